@@ -1,0 +1,1 @@
+//! Sorts, hash-consed terms, values, models and evaluation.
