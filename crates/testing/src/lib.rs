@@ -1,0 +1,4 @@
+//! Dev only: fixtures, generators, real servers and tools for the tests.
+
+pub mod queries;
+pub mod random;
