@@ -2,6 +2,7 @@
 
 use crate::build::Linear;
 use crate::node::{Graph, Leaf, NodeId, Shape, put_varint, tag};
+use crate::split::is_cell;
 use evergreen_term::{
     DataId, Fun, Int, Name, Op, Quantifier, Sort, SortId, SymbolId, SymbolKind, TermId, Terms, Value,
 };
@@ -178,11 +179,9 @@ impl Lowering {
             Distinct => self.distinct(terms, term, children),
             Select => {
                 let node = graph.fun(fun, children);
-                if let [array, index] = *terms.args(term)
-                    && let Op::Apply(symbol) = terms.op(array)
-                    && terms.args(array).is_empty()
-                    && matches!(terms.op(index), Op::Literal(_))
+                if is_cell(terms, term)
                     && !terms.is_declared_sort(terms.sort_of(term))
+                    && let Op::Apply(symbol) = terms.op(terms.args(term)[0])
                 {
                     self.reads.entry(node).or_insert((symbol, term));
                 }

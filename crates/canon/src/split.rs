@@ -1,7 +1,7 @@
 //! Splitting a constraint at the conjunctions on its surface, and recognizing the plainest constraints.
 
 use crate::node::{Leaf, put_varint};
-use evergreen_term::{Fun, Op, SortId, TermId, Terms, Value};
+use evergreen_term::{Fun, Op, SortId, SymbolKind, TermId, Terms, Value};
 
 /// The constraints that a term is the conjunction of, without those that are literally true.
 ///
@@ -51,14 +51,8 @@ pub fn split(terms: &mut Terms, constraint: TermId) -> Vec<TermId> {
 /// the term that it fixes and the value.
 pub fn unit(terms: &Terms, constraint: TermId) -> Option<(TermId, Value)> {
     let fixable = |t: TermId| match terms.op(t) {
-        Op::Apply(_) => terms.args(t).is_empty(),
-        Op::Fun(Fun::Select) => {
-            let [array, index] = *terms.args(t) else { return false };
-            matches!(terms.op(array), Op::Apply(_))
-                && terms.args(array).is_empty()
-                && terms.literal_of(index).is_some()
-        }
-        _ => false,
+        Op::Fun(Fun::Select) => is_cell(terms, t),
+        _ => is_free_constant(terms, t),
     };
     match (terms.op(constraint), terms.args(constraint)) {
         (Op::Fun(Fun::Not), &[t]) if fixable(t) => Some((t, Value::Bool(false))),
@@ -68,6 +62,24 @@ pub fn unit(terms: &Terms, constraint: TermId) -> Option<(TermId, Value)> {
         }
         _ if fixable(constraint) => Some((constraint, Value::Bool(true))),
         _ => None,
+    }
+}
+
+/// Whether a term is a declared constant that any value will do for: not a constructor, not a definition.
+pub(crate) fn is_free_constant(terms: &Terms, term: TermId) -> bool {
+    match terms.op(term) {
+        Op::Apply(s) => terms.args(term).is_empty() && matches!(terms.symbol_of(s).kind, SymbolKind::Free),
+        _ => false,
+    }
+}
+
+/// Whether a term reads a declared array at a literal index.
+pub(crate) fn is_cell(terms: &Terms, term: TermId) -> bool {
+    match (terms.op(term), terms.args(term)) {
+        (Op::Fun(Fun::Select), &[array, index]) => {
+            is_free_constant(terms, array) && terms.literal_of(index).is_some()
+        }
+        _ => false,
     }
 }
 
