@@ -1,0 +1,5 @@
+//! Development only: what the tests of the other crates share.
+
+pub mod corpus;
+pub mod random;
+pub mod tools;
