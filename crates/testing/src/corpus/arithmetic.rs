@@ -43,7 +43,8 @@ pub fn int_atom(random: &mut Random, vars: &[String]) -> String {
 
 /// Conjunctions of clauses over linear integer atoms, asked after each addition.
 pub fn lia(random: &mut Random) -> String {
-    let vars = names(random, 2 + random.clone().below(3));
+    let count = 2 + random.below(3);
+    let vars = names(random, count);
     let mut text = Text::logic("QF_LIA");
     text.declare(random, &vars, "Int");
     for _ in 0..random.between(2, 5) {
@@ -68,7 +69,8 @@ fn real_atom(random: &mut Random, vars: &[String]) -> String {
 
 /// The same over the reals, with decimals as coefficients.
 pub fn lra(random: &mut Random) -> String {
-    let vars = names(random, 2 + random.clone().below(3));
+    let count = 2 + random.below(3);
+    let vars = names(random, count);
     let mut text = Text::logic("QF_LRA");
     text.declare(random, &vars, "Real");
     for _ in 0..random.between(2, 4) {

@@ -61,7 +61,8 @@ pub fn bv_atom(random: &mut Random, depth: usize, width: usize, vars: &[String])
 /// Bit-vectors of one width from 2 to 8.
 pub fn bv(random: &mut Random) -> String {
     let width = [2, 4, 5, 8][random.below(4)];
-    let vars = names(random, 2 + random.clone().below(3));
+    let count = 2 + random.below(3);
+    let vars = names(random, count);
     let mut text = Text::logic("QF_BV");
     text.declare(random, &vars, &format!("(_ BitVec {width})"));
     for _ in 0..random.between(3, 7) {
@@ -117,7 +118,7 @@ pub fn abv(random: &mut Random) -> String {
 
 /// Equalities between nested applications over one uninterpreted sort.
 pub fn uf(random: &mut Random) -> String {
-    let vars = names(random, 3);
+    let vars = names(random, 2);
     let mut text = Text::logic("QF_UF");
     text.line("(declare-sort U 0)");
     text.line("(declare-fun f (U) U)")
@@ -131,7 +132,7 @@ pub fn uf(random: &mut Random) -> String {
             &mut |random| {
                 let left = application(random, 2, &vars);
                 match random.below(3) {
-                    0 => format!("(p {left})"),
+                    0 => format!("(= (p {left}) {})", random.one_in(2)),
                     1 => format!("(not (= {left} {}))", application(random, 1, &vars)),
                     _ => format!("(= {left} {})", application(random, 1, &vars)),
                 }
@@ -143,9 +144,9 @@ pub fn uf(random: &mut Random) -> String {
 }
 
 fn application(random: &mut Random, depth: usize, vars: &[String]) -> String {
-    match random.below(if depth == 0 { 1 } else { 3 }) {
+    match random.below(if depth == 0 { 1 } else { 5 }) {
         0 => vars[random.below(vars.len())].clone(),
-        1 => format!("(f {})", application(random, depth - 1, vars)),
+        1..4 => format!("(f {})", application(random, depth - 1, vars)),
         _ => {
             let left = application(random, depth - 1, vars);
             format!("(g {left} {})", application(random, depth - 1, vars))
