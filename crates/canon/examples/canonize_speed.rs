@@ -15,11 +15,11 @@ fn main() {
         let n = 2 + random.below(9);
         let mut path: Vec<TermId> = (0..n)
             .map(|_| {
-                let (a, b) = (*random.pick(&vars), *random.pick(&vars));
+                let (a, b) = (*random.choose(&vars), *random.choose(&vars));
                 let c = random.between(-20, 20);
                 let c = terms.int(c);
                 let left = terms.app(Fun::Add, &[a, c]).unwrap();
-                let fun = *random.pick(&[Fun::Le, Fun::Lt, Fun::Eq, Fun::Ge]);
+                let fun = *random.choose(&[Fun::Le, Fun::Lt, Fun::Eq, Fun::Ge]);
                 terms.app(fun, &[left, b]).unwrap()
             })
             .collect();

@@ -1,4 +1,6 @@
-//! Dev only: fixtures, generators, real servers and tools for the tests.
+//! Development only: what the tests of the other crates share.
 
+pub mod corpus;
 pub mod queries;
 pub mod random;
+pub mod tools;

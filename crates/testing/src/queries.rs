@@ -61,7 +61,7 @@ fn linear_constraint(random: &mut Random, variables: usize) -> Tree {
         0 => Tree::Var(random.below(variables)),
         _ => Tree::Int(random.between(-6, 6)),
     };
-    let fun = *random.pick(&[Fun::Le, Fun::Lt, Fun::Ge, Fun::Gt, Fun::Eq, Fun::Distinct]);
+    let fun = *random.choose(&[Fun::Le, Fun::Lt, Fun::Ge, Fun::Gt, Fun::Eq, Fun::Distinct]);
     let atom = Tree::App(fun, vec![left, right]);
     match random.below(8) {
         0 => Tree::App(Fun::Not, vec![atom]),
@@ -83,7 +83,7 @@ pub fn bits(random: &mut Random) -> Query {
 
 fn bit_constraint(random: &mut Random, variables: &[Sort], depth: usize) -> Tree {
     if depth > 0 && random.one_in(5) {
-        let fun = *random.pick(&[Fun::And, Fun::Or, Fun::Xor, Fun::Implies]);
+        let fun = *random.choose(&[Fun::And, Fun::Or, Fun::Xor, Fun::Implies]);
         let a = bit_constraint(random, variables, depth - 1);
         return Tree::App(fun, vec![a, bit_constraint(random, variables, depth - 1)]);
     }
@@ -91,7 +91,7 @@ fn bit_constraint(random: &mut Random, variables: &[Sort], depth: usize) -> Tree
         return Tree::App(Fun::Not, vec![bit_constraint(random, variables, depth)]);
     }
     use Fun::*;
-    let fun = *random.pick(&[Eq, Distinct, BvUlt, BvUle, BvUgt, BvUge, BvSlt, BvSle, BvSgt, BvSge]);
+    let fun = *random.choose(&[Eq, Distinct, BvUlt, BvUle, BvUgt, BvUge, BvSlt, BvSle, BvSgt, BvSge]);
     Tree::App(fun, vec![byte(random, variables, 2), byte(random, variables, 2)])
 }
 
@@ -102,7 +102,7 @@ fn byte(random: &mut Random, variables: &[Sort], depth: usize) -> Tree {
         0 => Tree::Bits(random.below(256) as u128),
         1 | 2 => Tree::Var(random.below(scalars)),
         3 if !arrays.is_empty() => {
-            let array = Tree::Var(*random.pick(&arrays));
+            let array = Tree::Var(*random.choose(&arrays));
             let index = match random.below(4) {
                 0 if depth > 0 => byte(random, variables, depth - 1),
                 _ => Tree::Bits(random.below(6) as u128),
@@ -110,14 +110,14 @@ fn byte(random: &mut Random, variables: &[Sort], depth: usize) -> Tree {
             Tree::App(Fun::Select, vec![array, index])
         }
         4 if !arrays.is_empty() && depth > 0 => {
-            let array = Tree::Var(*random.pick(&arrays));
+            let array = Tree::Var(*random.choose(&arrays));
             let store = vec![array, byte(random, variables, 0), byte(random, variables, 0)];
             let index = byte(random, variables, depth - 1);
             Tree::App(Fun::Select, vec![Tree::App(Fun::Store, store), index])
         }
         5 | 6 if depth > 0 => {
             use Fun::*;
-            let fun = *random.pick(&[BvAdd, BvMul, BvAnd, BvOr, BvXor, BvSub, BvShl, BvLshr, BvUrem]);
+            let fun = *random.choose(&[BvAdd, BvMul, BvAnd, BvOr, BvXor, BvSub, BvShl, BvLshr, BvUrem]);
             Tree::App(fun, vec![byte(random, variables, depth - 1), byte(random, variables, depth - 1)])
         }
         7 if depth > 0 => {
