@@ -1,0 +1,3 @@
+//! Dev only: servers and fixtures that tests need.
+
+pub mod redis;
