@@ -3,4 +3,5 @@
 pub mod corpus;
 pub mod queries;
 pub mod random;
+pub mod redis;
 pub mod tools;
