@@ -7,6 +7,9 @@ use crate::BitVec;
 use num_bigint::BigUint;
 use num_traits::{One, Zero};
 
+/// Wider formats have no values here, as with bit vectors.
+const MAX_WIDTH: u32 = 1 << 24;
+
 /// A floating-point number of some format.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Float {
@@ -18,7 +21,8 @@ pub struct Float {
 /// What a float stands for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Number {
-    NotANumber,
+    /// NaN.
+    Undefined,
     /// Negative?
     Infinite(bool),
     /// Negative?, and the magnitude `mantissa * 2^exponent`.
@@ -27,10 +31,10 @@ pub(crate) enum Number {
 
 impl Float {
     /// The number with those bits: sign, exponent, significand without the hidden bit. `None` when the format has
-    /// less than two bits of exponent or significand, or another number of bits.
+    /// less than two bits of exponent or significand, more than 2^24 in all, or another number of bits.
     pub fn from_bits(exponent: u32, significand: u32, bits: BitVec) -> Option<Float> {
         let width = exponent.checked_add(significand)?;
-        if exponent < 2 || significand < 2 || bits.width() != width {
+        if exponent < 2 || significand < 2 || width > MAX_WIDTH || bits.width() != width {
             return None;
         }
         let float = Float { exponent, significand, bits };
@@ -44,10 +48,10 @@ impl Float {
 
     /// The one NaN: only the highest bit of the significand is set.
     pub fn nan(exponent: u32, significand: u32) -> Option<Float> {
-        if exponent < 2 || significand < 2 {
+        let width = exponent.checked_add(significand)?;
+        if exponent < 2 || significand < 2 || width > MAX_WIDTH {
             return None;
         }
-        let width = exponent.checked_add(significand)?;
         let ones = (BigUint::one() << (exponent + 1)) - BigUint::one();
         let bits = BitVec::from_biguint(width, ones << (significand - 2));
         Some(Float { exponent, significand, bits })
@@ -114,7 +118,7 @@ impl Float {
     /// The number it stands for. `None` for formats whose exponents do not fit a machine word.
     pub(crate) fn number(&self) -> Option<Number> {
         if self.is_nan() {
-            return Some(Number::NotANumber);
+            return Some(Number::Undefined);
         }
         let negative = self.is_negative();
         if self.is_infinite() {

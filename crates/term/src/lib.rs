@@ -17,7 +17,7 @@
 //! ```
 
 mod bitvec;
-//mod codec;
+mod codec;
 mod eval;
 mod float;
 mod fun;
@@ -31,7 +31,7 @@ mod terms;
 mod value;
 
 pub use bitvec::BitVec;
-//pub use codec::{DecodeError, Unencodable, decode_function, decode_value, encode_function, encode_value};
+pub use codec::{DecodeError, Unencodable, decode_function, decode_value, encode_function, encode_value};
 pub use eval::{Completion, Evaluator, Unevaluable, default_value, evaluate};
 pub use float::Float;
 pub use fun::{Fun, Indexed};

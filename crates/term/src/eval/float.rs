@@ -62,7 +62,7 @@ pub(super) fn indexed(fun: Indexed, i: u32, j: u32, args: &Args<'_, '_>) -> Outc
         Indexed::MinusInfinity => special(Number::Infinite(true)),
         Indexed::PlusZero => special(Number::Finite(false, BigUint::zero(), 0)),
         Indexed::MinusZero => special(Number::Finite(true, BigUint::zero(), 0)),
-        Indexed::NotANumber => special(Number::NotANumber),
+        Indexed::NotANumber => special(Number::Undefined),
         Indexed::ToFp if args.len() == 1 => match args.get(0) {
             Value::BitVec(bits) => result(Float::from_bits(i, j, bits.clone()).ok_or(Unevaluable::IllSorted)),
             _ => Err(Unevaluable::IllSorted),
@@ -198,7 +198,7 @@ fn arithmetic(fun: Fun, mode: RoundingMode, args: &Args<'_, '_>) -> Rounded {
 
 fn negated(x: Number) -> Number {
     match x {
-        Number::NotANumber => x,
+        Number::Undefined => x,
         Number::Infinite(negative) => Number::Infinite(!negative),
         Number::Finite(negative, mantissa, exponent) => Number::Finite(!negative, mantissa, exponent),
     }
@@ -206,8 +206,8 @@ fn negated(x: Number) -> Number {
 
 fn sum(mode: RoundingMode, x: Number, y: Number) -> Number {
     match (x, y) {
-        (Number::Infinite(a), Number::Infinite(b)) if a != b => Number::NotANumber,
-        (Number::NotANumber, _) | (_, Number::NotANumber) => Number::NotANumber,
+        (Number::Infinite(a), Number::Infinite(b)) if a != b => Number::Undefined,
+        (Number::Undefined, _) | (_, Number::Undefined) => Number::Undefined,
         (Number::Infinite(a), _) | (_, Number::Infinite(a)) => Number::Infinite(a),
         (Number::Finite(a, m, e), Number::Finite(b, n, f)) => {
             let common = e.min(f);
@@ -236,10 +236,10 @@ fn is_zero(x: &Number) -> bool {
 fn product(x: Number, y: Number) -> Number {
     let undefined = |a: &Number, b: &Number| matches!(a, Number::Infinite(_)) && is_zero(b);
     if undefined(&x, &y) || undefined(&y, &x) {
-        return Number::NotANumber;
+        return Number::Undefined;
     }
     match (x, y) {
-        (Number::NotANumber, _) | (_, Number::NotANumber) => Number::NotANumber,
+        (Number::Undefined, _) | (_, Number::Undefined) => Number::Undefined,
         (Number::Finite(a, m, e), Number::Finite(b, n, f)) => Number::Finite(a != b, m * n, e + f),
         (Number::Infinite(a) | Number::Finite(a, ..), Number::Infinite(b) | Number::Finite(b, ..)) => {
             Number::Infinite(a != b)
@@ -249,9 +249,9 @@ fn product(x: Number, y: Number) -> Number {
 
 fn divide(format: Format, mode: RoundingMode, x: Number, y: Number) -> Rounded {
     let special = match (&x, &y) {
-        (Number::NotANumber, _) | (_, Number::NotANumber) => Number::NotANumber,
-        (Number::Infinite(_), Number::Infinite(_)) => Number::NotANumber,
-        (Number::Finite(..), Number::Finite(..)) if is_zero(&x) && is_zero(&y) => Number::NotANumber,
+        (Number::Undefined, _) | (_, Number::Undefined) => Number::Undefined,
+        (Number::Infinite(_), Number::Infinite(_)) => Number::Undefined,
+        (Number::Finite(..), Number::Finite(..)) if is_zero(&x) && is_zero(&y) => Number::Undefined,
         (Number::Infinite(a), Number::Finite(b, ..)) => Number::Infinite(a != b),
         (Number::Finite(a, ..), Number::Infinite(b)) => Number::Finite(a != b, BigUint::zero(), 0),
         (Number::Finite(a, ..), Number::Finite(b, ..)) if is_zero(&y) => Number::Infinite(a != b),
@@ -281,7 +281,7 @@ fn root(format: Format, mode: RoundingMode, x: Number) -> Rounded {
         Number::Finite(false, mantissa, exponent) if !mantissa.is_zero() => (mantissa, exponent),
         Number::Infinite(false) => return round(format, mode, x),
         _ if is_zero(&x) => return round(format, mode, x),
-        _ => return round(format, mode, Number::NotANumber),
+        _ => return round(format, mode, Number::Undefined),
     };
     let mut shift = (2 * (u64::from(format.1) + 3)).saturating_sub(mantissa.bits()) as i64;
     if (exponent - shift) % 2 != 0 {
@@ -296,12 +296,12 @@ fn root(format: Format, mode: RoundingMode, x: Number) -> Rounded {
 /// `x - y * n` with `n` the integer nearest to `x / y`, ties to even; always representable.
 fn remainder(format: Format, original: &Float, x: Number, y: Number) -> Rounded {
     let (negative, m, e, n, f) = match (x, y) {
-        (Number::NotANumber | Number::Infinite(_), _) | (_, Number::NotANumber) => {
-            return round(format, RoundingMode::NearestEven, Number::NotANumber);
+        (Number::Undefined | Number::Infinite(_), _) | (_, Number::Undefined) => {
+            return round(format, RoundingMode::NearestEven, Number::Undefined);
         }
         (Number::Finite(..), Number::Infinite(_)) => return Ok(original.clone()),
         (_, Number::Finite(_, n, _)) if n.is_zero() => {
-            return round(format, RoundingMode::NearestEven, Number::NotANumber);
+            return round(format, RoundingMode::NearestEven, Number::Undefined);
         }
         (Number::Finite(negative, m, e), Number::Finite(_, n, f)) => (negative, m, e, n, f),
     };
@@ -374,7 +374,7 @@ fn to_bitvec(signed: bool, width: u32, mode: RoundingMode, x: &Float) -> Outcome
 fn round(format: Format, mode: RoundingMode, number: Number) -> Rounded {
     let largest = (BigUint::one() << format.0) - BigUint::one();
     let float = match number {
-        Number::NotANumber => Float::nan(format.0, format.1),
+        Number::Undefined => Float::nan(format.0, format.1),
         Number::Infinite(negative) => Float::assemble(format, negative, largest, BigUint::zero()),
         Number::Finite(negative, mantissa, exponent) => {
             return round_cut(format, mode, negative, mantissa, exponent, false);

@@ -43,7 +43,7 @@ pub(super) struct Regexes {
 type Made = Result<Regex, Unevaluable>;
 
 impl Regexes {
-    pub(super) fn from_handle(&self, handle: i64) -> Option<Regex> {
+    pub(super) fn by_handle(&self, handle: i64) -> Option<Regex> {
         usize::try_from(handle).ok().filter(|i| *i < self.nodes.len()).map(|i| Regex(i as u32))
     }
 

@@ -253,7 +253,7 @@ fn int(value: &Value) -> Result<&Int, Unevaluable> {
 }
 
 fn expression(regexes: &Regexes, value: &Value) -> Result<Regex, Unevaluable> {
-    int(value)?.to_i64().and_then(|handle| regexes.from_handle(handle)).ok_or(Unevaluable::IllSorted)
+    int(value)?.to_i64().and_then(|handle| regexes.by_handle(handle)).ok_or(Unevaluable::IllSorted)
 }
 
 fn language(regex: Regex) -> Value {
