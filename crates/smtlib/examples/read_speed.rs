@@ -3,7 +3,8 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use evergreen_smtlib::{Splitter, Tape};
+use evergreen_smtlib::{Command, Context, Splitter, Tape};
+use evergreen_term::Terms;
 
 fn main() {
     for path in std::env::args().skip(1) {
@@ -19,14 +20,31 @@ fn main() {
             Ok(tape) => tape.len(),
             Err(error) => fail(&path, &text, &error),
         });
+        report(&path, "terms", text.len(), || elaborate(&path, &text));
     }
 }
 
+/// Reads all commands into one arena; a new script begins after each `exit`.
+fn elaborate(path: &str, text: &[u8]) -> usize {
+    let mut terms = Terms::new();
+    let mut context = Context::new(&mut terms);
+    let mut splitter = Splitter::new();
+    for chunk in text.chunks(1 << 16) {
+        splitter.feed(chunk);
+        while let Some(piece) = splitter.next_piece() {
+            match context.read(&mut terms, piece.text) {
+                Ok(Command::Exit) => context.reset(),
+                Ok(Command::Opaque) => eprintln!("opaque: {}", String::from_utf8_lossy(piece.text)),
+                Ok(_) => {}
+                Err(error) => eprint!("{}", error.render(path, piece.text, piece.position)),
+            }
+        }
+    }
+    terms.len()
+}
+
 fn fail(path: &str, text: &[u8], error: &evergreen_smtlib::Diagnostic) -> ! {
-    eprint!(
-        "{}",
-        error.render(path, text, evergreen_smtlib::Position::START)
-    );
+    eprint!("{}", error.render(path, text, evergreen_smtlib::Position::START));
     std::process::exit(2);
 }
 

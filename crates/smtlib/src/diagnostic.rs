@@ -34,10 +34,7 @@ impl Position {
         let last = text.iter().rposition(|&b| b == b'\n');
         let tail = last.map_or(text, |at| &text[at + 1..]);
         let column = tail.iter().filter(|&&b| starts_character(b)).count();
-        Position {
-            line: self.line + lines,
-            column: column + if lines == 0 { self.column } else { 1 },
-        }
+        Position { line: self.line + lines, column: column + if lines == 0 { self.column } else { 1 } }
     }
 }
 
@@ -52,11 +49,7 @@ const SHOWN: usize = 100;
 impl Diagnostic {
     /// A complaint about the byte at `offset`.
     pub fn new(offset: usize, message: impl Into<String>) -> Diagnostic {
-        Diagnostic {
-            message: message.into(),
-            offset,
-            help: None,
-        }
+        Diagnostic { message: message.into(), offset, help: None }
     }
 
     /// The same complaint with a way out.
@@ -77,14 +70,8 @@ impl Diagnostic {
         let at = self.offset.min(text.len());
         let Position { line, column } = self.position(text, origin);
         let mut out = format!("{file}:{line}:{column}: {}\n", self.message);
-        let start = text[..at]
-            .iter()
-            .rposition(|&b| b == b'\n')
-            .map_or(0, |i| i + 1);
-        let end = text[at..]
-            .iter()
-            .position(|&b| b == b'\n')
-            .map_or(text.len(), |i| at + i);
+        let start = text[..at].iter().rposition(|&b| b == b'\n').map_or(0, |i| i + 1);
+        let end = text[at..].iter().position(|&b| b == b'\n').map_or(text.len(), |i| at + i);
         let before = String::from_utf8_lossy(&text[start..at]);
         let after = String::from_utf8_lossy(&text[at..end]);
         // A line of a generated script can be megabytes long: show the part around the caret.
@@ -112,9 +99,5 @@ impl Diagnostic {
 
 /// Control characters must not reach a terminal.
 fn visible(c: char) -> char {
-    if c.is_control() && c != '\t' {
-        '\u{fffd}'
-    } else {
-        c
-    }
+    if c.is_control() && c != '\t' { '\u{fffd}' } else { c }
 }

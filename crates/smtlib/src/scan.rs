@@ -214,12 +214,7 @@ impl Splitter {
         let kind = self.find_end()?;
         let (from, to) = (self.start, self.seen);
         let text = &self.buffer[from..to];
-        let piece = Piece {
-            kind,
-            text,
-            position: self.position,
-            offset: self.offset,
-        };
+        let piece = Piece { kind, text, position: self.position, offset: self.offset };
         self.position = self.position.after(text);
         self.offset += text.len() as u64;
         self.start = to;
@@ -282,8 +277,8 @@ impl Splitter {
             }
             if depth == 0 && at > self.start && state.is_between() {
                 // In a stray atom: it ends before a delimiter.
-                let joined = (state == State::Hash && byte == b'|')
-                    || (state == State::StringQuote && byte == b'"');
+                let joined =
+                    (state == State::Hash && byte == b'|') || (state == State::StringQuote && byte == b'"');
                 if !joined && matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | b'(' | b')' | b';') {
                     found = Some(PieceKind::Stray);
                     break;
@@ -296,11 +291,7 @@ impl Splitter {
                 match byte {
                     b'(' => depth += 1,
                     b')' if depth <= 1 => {
-                        found = Some(if depth == 1 {
-                            PieceKind::Command
-                        } else {
-                            PieceKind::Unbalanced
-                        });
+                        found = Some(if depth == 1 { PieceKind::Command } else { PieceKind::Unbalanced });
                         break;
                     }
                     b')' => depth -= 1,
@@ -313,11 +304,7 @@ impl Splitter {
         self.depth = depth;
         if found.is_none() && self.finished && at > self.start {
             let whole = depth == 0 && state.is_between();
-            found = Some(if whole {
-                PieceKind::Stray
-            } else {
-                PieceKind::Unfinished
-            });
+            found = Some(if whole { PieceKind::Stray } else { PieceKind::Unfinished });
         }
         found
     }

@@ -71,17 +71,9 @@ impl<'s> Tape<'s> {
         if text.len() >= NO_PARENT as usize {
             return Err(Diagnostic::new(0, "text of 4 GB or more").with_help("split the script"));
         }
-        let mut reader = Reader {
-            text,
-            nodes,
-            at: 0,
-            parent: NO_PARENT,
-        };
+        let mut reader = Reader { text, nodes, at: 0, parent: NO_PARENT };
         reader.read()?;
-        Ok(Tape {
-            text,
-            nodes: reader.nodes,
-        })
+        Ok(Tape { text, nodes: reader.nodes })
     }
 
     /// Gives the vector back, for the next tape.
@@ -126,9 +118,7 @@ impl<'s> Tape<'s> {
 
     /// The offset at which node `index` starts.
     pub fn offset(&self, index: usize) -> usize {
-        self.nodes
-            .get(index)
-            .map_or(self.text.len(), |n| n.start as usize)
+        self.nodes.get(index).map_or(self.text.len(), |n| n.start as usize)
     }
 
     /// The bytes of the atom at `index`: a quoted symbol without its bars, a string without its
@@ -213,8 +203,8 @@ const fn classes() -> [Class; 256] {
         table[byte] = match byte as u8 {
             b' ' | b'\t' | b'\r' | b'\n' => Class::Blank,
             b'a'..=b'z' | b'A'..=b'Z' => Class::Letter,
-            b'~' | b'!' | b'@' | b'$' | b'%' | b'^' | b'&' | b'*' | b'_' | b'-' | b'+' | b'='
-            | b'<' | b'>' | b'.' | b'?' | b'/' => Class::Letter,
+            b'~' | b'!' | b'@' | b'$' | b'%' | b'^' | b'&' | b'*' | b'_' | b'-' | b'+' | b'=' | b'<'
+            | b'>' | b'.' | b'?' | b'/' => Class::Letter,
             b'0'..=b'9' => Class::Digit,
             b'(' => Class::Open,
             b')' => Class::Close,
@@ -273,10 +263,8 @@ impl Reader<'_> {
             }
         }
         match self.nodes.get(self.parent as usize) {
-            Some(node) => Err(
-                Diagnostic::new(node.start as usize, "this list is never closed")
-                    .with_help("add the missing \")\""),
-            ),
+            Some(node) => Err(Diagnostic::new(node.start as usize, "this list is never closed")
+                .with_help("add the missing \")\"")),
             None => Ok(()),
         }
     }
@@ -284,11 +272,7 @@ impl Reader<'_> {
     /// Records the atom from `start` to here; a delimiter must follow it.
     #[inline]
     fn push(&mut self, start: usize, kind: Kind) -> Result<(), Diagnostic> {
-        self.nodes.push(Node {
-            start: start as u32,
-            end: self.at as u32,
-            kind,
-        });
+        self.nodes.push(Node { start: start as u32, end: self.at as u32, kind });
         match self.text.get(self.at) {
             None | Some(b' ' | b')' | b'\n' | b'(' | b'\t' | b'\r' | b';') => Ok(()),
             Some(_) => Err(self.bad_byte()),
@@ -298,11 +282,7 @@ impl Reader<'_> {
     #[inline]
     fn open(&mut self) {
         let index = self.nodes.len() as u32;
-        self.nodes.push(Node {
-            start: self.at as u32,
-            end: self.parent,
-            kind: Kind::Open,
-        });
+        self.nodes.push(Node { start: self.at as u32, end: self.parent, kind: Kind::Open });
         self.parent = index;
         self.at += 1;
     }
@@ -314,11 +294,7 @@ impl Reader<'_> {
             return Err(self.bad("\")\" closes nothing"));
         };
         self.parent = std::mem::replace(&mut open.end, after);
-        self.nodes.push(Node {
-            start: self.at as u32,
-            end: self.at as u32 + 1,
-            kind: Kind::Close,
-        });
+        self.nodes.push(Node { start: self.at as u32, end: self.at as u32 + 1, kind: Kind::Close });
         self.at += 1;
         Ok(())
     }
@@ -366,10 +342,7 @@ impl Reader<'_> {
         let rest = &self.text[start + 1..];
         let digits = |test: fn(&u8) -> bool| {
             let digits = &rest[1..];
-            digits
-                .iter()
-                .position(|b| !test(b))
-                .unwrap_or(digits.len())
+            digits.iter().position(|b| !test(b)).unwrap_or(digits.len())
         };
         let (kind, length) = match rest.first() {
             Some(b'x') => (Kind::Hex, digits(u8::is_ascii_hexdigit)),

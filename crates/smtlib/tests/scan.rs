@@ -88,25 +88,40 @@ fn the_end_may_come_anywhere() {
             1:5 @4 Unfinished (b (c)
         "#]],
     );
-    check("(a) \"x", expect![[r#"
+    check(
+        "(a) \"x",
+        expect![[r#"
         1:1 @0 Command (a)
         1:5 @4 Unfinished \"x
-    "#]]);
-    check("(a) |x", expect![[r#"
+    "#]],
+    );
+    check(
+        "(a) |x",
+        expect![[r#"
         1:1 @0 Command (a)
         1:5 @4 Unfinished |x
-    "#]]);
-    check("(a) #| x", expect![[r#"
+    "#]],
+    );
+    check(
+        "(a) #| x",
+        expect![[r#"
         1:1 @0 Command (a)
         1:5 @4 Unfinished #| x
-    "#]]);
-    check("(a) ; x", expect![[r#"
+    "#]],
+    );
+    check(
+        "(a) ; x",
+        expect![[r#"
         1:1 @0 Command (a)
-    "#]]);
-    check("(a) #", expect![[r#"
+    "#]],
+    );
+    check(
+        "(a) #",
+        expect![[r#"
         1:1 @0 Command (a)
         1:5 @4 Stray #
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]

@@ -1,1 +1,38 @@
 //! Sorts, hash-consed terms, values, models and evaluation.
+//!
+//! Every other crate speaks in these words. A [`Terms`] is an arena: a term is a 32-bit id into it, and two terms are
+//! equal exactly when their ids are. Nothing in here reads text, asks a solver or touches a store.
+//!
+//! ```
+//! use evergreen_term::{Fun, SortId, Terms};
+//!
+//! let mut terms = Terms::new();
+//! let x = terms.constant("x", SortId::INT);
+//! let ten = terms.int(10);
+//! let small = terms.app(Fun::Lt, &[x, ten]).unwrap();
+//! assert_eq!(terms.sort_of(small), SortId::BOOL);
+//! assert_eq!(small, terms.app(Fun::Lt, &[x, ten]).unwrap());
+//! // What is ill-sorted is refused, with a reason.
+//! assert!(terms.app(Fun::BvAdd, &[x, ten]).is_err());
+//! ```
+
+mod bitvec;
+mod fun;
+mod infer;
+mod int;
+mod rational;
+mod sort;
+mod terms;
+mod value;
+
+pub use bitvec::BitVec;
+pub use fun::{Fun, Indexed};
+pub use infer::SortError;
+pub use int::Int;
+pub use rational::Rational;
+pub use sort::{Constructor, DataId, Datatype, Sort, SortId};
+pub use terms::{
+    Binder, BinderId, Definition, LiteralId, Name, Op, Quantifier, Symbol, SymbolId, SymbolKind, TermId,
+    Terms, Traits,
+};
+pub use value::{ArrayValue, FunctionValue, Value};
