@@ -1,0 +1,279 @@
+//! What names mean at a point of a script: scoped tables of functions and sorts.
+//!
+//! Names are interned once per occurrence; what a name means is then an array look-up. Scopes are
+//! kept by undo: a trail remembers what a declaration replaced, and `pop` puts it back. Variables
+//! of `let` and of quantifiers use the same tables and the same trick within one term.
+
+use crate::builtin;
+use crate::diagnostic::Diagnostic;
+use crate::elaborate::Workspace;
+use crate::macros::{Macro, MacroKey};
+use crate::sexp::Node;
+use crate::sorts::{Instances, SortMeaning, Template};
+use evergreen_term::{Fun, Name, SortId, SymbolId, SymbolKind, TermId, Terms};
+use rustc_hash::FxHashMap;
+
+/// The words that cannot be declared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Word {
+    Let,
+    Forall,
+    Exists,
+    Match,
+    Bang,
+    Underscore,
+    As,
+    /// Reserved words that begin nothing that can be elaborated.
+    Other,
+}
+
+/// What a name means where a term is expected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Meaning {
+    /// Nothing.
+    Unknown,
+    /// Something that was declared in a way that could not be understood: any use is refused.
+    Poisoned,
+    Reserved(Word),
+    /// A constant, a variable, a named term or a definition without parameters.
+    Term(TermId),
+    /// An interpreted function.
+    Fun(Fun),
+    /// `-`, with one argument or with more.
+    Minus,
+    /// A declared function, constructor, selector or recursive function.
+    Symbol(SymbolId),
+    /// A definition with parameters.
+    Macro(u32),
+    /// A constructor of a parametric datatype: the template and the constructor's number.
+    PolyConstructor(u32, u32),
+    /// A selector of a parametric datatype: the template, constructor's and field's number.
+    PolySelector(u32, u32, u32),
+    /// `is-C`, for a constructor `C`.
+    Tester(SymbolId),
+    /// `is-C`, for a constructor of a parametric datatype.
+    PolyTester(u32, u32),
+}
+
+/// Lengths of the trails when a level was opened.
+#[derive(Clone, Copy, Debug)]
+struct Level {
+    meanings: usize,
+    sorts: usize,
+    macros: usize,
+}
+
+/// The state of a script as far as names are concerned.
+///
+/// A context belongs to one [`Terms`]: it must be given the same one in every call.
+#[derive(Debug)]
+pub struct Context {
+    /// What each name means as a term, by the name's index.
+    meanings: Vec<Meaning>,
+    /// What each name means as a sort, by the name's index.
+    sorts: Vec<SortMeaning>,
+    trail: Vec<(Name, Meaning)>,
+    sort_trail: Vec<(Name, SortMeaning)>,
+    levels: Vec<Level>,
+    pub(crate) macros: Vec<Macro>,
+    pub(crate) expanded: FxHashMap<MacroKey, TermId>,
+    pub(crate) templates: Vec<Template>,
+    pub(crate) instances: Instances,
+    /// Declarations outlive their level (`:global-declarations`).
+    pub(crate) global_declarations: bool,
+    /// The logic has reals and no integers: `1` is a real.
+    pub(crate) numerals_are_real: bool,
+    pub(crate) workspace: Workspace,
+    /// The vector of the last tape, for the next one.
+    pub(crate) nodes: Vec<Node>,
+}
+
+impl Context {
+    /// The state at the start of a script: only the theories' names mean something.
+    pub fn new(terms: &mut Terms) -> Context {
+        let mut context = Context {
+            meanings: Vec::new(),
+            sorts: Vec::new(),
+            trail: Vec::new(),
+            sort_trail: Vec::new(),
+            levels: Vec::new(),
+            macros: Vec::new(),
+            expanded: FxHashMap::default(),
+            templates: Vec::new(),
+            instances: Instances::default(),
+            global_declarations: false,
+            numerals_are_real: false,
+            workspace: Workspace::default(),
+            nodes: Vec::new(),
+        };
+        builtin::fill(&mut context, terms);
+        context
+    }
+
+    /// The number of open levels (`push` without `pop`).
+    pub fn depth(&self) -> usize {
+        self.levels.len()
+    }
+
+    /// Forgets everything (`reset`).
+    pub fn reset(&mut self) {
+        self.forget_declarations();
+        self.global_declarations = false;
+        self.numerals_are_real = false;
+    }
+
+    /// Closes all levels and, unless declarations are global, forgets them (`reset-assertions`).
+    pub fn reset_assertions(&mut self) {
+        if self.global_declarations {
+            self.levels.clear();
+        } else {
+            self.forget_declarations();
+        }
+    }
+
+    fn forget_declarations(&mut self) {
+        self.levels.clear();
+        self.undo_to(Level { meanings: 0, sorts: 0, macros: 0 });
+        self.templates.clear();
+        self.instances.clear();
+    }
+
+    /// Opens levels.
+    pub fn push(&mut self, levels: usize) {
+        let level =
+            Level { meanings: self.trail.len(), sorts: self.sort_trail.len(), macros: self.macros.len() };
+        self.levels.extend(std::iter::repeat_n(level, levels));
+    }
+
+    /// Closes levels; false, and nothing is done, if there are not so many.
+    #[must_use]
+    pub fn pop(&mut self, levels: usize) -> bool {
+        let Some(rest) = self.levels.len().checked_sub(levels) else { return false };
+        if levels == 0 {
+            return true;
+        }
+        let level = self.levels[rest];
+        self.levels.truncate(rest);
+        if !self.global_declarations {
+            self.undo_to(level);
+        }
+        true
+    }
+
+    fn undo_to(&mut self, level: Level) {
+        for (name, old) in self.trail.drain(level.meanings..).rev() {
+            self.meanings[name.index()] = old;
+        }
+        for (name, old) in self.sort_trail.drain(level.sorts..).rev() {
+            self.sorts[name.index()] = old;
+        }
+        if self.macros.len() > level.macros {
+            self.macros.truncate(level.macros);
+            self.expanded.clear();
+        }
+    }
+
+    /// What a name means as a term.
+    #[inline]
+    pub(crate) fn meaning(&self, name: Name) -> Meaning {
+        self.meanings.get(name.index()).copied().unwrap_or(Meaning::Unknown)
+    }
+
+    /// Sets what a name means and returns what it meant; nothing is remembered.
+    #[inline]
+    pub(crate) fn replace(&mut self, name: Name, meaning: Meaning) -> Meaning {
+        if name.index() >= self.meanings.len() {
+            self.meanings.resize(name.index() + 1, Meaning::Unknown);
+        }
+        std::mem::replace(&mut self.meanings[name.index()], meaning)
+    }
+
+    /// Sets what a name means until the current level is closed.
+    pub(crate) fn bind(&mut self, name: Name, meaning: Meaning) {
+        let old = self.replace(name, meaning);
+        self.trail.push((name, old));
+    }
+
+    /// What a name means as a sort.
+    pub(crate) fn sort_meaning(&self, name: Name) -> &SortMeaning {
+        self.sorts.get(name.index()).unwrap_or(&SortMeaning::Unknown)
+    }
+
+    /// As [`Context::replace`], for sorts.
+    pub(crate) fn replace_sort(&mut self, name: Name, meaning: SortMeaning) -> SortMeaning {
+        if name.index() >= self.sorts.len() {
+            self.sorts.resize(name.index() + 1, SortMeaning::Unknown);
+        }
+        std::mem::replace(&mut self.sorts[name.index()], meaning)
+    }
+
+    /// As [`Context::bind`], for sorts.
+    pub(crate) fn bind_sort(&mut self, name: Name, meaning: SortMeaning) {
+        let old = self.replace_sort(name, meaning);
+        self.sort_trail.push((name, old));
+    }
+
+    /// Refuses every later use of a name, unless it is one that nothing can change.
+    pub(crate) fn poison(&mut self, name: Name) {
+        match self.meaning(name) {
+            Meaning::Reserved(_) | Meaning::Poisoned => {}
+            Meaning::Fun(fun) if is_core(fun) => {}
+            _ => self.bind(name, Meaning::Poisoned),
+        }
+    }
+
+    /// Refuses every later use of a name as a sort.
+    pub(crate) fn poison_sort(&mut self, name: Name) {
+        self.bind_sort(name, SortMeaning::Unknown);
+    }
+
+    /// Whether a name may be declared now. What is declared a second time, or has a meaning in a theory, is an error
+    /// for some solvers and an overloading for others, so it is refused; the caller poisons the name.
+    pub(crate) fn check_free(&self, terms: &Terms, name: Name, offset: usize) -> Result<(), Diagnostic> {
+        let text = terms.text(name);
+        match self.meaning(name) {
+            Meaning::Unknown => Ok(()),
+            Meaning::Poisoned => Err(Diagnostic::new(offset, format!("\"{text}\" cannot be declared again"))),
+            Meaning::Reserved(_) => Err(Diagnostic::new(offset, format!("\"{text}\" is a reserved word"))),
+            Meaning::Fun(_) | Meaning::Minus => {
+                Err(Diagnostic::new(offset, format!("\"{text}\" is a function of a theory")))
+            }
+            _ => Err(Diagnostic::new(offset, format!("\"{text}\" is declared already"))),
+        }
+    }
+
+    /// The constructor that a name stands for, if it is one of a datatype without parameters.
+    pub(crate) fn constructor(&self, terms: &Terms, name: Name) -> Option<SymbolId> {
+        let symbol = match self.meaning(name) {
+            Meaning::Symbol(symbol) => symbol,
+            Meaning::Term(term) => match terms.op(term) {
+                evergreen_term::Op::Apply(symbol) => symbol,
+                _ => return None,
+            },
+            _ => return None,
+        };
+        matches!(terms.symbol_of(symbol).kind, SymbolKind::Constructor(..)).then_some(symbol)
+    }
+}
+
+/// The functions whose meaning no declaration changes.
+fn is_core(fun: Fun) -> bool {
+    use Fun::*;
+    matches!(fun, Not | And | Or | Xor | Implies | Ite | Eq | Distinct)
+}
+
+/// The term as one of sort `sort`: an integer where a real is expected is converted.
+pub(crate) fn coerce(terms: &mut Terms, term: TermId, sort: SortId) -> Option<TermId> {
+    let have = terms.sort_of(term);
+    if have == sort {
+        return Some(term);
+    }
+    if have != SortId::INT || sort != SortId::REAL {
+        return None;
+    }
+    if let Some(evergreen_term::Value::Int(value)) = terms.literal_of(term) {
+        let value = evergreen_term::Rational::new(value.clone(), evergreen_term::Int::ONE)?;
+        return Some(terms.real(value));
+    }
+    terms.app(Fun::ToReal, &[term]).ok()
+}

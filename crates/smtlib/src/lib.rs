@@ -1,0 +1,30 @@
+//! SMT-LIB 2.6/2.7 text to terms and scripts, and back; diagnostics with carets.
+//!
+//! The stages, in the order in which text passes through them: [`scan`] cuts a stream of bytes
+//! into commands, [`sexp`] turns one command into a flat tape of s-expressions, [`Context`]
+//! resolves names and infers sorts and gives a [`Command`] over hash-consed terms.
+//!
+//! Whatever is not understood is said to be so ([`Command::Opaque`] or a [`Diagnostic`]) and never
+//! guessed at: the caller passes the text to a solver untouched.
+
+pub mod diagnostic;
+pub mod scan;
+pub mod script;
+pub mod sexp;
+
+mod apply;
+mod builtin;
+mod context;
+mod declare;
+mod elaborate;
+mod identifier;
+mod literal;
+mod macros;
+mod matching;
+mod sorts;
+
+pub use context::Context;
+pub use diagnostic::{Diagnostic, Position};
+pub use scan::{Piece, PieceKind, Splitter};
+pub use script::{Command, Located, Spanned};
+pub use sexp::{Kind, Node, Tape};

@@ -1,0 +1,311 @@
+//! Cuts a stream of bytes into top-level commands, for files and for interactive pipes.
+//!
+//! Bytes arrive in chunks of any size ([`Splitter::feed`]); a command is handed out as soon as its
+//! last parenthesis has arrived ([`Splitter::next_piece`]), so that a client that waits for an
+//! answer gets one. The splitter knows just enough of the lexicon to find that parenthesis:
+//! comments, strings, quoted symbols. It never fails: what is not a command is handed out too, as
+//! a piece of another kind, so that the caller can pass it on untouched. Every byte is looked at
+//! once, whatever the chunk sizes.
+//!
+//! Two extensions of z3 are honoured because the standard gives their text no other meaning:
+//! `\|` inside a quoted symbol does not end it, and `#| … |#` is a comment.
+
+use crate::diagnostic::{Diagnostic, Position};
+
+/// What a [`Piece`] is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PieceKind {
+    /// A complete list `( … )`.
+    Command,
+    /// An atom outside of any command.
+    Stray,
+    /// A closing parenthesis that closes nothing.
+    Unbalanced,
+    /// The input ended inside of a command, string, quoted symbol or block comment.
+    Unfinished,
+}
+
+/// One top-level piece of the input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Piece<'b> {
+    /// What it is.
+    pub kind: PieceKind,
+    /// Its bytes, from its first to its last character.
+    pub text: &'b [u8],
+    /// Where it starts in the whole input.
+    pub position: Position,
+    /// The byte offset at which it starts in the whole input.
+    pub offset: u64,
+}
+
+impl Piece<'_> {
+    /// The complaint about a piece that is not a command; its offset is relative to the piece.
+    pub fn complaint(&self) -> Option<Diagnostic> {
+        let text = || String::from_utf8_lossy(&self.text[..self.text.len().min(40)]);
+        match self.kind {
+            PieceKind::Command => None,
+            PieceKind::Stray => Some(
+                Diagnostic::new(0, format!("\"{}\" outside of any command", text()))
+                    .with_help("commands are lists, as in (check-sat)"),
+            ),
+            PieceKind::Unbalanced => Some(Diagnostic::new(0, "\")\" closes nothing")),
+            PieceKind::Unfinished => Some(unfinished(self.text)),
+        }
+    }
+}
+
+/// Says what the input ended in the middle of.
+fn unfinished(text: &[u8]) -> Diagnostic {
+    let mut state = State::Between;
+    let (mut depth, mut opened, mut outer) = (0usize, 0, 0);
+    for (at, &byte) in text.iter().enumerate() {
+        // What hides the text at the end, and where it began, is what the message is about.
+        let before = state;
+        state = state.step(byte);
+        let continues = before == State::StringQuote && state == State::String && byte == b'"';
+        if before.is_between() && !state.is_between() && !continues {
+            opened = at;
+        }
+        if state == State::Between && before.is_between() {
+            match byte {
+                b'(' => {
+                    if depth == 0 {
+                        outer = at;
+                    }
+                    depth += 1;
+                }
+                b')' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+        }
+    }
+    let (at, what, closer) = match state {
+        State::String => (opened, "string", "\""),
+        State::Quoted | State::QuotedEscape => (opened, "quoted symbol", "|"),
+        State::Block | State::BlockBar => (opened.saturating_sub(1), "block comment", "|#"),
+        _ => (outer, "command", ")"),
+    };
+    Diagnostic::new(at, format!("the input ends inside of this {what}"))
+        .with_help(format!("close it with {closer}"))
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    /// Between or inside of plain tokens.
+    Between,
+    /// After `#`, which may begin a block comment.
+    Hash,
+    Comment,
+    Block,
+    /// In a block comment, after `|`.
+    BlockBar,
+    String,
+    /// After a `"` inside of a string: the end, or the first half of `""`.
+    StringQuote,
+    Quoted,
+    /// In a quoted symbol, after `\`.
+    QuotedEscape,
+}
+
+impl State {
+    /// True if the next byte is not hidden in a comment, string or quoted symbol.
+    fn is_between(self) -> bool {
+        matches!(self, State::Between | State::Hash | State::StringQuote)
+    }
+
+    #[inline]
+    fn step(self, byte: u8) -> State {
+        match (self, byte) {
+            (State::Hash, b'|') => State::Block,
+            (State::StringQuote, b'"') => State::String,
+            (State::Between | State::Hash | State::StringQuote, _) => match byte {
+                b'"' => State::String,
+                b'|' => State::Quoted,
+                b';' => State::Comment,
+                b'#' => State::Hash,
+                _ => State::Between,
+            },
+            (State::Comment, b'\n') => State::Between,
+            (State::Comment, _) => State::Comment,
+            (State::Block | State::BlockBar, b'|') => State::BlockBar,
+            (State::BlockBar, b'#') => State::Between,
+            (State::Block | State::BlockBar, _) => State::Block,
+            (State::String, b'"') => State::StringQuote,
+            (State::String, _) => State::String,
+            (State::Quoted, b'|') => State::Between,
+            (State::Quoted, b'\\') => State::QuotedEscape,
+            (State::Quoted | State::QuotedEscape, _) => State::Quoted,
+        }
+    }
+}
+
+/// True if `byte` changes neither state nor depth.
+#[inline]
+fn is_plain(byte: u8) -> bool {
+    const SPECIAL: [bool; 256] = {
+        let mut table = [false; 256];
+        let mut index = 0;
+        while index < 6 {
+            table[b"()\"|;#"[index] as usize] = true;
+            index += 1;
+        }
+        table
+    };
+    !SPECIAL[byte as usize]
+}
+
+/// The incremental command splitter.
+#[derive(Debug)]
+pub struct Splitter {
+    buffer: Vec<u8>,
+    /// Start of the part of the buffer that was not handed out yet.
+    start: usize,
+    /// Up to here the buffer was looked at.
+    seen: usize,
+    state: State,
+    depth: usize,
+    /// Position and offset of `buffer[start]` in the whole input.
+    position: Position,
+    offset: u64,
+    finished: bool,
+}
+
+impl Default for Splitter {
+    fn default() -> Splitter {
+        Splitter::new()
+    }
+}
+
+impl Splitter {
+    /// A splitter that has seen nothing.
+    pub fn new() -> Splitter {
+        Splitter {
+            buffer: Vec::new(),
+            start: 0,
+            seen: 0,
+            state: State::Between,
+            depth: 0,
+            position: Position::START,
+            offset: 0,
+            finished: false,
+        }
+    }
+
+    /// Adds the next bytes of the input.
+    pub fn feed(&mut self, bytes: &[u8]) {
+        if self.start > self.buffer.len() / 2 {
+            self.buffer.drain(..self.start);
+            self.seen -= self.start;
+            self.start = 0;
+        }
+        self.buffer.extend_from_slice(bytes);
+    }
+
+    /// Says that no more bytes will come: what is left is handed out as it is.
+    pub fn finish(&mut self) {
+        self.finished = true;
+    }
+
+    /// The next piece, or `None` until more bytes have been fed.
+    pub fn next_piece(&mut self) -> Option<Piece<'_>> {
+        if self.depth == 0 && self.seen == self.start {
+            self.skip_blank();
+        }
+        let kind = self.find_end()?;
+        let (from, to) = (self.start, self.seen);
+        let text = &self.buffer[from..to];
+        let piece = Piece { kind, text, position: self.position, offset: self.offset };
+        self.position = self.position.after(text);
+        self.offset += text.len() as u64;
+        self.start = to;
+        self.depth = 0;
+        self.state = State::Between;
+        Some(piece)
+    }
+
+    /// True while a piece has begun and not ended.
+    pub fn is_inside_command(&self) -> bool {
+        self.start < self.buffer.len()
+    }
+
+    /// Drops white space and comments before a piece. Comments may arrive in several chunks.
+    fn skip_blank(&mut self) {
+        let mut at = self.start;
+        // End of what can be dropped: a lone `#` at the end of a chunk may begin a token.
+        let mut dropped = self.start;
+        while let Some(&byte) = self.buffer.get(at) {
+            let blank = match self.state {
+                State::Between => matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | b';' | b'#'),
+                State::Hash => byte == b'|',
+                _ => true,
+            };
+            if !blank {
+                break;
+            }
+            self.state = self.state.step(byte);
+            at += 1;
+            if self.state != State::Hash {
+                dropped = at;
+            }
+        }
+        let pending = at == self.buffer.len();
+        // An unfinished block comment at the end of the input is reported, not dropped.
+        if pending && self.finished && matches!(self.state, State::Block | State::BlockBar) {
+            self.seen = at;
+            return;
+        }
+        if self.state == State::Hash {
+            self.state = State::Between;
+        }
+        let text = &self.buffer[self.start..dropped];
+        self.position = self.position.after(text);
+        self.offset += text.len() as u64;
+        self.start = dropped;
+        self.seen = dropped;
+    }
+
+    /// Moves `seen` to the end of the piece at `start`, if it is there.
+    fn find_end(&mut self) -> Option<PieceKind> {
+        let mut state = self.state;
+        let mut depth = self.depth;
+        let mut at = self.seen;
+        let mut found = None;
+        while let Some(&byte) = self.buffer.get(at) {
+            if depth > 0 && state == State::Between && is_plain(byte) {
+                at += 1;
+                continue;
+            }
+            if depth == 0 && at > self.start && state.is_between() {
+                // In a stray atom: it ends before a delimiter.
+                let joined =
+                    (state == State::Hash && byte == b'|') || (state == State::StringQuote && byte == b'"');
+                if !joined && matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | b'(' | b')' | b';') {
+                    found = Some(PieceKind::Stray);
+                    break;
+                }
+            }
+            let between = state.is_between();
+            state = state.step(byte);
+            at += 1;
+            if between && state == State::Between {
+                match byte {
+                    b'(' => depth += 1,
+                    b')' if depth <= 1 => {
+                        found = Some(if depth == 1 { PieceKind::Command } else { PieceKind::Unbalanced });
+                        break;
+                    }
+                    b')' => depth -= 1,
+                    _ => {}
+                }
+            }
+        }
+        self.seen = at;
+        self.state = state;
+        self.depth = depth;
+        if found.is_none() && self.finished && at > self.start {
+            let whole = depth == 0 && state.is_between();
+            found = Some(if whole { PieceKind::Stray } else { PieceKind::Unfinished });
+        }
+        found
+    }
+}
