@@ -143,6 +143,9 @@ impl Solver for PipeSolver {
                 }
                 Err(SolverError::TimedOut { .. }) => return Ok(gave_up("timeout", elapsed)),
                 Err(SolverError::OutOfMemory { .. }) => return Ok(gave_up("memout", elapsed)),
+                Err(SolverError::Refused { message }) if message.contains("out of memory") => {
+                    return Ok(gave_up("memout", elapsed));
+                }
                 Err(_) if seat.checks > 1 => {}
                 Err(error) => return Err(error),
             }
