@@ -40,6 +40,7 @@ pub(crate) struct Guarded {
     end_watch: Option<OwnedFd>,
     /// Set once the child has been reaped.
     status: Option<ExitStatus>,
+    peak_mb: u64,
 }
 
 impl Guarded {
@@ -62,6 +63,7 @@ impl Guarded {
             child,
             end_watch,
             status: None,
+            peak_mb: 0,
         })
     }
 
@@ -104,16 +106,32 @@ impl Guarded {
         self.status = self.child.wait().ok();
     }
 
+    /// The most memory that the child has held; known once it has ended by itself.
+    pub(crate) fn peak_mb(&self) -> u64 {
+        self.peak_mb
+    }
+
     /// Whether the child has ended; it is left unreaped.
-    fn has_ended(&self) -> bool {
+    fn has_ended(&mut self) -> bool {
         if self.status.is_some() {
             return true;
         }
-        // SAFETY: `info` is valid for writing, and all zeroes is a valid value of it.
+        // SAFETY: `info` and `usage` are valid for writing, and all zeroes is a valid value of both. The system call has
+        // a fifth parameter that the library function lacks.
         unsafe {
             let mut info: libc::siginfo_t = std::mem::zeroed();
+            let mut usage: libc::rusage = std::mem::zeroed();
             let flags = libc::WEXITED | libc::WNOHANG | libc::WNOWAIT;
-            let waited = libc::waitid(libc::P_PID, self.child.id(), &mut info, flags);
+            let id = self.child.id();
+            let waited = libc::syscall(
+                libc::SYS_waitid,
+                libc::P_PID,
+                id,
+                &raw mut info,
+                flags,
+                &raw mut usage,
+            );
+            self.peak_mb = u64::try_from(usage.ru_maxrss).unwrap_or(0) / 1024;
             waited != 0 || info.si_pid() != 0
         }
     }

@@ -242,16 +242,24 @@ impl Process {
         let status = self.child.end_within(GRACE);
         let death = self.death(status);
         self.ended = Some(death.clone());
-        let said = |words: &str| death.output.contains(words) || death.stderr.contains(words);
-        if [
+        let said = |words: &&str| {
+            let text = format!("{}{}", death.output, death.stderr).to_ascii_lowercase();
+            text.contains(*words)
+        };
+        let words = [
             "out of memory",
             "bad_alloc",
-            "MemoryError",
-            "memory exhausted",
-        ]
-        .into_iter()
-        .any(said)
-        {
+            "memoryerror",
+            "cannot allocate memory",
+        ];
+        // cvc5 ends without a word when it cannot allocate.
+        let silent = death.output.trim().is_empty();
+        let near_limit = silent
+            && self
+                .limits
+                .memory_mb
+                .is_some_and(|limit| self.child.peak_mb() * 2 >= limit);
+        if near_limit || words.iter().any(said) {
             return SolverError::OutOfMemory {
                 limit_mb: self.limits.memory_mb,
                 death: Box::new(death),
