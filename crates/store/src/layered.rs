@@ -52,6 +52,9 @@ enum Message {
     Drained(mpsc::Sender<()>),
 }
 
+/// Visits one layer, given the keys seen in earlier ones.
+type VisitLayer<'a> = &'a mut dyn FnMut(&dyn Store, &mut HashSet<Key>) -> Result<ControlFlow<()>, StoreError>;
+
 impl Layer {
     fn report<T>(&self, result: Result<T, StoreError>) -> Option<T> {
         match result {
@@ -168,10 +171,7 @@ impl Layered {
     }
 
     /// Visits each layer's entries that no earlier layer had.
-    fn visit_layers(
-        &self,
-        visit: &mut dyn FnMut(&dyn Store, &mut HashSet<Key>) -> Result<ControlFlow<()>, StoreError>,
-    ) -> Result<(), StoreError> {
+    fn visit_layers(&self, visit: VisitLayer<'_>) -> Result<(), StoreError> {
         self.drain_all();
         let mut seen = HashSet::new();
         for layer in &self.layers {

@@ -49,7 +49,7 @@ pub use pack::{PackReader, export, import};
 pub use prune::{PruneLimits, Pruned, prune};
 pub use redis::Redis;
 pub use stats::{LayerStats, Origin, StoreStats, Usage, today};
-pub use verify::{Verified, verify};
+pub use verify::{CheckValue, Verified, verify};
 
 /// A stored value: shared, so that a hit in memory costs no copy.
 pub type Bytes = Arc<[u8]>;

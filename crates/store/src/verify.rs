@@ -24,11 +24,11 @@ impl Verified {
     }
 }
 
+/// Says whether a value has the format that its readers expect, or why not.
+pub type CheckValue<'a> = &'a mut dyn FnMut(&Key, &[u8]) -> Result<(), String>;
+
 /// Walks a whole store. `check` says whether a value has the format that its readers expect.
-pub fn verify(
-    store: &dyn Store,
-    check: &mut dyn FnMut(&Key, &[u8]) -> Result<(), String>,
-) -> Result<Verified, StoreError> {
+pub fn verify(store: &dyn Store, check: CheckValue<'_>) -> Result<Verified, StoreError> {
     let mut verified = Verified::default();
     let faults = store.inspect(&mut |key, value| {
         verified.entries += 1;

@@ -64,6 +64,14 @@ impl Writing<'_> {
     }
 }
 
+/// The newest snapshot of a file that LMDB has opened.
+fn sound_head(file: &File) -> Result<Snapshot<'_>, Trouble> {
+    let snapshot = Snapshot::newest(file)?;
+    let snapshot = snapshot.ok_or_else(|| Trouble::Damaged(String::from("the file is empty")))?;
+    snapshot.check_length()?;
+    Ok(snapshot)
+}
+
 impl Environment {
     /// Opens the environment in a directory whose data file is new or has a sound head.
     pub(super) fn open(directory: &Path) -> Result<Environment, Failure> {
@@ -114,11 +122,9 @@ impl Environment {
     ) -> Result<T, Failure> {
         loop {
             // Beginning a transaction reads the meta pages through the map: they must be there.
-            Snapshot::newest(file)?;
+            sound_head(file)?;
             let transaction = Environment::adopting(&self.env, || self.env.write_txn())?;
-            let Some(base) = Snapshot::newest(file)? else {
-                return Err(Trouble::Damaged(String::from("the file is empty")).into());
-            };
+            let base = sound_head(file)?;
             base.check_free()?;
             let mut writing = Writing { transaction, database: self.database, base };
             let result = match work(&mut writing) {
@@ -135,12 +141,21 @@ impl Environment {
         }
     }
 
+    /// Everything, as LMDB reads it.
+    #[cfg(test)]
+    pub(super) fn dump(&self) -> Vec<(Vec<u8>, Vec<u8>)> {
+        let reading = self.env.read_txn().unwrap();
+        let entries = self.database.iter(&reading).unwrap();
+        entries.map(|entry| entry.map(|(key, value)| (key.to_vec(), value.to_vec())).unwrap()).collect()
+    }
+
     fn grow(&self) -> Result<(), Failure> {
         let size = self.env.info().map_size;
         if size >= MAX_MAP_BYTES {
             return Err(Failure::Lmdb(heed::Error::Mdb(MdbError::MapFull)));
         }
         // SAFETY: the caller holds the only lock and has no open transaction.
-        Ok(unsafe { self.env.resize(size.next_power_of_two() * 2)? })
+        unsafe { self.env.resize(size.next_power_of_two() * 2)? };
+        Ok(())
     }
 }

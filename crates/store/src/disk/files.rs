@@ -20,7 +20,7 @@ use crate::memory::lock;
 use crate::{Bytes, DigestMap, ErrorKind, Key, StoreError, today};
 
 /// The entry that names the format. Longer than nothing and shorter than a key, so it is never one.
-const VERSION_KEY: &[u8] = b"evergreen.store";
+pub(super) const VERSION_KEY: &[u8] = b"evergreen.store";
 /// How many entries a walk reads at a time; between, the caller's code runs without any hold on the file.
 const CHUNK_ENTRIES: usize = 512;
 const CHUNK_BYTES: usize = 4 << 20;
@@ -297,7 +297,9 @@ impl Files {
     ) -> Result<T, StoreError> {
         let mut slot = lock(&self.environment);
         // Never let LMDB near a file that is not ours or newer than we are.
-        self.snapshot()?;
+        if let Some(snapshot) = self.snapshot()? {
+            snapshot.check_length().map_err(|trouble| self.error(trouble))?;
+        }
         if slot.is_none() {
             std::fs::create_dir_all(&self.directory)
                 .map_err(|error| StoreError::io(self.directory.display(), "create the directory", &error))?;
@@ -307,7 +309,12 @@ impl Files {
             let message = "the data file is gone";
             return Err(StoreError::new(ErrorKind::Io, self.data.display(), message));
         };
-        environment.write(file, work).map_err(|failure| self.failure(failure))
+        let result = environment.write(file, work).map_err(|failure| self.failure(failure));
+        if result.is_err() {
+            // After a failed write, and without fail after a failed growth, LMDB wants to be opened anew.
+            *slot = None;
+        }
+        result
     }
 }
 

@@ -11,6 +11,8 @@ mod environment;
 mod files;
 mod page;
 mod snapshot;
+#[cfg(test)]
+mod tests;
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;

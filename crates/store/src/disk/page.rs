@@ -183,7 +183,7 @@ impl<'b> Page<'b> {
         {
             return fault("not the page that was written there");
         }
-        if lower < PAGE_HEADER_BYTES || lower % 2 != 0 || lower > upper || upper > bytes.len() {
+        if lower < PAGE_HEADER_BYTES || !lower.is_multiple_of(2) || lower > upper || upper > bytes.len() {
             return fault("impossible bounds");
         }
         let page = Page { bytes, count: (lower - PAGE_HEADER_BYTES) / 2, order: place.order };
@@ -193,7 +193,7 @@ impl<'b> Page<'b> {
         let mut used = 0;
         for index in 0..page.count {
             let at = page.node_at(index);
-            if at < upper || at % 2 != 0 || at + NODE_HEADER_BYTES > bytes.len() {
+            if at < upper || !at.is_multiple_of(2) || at + NODE_HEADER_BYTES > bytes.len() {
                 return fault("a node outside the page");
             }
             let size = page.node_bytes(index, place.is_leaf);

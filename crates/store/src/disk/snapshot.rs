@@ -33,6 +33,9 @@ impl From<Fault> for Trouble {
     }
 }
 
+/// More than one batch of writes can take.
+const MAX_UNWRITTEN_BYTES: u64 = 1 << 30;
+
 pub(super) struct Snapshot<'f> {
     file: &'f File,
     pub(super) meta: Meta,
@@ -84,6 +87,16 @@ impl<'f> Snapshot<'f> {
         }
         let meta = if first.transaction < second.transaction { second } else { first };
         Ok(Some(Snapshot { file, meta }))
+    }
+
+    /// Checks that the file is about as long as its meta page says. It may be shorter by pages that were taken and freed
+    /// in one transaction; without this check, a flipped bit makes LMDB map terabytes.
+    pub(super) fn check_length(&self) -> Result<(), Trouble> {
+        let claimed = self.meta.end * self.meta.page_bytes as u64;
+        if claimed > self.file.metadata()?.len() + MAX_UNWRITTEN_BYTES {
+            return Err(Trouble::Damaged(String::from("the file is much shorter than it says")));
+        }
+        Ok(())
     }
 
     /// Whether no page of this snapshot can have been overwritten yet.
@@ -250,7 +263,8 @@ impl Entry<'_> {
 
 /// A list of free pages: a count, then that many page numbers, falling.
 fn is_page_list(list: &[u8], end: u64) -> bool {
-    if list.len() < 8 || list.len() % 8 != 0 || page::u64_at(list, 0) > (list.len() / 8 - 1) as u64 {
+    if list.len() < 8 || !list.len().is_multiple_of(8) || page::u64_at(list, 0) > (list.len() / 8 - 1) as u64
+    {
         return false;
     }
     let mut above = end;
