@@ -254,8 +254,9 @@ impl Reader<'_> {
                 Class::Quote => self.string()?,
                 Class::Colon => {
                     self.at = self.skip_symbol(start + 1);
-                    if self.at == start + 1 {
-                        return Err(self.bad("a keyword needs a name after the colon"));
+                    if self.at == start + 1 || self.text[start + 1].is_ascii_digit() {
+                        self.at = start;
+                        return Err(self.bad("a keyword is a colon and a symbol"));
                     }
                     self.push(start, Kind::Keyword)?;
                 }

@@ -7,10 +7,7 @@ use std::time::Instant;
 use evergreen_solver::{Command, Limits, PipeSolver, Problem, Solver, SolverError};
 
 fn main() {
-    let checks = std::env::args()
-        .nth(1)
-        .and_then(|count| count.parse().ok())
-        .unwrap_or(300);
+    let checks = std::env::args().nth(1).and_then(|count| count.parse().ok()).unwrap_or(300);
     println!("µs per check, median / 95th percentile of {checks}; the process is warm");
     println!(
         "{:10} {:7} {:8} {:>18} {:>18} {:>18}",
@@ -38,15 +35,10 @@ fn main() {
                         }
                         problems.push(problem);
                     }
-                    cells.push(
-                        measure(&command, &problems).unwrap_or_else(|error| error.to_string()),
-                    );
+                    cells.push(measure(&command, &problems).unwrap_or_else(|error| error.to_string()));
                 }
                 let logic = logic.unwrap_or("-");
-                println!(
-                    "{name:10} {theory:7} {logic:8} {:>18} {:>18} {:>18}",
-                    cells[0], cells[1], cells[2]
-                );
+                println!("{name:10} {theory:7} {logic:8} {:>18} {:>18} {:>18}", cells[0], cells[1], cells[2]);
             }
         }
     }
@@ -62,11 +54,7 @@ fn measure(command: &Command, problems: &[Problem]) -> Result<String, SolverErro
     }
     times.drain(..20);
     times.sort_unstable();
-    Ok(format!(
-        "{} / {}",
-        times[times.len() / 2],
-        times[times.len() * 95 / 100]
-    ))
+    Ok(format!("{} / {}", times[times.len() / 2], times[times.len() * 95 / 100]))
 }
 
 /// Path-shaped: two to ten atoms over four variables; about half are satisfiable.
@@ -79,26 +67,14 @@ fn atoms(seed: u64) -> Vec<(usize, usize, u64, usize)> {
         state % bound
     };
     let count = 2 + next(9);
-    (0..count)
-        .map(|_| {
-            (
-                next(4) as usize,
-                next(4) as usize,
-                next(100),
-                next(3) as usize,
-            )
-        })
-        .collect()
+    (0..count).map(|_| (next(4) as usize, next(4) as usize, next(100), next(3) as usize)).collect()
 }
 
 fn linear(seed: u64) -> Problem {
     let constraints = atoms(seed)
         .into_iter()
         .map(|(x, y, constant, op)| {
-            format!(
-                "({} (+ v{x} (* 3 v{y})) {constant})",
-                ["<=", ">", "distinct"][op]
-            )
+            format!("({} (+ v{x} (* 3 v{y})) {constant})", ["<=", ">", "distinct"][op])
         })
         .collect();
     problem("Int", constraints)
@@ -120,10 +96,7 @@ fn bits(seed: u64) -> Problem {
 fn problem(sort: &str, constraints: Vec<String>) -> Problem {
     let names: Vec<String> = (0..4).map(|index| format!("v{index}")).collect();
     Problem {
-        declarations: names
-            .iter()
-            .map(|name| format!("(declare-const {name} {sort})"))
-            .collect(),
+        declarations: names.iter().map(|name| format!("(declare-const {name} {sort})")).collect(),
         constraints,
         values: names,
         ..Problem::default()

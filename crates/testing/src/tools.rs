@@ -13,9 +13,7 @@ pub fn repository() -> PathBuf {
 /// # Panics
 /// If it is nowhere. A test that needs a program fails without it; it is never skipped.
 pub fn find(name: &str) -> PathBuf {
-    look(name).unwrap_or_else(|| {
-        panic!("the program '{name}' is not installed\nhelp: run scripts/setup.sh")
-    })
+    look(name).unwrap_or_else(|| panic!("the program '{name}' is not installed\nhelp: run scripts/setup.sh"))
 }
 
 /// Like [`find`], for callers that can do without.
