@@ -200,6 +200,16 @@ impl<'a> Evaluator<'a> {
         self
     }
 
+    /// Forgets everything and goes on under another model; memory is kept.
+    pub fn restart(&mut self, model: &'a Model) {
+        self.model = model;
+        self.global.clear();
+        self.local.clear();
+        self.memo.clear();
+        self.scopes.clear();
+        self.regexes = Regexes::default();
+    }
+
     /// The value of a term.
     pub fn evaluate(&mut self, term: TermId) -> Result<&Value, Unevaluable> {
         if self.terms.sort_of(term) == SortId::REGLAN {

@@ -385,8 +385,11 @@ fn replacing_matches() {
     check(Fun::StrReplaceReAll, "", many, "");
 }
 
+/// Coefficients with their variables, a bound, a relation.
+type Claim = (Vec<(i64, usize)>, i64, usize);
+
 /// A conjunction of comparisons of sums, as path conditions are; some numbers overflow a machine word.
-fn sum_claim() -> impl Strategy<Value = Vec<(Vec<(i64, usize)>, i64, usize)>> {
+fn sum_claims() -> impl Strategy<Value = Vec<Claim>> {
     let coefficient = prop_oneof![-5i64..5, Just(i64::MAX), Just(i64::MIN)];
     let atom = (
         proptest::collection::vec((coefficient, 0usize..4), 1..12),
@@ -400,7 +403,7 @@ proptest! {
     /// The shortcut for small comparisons says what big integers say.
     #[test]
     fn sums_in_words_and_sums_in_big_integers(
-        claims in sum_claim(),
+        claims in sum_claims(),
         values in proptest::collection::vec(prop_oneof![-20i64..20, any::<i64>()], 4),
     ) {
         let mut t = Terms::new();
