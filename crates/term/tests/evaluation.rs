@@ -1,5 +1,8 @@
 //! What evaluation gives, and when it refuses to.
 
+#[path = "oracle/generate.rs"]
+mod generate;
+
 use evergreen_term::{
     ArrayValue, BitVec, Completion, Evaluator, Fun, FunctionValue, Indexed, Int, Model, Op, Quantifier,
     Rational, Sort, SortId, SymbolId, TermId, Terms, Unevaluable, Value, default_value, evaluate,
@@ -383,6 +386,29 @@ fn replacing_matches() {
     check(Fun::StrReplaceReAll, "baab", many, "bxxb");
     check(Fun::StrReplaceReAll, "aaaaab", twice, "xxab");
     check(Fun::StrReplaceReAll, "", many, "");
+}
+
+/// Small comparisons of bit vectors take a shortcut; their arguments by themselves do not.
+#[test]
+fn comparisons_of_terms_and_comparisons_of_their_values() {
+    let mut g = generate::Generator::new(1).with(|terms| {
+        let mut sorts = [1, 3, 8, 32, 64].map(|width| terms.bitvec_sort(width)).to_vec();
+        sorts.push(terms.array_sort(sorts[2], sorts[2]));
+        sorts.push(terms.array_sort(sorts[3], sorts[2]));
+        sorts
+    });
+    let comparisons: Vec<Fun> =
+        Fun::ALL.iter().copied().filter(|f| matches!(f.code(), 7 | 8 | 60..=67)).collect();
+    for i in 0..20_000 {
+        let sort = g.sorts[i % 5];
+        let (a, b) = (g.term(sort, 1 + i as u32 % 3), g.term(sort, 2));
+        let fun = comparisons[i / 5 % comparisons.len()];
+        let of_terms = app(&mut g.terms, fun, &[a, b]);
+        let values = [a, b].map(|term| evaluate(&g.terms, &g.model, term).unwrap());
+        let values = values.map(|value| g.terms.literal(value));
+        let of_values = app(&mut g.terms, fun, &values);
+        assert_eq!(evaluate(&g.terms, &g.model, of_terms), ground(&g.terms, of_values), "{fun:?}");
+    }
 }
 
 /// Coefficients with their variables, a bound, a relation.

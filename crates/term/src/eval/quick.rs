@@ -6,7 +6,7 @@
 //! never fails.
 
 use super::bitvec;
-use crate::{BitVec, Fun, Indexed, Int, Model, Op, Sort, SortId, TermId, Terms, Traits, Value};
+use crate::{BitVec, Fun, Indexed, Int, Model, Op, Sort, TermId, Terms, Traits, Value};
 
 /// How many nodes are tried.
 const BUDGET: u32 = 40;
