@@ -295,6 +295,14 @@ fn arrays_over_declared_sorts() {
         Err(Unevaluable::Unsupported),
     );
     check(array(sort, int(0), &[(e.clone(), int(2))]), array(sort, int(1), &[]), known(false));
+    // Inside another array the doubt remains.
+    let unsure = [array(sort, int(0), &[(e.clone(), int(1))]), array(sort, int(1), &[])];
+    let outer = t.array_sort(I, sort);
+    let (c, d) = (t.constant("c", outer), t.constant("d", outer));
+    let claim = app(&mut t, Fun::Eq, &[c, d]);
+    let [left, right] = unsure.map(|element| array(outer, array(sort, int(9), &[]), &[(int(0), element)]));
+    let model: Model = [(symbol(&t, c), left), (symbol(&t, d), right)].into_iter().collect();
+    assert_eq!(evaluate(&t, &model, claim), Err(Unevaluable::Unsupported));
 }
 
 #[test]
