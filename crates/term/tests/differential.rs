@@ -117,7 +117,7 @@ fn preamble(generator: &Generator) -> String {
 
 #[test]
 fn integers_and_reals() {
-    check("arithmetic", 2000, 4, 85, |_| vec![SortId::INT, SortId::REAL]);
+    check("arithmetic", 2000, 4, 60, |_| vec![SortId::INT, SortId::REAL]);
 }
 
 #[test]
