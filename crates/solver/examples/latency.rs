@@ -1,6 +1,6 @@
 //! Prints what one small check costs through `PipeSolver`: per solver, theory, logic named or not, values or not.
 //!
-//! `cargo run --release -p evergreen-solver --example latency [CHECKS]`
+//! `cargo run --release -p evergreen-solver --example latency [CHECKS [SOLVER]]`
 
 use std::time::Instant;
 
@@ -11,12 +11,18 @@ fn main() {
         .nth(1)
         .and_then(|count| count.parse().ok())
         .unwrap_or(300);
-    println!("µs per check, median / 95th percentile of {checks}; the process is warm");
+    let only = std::env::args().nth(2);
     println!(
-        "{:10} {:7} {:8} {:>18} {:>18} {:>18}",
+        "µs per check, median / 95th percentile of {checks}, and the size of the process afterwards"
+    );
+    println!(
+        "{:10} {:7} {:8} {:>22} {:>22} {:>22}",
         "solver", "theory", "logic", "verdict", "values", "core"
     );
     for name in ["z3", "yices-smt2", "cvc5", "bitwuzla"] {
+        if only.as_ref().is_some_and(|only| only != name) {
+            continue;
+        }
         let Ok(command) = Command::for_name(name) else {
             println!("{name:10} not found");
             continue;
@@ -44,7 +50,7 @@ fn main() {
                 }
                 let logic = logic.unwrap_or("-");
                 println!(
-                    "{name:10} {theory:7} {logic:8} {:>18} {:>18} {:>18}",
+                    "{name:10} {theory:7} {logic:8} {:>22} {:>22} {:>22}",
                     cells[0], cells[1], cells[2]
                 );
             }
@@ -62,10 +68,14 @@ fn measure(command: &Command, problems: &[Problem]) -> Result<String, SolverErro
     }
     times.drain(..20);
     times.sort_unstable();
+    let resident_mb = solver.pids().first().and_then(|pid| {
+        let statm = std::fs::read_to_string(format!("/proc/{pid}/statm")).ok()?;
+        Some(statm.split(' ').nth(1)?.parse::<u64>().ok()? * 4096 / 1_048_576)
+    });
+    let (median, slow) = (times[times.len() / 2], times[times.len() * 95 / 100]);
     Ok(format!(
-        "{} / {}",
-        times[times.len() / 2],
-        times[times.len() * 95 / 100]
+        "{median} / {slow}, {} MB",
+        resident_mb.unwrap_or(0)
     ))
 }
 
