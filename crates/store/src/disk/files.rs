@@ -27,6 +27,9 @@ const CHUNK_BYTES: usize = 4 << 20;
 /// How often a reader begins again when writers overtake it.
 const ATTEMPTS: usize = 16;
 
+/// Two pages of the smallest size that a system has.
+const MIN_FILE_BYTES: u64 = 8192;
+
 type Touched = HashSet<Key, BuildHasherDefault<crate::key::DigestHasher>>;
 /// Days that wait to be written; beyond that, the oldest use is simply not noted.
 const MAX_TOUCHED: usize = 1 << 16;
@@ -67,7 +70,8 @@ impl Files {
         // A store that is being created right now has half a head for a moment.
         let mut result = files.snapshot().map(|_| ());
         for _ in 0..5 {
-            if !result.as_ref().is_err_and(|error| error.kind() == ErrorKind::Foreign) {
+            let young = || std::fs::metadata(&files.data).is_ok_and(|data| data.len() < MIN_FILE_BYTES);
+            if result.is_ok() || !young() {
                 break;
             }
             std::thread::sleep(Duration::from_millis(1));
