@@ -13,6 +13,7 @@ use std::time::Duration;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::environment::{Environment, Failure, Writing};
+use super::pages::{Keep, Pages};
 use super::snapshot::{Snapshot, Step, Trouble};
 use crate::behind::Sink;
 use crate::envelope::{self, FORMAT_VERSION};
@@ -40,6 +41,8 @@ pub(super) struct Files {
     file: OnceLock<File>,
     version_checked: AtomicBool,
     environment: Mutex<Option<Environment>>,
+    /// The upper levels of the tree, as lookups met them last.
+    pages: Pages,
     touched: Mutex<Touched>,
 }
 
@@ -65,6 +68,7 @@ impl Files {
             file: OnceLock::new(),
             version_checked: AtomicBool::new(false),
             environment: Mutex::new(None),
+            pages: Pages::new(Keep::Branches),
             touched: Mutex::default(),
         };
         // A store that is being created right now has half a head for a moment.
@@ -120,7 +124,8 @@ impl Files {
             let help = "name another directory; nothing in it was changed";
             StoreError::new(ErrorKind::Foreign, self.data.display(), what).help(help)
         };
-        let found = snapshot.find(VERSION_KEY, parse_version).map_err(|trouble| self.error(trouble))?;
+        let found =
+            snapshot.find(VERSION_KEY, &self.pages, parse_version).map_err(|trouble| self.error(trouble))?;
         match found {
             None => Err(foreign("an LMDB file, but not an evergreen store")),
             Some(None) => Err(foreign("the format version is damaged")),
@@ -167,7 +172,7 @@ impl Files {
             let open = |bytes: &[u8]| {
                 envelope::unseal(key, bytes).map(|opened| (Bytes::from(opened.value), opened.day))
             };
-            let found = snapshot.find(&key.0, open);
+            let found = snapshot.find(&key.0, &self.pages, open);
             match found {
                 Ok(Some(Some((value, day)))) => return Ok(Some(Found::Intact { value, day })),
                 _ if !snapshot.is_newest() && attempt < ATTEMPTS => {}
@@ -345,12 +350,12 @@ impl Sink for Files {
                 let sealed = match batch.get(key) {
                     Some(value) => Some(envelope::seal(key, day, value)),
                     // Only used: the value that is there now, which may be another process's, with a new day.
-                    None => writing
-                        .base
-                        .find(&key.0, |raw| {
+                    None => {
+                        let again = |raw: &[u8]| {
                             envelope::unseal(key, raw).map(|opened| envelope::seal(key, day, opened.value))
-                        })?
-                        .flatten(),
+                        };
+                        writing.find(&key.0, again)?.flatten()
+                    }
                 };
                 if let Some(sealed) = sealed {
                     writing.put(&key.0, &sealed)?;

@@ -10,6 +10,7 @@
 mod environment;
 mod files;
 mod page;
+mod pages;
 mod snapshot;
 #[cfg(test)]
 mod tests;
