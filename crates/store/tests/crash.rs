@@ -49,7 +49,7 @@ fn say(line: &str) {
 
 /// Writes, overwrites, removes and reads until killed; says what is committed.
 fn hammer(directory: &Path, start: u64) {
-    let store = Disk::open(directory, 1 << 20).unwrap();
+    let store = Disk::open(directory, 0).unwrap();
     let mut random = Random(start.wrapping_mul(0x2545_F491_4F6C_DD1D) | 1);
     let own = start - start % SHARE;
     let mut next = start;
@@ -77,6 +77,11 @@ fn hammer(directory: &Path, start: u64) {
                 && !is_value(number, &bytes)
             {
                 say(&format!("wrong {number}"));
+            }
+            // Whatever the others write meanwhile, what is committed is never missed.
+            let mine = own + random.below(next - own);
+            if store.get(&key(mine)).unwrap().is_none() {
+                say(&format!("wrongly missed {mine}"));
             }
         }
     }
