@@ -3,7 +3,7 @@
 # compared as text.
 #
 #   tests/clients/run.sh NAME SOLVER_DIR
-#     NAME        pysmt, yosys, boogie, dafny, easy-smt or rsmt2
+#     NAME        pysmt, yosys, boogie, boogie-wrong, dafny, dafny-wrong, easy-smt or rsmt2
 #     SOLVER_DIR  a folder that has a program or a link called `z3`: the real one, or Evergreen under that name
 #
 # Exit code 0: the client ran to its end, whatever it found. 2: it could not run.
@@ -86,15 +86,17 @@ verdicts() {
          { trace = 0 } NF'
 }
 
+# boogie right|wrong
 boogie() {
   need "$tools/bin/boogie"
-  ended 0 -- "$tools/bin/boogie" "/z3exe:$z3" "$clients/boogie/program.bpl"
+  ended 0 -- "$tools/bin/boogie" "/z3exe:$z3" "$clients/boogie/$1.bpl"
   verdicts
 }
 
+# dafny right|wrong
 dafny() {
   need "$tools/bin/dafny"
-  ended 0 4 -- "$tools/bin/dafny" /compile:0 "/z3exe:$z3" "$clients/dafny/program.dfy"
+  ended 0 4 -- "$tools/bin/dafny" /compile:0 "/z3exe:$z3" "$clients/dafny/$1.dfy"
   verdicts
 }
 
@@ -106,8 +108,10 @@ example() {
 }
 
 case $name in
-pysmt | yosys | boogie | dafny) "$name" ;;
+pysmt | yosys) "$name" ;;
+boogie | dafny) "$name" right ;;
+boogie-wrong | dafny-wrong) "${name%-wrong}" wrong ;;
 easy-smt) example easy_smt_client ;;
 rsmt2) example rsmt2_client ;;
-*) die "no client '$name'" "pysmt, yosys, boogie, dafny, easy-smt or rsmt2" ;;
+*) die "no client '$name'" "pysmt, yosys, boogie, boogie-wrong, dafny, dafny-wrong, easy-smt or rsmt2" ;;
 esac

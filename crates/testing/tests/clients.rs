@@ -41,8 +41,18 @@ fn boogie_with_bare_z3() {
 }
 
 #[test]
+fn boogie_on_a_wrong_program_with_bare_z3() {
+    check("boogie-wrong");
+}
+
+#[test]
 fn dafny_with_bare_z3() {
     check("dafny");
+}
+
+#[test]
+fn dafny_on_a_wrong_program_with_bare_z3() {
+    check("dafny-wrong");
 }
 
 #[test]
