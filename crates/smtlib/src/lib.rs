@@ -21,10 +21,16 @@ mod identifier;
 mod literal;
 mod macros;
 mod matching;
+mod print;
+mod print_sort;
+mod print_value;
 mod sorts;
 
 pub use context::Context;
 pub use diagnostic::{Diagnostic, Position};
+pub use print::{print_function, print_term, write_term};
+pub use print_sort::{print_declaration, print_declarations, print_sort, print_symbol};
+pub use print_value::print_value;
 pub use scan::{Piece, PieceKind, Splitter};
 pub use script::{Command, Located, Spanned};
 pub use sexp::{Kind, Node, Tape};

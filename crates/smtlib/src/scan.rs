@@ -164,6 +164,8 @@ pub struct Splitter {
     seen: usize,
     state: State,
     depth: usize,
+    /// No piece has begun at `start` yet.
+    between: bool,
     /// Position and offset of `buffer[start]` in the whole input.
     position: Position,
     offset: u64,
@@ -185,6 +187,7 @@ impl Splitter {
             seen: 0,
             state: State::Between,
             depth: 0,
+            between: true,
             position: Position::START,
             offset: 0,
             finished: false,
@@ -208,8 +211,13 @@ impl Splitter {
 
     /// The next piece, or `None` until more bytes have been fed.
     pub fn next_piece(&mut self) -> Option<Piece<'_>> {
-        if self.depth == 0 && self.seen == self.start {
-            self.skip_blank();
+        if self.between {
+            if !self.skip_blank() {
+                return None;
+            }
+            self.between = false;
+            self.seen = self.start;
+            self.state = State::Between;
         }
         let kind = self.find_end()?;
         let (from, to) = (self.start, self.seen);
@@ -220,19 +228,23 @@ impl Splitter {
         self.start = to;
         self.depth = 0;
         self.state = State::Between;
+        self.between = true;
         Some(piece)
     }
 
     /// True while a piece has begun and not ended.
     pub fn is_inside_command(&self) -> bool {
-        self.start < self.buffer.len()
+        !self.between
     }
 
-    /// Drops white space and comments before a piece. Comments may arrive in several chunks.
-    fn skip_blank(&mut self) {
-        let mut at = self.start;
-        // End of what can be dropped: a lone `#` at the end of a chunk may begin a token.
+    /// Drops white space and comments before a piece; true if a piece begins at `start`.
+    ///
+    /// Comments may arrive in several chunks. A block comment is kept until its end has come,
+    /// because the input may end inside of it.
+    fn skip_blank(&mut self) -> bool {
+        let mut at = self.seen;
         let mut dropped = self.start;
+        let mut found = false;
         while let Some(&byte) = self.buffer.get(at) {
             let blank = match self.state {
                 State::Between => matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | b';' | b'#'),
@@ -240,28 +252,22 @@ impl Splitter {
                 _ => true,
             };
             if !blank {
+                found = true;
                 break;
             }
             self.state = self.state.step(byte);
             at += 1;
-            if self.state != State::Hash {
+            if matches!(self.state, State::Between | State::Comment) {
                 dropped = at;
             }
-        }
-        let pending = at == self.buffer.len();
-        // An unfinished block comment at the end of the input is reported, not dropped.
-        if pending && self.finished && matches!(self.state, State::Block | State::BlockBar) {
-            self.seen = at;
-            return;
-        }
-        if self.state == State::Hash {
-            self.state = State::Between;
         }
         let text = &self.buffer[self.start..dropped];
         self.position = self.position.after(text);
         self.offset += text.len() as u64;
         self.start = dropped;
-        self.seen = dropped;
+        self.seen = at;
+        // A lone `#` or an unfinished block comment is reported when the input ends.
+        found || (self.finished && dropped < at)
     }
 
     /// Moves `seen` to the end of the piece at `start`, if it is there.

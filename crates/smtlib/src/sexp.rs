@@ -254,8 +254,9 @@ impl Reader<'_> {
                 Class::Quote => self.string()?,
                 Class::Colon => {
                     self.at = self.skip_symbol(start + 1);
-                    if self.at == start + 1 {
-                        return Err(self.bad("a keyword needs a name after the colon"));
+                    if self.at == start + 1 || self.text[start + 1].is_ascii_digit() {
+                        self.at = start;
+                        return Err(self.bad("a keyword is a colon and a symbol"));
                     }
                     self.push(start, Kind::Keyword)?;
                 }
@@ -275,6 +276,7 @@ impl Reader<'_> {
         self.nodes.push(Node { start: start as u32, end: self.at as u32, kind });
         match self.text.get(self.at) {
             None | Some(b' ' | b')' | b'\n' | b'(' | b'\t' | b'\r' | b';') => Ok(()),
+            Some(b'#') if self.text.get(self.at + 1) == Some(&b'|') => Ok(()),
             Some(_) => Err(self.bad_byte()),
         }
     }
