@@ -17,22 +17,32 @@
 //! ```
 
 mod bitvec;
+mod codec;
+mod eval;
+mod float;
 mod fun;
 mod infer;
 mod int;
+mod model;
 mod rational;
+mod rounding;
 mod sort;
 mod terms;
 mod value;
 
 pub use bitvec::BitVec;
+pub use codec::{DecodeError, Unencodable, decode_function, decode_value, encode_function, encode_value};
+pub use eval::{Completion, Evaluator, Unevaluable, default_value, evaluate};
+pub use float::Float;
 pub use fun::{Fun, Indexed};
 pub use infer::SortError;
 pub use int::Int;
+pub use model::Model;
 pub use rational::Rational;
+pub use rounding::RoundingMode;
 pub use sort::{Constructor, DataId, Datatype, Sort, SortId};
 pub use terms::{
     Binder, BinderId, Definition, LiteralId, Name, Op, Quantifier, Symbol, SymbolId, SymbolKind, TermId,
     Terms, Traits,
 };
-pub use value::{ArrayValue, FunctionValue, Value};
+pub use value::{ArrayValue, FunctionValue, MAX_CODE_POINT, Value};

@@ -592,10 +592,12 @@ impl Terms {
 
     // Literals.
 
-    /// A literal of a scalar value: Bool, Int, Real, bit vector or string.
+    /// A literal of a scalar value: Bool, Int, Real, bit vector, string, float, rounding mode or an element of a
+    /// declared sort. Floats and rounding modes that are read from text are applications (`fp`, `RNE`); as literals
+    /// they occur where values are put into terms, in the bodies of functions in models.
     ///
     /// # Panics
-    /// When the value is an array, a datatype value, an element of a declared sort or a function.
+    /// When the value is an array, a datatype value or a function.
     pub fn literal(&mut self, value: Value) -> TermId {
         let sort = match &value {
             Value::Bool(_) => SortId::BOOL,
@@ -603,6 +605,9 @@ impl Terms {
             Value::Real(_) => SortId::REAL,
             Value::String(_) => SortId::STRING,
             Value::BitVec(v) => self.bitvec_sort(v.width()),
+            Value::Float(v) => self.sort(Sort::Float(v.exponent_bits(), v.significand_bits())),
+            Value::RoundingMode(_) => SortId::ROUNDING_MODE,
+            Value::Element(sort, _) => *sort,
             other => panic!("not a scalar value: {other:?}"),
         };
         let hash = hash_of(&value);

@@ -1,6 +1,8 @@
 //! Values: what constants stand for, what models hold and what evaluation gives.
 
-use crate::{BitVec, Int, Name, Rational, SortId, SymbolId, TermId};
+use crate::{
+    BitVec, Float, Int, Name, Rational, RoundingMode, Sort, SortId, SymbolId, SymbolKind, TermId, Terms,
+};
 use std::collections::BTreeMap;
 
 /// An element of a sort.
@@ -22,12 +24,49 @@ pub enum Value {
     Data(SymbolId, Box<[Value]>),
     /// An element of a declared sort, known only by its name; different names of one sort are different elements.
     Element(SortId, Name),
+    /// A floating-point number.
+    Float(Box<Float>),
+    /// A rounding mode.
+    RoundingMode(RoundingMode),
     /// The interpretation of a function symbol.
     Function(Box<FunctionValue>),
 }
 
+impl Value {
+    /// Whether the value is an element of the sort. Functions are elements of no sort.
+    pub fn fits(&self, terms: &Terms, sort: SortId) -> bool {
+        match (self, terms.sort_kind(sort)) {
+            (Value::Bool(_), Sort::Bool)
+            | (Value::Int(_), Sort::Int)
+            | (Value::Real(_), Sort::Real)
+            | (Value::RoundingMode(_), Sort::RoundingMode) => true,
+            (Value::BitVec(v), Sort::BitVec(width)) => v.width() == *width,
+            (Value::String(v), Sort::String) => v.iter().all(|c| *c <= MAX_CODE_POINT),
+            (Value::Float(v), Sort::Float(exponent, significand)) => {
+                v.exponent_bits() == *exponent && v.significand_bits() == *significand
+            }
+            (Value::Element(of, _), Sort::Uninterpreted(..)) => *of == sort,
+            (Value::Array(array), Sort::Array(index, element)) => {
+                array.sort == sort
+                    && array.default.fits(terms, *element)
+                    && array.entries.iter().all(|(i, e)| i.fits(terms, *index) && e.fits(terms, *element))
+            }
+            (Value::Data(constructor, fields), Sort::Datatype(data)) => {
+                let symbol = terms.symbol_of(*constructor);
+                matches!(symbol.kind, SymbolKind::Constructor(of, _) if of == *data)
+                    && symbol.params.len() == fields.len()
+                    && fields.iter().zip(&symbol.params).all(|(field, sort)| field.fits(terms, *sort))
+            }
+            _ => false,
+        }
+    }
+}
+
+/// The largest character of an SMT-LIB string.
+pub const MAX_CODE_POINT: u32 = 0x2FFFF;
+
 /// An array of default and exceptions. Entries equal to the default are not kept, so equality is exact on infinite
-/// index sorts.
+/// index sorts; on finite ones evaluation also picks the default (see `eval/array.rs`).
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct ArrayValue {
     /// The sort of the array.

@@ -1,0 +1,20 @@
+; solvers: z3 cvc5
+; expect: sat unsat sat
+; one of six is enough
+(set-logic QF_LIA)
+(declare-const x Int)
+(declare-const s1 Bool)
+(declare-const s2 Bool)
+(declare-const s3 Bool)
+(declare-const s4 Bool)
+(declare-const s5 Bool)
+(declare-const s6 Bool)
+(assert (=> s1 (> x 0)))
+(assert (=> s2 (> x 1)))
+(assert (=> s3 (> x 2)))
+(assert (=> s4 (< x 6)))
+(assert (=> s5 (< x 4)))
+(assert (=> s6 (< x 2)))
+(check-sat-assuming (s1 s2 s3 s4 s5))
+(check-sat-assuming (s1 s2 s3 s4 s5 s6))
+(check-sat-assuming (s1 s6))

@@ -1,0 +1,21 @@
+; solvers: z3 cvc5
+; expect: unsat unsat sat
+; each scope has its own core
+(set-option :produce-unsat-cores true)
+(set-logic QF_UF)
+(declare-const p Bool)
+(declare-const q Bool)
+(assert (! (or p q) :named either))
+(push 1)
+(assert (! (not p) :named no-p))
+(assert (! (not q) :named no-q))
+(check-sat)
+(get-unsat-core)
+(pop 1)
+(push 1)
+(assert (! (and p q) :named both))
+(assert (! (= p (not q)) :named differ))
+(check-sat)
+(get-unsat-core)
+(pop 1)
+(check-sat)

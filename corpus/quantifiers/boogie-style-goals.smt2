@@ -1,0 +1,23 @@
+; solvers: z3
+; expect: unsat unsat
+; axioms once, a goal per scope
+(set-option :print-success false)
+(set-info :smt-lib-version 2.6)
+(set-option :auto_config false)
+(set-logic ALL)
+(declare-sort Heap 0)
+(declare-fun read (Heap Int) Int)
+(declare-fun write (Heap Int Int) Heap)
+(assert (forall ((h Heap) (a Int) (v Int)) (! (= (read (write h a v) a) v) :pattern ((write h a v)))))
+(assert (forall ((h Heap) (a Int) (b Int) (v Int))
+  (! (=> (not (= a b)) (= (read (write h a v) b) (read h b))) :pattern ((read (write h a v) b)))))
+(declare-const h0 Heap)
+(push 1)
+(assert (not (= (read (write (write h0 1 10) 2 20) 1) 10)))
+(check-sat)
+(pop 1)
+(push 1)
+(declare-const p Int)
+(assert (not (=> (= (read h0 p) 5) (= (read (write h0 (+ p 1) 6) p) 5))))
+(check-sat)
+(pop 1)

@@ -1,0 +1,385 @@
+//! Slice, canonize and key queries: pure functions of terms.
+//!
+//! Two queries that differ by the names of their symbols, the order of their constraints, the order of arguments where
+//! it is irrelevant, or the direction in which a comparison is written have one key. Equal keys mean equal byte forms
+//! (up to a collision of a 256-bit hash), a byte form describes its query completely, and so queries with equal keys
+//! have the same answers, with models that translate through [`Canonical::leaves`].
+//!
+//! Nothing here knows a store, a solver, a clock or a hash order: the same query gives the same bytes on every machine.
+//!
+//! ```
+//! use evergreen_canon::{Canonizer, Mode};
+//! use evergreen_term::{Fun, SortId, Terms};
+//!
+//! let mut terms = Terms::new();
+//! let (x, y) = (terms.constant("x", SortId::INT), terms.constant("y", SortId::INT));
+//! let ten = terms.int(10);
+//! let a = terms.app(Fun::Lt, &[x, ten]).unwrap();
+//! let b = terms.app(Fun::Gt, &[ten, y]).unwrap();
+//!
+//! let mut canonizer = Canonizer::new(Mode::Full);
+//! let (first, second) = (canonizer.canonize(&terms, &[a]), canonizer.canonize(&terms, &[b]));
+//! assert_eq!(first.key, second.key);
+//! // Different variables: a conjunction falls into two independent parts.
+//! assert_eq!(canonizer.parts(&terms, &[a, b]).len(), 2);
+//! ```
+
+mod build;
+mod form;
+mod green;
+mod label;
+mod lower;
+mod node;
+mod slice;
+mod split;
+
+pub use form::FORM_VERSION;
+pub use node::Leaf;
+pub use slice::Path;
+pub use split::{split, unit};
+
+use evergreen_term::{SymbolKind, TermId, Terms, Traits};
+use label::Local;
+use lower::Lowering;
+use node::{NodeId, Shape, put_varint, tag};
+use rustc_hash::{FxHashMap, FxHashSet};
+use slice::Dependencies;
+use std::rc::Rc;
+
+/// How queries are brought into canonical form.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Mode {
+    /// Names and order as they are: only the same text hits.
+    Off,
+    /// Green's own form for conjunctions of linear integer constraints; anything else as in `Full`.
+    Green,
+    /// Invariant under renaming, reordering and notation.
+    #[default]
+    Full,
+}
+
+/// 256 bits that stand for a canonical form.
+pub type KeyBytes = [u8; 32];
+
+/// A query in canonical form.
+#[derive(Clone, Debug)]
+pub struct Canonical {
+    /// The byte form, complete: docs/key-format.md.
+    pub form: Vec<u8>,
+    /// The hash of the form.
+    pub key: KeyBytes,
+    /// What each number of the form stands for in the query.
+    pub leaves: Vec<Leaf>,
+    /// For each constraint of the form, the position of the query's constraint that it came from.
+    pub constraints: Vec<u32>,
+    /// The verdict, where canonizing alone decides it.
+    pub verdict: Option<bool>,
+    /// Whether the numbering is canonical, or the search for one was cut short.
+    pub complete: bool,
+}
+
+/// Something that is asked beside the constraints: an objective to optimize or a soft constraint.
+#[derive(Clone, Debug)]
+pub struct Aside {
+    /// What it is and its place among its kind, as bytes; part of the key.
+    pub role: Vec<u8>,
+    /// The term.
+    pub term: TermId,
+}
+
+/// Edge visits after which numbering stops searching; about 10 ms.
+const LABEL_BUDGET: u64 = 1_500_000;
+
+struct Piece {
+    roots: Vec<NodeId>,
+    dependencies: Dependencies,
+}
+
+/// Canonizes queries over one arena and remembers what it has lowered.
+pub struct Canonizer {
+    mode: Mode,
+    lowering: Lowering,
+    pieces: FxHashMap<TermId, Rc<Piece>>,
+    local: Local,
+    /// Local number of each graph node, valid where the epoch matches.
+    local_of: Vec<(u32, u32)>,
+    epoch: u32,
+    /// Prepended to every form before hashing.
+    namespace: Vec<u8>,
+}
+
+impl Canonizer {
+    /// A canonizer for one arena of terms.
+    pub fn new(mode: Mode) -> Canonizer {
+        Canonizer {
+            mode,
+            lowering: Lowering::new(),
+            pieces: FxHashMap::default(),
+            local: Local::default(),
+            local_of: Vec::new(),
+            epoch: 0,
+            namespace: Vec::new(),
+        }
+    }
+
+    /// Keeps the keys of different namespaces apart.
+    pub fn with_namespace(mut self, namespace: &str) -> Canonizer {
+        self.namespace = namespace.as_bytes().to_vec();
+        self
+    }
+
+    fn piece(&mut self, terms: &Terms, constraint: TermId) -> Rc<Piece> {
+        if let Some(piece) = self.pieces.get(&constraint) {
+            return piece.clone();
+        }
+        let node = self.lowering.lower(terms, constraint);
+        let roots = if self.lowering.graph.is_fun(node, evergreen_term::Fun::And) {
+            self.lowering.graph.edges(node).iter().map(|e| e.to).collect()
+        } else {
+            vec![node]
+        };
+        let dependencies = self.dependencies(terms, constraint, &roots);
+        let piece = Rc::new(Piece { roots, dependencies });
+        self.pieces.insert(constraint, piece.clone());
+        piece
+    }
+
+    fn dependencies(&mut self, terms: &Terms, constraint: TermId, roots: &[NodeId]) -> Dependencies {
+        let mut found = Dependencies::default();
+        let traits = terms.traits(constraint);
+        if traits.has(Traits::QUANTIFIED) {
+            found.whole.push(slice::QUANTIFIED);
+        }
+        if traits.has(Traits::PARTIAL) {
+            found.whole.push(slice::PARTIAL);
+        }
+        let mut seen: FxHashSet<NodeId> = FxHashSet::default();
+        let mut stack = roots.to_vec();
+        while let Some(node) = stack.pop() {
+            if !seen.insert(node) {
+                continue;
+            }
+            if let Some(&(array, _)) = self.lowering.reads.get(&node) {
+                let array = self.lowering.symbol_leaf(terms, array);
+                found.cells.push((array, node));
+                continue;
+            }
+            if let Some(leaf) = self.lowering.graph.leaves[node.index()] {
+                let is_free = match leaf {
+                    Leaf::Symbol(s) => !matches!(
+                        terms.symbol_of(s).kind,
+                        SymbolKind::Constructor(..) | SymbolKind::Selector(..)
+                    ),
+                    _ => false,
+                };
+                if slice::couples(leaf, is_free) {
+                    found.whole.push(node);
+                }
+                stack.extend(self.lowering.fact(terms, node));
+                continue;
+            }
+            stack.extend(self.lowering.graph.edges(node).iter().map(|e| e.to));
+        }
+        found.whole.sort_unstable();
+        found.cells.sort_unstable();
+        found
+    }
+
+    /// Groups constraints into independent parts: positions, in the given order.
+    pub fn parts(&mut self, terms: &Terms, constraints: &[TermId]) -> Vec<Vec<u32>> {
+        let pieces: Vec<Rc<Piece>> = constraints.iter().map(|&c| self.piece(terms, c)).collect();
+        let dependencies: Vec<&Dependencies> = pieces.iter().map(|p| &p.dependencies).collect();
+        slice::parts(&dependencies)
+    }
+
+    /// Adds a constraint to a path.
+    pub fn extend(&mut self, terms: &Terms, path: &mut Path, constraint: TermId) {
+        let piece = self.piece(terms, constraint);
+        path.push(piece.dependencies.clone());
+    }
+
+    /// The positions of the path's constraints that a new one depends on.
+    pub fn focus(&mut self, terms: &Terms, path: &Path, new: TermId) -> Vec<u32> {
+        path.focus(&self.piece(terms, new).dependencies)
+    }
+
+    /// The canonical form of a conjunction.
+    pub fn canonize(&mut self, terms: &Terms, constraints: &[TermId]) -> Canonical {
+        self.canonize_with(terms, constraints, &[])
+    }
+
+    /// The canonical form of a conjunction with objectives and soft constraints.
+    pub fn canonize_with(&mut self, terms: &Terms, constraints: &[TermId], asides: &[Aside]) -> Canonical {
+        let pieces: Vec<Rc<Piece>> = constraints.iter().map(|&c| self.piece(terms, c)).collect();
+        // Roots, each once, with the constraint it came from.
+        let mut roots: Vec<(NodeId, u32)> = Vec::with_capacity(pieces.len());
+        let mut arrays: Vec<NodeId> = Vec::new();
+        for (i, piece) in pieces.iter().enumerate() {
+            roots.extend(piece.roots.iter().filter(|r| **r != NodeId::TRUE).map(|&r| (r, i as u32)));
+            arrays.extend(&piece.dependencies.whole);
+        }
+        if let Some(&(_, i)) = roots.iter().find(|r| r.0 == NodeId::FALSE) {
+            roots = vec![(NodeId::FALSE, i)];
+        }
+        if self.mode == Mode::Green && asides.is_empty() {
+            let order: Vec<NodeId> = roots.iter().map(|r| r.0).collect();
+            if let Some(green) = green::canonize(terms, &self.lowering.graph, &order) {
+                return self.finish(green.form, green.leaves, green.order, &roots, true);
+            }
+        }
+        if self.mode != Mode::Off {
+            let mut seen = FxHashSet::default();
+            roots.retain(|r| seen.insert(r.0));
+        }
+        arrays.sort_unstable();
+        let mut all: Vec<NodeId> = roots.iter().map(|r| r.0).collect();
+        for aside in asides {
+            let node = self.lowering.lower(terms, aside.term);
+            let mut head = vec![tag::ROLE];
+            put_varint(&mut head, aside.role.len() as u64);
+            head.extend(&aside.role);
+            all.push(self.lowering.graph.ordered(&head, &[node]));
+        }
+        let nodes = self
+            .localize(terms, &mut all, |array| arrays.binary_search(&array).is_ok() || !asides.is_empty());
+        let leaf_count = self.local.leaf_count;
+        let leaves: Vec<Leaf> = nodes[..leaf_count]
+            .iter()
+            .map(|&n| self.lowering.graph.leaves[n.index()].expect("a leaf"))
+            .collect();
+        if self.mode == Mode::Off {
+            let rank: Vec<u32> = (0..leaf_count as u32).collect();
+            let mut written = form::write(&self.lowering.graph, &mut self.local, &nodes, &rank, roots.len());
+            split::put_names(terms, &leaves, &mut written.bytes);
+            written.bytes.extend(written.root_order.iter().flat_map(|r| r.to_le_bytes()));
+            return self.finish(written.bytes, leaves, written.root_order, &roots, true);
+        }
+        let labels = self.local.label(LABEL_BUDGET);
+        let written = form::write(&self.lowering.graph, &mut self.local, &nodes, &labels.rank, roots.len());
+        let mut by_rank = leaves.clone();
+        for (leaf, &rank) in leaves.iter().zip(&labels.rank) {
+            by_rank[rank as usize] = *leaf;
+        }
+        self.finish(written.bytes, by_rank, written.root_order, &roots, labels.complete)
+    }
+
+    fn finish(
+        &self,
+        form: Vec<u8>,
+        leaves: Vec<Leaf>,
+        order: Vec<u32>,
+        roots: &[(NodeId, u32)],
+        complete: bool,
+    ) -> Canonical {
+        let mut hasher = blake3::Hasher::new();
+        let mut prefix = vec![self.mode as u8];
+        put_varint(&mut prefix, self.namespace.len() as u64);
+        prefix.extend(&self.namespace);
+        hasher.update(&prefix);
+        hasher.update(&form);
+        let verdict = match roots {
+            [] => Some(true),
+            [(NodeId::FALSE, _)] => Some(false),
+            _ => None,
+        };
+        Canonical {
+            key: *hasher.finalize().as_bytes(),
+            form,
+            leaves,
+            constraints: order.iter().map(|&r| roots[r as usize].1).collect(),
+            verdict,
+            complete,
+        }
+    }
+
+    /// Fills `self.local` with everything reachable from the roots, adds facts to the roots, and returns the graph node
+    /// of each local node. Reads of arrays for which `whole` is false become leaves of their own.
+    fn localize(
+        &mut self,
+        terms: &Terms,
+        roots: &mut Vec<NodeId>,
+        whole: impl Fn(NodeId) -> bool,
+    ) -> Vec<NodeId> {
+        self.epoch += 1;
+        let mut leaves: Vec<NodeId> = Vec::new();
+        let mut inner: Vec<NodeId> = Vec::new();
+        let mut cells: FxHashMap<NodeId, NodeId> = FxHashMap::default();
+        let mut facts: FxHashSet<NodeId> = FxHashSet::default();
+        let mut next_root = 0;
+        let mut stack: Vec<NodeId> = Vec::new();
+        while next_root < roots.len() {
+            stack.push(roots[next_root]);
+            next_root += 1;
+            while let Some(node) = stack.pop() {
+                if !self.mark(node) {
+                    continue;
+                }
+                if let Some(&(array, read)) = self.lowering.reads.get(&node) {
+                    let array = self.lowering.symbol_leaf(terms, array);
+                    if !whole(array) {
+                        let cell = self.lowering.cell_leaf(terms, read);
+                        cells.insert(node, cell);
+                        leaves.push(node);
+                        continue;
+                    }
+                }
+                if self.lowering.graph.leaves[node.index()].is_some() {
+                    leaves.push(node);
+                    if let Some(fact) = self.lowering.fact(terms, node)
+                        && facts.insert(fact)
+                    {
+                        roots.push(fact);
+                    }
+                    continue;
+                }
+                inner.push(node);
+                stack.extend(self.lowering.graph.edges(node).iter().rev().map(|e| e.to));
+            }
+        }
+        inner.sort_unstable();
+        self.fill_local(&leaves, &inner, &cells, roots);
+        leaves.iter().map(|n| cells.get(n).copied().unwrap_or(*n)).chain(inner).collect()
+    }
+
+    fn mark(&mut self, node: NodeId) -> bool {
+        if self.local_of.len() < self.lowering.graph.nodes.len() {
+            self.local_of.resize(self.lowering.graph.nodes.len() + 64, (0, 0));
+        }
+        let slot = &mut self.local_of[node.index()];
+        let new = slot.0 != self.epoch;
+        slot.0 = self.epoch;
+        new
+    }
+
+    fn fill_local(
+        &mut self,
+        leaves: &[NodeId],
+        inner: &[NodeId],
+        cells: &FxHashMap<NodeId, NodeId>,
+        roots: &[NodeId],
+    ) {
+        let graph = &self.lowering.graph;
+        let local = &mut self.local;
+        local.clear();
+        local.leaf_count = leaves.len();
+        for (i, &n) in leaves.iter().enumerate() {
+            self.local_of[n.index()].1 = i as u32;
+            let shown = cells.get(&n).copied().unwrap_or(n);
+            local.seeds.push(graph.node(shown).seed);
+        }
+        for (i, &n) in inner.iter().enumerate() {
+            self.local_of[n.index()].1 = (leaves.len() + i) as u32;
+        }
+        for &n in inner {
+            let node = graph.node(n);
+            local.seeds.push(node.seed);
+            local.seeds_negated.push(node.seed_negated);
+            local.shapes.push(if self.mode == Mode::Off { Shape::Ordered } else { node.shape });
+            local.starts.push(local.edges.len() as u32);
+            let to_local = &self.local_of;
+            local.edges.extend(graph.edges(n).iter().map(|e| (to_local[e.to.index()].1, e.label)));
+        }
+        local.starts.push(local.edges.len() as u32);
+        local.roots.extend(roots.iter().map(|r| self.local_of[r.index()].1));
+    }
+}

@@ -1,0 +1,182 @@
+//! Slicing: which constraints depend on each other.
+//!
+//! Green keeps, of a path condition that is known to be satisfiable, the constraints that reach the new one through
+//! shared variables [Visser FSE'12, 3.1]: [`Path::focus`]. In a script nothing is known to be satisfiable, so there
+//! *every* independent part is answered: [`Canonizer::parts`](crate::Canonizer::parts).
+//!
+//! What couples constraints besides shared constants and functions:
+//! - a declared sort, because one part may bound its number of elements;
+//! - quantifiers, all with each other (solvers rarely decide them alone, and a recursive function is one);
+//! - functions that SMT-LIB leaves open somewhere, such as division by zero: they are uninterpreted there, and shared;
+//! - array cells: reads of an array at literal indices are independent of each other, as in KLEE, unless the array is
+//!   also used in another way (a read at a symbolic index, a write, an equality).
+
+use crate::node::{Leaf, NodeId};
+use rustc_hash::FxHashMap;
+
+/// What a constraint depends on.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Dependencies {
+    /// Leaves (and the two virtual ones below), sorted.
+    pub(crate) whole: Vec<NodeId>,
+    /// Reads at literal indices: (leaf of the array, node of the read), sorted.
+    pub(crate) cells: Vec<(NodeId, NodeId)>,
+}
+
+/// Stands for "has a quantifier".
+pub(crate) const QUANTIFIED: NodeId = NodeId(u32::MAX);
+/// Stands for "uses a function that is open somewhere".
+pub(crate) const PARTIAL: NodeId = NodeId(u32::MAX - 1);
+
+/// Whether sharing a leaf makes two constraints dependent. Datatypes mean the same everywhere.
+pub(crate) fn couples(leaf: Leaf, is_free: bool) -> bool {
+    match leaf {
+        Leaf::Symbol(_) => is_free,
+        Leaf::Sort(_) | Leaf::Cell(_) => true,
+        Leaf::Datatype(_) => false,
+    }
+}
+
+struct UnionFind(Vec<u32>);
+
+impl UnionFind {
+    fn find(&mut self, mut x: u32) -> u32 {
+        while self.0[x as usize] != x {
+            let up = self.0[self.0[x as usize] as usize];
+            self.0[x as usize] = up;
+            x = up;
+        }
+        x
+    }
+
+    /// The smaller root stays, so that a part is known by its first constraint.
+    fn union(&mut self, a: u32, b: u32) {
+        let (a, b) = (self.find(a), self.find(b));
+        let (low, high) = (a.min(b), a.max(b));
+        self.0[high as usize] = low;
+    }
+}
+
+/// Groups constraints into independent parts, each in the given order; parts in order of their first constraints.
+pub(crate) fn parts(dependencies: &[&Dependencies]) -> Vec<Vec<u32>> {
+    if let [_] = dependencies {
+        return vec![vec![0]];
+    }
+    let mut sets = UnionFind((0..dependencies.len() as u32).collect());
+    let mut owner: FxHashMap<NodeId, u32> = FxHashMap::default();
+    for (i, d) in dependencies.iter().enumerate() {
+        for &leaf in &d.whole {
+            let first = *owner.entry(leaf).or_insert(i as u32);
+            sets.union(first, i as u32);
+        }
+    }
+    let mut cell_owner: FxHashMap<NodeId, u32> = FxHashMap::default();
+    for (i, d) in dependencies.iter().enumerate() {
+        for &(array, read) in &d.cells {
+            let first = match owner.get(&array) {
+                Some(&first) => first,
+                None => *cell_owner.entry(read).or_insert(i as u32),
+            };
+            sets.union(first, i as u32);
+        }
+    }
+    let mut place: FxHashMap<u32, usize> = FxHashMap::default();
+    let mut parts: Vec<Vec<u32>> = Vec::new();
+    for i in 0..dependencies.len() as u32 {
+        let root = sets.find(i);
+        let at = *place.entry(root).or_insert_with(|| {
+            parts.push(Vec::new());
+            parts.len() - 1
+        });
+        parts[at].push(i);
+    }
+    parts
+}
+
+/// The constraints of a path, indexed by what they depend on, so that a focus costs what its slice costs and not what
+/// the path costs.
+#[derive(Default)]
+pub struct Path {
+    users: FxHashMap<NodeId, Vec<u32>>,
+    readers: FxHashMap<NodeId, Vec<u32>>,
+    constraints: Vec<Dependencies>,
+}
+
+impl Path {
+    /// An empty path.
+    pub fn new() -> Path {
+        Path::default()
+    }
+
+    /// The number of constraints.
+    pub fn len(&self) -> usize {
+        self.constraints.len()
+    }
+
+    /// Whether there are no constraints.
+    pub fn is_empty(&self) -> bool {
+        self.constraints.is_empty()
+    }
+
+    pub(crate) fn push(&mut self, dependencies: Dependencies) {
+        let i = self.constraints.len() as u32;
+        for &leaf in &dependencies.whole {
+            self.users.entry(leaf).or_default().push(i);
+        }
+        for &(array, read) in &dependencies.cells {
+            self.users.entry(read).or_default().push(i);
+            self.readers.entry(array).or_default().push(i);
+        }
+        self.constraints.push(dependencies);
+    }
+
+    /// Forgets the last constraint.
+    pub fn pop(&mut self) {
+        let Some(last) = self.constraints.pop() else { return };
+        let drop_last = |map: &mut FxHashMap<NodeId, Vec<u32>>, id: NodeId| {
+            if let Some(list) = map.get_mut(&id) {
+                list.pop();
+            }
+        };
+        for &leaf in &last.whole {
+            drop_last(&mut self.users, leaf);
+        }
+        for &(array, read) in &last.cells {
+            drop_last(&mut self.users, read);
+            drop_last(&mut self.readers, array);
+        }
+    }
+
+    /// The constraints that a new one depends on, in the order of the path.
+    pub(crate) fn focus(&self, new: &Dependencies) -> Vec<u32> {
+        let mut seen = vec![false; self.constraints.len()];
+        let mut found: Vec<u32> = Vec::new();
+        self.reach(new, &mut seen, &mut found);
+        let mut next = 0;
+        while next < found.len() {
+            let at = found[next] as usize;
+            next += 1;
+            self.reach(&self.constraints[at], &mut seen, &mut found);
+        }
+        found.sort_unstable();
+        found
+    }
+
+    fn reach(&self, from: &Dependencies, seen: &mut [bool], found: &mut Vec<u32>) {
+        let mut visit = |list: Option<&Vec<u32>>| {
+            for &i in list.into_iter().flatten() {
+                if !std::mem::replace(&mut seen[i as usize], true) {
+                    found.push(i);
+                }
+            }
+        };
+        for leaf in &from.whole {
+            visit(self.users.get(leaf));
+            visit(self.readers.get(leaf));
+        }
+        for (array, read) in &from.cells {
+            visit(self.users.get(array));
+            visit(self.users.get(read));
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Splitting a constraint at the conjunctions on its surface, and recognizing the plainest constraints.
+
+use crate::node::{Leaf, put_varint};
+use evergreen_term::{Fun, Op, SortId, SymbolKind, TermId, Terms, Value};
+
+/// The constraints that a term is the conjunction of, without those that are literally true.
+///
+/// Looks through `and`, negated `or`, negated `=>`, double negation and comparison with a truth value, in any nesting.
+pub fn split(terms: &mut Terms, constraint: TermId) -> Vec<TermId> {
+    let mut parts = Vec::new();
+    // Terms with the sign under which they are asserted.
+    let mut stack = vec![(constraint, true)];
+    while let Some((term, sign)) = stack.pop() {
+        let args = terms.args(term).to_vec();
+        match (terms.op(term), sign) {
+            (Op::Fun(Fun::Not), _) => stack.push((args[0], !sign)),
+            (Op::Fun(Fun::And), true) | (Op::Fun(Fun::Or), false) => {
+                stack.extend(args.iter().rev().map(|&a| (a, sign)));
+            }
+            (Op::Fun(Fun::Implies), false) => {
+                let (last, premises) = args.split_last().expect("has arguments");
+                stack.push((*last, false));
+                stack.extend(premises.iter().rev().map(|&p| (p, true)));
+            }
+            (Op::Fun(Fun::Eq), _) if args.len() == 2 && terms.sort_of(args[0]) == SortId::BOOL => {
+                let as_bool = |t| match terms.literal_of(t) {
+                    Some(Value::Bool(b)) => Some(*b),
+                    _ => None,
+                };
+                match (as_bool(args[0]), as_bool(args[1])) {
+                    (Some(b), _) => stack.push((args[1], sign == b)),
+                    (_, Some(b)) => stack.push((args[0], sign == b)),
+                    _ => parts.push((term, sign)),
+                }
+            }
+            (Op::Literal(id), _) if *terms.literal_value(id) == Value::Bool(sign) => {}
+            _ => parts.push((term, sign)),
+        }
+    }
+    parts
+        .into_iter()
+        .map(
+            |(t, sign)| {
+                if sign { t } else { terms.app(Fun::Not, &[t]).expect("constraints are of sort Bool") }
+            },
+        )
+        .collect()
+}
+
+/// For a constraint that alone fixes one symbol (`x`, `(not x)`, `(= x literal)`, `(= (select a literal) literal)`):
+/// the term that it fixes and the value.
+pub fn unit(terms: &Terms, constraint: TermId) -> Option<(TermId, Value)> {
+    let fixable = |t: TermId| match terms.op(t) {
+        Op::Fun(Fun::Select) => is_cell(terms, t),
+        _ => is_free_constant(terms, t),
+    };
+    match (terms.op(constraint), terms.args(constraint)) {
+        (Op::Fun(Fun::Not), &[t]) if fixable(t) => Some((t, Value::Bool(false))),
+        (Op::Fun(Fun::Eq), &[a, b]) => {
+            let (t, literal) = if fixable(a) { (a, b) } else { (b, a) };
+            Some((t, terms.literal_of(literal).filter(|_| fixable(t))?.clone()))
+        }
+        _ if fixable(constraint) => Some((constraint, Value::Bool(true))),
+        _ => None,
+    }
+}
+
+/// Whether a term is a declared constant that any value will do for: not a constructor, not a definition.
+pub(crate) fn is_free_constant(terms: &Terms, term: TermId) -> bool {
+    match terms.op(term) {
+        Op::Apply(s) => terms.args(term).is_empty() && matches!(terms.symbol_of(s).kind, SymbolKind::Free),
+        _ => false,
+    }
+}
+
+/// Whether a term reads a declared array at a literal index.
+pub(crate) fn is_cell(terms: &Terms, term: TermId) -> bool {
+    match (terms.op(term), terms.args(term)) {
+        (Op::Fun(Fun::Select), &[array, index]) => {
+            is_free_constant(terms, array) && terms.literal_of(index).is_some()
+        }
+        _ => false,
+    }
+}
+
+/// Appends the names of leaves: with canonizing off, names are part of the key.
+pub(crate) fn put_names(terms: &Terms, leaves: &[Leaf], bytes: &mut Vec<u8>) {
+    for leaf in leaves {
+        let text = match leaf {
+            Leaf::Symbol(s) => terms.symbol_text(*s).to_string(),
+            Leaf::Sort(name) => terms.text(*name).to_string(),
+            Leaf::Datatype(id) => terms.text(terms.datatype(*id).name).to_string(),
+            Leaf::Cell(read) => {
+                let args = terms.args(*read);
+                let array = match terms.op(args[0]) {
+                    Op::Apply(s) => terms.symbol_text(s),
+                    _ => unreachable!("a cell is a read of a declared array"),
+                };
+                format!("{array}[{:?}]", terms.literal_of(args[1]))
+            }
+        };
+        put_varint(bytes, text.len() as u64);
+        bytes.extend(text.as_bytes());
+    }
+}

@@ -1,0 +1,43 @@
+//! SMT solvers as child processes over pipes.
+//!
+//! This crate knows SMT-LIB *text* only: no terms, no stores, no reuse. Two layers:
+//!
+//! - [`Process`]: one running solver. `tell` sends commands, `ask` sends commands and returns everything the solver
+//!   printed for them. Time and memory limits, no zombie, no orphan, every failure a typed [`SolverError`].
+//! - [`Solver`]: a self-contained [`Problem`] in, an [`Outcome`] out. [`PipeSolver`] implements it with long-lived
+//!   processes, push and pop.
+//!
+//! ```no_run
+//! use evergreen_solver::{Command, Limits, PipeSolver, Problem, Solver, Verdict};
+//!
+//! let mut solver = PipeSolver::new(Command::for_name("z3")?, Limits::default());
+//! let outcome = solver.check(&Problem {
+//!     logic: Some("QF_LIA".into()),
+//!     declarations: "(declare-const x Int)".into(),
+//!     constraints: vec!["(> x 41)".into(), "(< x 43)".into()],
+//!     values: vec!["x".into()],
+//!     ..Problem::default()
+//! })?;
+//! assert_eq!(outcome.verdict, Verdict::Sat);
+//! assert_eq!(outcome.values, Some(vec!["42".to_string()]));
+//! # Ok::<(), evergreen_solver::SolverError>(())
+//! ```
+//!
+//! Unix only. Writing to a solver that has died must not kill us: the program has to ignore `SIGPIPE`, which Rust
+//! programs do unless they ask otherwise.
+
+pub mod answer;
+mod child;
+mod command;
+mod error;
+mod pipe_solver;
+mod pipes;
+mod problem;
+mod process;
+
+pub use child::Limits;
+pub use command::{Command, Kind, find_program};
+pub use error::{Death, SolverError};
+pub use pipe_solver::PipeSolver;
+pub use problem::{Outcome, Problem, Solver, Verdict};
+pub use process::{Mode, Process};

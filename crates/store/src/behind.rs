@@ -1,0 +1,327 @@
+//! Writing behind the caller's back: puts wait in a bounded map until one thread writes them in batches.
+//!
+//! Shared by the disk (an fsync per record would cost 0.7 ms) and Redis (a round trip per record). What waits is
+//! visible to [`WriteBehind::peek`], so the process reads its own writes. A batch that fails goes back into the queue
+//! and is tried again later, less and less often; when the queue is full of such entries, puts fail.
+
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use crate::memory::lock;
+use crate::{Bytes, DigestMap, ErrorKind, Key, StoreError};
+
+/// Where batches go.
+pub(crate) trait Sink: Send + Sync + 'static {
+    /// The place, for messages.
+    fn place(&self) -> String;
+    /// Writes a batch. After an error the whole batch is offered again.
+    fn write(&self, batch: &DigestMap<Bytes>) -> Result<(), StoreError>;
+}
+
+/// What a put does when the queue is full although the sink works.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum WhenFull {
+    Wait,
+    Fail,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Bounds {
+    /// A batch is written when it has this many entries or bytes, or when its oldest entry is this old.
+    pub batch_entries: usize,
+    pub batch_bytes: usize,
+    pub delay: Duration,
+    /// The queue's bound.
+    pub queue_bytes: usize,
+    pub when_full: WhenFull,
+    /// How long a flush and the last write at the end may take; `None` waits.
+    pub patience: Option<Duration>,
+    /// The first pause after a failure; it doubles up to thirty times that.
+    pub retry: Duration,
+}
+
+pub(crate) struct WriteBehind<S: Sink> {
+    shared: Arc<Shared<S>>,
+    thread: Mutex<Option<JoinHandle<()>>>,
+}
+
+struct Shared<S> {
+    sink: Arc<S>,
+    bounds: Bounds,
+    state: Mutex<State>,
+    /// Wakes the writer.
+    work: Condvar,
+    /// Wakes those who wait for the writer.
+    done: Condvar,
+}
+
+struct State {
+    pending: DigestMap<Bytes>,
+    pending_bytes: usize,
+    oldest: Instant,
+    writing: Arc<DigestMap<Bytes>>,
+    /// Flushes are numbered: asked for, and served by a pass that began after they were asked for.
+    flush_asked: u64,
+    flush_served: u64,
+    last: Result<(), StoreError>,
+    pause: Duration,
+    retry_at: Option<Instant>,
+    closing: bool,
+    finished: bool,
+}
+
+/// What an entry costs in the queue beside its value.
+const ENTRY_OVERHEAD_BYTES: usize = 96;
+
+impl<S: Sink> WriteBehind<S> {
+    pub(crate) fn new(sink: Arc<S>, bounds: Bounds) -> WriteBehind<S> {
+        let state = State {
+            pending: DigestMap::default(),
+            pending_bytes: 0,
+            oldest: Instant::now(),
+            writing: Arc::default(),
+            flush_asked: 0,
+            flush_served: 0,
+            last: Ok(()),
+            pause: bounds.retry,
+            retry_at: None,
+            closing: false,
+            finished: false,
+        };
+        let shared =
+            Shared { sink, bounds, state: Mutex::new(state), work: Condvar::new(), done: Condvar::new() };
+        WriteBehind { shared: Arc::new(shared), thread: Mutex::new(None) }
+    }
+
+    /// The value that waits for a key.
+    pub(crate) fn peek(&self, key: &Key) -> Option<Bytes> {
+        let state = lock(&self.shared.state);
+        state.pending.get(key).or_else(|| state.writing.get(key)).cloned()
+    }
+
+    /// Everything that waits.
+    pub(crate) fn waiting(&self) -> DigestMap<Bytes> {
+        let state = lock(&self.shared.state);
+        let mut all = DigestMap::clone(&state.writing);
+        all.extend(state.pending.iter().map(|(key, value)| (*key, value.clone())));
+        all
+    }
+
+    pub(crate) fn put(&self, key: Key, value: Bytes) -> Result<(), StoreError> {
+        let threaded = self.ensure_thread();
+        let shared = &*self.shared;
+        let cost = value.len() + ENTRY_OVERHEAD_BYTES;
+        let mut state = lock(&shared.state);
+        while !state.pending.is_empty() && state.pending_bytes + cost > shared.bounds.queue_bytes {
+            if let Err(error) = &state.last {
+                return Err(error.clone());
+            }
+            if !threaded {
+                drop(state);
+                shared.pass();
+                state = lock(&shared.state);
+            } else if shared.bounds.when_full == WhenFull::Wait {
+                shared.work.notify_one();
+                state = wait(&shared.done, state, Duration::from_millis(50));
+            } else {
+                let error = StoreError::new(
+                    ErrorKind::Bound,
+                    shared.sink.place(),
+                    "too many entries wait to be sent",
+                );
+                return Err(error);
+            }
+        }
+        if state.pending.is_empty() {
+            state.oldest = Instant::now();
+            shared.work.notify_one();
+        }
+        state.pending_bytes += cost;
+        if let Some(old) = state.pending.insert(key, value) {
+            state.pending_bytes -= old.len() + ENTRY_OVERHEAD_BYTES;
+        }
+        if shared.is_full(&state) {
+            shared.work.notify_one();
+        }
+        Ok(())
+    }
+
+    /// Drops keys that wait; returns those that did. When this returns, none of them is being written.
+    pub(crate) fn forget(&self, keys: &[Key]) -> Vec<Key> {
+        let mut state = lock(&self.shared.state);
+        let mut found = Vec::new();
+        loop {
+            for key in keys {
+                if let Some(old) = state.pending.remove(key) {
+                    state.pending_bytes -= old.len() + ENTRY_OVERHEAD_BYTES;
+                    found.push(*key);
+                }
+            }
+            if !keys.iter().any(|key| state.writing.contains_key(key)) {
+                break;
+            }
+            found.extend(keys.iter().filter(|key| state.writing.contains_key(key)));
+            state = wait(&self.shared.done, state, Duration::from_millis(50));
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// Writes what waits now. With `always`, the sink is called even when nothing waits.
+    pub(crate) fn flush(&self, always: bool) -> Result<(), StoreError> {
+        let shared = &*self.shared;
+        let mut state = lock(&shared.state);
+        if state.pending.is_empty() && state.writing.is_empty() && !always {
+            return Ok(());
+        }
+        state.flush_asked += 1;
+        let ticket = state.flush_asked;
+        drop(state);
+        if !self.ensure_thread() {
+            shared.pass();
+        }
+        shared.work.notify_one();
+        let deadline = shared.bounds.patience.map(|patience| Instant::now() + patience);
+        let mut state = lock(&shared.state);
+        while state.flush_served < ticket {
+            let left = match deadline {
+                None => Duration::from_secs(1),
+                Some(deadline) => deadline.saturating_duration_since(Instant::now()),
+            };
+            if left.is_zero() {
+                let error = StoreError::new(
+                    ErrorKind::Unreachable,
+                    shared.sink.place(),
+                    "not everything was sent in time",
+                );
+                return Err(error);
+            }
+            state = wait(&shared.done, state, left);
+        }
+        state.last.clone()
+    }
+
+    /// Starts the writer if it does not run. Where threads cannot be had (limits), the caller writes.
+    fn ensure_thread(&self) -> bool {
+        let mut thread = lock(&self.thread);
+        if thread.is_none() {
+            let shared = self.shared.clone();
+            let builder =
+                std::thread::Builder::new().name(String::from("evergreen-store")).stack_size(512 << 10);
+            *thread = builder.spawn(move || shared.run()).ok();
+        }
+        thread.is_some()
+    }
+}
+
+impl<S: Sink> Shared<S> {
+    fn is_full(&self, state: &State) -> bool {
+        state.pending.len() >= self.bounds.batch_entries || state.pending_bytes >= self.bounds.batch_bytes
+    }
+
+    /// The writer's life.
+    fn run(&self) {
+        loop {
+            let mut state = lock(&self.state);
+            loop {
+                if state.closing || state.flush_asked > state.flush_served {
+                    break;
+                }
+                let now = Instant::now();
+                let mut due = match (state.pending.is_empty(), self.is_full(&state)) {
+                    (true, _) => None,
+                    (_, true) => Some(now),
+                    (_, false) => Some(state.oldest + self.bounds.delay),
+                };
+                if let (Some(due), Some(retry_at)) = (&mut due, state.retry_at) {
+                    *due = retry_at.max(*due);
+                }
+                match due {
+                    None => state = self.work.wait(state).unwrap_or_else(PoisonError::into_inner),
+                    Some(due) if due <= now => break,
+                    Some(due) => state = wait(&self.work, state, due - now),
+                }
+            }
+            let closing = state.closing;
+            drop(state);
+            self.pass();
+            if closing {
+                lock(&self.state).finished = true;
+                self.done.notify_all();
+                return;
+            }
+        }
+    }
+
+    /// Writes everything that waits, once.
+    fn pass(&self) {
+        let mut state = lock(&self.state);
+        let asked = state.flush_asked;
+        let batch = Arc::new(std::mem::take(&mut state.pending));
+        state.pending_bytes = 0;
+        state.writing = batch.clone();
+        drop(state);
+        let result = self.sink.write(&batch);
+        let mut state = lock(&self.state);
+        state.writing = Arc::default();
+        match &result {
+            Ok(()) => {
+                state.pause = self.bounds.retry;
+                state.retry_at = None;
+            }
+            Err(_) => {
+                for (key, value) in batch.iter() {
+                    // A newer value that was put meanwhile wins.
+                    if !state.pending.contains_key(key) {
+                        state.pending_bytes += value.len() + ENTRY_OVERHEAD_BYTES;
+                        state.pending.insert(*key, value.clone());
+                    }
+                }
+                state.retry_at = Some(Instant::now() + state.pause);
+                state.pause = (state.pause * 2).min(self.bounds.retry * 30);
+            }
+        }
+        state.last = result;
+        state.flush_served = asked;
+        drop(state);
+        self.done.notify_all();
+    }
+}
+
+fn wait<'a>(condition: &Condvar, state: MutexGuard<'a, State>, limit: Duration) -> MutexGuard<'a, State> {
+    condition.wait_timeout(state, limit).unwrap_or_else(PoisonError::into_inner).0
+}
+
+impl<S: Sink> Drop for WriteBehind<S> {
+    fn drop(&mut self) {
+        let shared = self.shared.clone();
+        let mut state = lock(&shared.state);
+        state.closing = true;
+        let waits = !state.pending.is_empty();
+        drop(state);
+        let Some(thread) = lock(&self.thread).take() else {
+            if waits {
+                shared.pass();
+            }
+            return;
+        };
+        shared.work.notify_one();
+        let deadline = shared.bounds.patience.map(|patience| Instant::now() + patience);
+        let mut state = lock(&shared.state);
+        while let Some(deadline) = deadline {
+            let left = deadline.saturating_duration_since(Instant::now());
+            if state.finished || left.is_zero() {
+                break;
+            }
+            state = wait(&shared.done, state, left);
+        }
+        let finished = state.finished;
+        drop(state);
+        if finished || deadline.is_none() {
+            // A panic in the writer has already printed itself.
+            let _ = thread.join();
+        }
+    }
+}

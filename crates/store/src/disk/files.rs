@@ -1,0 +1,371 @@
+//! The files of a disk store: looking up, walking, and writing batches.
+
+use std::collections::HashSet;
+use std::fs::File;
+use std::hash::BuildHasherDefault;
+use std::io;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, OnceLock};
+use std::time::Duration;
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::environment::{Environment, Failure, Writing};
+use super::snapshot::{Snapshot, Step, Trouble};
+use crate::behind::Sink;
+use crate::envelope::{self, FORMAT_VERSION};
+use crate::memory::lock;
+use crate::{Bytes, DigestMap, ErrorKind, Key, StoreError, today};
+
+/// The entry that names the format. Longer than nothing and shorter than a key, so it is never one.
+pub(super) const VERSION_KEY: &[u8] = b"evergreen.store";
+/// How many entries a walk reads at a time; between, the caller's code runs without any hold on the file.
+const CHUNK_ENTRIES: usize = 512;
+const CHUNK_BYTES: usize = 4 << 20;
+/// How often a reader begins again when writers overtake it.
+const ATTEMPTS: usize = 16;
+
+type Touched = HashSet<Key, BuildHasherDefault<crate::key::DigestHasher>>;
+/// Days that wait to be written; beyond that, the oldest use is simply not noted.
+const MAX_TOUCHED: usize = 1 << 16;
+
+pub(super) struct Files {
+    directory: PathBuf,
+    data: PathBuf,
+    file: OnceLock<File>,
+    version_checked: AtomicBool,
+    environment: Mutex<Option<Environment>>,
+    touched: Mutex<Touched>,
+}
+
+/// A value found on disk.
+pub(super) enum Found {
+    Intact { value: Bytes, day: u32 },
+    Damaged,
+}
+
+/// An entry read on a walk; `None` when its envelope does not open.
+pub(super) struct Read {
+    pub key: Key,
+    pub bytes: u64,
+    pub content: Option<(u32, Box<[u8]>)>,
+}
+
+impl Files {
+    /// Looks at a directory without changing it. Fails if what is there is not a store that we can read.
+    pub(super) fn new(directory: PathBuf) -> Result<Files, StoreError> {
+        let files = Files {
+            data: directory.join("data.mdb"),
+            directory,
+            file: OnceLock::new(),
+            version_checked: AtomicBool::new(false),
+            environment: Mutex::new(None),
+            touched: Mutex::default(),
+        };
+        // A store that is being created right now has half a head for a moment.
+        let mut result = files.snapshot().map(|_| ());
+        for _ in 0..5 {
+            if !result.as_ref().is_err_and(|error| error.kind() == ErrorKind::Foreign) {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(1));
+            result = files.snapshot().map(|_| ());
+        }
+        result.map(|()| files)
+    }
+
+    pub(super) fn directory(&self) -> &Path {
+        &self.directory
+    }
+
+    /// The data file, once it exists.
+    fn file(&self) -> Result<Option<&File>, StoreError> {
+        if let Some(file) = self.file.get() {
+            return Ok(Some(file));
+        }
+        match File::open(&self.data) {
+            Ok(file) => Ok(Some(self.file.get_or_init(|| file))),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(StoreError::io(self.data.display(), "open the store", &error)),
+        }
+    }
+
+    /// The newest snapshot, if anything has been stored, after a look at its format version.
+    fn snapshot(&self) -> Result<Option<Snapshot<'_>>, StoreError> {
+        let Some(file) = self.file()? else { return Ok(None) };
+        let snapshot = Snapshot::newest(file).map_err(|trouble| match trouble {
+            Trouble::Damaged(fault) => {
+                let message = format!("not a store, or a damaged one: {fault}");
+                let help = "move the directory away, or name another one; nothing in it was changed";
+                StoreError::new(ErrorKind::Foreign, self.data.display(), message).help(help)
+            }
+            trouble => self.error(trouble),
+        })?;
+        let Some(snapshot) = snapshot else { return Ok(None) };
+        if snapshot.meta.main.root.is_some() && !self.version_checked.load(Ordering::Relaxed) {
+            self.check_version(&snapshot)?;
+            self.version_checked.store(true, Ordering::Relaxed);
+        }
+        Ok(Some(snapshot))
+    }
+
+    fn check_version(&self, snapshot: &Snapshot<'_>) -> Result<(), StoreError> {
+        let foreign = |what: &str| {
+            let help = "name another directory; nothing in it was changed";
+            StoreError::new(ErrorKind::Foreign, self.data.display(), what).help(help)
+        };
+        let found = snapshot.find(VERSION_KEY, parse_version).map_err(|trouble| self.error(trouble))?;
+        match found {
+            None => Err(foreign("an LMDB file, but not an evergreen store")),
+            Some(None) => Err(foreign("the format version is damaged")),
+            Some(Some(FORMAT_VERSION)) => Ok(()),
+            Some(Some(newer)) => {
+                let message =
+                    format!("the store has format '{newer}', this evergreen knows '{FORMAT_VERSION}'");
+                let error = StoreError::new(ErrorKind::Newer, self.data.display(), message);
+                Err(error.help("use a newer evergreen, or name another directory"))
+            }
+        }
+    }
+
+    pub(super) fn error(&self, trouble: Trouble) -> StoreError {
+        match trouble {
+            Trouble::Io(error) => StoreError::io(self.data.display(), "read the store", &error),
+            Trouble::Damaged(fault) => {
+                let error =
+                    StoreError::new(ErrorKind::Damaged, self.data.display(), format!("damaged: {fault}"));
+                error.help("export what is left into a pack and import that into a new store")
+            }
+        }
+    }
+
+    fn failure(&self, failure: Failure) -> StoreError {
+        match failure {
+            Failure::File(trouble) => self.error(trouble),
+            Failure::Lmdb(heed::Error::Io(error)) => {
+                StoreError::io(self.directory.display(), "write to the store", &error)
+            }
+            Failure::Lmdb(error) => {
+                let message = format!("cannot write to the store: {error}");
+                StoreError::new(ErrorKind::Io, self.directory.display(), message)
+            }
+        }
+    }
+
+    /// Looks a key up.
+    pub(super) fn find(&self, key: &Key) -> Result<Option<Found>, StoreError> {
+        let mut attempt = 0;
+        loop {
+            attempt += 1;
+            let Some(snapshot) = self.snapshot()? else { return Ok(None) };
+            let open = |bytes: &[u8]| {
+                envelope::unseal(key, bytes).map(|opened| (Bytes::from(opened.value), opened.day))
+            };
+            let found = snapshot.find(&key.0, open);
+            match found {
+                Ok(Some(Some((value, day)))) => return Ok(Some(Found::Intact { value, day })),
+                _ if !snapshot.is_newest() && attempt < ATTEMPTS => {}
+                Ok(None) => return Ok(None),
+                Ok(Some(None)) => return Ok(Some(Found::Damaged)),
+                Err(trouble) => return Err(self.error(trouble)),
+            }
+        }
+    }
+
+    /// Notes that a key was used today; written with the next batch.
+    pub(super) fn touch(&self, key: &Key) {
+        let mut touched = lock(&self.touched);
+        if touched.len() < MAX_TOUCHED {
+            touched.insert(*key);
+        }
+    }
+
+    pub(super) fn has_touched(&self) -> bool {
+        !lock(&self.touched).is_empty()
+    }
+
+    /// Reads all entries in chunks, in the order of their keys; no hold on the file while `each` runs. Returns the
+    /// damage that was met.
+    pub(super) fn walk(
+        &self,
+        each: &mut dyn FnMut(Read) -> ControlFlow<()>,
+    ) -> Result<Vec<String>, StoreError> {
+        let mut damage: Vec<String> = Vec::new();
+        let mut after: Option<Key> = None;
+        loop {
+            let (chunk, more, faults) = self.chunk(after.as_ref())?;
+            // Damage before `after` is met again by each chunk on the way down.
+            damage.extend(faults);
+            after = chunk.last().map(|read| read.key).or(after);
+            for read in chunk {
+                if each(read).is_break() {
+                    return Ok(damage);
+                }
+            }
+            if !more {
+                damage.sort();
+                damage.dedup();
+                return Ok(damage);
+            }
+        }
+    }
+
+    fn chunk(&self, after: Option<&Key>) -> Result<(Vec<Read>, bool, Vec<String>), StoreError> {
+        let mut attempt = 0;
+        loop {
+            attempt += 1;
+            let Some(snapshot) = self.snapshot()? else { return Ok((Vec::new(), false, Vec::new())) };
+            let (mut reads, mut bytes, mut more) = (Vec::new(), 0, false);
+            let (mut faults, mut broken) = (Vec::new(), None);
+            snapshot.walk(
+                &snapshot.meta.main,
+                after.map(|key| &key.0[..]),
+                &mut |entry| {
+                    let Ok(key) = <[u8; 32]>::try_from(entry.key).map(Key) else { return Step::Continue(()) };
+                    let read = entry.with(|raw| {
+                        envelope::unseal(&key, raw).map(|opened| (opened.day, Box::from(opened.value)))
+                    });
+                    let content = read.unwrap_or_else(|trouble| {
+                        broken = Some(trouble);
+                        None
+                    });
+                    bytes += entry.bytes();
+                    let size = entry.bytes().saturating_sub(envelope::HEADER_BYTES) as u64;
+                    reads.push(Read { key, bytes: size, content });
+                    more = reads.len() >= CHUNK_ENTRIES || bytes >= CHUNK_BYTES;
+                    if more { Step::Break(()) } else { Step::Continue(()) }
+                },
+                &mut |trouble| match trouble {
+                    Trouble::Damaged(fault) => faults.push(fault),
+                    trouble => faults.push(format!("{trouble:?}")),
+                },
+            );
+            if snapshot.is_intact() || attempt == ATTEMPTS {
+                if let Some(Trouble::Damaged(fault)) = broken {
+                    faults.push(fault);
+                }
+                return Ok((reads, more, faults));
+            }
+        }
+    }
+
+    /// What the newest snapshot says: entries, and the bytes of the data file.
+    pub(super) fn size(&self) -> Result<(u64, u64), StoreError> {
+        let Some(snapshot) = self.snapshot()? else { return Ok((0, 0)) };
+        let bytes = self.file()?.and_then(|file| file.metadata().ok()).map_or(0, |data| data.len());
+        Ok((snapshot.meta.main.entries.saturating_sub(1), bytes))
+    }
+
+    /// Checks every page; for `verify`.
+    pub(super) fn check_pages(&self) -> Result<Option<String>, StoreError> {
+        for attempt in 1.. {
+            let Some(snapshot) = self.snapshot()? else { break };
+            match snapshot.check_all() {
+                Err(Trouble::Damaged(fault)) if snapshot.is_intact() || attempt == ATTEMPTS => {
+                    return Ok(Some(fault));
+                }
+                Err(Trouble::Damaged(_)) => {}
+                Err(trouble) => return Err(self.error(trouble)),
+                Ok(()) => break,
+            }
+        }
+        Ok(None)
+    }
+
+    /// Removes keys; returns those that were there.
+    pub(super) fn remove(&self, keys: &[Key]) -> Result<Vec<Key>, StoreError> {
+        if self.snapshot()?.is_none() {
+            return Ok(Vec::new());
+        }
+        self.in_transaction(|writing| {
+            writing.base.check_all()?;
+            let mut removed = Vec::new();
+            for key in keys {
+                if writing.delete(&key.0)? {
+                    removed.push(*key);
+                }
+            }
+            Ok(removed)
+        })
+    }
+
+    fn in_transaction<T>(
+        &self,
+        work: impl FnMut(&mut Writing<'_>) -> Result<T, Failure>,
+    ) -> Result<T, StoreError> {
+        let mut slot = lock(&self.environment);
+        // Never let LMDB near a file that is not ours or newer than we are.
+        if let Some(snapshot) = self.snapshot()? {
+            snapshot.check_length().map_err(|trouble| self.error(trouble))?;
+        }
+        if slot.is_none() {
+            std::fs::create_dir_all(&self.directory)
+                .map_err(|error| StoreError::io(self.directory.display(), "create the directory", &error))?;
+            *slot = Some(Environment::open(&self.directory).map_err(|failure| self.failure(failure))?);
+        }
+        let (Some(environment), Some(file)) = (&*slot, self.file()?) else {
+            let message = "the data file is gone";
+            return Err(StoreError::new(ErrorKind::Io, self.data.display(), message));
+        };
+        let result = environment.write(file, work).map_err(|failure| self.failure(failure));
+        if result.is_err() {
+            // After a failed write, and without fail after a failed growth, LMDB wants to be opened anew.
+            *slot = None;
+        }
+        result
+    }
+}
+
+impl Sink for Files {
+    fn place(&self) -> String {
+        self.directory.display().to_string()
+    }
+
+    fn write(&self, batch: &DigestMap<Bytes>) -> Result<(), StoreError> {
+        let touched = std::mem::take(&mut *lock(&self.touched));
+        if batch.is_empty() && touched.is_empty() {
+            return Ok(());
+        }
+        let day = today();
+        // In the order of the tree, which is how LMDB writes fastest.
+        let mut keys: Vec<&Key> =
+            batch.keys().chain(touched.iter().filter(|key| !batch.contains_key(key))).collect();
+        keys.sort_unstable();
+        self.in_transaction(|writing| {
+            if writing.base.meta.main.root.is_none() {
+                writing.put(VERSION_KEY, &version_bytes(FORMAT_VERSION))?;
+            }
+            for key in &keys {
+                let sealed = match batch.get(key) {
+                    Some(value) => Some(envelope::seal(key, day, value)),
+                    // Only used: the value that is there now, which may be another process's, with a new day.
+                    None => writing
+                        .base
+                        .find(&key.0, |raw| {
+                            envelope::unseal(key, raw).map(|opened| envelope::seal(key, day, opened.value))
+                        })?
+                        .flatten(),
+                };
+                if let Some(sealed) = sealed {
+                    writing.put(&key.0, &sealed)?;
+                }
+            }
+            Ok(())
+        })
+    }
+}
+
+/// The value of [`VERSION_KEY`]: the version and a checksum.
+pub(super) fn version_bytes(version: u32) -> Vec<u8> {
+    let mut bytes = version.to_le_bytes().to_vec();
+    let sum = xxh3_64(&[VERSION_KEY, &bytes].concat());
+    bytes.extend_from_slice(&sum.to_le_bytes());
+    bytes
+}
+
+fn parse_version(bytes: &[u8]) -> Option<u32> {
+    let version = u32::from_le_bytes(bytes.get(..4)?.try_into().ok()?);
+    (bytes == version_bytes(version)).then_some(version)
+}

@@ -1,0 +1,278 @@
+//! The store on disk: LMDB in a directory, a map in front, writes in batches.
+//!
+//! Why LMDB: of the embedded stores measured it alone is both fast and open to several processes at once. What it does
+//! not give, this module adds: reading that cannot crash on a damaged file (`snapshot`, `page`), growth of the map
+//! (`environment`), checksums (`envelope`), batches (`behind`), the day of last use.
+//!
+//! Tried and dropped: reading through LMDB. One flipped bit in a page kills the process with SIGSEGV, a shortened file
+//! with SIGBUS, and a store must not do that to a solver.
+
+mod environment;
+mod files;
+mod page;
+mod snapshot;
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, LazyLock, Mutex, Weak};
+use std::time::Duration;
+
+use crate::behind::{Bounds, WhenFull, WriteBehind};
+use crate::envelope::check_size;
+use crate::memory::lock;
+use crate::stats::Counters;
+use crate::{Bytes, ErrorKind, Key, Memory, Origin, Store, StoreError, StoreStats, Usage, today};
+use files::{Files, Found};
+
+const BOUNDS: Bounds = Bounds {
+    batch_entries: 4096,
+    batch_bytes: 4 << 20,
+    delay: Duration::from_millis(50),
+    queue_bytes: 64 << 20,
+    when_full: WhenFull::Wait,
+    patience: None,
+    retry: Duration::from_secs(1),
+};
+
+/// The stores that are open for writing in this process: one per directory, since LMDB allows only that.
+static OPEN: LazyLock<Mutex<HashMap<PathBuf, Weak<Core>>>> = LazyLock::new(Mutex::default);
+
+/// A store in a directory, shared by all processes that open it.
+#[derive(Clone)]
+pub struct Disk {
+    core: Arc<Core>,
+}
+
+struct Core {
+    /// `None` when opened read-only.
+    behind: Option<WriteBehind<Files>>,
+    files: Arc<Files>,
+    front: Memory,
+    counters: Counters,
+    today: u32,
+}
+
+/// The default directory: `$XDG_CACHE_HOME/evergreen/store` or `~/.cache/evergreen/store`.
+pub fn default_path() -> Result<PathBuf, StoreError> {
+    let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let cache = absolute("XDG_CACHE_HOME").or_else(|| Some(absolute("HOME")?.join(".cache")));
+    cache.map(|cache| cache.join("evergreen").join("store")).ok_or_else(|| {
+        let error =
+            StoreError::new(ErrorKind::Spec, "default store", "neither XDG_CACHE_HOME nor HOME is set");
+        error.help("name a directory for the store")
+    })
+}
+
+impl Disk {
+    /// Opens the store in a directory for reading and writing, creating the directory if need be.
+    ///
+    /// Cheap: nothing is mapped or locked before the first batch is written. Opening the same directory again in this
+    /// process shares the store, including the bound of its map in front (`front_bytes` of the first opening counts).
+    pub fn open(directory: &Path, front_bytes: usize) -> Result<Disk, StoreError> {
+        std::fs::create_dir_all(directory)
+            .map_err(|error| StoreError::io(directory.display(), "create the directory", &error))?;
+        let canonical = directory
+            .canonicalize()
+            .map_err(|error| StoreError::io(directory.display(), "open the directory", &error))?;
+        check_writable(&canonical)?;
+        let mut open = lock(&OPEN);
+        if let Some(core) = open.get(&canonical).and_then(Weak::upgrade) {
+            return Ok(Disk { core });
+        }
+        open.retain(|_, core| core.strong_count() > 0);
+        let files = Arc::new(Files::new(canonical.clone())?);
+        let core = Arc::new(Core::new(Some(WriteBehind::new(files.clone(), BOUNDS)), files, front_bytes));
+        open.insert(canonical, Arc::downgrade(&core));
+        Ok(Disk { core })
+    }
+
+    /// Opens the store in a directory for reading: nothing is created, locked or written, not even the day of use.
+    pub fn open_read_only(directory: &Path, front_bytes: usize) -> Result<Disk, StoreError> {
+        let directory = std::path::absolute(directory)
+            .map_err(|error| StoreError::io(directory.display(), "open the directory", &error))?;
+        let files = Arc::new(Files::new(directory)?);
+        Ok(Disk { core: Arc::new(Core::new(None, files, front_bytes)) })
+    }
+
+    /// The directory.
+    pub fn path(&self) -> &Path {
+        self.core.files.directory()
+    }
+
+    fn behind(&self) -> Result<&WriteBehind<Files>, StoreError> {
+        self.core.behind.as_ref().ok_or_else(|| {
+            let error = StoreError::new(ErrorKind::Io, self.path().display(), "opened read-only");
+            error.help("open the store for writing")
+        })
+    }
+}
+
+impl Core {
+    fn new(behind: Option<WriteBehind<Files>>, files: Arc<Files>, front_bytes: usize) -> Core {
+        let (front, counters) = (Memory::new(front_bytes), Counters::default());
+        Core { behind, files, front, counters, today: today() }
+    }
+
+    fn find(&self, key: &Key) -> Result<Option<Bytes>, StoreError> {
+        if let Some(value) = self.front.peek(key) {
+            Counters::add(&self.counters.front_hits, 1);
+            return Ok(Some(value));
+        }
+        if let Some(value) = self.behind.as_ref().and_then(|behind| behind.peek(key)) {
+            return Ok(Some(value));
+        }
+        match self.files.find(key)? {
+            None => Ok(None),
+            Some(Found::Damaged) => {
+                Counters::add(&self.counters.damaged, 1);
+                Ok(None)
+            }
+            Some(Found::Intact { value, day }) => {
+                self.front.insert_absent(*key, value.clone());
+                if day != self.today && self.behind.is_some() {
+                    self.files.touch(key);
+                }
+                Ok(Some(value))
+            }
+        }
+    }
+}
+
+impl Drop for Core {
+    fn drop(&mut self) {
+        if let Some(behind) = &self.behind
+            && self.files.has_touched()
+        {
+            // The days of use are worth a try, not a message.
+            let _ = behind.flush(true);
+        }
+    }
+}
+
+/// Fails early where nothing could be written.
+fn check_writable(directory: &Path) -> Result<(), StoreError> {
+    use std::os::unix::ffi::OsStrExt;
+    let failed =
+        |error: std::io::Error| Err(StoreError::io(directory.display(), "write to the store", &error));
+    let Ok(path) = std::ffi::CString::new(directory.as_os_str().as_bytes()) else {
+        return failed(std::io::ErrorKind::InvalidInput.into());
+    };
+    // SAFETY: `path` is a string that ends with zero and lives across the call.
+    match unsafe { libc::access(path.as_ptr(), libc::W_OK | libc::X_OK) } {
+        0 => Ok(()),
+        _ => failed(std::io::Error::last_os_error()),
+    }
+}
+
+impl Store for Disk {
+    fn describe(&self) -> String {
+        format!("disk {}", self.path().display())
+    }
+
+    fn get(&self, key: &Key) -> Result<Option<Bytes>, StoreError> {
+        let core = &*self.core;
+        Counters::add(&core.counters.gets, 1);
+        let found = core.counters.check(core.find(key))?;
+        Counters::add(&core.counters.hits, usize::from(found.is_some()));
+        Ok(found)
+    }
+
+    fn put(&self, key: &Key, value: &[u8]) -> Result<(), StoreError> {
+        let core = &*self.core;
+        check_size(self.path().display(), value)?;
+        let value = Bytes::from(value);
+        Counters::add(&core.counters.puts, 1);
+        core.front.insert(*key, value.clone());
+        let put = core.counters.check(self.behind()?.put(*key, value));
+        Counters::add(&core.counters.dropped, usize::from(put.is_err()));
+        put
+    }
+
+    fn flush(&self) -> Result<(), StoreError> {
+        match &self.core.behind {
+            Some(behind) => self.core.counters.check(behind.flush(self.core.files.has_touched())),
+            None => Ok(()),
+        }
+    }
+
+    fn visit(&self, each: &mut dyn FnMut(&Key, &[u8]) -> ControlFlow<()>) -> Result<(), StoreError> {
+        let waiting = self.core.behind.as_ref().map(WriteBehind::waiting).unwrap_or_default();
+        for (key, value) in &waiting {
+            if each(key, value).is_break() {
+                return Ok(());
+            }
+        }
+        let mut damaged = 0;
+        let walked = self.core.files.walk(&mut |read| match &read.content {
+            _ if waiting.contains_key(&read.key) => ControlFlow::Continue(()),
+            Some((_, value)) => each(&read.key, value),
+            None => {
+                damaged += 1;
+                ControlFlow::Continue(())
+            }
+        });
+        let pages = self.core.counters.check(walked)?.len();
+        Counters::add(&self.core.counters.damaged, damaged + pages);
+        Ok(())
+    }
+
+    fn visit_usage(&self, each: &mut dyn FnMut(&Key, Usage) -> ControlFlow<()>) -> Result<(), StoreError> {
+        let waiting = self.core.behind.as_ref().map(WriteBehind::waiting).unwrap_or_default();
+        for (key, value) in &waiting {
+            if each(key, Usage { bytes: value.len() as u64, day: self.core.today }).is_break() {
+                return Ok(());
+            }
+        }
+        let walked = self.core.files.walk(&mut |read| match waiting.contains_key(&read.key) {
+            true => ControlFlow::Continue(()),
+            // A damaged entry is of no use to anyone: as old as can be.
+            false => {
+                each(&read.key, Usage { bytes: read.bytes, day: read.content.map_or(0, |(day, _)| day) })
+            }
+        });
+        self.core.counters.check(walked).map(|_| ())
+    }
+
+    fn inspect(&self, each: &mut dyn FnMut(&Key, Option<&[u8]>)) -> Result<Vec<String>, StoreError> {
+        // What waits is not on disk yet; inspecting is about the disk.
+        self.flush()?;
+        let mut faults = self.core.files.walk(&mut |read| {
+            each(&read.key, read.content.as_ref().map(|(_, value)| &**value));
+            ControlFlow::Continue(())
+        })?;
+        if faults.is_empty() {
+            faults.extend(self.core.files.check_pages()?);
+        }
+        Ok(faults)
+    }
+
+    fn remove(&self, keys: &[Key]) -> Result<usize, StoreError> {
+        let mut removed = self.behind()?.forget(keys);
+        removed.extend(self.core.counters.check(self.core.files.remove(keys))?);
+        for key in keys {
+            self.core.front.forget(key);
+        }
+        removed.sort_unstable();
+        removed.dedup();
+        Ok(removed.len())
+    }
+
+    fn stats(&self) -> Result<StoreStats, StoreError> {
+        let mut stats = StoreStats::default();
+        (_, stats.occupied) = self.core.files.size()?;
+        self.visit_usage(&mut |_, usage| {
+            stats.entries += 1;
+            stats.bytes += usage.bytes;
+            ControlFlow::Continue(())
+        })?;
+        self.core.counters.fill(&mut stats);
+        Ok(stats)
+    }
+
+    fn origin(&self) -> Origin {
+        Origin::Local
+    }
+}

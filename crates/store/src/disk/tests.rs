@@ -1,0 +1,169 @@
+//! What needs to see inside: foreign and newer files, days of use, and an LMDB file read in two ways.
+
+use std::path::Path;
+
+use super::environment::Environment;
+use super::files::{VERSION_KEY, version_bytes};
+use super::snapshot::{Snapshot, Step};
+use super::*;
+use crate::envelope::seal;
+use crate::{PruneLimits, prune};
+
+fn key(number: u32) -> Key {
+    let mut bytes = [0; 32];
+    bytes[..4].copy_from_slice(&number.wrapping_mul(0x9E37_79B9).to_be_bytes());
+    bytes[28..].copy_from_slice(&number.to_be_bytes());
+    Key(bytes)
+}
+
+/// Writes raw entries, as another program or another version would.
+fn write_raw(directory: &Path, entries: &[(&[u8], Vec<u8>)]) {
+    let environment = Environment::open(directory).unwrap();
+    let file = std::fs::File::open(directory.join("data.mdb")).unwrap();
+    environment
+        .write(&file, |writing| entries.iter().try_for_each(|(key, value)| writing.put(key, value)))
+        .unwrap();
+}
+
+fn refused(directory: &Path) -> StoreError {
+    let before = std::fs::read(directory.join("data.mdb")).unwrap();
+    let error = Disk::open(directory, 0).err().expect("the store must not open");
+    let again = Disk::open_read_only(directory, 0).err().expect("nor read-only");
+    assert_eq!(error.kind(), again.kind());
+    assert_eq!(std::fs::read(directory.join("data.mdb")).unwrap(), before, "the file was changed");
+    error
+}
+
+#[test]
+fn a_newer_format_is_refused_and_left_alone() {
+    let directory = tempfile::tempdir().unwrap();
+    write_raw(directory.path(), &[(VERSION_KEY, version_bytes(2))]);
+    let error = refused(directory.path());
+    assert_eq!(error.kind(), ErrorKind::Newer);
+    let file = directory.path().canonicalize().unwrap().join("data.mdb");
+    assert_eq!(
+        error.to_string(),
+        format!(
+            "{}: the store has format '2', this evergreen knows '1'\nhelp: use a newer evergreen, or name another directory",
+            file.display()
+        )
+    );
+}
+
+#[test]
+fn somebody_elses_lmdb_file_is_refused_and_left_alone() {
+    let directory = tempfile::tempdir().unwrap();
+    write_raw(directory.path(), &[(b"their key", b"their value".to_vec())]);
+    let error = refused(directory.path());
+    assert_eq!(error.kind(), ErrorKind::Foreign);
+    assert!(error.to_string().contains("an LMDB file, but not an evergreen store"), "{error}");
+}
+
+#[test]
+fn garbage_and_half_a_file_are_refused_and_left_alone() {
+    for bytes in [&b"SQLite format 3\0"[..], &[0; 20_000], &[0xff; 9000], b"x"] {
+        let directory = tempfile::tempdir().unwrap();
+        std::fs::write(directory.path().join("data.mdb"), bytes).unwrap();
+        let error = refused(directory.path());
+        assert_eq!(error.kind(), ErrorKind::Foreign);
+        assert!(error.to_string().contains("not a store, or a damaged one: "), "{error}");
+        assert!(error.to_string().contains("\nhelp: move the directory away"), "{error}");
+    }
+}
+
+#[test]
+fn the_day_of_use_is_noted_once_and_pruning_goes_by_it() {
+    let directory = tempfile::tempdir().unwrap();
+    let sealed: Vec<(Key, Vec<u8>)> =
+        (0..10).map(|age| (key(age), seal(&key(age), today() - 100 - age, &[7; 10]))).collect();
+    let mut entries: Vec<(&[u8], Vec<u8>)> = vec![(VERSION_KEY, version_bytes(1))];
+    entries.extend(sealed.iter().map(|(key, sealed)| (&key.0[..], sealed.clone())));
+    write_raw(directory.path(), &entries);
+
+    let ages = |store: &Disk| {
+        let mut ages = Vec::new();
+        let each = &mut |key: &Key, usage: Usage| {
+            ages.push((u32::from(key.0[31]), today() - usage.day));
+            ControlFlow::Continue(())
+        };
+        store.visit_usage(each).unwrap();
+        ages.sort();
+        ages
+    };
+    let read_only = Disk::open_read_only(directory.path(), 1 << 20).unwrap();
+    assert!(read_only.get(&key(3)).unwrap().is_some());
+    drop(read_only);
+    let store = Disk::open(directory.path(), 1 << 20).unwrap();
+    assert_eq!(ages(&store), (0..10).map(|age| (age, 100 + age)).collect::<Vec<_>>());
+    assert!(store.get(&key(8)).unwrap().is_some());
+    assert!(store.core.files.has_touched());
+    store.flush().unwrap();
+    assert!(store.get(&key(8)).unwrap().is_some());
+    assert!(!store.core.files.has_touched(), "a second hit is no second write");
+    assert!(store.get(&key(2)).unwrap().is_some());
+    drop(store);
+
+    let store = Disk::open(directory.path(), 1 << 20).unwrap();
+    let now = ages(&store);
+    assert_eq!((now[8], now[2], now[3]), ((8, 0), (2, 0), (3, 103)));
+    let pruned = prune(&store, &PruneLimits { max_bytes: Some(40), unused_days: None }).unwrap();
+    assert_eq!((pruned.removed, pruned.kept), (6, 4));
+    let left: Vec<u32> = ages(&store).into_iter().map(|(age, _)| age).collect();
+    assert_eq!(left, [0, 1, 2, 8]);
+}
+
+#[test]
+fn a_touch_does_not_undo_what_another_process_wrote() {
+    let directory = tempfile::tempdir().unwrap();
+    let entry = (key(1), seal(&key(1), today() - 9, b"old"));
+    write_raw(directory.path(), &[(VERSION_KEY, version_bytes(1)), (&entry.0.0, entry.1.clone())]);
+    let store = Disk::open(directory.path(), 1 << 20).unwrap();
+    assert!(store.get(&key(1)).unwrap().is_some());
+    // Nothing was written by this store yet, so its environment is not open and ours can be.
+    write_raw(directory.path(), &[(&key(1).0, seal(&key(1), today() - 5, b"newer"))]);
+    drop(store);
+    let store = Disk::open(directory.path(), 1 << 20).unwrap();
+    assert_eq!(store.get(&key(1)).unwrap().as_deref(), Some(&b"newer"[..]));
+    store
+        .visit_usage(&mut |_, usage| {
+            assert_eq!(usage.day, today());
+            ControlFlow::Continue(())
+        })
+        .unwrap();
+}
+
+#[test]
+fn our_reader_agrees_with_lmdb() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = Disk::open(directory.path(), 0).unwrap();
+    let mut numbers: Vec<u32> = (0..6000).collect();
+    for round in 0..6u32 {
+        for number in numbers.iter().filter(|number| **number % 6 != round) {
+            store
+                .put(&key(*number), &vec![round as u8; (*number as usize * 7 + round as usize * 131) % 900])
+                .unwrap();
+        }
+        store.flush().unwrap();
+        let gone: Vec<Key> =
+            numbers.iter().filter(|number| **number % 7 == round).map(|number| key(*number)).collect();
+        store.remove(&gone).unwrap();
+        numbers.retain(|number| number % 7 != round);
+    }
+    drop(store);
+    let file = std::fs::File::open(directory.path().join("data.mdb")).unwrap();
+    let snapshot = Snapshot::newest(&file).unwrap().unwrap();
+    snapshot.check_all().unwrap();
+    let mut ours = Vec::new();
+    snapshot.walk(
+        &snapshot.meta.main,
+        None,
+        &mut |entry| {
+            ours.push((entry.key.to_vec(), entry.with(<[u8]>::to_vec).unwrap()));
+            Step::Continue(())
+        },
+        &mut |trouble| panic!("{trouble:?}"),
+    );
+    let theirs = Environment::open(directory.path()).unwrap().dump();
+    assert!(ours.len() > 800 && snapshot.meta.main.depth > 1, "{} entries", ours.len());
+    assert!(ours == theirs);
+}

@@ -1,0 +1,351 @@
+//! A list of stores as one: look in order, write to the first at once and to the others behind, spread what one knew.
+//!
+//! Green 3.3 [Visser FSE'12]: a put goes to the local store immediately and to all others asynchronously; what a later
+//! store answered is pushed to all the others. Differences on purpose: the first store gets such an answer at once
+//! (the next lookup comes soon), and a layer that fails is a miss, reported once, never an error of the lookup.
+
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::mpsc::{self, SyncSender, TrySendError};
+use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use crate::memory::lock;
+use crate::{Bytes, Key, LayerStats, Origin, Store, StoreError, StoreStats, Usage};
+
+/// Told once about each layer that fails, in the words of its error.
+pub type OnTrouble = Arc<dyn Fn(&str) + Send + Sync>;
+
+/// How many entries may wait to be spread to a layer; beyond that they are not.
+const QUEUE_ENTRIES: usize = 16_384;
+/// How long flushing waits for the queue of a layer.
+const LOCAL_PATIENCE: Duration = Duration::from_secs(60);
+const NETWORK_PATIENCE: Duration = Duration::from_secs(2);
+
+/// Several stores as one.
+pub struct Layered {
+    layers: Vec<Arc<Layer>>,
+    queues: Vec<Mutex<Option<Queue>>>,
+}
+
+struct Layer {
+    store: Arc<dyn Store>,
+    gets: AtomicU64,
+    hits: AtomicU64,
+    puts: AtomicU64,
+    errors: AtomicU64,
+    dropped: AtomicU64,
+    reported: AtomicBool,
+    on_trouble: OnTrouble,
+}
+
+struct Queue {
+    sender: SyncSender<Message>,
+    thread: JoinHandle<()>,
+}
+
+enum Message {
+    Put(Key, Bytes),
+    /// Answered when everything sent before was put.
+    Drained(mpsc::Sender<()>),
+}
+
+/// Visits one layer, given the keys seen in earlier ones.
+type VisitLayer<'a> = &'a mut dyn FnMut(&dyn Store, &mut HashSet<Key>) -> Result<ControlFlow<()>, StoreError>;
+
+impl Layer {
+    fn report<T>(&self, result: Result<T, StoreError>) -> Option<T> {
+        match result {
+            Ok(done) => Some(done),
+            Err(error) => {
+                self.errors.fetch_add(1, Relaxed);
+                if !self.reported.swap(true, Relaxed) {
+                    (self.on_trouble)(&error.to_string());
+                }
+                None
+            }
+        }
+    }
+
+    fn put(&self, key: &Key, value: &[u8]) {
+        self.puts.fetch_add(1, Relaxed);
+        self.report(self.store.put(key, value));
+    }
+
+    fn patience(&self) -> Duration {
+        match self.store.origin() {
+            Origin::Local => LOCAL_PATIENCE,
+            Origin::Network => NETWORK_PATIENCE,
+        }
+    }
+}
+
+impl Layered {
+    /// Layers in the order in which they are looked up; the first should be fast and local.
+    pub fn new(stores: Vec<Arc<dyn Store>>, on_trouble: OnTrouble) -> Layered {
+        let layers: Vec<Arc<Layer>> = stores
+            .into_iter()
+            .map(|store| {
+                Arc::new(Layer {
+                    store,
+                    gets: AtomicU64::new(0),
+                    hits: AtomicU64::new(0),
+                    puts: AtomicU64::new(0),
+                    errors: AtomicU64::new(0),
+                    dropped: AtomicU64::new(0),
+                    reported: AtomicBool::new(false),
+                    on_trouble: on_trouble.clone(),
+                })
+            })
+            .collect();
+        let queues = layers.iter().map(|_| Mutex::new(None)).collect();
+        Layered { layers, queues }
+    }
+
+    /// Gives an entry to every layer but `known`: to the first at once, to the others behind.
+    fn spread(&self, key: &Key, value: &Bytes, known: Option<usize>) {
+        for (index, layer) in self.layers.iter().enumerate() {
+            match index {
+                _ if Some(index) == known => {}
+                0 => layer.put(key, value),
+                _ => self.enqueue(index, Message::Put(*key, value.clone())),
+            }
+        }
+    }
+
+    fn enqueue(&self, index: usize, message: Message) {
+        let layer = &self.layers[index];
+        let mut slot = lock(&self.queues[index]);
+        if slot.is_none() {
+            *slot = start(layer.clone());
+        }
+        let message = match &*slot {
+            None => Some(message),
+            Some(queue) => match queue.sender.try_send(message) {
+                Ok(()) => return,
+                Err(TrySendError::Full(_)) => None,
+                Err(TrySendError::Disconnected(message)) => Some(message),
+            },
+        };
+        match message {
+            // Without a thread: at once.
+            Some(Message::Put(key, value)) => layer.put(&key, &value),
+            Some(Message::Drained(_)) => {}
+            None => {
+                layer.dropped.fetch_add(1, Relaxed);
+            }
+        }
+    }
+
+    /// Waits until everything enqueued so far was put, within a layer's patience. Returns whether it was.
+    fn drain(&self, index: usize) -> bool {
+        let (answer, answered) = mpsc::channel();
+        {
+            let slot = lock(&self.queues[index]);
+            let Some(queue) = &*slot else { return true };
+            let mut message = Message::Drained(answer);
+            // The queue may be full at this moment; the thread empties it.
+            let mut waited = Duration::ZERO;
+            loop {
+                match queue.sender.try_send(message) {
+                    Ok(()) => break,
+                    Err(TrySendError::Disconnected(_)) => return true,
+                    Err(TrySendError::Full(_)) if waited >= self.layers[index].patience() => return false,
+                    Err(TrySendError::Full(back)) => {
+                        message = back;
+                        waited += Duration::from_millis(1);
+                        std::thread::sleep(Duration::from_millis(1));
+                    }
+                }
+            }
+        }
+        answered.recv_timeout(self.layers[index].patience()).is_ok()
+    }
+
+    fn drain_all(&self) {
+        for index in 0..self.layers.len() {
+            self.drain(index);
+        }
+    }
+
+    /// Visits each layer's entries that no earlier layer had.
+    fn visit_layers(&self, visit: VisitLayer<'_>) -> Result<(), StoreError> {
+        self.drain_all();
+        let mut seen = HashSet::new();
+        for layer in &self.layers {
+            if let Some(ControlFlow::Break(())) = layer.report(visit(&layer.store, &mut seen)) {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn start(layer: Arc<Layer>) -> Option<Queue> {
+    let (sender, receiver) = mpsc::sync_channel(QUEUE_ENTRIES);
+    let run = move || {
+        for message in receiver {
+            match message {
+                Message::Put(key, value) => layer.put(&key, &value),
+                // Whoever asked may have lost patience.
+                Message::Drained(answer) => drop(answer.send(())),
+            }
+        }
+    };
+    let builder = std::thread::Builder::new().name(String::from("evergreen-spread")).stack_size(512 << 10);
+    Some(Queue { sender, thread: builder.spawn(run).ok()? })
+}
+
+impl Store for Layered {
+    fn describe(&self) -> String {
+        self.layers.iter().map(|layer| layer.store.describe()).collect::<Vec<_>>().join(", then ")
+    }
+
+    fn get(&self, key: &Key) -> Result<Option<Bytes>, StoreError> {
+        for (index, layer) in self.layers.iter().enumerate() {
+            layer.gets.fetch_add(1, Relaxed);
+            if let Some(value) = layer.report(layer.store.get(key)).flatten() {
+                layer.hits.fetch_add(1, Relaxed);
+                if index > 0 {
+                    self.spread(key, &value, Some(index));
+                }
+                return Ok(Some(value));
+            }
+        }
+        Ok(None)
+    }
+
+    fn get_many(&self, keys: &[Key]) -> Result<Vec<Option<Bytes>>, StoreError> {
+        let mut found: Vec<Option<Bytes>> = vec![None; keys.len()];
+        for (index, layer) in self.layers.iter().enumerate() {
+            let missing: Vec<usize> = (0..keys.len()).filter(|at| found[*at].is_none()).collect();
+            if missing.is_empty() {
+                break;
+            }
+            let asked: Vec<Key> = missing.iter().map(|at| keys[*at]).collect();
+            layer.gets.fetch_add(asked.len() as u64, Relaxed);
+            let answers = layer.report(layer.store.get_many(&asked)).unwrap_or_default();
+            for (at, value) in missing.into_iter().zip(answers) {
+                let Some(value) = value else { continue };
+                layer.hits.fetch_add(1, Relaxed);
+                if index > 0 {
+                    self.spread(&keys[at], &value, Some(index));
+                }
+                found[at] = Some(value);
+            }
+        }
+        Ok(found)
+    }
+
+    fn put(&self, key: &Key, value: &[u8]) -> Result<(), StoreError> {
+        crate::envelope::check_size("stores", value)?;
+        self.spread(key, &Bytes::from(value), None);
+        Ok(())
+    }
+
+    /// Flushes every layer; each failure is reported once, and the first is returned.
+    fn flush(&self) -> Result<(), StoreError> {
+        let mut first = Ok(());
+        for (index, layer) in self.layers.iter().enumerate() {
+            self.drain(index);
+            let flushed = layer.store.flush();
+            layer.report(flushed.clone());
+            first = first.and(flushed);
+        }
+        first
+    }
+
+    fn visit(&self, each: &mut dyn FnMut(&Key, &[u8]) -> ControlFlow<()>) -> Result<(), StoreError> {
+        self.visit_layers(&mut |store, seen| {
+            let mut flow = ControlFlow::Continue(());
+            store.visit(&mut |key, value| {
+                flow = if seen.insert(*key) { each(key, value) } else { ControlFlow::Continue(()) };
+                flow
+            })?;
+            Ok(flow)
+        })
+    }
+
+    fn visit_usage(&self, each: &mut dyn FnMut(&Key, Usage) -> ControlFlow<()>) -> Result<(), StoreError> {
+        self.visit_layers(&mut |store, seen| {
+            let mut flow = ControlFlow::Continue(());
+            store.visit_usage(&mut |key, usage| {
+                flow = if seen.insert(*key) { each(key, usage) } else { ControlFlow::Continue(()) };
+                flow
+            })?;
+            Ok(flow)
+        })
+    }
+
+    /// Inspects every layer, so a key may come several times.
+    fn inspect(&self, each: &mut dyn FnMut(&Key, Option<&[u8]>)) -> Result<Vec<String>, StoreError> {
+        self.drain_all();
+        let mut faults = Vec::new();
+        for layer in &self.layers {
+            faults.extend(layer.store.inspect(each)?);
+        }
+        Ok(faults)
+    }
+
+    /// Removes keys from every layer; here a layer's failure is an error, since the entry would come back.
+    fn remove(&self, keys: &[Key]) -> Result<usize, StoreError> {
+        self.drain_all();
+        let mut there: HashSet<Key> = HashSet::new();
+        for layer in &self.layers {
+            let found = layer.store.get_many(keys)?;
+            there.extend(keys.iter().zip(found).filter(|(_, value)| value.is_some()).map(|(key, _)| *key));
+        }
+        for layer in &self.layers {
+            layer.store.remove(keys)?;
+        }
+        Ok(there.len())
+    }
+
+    /// Entries and bytes are those of the first layer.
+    fn stats(&self) -> Result<StoreStats, StoreError> {
+        let mut stats = StoreStats::default();
+        if let Some(first) = self.layers.first() {
+            let known = first.report(first.store.stats()).unwrap_or_default();
+            (stats.entries, stats.bytes, stats.occupied) = (known.entries, known.bytes, known.occupied);
+            stats.gets = first.gets.load(Relaxed);
+            stats.puts = first.puts.load(Relaxed);
+            stats.damaged = known.damaged;
+        }
+        for layer in &self.layers {
+            let line = LayerStats {
+                name: layer.store.describe(),
+                gets: layer.gets.load(Relaxed),
+                hits: layer.hits.load(Relaxed),
+                puts: layer.puts.load(Relaxed),
+                errors: layer.errors.load(Relaxed),
+                dropped: layer.dropped.load(Relaxed),
+            };
+            stats.hits += line.hits;
+            stats.errors += line.errors;
+            stats.dropped += line.dropped;
+            stats.layers.push(line);
+        }
+        Ok(stats)
+    }
+
+    fn origin(&self) -> Origin {
+        let network = self.layers.iter().any(|layer| layer.store.origin() == Origin::Network);
+        if network { Origin::Network } else { Origin::Local }
+    }
+}
+
+impl Drop for Layered {
+    fn drop(&mut self) {
+        for index in 0..self.layers.len() {
+            let drained = self.drain(index);
+            let Some(queue) = lock(&self.queues[index]).take() else { continue };
+            drop(queue.sender);
+            if drained {
+                // A panic in a layer has already printed itself.
+                let _ = queue.thread.join();
+            }
+        }
+    }
+}

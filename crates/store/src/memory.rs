@@ -1,0 +1,232 @@
+//! The store in memory: bounded by bytes, concurrent, and as fast as a map can be.
+//!
+//! Sharded locks around digest-keyed maps. Eviction is second chance ("clock"): a hit only sets a mark, which is why a
+//! hit needs no list surgery; the hand clears a mark or evicts.
+
+use std::collections::VecDeque;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::stats::Counters;
+use crate::{Bytes, DigestMap, Key, Origin, Store, StoreError, StoreStats};
+
+/// What an entry costs beside its value: key, map slot, ring slot, reference counts.
+const ENTRY_OVERHEAD_BYTES: usize = 128;
+const SHARDS: usize = 64;
+
+/// A bounded map from keys to values; nothing outlives the process.
+pub struct Memory {
+    shards: Box<[Mutex<Shard>]>,
+    bytes_per_shard: usize,
+    counters: Counters,
+    evicted: AtomicU64,
+}
+
+#[derive(Default)]
+struct Shard {
+    map: DigestMap<Slot>,
+    /// The clock's face. May hold keys that were removed since.
+    ring: VecDeque<Key>,
+    bytes: usize,
+}
+
+struct Slot {
+    value: Bytes,
+    used: bool,
+}
+
+impl Memory {
+    /// A store that holds about `bytes` bytes.
+    pub fn new(bytes: usize) -> Memory {
+        Memory {
+            shards: (0..SHARDS).map(|_| Mutex::default()).collect(),
+            bytes_per_shard: bytes / SHARDS,
+            counters: Counters::default(),
+            evicted: AtomicU64::new(0),
+        }
+    }
+
+    fn shard(&self, key: &Key) -> MutexGuard<'_, Shard> {
+        lock(&self.shards[key.shard(SHARDS)])
+    }
+
+    /// The value of a key, without counting; for use in front of another store.
+    pub(crate) fn peek(&self, key: &Key) -> Option<Bytes> {
+        let mut shard = self.shard(key);
+        let slot = shard.map.get_mut(key)?;
+        slot.used = true;
+        Some(slot.value.clone())
+    }
+
+    pub(crate) fn insert(&self, key: Key, value: Bytes) {
+        let evicted = self.shard(&key).insert(key, value, self.bytes_per_shard);
+        if evicted > 0 {
+            self.evicted.fetch_add(evicted, Relaxed);
+        }
+    }
+
+    /// Inserts what was read elsewhere, unless a put was faster.
+    pub(crate) fn insert_absent(&self, key: Key, value: Bytes) {
+        let mut shard = self.shard(&key);
+        if !shard.map.contains_key(&key) {
+            let evicted = shard.insert(key, value, self.bytes_per_shard);
+            self.evicted.fetch_add(evicted, Relaxed);
+        }
+    }
+
+    pub(crate) fn forget(&self, key: &Key) -> bool {
+        self.shard(key).forget(key)
+    }
+}
+
+impl Shard {
+    fn insert(&mut self, key: Key, value: Bytes, limit: usize) -> u64 {
+        self.bytes += cost(&value);
+        match self.map.insert(key, Slot { value, used: false }) {
+            Some(old) => self.bytes -= cost(&old.value),
+            None => self.ring.push_back(key),
+        }
+        let mut evicted = 0;
+        // The newest entry stays, however large: what was put must be found.
+        while self.bytes > limit && self.map.len() > 1 {
+            let Some(candidate) = self.ring.pop_front() else { break };
+            match self.map.get_mut(&candidate) {
+                None => {}
+                Some(slot) if slot.used || candidate == key => {
+                    slot.used = false;
+                    self.ring.push_back(candidate);
+                }
+                Some(_) => {
+                    self.forget(&candidate);
+                    evicted += 1;
+                }
+            }
+        }
+        if self.ring.len() > 2 * self.map.len() + 16 {
+            self.ring = self.map.keys().copied().collect();
+        }
+        evicted
+    }
+
+    fn forget(&mut self, key: &Key) -> bool {
+        match self.map.remove(key) {
+            Some(old) => {
+                self.bytes -= cost(&old.value);
+                true
+            }
+            None => false,
+        }
+    }
+}
+
+fn cost(value: &Bytes) -> usize {
+    value.len() + ENTRY_OVERHEAD_BYTES
+}
+
+/// Locks; the data stay whole when a thread panics while holding the lock, since no update stops half-way.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Store for Memory {
+    fn describe(&self) -> String {
+        String::from("memory")
+    }
+
+    fn get(&self, key: &Key) -> Result<Option<Bytes>, StoreError> {
+        let found = self.peek(key);
+        Counters::add(&self.counters.gets, 1);
+        Counters::add(&self.counters.hits, usize::from(found.is_some()));
+        Ok(found)
+    }
+
+    fn put(&self, key: &Key, value: &[u8]) -> Result<(), StoreError> {
+        crate::envelope::check_size("memory", value)?;
+        Counters::add(&self.counters.puts, 1);
+        self.insert(*key, value.into());
+        Ok(())
+    }
+
+    fn flush(&self) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    fn visit(&self, each: &mut dyn FnMut(&Key, &[u8]) -> ControlFlow<()>) -> Result<(), StoreError> {
+        for shard in &self.shards {
+            // Copied out, so that `each` may use the store.
+            let entries: Vec<(Key, Bytes)> =
+                lock(shard).map.iter().map(|(key, slot)| (*key, slot.value.clone())).collect();
+            for (key, value) in entries {
+                if each(&key, &value).is_break() {
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn remove(&self, keys: &[Key]) -> Result<usize, StoreError> {
+        Ok(keys.iter().filter(|key| self.forget(key)).count())
+    }
+
+    fn stats(&self) -> Result<StoreStats, StoreError> {
+        let mut stats = StoreStats::default();
+        self.counters.fill(&mut stats);
+        stats.evicted = self.evicted.load(Relaxed);
+        for shard in &self.shards {
+            let shard = lock(shard);
+            stats.entries += shard.map.len() as u64;
+            stats.occupied += shard.bytes as u64;
+        }
+        stats.bytes = stats.occupied - stats.entries * ENTRY_OVERHEAD_BYTES as u64;
+        Ok(stats)
+    }
+
+    fn origin(&self) -> Origin {
+        Origin::Local
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key(number: u64) -> Key {
+        let mut bytes = [0; 32];
+        bytes[23] = number as u8;
+        bytes[24..].copy_from_slice(&number.to_le_bytes());
+        Key(bytes)
+    }
+
+    #[test]
+    fn stays_within_its_bound_and_keeps_what_is_used() {
+        let memory = Memory::new(64 * 4096);
+        let hot = key(1);
+        memory.put(&hot, b"hot").unwrap();
+        for number in 2..20_000 {
+            memory.put(&key(number), &[0; 100]).unwrap();
+            assert!(memory.get(&hot).unwrap().is_some(), "lost after {number}");
+        }
+        let stats = memory.stats().unwrap();
+        assert!(stats.occupied <= 64 * 4096 + 64 * 228, "{stats:?}");
+        assert_eq!(stats.entries + stats.evicted, 19_999);
+    }
+
+    #[test]
+    fn an_entry_larger_than_the_bound_is_found_until_the_next() {
+        let memory = Memory::new(0);
+        memory.put(&key(1), &[1; 1000]).unwrap();
+        assert!(memory.get(&key(1)).unwrap().is_some());
+    }
+
+    #[test]
+    fn removing_and_putting_again_does_not_grow_the_ring() {
+        let memory = Memory::new(1 << 20);
+        for _ in 0..1000 {
+            memory.put(&key(5), b"x").unwrap();
+            assert_eq!(memory.remove(&[key(5), key(6)]).unwrap(), 1);
+        }
+        assert!(lock(&memory.shards[5]).ring.len() <= 18);
+    }
+}

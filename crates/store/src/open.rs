@@ -1,0 +1,122 @@
+//! Opening a store by name: a path, an address, or `memory:`.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::{Disk, ErrorKind, Layered, Memory, Mode, OnTrouble, ReadOnly, Redis, Store, StoreError};
+
+/// How to open a store.
+#[derive(Debug, Clone)]
+pub struct OpenOptions {
+    /// Whether the store may be written.
+    pub mode: Mode,
+    /// The bound of a store in memory.
+    pub memory_bytes: usize,
+    /// The bound of the map in front of a store on disk.
+    pub front_bytes: usize,
+    /// How long a lookup in a network store may take: to connect, to send, to receive.
+    pub timeout: Duration,
+    /// How long a flush to a network store may take, and with it the end of the process.
+    pub flush_timeout: Duration,
+    /// Certificates (PEM) to trust for `rediss://` in place of the system's.
+    pub redis_ca: Option<PathBuf>,
+}
+
+impl Default for OpenOptions {
+    fn default() -> OpenOptions {
+        OpenOptions {
+            mode: Mode::ReadWrite,
+            memory_bytes: 256 << 20,
+            front_bytes: 64 << 20,
+            timeout: Duration::from_millis(250),
+            flush_timeout: Duration::from_secs(2),
+            redis_ca: None,
+        }
+    }
+}
+
+/// Opens `memory:`, a directory, `redis://…`, `rediss://…` (TLS), or `redis+unix://…`.
+pub fn open(spec: &str, options: &OpenOptions) -> Result<Arc<dyn Store>, StoreError> {
+    let store: Arc<dyn Store> = match spec.split_once("://") {
+        _ if spec == "memory:" => Arc::new(Memory::new(options.memory_bytes)),
+        Some(("redis" | "rediss" | "redis+unix" | "unix" | "valkey" | "valkeys" | "valkey+unix", _)) => {
+            Arc::new(Redis::open(spec, options)?)
+        }
+        Some((scheme, _)) if !scheme.contains(['/', '.']) => {
+            let error =
+                StoreError::new(ErrorKind::Spec, "store", format!("no such kind of address '{scheme}://'"));
+            return Err(error.help("use memory:, a directory, redis://, rediss:// or redis+unix://"));
+        }
+        _ if spec.is_empty() => {
+            let error = StoreError::new(ErrorKind::Spec, "store", "the name is empty");
+            return Err(error.help("use memory:, a directory, redis://, rediss:// or redis+unix://"));
+        }
+        _ if options.mode == Mode::ReadOnly => {
+            Arc::new(Disk::open_read_only(&expand(spec), options.front_bytes)?)
+        }
+        _ => Arc::new(Disk::open(&expand(spec), options.front_bytes)?),
+    };
+    Ok(match options.mode {
+        Mode::ReadWrite => store,
+        Mode::ReadOnly => Arc::new(ReadOnly::new(store)),
+    })
+}
+
+/// Opens several stores as layers, in order. One that cannot be opened is reported and left out; only a name that is
+/// not understood is an error.
+pub fn open_layers(
+    specs: &[impl AsRef<str>],
+    options: &OpenOptions,
+    on_trouble: OnTrouble,
+) -> Result<Layered, StoreError> {
+    let mut layers = Vec::new();
+    for spec in specs {
+        match open(spec.as_ref(), options) {
+            Ok(store) => layers.push(store),
+            Err(error) if error.kind() == ErrorKind::Spec => return Err(error),
+            Err(error) => on_trouble(&error.to_string()),
+        }
+    }
+    Ok(Layered::new(layers, on_trouble))
+}
+
+/// `~/` at the start, for names from configuration files that no shell has seen.
+fn expand(spec: &str) -> PathBuf {
+    match (spec.strip_prefix("~/"), std::env::var_os("HOME")) {
+        (Some(rest), Some(home)) => Path::new(&home).join(rest),
+        _ => PathBuf::from(spec),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn failure(spec: &str) -> String {
+        match open(spec, &OpenOptions::default()) {
+            Ok(store) => panic!("'{spec}' opened as {}", store.describe()),
+            Err(error) => error.to_string(),
+        }
+    }
+
+    #[test]
+    fn names_that_are_not_understood_say_what_is() {
+        let help = "\nhelp: use memory:, a directory, redis://, rediss:// or redis+unix://";
+        assert_eq!(failure("http://x"), format!("store: no such kind of address 'http://'{help}"));
+        assert_eq!(failure(""), format!("store: the name is empty{help}"));
+        let bad = failure("redis://user:secret@host/notanumber");
+        assert!(bad.starts_with("redis://host/notanumber: not a Redis address: "), "{bad}");
+        assert!(!bad.contains("secret"), "{bad}");
+    }
+
+    #[test]
+    fn descriptions_hide_passwords() {
+        let describe = |spec: &str| open(spec, &OpenOptions::default()).unwrap().describe();
+        assert_eq!(describe("redis://u:secret@example.org:1234/2"), "redis redis://example.org:1234/2");
+        assert_eq!(describe("rediss://:secret@example.org"), "redis rediss://example.org:6379/0");
+        assert_eq!(describe("unix:///run/r.sock?pass=secret"), "redis redis+unix:///run/r.sock");
+        assert_eq!(describe("redis+unix:///run/r.sock?db=3"), "redis redis+unix:///run/r.sock?db=3");
+        assert_eq!(describe("memory:"), "memory");
+    }
+}

@@ -1,0 +1,399 @@
+//! The store in Redis or Valkey, for sharing between machines.
+//!
+//! A dead or slow server costs one short timeout and then nothing: after a failure every call fails at once until a
+//! pause has passed (one second, doubling to thirty), then one caller tries again. Puts are queued and sent in
+//! pipelines by a thread. Entries carry the same envelope as on disk, so whatever else lies under our keys is a miss.
+
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+use std::sync::{Arc, Mutex, mpsc};
+use std::time::{Duration, Instant};
+
+use ::redis::{Client, Connection, ConnectionAddr, RedisError, TlsCertificates, cmd, pipe};
+
+use crate::behind::{Bounds, Sink, WhenFull, WriteBehind};
+use crate::envelope::{check_size, seal, unseal};
+use crate::memory::lock;
+use crate::stats::Counters;
+use crate::{
+    Bytes, DigestMap, ErrorKind, Key, OpenOptions, Origin, Store, StoreError, StoreStats, Usage, today,
+};
+
+/// Before the 64 digits of each key. The number is the format version.
+const PREFIX: &str = "evergreen:1:";
+const FIRST_PAUSE: Duration = Duration::from_secs(1);
+const LONGEST_PAUSE: Duration = Duration::from_secs(30);
+const PIPELINE_ENTRIES: usize = 256;
+const PIPELINE_BYTES: usize = 1 << 20;
+/// Bulk work (pipelines of puts, walks) may take this many times the timeout of a lookup.
+const BULK_PATIENCE: u32 = 10;
+
+/// A store on a Redis or Valkey server.
+pub struct Redis {
+    behind: WriteBehind<Server>,
+    server: Arc<Server>,
+    counters: Counters,
+}
+
+struct Server {
+    name: String,
+    client: Client,
+    timeout: Duration,
+    idle: Mutex<Vec<Connection>>,
+    breaker: Mutex<Breaker>,
+}
+
+/// Remembers a failure, so that nobody waits for the same dead server twice.
+struct Breaker {
+    closed_until: Option<(Instant, StoreError)>,
+    pause: Duration,
+}
+
+/// How long an operation may take.
+#[derive(Clone, Copy)]
+enum Work {
+    Lookup,
+    Bulk,
+}
+
+impl Redis {
+    /// A store at an address: `redis://[:password@]host[:port][/database]`, `rediss://` for TLS, `redis+unix:///path`.
+    ///
+    /// No connection is made before the first use, so a server that is down is found out then.
+    pub fn open(url: &str, options: &OpenOptions) -> Result<Redis, StoreError> {
+        let spec = |what: String| {
+            let error = StoreError::new(ErrorKind::Spec, hide_password(url), what);
+            error.help("an address looks like redis://:password@host:6379/0, rediss://host or redis+unix:///run/redis.sock")
+        };
+        let opened = match &options.redis_ca {
+            None => Client::open(url),
+            Some(path) => {
+                let pem = std::fs::read(path)
+                    .map_err(|error| StoreError::io(path.display(), "read the certificates", &error))?;
+                Client::build_with_tls(url, TlsCertificates { client_tls: None, root_cert: Some(pem) })
+            }
+        };
+        let client = opened.map_err(|error| spec(format!("not a Redis address: {}", lower(&error))))?;
+        let info = client.get_connection_info();
+        let scheme = match info.addr() {
+            ConnectionAddr::TcpTls { .. } => "rediss",
+            ConnectionAddr::Unix(_) => "redis+unix",
+            _ => "redis",
+        };
+        let database = info.redis_settings().db();
+        let name = match info.addr() {
+            ConnectionAddr::Unix(path) if database == 0 => format!("{scheme}://{}", path.display()),
+            ConnectionAddr::Unix(path) => format!("{scheme}://{}?db={database}", path.display()),
+            address => format!("{scheme}://{address}/{database}"),
+        };
+        let breaker = Mutex::new(Breaker { closed_until: None, pause: FIRST_PAUSE });
+        let server =
+            Arc::new(Server { name, client, timeout: options.timeout, idle: Mutex::default(), breaker });
+        let bounds = Bounds {
+            batch_entries: PIPELINE_ENTRIES,
+            batch_bytes: PIPELINE_BYTES,
+            delay: Duration::from_millis(5),
+            queue_bytes: 32 << 20,
+            when_full: WhenFull::Fail,
+            patience: Some(options.flush_timeout),
+            retry: FIRST_PAUSE,
+        };
+        Ok(Redis { behind: WriteBehind::new(server.clone(), bounds), server, counters: Counters::default() })
+    }
+
+    fn opened(&self, key: &Key, raw: Option<Vec<u8>>) -> Option<Bytes> {
+        let raw = raw?;
+        let opened = unseal(key, &raw);
+        Counters::add(&self.counters.damaged, usize::from(opened.is_none()));
+        opened.map(|opened| Bytes::from(opened.value))
+    }
+
+    /// Walks the server's keys page by page; no connection is held while `each` runs.
+    fn scan(&self, each: &mut dyn FnMut(&Key, &[u8]) -> ControlFlow<()>) -> Result<(), StoreError> {
+        let pattern = format!("{PREFIX}*");
+        // SCAN may name a key twice.
+        let mut seen = HashSet::new();
+        let mut cursor: u64 = 0;
+        loop {
+            let (next, entries) = self.server.run(Work::Bulk, |connection| {
+                let (next, names): (u64, Vec<Vec<u8>>) = cmd("SCAN")
+                    .arg(cursor)
+                    .arg("MATCH")
+                    .arg(&pattern)
+                    .arg("COUNT")
+                    .arg(1000)
+                    .query(connection)?;
+                let keys: Vec<Key> = names.iter().filter_map(|name| parse_name(name)).collect();
+                let values = read_many(connection, &keys)?;
+                Ok((next, keys.into_iter().zip(values).collect::<Vec<_>>()))
+            })?;
+            for (key, raw) in entries {
+                if let Some(raw) = raw
+                    && seen.insert(key)
+                    && each(&key, &raw).is_break()
+                {
+                    return Ok(());
+                }
+            }
+            if next == 0 {
+                return Ok(());
+            }
+            cursor = next;
+        }
+    }
+}
+
+impl Server {
+    /// Runs `work` on a connection, within the time that its kind allows.
+    fn run<T>(
+        &self,
+        kind: Work,
+        mut work: impl FnMut(&mut Connection) -> Result<T, RedisError>,
+    ) -> Result<T, StoreError> {
+        self.check_breaker()?;
+        let limit = match kind {
+            Work::Lookup => self.timeout,
+            Work::Bulk => self.timeout * BULK_PATIENCE,
+        };
+        let idle = lock(&self.idle).pop();
+        let reused = idle.is_some();
+        let mut connection = match idle {
+            Some(connection) => connection,
+            None => self.connect()?,
+        };
+        let mut result = attempt(&mut connection, limit, &mut work);
+        if reused && result.as_ref().is_err_and(|error| error.is_connection_dropped()) {
+            // The server was restarted since: every idle connection is dead, a fresh one may work.
+            lock(&self.idle).clear();
+            connection = self.connect()?;
+            result = attempt(&mut connection, limit, &mut work);
+        }
+        match result {
+            Ok(done) => {
+                let mut breaker = lock(&self.breaker);
+                breaker.closed_until = None;
+                breaker.pause = FIRST_PAUSE;
+                drop(breaker);
+                lock(&self.idle).push(connection);
+                Ok(done)
+            }
+            // The connection may still get the late answer: it is never used again.
+            Err(error) => Err(self.trip(&lower(&error))),
+        }
+    }
+
+    /// Connects in a thread of its own, because neither name resolution nor a TLS handshake knows a time limit.
+    fn connect(&self) -> Result<Connection, StoreError> {
+        let (sender, receiver) = mpsc::channel();
+        let (client, timeout) = (self.client.clone(), self.timeout);
+        let connecting = move || {
+            // Nobody listens any more if this took too long.
+            let _ = sender.send(client.get_connection_with_timeout(timeout));
+        };
+        if std::thread::Builder::new().stack_size(512 << 10).spawn(connecting).is_err() {
+            return self
+                .client
+                .get_connection_with_timeout(timeout)
+                .map_err(|error| self.trip(&lower(&error)));
+        }
+        match receiver.recv_timeout(self.timeout * 2) {
+            Ok(Ok(connection)) => Ok(connection),
+            Ok(Err(error)) => Err(self.trip(&lower(&error))),
+            Err(_) => Err(self.trip("no answer in time")),
+        }
+    }
+
+    /// Fails at once while the server is known to be in trouble; lets one caller through when the pause is over.
+    fn check_breaker(&self) -> Result<(), StoreError> {
+        let mut breaker = lock(&self.breaker);
+        let pause = breaker.pause;
+        match &mut breaker.closed_until {
+            None => Ok(()),
+            Some((until, error)) if Instant::now() < *until => Err(error.clone()),
+            Some((until, _)) => {
+                *until = Instant::now() + pause;
+                Ok(())
+            }
+        }
+    }
+
+    fn trip(&self, what: &str) -> StoreError {
+        let error =
+            StoreError::new(ErrorKind::Unreachable, &self.name, format!("the server does not help: {what}"));
+        let error = error.help("lookups go on without it; it is tried again from time to time");
+        let mut breaker = lock(&self.breaker);
+        breaker.closed_until = Some((Instant::now() + breaker.pause, error.clone()));
+        breaker.pause = (breaker.pause * 2).min(LONGEST_PAUSE);
+        error
+    }
+}
+
+fn attempt<T>(
+    connection: &mut Connection,
+    limit: Duration,
+    work: &mut impl FnMut(&mut Connection) -> Result<T, RedisError>,
+) -> Result<T, RedisError> {
+    connection.set_read_timeout(Some(limit))?;
+    connection.set_write_timeout(Some(limit))?;
+    work(connection)
+}
+
+/// One round trip for any number of keys.
+fn read_many(connection: &mut Connection, keys: &[Key]) -> Result<Vec<Option<Vec<u8>>>, RedisError> {
+    match keys {
+        [] => Ok(Vec::new()),
+        keys => cmd("MGET").arg(keys.iter().map(name).collect::<Vec<_>>()).query(connection),
+    }
+}
+
+fn name(key: &Key) -> String {
+    format!("{PREFIX}{key}")
+}
+
+fn parse_name(name: &[u8]) -> Option<Key> {
+    std::str::from_utf8(name.strip_prefix(PREFIX.as_bytes())?).ok()?.parse().ok()
+}
+
+/// The client's words in our form. They never contain the password, which the client keeps out of them.
+fn lower(error: &RedisError) -> String {
+    let text = error.to_string();
+    let text = text.split(" (os error").next().unwrap_or(&text);
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
+}
+
+/// An address that cannot be parsed, without what looks like a password.
+fn hide_password(url: &str) -> String {
+    let (scheme, rest) = url.split_once("://").unwrap_or(("", url));
+    let rest = rest.rsplit_once('@').map_or(rest, |(_, host)| host);
+    let rest = rest.split('?').next().unwrap_or(rest);
+    if scheme.is_empty() { rest.to_owned() } else { format!("{scheme}://{rest}") }
+}
+
+impl Sink for Server {
+    fn place(&self) -> String {
+        self.name.clone()
+    }
+
+    fn write(&self, batch: &DigestMap<Bytes>) -> Result<(), StoreError> {
+        let day = today();
+        let mut entries = batch.iter().peekable();
+        while entries.peek().is_some() {
+            let mut pipeline = pipe();
+            let (mut count, mut bytes) = (0, 0);
+            while count < PIPELINE_ENTRIES && bytes < PIPELINE_BYTES {
+                let Some((key, value)) = entries.next() else { break };
+                pipeline.cmd("SET").arg(name(key)).arg(seal(key, day, value)).ignore();
+                count += 1;
+                bytes += value.len();
+            }
+            self.run(Work::Bulk, |connection| pipeline.query::<()>(connection))?;
+        }
+        Ok(())
+    }
+}
+
+impl Store for Redis {
+    fn describe(&self) -> String {
+        format!("redis {}", self.server.name)
+    }
+
+    fn get(&self, key: &Key) -> Result<Option<Bytes>, StoreError> {
+        Ok(self.get_many(std::slice::from_ref(key))?.pop().flatten())
+    }
+
+    fn get_many(&self, keys: &[Key]) -> Result<Vec<Option<Bytes>>, StoreError> {
+        Counters::add(&self.counters.gets, keys.len());
+        let mut found: Vec<Option<Bytes>> = keys.iter().map(|key| self.behind.peek(key)).collect();
+        let missing: Vec<usize> = (0..keys.len()).filter(|at| found[*at].is_none()).collect();
+        if !missing.is_empty() {
+            let asked: Vec<Key> = missing.iter().map(|at| keys[*at]).collect();
+            let run = self.server.run(Work::Lookup, |connection| read_many(connection, &asked));
+            for (at, raw) in missing.into_iter().zip(self.counters.check(run)?) {
+                found[at] = self.opened(&keys[at], raw);
+            }
+        }
+        Counters::add(&self.counters.hits, found.iter().flatten().count());
+        Ok(found)
+    }
+
+    fn put(&self, key: &Key, value: &[u8]) -> Result<(), StoreError> {
+        check_size(&self.server.name, value)?;
+        Counters::add(&self.counters.puts, 1);
+        let put = self.counters.check(self.behind.put(*key, value.into()));
+        Counters::add(&self.counters.dropped, usize::from(put.is_err()));
+        put
+    }
+
+    fn flush(&self) -> Result<(), StoreError> {
+        self.counters.check(self.behind.flush(false))
+    }
+
+    fn visit(&self, each: &mut dyn FnMut(&Key, &[u8]) -> ControlFlow<()>) -> Result<(), StoreError> {
+        let waiting = self.behind.waiting();
+        for (key, value) in &waiting {
+            if each(key, value).is_break() {
+                return Ok(());
+            }
+        }
+        let scanned = self.scan(&mut |key, raw| match unseal(key, raw) {
+            _ if waiting.contains_key(key) => ControlFlow::Continue(()),
+            Some(opened) => each(key, opened.value),
+            None => {
+                Counters::add(&self.counters.damaged, 1);
+                ControlFlow::Continue(())
+            }
+        });
+        self.counters.check(scanned)
+    }
+
+    /// Redis itself knows when a key was used; we only know when it was written, and go by that.
+    fn visit_usage(&self, each: &mut dyn FnMut(&Key, Usage) -> ControlFlow<()>) -> Result<(), StoreError> {
+        self.flush()?;
+        let scanned = self.scan(&mut |key, raw| match unseal(key, raw) {
+            Some(opened) => each(key, Usage { bytes: opened.value.len() as u64, day: opened.day }),
+            None => each(key, Usage { bytes: raw.len() as u64, day: 0 }),
+        });
+        self.counters.check(scanned)
+    }
+
+    fn inspect(&self, each: &mut dyn FnMut(&Key, Option<&[u8]>)) -> Result<Vec<String>, StoreError> {
+        self.flush()?;
+        let scanned = self.scan(&mut |key, raw| {
+            each(key, unseal(key, raw).map(|opened| opened.value));
+            ControlFlow::Continue(())
+        });
+        self.counters.check(scanned).map(|()| Vec::new())
+    }
+
+    fn remove(&self, keys: &[Key]) -> Result<usize, StoreError> {
+        let mut removed: HashSet<Key> = self.behind.forget(keys).into_iter().collect();
+        for chunk in keys.chunks(PIPELINE_ENTRIES) {
+            let run = self.server.run(Work::Bulk, |connection| {
+                let mut pipeline = pipe();
+                for key in chunk {
+                    pipeline.cmd("DEL").arg(name(key));
+                }
+                pipeline.query::<Vec<u64>>(connection)
+            });
+            let counts = self.counters.check(run)?;
+            removed.extend(chunk.iter().zip(counts).filter(|(_, count)| *count > 0).map(|(key, _)| *key));
+        }
+        Ok(removed.len())
+    }
+
+    fn stats(&self) -> Result<StoreStats, StoreError> {
+        let mut stats = StoreStats::default();
+        self.visit(&mut |_, value| {
+            stats.entries += 1;
+            stats.bytes += value.len() as u64;
+            ControlFlow::Continue(())
+        })?;
+        self.counters.fill(&mut stats);
+        Ok(stats)
+    }
+
+    fn origin(&self) -> Origin {
+        Origin::Network
+    }
+}

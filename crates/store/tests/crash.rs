@@ -1,0 +1,357 @@
+//! Processes killed at any moment, full disks, tight limits: committed entries stay, and nothing else comes back.
+//!
+//! Children are this same test binary, started again with `EVERGREEN_STORE_CHILD` set to what they shall do.
+
+mod common;
+
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+use common::{Random, is_value, key, value};
+use evergreen_store::{Disk, ErrorKind, Store, verify};
+
+const CHILD: &str = "EVERGREEN_STORE_CHILD";
+const DIRECTORY: &str = "EVERGREEN_STORE_CHILD_DIRECTORY";
+/// Numbers from here on belong to the next child.
+const SHARE: u64 = 1_000_000;
+
+fn child(role: &str, directory: &Path) -> Command {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.args(["as_a_child", "--exact", "--nocapture"]).env(CHILD, role).env(DIRECTORY, directory);
+    command.stdin(Stdio::null()).stdout(Stdio::piped());
+    command
+}
+
+/// Does nothing in the parent's run; in a child it is the child's main function.
+#[test]
+fn as_a_child() {
+    let Ok(role) = std::env::var(CHILD) else { return };
+    let directory = std::env::var(DIRECTORY).unwrap();
+    let directory = Path::new(&directory);
+    match role.split_once(' ') {
+        Some(("hammer", start)) => hammer(directory, start.parse().unwrap()),
+        _ if role == "full" => fill_the_disk(directory),
+        _ if role == "tight" => with_little_address_space(directory),
+        _ if role == "tighter" => with_too_little_address_space(directory),
+        _ if role == "unprivileged" => without_permission(directory),
+        _ => panic!("no such role '{role}'"),
+    }
+}
+
+fn say(line: &str) {
+    let mut out = std::io::stdout().lock();
+    // The parent may be gone.
+    let _ = writeln!(out, "{line}").and_then(|()| out.flush());
+}
+
+/// Writes, overwrites, removes and reads until killed; says what is committed.
+fn hammer(directory: &Path, start: u64) {
+    let store = Disk::open(directory, 1 << 20).unwrap();
+    let mut random = Random(start.wrapping_mul(0x2545_F491_4F6C_DD1D) | 1);
+    let own = start - start % SHARE;
+    let mut next = start;
+    loop {
+        for _ in 0..1 + random.below(60) {
+            store.put(&key(next), &value(next, 0)).unwrap();
+            next += 1;
+        }
+        for _ in 0..random.below(20) {
+            let again = own + random.below(next - own);
+            store.put(&key(again), &value(again, random.below(5))).unwrap();
+        }
+        if random.below(8) == 0 {
+            // Entries of nobody: put and removed, so that pages merge.
+            let nobodys: Vec<_> = (0..50).map(|at| own + SHARE / 2 + at).collect();
+            nobodys.iter().for_each(|number| store.put(&key(*number), &value(*number, 1)).unwrap());
+            store.flush().unwrap();
+            store.remove(&nobodys.iter().map(|number| key(*number)).collect::<Vec<_>>()).unwrap();
+        }
+        store.flush().unwrap();
+        say(&format!("committed {next}"));
+        for _ in 0..200 {
+            let number = random.below(8) * SHARE + random.below(next - own + 1);
+            if let Some(bytes) = store.get(&key(number)).unwrap()
+                && !is_value(number, &bytes)
+            {
+                say(&format!("wrong {number}"));
+            }
+        }
+    }
+}
+
+struct Hammer {
+    child: Child,
+    reader: std::thread::JoinHandle<()>,
+}
+
+fn start_hammer(directory: &Path, slot: u64, start: u64, said: &mpsc::Sender<(u64, String)>) -> Hammer {
+    let mut child = child(&format!("hammer {start}"), directory).spawn().unwrap();
+    let (out, said) = (child.stdout.take().unwrap(), said.clone());
+    let reader = std::thread::spawn(move || {
+        for line in BufReader::new(out).lines().map_while(Result::ok) {
+            let _ = said.send((slot, line));
+        }
+    });
+    Hammer { child, reader }
+}
+
+#[test]
+fn eight_processes_and_kill_9() {
+    let directory = tempfile::tempdir().unwrap();
+    let (said, heard) = mpsc::channel::<(u64, String)>();
+    let mut committed: Vec<u64> = (0..8).map(|slot| slot * SHARE).collect();
+    let listen = |committed: &mut Vec<u64>| {
+        for (slot, line) in heard.try_iter() {
+            assert!(!line.contains("wrong") && !line.contains("panicked"), "child {slot}: {line}");
+            if let Some(next) = line.strip_prefix("committed ") {
+                committed[slot as usize] = next.parse().unwrap();
+            }
+        }
+    };
+    let mut hammers: Vec<Hammer> =
+        (0..8).map(|slot| start_hammer(directory.path(), slot, committed[slot as usize], &said)).collect();
+    let mut random = Random(0x5EED_0005);
+    let end = Instant::now() + Duration::from_secs(8);
+    let mut kills = 0;
+    while Instant::now() < end || kills < 40 {
+        std::thread::sleep(Duration::from_millis(20 + random.below(80)));
+        let slot = random.below(8);
+        let hammer = &mut hammers[slot as usize];
+        assert!(hammer.child.try_wait().unwrap().is_none(), "child {slot} ended by itself");
+        hammer.child.kill().unwrap();
+        hammer.child.wait().unwrap();
+        kills += 1;
+        let old = hammers.remove(slot as usize);
+        old.reader.join().unwrap();
+        listen(&mut committed);
+        hammers.insert(slot as usize, start_hammer(directory.path(), slot, committed[slot as usize], &said));
+    }
+    for hammer in &mut hammers {
+        hammer.child.kill().unwrap();
+        hammer.child.wait().unwrap();
+    }
+    hammers.into_iter().for_each(|hammer| hammer.reader.join().unwrap());
+    listen(&mut committed);
+
+    let store = Disk::open(directory.path(), 1 << 20).unwrap();
+    let check = &mut |stored: &evergreen_store::Key, bytes: &[u8]| {
+        let number = u64::from_be_bytes(stored.0[16..24].try_into().unwrap());
+        if is_value(number, bytes) { Ok(()) } else { Err(format!("wrong value for {number}")) }
+    };
+    let verified = verify(&store, check).unwrap();
+    assert!(verified.is_clean(), "{verified:?}");
+    let mut entries = 0;
+    for (slot, next) in committed.iter().enumerate() {
+        for number in slot as u64 * SHARE..*next {
+            let bytes = store.get(&key(number)).unwrap();
+            let bytes = bytes.unwrap_or_else(|| panic!("lost committed entry {number} of {next}"));
+            assert!(is_value(number, &bytes));
+            entries += 1;
+        }
+    }
+    println!("{kills} kills, {entries} committed entries, {} stored", verified.entries);
+    assert!(entries > 500, "only {entries} entries were committed");
+}
+
+/// Sets a resource limit of this process and returns the old one.
+fn limit(resource: libc::__rlimit_resource_t, bytes: u64) -> u64 {
+    let mut now = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    // SAFETY: `now` is a valid rlimit for both calls.
+    unsafe {
+        assert_eq!(libc::getrlimit(resource, &mut now), 0);
+        let old = now.rlim_cur;
+        now.rlim_cur = bytes.min(now.rlim_max);
+        assert_eq!(libc::setrlimit(resource, &now), 0);
+        old
+    }
+}
+
+fn fill_the_disk(directory: &Path) {
+    // Writing past the limit shall fail as a full disk does, not kill.
+    // SAFETY: ignoring a signal installs no handler.
+    unsafe { libc::signal(libc::SIGXFSZ, libc::SIG_IGN) };
+    let old = limit(libc::RLIMIT_FSIZE, 1 << 20);
+    let store = Disk::open(directory, 0).unwrap();
+    let mut committed = 0;
+    let error = loop {
+        for number in committed..committed + 50 {
+            store.put(&key(number), &value(number, 0)).unwrap();
+        }
+        match store.flush() {
+            Ok(()) => committed += 50,
+            Err(error) => break error,
+        }
+        assert!(committed < 100_000, "the disk never filled");
+    };
+    assert_eq!(error.kind(), ErrorKind::Io);
+    assert!(error.to_string().contains("cannot write to the store: "), "{error}");
+    assert!(committed >= 500, "only {committed} entries fitted");
+    // Everything is still there, what could not be written included.
+    for number in 0..committed + 50 {
+        let bytes = store.get(&key(number)).unwrap().unwrap_or_else(|| panic!("lost {number}"));
+        assert!(is_value(number, &bytes));
+    }
+    say(&format!("full after {committed}: {error}"));
+    if std::env::var_os("EVERGREEN_STORE_CHILD_RECOVERS").is_some() {
+        limit(libc::RLIMIT_FSIZE, old);
+        store.flush().unwrap();
+        say(&format!("committed {}", committed + 50));
+    }
+    std::process::exit(0);
+}
+
+#[test]
+fn a_full_disk_loses_nothing() {
+    for recovers in [false, true] {
+        let directory = tempfile::tempdir().unwrap();
+        let mut command = child("full", directory.path());
+        if recovers {
+            command.env("EVERGREEN_STORE_CHILD_RECOVERS", "1");
+        }
+        let output = command.output().unwrap();
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success(), "{text}{}", String::from_utf8_lossy(&output.stderr));
+        let full = text.lines().find_map(|line| line.strip_prefix("full after ")).expect(&text);
+        let mut committed: u64 = full.split(':').next().unwrap().parse().unwrap();
+        if recovers {
+            let line = text.lines().find_map(|line| line.strip_prefix("committed ")).expect(&text);
+            committed = line.parse().unwrap();
+        }
+        let store = Disk::open(directory.path(), 0).unwrap();
+        for number in 0..committed {
+            let bytes = store.get(&key(number)).unwrap().unwrap_or_else(|| panic!("lost {number}"));
+            assert!(is_value(number, &bytes));
+        }
+        let verified = verify(&store, &mut |_, _| Ok(())).unwrap();
+        assert!(verified.is_clean() && verified.intact >= committed, "{verified:?}");
+        store.put(&key(committed), &value(committed, 0)).unwrap();
+        store.flush().unwrap();
+    }
+}
+
+fn with_little_address_space(directory: &Path) {
+    let pages: u64 = {
+        let statm = std::fs::read_to_string("/proc/self/statm").unwrap();
+        statm.split(' ').next().unwrap().parse().unwrap()
+    };
+    limit(libc::RLIMIT_AS, pages * 4096 + (256 << 20));
+    let store = Disk::open(directory, 1 << 20).unwrap();
+    // Beyond the first map, so that it has to grow twice.
+    for number in 0..4000 {
+        store.put(&key(number), &vec![number as u8; 10_000]).unwrap();
+        if number % 500 == 0 {
+            store.flush().unwrap();
+        }
+    }
+    store.flush().unwrap();
+    say("done");
+    std::process::exit(0);
+}
+
+#[test]
+fn little_address_space_is_enough() {
+    let directory = tempfile::tempdir().unwrap();
+    let output = child("tight", directory.path()).output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("done"), "{text}{}", String::from_utf8_lossy(&output.stderr));
+    let store = Disk::open(directory.path(), 0).unwrap();
+    assert_eq!(store.stats().unwrap().entries, 4000);
+}
+
+fn with_too_little_address_space(directory: &Path) {
+    let pages: u64 = {
+        let statm = std::fs::read_to_string("/proc/self/statm").unwrap();
+        statm.split(' ').next().unwrap().parse().unwrap()
+    };
+    limit(libc::RLIMIT_AS, pages * 4096 + (100 << 20));
+    let store = Disk::open(directory, 1 << 20).unwrap();
+    let mut committed = 0;
+    // The map grows until it cannot; that must be an error, and another one the next time.
+    let error = loop {
+        for number in committed..committed + 100 {
+            store.put(&key(number), &[7; 10_000]).unwrap();
+        }
+        match store.flush() {
+            Ok(()) => committed += 100,
+            Err(error) => break error,
+        }
+        assert!(committed < 100_000, "the map never was too large");
+    };
+    assert_eq!(error.kind(), ErrorKind::Io);
+    assert!(store.flush().is_err());
+    for number in 0..committed + 100 {
+        assert_eq!(&*store.get(&key(number)).unwrap().expect("an entry"), &[7; 10_000]);
+    }
+    say(&format!("committed {committed}"));
+    std::process::exit(0);
+}
+
+#[test]
+fn a_map_that_cannot_grow_loses_nothing() {
+    let directory = tempfile::tempdir().unwrap();
+    let output = child("tighter", directory.path()).output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    let committed = text
+        .lines()
+        .find_map(|line| line.strip_prefix("committed "))
+        .unwrap_or_else(|| panic!("{text}{errors}"));
+    let store = Disk::open(directory.path(), 0).unwrap();
+    assert!(store.stats().unwrap().entries >= committed.parse().unwrap());
+    assert!(verify(&store, &mut |_, _| Ok(())).unwrap().is_clean());
+}
+
+fn without_permission(directory: &Path) {
+    // SAFETY: plain system calls; a process that is not root stays who it is.
+    if unsafe { libc::geteuid() } == 0 {
+        let nobody = 65534;
+        assert_eq!(unsafe { libc::setgid(nobody) }, 0);
+        assert_eq!(unsafe { libc::setuid(nobody) }, 0);
+    }
+    let error = Disk::open(directory, 0).err().expect("a directory without permission must not open");
+    let help = "help: choose another directory, or open the store read-only";
+    assert!(
+        error.to_string().ends_with(&format!("cannot write to the store: permission denied\n{help}")),
+        "{error}"
+    );
+    let store = Disk::open_read_only(directory, 0).unwrap();
+    assert!(is_value(3, &store.get(&key(3)).unwrap().unwrap()));
+    assert!(store.put(&key(4), b"x").is_err());
+    say("refused");
+    std::process::exit(0);
+}
+
+#[test]
+fn a_directory_without_permission_can_still_be_read() {
+    use std::os::unix::fs::PermissionsExt;
+    let directory = tempfile::tempdir().unwrap();
+    let store = Disk::open(directory.path(), 0).unwrap();
+    store.put(&key(3), &value(3, 0)).unwrap();
+    drop(store);
+    let file = directory.path().join("data.mdb");
+    std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o444)).unwrap();
+    std::fs::set_permissions(directory.path(), std::fs::Permissions::from_mode(0o555)).unwrap();
+    let output = child("unprivileged", directory.path()).output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout);
+    std::fs::set_permissions(directory.path(), std::fs::Permissions::from_mode(0o755)).unwrap();
+    assert!(text.contains("refused"), "{text}{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn another_process_s_entries_are_seen_live_and_its_growth_is_adopted() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = Disk::open(directory.path(), 0).unwrap();
+    store.put(&key(1_000_000), &value(1_000_000, 0)).unwrap();
+    store.flush().unwrap();
+    let output = child("tight", directory.path()).output().unwrap();
+    assert!(String::from_utf8_lossy(&output.stdout).contains("done"));
+    // The child wrote far beyond the map that this process has.
+    assert_eq!(store.get(&key(3999)).unwrap().unwrap().len(), 10_000);
+    store.put(&key(1_000_001), &value(1_000_001, 0)).unwrap();
+    store.flush().unwrap();
+    assert_eq!(store.stats().unwrap().entries, 4002);
+    assert!(verify(&store, &mut |_, _| Ok(())).unwrap().is_clean());
+}

@@ -1,0 +1,7 @@
+//! Development only: what the tests of the other crates share.
+
+pub mod corpus;
+pub mod queries;
+pub mod random;
+pub mod redis;
+pub mod tools;

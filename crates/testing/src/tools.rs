@@ -1,0 +1,49 @@
+//! Where the programs are that tests start: solvers, Redis, the real clients.
+
+use std::path::{Path, PathBuf};
+
+/// The folder that holds the workspace's `Cargo.toml`.
+pub fn repository() -> PathBuf {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.ancestors().nth(2).unwrap_or(here).to_path_buf()
+}
+
+/// The program `name`: in `$EVERGREEN_TOOLS/bin`, else in the repository's `.tools/bin`, else on `PATH`.
+///
+/// # Panics
+/// If it is nowhere. A test that needs a program fails without it; it is never skipped.
+pub fn find(name: &str) -> PathBuf {
+    look(name).unwrap_or_else(|| {
+        panic!("the program '{name}' is not installed\nhelp: run scripts/setup.sh")
+    })
+}
+
+/// Like [`find`], for callers that can do without.
+pub fn look(name: &str) -> Option<PathBuf> {
+    let set = std::env::var_os("EVERGREEN_TOOLS").map(|tools| PathBuf::from(tools).join("bin"));
+    let own = repository().join(".tools/bin");
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    set.into_iter()
+        .chain([own])
+        .chain(std::env::split_paths(&path))
+        .map(|folder| folder.join(name))
+        .find(|file| file.is_file())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_what_the_set_up_installed() {
+        for name in ["z3", "cvc5", "yices-smt2", "bitwuzla", "redis-server"] {
+            assert!(find(name).is_file());
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "run scripts/setup.sh")]
+    fn a_missing_program_is_loud() {
+        find("no-such-solver");
+    }
+}

