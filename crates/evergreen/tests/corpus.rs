@@ -106,7 +106,10 @@ fn cold_and_warm(solver: &str, store: &Arc<dyn Store>, scripts: &[Script]) {
             wrong.push(format!("{}: a stored model does not hold", script.name));
         }
         if !needs_solver(script, &cold) && warm.stats.solver_starts > 0 {
-            wrong.push(format!("{}: the warm run started a solver\n{}\n{}", script.name, script.text, warm.output));
+            wrong.push(format!(
+                "{}: the warm run started a solver\n{}\n{}",
+                script.name, script.text, warm.output
+            ));
         }
         wrong
     });

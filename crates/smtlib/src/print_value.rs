@@ -2,7 +2,7 @@
 
 use crate::print::{print_function, push_applied};
 use crate::print_sort::{push_sort, push_symbol};
-use evergreen_term::{BitVec, Int, Rational, Terms, Value};
+use evergreen_term::{BitVec, Float, Int, Rational, Terms, Value};
 use std::fmt::Write as _;
 
 /// The text of a value.
@@ -48,12 +48,44 @@ pub(crate) fn push_value(terms: &Terms, value: &Value, out: &mut String) {
             }
             out.push(')');
         }
-        Value::Element(_, name) => push_symbol(terms.text(*name), out),
+        Value::Element(sort, name) => {
+            let text = terms.text(*name);
+            // cvc5 writes elements as qualified constants, and reads them only so.
+            if text.starts_with('@') {
+                let _ = write!(out, "(as {text} ");
+                push_sort(terms, *sort, out);
+                out.push(')');
+            } else {
+                push_symbol(text, out);
+            }
+        }
+        Value::Float(float) => push_float(float, out),
+        Value::RoundingMode(mode) => out.push_str(mode.fun().name()),
         Value::Function(function) => {
             let (params, body) = print_function(terms, &function.params, function.body);
             let _ = write!(out, "(lambda {params} {body})");
         }
     }
+}
+
+/// `(fp sign exponent significand)`, or the name of the one NaN.
+fn push_float(float: &Float, out: &mut String) {
+    let (exponent, significand) = (float.exponent_bits(), float.significand_bits());
+    if float.is_nan() {
+        let _ = write!(out, "(_ NaN {exponent} {significand})");
+        return;
+    }
+    let bits = float.bits();
+    let slice = |high: u32, low: u32| -> String {
+        (low..=high).rev().map(|i| if bits.bit(i) { '1' } else { '0' }).collect()
+    };
+    let _ = write!(
+        out,
+        "(fp #b{} #b{} #b{})",
+        slice(bits.width() - 1, bits.width() - 1),
+        slice(bits.width() - 2, significand - 1),
+        slice(significand - 2, 0)
+    );
 }
 
 /// `5.0` or `(- 5.0)`, with `.0` as the suffix.

@@ -9,19 +9,14 @@ use easy_smt::{Context, ContextBuilder, Response, SExpr};
 fn main() -> io::Result<()> {
     let mut arguments: Vec<String> = std::env::args().skip(1).collect();
     if arguments.is_empty() {
-        return Err(io::Error::other(
-            "usage: easy_smt_client SOLVER [ARGUMENT...]",
-        ));
+        return Err(io::Error::other("usage: easy_smt_client SOLVER [ARGUMENT...]"));
     }
     let solver = arguments.remove(0);
     if arguments.is_empty() {
         arguments = vec!["-smt2".to_string(), "-in".to_string()];
     }
     let open = |option: Option<&str>| -> io::Result<Context> {
-        let mut context = ContextBuilder::new()
-            .solver(&solver)
-            .solver_args(&arguments)
-            .build()?;
+        let mut context = ContextBuilder::new().solver(&solver).solver_args(&arguments).build()?;
         if let Some(option) = option {
             context.set_option(option, context.true_())?;
         }
@@ -46,10 +41,9 @@ fn magic_row(mut context: Context) -> io::Result<()> {
     let mut cells: Vec<SExpr> = Vec::new();
     for name in names {
         let cell = context.declare_const(name, int)?;
-        context.assert(context.and(
-            context.lte(context.numeral(1), cell),
-            context.lte(cell, context.numeral(9)),
-        ))?;
+        context.assert(
+            context.and(context.lte(context.numeral(1), cell), context.lte(cell, context.numeral(9))),
+        )?;
         cells.push(cell);
     }
     let sum = context.plus_many(cells.iter().copied());
@@ -71,14 +65,8 @@ fn branches(mut context: Context) -> io::Result<()> {
     let c = context.declare_const("c", byte)?;
     let limit = |n: u8| context.binary(8, n);
     let arms = [
-        (
-            "digit",
-            context.and(context.bvuge(c, limit(0x30)), context.bvule(c, limit(0x39))),
-        ),
-        (
-            "letter",
-            context.and(context.bvuge(c, limit(0x61)), context.bvule(c, limit(0x7a))),
-        ),
+        ("digit", context.and(context.bvuge(c, limit(0x30)), context.bvule(c, limit(0x39)))),
+        ("letter", context.and(context.bvuge(c, limit(0x61)), context.bvule(c, limit(0x7a)))),
         ("high", context.bvuge(c, limit(0x80))),
     ];
     for (name, arm) in &arms {
@@ -147,10 +135,7 @@ fn shapes(mut context: Context) -> io::Result<()> {
         "Shape",
         context.list(vec![
             context.list(vec![context.atom("point")]),
-            context.list(vec![
-                context.atom("circle"),
-                context.list(vec![context.atom("radius"), int]),
-            ]),
+            context.list(vec![context.atom("circle"), context.list(vec![context.atom("radius"), int])]),
         ]),
     )?;
     let s = context.declare_const("s", context.atom("Shape"))?;

@@ -15,13 +15,9 @@ fn check(client: &str) {
         .output()
         .expect("bash starts");
     let expected = clients.join("expected").join(client).with_extension("txt");
-    let expected = std::fs::read_to_string(&expected)
-        .unwrap_or_else(|error| panic!("{}: {error}", expected.display()));
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
+    let expected =
+        std::fs::read_to_string(&expected).unwrap_or_else(|error| panic!("{}: {error}", expected.display()));
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert_eq!(String::from_utf8_lossy(&output.stdout), expected);
 }
 
@@ -69,13 +65,7 @@ fn rsmt2_with_bare_z3() {
 fn an_unknown_client_is_refused() {
     let output = Command::new("bash")
         .arg(repository().join("tests/clients/run.sh"))
-        .args([
-            "no-such-client",
-            find("z3")
-                .parent()
-                .and_then(|folder| folder.to_str())
-                .unwrap_or("."),
-        ])
+        .args(["no-such-client", find("z3").parent().and_then(|folder| folder.to_str()).unwrap_or(".")])
         .output()
         .expect("bash starts");
     assert_eq!(output.status.code(), Some(2));
