@@ -7,7 +7,6 @@ use evergreen::{CanonMode, EngineOptions, Reuse, ScriptRun, SessionOptions, run_
 use evergreen_testing::corpus::{Script, generated, on_disk};
 use evergreen_testing::redis::RedisServer;
 use evergreen_testing::tools;
-use std::io::Write;
 use std::process::Stdio;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -20,19 +19,22 @@ fn scripts(solver: &str) -> Vec<Script> {
     all
 }
 
-/// What the bare solver prints.
+/// What the bare solver prints for the script in a file.
 fn bare(solver: &str, script: &Script) -> String {
-    let args: &[&str] = if solver == "z3" { &["-in", "-smt2"] } else { &["--incremental", "--lang=smt2"] };
-    let mut child = std::process::Command::new(tools::find(solver))
+    let args: &[&str] = if solver == "z3" { &["-smt2"] } else { &["--incremental", "--lang=smt2"] };
+    let file = std::env::temp_dir().join(format!(
+        "evergreen-bare-{}-{solver}-{}.smt2",
+        std::process::id(),
+        script.name.replace('/', "-")
+    ));
+    std::fs::write(&file, &script.text).expect("the script is written");
+    let output = std::process::Command::new(tools::find(solver))
         .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("the solver starts");
-    // cvc5 stops reading after an error.
-    let _ = child.stdin.take().expect("piped").write_all(script.text.as_bytes());
-    let output = child.wait_with_output().expect("the solver ends");
+        .arg(&file)
+        .stdin(Stdio::null())
+        .output()
+        .expect("the solver runs");
+    let _ = std::fs::remove_file(&file);
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
