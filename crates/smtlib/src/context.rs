@@ -7,7 +7,7 @@
 use crate::builtin;
 use crate::diagnostic::Diagnostic;
 use crate::elaborate::Workspace;
-use crate::macros::{Macro, MacroKey};
+use crate::macros::{Macro, MacroKey, Placed};
 use crate::sexp::Node;
 use crate::sorts::{Instances, SortMeaning, Template};
 use evergreen_term::{Fun, Name, SortId, SymbolId, SymbolKind, TermId, Terms};
@@ -77,6 +77,8 @@ pub struct Context {
     levels: Vec<Level>,
     pub(crate) macros: Vec<Macro>,
     pub(crate) expanded: FxHashMap<MacroKey, TermId>,
+    /// Terms that were moved to the level of their use.
+    pub(crate) placed: Placed,
     pub(crate) templates: Vec<Template>,
     pub(crate) instances: Instances,
     /// Declarations outlive their level (`:global-declarations`).
@@ -99,6 +101,7 @@ impl Context {
             levels: Vec::new(),
             macros: Vec::new(),
             expanded: FxHashMap::default(),
+            placed: Placed::default(),
             templates: Vec::new(),
             instances: Instances::default(),
             global_declarations: false,
@@ -134,6 +137,7 @@ impl Context {
     fn forget_declarations(&mut self) {
         self.levels.clear();
         self.undo_to(Level { meanings: 0, sorts: 0, macros: 0 });
+        self.placed.clear();
         self.templates.clear();
         self.instances.clear();
     }

@@ -2,7 +2,7 @@
 
 use crate::print::{print_function, push_applied};
 use crate::print_sort::{push_sort, push_symbol};
-use evergreen_term::{BitVec, Int, Rational, Terms, Value};
+use evergreen_term::{BitVec, Float, Int, Rational, Terms, Value};
 use std::fmt::Write as _;
 
 /// The text of a value.
@@ -48,6 +48,8 @@ pub(crate) fn push_value(terms: &Terms, value: &Value, out: &mut String) {
             }
             out.push(')');
         }
+        Value::Float(float) => push_float(float, out),
+        Value::RoundingMode(mode) => out.push_str(mode.fun().name()),
         Value::Element(_, name) => push_symbol(terms.text(*name), out),
         Value::Function(function) => {
             let (params, body) = print_function(terms, &function.params, function.body);
@@ -74,10 +76,28 @@ fn push_rational(value: &Rational, out: &mut String) {
     let _ = write!(out, " {}.0)", value.den());
 }
 
+/// `(fp #b0 #b… #b…)`, or `(_ NaN e s)`, which has no one pattern of bits.
+fn push_float(value: &Float, out: &mut String) {
+    let (exponent, significand) = (value.exponent_bits(), value.significand_bits());
+    if value.is_nan() {
+        let _ = write!(out, "(_ NaN {exponent} {significand})");
+        return;
+    }
+    let width = exponent + significand;
+    let mut digits = (0..width).rev().map(|bit| if value.bits().bit(bit) { '1' } else { '0' });
+    out.push_str("(fp #b");
+    out.extend(digits.next());
+    out.push_str(" #b");
+    out.extend(digits.by_ref().take(exponent as usize));
+    out.push_str(" #b");
+    out.extend(digits);
+    out.push(')');
+}
+
 fn push_bits(value: &BitVec, out: &mut String) {
     let width = value.width();
     let big = || value.to_biguint();
-    let _ = match (width % 4 == 0, value.to_u128().filter(|_| width <= 128)) {
+    let _ = match (width.is_multiple_of(4), value.to_u128().filter(|_| width <= 128)) {
         (true, Some(bits)) => write!(out, "#x{bits:0digits$x}", digits = width as usize / 4),
         (true, None) => write!(out, "#x{:0digits$x}", big(), digits = width as usize / 4),
         (false, Some(bits)) => write!(out, "#b{bits:0digits$b}", digits = width as usize),

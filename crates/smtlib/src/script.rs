@@ -7,12 +7,12 @@
 //! uses one of them is refused too, so that no term ever means less than its text.
 
 use crate::context::Context;
-use crate::declare;
 use crate::diagnostic::Diagnostic;
 use crate::elaborate::{Elaborated, Elaborator};
 use crate::sexp::{Kind, Tape};
 use crate::sorts::{name, numeral, symbol};
 use crate::{builtin, context::Meaning};
+use crate::{datatypes, declare};
 use evergreen_term::{Name, SortId, SymbolId, TermId, Terms};
 use std::ops::Range;
 
@@ -215,7 +215,7 @@ impl<'a> Reader<'a, '_> {
             b"define-fun-rec" | b"define-funs-rec" => declare::recursive(self)?,
             b"declare-sort" => declare::sort(self)?,
             b"define-sort" => declare::sort_definition(self)?,
-            b"declare-datatype" | b"declare-datatypes" => declare::datatypes(self)?,
+            b"declare-datatype" | b"declare-datatypes" => datatypes::declare(self)?,
             b"push" | b"pop" => self.levels()?,
             b"get-value" => Command::GetValue(self.terms_in_list()?),
             b"check-sat-assuming" => self.assuming()?,
