@@ -3,7 +3,7 @@
 //! Declarations are copied, every term is printed from the arena with definitions expanded. A
 //! solver must give the same verdicts on both texts.
 
-use evergreen_smtlib::{Command, Context, Splitter, print_term};
+use evergreen_smtlib::{Command, Context, Splitter, print_symbol, print_term};
 use evergreen_term::Terms;
 
 fn main() {
@@ -25,7 +25,7 @@ fn main() {
             Ok(Command::Assert { term, label, .. }) => {
                 let body = print_term(&terms, term);
                 match label {
-                    Some(name) => println!("(assert (! {body} :named {}))", terms.text(name)),
+                    Some(name) => println!("(assert (! {body} :named {}))", print_symbol(terms.text(name))),
                     None => println!("(assert {body})"),
                 }
             }
