@@ -86,6 +86,8 @@ pub struct Context {
     /// The logic has reals and no integers: `1` is a real.
     pub(crate) numerals_are_real: bool,
     pub(crate) workspace: Workspace,
+    /// Bit-vector literals met lately: width, value, term.
+    pub(crate) bit_vectors: Box<[Option<(u32, u64, TermId)>]>,
     /// The vector of the last tape, for the next one.
     pub(crate) nodes: Vec<Node>,
 }
@@ -107,6 +109,7 @@ impl Context {
             global_declarations: false,
             numerals_are_real: false,
             workspace: Workspace::default(),
+            bit_vectors: vec![None; 1 << 10].into(),
             nodes: Vec::new(),
         };
         builtin::fill(&mut context, terms);
