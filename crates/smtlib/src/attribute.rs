@@ -9,6 +9,9 @@ use evergreen_term::Name;
 impl Elaborator<'_, '_> {
     pub(crate) fn close_bang(&mut self, base: u32, open: u32, label: Option<Name>) -> Result<(), Diagnostic> {
         self.one_value(base, open)?;
+        if self.tape.next(open as usize + 2) == self.at - 1 {
+            return Err(self.error_at(open as usize, "an annotation without attributes"));
+        }
         let Some(name) = label else { return Ok(()) };
         if self.level > 0 {
             return Err(self.error_at(open as usize, "a named term under a binder"));

@@ -358,7 +358,11 @@ impl<'a> Reader<'a, '_> {
     fn attribute(&mut self) -> Result<(String, String), Diagnostic> {
         let args: Vec<usize> = self.args().take(3).collect();
         match *args.as_slice() {
-            [keyword, ref value @ ..] if self.tape.kind(keyword) == Kind::Keyword && value.len() < 2 => {
+            [keyword, ref value @ ..]
+                if self.tape.kind(keyword) == Kind::Keyword
+                    && value.len() < 2
+                    && value.iter().all(|v| self.tape.kind(*v) != Kind::Keyword) =>
+            {
                 let value = value.first().map_or(String::new(), |v| self.source(*v));
                 Ok((self.source(keyword), value))
             }
