@@ -61,6 +61,11 @@ pub enum Mode {
 /// 256 bits that stand for a canonical form.
 pub type KeyBytes = [u8; 32];
 
+/// The hash that keys are made with, for other things that want a key.
+pub fn digest(bytes: &[u8]) -> KeyBytes {
+    *blake3::hash(bytes).as_bytes()
+}
+
 /// A query in canonical form.
 #[derive(Clone, Debug)]
 pub struct Canonical {

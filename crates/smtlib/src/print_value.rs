@@ -48,14 +48,44 @@ pub(crate) fn push_value(terms: &Terms, value: &Value, out: &mut String) {
             }
             out.push(')');
         }
+        Value::Element(sort, name) => {
+            let text = terms.text(*name);
+            // cvc5 writes elements as qualified constants, and reads them only so.
+            if text.starts_with('@') {
+                let _ = write!(out, "(as {text} ");
+                push_sort(terms, *sort, out);
+                out.push(')');
+            } else {
+                push_symbol(text, out);
+            }
+        }
         Value::Float(float) => push_float(float, out),
         Value::RoundingMode(mode) => out.push_str(mode.fun().name()),
-        Value::Element(_, name) => push_symbol(terms.text(*name), out),
         Value::Function(function) => {
             let (params, body) = print_function(terms, &function.params, function.body);
             let _ = write!(out, "(lambda {params} {body})");
         }
     }
+}
+
+/// `(fp sign exponent significand)`, or the name of the one NaN.
+fn push_float(float: &Float, out: &mut String) {
+    let (exponent, significand) = (float.exponent_bits(), float.significand_bits());
+    if float.is_nan() {
+        let _ = write!(out, "(_ NaN {exponent} {significand})");
+        return;
+    }
+    let bits = float.bits();
+    let slice = |high: u32, low: u32| -> String {
+        (low..=high).rev().map(|i| if bits.bit(i) { '1' } else { '0' }).collect()
+    };
+    let _ = write!(
+        out,
+        "(fp #b{} #b{} #b{})",
+        slice(bits.width() - 1, bits.width() - 1),
+        slice(bits.width() - 2, significand - 1),
+        slice(significand - 2, 0)
+    );
 }
 
 /// `5.0` or `(- 5.0)`, with `.0` as the suffix.
@@ -74,24 +104,6 @@ fn push_rational(value: &Rational, out: &mut String) {
     out.push_str("(/ ");
     push_signed(value.num(), ".0", out);
     let _ = write!(out, " {}.0)", value.den());
-}
-
-/// `(fp #b0 #b… #b…)`, or `(_ NaN e s)`, which has no one pattern of bits.
-fn push_float(value: &Float, out: &mut String) {
-    let (exponent, significand) = (value.exponent_bits(), value.significand_bits());
-    if value.is_nan() {
-        let _ = write!(out, "(_ NaN {exponent} {significand})");
-        return;
-    }
-    let width = exponent + significand;
-    let mut digits = (0..width).rev().map(|bit| if value.bits().bit(bit) { '1' } else { '0' });
-    out.push_str("(fp #b");
-    out.extend(digits.next());
-    out.push_str(" #b");
-    out.extend(digits.by_ref().take(exponent as usize));
-    out.push_str(" #b");
-    out.extend(digits);
-    out.push(')');
 }
 
 fn push_bits(value: &BitVec, out: &mut String) {

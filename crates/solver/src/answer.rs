@@ -57,9 +57,7 @@ pub fn is_open(text: &str) -> bool {
 /// The message of an `(error "…")`. The reply is an error even when its string is not well formed: some solvers quote
 /// the offending line without escaping it.
 pub fn error_message(reply: &str) -> Option<String> {
-    let start = reply
-        .find("(error")
-        .filter(|&at| at == 0 || reply[..at].ends_with(char::is_whitespace))?;
+    let start = reply.find("(error").filter(|&at| at == 0 || reply[..at].ends_with(char::is_whitespace))?;
     let rest = &reply[start + "(error".len()..];
     if !rest.starts_with(|c: char| c.is_whitespace() || c == '"') {
         return None;
@@ -67,15 +65,10 @@ pub fn error_message(reply: &str) -> Option<String> {
     let end = expression_end(reply.as_bytes(), start).unwrap_or(reply.len());
     let message = reply[start..end].trim_start_matches("(error").trim();
     let message = message.strip_suffix(')').unwrap_or(message).trim();
-    Some(
-        match message
-            .strip_prefix('"')
-            .and_then(|message| message.strip_suffix('"'))
-        {
-            Some(inner) => inner.replace("\"\"", "\""),
-            None => message.to_string(),
-        },
-    )
+    Some(match message.strip_prefix('"').and_then(|message| message.strip_suffix('"')) {
+        Some(inner) => inner.replace("\"\"", "\""),
+        None => message.to_string(),
+    })
 }
 
 /// Reads the reply to a `(check-sat)`: exactly one of `sat`, `unsat`, `unknown`, or z3's `timeout`. For `unknown` the
@@ -100,10 +93,7 @@ pub fn parse_values(reply: &str) -> Result<Vec<(&str, &str)>, SolverError> {
             [term, value] => Some((term, value)),
             _ => None,
         };
-        items(list)?
-            .into_iter()
-            .map(pair)
-            .collect::<Option<Vec<_>>>()
+        items(list)?.into_iter().map(pair).collect::<Option<Vec<_>>>()
     };
     // An error is a list of two as well, but not a list of pairs.
     read().ok_or_else(|| not_an_answer(reply, "a list of values"))
@@ -118,11 +108,7 @@ pub fn parse_names(reply: &str) -> Result<Vec<&str>, SolverError> {
     }
     let all = expressions(reply).ok_or_else(bad)?;
     let [list] = all[..] else { return Err(bad()) };
-    Ok(items(list)
-        .ok_or_else(bad)?
-        .into_iter()
-        .map(without_bars)
-        .collect())
+    Ok(items(list).ok_or_else(bad)?.into_iter().map(without_bars).collect())
 }
 
 /// Reads the reply to a `(get-info :reason-unknown)`: the reason without quotes.
@@ -132,9 +118,7 @@ pub fn parse_reason(reply: &str) -> Option<String> {
     };
     match items(list)?[..] {
         [":reason-unknown", reason] => {
-            let inner = reason
-                .strip_prefix('"')
-                .and_then(|reason| reason.strip_suffix('"'));
+            let inner = reason.strip_prefix('"').and_then(|reason| reason.strip_suffix('"'));
             Some(inner.map_or_else(|| reason.to_string(), |inner| inner.replace("\"\"", "\"")))
         }
         _ => None,
@@ -145,17 +129,12 @@ pub fn parse_reason(reply: &str) -> Option<String> {
 fn not_an_answer(reply: &str, expected: &'static str) -> SolverError {
     match error_message(reply) {
         Some(message) => SolverError::Refused { message },
-        None => SolverError::Garbage {
-            expected,
-            output: excerpt(reply.trim()),
-        },
+        None => SolverError::Garbage { expected, output: excerpt(reply.trim()) },
     }
 }
 
 fn without_bars(name: &str) -> &str {
-    name.strip_prefix('|')
-        .and_then(|name| name.strip_suffix('|'))
-        .unwrap_or(name)
+    name.strip_prefix('|').and_then(|name| name.strip_suffix('|')).unwrap_or(name)
 }
 
 fn skip_space(bytes: &[u8], mut at: usize) -> usize {
@@ -170,10 +149,7 @@ fn skip_space(bytes: &[u8], mut at: usize) -> usize {
 }
 
 fn line_end(bytes: &[u8], at: usize) -> usize {
-    bytes[at..]
-        .iter()
-        .position(|&b| b == b'\n')
-        .map_or(bytes.len(), |length| at + length)
+    bytes[at..].iter().position(|&b| b == b'\n').map_or(bytes.len(), |length| at + length)
 }
 
 /// The end of a string (in which `""` stands for a quote) or quoted symbol that starts at `at`.
@@ -204,16 +180,9 @@ fn expression_end(bytes: &[u8], mut at: usize) -> Option<usize> {
             }
             b'"' | b'|' => at = quoted_end(bytes, at)?,
             _ => {
-                let is_end = |b: &u8| {
-                    matches!(
-                        b,
-                        b' ' | b'\t' | b'\r' | b'\n' | b'(' | b')' | b'"' | b'|' | b';'
-                    )
-                };
-                at += bytes[at..]
-                    .iter()
-                    .position(is_end)
-                    .unwrap_or(bytes.len() - at);
+                let is_end =
+                    |b: &u8| matches!(b, b' ' | b'\t' | b'\r' | b'\n' | b'(' | b')' | b'"' | b'|' | b';');
+                at += bytes[at..].iter().position(is_end).unwrap_or(bytes.len() - at);
             }
         }
         if depth == 0 {
@@ -243,18 +212,9 @@ mod tests {
         assert_eq!(read("; a comment\nunsat\r\n"), "Unsat");
         assert_eq!(read("unknown"), "Unknown(\"\")");
         assert_eq!(read("timeout\n"), "Unknown(\"timeout\")");
-        for garbage in [
-            "",
-            "SAT",
-            "sat sat",
-            "sat unsat",
-            "(sat)",
-            "success\nsat",
-            "sat)",
-            "\"sat\"",
-            "|sat|",
-            "satx",
-        ] {
+        for garbage in
+            ["", "SAT", "sat sat", "sat unsat", "(sat)", "success\nsat", "sat)", "\"sat\"", "|sat|", "satx"]
+        {
             assert_eq!(read(garbage), format!("garbage: {garbage}"));
         }
     }
@@ -265,68 +225,35 @@ mod tests {
             read("(error \"line 1: unknown constant y\")\nsat\n"),
             "refused: line 1: unknown constant y"
         );
-        assert_eq!(
-            read("sat\n(error \"say \"\"no\"\"\")"),
-            "refused: say \"no\""
-        );
-        assert_eq!(
-            read("(error \"near \"x\" here\")"),
-            "refused: near \"x\" here"
-        );
+        assert_eq!(read("sat\n(error \"say \"\"no\"\"\")"), "refused: say \"no\"");
+        assert_eq!(read("(error \"near \"x\" here\")"), "refused: near \"x\" here");
         assert_eq!(read("(error \"half"), "refused: \"half");
         assert_eq!(read("(errors)"), "garbage: (errors)");
     }
 
     #[test]
     fn values_are_kept_as_written() {
-        let values =
-            parse_values("((x (- 5))\n (|a b| #x0f)\n ((f 1) \"a\"\"(\"))").expect("values");
-        assert_eq!(
-            values,
-            [("x", "(- 5)"), ("|a b|", "#x0f"), ("(f 1)", "\"a\"\"(\"")]
-        );
+        let values = parse_values("((x (- 5))\n (|a b| #x0f)\n ((f 1) \"a\"\"(\"))").expect("values");
+        assert_eq!(values, [("x", "(- 5)"), ("|a b|", "#x0f"), ("(f 1)", "\"a\"\"(\"")]);
         assert_eq!(parse_values("()").expect("no values"), []);
-        for bad in [
-            "((x 1)",
-            "((x))",
-            "(x 1)",
-            "((x 1 2))",
-            "",
-            "sat",
-            "((x 1)) ((y 2))",
-        ] {
+        for bad in ["((x 1)", "((x))", "(x 1)", "((x 1 2))", "", "sat", "((x 1)) ((y 2))"] {
             assert!(parse_values(bad).is_err(), "{bad}");
         }
-        assert!(matches!(
-            parse_values("(error \"no model\")"),
-            Err(SolverError::Refused { .. })
-        ));
+        assert!(matches!(parse_values("(error \"no model\")"), Err(SolverError::Refused { .. })));
     }
 
     #[test]
     fn names_come_without_bars() {
-        assert_eq!(
-            parse_names("(\na1\n|b c|\n)\n").expect("names"),
-            ["a1", "b c"]
-        );
+        assert_eq!(parse_names("(\na1\n|b c|\n)\n").expect("names"), ["a1", "b c"]);
         assert_eq!(parse_names("(a (not b))").expect("names"), ["a", "(not b)"]);
-        assert!(matches!(
-            parse_names("(error \"none\")"),
-            Err(SolverError::Refused { .. })
-        ));
+        assert!(matches!(parse_names("(error \"none\")"), Err(SolverError::Refused { .. })));
         assert!(parse_names("a").is_err());
     }
 
     #[test]
     fn reasons_come_without_quotes() {
-        assert_eq!(
-            parse_reason("(:reason-unknown \"smt tactic\")").as_deref(),
-            Some("smt tactic")
-        );
-        assert_eq!(
-            parse_reason("(:reason-unknown incomplete)").as_deref(),
-            Some("incomplete")
-        );
+        assert_eq!(parse_reason("(:reason-unknown \"smt tactic\")").as_deref(), Some("smt tactic"));
+        assert_eq!(parse_reason("(:reason-unknown incomplete)").as_deref(), Some("incomplete"));
         assert_eq!(parse_reason("unsupported"), None);
     }
 
@@ -335,36 +262,21 @@ mod tests {
         for open in ["(", "(assert", "\"abc", "|x", "(echo \"a\"\"", "(a (b)"] {
             assert!(is_open(open), "{open}");
         }
-        for closed in [
-            "",
-            ")",
-            "(a) ; (",
-            "(echo \"(\")",
-            "(a |(|)",
-            "x",
-            "; \"",
-            "(a \"b\"\"c\")",
-        ] {
+        for closed in ["", ")", "(a) ; (", "(echo \"(\")", "(a |(|)", "x", "; \"", "(a \"b\"\"c\")"] {
             assert!(!is_open(closed), "{closed}");
         }
     }
 
     #[test]
     fn deep_values_need_no_stack() {
-        let deep = format!(
-            "((x {}1{}))",
-            "(s ".repeat(1_000_000),
-            ")".repeat(1_000_000)
-        );
+        let deep = format!("((x {}1{}))", "(s ".repeat(1_000_000), ")".repeat(1_000_000));
         assert_eq!(parse_values(&deep).expect("values").len(), 1);
         assert!(parse_values(&deep[..deep.len() - 1]).is_err());
     }
 
     #[test]
     fn no_reply_makes_the_reader_panic() {
-        let pieces = [
-            "(", ")", "\"", "|", ";", "\n", " ", "sat", "error", "(error", "é", "x", "\\",
-        ];
+        let pieces = ["(", ")", "\"", "|", ";", "\n", " ", "sat", "error", "(error", "é", "x", "\\"];
         let mut state = 88172645463325252u64;
         for _ in 0..20_000 {
             let mut text = String::new();

@@ -46,11 +46,7 @@ pub(crate) struct Guarded {
 impl Guarded {
     /// Starts a command with all three standard streams piped.
     pub(crate) fn start(mut command: Command, limits: &Limits) -> io::Result<Guarded> {
-        command
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .process_group(0);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
         let address_space = limits.memory_mb.map(|mb| mb.saturating_mul(1024 * 1024));
         let parent = std::process::id();
         // SAFETY: between fork and exec only async-signal-safe calls are made, and nothing is allocated.
@@ -59,12 +55,7 @@ impl Guarded {
         }
         let child = fork_in_lasting_thread(command)?;
         let end_watch = open_end_watch(child.id());
-        Ok(Guarded {
-            child,
-            end_watch,
-            status: None,
-            peak_mb: 0,
-        })
+        Ok(Guarded { child, end_watch, status: None, peak_mb: 0 })
     }
 
     pub(crate) fn child_mut(&mut self) -> &mut Child {
@@ -123,14 +114,8 @@ impl Guarded {
             let mut usage: libc::rusage = std::mem::zeroed();
             let flags = libc::WEXITED | libc::WNOHANG | libc::WNOWAIT;
             let id = self.child.id();
-            let waited = libc::syscall(
-                libc::SYS_waitid,
-                libc::P_PID,
-                id,
-                &raw mut info,
-                flags,
-                &raw mut usage,
-            );
+            let waited =
+                libc::syscall(libc::SYS_waitid, libc::P_PID, id, &raw mut info, flags, &raw mut usage);
             self.peak_mb = u64::try_from(usage.ru_maxrss).unwrap_or(0) / 1024;
             waited != 0 || info.si_pid() != 0
         }
@@ -154,16 +139,10 @@ fn prepare(parent: u32, address_space: Option<u64>) -> io::Result<()> {
         if libc::getppid() as u32 != parent {
             libc::_exit(127);
         }
-        let no_core = libc::rlimit {
-            rlim_cur: 0,
-            rlim_max: 0,
-        };
+        let no_core = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
         libc::setrlimit(libc::RLIMIT_CORE, &no_core);
         if let Some(bytes) = address_space {
-            let limit = libc::rlimit {
-                rlim_cur: bytes,
-                rlim_max: bytes,
-            };
+            let limit = libc::rlimit { rlim_cur: bytes, rlim_max: bytes };
             if libc::setrlimit(libc::RLIMIT_AS, &limit) != 0 {
                 return Err(io::Error::last_os_error());
             }

@@ -25,21 +25,10 @@ pub enum Kind {
 impl Kind {
     /// The kind of a program, by the start of its file name (`z3-4.8.12` is a z3).
     pub fn of_program(program: &Path) -> Kind {
-        let name = program
-            .file_name()
-            .and_then(|name| name.to_str())
-            .unwrap_or("")
-            .to_ascii_lowercase();
-        let starts = [
-            ("z3", Kind::Z3),
-            ("cvc5", Kind::Cvc5),
-            ("bitwuzla", Kind::Bitwuzla),
-            ("yices", Kind::Yices),
-        ];
-        starts
-            .iter()
-            .find(|(start, _)| is_named(&name, start))
-            .map_or(Kind::Other, |(_, kind)| *kind)
+        let name = program.file_name().and_then(|name| name.to_str()).unwrap_or("").to_ascii_lowercase();
+        let starts =
+            [("z3", Kind::Z3), ("cvc5", Kind::Cvc5), ("bitwuzla", Kind::Bitwuzla), ("yices", Kind::Yices)];
+        starts.iter().find(|(start, _)| is_named(&name, start)).map_or(Kind::Other, |(_, kind)| *kind)
     }
 
     /// Flags without which the solver does not read commands one by one from a pipe, as groups of spellings: a group
@@ -50,13 +39,7 @@ impl Kind {
             // Measured with 1.0.3: `--interactive` changes nothing on a pipe, and a parse error is fatal either way.
             Kind::Cvc5 => &[
                 &["--incremental", "-i", "--no-incremental"],
-                &[
-                    "--lang=smt2",
-                    "--lang",
-                    "-L",
-                    "--input-language",
-                    "--input-language=smt2",
-                ],
+                &["--lang=smt2", "--lang", "-L", "--input-language", "--input-language=smt2"],
             ],
             // `--interactive` only turns print-success on; errors are fatal with and without it (2.6.5).
             Kind::Yices => &[&["--incremental"]],
@@ -81,8 +64,7 @@ impl Kind {
 
 /// `z3`, `z3.exe`, `z3-4.8`, `yices-smt2`, `yices_smt2`; not `z3str`.
 fn is_named(name: &str, start: &str) -> bool {
-    name.strip_prefix(start)
-        .is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_alphanumeric()))
+    name.strip_prefix(start).is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_alphanumeric()))
 }
 
 /// A solver's program and arguments.
@@ -101,11 +83,7 @@ impl Command {
     pub fn new(program: impl Into<PathBuf>) -> Command {
         let program = program.into();
         let kind = Kind::of_program(&program);
-        Command {
-            program,
-            args: Vec::new(),
-            kind,
-        }
+        Command { program, args: Vec::new(), kind }
     }
 
     /// The installed solver of that name (`yices` stands for `yices-smt2`), without arguments.
@@ -113,26 +91,18 @@ impl Command {
         let file = if name == "yices" { "yices-smt2" } else { name };
         match find_program(file) {
             Some(program) => Ok(Command::new(program)),
-            None => Err(SolverError::NotFound {
-                program: file.to_string(),
-            }),
+            None => Err(SolverError::NotFound { program: file.to_string() }),
         }
     }
 
     /// A command line such as `z3 -in` or `'/opt/my solver/z3' -T:10`. Words are split at white space; quotes and
     /// backslashes work as in a shell, nothing else does.
     pub fn parse(text: &str) -> Result<Command, SolverError> {
-        let bad = |reason| SolverError::BadCommandLine {
-            text: text.to_string(),
-            reason,
-        };
+        let bad = |reason| SolverError::BadCommandLine { text: text.to_string(), reason };
         let mut words = split_words(text).map_err(bad)?.into_iter();
         let program = words.next().ok_or_else(|| bad("it is empty"))?;
-        let mut command = if program.contains('/') {
-            Command::new(program)
-        } else {
-            Command::for_name(&program)?
-        };
+        let mut command =
+            if program.contains('/') { Command::new(program) } else { Command::for_name(&program)? };
         command.args = words.collect();
         Ok(command)
     }
@@ -159,24 +129,16 @@ impl fmt::Display for Command {
 /// The program of that name in `$EVERGREEN_TOOLS/bin`, else on `PATH`. Passes over the running executable itself
 /// (also under another name or link): when we stand in for `z3`, the `z3` we look for is the real one.
 pub fn find_program(name: &str) -> Option<PathBuf> {
-    let own = std::env::current_exe()
-        .ok()
-        .and_then(|path| fs::metadata(path).ok());
+    let own = std::env::current_exe().ok().and_then(|path| fs::metadata(path).ok());
     let is_own = |found: &fs::Metadata| {
-        own.as_ref()
-            .is_some_and(|own| own.dev() == found.dev() && own.ino() == found.ino())
+        own.as_ref().is_some_and(|own| own.dev() == found.dev() && own.ino() == found.ino())
     };
     let tools = std::env::var_os("EVERGREEN_TOOLS").map(|tools| Path::new(&tools).join("bin"));
     let path = std::env::var_os("PATH").unwrap_or_default();
-    tools
-        .into_iter()
-        .chain(std::env::split_paths(&path))
-        .map(|folder| folder.join(name))
-        .find(|candidate| {
-            fs::metadata(candidate).is_ok_and(|found| {
-                found.is_file() && found.permissions().mode() & 0o111 != 0 && !is_own(&found)
-            })
-        })
+    tools.into_iter().chain(std::env::split_paths(&path)).map(|folder| folder.join(name)).find(|candidate| {
+        fs::metadata(candidate)
+            .is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0 && !is_own(&found))
+    })
 }
 
 fn split_words(text: &str) -> Result<Vec<String>, &'static str> {
@@ -191,16 +153,12 @@ fn split_words(text: &str) -> Result<Vec<String>, &'static str> {
                     match chars.next() {
                         None => return Err("a quote is not closed"),
                         Some(end) if end == c => break,
-                        Some('\\') if c == '"' => {
-                            word.push(chars.next().ok_or("it ends in a backslash")?)
-                        }
+                        Some('\\') if c == '"' => word.push(chars.next().ok_or("it ends in a backslash")?),
                         Some(inner) => word.push(inner),
                     }
                 }
             }
-            '\\' => word
-                .get_or_insert_default()
-                .push(chars.next().ok_or("it ends in a backslash")?),
+            '\\' => word.get_or_insert_default().push(chars.next().ok_or("it ends in a backslash")?),
             c if c.is_whitespace() => words.extend(word.take()),
             c => word.get_or_insert_default().push(c),
         }
@@ -247,30 +205,17 @@ mod tests {
     fn command_lines_split_as_in_a_shell() {
         let words = |text| split_words(text);
         assert_eq!(words(" a  b ").unwrap(), ["a", "b"]);
-        assert_eq!(
-            words("'a b' \"c \\\" d\" e\\ f ''").unwrap(),
-            ["a b", "c \" d", "e f", ""]
-        );
+        assert_eq!(words("'a b' \"c \\\" d\" e\\ f ''").unwrap(), ["a b", "c \" d", "e f", ""]);
         assert_eq!(words("'a"), Err("a quote is not closed"));
         assert_eq!(words("a\\"), Err("it ends in a backslash"));
-        assert!(matches!(
-            Command::parse("  "),
-            Err(SolverError::BadCommandLine { .. })
-        ));
-        assert!(matches!(
-            Command::parse("no-such-solver-9 -x"),
-            Err(SolverError::NotFound { .. })
-        ));
+        assert!(matches!(Command::parse("  "), Err(SolverError::BadCommandLine { .. })));
+        assert!(matches!(Command::parse("no-such-solver-9 -x"), Err(SolverError::NotFound { .. })));
     }
 
     #[test]
     fn the_running_program_is_not_its_own_solver() {
         let own = std::env::current_exe().expect("own path");
-        let name = own
-            .file_name()
-            .and_then(|name| name.to_str())
-            .expect("a name")
-            .to_string();
+        let name = own.file_name().and_then(|name| name.to_str()).expect("a name").to_string();
         assert_eq!(find_program(&name), None);
         assert!(find_program("sh").is_some());
     }

@@ -101,14 +101,9 @@ impl fmt::Display for SolverError {
             SolverError::Start { program, source } => {
                 write!(f, "cannot start solver \"{}\": {source}", program.display())
             }
-            SolverError::TimedOut {
-                limit,
-                last_command,
-            } => write!(
-                f,
-                "solver killed after {} ms while answering \"{last_command}\"",
-                limit.as_millis()
-            ),
+            SolverError::TimedOut { limit, last_command } => {
+                write!(f, "solver killed after {} ms while answering \"{last_command}\"", limit.as_millis())
+            }
             SolverError::OutOfMemory { limit_mb, death } => {
                 match limit_mb {
                     Some(mb) => write!(f, "solver ran out of memory (limit {mb} MB)")?,
@@ -117,25 +112,16 @@ impl fmt::Display for SolverError {
                 write!(f, "{death}")
             }
             SolverError::Died(death) => write!(f, "solver died{death}"),
-            SolverError::TooMuchOutput {
-                limit_bytes,
-                last_command,
-            } => write!(
+            SolverError::TooMuchOutput { limit_bytes, last_command } => write!(
                 f,
                 "solver killed: it printed more than {limit_bytes} bytes while answering \"{last_command}\""
             ),
             SolverError::Garbage { expected, output } => {
-                write!(
-                    f,
-                    "solver printed \"{output}\" where {expected} was expected"
-                )
+                write!(f, "solver printed \"{output}\" where {expected} was expected")
             }
             SolverError::Refused { message } => write!(f, "solver error: {message}"),
             SolverError::Incomplete { text } => {
-                write!(
-                    f,
-                    "incomplete SMT-LIB text \"{text}\": not sent to the solver"
-                )
+                write!(f, "incomplete SMT-LIB text \"{text}\": not sent to the solver")
             }
             SolverError::Io(source) => write!(f, "pipe to solver failed: {source}"),
         }
@@ -183,9 +169,7 @@ mod tests {
 
     #[test]
     fn messages_name_the_place_and_the_way_out() {
-        let missing = SolverError::NotFound {
-            program: "z9".into(),
-        };
+        let missing = SolverError::NotFound { program: "z9".into() };
         assert_eq!(
             missing.to_string(),
             "solver \"z9\" not found\nhelp: install it, put it on PATH, or set EVERGREEN_TOOLS to a folder that has bin/z9"

@@ -6,8 +6,8 @@
 //!
 //! A process is kept per *profile* (logic, options, cores wanted or not), the four used last. These can only be set at
 //! the start of a process; a change of logic would cost a start each time (z3 44 ms), while naming the logic saves z3 15 %
-//! to 85 % of a small query (`Kind::logic_to_name` has the figures). With cores z3 takes up to
-//! 1.8 times as long, so they have processes of their own.
+//! to 80 % of a query (`Kind::logic_to_name` has the figures). With cores z3 takes about
+//! 1.4 times as long, so they have processes of their own.
 //!
 //! What goes wrong on a process that has answered problems before, limits excepted, is tried once more on a fresh one, so
 //! that what is reported is about the problem and not about the process's past.
@@ -35,12 +35,8 @@ const RESIDENT_LIMIT_MB: u64 = 1024;
 /// The start of the names given to constraints when a core is wanted.
 const CORE_NAME: &str = "evergreen!constraint!";
 /// Options that would change the shape of answers or the scope of declarations.
-const IGNORED_OPTIONS: [&str; 4] = [
-    ":print-success",
-    ":global-declarations",
-    ":regular-output-channel",
-    ":diagnostic-output-channel",
-];
+const IGNORED_OPTIONS: [&str; 4] =
+    [":print-success", ":global-declarations", ":regular-output-channel", ":diagnostic-output-channel"];
 
 /// What can only be set when a process starts.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -71,12 +67,7 @@ pub struct PipeSolver {
 impl PipeSolver {
     /// A solver that starts `command` when it is first asked. The time limit holds for each check.
     pub fn new(command: Command, limits: Limits) -> PipeSolver {
-        PipeSolver {
-            command,
-            limits,
-            seats: Vec::new(),
-            starts: 0,
-        }
+        PipeSolver { command, limits, seats: Vec::new(), starts: 0 }
     }
 
     /// The ids of the processes that are running now.
@@ -125,21 +116,11 @@ impl Solver for PipeSolver {
             let answer = seat.check(problem, &text, self.limits.time());
             let elapsed = started.elapsed();
             match answer {
-                Ok(Answer {
-                    verdict,
-                    values,
-                    core,
-                    reusable,
-                }) => {
+                Ok(Answer { verdict, values, core, reusable }) => {
                     if reusable {
                         self.keep_seat(seat);
                     }
-                    return Ok(Outcome {
-                        verdict,
-                        values,
-                        core,
-                        elapsed,
-                    });
+                    return Ok(Outcome { verdict, values, core, elapsed });
                 }
                 Err(SolverError::TimedOut { .. }) => return Ok(gave_up("timeout", elapsed)),
                 Err(SolverError::OutOfMemory { .. }) => return Ok(gave_up("memout", elapsed)),
@@ -158,12 +139,7 @@ impl Solver for PipeSolver {
 }
 
 fn gave_up(reason: &str, elapsed: Duration) -> Outcome {
-    Outcome {
-        verdict: Verdict::Unknown(reason.into()),
-        values: None,
-        core: None,
-        elapsed,
-    }
+    Outcome { verdict: Verdict::Unknown(reason.into()), values: None, core: None, elapsed }
 }
 
 impl Profile {
@@ -173,10 +149,7 @@ impl Profile {
             !IGNORED_OPTIONS.contains(&keyword)
         };
         Profile {
-            logic: command
-                .kind
-                .logic_to_name(problem.logic.as_deref())
-                .map(str::to_string),
+            logic: command.kind.logic_to_name(problem.logic.as_deref()).map(str::to_string),
             options: problem.options.iter().filter(is_kept).cloned().collect(),
             cores: problem.want_core,
         }
@@ -212,18 +185,12 @@ impl Seat {
         if let Some(logic) = &profile.logic {
             process.tell(&format!("(set-logic {logic})\n"))?;
         }
-        Ok(Seat {
-            profile: profile.clone(),
-            process,
-            checks: 0,
-        })
+        Ok(Seat { profile: profile.clone(), process, checks: 0 })
     }
 
     /// Whether the process should be replaced before its next problem.
     fn is_worn(&self, limits: &Limits) -> bool {
-        let limit_mb = limits
-            .memory_mb
-            .map_or(RESIDENT_LIMIT_MB, |mb| RESIDENT_LIMIT_MB.min(mb / 2));
+        let limit_mb = limits.memory_mb.map_or(RESIDENT_LIMIT_MB, |mb| RESIDENT_LIMIT_MB.min(mb / 2));
         let due = self.checks > 0 && self.checks.is_multiple_of(CHECKS_PER_LOOK);
         self.checks >= CHECKS_PER_PROCESS || due && resident_mb(self.process.pid()) > limit_mb
     }
@@ -238,58 +205,41 @@ impl Seat {
         self.checks += 1;
         let deadline = limit.map(|limit| Instant::now() + limit);
         // A moment stays for the questions after the verdict: they are quick or not worth the wait.
-        let left = || {
-            deadline.map(|d| {
-                d.saturating_duration_since(Instant::now())
-                    .max(Duration::from_millis(100))
-            })
-        };
+        let left =
+            || deadline.map(|d| d.saturating_duration_since(Instant::now()).max(Duration::from_millis(100)));
         let reply = match self.process.ask(text, limit) {
             Err(error) => return last_words(error),
             Ok(reply) => reply,
         };
-        let mut answer = Answer {
-            verdict: answer::parse_verdict(&reply)?,
-            values: None,
-            core: None,
-            reusable: true,
-        };
+        let mut answer =
+            Answer { verdict: answer::parse_verdict(&reply)?, values: None, core: None, reusable: true };
         match &mut answer.verdict {
             Verdict::Sat if !problem.values.is_empty() => {
                 let question = format!("(get-value ({}))", problem.values.join(" "));
                 let reply = self.process.ask(&question, left());
-                answer.values = reply
-                    .as_deref()
-                    .ok()
-                    .and_then(|reply| read_values(reply, problem.values.len()));
+                answer.values =
+                    reply.as_deref().ok().and_then(|reply| read_values(reply, problem.values.len()));
                 answer.reusable = reply.is_ok();
             }
             Verdict::Sat => answer.values = Some(Vec::new()),
             Verdict::Unsat if problem.want_core => {
                 let reply = self.process.ask("(get-unsat-core)", left());
-                answer.core = reply
-                    .as_deref()
-                    .ok()
-                    .and_then(|reply| read_core(reply, problem.constraints.len()));
+                answer.core =
+                    reply.as_deref().ok().and_then(|reply| read_core(reply, problem.constraints.len()));
                 answer.reusable = reply.is_ok();
             }
             Verdict::Unsat => {}
             Verdict::Unknown(reason) => {
                 let reply = self.process.ask("(get-info :reason-unknown)", left());
                 if reason.is_empty() {
-                    *reason = reply
-                        .as_deref()
-                        .ok()
-                        .and_then(answer::parse_reason)
-                        .unwrap_or_default();
+                    *reason = reply.as_deref().ok().and_then(answer::parse_reason).unwrap_or_default();
                 }
                 answer.reusable = reply.is_ok();
             }
         }
         if answer.reusable {
             // The solver pops while we go on; a complaint would show up in front of the next verdict and void it.
-            answer.reusable =
-                self.process.tell("(pop 1)\n").is_ok() && self.process.flush().is_ok();
+            answer.reusable = self.process.tell("(pop 1)\n").is_ok() && self.process.flush().is_ok();
         }
         Ok(answer)
     }
@@ -302,12 +252,9 @@ fn last_words(error: SolverError) -> Result<Answer, SolverError> {
         return Err(error);
     };
     match answer::parse_verdict(&death.output) {
-        Ok(verdict @ Verdict::Unknown(_)) => Ok(Answer {
-            verdict,
-            values: None,
-            core: None,
-            reusable: false,
-        }),
+        Ok(verdict @ Verdict::Unknown(_)) => {
+            Ok(Answer { verdict, values: None, core: None, reusable: false })
+        }
         Err(SolverError::Refused { message }) => Err(SolverError::Refused { message }),
         _ => Err(error),
     }
@@ -322,21 +269,13 @@ fn problem_text(problem: &Problem) -> Result<String, SolverError> {
                 let start = term.as_ptr() as usize - text.as_ptr() as usize;
                 Ok(start..start + term.len())
             }
-            _ => Err(SolverError::Incomplete {
-                text: crate::error::excerpt(text),
-            }),
+            _ => Err(SolverError::Incomplete { text: crate::error::excerpt(text) }),
         }
     };
     if answer::expressions(&problem.declarations).is_none() {
-        return Err(SolverError::Incomplete {
-            text: crate::error::excerpt(&problem.declarations),
-        });
+        return Err(SolverError::Incomplete { text: crate::error::excerpt(&problem.declarations) });
     }
-    let length: usize = problem
-        .constraints
-        .iter()
-        .map(|constraint| constraint.len() + 48)
-        .sum();
+    let length: usize = problem.constraints.iter().map(|constraint| constraint.len() + 48).sum();
     let mut text = String::with_capacity(problem.declarations.len() + length + 64);
     text.push_str("(push 1)\n");
     text.push_str(&problem.declarations);
@@ -361,27 +300,14 @@ fn problem_text(problem: &Problem) -> Result<String, SolverError> {
 /// The values of a reply, if it has as many as were asked for.
 fn read_values(reply: &str, count: usize) -> Option<Vec<String>> {
     let values = answer::parse_values(reply).ok()?;
-    (values.len() == count).then(|| {
-        values
-            .into_iter()
-            .map(|(_, value)| value.to_string())
-            .collect()
-    })
+    (values.len() == count).then(|| values.into_iter().map(|(_, value)| value.to_string()).collect())
 }
 
 /// The constraints of a core. An empty core would say that nothing at all cannot hold: it is not believed.
 fn read_core(reply: &str, count: usize) -> Option<Vec<usize>> {
-    let index = |name: &str| {
-        name.strip_prefix(CORE_NAME)?
-            .parse()
-            .ok()
-            .filter(|&index: &usize| index < count)
-    };
-    let mut core = answer::parse_names(reply)
-        .ok()?
-        .into_iter()
-        .map(index)
-        .collect::<Option<Vec<usize>>>()?;
+    let index =
+        |name: &str| name.strip_prefix(CORE_NAME)?.parse().ok().filter(|&index: &usize| index < count);
+    let mut core = answer::parse_names(reply).ok()?.into_iter().map(index).collect::<Option<Vec<usize>>>()?;
     core.sort_unstable();
     core.dedup();
     (!core.is_empty()).then_some(core)

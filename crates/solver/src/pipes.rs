@@ -114,17 +114,9 @@ impl Pipes {
     /// Waits until a pipe is ready or the deadline passes, then moves what can be moved.
     pub(crate) fn pump(&mut self, deadline: Option<Instant>) -> io::Result<Progress> {
         let writing = self.sent < self.unsent.len();
-        let stdin = self
-            .stdin
-            .as_ref()
-            .filter(|_| writing)
-            .map_or(-1, AsRawFd::as_raw_fd);
+        let stdin = self.stdin.as_ref().filter(|_| writing).map_or(-1, AsRawFd::as_raw_fd);
         let stderr = self.stderr.as_ref().map_or(-1, AsRawFd::as_raw_fd);
-        let watch = |fd, events| libc::pollfd {
-            fd,
-            events,
-            revents: 0,
-        };
+        let watch = |fd, events| libc::pollfd { fd, events, revents: 0 };
         let mut watched = [
             watch(self.stdout.as_raw_fd(), libc::POLLIN),
             watch(stdin, libc::POLLOUT),
@@ -212,14 +204,11 @@ fn poll(watched: &mut [libc::pollfd], deadline: Option<Instant>) -> io::Result<b
             Some(deadline) => {
                 let left = deadline.saturating_duration_since(Instant::now());
                 // Rounded up: a poll of 0 ms would spin through the last millisecond.
-                left.saturating_add(Duration::from_micros(999))
-                    .as_millis()
-                    .min(i32::MAX as u128) as i32
+                left.saturating_add(Duration::from_micros(999)).as_millis().min(i32::MAX as u128) as i32
             }
         };
         // SAFETY: the slice is valid for the call, and its length is given.
-        let ready =
-            unsafe { libc::poll(watched.as_mut_ptr(), watched.len() as libc::nfds_t, timeout) };
+        let ready = unsafe { libc::poll(watched.as_mut_ptr(), watched.len() as libc::nfds_t, timeout) };
         if ready > 0 {
             return Ok(true);
         }

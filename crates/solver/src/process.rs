@@ -58,10 +58,7 @@ pub struct Process {
 impl Process {
     /// Starts a solver.
     pub fn start(command: &Command, mode: Mode, limits: &Limits) -> Result<Process, SolverError> {
-        let failed = |source| SolverError::Start {
-            program: command.program.clone(),
-            source,
-        };
+        let failed = |source| SolverError::Start { program: command.program.clone(), source };
         let mut process = std::process::Command::new(&command.program);
         match mode {
             Mode::Interactive => process.args(command.interactive_args()),
@@ -74,10 +71,7 @@ impl Process {
             child,
             pipes,
             limits: limits.clone(),
-            marker: format!(
-                "evergreen-mark-{:016x}-",
-                RandomState::new().build_hasher().finish()
-            ),
+            marker: format!("evergreen-mark-{:016x}-", RandomState::new().build_hasher().finish()),
             asked: 0,
             line_start: 0,
             searched: 0,
@@ -98,11 +92,7 @@ impl Process {
         if !text.ends_with('\n') {
             self.pipes.queue("\n");
         }
-        if self.pipes.unsent_len() >= TOLD_BUFFER {
-            self.flush()
-        } else {
-            Ok(())
-        }
+        if self.pipes.unsent_len() >= TOLD_BUFFER { self.flush() } else { Ok(()) }
     }
 
     /// Hands over what has been told, as far as the solver takes it without our waiting.
@@ -154,8 +144,7 @@ impl Process {
             self.pipes.printed.clear();
         }
         self.pipes.close_input();
-        self.child
-            .end_within(deadline.saturating_duration_since(Instant::now()))
+        self.child.end_within(deadline.saturating_duration_since(Instant::now()))
     }
 
     fn check_sendable(&self, text: &str) -> Result<(), SolverError> {
@@ -163,18 +152,12 @@ impl Process {
             return Err(SolverError::Died(Box::new(death.clone())));
         }
         if is_open(text) {
-            return Err(SolverError::Incomplete {
-                text: excerpt(text.trim()),
-            });
+            return Err(SolverError::Incomplete { text: excerpt(text.trim()) });
         }
         Ok(())
     }
 
-    fn await_marker(
-        &mut self,
-        marker: &str,
-        limit: Option<Duration>,
-    ) -> Result<String, SolverError> {
+    fn await_marker(&mut self, marker: &str, limit: Option<Duration>) -> Result<String, SolverError> {
         let mut deadline = limit.map(|limit| Instant::now() + limit);
         let mut deaf = false;
         let mut progress = self.pipes.write_some().map_err(SolverError::Io)?;
@@ -185,10 +168,7 @@ impl Process {
             if self.pipes.printed.len() > REPLY_LIMIT {
                 self.ended = Some(self.death(None));
                 let last_command = self.last_command.clone();
-                return Err(SolverError::TooMuchOutput {
-                    limit_bytes: REPLY_LIMIT,
-                    last_command,
-                });
+                return Err(SolverError::TooMuchOutput { limit_bytes: REPLY_LIMIT, last_command });
             }
             if progress == Progress::Ended {
                 return Err(self.died());
@@ -199,14 +179,8 @@ impl Process {
                 let grace = Instant::now() + GRACE;
                 deadline = Some(deadline.map_or(grace, |deadline| deadline.min(grace)));
             }
-            if progress == Progress::TimedOut
-                || deadline.is_some_and(|deadline| Instant::now() >= deadline)
-            {
-                return Err(if deaf {
-                    self.died()
-                } else {
-                    self.timed_out(limit)
-                });
+            if progress == Progress::TimedOut || deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                return Err(if deaf { self.died() } else { self.timed_out(limit) });
             }
             progress = self.pipes.pump(deadline).map_err(SolverError::Io)?;
         }
@@ -232,10 +206,7 @@ impl Process {
 
     fn timed_out(&mut self, limit: Option<Duration>) -> SolverError {
         self.ended = Some(self.death(None));
-        SolverError::TimedOut {
-            limit: limit.unwrap_or_default(),
-            last_command: self.last_command.clone(),
-        }
+        SolverError::TimedOut { limit: limit.unwrap_or_default(), last_command: self.last_command.clone() }
     }
 
     fn died(&mut self) -> SolverError {
@@ -246,24 +217,13 @@ impl Process {
             let text = format!("{}{}", death.output, death.stderr).to_ascii_lowercase();
             text.contains(*words)
         };
-        let words = [
-            "out of memory",
-            "bad_alloc",
-            "memoryerror",
-            "cannot allocate memory",
-        ];
+        let words = ["out of memory", "bad_alloc", "memoryerror", "cannot allocate memory"];
         // cvc5 ends without a word when it cannot allocate.
         let silent = death.output.trim().is_empty();
-        let near_limit = silent
-            && self
-                .limits
-                .memory_mb
-                .is_some_and(|limit| self.child.peak_mb() * 2 >= limit);
+        let near_limit =
+            silent && self.limits.memory_mb.is_some_and(|limit| self.child.peak_mb() * 2 >= limit);
         if near_limit || words.iter().any(said) {
-            return SolverError::OutOfMemory {
-                limit_mb: self.limits.memory_mb,
-                death: Box::new(death),
-            };
+            return SolverError::OutOfMemory { limit_mb: self.limits.memory_mb, death: Box::new(death) };
         }
         SolverError::Died(Box::new(death))
     }

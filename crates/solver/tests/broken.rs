@@ -24,29 +24,18 @@ fn ask(command: &Command) -> Result<String, SolverError> {
     let pid = process.pid();
     let answer = process.ask("(check-sat)", Some(Duration::from_millis(300)));
     if answer.is_err() {
-        assert!(
-            eventually(|| group_members(pid).is_empty()),
-            "left behind: {:?}",
-            group_members(pid)
-        );
+        assert!(eventually(|| group_members(pid).is_empty()), "left behind: {:?}", group_members(pid));
         let again = process.ask("(check-sat)", None);
         assert!(matches!(again, Err(SolverError::Died(_))), "{again:?}");
     }
     drop(process);
     assert!(!exists(pid), "a zombie is left");
-    assert!(
-        eventually(|| group_members(pid).is_empty()),
-        "left behind: {:?}",
-        group_members(pid)
-    );
+    assert!(eventually(|| group_members(pid).is_empty()), "left behind: {:?}", group_members(pid));
     answer
 }
 
 fn check(fake: &Fake, limits: Limits) -> Result<Outcome, SolverError> {
-    let problem = Problem {
-        constraints: vec!["true".into()],
-        ..Problem::default()
-    };
+    let problem = Problem { constraints: vec!["true".into()], ..Problem::default() };
     PipeSolver::new(fake.command.clone(), limits).check(&problem)
 }
 
@@ -54,10 +43,7 @@ fn check(fake: &Fake, limits: Limits) -> Result<Outcome, SolverError> {
 fn a_well_behaved_stand_in_is_understood() {
     let fake = answering("echo unsat");
     assert_eq!(ask(&fake.command).expect("an answer"), "unsat\n");
-    assert_eq!(
-        check(&fake, Limits::default()).expect("an outcome").verdict,
-        Verdict::Unsat
-    );
+    assert_eq!(check(&fake, Limits::default()).expect("an outcome").verdict, Verdict::Unsat);
 }
 
 #[test]
@@ -71,38 +57,24 @@ fn garbage_is_no_verdict() {
         "printf sa",
     ] {
         let answer = check(&answering(garbage), Limits::default());
-        assert!(
-            matches!(answer, Err(SolverError::Garbage { .. })),
-            "{garbage}: {answer:?}"
-        );
+        assert!(matches!(answer, Err(SolverError::Garbage { .. })), "{garbage}: {answer:?}");
     }
 }
 
 #[test]
 fn an_error_around_a_verdict_voids_it() {
-    for reply in [
-        "echo '(error \"no\")'; echo sat",
-        "echo sat; echo '(error \"no\")'",
-    ] {
+    for reply in ["echo '(error \"no\")'; echo sat", "echo sat; echo '(error \"no\")'"] {
         let answer = check(&answering(reply), Limits::default());
-        assert!(
-            matches!(&answer, Err(SolverError::Refused { message }) if message == "no"),
-            "{answer:?}"
-        );
+        assert!(matches!(&answer, Err(SolverError::Refused { message }) if message == "no"), "{answer:?}");
     }
 }
 
 #[test]
 fn death_comes_with_status_output_and_complaints() {
     let fake = answering("echo 'sa'; echo 'assertion failed' >&2; exit 3");
-    let Err(SolverError::Died(death)) = ask(&fake.command) else {
-        panic!("expected a death")
-    };
+    let Err(SolverError::Died(death)) = ask(&fake.command) else { panic!("expected a death") };
     assert_eq!(death.status.and_then(|status| status.code()), Some(3));
-    assert_eq!(
-        (death.output.as_str(), death.stderr.as_str()),
-        ("sa\n", "assertion failed\n")
-    );
+    assert_eq!((death.output.as_str(), death.stderr.as_str()), ("sa\n", "assertion failed\n"));
     assert_eq!(death.last_command, "(check-sat)");
 }
 
@@ -110,10 +82,7 @@ fn death_comes_with_status_output_and_complaints() {
 fn death_at_the_start_is_a_death() {
     for script in ["exit 1", "kill -SEGV $$", "echo sat"] {
         let answer = ask(&Fake::new(script).command);
-        assert!(
-            matches!(answer, Err(SolverError::Died(_))),
-            "{script}: {answer:?}"
-        );
+        assert!(matches!(answer, Err(SolverError::Died(_))), "{script}: {answer:?}");
     }
     // A verdict that nobody asked for, and then the end, is no verdict either.
     let answer = check(&Fake::new("echo sat; exit 0"), Limits::default());
@@ -129,10 +98,7 @@ fn a_verdict_before_death_is_not_taken() {
 #[test]
 fn a_program_that_cannot_be_started_says_so() {
     let missing = ask(&Command::new("/nonexistent/z3"));
-    assert!(
-        matches!(missing, Err(SolverError::Start { .. })),
-        "{missing:?}"
-    );
+    assert!(matches!(missing, Err(SolverError::Start { .. })), "{missing:?}");
 }
 
 #[test]
@@ -141,33 +107,15 @@ fn hanging_ends_at_the_limit() {
     let with_child = "sleep 1000 & wait";
     let half_an_answer = "printf sa; sleep 1000";
     let closed_input = "exec 0<&-; sleep 1000";
-    for script in [
-        "sleep 1000",
-        deaf_to_signals,
-        with_child,
-        half_an_answer,
-        closed_input,
-    ] {
+    for script in ["sleep 1000", deaf_to_signals, with_child, half_an_answer, closed_input] {
         let answer = ask(&Fake::new(script).command);
         assert!(
-            matches!(
-                answer,
-                Err(SolverError::TimedOut { .. } | SolverError::Died(_))
-            ),
+            matches!(answer, Err(SolverError::TimedOut { .. } | SolverError::Died(_))),
             "{script}: {answer:?}"
         );
     }
-    let outcome = check(
-        &answering("sleep 1000"),
-        Limits {
-            time_ms: Some(100),
-            memory_mb: None,
-        },
-    );
-    assert_eq!(
-        outcome.expect("a limit is no error").verdict,
-        Verdict::Unknown("timeout".into())
-    );
+    let outcome = check(&answering("sleep 1000"), Limits { time_ms: Some(100), memory_mb: None });
+    assert_eq!(outcome.expect("a limit is no error").verdict, Verdict::Unknown("timeout".into()));
 }
 
 #[test]
@@ -183,39 +131,33 @@ fn without_a_limit_a_lost_solver_is_still_noticed() {
         // More than the pipe holds, so that closing the input is noticed.
         let text = format!("(echo \"{}\")", "x".repeat(1_000_000));
         let answer = process.ask(&text, None);
-        assert!(
-            matches!(answer, Err(SolverError::Died(_))),
-            "{script}: {answer:?}"
-        );
+        assert!(matches!(answer, Err(SolverError::Died(_))), "{script}: {answer:?}");
         assert!(eventually(|| group_members(pid).is_empty()));
     }
 }
 
 #[test]
+fn the_death_of_a_wrapper_is_noticed_though_its_child_holds_the_pipes() {
+    let fake = Fake::new("exec 3<&0; sleep 1000 <&3 & exit 7");
+    let mut process = Process::start(&fake.command, Mode::Interactive, &Limits::default()).expect("start");
+    let Err(SolverError::Died(death)) = process.ask("(check-sat)", None) else { panic!("expected a death") };
+    assert_eq!(death.status.and_then(|status| status.code()), Some(7));
+    assert!(eventually(|| group_members(process.pid()).is_empty()));
+}
+
+#[test]
 fn floods_are_cut_off() {
-    for flood in [
-        "yes",
-        "yes '' | tr -d '\\n'",
-        "yes | tr -d '\\n'",
-        "cat /dev/zero",
-    ] {
+    for flood in ["yes", "yes '' | tr -d '\\n'", "yes | tr -d '\\n'", "cat /dev/zero"] {
         let answer = ask(&Fake::new(flood).command);
         assert!(
-            matches!(
-                answer,
-                Err(SolverError::TimedOut { .. } | SolverError::TooMuchOutput { .. })
-            ),
+            matches!(answer, Err(SolverError::TimedOut { .. } | SolverError::TooMuchOutput { .. })),
             "{flood}: {answer:?}"
         );
     }
     let fake = Fake::new("cat /dev/zero");
-    let mut process =
-        Process::start(&fake.command, Mode::AsGiven, &Limits::default()).expect("start");
+    let mut process = Process::start(&fake.command, Mode::AsGiven, &Limits::default()).expect("start");
     let answer = process.ask("(check-sat)", None);
-    assert!(
-        matches!(answer, Err(SolverError::TooMuchOutput { .. })),
-        "{answer:?}"
-    );
+    assert!(matches!(answer, Err(SolverError::TooMuchOutput { .. })), "{answer:?}");
 }
 
 #[test]
@@ -228,13 +170,9 @@ fn complaints_do_not_stop_the_answer() {
 
 #[test]
 fn finish_is_bounded_too() {
-    for script in [
-        "trap '' TERM; exec 0<&-; while :; do sleep 1000; done",
-        "yes",
-    ] {
+    for script in ["trap '' TERM; exec 0<&-; while :; do sleep 1000; done", "yes"] {
         let fake = Fake::new(script);
-        let process =
-            Process::start(&fake.command, Mode::AsGiven, &Limits::default()).expect("start");
+        let process = Process::start(&fake.command, Mode::AsGiven, &Limits::default()).expect("start");
         let pid = process.pid();
         assert_eq!(process.finish(), None, "{script}");
         assert!(eventually(|| group_members(pid).is_empty()));
@@ -246,15 +184,9 @@ fn a_dead_process_is_replaced_and_the_problem_answered() {
     // Dies at its third check, as often as it is started.
     let fake = answering("n=$((n+1)); [ $n = 3 ] && exit 1; echo sat");
     let mut solver = PipeSolver::new(fake.command.clone(), Limits::default());
-    let problem = Problem {
-        constraints: vec!["true".into()],
-        ..Problem::default()
-    };
+    let problem = Problem { constraints: vec!["true".into()], ..Problem::default() };
     for _ in 0..6 {
-        assert_eq!(
-            solver.check(&problem).expect("an answer").verdict,
-            Verdict::Sat
-        );
+        assert_eq!(solver.check(&problem).expect("an answer").verdict, Verdict::Sat);
     }
     assert_eq!(solver.starts(), 3);
 }
@@ -269,15 +201,9 @@ fn a_late_complaint_voids_the_next_verdict_of_that_process_only() {
          *echo*) line=${line#*\\\"}; echo \"${line%%\\\"*}\" ;; esac; done",
     );
     let mut solver = PipeSolver::new(fake.command.clone(), Limits::default());
-    let problem = Problem {
-        constraints: vec!["true".into()],
-        ..Problem::default()
-    };
+    let problem = Problem { constraints: vec!["true".into()], ..Problem::default() };
     for start in 1..=3 {
-        assert_eq!(
-            solver.check(&problem).expect("an answer").verdict,
-            Verdict::Sat
-        );
+        assert_eq!(solver.check(&problem).expect("an answer").verdict, Verdict::Sat);
         assert_eq!(solver.starts(), start);
     }
 }

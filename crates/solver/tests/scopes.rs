@@ -6,21 +6,10 @@ use common::real;
 use evergreen_solver::{Limits, Outcome, PipeSolver, Problem, Solver, Verdict};
 
 fn solver(name: &str) -> PipeSolver {
-    PipeSolver::new(
-        real(name),
-        Limits {
-            time_ms: Some(30_000),
-            memory_mb: None,
-        },
-    )
+    PipeSolver::new(real(name), Limits { time_ms: Some(30_000), memory_mb: None })
 }
 
-fn problem(
-    logic: Option<&str>,
-    declarations: &str,
-    constraints: &[&str],
-    values: &[&str],
-) -> Problem {
+fn problem(logic: Option<&str>, declarations: &str, constraints: &[&str], values: &[&str]) -> Problem {
     Problem {
         logic: logic.map(str::to_string),
         declarations: declarations.into(),
@@ -39,12 +28,7 @@ fn check(solver: &mut PipeSolver, problem: &Problem) -> Outcome {
 fn rich_declarations(name: &str) {
     let mut solver = solver(name);
     let turns = [
-        problem(
-            None,
-            "(declare-sort S 0) (declare-const a S) (declare-const b S)",
-            &["(distinct a b)"],
-            &[],
-        ),
+        problem(None, "(declare-sort S 0) (declare-const a S) (declare-const b S)", &["(distinct a b)"], &[]),
         problem(
             None,
             "(declare-datatypes ((S 0)) (((a) (b (next S))))) (declare-const x S)",
@@ -57,12 +41,7 @@ fn rich_declarations(name: &str) {
             &["(distinct x b)", "(distinct x c)"],
             &["x"],
         ),
-        problem(
-            None,
-            "(define-sort S () Int) (declare-const x S)",
-            &["(= (* 2 x) 84)"],
-            &["x"],
-        ),
+        problem(None, "(define-sort S () Int) (declare-const x S)", &["(= (* 2 x) 84)"], &["x"]),
         problem(
             None,
             "(define-fun-rec next ((n Int)) Int (ite (<= n 0) 0 (+ 2 (next (- n 1))))) (declare-const x Int)",
@@ -75,29 +54,11 @@ fn rich_declarations(name: &str) {
             &["(= (next S) 5)", "(= S 1)"],
             &["(next 1)"],
         ),
-        problem(
-            None,
-            "(declare-const x String)",
-            &["(= (str.++ \"a\"\"\" x) \"a\"\"(b\")"],
-            &["x"],
-        ),
-        problem(
-            None,
-            "(declare-const x Real)",
-            &["(= (* 2.0 x) 1.0)"],
-            &["x"],
-        ),
+        problem(None, "(declare-const x String)", &["(= (str.++ \"a\"\"\" x) \"a\"\"(b\")"], &["x"]),
+        problem(None, "(declare-const x Real)", &["(= (* 2.0 x) 1.0)"], &["x"]),
     ];
-    let expected = [
-        None,
-        Some("(b a)"),
-        Some("a"),
-        Some("42"),
-        Some("6"),
-        Some("5"),
-        Some("\"(b\""),
-        Some("(/ 1 2)"),
-    ];
+    let expected =
+        [None, Some("(b a)"), Some("a"), Some("42"), Some("6"), Some("5"), Some("\"(b\""), Some("(/ 1 2)")];
     for _ in 0..3 {
         for (turn, expected) in turns.iter().zip(expected) {
             let outcome = check(&mut solver, turn);
@@ -108,11 +69,7 @@ fn rich_declarations(name: &str) {
             assert_eq!(outcome.verdict, Verdict::Sat, "{turn:?}");
             let value = outcome.values.expect("values").pop();
             // z3 writes 1/2 with decimals.
-            assert_eq!(
-                value.map(|value| value.replace(".0", "")).as_deref(),
-                expected,
-                "{turn:?}"
-            );
+            assert_eq!(value.map(|value| value.replace(".0", "")).as_deref(), expected, "{turn:?}");
         }
     }
     assert_eq!(solver.starts(), 1);
@@ -134,68 +91,32 @@ fn an_unknown_comes_with_a_reason() {
     let open = problem(
         None,
         "(declare-const x Int) (declare-const y Int) (declare-const z Int)",
-        &[
-            "(> x 1)",
-            "(> y 1)",
-            "(> z 1)",
-            "(= (+ (* x x x) (* y y y)) (* z z z))",
-        ],
+        &["(> x 1)", "(> y 1)", "(> z 1)", "(= (+ (* x x x) (* y y y)) (* z z z))"],
         &["x"],
     );
     let mut z3 = solver("z3");
-    let limited = Problem {
-        options: vec![":rlimit 100000".into()],
-        ..open
-    };
+    let limited = Problem { options: vec![":rlimit 100000".into()], ..open };
     let outcome = check(&mut z3, &limited);
-    assert!(
-        matches!(&outcome.verdict, Verdict::Unknown(reason) if !reason.is_empty()),
-        "{outcome:?}"
-    );
+    assert!(matches!(&outcome.verdict, Verdict::Unknown(reason) if !reason.is_empty()), "{outcome:?}");
     assert_eq!((outcome.values, outcome.core), (None, None));
 
-    let limited = Problem {
-        options: vec![":tlimit-per 200".into()],
-        ..limited
-    };
+    let limited = Problem { options: vec![":tlimit-per 200".into()], ..limited };
     let outcome = check(&mut solver("cvc5"), &limited);
-    assert!(
-        matches!(&outcome.verdict, Verdict::Unknown(reason) if !reason.is_empty()),
-        "{outcome:?}"
-    );
+    assert!(matches!(&outcome.verdict, Verdict::Unknown(reason) if !reason.is_empty()), "{outcome:?}");
 }
 
 #[test]
 fn processes_are_kept_per_logic_and_bounded() {
     let mut solver = solver("yices-smt2");
-    let integers = problem(
-        Some("QF_LIA"),
-        "(declare-const x Int)",
-        &["(< 3 x 5)"],
-        &["x"],
-    );
-    let bits = problem(
-        Some("QF_BV"),
-        "(declare-const x (_ BitVec 4))",
-        &["(= x #b0101)"],
-        &["x"],
-    );
+    let integers = problem(Some("QF_LIA"), "(declare-const x Int)", &["(< 3 x 5)"], &["x"]);
+    let bits = problem(Some("QF_BV"), "(declare-const x (_ BitVec 4))", &["(= x #b0101)"], &["x"]);
     for _ in 0..5 {
-        assert_eq!(
-            check(&mut solver, &integers).values,
-            Some(vec!["4".to_string()])
-        );
-        assert_eq!(
-            check(&mut solver, &bits).values,
-            Some(vec!["#b0101".to_string()])
-        );
+        assert_eq!(check(&mut solver, &integers).values, Some(vec!["4".to_string()]));
+        assert_eq!(check(&mut solver, &bits).values, Some(vec!["#b0101".to_string()]));
     }
     assert_eq!(solver.starts(), 2);
     for logic in ["QF_LRA", "QF_UF", "QF_IDL", "QF_RDL", "QF_ABV", "QF_AUFLIA"] {
-        assert_eq!(
-            check(&mut solver, &problem(Some(logic), "", &["true"], &[])).verdict,
-            Verdict::Sat
-        );
+        assert_eq!(check(&mut solver, &problem(Some(logic), "", &["true"], &[])).verdict, Verdict::Sat);
         assert!(solver.pids().len() <= 4);
     }
     let pids = solver.pids();
@@ -217,9 +138,8 @@ fn random_problem(seed: u64) -> Problem {
     // Which name is the Boolean changes from problem to problem.
     let turn = next(3) as usize;
     let name = |index: usize| names[(index + turn) % 3];
-    let declarations = (0..3)
-        .map(|index| format!("(declare-const {} {})", name(index), sorts[index]))
-        .collect();
+    let declarations =
+        (0..3).map(|index| format!("(declare-const {} {})", name(index), sorts[index])).collect();
     let mut constraints = Vec::new();
     for _ in 0..4 + next(6) {
         let (a, b) = (name(next(2) as usize), name(next(2) as usize));
@@ -251,33 +171,14 @@ fn long_lived_processes_answer_as_fresh_ones() {
         decided[usize::from(expected == Verdict::Sat)] += 1;
         for long_lived in &mut long_lived {
             let outcome = check(long_lived, &problem);
-            assert_eq!(
-                outcome.verdict,
-                expected,
-                "{}: {problem:?}",
-                long_lived.describe()
-            );
+            assert_eq!(outcome.verdict, expected, "{}: {problem:?}", long_lived.describe());
             let Some(core) = outcome.core else {
-                assert!(
-                    expected == Verdict::Sat || !problem.want_core,
-                    "no core: {problem:?}"
-                );
+                assert!(expected == Verdict::Sat || !problem.want_core, "no core: {problem:?}");
                 continue;
             };
-            let constraints = core
-                .iter()
-                .map(|&index| problem.constraints[index].clone())
-                .collect();
-            let only_core = Problem {
-                constraints,
-                want_core: false,
-                ..problem.clone()
-            };
-            assert_eq!(
-                check(long_lived, &only_core).verdict,
-                Verdict::Unsat,
-                "{core:?} of {problem:?}"
-            );
+            let constraints = core.iter().map(|&index| problem.constraints[index].clone()).collect();
+            let only_core = Problem { constraints, want_core: false, ..problem.clone() };
+            assert_eq!(check(long_lived, &only_core).verdict, Verdict::Unsat, "{core:?} of {problem:?}");
         }
     }
     assert!(decided[0] > 20 && decided[1] > 20, "{decided:?}");

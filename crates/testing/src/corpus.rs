@@ -63,35 +63,24 @@ pub fn on_disk(root: &Path) -> Vec<Script> {
 }
 
 fn collect(root: &Path, folder: &Path, scripts: &mut Vec<Script>) {
-    let entries =
-        fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     for entry in entries {
-        let path = entry
-            .unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
-            .path();
+        let path = entry.unwrap_or_else(|error| panic!("{}: {error}", folder.display())).path();
         if path.is_dir() {
             collect(root, &path, scripts);
         } else if path.extension().is_some_and(|ending| ending == "smt2") {
-            let text = fs::read_to_string(&path)
-                .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+            let text =
+                fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
             let inside = path.strip_prefix(root).unwrap_or(&path).with_extension("");
             let name = inside.to_string_lossy().replace('\\', "/");
-            let solvers =
-                solvers(&text).unwrap_or_else(|| panic!("{name}: no valid '; solvers:' line"));
-            scripts.push(Script {
-                name,
-                text,
-                solvers,
-            });
+            let solvers = solvers(&text).unwrap_or_else(|| panic!("{name}: no valid '; solvers:' line"));
+            scripts.push(Script { name, text, solvers });
         }
     }
 }
 
 fn solvers(text: &str) -> Option<&'static [&'static str]> {
-    match head(text, "solvers")?
-        .split_whitespace()
-        .collect::<Vec<_>>()[..]
-    {
+    match head(text, "solvers")?.split_whitespace().collect::<Vec<_>>()[..] {
         ["z3", "cvc5"] => Some(BOTH),
         ["z3"] => Some(Z3),
         ["cvc5"] => Some(CVC5),
@@ -119,11 +108,7 @@ const fn family(
     solvers: &'static [&'static str],
     make: fn(&mut Random) -> String,
 ) -> Family {
-    Family {
-        name,
-        solvers,
-        make,
-    }
+    Family { name, solvers, make }
 }
 
 const FAMILIES: &[Family] = &[
@@ -174,8 +159,7 @@ mod tests {
     fn the_head_is_read() {
         let script = Script {
             name: "x".to_string(),
-            text: "; solvers: z3 cvc5\n; expect: sat unsat\n(check-sat)\n; expect: nothing"
-                .to_string(),
+            text: "; solvers: z3 cvc5\n; expect: sat unsat\n(check-sat)\n; expect: nothing".to_string(),
             solvers: BOTH,
         };
         assert_eq!(solvers(&script.text), Some(BOTH));
@@ -198,20 +182,15 @@ mod tests {
     fn the_folder_has_every_group() {
         let scripts = on_disk(&crate::tools::repository().join("corpus"));
         assert!(scripts.len() >= 150, "only {} scripts", scripts.len());
-        let groups: HashSet<&str> = scripts
-            .iter()
-            .filter_map(|script| script.name.split('/').next())
-            .collect();
-        for group in "lia lra nia bv abv uf uflia datatypes strings fp quantifiers pushpop assumptions cores models \
+        let groups: HashSet<&str> =
+            scripts.iter().filter_map(|script| script.name.split('/').next()).collect();
+        for group in
+            "lia lra nia bv abv uf uflia datatypes strings fp quantifiers pushpop assumptions cores models \
                       values options macros lets named errors"
-            .split_whitespace()
+                .split_whitespace()
         {
             assert!(groups.contains(group), "no script in corpus/{group}");
         }
-        assert!(
-            scripts
-                .iter()
-                .all(|script| script.expected().is_some() && script.text.len() < 4096)
-        );
+        assert!(scripts.iter().all(|script| script.expected().is_some() && script.text.len() < 4096));
     }
 }

@@ -13,9 +13,7 @@ pub fn repository() -> PathBuf {
 /// # Panics
 /// If it is nowhere. A test that needs a program fails without it; it is never skipped.
 pub fn find(name: &str) -> PathBuf {
-    look(name).unwrap_or_else(|| {
-        panic!("the program '{name}' is not installed\nhelp: run scripts/setup.sh")
-    })
+    look(name).unwrap_or_else(|| panic!("the program '{name}' is not installed\nhelp: run scripts/setup.sh"))
 }
 
 /// Like [`find`], for callers that can do without.
@@ -28,6 +26,20 @@ pub fn look(name: &str) -> Option<PathBuf> {
         .chain(std::env::split_paths(&path))
         .map(|folder| folder.join(name))
         .find(|file| file.is_file())
+}
+
+/// Makes the repository's tools the first that child processes and the library find.
+///
+/// Tests call this before anything else; every caller sets the same value.
+pub fn put_on_path() {
+    static ONCE: std::sync::Once = std::sync::Once::new();
+    ONCE.call_once(|| {
+        if std::env::var_os("EVERGREEN_TOOLS").is_none() {
+            // SAFETY: tests of this crate's users read the environment only after this call, which comes first in
+            // each of them, and `Once` keeps concurrent callers waiting until it is set.
+            unsafe { std::env::set_var("EVERGREEN_TOOLS", repository().join(".tools")) };
+        }
+    });
 }
 
 #[cfg(test)]

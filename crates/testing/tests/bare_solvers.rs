@@ -21,12 +21,8 @@ fn hand_written_scripts_have_the_stated_verdicts() {
             .filter_map(|solver| {
                 let output = run(solver, script);
                 let found = verdicts(&output);
-                (found != expected || (!script.has_errors() && is_error(&output))).then(|| {
-                    format!(
-                        "{}: {solver}: expected {expected:?}, got\n{output}",
-                        script.name
-                    )
-                })
+                (found != expected || (!script.has_errors() && is_error(&output)))
+                    .then(|| format!("{}: {solver}: expected {expected:?}, got\n{output}", script.name))
             })
             .collect()
     });
@@ -43,32 +39,19 @@ fn generated_scripts_are_decided_alike() {
         let mut seen: Option<Vec<String>> = None;
         for solver in script.solvers {
             let output = run(solver, script);
-            let found: Vec<String> = verdicts(&output)
-                .iter()
-                .map(|verdict| verdict.to_string())
-                .collect();
+            let found: Vec<String> = verdicts(&output).iter().map(|verdict| verdict.to_string()).collect();
             if is_error(&output) || found.len() != asked {
-                problems.push(format!(
-                    "{}: {solver}: {output}\n{}",
-                    script.name, script.text
-                ));
+                problems.push(format!("{}: {solver}: {output}\n{}", script.name, script.text));
                 continue;
             }
             let count = |verdict: &str| found.iter().filter(|one| *one == verdict).count();
             undecided.fetch_add(count("unknown"), Ordering::Relaxed);
             verdict_count[0].fetch_add(count("sat"), Ordering::Relaxed);
             verdict_count[1].fetch_add(count("unsat"), Ordering::Relaxed);
-            let differs = |(one, other): (&String, &String)| {
-                one != other && one != "unknown" && other != "unknown"
-            };
-            if seen
-                .as_ref()
-                .is_some_and(|seen| seen.iter().zip(&found).any(differs))
-            {
-                problems.push(format!(
-                    "{}: {seen:?} or {found:?}\n{}",
-                    script.name, script.text
-                ));
+            let differs =
+                |(one, other): (&String, &String)| one != other && one != "unknown" && other != "unknown";
+            if seen.as_ref().is_some_and(|seen| seen.iter().zip(&found).any(differs)) {
+                problems.push(format!("{}: {seen:?} or {found:?}\n{}", script.name, script.text));
             }
             seen = Some(found);
         }
@@ -77,15 +60,8 @@ fn generated_scripts_are_decided_alike() {
     let [sat, unsat] = verdict_count.map(AtomicUsize::into_inner);
     let undecided = undecided.into_inner();
     println!("{sat} sat, {unsat} unsat, {undecided} unknown");
-    assert!(
-        sat > 200 && unsat > 200,
-        "lopsided: {sat} sat, {unsat} unsat"
-    );
-    assert!(
-        undecided * 50 < sat + unsat,
-        "{undecided} unknown beside {} decided",
-        sat + unsat
-    );
+    assert!(sat > 200 && unsat > 200, "lopsided: {sat} sat, {unsat} unsat");
+    assert!(undecided * 50 < sat + unsat, "{undecided} unknown beside {} decided", sat + unsat);
 }
 
 /// Runs `check` on every script, two at a time, and fails with all problems at once.
@@ -103,12 +79,7 @@ fn each(scripts: &[Script], check: impl Fn(&Script) -> Vec<String> + Sync) {
         }
     });
     let problems = problems.into_inner().expect("a checker panicked");
-    assert!(
-        problems.is_empty(),
-        "{} problems\n{}",
-        problems.len(),
-        problems.join("\n\n")
-    );
+    assert!(problems.is_empty(), "{} problems\n{}", problems.len(), problems.join("\n\n"));
 }
 
 /// What the bare solver prints for the script.
@@ -129,14 +100,11 @@ fn run(solver: &str, script: &Script) -> String {
 }
 
 fn verdicts(output: &str) -> Vec<&str> {
-    output
-        .lines()
-        .filter(|line| matches!(*line, "sat" | "unsat" | "unknown"))
-        .collect()
+    output.lines().filter(|line| matches!(*line, "sat" | "unsat" | "unknown")).collect()
 }
 
 fn is_error(output: &str) -> bool {
-    output.lines().any(|line| {
-        line.starts_with("(error") || line == "unsupported" || line.starts_with("WARNING")
-    })
+    output
+        .lines()
+        .any(|line| line.starts_with("(error") || line == "unsupported" || line.starts_with("WARNING"))
 }

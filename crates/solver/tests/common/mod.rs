@@ -12,14 +12,9 @@ use evergreen_solver::{Command, find_program};
 /// The real solver of that name: `$EVERGREEN_TOOLS/bin`, the repository's `.tools/bin`, `PATH`. A test without its
 /// solver fails.
 pub fn real(name: &str) -> Command {
-    let own_tools = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../../.tools/bin")
-        .join(name);
-    let given =
-        std::env::var_os("EVERGREEN_TOOLS").map(|tools| Path::new(&tools).join("bin").join(name));
-    let found = given
-        .filter(|path| path.exists())
-        .or(Some(own_tools).filter(|path| path.exists()));
+    let own_tools = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.tools/bin").join(name);
+    let given = std::env::var_os("EVERGREEN_TOOLS").map(|tools| Path::new(&tools).join("bin").join(name));
+    let found = given.filter(|path| path.exists()).or(Some(own_tools).filter(|path| path.exists()));
     match found.or_else(|| find_program(name)) {
         Some(program) => Command::new(program),
         None => panic!("solver \"{name}\" not found\nhelp: run scripts/setup.sh"),
@@ -38,13 +33,11 @@ impl Fake {
     pub fn new(script: &str) -> Fake {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let count = COUNT.fetch_add(1, Ordering::Relaxed);
-        let folder =
-            std::env::temp_dir().join(format!("evergreen-fake-{}-{count}", std::process::id()));
+        let folder = std::env::temp_dir().join(format!("evergreen-fake-{}-{count}", std::process::id()));
         fs::create_dir_all(&folder).expect("a folder");
         let program = folder.join("fake");
         fs::write(&program, format!("#!/bin/sh\n{script}\n")).expect("a script");
-        fs::set_permissions(&program, fs::Permissions::from_mode(0o755))
-            .expect("an executable script");
+        fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("an executable script");
         // Started through `sh`: executing a file that another thread's fork still holds open for writing fails.
         let mut command = Command::new("/bin/sh");
         command.args = vec![program.display().to_string()];

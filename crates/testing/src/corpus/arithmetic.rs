@@ -14,28 +14,16 @@ pub fn linear_sum(random: &mut Random, vars: &[String], number: fn(i64) -> Strin
             k => parts.push(format!("(* {} {var})", number(k))),
         }
     }
-    if parts.len() == 1 {
-        parts.remove(0)
-    } else {
-        format!("(+ {})", parts.join(" "))
-    }
+    if parts.len() == 1 { parts.remove(0) } else { format!("(+ {})", parts.join(" ")) }
 }
 
 /// A comparison of a linear sum with a number, or with another sum.
 pub fn int_atom(random: &mut Random, vars: &[String]) -> String {
     let relation = random.pick(&["<", "<=", ">", ">=", "=", "distinct"]);
     let left = linear_sum(random, vars, int);
-    let right = if random.one_in(3) {
-        linear_sum(random, vars, int)
-    } else {
-        int(random.between(-12, 12))
-    };
+    let right = if random.one_in(3) { linear_sum(random, vars, int) } else { int(random.between(-12, 12)) };
     match random.below(8) {
-        0 => format!(
-            "(= (mod {left} {}) {})",
-            random.between(2, 5),
-            random.below(2)
-        ),
+        0 => format!("(= (mod {left} {}) {})", random.between(2, 5), random.below(2)),
         1 => format!("(not ({relation} {right} {left}))"),
         _ => format!("({relation} {left} {right})"),
     }
@@ -59,11 +47,7 @@ pub fn lia(random: &mut Random) -> String {
 fn real_atom(random: &mut Random, vars: &[String]) -> String {
     let relation = random.pick(&["<", "<=", ">", ">=", "="]);
     let left = linear_sum(random, vars, |k| real(5 * k));
-    let right = if random.one_in(3) {
-        linear_sum(random, vars, real)
-    } else {
-        real(random.between(-60, 60))
-    };
+    let right = if random.one_in(3) { linear_sum(random, vars, real) } else { real(random.between(-60, 60)) };
     format!("({relation} {left} {right})")
 }
 
@@ -87,20 +71,13 @@ pub fn nia(random: &mut Random) -> String {
     let mut text = Text::logic("QF_NIA");
     text.declare(random, &vars, "Int");
     for var in &vars {
-        text.assert(format!(
-            "(<= {} {var} {})",
-            int(random.between(-3, 0)),
-            random.between(2, 6)
-        ));
+        text.assert(format!("(<= {} {var} {})", int(random.between(-3, 0)), random.between(2, 6)));
     }
     for _ in 0..random.between(1, 3) {
         let (a, b) = (&vars[random.below(3)], &vars[random.below(3)]);
         let rest = linear_sum(random, &vars, int);
         let relation = random.pick(&["<", "=", ">="]);
-        text.assert(format!(
-            "({relation} (+ (* {a} {b}) {rest}) {})",
-            int(random.between(-8, 20))
-        ));
+        text.assert(format!("({relation} (+ (* {a} {b}) {rest}) {})", int(random.between(-8, 20))));
         text.check();
     }
     text.done()

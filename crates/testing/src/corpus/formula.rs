@@ -5,11 +5,7 @@ use std::fmt::Write;
 use crate::random::Random;
 
 /// A formula of at most `depth` connectives above atoms from `atom`.
-pub fn formula(
-    random: &mut Random,
-    depth: usize,
-    atom: &mut dyn FnMut(&mut Random) -> String,
-) -> String {
+pub fn formula(random: &mut Random, depth: usize, atom: &mut dyn FnMut(&mut Random) -> String) -> String {
     if depth == 0 || random.one_in(3) {
         return atom(random);
     }
@@ -18,19 +14,12 @@ pub fn formula(
         1 => {
             let condition = formula(random, depth - 1, atom);
             let then = formula(random, depth - 1, atom);
-            format!(
-                "(ite {condition} {then} {})",
-                formula(random, depth - 1, atom)
-            )
+            format!("(ite {condition} {then} {})", formula(random, depth - 1, atom))
         }
         kind => {
             let connective = ["and", "or", "=>", "xor", "="][kind - 2];
             let mut arguments = formula(random, depth - 1, atom);
-            let more = if matches!(connective, "and" | "or") {
-                random.between(1, 2)
-            } else {
-                1
-            };
+            let more = if matches!(connective, "and" | "or") { random.between(1, 2) } else { 1 };
             for _ in 0..more {
                 let _ = write!(arguments, " {}", formula(random, depth - 1, atom));
             }
@@ -41,22 +30,14 @@ pub fn formula(
 
 /// An SMT-LIB integer: negative numbers are applications of minus.
 pub fn int(value: i64) -> String {
-    if value < 0 {
-        format!("(- {})", value.unsigned_abs())
-    } else {
-        value.to_string()
-    }
+    if value < 0 { format!("(- {})", value.unsigned_abs()) } else { value.to_string() }
 }
 
 /// An SMT-LIB real of `tenths` / 10.
 pub fn real(tenths: i64) -> String {
     let magnitude = tenths.unsigned_abs();
     let digits = format!("{}.{}", magnitude / 10, magnitude % 10);
-    if tenths < 0 {
-        format!("(- {digits})")
-    } else {
-        digits
-    }
+    if tenths < 0 { format!("(- {digits})") } else { digits }
 }
 
 /// A bit-vector constant, in hexadecimal where the width allows it.
@@ -75,10 +56,7 @@ pub fn names(random: &mut Random, count: usize) -> Vec<String> {
     (0..count)
         .map(|i| match style {
             0 => format!("x{i}"),
-            1 => {
-                ["alpha", "beta", "gamma", "delta", "eps", "zeta"][i % 6].to_string()
-                    + &"!".repeat(i / 6)
-            }
+            1 => ["alpha", "beta", "gamma", "delta", "eps", "zeta"][i % 6].to_string() + &"!".repeat(i / 6),
             2 => format!("|v {}|", 9 - i),
             _ => format!("n@{}", i * 7 % 10),
         })
@@ -96,9 +74,7 @@ impl Text {
 
     /// Starts with one option set to true, then the logic.
     pub fn with_option(option: &str, logic: &str) -> Self {
-        Text(format!(
-            "(set-option :{option} true)\n(set-logic {logic})\n"
-        ))
+        Text(format!("(set-option :{option} true)\n(set-logic {logic})\n"))
     }
 
     /// One more line.

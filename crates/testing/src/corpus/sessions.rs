@@ -68,22 +68,12 @@ pub fn assumptions(random: &mut Random) -> String {
     let vars = names(random, 2);
     let guards: Vec<String> = (0..4).map(|i| format!("on{i}")).collect();
     let bit_vectors = random.one_in(2);
-    let mut text = Text::with_option(
-        "produce-unsat-assumptions",
-        if bit_vectors { "QF_BV" } else { "QF_LIA" },
-    );
-    text.declare(
-        random,
-        &vars,
-        if bit_vectors { "(_ BitVec 6)" } else { "Int" },
-    );
+    let mut text =
+        Text::with_option("produce-unsat-assumptions", if bit_vectors { "QF_BV" } else { "QF_LIA" });
+    text.declare(random, &vars, if bit_vectors { "(_ BitVec 6)" } else { "Int" });
     text.declare(random, &guards, "Bool");
     for guard in &guards {
-        let constraint = if bit_vectors {
-            bv_atom(random, 1, 6, &vars)
-        } else {
-            int_atom(random, &vars)
-        };
+        let constraint = if bit_vectors { bv_atom(random, 1, 6, &vars) } else { int_atom(random, &vars) };
         text.assert(format!("(=> {guard} {constraint})"));
     }
     for _ in 0..random.between(3, 6) {
@@ -92,13 +82,7 @@ pub fn assumptions(random: &mut Random) -> String {
         chosen.truncate(random.between(1, 4) as usize);
         let literals: Vec<String> = chosen
             .iter()
-            .map(|guard| {
-                if random.one_in(4) {
-                    format!("(not {guard})")
-                } else {
-                    guard.clone()
-                }
-            })
+            .map(|guard| if random.one_in(4) { format!("(not {guard})") } else { guard.clone() })
             .collect();
         text.line(format!("(check-sat-assuming ({}))", literals.join(" ")));
     }
@@ -115,9 +99,7 @@ pub fn cores(random: &mut Random) -> String {
     text.declare(random, &vars, "Int");
     let sum = linear_sum(random, &vars, int);
     let limit = random.between(-9, 9);
-    let mut constraints: Vec<String> = (0..random.between(1, 4))
-        .map(|_| int_atom(random, &vars))
-        .collect();
+    let mut constraints: Vec<String> = (0..random.between(1, 4)).map(|_| int_atom(random, &vars)).collect();
     constraints.push(format!("(> {sum} {})", int(limit)));
     constraints.push(format!("(< {sum} {})", int(limit + random.between(-4, 1))));
     random.shuffle(&mut constraints);
@@ -156,15 +138,10 @@ fn planted(random: &mut Random, text: &mut Text, vars: &[String]) {
 pub fn models(random: &mut Random) -> String {
     let vars = names(random, 3);
     let mut text = Text::with_option("produce-models", "QF_UFLIA");
-    text.declare(random, &vars, "Int")
-        .line("(declare-fun f (Int) Int)");
+    text.declare(random, &vars, "Int").line("(declare-fun f (Int) Int)");
     planted(random, &mut text, &vars);
     text.check().line("(get-model)").line("(push 1)");
-    text.assert(format!(
-        "(= (f {}) {})",
-        vars[0],
-        int(random.between(-5, 5))
-    ));
+    text.assert(format!("(= (f {}) {})", vars[0], int(random.between(-5, 5))));
     text.check().line("(get-model)").line("(pop 1)").check();
     text.done()
 }
@@ -175,15 +152,11 @@ pub fn values(random: &mut Random) -> String {
     let mut text = Text::with_option("produce-models", "QF_LIA");
     text.declare(random, &vars, "Int");
     planted(random, &mut text, &vars);
-    text.check()
-        .line(format!("(get-value ({}))", vars.join(" ")));
+    text.check().line(format!("(get-value ({}))", vars.join(" ")));
     for _ in 0..random.between(1, 3) {
         let sum = linear_sum(random, &vars, int);
         let atom = int_atom(random, &vars);
-        text.line(format!(
-            "(get-value ({sum} {atom} (ite {atom} {} {sum})))",
-            vars[0]
-        ));
+        text.line(format!("(get-value ({sum} {atom} (ite {atom} {} {sum})))", vars[0]));
     }
     text.done()
 }
@@ -193,14 +166,11 @@ pub fn macros(random: &mut Random) -> String {
     let vars = names(random, 2);
     let parameters = ["a".to_string(), "b".to_string()];
     let mut text = Text::logic("QF_BV");
-    text.line("(define-sort Word () (_ BitVec 5))")
-        .declare(random, &vars, "Word");
+    text.line("(define-sort Word () (_ BitVec 5))").declare(random, &vars, "Word");
     let body = bv_term(random, 2, 5, &parameters);
     text.line(format!("(define-fun mix ((a Word) (b Word)) Word {body})"));
     let body = bv_atom(random, 1, 5, &parameters);
-    text.line(format!(
-        "(define-fun good ((a Word) (b Word)) Bool (or {body} (= (mix a b) (mix b a))))"
-    ));
+    text.line(format!("(define-fun good ((a Word) (b Word)) Bool (or {body} (= (mix a b) (mix b a))))"));
     for _ in 0..random.between(2, 4) {
         text.assert(formula(random, 1, &mut |random| {
             let (x, y) = (bv_term(random, 1, 5, &vars), bv_term(random, 0, 5, &vars));

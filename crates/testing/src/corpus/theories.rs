@@ -7,20 +7,13 @@ use crate::random::Random;
 /// A bit-vector term of the given width over `vars`, all of that width.
 pub fn bv_term(random: &mut Random, depth: usize, width: usize, vars: &[String]) -> String {
     if depth == 0 || random.one_in(4) {
-        return if random.one_in(3) {
-            bits(random, width)
-        } else {
-            vars[random.below(vars.len())].clone()
-        };
+        return if random.one_in(3) { bits(random, width) } else { vars[random.below(vars.len())].clone() };
     }
     let left = bv_term(random, depth - 1, width, vars);
     match random.below(10) {
         0 => format!("(bvnot {left})"),
         1 => format!("(bvneg {left})"),
-        2 => format!(
-            "((_ rotate_left {}) {left})",
-            random.between(1, width as i64 - 1)
-        ),
+        2 => format!("((_ rotate_left {}) {left})", random.between(1, width as i64 - 1)),
         3 => {
             let low = random.below(width / 2);
             format!(
@@ -31,19 +24,12 @@ pub fn bv_term(random: &mut Random, depth: usize, width: usize, vars: &[String])
         }
         4 => {
             let condition = bv_atom(random, 0, width, vars);
-            format!(
-                "(ite {condition} {left} {})",
-                bv_term(random, depth - 1, width, vars)
-            )
+            format!("(ite {condition} {left} {})", bv_term(random, depth - 1, width, vars))
         }
         _ => {
-            let operator = random.pick(&[
-                "bvadd", "bvsub", "bvand", "bvor", "bvxor", "bvshl", "bvlshr", "bvmul",
-            ]);
-            format!(
-                "({operator} {left} {})",
-                bv_term(random, depth - 1, width, vars)
-            )
+            let operator =
+                random.pick(&["bvadd", "bvsub", "bvand", "bvor", "bvxor", "bvshl", "bvlshr", "bvmul"]);
+            format!("({operator} {left} {})", bv_term(random, depth - 1, width, vars))
         }
     }
 }
@@ -52,10 +38,7 @@ pub fn bv_term(random: &mut Random, depth: usize, width: usize, vars: &[String])
 pub fn bv_atom(random: &mut Random, depth: usize, width: usize, vars: &[String]) -> String {
     let relation = random.pick(&["bvult", "bvule", "bvugt", "bvslt", "bvsge", "=", "distinct"]);
     let left = bv_term(random, depth, width, vars);
-    format!(
-        "({relation} {left} {})",
-        bv_term(random, depth, width, vars)
-    )
+    format!("({relation} {left} {})", bv_term(random, depth, width, vars))
 }
 
 /// Bit-vectors of one width from 2 to 8.
@@ -66,9 +49,7 @@ pub fn bv(random: &mut Random) -> String {
     let mut text = Text::logic("QF_BV");
     text.declare(random, &vars, &format!("(_ BitVec {width})"));
     for _ in 0..random.between(3, 7) {
-        text.assert(formula(random, 1, &mut |random| {
-            bv_atom(random, 2, width, &vars)
-        }));
+        text.assert(formula(random, 1, &mut |random| bv_atom(random, 2, width, &vars)));
         text.check();
     }
     text.done()
@@ -79,16 +60,10 @@ pub fn abv(random: &mut Random) -> String {
     let index = random.pick(&["4", "32"]);
     let width = if index == "4" { 4 } else { 32 };
     let mut text = Text::logic("QF_ABV");
-    text.line(format!(
-        "(define-sort Bytes () (Array (_ BitVec {index}) (_ BitVec 8)))"
-    ));
+    text.line(format!("(define-sort Bytes () (Array (_ BitVec {index}) (_ BitVec 8)))"));
     let arrays = names(random, 2);
     let indices = ["i".to_string(), "j".to_string()];
-    text.declare(random, &arrays, "Bytes").declare(
-        random,
-        &indices,
-        &format!("(_ BitVec {index})"),
-    );
+    text.declare(random, &arrays, "Bytes").declare(random, &indices, &format!("(_ BitVec {index})"));
     let place = |random: &mut Random| match random.below(3) {
         0 => indices[random.below(2)].clone(),
         _ => format!("(_ bv{} {width})", random.below(6)),
@@ -104,11 +79,7 @@ pub fn abv(random: &mut Random) -> String {
         text.assert(formula(random, 1, &mut |random| {
             let relation = random.pick(&["=", "bvult", "bvsle", "distinct"]);
             let left = read(random);
-            let right = if random.one_in(2) {
-                bits(random, 8)
-            } else {
-                read(random)
-            };
+            let right = if random.one_in(2) { bits(random, 8) } else { read(random) };
             format!("({relation} {left} {right})")
         }));
         text.check();
@@ -121,23 +92,17 @@ pub fn uf(random: &mut Random) -> String {
     let vars = names(random, 2);
     let mut text = Text::logic("QF_UF");
     text.line("(declare-sort U 0)");
-    text.line("(declare-fun f (U) U)")
-        .line("(declare-fun g (U U) U)")
-        .line("(declare-fun p (U) Bool)");
+    text.line("(declare-fun f (U) U)").line("(declare-fun g (U U) U)").line("(declare-fun p (U) Bool)");
     text.declare(random, &vars, "U");
     for _ in 0..random.between(6, 12) {
-        text.assert(formula(
-            random,
-            usize::from(random.clone().one_in(3)),
-            &mut |random| {
-                let left = application(random, 2, &vars);
-                match random.below(3) {
-                    0 => format!("(= (p {left}) {})", random.one_in(2)),
-                    1 => format!("(not (= {left} {}))", application(random, 1, &vars)),
-                    _ => format!("(= {left} {})", application(random, 1, &vars)),
-                }
-            },
-        ));
+        text.assert(formula(random, usize::from(random.clone().one_in(3)), &mut |random| {
+            let left = application(random, 2, &vars);
+            match random.below(3) {
+                0 => format!("(= (p {left}) {})", random.one_in(2)),
+                1 => format!("(not (= {left} {}))", application(random, 1, &vars)),
+                _ => format!("(= {left} {})", application(random, 1, &vars)),
+            }
+        }));
         text.check();
     }
     text.done()
@@ -158,8 +123,7 @@ fn application(random: &mut Random, depth: usize, vars: &[String]) -> String {
 pub fn uflia(random: &mut Random) -> String {
     let vars = names(random, 3);
     let mut text = Text::logic("QF_UFLIA");
-    text.line("(declare-fun f (Int) Int)")
-        .declare(random, &vars, "Int");
+    text.line("(declare-fun f (Int) Int)").declare(random, &vars, "Int");
     for _ in 0..random.between(4, 8) {
         text.assert(formula(random, 1, &mut |random| {
             let argument = linear_sum(random, &vars, int);
@@ -187,10 +151,7 @@ pub fn datatypes(random: &mut Random) -> String {
             match random.below(5) {
                 0 => format!("((_ is {}) {list})", random.pick(&["nil", "cons"])),
                 1 => format!("(= {list} (cons {} {other}))", int(random.between(-2, 2))),
-                2 => format!(
-                    "(and ((_ is cons) {list}) (> (head {list}) {}))",
-                    int(random.between(-2, 4))
-                ),
+                2 => format!("(and ((_ is cons) {list}) (> (head {list}) {}))", int(random.between(-2, 4))),
                 3 => format!("(and ((_ is cons) {list}) (= (tail {list}) {other}))"),
                 _ => format!("(distinct {list} {other})"),
             }
@@ -229,21 +190,15 @@ pub fn strings(random: &mut Random) -> String {
 pub fn fp(random: &mut Random) -> String {
     let vars = names(random, 3);
     let mut text = Text::logic("QF_FP");
-    text.line("(define-sort F () (_ FloatingPoint 8 24))")
-        .declare(random, &vars, "F");
+    text.line("(define-sort F () (_ FloatingPoint 8 24))").declare(random, &vars, "F");
     let term = |random: &mut Random| {
         let var = &vars[random.below(3)];
         match random.below(6) {
             0 => format!("(fp.neg {var})"),
             1 => format!("(fp.abs {var})"),
-            2 => random
-                .pick(&[
-                    "(_ +zero 8 24)",
-                    "(_ -zero 8 24)",
-                    "(_ +oo 8 24)",
-                    "(_ NaN 8 24)",
-                ])
-                .to_string(),
+            2 => {
+                random.pick(&["(_ +zero 8 24)", "(_ -zero 8 24)", "(_ +oo 8 24)", "(_ NaN 8 24)"]).to_string()
+            }
             3 => format!("((_ to_fp 8 24) RNE {}.5)", random.below(4)),
             _ => var.clone(),
         }
@@ -251,14 +206,8 @@ pub fn fp(random: &mut Random) -> String {
     for _ in 0..random.between(2, 5) {
         text.assert(formula(random, 1, &mut |random| match random.below(3) {
             0 => {
-                let class = random.pick(&[
-                    "isNaN",
-                    "isInfinite",
-                    "isZero",
-                    "isNormal",
-                    "isNegative",
-                    "isSubnormal",
-                ]);
+                let class =
+                    random.pick(&["isNaN", "isInfinite", "isZero", "isNormal", "isNegative", "isSubnormal"]);
                 format!("(fp.{class} {})", term(random))
             }
             _ => {
@@ -281,12 +230,9 @@ pub fn quantifiers(random: &mut Random) -> String {
     let bound = names(random, 2);
     let (a, b) = (&bound[0], &bound[1]);
     let mut text = Text::logic("UFLIA");
-    text.line("(declare-fun f (Int) Int)")
-        .line("(declare-fun le (Int Int) Bool)");
+    text.line("(declare-fun f (Int) Int)").line("(declare-fun le (Int Int) Bool)");
     let step = random.between(1, 3);
-    text.assert(format!(
-        "(forall (({a} Int)) (! (= (f {a}) (+ {a} {step})) :pattern ((f {a}))))"
-    ));
+    text.assert(format!("(forall (({a} Int)) (! (= (f {a}) (+ {a} {step})) :pattern ((f {a}))))"));
     text.assert(format!(
         "(forall (({a} Int) ({b} Int)) (! (=> (<= {a} {b}) (le {a} {b})) :pattern ((le {a} {b}))))"
     ));
@@ -298,11 +244,7 @@ pub fn quantifiers(random: &mut Random) -> String {
         text.assert(match random.below(3) {
             0 => format!("(not (= {applied} (+ c {})))", depth * step),
             1 => format!("(not (le c {applied}))"),
-            _ => format!(
-                "(and (> c {}) (< {applied} {}))",
-                random.between(0, 5),
-                random.between(0, 5)
-            ),
+            _ => format!("(and (> c {}) (< {applied} {}))", random.between(0, 5), random.between(0, 5)),
         });
         text.check().line("(pop 1)");
     }
@@ -313,12 +255,7 @@ pub fn quantifiers(random: &mut Random) -> String {
 fn nibbles(random: &mut Random) -> String {
     let bound = names(random, 2);
     let mut text = Text::logic("BV");
-    let prefix = random.pick(&[
-        "forall exists",
-        "exists forall",
-        "forall forall",
-        "exists exists",
-    ]);
+    let prefix = random.pick(&["forall exists", "exists forall", "forall forall", "exists exists"]);
     let (outer, inner) = prefix.split_once(' ').unwrap_or((prefix, prefix));
     for _ in 0..2 {
         let body = bv_atom(random, 1, 4, &bound);

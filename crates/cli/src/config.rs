@@ -1,0 +1,196 @@
+//! Flags, environment and configuration file, made into one set of settings.
+
+use crate::flags::{Canon, Mode, Rungs, Solve};
+use clap::ValueEnum;
+use evergreen::solver::{Command, Limits};
+use evergreen::store::{OpenOptions, Store, default_path, open_layers};
+use evergreen::{EngineOptions, SessionOptions};
+use serde::Deserialize;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Everything that can be set, by whatever means.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub struct Settings {
+    /// Layers of stores.
+    pub store: Vec<String>,
+    /// read-write, read-only or require-hit.
+    pub mode: Option<String>,
+    /// The solver's command line.
+    pub solver: Option<String>,
+    /// Kept apart by this name.
+    pub namespace: Option<String>,
+    /// Milliseconds for one answer of the solver.
+    pub timeout_ms: Option<u64>,
+    /// Megabytes for the solver.
+    pub memory_mb: Option<u64>,
+    /// Milliseconds for one look-up in a network store.
+    pub store_timeout_ms: Option<u64>,
+    /// Where statistics are appended.
+    pub stats: Option<String>,
+    /// Where remarks go.
+    pub log: Option<String>,
+    /// off, green or full.
+    pub canon: Option<String>,
+    /// none or exact.
+    pub reuse: Option<String>,
+    /// Cut queries into parts.
+    pub slice: Option<bool>,
+    /// Evaluate models.
+    pub check: Option<bool>,
+    /// Certificates (PEM) to trust for rediss://.
+    pub redis_ca: Option<PathBuf>,
+}
+
+fn parse<T: ValueEnum>(what: &str, text: &str) -> Result<T, String> {
+    T::from_str(text, true).map_err(|_| {
+        let names: Vec<String> = T::value_variants()
+            .iter()
+            .filter_map(|v| v.to_possible_value().map(|p| p.get_name().to_string()))
+            .collect();
+        format!("{what}: \"{text}\" is not one of {}", names.join(", "))
+    })
+}
+
+fn number(name: &str) -> Result<Option<u64>, String> {
+    match std::env::var(name) {
+        Ok(text) if !text.is_empty() => {
+            text.parse().map(Some).map_err(|_| format!("{name}: \"{text}\" is no number"))
+        }
+        _ => Ok(None),
+    }
+}
+
+fn text(name: &str) -> Option<String> {
+    std::env::var(name).ok().filter(|v| !v.is_empty())
+}
+
+impl Settings {
+    /// The configuration file, overridden by the environment.
+    pub fn load() -> Result<Settings, String> {
+        let mut settings = Settings::from_file()?;
+        if let Some(stores) = text("EVERGREEN_STORE") {
+            settings.store =
+                stores.split([',', '\n']).map(|s| s.trim().to_string()).filter(|s| !s.is_empty()).collect();
+        }
+        let takes = [
+            ("EVERGREEN_MODE", &mut settings.mode),
+            ("EVERGREEN_SOLVER", &mut settings.solver),
+            ("EVERGREEN_NAMESPACE", &mut settings.namespace),
+            ("EVERGREEN_STATS", &mut settings.stats),
+            ("EVERGREEN_LOG", &mut settings.log),
+            ("EVERGREEN_CANON", &mut settings.canon),
+            ("EVERGREEN_REUSE", &mut settings.reuse),
+        ];
+        for (name, slot) in takes {
+            *slot = text(name).or(slot.take());
+        }
+        settings.timeout_ms = number("EVERGREEN_TIMEOUT_MS")?.or(settings.timeout_ms);
+        settings.memory_mb = number("EVERGREEN_MEMORY_MB")?.or(settings.memory_mb);
+        settings.store_timeout_ms = number("EVERGREEN_STORE_TIMEOUT_MS")?.or(settings.store_timeout_ms);
+        if let Some(ca) = text("EVERGREEN_REDIS_CA") {
+            settings.redis_ca = Some(ca.into());
+        }
+        Ok(settings)
+    }
+
+    fn from_file() -> Result<Settings, String> {
+        let (path, must_exist) = match text("EVERGREEN_CONFIG") {
+            Some(path) => (PathBuf::from(path), true),
+            None => {
+                let base = text("XDG_CONFIG_HOME").map(PathBuf::from);
+                let base = base.or_else(|| text("HOME").map(|h| PathBuf::from(h).join(".config")));
+                match base {
+                    Some(base) => (base.join("evergreen/config.toml"), false),
+                    None => return Ok(Settings::default()),
+                }
+            }
+        };
+        match std::fs::read_to_string(&path) {
+            Ok(content) => toml::from_str(&content).map_err(|e| format!("{}: {e}", path.display())),
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound && !must_exist => Ok(Settings::default()),
+            Err(e) => Err(format!("{}: {e}", path.display())),
+        }
+    }
+
+    /// Flags win.
+    pub fn with_flags(mut self, flags: &Solve) -> Settings {
+        if !flags.stores.store.is_empty() {
+            self.store = flags.stores.store.clone();
+        }
+        let name =
+            |v: &dyn Fn() -> Option<clap::builder::PossibleValue>| v().map(|p| p.get_name().to_string());
+        if let Some(mode) = flags.stores.mode {
+            self.mode = name(&|| mode.to_possible_value());
+        }
+        if let Some(canon) = flags.stages.canon {
+            self.canon = name(&|| canon.to_possible_value());
+        }
+        if let Some(reuse) = flags.stages.reuse {
+            self.reuse = name(&|| reuse.to_possible_value());
+        }
+        self.namespace = flags.stores.namespace.clone().or(self.namespace);
+        self.solver = flags.solver.clone().or(self.solver);
+        self.timeout_ms = flags.timeout_ms.or(self.timeout_ms);
+        self.memory_mb = flags.memory_mb.or(self.memory_mb);
+        self.stats = flags.stats.clone().or(self.stats);
+        self.log = flags.log.clone().or(self.log);
+        if flags.stages.no_slice {
+            self.slice = Some(false);
+        }
+        if flags.stages.no_check {
+            self.check = Some(false);
+        }
+        self
+    }
+
+    fn mode(&self) -> Result<Mode, String> {
+        self.mode.as_deref().map_or(Ok(Mode::ReadWrite), |m| parse("mode", m))
+    }
+
+    /// Opens the stores; trouble with one of them is reported and it is left out.
+    pub fn open_store(&self) -> Result<Option<Arc<dyn Store>>, String> {
+        if self.reuse.as_deref() == Some("none") {
+            return Ok(None);
+        }
+        let specs = match &self.store[..] {
+            [] => vec![default_path().map_err(|e| e.to_string())?.to_string_lossy().into_owned()],
+            given => given.to_vec(),
+        };
+        let mut options = OpenOptions {
+            mode: match self.mode()? {
+                Mode::ReadWrite => evergreen::store::Mode::ReadWrite,
+                Mode::ReadOnly | Mode::RequireHit => evergreen::store::Mode::ReadOnly,
+            },
+            redis_ca: self.redis_ca.clone(),
+            ..OpenOptions::default()
+        };
+        if let Some(ms) = self.store_timeout_ms {
+            options.timeout = std::time::Duration::from_millis(ms);
+        }
+        let trouble = Arc::new(|message: &str| eprintln!("evergreen: {message}"));
+        let layers = open_layers(&specs, &options, trouble).map_err(|e| e.to_string())?;
+        Ok(Some(Arc::new(layers)))
+    }
+
+    /// What a session needs.
+    pub fn session(&self, solver: Command, file: &str) -> Result<SessionOptions, String> {
+        let engine = EngineOptions {
+            slice: self.slice.unwrap_or(true),
+            check: self.check.unwrap_or(true),
+            canon: self.canon.as_deref().map_or(Ok(Canon::Full), |c| parse("canon", c))?.into(),
+            reuse: self.reuse.as_deref().map_or(Ok(Rungs::Exact), |r| parse("reuse", r))?.into(),
+            require_hit: self.mode()? == Mode::RequireHit,
+            namespace: self.namespace.clone().unwrap_or_default(),
+            log: false,
+        };
+        Ok(SessionOptions {
+            solver,
+            limits: Limits { time_ms: self.timeout_ms, memory_mb: self.memory_mb },
+            engine,
+            store: self.open_store()?,
+            file: file.to_string(),
+        })
+    }
+}

@@ -1,0 +1,246 @@
+//! The flags, and the help that teaches them.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use evergreen::{CanonMode, Reuse};
+use std::path::PathBuf;
+
+/// Answers constraint queries from everything that was ever solved, and solves only the rest.
+#[derive(Parser)]
+#[command(
+    name = "evergreen",
+    version,
+    max_term_width = 110,
+    after_help = "\
+Start here:
+  evergreen solve file.smt2          answer a script; the second time no solver is started
+  evergreen shim install ~/shims     links called z3, cvc5, yices-smt2, bitwuzla that are Evergreen
+  PATH=~/shims:$PATH dafny ...       put it in front of a tool that you already use
+  evergreen store stats              what is in the store and what it has saved
+
+Where no flags can be passed, the environment configures it: EVERGREEN_STORE, EVERGREEN_MODE, EVERGREEN_SOLVER,
+EVERGREEN_STATS, EVERGREEN_LOG, EVERGREEN_TIMEOUT_MS, EVERGREEN_MEMORY_MB, EVERGREEN_OFF; and so does the file
+~/.config/evergreen/config.toml (or EVERGREEN_CONFIG). Flags win over the environment, the environment over the file.
+
+Exit codes: 0 done, 1 the script had errors, 2 could not run or (under require-hit) a query was not in the store."
+)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub task: Task,
+}
+
+/// The tasks.
+#[derive(Subcommand)]
+pub enum Task {
+    /// Answer an SMT-LIB 2 script, as the solver would, from the store where that is possible
+    Solve(Solve),
+    /// Links that make other tools call Evergreen in place of a solver
+    Shim(ShimTask),
+    /// Look at a store, move it, clean it
+    Store(StoreTask),
+}
+
+/// Flags of `solve`.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  evergreen solve query.smt2                            z3 behind the user's own store on disk
+  evergreen solve --solver 'cvc5 --nl-cov' < query.smt2 another solver, with arguments
+  evergreen solve --store memory: --store redis://cache.example.org query.smt2
+  evergreen solve --mode require-hit query.smt2         for CI: exit code 2 when something would have to be solved
+  evergreen solve --stats - query.smt2                  one JSON object about the run on standard error")]
+pub struct Solve {
+    /// The script; standard input when absent or `-`
+    pub file: Option<PathBuf>,
+    /// The solver for what is not found: a name, or a command line in quotes [default: z3]
+    #[arg(long, value_name = "COMMAND")]
+    pub solver: Option<String>,
+    #[command(flatten)]
+    pub stores: Stores,
+    #[command(flatten)]
+    pub stages: Stages,
+    /// Kill the solver when one answer takes longer
+    #[arg(long, value_name = "MS")]
+    pub timeout_ms: Option<u64>,
+    /// Memory that the solver may use
+    #[arg(long, value_name = "MB")]
+    pub memory_mb: Option<u64>,
+    /// Append one JSON object about the run to a file; `-` is standard error
+    #[arg(long, value_name = "FILE")]
+    pub stats: Option<String>,
+    /// Write remarks (options that a solver refused, text that was not understood) to a file; `-` is standard error
+    #[arg(long, value_name = "FILE")]
+    pub log: Option<String>,
+    /// Print a summary of the run to standard error
+    #[arg(long)]
+    pub summary: bool,
+}
+
+/// Which stores, and how they are used.
+#[derive(Args, Clone, Default)]
+pub struct Stores {
+    /// A store: a directory, memory:, redis://host/db, rediss:// (TLS), redis+unix:///socket. Several are layers: looked
+    /// up in order, written to the first at once and to the others in the background [default: the user's cache]
+    #[arg(long = "store", value_name = "PATH|URL")]
+    pub store: Vec<String>,
+    /// Whether answers are recorded, and whether a miss is allowed
+    #[arg(long, value_enum)]
+    pub mode: Option<Mode>,
+    /// Keep answers apart from those of other namespaces
+    #[arg(long, value_name = "NAME")]
+    pub namespace: Option<String>,
+}
+
+/// How stores are used.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Mode {
+    /// Look up and record
+    ReadWrite,
+    /// Look up only
+    ReadOnly,
+    /// Look up only; what is not found is an error (exit code 2)
+    RequireHit,
+}
+
+/// Stages that can be turned off, for studies.
+#[derive(Args, Clone, Default)]
+pub struct Stages {
+    /// Do not cut queries into independent parts
+    #[arg(long)]
+    pub no_slice: bool,
+    /// Do not evaluate models before giving them out
+    #[arg(long)]
+    pub no_check: bool,
+    /// How queries are brought into canonical form
+    #[arg(long, value_enum)]
+    pub canon: Option<Canon>,
+    /// Which rungs of the reuse ladder are used
+    #[arg(long, value_enum)]
+    pub reuse: Option<Rungs>,
+}
+
+/// Canonical forms.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Canon {
+    /// Names and order as they are
+    Off,
+    /// Green's form for linear integer queries (FSE'12)
+    Green,
+    /// Invariant under renaming, reordering and notation
+    Full,
+}
+
+impl From<Canon> for CanonMode {
+    fn from(canon: Canon) -> CanonMode {
+        match canon {
+            Canon::Off => CanonMode::Off,
+            Canon::Green => CanonMode::Green,
+            Canon::Full => CanonMode::Full,
+        }
+    }
+}
+
+/// Rungs of the reuse ladder.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Rungs {
+    /// Solve everything, record nothing
+    None,
+    /// Same key, same answer
+    Exact,
+}
+
+impl From<Rungs> for Reuse {
+    fn from(rungs: Rungs) -> Reuse {
+        match rungs {
+            Rungs::None => Reuse::None,
+            Rungs::Exact => Reuse::Exact,
+        }
+    }
+}
+
+/// `shim` and its verbs.
+#[derive(Args)]
+pub struct ShimTask {
+    #[command(subcommand)]
+    pub verb: ShimVerb,
+}
+
+/// What to do with shims.
+#[derive(Subcommand)]
+pub enum ShimVerb {
+    /// Make links to this program under the names of solvers
+    Install {
+        /// The folder for the links; put it first on PATH, or give a tool the path of one link
+        dir: PathBuf,
+        /// Names of the links
+        #[arg(long = "name", value_name = "NAME", default_values_t = ["z3", "cvc5", "yices-smt2", "bitwuzla"].map(String::from))]
+        names: Vec<String>,
+        /// Replace files that are in the way
+        #[arg(long)]
+        force: bool,
+    },
+}
+
+/// `store` and its verbs.
+#[derive(Args)]
+pub struct StoreTask {
+    #[command(subcommand)]
+    pub verb: StoreVerb,
+    /// The store [default: the user's cache]
+    #[arg(long, global = true, value_name = "PATH|URL")]
+    pub store: Option<String>,
+    /// Print JSON
+    #[arg(long, global = true)]
+    pub json: bool,
+}
+
+/// What to do with a store.
+#[derive(Subcommand)]
+pub enum StoreVerb {
+    /// Where the default store is
+    Path,
+    /// What is in it, and what its answers took to solve
+    Stats,
+    /// Write every entry into one file (sorted, so equal stores give equal files)
+    Export {
+        /// The file
+        file: PathBuf,
+    },
+    /// Read a file that `export` wrote
+    Import {
+        /// The file
+        file: PathBuf,
+    },
+    /// Take over the entries of another store; of two answers to one question the more informative stays
+    Merge {
+        /// The other store
+        from: String,
+    },
+    /// Remove what was not used lately
+    Prune {
+        /// Keep at most this many bytes (also 500M, 2G), least recently used first out
+        #[arg(long, value_name = "BYTES", value_parser = bytes)]
+        max_bytes: Option<u64>,
+        /// Remove what was not used for this many days
+        #[arg(long, value_name = "DAYS")]
+        older_than_days: Option<u32>,
+    },
+    /// Check every entry; exit code 1 when something is damaged
+    Verify,
+}
+
+fn bytes(text: &str) -> Result<u64, String> {
+    let (digits, unit) = match text.find(|c: char| !c.is_ascii_digit()) {
+        Some(at) => text.split_at(at),
+        None => (text, ""),
+    };
+    let factor: u64 = match unit.to_ascii_uppercase().as_str() {
+        "" | "B" => 1,
+        "K" | "KB" => 1 << 10,
+        "M" | "MB" => 1 << 20,
+        "G" | "GB" => 1 << 30,
+        _ => return Err(format!("\"{unit}\" is no unit; use K, M or G")),
+    };
+    let number: u64 = digits.parse().map_err(|_| format!("\"{text}\" is no number of bytes"))?;
+    number.checked_mul(factor).ok_or_else(|| format!("\"{text}\" is too large"))
+}

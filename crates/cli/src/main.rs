@@ -1,0 +1,38 @@
+//! The command `evergreen`: flags, files, exit codes. What it does is in the library.
+//!
+//! Started under the name of a solver (through a link called `z3`, `cvc5`, …) it behaves as that solver: see [`shim`].
+
+mod config;
+mod flags;
+mod run;
+mod shim;
+mod stats;
+mod store;
+
+use clap::Parser;
+use flags::{Cli, Task};
+use std::process::ExitCode;
+
+/// Exit code for "could not run", and for a query that only reuse was allowed for and that was not in the store.
+pub const COULD_NOT_RUN: u8 = 2;
+
+fn main() -> ExitCode {
+    let mut args = std::env::args_os();
+    let program = args.next().unwrap_or_default();
+    if let Some(name) = shim::solver_name(&program) {
+        return shim::main(&name, args.collect());
+    }
+    let cli = Cli::parse();
+    let done = match cli.task {
+        Task::Solve(solve) => run::solve(solve),
+        Task::Shim(task) => shim::task(&task),
+        Task::Store(task) => store::task(&task),
+    };
+    match done {
+        Ok(code) => code,
+        Err(message) => {
+            eprintln!("evergreen: {message}");
+            ExitCode::from(COULD_NOT_RUN)
+        }
+    }
+}

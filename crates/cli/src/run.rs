@@ -1,0 +1,130 @@
+//! Runs a script from a file or from standard input, command by command.
+
+use crate::config::Settings;
+use crate::flags::Solve;
+use crate::stats;
+use evergreen::smtlib::Splitter;
+use evergreen::solver::Command;
+use evergreen::{Next, Session, SessionOptions};
+use std::fs::File;
+use std::io::{Read, Write};
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::Instant;
+
+/// `evergreen solve`.
+pub fn solve(flags: Solve) -> Result<ExitCode, String> {
+    let settings = Settings::load()?.with_flags(&flags);
+    let solver = command(settings.solver.as_deref().unwrap_or("z3"));
+    let input = match flags.file.as_deref() {
+        None => None,
+        Some(path) if path == Path::new("-") => None,
+        Some(path) => Some(path),
+    };
+    run(&settings, solver, input, flags.summary)
+}
+
+/// The solver's command. One that is not installed is no trouble before it is needed.
+pub fn command(text: &str) -> Command {
+    Command::parse(text).unwrap_or_else(|_| {
+        let mut words = text.split_whitespace().map(str::to_string);
+        let mut command = Command::new(words.next().unwrap_or_default());
+        command.args = words.collect();
+        command
+    })
+}
+
+/// Runs a script and returns the exit code that the solver would have returned.
+pub fn run(
+    settings: &Settings,
+    solver: Command,
+    input: Option<&Path>,
+    summary: bool,
+) -> Result<ExitCode, String> {
+    let start = Instant::now();
+    let name = input.map_or("<stdin>".into(), |p| p.display().to_string());
+    let mut reader: Box<dyn Read> = match input {
+        Some(path) => Box::new(File::open(path).map_err(|e| format!("{name}: {e}"))?),
+        None => Box::new(std::io::stdin().lock()),
+    };
+    let options = settings.session(solver, &name)?;
+    let store = options.store.clone();
+    let mut session = Session::new(options.clone());
+    if let Some(log) = &settings.log {
+        let mut sink = stats::sink(log)?;
+        session.on_remark(move |remark| {
+            let _ = writeln!(sink, "evergreen: {remark}");
+        });
+    } else if options.engine.require_hit {
+        session.on_remark(|remark| eprintln!("evergreen: {remark}"));
+    }
+    let exit = pump(&mut session, &mut *reader, input.is_some())?;
+    // The client has its answers; what is left to do must not be lost, and must not keep it waiting for its exit code
+    // longer than the stores' own limits.
+    if let Some(store) = &store
+        && let Err(e) = store.flush()
+    {
+        eprintln!("evergreen: {e}");
+    }
+    if let Some(place) = &settings.stats {
+        stats::append(place, &session.stats(), start.elapsed(), &name)?;
+    }
+    if summary {
+        stats::summary(&session.stats(), start.elapsed());
+    }
+    drop_quickly(session, options, store);
+    Ok(ExitCode::from(u8::try_from(exit & 0xff).unwrap_or(1)))
+}
+
+/// Everything is flushed and the solver is gone: the arenas go with the process.
+fn drop_quickly(
+    session: Session,
+    options: SessionOptions,
+    store: Option<std::sync::Arc<dyn evergreen::store::Store>>,
+) {
+    std::mem::forget(session);
+    drop(options);
+    drop(store);
+}
+
+/// Feeds the session as bytes arrive and prints as soon as there is nothing left to read at once.
+fn pump(session: &mut Session, reader: &mut dyn Read, whole_file: bool) -> Result<i32, String> {
+    let mut splitter = Splitter::new();
+    let mut chunk = vec![0; 256 * 1024];
+    let mut out = String::new();
+    let mut stdout = std::io::stdout().lock();
+    loop {
+        let read = match reader.read(&mut chunk) {
+            Ok(n) => n,
+            Err(e) if e.kind() == std::io::ErrorKind::Interrupted => continue,
+            Err(e) => return Err(format!("input: {e}")),
+        };
+        if read == 0 {
+            splitter.finish();
+        } else {
+            splitter.feed(&chunk[..read]);
+        }
+        while let Some(piece) = splitter.next_piece() {
+            let next = session.run(&piece, &mut out);
+            let full = out.len() > 64 * 1024;
+            // In a file nobody waits between commands, but a slow solver's earlier answers should be seen.
+            if (full || whole_file || next != Next::Continue) && !write(&mut stdout, &mut out) {
+                return Ok(session.finish());
+            }
+            if let Next::Exit(code) = next {
+                session.finish();
+                return Ok(code);
+            }
+        }
+        if !write(&mut stdout, &mut out) || read == 0 {
+            return Ok(session.finish());
+        }
+    }
+}
+
+/// False when nobody reads our output any more.
+fn write(stdout: &mut impl Write, out: &mut String) -> bool {
+    let written = out.is_empty() || stdout.write_all(out.as_bytes()).and_then(|()| stdout.flush()).is_ok();
+    out.clear();
+    written
+}

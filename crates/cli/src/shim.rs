@@ -1,0 +1,251 @@
+//! Standing in for a solver: the same name, the same flags, the same behaviour.
+//!
+//! What is not a script to be answered (help, version, another input language, an unknown way of being called) is handed
+//! to the real solver whole, by becoming it.
+
+use crate::COULD_NOT_RUN;
+use crate::config::Settings;
+use crate::flags::{ShimTask, ShimVerb};
+use crate::run;
+use evergreen::identity;
+use evergreen::solver::{Command, Kind};
+use std::ffi::{OsStr, OsString};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// The solver's name, when this program was started under one.
+pub fn solver_name(program: &OsStr) -> Option<String> {
+    let stem = Path::new(program).file_name()?.to_str()?.to_string();
+    let own = stem.starts_with("evergreen") || stem.is_empty();
+    (!own && Kind::of_program(Path::new(&stem)) != Kind::Other).then_some(stem)
+}
+
+/// How a solver was called.
+#[derive(Debug, PartialEq, Eq)]
+enum Call {
+    /// A script in a file; the other arguments.
+    File(PathBuf, Vec<String>),
+    /// A script on standard input; the arguments.
+    Pipe(Vec<String>),
+    /// Not a script.
+    Else,
+}
+
+/// Flags that ask for something other than solving a script.
+const OTHER_BUSINESS: [&str; 22] = [
+    "-h",
+    "-?",
+    "--help",
+    "-help",
+    "-version",
+    "--version",
+    "-V",
+    "-p",
+    "-pd",
+    "-pm",
+    "-pp",
+    "-ps",
+    "-dimacs",
+    "-wcnf",
+    "-opb",
+    "-dl",
+    "-lp",
+    "-log",
+    "--show-config",
+    "--copyright",
+    "--help-regular",
+    "-pmmd",
+];
+
+fn understand(kind: Kind, args: &[String], is_file: impl Fn(&str) -> bool) -> Call {
+    let asks_else = |a: &String| {
+        let word = a.split([':', '=']).next().unwrap_or(a);
+        OTHER_BUSINESS.contains(&word) || a.contains("tptp") || a.contains("sygus") || a.starts_with("--dump")
+    };
+    if args.iter().any(asks_else) {
+        return Call::Else;
+    }
+    let stdin_flag = |a: &str| matches!(a, "-in" | "--in" | "-") || (a == "/in" && kind == Kind::Z3);
+    let files: Vec<usize> =
+        (0..args.len()).filter(|&i| !args[i].starts_with('-') && is_file(&args[i])).collect();
+    let rest = |skip: Option<usize>| -> Vec<String> {
+        let kept = args.iter().enumerate().filter(|(i, a)| Some(*i) != skip && !stdin_flag(a));
+        kept.map(|(_, a)| a.clone()).collect()
+    };
+    match files[..] {
+        [one] => Call::File(PathBuf::from(&args[one]), rest(Some(one))),
+        [] if kind != Kind::Z3 || args.iter().any(|a| stdin_flag(a)) => Call::Pipe(rest(None)),
+        // z3 without a file and without -in explains itself; several files are nobody's habit.
+        _ => Call::Else,
+    }
+}
+
+/// Looks like SMT-LIB 2: begins with a parenthesis or a comment.
+fn is_script(path: &Path) -> bool {
+    let mut start = [0u8; 4096];
+    let read =
+        std::fs::File::open(path).and_then(|mut f| std::io::Read::read(&mut f, &mut start)).unwrap_or(0);
+    let first = start[..read].iter().find(|b| !b.is_ascii_whitespace());
+    first.is_none_or(|b| matches!(b, b'(' | b';'))
+}
+
+/// Behaves as the solver of that name.
+pub fn main(name: &str, args: Vec<OsString>) -> ExitCode {
+    match try_main(name, args) {
+        Ok(code) => code,
+        Err(message) => {
+            eprintln!("evergreen ({name}): {message}");
+            ExitCode::from(COULD_NOT_RUN)
+        }
+    }
+}
+
+fn try_main(name: &str, args: Vec<OsString>) -> Result<ExitCode, String> {
+    let settings = Settings::load()?;
+    let mut command = real_solver(name, &settings);
+    let off = std::env::var_os("EVERGREEN_OFF").is_some_and(|v| !v.is_empty() && v != "0");
+    let text: Option<Vec<String>> = args.iter().map(|a| a.to_str().map(str::to_string)).collect();
+    let call = match &text {
+        Some(args) if !off => understand(command.kind, args, |a| Path::new(a).is_file()),
+        _ => Call::Else,
+    };
+    match call {
+        Call::File(file, rest) if is_script(&file) => {
+            command.args.extend(rest);
+            run::run(&settings, command, Some(&file), false)
+        }
+        Call::Pipe(rest) => {
+            command.args.extend(rest);
+            run::run(&settings, command, None, false)
+        }
+        _ => {
+            if let Some(version) =
+                text.as_deref().filter(|_| !off).and_then(|a| remembered(&settings, &command, a))
+            {
+                print!("{version}");
+                return Ok(ExitCode::SUCCESS);
+            }
+            Err(become_solver(&command, &args))
+        }
+    }
+}
+
+/// The real solver: as configured, or the next one of that name on the path.
+fn real_solver(name: &str, settings: &Settings) -> Command {
+    let specific = format!("EVERGREEN_{}", name.to_ascii_uppercase().replace(['-', '.'], "_"));
+    let text = std::env::var(specific).ok().filter(|v| !v.is_empty());
+    // A solver configured for all shims is taken only by the shim of its own kind.
+    let text = text.or_else(|| {
+        let general = settings.solver.clone()?;
+        (run::command(&general).kind == Kind::of_program(Path::new(name))).then_some(general)
+    });
+    run::command(text.as_deref().unwrap_or(name))
+}
+
+/// Hands everything to the real solver by becoming it; returns only when that fails.
+fn become_solver(command: &Command, args: &[OsString]) -> String {
+    let error = std::process::Command::new(&command.program).args(&command.args).args(args).exec();
+    format!(
+        "cannot start \"{}\": {error}\nhelp: install it, or name it in EVERGREEN_SOLVER",
+        command.program.display()
+    )
+}
+
+/// The answer to `--version` and its like, remembered while the solver's file stays the same.
+fn remembered(settings: &Settings, command: &Command, args: &[String]) -> Option<String> {
+    let [flag] = args else { return None };
+    if !matches!(flag.as_str(), "-version" | "--version" | "-V") {
+        return None;
+    }
+    let key = identity::key(command, flag)?;
+    let store = settings.open_store().ok()??;
+    if let Some(known) = store.get(&key).ok().flatten().and_then(|b| identity::decode(&b)) {
+        return Some(known);
+    }
+    let output = std::process::Command::new(&command.program).args(&command.args).arg(flag).output().ok()?;
+    if !output.status.success() || !output.stderr.is_empty() {
+        return None;
+    }
+    let text = String::from_utf8(output.stdout).ok()?;
+    let _ = store.put(&key, &identity::encode(&text));
+    let _ = store.flush();
+    Some(text)
+}
+
+/// `evergreen shim`.
+pub fn task(task: &ShimTask) -> Result<ExitCode, String> {
+    let ShimVerb::Install { dir, names, force } = &task.verb;
+    let own = std::env::current_exe().map_err(|e| format!("cannot tell where this program is: {e}"))?;
+    std::fs::create_dir_all(dir).map_err(|e| format!("{}: {e}", dir.display()))?;
+    for name in names {
+        if name.contains('/') || Kind::of_program(Path::new(name)) == Kind::Other {
+            return Err(format!(
+                "\"{name}\" is not the name of a solver\nhelp: use z3, cvc5, yices-smt2 or bitwuzla"
+            ));
+        }
+        let link = dir.join(name);
+        if link.symlink_metadata().is_ok() {
+            let ours = std::fs::read_link(&link).is_ok_and(|to| to == own);
+            if !ours && !force {
+                return Err(format!("{}: is in the way\nhelp: --force replaces it", link.display()));
+            }
+            std::fs::remove_file(&link).map_err(|e| format!("{}: {e}", link.display()))?;
+        }
+        std::os::unix::fs::symlink(&own, &link).map_err(|e| format!("{}: {e}", link.display()))?;
+        let real = run::command(name);
+        let found = if real.program.is_absolute() {
+            format!("stands in for {}", real.program.display())
+        } else {
+            "no such solver is installed yet".to_string()
+        };
+        println!("{} ({found})", link.display());
+    }
+    let dir = dir.canonicalize().unwrap_or_else(|_| dir.clone());
+    println!("\nput the folder first on PATH, or give a tool the path of a link:");
+    println!("  export PATH={}:$PATH", dir.display());
+    Ok(ExitCode::SUCCESS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn call(kind: Kind, line: &str) -> Call {
+        let args: Vec<String> = line.split_whitespace().map(str::to_string).collect();
+        understand(kind, &args, |a| a.ends_with(".smt2"))
+    }
+
+    fn strings(words: &[&str]) -> Vec<String> {
+        words.iter().map(|w| w.to_string()).collect()
+    }
+
+    #[test]
+    fn calls_are_understood() {
+        assert_eq!(call(Kind::Z3, "-smt2 -in"), Call::Pipe(strings(&["-smt2"])));
+        assert_eq!(
+            call(Kind::Z3, "-T:10 smt.mbqi=false a.smt2"),
+            Call::File("a.smt2".into(), strings(&["-T:10", "smt.mbqi=false"]))
+        );
+        assert_eq!(call(Kind::Z3, ""), Call::Else);
+        assert_eq!(call(Kind::Z3, "-version"), Call::Else);
+        assert_eq!(call(Kind::Z3, "-dimacs x.smt2"), Call::Else);
+        assert_eq!(
+            call(Kind::Cvc5, "--lang smt2 --incremental"),
+            Call::Pipe(strings(&["--lang", "smt2", "--incremental"]))
+        );
+        assert_eq!(call(Kind::Cvc5, "--lang=tptp"), Call::Else);
+        assert_eq!(call(Kind::Yices, "--incremental"), Call::Pipe(strings(&["--incremental"])));
+        assert_eq!(call(Kind::Cvc5, "-"), Call::Pipe(vec![]));
+    }
+
+    #[test]
+    fn names_of_solvers() {
+        let name = |n: &str| solver_name(OsStr::new(n));
+        assert_eq!(name("/opt/shims/z3").as_deref(), Some("z3"));
+        assert_eq!(name("z3-4.8.12").as_deref(), Some("z3-4.8.12"));
+        assert_eq!(name("/usr/bin/evergreen"), None);
+        assert_eq!(name("evergreen-z3"), None);
+        assert_eq!(name("ls"), None);
+    }
+}

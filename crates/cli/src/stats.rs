@@ -1,0 +1,64 @@
+//! One JSON object per run, for people who want to see whether it works.
+
+use evergreen::{SessionStats, Stage};
+use serde_json::json;
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::time::Duration;
+
+/// A file to append to; `-` is standard error.
+pub fn sink(place: &str) -> Result<Box<dyn Write>, String> {
+    if place == "-" || place == "stderr" {
+        return Ok(Box::new(std::io::stderr()));
+    }
+    let file = OpenOptions::new().create(true).append(true).open(place);
+    file.map(|f| Box::new(f) as Box<dyn Write>).map_err(|e| format!("{place}: {e}"))
+}
+
+/// Appends the object of a run.
+pub fn append(place: &str, stats: &SessionStats, elapsed: Duration, file: &str) -> Result<(), String> {
+    let e = &stats.engine;
+    let mut stages = serde_json::Map::new();
+    for stage in Stage::ALL {
+        stages.insert(format!("{}_us", stage.name()), json!(e.stage(stage).as_micros() as u64));
+    }
+    let object = json!({
+        "file": file,
+        "queries": e.queries + stats.passed_through,
+        "slices": e.slices,
+        "reused": { "trivial": e.trivial, "exact": e.exact },
+        "solved": e.solved + stats.passed_through,
+        "unknown": e.unknown,
+        "recorded": e.recorded,
+        "rejected": e.rejected,
+        "contradicted": e.contradicted,
+        "passed_through": stats.passed_through,
+        "opaque_commands": stats.opaque_commands,
+        "solver_starts": stats.solver_starts,
+        "time_saved_ms": e.saved.as_secs_f64() * 1e3,
+        "time_ms": elapsed.as_secs_f64() * 1e3,
+        "stages": stages,
+    });
+    // One write, so that objects of processes that end together do not mix.
+    let line = format!("{object}\n");
+    sink(place)?.write_all(line.as_bytes()).map_err(|e| format!("{place}: {e}"))
+}
+
+/// A few words about the run.
+pub fn summary(stats: &SessionStats, elapsed: Duration) {
+    let e = &stats.engine;
+    eprintln!(
+        "evergreen: {} queries in {} parts: {} reused, {} trivial, {} solved ({} unknown); {} solver processes; \
+         {:.1} ms, of which solving {:.1} ms; saved {:.1} ms",
+        e.queries + stats.passed_through,
+        e.slices,
+        e.exact,
+        e.trivial,
+        e.solved + stats.passed_through,
+        e.unknown,
+        stats.solver_starts,
+        elapsed.as_secs_f64() * 1e3,
+        e.stage(Stage::Solve).as_secs_f64() * 1e3,
+        e.saved.as_secs_f64() * 1e3,
+    );
+}

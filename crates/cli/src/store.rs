@@ -1,0 +1,182 @@
+//! `evergreen store`: look at a store, move it, clean it.
+
+use crate::flags::{StoreTask, StoreVerb};
+use evergreen::store::{
+    Choice, Key, Merged, Mode, OpenOptions, PruneLimits, Store, default_path, export, import, merge, open,
+    prune, verify,
+};
+use evergreen::{Record, check_record, identity};
+use serde_json::json;
+use std::fs::File;
+use std::io::{BufReader, BufWriter, Write};
+use std::ops::ControlFlow;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+type Done = Result<ExitCode, String>;
+
+/// Runs one verb.
+pub fn task(task: &StoreTask) -> Done {
+    let spec = match &task.store {
+        Some(spec) => spec.clone(),
+        None => match std::env::var("EVERGREEN_STORE").ok().filter(|s| !s.is_empty()) {
+            Some(layers) => layers.split(',').next().unwrap_or_default().trim().to_string(),
+            None => default_path().map_err(|e| e.to_string())?.to_string_lossy().into_owned(),
+        },
+    };
+    if let StoreVerb::Path = task.verb {
+        println!("{spec}");
+        return Ok(ExitCode::SUCCESS);
+    }
+    let writes =
+        matches!(task.verb, StoreVerb::Import { .. } | StoreVerb::Merge { .. } | StoreVerb::Prune { .. });
+    let store = open_one(&spec, if writes { Mode::ReadWrite } else { Mode::ReadOnly })?;
+    match &task.verb {
+        StoreVerb::Path => unreachable!("answered above"),
+        StoreVerb::Stats => stats(&store, task.json),
+        StoreVerb::Export { file } => {
+            let place = file.display().to_string();
+            // Written beside the target and moved there when complete: an interrupted export leaves nothing half.
+            let partial = file.with_extension("partial");
+            let target = File::create(&partial).map_err(|e| format!("{place}: {e}"))?;
+            let mut out = BufWriter::new(target);
+            let count = export(&*store, &place, &mut out).map_err(|e| e.to_string())?;
+            out.flush().map_err(|e| format!("{place}: {e}"))?;
+            std::fs::rename(&partial, file).map_err(|e| format!("{place}: {e}"))?;
+            say(task.json, json!({ "exported": count }), &format!("exported {count} entries to {place}"))
+        }
+        StoreVerb::Import { file } => {
+            let place = file.display().to_string();
+            let source = File::open(file).map_err(|e| format!("{place}: {e}"))?;
+            let merged =
+                import(&*store, &place, BufReader::new(source), &mut prefer).map_err(|e| e.to_string())?;
+            store.flush().map_err(|e| e.to_string())?;
+            say_merged(task.json, &merged, &place)
+        }
+        StoreVerb::Merge { from } => {
+            let other = open_one(from, Mode::ReadOnly)?;
+            let merged = merge(&*store, &*other, &mut prefer).map_err(|e| e.to_string())?;
+            store.flush().map_err(|e| e.to_string())?;
+            say_merged(task.json, &merged, from)
+        }
+        StoreVerb::Prune { max_bytes, older_than_days } => {
+            if max_bytes.is_none() && older_than_days.is_none() {
+                return Err(
+                    "prune: say how much to keep\nhelp: --max-bytes 500M or --older-than-days 30".into()
+                );
+            }
+            let limits = PruneLimits { max_bytes: *max_bytes, unused_days: *older_than_days };
+            let pruned = prune(&*store, &limits).map_err(|e| e.to_string())?;
+            store.flush().map_err(|e| e.to_string())?;
+            say(
+                task.json,
+                json!({ "removed": pruned.removed, "kept": pruned.kept, "removed_bytes": pruned.removed_bytes, "kept_bytes": pruned.kept_bytes }),
+                &format!(
+                    "removed {} entries ({} bytes), kept {} ({} bytes)",
+                    pruned.removed, pruned.removed_bytes, pruned.kept, pruned.kept_bytes
+                ),
+            )
+        }
+        StoreVerb::Verify => check(&store, task.json),
+    }
+}
+
+fn open_one(spec: &str, mode: Mode) -> Result<Arc<dyn Store>, String> {
+    open(spec, &OpenOptions { mode, ..OpenOptions::default() }).map_err(|e| e.to_string())
+}
+
+fn say(as_json: bool, object: serde_json::Value, text: &str) -> Done {
+    if as_json {
+        println!("{object}")
+    } else {
+        println!("{text}")
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn say_merged(as_json: bool, merged: &Merged, from: &str) -> Done {
+    say(
+        as_json,
+        json!({ "added": merged.added, "replaced": merged.replaced, "kept": merged.kept, "same": merged.same }),
+        &format!(
+            "from {from}: {} added, {} replaced, {} kept, {} the same",
+            merged.added, merged.replaced, merged.kept, merged.same
+        ),
+    )
+}
+
+/// Of two records of one key the one that says more stays; of equals the one that is there.
+fn prefer(_: &Key, old: &[u8], new: &[u8]) -> Choice {
+    match (Record::decode(old), Record::decode(new)) {
+        (None, Some(_)) => Choice::New,
+        (Some(o), Some(n)) if o.is_sat() == n.is_sat() && new.len() > old.len() => Choice::New,
+        _ => Choice::Old,
+    }
+}
+
+fn is_known(bytes: &[u8]) -> bool {
+    check_record(bytes) || identity::check_bytes(bytes)
+}
+
+fn stats(store: &Arc<dyn Store>, as_json: bool) -> Done {
+    let (mut sat, mut models, mut unsat, mut cores, mut other, mut micros) =
+        (0u64, 0u64, 0u64, 0u64, 0u64, 0u64);
+    let visited = store.visit(&mut |_, bytes| {
+        use evergreen::RecordedVerdict::{Sat, Unsat};
+        match Record::decode(bytes) {
+            Some(record) => {
+                micros += record.micros;
+                match record.verdict {
+                    Sat(model) => {
+                        sat += 1;
+                        models += u64::from(model.is_some());
+                    }
+                    Unsat(core) => {
+                        unsat += 1;
+                        cores += u64::from(core.is_some());
+                    }
+                }
+            }
+            None => other += 1,
+        }
+        ControlFlow::Continue(())
+    });
+    visited.map_err(|e| e.to_string())?;
+    let s = store.stats().map_err(|e| e.to_string())?;
+    let object = json!({
+        "store": store.describe(), "entries": s.entries, "bytes": s.bytes,
+        "sat": sat, "with_model": models, "unsat": unsat, "with_core": cores, "other": other,
+        "solve_time_ms": micros as f64 / 1e3,
+    });
+    let text = format!(
+        "{}\n  entries {}  bytes {}\n  sat {sat} ({models} with a model)  unsat {unsat} ({cores} with a core)  other \
+         {other}\n  its answers took {:.1} s to solve",
+        store.describe(),
+        s.entries,
+        s.bytes,
+        micros as f64 / 1e6
+    );
+    say(as_json, object, &text)
+}
+
+fn check(store: &Arc<dyn Store>, as_json: bool) -> Done {
+    let verified = verify(&**store, &mut |_, bytes| {
+        if is_known(bytes) { Ok(()) } else { Err("not a record of this version".into()) }
+    })
+    .map_err(|e| e.to_string())?;
+    let object = json!({
+        "entries": verified.entries, "damaged": verified.damaged.len(), "refused": verified.refused.len(),
+        "faults": verified.faults, "clean": verified.is_clean(),
+    });
+    let mut text = format!(
+        "{} entries, {} damaged, {} not understood",
+        verified.entries,
+        verified.damaged.len(),
+        verified.refused.len()
+    );
+    for fault in &verified.faults {
+        text.push_str(&format!("\n{fault}"));
+    }
+    say(as_json, object, &text)?;
+    Ok(ExitCode::from(u8::from(!verified.is_clean())))
+}

@@ -1,0 +1,127 @@
+//! Parts of queries, solved by a long-lived solver process.
+
+use evergreen_reuse::{Backend, Grain, Question, Solved, Task, Verdict};
+use evergreen_smtlib::{Context, print_declarations, print_symbol, print_term};
+use evergreen_solver::{Problem, Solver, Verdict as Said};
+use evergreen_term::{
+    Completion, Evaluator, Fun, Model, Op, SortId, SymbolId, SymbolKind, TermId, Terms, Traits, Value,
+};
+use rustc_hash::FxHashSet;
+use std::time::{Duration, Instant};
+
+/// Prints parts and has a solver check them.
+pub(crate) struct PartsBackend {
+    name: String,
+    solver: Box<dyn Solver>,
+    /// Reads values; knows only the theories' names.
+    context: Option<Context>,
+}
+
+impl PartsBackend {
+    pub(crate) fn new(solver: Box<dyn Solver>) -> PartsBackend {
+        PartsBackend { name: solver.describe(), solver, context: None }
+    }
+
+    pub(crate) fn starts(&self) -> u64 {
+        self.solver.starts()
+    }
+}
+
+impl Backend for PartsBackend {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn grain(&self) -> Grain {
+        Grain::Parts
+    }
+
+    fn solve(&mut self, terms: &mut Terms, task: Task<'_>) -> Solved {
+        let start = Instant::now();
+        let declarations = match print_declarations(terms, task.constraints) {
+            Ok(declarations) => declarations,
+            Err(why) => return unknown(why, start.elapsed()),
+        };
+        let symbols = free_symbols(terms, task.constraints);
+        // Functions and values of declared sorts are not asked for one by one: such parts are kept without a model.
+        let plain = symbols.iter().all(|&s| {
+            let symbol = terms.symbol_of(s);
+            symbol.params.is_empty() && !terms.is_declared_sort(symbol.result)
+        });
+        let quantified = task.constraints.iter().any(|&c| terms.traits(c).has(Traits::QUANTIFIED));
+        let wanted: &[SymbolId] = if plain && !quantified { &symbols } else { &[] };
+        let problem = Problem {
+            declarations,
+            constraints: task.constraints.iter().map(|&c| print_term(terms, c)).collect(),
+            values: wanted.iter().map(|&s| print_symbol(terms.symbol_text(s))).collect(),
+            want_core: task.question == Question::Core,
+            ..Problem::default()
+        };
+        let outcome = match self.solver.check(&problem) {
+            Ok(outcome) => outcome,
+            Err(failure) => return unknown(failure.to_string(), start.elapsed()),
+        };
+        let core = outcome.core.map(|core| core.into_iter().map(|i| task.constraints[i]).collect());
+        let verdict = match outcome.verdict {
+            Said::Sat => Verdict::Sat,
+            Said::Unsat => Verdict::Unsat,
+            Said::Unknown(why) => Verdict::Unknown(why),
+        };
+        let mut model = None;
+        if verdict == Verdict::Sat
+            && plain
+            && !quantified
+            && let Some(values) = outcome.values
+        {
+            model = self.model(terms, &symbols, &values);
+        }
+        Solved { verdict, model, core, elapsed: outcome.elapsed, recordable: true }
+    }
+}
+
+impl PartsBackend {
+    fn model(&mut self, terms: &mut Terms, symbols: &[SymbolId], values: &[String]) -> Option<Model> {
+        let context = self.context.get_or_insert_with(|| Context::new(terms));
+        let empty = Model::new();
+        let mut model = Model::new();
+        for (&symbol, text) in symbols.iter().zip(values) {
+            let mut term = context.read_term(terms, text.as_bytes()).ok()?;
+            let sort = terms.symbol_of(symbol).result;
+            if sort == SortId::REAL && terms.sort_of(term) == SortId::INT {
+                term = terms.app(Fun::ToReal, &[term]).ok()?;
+            }
+            let value: Value =
+                Evaluator::new(terms, &empty).completing(Completion::None).evaluate(term).ok()?.clone();
+            if !value.fits(terms, sort) {
+                return None;
+            }
+            model.set(symbol, value);
+        }
+        Some(model)
+    }
+}
+
+fn unknown(why: String, elapsed: Duration) -> Solved {
+    Solved { verdict: Verdict::Unknown(why), model: None, core: None, elapsed, recordable: false }
+}
+
+/// The free symbols of constraints, in the order of their declaration.
+fn free_symbols(terms: &Terms, constraints: &[TermId]) -> Vec<SymbolId> {
+    let mut seen: FxHashSet<TermId> = FxHashSet::default();
+    let mut found: FxHashSet<SymbolId> = FxHashSet::default();
+    let mut stack = constraints.to_vec();
+    while let Some(term) = stack.pop() {
+        if !seen.insert(term) {
+            continue;
+        }
+        if let Op::Apply(s) = terms.op(term)
+            && matches!(terms.symbol_of(s).kind, SymbolKind::Free)
+        {
+            found.insert(s);
+        }
+        stack.extend(terms.args(term));
+    }
+    let mut symbols: Vec<SymbolId> = found.into_iter().collect();
+    symbols.sort_unstable();
+    symbols
+}

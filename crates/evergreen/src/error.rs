@@ -1,0 +1,47 @@
+//! What can go wrong outside.
+
+use std::fmt;
+
+/// Trouble of the outside world, or a misuse of terms.
+#[derive(Debug)]
+pub enum Error {
+    /// A store whose name is not understood.
+    Store(evergreen_store::StoreError),
+    /// A solver that cannot be found or started.
+    Solver(evergreen_solver::SolverError),
+    /// Arguments that do not fit their function.
+    Sort(evergreen_term::SortError),
+    /// Only reuse was allowed, and this query (in SMT-LIB) was not in the store.
+    Miss(String),
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Store(e) => e.fmt(f),
+            Error::Solver(e) => e.fmt(f),
+            Error::Sort(e) => e.fmt(f),
+            Error::Miss(query) => write!(f, "not in the store, and only reuse is allowed: {query}"),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl From<evergreen_store::StoreError> for Error {
+    fn from(e: evergreen_store::StoreError) -> Error {
+        Error::Store(e)
+    }
+}
+
+impl From<evergreen_solver::SolverError> for Error {
+    fn from(e: evergreen_solver::SolverError) -> Error {
+        Error::Solver(e)
+    }
+}
+
+impl From<evergreen_term::SortError> for Error {
+    fn from(e: evergreen_term::SortError) -> Error {
+        Error::Sort(e)
+    }
+}

@@ -1,0 +1,82 @@
+//! Answers constraint queries from everything that was ever solved, and solves only the rest.
+//!
+//! A query is cut into independent parts, each part is brought into a canonical form that does not depend on names or
+//! order, and the form's key is looked up: in memory, on disk, in a shared Redis. Only what nobody has solved before
+//! reaches a solver, and then it is recorded for everyone. Every model is evaluated before it is given out.
+//!
+//! ```
+//! use evergreen::{Evergreen, Fun, Question, SortId, Verdict};
+//!
+//! # fn main() -> Result<(), evergreen::Error> {
+//! # let Some(_) = evergreen::solver::find_program("z3") else {
+//! #     panic!("this example needs z3: run scripts/setup.sh and put .tools/bin on PATH");
+//! # };
+//! // Memory only, so that the example leaves nothing behind; `store(path)` or a redis:// address would persist.
+//! let mut evergreen = Evergreen::builder().store("memory:").solver("z3").log_events().build()?;
+//!
+//! // The path of a symbolic execution: x < 0, then y < 0.
+//! let (x, y) = (evergreen.constant("x", SortId::INT), evergreen.constant("y", SortId::INT));
+//! let zero = evergreen.terms().int(0);
+//! let x_negative = evergreen.app(Fun::Lt, &[x, zero])?;
+//! let y_negative = evergreen.app(Fun::Lt, &[y, zero])?;
+//!
+//! // The first branch is solved.
+//! assert_eq!(evergreen.branch(x_negative, Question::Sat)?.verdict, Verdict::Sat);
+//! evergreen.push(x_negative);
+//! // The second is the same query about another variable: it is reused.
+//! assert_eq!(evergreen.branch(y_negative, Question::Sat)?.verdict, Verdict::Sat);
+//! assert_eq!(evergreen.stats().solved, 1);
+//! assert_eq!(evergreen.stats().exact, 1);
+//! for event in evergreen.take_events() {
+//!     println!("{event:?}");
+//! }
+//!
+//! // A model of the whole path, and a contradiction with its core.
+//! evergreen.push(y_negative);
+//! let sum = evergreen.app(Fun::Add, &[x, y])?;
+//! let positive = evergreen.app(Fun::Gt, &[sum, zero])?;
+//! assert_eq!(evergreen.branch(positive, Question::Core)?.verdict, Verdict::Unsat);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Scripts are run by a [`Session`], which behaves as the solver that it stands in for.
+
+mod backend;
+mod error;
+mod explain;
+pub mod identity;
+mod library;
+mod live;
+mod script;
+mod session;
+mod stack;
+mod values;
+
+pub use error::Error;
+pub use explain::describe_query;
+pub use library::{Builder, Evergreen};
+pub use script::{ScriptRun, run_script};
+pub use session::{Next, Session, SessionOptions, SessionStats};
+
+pub use evergreen_canon::{Aside, Canonizer, FORM_VERSION, Mode as CanonMode};
+pub use evergreen_reuse::{
+    Answer, Backend, Engine, Event, Grain, Options as EngineOptions, Question, Record, RecordedVerdict,
+    Reuse, Rung, Solved, Source, Stage, Stats, Task, Verdict, check_bytes as check_record,
+};
+pub use evergreen_term::{Fun, Indexed, Model, Sort, SortId, SymbolId, TermId, Terms, Value};
+
+/// Solver processes.
+pub mod solver {
+    pub use evergreen_solver::*;
+}
+
+/// Stores.
+pub mod store {
+    pub use evergreen_store::*;
+}
+
+/// SMT-LIB text.
+pub mod smtlib {
+    pub use evergreen_smtlib::*;
+}

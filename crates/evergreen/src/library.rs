@@ -1,0 +1,228 @@
+//! The library's front: terms, a path of constraints, questions.
+
+use crate::backend::PartsBackend;
+use crate::{Error, describe_query};
+use evergreen_canon::{Mode, Path, split};
+use evergreen_reuse::{Answer, Engine, Event, Miss, Options, Question, Reuse, Stats};
+use evergreen_solver::{Command, Limits, PipeSolver, Solver};
+use evergreen_store::{Layered, OpenOptions, Store, default_path, open_layers};
+use evergreen_term::{Fun, SortError, SortId, TermId, Terms};
+use std::sync::Arc;
+
+/// Says how an [`Evergreen`] is to be made.
+pub struct Builder {
+    stores: Vec<String>,
+    own_store: Option<Arc<dyn Store>>,
+    open: OpenOptions,
+    solver: String,
+    own_solver: Option<Box<dyn Solver>>,
+    limits: Limits,
+    options: Options,
+}
+
+impl Builder {
+    /// Adds a store: `memory:`, a directory, or a Redis address. Several are layers: looked up in order, written to the
+    /// first at once and to the others in the background. Without any, the user's default store on disk is used.
+    pub fn store(mut self, spec: &str) -> Builder {
+        self.stores.push(spec.to_string());
+        self
+    }
+
+    /// Uses a store of the caller's own.
+    pub fn with_store(mut self, store: Arc<dyn Store>) -> Builder {
+        self.own_store = Some(store);
+        self
+    }
+
+    /// How stores are opened.
+    pub fn open_options(mut self, open: OpenOptions) -> Builder {
+        self.open = open;
+        self
+    }
+
+    /// The solver for what is not found: a name or a command line. `z3` unless said otherwise.
+    pub fn solver(mut self, command: &str) -> Builder {
+        self.solver = command.to_string();
+        self
+    }
+
+    /// Uses a solver of the caller's own.
+    pub fn with_solver(mut self, solver: Box<dyn Solver>) -> Builder {
+        self.own_solver = Some(solver);
+        self
+    }
+
+    /// What one solver call may use.
+    pub fn limits(mut self, limits: Limits) -> Builder {
+        self.limits = limits;
+        self
+    }
+
+    /// Whether queries are cut into independent parts.
+    pub fn slice(mut self, on: bool) -> Builder {
+        self.options.slice = on;
+        self
+    }
+
+    /// How queries are canonized.
+    pub fn canon(mut self, mode: Mode) -> Builder {
+        self.options.canon = mode;
+        self
+    }
+
+    /// Which rungs of the reuse ladder are used.
+    pub fn reuse(mut self, reuse: Reuse) -> Builder {
+        self.options.reuse = reuse;
+        self
+    }
+
+    /// A query that is not in the store is an error.
+    pub fn require_hit(mut self) -> Builder {
+        self.options.require_hit = true;
+        self
+    }
+
+    /// Keeps an event log, see [`Evergreen::take_events`].
+    pub fn log_events(mut self) -> Builder {
+        self.options.log = true;
+        self
+    }
+
+    /// Opens the stores and finds the solver. The solver is not started before something has to be solved.
+    pub fn build(self) -> Result<Evergreen, Error> {
+        let store = match self.own_store {
+            Some(store) => store,
+            None => {
+                let specs = match &self.stores[..] {
+                    [] => vec![default_path()?.to_string_lossy().into_owned()],
+                    given => given.to_vec(),
+                };
+                let layers: Layered = open_layers(&specs, &self.open, Arc::new(|_: &str| {}))?;
+                Arc::new(layers) as Arc<dyn Store>
+            }
+        };
+        let solver = match self.own_solver {
+            Some(solver) => solver,
+            None => Box::new(PipeSolver::new(Command::parse(&self.solver)?, self.limits)),
+        };
+        Ok(Evergreen {
+            terms: Terms::new(),
+            engine: Engine::new(Some(store.clone()), self.options),
+            backend: PartsBackend::new(solver),
+            store,
+            index: Path::new(),
+            path: Vec::new(),
+            marks: Vec::new(),
+        })
+    }
+}
+
+/// A reuse layer in front of a solver: an arena of terms, a path of constraints, and questions about them.
+pub struct Evergreen {
+    terms: Terms,
+    engine: Engine,
+    backend: PartsBackend,
+    store: Arc<dyn Store>,
+    index: Path,
+    path: Vec<TermId>,
+    /// Length of the path before each push.
+    marks: Vec<usize>,
+}
+
+impl Evergreen {
+    /// Starts with the defaults: the user's store on disk, z3, all stages on.
+    pub fn builder() -> Builder {
+        Builder {
+            stores: Vec::new(),
+            own_store: None,
+            open: OpenOptions::default(),
+            solver: "z3".into(),
+            own_solver: None,
+            limits: Limits::default(),
+            options: Options::default(),
+        }
+    }
+
+    /// The arena, for building terms.
+    pub fn terms(&mut self) -> &mut Terms {
+        &mut self.terms
+    }
+
+    /// The declared constant of that name and sort.
+    pub fn constant(&mut self, name: &str, sort: SortId) -> TermId {
+        self.terms.constant(name, sort)
+    }
+
+    /// An interpreted function applied to arguments.
+    pub fn app(&mut self, fun: Fun, args: &[TermId]) -> Result<TermId, SortError> {
+        self.terms.app(fun, args)
+    }
+
+    /// Extends the path by a constraint. The path must be satisfiable with it: ask [`Evergreen::branch`] first.
+    pub fn push(&mut self, constraint: TermId) {
+        self.marks.push(self.path.len());
+        for piece in split(&mut self.terms, constraint) {
+            self.engine.canonizer().extend(&self.terms, &mut self.index, piece);
+            self.path.push(piece);
+        }
+    }
+
+    /// Takes the last constraint back. Does nothing on an empty path.
+    pub fn pop(&mut self) {
+        if let Some(mark) = self.marks.pop() {
+            while self.path.len() > mark {
+                self.path.pop();
+                self.index.pop();
+            }
+        }
+    }
+
+    /// The number of constraints on the path.
+    pub fn depth(&self) -> usize {
+        self.marks.len()
+    }
+
+    /// Can the path go on under a new constraint? Only the slice that the constraint depends on is asked about, because
+    /// the path itself is known to be satisfiable.
+    pub fn branch(&mut self, new: TermId, question: Question) -> Result<Answer, Error> {
+        let answer = self.engine.answer_focus(
+            &mut self.terms,
+            &self.index,
+            &self.path,
+            new,
+            question,
+            &mut self.backend,
+        );
+        answer.map_err(|miss| missed(&self.terms, &miss))
+    }
+
+    /// Are these constraints satisfiable, whatever the path?
+    pub fn check(&mut self, constraints: &[TermId], question: Question) -> Result<Answer, Error> {
+        let answer = self.engine.answer(&mut self.terms, constraints, &[], question, &mut self.backend);
+        answer.map_err(|miss| missed(&self.terms, &miss))
+    }
+
+    /// Counters so far.
+    pub fn stats(&self) -> &Stats {
+        self.engine.stats()
+    }
+
+    /// Solver processes started so far.
+    pub fn solver_starts(&self) -> u64 {
+        self.backend.starts()
+    }
+
+    /// The events since the last call, if a log is kept.
+    pub fn take_events(&mut self) -> Vec<Event> {
+        self.engine.take_events()
+    }
+
+    /// Makes everything recorded so far durable. Dropping does this too.
+    pub fn flush(&self) -> Result<(), Error> {
+        Ok(self.store.flush()?)
+    }
+}
+
+fn missed(terms: &Terms, miss: &Miss) -> Error {
+    Error::Miss(describe_query(terms, &miss.constraints))
+}

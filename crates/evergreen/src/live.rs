@@ -1,0 +1,182 @@
+//! The real solver behind a session: started only when it is needed, told the live stack only when it is asked.
+//!
+//! Between two misses the client may have pushed, popped and asserted at will. [`Live::sync`] brings the solver's stack
+//! to the client's with the least telling: it pops to the deepest frame that both have in common and pushes the rest.
+
+use crate::stack::Stack;
+use evergreen_solver::{Command, Limits, Mode, Process, SolverError};
+
+/// A frame of the solver's stack.
+#[derive(Clone, Copy, Debug)]
+struct Told {
+    id: u64,
+    commands: usize,
+}
+
+/// The id of a frame that only the solver has: values that were given out already are asserted in it.
+const PINNED: u64 = u64::MAX;
+
+/// A solver process that mirrors a stack.
+pub(crate) struct Live {
+    command: Command,
+    limits: Limits,
+    process: Option<Process>,
+    told: Vec<Told>,
+    unscoped: usize,
+    pub(crate) starts: u64,
+    /// The check that the solver has answered last, if its state is still that of the answer.
+    pub(crate) checked: Option<u64>,
+}
+
+/// What the solver printed while it was told the stack.
+#[derive(Default, Debug)]
+pub(crate) struct Complaints {
+    /// About declarations and assertions: they have no effect in the solver.
+    pub(crate) errors: String,
+    /// About options: noted, and otherwise ignored.
+    pub(crate) remarks: String,
+}
+
+impl Live {
+    pub(crate) fn new(command: Command, limits: Limits) -> Live {
+        Live { command, limits, process: None, told: Vec::new(), unscoped: 0, starts: 0, checked: None }
+    }
+
+    pub(crate) fn command(&self) -> &Command {
+        &self.command
+    }
+
+    pub(crate) fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    pub(crate) fn is_running(&self) -> bool {
+        self.process.is_some()
+    }
+
+    pub(crate) fn process_id(&self) -> Option<u32> {
+        self.process.as_ref().map(Process::pid)
+    }
+
+    /// Lets go of the process; the next need starts another one.
+    pub(crate) fn stop(&mut self) {
+        self.process = None;
+        self.told.clear();
+        self.unscoped = 0;
+        self.checked = None;
+    }
+
+    /// Ends the process in an orderly way; its exit code, if it was running.
+    pub(crate) fn finish(&mut self) -> Option<i32> {
+        let process = self.process.take()?;
+        self.stop();
+        process.finish().and_then(|status| status.code())
+    }
+
+    fn running(&mut self) -> Result<&mut Process, SolverError> {
+        if self.process.is_none() {
+            let mut process = Process::start(&self.command, Mode::Interactive, &self.limits)?;
+            self.starts += 1;
+            // Models are wanted after every sat; they cannot be asked for later than now.
+            process.tell("(set-option :produce-models true)\n")?;
+            self.process = Some(process);
+        }
+        Ok(self.process.as_mut().expect("started just now"))
+    }
+
+    /// Asks the solver as it is, and drops it when it fails.
+    pub(crate) fn ask(&mut self, text: &str) -> Result<String, SolverError> {
+        let answer = self.running()?.ask(text, None);
+        if answer.is_err() {
+            self.stop();
+        }
+        answer
+    }
+
+    /// Brings the solver's stack to the client's.
+    pub(crate) fn sync(&mut self, stack: &Stack) -> Result<Complaints, SolverError> {
+        let mut complaints = Complaints::default();
+        self.running()?;
+        let mut text = String::new();
+        let keep = self.common(stack);
+        if keep < self.told.len() {
+            // With nothing in common even the bottom frame differs: only a reset clears that one.
+            if keep == 0 {
+                text.push_str(
+                    "(reset)\n(set-option :print-success false)\n(set-option :produce-models true)\n",
+                );
+                self.told.clear();
+                self.unscoped = 0;
+            } else {
+                text.push_str(&format!("(pop {})\n", self.told.len() - keep));
+                self.told.truncate(keep);
+            }
+            self.checked = None;
+        }
+        let unscoped = &stack.unscoped[self.unscoped..];
+        self.unscoped = stack.unscoped.len();
+        let (mut options, mut global) = (String::new(), String::new());
+        for u in unscoped {
+            let target = if u.declares { &mut global } else { &mut options };
+            target.push_str(&u.command);
+            target.push('\n');
+        }
+        text.push_str(&options);
+        if !text.is_empty() {
+            complaints.remarks = self.ask(&text)?;
+        }
+        let mut text = global;
+        for (depth, frame) in stack.frames.iter().enumerate() {
+            if depth >= self.told.len() {
+                if depth > 0 {
+                    text.push_str("(push 1)\n");
+                }
+                self.told.push(Told { id: frame.id, commands: 0 });
+            }
+            for command in &frame.commands[self.told[depth].commands..] {
+                text.push_str(command);
+                text.push('\n');
+            }
+            self.told[depth].commands = frame.commands.len();
+        }
+        if !text.is_empty() {
+            self.checked = None;
+            complaints.errors = self.ask(&text)?;
+        }
+        Ok(complaints)
+    }
+
+    /// How many frames of the solver's stack can stay: same frames, all but the last of them told completely.
+    fn common(&self, stack: &Stack) -> usize {
+        let mut keep = 0;
+        for (told, frame) in self.told.iter().zip(&stack.frames) {
+            if told.id != frame.id || told.commands > frame.commands.len() {
+                break;
+            }
+            keep += 1;
+            if told.commands < frame.commands.len() {
+                break;
+            }
+        }
+        keep
+    }
+
+    /// Asserts values in a frame of their own, which the next sync removes.
+    pub(crate) fn pin(&mut self, equalities: &str) -> Result<(), SolverError> {
+        self.ask(&format!("(push 1)\n{equalities}"))?;
+        self.told.push(Told { id: PINNED, commands: 0 });
+        self.checked = None;
+        Ok(())
+    }
+}
+
+impl Live {
+    /// Notes a command that the solver has taken already, so that only a new process is told it again.
+    pub(crate) fn took(&mut self, stack: &mut Stack, command: &str) {
+        stack.top().commands.push(command.to_string());
+        if let Some(top) = self.told.last_mut() {
+            top.commands += 1;
+        }
+        self.checked = None;
+    }
+}

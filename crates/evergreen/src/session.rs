@@ -1,0 +1,334 @@
+//! A script, command by command: behaves as the solver that it stands in for, and asks it only what is new.
+//!
+//! Declarations and assertions are kept ([`Stack`]); a check goes to the reuse engine; the real solver ([`Live`]) is
+//! started when something misses, or when the client asks for what only a solver has (a proof, a tactic's result, a
+//! command that we do not understand). From then on it is synced lazily, whenever it is needed again.
+
+mod check;
+mod models;
+mod relay;
+
+use crate::backend::PartsBackend;
+use crate::live::Live;
+use crate::stack::{Assertion, Stack};
+use evergreen_canon::Aside;
+use evergreen_reuse::{Engine, Stats};
+use evergreen_smtlib::{Command, Context, Diagnostic, Piece, PieceKind, Position};
+use evergreen_solver::{Command as SolverCommand, Kind, Limits};
+use evergreen_term::{Model, TermId, Terms};
+use std::sync::Arc;
+
+/// How a session behaves.
+#[derive(Clone)]
+pub struct SessionOptions {
+    /// The solver that it stands in for.
+    pub solver: SolverCommand,
+    /// What the solver may use.
+    pub limits: Limits,
+    /// Stages of the reuse engine.
+    pub engine: evergreen_reuse::Options,
+    /// Where answers are kept.
+    pub store: Option<Arc<dyn evergreen_store::Store>>,
+    /// The name of the script in messages.
+    pub file: String,
+}
+
+/// The last check and what can be told about it.
+enum Last {
+    /// Nothing was checked since the assertions changed.
+    None,
+    Sat {
+        /// Values, when the answer was reused with a model.
+        model: Option<Model>,
+        /// Whether values of this model have been given out.
+        given: bool,
+    },
+    Unsat {
+        /// Constraints of a core, when one is known.
+        core: Option<Vec<TermId>>,
+    },
+    Unknown {
+        /// Why, as the solver says it.
+        reason: String,
+    },
+}
+
+/// Counters of a session.
+#[derive(Clone, Debug, Default)]
+pub struct SessionStats {
+    /// What the engine did.
+    pub engine: Stats,
+    /// Solver processes started.
+    pub solver_starts: u64,
+    /// Checks that went past the engine, because something in the script was not understood.
+    pub passed_through: u64,
+    /// Commands that were not understood.
+    pub opaque_commands: u64,
+}
+
+/// What a command leads to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Next {
+    /// The next command.
+    Continue,
+    /// The end, with that exit code.
+    Exit(i32),
+}
+
+/// A script being run.
+pub struct Session {
+    terms: Terms,
+    context: Context,
+    engine: Engine,
+    stack: Stack,
+    live: Live,
+    side: Option<PartsBackend>,
+    options: SessionOptions,
+    last: Last,
+    /// Counts checks; `Live::checked` refers to it.
+    check: u64,
+    /// The text of the last check command, to be repeated to the solver when it is needed after all.
+    check_text: String,
+    /// The assumptions of the last check, with their source texts.
+    assumptions: Vec<(TermId, String)>,
+    print_success: bool,
+    produce_cores: bool,
+    errors: bool,
+    passed_through: u64,
+    opaque_commands: u64,
+    log: Option<Box<dyn FnMut(&str)>>,
+}
+
+impl Session {
+    /// A session at the start of a script.
+    pub fn new(options: SessionOptions) -> Session {
+        let mut terms = Terms::new();
+        let context = Context::new(&mut terms);
+        Session {
+            context,
+            terms,
+            engine: Engine::new(options.store.clone(), options.engine.clone()),
+            stack: Stack::new(),
+            live: Live::new(options.solver.clone(), options.limits.clone()),
+            side: None,
+            options,
+            last: Last::None,
+            check: 0,
+            check_text: String::new(),
+            assumptions: Vec::new(),
+            print_success: false,
+            produce_cores: false,
+            errors: false,
+            passed_through: 0,
+            opaque_commands: 0,
+            log: None,
+        }
+    }
+
+    /// Has remarks (options that the solver refused, a solver that died) told to a function.
+    pub fn on_remark(&mut self, log: impl FnMut(&str) + 'static) {
+        self.log = Some(Box::new(log));
+    }
+
+    /// Counters so far.
+    pub fn stats(&self) -> SessionStats {
+        SessionStats {
+            engine: self.engine.stats().clone(),
+            solver_starts: self.live.starts + self.side.as_ref().map_or(0, PartsBackend::starts),
+            passed_through: self.passed_through,
+            opaque_commands: self.opaque_commands,
+        }
+    }
+
+    /// The events since the last call, if the engine keeps a log.
+    pub fn take_events(&mut self) -> Vec<evergreen_reuse::Event> {
+        self.engine.take_events()
+    }
+
+    /// The process id of the solver, while one is running.
+    pub fn solver_process(&self) -> Option<u32> {
+        self.live.process_id()
+    }
+
+    fn remark(&mut self, text: &str) {
+        if let Some(log) = &mut self.log {
+            log(text);
+        }
+    }
+
+    /// Runs one piece of a script; what is to be printed is appended to `out`.
+    pub fn run(&mut self, piece: &Piece<'_>, out: &mut String) -> Next {
+        if piece.kind != PieceKind::Command {
+            if let Some(complaint) = piece.complaint() {
+                self.complain(&complaint, piece.text, piece.position, out);
+            }
+            return Next::Continue;
+        }
+        let text = String::from_utf8_lossy(piece.text).into_owned();
+        match self.context.read(&mut self.terms, piece.text) {
+            Ok(command) => self.command(command, &text, piece, out),
+            Err(complaint) => self.not_understood(&text, Some((complaint, piece.position)), out),
+        }
+    }
+
+    /// An error in the client's text that no solver needs to be asked about.
+    fn complain(&mut self, complaint: &Diagnostic, text: &[u8], origin: Position, out: &mut String) {
+        self.errors = true;
+        let at = complaint.position(text, origin);
+        let message = complaint.message.replace('"', "\"\"");
+        out.push_str(&format!("(error \"line {} column {}: {message}\")\n", at.line, at.column));
+        let rendered = complaint.render(&self.options.file.clone(), text, origin);
+        self.remark(&rendered);
+    }
+
+    fn error(&mut self, message: &str, out: &mut String) {
+        self.errors = true;
+        out.push_str(&format!("(error \"{}\")\n", message.replace('"', "\"\"")));
+    }
+
+    fn success(&self, out: &mut String) {
+        if self.print_success {
+            out.push_str("success\n");
+        }
+    }
+
+    fn command(&mut self, command: Command, text: &str, piece: &Piece<'_>, out: &mut String) -> Next {
+        match command {
+            Command::SetOption { keyword, value } => self.set_option(&keyword, &value, text, out),
+            Command::SetLogic(_) | Command::SetInfo { .. } => {
+                self.stack.option(text.to_string());
+                self.success(out);
+            }
+            Command::DeclareFun(symbol) => self.declare(text, &[symbol], out),
+            Command::DeclareSort { .. }
+            | Command::DefineSort(_)
+            | Command::DefineFun { .. }
+            | Command::DefineFunsRec(_)
+            | Command::DeclareDatatypes(_) => self.declare(text, &[], out),
+            Command::Assert { term, label, .. } => {
+                self.stack.top().assertions.push(Assertion { term, label });
+                self.tell(text, out);
+            }
+            Command::Minimize(term) | Command::Maximize(term) => {
+                let kind = if matches!(command, Command::Minimize(_)) { "min" } else { "max" };
+                self.stack.top().asides.push(Aside { role: kind.into(), term });
+                self.tell(text, out);
+            }
+            Command::AssertSoft(term) => {
+                // Weight and identifier are in the text, and so is the term: sound, if less canonical.
+                let role = text.split_ascii_whitespace().collect::<Vec<_>>().join(" ").into_bytes();
+                self.stack.top().asides.push(Aside { role, term });
+                self.tell(text, out);
+            }
+            Command::Push(levels) => {
+                self.stack.push(levels);
+                self.last = Last::None;
+                self.success(out);
+            }
+            Command::Pop(levels) => {
+                if self.stack.pop(levels) {
+                    self.success(out);
+                } else {
+                    self.error("pop: there are not that many levels", out);
+                }
+                self.last = Last::None;
+            }
+            Command::Reset => self.reset(out),
+            Command::ResetAssertions => {
+                self.stack.reset_assertions();
+                if !self.stack.global_declarations {
+                    self.stack.global_symbols.clear();
+                }
+                self.live.stop();
+                self.last = Last::None;
+                self.success(out);
+            }
+            Command::CheckSat | Command::CheckSatUsing => return self.check(Vec::new(), text, out),
+            Command::CheckSatAssuming(literals) => {
+                let literals = literals
+                    .into_iter()
+                    .map(|s| (s.term, String::from_utf8_lossy(&piece.text[s.span]).into_owned()))
+                    .collect();
+                return self.check(literals, text, out);
+            }
+            Command::GetValue(spanned) => {
+                let asked: Vec<(TermId, String)> = spanned
+                    .into_iter()
+                    .map(|s| (s.term, String::from_utf8_lossy(&piece.text[s.span]).into_owned()))
+                    .collect();
+                return self.get_value(&asked, text, out);
+            }
+            Command::GetModel => return self.get_model(text, out),
+            Command::GetUnsatCore => return self.get_unsat_core(text, out),
+            Command::GetUnsatAssumptions => return self.get_unsat_assumptions(text, out),
+            Command::GetInfo(keyword) => return self.get_info(&keyword, text, out),
+            Command::GetOption(keyword) => return self.get_option(&keyword, text, out),
+            Command::Echo(message) => {
+                // z3 and yices print the text, cvc5 and bitwuzla the string literal.
+                match self.options.solver.kind {
+                    Kind::Cvc5 | Kind::Bitwuzla => {
+                        out.push_str(&format!("\"{}\"\n", message.replace('"', "\"\"")))
+                    }
+                    _ => out.push_str(&format!("{message}\n")),
+                }
+            }
+            Command::Exit => return Next::Exit(self.finish()),
+            Command::GetAssertions | Command::GetProof | Command::GetAssignment => {
+                return self.relay_after_check(text, out);
+            }
+            Command::Opaque => return self.not_understood(text, None, out),
+        }
+        Next::Continue
+    }
+
+    fn declare(&mut self, text: &str, symbols: &[evergreen_term::SymbolId], out: &mut String) {
+        self.stack.declare(text.to_string(), symbols);
+        self.last = Last::None;
+        self.success(out);
+    }
+
+    fn tell(&mut self, text: &str, out: &mut String) {
+        self.stack.top().commands.push(text.to_string());
+        self.last = Last::None;
+        self.success(out);
+    }
+
+    fn reset(&mut self, out: &mut String) {
+        self.stack = Stack::new();
+        self.live.stop();
+        self.last = Last::None;
+        self.produce_cores = false;
+        let success = std::mem::take(&mut self.print_success);
+        if success {
+            out.push_str("success\n");
+        }
+    }
+
+    fn set_option(&mut self, keyword: &str, value: &str, text: &str, out: &mut String) {
+        match keyword {
+            // Emulated here: the solver itself always runs without.
+            ":print-success" => self.print_success = value == "true",
+            // The solver always makes models; what it is told once it runs does not matter to it.
+            ":produce-models" => {}
+            ":produce-unsat-cores" => {
+                self.produce_cores = value == "true";
+                self.stack.option(text.to_string());
+            }
+            ":global-declarations" => {
+                self.stack.global_declarations = value == "true";
+                self.stack.option(text.to_string());
+            }
+            _ => self.stack.option(text.to_string()),
+        }
+        self.success(out);
+    }
+
+    /// Ends the session: the exit code of the solver that it stands in for.
+    pub fn finish(&mut self) -> i32 {
+        let code = self.live.finish();
+        match code {
+            Some(0) | None => i32::from(self.errors),
+            Some(other) => other,
+        }
+    }
+}

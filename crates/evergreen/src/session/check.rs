@@ -1,0 +1,304 @@
+//! Checks: through the engine where the script is understood, past it where it is not.
+
+use super::{Last, Next, Session};
+use crate::backend::PartsBackend;
+use crate::live::Live;
+use crate::stack::Stack;
+use crate::values::read_model;
+use evergreen_canon::split;
+use evergreen_reuse::{Backend, Engine, Grain, Question, Solved, Source, Task, Verdict};
+use evergreen_smtlib::{Context, print_term};
+use evergreen_solver::{PipeSolver, SolverError, answer};
+use evergreen_term::{SymbolId, TermId, Terms, Traits};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::time::{Duration, Instant};
+
+/// Options under which a solver answers another question than the script asks.
+const STRANGE: [&str; 3] = ["ignore_int", ":sygus", ":produce-abducts"];
+
+impl Session {
+    pub(super) fn check(&mut self, assumptions: Vec<(TermId, String)>, text: &str, out: &mut String) -> Next {
+        self.check += 1;
+        self.check_text = text.to_string();
+        self.assumptions = assumptions;
+        let strange = self.stack.unscoped.iter().any(|u| STRANGE.iter().any(|s| u.command.contains(s)));
+        if self.stack.is_opaque() || strange {
+            return self.pass_through(text, out);
+        }
+        let mut constraints: Vec<TermId> = self.stack.assertions().map(|a| a.term).collect();
+        constraints.extend(self.assumptions.iter().map(|a| a.0));
+        let asides = self.stack.asides();
+        let question = if self.produce_cores { Question::Core } else { Question::Model };
+        let (terms, engine, mut backend) = self.backend();
+        let answer = engine.answer(terms, &constraints, &asides, question, &mut backend);
+        let (printed, failure) = (backend.printed, backend.failure);
+        let answer = match answer {
+            Ok(answer) => answer,
+            Err(miss) => return self.missed(&miss, out),
+        };
+        out.push_str(&printed);
+        if let Some(failure) = failure {
+            return self.failed(&failure, true, out);
+        }
+        match answer.verdict {
+            Verdict::Sat => {
+                out.push_str("sat\n");
+                let model = answer.model.filter(|_| answer.source == Source::Reused);
+                self.last = Last::Sat { model, given: false };
+            }
+            Verdict::Unsat => {
+                out.push_str("unsat\n");
+                self.last = Last::Unsat { core: answer.core };
+            }
+            Verdict::Unknown(reason) => {
+                // What the solver said in place of a verdict was printed already.
+                self.last = Last::Unknown { reason };
+            }
+        }
+        Next::Continue
+    }
+
+    /// The live stack as something that can be solved.
+    fn backend(&mut self) -> (&mut Terms, &mut Engine, StackBackend<'_>) {
+        let name = self.live.command().program.file_name().map(|n| n.to_string_lossy().into_owned());
+        let backend = StackBackend {
+            name: name.unwrap_or_default(),
+            live: &mut self.live,
+            stack: &self.stack,
+            context: &mut self.context,
+            check: self.check,
+            check_text: &self.check_text,
+            assumptions: &self.assumptions,
+            produce_cores: self.produce_cores,
+            printed: String::new(),
+            failure: None,
+            side: &mut self.side,
+        };
+        (&mut self.terms, &mut self.engine, backend)
+    }
+
+    /// Records what the solver, which has just answered the last check, can add to a verdict that was reused.
+    pub(super) fn learn_from_solver(&mut self, verdict: Verdict) {
+        let mut constraints: Vec<TermId> = self.stack.assertions().map(|a| a.term).collect();
+        constraints.extend(self.assumptions.iter().map(|a| a.0));
+        let start = Instant::now();
+        let (terms, engine, mut backend) = self.backend();
+        if constraints.iter().any(|&c| terms.traits(c).has(Traits::QUANTIFIED)) && verdict == Verdict::Sat {
+            return;
+        }
+        let mut solved =
+            Solved { verdict, model: None, core: None, elapsed: Duration::ZERO, recordable: true };
+        match solved.verdict {
+            Verdict::Sat => solved.model = backend.model(terms),
+            _ if backend.produce_cores => solved.core = backend.core(terms),
+            _ => solved.core = backend.assumption_core(terms),
+        }
+        if solved.model.is_none() && solved.core.is_none() {
+            return;
+        }
+        solved.elapsed = start.elapsed();
+        let name = backend.name.clone();
+        engine.learn(terms, &constraints, &[], &solved, &name);
+    }
+
+    /// Only reuse was allowed, and it did not suffice: say what was missing, for CI logs.
+    fn missed(&mut self, miss: &evergreen_reuse::Miss, out: &mut String) -> Next {
+        let key: String = miss.key.iter().take(8).map(|b| format!("{b:02x}")).collect();
+        let query: Vec<String> = miss.constraints.iter().map(|&c| print_term(&self.terms, c)).collect();
+        self.remark(&format!(
+            "not in the store: key {key}…, query:\n  {}\nhelp: run once without require-hit to record it",
+            query.join("\n  ")
+        ));
+        self.error("not in the store, and only reuse is allowed (require-hit)", out);
+        Next::Exit(2)
+    }
+
+    /// The solver failed: `unknown` where a verdict was asked for. A solver that ends after an error of the script ends
+    /// the session, as it would by itself.
+    pub(super) fn failed(&mut self, failure: &SolverError, verdict: bool, out: &mut String) -> Next {
+        self.remark(&failure.to_string());
+        if let SolverError::Died(death) = failure
+            && answer::error_message(death.output.trim()).is_some()
+        {
+            out.push_str(death.output.trim_end());
+            out.push('\n');
+            self.errors = true;
+            let code = death.status.and_then(|s| s.code()).unwrap_or(1);
+            return Next::Exit(code);
+        }
+        if matches!(failure, SolverError::NotFound { .. } | SolverError::Start { .. }) {
+            self.error(&failure.to_string(), out);
+            return Next::Exit(2);
+        }
+        if verdict {
+            out.push_str("unknown\n");
+            let reason = match failure {
+                SolverError::TimedOut { .. } => "timeout".to_string(),
+                SolverError::OutOfMemory { .. } => "memout".to_string(),
+                other => other.to_string(),
+            };
+            self.last = Last::Unknown { reason };
+        } else {
+            self.error(&failure.to_string(), out);
+        }
+        Next::Continue
+    }
+
+    /// Something in the script means more than we know: the solver alone answers, and nothing is recorded.
+    fn pass_through(&mut self, text: &str, out: &mut String) -> Next {
+        self.passed_through += 1;
+        self.last = Last::None;
+        match self.live.sync(&self.stack).and_then(|_| self.live.ask(text)) {
+            Ok(reply) => {
+                out.push_str(&reply);
+                self.live.checked = Some(self.check);
+                Next::Continue
+            }
+            Err(failure) => self.failed(&failure, true, out),
+        }
+    }
+}
+
+/// The live stack, solved by the solver that the session stands in for.
+struct StackBackend<'a> {
+    name: String,
+    live: &'a mut Live,
+    stack: &'a Stack,
+    context: &'a mut Context,
+    check: u64,
+    check_text: &'a str,
+    assumptions: &'a [(TermId, String)],
+    produce_cores: bool,
+    /// What the solver printed besides verdicts.
+    printed: String,
+    failure: Option<SolverError>,
+    /// Another process of the same solver, for parts by themselves: the live stack cannot be taken apart.
+    side: &'a mut Option<PartsBackend>,
+}
+
+impl Backend for StackBackend<'_> {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn grain(&self) -> Grain {
+        Grain::Whole
+    }
+
+    fn solve(&mut self, terms: &mut Terms, task: Task<'_>) -> Solved {
+        let start = Instant::now();
+        match self.try_solve(terms, task, start) {
+            Ok(solved) => solved,
+            Err(failure) => {
+                let solved = unknown(failure.to_string(), start.elapsed());
+                self.failure = Some(failure);
+                solved
+            }
+        }
+    }
+
+    fn solve_part(&mut self, terms: &mut Terms, constraints: &[TermId]) -> Option<Solved> {
+        let live = &self.live;
+        let side = self.side.get_or_insert_with(|| {
+            PartsBackend::new(Box::new(PipeSolver::new(live.command().clone(), live.limits().clone())))
+        });
+        Some(side.solve(terms, Task { constraints, asides: &[], question: Question::Model }))
+    }
+}
+
+fn unknown(reason: String, elapsed: Duration) -> Solved {
+    Solved { verdict: Verdict::Unknown(reason), model: None, core: None, elapsed, recordable: false }
+}
+
+impl StackBackend<'_> {
+    fn try_solve(
+        &mut self,
+        terms: &mut Terms,
+        task: Task<'_>,
+        start: Instant,
+    ) -> Result<Solved, SolverError> {
+        let complaints = self.live.sync(self.stack)?;
+        // An assertion that the solver refused is not part of what it answers.
+        let recordable = complaints.errors.trim().is_empty();
+        self.printed.push_str(&complaints.errors);
+        let reply = self.live.ask(self.check_text)?;
+        self.live.checked = Some(self.check);
+        let elapsed = start.elapsed();
+        let verdict = match reply.trim() {
+            "sat" => Verdict::Sat,
+            "unsat" => Verdict::Unsat,
+            other => {
+                self.printed.push_str(&reply);
+                return Ok(unknown(other.to_string(), elapsed));
+            }
+        };
+        let quantified = task.constraints.iter().any(|&c| terms.traits(c).has(Traits::QUANTIFIED));
+        let mut solved = Solved { verdict, model: None, core: None, elapsed, recordable };
+        match solved.verdict {
+            Verdict::Sat if !quantified && task.asides.is_empty() => solved.model = self.model(terms),
+            Verdict::Unsat if self.produce_cores => solved.core = self.core(terms),
+            Verdict::Unsat if !self.assumptions.is_empty() => solved.core = self.assumption_core(terms),
+            _ => {}
+        }
+        Ok(solved)
+    }
+
+    /// Asks for what is kept with the verdict; a refusal is no reason to lose the verdict.
+    fn extra(&mut self, command: &str) -> Option<String> {
+        let reply = self.live.ask(command).ok()?;
+        answer::error_message(reply.trim()).is_none().then_some(reply)
+    }
+
+    fn model(&mut self, terms: &mut Terms) -> Option<evergreen_term::Model> {
+        let reply = self.extra("(get-model)")?;
+        let symbols: FxHashMap<Vec<u8>, SymbolId> =
+            self.stack.symbols().map(|s| (terms.symbol_text(s).as_bytes().to_vec(), s)).collect();
+        let read = read_model(terms, self.context, &symbols, &reply)?;
+        read.complete.then_some(read.model)
+    }
+
+    /// The named assertions that the solver gives, and all unnamed ones, which it never gives.
+    fn core(&mut self, terms: &mut Terms) -> Option<Vec<TermId>> {
+        let reply = self.extra("(get-unsat-core)")?;
+        let names: FxHashSet<&str> = answer::parse_names(&reply).ok()?.into_iter().map(bare).collect();
+        let mut core = Vec::new();
+        for a in self.stack.assertions() {
+            if a.label.is_none_or(|label| names.contains(terms.text(label))) {
+                core.push(a.term);
+            }
+        }
+        core.extend(self.assumptions.iter().map(|a| a.0));
+        Some(pieces(terms, &core))
+    }
+
+    /// All assertions and the assumptions that the solver gives.
+    fn assumption_core(&mut self, terms: &mut Terms) -> Option<Vec<TermId>> {
+        let reply = self.extra("(get-unsat-assumptions)")?;
+        let used = answer::expressions(reply.trim())?;
+        let [list] = used[..] else { return None };
+        let used: FxHashSet<String> = answer::items(list)?.into_iter().map(squeezed).collect();
+        let mut core: Vec<TermId> = self.stack.assertions().map(|a| a.term).collect();
+        core.extend(self.assumptions.iter().filter(|a| used.contains(&squeezed(&a.1))).map(|a| a.0));
+        Some(pieces(terms, &core))
+    }
+}
+
+/// A symbol without its bars.
+pub(super) fn bare(symbol: &str) -> &str {
+    symbol.strip_prefix('|').and_then(|s| s.strip_suffix('|')).unwrap_or(symbol)
+}
+
+/// A literal with its white space and bars made uniform, to compare what a solver prints with what the client wrote.
+fn squeezed(text: &str) -> String {
+    text.split_ascii_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
+        .replace("( ", "(")
+        .replace(" )", ")")
+        .replace('|', "")
+}
+
+/// The constraints that terms are split into: cores are kept in these.
+pub(super) fn pieces(terms: &mut Terms, constraints: &[TermId]) -> Vec<TermId> {
+    constraints.iter().flat_map(|&c| split(terms, c)).collect()
+}

@@ -1,0 +1,150 @@
+//! Values, models and cores after a reused answer.
+
+use super::check::pieces;
+use super::{Last, Next, Session};
+use crate::values::print_definition;
+use evergreen_smtlib::{print_symbol, print_value};
+use evergreen_term::{
+    Completion, Evaluator, FunctionValue, Model, Sort, SortId, SymbolId, TermId, Terms, Value, default_value,
+};
+use rustc_hash::FxHashSet;
+
+impl Session {
+    pub(super) fn get_value(&mut self, asked: &[(TermId, String)], text: &str, out: &mut String) -> Next {
+        let Last::Sat { model: Some(model), given } = &mut self.last else {
+            return self.relay_after_check(text, out);
+        };
+        let Some(values) = evaluate(&self.terms, model, asked) else {
+            return self.relay_after_check(text, out);
+        };
+        *given = true;
+        let pairs: Vec<String> = asked
+            .iter()
+            .zip(&values)
+            .map(|((_, source), value)| format!("({source} {})", print_value(&self.terms, value)))
+            .collect();
+        out.push_str(&format!("({})\n", pairs.join("\n ")));
+        Next::Continue
+    }
+
+    pub(super) fn get_model(&mut self, text: &str, out: &mut String) -> Next {
+        let Last::Sat { model: Some(model), given } = &mut self.last else {
+            return self.relay_after_check(text, out);
+        };
+        let mut symbols: Vec<SymbolId> = Vec::new();
+        for symbol in self.stack.symbols() {
+            if !symbols.contains(&symbol) {
+                symbols.push(symbol);
+            }
+        }
+        let mut values: Vec<(SymbolId, Value)> = Vec::new();
+        for symbol in symbols {
+            match model.get(symbol).cloned().or_else(|| complete(&mut self.terms, symbol)) {
+                Some(value) => values.push((symbol, value)),
+                None => return self.relay_after_check(text, out),
+            }
+        }
+        *given = true;
+        let terms = &self.terms;
+        out.push_str("(\n");
+        for (sort, name) in elements(&values) {
+            let sort = evergreen_smtlib::print_sort(terms, sort);
+            out.push_str(&format!("  (declare-fun {} () {sort})\n", print_symbol(terms.text(name))));
+        }
+        for (symbol, value) in &values {
+            out.push_str(&format!("  {}\n", print_definition(terms, *symbol, value)));
+        }
+        out.push_str(")\n");
+        Next::Continue
+    }
+
+    pub(super) fn get_unsat_core(&mut self, text: &str, out: &mut String) -> Next {
+        let Last::Unsat { core: Some(core) } = &self.last else {
+            return self.relay_after_check(text, out);
+        };
+        if !self.produce_cores {
+            return self.relay_after_check(text, out);
+        }
+        let core: FxHashSet<TermId> = core.iter().copied().collect();
+        let mut names: Vec<String> = Vec::new();
+        let assertions: Vec<_> = self.stack.assertions().cloned().collect();
+        for a in assertions {
+            let Some(label) = a.label else { continue };
+            if pieces(&mut self.terms, &[a.term]).iter().any(|p| core.contains(p)) {
+                names.push(print_symbol(self.terms.text(label)));
+            }
+        }
+        out.push_str(&format!("({})\n", names.join(" ")));
+        Next::Continue
+    }
+
+    pub(super) fn get_unsat_assumptions(&mut self, text: &str, out: &mut String) -> Next {
+        let Last::Unsat { core: Some(core) } = &self.last else {
+            return self.relay_after_check(text, out);
+        };
+        let core: FxHashSet<TermId> = core.iter().copied().collect();
+        let mut used: Vec<String> = Vec::new();
+        for (term, source) in self.assumptions.clone() {
+            if pieces(&mut self.terms, &[term]).iter().any(|p| core.contains(p)) {
+                used.push(source);
+            }
+        }
+        out.push_str(&format!("({})\n", used.join(" ")));
+        Next::Continue
+    }
+
+    /// Equalities that hold a solver to values that were given out already.
+    pub(super) fn pinned(&self) -> Option<String> {
+        let Last::Sat { model: Some(model), given: true } = &self.last else { return None };
+        let mut text = String::new();
+        for (symbol, value) in model.iter() {
+            let s = self.terms.symbol_of(symbol);
+            if s.params.is_empty() && !self.terms.is_declared_sort(s.result) {
+                let name = print_symbol(self.terms.text(s.name));
+                text.push_str(&format!("(assert (= {name} {}))\n", print_value(&self.terms, value)));
+            }
+        }
+        Some(text)
+    }
+}
+
+/// The values of terms; `None` when one cannot be told from the model.
+fn evaluate(terms: &Terms, model: &Model, asked: &[(TermId, String)]) -> Option<Vec<Value>> {
+    let mut evaluator = Evaluator::new(terms, model).completing(Completion::Default);
+    asked.iter().map(|(term, _)| evaluator.evaluate(*term).ok().cloned()).collect()
+}
+
+/// A value for a symbol that the query does not mention: any will do.
+fn complete(terms: &mut Terms, symbol: SymbolId) -> Option<Value> {
+    let s = terms.symbol_of(symbol).clone();
+    let value = default_value(terms, s.result)?;
+    if s.params.is_empty() {
+        return Some(value);
+    }
+    let body = match value {
+        Value::Bool(_) | Value::Int(_) | Value::Real(_) | Value::BitVec(_) | Value::String(_) => {
+            terms.literal(value)
+        }
+        _ => return None,
+    };
+    Some(Value::Function(Box::new(FunctionValue { params: s.params, body })))
+}
+
+/// The elements of declared sorts that values mention directly; z3 declares them in its models, and so do we.
+fn elements(values: &[(SymbolId, Value)]) -> Vec<(SortId, evergreen_term::Name)> {
+    let mut found: Vec<(SortId, evergreen_term::Name)> = Vec::new();
+    for (_, value) in values {
+        if let Value::Element(sort, name) = value
+            && !found.contains(&(*sort, *name))
+        {
+            found.push((*sort, *name));
+        }
+    }
+    found
+}
+
+/// Whether a sort is declared, for callers that must not invent elements.
+#[allow(dead_code)]
+fn is_uninterpreted(terms: &Terms, sort: SortId) -> bool {
+    matches!(terms.sort_kind(sort), Sort::Uninterpreted(..))
+}

@@ -1,0 +1,183 @@
+//! What only the solver can answer.
+
+use super::{Last, Next, Session};
+use evergreen_reuse::Verdict;
+use evergreen_smtlib::{Diagnostic, Position};
+use evergreen_solver::{Kind, answer};
+
+/// Commands that ask and change nothing: they leave no trace in the stack.
+const ASKING: [&str; 12] = [
+    "apply",
+    "eval",
+    "simplify",
+    "get-objectives",
+    "labels",
+    "display",
+    "help",
+    "help-tactic",
+    "dbg-",
+    "get-interpolant",
+    "get-qe",
+    "get-difficulty",
+];
+
+impl Session {
+    /// Brings the solver to the state after the last check, and asks it.
+    pub(super) fn relay_after_check(&mut self, text: &str, out: &mut String) -> Next {
+        let pinned = self.pinned();
+        let synced = self.live.sync(&self.stack);
+        let ready = synced.and_then(|_| {
+            let checked = self.live.checked == Some(self.check);
+            if matches!(self.last, Last::None) || checked {
+                return Ok(());
+            }
+            if let Some(equalities) = pinned {
+                self.live.pin(&equalities)?;
+            }
+            self.live.ask(&self.check_text)?;
+            self.live.checked = Some(self.check);
+            Ok(())
+        });
+        match ready.and_then(|()| self.live.ask(text)) {
+            Ok(reply) => {
+                let refused = answer::error_message(reply.trim()).is_some();
+                self.errors |= refused;
+                out.push_str(&reply);
+                if !refused {
+                    self.learn_more();
+                }
+                Next::Continue
+            }
+            Err(failure) => self.failed(&failure, false, out),
+        }
+    }
+
+    /// The solver had to be asked after a reused verdict, because the record had no model or no core: next time it has.
+    fn learn_more(&mut self) {
+        let lacking = match &self.last {
+            Last::Sat { model: None, .. } => Verdict::Sat,
+            Last::Unsat { core: None } => Verdict::Unsat,
+            _ => return,
+        };
+        if self.engine.options().require_hit || self.stack.is_opaque() || !self.stack.asides().is_empty() {
+            return;
+        }
+        self.learn_from_solver(lacking);
+    }
+
+    /// A command that we do not understand goes to the solver as it is. If the solver takes it, only the solver knows
+    /// what the script means from here on.
+    pub(super) fn not_understood(
+        &mut self,
+        text: &str,
+        complaint: Option<(Diagnostic, Position)>,
+        out: &mut String,
+    ) -> Next {
+        self.opaque_commands += 1;
+        if let Some((complaint, position)) = complaint {
+            let rendered = complaint.render(&self.options.file, text.as_bytes(), position);
+            self.remark(&format!("passed to the solver as it is:\n{rendered}"));
+        }
+        let word =
+            text.trim_start_matches('(').split(|c: char| c.is_whitespace() || c == ')').next().unwrap_or("");
+        if ASKING.iter().any(|a| word == *a || (a.ends_with('-') && word.starts_with(a))) {
+            return self.relay_after_check(text, out);
+        }
+        let before = match self.live.sync(&self.stack) {
+            Ok(complaints) => complaints.errors,
+            Err(failure) => return self.failed(&failure, false, out),
+        };
+        out.push_str(&before);
+        match self.live.ask(text) {
+            Ok(reply) => {
+                out.push_str(&reply);
+                if answer::error_message(reply.trim()).is_some() {
+                    self.errors = true;
+                    return Next::Continue;
+                }
+                // It took effect in the solver; the replay log must know it, and it must not be told twice.
+                self.stack.top().opaque = true;
+                self.last = Last::None;
+                self.live.took(&mut self.stack, text);
+                if reply.trim().is_empty() {
+                    self.success(out);
+                }
+                Next::Continue
+            }
+            Err(failure) => self.failed(&failure, false, out),
+        }
+    }
+
+    pub(super) fn get_info(&mut self, keyword: &str, text: &str, out: &mut String) -> Next {
+        match keyword {
+            ":reason-unknown" => {
+                if let Last::Unknown { reason } = &self.last
+                    && !self.live.is_running()
+                {
+                    out.push_str(&format!("(:reason-unknown \"{}\")\n", reason.replace('"', "\"\"")));
+                    return Next::Continue;
+                }
+                self.relay_after_check(text, out)
+            }
+            // Counters of a solver that did not have to run.
+            ":all-statistics" | ":rlimit" | ":assertion-stack-levels" | ":error-behavior"
+                if !self.live.is_running() =>
+            {
+                out.push_str(&self.own_info(keyword));
+                Next::Continue
+            }
+            ":name" | ":version" | ":authors" => self.remembered_info(keyword, text, out),
+            _ => self.relay_after_check(text, out),
+        }
+    }
+
+    fn own_info(&self, keyword: &str) -> String {
+        let stats = self.engine.stats();
+        match keyword {
+            ":rlimit" => "(:rlimit 0)\n".into(),
+            ":assertion-stack-levels" => {
+                format!("(:assertion-stack-levels {})\n", self.stack.frames.len() - 1)
+            }
+            ":error-behavior" => match self.options.solver.kind {
+                Kind::Z3 => "(:error-behavior continued-execution)\n".into(),
+                _ => "(:error-behavior immediate-exit)\n".into(),
+            },
+            _ => format!(
+                "(:evergreen-queries {} :evergreen-slices {} :evergreen-reused {} :evergreen-solved {})\n",
+                stats.queries,
+                stats.slices,
+                stats.trivial + stats.exact,
+                stats.solved
+            ),
+        }
+    }
+
+    /// Name, version and authors of the solver do not change while its file does not: asked once, then remembered.
+    fn remembered_info(&mut self, keyword: &str, text: &str, out: &mut String) -> Next {
+        let key = crate::identity::key(&self.options.solver, keyword);
+        if let (Some(store), Some(key)) = (&self.options.store, &key)
+            && let Ok(Some(bytes)) = store.get(key)
+            && let Some(reply) = crate::identity::decode(&bytes)
+        {
+            out.push_str(&reply);
+            return Next::Continue;
+        }
+        let start = out.len();
+        let next = self.relay_after_check(text, out);
+        let reply = &out[start..];
+        if answer::error_message(reply.trim()).is_none()
+            && let (Some(store), Some(key)) = (&self.options.store, &key)
+        {
+            let _ = store.put(key, &crate::identity::encode(reply));
+        }
+        next
+    }
+
+    pub(super) fn get_option(&mut self, keyword: &str, text: &str, out: &mut String) -> Next {
+        if keyword == ":print-success" {
+            out.push_str(if self.print_success { "true\n" } else { "false\n" });
+            return Next::Continue;
+        }
+        self.relay_after_check(text, out)
+    }
+}

@@ -1,0 +1,124 @@
+//! The live assertion stack of a script: what a solver would have been told, kept so that it can be told later.
+
+use evergreen_canon::Aside;
+use evergreen_term::{Name, SymbolId, TermId};
+
+/// An assertion.
+#[derive(Clone, Debug)]
+pub(crate) struct Assertion {
+    pub(crate) term: TermId,
+    /// The name given by `(! … :named n)`.
+    pub(crate) label: Option<Name>,
+}
+
+/// What lies between two pushes.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Frame {
+    /// Tells this frame from every other that was ever at its depth.
+    pub(crate) id: u64,
+    /// Commands to replay, in order.
+    pub(crate) commands: Vec<String>,
+    pub(crate) assertions: Vec<Assertion>,
+    pub(crate) asides: Vec<Aside>,
+    pub(crate) symbols: Vec<SymbolId>,
+    /// Something in here was not understood: only the solver knows what it means.
+    pub(crate) opaque: bool,
+}
+
+/// A command that no `pop` undoes.
+#[derive(Clone, Debug)]
+pub(crate) struct Unscoped {
+    pub(crate) command: String,
+    /// A declaration, as opposed to an option or a remark: a solver's complaint about it matters.
+    pub(crate) declares: bool,
+}
+
+/// The stack.
+#[derive(Debug)]
+pub(crate) struct Stack {
+    pub(crate) frames: Vec<Frame>,
+    /// Options, remarks, the logic, and declarations under `:global-declarations`.
+    pub(crate) unscoped: Vec<Unscoped>,
+    pub(crate) global_symbols: Vec<SymbolId>,
+    pub(crate) global_declarations: bool,
+    next_id: u64,
+}
+
+impl Stack {
+    pub(crate) fn new() -> Stack {
+        let mut stack = Stack {
+            frames: Vec::new(),
+            unscoped: Vec::new(),
+            global_symbols: Vec::new(),
+            global_declarations: false,
+            next_id: 0,
+        };
+        stack.push(1);
+        stack
+    }
+
+    pub(crate) fn top(&mut self) -> &mut Frame {
+        self.frames.last_mut().expect("there is always a bottom frame")
+    }
+
+    pub(crate) fn push(&mut self, levels: u32) {
+        for _ in 0..levels {
+            self.next_id += 1;
+            self.frames.push(Frame { id: self.next_id, ..Frame::default() });
+        }
+    }
+
+    /// False when there are not that many levels.
+    pub(crate) fn pop(&mut self, levels: u32) -> bool {
+        let levels = levels as usize;
+        if levels >= self.frames.len() {
+            return false;
+        }
+        self.frames.truncate(self.frames.len() - levels);
+        true
+    }
+
+    /// Forgets assertions, and declarations unless they are global.
+    pub(crate) fn reset_assertions(&mut self) {
+        self.frames.clear();
+        self.push(1);
+    }
+
+    pub(crate) fn option(&mut self, command: String) {
+        self.unscoped.push(Unscoped { command, declares: false });
+    }
+
+    pub(crate) fn declare(&mut self, command: String, symbols: &[SymbolId]) {
+        if self.global_declarations {
+            self.unscoped.push(Unscoped { command, declares: true });
+            self.global_symbols.extend(symbols);
+        } else {
+            self.top().commands.push(command);
+            self.top().symbols.extend(symbols);
+        }
+    }
+
+    pub(crate) fn assertions(&self) -> impl Iterator<Item = &Assertion> {
+        self.frames.iter().flat_map(|f| &f.assertions)
+    }
+
+    /// The declared symbols, oldest first.
+    pub(crate) fn symbols(&self) -> impl Iterator<Item = SymbolId> + '_ {
+        self.global_symbols.iter().chain(self.frames.iter().flat_map(|f| &f.symbols)).copied()
+    }
+
+    /// Objectives and soft constraints. Their places and the optimization options are part of their roles.
+    pub(crate) fn asides(&self) -> Vec<Aside> {
+        let mut all: Vec<Aside> = self.frames.iter().flat_map(|f| f.asides.iter().cloned()).collect();
+        let options: String =
+            self.unscoped.iter().filter(|u| u.command.contains(":opt.")).map(|u| &*u.command).collect();
+        for (i, aside) in all.iter_mut().enumerate() {
+            aside.role.extend(format!(" {i} {options}").into_bytes());
+        }
+        all
+    }
+
+    pub(crate) fn is_opaque(&self) -> bool {
+        self.frames.iter().any(|f| f.opaque)
+    }
+}

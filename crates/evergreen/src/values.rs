@@ -1,0 +1,167 @@
+//! Values and models as SMT-LIB text: written for clients, read from solvers.
+
+use evergreen_smtlib::{Context, Kind, Tape, print_function, print_sort, print_symbol, print_value};
+use evergreen_term::{
+    Completion, Evaluator, FunctionValue, Model, Op, Sort, SortId, SymbolId, SymbolKind, TermId, Terms, Value,
+};
+use rustc_hash::FxHashMap;
+
+/// `(define-fun …)` for a symbol's value.
+pub(crate) fn print_definition(terms: &Terms, symbol: SymbolId, value: &Value) -> String {
+    let s = terms.symbol_of(symbol);
+    let name = print_symbol(terms.text(s.name));
+    let sort = print_sort(terms, s.result);
+    match value {
+        Value::Function(f) => {
+            let (params, body) = print_function(terms, &f.params, f.body);
+            format!("(define-fun {name} {params} {sort}\n    {body})")
+        }
+        _ => format!("(define-fun {name} () {sort}\n    {})", print_value(terms, value)),
+    }
+}
+
+/// The items of a list; none for an atom.
+fn list(tape: &Tape<'_>, index: usize) -> Vec<usize> {
+    if tape.kind(index) == Kind::Open { tape.children(index).collect() } else { Vec::new() }
+}
+
+/// A solver's model, as far as it could be read.
+pub(crate) struct ReadModel {
+    pub(crate) model: Model,
+    /// Whether everything that the solver said about declared symbols was understood.
+    pub(crate) complete: bool,
+}
+
+/// Reads the reply to `(get-model)`.
+///
+/// Definitions are read in a scope of their own under a neutral name, because the symbols that they define are already
+/// declared. Constants that the model declares itself are the elements of declared sorts.
+pub(crate) fn read_model(
+    terms: &mut Terms,
+    context: &mut Context,
+    symbols: &FxHashMap<Vec<u8>, SymbolId>,
+    reply: &str,
+) -> Option<ReadModel> {
+    let tape = Tape::read(reply.as_bytes()).ok()?;
+    let mut roots = tape.roots();
+    let (root, None) = (roots.next()?, roots.next()) else { return None };
+    if tape.kind(root) != Kind::Open {
+        return None;
+    }
+    context.push(1);
+    let mut read = ReadModel { model: Model::new(), complete: true };
+    let mut elements = Model::new();
+    let children: Vec<usize> = tape.children(root).collect();
+    for &child in &children {
+        let parts = list(&tape, child);
+        if parts.len() == 4 && tape.is_word(parts[0], "declare-fun") {
+            declare_element(terms, context, tape.source(child), &mut elements);
+        }
+    }
+    for &child in &children {
+        let parts = list(&tape, child);
+        let &[head, name, params, sort, body] = &parts[..] else { continue };
+        if !tape.is_word(head, "define-fun") {
+            continue;
+        }
+        let Some(&symbol) = symbols.get(tape.atom(name)) else { continue };
+        let text = |i: usize| String::from_utf8_lossy(tape.source(i)).into_owned();
+        let value = if tape.children(params).next().is_none() {
+            read_constant(terms, context, &elements, symbol, text(body).as_bytes())
+        } else {
+            let definition =
+                format!("(define-fun evergreen!value {} {} {})", text(params), text(sort), text(body));
+            read_function(terms, context, symbol, definition.as_bytes())
+        };
+        match value {
+            Some(value) => drop(read.model.set(symbol, value)),
+            None => read.complete = false,
+        }
+    }
+    let _ = context.pop(1);
+    Some(read)
+}
+
+fn declare_element(terms: &mut Terms, context: &mut Context, text: &[u8], elements: &mut Model) {
+    if let Ok(evergreen_smtlib::Command::DeclareFun(symbol)) = context.read(terms, text) {
+        let s = terms.symbol_of(symbol);
+        if s.params.is_empty() && matches!(terms.sort_kind(s.result), Sort::Uninterpreted(..)) {
+            let element = Value::Element(s.result, s.name);
+            elements.set(symbol, element);
+        }
+    }
+}
+
+fn read_constant(
+    terms: &mut Terms,
+    context: &mut Context,
+    elements: &Model,
+    symbol: SymbolId,
+    text: &[u8],
+) -> Option<Value> {
+    let sort = terms.symbol_of(symbol).result;
+    if let Some(element) = read_element(terms, sort, text) {
+        return Some(element);
+    }
+    let term = context.read_term(terms, text).ok()?;
+    let term = as_sort(terms, term, sort)?;
+    Evaluator::new(terms, elements).completing(Completion::None).evaluate(term).ok().cloned()
+}
+
+/// cvc5 writes elements of declared sorts as `(as @a_0 U)`.
+fn read_element(terms: &mut Terms, sort: SortId, text: &[u8]) -> Option<Value> {
+    if !matches!(terms.sort_kind(sort), Sort::Uninterpreted(..)) {
+        return None;
+    }
+    let tape = Tape::read(text).ok()?;
+    let root = tape.roots().next()?;
+    let parts = list(&tape, root);
+    let &[head, name, _] = &parts[..] else { return None };
+    let name = std::str::from_utf8(tape.atom(name)).ok()?;
+    if !tape.is_word(head, "as") || !name.starts_with('@') {
+        return None;
+    }
+    let name = terms.name(name);
+    Some(Value::Element(sort, name))
+}
+
+fn read_function(terms: &mut Terms, context: &mut Context, symbol: SymbolId, text: &[u8]) -> Option<Value> {
+    context.push(1);
+    let read = context.read(terms, text);
+    let _ = context.pop(1);
+    let Ok(evergreen_smtlib::Command::DefineFun { params, body, .. }) = read else { return None };
+    let s = terms.symbol_of(symbol);
+    let fits = *s.params == *params && s.result == terms.sort_of(body);
+    (fits && is_closed(terms, body))
+        .then(|| Value::Function(Box::new(FunctionValue { params: params.into_boxed_slice(), body })))
+}
+
+/// Whether a body uses nothing declared, constructors and selectors aside.
+fn is_closed(terms: &Terms, body: TermId) -> bool {
+    let mut stack = vec![body];
+    let mut seen = rustc_hash::FxHashSet::default();
+    while let Some(term) = stack.pop() {
+        if !seen.insert(term) {
+            continue;
+        }
+        if let Op::Apply(s) = terms.op(term)
+            && matches!(terms.symbol_of(s).kind, SymbolKind::Free | SymbolKind::Defined(_))
+        {
+            return false;
+        }
+        stack.extend(terms.args(term));
+    }
+    true
+}
+
+/// Solvers write whole reals as integers in some places.
+fn as_sort(terms: &mut Terms, term: TermId, sort: SortId) -> Option<TermId> {
+    let found = terms.sort_of(term);
+    if found == sort {
+        return Some(term);
+    }
+    if found == SortId::INT && sort == SortId::REAL {
+        return terms.app(evergreen_term::Fun::ToReal, &[term]).ok();
+    }
+    None
+}

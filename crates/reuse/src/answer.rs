@@ -1,0 +1,50 @@
+//! Questions and answers, as values.
+
+use evergreen_term::{Model, TermId};
+
+/// What is asked of a query. A record that answers a harder question answers the easier ones too: a model answers `Sat`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Question {
+    /// Is it satisfiable?
+    Sat,
+    /// Is it satisfiable, and by what?
+    Model,
+    /// Is it satisfiable, and if not, because of which constraints?
+    Core,
+}
+
+/// The outcome of a query.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// Some interpretation satisfies every constraint.
+    Sat,
+    /// None does.
+    Unsat,
+    /// Not decided, and why. Never recorded.
+    Unknown(String),
+}
+
+/// Where an answer came from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Source {
+    /// Every part was decided by canonizing or found in the store.
+    Reused,
+    /// A solver was asked.
+    Solved,
+}
+
+/// Constraints that are unsatisfiable together.
+pub type Core = Vec<TermId>;
+
+/// An answer.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// For `Sat`: values for the symbols of the query. `None` when some part's model is not known.
+    pub model: Option<Model>,
+    /// For `Unsat`: a core, if one is known.
+    pub core: Option<Core>,
+    /// Where it came from.
+    pub source: Source,
+}

@@ -1,0 +1,56 @@
+//! Whoever solves what could not be reused.
+
+use crate::{Core, Question, Verdict};
+use evergreen_canon::Aside;
+use evergreen_term::{Model, TermId, Terms};
+use std::time::Duration;
+
+/// What a backend wants to be asked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Grain {
+    /// Each part by itself, until one is unsatisfiable.
+    Parts,
+    /// The whole query at once: the backend has its own idea of it, such as a client's assertion stack.
+    Whole,
+}
+
+/// What is to be solved.
+#[derive(Clone, Copy, Debug)]
+pub struct Task<'a> {
+    /// The constraints: one part, or all parts that were not found.
+    pub constraints: &'a [TermId],
+    /// Objectives and soft constraints.
+    pub asides: &'a [Aside],
+    /// What is asked.
+    pub question: Question,
+}
+
+/// What a backend found.
+#[derive(Clone, Debug)]
+pub struct Solved {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// For `Sat`: values of symbols, if the backend could tell them.
+    pub model: Option<Model>,
+    /// For `Unsat`: constraints of the task that are unsatisfiable together, if the backend could tell.
+    pub core: Option<Core>,
+    /// How long it took.
+    pub elapsed: Duration,
+    /// Whether the answer may be recorded: false when the backend saw something that this query does not say.
+    pub recordable: bool,
+}
+
+/// Solves queries.
+pub trait Backend {
+    /// A name for records, such as `z3`.
+    fn name(&self) -> &str;
+    /// What it wants to be asked.
+    fn grain(&self) -> Grain;
+    /// Solves. Trouble of any kind is `Unknown`.
+    fn solve(&mut self, terms: &mut Terms, task: Task<'_>) -> Solved;
+
+    /// Solves one part by itself, for a backend that otherwise solves whole queries. `None` when it cannot.
+    fn solve_part(&mut self, _terms: &mut Terms, _constraints: &[TermId]) -> Option<Solved> {
+        None
+    }
+}

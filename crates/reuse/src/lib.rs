@@ -1,0 +1,19 @@
+//! The path of a query: slice, canonize, look up, solve, check, record.
+//!
+//! [`Engine::answer`] is the whole of it on one screen. This crate knows terms and bytes; it knows no text, no solver
+//! process and no flags: whoever solves is behind the trait [`Backend`].
+
+mod answer;
+mod backend;
+mod engine;
+mod event;
+mod record;
+mod stats;
+mod translate;
+
+pub use answer::{Answer, Core, Question, Source, Verdict};
+pub use backend::{Backend, Grain, Solved, Task};
+pub use engine::{Engine, Miss, Options, Reuse};
+pub use event::{Event, Rung};
+pub use record::{RECORD_VERSION, Record, RecordedVerdict, check_bytes};
+pub use stats::{Stage, Stats};

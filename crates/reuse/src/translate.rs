@@ -1,0 +1,175 @@
+//! Models between a query's own symbols and the numbered leaves of its canonical form.
+
+use evergreen_canon::{Canonical, Leaf};
+use evergreen_term::{
+    ArrayValue, Completion, Evaluator, Model, Op, SortId, SymbolId, SymbolKind, TermId, Terms, Value,
+    decode_function, decode_value, default_value, encode_function, encode_value,
+};
+use rustc_hash::FxHashMap;
+
+/// The array that a cell belongs to and its index.
+fn cell(terms: &Terms, read: TermId) -> (SymbolId, Value) {
+    let args = terms.args(read);
+    let Op::Apply(array) = terms.op(args[0]) else { unreachable!("a cell is a read of a declared array") };
+    (array, terms.literal_of(args[1]).expect("a cell is read at a literal").clone())
+}
+
+/// Whether a leaf has a value in models.
+fn has_value(terms: &Terms, leaf: Leaf) -> bool {
+    match leaf {
+        Leaf::Symbol(s) => matches!(terms.symbol_of(s).kind, SymbolKind::Free),
+        Leaf::Cell(_) => true,
+        Leaf::Sort(_) | Leaf::Datatype(_) => false,
+    }
+}
+
+/// The values of the leaves under a model of the query, encoded; `None` when one cannot be told.
+pub(crate) fn to_leaves(terms: &Terms, model: &Model, leaves: &[Leaf]) -> Option<Vec<Vec<u8>>> {
+    let mut evaluator = Evaluator::new(terms, model).completing(Completion::Default);
+    let mut values = Vec::with_capacity(leaves.len());
+    for &leaf in leaves {
+        let mut bytes = Vec::new();
+        if has_value(terms, leaf) {
+            match leaf {
+                Leaf::Symbol(s) => {
+                    let symbol = terms.symbol_of(s);
+                    let completed;
+                    let value = match model.get(s) {
+                        Some(value) => value,
+                        None if symbol.params.is_empty() => {
+                            completed = default_value(terms, symbol.result)?;
+                            &completed
+                        }
+                        None => return None,
+                    };
+                    match value {
+                        Value::Function(f) => encode_function(terms, f, &mut bytes).ok()?,
+                        _ => encode_value(terms, value, &mut bytes).ok()?,
+                    }
+                }
+                Leaf::Cell(read) => {
+                    let value = evaluator.evaluate(read).ok()?.clone();
+                    encode_value(terms, &value, &mut bytes).ok()?;
+                }
+                _ => {}
+            }
+        }
+        values.push(bytes);
+    }
+    Some(values)
+}
+
+/// A value that takes all of the bytes.
+fn whole_value(terms: &mut Terms, sort: SortId, bytes: &[u8]) -> Option<Value> {
+    let mut rest = bytes;
+    let value = decode_value(terms, sort, &mut rest).ok()?;
+    rest.is_empty().then_some(value)
+}
+
+/// Adds the values of a record to a model of the query; `None` when they do not fit the leaves.
+pub(crate) fn from_leaves(
+    terms: &mut Terms,
+    canonical: &Canonical,
+    values: &[Vec<u8>],
+    model: &mut Model,
+) -> Option<()> {
+    if values.len() != canonical.leaves.len() {
+        return None;
+    }
+    let mut arrays: FxHashMap<SymbolId, ArrayValue> = FxHashMap::default();
+    for (&leaf, bytes) in canonical.leaves.iter().zip(values) {
+        if !has_value(terms, leaf) {
+            continue;
+        }
+        match leaf {
+            Leaf::Symbol(s) => {
+                let symbol = terms.symbol_of(s);
+                let (params, result) = (symbol.params.clone(), symbol.result);
+                let value = if params.is_empty() {
+                    whole_value(terms, result, bytes)?
+                } else {
+                    let mut rest = &bytes[..];
+                    let f = decode_function(terms, &params, result, &mut rest).ok()?;
+                    rest.is_empty().then_some(Value::Function(Box::new(f)))?
+                };
+                model.set(s, value);
+            }
+            Leaf::Cell(read) => {
+                let (array, index) = cell(terms, read);
+                let element = terms.sort_of(read);
+                let value = whole_value(terms, element, bytes)?;
+                place(terms, model, &mut arrays, array, index, value)?;
+            }
+            Leaf::Sort(_) | Leaf::Datatype(_) => {}
+        }
+    }
+    for (symbol, array) in arrays {
+        model.set(symbol, Value::Array(Box::new(array)));
+    }
+    Some(())
+}
+
+/// Writes one cell, on top of what other parts of the query said about the array.
+fn place(
+    terms: &Terms,
+    model: &Model,
+    arrays: &mut FxHashMap<SymbolId, ArrayValue>,
+    array: SymbolId,
+    index: Value,
+    value: Value,
+) -> Option<()> {
+    let entry = match arrays.entry(array) {
+        std::collections::hash_map::Entry::Occupied(e) => e.into_mut(),
+        std::collections::hash_map::Entry::Vacant(e) => {
+            let start = match model.get(array) {
+                Some(Value::Array(known)) => (**known).clone(),
+                _ => match default_value(terms, terms.symbol_of(array).result)? {
+                    Value::Array(empty) => *empty,
+                    _ => return None,
+                },
+            };
+            e.insert(start)
+        }
+    };
+    entry.set(index, value);
+    Some(())
+}
+
+/// Sets what a unit constraint fixes: a symbol or a cell.
+pub(crate) fn assign(terms: &Terms, model: &mut Model, target: TermId, value: Value) -> Option<()> {
+    match terms.op(target) {
+        Op::Apply(symbol) => {
+            model.set(symbol, value);
+        }
+        _ => {
+            let (array, index) = cell(terms, target);
+            let mut arrays = FxHashMap::default();
+            place(terms, model, &mut arrays, array, index, value)?;
+            for (symbol, array) in arrays {
+                model.set(symbol, Value::Array(Box::new(array)));
+            }
+        }
+    }
+    Some(())
+}
+
+/// Takes over one symbol of a part's model. Of an array that only some cells belong to the part, only those are taken.
+pub(crate) fn merge(terms: &Terms, model: &mut Model, symbol: SymbolId, value: &Value, leaves: &[Leaf]) {
+    let Value::Array(array) = value else {
+        model.set(symbol, value.clone());
+        return;
+    };
+    if leaves.contains(&Leaf::Symbol(symbol)) {
+        model.set(symbol, value.clone());
+        return;
+    }
+    for &leaf in leaves {
+        if let Leaf::Cell(read) = leaf {
+            let (owner, index) = cell(terms, read);
+            if owner == symbol {
+                let element = array.get(&index).clone();
+                let _ = assign(terms, model, read, element);
+            }
+        }
+    }
+}
