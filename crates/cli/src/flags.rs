@@ -252,6 +252,25 @@ Each file is SMT-LIB 2 text, plain or gzipped, in which a line `; Query N` begin
 Example:
   evergreen bench streams --first 1000 --bare-cache target/bench/bare.json streams/*.gz")]
     Streams(StreamsBench),
+    /// Time a reused answer, stage by stage and from each store, beside bare solvers on the same queries
+    Reuse(ReuseBench),
+}
+
+/// Flags of `bench reuse`.
+#[derive(Args)]
+pub struct ReuseBench {
+    /// Paths to generate; each asks nine queries of 2 to 10 atoms
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    pub paths: usize,
+    /// Seed of the generator
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Processes to start where starting is measured
+    #[arg(long, value_name = "N", default_value_t = 40)]
+    pub starts: usize,
+    /// Times that the large script is keyed
+    #[arg(long, value_name = "N", default_value_t = 9)]
+    pub rounds: usize,
 }
 
 /// Flags of `bench streams`.

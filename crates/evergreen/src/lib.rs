@@ -59,7 +59,7 @@ pub use library::{Builder, Evergreen};
 pub use script::{ScriptRun, run_script};
 pub use session::{Next, Session, SessionOptions, SessionStats};
 
-pub use evergreen_canon::{Aside, Canonizer, FORM_VERSION, KeyBytes, Mode as CanonMode, digest};
+pub use evergreen_canon::{Aside, Canonizer, FORM_VERSION, KeyBytes, Mode as CanonMode, digest, split};
 pub use evergreen_reuse::{
     Answer, Backend, Engine, Event, Grain, Options as EngineOptions, Question, Record, RecordedVerdict,
     Reuse, Rung, Solved, Source, Stage, Stats, Task, Verdict, check_bytes as check_record,
