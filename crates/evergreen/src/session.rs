@@ -8,6 +8,7 @@ mod check;
 mod models;
 mod relay;
 
+use crate::backend::PartsBackend;
 use crate::live::Live;
 use crate::stack::{Assertion, Stack};
 use evergreen_canon::Aside;
@@ -81,6 +82,7 @@ pub struct Session {
     engine: Engine,
     stack: Stack,
     live: Live,
+    side: Option<PartsBackend>,
     options: SessionOptions,
     last: Last,
     /// Counts checks; `Live::checked` refers to it.
@@ -108,6 +110,7 @@ impl Session {
             engine: Engine::new(options.store.clone(), options.engine.clone()),
             stack: Stack::new(),
             live: Live::new(options.solver.clone(), options.limits.clone()),
+            side: None,
             options,
             last: Last::None,
             check: 0,
@@ -131,7 +134,7 @@ impl Session {
     pub fn stats(&self) -> SessionStats {
         SessionStats {
             engine: self.engine.stats().clone(),
-            solver_starts: self.live.starts,
+            solver_starts: self.live.starts + self.side.as_ref().map_or(0, PartsBackend::starts),
             passed_through: self.passed_through,
             opaque_commands: self.opaque_commands,
         }

@@ -219,14 +219,23 @@ impl Engine {
             .map(|c| self.canonize(terms, c, asides))
             .filter(|p| p.canonical.verdict.is_none())
             .collect();
-        match (&solved.verdict, &parts[..]) {
-            (Verdict::Sat, _) => {
+        match solved.verdict {
+            Verdict::Unknown(_) => {}
+            Verdict::Sat => {
                 for part in &parts {
                     self.record_sat(terms, part, solved, by, parts.len());
                 }
             }
-            (Verdict::Unsat, [part]) => self.record_unsat(part, solved, by),
-            _ => {}
+            Verdict::Unsat => {
+                let core: FxHashSet<TermId> = solved.core.iter().flatten().copied().collect();
+                let touched = |p: &&Part| p.constraints.iter().any(|c| core.contains(c));
+                let named: Vec<&Part> = parts.iter().filter(touched).collect();
+                match (&named[..], &parts[..]) {
+                    ([part], _) => self.record_unsat(part, solved, by),
+                    ([], [part]) => self.record_unsat(part, solved, by),
+                    _ => {}
+                }
+            }
         }
     }
 
@@ -467,13 +476,47 @@ impl Engine {
             // Every other part is known to be satisfiable, so it is these.
             Verdict::Unsat => match missing {
                 [part] => self.record_unsat(part, &solved, backend.name()),
-                _ => {
-                    let joint = self.joint(terms, missing, asides);
-                    self.record_unsat(&joint, &solved, backend.name());
-                }
+                _ => match self.locate(terms, missing, &solved, backend) {
+                    Some(part) => self.record_unsat(part, &solved, backend.name()),
+                    None => {
+                        let joint = self.joint(terms, missing, asides);
+                        self.record_unsat(&joint, &solved, backend.name());
+                    }
+                },
             },
         }
         Answer { verdict: solved.verdict, model: solved.model, core: solved.core, source: Source::Solved }
+    }
+
+    /// Which of several parts is unsatisfiable, when they are together: the one that the core names, or else the one
+    /// that turns out to be when parts are solved one by one. The last one left needs no solving.
+    fn locate<'p>(
+        &mut self,
+        terms: &mut Terms,
+        missing: &'p [Part],
+        solved: &Solved,
+        backend: &mut dyn Backend,
+    ) -> Option<&'p Part> {
+        let mut suspects: Vec<&Part> = missing.iter().collect();
+        if let Some(core) = &solved.core {
+            let core: FxHashSet<TermId> = core.iter().copied().collect();
+            suspects.retain(|p| p.constraints.iter().any(|c| core.contains(c)));
+        }
+        suspects.sort_by_key(|p| p.constraints.len());
+        let (last, rest) = suspects.split_last()?;
+        for part in rest {
+            let start = Instant::now();
+            let alone = backend.solve_part(terms, &part.constraints);
+            self.stats.add(Stage::Solve, start.elapsed());
+            let alone = alone?;
+            self.stats.solved += 1;
+            match alone.verdict {
+                Verdict::Sat => self.record_sat(terms, part, &alone, backend.name(), 1),
+                Verdict::Unsat => return Some(part),
+                Verdict::Unknown(_) => return None,
+            }
+        }
+        Some(last)
     }
 
     fn record_sat(&mut self, terms: &Terms, part: &Part, solved: &Solved, by: &str, shares: usize) {

@@ -4,6 +4,9 @@
 //! - `yaspar` reads `#| … |#` only when told to: it is told to.
 //! - `yaspar` takes Unicode text (`&str`), the tape takes bytes: mutants that are not UTF-8 must be
 //!   rejected by the tape unless the bad bytes are in a comment; `yaspar` is not asked.
+//! - `yaspar` 2.7.2 does not return from a block comment that is never closed: it is not asked.
+//! - `yaspar` rejects keywords that are a colon and a reserved word or command (`:let`, `:push`); the
+//!   standard's grammar has no such exception for keywords.
 
 use evergreen_smtlib::{Kind, Tape};
 use yaspar::tokens::Token;
@@ -79,9 +82,23 @@ fn theirs(text: &str) -> Option<Vec<(Kind, String)>> {
     (depth == 0).then_some(out)
 }
 
+/// True if a keyword is one of those that only `yaspar` rejects.
+fn has_reserved_keyword(tokens: &[(Kind, String)]) -> bool {
+    tokens.iter().filter(|t| t.0 == Kind::Keyword).any(|t| {
+        let word = &t.1[1..];
+        yaspar::tokens::COMMAND_MAP.contains_key(word) || yaspar::tokens::is_reserved_special_symbol(word)
+    })
+}
+
 /// Both readers must accept with the same tokens, or both reject.
 fn compare(text: &str) -> bool {
+    if text.rfind("#|").is_some_and(|at| !text[at + 2..].contains("|#")) {
+        return false;
+    }
     let (ours, theirs) = (ours(text), theirs(text));
+    if ours.as_deref().is_some_and(has_reserved_keyword) {
+        return false;
+    }
     assert_eq!(ours.is_some(), theirs.is_some(), "{text:?}");
     let (Some(ours), Some(theirs)) = (&ours, &theirs) else {
         return false;

@@ -49,7 +49,7 @@ fn say(line: &str) {
 
 /// Writes, overwrites, removes and reads until killed; says what is committed.
 fn hammer(directory: &Path, start: u64) {
-    let store = Disk::open(directory, 1 << 20).unwrap();
+    let store = Disk::open(directory, 0).unwrap();
     let mut random = Random(start.wrapping_mul(0x2545_F491_4F6C_DD1D) | 1);
     let own = start - start % SHARE;
     let mut next = start;
@@ -77,6 +77,11 @@ fn hammer(directory: &Path, start: u64) {
                 && !is_value(number, &bytes)
             {
                 say(&format!("wrong {number}"));
+            }
+            // Whatever the others write meanwhile, what is committed is never missed.
+            let mine = own + random.below(next - own);
+            if store.get(&key(mine)).unwrap().is_none() {
+                say(&format!("wrongly missed {mine}"));
             }
         }
     }
@@ -354,4 +359,27 @@ fn another_process_s_entries_are_seen_live_and_its_growth_is_adopted() {
     store.flush().unwrap();
     assert_eq!(store.stats().unwrap().entries, 4002);
     assert!(verify(&store, &mut |_, _| Ok(())).unwrap().is_clean());
+}
+
+#[test]
+fn a_store_removed_under_its_users_begins_anew() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("store");
+    let store = Disk::open(&path, 0).unwrap();
+    for round in 0..3 {
+        store.put(&key(1), &value(1, round)).unwrap();
+        store.flush().unwrap();
+        std::fs::remove_dir_all(&path).unwrap();
+        if round == 1 {
+            // Somebody else is faster with a new one, of the same size and age.
+            let output = child("tight", &path).output().unwrap();
+            assert!(String::from_utf8_lossy(&output.stdout).contains("done"));
+        }
+        store.put(&key(2_000_000 + round), &value(2_000_000 + round, 0)).unwrap();
+        store.flush().unwrap();
+        let seen = Disk::open_read_only(&path, 0).unwrap();
+        assert!(is_value(2_000_000 + round, &seen.get(&key(2_000_000 + round)).unwrap().unwrap()));
+        assert!(verify(&seen, &mut |_, _| Ok(())).unwrap().is_clean());
+        assert_eq!(seen.stats().unwrap().entries, if round == 1 { 4001 } else { 1 });
+    }
 }

@@ -1,13 +1,14 @@
 //! Checks: through the engine where the script is understood, past it where it is not.
 
 use super::{Last, Next, Session};
+use crate::backend::PartsBackend;
 use crate::live::Live;
 use crate::stack::Stack;
 use crate::values::read_model;
 use evergreen_canon::split;
-use evergreen_reuse::{Backend, Grain, Question, Solved, Source, Task, Verdict};
+use evergreen_reuse::{Backend, Engine, Grain, Question, Solved, Source, Task, Verdict};
 use evergreen_smtlib::{Context, print_term};
-use evergreen_solver::{SolverError, answer};
+use evergreen_solver::{PipeSolver, SolverError, answer};
 use evergreen_term::{SymbolId, TermId, Terms, Traits};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::time::{Duration, Instant};
@@ -28,20 +29,8 @@ impl Session {
         constraints.extend(self.assumptions.iter().map(|a| a.0));
         let asides = self.stack.asides();
         let question = if self.produce_cores { Question::Core } else { Question::Model };
-        let name = self.live.command().program.file_name().map(|n| n.to_string_lossy().into_owned());
-        let mut backend = StackBackend {
-            name: name.unwrap_or_default(),
-            live: &mut self.live,
-            stack: &self.stack,
-            context: &mut self.context,
-            check: self.check,
-            check_text: text,
-            assumptions: &self.assumptions,
-            produce_cores: self.produce_cores,
-            printed: String::new(),
-            failure: None,
-        };
-        let answer = self.engine.answer(&mut self.terms, &constraints, &asides, question, &mut backend);
+        let (terms, engine, mut backend) = self.backend();
+        let answer = engine.answer(terms, &constraints, &asides, question, &mut backend);
         let (printed, failure) = (backend.printed, backend.failure);
         let answer = match answer {
             Ok(answer) => answer,
@@ -67,6 +56,49 @@ impl Session {
             }
         }
         Next::Continue
+    }
+
+    /// The live stack as something that can be solved.
+    fn backend(&mut self) -> (&mut Terms, &mut Engine, StackBackend<'_>) {
+        let name = self.live.command().program.file_name().map(|n| n.to_string_lossy().into_owned());
+        let backend = StackBackend {
+            name: name.unwrap_or_default(),
+            live: &mut self.live,
+            stack: &self.stack,
+            context: &mut self.context,
+            check: self.check,
+            check_text: &self.check_text,
+            assumptions: &self.assumptions,
+            produce_cores: self.produce_cores,
+            printed: String::new(),
+            failure: None,
+            side: &mut self.side,
+        };
+        (&mut self.terms, &mut self.engine, backend)
+    }
+
+    /// Records what the solver, which has just answered the last check, can add to a verdict that was reused.
+    pub(super) fn learn_from_solver(&mut self, verdict: Verdict) {
+        let mut constraints: Vec<TermId> = self.stack.assertions().map(|a| a.term).collect();
+        constraints.extend(self.assumptions.iter().map(|a| a.0));
+        let start = Instant::now();
+        let (terms, engine, mut backend) = self.backend();
+        if constraints.iter().any(|&c| terms.traits(c).has(Traits::QUANTIFIED)) && verdict == Verdict::Sat {
+            return;
+        }
+        let mut solved =
+            Solved { verdict, model: None, core: None, elapsed: Duration::ZERO, recordable: true };
+        match solved.verdict {
+            Verdict::Sat => solved.model = backend.model(terms),
+            _ if backend.produce_cores => solved.core = backend.core(terms),
+            _ => solved.core = backend.assumption_core(terms),
+        }
+        if solved.model.is_none() && solved.core.is_none() {
+            return;
+        }
+        solved.elapsed = start.elapsed();
+        let name = backend.name.clone();
+        engine.learn(terms, &constraints, &[], &solved, &name);
     }
 
     /// Only reuse was allowed, and it did not suffice: say what was missing, for CI logs.
@@ -140,6 +172,8 @@ struct StackBackend<'a> {
     /// What the solver printed besides verdicts.
     printed: String,
     failure: Option<SolverError>,
+    /// Another process of the same solver, for parts by themselves: the live stack cannot be taken apart.
+    side: &'a mut Option<PartsBackend>,
 }
 
 impl Backend for StackBackend<'_> {
@@ -161,6 +195,14 @@ impl Backend for StackBackend<'_> {
                 solved
             }
         }
+    }
+
+    fn solve_part(&mut self, terms: &mut Terms, constraints: &[TermId]) -> Option<Solved> {
+        let live = &self.live;
+        let side = self.side.get_or_insert_with(|| {
+            PartsBackend::new(Box::new(PipeSolver::new(live.command().clone(), live.limits().clone())))
+        });
+        Some(side.solve(terms, Task { constraints, asides: &[], question: Question::Model }))
     }
 }
 

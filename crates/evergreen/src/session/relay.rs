@@ -1,6 +1,7 @@
 //! What only the solver can answer.
 
 use super::{Last, Next, Session};
+use evergreen_reuse::Verdict;
 use evergreen_smtlib::{Diagnostic, Position};
 use evergreen_solver::{Kind, answer};
 
@@ -39,12 +40,29 @@ impl Session {
         });
         match ready.and_then(|()| self.live.ask(text)) {
             Ok(reply) => {
-                self.errors |= answer::error_message(reply.trim()).is_some();
+                let refused = answer::error_message(reply.trim()).is_some();
+                self.errors |= refused;
                 out.push_str(&reply);
+                if !refused {
+                    self.learn_more();
+                }
                 Next::Continue
             }
             Err(failure) => self.failed(&failure, false, out),
         }
+    }
+
+    /// The solver had to be asked after a reused verdict, because the record had no model or no core: next time it has.
+    fn learn_more(&mut self) {
+        let lacking = match &self.last {
+            Last::Sat { model: None, .. } => Verdict::Sat,
+            Last::Unsat { core: None } => Verdict::Unsat,
+            _ => return,
+        };
+        if self.engine.options().require_hit || self.stack.is_opaque() || !self.stack.asides().is_empty() {
+            return;
+        }
+        self.learn_from_solver(lacking);
     }
 
     /// A command that we do not understand goes to the solver as it is. If the solver takes it, only the solver knows

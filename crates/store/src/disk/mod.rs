@@ -10,6 +10,7 @@
 mod environment;
 mod files;
 mod page;
+mod pages;
 mod snapshot;
 #[cfg(test)]
 mod tests;
@@ -261,8 +262,7 @@ impl Store for Disk {
     }
 
     fn stats(&self) -> Result<StoreStats, StoreError> {
-        let mut stats = StoreStats::default();
-        (_, stats.occupied) = self.core.files.size()?;
+        let mut stats = StoreStats { occupied: self.core.files.size()?, ..StoreStats::default() };
         self.visit_usage(&mut |_, usage| {
             stats.entries += 1;
             stats.bytes += usage.bytes;
