@@ -143,6 +143,17 @@ impl Evergreen {
         }
     }
 
+    /// Starts over with an empty arena and an empty path: every term made so far is gone. Store, solver, counters and
+    /// events stay. For callers whose queries share no terms, so that the arena does not grow without bound.
+    pub fn renew(&mut self) {
+        self.terms = Terms::new();
+        self.engine.renew();
+        self.backend.renew();
+        self.index = Path::new();
+        self.path.clear();
+        self.marks.clear();
+    }
+
     /// The arena, for building terms.
     pub fn terms(&mut self) -> &mut Terms {
         &mut self.terms

@@ -113,6 +113,11 @@ impl Engine {
         &self.options
     }
 
+    /// Forgets the arena, so that a new one can take its place; store, options, counters and events stay.
+    pub fn renew(&mut self) {
+        self.canonizer = Canonizer::new(self.options.canon).with_namespace(&self.options.namespace);
+    }
+
     /// The canonizer, for callers that keep a [`Path`].
     pub fn canonizer(&mut self) -> &mut Canonizer {
         &mut self.canonizer
