@@ -311,7 +311,9 @@ impl Session {
                 self.produce_cores = value == "true";
                 self.stack.option(text.to_string());
             }
-            ":global-declarations" if self.stack.is_begun() => return self.late_global_declarations(text, out),
+            ":global-declarations" if self.stack.is_begun() => {
+                return self.late_global_declarations(text, out);
+            }
             ":global-declarations" => {
                 self.stack.global_declarations = value == "true";
                 self.stack.option(text.to_string());

@@ -11,7 +11,8 @@ use evergreen::Session;
 use evergreen_testing::attack::{Attack, Choices};
 
 fn number(name: &str, default: u64) -> u64 {
-    std::env::var(name).map_or(default, |v| v.parse().unwrap_or_else(|_| panic!("{name}: \"{v}\" is no number")))
+    std::env::var(name)
+        .map_or(default, |v| v.parse().unwrap_or_else(|_| panic!("{name}: \"{v}\" is no number")))
 }
 
 #[test]

@@ -39,9 +39,7 @@ fn every_verdict_is_the_bare_solvers() {
     for (configuration, canon, slice) in CONFIGURATIONS {
         let store = memory();
         let (cold, warm) = (scripts.iter(), scripts.iter().rev());
-        for (round, (name, text, expected)) in
-            cold.map(|s| ("cold", s)).chain(warm.map(|s| ("warm", s)))
-        {
+        for (round, (name, text, expected)) in cold.map(|s| ("cold", s)).chain(warm.map(|s| ("warm", s))) {
             let got = run(text, &store, canon, slice);
             let same = verdicts(&got.output) == verdicts(expected);
             // A reused answer needs no solver, so what only the solver would refuse is not refused then.
@@ -54,7 +52,9 @@ fn every_verdict_is_the_bare_solvers() {
             }
             // An assertion that z3 refused may well be false in its model.
             if got.stats.engine.contradicted > 0 && errors(expected) == 0 {
-                wrong.push(format!("{name} ({configuration}, {round}): our evaluation contradicts z3's model"));
+                wrong.push(format!(
+                    "{name} ({configuration}, {round}): our evaluation contradicts z3's model"
+                ));
             }
         }
     }
