@@ -4,7 +4,9 @@
 
 mod config;
 mod flags;
+mod interrupt;
 mod run;
+mod say;
 mod shim;
 mod stats;
 mod store;
@@ -31,7 +33,7 @@ fn main() -> ExitCode {
     match done {
         Ok(code) => code,
         Err(message) => {
-            eprintln!("evergreen: {message}");
+            say::warn(&message);
             ExitCode::from(COULD_NOT_RUN)
         }
     }
