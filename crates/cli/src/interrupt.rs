@@ -43,7 +43,7 @@ pub fn flush_on_signal(store: Arc<dyn Store>) {
         let mut number = [0u8];
         if reader.read_exact(&mut number).is_ok() {
             if let Err(e) = store.flush() {
-                crate::say::warn(&e.to_string());
+                crate::say::warn_once(&e.to_string());
             }
             // SAFETY: plain system calls; the signal has its default effect again, which is to end the program.
             unsafe {

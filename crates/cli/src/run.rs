@@ -67,7 +67,7 @@ pub fn run(
     if let Some(store) = &store
         && let Err(e) = store.flush()
     {
-        crate::say::warn(&e.to_string());
+        crate::say::warn_once(&e.to_string());
     }
     if let Some(place) = &settings.stats {
         stats::append(place, &session.stats(), start.elapsed(), &name)?;

@@ -204,6 +204,18 @@ pub fn is_alive(pid: u32) -> bool {
         .is_ok_and(|stat| stat.rsplit(") ").next().is_some_and(|rest| !rest.starts_with(['Z', 'X'])))
 }
 
+/// Waits until all of these processes are gone.
+///
+/// # Panics
+/// If one stays.
+pub fn wait_for_death(pids: &[u32]) {
+    let deadline = std::time::Instant::now() + PATIENCE;
+    while let Some(pid) = pids.iter().find(|pid| is_alive(**pid)) {
+        assert!(std::time::Instant::now() < deadline, "process {pid} was left behind");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
 /// The children of a process.
 pub fn children(pid: u32) -> Vec<u32> {
     let mut found = Vec::new();

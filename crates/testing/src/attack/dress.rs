@@ -5,8 +5,29 @@ use super::{Attack, Choices, Sort, Step, Term};
 
 /// Names that are traps: other spellings of one another, solvers' own inventions, words with blanks.
 const NAMES: [&str; 23] = [
-    "x", "y", "z", "a", "b", "c", "p", "q", "|x y|", "|x  y|", "div0", "mod0", "k!0", "x!1", "U!val!0",
-    "evergreen!value", "v0", "|v;0|", "select0", "true0", "_x", "@a", "x/y",
+    "x",
+    "y",
+    "z",
+    "a",
+    "b",
+    "c",
+    "p",
+    "q",
+    "|x y|",
+    "|x  y|",
+    "div0",
+    "mod0",
+    "k!0",
+    "x!1",
+    "U!val!0",
+    "evergreen!value",
+    "v0",
+    "|v;0|",
+    "select0",
+    "true0",
+    "_x",
+    "@a",
+    "x/y",
 ];
 
 /// Declared functions: mark, parameters and result, and the theory that needs them.
@@ -114,7 +135,8 @@ impl Attack {
             lines.push(w.name("(declare-sort @U 0)"));
         }
         if has(theory::DATA) {
-            lines.push(w.name("(declare-datatypes ((@List 0)) (((@nil) (@cons (@head Int) (@tail @List)))))"));
+            lines
+                .push(w.name("(declare-datatypes ((@List 0)) (((@nil) (@cons (@head Int) (@tail @List)))))"));
             lines.push(w.name("(declare-datatypes ((@Color 0)) (((@red) (@green) (@blue))))"));
         }
         if has(theory::FUNCTIONS) {
@@ -208,8 +230,8 @@ fn sort_text(sort: Sort) -> &'static str {
 /// Another way to write the same application.
 fn redress(head: &'static str, args: &mut [String], choices: &mut Choices<'_>) -> &'static str {
     const COMMUTES: [&str; 16] = [
-        "and", "or", "xor", "=", "distinct", "+", "*", "bvadd", "bvmul", "bvand", "bvor", "bvxor", "bvnand", "bvnor",
-        "bvxnor", "bvcomp",
+        "and", "or", "xor", "=", "distinct", "+", "*", "bvadd", "bvmul", "bvand", "bvor", "bvxor", "bvnand",
+        "bvnor", "bvxnor", "bvcomp",
     ];
     if COMMUTES.contains(&head) {
         shuffle(args, choices);

@@ -63,7 +63,6 @@ pub(crate) mod theory {
     /// Division and remainder, also by zero.
     pub(crate) const DIVISION: u16 = 256;
     pub(crate) const RECURSION: u16 = 512;
-    pub(crate) const ALL: u16 = 1023;
 }
 
 /// A few theories per script: all at once only makes solvers give up.
@@ -237,7 +236,11 @@ impl Maker<'_> {
         match which {
             theory::BITS | theory::ARRAYS => {
                 let heads = ["bvult", "bvule", "bvugt", "bvuge", "bvslt", "bvsle", "bvsgt", "bvsge"];
-                let sort = if self.has(theory::BITS) { choices.pick(&[Sort::Byte, Sort::Nibble]) } else { Sort::Byte };
+                let sort = if self.has(theory::BITS) {
+                    choices.pick(&[Sort::Byte, Sort::Nibble])
+                } else {
+                    Sort::Byte
+                };
                 let args = (0..2).map(|_| self.term(choices, sort, depth - 1)).collect();
                 Term::app(choices.pick(&heads), args)
             }
@@ -251,7 +254,9 @@ impl Maker<'_> {
                 Term::app(head, (0..2).map(|_| self.string(choices, depth - 1)).collect())
             }
             theory::REAL => Term::app("is_int", vec![self.real(choices, depth - 1)]),
-            theory::FUNCTIONS => Term::app("@below", (0..2).map(|_| self.integer(choices, depth - 1)).collect()),
+            theory::FUNCTIONS => {
+                Term::app("@below", (0..2).map(|_| self.integer(choices, depth - 1)).collect())
+            }
             _ => {
                 let args = (0..2).map(|_| self.integer(choices, depth - 1)).collect();
                 Term::app(choices.pick(&["=", "<"]), args)
@@ -287,7 +292,8 @@ impl Maker<'_> {
             });
         }
         let depth = depth - 1;
-        let two = |me: &mut Self, choices: &mut Choices<'_>| (0..2).map(|_| me.integer(choices, depth)).collect();
+        let two =
+            |me: &mut Self, choices: &mut Choices<'_>| (0..2).map(|_| me.integer(choices, depth)).collect();
         match choices.below(12) {
             0 if self.has(theory::DIVISION) => {
                 let head = choices.pick(&["div", "mod"]);
@@ -364,7 +370,8 @@ impl Maker<'_> {
             }
             2 => Term::app(choices.pick(&["bvnot", "bvneg"]), vec![self.bits(choices, depth, sort)]),
             3 => {
-                let heads = ["bvudiv", "bvurem", "bvsdiv", "bvsrem", "bvsmod", "bvshl", "bvlshr", "bvashr", "bvsub"];
+                let heads =
+                    ["bvudiv", "bvurem", "bvsdiv", "bvsrem", "bvsmod", "bvshl", "bvlshr", "bvashr", "bvsub"];
                 Term::app(choices.pick(&heads), (0..2).map(|_| self.bits(choices, depth, sort)).collect())
             }
             _ => {
