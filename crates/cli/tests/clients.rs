@@ -21,25 +21,26 @@ impl Shim {
         Shim { dir }
     }
 
-    /// Runs a client through the shim; its result and the statistics of every solver process it believed to start.
-    fn run(&self, client: &str) -> (String, Vec<serde_json::Value>) {
+    /// Runs a client through the shim: its result, and how often a solver was started behind it. Some clients kill
+    /// their solver, so the log is asked, which is written at once, and not the statistics, which are written last.
+    fn run(&self, client: &str) -> (String, usize) {
         let clients = repository().join("tests/clients");
-        let stats = self.dir.join("stats.jsonl");
-        let _ = std::fs::remove_file(&stats);
+        let log = self.dir.join("log");
+        let _ = std::fs::remove_file(&log);
         let output = Command::new("bash")
             .arg(clients.join("run.sh"))
             .arg(client)
             .arg(self.dir.join("bin"))
             .env("EVERGREEN_STORE", self.dir.join("store"))
-            .env("EVERGREEN_STATS", &stats)
+            .env("EVERGREEN_LOG", &log)
             .env("EVERGREEN_Z3", find("z3"))
             .env("EVERGREEN_CONFIG", "/dev/null")
             .output()
             .expect("bash starts");
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        let lines = std::fs::read_to_string(&stats).unwrap_or_default();
-        let stats = lines.lines().map(|l| serde_json::from_str(l).expect("one object a line")).collect();
-        (String::from_utf8_lossy(&output.stdout).into_owned(), stats)
+        let log = std::fs::read_to_string(&log).unwrap_or_default();
+        let starts = log.lines().filter(|l| l.contains("started solver")).count();
+        (String::from_utf8_lossy(&output.stdout).into_owned(), starts)
     }
 
     fn verify(&self) {
@@ -58,10 +59,6 @@ impl Drop for Shim {
     }
 }
 
-fn sum(stats: &[serde_json::Value], field: &str) -> u64 {
-    stats.iter().map(|s| s[field].as_u64().expect("a number")).sum()
-}
-
 fn expected(client: &str) -> String {
     let file: PathBuf = Path::new("tests/clients/expected").join(client).with_extension("txt");
     std::fs::read_to_string(repository().join(&file)).unwrap_or_else(|e| panic!("{}: {e}", file.display()))
@@ -70,16 +67,14 @@ fn expected(client: &str) -> String {
 /// `warm_starts`: whether the warm run needs a solver after all, for what is never recorded or only a solver can say.
 fn check(client: &str, warm_starts: bool) {
     let shim = Shim::new(client);
-    let (cold, cold_stats) = shim.run(client);
+    let (cold, cold_starts) = shim.run(client);
     assert_eq!(cold, expected(client), "cold");
-    let (warm, warm_stats) = shim.run(client);
+    assert!(cold_starts > 0, "the client did not come through the shim");
+    let (warm, starts) = shim.run(client);
     assert_eq!(warm, expected(client), "warm");
     shim.verify();
-    assert!(sum(&cold_stats, "queries") > 0, "the client did not come through the shim");
-    assert_eq!(sum(&cold_stats, "queries"), sum(&warm_stats, "queries"));
     if !warm_starts {
-        assert_eq!(sum(&warm_stats, "solved"), 0, "{warm_stats:?}");
-        assert_eq!(sum(&warm_stats, "solver_starts"), 0, "{warm_stats:?}");
+        assert_eq!(starts, 0, "the warm run started a solver");
     }
 }
 

@@ -150,6 +150,12 @@ impl Session {
         self.live.process_id()
     }
 
+    /// Starting a solver is what a warm run avoids: worth a line in the log.
+    fn note_start(&mut self) {
+        let command = self.live.command().to_string();
+        self.remark(&format!("started solver {command}"));
+    }
+
     fn remark(&mut self, text: &str) {
         if let Some(log) = &mut self.log {
             log(text);
