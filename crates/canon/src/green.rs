@@ -6,7 +6,7 @@
 
 use crate::build::Linear;
 use crate::node::{Graph, Leaf, NodeId, tag};
-use evergreen_term::{Fun, Terms};
+use evergreen_term::{Fun, SymbolKind, Terms};
 
 pub(crate) struct Green {
     pub(crate) form: Vec<u8>,
@@ -40,7 +40,10 @@ pub(crate) fn canonize(terms: &Terms, graph: &Graph, roots: &[NodeId]) -> Option
         let mut named: Vec<(&str, i64, Leaf)> = Vec::new();
         for e in &linear.terms {
             match graph.leaves[e.to.index()]? {
-                Leaf::Symbol(s) => named.push((terms.symbol_text(s), e.label, Leaf::Symbol(s))),
+                // A recursive definition without parameters is a symbol with a meaning: not Green's business.
+                Leaf::Symbol(s) if matches!(terms.symbol_of(s).kind, SymbolKind::Free) => {
+                    named.push((terms.symbol_text(s), e.label, Leaf::Symbol(s)))
+                }
                 _ => return None,
             }
         }

@@ -96,8 +96,10 @@ impl Lowering {
             }
             Op::Fun(fun) => self.lower_fun(terms, term, fun, &children),
             Op::Indexed(fun, i, j) => self.graph.indexed(fun.code(), i, j, &children),
-            Op::ConstArray => self.sorted_head(terms, tag::CONST_ARRAY, &[terms.sort_of(term)], &children),
-            Op::SeqEmpty => self.sorted_head(terms, tag::SEQ_EMPTY, &[terms.sort_of(term)], &children),
+            Op::ConstArray => {
+                self.sorted_head(terms, vec![tag::CONST_ARRAY], &[terms.sort_of(term)], &children)
+            }
+            Op::SeqEmpty => self.sorted_head(terms, vec![tag::SEQ_EMPTY], &[terms.sort_of(term)], &children),
             Op::Is(constructor) => {
                 let leaf = self.symbol_leaf(terms, constructor);
                 self.graph.ordered(&[tag::IS], &[leaf, children[0]])
@@ -107,13 +109,14 @@ impl Lowering {
                 self.graph.ordered(&[tag::UPDATE], &[leaf, children[0], children[1]])
             }
             Op::Quantifier(quantifier, binder) => {
-                let sorts = terms.binder_of(binder).sorts.clone();
-                if quantifier == Quantifier::Exists {
-                    let body = self.graph.not(children[0]);
-                    let forall = self.sorted_head(terms, tag::FORALL, &sorts, &[body]);
-                    return self.graph.not(forall);
-                }
-                self.sorted_head(terms, tag::FORALL, &sorts, &children)
+                // The level is part of the head: it says which variables the quantifier binds.
+                let binder = terms.binder_of(binder).clone();
+                let mut head = vec![tag::FORALL];
+                put_varint(&mut head, u64::from(binder.first_level));
+                let exists = quantifier == Quantifier::Exists;
+                let body = if exists { self.graph.not(children[0]) } else { children[0] };
+                let forall = self.sorted_head(terms, head, &binder.sorts, &[body]);
+                if exists { self.graph.not(forall) } else { forall }
             }
         }
     }
@@ -152,7 +155,18 @@ impl Lowering {
                     put_varint(&mut head, u64::from(p));
                 }
             }
-            other => unreachable!("not a literal: {other:?}"),
+            Value::Float(float) => {
+                head.push(tag::FLOAT);
+                put_varint(&mut head, u64::from(float.exponent_bits()));
+                put_varint(&mut head, u64::from(float.significand_bits()));
+                put_text(&mut head, &float.bits().to_string());
+            }
+            Value::RoundingMode(mode) => return self.graph.fun(mode.fun(), &[]),
+            // Elements of declared sorts are known by name only; arrays, data and functions are not literals at all.
+            other => {
+                head.push(tag::ELEMENT);
+                put_text(&mut head, &format!("{other:?}"));
+            }
         }
         self.graph.inner(&head, Shape::Ordered, 0, &[])
     }
@@ -291,8 +305,13 @@ impl Lowering {
 
     /// A head made of sorts: sorts over built-in ones only are written into the head, declared ones are edges that come
     /// before the children.
-    fn sorted_head(&mut self, terms: &Terms, tag: u8, sorts: &[SortId], children: &[NodeId]) -> NodeId {
-        let mut head = vec![tag];
+    fn sorted_head(
+        &mut self,
+        terms: &Terms,
+        mut head: Vec<u8>,
+        sorts: &[SortId],
+        children: &[NodeId],
+    ) -> NodeId {
         let mut edges = Vec::new();
         put_varint(&mut head, sorts.len() as u64);
         for &sort in sorts {
@@ -430,11 +449,11 @@ impl Lowering {
                         let body = terms.definition(symbol)?.body;
                         let body = self.lower(terms, body);
                         let sorts: Vec<SortId> = s.params.iter().copied().chain([s.result]).collect();
-                        self.sorted_head(terms, tag::FACT_RECURSIVE, &sorts, &[leaf, body])
+                        self.sorted_head(terms, vec![tag::FACT_RECURSIVE], &sorts, &[leaf, body])
                     }
                     SymbolKind::Free if self.graph.tag(leaf) == tag::LEAF_TYPED => {
                         let sorts: Vec<SortId> = s.params.iter().copied().chain([s.result]).collect();
-                        self.sorted_head(terms, tag::FACT_TYPE, &sorts, &[leaf])
+                        self.sorted_head(terms, vec![tag::FACT_TYPE], &sorts, &[leaf])
                     }
                     SymbolKind::Free => return None,
                 }

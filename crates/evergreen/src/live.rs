@@ -125,6 +125,8 @@ impl Live {
         if !text.is_empty() {
             complaints.remarks = self.ask(&text)?;
         }
+        // The lowest frame that is told something now; declarations that no `pop` undoes belong to the bottom.
+        let mut lowest = if global.is_empty() { usize::MAX } else { 0 };
         let mut text = global;
         for (depth, frame) in stack.frames.iter().enumerate() {
             if depth >= self.told.len() {
@@ -134,6 +136,7 @@ impl Live {
                 self.told.push(Told { id: frame.id, commands: 0 });
             }
             for command in &frame.commands[self.told[depth].commands..] {
+                lowest = lowest.min(depth);
                 text.push_str(command);
                 text.push('\n');
             }
@@ -142,6 +145,10 @@ impl Live {
         if !text.is_empty() {
             self.checked = None;
             complaints.errors = self.ask(&text)?;
+        }
+        if !complaints.errors.trim().is_empty() {
+            // From here on the solver answers about fewer assertions than we know: those answers are its own.
+            stack.frames.iter().skip(lowest).for_each(|frame| frame.opaque.set(true));
         }
         Ok(complaints)
     }

@@ -314,6 +314,9 @@ impl Session {
                 self.produce_cores = value == "true";
                 self.stack.option(text.to_string());
             }
+            ":global-declarations" if self.stack.is_begun() => {
+                return self.late_global_declarations(text, out);
+            }
             ":global-declarations" => {
                 self.stack.global_declarations = value == "true";
                 self.stack.option(text.to_string());
@@ -321,6 +324,16 @@ impl Session {
             _ => self.stack.option(text.to_string()),
         }
         self.success(out);
+    }
+
+    /// Whether declarations are global has to be said before the first one. Solvers that refuse it later are
+    /// believed; with one that does not, only the solver knows from here on which declarations are in force.
+    fn late_global_declarations(&mut self, text: &str, out: &mut String) {
+        let before = if self.stack.global_declarations { "true" } else { "false" };
+        let undo = format!("(set-option :global-declarations {before})");
+        // The reader took the option at its word already.
+        let _ = self.context.read(&mut self.terms, undo.as_bytes());
+        self.not_understood(text, None, out);
     }
 
     /// Ends the session: the exit code of the solver that it stands in for.

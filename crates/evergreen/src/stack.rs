@@ -2,6 +2,7 @@
 
 use evergreen_canon::Aside;
 use evergreen_term::{Name, SymbolId, TermId};
+use std::cell::Cell;
 
 /// An assertion.
 #[derive(Clone, Debug)]
@@ -21,8 +22,9 @@ pub(crate) struct Frame {
     pub(crate) assertions: Vec<Assertion>,
     pub(crate) asides: Vec<Aside>,
     pub(crate) symbols: Vec<SymbolId>,
-    /// Something in here was not understood: only the solver knows what it means.
-    pub(crate) opaque: bool,
+    /// Something in here was not understood, or understood but refused by the solver: only the solver knows what the
+    /// frame means. Set while the solver is told the frame, when everything else about it is only read.
+    pub(crate) opaque: Cell<bool>,
 }
 
 /// A command that no `pop` undoes.
@@ -66,6 +68,11 @@ impl Stack {
             self.next_id += 1;
             self.frames.push(Frame { id: self.next_id, ..Frame::default() });
         }
+    }
+
+    /// Whether something was declared or asserted, or a level opened.
+    pub(crate) fn is_begun(&self) -> bool {
+        self.frames.len() > 1 || !self.frames[0].commands.is_empty()
     }
 
     /// False when there are not that many levels.
@@ -119,6 +126,6 @@ impl Stack {
     }
 
     pub(crate) fn is_opaque(&self) -> bool {
-        self.frames.iter().any(|f| f.opaque)
+        self.frames.iter().any(|f| f.opaque.get())
     }
 }

@@ -8,7 +8,7 @@ use crate::stats::{Stage, Stats};
 use crate::translate;
 use evergreen_canon::{Aside, Canonical, Canonizer, KeyBytes, Mode, Path, split, split_into, unit};
 use evergreen_store::{Key, Store};
-use evergreen_term::{Completion, Evaluator, Model, TermId, Terms, Value};
+use evergreen_term::{Completion, Evaluator, Model, TermId, Terms, Traits, Value};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 use std::time::Instant;
@@ -510,7 +510,10 @@ impl Engine {
             let core: FxHashSet<TermId> = core.iter().copied().collect();
             suspects.retain(|p| p.constraints.iter().any(|c| core.contains(c)));
         }
-        suspects.sort_by_key(|p| p.constraints.len());
+        // Quantifiers are all in one part, and only the client's own options make a solver good at them: that part
+        // comes last and so is never solved here.
+        let quantified = |p: &&Part| p.constraints.iter().any(|&c| terms.traits(c).has(Traits::QUANTIFIED));
+        suspects.sort_by_key(|p| (quantified(p), p.constraints.len()));
         let (last, rest) = suspects.split_last()?;
         for part in rest {
             let start = Instant::now();

@@ -246,10 +246,10 @@ fn definitions_are_expanded() {
             double ["Int"] := (+ ?0 ?0)
             some ["Int"] := (exists ((?1 Int)) (< ?0 ?1))
             closed [] := (forall ((?0 Int)) (exists ((?1 Int)) (< ?0 ?1)))
-            both ["Int"] := (and (forall ((?0 Int)) (exists ((?1 Int)) (< ?0 ?1))) (exists ((?1 Int)) (< ?0 ?1)) (forall ((?1 Int)) (exists ((?2 Int)) (< (+ ?0 ?1) ?2))))
+            both ["Int"] := (and (forall ((?1 Int)) (exists ((?2 Int)) (< ?1 ?2))) (exists ((?1 Int)) (< ?0 ?1)) (forall ((?1 Int)) (exists ((?2 Int)) (< (+ ?0 ?1) ?2))))
             (let ((?l0 (+ x x))) (= (+ ?l0 ?l0) 4))
             (exists ((?0 Int)) (exists ((?1 Int)) (< ?0 ?1)))
-            (forall ((?0 Int)) (and (forall ((?0 Int)) (exists ((?1 Int)) (< ?0 ?1))) (exists ((?1 Int)) (< ?0 ?1)) (forall ((?1 Int)) (exists ((?2 Int)) (< (+ ?0 ?1) ?2)))))
+            (forall ((?0 Int)) (and (forall ((?1 Int)) (exists ((?2 Int)) (< ?1 ?2))) (exists ((?1 Int)) (< ?0 ?1)) (forall ((?1 Int)) (exists ((?2 Int)) (< (+ ?0 ?1) ?2)))))
             t:9:18: an assertion is of sort Bool
               (assert (double x))
                       ^

@@ -418,8 +418,9 @@ impl Terms {
                     traits = traits | Traits::FUNCTIONS;
                 }
                 if matches!(s.kind, SymbolKind::Defined(_)) {
-                    // A recursive definition is a universally quantified axiom.
-                    traits = traits | Traits::FUNCTIONS | Traits::QUANTIFIED;
+                    // A recursive definition is a universally quantified axiom. Its body, which is not known yet when the
+                    // function is first applied, may reach what is left open.
+                    traits = traits | Traits::FUNCTIONS | Traits::QUANTIFIED | Traits::PARTIAL;
                 }
                 if matches!(s.kind, SymbolKind::Selector(..)) {
                     traits = traits | Traits::PARTIAL;

@@ -1,5 +1,6 @@
 //! Development only: what the tests of the other crates share.
 
+pub mod attack;
 pub mod corpus;
 pub mod queries;
 pub mod random;

@@ -13,6 +13,9 @@ use evergreen_term::{SymbolId, TermId, Terms, Traits};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::time::{Duration, Instant};
 
+/// What solving one part by itself may take.
+const SIDE_LIMIT_MS: u64 = 1_000;
+
 /// Options under which a solver answers another question than the script asks.
 const STRANGE: [&str; 3] = ["ignore_int", ":sygus", ":produce-abducts"];
 
@@ -200,7 +203,10 @@ impl Backend for StackBackend<'_> {
     fn solve_part(&mut self, terms: &mut Terms, constraints: &[TermId]) -> Option<Solved> {
         let live = &self.live;
         let side = self.side.get_or_insert_with(|| {
-            PartsBackend::new(Box::new(PipeSolver::new(live.command().clone(), live.limits().clone())))
+            // Knowing which part it was is worth something to later queries, but not any price.
+            let mut limits = live.limits().clone();
+            limits.time_ms = Some(limits.time_ms.unwrap_or(u64::MAX).min(SIDE_LIMIT_MS));
+            PartsBackend::new(Box::new(PipeSolver::new(live.command().clone(), limits)))
         });
         Some(side.solve(terms, Task { constraints, asides: &[], question: Question::Model }))
     }

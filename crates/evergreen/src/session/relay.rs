@@ -96,7 +96,7 @@ impl Session {
                     return Next::Continue;
                 }
                 // It took effect in the solver; the replay log must know it, and it must not be told twice.
-                self.stack.top().opaque = true;
+                self.stack.top().opaque.set(true);
                 self.last = Last::None;
                 self.live.took(&mut self.stack, text);
                 if reply.trim().is_empty() {

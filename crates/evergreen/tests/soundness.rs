@@ -1,0 +1,85 @@
+//! Scripts that try to make a reused answer a wrong one; the expected verdicts come from z3 itself, asked each time.
+//!
+//! Every script of `tests/soundness/` runs under each configuration on one store that *all* scripts share, forwards and
+//! then backwards, so that an answer recorded for one script meets the questions of every other. What is left open by
+//! the standard, declared twice, shadowed, cut apart or written at the edge of 64 bits: one idea per file.
+
+mod common;
+
+use common::{CONFIGURATIONS, bare, errors, memory, run, verdicts};
+use std::path::Path;
+
+fn scripts() -> Vec<(String, String)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/soundness");
+    let mut scripts: Vec<(String, String)> = std::fs::read_dir(&folder)
+        .expect("the folder of scripts")
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|path| path.extension().is_some_and(|e| e == "smt2"))
+        .map(|path| {
+            let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
+            (name, std::fs::read_to_string(&path).expect("a script"))
+        })
+        .collect();
+    scripts.sort();
+    assert!(scripts.len() >= 50, "only {} scripts in {}", scripts.len(), folder.display());
+    scripts
+}
+
+#[test]
+fn every_verdict_is_the_bare_solvers() {
+    let scripts: Vec<(String, String, String)> = scripts()
+        .into_iter()
+        .map(|(name, text)| {
+            let expected = bare(&text);
+            assert!(!verdicts(&expected).is_empty(), "{name}: z3 gives no verdict:\n{expected}");
+            (name, text, expected)
+        })
+        .collect();
+    let mut wrong = Vec::new();
+    for (configuration, canon, slice) in CONFIGURATIONS {
+        let store = memory();
+        let (cold, warm) = (scripts.iter(), scripts.iter().rev());
+        for (round, (name, text, expected)) in cold.map(|s| ("cold", s)).chain(warm.map(|s| ("warm", s))) {
+            let got = run(text, &store, canon, slice);
+            let same = verdicts(&got.output) == verdicts(expected);
+            // A reused answer needs no solver, so what only the solver would refuse is not refused then.
+            let complained = round == "warm" || errors(&got.output) == errors(expected);
+            if !same || !complained {
+                wrong.push(format!(
+                    "{name} ({configuration}, {round})\n--- z3\n{expected}--- evergreen\n{}",
+                    got.output
+                ));
+            }
+            // An assertion that z3 refused may well be false in its model.
+            if got.stats.engine.contradicted > 0 && errors(expected) == 0 {
+                wrong.push(format!(
+                    "{name} ({configuration}, {round}): our evaluation contradicts z3's model"
+                ));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// We read the tester, z3 calls it ambiguous and goes on without the assertion: what it answers from then on is not about
+/// the assertions that we know, and must not be kept as if it were.
+#[test]
+fn what_the_solver_refused_is_not_part_of_its_answers() {
+    let tree = "(declare-datatypes ((Tree 1)) ((par (X) ((leaf) (node (v X) (l (Tree X)) (r (Tree X)))))))
+        (declare-const a (Tree Int))";
+    let contradiction = "(assert (forall ((k Int)) (and ((_ is node) a) ((_ is leaf) a) (= k k))))";
+    let refused = format!(
+        "{tree} (declare-const b (Tree Bool)) (declare-const n Int) {contradiction} (check-sat)
+        (assert (> n 0)) (check-sat) (push) (assert (> n 5)) (check-sat) (pop) (check-sat)"
+    );
+    let taken = format!("{tree} {contradiction} (check-sat)");
+    assert_eq!(verdicts(&bare(&refused)), ["sat", "sat", "sat", "sat"]);
+    assert_eq!(verdicts(&bare(&taken)), ["unsat"]);
+    for (configuration, canon, slice) in CONFIGURATIONS {
+        let store = memory();
+        let got = run(&refused, &store, canon, slice);
+        assert_eq!(verdicts(&got.output), ["sat", "sat", "sat", "sat"], "{configuration}: {}", got.output);
+        assert_eq!(errors(&got.output), 1, "{configuration}: {}", got.output);
+        assert_eq!(verdicts(&run(&taken, &store, canon, slice).output), ["unsat"], "{configuration}");
+    }
+}

@@ -1,0 +1,10 @@
+; Solvers take these or refuse them; we do as they do.
+(declare-const p Bool)
+(declare-const x Int)
+(assert (=> p (> x 0)))
+(check-sat-assuming ((and p (< x 0))))
+(check-sat-assuming ((> x 5) (< x 5)))
+(check-sat-assuming ((not (not p))))
+(check-sat-assuming (true))
+(check-sat-assuming (false))
+(check-sat)

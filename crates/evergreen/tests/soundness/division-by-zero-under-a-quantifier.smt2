@@ -1,0 +1,5 @@
+(declare-const x Int)
+(assert (forall ((y Int)) (= (div y 0) 7)))
+(check-sat)
+(assert (= (div x 0) 8))
+(check-sat)

@@ -1,0 +1,7 @@
+(declare-fun f (Int) Int)
+(declare-fun f (Bool) Int)
+(assert (= (f 1) 1))
+(assert (= (f true) 2))
+(check-sat)
+(assert (= (f 1) 2))
+(check-sat)

@@ -1,0 +1,13 @@
+; An assertion that the solver refuses is not part of its later answers either.
+(declare-const x Int)
+(assert (> x 0))
+(assert (no-such-function x))
+(check-sat)
+(assert (< x 10))
+(check-sat)
+(push)
+(assert (= x unknown-constant))
+(assert (> x 20))
+(check-sat)
+(pop)
+(check-sat)

@@ -1,0 +1,12 @@
+; Some of these are errors in some solvers, others overload.
+(declare-fun max (Int Int) Int)
+(declare-fun implies2 (Bool Bool) Bool)
+(declare-fun bvredor2 (Int) Int)
+(assert (= (max 1 2) 0))
+(check-sat)
+(declare-fun abs (Int) Int)
+(assert (= (abs (- 1)) 5))
+(check-sat)
+(define-fun min ((x Int) (y Int)) Int (ite (< x y) x y))
+(assert (= (min 1 2) 2))
+(check-sat)
