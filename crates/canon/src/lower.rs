@@ -18,7 +18,7 @@ pub(crate) struct Lowering {
     datatypes: FxHashMap<DataId, NodeId>,
     cells: FxHashMap<TermId, NodeId>,
     /// The term that a node was first made from, for reads of arrays at literal indices: (array symbol, read).
-    pub(crate) reads: FxHashMap<NodeId, (SymbolId, TermId)>,
+    reads: FxHashMap<NodeId, (SymbolId, TermId)>,
     facts: FxHashMap<NodeId, NodeId>,
 }
 
@@ -421,8 +421,17 @@ impl Lowering {
         leaf
     }
 
+    /// For a read of a declared array at a literal index: the array and the read.
+    pub(crate) fn read(&self, node: NodeId) -> Option<(SymbolId, TermId)> {
+        // The head tells most nodes apart without a look into the map.
+        if self.graph.is_fun(node, Fun::Select) { self.reads.get(&node).copied() } else { None }
+    }
+
     /// What is known of a leaf beyond its head, as a node that points at it.
     pub(crate) fn fact(&mut self, terms: &Terms, leaf: NodeId) -> Option<NodeId> {
+        if matches!(self.graph.tag(leaf), tag::LEAF_CONSTANT | tag::LEAF_FUNCTION | tag::LEAF_SORT) {
+            return None;
+        }
         if let Some(&fact) = self.facts.get(&leaf) {
             return Some(fact);
         }

@@ -271,6 +271,22 @@ pub struct ReuseBench {
     /// Times that the large script is keyed
     #[arg(long, value_name = "N", default_value_t = 9)]
     pub rounds: usize,
+    /// Measure only these
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub only: Vec<ReuseSection>,
+}
+
+/// Parts of `bench reuse`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum ReuseSection {
+    /// Reused answers, by stage and store
+    Hits,
+    /// Bare solvers on the same queries
+    Solvers,
+    /// A process from start to answer
+    Shim,
+    /// A large script until its first goal has a key
+    Script,
 }
 
 /// Flags of `bench streams`.

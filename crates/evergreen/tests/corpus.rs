@@ -22,11 +22,10 @@ fn scripts(solver: &str) -> Vec<Script> {
 /// What the bare solver prints for the script in a file.
 fn bare(solver: &str, script: &Script) -> String {
     let args: &[&str] = if solver == "z3" { &["-smt2"] } else { &["--incremental", "--lang=smt2"] };
-    let file = std::env::temp_dir().join(format!(
-        "evergreen-bare-{}-{solver}-{}.smt2",
-        std::process::id(),
-        script.name.replace('/', "-")
-    ));
+    // A number of its own: tests of this process run the same script at the same time.
+    static NEXT: AtomicUsize = AtomicUsize::new(0);
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    let file = std::env::temp_dir().join(format!("evergreen-bare-{}-{number}.smt2", std::process::id()));
     std::fs::write(&file, &script.text).expect("the script is written");
     let output = std::process::Command::new(tools::find(solver))
         .args(args)

@@ -6,7 +6,7 @@ use crate::event::{Event, Rung};
 use crate::record::{Record, RecordedVerdict};
 use crate::stats::{Stage, Stats};
 use crate::translate;
-use evergreen_canon::{Aside, Canonical, Canonizer, KeyBytes, Mode, Path, split, unit};
+use evergreen_canon::{Aside, Canonical, Canonizer, KeyBytes, Mode, Path, split, split_into, unit};
 use evergreen_store::{Key, Store};
 use evergreen_term::{Completion, Evaluator, Model, TermId, Terms, Traits, Value};
 use rustc_hash::FxHashSet;
@@ -250,8 +250,9 @@ impl Engine {
         let mut seen = FxHashSet::default();
         let mut pieces: Vec<TermId> = Vec::with_capacity(constraints.len());
         for &c in constraints {
-            pieces.extend(split(terms, c).into_iter().filter(|p| seen.insert(*p)));
+            split_into(terms, c, &mut pieces);
         }
+        pieces.retain(|p| seen.insert(*p));
         let parts = if pieces.is_empty() {
             Vec::new()
         } else if self.options.slice && asides.is_empty() {
@@ -358,14 +359,21 @@ impl Engine {
         match &record.verdict {
             RecordedVerdict::Sat(None) => Known::Sat { model: false },
             RecordedVerdict::Sat(Some(values)) => {
-                let mut extended = model.clone();
-                if translate::from_leaves(terms, &part.canonical, values, &mut extended).is_none() {
+                // The part is checked under its own values; only then they join those of the other parts.
+                let mut own = Model::new();
+                if translate::from_leaves(terms, &part.canonical, values, &mut own).is_none() {
                     return Known::Missing;
                 }
-                if self.holds(terms, &extended, &part.constraints) == Some(false) {
+                if self.holds(terms, &own, &part.constraints) == Some(false) {
                     return Known::Missing;
                 }
-                *model = extended;
+                if model.is_empty() {
+                    *model = own;
+                } else {
+                    for (symbol, value) in own.iter() {
+                        translate::merge(terms, model, symbol, value, &part.canonical.leaves);
+                    }
+                }
                 Known::Sat { model: true }
             }
             RecordedVerdict::Unsat(None) => Known::Unsat(None),

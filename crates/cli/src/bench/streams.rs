@@ -70,10 +70,10 @@ struct Replay {
 
 /// Replays, prints, and fails when an answer is wrong.
 pub fn run(flags: &StreamsBench, as_json: bool) -> Result<ExitCode, String> {
-    let command = Command::parse(&flags.solver).map_err(|e| e.to_string())?;
     let first = flags.first.unwrap_or(usize::MAX);
     let streams: Vec<Stream> =
         flags.files.iter().map(|f| Stream::read(f, first)).collect::<Result<_, _>>()?;
+    let command = Command::parse(&flags.solver).map_err(|e| e.to_string())?;
     let mut solver: Box<dyn Solver> = Box::new(PipeSolver::new(command.clone(), Limits::default()));
     if let Some(path) = &flags.misses {
         let file = File::create(path).map_err(|e| format!("{}: {e}", path.display()))?;
