@@ -42,10 +42,14 @@ enum Last {
         model: Option<Model>,
         /// Whether values of this model have been given out.
         given: bool,
+        /// Whether the verdict was reused: then a record without a model may learn one.
+        reused: bool,
     },
     Unsat {
         /// Constraints of a core, when one is known.
         core: Option<Vec<TermId>>,
+        /// Whether the verdict was reused: then a record without a core may learn one.
+        reused: bool,
     },
     Unknown {
         /// Why, as the solver says it.

@@ -56,12 +56,12 @@ impl Session {
         match answer.verdict {
             Verdict::Sat => {
                 out.push_str("sat\n");
-                let model = answer.model.filter(|_| answer.source == Source::Reused);
-                self.last = Last::Sat { model, given: false };
+                let reused = answer.source == Source::Reused;
+                self.last = Last::Sat { model: answer.model.filter(|_| reused), given: false, reused };
             }
             Verdict::Unsat => {
                 out.push_str("unsat\n");
-                self.last = Last::Unsat { core: answer.core };
+                self.last = Last::Unsat { core: answer.core, reused: answer.source == Source::Reused };
             }
             Verdict::Unknown(reason) => {
                 // What the solver said in place of a verdict was printed already.

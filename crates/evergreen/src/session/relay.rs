@@ -60,8 +60,8 @@ impl Session {
     /// The solver had to be asked after a reused verdict, because the record had no model or no core: next time it has.
     fn learn_more(&mut self) {
         let lacking = match &self.last {
-            Last::Sat { model: None, .. } => Verdict::Sat,
-            Last::Unsat { core: None } => Verdict::Unsat,
+            Last::Sat { model: None, reused: true, .. } => Verdict::Sat,
+            Last::Unsat { core: None, reused: true } => Verdict::Unsat,
             _ => return,
         };
         if self.engine.options().require_hit || self.stack.is_opaque() || !self.stack.asides().is_empty() {
