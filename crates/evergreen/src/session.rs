@@ -79,6 +79,9 @@ pub enum Next {
     Exit(i32),
 }
 
+/// Where remarks go.
+type Log = Box<dyn FnMut(&str)>;
+
 /// A script being run.
 pub struct Session {
     terms: Terms,
@@ -100,7 +103,7 @@ pub struct Session {
     errors: bool,
     passed_through: u64,
     opaque_commands: u64,
-    log: Option<Box<dyn FnMut(&str)>>,
+    log: Option<Log>,
 }
 
 impl Session {
