@@ -174,7 +174,7 @@ impl Settings {
         if let Some(ms) = self.store_timeout_ms {
             options.timeout = std::time::Duration::from_millis(ms);
         }
-        let trouble = Arc::new(|message: &str| eprintln!("evergreen: {message}"));
+        let trouble = Arc::new(|message: &str| crate::say::warn_once(message));
         let layers = open_layers(&specs, &options, trouble).map_err(|e| e.to_string())?;
         Ok(Some(Arc::new(layers)))
     }

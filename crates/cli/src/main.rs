@@ -5,7 +5,9 @@
 mod bench;
 mod config;
 mod flags;
+mod interrupt;
 mod run;
+mod say;
 mod shim;
 mod stats;
 mod store;
@@ -33,7 +35,7 @@ fn main() -> ExitCode {
     match done {
         Ok(code) => code,
         Err(message) => {
-            eprintln!("evergreen: {message}");
+            say::warn(&message);
             ExitCode::from(COULD_NOT_RUN)
         }
     }

@@ -49,6 +49,9 @@ pub fn run(
     };
     let options = settings.session(solver, &name)?;
     let store = options.store.clone();
+    if let Some(store) = &store {
+        crate::interrupt::flush_on_signal(store.clone());
+    }
     let mut session = Session::new(options.clone());
     if let Some(log) = &settings.log {
         let mut sink = stats::sink(log)?;
@@ -56,7 +59,7 @@ pub fn run(
             let _ = writeln!(sink, "evergreen: {remark}");
         });
     } else if options.engine.require_hit {
-        session.on_remark(|remark| eprintln!("evergreen: {remark}"));
+        session.on_remark(|remark| crate::say::warn(remark));
     }
     let exit = pump(&mut session, &mut *reader, input.is_some())?;
     // The client has its answers; what is left to do must not be lost, and must not keep it waiting for its exit code
@@ -64,7 +67,7 @@ pub fn run(
     if let Some(store) = &store
         && let Err(e) = store.flush()
     {
-        eprintln!("evergreen: {e}");
+        crate::say::warn_once(&e.to_string());
     }
     if let Some(place) = &settings.stats {
         stats::append(place, &session.stats(), start.elapsed(), &name)?;

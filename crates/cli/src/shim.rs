@@ -7,6 +7,7 @@ use crate::COULD_NOT_RUN;
 use crate::config::Settings;
 use crate::flags::{ShimTask, ShimVerb};
 use crate::run;
+use crate::say::say;
 use evergreen::identity;
 use evergreen::solver::{Command, Kind};
 use std::ffi::{OsStr, OsString};
@@ -95,7 +96,7 @@ pub fn main(name: &str, args: Vec<OsString>) -> ExitCode {
     match try_main(name, args) {
         Ok(code) => code,
         Err(message) => {
-            eprintln!("evergreen ({name}): {message}");
+            crate::say::warn(&format!("as {name}: {message}"));
             ExitCode::from(COULD_NOT_RUN)
         }
     }
@@ -123,7 +124,7 @@ fn try_main(name: &str, args: Vec<OsString>) -> Result<ExitCode, String> {
             if let Some(version) =
                 text.as_deref().filter(|_| !off).and_then(|a| remembered(&settings, &command, a))
             {
-                print!("{version}");
+                crate::say::say(version.trim_end());
                 return Ok(ExitCode::SUCCESS);
             }
             Err(become_solver(&command, &args))
@@ -199,11 +200,11 @@ pub fn task(task: &ShimTask) -> Result<ExitCode, String> {
         } else {
             "no such solver is installed yet".to_string()
         };
-        println!("{} ({found})", link.display());
+        say(&format!("{} ({found})", link.display()));
     }
     let dir = dir.canonicalize().unwrap_or_else(|_| dir.clone());
-    println!("\nput the folder first on PATH, or give a tool the path of a link:");
-    println!("  export PATH={}:$PATH", dir.display());
+    say("\nput the folder first on PATH, or give a tool the path of a link:");
+    say(&format!("  export PATH={}:$PATH", dir.display()));
     Ok(ExitCode::SUCCESS)
 }
 

@@ -47,8 +47,8 @@ pub fn append(place: &str, stats: &SessionStats, elapsed: Duration, file: &str) 
 /// A few words about the run.
 pub fn summary(stats: &SessionStats, elapsed: Duration) {
     let e = &stats.engine;
-    eprintln!(
-        "evergreen: {} queries in {} parts: {} reused, {} trivial, {} solved ({} unknown); {} solver processes; \
+    crate::say::warn(&format!(
+        "{} queries in {} parts: {} reused, {} trivial, {} solved ({} unknown); {} solver processes; \
          {:.1} ms, of which solving {:.1} ms; saved {:.1} ms",
         e.queries + stats.passed_through,
         e.slices,
@@ -60,5 +60,5 @@ pub fn summary(stats: &SessionStats, elapsed: Duration) {
         elapsed.as_secs_f64() * 1e3,
         e.stage(Stage::Solve).as_secs_f64() * 1e3,
         e.saved.as_secs_f64() * 1e3,
-    );
+    ));
 }

@@ -25,7 +25,7 @@ pub fn task(task: &StoreTask) -> Done {
         },
     };
     if let StoreVerb::Path = task.verb {
-        println!("{spec}");
+        crate::say::say(&spec);
         return Ok(ExitCode::SUCCESS);
     }
     let writes =
@@ -87,9 +87,9 @@ fn open_one(spec: &str, mode: Mode) -> Result<Arc<dyn Store>, String> {
 
 fn say(as_json: bool, object: serde_json::Value, text: &str) -> Done {
     if as_json {
-        println!("{object}")
+        crate::say::say(&object.to_string())
     } else {
-        println!("{text}")
+        crate::say::say(text)
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -42,10 +42,14 @@ enum Last {
         model: Option<Model>,
         /// Whether values of this model have been given out.
         given: bool,
+        /// Whether the verdict was reused: then a record without a model may learn one.
+        reused: bool,
     },
     Unsat {
         /// Constraints of a core, when one is known.
         core: Option<Vec<TermId>>,
+        /// Whether the verdict was reused: then a record without a core may learn one.
+        reused: bool,
     },
     Unknown {
         /// Why, as the solver says it.
@@ -148,6 +152,12 @@ impl Session {
     /// The process id of the solver, while one is running.
     pub fn solver_process(&self) -> Option<u32> {
         self.live.process_id()
+    }
+
+    /// Starting a solver is what a warm run avoids: worth a line in the log.
+    fn note_start(&mut self) {
+        let command = self.live.command().to_string();
+        self.remark(&format!("started solver {command}"));
     }
 
     fn remark(&mut self, text: &str) {

@@ -32,6 +32,22 @@ pub(crate) struct ReadModel {
     pub(crate) complete: bool,
 }
 
+/// The entries of a reply to `(get-model)`: definitions in one list, or equations one after the other, as Yices writes
+/// them.
+fn entries(tape: &Tape<'_>) -> Option<Vec<usize>> {
+    let roots: Vec<usize> = tape.roots().collect();
+    match roots[..] {
+        [root] if !is_equation(tape, root) => {
+            (tape.kind(root) == Kind::Open).then(|| tape.children(root).collect())
+        }
+        _ => roots.iter().all(|&r| tape.kind(r) == Kind::Open).then_some(roots),
+    }
+}
+
+fn is_equation(tape: &Tape<'_>, entry: usize) -> bool {
+    matches!(list(tape, entry)[..], [head, ..] if tape.is_word(head, "="))
+}
+
 /// Reads the reply to `(get-model)`.
 ///
 /// Definitions are read in a scope of their own under a neutral name, because the symbols that they define are already
@@ -43,35 +59,46 @@ pub(crate) fn read_model(
     reply: &str,
 ) -> Option<ReadModel> {
     let tape = Tape::read(reply.as_bytes()).ok()?;
-    let mut roots = tape.roots();
-    let (root, None) = (roots.next()?, roots.next()) else { return None };
-    if tape.kind(root) != Kind::Open {
-        return None;
-    }
+    let entries = entries(&tape)?;
     context.push(1);
     let mut read = ReadModel { model: Model::new(), complete: true };
     let mut elements = Model::new();
-    let children: Vec<usize> = tape.children(root).collect();
-    for &child in &children {
-        let parts = list(&tape, child);
+    for &entry in &entries {
+        let parts = list(&tape, entry);
         if parts.len() == 4 && tape.is_word(parts[0], "declare-fun") {
-            declare_element(terms, context, tape.source(child), &mut elements);
+            declare_element(terms, context, tape.source(entry), &mut elements);
         }
     }
-    for &child in &children {
-        let parts = list(&tape, child);
-        let &[head, name, params, sort, body] = &parts[..] else { continue };
-        if !tape.is_word(head, "define-fun") {
-            continue;
-        }
-        let Some(&symbol) = symbols.get(tape.atom(name)) else { continue };
+    for &entry in &entries {
         let text = |i: usize| String::from_utf8_lossy(tape.source(i)).into_owned();
-        let value = if tape.children(params).next().is_none() {
-            read_constant(terms, context, &elements, symbol, text(body).as_bytes())
-        } else {
-            let definition =
-                format!("(define-fun evergreen!value {} {} {})", text(params), text(sort), text(body));
-            read_function(terms, context, &elements, symbol, definition.as_bytes())
+        let (symbol, value) = match list(&tape, entry)[..] {
+            [head, name, params, sort, body] if tape.is_word(head, "define-fun") => {
+                let Some(&symbol) = symbols.get(tape.atom(name)) else { continue };
+                let value = if tape.children(params).next().is_none() {
+                    read_constant(terms, context, &elements, symbol, text(body).as_bytes())
+                } else {
+                    let definition = format!(
+                        "(define-fun evergreen!value {} {} {})",
+                        text(params),
+                        text(sort),
+                        text(body)
+                    );
+                    read_function(terms, context, &elements, symbol, definition.as_bytes())
+                };
+                (symbol, value)
+            }
+            [head, name, body] if tape.is_word(head, "=") => {
+                let Some(&symbol) = symbols.get(tape.atom(name)) else { continue };
+                (symbol, read_constant(terms, context, &elements, symbol, text(body).as_bytes()))
+            }
+            // Elements were read above; what a model says of a sort's elements as a whole is not needed.
+            [head, ..] if tape.is_word(head, "declare-fun") || tape.is_word(head, "forall") => continue,
+            // The word `model` of old versions.
+            [] => continue,
+            _ => {
+                read.complete = false;
+                continue;
+            }
         };
         match value {
             Some(value) => drop(read.model.set(symbol, value)),

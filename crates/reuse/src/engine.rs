@@ -14,7 +14,7 @@ use evergreen_store::{Key, Store};
 use evergreen_term::{Completion, Evaluator, Model, TermId, Terms, Traits, Value};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Which rungs of the reuse ladder are used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -256,26 +256,37 @@ impl Engine {
             .slice(terms, constraints, asides)
             .into_iter()
             .map(|c| self.canonize(terms, c, asides))
-            .filter(|p| p.canonical.verdict.is_none())
+            .filter(|p| p.canonical.verdict != Some(true))
             .collect();
+        if parts.iter().any(|p| p.canonical.verdict == Some(false)) {
+            // That one is the reason, and needs no record; nothing is said about the others.
+            return;
+        }
         match solved.verdict {
             Verdict::Unknown(_) => {}
             Verdict::Sat => {
                 for part in &parts {
-                    self.record_sat(terms, part, solved, by, parts.len());
+                    let solved = self.as_long_as_before(part, solved);
+                    self.record_sat(terms, part, &solved, by, 1);
                 }
             }
             Verdict::Unsat => {
                 let core: FxHashSet<TermId> = solved.core.iter().flatten().copied().collect();
                 let touched = |p: &&Part| p.constraints.iter().any(|&c| self.origins.is_in(&core, c));
                 let named: Vec<&Part> = parts.iter().filter(touched).collect();
-                match (&named[..], &parts[..]) {
-                    ([part], _) => self.record_unsat(terms, part, solved, by),
-                    ([], [part]) => self.record_unsat(terms, part, solved, by),
-                    _ => {}
+                if let ([part], _) | ([], [part]) = (&named[..], &parts.iter().collect::<Vec<_>>()[..]) {
+                    let solved = self.as_long_as_before(part, solved);
+                    self.record_unsat(terms, part, &solved, by);
                 }
             }
         }
+    }
+
+    /// What is learned later took no longer: the time to solve is that of the record that it replaces.
+    fn as_long_as_before(&mut self, part: &Part, solved: &Solved) -> Solved {
+        let before = self.fetch(&part.canonical.key).map_or(0, |record| record.micros);
+        let elapsed = solved.elapsed.max(Duration::from_micros(before));
+        Solved { elapsed, ..solved.clone() }
     }
 
     fn log(&mut self, event: impl FnOnce() -> Event) {
@@ -365,7 +376,7 @@ impl Engine {
             return known;
         }
         self.stats.exact += 1;
-        self.stats.saved += std::time::Duration::from_micros(record.micros);
+        self.stats.saved += Duration::from_micros(record.micros);
         self.log(|| Event::Reused { rung: Rung::Exact, key, sat: record.is_sat() });
         known
     }
@@ -387,7 +398,7 @@ impl Engine {
         }
         let Known::Unsat(core) = self.apply(terms, &joint, &record, &mut Model::new()) else { return None };
         self.stats.exact += 1;
-        self.stats.saved += std::time::Duration::from_micros(record.micros);
+        self.stats.saved += Duration::from_micros(record.micros);
         self.log(|| Event::Reused { rung: Rung::Exact, key: joint.canonical.key, sat: false });
         Some(core)
     }

@@ -156,9 +156,12 @@ impl Server {
         kind: Work,
         mut work: impl FnMut(&mut Connection) -> Result<T, RedisError>,
     ) -> Result<T, StoreError> {
-        self.check_breaker()?;
         let limit = match kind {
-            Work::Lookup => self.timeout,
+            Work::Lookup => {
+                self.check_breaker()?;
+                self.timeout
+            }
+            // The writer has pauses of its own, and the last flush of a run is worth one more attempt.
             Work::Bulk => self.timeout * BULK_PATIENCE,
         };
         let idle = lock(&self.idle).pop();

@@ -6,12 +6,16 @@ use crate::live::Live;
 use crate::stack::Stack;
 use crate::values::read_model;
 use evergreen_canon::split;
-use evergreen_reuse::{Backend, Engine, Grain, Question, Solved, Source, Task, Verdict};
+use evergreen_reuse::{Backend, Engine, Grain, Question, Solved, Source, Stage, Task, Verdict};
 use evergreen_smtlib::{Context, print_term};
 use evergreen_solver::{PipeSolver, SolverError, answer};
+use evergreen_store::Origin;
 use evergreen_term::{SymbolId, TermId, Terms, Traits};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::time::{Duration, Instant};
+
+/// Solving that took this long costs more to repeat than a flush does.
+const WORTH_KEEPING: Duration = Duration::from_millis(10);
 
 /// What solving one part by itself may take.
 const SIDE_LIMIT_MS: u64 = 1_000;
@@ -32,6 +36,8 @@ impl Session {
         constraints.extend(self.assumptions.iter().map(|a| a.0));
         let asides = self.stack.asides();
         let question = if self.produce_cores { Question::Core } else { Question::Model };
+        let starts = self.live.starts;
+        let before = self.engine.stats().stage(Stage::Solve);
         let (terms, engine, mut backend) = self.backend();
         let answer = engine.answer(terms, &constraints, &asides, question, &mut backend);
         let (printed, failure) = (backend.printed, backend.failure);
@@ -40,18 +46,22 @@ impl Session {
             Err(miss) => return self.missed(&miss, out),
         };
         out.push_str(&printed);
+        if self.live.starts > starts {
+            self.note_start();
+        }
+        self.keep(self.engine.stats().stage(Stage::Solve) - before);
         if let Some(failure) = failure {
             return self.failed(&failure, true, out);
         }
         match answer.verdict {
             Verdict::Sat => {
                 out.push_str("sat\n");
-                let model = answer.model.filter(|_| answer.source == Source::Reused);
-                self.last = Last::Sat { model, given: false };
+                let reused = answer.source == Source::Reused;
+                self.last = Last::Sat { model: answer.model.filter(|_| reused), given: false, reused };
             }
             Verdict::Unsat => {
                 out.push_str("unsat\n");
-                self.last = Last::Unsat { core: answer.core };
+                self.last = Last::Unsat { core: answer.core, reused: answer.source == Source::Reused };
             }
             Verdict::Unknown(reason) => {
                 // What the solver said in place of a verdict was printed already.
@@ -59,6 +69,18 @@ impl Session {
             }
         }
         Next::Continue
+    }
+
+    /// Some clients kill their solver right after its last answer. An answer that was expensive is made durable before
+    /// it is given out, unless that means waiting for a network.
+    fn keep(&self, solving: Duration) {
+        if solving >= WORTH_KEEPING
+            && let Some(store) = &self.options.store
+            && store.origin() == Origin::Local
+        {
+            // A store that fails reports that itself.
+            let _ = store.flush();
+        }
     }
 
     /// The live stack as something that can be solved.
@@ -151,7 +173,12 @@ impl Session {
     fn pass_through(&mut self, text: &str, out: &mut String) -> Next {
         self.passed_through += 1;
         self.last = Last::None;
-        match self.live.sync(&self.stack).and_then(|_| self.live.ask(text)) {
+        let starts = self.live.starts;
+        let asked = self.live.sync(&self.stack).and_then(|_| self.live.ask(text));
+        if self.live.starts > starts {
+            self.note_start();
+        }
+        match asked {
             Ok(reply) => {
                 out.push_str(&reply);
                 self.live.checked = Some(self.check);

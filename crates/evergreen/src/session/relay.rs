@@ -25,6 +25,7 @@ impl Session {
     /// Brings the solver to the state after the last check, and asks it.
     pub(super) fn relay_after_check(&mut self, text: &str, out: &mut String) -> Next {
         let pinned = self.pinned();
+        let starts = self.live.starts;
         let synced = self.live.sync(&self.stack);
         let ready = synced.and_then(|_| {
             let checked = self.live.checked == Some(self.check);
@@ -38,7 +39,11 @@ impl Session {
             self.live.checked = Some(self.check);
             Ok(())
         });
-        match ready.and_then(|()| self.live.ask(text)) {
+        let asked = ready.and_then(|()| self.live.ask(text));
+        if self.live.starts > starts {
+            self.note_start();
+        }
+        match asked {
             Ok(reply) => {
                 let refused = answer::error_message(reply.trim()).is_some();
                 self.errors |= refused;
@@ -55,8 +60,8 @@ impl Session {
     /// The solver had to be asked after a reused verdict, because the record had no model or no core: next time it has.
     fn learn_more(&mut self) {
         let lacking = match &self.last {
-            Last::Sat { model: None, .. } => Verdict::Sat,
-            Last::Unsat { core: None } => Verdict::Unsat,
+            Last::Sat { model: None, reused: true, .. } => Verdict::Sat,
+            Last::Unsat { core: None, reused: true } => Verdict::Unsat,
             _ => return,
         };
         if self.engine.options().require_hit || self.stack.is_opaque() || !self.stack.asides().is_empty() {
@@ -82,6 +87,9 @@ impl Session {
             text.trim_start_matches('(').split(|c: char| c.is_whitespace() || c == ')').next().unwrap_or("");
         if ASKING.iter().any(|a| word == *a || (a.ends_with('-') && word.starts_with(a))) {
             return self.relay_after_check(text, out);
+        }
+        if !self.live.is_running() {
+            self.note_start();
         }
         let before = match self.live.sync(&self.stack) {
             Ok(complaints) => complaints.errors,

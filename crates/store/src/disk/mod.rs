@@ -31,7 +31,8 @@ use files::{Files, Found};
 const BOUNDS: Bounds = Bounds {
     batch_entries: 4096,
     batch_bytes: 4 << 20,
-    delay: Duration::from_millis(50),
+    // Clients kill solvers without warning: what waits longer than this is likely to be lost.
+    delay: Duration::from_millis(10),
     queue_bytes: 64 << 20,
     when_full: WhenFull::Wait,
     patience: None,

@@ -63,7 +63,6 @@ pub(crate) mod theory {
     /// Division and remainder, also by zero.
     pub(crate) const DIVISION: u16 = 256;
     pub(crate) const RECURSION: u16 = 512;
-    pub(crate) const ALL: u16 = 1023;
 }
 
 /// A few theories per script: all at once only makes solvers give up.
