@@ -30,11 +30,13 @@ mod green;
 mod label;
 mod lower;
 mod node;
+mod propagate;
 mod slice;
 mod split;
 
 pub use form::FORM_VERSION;
 pub use node::Leaf;
+pub use propagate::{Propagated, propagate};
 pub use slice::Path;
 pub use split::{split, split_into, unit};
 

@@ -4,7 +4,8 @@ use crate::build::Linear;
 use crate::node::{Graph, Leaf, NodeId, Shape, put_varint, tag};
 use crate::split::is_cell;
 use evergreen_term::{
-    DataId, Fun, Int, Name, Op, Quantifier, Sort, SortId, SymbolId, SymbolKind, TermId, Terms, Value,
+    DataId, Evaluator, Fun, Int, Model, Name, Op, Quantifier, Sort, SortId, SymbolId, SymbolKind, TermId,
+    Terms, Value,
 };
 use rustc_hash::FxHashMap;
 
@@ -78,6 +79,9 @@ impl Lowering {
             Op::Quantifier(..) => vec![self.known(terms.args(term)[0]).expect("arguments come first")],
             _ => terms.args(term).iter().map(|a| self.known(*a).expect("arguments come first")).collect(),
         };
+        if let Some(folded) = self.fold(terms, term, &children) {
+            return folded;
+        }
         match terms.op(term) {
             Op::Literal(id) => self.literal(terms.literal_value(id)),
             Op::Apply(symbol) => {
@@ -118,6 +122,22 @@ impl Lowering {
                 let forall = self.sorted_head(terms, head, &binder.sorts, &[body]);
                 if exists { self.graph.not(forall) } else { forall }
             }
+        }
+    }
+
+    /// The literal that an interpreted function of literals equals. Sound because evaluation is SMT-LIB's meaning; where
+    /// SMT-LIB leaves the value open there is none, and nothing is folded.
+    fn fold(&mut self, terms: &Terms, term: TermId, children: &[NodeId]) -> Option<NodeId> {
+        let interpreted = matches!(terms.op(term), Op::Fun(_) | Op::Indexed(..));
+        if !interpreted || children.is_empty() || !children.iter().all(|&c| self.graph.is_literal(c)) {
+            return None;
+        }
+        let empty = Model::new();
+        match Evaluator::new(terms, &empty).evaluate(term) {
+            Ok(value @ (Value::Bool(_) | Value::Int(_) | Value::Real(_) | Value::BitVec(_))) => {
+                Some(self.literal(value))
+            }
+            _ => None,
         }
     }
 

@@ -110,6 +110,9 @@ pub struct Stages {
     /// Do not cut queries into independent parts
     #[arg(long)]
     pub no_slice: bool,
+    /// Do not put what one constraint fixes into the others
+    #[arg(long)]
+    pub no_propagate: bool,
     /// Do not evaluate models before giving them out
     #[arg(long)]
     pub no_check: bool,

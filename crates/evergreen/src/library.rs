@@ -64,6 +64,12 @@ impl Builder {
         self
     }
 
+    /// Whether what one constraint fixes is put into the others before slicing.
+    pub fn propagate(mut self, on: bool) -> Builder {
+        self.options.propagate = on;
+        self
+    }
+
     /// How queries are canonized.
     pub fn canon(mut self, mode: Mode) -> Builder {
         self.options.canon = mode;

@@ -3,10 +3,13 @@
 use crate::answer::{Answer, Core, Question, Source, Verdict};
 use crate::backend::{Backend, Grain, Solved, Task};
 use crate::event::{Event, Rung};
+use crate::origins::Origins;
 use crate::record::{Record, RecordedVerdict};
 use crate::stats::{Stage, Stats};
 use crate::translate;
-use evergreen_canon::{Aside, Canonical, Canonizer, KeyBytes, Mode, Path, split, split_into, unit};
+use evergreen_canon::{
+    Aside, Canonical, Canonizer, KeyBytes, Mode, Path, propagate, split, split_into, unit,
+};
 use evergreen_store::{Key, Store};
 use evergreen_term::{Completion, Evaluator, Model, TermId, Terms, Traits, Value};
 use rustc_hash::FxHashSet;
@@ -28,6 +31,8 @@ pub enum Reuse {
 pub struct Options {
     /// Cut queries into independent parts.
     pub slice: bool,
+    /// Put what one constraint fixes into the others before slicing. Only with slicing and the full canonical form.
+    pub propagate: bool,
     /// How queries are brought into canonical form.
     pub canon: Mode,
     /// Which rungs are used.
@@ -46,6 +51,7 @@ impl Default for Options {
     fn default() -> Options {
         Options {
             slice: true,
+            propagate: true,
             canon: Mode::Full,
             reuse: Reuse::Exact,
             check: true,
@@ -88,6 +94,8 @@ pub struct Engine {
     options: Options,
     stats: Stats,
     events: Vec<Event>,
+    /// Of the query that is being answered.
+    origins: Origins,
 }
 
 impl Engine {
@@ -95,7 +103,14 @@ impl Engine {
     pub fn new(store: Option<Arc<dyn Store>>, options: Options) -> Engine {
         let canonizer = Canonizer::new(options.canon).with_namespace(&options.namespace);
         let store = store.filter(|_| options.reuse != Reuse::None);
-        Engine { canonizer, store, options, stats: Stats::default(), events: Vec::new() }
+        Engine {
+            canonizer,
+            store,
+            options,
+            stats: Stats::default(),
+            events: Vec::new(),
+            origins: Origins::default(),
+        }
     }
 
     /// Counters so far.
@@ -133,6 +148,29 @@ impl Engine {
         backend: &mut dyn Backend,
     ) -> Result<Answer, Miss> {
         self.stats.queries += 1;
+        let answer = self.answer_parts(terms, constraints, asides, question, backend)?;
+        // Parts are checked one by one, after propagation; this is the query as it was asked.
+        let origins = std::mem::take(&mut self.origins);
+        if let Some(model) = answer.model.as_ref().filter(|_| !origins.changed().is_empty())
+            && self.holds(terms, model, origins.changed()) == Some(false)
+        {
+            self.stats.rejected += 1;
+            self.options.propagate = false;
+            let again = self.answer_parts(terms, constraints, asides, question, backend);
+            self.options.propagate = true;
+            return again;
+        }
+        Ok(answer)
+    }
+
+    fn answer_parts(
+        &mut self,
+        terms: &mut Terms,
+        constraints: &[TermId],
+        asides: &[Aside],
+        question: Question,
+        backend: &mut dyn Backend,
+    ) -> Result<Answer, Miss> {
         let parts = self.slice(terms, constraints, asides);
         let mut model = Model::new();
         let mut modelled = true;
@@ -179,6 +217,7 @@ impl Engine {
             return self.answer(terms, &all, &[], question, backend);
         }
         let start = Instant::now();
+        self.origins = Origins::default();
         let new = split(terms, new);
         let mut reached: Vec<u32> = new.iter().flat_map(|&n| self.canonizer.focus(terms, path, n)).collect();
         reached.sort_unstable();
@@ -217,8 +256,12 @@ impl Engine {
             .slice(terms, constraints, asides)
             .into_iter()
             .map(|c| self.canonize(terms, c, asides))
-            .filter(|p| p.canonical.verdict.is_none())
+            .filter(|p| p.canonical.verdict != Some(true))
             .collect();
+        if parts.iter().any(|p| p.canonical.verdict == Some(false)) {
+            // That one is the reason, and needs no record; nothing is said about the others.
+            return;
+        }
         match solved.verdict {
             Verdict::Unknown(_) => {}
             Verdict::Sat => {
@@ -229,11 +272,11 @@ impl Engine {
             }
             Verdict::Unsat => {
                 let core: FxHashSet<TermId> = solved.core.iter().flatten().copied().collect();
-                let touched = |p: &&Part| p.constraints.iter().any(|c| core.contains(c));
+                let touched = |p: &&Part| p.constraints.iter().any(|&c| self.origins.is_in(&core, c));
                 let named: Vec<&Part> = parts.iter().filter(touched).collect();
                 if let ([part], _) | ([], [part]) = (&named[..], &parts.iter().collect::<Vec<_>>()[..]) {
                     let solved = self.as_long_as_before(part, solved);
-                    self.record_unsat(part, &solved, by);
+                    self.record_unsat(terms, part, &solved, by);
                 }
             }
         }
@@ -260,6 +303,13 @@ impl Engine {
             split_into(terms, c, &mut pieces);
         }
         pieces.retain(|p| seen.insert(*p));
+        self.origins = Origins::default();
+        if self.propagates(asides)
+            && let Some(mut propagated) = propagate(terms, &pieces)
+        {
+            pieces = std::mem::take(&mut propagated.constraints);
+            self.origins = Origins::new(Some(propagated));
+        }
         let parts = if pieces.is_empty() {
             Vec::new()
         } else if self.options.slice && asides.is_empty() {
@@ -272,6 +322,12 @@ impl Engine {
         self.stats.slices += parts.len() as u64;
         self.log(|| Event::Sliced { constraints: constraints.len(), parts: parts.len() });
         parts
+    }
+
+    /// Studies of other forms, and of solving without reuse, get their queries as they are.
+    fn propagates(&self, asides: &[Aside]) -> bool {
+        let o = &self.options;
+        o.propagate && o.slice && o.canon == Mode::Full && o.reuse != Reuse::None && asides.is_empty()
     }
 
     /// A part that is one constraint which fixes one symbol needs no look-up.
@@ -307,7 +363,7 @@ impl Engine {
                 return Known::Sat { model: true };
             }
             let core = part.canonical.constraints.iter().map(|&i| part.constraints[i as usize]).collect();
-            return Known::Unsat(Some(core));
+            return Known::Unsat(Some(self.origins.core_of_query(terms, core)));
         }
         let Some(record) = self.fetch(&key) else {
             self.log(|| Event::Missed { key });
@@ -393,7 +449,7 @@ impl Engine {
                     core.iter().map(|&c| part.constraints[constraints[c as usize] as usize]).collect();
                 named.sort_unstable();
                 named.dedup();
-                Known::Unsat(Some(named))
+                Known::Unsat(Some(self.origins.core_of_query(terms, named)))
             }
         }
     }
@@ -452,8 +508,9 @@ impl Engine {
             match &solved.verdict {
                 Verdict::Unknown(why) => unknown = Some(why.clone()),
                 Verdict::Unsat => {
-                    self.record_unsat(part, &solved, backend.name());
-                    return Answer::solved(Verdict::Unsat, None, solved.core);
+                    self.record_unsat(terms, part, &solved, backend.name());
+                    let core = solved.core.map(|core| self.origins.core_of_query(terms, core));
+                    return Answer::solved(Verdict::Unsat, None, core);
                 }
                 Verdict::Sat => {
                     self.record_sat(terms, part, &solved, backend.name(), 1);
@@ -490,12 +547,12 @@ impl Engine {
             }
             // Every other part is known to be satisfiable, so it is these.
             Verdict::Unsat => match missing {
-                [part] => self.record_unsat(part, &solved, backend.name()),
+                [part] => self.record_unsat(terms, part, &solved, backend.name()),
                 _ => match self.locate(terms, missing, &solved, backend) {
-                    Some(part) => self.record_unsat(part, &solved, backend.name()),
+                    Some(part) => self.record_unsat(terms, part, &solved, backend.name()),
                     None => {
                         let joint = self.joint(terms, missing, asides);
-                        self.record_unsat(&joint, &solved, backend.name());
+                        self.record_unsat(terms, &joint, &solved, backend.name());
                     }
                 },
             },
@@ -515,7 +572,7 @@ impl Engine {
         let mut suspects: Vec<&Part> = missing.iter().collect();
         if let Some(core) = &solved.core {
             let core: FxHashSet<TermId> = core.iter().copied().collect();
-            suspects.retain(|p| p.constraints.iter().any(|c| core.contains(c)));
+            suspects.retain(|p| p.constraints.iter().any(|&c| self.origins.is_in(&core, c)));
         }
         // Quantifiers are all in one part, and only the client's own options make a solver good at them: that part
         // comes last and so is never solved here.
@@ -551,11 +608,12 @@ impl Engine {
         self.record(part, RecordedVerdict::Sat(values), micros, solved.recordable, by);
     }
 
-    fn record_unsat(&mut self, part: &Part, solved: &Solved, by: &str) {
+    fn record_unsat(&mut self, terms: &Terms, part: &Part, solved: &Solved, by: &str) {
         let core = solved.core.as_ref().map(|core| {
             let core: FxHashSet<TermId> = core.iter().copied().collect();
             let sources = part.canonical.constraints.iter().enumerate();
-            let inside = sources.filter(|(_, from)| core.contains(&part.constraints[**from as usize]));
+            let in_share = |c: TermId| self.origins.is_in_share(terms, &core, c);
+            let inside = sources.filter(|(_, from)| in_share(part.constraints[**from as usize]));
             inside.map(|(i, _)| i as u32).collect::<Vec<u32>>()
         });
         // A core that names nothing of the part says nothing about it.
