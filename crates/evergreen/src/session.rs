@@ -79,8 +79,30 @@ pub enum Next {
     Exit(i32),
 }
 
+/// Something worth telling a person, beside what the solver would print.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Remark {
+    /// A solver process was started: its command.
+    Started(String),
+    /// Something in the script was not understood: the place, with a caret.
+    Complaint(String),
+    /// A solver failed.
+    Trouble(String),
+    /// Only reuse was allowed and did not suffice: the query.
+    Missed(String),
+}
+
+impl std::fmt::Display for Remark {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Remark::Started(command) => write!(f, "started solver {command}"),
+            Remark::Complaint(text) | Remark::Trouble(text) | Remark::Missed(text) => f.write_str(text),
+        }
+    }
+}
+
 /// Where remarks go.
-type Log = Box<dyn FnMut(&str)>;
+type Log = Box<dyn FnMut(&Remark)>;
 
 /// A script being run.
 pub struct Session {
@@ -132,8 +154,8 @@ impl Session {
         }
     }
 
-    /// Has remarks (options that the solver refused, a solver that died) told to a function.
-    pub fn on_remark(&mut self, log: impl FnMut(&str) + 'static) {
+    /// Has remarks told to a function.
+    pub fn on_remark(&mut self, log: impl FnMut(&Remark) + 'static) {
         self.log = Some(Box::new(log));
     }
 
@@ -160,12 +182,12 @@ impl Session {
     /// Starting a solver is what a warm run avoids: worth a line in the log.
     fn note_start(&mut self) {
         let command = self.live.command().to_string();
-        self.remark(&format!("started solver {command}"));
+        self.remark(Remark::Started(command));
     }
 
-    fn remark(&mut self, text: &str) {
+    fn remark(&mut self, remark: Remark) {
         if let Some(log) = &mut self.log {
-            log(text);
+            log(&remark);
         }
     }
 
@@ -191,7 +213,7 @@ impl Session {
         let message = complaint.message.replace('"', "\"\"");
         out.push_str(&format!("(error \"line {} column {}: {message}\")\n", at.line, at.column));
         let rendered = complaint.render(&self.options.file.clone(), text, origin);
-        self.remark(&rendered);
+        self.remark(Remark::Complaint(rendered));
     }
 
     fn error(&mut self, message: &str, out: &mut String) {
