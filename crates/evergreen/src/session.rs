@@ -13,7 +13,7 @@ use crate::live::Live;
 use crate::stack::{Assertion, Stack};
 use evergreen_canon::Aside;
 use evergreen_reuse::{Engine, Stats};
-use evergreen_smtlib::{Command, Context, Diagnostic, Piece, PieceKind, Position};
+use evergreen_smtlib::{Command, Context, Diagnostic, Piece, PieceKind, Position, Tape};
 use evergreen_solver::{Command as SolverCommand, Kind, Limits};
 use evergreen_term::{Model, TermId, Terms};
 use std::sync::Arc;
@@ -128,6 +128,20 @@ pub struct Session {
     log: Option<Log>,
 }
 
+/// What keeps a command from being handed to a solver. Bytes that are no part of any token can make the solver lose track
+/// of where commands end, and it would never answer. Names that are not UTF-8 would become equal in our text where they
+/// are not in the client's; in comments and remarks that does no harm.
+fn unsendable(text: &[u8]) -> Option<Diagnostic> {
+    if text.is_ascii() && !text.iter().any(|b| b.is_ascii_control() && !b.is_ascii_whitespace()) {
+        return None;
+    }
+    let inside = text.strip_prefix(b"(").unwrap_or(text).trim_ascii_start();
+    if inside.starts_with(b"set-info") {
+        return None;
+    }
+    Tape::read(text).err()
+}
+
 impl Session {
     /// A session at the start of a script.
     pub fn new(options: SessionOptions) -> Session {
@@ -197,6 +211,10 @@ impl Session {
             if let Some(complaint) = piece.complaint() {
                 self.complain(&complaint, piece.text, piece.position, out);
             }
+            return Next::Continue;
+        }
+        if let Some(complaint) = unsendable(piece.text) {
+            self.complain(&complaint, piece.text, piece.position, out);
             return Next::Continue;
         }
         let text = String::from_utf8_lossy(piece.text).into_owned();
