@@ -98,7 +98,8 @@ fn bytes_that_are_not_text() {
     let strings = b"(declare-const s String)(assert (= s \"\xff\"))(assert (= s \"\xfe\"))(check-sat)";
     assert_eq!(errors(&run(strings)), 2, "{}", run(strings));
     // Old benchmarks have such bytes in remarks and comments.
-    let remarks = b"(set-info :source |M\xfcller|)(declare-const p Bool)(assert p ; gr\xfc\xdfe\n)(check-sat)";
+    let remarks =
+        b"(set-info :source |M\xfcller|)(declare-const p Bool)(assert p ; gr\xfc\xdfe\n)(check-sat)";
     assert_eq!(run(remarks), "sat\n");
     // Bytes that no token has: z3 would lose track of where commands end.
     let printed = run(b"(\xe4\\\x17\xd3~: m)(check-sat)(assert \x01)(check-sat)");
