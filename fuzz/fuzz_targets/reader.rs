@@ -1,65 +1,52 @@
-//! Any bytes: the reader never panics, pieces do not depend on chunks, and what it understands is
-//! printed as text that it reads as the same term.
-//!
-//! Run with `RUSTC_BOOTSTRAP=1 cargo fuzz run reader`, or seeded by the corpus:
-//! `cp corpus/*/*.smt2 fuzz/corpus/reader/`.
-
+//! Any bytes are a script: nothing may panic, pieces do not depend on where the input is cut, and what was read as a
+//! term is read back from its own print as the same term.
 #![no_main]
 
-use evergreen_smtlib::{Command, Context, Position, Splitter, Tape, print_declarations, print_term};
-use evergreen_term::{TermId, Terms};
+use evergreen_smtlib::{Command, Context, PieceKind, Position, Splitter, print_term};
+use evergreen_term::Terms;
 use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|bytes: &[u8]| {
-    let pieces = split(bytes, bytes.len().max(1));
-    assert_eq!(pieces, split(bytes, 1));
-    if let Err(error) = Tape::read(bytes) {
-        error.render("fuzz", bytes, Position::START);
-    }
-    let mut terms = Terms::new();
-    let mut context = Context::new(&mut terms);
-    let mut clean = true;
-    for text in pieces {
-        match context.read(&mut terms, &text) {
-            Ok(Command::Assert { term, .. }) => round_trip(&mut context, &mut terms, term, clean),
-            Ok(Command::GetValue(list) | Command::CheckSatAssuming(list)) => {
-                for item in list {
-                    round_trip(&mut context, &mut terms, item.term, clean);
-                }
-            }
-            Ok(command) => clean &= command != Command::Opaque,
-            Err(error) => {
-                clean = false;
-                assert!(error.offset <= text.len());
-                error.render("fuzz", &text, Position::START);
-            }
-        }
-    }
-});
-
-fn split(bytes: &[u8], size: usize) -> Vec<Vec<u8>> {
+/// Kind and text of every piece, when the input arrives in two halves.
+fn pieces(text: &[u8], cut: usize) -> Vec<(PieceKind, Vec<u8>)> {
     let mut splitter = Splitter::new();
-    let mut pieces = Vec::new();
-    for chunk in bytes.chunks(size) {
-        splitter.feed(chunk);
+    let mut found = Vec::new();
+    for part in [&text[..cut], &text[cut..]] {
+        splitter.feed(part);
         while let Some(piece) = splitter.next_piece() {
-            pieces.push(piece.text.to_vec());
+            found.push((piece.kind, piece.text.to_vec()));
         }
     }
     splitter.finish();
     while let Some(piece) = splitter.next_piece() {
-        pieces.push(piece.text.to_vec());
+        let _ = piece.complaint().map(|c| c.render("fuzz", piece.text, piece.position));
+        found.push((piece.kind, piece.text.to_vec()));
     }
-    pieces
+    found
 }
 
-/// After a command that was not understood some names are refused, also those of a term that got
-/// in through a definition; but what is read is always the same term.
-fn round_trip(context: &mut Context, terms: &mut Terms, term: TermId, clean: bool) {
-    let text = print_term(terms, term);
-    match context.read_term(terms, text.as_bytes()) {
-        Ok(again) => assert_eq!(again, term, "{text}"),
-        Err(error) => assert!(!clean, "{}\n{text}", error.message),
+fuzz_target!(|data: &[u8]| {
+    let cut = data.first().map_or(0, |&b| usize::from(b) % (data.len() + 1));
+    let whole = pieces(data, data.len());
+    assert_eq!(whole, pieces(data, cut), "cut at {cut}");
+    let mut terms = Terms::new();
+    let mut context = Context::new(&mut terms);
+    // After a declaration that was refused, a definition may mean what its own text no longer can.
+    let mut refused = false;
+    for (kind, text) in &whole {
+        if *kind != PieceKind::Command {
+            continue;
+        }
+        match context.read(&mut terms, text) {
+            Ok(Command::Assert { term, .. } | Command::Minimize(term)) => {
+                let printed = print_term(&terms, term);
+                match context.read_term(&mut terms, printed.as_bytes()) {
+                    Ok(again) => assert_eq!(again, term, "{printed}"),
+                    Err(_) if refused => {}
+                    Err(e) => panic!("{printed}\n{}", e.render("print", printed.as_bytes(), Position::START)),
+                }
+            }
+            Ok(_) => {}
+            Err(complaint) => refused |= !complaint.render("fuzz", text, Position::START).is_empty(),
+        }
     }
-    let _ = print_declarations(terms, &[term]);
-}
+});

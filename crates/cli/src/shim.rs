@@ -9,7 +9,7 @@ use crate::flags::{ShimTask, ShimVerb};
 use crate::run;
 use crate::say::say;
 use evergreen::identity;
-use evergreen::solver::{Command, Kind};
+use evergreen::solver::{Command, Kind, chain};
 use std::ffi::{OsStr, OsString};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -146,7 +146,16 @@ fn real_solver(name: &str, settings: &Settings) -> Command {
 
 /// Hands everything to the real solver by becoming it; returns only when that fails.
 fn become_solver(command: &Command, args: &[OsString]) -> String {
-    let error = std::process::Command::new(&command.program).args(&command.args).args(args).exec();
+    let (chain, links) = chain();
+    let error = match command.file() {
+        Ok(file) => std::process::Command::new(file)
+            .args(&command.args)
+            .args(args)
+            .env(chain, links)
+            .exec()
+            .to_string(),
+        Err(e) => e.to_string(),
+    };
     format!(
         "cannot start \"{}\": {error}\nhelp: install it, or name it in EVERGREEN_SOLVER",
         command.program.display()
@@ -164,7 +173,9 @@ fn remembered(settings: &Settings, command: &Command, args: &[String]) -> Option
     if let Some(known) = store.get(&key).ok().flatten().and_then(|b| identity::decode(&b)) {
         return Some(known);
     }
-    let output = std::process::Command::new(&command.program).args(&command.args).arg(flag).output().ok()?;
+    let (chain, links) = chain();
+    let mut process = std::process::Command::new(command.file().ok()?);
+    let output = process.args(&command.args).arg(flag).env(chain, links).output().ok()?;
     if !output.status.success() || !output.stderr.is_empty() {
         return None;
     }

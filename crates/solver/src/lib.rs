@@ -36,7 +36,7 @@ mod problem;
 mod process;
 
 pub use child::Limits;
-pub use command::{Command, Kind, find_program};
+pub use command::{Command, Kind, chain, find_program};
 pub use error::{Death, SolverError};
 pub use pipe_solver::PipeSolver;
 pub use problem::{Outcome, Problem, Solver, Verdict};
