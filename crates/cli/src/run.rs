@@ -59,7 +59,7 @@ pub fn run(
             let _ = writeln!(sink, "evergreen: {remark}");
         });
     } else if options.engine.require_hit {
-        session.on_remark(|remark| crate::say::warn(remark));
+        session.on_remark(crate::say::warn);
     }
     let exit = pump(&mut session, &mut *reader, input.is_some())?;
     // The client has its answers; what is left to do must not be lost, and must not keep it waiting for its exit code
