@@ -57,7 +57,7 @@ pub use error::Error;
 pub use explain::describe_query;
 pub use library::{Builder, Evergreen};
 pub use script::{ScriptRun, run_script};
-pub use session::{Next, Session, SessionOptions, SessionStats};
+pub use session::{Next, Remark, Session, SessionOptions, SessionStats};
 
 pub use evergreen_canon::{Aside, Canonizer, FORM_VERSION, KeyBytes, Mode as CanonMode, digest, split};
 pub use evergreen_reuse::{

@@ -13,7 +13,7 @@ use crate::live::Live;
 use crate::stack::{Assertion, Stack};
 use evergreen_canon::Aside;
 use evergreen_reuse::{Engine, Stats};
-use evergreen_smtlib::{Command, Context, Diagnostic, Piece, PieceKind, Position};
+use evergreen_smtlib::{Command, Context, Diagnostic, Piece, PieceKind, Position, Tape};
 use evergreen_solver::{Command as SolverCommand, Kind, Limits};
 use evergreen_term::{Model, TermId, Terms};
 use std::sync::Arc;
@@ -79,8 +79,30 @@ pub enum Next {
     Exit(i32),
 }
 
+/// Something worth telling a person, beside what the solver would print.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Remark {
+    /// A solver process was started: its command.
+    Started(String),
+    /// Something in the script was not understood: the place, with a caret.
+    Complaint(String),
+    /// A solver failed.
+    Trouble(String),
+    /// Only reuse was allowed and did not suffice: the query.
+    Missed(String),
+}
+
+impl std::fmt::Display for Remark {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Remark::Started(command) => write!(f, "started solver {command}"),
+            Remark::Complaint(text) | Remark::Trouble(text) | Remark::Missed(text) => f.write_str(text),
+        }
+    }
+}
+
 /// Where remarks go.
-type Log = Box<dyn FnMut(&str)>;
+type Log = Box<dyn FnMut(&Remark)>;
 
 /// A script being run.
 pub struct Session {
@@ -104,6 +126,20 @@ pub struct Session {
     passed_through: u64,
     opaque_commands: u64,
     log: Option<Log>,
+}
+
+/// What keeps a command from being handed to a solver. Bytes that are no part of any token can make the solver lose track
+/// of where commands end, and it would never answer. Names that are not UTF-8 would become equal in our text where they
+/// are not in the client's; in comments and remarks that does no harm.
+fn unsendable(text: &[u8]) -> Option<Diagnostic> {
+    if text.is_ascii() && !text.iter().any(|b| b.is_ascii_control() && !b.is_ascii_whitespace()) {
+        return None;
+    }
+    let inside = text.strip_prefix(b"(").unwrap_or(text).trim_ascii_start();
+    if inside.starts_with(b"set-info") {
+        return None;
+    }
+    Tape::read(text).err()
 }
 
 impl Session {
@@ -132,8 +168,8 @@ impl Session {
         }
     }
 
-    /// Has remarks (options that the solver refused, a solver that died) told to a function.
-    pub fn on_remark(&mut self, log: impl FnMut(&str) + 'static) {
+    /// Has remarks told to a function.
+    pub fn on_remark(&mut self, log: impl FnMut(&Remark) + 'static) {
         self.log = Some(Box::new(log));
     }
 
@@ -160,12 +196,12 @@ impl Session {
     /// Starting a solver is what a warm run avoids: worth a line in the log.
     fn note_start(&mut self) {
         let command = self.live.command().to_string();
-        self.remark(&format!("started solver {command}"));
+        self.remark(Remark::Started(command));
     }
 
-    fn remark(&mut self, text: &str) {
+    fn remark(&mut self, remark: Remark) {
         if let Some(log) = &mut self.log {
-            log(text);
+            log(&remark);
         }
     }
 
@@ -175,6 +211,10 @@ impl Session {
             if let Some(complaint) = piece.complaint() {
                 self.complain(&complaint, piece.text, piece.position, out);
             }
+            return Next::Continue;
+        }
+        if let Some(complaint) = unsendable(piece.text) {
+            self.complain(&complaint, piece.text, piece.position, out);
             return Next::Continue;
         }
         let text = String::from_utf8_lossy(piece.text).into_owned();
@@ -191,7 +231,7 @@ impl Session {
         let message = complaint.message.replace('"', "\"\"");
         out.push_str(&format!("(error \"line {} column {}: {message}\")\n", at.line, at.column));
         let rendered = complaint.render(&self.options.file.clone(), text, origin);
-        self.remark(&rendered);
+        self.remark(Remark::Complaint(rendered));
     }
 
     fn error(&mut self, message: &str, out: &mut String) {

@@ -83,3 +83,26 @@ fn what_the_solver_refused_is_not_part_of_its_answers() {
         assert_eq!(verdicts(&run(&taken, &store, canon, slice).output), ["unsat"], "{configuration}");
     }
 }
+
+/// Two names that differ only in bytes that are not UTF-8 must not become one name.
+#[test]
+fn bytes_that_are_not_text() {
+    let run = |script: &[u8]| {
+        let options = common::options(Some(memory()), evergreen::CanonMode::Full, true);
+        evergreen::run_script(script, options).output
+    };
+    let names = b"(declare-const |\xff| Bool)(declare-const |\xfe| Bool)(assert |\xff|)(assert (not |\xfe|))(check-sat)";
+    let printed = run(names);
+    assert_eq!(errors(&printed), 4, "{printed}");
+    assert_eq!(verdicts(&printed), ["sat"], "{printed}");
+    let strings = b"(declare-const s String)(assert (= s \"\xff\"))(assert (= s \"\xfe\"))(check-sat)";
+    assert_eq!(errors(&run(strings)), 2, "{}", run(strings));
+    // Old benchmarks have such bytes in remarks and comments.
+    let remarks =
+        b"(set-info :source |M\xfcller|)(declare-const p Bool)(assert p ; gr\xfc\xdfe\n)(check-sat)";
+    assert_eq!(run(remarks), "sat\n");
+    // Bytes that no token has: z3 would lose track of where commands end.
+    let printed = run(b"(\xe4\\\x17\xd3~: m)(check-sat)(assert \x01)(check-sat)");
+    assert_eq!(verdicts(&printed), ["sat", "sat"], "{printed}");
+    assert_eq!(errors(&printed), 2, "{printed}");
+}

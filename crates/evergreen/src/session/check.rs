@@ -1,6 +1,6 @@
 //! Checks: through the engine where the script is understood, past it where it is not.
 
-use super::{Last, Next, Session};
+use super::{Last, Next, Remark, Session};
 use crate::backend::PartsBackend;
 use crate::live::Live;
 use crate::stack::Stack;
@@ -130,10 +130,10 @@ impl Session {
     fn missed(&mut self, miss: &evergreen_reuse::Miss, out: &mut String) -> Next {
         let key: String = miss.key.iter().take(8).map(|b| format!("{b:02x}")).collect();
         let query: Vec<String> = miss.constraints.iter().map(|&c| print_term(&self.terms, c)).collect();
-        self.remark(&format!(
+        self.remark(Remark::Missed(format!(
             "not in the store: key {key}…, query:\n  {}\nhelp: run once without require-hit to record it",
             query.join("\n  ")
-        ));
+        )));
         self.error("not in the store, and only reuse is allowed (require-hit)", out);
         Next::Exit(2)
     }
@@ -141,7 +141,7 @@ impl Session {
     /// The solver failed: `unknown` where a verdict was asked for. A solver that ends after an error of the script ends
     /// the session, as it would by itself.
     pub(super) fn failed(&mut self, failure: &SolverError, verdict: bool, out: &mut String) -> Next {
-        self.remark(&failure.to_string());
+        self.remark(Remark::Trouble(failure.to_string()));
         if let SolverError::Died(death) = failure
             && answer::error_message(death.output.trim()).is_some()
         {

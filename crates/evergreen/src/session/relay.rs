@@ -1,6 +1,6 @@
 //! What only the solver can answer.
 
-use super::{Last, Next, Session};
+use super::{Last, Next, Remark, Session};
 use evergreen_reuse::Verdict;
 use evergreen_smtlib::{Diagnostic, Position};
 use evergreen_solver::{Kind, answer};
@@ -79,9 +79,11 @@ impl Session {
         out: &mut String,
     ) -> Next {
         self.opaque_commands += 1;
+        let mut place = None;
         if let Some((complaint, position)) = complaint {
+            place = Some(complaint.position(text.as_bytes(), position));
             let rendered = complaint.render(&self.options.file, text.as_bytes(), position);
-            self.remark(&format!("passed to the solver as it is:\n{rendered}"));
+            self.remark(Remark::Complaint(format!("{rendered}\npassed to the solver as it is")));
         }
         let word =
             text.trim_start_matches('(').split(|c: char| c.is_whitespace() || c == ')').next().unwrap_or("");
@@ -98,11 +100,12 @@ impl Session {
         out.push_str(&before);
         match self.live.ask(text) {
             Ok(reply) => {
-                out.push_str(&reply);
                 if answer::error_message(reply.trim()).is_some() {
                     self.errors = true;
+                    out.push_str(&place.map_or_else(|| reply.clone(), |at| placed(&reply, at)));
                     return Next::Continue;
                 }
+                out.push_str(&reply);
                 // It took effect in the solver; the replay log must know it, and it must not be told twice.
                 self.stack.top().opaque.set(true);
                 self.last = Last::None;
@@ -188,4 +191,14 @@ impl Session {
         }
         self.relay_after_check(text, out)
     }
+}
+
+/// A solver's error with the place in the client's script: the solver counts the lines that it was told, which are
+/// others.
+fn placed(reply: &str, at: Position) -> String {
+    let Some((before, rest)) = reply.split_once("line ") else { return reply.to_string() };
+    let after_line = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+    let Some(after) = after_line.strip_prefix(" column ") else { return reply.to_string() };
+    let after = after.trim_start_matches(|c: char| c.is_ascii_digit());
+    format!("{before}line {} column {}{after}", at.line, at.column)
 }

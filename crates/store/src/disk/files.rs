@@ -5,7 +5,6 @@ use std::fs::File;
 use std::hash::BuildHasherDefault;
 use std::io;
 use std::ops::ControlFlow;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -14,6 +13,7 @@ use std::time::Duration;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::environment::{Environment, Failure, Writing};
+use super::journal::{Journal, leads_to};
 use super::pages::{Keep, Pages};
 use super::snapshot::{Snapshot, Step, Trouble};
 use crate::behind::Sink;
@@ -42,6 +42,7 @@ pub(super) struct Files {
     opened: Mutex<Option<Arc<Opened>>>,
     environment: Mutex<Option<Environment>>,
     touched: Mutex<Touched>,
+    pub(super) journal: Journal,
 }
 
 /// The data file, and what is known of it.
@@ -55,11 +56,7 @@ struct Opened {
 impl Opened {
     /// Whether `path` still names this file: somebody may have removed the store and begun another.
     fn is_at(&self, path: &Path) -> bool {
-        let identity = |data: std::fs::Metadata| (data.dev(), data.ino());
-        match (self.file.metadata(), std::fs::metadata(path)) {
-            (Ok(ours), Ok(theirs)) => identity(ours) == identity(theirs),
-            _ => false,
-        }
+        leads_to(path, &self.file)
     }
 }
 
@@ -81,6 +78,7 @@ impl Files {
     pub(super) fn new(directory: PathBuf) -> Result<Files, StoreError> {
         let files = Files {
             data: directory.join("data.mdb"),
+            journal: Journal::new(directory.clone()),
             directory,
             opened: Mutex::new(None),
             environment: Mutex::new(None),
@@ -381,7 +379,19 @@ impl Sink for Files {
         self.directory.display().to_string()
     }
 
+    fn before_batch(&self) {
+        self.journal.rotate();
+    }
+
     fn write(&self, batch: &DigestMap<Bytes>) -> Result<(), StoreError> {
+        self.write_batch(batch)?;
+        self.journal.settle();
+        Ok(())
+    }
+}
+
+impl Files {
+    fn write_batch(&self, batch: &DigestMap<Bytes>) -> Result<(), StoreError> {
         let touched = std::mem::take(&mut *lock(&self.touched));
         if batch.is_empty() && touched.is_empty() {
             return Ok(());
