@@ -2,6 +2,7 @@
 
 use crate::build::Linear;
 use crate::node::{Graph, Leaf, NodeId, Shape, put_varint, tag};
+use crate::propagate::folds;
 use crate::split::is_cell;
 use evergreen_term::{
     DataId, Evaluator, Fun, Int, Model, Name, Op, Quantifier, Sort, SortId, SymbolId, SymbolKind, TermId,
@@ -128,8 +129,10 @@ impl Lowering {
     /// The literal that an interpreted function of literals equals. Sound because evaluation is SMT-LIB's meaning; where
     /// SMT-LIB leaves the value open there is none, and nothing is folded.
     fn fold(&mut self, terms: &Terms, term: TermId, children: &[NodeId]) -> Option<NodeId> {
-        let interpreted = matches!(terms.op(term), Op::Fun(_) | Op::Indexed(..));
-        if !interpreted || children.is_empty() || !children.iter().all(|&c| self.graph.is_literal(c)) {
+        if !folds(terms.op(term))
+            || children.is_empty()
+            || !children.iter().all(|&c| self.graph.is_literal(c))
+        {
             return None;
         }
         let empty = Model::new();

@@ -14,7 +14,7 @@
 //! from; which units it needed is found out when somebody asks ([`Propagated::explain`]).
 
 use crate::split::{split_into, unit};
-use evergreen_term::{Evaluator, Fun, Model, Op, TermId, Terms, Traits, Value};
+use evergreen_term::{Evaluator, Fun, Indexed, Model, Op, TermId, Terms, Traits, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Rounds after which new units are left where they are.
@@ -241,9 +241,15 @@ impl<'a> Rewriter<'a> {
     }
 }
 
+/// Whether applications to literals are replaced by their value. Not so `divisible`, which z3 refuses: the client is to
+/// hear that from the solver.
+pub(crate) fn folds(op: Op) -> bool {
+    matches!(op, Op::Fun(_) | Op::Indexed(..)) && !matches!(op, Op::Indexed(Indexed::Divisible, ..))
+}
+
 /// The literal that a function of literals equals, if it has a value and the value is written as a literal.
 fn fold(terms: &mut Terms, term: TermId) -> TermId {
-    if !matches!(terms.op(term), Op::Fun(_) | Op::Indexed(..)) {
+    if !folds(terms.op(term)) {
         return term;
     }
     let empty = Model::new();

@@ -79,9 +79,9 @@ fn goal(random: &mut Random, number: usize) -> String {
     for block in 0..blocks {
         let next = if block == 0 { "true".into() } else { format!("anon{}_correct", block - 1) };
         let (a, b) = (atom(random, 6), atom(random, 6));
-        let _ = write!(
+        let _ = writeln!(
             lets,
-            "(let ((anon{block}_correct (=> (and {a} (= (ControlFlow 0 {block}) (- 0 {number}))) (and {b} (=> {b} {next})))))\n"
+            "(let ((anon{block}_correct (=> (and {a} (= (ControlFlow 0 {block}) (- 0 {number}))) (and {b} (=> {b} {next})))))"
         );
     }
     let _ = write!(

@@ -122,10 +122,16 @@ impl Drop for Redis {
 /// Measures everything and prints it.
 pub fn run(flags: &ReuseBench, as_json: bool) -> Result<ExitCode, String> {
     let folder = Folder::new()?;
-    let solver = Command::parse("z3").map_err(|e| e.to_string())?;
     let paths = paths::generate(flags.seed, flags.paths);
     let mut table = Table::default();
     let wanted = |section| flags.only.is_empty() || flags.only.contains(&section);
+    if wanted(ReuseSection::Script) {
+        keyed(flags, &mut table)?;
+    }
+    if flags.only == [ReuseSection::Script] {
+        return finish(&table, as_json);
+    }
+    let solver = Command::parse("z3").map_err(|e| e.to_string())?;
     let mut memory = None;
     if wanted(ReuseSection::Hits) {
         let hit = hits_of_memory(&solver, &paths, &mut table)?;
@@ -144,11 +150,12 @@ pub fn run(flags: &ReuseBench, as_json: bool) -> Result<ExitCode, String> {
     if wanted(ReuseSection::Shim) {
         shim(&solver, &folder.0, flags, &mut table)?;
     }
-    if wanted(ReuseSection::Script) {
-        keyed(flags, &mut table)?;
-    }
+    finish(&table, as_json)
+}
+
+fn finish(table: &Table, as_json: bool) -> Result<ExitCode, String> {
     if as_json {
-        println!("{}", Value::Object(table.json));
+        println!("{}", Value::Object(table.json.clone()));
     } else {
         table.print();
     }

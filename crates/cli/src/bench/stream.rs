@@ -1,7 +1,7 @@
 //! Recorded query streams: files in which each query is a script of its own.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -57,7 +57,7 @@ struct Split {
     complete: bool,
 }
 
-fn split(reader: impl BufRead + Read, first: usize) -> std::io::Result<Split> {
+fn split(reader: impl BufRead, first: usize) -> std::io::Result<Split> {
     let mut queries: Vec<String> = Vec::new();
     for line in reader.lines() {
         let line = line?;
