@@ -48,3 +48,13 @@ pub struct Answer {
     /// Where it came from.
     pub source: Source,
 }
+
+impl Answer {
+    pub(crate) fn reused(verdict: Verdict, model: Option<Model>, core: Option<Core>) -> Answer {
+        Answer { verdict, model, core, source: Source::Reused }
+    }
+
+    pub(crate) fn solved(verdict: Verdict, model: Option<Model>, core: Option<Core>) -> Answer {
+        Answer { verdict, model, core, source: Source::Solved }
+    }
+}

@@ -1,0 +1,145 @@
+//! Look up: records that answer a part, carried over to the part's own symbols and checked there.
+
+use super::{Engine, Known, Part, Reuse};
+use crate::answer::Core;
+use crate::event::{Event, Rung};
+use crate::record::{Record, RecordedVerdict};
+use crate::stats::Stage;
+use crate::translate;
+use evergreen_canon::{Aside, KeyBytes};
+use evergreen_store::Key;
+use evergreen_term::{Completion, Evaluator, Model, TermId, Terms, Value};
+use std::time::{Duration, Instant};
+
+impl Engine {
+    pub(super) fn look_up(&mut self, terms: &mut Terms, part: &Part, model: &mut Model) -> Known {
+        let key = part.canonical.key;
+        if self.options.reuse == Reuse::None {
+            return Known::Missing;
+        }
+        if let Some(sat) = part.canonical.verdict {
+            self.stats.trivial += 1;
+            self.log(|| Event::Reused { rung: Rung::Trivial, key, sat });
+            if sat {
+                return Known::Sat { model: true };
+            }
+            let core = part.canonical.constraints.iter().map(|&i| part.constraints[i as usize]).collect();
+            return Known::Unsat(Some(self.origins.core_of_query(terms, core)));
+        }
+        let Some(record) = self.fetch(&key) else {
+            self.log(|| Event::Missed { key });
+            return Known::Missing;
+        };
+        let known = self.apply(terms, part, &record, model);
+        if matches!(known, Known::Missing) {
+            self.stats.rejected += 1;
+            self.log(|| Event::Rejected { key });
+            return known;
+        }
+        self.stats.exact += 1;
+        self.stats.saved += Duration::from_micros(record.micros);
+        self.log(|| Event::Reused { rung: Rung::Exact, key, sat: record.is_sat() });
+        known
+    }
+
+    /// Several parts that were found unsatisfiable together, where it was not known which of them is.
+    pub(super) fn look_up_joint(
+        &mut self,
+        terms: &mut Terms,
+        missing: &[Part],
+        asides: &[Aside],
+    ) -> Option<Option<Core>> {
+        if missing.len() < 2 || self.options.reuse == Reuse::None {
+            return None;
+        }
+        let joint = self.joint(terms, missing, asides);
+        let record = self.fetch(&joint.canonical.key)?;
+        if record.is_sat() {
+            return None;
+        }
+        let Known::Unsat(core) = self.apply(terms, &joint, &record, &mut Model::new()) else { return None };
+        self.stats.exact += 1;
+        self.stats.saved += Duration::from_micros(record.micros);
+        self.log(|| Event::Reused { rung: Rung::Exact, key: joint.canonical.key, sat: false });
+        Some(core)
+    }
+
+    pub(super) fn joint(&mut self, terms: &Terms, parts: &[Part], asides: &[Aside]) -> Part {
+        let all = parts.iter().flat_map(|p| p.constraints.iter().copied()).collect();
+        self.canonize(terms, all, asides)
+    }
+
+    pub(super) fn fetch(&mut self, key: &KeyBytes) -> Option<Record> {
+        let start = Instant::now();
+        // A failing store is a miss; the store reports its own trouble.
+        let bytes = self.store.as_ref()?.get(&Key(*key)).ok().flatten();
+        let record = bytes.and_then(|b| Record::decode(&b));
+        self.stats.add(Stage::LookUp, start.elapsed());
+        record
+    }
+
+    /// Carries a record over to the part it was found for. `Missing` when it does not hold there.
+    pub(super) fn apply(
+        &mut self,
+        terms: &mut Terms,
+        part: &Part,
+        record: &Record,
+        model: &mut Model,
+    ) -> Known {
+        match &record.verdict {
+            RecordedVerdict::Sat(None) => Known::Sat { model: false },
+            RecordedVerdict::Sat(Some(values)) => {
+                // The part is checked under its own values; only then they join those of the other parts.
+                let mut own = Model::new();
+                if translate::from_leaves(terms, &part.canonical, values, &mut own).is_none() {
+                    return Known::Missing;
+                }
+                if self.holds(terms, &own, &part.constraints) == Some(false) {
+                    return Known::Missing;
+                }
+                if model.is_empty() {
+                    *model = own;
+                } else {
+                    for (symbol, value) in own.iter() {
+                        translate::merge(terms, model, symbol, value, &part.canonical.leaves);
+                    }
+                }
+                Known::Sat { model: true }
+            }
+            RecordedVerdict::Unsat(None) => Known::Unsat(None),
+            RecordedVerdict::Unsat(Some(core)) => {
+                let constraints = &part.canonical.constraints;
+                if core.last().is_some_and(|&last| last as usize >= constraints.len()) {
+                    return Known::Missing;
+                }
+                let mut named: Core =
+                    core.iter().map(|&c| part.constraints[constraints[c as usize] as usize]).collect();
+                named.sort_unstable();
+                named.dedup();
+                Known::Unsat(Some(self.origins.core_of_query(terms, named)))
+            }
+        }
+    }
+
+    /// Whether constraints hold under a model; `None` when some cannot be evaluated and none is false.
+    pub(super) fn holds(&mut self, terms: &Terms, model: &Model, constraints: &[TermId]) -> Option<bool> {
+        if !self.options.check {
+            return None;
+        }
+        let start = Instant::now();
+        let mut evaluator = Evaluator::new(terms, model).completing(Completion::Default);
+        let mut all = Some(true);
+        for &c in constraints {
+            match evaluator.evaluate(c) {
+                Ok(Value::Bool(true)) => {}
+                Ok(_) => {
+                    all = Some(false);
+                    break;
+                }
+                Err(_) => all = None,
+            }
+        }
+        self.stats.add(Stage::Check, start.elapsed());
+        all
+    }
+}

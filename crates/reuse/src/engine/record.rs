@@ -1,0 +1,117 @@
+//! Record: put what was found under the key of each part that it decides. Never an unknown, never a model that does not
+//! hold.
+
+use super::{Engine, Part};
+use crate::answer::Verdict;
+use crate::backend::Solved;
+use crate::event::Event;
+use crate::record::{Record, RecordedVerdict};
+use crate::stats::Stage;
+use crate::translate;
+use evergreen_canon::Aside;
+use evergreen_store::Key;
+use evergreen_term::{TermId, Terms};
+use rustc_hash::FxHashSet;
+use std::time::{Duration, Instant};
+
+impl Engine {
+    /// Puts an answer that was found in another way into the store, for every part that it decides.
+    pub fn learn(
+        &mut self,
+        terms: &mut Terms,
+        constraints: &[TermId],
+        asides: &[Aside],
+        solved: &Solved,
+        by: &str,
+    ) {
+        let parts: Vec<Part> = self
+            .slice(terms, constraints, asides)
+            .into_iter()
+            .map(|c| self.canonize(terms, c, asides))
+            .filter(|p| p.canonical.verdict != Some(true))
+            .collect();
+        if parts.iter().any(|p| p.canonical.verdict == Some(false)) {
+            // That one is the reason, and needs no record; nothing is said about the others.
+            return;
+        }
+        match solved.verdict {
+            Verdict::Unknown(_) => {}
+            Verdict::Sat => {
+                for part in &parts {
+                    let solved = self.as_long_as_before(part, solved);
+                    self.record_sat(terms, part, &solved, by, 1);
+                }
+            }
+            Verdict::Unsat => {
+                let core: FxHashSet<TermId> = solved.core.iter().flatten().copied().collect();
+                let touched = |p: &&Part| p.constraints.iter().any(|&c| self.origins.is_in(&core, c));
+                let named: Vec<&Part> = parts.iter().filter(touched).collect();
+                if let ([part], _) | ([], [part]) = (&named[..], &parts.iter().collect::<Vec<_>>()[..]) {
+                    let solved = self.as_long_as_before(part, solved);
+                    self.record_unsat(terms, part, &solved, by);
+                }
+            }
+        }
+    }
+
+    /// What is learned later took no longer: the time to solve is that of the record that it replaces.
+    pub(super) fn as_long_as_before(&mut self, part: &Part, solved: &Solved) -> Solved {
+        let before = self.fetch(&part.canonical.key).map_or(0, |record| record.micros);
+        let elapsed = solved.elapsed.max(Duration::from_micros(before));
+        Solved { elapsed, ..solved.clone() }
+    }
+
+    pub(super) fn record_sat(
+        &mut self,
+        terms: &Terms,
+        part: &Part,
+        solved: &Solved,
+        by: &str,
+        shares: usize,
+    ) {
+        let mut values = None;
+        if let Some(model) = &solved.model {
+            if self.holds(terms, model, &part.constraints) == Some(false) {
+                // Either the solver or our evaluation is wrong: nothing to build knowledge on.
+                self.stats.contradicted += 1;
+                return;
+            }
+            values = translate::to_leaves(terms, model, &part.canonical.leaves);
+        }
+        let micros = solved.elapsed.as_micros() as u64 / shares.max(1) as u64;
+        self.record(part, RecordedVerdict::Sat(values), micros, solved.recordable, by);
+    }
+
+    pub(super) fn record_unsat(&mut self, terms: &Terms, part: &Part, solved: &Solved, by: &str) {
+        let core = solved.core.as_ref().map(|core| {
+            let core: FxHashSet<TermId> = core.iter().copied().collect();
+            let sources = part.canonical.constraints.iter().enumerate();
+            let in_share = |c: TermId| self.origins.is_in_share(terms, &core, c);
+            let inside = sources.filter(|(_, from)| in_share(part.constraints[**from as usize]));
+            inside.map(|(i, _)| i as u32).collect::<Vec<u32>>()
+        });
+        // A core that names nothing of the part says nothing about it.
+        let core = core.filter(|c| !c.is_empty());
+        let micros = solved.elapsed.as_micros() as u64;
+        self.record(part, RecordedVerdict::Unsat(core), micros, solved.recordable, by);
+    }
+
+    pub(super) fn record(
+        &mut self,
+        part: &Part,
+        verdict: RecordedVerdict,
+        micros: u64,
+        recordable: bool,
+        by: &str,
+    ) {
+        let Some(store) = self.store.clone().filter(|_| recordable) else { return };
+        let start = Instant::now();
+        let record = Record { verdict, micros, solver: by.to_string() };
+        let key = part.canonical.key;
+        if store.put(&Key(key), &record.encode()).is_ok() {
+            self.stats.recorded += 1;
+            self.log(|| Event::Recorded { key, sat: record.is_sat() });
+        }
+        self.stats.add(Stage::Record, start.elapsed());
+    }
+}

@@ -1,0 +1,132 @@
+//! Solve: what was not found, part by part or as a whole.
+
+use super::{Engine, Part};
+use crate::answer::{Answer, Question, Source, Verdict};
+use crate::backend::{Backend, Solved, Task};
+use crate::event::Event;
+use crate::stats::Stage;
+use crate::translate;
+use evergreen_canon::Aside;
+use evergreen_term::{Model, TermId, Terms, Traits};
+use rustc_hash::FxHashSet;
+use std::time::Instant;
+
+impl Engine {
+    pub(super) fn ask(&mut self, terms: &mut Terms, task: Task<'_>, backend: &mut dyn Backend) -> Solved {
+        let start = Instant::now();
+        self.stats.solved += 1;
+        let solved = backend.solve(terms, task);
+        self.stats.add(Stage::Solve, start.elapsed());
+        let sat = match solved.verdict {
+            Verdict::Sat => Some(true),
+            Verdict::Unsat => Some(false),
+            Verdict::Unknown(_) => None,
+        };
+        self.stats.unknown += u64::from(sat.is_none());
+        self.log(|| Event::Solved { sat, micros: solved.elapsed.as_micros() as u64 });
+        solved
+    }
+
+    /// Solves the missing parts one by one, until one is not satisfiable.
+    pub(super) fn solve_parts(
+        &mut self,
+        terms: &mut Terms,
+        missing: &[Part],
+        question: Question,
+        backend: &mut dyn Backend,
+        mut model: Model,
+        mut modelled: bool,
+    ) -> Answer {
+        let mut unknown = None;
+        for part in missing {
+            let task = Task { constraints: &part.constraints, asides: &[], question };
+            let solved = self.ask(terms, task, backend);
+            match &solved.verdict {
+                Verdict::Unknown(why) => unknown = Some(why.clone()),
+                Verdict::Unsat => {
+                    self.record_unsat(terms, part, &solved, backend.name());
+                    let core = solved.core.map(|core| self.origins.core_of_query(terms, core));
+                    return Answer::solved(Verdict::Unsat, None, core);
+                }
+                Verdict::Sat => {
+                    self.record_sat(terms, part, &solved, backend.name(), 1);
+                    modelled &= solved.model.is_some();
+                    for (symbol, value) in solved.model.iter().flat_map(Model::iter) {
+                        translate::merge(terms, &mut model, symbol, value, &part.canonical.leaves);
+                    }
+                }
+            }
+        }
+        match unknown {
+            Some(why) => Answer::solved(Verdict::Unknown(why), None, None),
+            None => Answer::solved(Verdict::Sat, modelled.then_some(model), None),
+        }
+    }
+
+    /// Has the whole query solved, and records what that says about the missing parts.
+    pub(super) fn solve_whole(
+        &mut self,
+        terms: &mut Terms,
+        missing: &[Part],
+        asides: &[Aside],
+        question: Question,
+        backend: &mut dyn Backend,
+    ) -> Answer {
+        let all: Vec<TermId> = missing.iter().flat_map(|p| p.constraints.iter().copied()).collect();
+        let solved = self.ask(terms, Task { constraints: &all, asides, question }, backend);
+        match &solved.verdict {
+            Verdict::Unknown(_) => {}
+            Verdict::Sat => {
+                for part in missing {
+                    self.record_sat(terms, part, &solved, backend.name(), missing.len());
+                }
+            }
+            // Every other part is known to be satisfiable, so it is these.
+            Verdict::Unsat => match missing {
+                [part] => self.record_unsat(terms, part, &solved, backend.name()),
+                _ => match self.locate(terms, missing, &solved, backend) {
+                    Some(part) => self.record_unsat(terms, part, &solved, backend.name()),
+                    None => {
+                        let joint = self.joint(terms, missing, asides);
+                        self.record_unsat(terms, &joint, &solved, backend.name());
+                    }
+                },
+            },
+        }
+        Answer { verdict: solved.verdict, model: solved.model, core: solved.core, source: Source::Solved }
+    }
+
+    /// Which of several parts is unsatisfiable, when they are together: the one that the core names, or else the one
+    /// that turns out to be when parts are solved one by one. The last one left needs no solving.
+    pub(super) fn locate<'p>(
+        &mut self,
+        terms: &mut Terms,
+        missing: &'p [Part],
+        solved: &Solved,
+        backend: &mut dyn Backend,
+    ) -> Option<&'p Part> {
+        let mut suspects: Vec<&Part> = missing.iter().collect();
+        if let Some(core) = &solved.core {
+            let core: FxHashSet<TermId> = core.iter().copied().collect();
+            suspects.retain(|p| p.constraints.iter().any(|&c| self.origins.is_in(&core, c)));
+        }
+        // Quantifiers are all in one part, and only the client's own options make a solver good at them: that part
+        // comes last and so is never solved here.
+        let quantified = |p: &&Part| p.constraints.iter().any(|&c| terms.traits(c).has(Traits::QUANTIFIED));
+        suspects.sort_by_key(|p| (quantified(p), p.constraints.len()));
+        let (last, rest) = suspects.split_last()?;
+        for part in rest {
+            let start = Instant::now();
+            let alone = backend.solve_part(terms, &part.constraints);
+            self.stats.add(Stage::Solve, start.elapsed());
+            let alone = alone?;
+            self.stats.solved += 1;
+            match alone.verdict {
+                Verdict::Sat => self.record_sat(terms, part, &alone, backend.name(), 1),
+                Verdict::Unsat => return Some(part),
+                Verdict::Unknown(_) => return None,
+            }
+        }
+        Some(last)
+    }
+}
