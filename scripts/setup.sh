@@ -177,7 +177,8 @@ need_python() {
   fi
   python=$(python3 -c 'import sys; print(sys.executable)')
   [ -x "$python" ] || die "python3 does not run" "see what 'python3 --version' says"
-  echo "$python" >"$tools/have/python"
+  # With the version in its name: after an upgrade the modules of the old one do not load, and `have` must see that.
+  "$python" -c 'import os, sys; print(os.path.realpath(sys.executable))' >"$tools/have/python"
 }
 
 # wheel NAME VERSION: unpacked into .tools/python/NAME. pip only downloads: Debian's pip refuses to install.
@@ -212,7 +213,7 @@ python_program() {
   need_python
   {
     echo '#!/bin/sh'
-    echo "exec '$python' -S -E '$root/scripts/launch/$1.py' '$tools/python/$2' \"\$@\""
+    echo "exec '$(<"$tools/have/python")' -S -E '$root/scripts/launch/$1.py' '$tools/python/$2' \"\$@\""
   } >"$tools/bin/$1"
   chmod +x "$tools/bin/$1"
 }
@@ -283,7 +284,7 @@ get_yosys() {
   have yosys 1 "$tools/bin/yosys" "$tools/bin/yosys-smtbmc" && return
   # The package also wants Graphviz and GTK, to show circuits: 130 packages that no test needs.
   local needed='^(yosys|libtcl|libreadline|libffi|libncurses|libtinfo)'
-  from_apt yosys yosys "$needed" && from_apt yosys-smtbmc yosys "$needed" || die "cannot get yosys from apt" \
+  { from_apt yosys yosys "$needed" && from_apt yosys-smtbmc yosys "$needed"; } || die "cannot get yosys from apt" \
     "as root: apt-get install yosys" "the last lines of .tools/log/apt-download say more"
   [ -L "$tools/bin/yosys-smtbmc" ] || sed -i "2i export PYTHONPATH='$tools/root/usr/share/yosys'" "$tools/bin/yosys-smtbmc"
   runs yosys Yosys -V
@@ -308,11 +309,11 @@ get_dafny() {
 }
 
 main() {
-  local set=${1:-all} get
+  local set=${1:-all} get names
   case $set in
-  demo) set=(z3) ;;
-  solvers) set=(z3 yices bitwuzla cvc5 redis) ;;
-  all) set=(z3 yices bitwuzla cvc5 redis pysmt yosys boogie dafny) ;;
+  demo) names=(z3) ;;
+  solvers) names=(z3 yices bitwuzla cvc5 redis) ;;
+  all) names=(z3 yices bitwuzla cvc5 redis pysmt yosys boogie dafny) ;;
   -h | --help) usage && return ;;
   *) die "no such set '$set'" "scripts/setup.sh demo|solvers|all" ;;
   esac
@@ -321,7 +322,7 @@ main() {
   # Two runs at once would unpack over each other.
   exec 9>"$tools/lock"
   flock 9
-  for get in "${set[@]}"; do "get_$get"; done
+  for get in "${names[@]}"; do "get_$get"; done
   say "ready: $(cd "$tools/bin" && echo *) in .tools/bin"
 }
 

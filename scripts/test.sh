@@ -28,9 +28,7 @@ trap 'rm -f "$log"' EXIT
 status=0
 cargo test --workspace --no-fail-fast -- ${1+"$1"} 2>&1 | tee "$log" || status=$?
 
+[ "$status" -eq 0 ] || grep -E '^(test .* FAILED|error(\[|:).*)$' "$log" | sort -u || true
 awk '/^test result:/ { passed += $4; failed += $6; ignored += $8; filtered += $12 }
      END { printf "test: %d passed, %d failed, %d ignored, %d filtered out\n", passed, failed, ignored, filtered }' "$log"
-if [ "$status" -ne 0 ]; then
-  grep -E '^(test .* FAILED|error(\[|:).*)$' "$log" | sort -u || true
-fi
 exit "$status"

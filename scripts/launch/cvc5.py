@@ -7,91 +7,101 @@ pipe.
 """
 
 import os
+import re
 import sys
 
 sys.path.insert(0, sys.argv[1])
 import cvc5  # noqa: E402
 
 
-def complete(text):
-    """Is `text` a whole number of commands? Brackets in strings, quoted symbols and comments do not count."""
-    depth, i = 0, 0
-    while i < len(text):
-        c = text[i]
-        if c == "(":
+# What a bracket may hide in (strings, quoted symbols, comments; the last of each unfinished), and brackets.
+TOKEN = re.compile(r'"[^"]*("|$)|\|[^|]*(\||$)|;[^\n]*(\n|$)|[()]')
+
+
+def split(text):
+    """The commands that are whole, one string each, and the rest."""
+    commands, depth, begin = [], 0, 0
+    for token in TOKEN.finditer(text):
+        if token.group() == "(":
             depth += 1
-        elif c == ")":
+        elif token.group() == ")":
             depth -= 1
-        elif c in '"|;':
-            end = text.find("\n" if c == ";" else c, i + 1)
-            if end < 0:
-                return c == ";" and depth <= 0
-            i = end
-        i += 1
-    return depth <= 0
+            if depth <= 0:
+                commands.append(text[begin : token.end()])
+                depth, begin = 0, token.end()
+    return commands, text[begin:]
 
 
-def run(parser, solver, symbols):
-    """Every command that the parser has; whether to go on."""
-    while True:
-        try:
-            command = parser.nextCommand()
-            if command.isNull():
-                return True
-            if command.getCommandName() == "exit":
-                return False
-            answer = command.invoke(solver, symbols)
-        except RuntimeError as error:
-            text = str(error).replace('"', '""')
-            answer = f'(error "{text}")\n'
-            sys.stdout.write(answer)
-            sys.stdout.flush()
+class Session:
+    """A solver and its parser; `(reset)` replaces both."""
+
+    def __init__(self, flags):
+        self.flags = flags
+        self.start()
+
+    def start(self):
+        terms = cvc5.TermManager()
+        self.solver = cvc5.Solver(terms)
+        self.symbols = cvc5.SymbolManager(terms)
+        self.parser = cvc5.InputParser(self.solver, self.symbols)
+        for name, value in self.flags:
+            self.solver.setOption(name, value)
+
+    def run(self, text):
+        """One command; False after exit or an error, where cvc5 stops too."""
+        # What was declared is in `symbols`, so each command may be an input of its own.
+        self.parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, text, "input")
+        command = self.parser.nextCommand()
+        if command.isNull():
+            return True
+        name = command.getCommandName()
+        if name == "exit":
             return False
-        if answer:
-            sys.stdout.write(answer)
-            sys.stdout.flush()
+        if name == "reset":
+            self.start()
+            return True
+        answer = command.invoke(self.solver, self.symbols)
+        sys.stdout.write(answer)
+        sys.stdout.flush()
+        return not answer.startswith("(error")
+
+
+def options(arguments):
+    """The flags that are options of the library, as (name, value)."""
+    names = {"i": "incremental", "m": "produce-models"}
+    own = ("L", "lang", "q", "quiet", "interactive", "no-interactive")
+    flags = []
+    for argument in arguments:
+        name, _, value = argument.lstrip("-").partition("=")
+        name = names.get(name, name)
+        if name not in own:
+            flags.append((name, value or "true"))
+    return flags
 
 
 def main(arguments):
     flags = [a for a in arguments if a.startswith("-") and a != "-"]
     files = [a for a in arguments if not a.startswith("-")]
-    terms = cvc5.TermManager()
-    solver = cvc5.Solver(terms)
     if "--version" in flags or "-V" in flags:
-        print(f"This is cvc5 version {solver.getVersion().decode()}")
+        print(f"This is cvc5 version {cvc5.Solver(cvc5.TermManager()).getVersion().decode()}")
         return 0
-    for flag in flags:
-        name, _, value = flag.lstrip("-").partition("=")
-        if name in ("i", "incremental"):
-            name = "incremental"
-        elif name in ("m", "produce-models"):
-            name = "produce-models"
-        elif name in ("L", "lang", "q", "quiet", "interactive", "no-interactive", "force-logic"):
-            continue
-        try:
-            solver.setOption(name, value or "true")
-        except RuntimeError as error:
-            print(f"(error \"{error}\")")
-            return 1
-    symbols = cvc5.SymbolManager(terms)
-    parser = cvc5.InputParser(solver, symbols)
-    language = cvc5.InputLanguage.SMT_LIB_2_6
-    if files:
-        parser.setFileInput(language, files[0])
-        run(parser, solver, symbols)
-        return 0
+    session = Session(options(flags))
     pending = ""
-    for line in sys.stdin:
-        pending += line
-        if complete(pending):
-            # The declarations are in `symbols`, so each piece may be an input of its own.
-            parser.setStringInput(language, pending, "stdin")
-            pending = ""
-            if not run(parser, solver, symbols):
-                break
+    with open(files[0], encoding="utf-8") if files else sys.stdin as source:
+        for line in source:
+            commands, pending = split(pending + line)
+            if not all(session.run(command) for command in commands):
+                return 0
+    session.run(pending)
     return 0
 
 
-status = main(sys.argv[2:])
+try:
+    status = main(sys.argv[2:])
+except (RuntimeError, OSError) as error:
+    text = str(error).replace('"', '""')
+    print(f'(error "{text}")')
+    status = 1
 sys.stdout.flush()
+# The module's destructors take longer than a small query.
 os._exit(status)

@@ -111,6 +111,11 @@ impl Graph {
         literal(self.tag(a)) && literal(self.tag(b))
     }
 
+    /// Whether a node is a literal of any sort.
+    pub(crate) fn is_literal(&self, id: NodeId) -> bool {
+        matches!(self.tag(id), tag::TRUE | tag::FALSE) || self.are_literals(id, id)
+    }
+
     pub(crate) fn not(&mut self, id: NodeId) -> NodeId {
         self.not_within(id, 64)
     }

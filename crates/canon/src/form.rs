@@ -24,6 +24,7 @@ pub(crate) fn write(
     let leaves = local.leaf_count;
     let colors: Vec<u64> = rank.iter().map(|&r| rank_color(r)).collect();
     local.hash_up(&colors);
+    order_edges(local);
     let local = &*local;
 
     let mut bytes = Vec::with_capacity(16 + nodes.len() * 8);
@@ -43,9 +44,10 @@ pub(crate) fn write(
     fact_order.sort_by_key(|&r| local.up[local.roots[r as usize] as usize]);
 
     put_varint(&mut bytes, local.inner_count() as u64);
-    let mut writer = Writer { graph, local, nodes, bytes, number: Vec::new(), written: 0 };
-    writer.number.extend(rank.iter().map(|&r| r + 1));
-    writer.number.resize(leaves + local.inner_count(), 0);
+    let mut number: Vec<u32> = Vec::with_capacity(leaves + local.inner_count());
+    number.extend(rank.iter().map(|&r| r + 1));
+    number.resize(leaves + local.inner_count(), 0);
+    let mut writer = Writer { graph, local, nodes, bytes, number, written: 0, stack: Vec::new() };
     for &r in root_order.iter().chain(&fact_order) {
         writer.emit(local.roots[r as usize]);
     }
@@ -68,13 +70,39 @@ struct Writer<'a> {
     /// Number of each local node plus one; zero where not written yet.
     number: Vec<u32>,
     written: u32,
+    stack: Vec<(u32, bool)>,
+}
+
+/// Whether the other one of both orientations of a signed node is the canonical one.
+fn is_flipped(local: &Local, inner: usize) -> bool {
+    let (plus, minus) = local.orientations[inner];
+    local.shapes[inner] == Shape::Signed && minus < plus
+}
+
+/// Brings edges into canonical order, and into the canonical one of both orientations.
+fn order_edges(local: &mut Local) {
+    for inner in 0..local.inner_count() {
+        if local.shapes[inner] == Shape::Ordered {
+            continue;
+        }
+        let flipped = is_flipped(local, inner);
+        let range = local.starts[inner] as usize..local.starts[inner + 1] as usize;
+        let edges = &mut local.edges[range];
+        if flipped {
+            edges.iter_mut().for_each(|e| e.1 = -e.1);
+        }
+        if edges.len() > 1 {
+            let up = &local.up;
+            edges.sort_by_key(|&(to, label)| (up[to as usize], label));
+        }
+    }
 }
 
 impl Writer<'_> {
     /// Writes everything below a node, then the node; each node once.
     fn emit(&mut self, root: u32) {
-        let mut stack: Vec<(u32, bool)> = vec![(root, false)];
-        while let Some((node, children_done)) = stack.pop() {
+        self.stack.push((root, false));
+        while let Some((node, children_done)) = self.stack.pop() {
             if self.number[node as usize] != 0 {
                 continue;
             }
@@ -82,31 +110,17 @@ impl Writer<'_> {
                 self.emit_one(node);
                 continue;
             }
-            stack.push((node, true));
-            let edges = self.ordered_edges(node);
-            stack.extend(edges.iter().rev().filter(|e| self.number[e.0 as usize] == 0).map(|e| (e.0, false)));
-        }
-    }
-
-    /// The edges in canonical order, and in the canonical one of both orientations.
-    fn ordered_edges(&self, node: u32) -> Vec<(u32, i64)> {
-        let inner = node as usize - self.local.leaf_count;
-        let mut edges = self.local.edges_of(inner).to_vec();
-        if self.local.shapes[inner] == Shape::Ordered {
-            return edges;
-        }
-        if self.flipped(inner) {
-            for e in &mut edges {
-                e.1 = -e.1;
+            let edges = self.local.edges_of(node as usize - self.local.leaf_count);
+            let number = &self.number;
+            let mut open = edges.iter().rev().filter(|e| number[e.0 as usize] == 0).peekable();
+            if open.peek().is_none() {
+                drop(open);
+                self.emit_one(node);
+                continue;
             }
+            self.stack.push((node, true));
+            self.stack.extend(open.map(|e| (e.0, false)));
         }
-        edges.sort_by_key(|&(to, label)| (self.local.up[to as usize], label));
-        edges
-    }
-
-    fn flipped(&self, inner: usize) -> bool {
-        let (plus, minus) = self.local.orientations[inner];
-        self.local.shapes[inner] == Shape::Signed && minus < plus
     }
 
     fn emit_one(&mut self, node: u32) {
@@ -116,12 +130,12 @@ impl Writer<'_> {
         self.bytes.extend_from_slice(self.graph.head(id));
         if is_linear(tag) {
             let constant = self.graph.node(id).constant;
-            let constant = if self.flipped(inner) { -constant } else { constant };
+            let constant = if is_flipped(self.local, inner) { -constant } else { constant };
             put_signed(&mut self.bytes, constant);
         }
-        let edges = self.ordered_edges(node);
+        let edges = self.local.edges_of(inner);
         put_varint(&mut self.bytes, edges.len() as u64);
-        for (to, label) in edges {
+        for &(to, label) in edges {
             if is_linear(tag) {
                 put_signed(&mut self.bytes, label);
             }

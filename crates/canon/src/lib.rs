@@ -30,13 +30,15 @@ mod green;
 mod label;
 mod lower;
 mod node;
+mod propagate;
 mod slice;
 mod split;
 
 pub use form::FORM_VERSION;
 pub use node::Leaf;
+pub use propagate::{Propagated, propagate};
 pub use slice::Path;
-pub use split::{split, unit};
+pub use split::{split, split_into, unit};
 
 use evergreen_term::{SymbolKind, TermId, Terms, Traits};
 use label::Local;
@@ -95,6 +97,9 @@ pub struct Aside {
 /// Edge visits after which numbering stops searching; about 10 ms.
 const LABEL_BUDGET: u64 = 1_500_000;
 
+/// In place of a local number: an inner node that has none yet.
+const INNER: u32 = u32::MAX;
+
 struct Piece {
     roots: Vec<NodeId>,
     dependencies: Dependencies,
@@ -109,8 +114,10 @@ pub struct Canonizer {
     /// Local number of each graph node, valid where the epoch matches.
     local_of: Vec<(u32, u32)>,
     epoch: u32,
-    /// Prepended to every form before hashing.
-    namespace: Vec<u8>,
+    /// Kept for its memory; empty between uses.
+    stack: Vec<NodeId>,
+    /// Prepended to every form before hashing: mode and namespace.
+    prefix: Vec<u8>,
 }
 
 impl Canonizer {
@@ -123,13 +130,16 @@ impl Canonizer {
             local: Local::default(),
             local_of: Vec::new(),
             epoch: 0,
-            namespace: Vec::new(),
+            stack: Vec::new(),
+            prefix: vec![mode as u8, 0],
         }
     }
 
     /// Keeps the keys of different namespaces apart.
     pub fn with_namespace(mut self, namespace: &str) -> Canonizer {
-        self.namespace = namespace.as_bytes().to_vec();
+        self.prefix.truncate(1);
+        put_varint(&mut self.prefix, namespace.len() as u64);
+        self.prefix.extend(namespace.as_bytes());
         self
     }
 
@@ -158,13 +168,14 @@ impl Canonizer {
         if traits.has(Traits::PARTIAL) {
             found.whole.push(slice::PARTIAL);
         }
-        let mut seen: FxHashSet<NodeId> = FxHashSet::default();
-        let mut stack = roots.to_vec();
+        self.epoch += 1;
+        let mut stack = std::mem::take(&mut self.stack);
+        stack.extend_from_slice(roots);
         while let Some(node) = stack.pop() {
-            if !seen.insert(node) {
+            if !self.mark(node) {
                 continue;
             }
-            if let Some(&(array, _)) = self.lowering.reads.get(&node) {
+            if let Some((array, _)) = self.lowering.read(node) {
                 let array = self.lowering.symbol_leaf(terms, array);
                 found.cells.push((array, node));
                 continue;
@@ -185,6 +196,7 @@ impl Canonizer {
             }
             stack.extend(self.lowering.graph.edges(node).iter().map(|e| e.to));
         }
+        self.stack = stack;
         found.whole.sort_unstable();
         found.cells.sort_unstable();
         found
@@ -218,10 +230,14 @@ impl Canonizer {
         let pieces: Vec<Rc<Piece>> = constraints.iter().map(|&c| self.piece(terms, c)).collect();
         // Roots, each once, with the constraint it came from.
         let mut roots: Vec<(NodeId, u32)> = Vec::with_capacity(pieces.len());
-        let mut arrays: Vec<NodeId> = Vec::new();
         for (i, piece) in pieces.iter().enumerate() {
             roots.extend(piece.roots.iter().filter(|r| **r != NodeId::TRUE).map(|&r| (r, i as u32)));
-            arrays.extend(&piece.dependencies.whole);
+        }
+        // Leaves that are used as a whole: an array among them has no cells of its own.
+        let mut arrays: Vec<NodeId> = Vec::new();
+        if pieces.iter().any(|p| !p.dependencies.cells.is_empty()) {
+            arrays.extend(pieces.iter().flat_map(|p| &p.dependencies.whole));
+            arrays.sort_unstable();
         }
         if let Some(&(_, i)) = roots.iter().find(|r| r.0 == NodeId::FALSE) {
             roots = vec![(NodeId::FALSE, i)];
@@ -233,10 +249,9 @@ impl Canonizer {
             }
         }
         if self.mode != Mode::Off {
-            let mut seen = FxHashSet::default();
-            roots.retain(|r| seen.insert(r.0));
+            self.epoch += 1;
+            roots.retain(|r| self.mark(r.0));
         }
-        arrays.sort_unstable();
         let mut all: Vec<NodeId> = roots.iter().map(|r| r.0).collect();
         for aside in asides {
             let node = self.lowering.lower(terms, aside.term);
@@ -277,10 +292,7 @@ impl Canonizer {
         complete: bool,
     ) -> Canonical {
         let mut hasher = blake3::Hasher::new();
-        let mut prefix = vec![self.mode as u8];
-        put_varint(&mut prefix, self.namespace.len() as u64);
-        prefix.extend(&self.namespace);
-        hasher.update(&prefix);
+        hasher.update(&self.prefix);
         hasher.update(&form);
         let verdict = match roots {
             [] => Some(true),
@@ -311,7 +323,7 @@ impl Canonizer {
         let mut cells: FxHashMap<NodeId, NodeId> = FxHashMap::default();
         let mut facts: FxHashSet<NodeId> = FxHashSet::default();
         let mut next_root = 0;
-        let mut stack: Vec<NodeId> = Vec::new();
+        let mut stack = std::mem::take(&mut self.stack);
         while next_root < roots.len() {
             stack.push(roots[next_root]);
             next_root += 1;
@@ -319,7 +331,7 @@ impl Canonizer {
                 if !self.mark(node) {
                     continue;
                 }
-                if let Some(&(array, read)) = self.lowering.reads.get(&node) {
+                if let Some((array, read)) = self.lowering.read(node) {
                     let array = self.lowering.symbol_leaf(terms, array);
                     if !whole(array) {
                         let cell = self.lowering.cell_leaf(terms, read);
@@ -338,12 +350,27 @@ impl Canonizer {
                     continue;
                 }
                 inner.push(node);
+                self.local_of[node.index()].1 = INNER;
                 stack.extend(self.lowering.graph.edges(node).iter().rev().map(|e| e.to));
             }
         }
-        inner.sort_unstable();
+        self.stack = stack;
+        self.sort_inner(&mut inner);
         self.fill_local(&leaves, &inner, &cells, roots);
         leaves.iter().map(|n| cells.get(n).copied().unwrap_or(*n)).chain(inner).collect()
+    }
+
+    /// Sorts the inner nodes of the current query. A large query has most nodes of the graph, and then looking through
+    /// all of them is cheaper than sorting.
+    fn sort_inner(&self, nodes: &mut Vec<NodeId>) {
+        let (Some(&low), Some(&high)) = (nodes.iter().min(), nodes.iter().max()) else { return };
+        if nodes.len() < 64 || (high.index() - low.index()) / 8 > nodes.len() {
+            nodes.sort_unstable();
+            return;
+        }
+        nodes.clear();
+        let all = (low.0..=high.0).map(NodeId);
+        nodes.extend(all.filter(|n| self.local_of[n.index()] == (self.epoch, INNER)));
     }
 
     fn mark(&mut self, node: NodeId) -> bool {
@@ -352,7 +379,9 @@ impl Canonizer {
         }
         let slot = &mut self.local_of[node.index()];
         let new = slot.0 != self.epoch;
-        slot.0 = self.epoch;
+        if new {
+            *slot = (self.epoch, 0);
+        }
         new
     }
 

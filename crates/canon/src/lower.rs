@@ -2,9 +2,11 @@
 
 use crate::build::Linear;
 use crate::node::{Graph, Leaf, NodeId, Shape, put_varint, tag};
+use crate::propagate::folds;
 use crate::split::is_cell;
 use evergreen_term::{
-    DataId, Fun, Int, Name, Op, Quantifier, Sort, SortId, SymbolId, SymbolKind, TermId, Terms, Value,
+    DataId, Evaluator, Fun, Int, Model, Name, Op, Quantifier, Sort, SortId, SymbolId, SymbolKind, TermId,
+    Terms, Value,
 };
 use rustc_hash::FxHashMap;
 
@@ -18,7 +20,7 @@ pub(crate) struct Lowering {
     datatypes: FxHashMap<DataId, NodeId>,
     cells: FxHashMap<TermId, NodeId>,
     /// The term that a node was first made from, for reads of arrays at literal indices: (array symbol, read).
-    pub(crate) reads: FxHashMap<NodeId, (SymbolId, TermId)>,
+    reads: FxHashMap<NodeId, (SymbolId, TermId)>,
     facts: FxHashMap<NodeId, NodeId>,
 }
 
@@ -78,6 +80,9 @@ impl Lowering {
             Op::Quantifier(..) => vec![self.known(terms.args(term)[0]).expect("arguments come first")],
             _ => terms.args(term).iter().map(|a| self.known(*a).expect("arguments come first")).collect(),
         };
+        if let Some(folded) = self.fold(terms, term, &children) {
+            return folded;
+        }
         match terms.op(term) {
             Op::Literal(id) => self.literal(terms.literal_value(id)),
             Op::Apply(symbol) => {
@@ -96,8 +101,10 @@ impl Lowering {
             }
             Op::Fun(fun) => self.lower_fun(terms, term, fun, &children),
             Op::Indexed(fun, i, j) => self.graph.indexed(fun.code(), i, j, &children),
-            Op::ConstArray => self.sorted_head(terms, tag::CONST_ARRAY, &[terms.sort_of(term)], &children),
-            Op::SeqEmpty => self.sorted_head(terms, tag::SEQ_EMPTY, &[terms.sort_of(term)], &children),
+            Op::ConstArray => {
+                self.sorted_head(terms, vec![tag::CONST_ARRAY], &[terms.sort_of(term)], &children)
+            }
+            Op::SeqEmpty => self.sorted_head(terms, vec![tag::SEQ_EMPTY], &[terms.sort_of(term)], &children),
             Op::Is(constructor) => {
                 let leaf = self.symbol_leaf(terms, constructor);
                 self.graph.ordered(&[tag::IS], &[leaf, children[0]])
@@ -107,14 +114,33 @@ impl Lowering {
                 self.graph.ordered(&[tag::UPDATE], &[leaf, children[0], children[1]])
             }
             Op::Quantifier(quantifier, binder) => {
-                let sorts = terms.binder_of(binder).sorts.clone();
-                if quantifier == Quantifier::Exists {
-                    let body = self.graph.not(children[0]);
-                    let forall = self.sorted_head(terms, tag::FORALL, &sorts, &[body]);
-                    return self.graph.not(forall);
-                }
-                self.sorted_head(terms, tag::FORALL, &sorts, &children)
+                // The level is part of the head: it says which variables the quantifier binds.
+                let binder = terms.binder_of(binder).clone();
+                let mut head = vec![tag::FORALL];
+                put_varint(&mut head, u64::from(binder.first_level));
+                let exists = quantifier == Quantifier::Exists;
+                let body = if exists { self.graph.not(children[0]) } else { children[0] };
+                let forall = self.sorted_head(terms, head, &binder.sorts, &[body]);
+                if exists { self.graph.not(forall) } else { forall }
             }
+        }
+    }
+
+    /// The literal that an interpreted function of literals equals. Sound because evaluation is SMT-LIB's meaning; where
+    /// SMT-LIB leaves the value open there is none, and nothing is folded.
+    fn fold(&mut self, terms: &Terms, term: TermId, children: &[NodeId]) -> Option<NodeId> {
+        if !folds(terms.op(term))
+            || children.is_empty()
+            || !children.iter().all(|&c| self.graph.is_literal(c))
+        {
+            return None;
+        }
+        let empty = Model::new();
+        match Evaluator::new(terms, &empty).evaluate(term) {
+            Ok(value @ (Value::Bool(_) | Value::Int(_) | Value::Real(_) | Value::BitVec(_))) => {
+                Some(self.literal(value))
+            }
+            _ => None,
         }
     }
 
@@ -152,7 +178,18 @@ impl Lowering {
                     put_varint(&mut head, u64::from(p));
                 }
             }
-            other => unreachable!("not a literal: {other:?}"),
+            Value::Float(float) => {
+                head.push(tag::FLOAT);
+                put_varint(&mut head, u64::from(float.exponent_bits()));
+                put_varint(&mut head, u64::from(float.significand_bits()));
+                put_text(&mut head, &float.bits().to_string());
+            }
+            Value::RoundingMode(mode) => return self.graph.fun(mode.fun(), &[]),
+            // Elements of declared sorts are known by name only; arrays, data and functions are not literals at all.
+            other => {
+                head.push(tag::ELEMENT);
+                put_text(&mut head, &format!("{other:?}"));
+            }
         }
         self.graph.inner(&head, Shape::Ordered, 0, &[])
     }
@@ -291,8 +328,13 @@ impl Lowering {
 
     /// A head made of sorts: sorts over built-in ones only are written into the head, declared ones are edges that come
     /// before the children.
-    fn sorted_head(&mut self, terms: &Terms, tag: u8, sorts: &[SortId], children: &[NodeId]) -> NodeId {
-        let mut head = vec![tag];
+    fn sorted_head(
+        &mut self,
+        terms: &Terms,
+        mut head: Vec<u8>,
+        sorts: &[SortId],
+        children: &[NodeId],
+    ) -> NodeId {
         let mut edges = Vec::new();
         put_varint(&mut head, sorts.len() as u64);
         for &sort in sorts {
@@ -402,8 +444,17 @@ impl Lowering {
         leaf
     }
 
+    /// For a read of a declared array at a literal index: the array and the read.
+    pub(crate) fn read(&self, node: NodeId) -> Option<(SymbolId, TermId)> {
+        // The head tells most nodes apart without a look into the map.
+        if self.graph.is_fun(node, Fun::Select) { self.reads.get(&node).copied() } else { None }
+    }
+
     /// What is known of a leaf beyond its head, as a node that points at it.
     pub(crate) fn fact(&mut self, terms: &Terms, leaf: NodeId) -> Option<NodeId> {
+        if matches!(self.graph.tag(leaf), tag::LEAF_CONSTANT | tag::LEAF_FUNCTION | tag::LEAF_SORT) {
+            return None;
+        }
         if let Some(&fact) = self.facts.get(&leaf) {
             return Some(fact);
         }
@@ -421,11 +472,11 @@ impl Lowering {
                         let body = terms.definition(symbol)?.body;
                         let body = self.lower(terms, body);
                         let sorts: Vec<SortId> = s.params.iter().copied().chain([s.result]).collect();
-                        self.sorted_head(terms, tag::FACT_RECURSIVE, &sorts, &[leaf, body])
+                        self.sorted_head(terms, vec![tag::FACT_RECURSIVE], &sorts, &[leaf, body])
                     }
                     SymbolKind::Free if self.graph.tag(leaf) == tag::LEAF_TYPED => {
                         let sorts: Vec<SortId> = s.params.iter().copied().chain([s.result]).collect();
-                        self.sorted_head(terms, tag::FACT_TYPE, &sorts, &[leaf])
+                        self.sorted_head(terms, vec![tag::FACT_TYPE], &sorts, &[leaf])
                     }
                     SymbolKind::Free => return None,
                 }

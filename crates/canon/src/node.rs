@@ -46,6 +46,9 @@ pub(crate) mod tag {
     pub(crate) const SUM: u8 = 18;
     /// An integer beyond 64 bits, as decimal digits.
     pub(crate) const BIG_INT: u8 = 19;
+    pub(crate) const FLOAT: u8 = 20;
+    /// An element of a declared sort, by name: such a query is its own, and reused only within one arena's names.
+    pub(crate) const ELEMENT: u8 = 21;
 
     pub(crate) const LEAF_CONSTANT: u8 = 32;
     pub(crate) const LEAF_FUNCTION: u8 = 33;

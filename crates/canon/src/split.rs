@@ -8,10 +8,21 @@ use evergreen_term::{Fun, Op, SortId, SymbolKind, TermId, Terms, Value};
 /// Looks through `and`, negated `or`, negated `=>`, double negation and comparison with a truth value, in any nesting.
 pub fn split(terms: &mut Terms, constraint: TermId) -> Vec<TermId> {
     let mut parts = Vec::new();
+    split_into(terms, constraint, &mut parts);
+    parts
+}
+
+/// As [`split`], at the end of a list that is there already.
+pub fn split_into(terms: &mut Terms, constraint: TermId, parts: &mut Vec<TermId>) {
+    // Most constraints are atoms, or negated atoms: those need no stack.
+    if is_surface(terms, constraint) {
+        parts.push(constraint);
+        return;
+    }
     // Terms with the sign under which they are asserted.
     let mut stack = vec![(constraint, true)];
     while let Some((term, sign)) = stack.pop() {
-        let args = terms.args(term).to_vec();
+        let args = terms.args(term);
         match (terms.op(term), sign) {
             (Op::Fun(Fun::Not), _) => stack.push((args[0], !sign)),
             (Op::Fun(Fun::And), true) | (Op::Fun(Fun::Or), false) => {
@@ -23,28 +34,40 @@ pub fn split(terms: &mut Terms, constraint: TermId) -> Vec<TermId> {
                 stack.extend(premises.iter().rev().map(|&p| (p, true)));
             }
             (Op::Fun(Fun::Eq), _) if args.len() == 2 && terms.sort_of(args[0]) == SortId::BOOL => {
-                let as_bool = |t| match terms.literal_of(t) {
-                    Some(Value::Bool(b)) => Some(*b),
-                    _ => None,
-                };
-                match (as_bool(args[0]), as_bool(args[1])) {
+                match (as_bool(terms, args[0]), as_bool(terms, args[1])) {
                     (Some(b), _) => stack.push((args[1], sign == b)),
                     (_, Some(b)) => stack.push((args[0], sign == b)),
-                    _ => parts.push((term, sign)),
+                    _ => parts.push(signed(terms, term, sign)),
                 }
             }
             (Op::Literal(id), _) if *terms.literal_value(id) == Value::Bool(sign) => {}
-            _ => parts.push((term, sign)),
+            _ => parts.push(signed(terms, term, sign)),
         }
     }
-    parts
-        .into_iter()
-        .map(
-            |(t, sign)| {
-                if sign { t } else { terms.app(Fun::Not, &[t]).expect("constraints are of sort Bool") }
-            },
-        )
-        .collect()
+}
+
+fn signed(terms: &mut Terms, term: TermId, sign: bool) -> TermId {
+    if sign { term } else { terms.app(Fun::Not, &[term]).expect("constraints are of sort Bool") }
+}
+
+fn as_bool(terms: &Terms, term: TermId) -> Option<bool> {
+    match terms.literal_of(term) {
+        Some(Value::Bool(b)) => Some(*b),
+        _ => None,
+    }
+}
+
+/// Whether there is certainly nothing to split.
+fn is_surface(terms: &Terms, constraint: TermId) -> bool {
+    let inner = match terms.op(constraint) {
+        Op::Fun(Fun::Not) => terms.args(constraint)[0],
+        _ => constraint,
+    };
+    match terms.op(inner) {
+        Op::Fun(Fun::Not | Fun::And | Fun::Or | Fun::Implies) | Op::Literal(_) => false,
+        Op::Fun(Fun::Eq) => terms.sort_of(terms.args(inner)[0]) != SortId::BOOL,
+        _ => true,
+    }
 }
 
 /// For a constraint that alone fixes one symbol (`x`, `(not x)`, `(= x literal)`, `(= (select a literal) literal)`):

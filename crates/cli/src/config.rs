@@ -37,6 +37,8 @@ pub struct Settings {
     pub reuse: Option<String>,
     /// Cut queries into parts.
     pub slice: Option<bool>,
+    /// Put what one constraint fixes into the others.
+    pub propagate: Option<bool>,
     /// Evaluate models.
     pub check: Option<bool>,
     /// Certificates (PEM) to trust for rediss://.
@@ -139,6 +141,9 @@ impl Settings {
         if flags.stages.no_slice {
             self.slice = Some(false);
         }
+        if flags.stages.no_propagate {
+            self.propagate = Some(false);
+        }
         if flags.stages.no_check {
             self.check = Some(false);
         }
@@ -178,6 +183,7 @@ impl Settings {
     pub fn session(&self, solver: Command, file: &str) -> Result<SessionOptions, String> {
         let engine = EngineOptions {
             slice: self.slice.unwrap_or(true),
+            propagate: self.propagate.unwrap_or(true),
             check: self.check.unwrap_or(true),
             canon: self.canon.as_deref().map_or(Ok(Canon::Full), |c| parse("canon", c))?.into(),
             reuse: self.reuse.as_deref().map_or(Ok(Rungs::Exact), |r| parse("reuse", r))?.into(),

@@ -38,6 +38,8 @@ pub enum Task {
     Shim(ShimTask),
     /// Look at a store, move it, clean it
     Store(StoreTask),
+    /// Measure: what reuse saves and what it costs
+    Bench(BenchTask),
 }
 
 /// Flags of `solve`.
@@ -108,6 +110,9 @@ pub struct Stages {
     /// Do not cut queries into independent parts
     #[arg(long)]
     pub no_slice: bool,
+    /// Do not put what one constraint fixes into the others
+    #[arg(long)]
+    pub no_propagate: bool,
     /// Do not evaluate models before giving them out
     #[arg(long)]
     pub no_check: bool,
@@ -227,6 +232,84 @@ pub enum StoreVerb {
     },
     /// Check every entry; exit code 1 when something is damaged
     Verify,
+}
+
+/// `bench` and its verbs.
+#[derive(Args)]
+pub struct BenchTask {
+    #[command(subcommand)]
+    pub verb: BenchVerb,
+    /// Print JSON
+    #[arg(long, global = true)]
+    pub json: bool,
+}
+
+/// What to measure.
+#[derive(Subcommand)]
+pub enum BenchVerb {
+    /// Replay recorded query streams through one store, cold and warm, and compare every answer with the bare solver's
+    #[command(after_help = "\
+Each file is SMT-LIB 2 text, plain or gzipped, in which a line `; Query N` begins a script of its own (as KLEE's
+--use-query-log writes them). Exit code 1 when an answer differs from the bare solver's, or a model does not hold.
+
+Example:
+  evergreen bench streams --first 1000 --bare-cache target/bench/bare.json streams/*.gz")]
+    Streams(StreamsBench),
+    /// Time a reused answer, stage by stage and from each store, beside bare solvers on the same queries
+    Reuse(ReuseBench),
+}
+
+/// Flags of `bench reuse`.
+#[derive(Args)]
+pub struct ReuseBench {
+    /// Paths to generate; each asks nine queries of 2 to 10 atoms
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    pub paths: usize,
+    /// Seed of the generator
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Processes to start where starting is measured
+    #[arg(long, value_name = "N", default_value_t = 40)]
+    pub starts: usize,
+    /// Times that the large script is keyed
+    #[arg(long, value_name = "N", default_value_t = 9)]
+    pub rounds: usize,
+    /// Measure only these
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub only: Vec<ReuseSection>,
+}
+
+/// Parts of `bench reuse`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum ReuseSection {
+    /// Reused answers, by stage and store
+    Hits,
+    /// Bare solvers on the same queries
+    Solvers,
+    /// A process from start to answer
+    Shim,
+    /// A large script until its first goal has a key
+    Script,
+}
+
+/// Flags of `bench streams`.
+#[derive(Args)]
+pub struct StreamsBench {
+    /// The streams
+    #[arg(required = true)]
+    pub files: Vec<PathBuf>,
+    /// Only so many queries of each
+    #[arg(long, value_name = "N")]
+    pub first: Option<usize>,
+    /// The solver: a name, or a command line in quotes
+    #[arg(long, value_name = "COMMAND", default_value = "z3")]
+    pub solver: String,
+    /// Keep the bare solver's verdicts and times in this file, and take them from there the next time
+    #[arg(long, value_name = "FILE")]
+    pub bare_cache: Option<PathBuf>,
+    /// Write the parts that reached a solver to this file, as scripts
+    #[arg(long, value_name = "FILE")]
+    pub misses: Option<PathBuf>,
 }
 
 fn bytes(text: &str) -> Result<u64, String> {

@@ -2,6 +2,7 @@
 //!
 //! Started under the name of a solver (through a link called `z3`, `cvc5`, …) it behaves as that solver: see [`shim`].
 
+mod bench;
 mod config;
 mod flags;
 mod interrupt;
@@ -29,6 +30,7 @@ fn main() -> ExitCode {
         Task::Solve(solve) => run::solve(solve),
         Task::Shim(task) => shim::task(&task),
         Task::Store(task) => store::task(&task),
+        Task::Bench(task) => bench::task(&task),
     };
     match done {
         Ok(code) => code,

@@ -5,7 +5,7 @@ use crate::flags::Solve;
 use crate::stats;
 use evergreen::smtlib::Splitter;
 use evergreen::solver::Command;
-use evergreen::{Next, Session, SessionOptions};
+use evergreen::{Next, Remark, Session, SessionOptions};
 use std::fs::File;
 use std::io::{Read, Write};
 use std::path::Path;
@@ -21,7 +21,7 @@ pub fn solve(flags: Solve) -> Result<ExitCode, String> {
         Some(path) if path == Path::new("-") => None,
         Some(path) => Some(path),
     };
-    run(&settings, solver, input, flags.summary)
+    run(&settings, solver, input, Manner::Command { summary: flags.summary })
 }
 
 /// The solver's command. One that is not installed is no trouble before it is needed.
@@ -34,12 +34,24 @@ pub fn command(text: &str) -> Command {
     })
 }
 
+/// For whom a script is run.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Manner {
+    /// A person at a terminal: what is wrong with the script is pointed out on standard error.
+    Command {
+        /// Say at the end what was done.
+        summary: bool,
+    },
+    /// A tool that believes to talk to a solver: nothing beside what a solver prints, if it can be helped.
+    Solver,
+}
+
 /// Runs a script and returns the exit code that the solver would have returned.
 pub fn run(
     settings: &Settings,
     solver: Command,
     input: Option<&Path>,
-    summary: bool,
+    manner: Manner,
 ) -> Result<ExitCode, String> {
     let start = Instant::now();
     let name = input.map_or("<stdin>".into(), |p| p.display().to_string());
@@ -58,8 +70,13 @@ pub fn run(
         session.on_remark(move |remark| {
             let _ = writeln!(sink, "evergreen: {remark}");
         });
-    } else if options.engine.require_hit {
-        session.on_remark(|remark| crate::say::warn(remark));
+    } else {
+        let to_person = manner != Manner::Solver;
+        session.on_remark(move |remark| match remark {
+            Remark::Missed(_) => crate::say::warn(&remark.to_string()),
+            Remark::Complaint(_) | Remark::Trouble(_) if to_person => crate::say::warn(&remark.to_string()),
+            _ => {}
+        });
     }
     let exit = pump(&mut session, &mut *reader, input.is_some())?;
     // The client has its answers; what is left to do must not be lost, and must not keep it waiting for its exit code
@@ -72,7 +89,7 @@ pub fn run(
     if let Some(place) = &settings.stats {
         stats::append(place, &session.stats(), start.elapsed(), &name)?;
     }
-    if summary {
+    if manner == (Manner::Command { summary: true }) {
         stats::summary(&session.stats(), start.elapsed());
     }
     drop_quickly(session, options, store);

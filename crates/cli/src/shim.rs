@@ -114,11 +114,11 @@ fn try_main(name: &str, args: Vec<OsString>) -> Result<ExitCode, String> {
     match call {
         Call::File(file, rest) if is_script(&file) => {
             command.args.extend(rest);
-            run::run(&settings, command, Some(&file), false)
+            run::run(&settings, command, Some(&file), run::Manner::Solver)
         }
         Call::Pipe(rest) => {
             command.args.extend(rest);
-            run::run(&settings, command, None, false)
+            run::run(&settings, command, None, run::Manner::Solver)
         }
         _ => {
             if let Some(version) =

@@ -22,6 +22,11 @@ impl PartsBackend {
         PartsBackend { name: solver.describe(), solver, context: None }
     }
 
+    /// Forgets the arena.
+    pub(crate) fn renew(&mut self) {
+        self.context = None;
+    }
+
     pub(crate) fn starts(&self) -> u64 {
         self.solver.starts()
     }

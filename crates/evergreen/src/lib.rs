@@ -57,14 +57,16 @@ pub use error::Error;
 pub use explain::describe_query;
 pub use library::{Builder, Evergreen};
 pub use script::{ScriptRun, run_script};
-pub use session::{Next, Session, SessionOptions, SessionStats};
+pub use session::{Next, Remark, Session, SessionOptions, SessionStats};
 
-pub use evergreen_canon::{Aside, Canonizer, FORM_VERSION, Mode as CanonMode};
+pub use evergreen_canon::{Aside, Canonizer, FORM_VERSION, KeyBytes, Mode as CanonMode, digest, split};
 pub use evergreen_reuse::{
     Answer, Backend, Engine, Event, Grain, Options as EngineOptions, Question, Record, RecordedVerdict,
     Reuse, Rung, Solved, Source, Stage, Stats, Task, Verdict, check_bytes as check_record,
 };
-pub use evergreen_term::{Fun, Indexed, Model, Sort, SortId, SymbolId, TermId, Terms, Value};
+pub use evergreen_term::{
+    Completion, Evaluator, Fun, Indexed, Model, Sort, SortId, SymbolId, TermId, Terms, Unevaluable, Value,
+};
 
 /// Solver processes.
 pub mod solver {

@@ -64,6 +64,12 @@ impl Builder {
         self
     }
 
+    /// Whether what one constraint fixes is put into the others before slicing.
+    pub fn propagate(mut self, on: bool) -> Builder {
+        self.options.propagate = on;
+        self
+    }
+
     /// How queries are canonized.
     pub fn canon(mut self, mode: Mode) -> Builder {
         self.options.canon = mode;
@@ -141,6 +147,17 @@ impl Evergreen {
             limits: Limits::default(),
             options: Options::default(),
         }
+    }
+
+    /// Starts over with an empty arena and an empty path: every term made so far is gone. Store, solver, counters and
+    /// events stay. For callers whose queries share no terms, so that the arena does not grow without bound.
+    pub fn renew(&mut self) {
+        self.terms = Terms::new();
+        self.engine.renew();
+        self.backend.renew();
+        self.index = Path::new();
+        self.path.clear();
+        self.marks.clear();
     }
 
     /// The arena, for building terms.

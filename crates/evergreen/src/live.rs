@@ -46,6 +46,10 @@ impl Live {
         &self.command
     }
 
+    pub(crate) fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
     pub(crate) fn is_running(&self) -> bool {
         self.process.is_some()
     }

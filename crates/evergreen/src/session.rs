@@ -8,6 +8,7 @@ mod check;
 mod models;
 mod relay;
 
+use crate::backend::PartsBackend;
 use crate::live::Live;
 use crate::stack::{Assertion, Stack};
 use evergreen_canon::Aside;
@@ -41,10 +42,14 @@ enum Last {
         model: Option<Model>,
         /// Whether values of this model have been given out.
         given: bool,
+        /// Whether the verdict was reused: then a record without a model may learn one.
+        reused: bool,
     },
     Unsat {
         /// Constraints of a core, when one is known.
         core: Option<Vec<TermId>>,
+        /// Whether the verdict was reused: then a record without a core may learn one.
+        reused: bool,
     },
     Unknown {
         /// Why, as the solver says it.
@@ -74,6 +79,31 @@ pub enum Next {
     Exit(i32),
 }
 
+/// Something worth telling a person, beside what the solver would print.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Remark {
+    /// A solver process was started: its command.
+    Started(String),
+    /// Something in the script was not understood: the place, with a caret.
+    Complaint(String),
+    /// A solver failed.
+    Trouble(String),
+    /// Only reuse was allowed and did not suffice: the query.
+    Missed(String),
+}
+
+impl std::fmt::Display for Remark {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Remark::Started(command) => write!(f, "started solver {command}"),
+            Remark::Complaint(text) | Remark::Trouble(text) | Remark::Missed(text) => f.write_str(text),
+        }
+    }
+}
+
+/// Where remarks go.
+type Log = Box<dyn FnMut(&Remark)>;
+
 /// A script being run.
 pub struct Session {
     terms: Terms,
@@ -81,6 +111,7 @@ pub struct Session {
     engine: Engine,
     stack: Stack,
     live: Live,
+    side: Option<PartsBackend>,
     options: SessionOptions,
     last: Last,
     /// Counts checks; `Live::checked` refers to it.
@@ -94,7 +125,7 @@ pub struct Session {
     errors: bool,
     passed_through: u64,
     opaque_commands: u64,
-    log: Option<Box<dyn FnMut(&str)>>,
+    log: Option<Log>,
 }
 
 /// What keeps a command from being handed to a solver. Bytes that are no part of any token can make the solver lose track
@@ -127,6 +158,7 @@ impl Session {
             engine: Engine::new(options.store.clone(), options.engine.clone()),
             stack: Stack::new(),
             live: Live::new(options.solver.clone(), options.limits.clone()),
+            side: None,
             options,
             last: Last::None,
             check: 0,
@@ -141,8 +173,8 @@ impl Session {
         }
     }
 
-    /// Has remarks (options that the solver refused, a solver that died) told to a function.
-    pub fn on_remark(&mut self, log: impl FnMut(&str) + 'static) {
+    /// Has remarks told to a function.
+    pub fn on_remark(&mut self, log: impl FnMut(&Remark) + 'static) {
         self.log = Some(Box::new(log));
     }
 
@@ -150,7 +182,7 @@ impl Session {
     pub fn stats(&self) -> SessionStats {
         SessionStats {
             engine: self.engine.stats().clone(),
-            solver_starts: self.live.starts,
+            solver_starts: self.live.starts + self.side.as_ref().map_or(0, PartsBackend::starts),
             passed_through: self.passed_through,
             opaque_commands: self.opaque_commands,
         }
@@ -166,9 +198,15 @@ impl Session {
         self.live.process_id()
     }
 
-    fn remark(&mut self, text: &str) {
+    /// Starting a solver is what a warm run avoids: worth a line in the log.
+    fn note_start(&mut self) {
+        let command = self.live.command().to_string();
+        self.remark(Remark::Started(command));
+    }
+
+    fn remark(&mut self, remark: Remark) {
         if let Some(log) = &mut self.log {
-            log(text);
+            log(&remark);
         }
     }
 
@@ -203,7 +241,7 @@ impl Session {
         let message = complaint.message.replace('"', "\"\"");
         out.push_str(&format!("(error \"line {} column {}: {message}\")\n", at.line, at.column));
         let rendered = complaint.render(&self.options.file.clone(), text, origin);
-        self.remark(&rendered);
+        self.remark(Remark::Complaint(rendered));
     }
 
     fn error(&mut self, message: &str, out: &mut String) {

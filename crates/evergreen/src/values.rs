@@ -71,7 +71,7 @@ pub(crate) fn read_model(
     }
     for &entry in &entries {
         let text = |i: usize| String::from_utf8_lossy(tape.source(i)).into_owned();
-        let (name, value) = match list(&tape, entry)[..] {
+        let (symbol, value) = match list(&tape, entry)[..] {
             [head, name, params, sort, body] if tape.is_word(head, "define-fun") => {
                 let Some(&symbol) = symbols.get(tape.atom(name)) else { continue };
                 let value = if tape.children(params).next().is_none() {
@@ -83,7 +83,7 @@ pub(crate) fn read_model(
                         text(sort),
                         text(body)
                     );
-                    read_function(terms, context, symbol, definition.as_bytes())
+                    read_function(terms, context, &elements, symbol, definition.as_bytes())
                 };
                 (symbol, value)
             }
@@ -101,7 +101,7 @@ pub(crate) fn read_model(
             }
         };
         match value {
-            Some(value) => drop(read.model.set(name, value)),
+            Some(value) => drop(read.model.set(symbol, value)),
             None => read.complete = false,
         }
     }
@@ -152,15 +152,57 @@ fn read_element(terms: &mut Terms, sort: SortId, text: &[u8]) -> Option<Value> {
     Some(Value::Element(sort, name))
 }
 
-fn read_function(terms: &mut Terms, context: &mut Context, symbol: SymbolId, text: &[u8]) -> Option<Value> {
+fn read_function(
+    terms: &mut Terms,
+    context: &mut Context,
+    elements: &Model,
+    symbol: SymbolId,
+    text: &[u8],
+) -> Option<Value> {
     context.push(1);
     let read = context.read(terms, text);
     let _ = context.pop(1);
     let Ok(evergreen_smtlib::Command::DefineFun { params, body, .. }) = read else { return None };
+    let body = with_elements(terms, elements, body);
     let s = terms.symbol_of(symbol);
     let fits = *s.params == *params && s.result == terms.sort_of(body);
     (fits && is_closed(terms, body))
         .then(|| Value::Function(Box::new(FunctionValue { params: params.into_boxed_slice(), body })))
+}
+
+/// A body with the elements of declared sorts as literals, in place of the constants that a model declares for them.
+fn with_elements(terms: &mut Terms, elements: &Model, body: TermId) -> TermId {
+    if elements.is_empty() {
+        return body;
+    }
+    let mut done: FxHashMap<TermId, TermId> = FxHashMap::default();
+    let mut stack = vec![body];
+    while let Some(&term) = stack.last() {
+        if done.contains_key(&term) {
+            stack.pop();
+            continue;
+        }
+        let args = terms.args(term).to_vec();
+        let before = stack.len();
+        stack.extend(args.iter().filter(|a| !done.contains_key(a)));
+        if stack.len() > before {
+            continue;
+        }
+        let element = match terms.op(term) {
+            Op::Apply(s) => elements.get(s).cloned(),
+            _ => None,
+        };
+        let new = match element {
+            Some(element) => terms.literal(element),
+            None => {
+                let args: Vec<TermId> = args.iter().map(|a| done[a]).collect();
+                terms.with_args(term, &args)
+            }
+        };
+        done.insert(term, new);
+        stack.pop();
+    }
+    done[&body]
 }
 
 /// Whether a body uses nothing declared, constructors and selectors aside.

@@ -48,4 +48,9 @@ pub trait Backend {
     fn grain(&self) -> Grain;
     /// Solves. Trouble of any kind is `Unknown`.
     fn solve(&mut self, terms: &mut Terms, task: Task<'_>) -> Solved;
+
+    /// Solves one part by itself, for a backend that otherwise solves whole queries. `None` when it cannot.
+    fn solve_part(&mut self, _terms: &mut Terms, _constraints: &[TermId]) -> Option<Solved> {
+        None
+    }
 }

@@ -3,15 +3,18 @@
 use crate::answer::{Answer, Core, Question, Source, Verdict};
 use crate::backend::{Backend, Grain, Solved, Task};
 use crate::event::{Event, Rung};
+use crate::origins::Origins;
 use crate::record::{Record, RecordedVerdict};
 use crate::stats::{Stage, Stats};
 use crate::translate;
-use evergreen_canon::{Aside, Canonical, Canonizer, KeyBytes, Mode, Path, split, unit};
+use evergreen_canon::{
+    Aside, Canonical, Canonizer, KeyBytes, Mode, Path, propagate, split, split_into, unit,
+};
 use evergreen_store::{Key, Store};
-use evergreen_term::{Completion, Evaluator, Model, TermId, Terms, Value};
+use evergreen_term::{Completion, Evaluator, Model, TermId, Terms, Traits, Value};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Which rungs of the reuse ladder are used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -28,6 +31,8 @@ pub enum Reuse {
 pub struct Options {
     /// Cut queries into independent parts.
     pub slice: bool,
+    /// Put what one constraint fixes into the others before slicing. Only with slicing and the full canonical form.
+    pub propagate: bool,
     /// How queries are brought into canonical form.
     pub canon: Mode,
     /// Which rungs are used.
@@ -46,6 +51,7 @@ impl Default for Options {
     fn default() -> Options {
         Options {
             slice: true,
+            propagate: true,
             canon: Mode::Full,
             reuse: Reuse::Exact,
             check: true,
@@ -88,6 +94,8 @@ pub struct Engine {
     options: Options,
     stats: Stats,
     events: Vec<Event>,
+    /// Of the query that is being answered.
+    origins: Origins,
 }
 
 impl Engine {
@@ -95,7 +103,14 @@ impl Engine {
     pub fn new(store: Option<Arc<dyn Store>>, options: Options) -> Engine {
         let canonizer = Canonizer::new(options.canon).with_namespace(&options.namespace);
         let store = store.filter(|_| options.reuse != Reuse::None);
-        Engine { canonizer, store, options, stats: Stats::default(), events: Vec::new() }
+        Engine {
+            canonizer,
+            store,
+            options,
+            stats: Stats::default(),
+            events: Vec::new(),
+            origins: Origins::default(),
+        }
     }
 
     /// Counters so far.
@@ -113,6 +128,11 @@ impl Engine {
         &self.options
     }
 
+    /// Forgets the arena, so that a new one can take its place; store, options, counters and events stay.
+    pub fn renew(&mut self) {
+        self.canonizer = Canonizer::new(self.options.canon).with_namespace(&self.options.namespace);
+    }
+
     /// The canonizer, for callers that keep a [`Path`].
     pub fn canonizer(&mut self) -> &mut Canonizer {
         &mut self.canonizer
@@ -128,6 +148,29 @@ impl Engine {
         backend: &mut dyn Backend,
     ) -> Result<Answer, Miss> {
         self.stats.queries += 1;
+        let answer = self.answer_parts(terms, constraints, asides, question, backend)?;
+        // Parts are checked one by one, after propagation; this is the query as it was asked.
+        let origins = std::mem::take(&mut self.origins);
+        if let Some(model) = answer.model.as_ref().filter(|_| !origins.changed().is_empty())
+            && self.holds(terms, model, origins.changed()) == Some(false)
+        {
+            self.stats.rejected += 1;
+            self.options.propagate = false;
+            let again = self.answer_parts(terms, constraints, asides, question, backend);
+            self.options.propagate = true;
+            return again;
+        }
+        Ok(answer)
+    }
+
+    fn answer_parts(
+        &mut self,
+        terms: &mut Terms,
+        constraints: &[TermId],
+        asides: &[Aside],
+        question: Question,
+        backend: &mut dyn Backend,
+    ) -> Result<Answer, Miss> {
         let parts = self.slice(terms, constraints, asides);
         let mut model = Model::new();
         let mut modelled = true;
@@ -174,6 +217,7 @@ impl Engine {
             return self.answer(terms, &all, &[], question, backend);
         }
         let start = Instant::now();
+        self.origins = Origins::default();
         let new = split(terms, new);
         let mut reached: Vec<u32> = new.iter().flat_map(|&n| self.canonizer.focus(terms, path, n)).collect();
         reached.sort_unstable();
@@ -212,17 +256,37 @@ impl Engine {
             .slice(terms, constraints, asides)
             .into_iter()
             .map(|c| self.canonize(terms, c, asides))
-            .filter(|p| p.canonical.verdict.is_none())
+            .filter(|p| p.canonical.verdict != Some(true))
             .collect();
-        match (&solved.verdict, &parts[..]) {
-            (Verdict::Sat, _) => {
+        if parts.iter().any(|p| p.canonical.verdict == Some(false)) {
+            // That one is the reason, and needs no record; nothing is said about the others.
+            return;
+        }
+        match solved.verdict {
+            Verdict::Unknown(_) => {}
+            Verdict::Sat => {
                 for part in &parts {
-                    self.record_sat(terms, part, solved, by, parts.len());
+                    let solved = self.as_long_as_before(part, solved);
+                    self.record_sat(terms, part, &solved, by, 1);
                 }
             }
-            (Verdict::Unsat, [part]) => self.record_unsat(part, solved, by),
-            _ => {}
+            Verdict::Unsat => {
+                let core: FxHashSet<TermId> = solved.core.iter().flatten().copied().collect();
+                let touched = |p: &&Part| p.constraints.iter().any(|&c| self.origins.is_in(&core, c));
+                let named: Vec<&Part> = parts.iter().filter(touched).collect();
+                if let ([part], _) | ([], [part]) = (&named[..], &parts.iter().collect::<Vec<_>>()[..]) {
+                    let solved = self.as_long_as_before(part, solved);
+                    self.record_unsat(terms, part, &solved, by);
+                }
+            }
         }
+    }
+
+    /// What is learned later took no longer: the time to solve is that of the record that it replaces.
+    fn as_long_as_before(&mut self, part: &Part, solved: &Solved) -> Solved {
+        let before = self.fetch(&part.canonical.key).map_or(0, |record| record.micros);
+        let elapsed = solved.elapsed.max(Duration::from_micros(before));
+        Solved { elapsed, ..solved.clone() }
     }
 
     fn log(&mut self, event: impl FnOnce() -> Event) {
@@ -236,7 +300,15 @@ impl Engine {
         let mut seen = FxHashSet::default();
         let mut pieces: Vec<TermId> = Vec::with_capacity(constraints.len());
         for &c in constraints {
-            pieces.extend(split(terms, c).into_iter().filter(|p| seen.insert(*p)));
+            split_into(terms, c, &mut pieces);
+        }
+        pieces.retain(|p| seen.insert(*p));
+        self.origins = Origins::default();
+        if self.propagates(asides)
+            && let Some(mut propagated) = propagate(terms, &pieces)
+        {
+            pieces = std::mem::take(&mut propagated.constraints);
+            self.origins = Origins::new(Some(propagated));
         }
         let parts = if pieces.is_empty() {
             Vec::new()
@@ -250,6 +322,12 @@ impl Engine {
         self.stats.slices += parts.len() as u64;
         self.log(|| Event::Sliced { constraints: constraints.len(), parts: parts.len() });
         parts
+    }
+
+    /// Studies of other forms, and of solving without reuse, get their queries as they are.
+    fn propagates(&self, asides: &[Aside]) -> bool {
+        let o = &self.options;
+        o.propagate && o.slice && o.canon == Mode::Full && o.reuse != Reuse::None && asides.is_empty()
     }
 
     /// A part that is one constraint which fixes one symbol needs no look-up.
@@ -285,7 +363,7 @@ impl Engine {
                 return Known::Sat { model: true };
             }
             let core = part.canonical.constraints.iter().map(|&i| part.constraints[i as usize]).collect();
-            return Known::Unsat(Some(core));
+            return Known::Unsat(Some(self.origins.core_of_query(terms, core)));
         }
         let Some(record) = self.fetch(&key) else {
             self.log(|| Event::Missed { key });
@@ -298,7 +376,7 @@ impl Engine {
             return known;
         }
         self.stats.exact += 1;
-        self.stats.saved += std::time::Duration::from_micros(record.micros);
+        self.stats.saved += Duration::from_micros(record.micros);
         self.log(|| Event::Reused { rung: Rung::Exact, key, sat: record.is_sat() });
         known
     }
@@ -320,7 +398,7 @@ impl Engine {
         }
         let Known::Unsat(core) = self.apply(terms, &joint, &record, &mut Model::new()) else { return None };
         self.stats.exact += 1;
-        self.stats.saved += std::time::Duration::from_micros(record.micros);
+        self.stats.saved += Duration::from_micros(record.micros);
         self.log(|| Event::Reused { rung: Rung::Exact, key: joint.canonical.key, sat: false });
         Some(core)
     }
@@ -344,14 +422,21 @@ impl Engine {
         match &record.verdict {
             RecordedVerdict::Sat(None) => Known::Sat { model: false },
             RecordedVerdict::Sat(Some(values)) => {
-                let mut extended = model.clone();
-                if translate::from_leaves(terms, &part.canonical, values, &mut extended).is_none() {
+                // The part is checked under its own values; only then they join those of the other parts.
+                let mut own = Model::new();
+                if translate::from_leaves(terms, &part.canonical, values, &mut own).is_none() {
                     return Known::Missing;
                 }
-                if self.holds(terms, &extended, &part.constraints) == Some(false) {
+                if self.holds(terms, &own, &part.constraints) == Some(false) {
                     return Known::Missing;
                 }
-                *model = extended;
+                if model.is_empty() {
+                    *model = own;
+                } else {
+                    for (symbol, value) in own.iter() {
+                        translate::merge(terms, model, symbol, value, &part.canonical.leaves);
+                    }
+                }
                 Known::Sat { model: true }
             }
             RecordedVerdict::Unsat(None) => Known::Unsat(None),
@@ -364,7 +449,7 @@ impl Engine {
                     core.iter().map(|&c| part.constraints[constraints[c as usize] as usize]).collect();
                 named.sort_unstable();
                 named.dedup();
-                Known::Unsat(Some(named))
+                Known::Unsat(Some(self.origins.core_of_query(terms, named)))
             }
         }
     }
@@ -423,8 +508,9 @@ impl Engine {
             match &solved.verdict {
                 Verdict::Unknown(why) => unknown = Some(why.clone()),
                 Verdict::Unsat => {
-                    self.record_unsat(part, &solved, backend.name());
-                    return Answer::solved(Verdict::Unsat, None, solved.core);
+                    self.record_unsat(terms, part, &solved, backend.name());
+                    let core = solved.core.map(|core| self.origins.core_of_query(terms, core));
+                    return Answer::solved(Verdict::Unsat, None, core);
                 }
                 Verdict::Sat => {
                     self.record_sat(terms, part, &solved, backend.name(), 1);
@@ -461,14 +547,51 @@ impl Engine {
             }
             // Every other part is known to be satisfiable, so it is these.
             Verdict::Unsat => match missing {
-                [part] => self.record_unsat(part, &solved, backend.name()),
-                _ => {
-                    let joint = self.joint(terms, missing, asides);
-                    self.record_unsat(&joint, &solved, backend.name());
-                }
+                [part] => self.record_unsat(terms, part, &solved, backend.name()),
+                _ => match self.locate(terms, missing, &solved, backend) {
+                    Some(part) => self.record_unsat(terms, part, &solved, backend.name()),
+                    None => {
+                        let joint = self.joint(terms, missing, asides);
+                        self.record_unsat(terms, &joint, &solved, backend.name());
+                    }
+                },
             },
         }
         Answer { verdict: solved.verdict, model: solved.model, core: solved.core, source: Source::Solved }
+    }
+
+    /// Which of several parts is unsatisfiable, when they are together: the one that the core names, or else the one
+    /// that turns out to be when parts are solved one by one. The last one left needs no solving.
+    fn locate<'p>(
+        &mut self,
+        terms: &mut Terms,
+        missing: &'p [Part],
+        solved: &Solved,
+        backend: &mut dyn Backend,
+    ) -> Option<&'p Part> {
+        let mut suspects: Vec<&Part> = missing.iter().collect();
+        if let Some(core) = &solved.core {
+            let core: FxHashSet<TermId> = core.iter().copied().collect();
+            suspects.retain(|p| p.constraints.iter().any(|&c| self.origins.is_in(&core, c)));
+        }
+        // Quantifiers are all in one part, and only the client's own options make a solver good at them: that part
+        // comes last and so is never solved here.
+        let quantified = |p: &&Part| p.constraints.iter().any(|&c| terms.traits(c).has(Traits::QUANTIFIED));
+        suspects.sort_by_key(|p| (quantified(p), p.constraints.len()));
+        let (last, rest) = suspects.split_last()?;
+        for part in rest {
+            let start = Instant::now();
+            let alone = backend.solve_part(terms, &part.constraints);
+            self.stats.add(Stage::Solve, start.elapsed());
+            let alone = alone?;
+            self.stats.solved += 1;
+            match alone.verdict {
+                Verdict::Sat => self.record_sat(terms, part, &alone, backend.name(), 1),
+                Verdict::Unsat => return Some(part),
+                Verdict::Unknown(_) => return None,
+            }
+        }
+        Some(last)
     }
 
     fn record_sat(&mut self, terms: &Terms, part: &Part, solved: &Solved, by: &str, shares: usize) {
@@ -485,11 +608,12 @@ impl Engine {
         self.record(part, RecordedVerdict::Sat(values), micros, solved.recordable, by);
     }
 
-    fn record_unsat(&mut self, part: &Part, solved: &Solved, by: &str) {
+    fn record_unsat(&mut self, terms: &Terms, part: &Part, solved: &Solved, by: &str) {
         let core = solved.core.as_ref().map(|core| {
             let core: FxHashSet<TermId> = core.iter().copied().collect();
             let sources = part.canonical.constraints.iter().enumerate();
-            let inside = sources.filter(|(_, from)| core.contains(&part.constraints[**from as usize]));
+            let in_share = |c: TermId| self.origins.is_in_share(terms, &core, c);
+            let inside = sources.filter(|(_, from)| in_share(part.constraints[**from as usize]));
             inside.map(|(i, _)| i as u32).collect::<Vec<u32>>()
         });
         // A core that names nothing of the part says nothing about it.

@@ -7,6 +7,7 @@ mod answer;
 mod backend;
 mod engine;
 mod event;
+mod origins;
 mod record;
 mod stats;
 mod translate;

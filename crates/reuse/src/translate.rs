@@ -2,10 +2,9 @@
 
 use evergreen_canon::{Canonical, Leaf};
 use evergreen_term::{
-    ArrayValue, Completion, Evaluator, Model, Op, SortId, SymbolId, SymbolKind, TermId, Terms, Value,
-    decode_function, decode_value, default_value, encode_function, encode_value,
+    Completion, Evaluator, Model, Op, SortId, SymbolId, SymbolKind, TermId, Terms, Value, decode_function,
+    decode_value, default_value, encode_function, encode_value,
 };
-use rustc_hash::FxHashMap;
 
 /// The array that a cell belongs to and its index.
 fn cell(terms: &Terms, read: TermId) -> (SymbolId, Value) {
@@ -76,7 +75,6 @@ pub(crate) fn from_leaves(
     if values.len() != canonical.leaves.len() {
         return None;
     }
-    let mut arrays: FxHashMap<SymbolId, ArrayValue> = FxHashMap::default();
     for (&leaf, bytes) in canonical.leaves.iter().zip(values) {
         if !has_value(terms, leaf) {
             continue;
@@ -98,40 +96,23 @@ pub(crate) fn from_leaves(
                 let (array, index) = cell(terms, read);
                 let element = terms.sort_of(read);
                 let value = whole_value(terms, element, bytes)?;
-                place(terms, model, &mut arrays, array, index, value)?;
+                place(terms, model, array, index, value)?;
             }
             Leaf::Sort(_) | Leaf::Datatype(_) => {}
         }
-    }
-    for (symbol, array) in arrays {
-        model.set(symbol, Value::Array(Box::new(array)));
     }
     Some(())
 }
 
 /// Writes one cell, on top of what other parts of the query said about the array.
-fn place(
-    terms: &Terms,
-    model: &Model,
-    arrays: &mut FxHashMap<SymbolId, ArrayValue>,
-    array: SymbolId,
-    index: Value,
-    value: Value,
-) -> Option<()> {
-    let entry = match arrays.entry(array) {
-        std::collections::hash_map::Entry::Occupied(e) => e.into_mut(),
-        std::collections::hash_map::Entry::Vacant(e) => {
-            let start = match model.get(array) {
-                Some(Value::Array(known)) => (**known).clone(),
-                _ => match default_value(terms, terms.symbol_of(array).result)? {
-                    Value::Array(empty) => *empty,
-                    _ => return None,
-                },
-            };
-            e.insert(start)
-        }
-    };
-    entry.set(index, value);
+fn place(terms: &Terms, model: &mut Model, array: SymbolId, index: Value, value: Value) -> Option<()> {
+    if model.get(array).is_none() {
+        model.set(array, default_value(terms, terms.symbol_of(array).result)?);
+    }
+    match model.get_mut(array) {
+        Some(Value::Array(cells)) => cells.set(index, value),
+        _ => return None,
+    }
     Some(())
 }
 
@@ -143,11 +124,7 @@ pub(crate) fn assign(terms: &Terms, model: &mut Model, target: TermId, value: Va
         }
         _ => {
             let (array, index) = cell(terms, target);
-            let mut arrays = FxHashMap::default();
-            place(terms, model, &mut arrays, array, index, value)?;
-            for (symbol, array) in arrays {
-                model.set(symbol, Value::Array(Box::new(array)));
-            }
+            place(terms, model, array, index, value)?;
         }
     }
     Some(())

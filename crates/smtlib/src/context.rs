@@ -7,7 +7,7 @@
 use crate::builtin;
 use crate::diagnostic::Diagnostic;
 use crate::elaborate::Workspace;
-use crate::macros::{Macro, MacroKey};
+use crate::macros::{Macro, MacroKey, Placed};
 use crate::sexp::Node;
 use crate::sorts::{Instances, SortMeaning, Template};
 use evergreen_term::{Fun, Name, SortId, SymbolId, SymbolKind, TermId, Terms};
@@ -77,6 +77,8 @@ pub struct Context {
     levels: Vec<Level>,
     pub(crate) macros: Vec<Macro>,
     pub(crate) expanded: FxHashMap<MacroKey, TermId>,
+    /// Terms that were moved to the level of their use.
+    pub(crate) placed: Placed,
     pub(crate) templates: Vec<Template>,
     pub(crate) instances: Instances,
     /// Declarations outlive their level (`:global-declarations`).
@@ -84,6 +86,8 @@ pub struct Context {
     /// The logic has reals and no integers: `1` is a real.
     pub(crate) numerals_are_real: bool,
     pub(crate) workspace: Workspace,
+    /// Bit-vector literals met lately: width, value, term.
+    pub(crate) bit_vectors: Box<[Option<(u32, u64, TermId)>]>,
     /// The vector of the last tape, for the next one.
     pub(crate) nodes: Vec<Node>,
 }
@@ -99,11 +103,13 @@ impl Context {
             levels: Vec::new(),
             macros: Vec::new(),
             expanded: FxHashMap::default(),
+            placed: Placed::default(),
             templates: Vec::new(),
             instances: Instances::default(),
             global_declarations: false,
             numerals_are_real: false,
             workspace: Workspace::default(),
+            bit_vectors: vec![None; 1 << 10].into(),
             nodes: Vec::new(),
         };
         builtin::fill(&mut context, terms);
@@ -134,6 +140,7 @@ impl Context {
     fn forget_declarations(&mut self) {
         self.levels.clear();
         self.undo_to(Level { meanings: 0, sorts: 0, macros: 0 });
+        self.placed.clear();
         self.templates.clear();
         self.instances.clear();
     }

@@ -5,9 +5,8 @@
 //! a frame, a closing one reduces it: the values above the frame's base become its arguments.
 //! `let` binds names to terms, so sharing in the text becomes sharing in the arena.
 //!
-//! Variables of quantifiers are numbered by level, the number of variables bound outside. A term
-//! that `let` carries under further binders keeps its levels: inside of its own binders they
-//! shadow those of the outer ones, as in the text.
+//! Variables of quantifiers are numbered by level, the number of variables bound outside. What
+//! `let` and definitions carry under further binders is moved to the level of its use.
 
 use crate::apply::Head;
 use crate::context::{Context, Meaning, Word};
@@ -15,8 +14,8 @@ use crate::diagnostic::Diagnostic;
 use crate::matching::Cases;
 use crate::sexp::{Kind, Tape};
 use crate::sorts::{SortReader, fresh_symbol, name};
-use crate::{identifier, literal};
-use evergreen_term::{Name, Quantifier, SortId, TermId, Terms};
+use crate::{identifier, literal, macros};
+use evergreen_term::{Name, Quantifier, SortId, TermId, Terms, Traits};
 
 /// Vectors that are kept between terms so that they need not grow again.
 #[derive(Debug, Default)]
@@ -29,7 +28,7 @@ pub(crate) struct Workspace {
 
 /// What is being read.
 #[derive(Debug)]
-enum Frame {
+pub(crate) enum Frame {
     /// `(head …`
     App {
         head: Head,
@@ -83,14 +82,14 @@ enum Frame {
 }
 
 #[derive(Debug)]
-struct Quantified {
+pub(crate) struct Quantified {
     quantifier: Quantifier,
     base: u32,
     locals: u32,
     open: u32,
     first_level: u32,
     sorts: Vec<SortId>,
-    patterns: Vec<Vec<TermId>>,
+    pub(crate) patterns: Vec<Vec<TermId>>,
 }
 
 /// A term that was read.
@@ -106,15 +105,15 @@ pub(crate) struct Elaborator<'a, 't> {
     pub(crate) context: &'a mut Context,
     pub(crate) terms: &'a mut Terms,
     pub(crate) tape: &'a Tape<'t>,
-    at: usize,
-    values: Vec<TermId>,
-    frames: Vec<Frame>,
+    pub(crate) at: usize,
+    pub(crate) values: Vec<TermId>,
+    pub(crate) frames: Vec<Frame>,
     pub(crate) locals: Vec<(Name, Meaning)>,
     let_names: Vec<Name>,
     /// The level of the next bound variable.
     pub(crate) level: u32,
-    label: Option<Name>,
-    names: Vec<(Name, TermId)>,
+    pub(crate) label: Option<Name>,
+    pub(crate) names: Vec<(Name, TermId)>,
 }
 
 impl<'a, 't> Elaborator<'a, 't> {
@@ -169,6 +168,7 @@ impl<'a, 't> Elaborator<'a, 't> {
             match self.tape.kind(self.at) {
                 Kind::Symbol | Kind::Quoted => {
                     let value = match self.meaning(self.at)? {
+                        Meaning::Term(term) if self.level > 0 => self.placed(term)?,
                         Meaning::Term(term) => term,
                         other => identifier::constant(self, self.at, other)?,
                     };
@@ -194,6 +194,15 @@ impl<'a, 't> Elaborator<'a, 't> {
         }
     }
 
+    /// A term that may have been written at another level, as it is here.
+    fn placed(&mut self, term: TermId) -> Result<TermId, Diagnostic> {
+        if !self.terms.traits(term).has(Traits::QUANTIFIED) {
+            return Ok(term);
+        }
+        macros::place(self.terms, &mut self.context.placed, term, self.level)
+            .map_err(|message| self.error_at(self.at, message))
+    }
+
     pub(crate) fn error_at(&self, index: usize, message: impl Into<String>) -> Diagnostic {
         Diagnostic::new(self.tape.offset(index), message)
     }
@@ -212,18 +221,18 @@ impl<'a, 't> Elaborator<'a, 't> {
         }
     }
 
-    fn bind_local(&mut self, name: Name, term: TermId) {
+    pub(crate) fn bind_local(&mut self, name: Name, term: TermId) {
         let old = self.context.replace(name, Meaning::Term(term));
         self.locals.push((name, old));
     }
 
-    fn restore_locals(&mut self, to: u32) {
+    pub(crate) fn restore_locals(&mut self, to: u32) {
         for (name, old) in self.locals.drain(to as usize..).rev() {
             self.context.replace(name, old);
         }
     }
 
-    fn base(&self) -> u32 {
+    pub(crate) fn base(&self) -> u32 {
         self.values.len() as u32
     }
 
@@ -396,7 +405,7 @@ impl<'a, 't> Elaborator<'a, 't> {
         }
     }
 
-    fn one_value(&self, base: u32, open: u32) -> Result<(), Diagnostic> {
+    pub(crate) fn one_value(&self, base: u32, open: u32) -> Result<(), Diagnostic> {
         match self.values.len() - base as usize {
             1 => Ok(()),
             count => Err(self.error_at(open as usize, format!("one term expected here, not {count}"))),
@@ -436,132 +445,6 @@ impl<'a, 't> Elaborator<'a, 't> {
             .map_err(|error| self.error_at(q.open as usize, error.to_string()))?;
         self.values[q.base as usize] = value;
         Ok(())
-    }
-
-    fn close_bang(&mut self, base: u32, open: u32, label: Option<Name>) -> Result<(), Diagnostic> {
-        self.one_value(base, open)?;
-        let Some(name) = label else { return Ok(()) };
-        if self.level > 0 {
-            return Err(self.error_at(open as usize, "a named term under a binder"));
-        }
-        self.names.push((name, self.values[base as usize]));
-        if self.frames.is_empty() {
-            self.label = Some(name);
-        }
-        Ok(())
-    }
-
-    fn close_pattern(&mut self, base: u32, open: u32) -> Result<(), Diagnostic> {
-        let pattern = self.values.split_off(base as usize);
-        if pattern.is_empty() {
-            return Err(self.error_at(open as usize, "an empty pattern"));
-        }
-        // `(forall (…) (! body :pattern …))`: elsewhere a pattern is a hint about nothing.
-        let depth = self.frames.len();
-        if let [.., Frame::Quantified(quantified), Frame::Bang { .. }] = &mut self.frames[..depth] {
-            quantified.patterns.push(pattern);
-        }
-        Ok(())
-    }
-
-    /// At a keyword: an attribute of the innermost `!`.
-    fn attribute(&mut self) -> Result<(), Diagnostic> {
-        let (tape, at) = (self.tape, self.at);
-        let value = at + 1;
-        let Some(Frame::Bang { base, open, .. }) = self.frames.last() else {
-            return Err(self.error_at(at, "a keyword where a term is expected"));
-        };
-        self.one_value(*base, *open)?;
-        match tape.atom(at) {
-            b":named" => {
-                let name = fresh_symbol(self.context, self.terms, tape, value)?;
-                self.context.check_free(self.terms, name, tape.offset(value))?;
-                if self.names.iter().any(|n| n.0 == name) {
-                    return Err(self.error_at(value, "this name is given twice"));
-                }
-                if let Some(Frame::Bang { label, .. }) = self.frames.last_mut() {
-                    *label = Some(name);
-                }
-                self.at = value + 1;
-            }
-            b":pattern" => {
-                if tape.kind(value) != Kind::Open {
-                    return Err(self.error_at(value, "a list of terms expected"));
-                }
-                self.frames.push(Frame::Pattern { base: self.base(), open: value as u32 });
-                self.at = value + 1;
-            }
-            b":no-pattern" => {
-                self.frames.push(Frame::Dropped);
-                self.at = value;
-                if matches!(tape.kind(value), Kind::Close | Kind::Keyword) {
-                    return Err(self.error_at(value, "a term expected"));
-                }
-            }
-            // Weights, identifiers, labels: hints that change no answer.
-            _ => {
-                let valueless = matches!(tape.kind(value), Kind::Close | Kind::Keyword);
-                self.at = if valueless { value } else { tape.next(value) };
-            }
-        }
-        Ok(())
-    }
-
-    /// After the term of a `:no-pattern`, if it is complete.
-    fn drop_value(&mut self) {
-        // The frame below is the `!` whose one value must stay.
-        let depth = self.frames.len();
-        if let [.., Frame::Bang { base, .. }, Frame::Dropped] = &self.frames[..depth] {
-            let kept = *base as usize + 1;
-            if self.values.len() > kept {
-                self.values.truncate(kept);
-                self.frames.pop();
-            }
-        }
-    }
-
-    /// At the list of cases of a match, whose scrutinee is read.
-    fn begin_cases(&mut self, base: u32, open: u32) -> Result<(), Diagnostic> {
-        self.one_value(base, open)?;
-        self.frames.pop();
-        let scrutinee = self.values[base as usize];
-        self.values.truncate(base as usize);
-        let cases = Cases::new(self.terms, scrutinee, open)
-            .map_err(|message| self.error_at(open as usize, message))?;
-        self.frames.push(Frame::Cases(Box::new(cases)));
-        self.begin_case(self.at + 1)
-    }
-
-    /// At `(pattern term)` of a match.
-    fn begin_case(&mut self, open: usize) -> Result<(), Diagnostic> {
-        if self.tape.kind(open) != Kind::Open {
-            return Err(self.error_at(open, "a case (pattern term) expected"));
-        }
-        let locals = self.locals.len() as u32;
-        let Some(Frame::Cases(mut cases)) = self.frames.pop() else {
-            return Err(self.error_at(open, "a match expected"));
-        };
-        let bindings = cases.begin(self, open + 1)?;
-        for (name, term) in bindings {
-            self.bind_local(name, term);
-        }
-        self.frames.push(Frame::Cases(cases));
-        self.frames.push(Frame::Case { base: self.base(), locals, open: open as u32 });
-        self.at = self.tape.next(open + 1);
-        Ok(())
-    }
-
-    fn close_case(&mut self, base: u32, locals: u32, open: u32) -> Result<(), Diagnostic> {
-        self.one_value(base, open)?;
-        self.restore_locals(locals);
-        let value = self.values.pop();
-        if let (Some(Frame::Cases(cases)), Some(value)) = (self.frames.last_mut(), value) {
-            cases.end(value);
-        }
-        if self.tape.kind(self.at) == Kind::Close {
-            return Ok(());
-        }
-        self.begin_case(self.at)
     }
 }
 

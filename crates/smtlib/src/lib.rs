@@ -13,8 +13,10 @@ pub mod script;
 pub mod sexp;
 
 mod apply;
+mod attribute;
 mod builtin;
 mod context;
+mod datatypes;
 mod declare;
 mod elaborate;
 mod identifier;

@@ -1,11 +1,14 @@
 //! Definitions with parameters, expanded where they are used.
 //!
+//! Bound variables are numbered by level, the number of variables bound outside, so that terms
+//! that differ only in names are equal. A term that is used deeper than it was written (through a
+//! definition, a name or a `let`) therefore has its binders moved to the level of the place of
+//! use ([`place`]): then it equals the same term written there, and no binder inside of it can
+//! capture a variable from outside.
+//!
 //! The body of a definition is a term over bound variables at levels `0..params`. Expansion
-//! replaces these by the arguments and moves the body's own binders to the level of the place of
-//! use, so that they cannot capture a variable of an argument. A binder at a lower level than the
-//! parameters comes from a closed term that was defined elsewhere: it is left alone. Expansions
-//! are remembered by definition and arguments, and the body is walked as a graph: what is shared
-//! stays shared.
+//! replaces these by the arguments and moves the body's own binders. Expansions are remembered by
+//! definition and arguments, and terms are walked as graphs: what is shared stays shared.
 
 use crate::context::{Context, coerce};
 use evergreen_term::{Op, SortId, TermId, Terms, Traits};
@@ -21,7 +24,10 @@ pub(crate) struct Macro {
 /// Definition, level of the place of use (if it matters), arguments.
 pub(crate) type MacroKey = (u32, u32, Box<[TermId]>);
 
-/// The body of definition `index` with `args` for its parameters.
+/// Terms and levels, and the terms moved there.
+pub(crate) type Placed = FxHashMap<(TermId, u32), TermId>;
+
+/// The body of definition `index` with `args` for its parameters, used at `level`.
 pub(crate) fn expand(
     context: &mut Context,
     terms: &mut Terms,
@@ -44,80 +50,133 @@ pub(crate) fn expand(
     if let Some(&term) = context.expanded.get(&key) {
         return Ok(term);
     }
-    let term = substitute(terms, body, &key.2, level)?;
+    let from = params as u32;
+    let term = Move { from, to: level, args: &key.2 }.apply(terms, &mut context.placed, body)?;
     context.expanded.insert(key, term);
     Ok(term)
 }
 
-/// `body` with `args` for the bound variables below `args.len()`, and its other binders moved to
-/// start at `level`.
-pub(crate) fn substitute(
+/// `term` with its outermost binders at `level`.
+pub(crate) fn place(
     terms: &mut Terms,
-    body: TermId,
-    args: &[TermId],
+    placed: &mut Placed,
+    term: TermId,
     level: u32,
 ) -> Result<TermId, String> {
-    let params = args.len() as u32;
-    let mut done: FxHashMap<TermId, TermId> = FxHashMap::default();
-    let mut stack = vec![body];
-    while let Some(&term) = stack.last() {
-        if done.contains_key(&term) {
+    let mut stack = vec![term];
+    while let Some(&top) = stack.last() {
+        if !terms.traits(top).has(Traits::QUANTIFIED) || placed.contains_key(&(top, level)) {
             stack.pop();
             continue;
         }
-        if !terms.traits(term).has(Traits::BOUND) {
-            done.insert(term, term);
+        if let Op::Quantifier(_, binder) = terms.op(top) {
+            let from = terms.binder_of(binder).first_level;
+            let moved = if from == level {
+                top
+            } else {
+                Move { from, to: level, args: &[] }.apply(terms, placed, top)?
+            };
+            placed.insert((top, level), moved);
             continue;
-        }
-        match terms.op(term) {
-            Op::Bound(at) if at < params => {
-                done.insert(term, args[at as usize]);
-                continue;
-            }
-            Op::Bound(at) => {
-                let sort = terms.sort_of(term);
-                let moved = terms.bound(at - params + level, sort);
-                done.insert(term, moved);
-                continue;
-            }
-            Op::Quantifier(_, binder) if terms.binder_of(binder).first_level < params => {
-                done.insert(term, term);
-                continue;
-            }
-            _ => {}
         }
         let before = stack.len();
-        stack.extend(terms.args(term).iter().filter(|a| !done.contains_key(a)));
-        if stack.len() > before {
-            continue;
+        for &arg in terms.args(top) {
+            if terms.traits(arg).has(Traits::QUANTIFIED) && !placed.contains_key(&(arg, level)) {
+                stack.push(arg);
+            }
         }
-        let new: Vec<TermId> = terms.args(term).iter().map(|a| done[a]).collect();
-        let rebuilt = rebuild(terms, term, &new, params, level)?;
-        done.insert(term, rebuilt);
+        if stack.len() == before {
+            let moved = |arg: &TermId| placed.get(&(*arg, level)).copied().unwrap_or(*arg);
+            let args: Vec<TermId> = terms.args(top).iter().map(moved).collect();
+            let rebuilt = terms.with_args(top, &args);
+            placed.insert((top, level), rebuilt);
+        }
     }
-    Ok(done[&body])
+    Ok(placed.get(&(term, level)).copied().unwrap_or(term))
 }
 
-fn rebuild(
-    terms: &mut Terms,
-    term: TermId,
-    args: &[TermId],
-    params: u32,
-    level: u32,
-) -> Result<TermId, String> {
-    let Op::Quantifier(quantifier, binder) = terms.op(term) else {
-        return Ok(terms.with_args(term, args));
-    };
-    let binder = terms.binder_of(binder).clone();
-    let mut rest = &args[1..];
-    let mut patterns = Vec::with_capacity(binder.patterns.len());
-    for &count in &binder.patterns {
-        let (pattern, others) = rest.split_at(count as usize);
-        patterns.push(pattern.to_vec());
-        rest = others;
+/// Replaces the variables below `args.len()` by `args` and moves those from `from` on, with their
+/// binders, to start at `to`.
+struct Move<'a> {
+    from: u32,
+    to: u32,
+    args: &'a [TermId],
+}
+
+impl Move<'_> {
+    fn apply(&self, terms: &mut Terms, placed: &mut Placed, root: TermId) -> Result<TermId, String> {
+        // Arguments with binders are moved to the depth of each use; otherwise depth is irrelevant.
+        let deep = self.args.iter().any(|arg| terms.traits(*arg).has(Traits::QUANTIFIED));
+        let key = |term: TermId, depth: u32| (term, if deep { depth } else { 0 });
+        let mut done: Placed = FxHashMap::default();
+        let mut stack = vec![(root, self.from)];
+        while let Some(&(term, depth)) = stack.last() {
+            if done.contains_key(&key(term, depth)) {
+                stack.pop();
+                continue;
+            }
+            if let Some(moved) = self.leaf(terms, placed, term, depth)? {
+                done.insert(key(term, depth), moved);
+                continue;
+            }
+            let inner = match terms.op(term) {
+                Op::Quantifier(_, binder) => {
+                    let binder = terms.binder_of(binder);
+                    binder.first_level + binder.sorts.len() as u32
+                }
+                _ => depth,
+            };
+            let before = stack.len();
+            let missing = terms.args(term).iter().filter(|a| !done.contains_key(&key(**a, inner)));
+            stack.extend(missing.map(|a| (*a, inner)));
+            if stack.len() > before {
+                continue;
+            }
+            let args: Vec<TermId> = terms.args(term).iter().map(|a| done[&key(*a, inner)]).collect();
+            let rebuilt = self.rebuild(terms, term, &args)?;
+            done.insert(key(term, depth), rebuilt);
+        }
+        Ok(done[&key(root, self.from)])
     }
-    let first_level = binder.first_level - params + level;
-    terms
-        .quantify(quantifier, first_level, &binder.sorts, args[0], &patterns)
-        .map_err(|error| error.to_string())
+
+    /// The result for a term whose arguments need not be looked at.
+    fn leaf(
+        &self,
+        terms: &mut Terms,
+        placed: &mut Placed,
+        term: TermId,
+        depth: u32,
+    ) -> Result<Option<TermId>, String> {
+        let traits = terms.traits(term);
+        if !traits.has(Traits::BOUND) && !traits.has(Traits::QUANTIFIED) {
+            return Ok(Some(term));
+        }
+        let Op::Bound(level) = terms.op(term) else { return Ok(None) };
+        if let Some(&arg) = self.args.get(level as usize) {
+            return place(terms, placed, arg, depth - self.from + self.to).map(Some);
+        }
+        if level < self.from {
+            return Ok(Some(term));
+        }
+        let sort = terms.sort_of(term);
+        Ok(Some(terms.bound(level - self.from + self.to, sort)))
+    }
+
+    fn rebuild(&self, terms: &mut Terms, term: TermId, args: &[TermId]) -> Result<TermId, String> {
+        let Op::Quantifier(quantifier, binder) = terms.op(term) else {
+            return Ok(terms.with_args(term, args));
+        };
+        let binder = terms.binder_of(binder).clone();
+        let mut rest = &args[1..];
+        let mut patterns = Vec::with_capacity(binder.patterns.len());
+        for &count in &binder.patterns {
+            let (pattern, others) = rest.split_at(count as usize);
+            patterns.push(pattern.to_vec());
+            rest = others;
+        }
+        let first_level = binder.first_level - self.from + self.to;
+        terms
+            .quantify(quantifier, first_level, &binder.sorts, args[0], &patterns)
+            .map_err(|error| error.to_string())
+    }
 }

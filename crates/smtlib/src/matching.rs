@@ -5,7 +5,7 @@
 
 use crate::context::{Meaning, coerce};
 use crate::diagnostic::Diagnostic;
-use crate::elaborate::Elaborator;
+use crate::elaborate::{Elaborator, Frame};
 use crate::sexp::Kind;
 use crate::sorts::{fresh_symbol, name};
 use evergreen_term::{DataId, Fun, Name, Sort, SortId, SymbolId, TermId, Terms};
@@ -138,5 +138,51 @@ impl Cases {
             value = terms.app(Fun::Ite, &[test, result, value]).map_err(|e| e.to_string())?;
         }
         Ok(value)
+    }
+}
+
+impl Elaborator<'_, '_> {
+    /// At the list of cases of a match, whose scrutinee is read.
+    pub(crate) fn begin_cases(&mut self, base: u32, open: u32) -> Result<(), Diagnostic> {
+        self.one_value(base, open)?;
+        self.frames.pop();
+        let scrutinee = self.values[base as usize];
+        self.values.truncate(base as usize);
+        let cases = Cases::new(self.terms, scrutinee, open)
+            .map_err(|message| self.error_at(open as usize, message))?;
+        self.frames.push(Frame::Cases(Box::new(cases)));
+        self.begin_case(self.at + 1)
+    }
+
+    /// At `(pattern term)` of a match.
+    pub(crate) fn begin_case(&mut self, open: usize) -> Result<(), Diagnostic> {
+        if self.tape.kind(open) != Kind::Open {
+            return Err(self.error_at(open, "a case (pattern term) expected"));
+        }
+        let locals = self.locals.len() as u32;
+        let Some(Frame::Cases(mut cases)) = self.frames.pop() else {
+            return Err(self.error_at(open, "a match expected"));
+        };
+        let bindings = cases.begin(self, open + 1)?;
+        for (name, term) in bindings {
+            self.bind_local(name, term);
+        }
+        self.frames.push(Frame::Cases(cases));
+        self.frames.push(Frame::Case { base: self.base(), locals, open: open as u32 });
+        self.at = self.tape.next(open + 1);
+        Ok(())
+    }
+
+    pub(crate) fn close_case(&mut self, base: u32, locals: u32, open: u32) -> Result<(), Diagnostic> {
+        self.one_value(base, open)?;
+        self.restore_locals(locals);
+        let value = self.values.pop();
+        if let (Some(Frame::Cases(cases)), Some(value)) = (self.frames.last_mut(), value) {
+            cases.end(value);
+        }
+        if self.tape.kind(self.at) == Kind::Close {
+            return Ok(());
+        }
+        self.begin_case(self.at)
     }
 }

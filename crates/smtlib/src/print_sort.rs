@@ -144,13 +144,11 @@ impl<'t> Needs<'t> {
             }
             self.visit_sort(self.terms.sort_of(term));
             match self.terms.op(term) {
-                Op::Apply(symbol) | Op::Is(symbol) | Op::Update(symbol) => {
-                    if self.symbols.insert(symbol) {
-                        let declared = self.terms.symbol_of(symbol);
-                        declared.params.iter().for_each(|sort| self.visit_sort(*sort));
-                        self.visit_sort(declared.result);
-                        stack.extend(self.terms.definition(symbol).map(|d| d.body));
-                    }
+                Op::Apply(symbol) | Op::Is(symbol) | Op::Update(symbol) if self.symbols.insert(symbol) => {
+                    let declared = self.terms.symbol_of(symbol);
+                    declared.params.iter().for_each(|sort| self.visit_sort(*sort));
+                    self.visit_sort(declared.result);
+                    stack.extend(self.terms.definition(symbol).map(|d| d.body));
                 }
                 Op::Quantifier(_, binder) => {
                     let binder = self.terms.binder_of(binder);

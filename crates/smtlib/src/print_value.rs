@@ -109,7 +109,7 @@ fn push_rational(value: &Rational, out: &mut String) {
 fn push_bits(value: &BitVec, out: &mut String) {
     let width = value.width();
     let big = || value.to_biguint();
-    let _ = match (width % 4 == 0, value.to_u128().filter(|_| width <= 128)) {
+    let _ = match (width.is_multiple_of(4), value.to_u128().filter(|_| width <= 128)) {
         (true, Some(bits)) => write!(out, "#x{bits:0digits$x}", digits = width as usize / 4),
         (true, None) => write!(out, "#x{:0digits$x}", big(), digits = width as usize / 4),
         (false, Some(bits)) => write!(out, "#b{bits:0digits$b}", digits = width as usize),

@@ -246,6 +246,17 @@ impl Splitter {
         let mut dropped = self.start;
         let mut found = false;
         while let Some(&byte) = self.buffer.get(at) {
+            if self.state == State::Comment {
+                // Everything up to the end of the line, at once.
+                let rest = &self.buffer[at..];
+                at += rest.iter().position(|&b| b == b'\n').unwrap_or(rest.len());
+                dropped = at;
+                if at == self.buffer.len() {
+                    break;
+                }
+                self.state = State::Between;
+                continue;
+            }
             let blank = match self.state {
                 State::Between => matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | b';' | b'#'),
                 State::Hash => byte == b'|',

@@ -7,12 +7,12 @@
 //! uses one of them is refused too, so that no term ever means less than its text.
 
 use crate::context::Context;
-use crate::declare;
 use crate::diagnostic::Diagnostic;
 use crate::elaborate::{Elaborated, Elaborator};
 use crate::sexp::{Kind, Tape};
 use crate::sorts::{name, numeral, symbol};
 use crate::{builtin, context::Meaning};
+use crate::{datatypes, declare};
 use evergreen_term::{Name, SortId, SymbolId, TermId, Terms};
 use std::ops::Range;
 
@@ -215,7 +215,7 @@ impl<'a> Reader<'a, '_> {
             b"define-fun-rec" | b"define-funs-rec" => declare::recursive(self)?,
             b"declare-sort" => declare::sort(self)?,
             b"define-sort" => declare::sort_definition(self)?,
-            b"declare-datatype" | b"declare-datatypes" => declare::datatypes(self)?,
+            b"declare-datatype" | b"declare-datatypes" => datatypes::declare(self)?,
             b"push" | b"pop" => self.levels()?,
             b"get-value" => Command::GetValue(self.terms_in_list()?),
             b"check-sat-assuming" => self.assuming()?,
@@ -358,7 +358,11 @@ impl<'a> Reader<'a, '_> {
     fn attribute(&mut self) -> Result<(String, String), Diagnostic> {
         let args: Vec<usize> = self.args().take(3).collect();
         match *args.as_slice() {
-            [keyword, ref value @ ..] if self.tape.kind(keyword) == Kind::Keyword && value.len() < 2 => {
+            [keyword, ref value @ ..]
+                if self.tape.kind(keyword) == Kind::Keyword
+                    && value.len() < 2
+                    && value.iter().all(|v| self.tape.kind(*v) != Kind::Keyword) =>
+            {
                 let value = value.first().map_or(String::new(), |v| self.source(*v));
                 Ok((self.source(keyword), value))
             }

@@ -276,6 +276,7 @@ impl Reader<'_> {
         self.nodes.push(Node { start: start as u32, end: self.at as u32, kind });
         match self.text.get(self.at) {
             None | Some(b' ' | b')' | b'\n' | b'(' | b'\t' | b'\r' | b';') => Ok(()),
+            Some(b'#') if self.text.get(self.at + 1) == Some(&b'|') => Ok(()),
             Some(_) => Err(self.bad_byte()),
         }
     }

@@ -100,8 +100,8 @@ fn a_long_line_is_cut_around_the_caret() {
         format!("(assert (and {} {{ {}))", "x ".repeat(400), "y ".repeat(400)),
         expect![[r#"
             a.smt2:1:815: unexpected character '{'
-              …x x x x x x x x x x x x x x x x x x x x x x x x x  { y y y y y y y y y y y y y y y y y y y y y y y y …
-                                                                  ^
+              … x x x x x x x x x x x x x x x x x x x x x x x x  { y y y y y y y y y y y y y y y y y y y y y y y y …
+                                                                 ^
         "#]],
     );
 }

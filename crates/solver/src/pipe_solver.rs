@@ -6,8 +6,8 @@
 //!
 //! A process is kept per *profile* (logic, options, cores wanted or not), the four used last. These can only be set at
 //! the start of a process; a change of logic would cost a start each time (z3 44 ms), while naming the logic saves z3 15 %
-//! to 85 % of a small query (`Kind::logic_to_name` has the figures). With cores z3 takes up to
-//! 1.8 times as long, so they have processes of their own.
+//! to 80 % of a query (`Kind::logic_to_name` has the figures). With cores z3 takes about
+//! 1.4 times as long, so they have processes of their own.
 //!
 //! What goes wrong on a process that has answered problems before, limits excepted, is tried once more on a fresh one, so
 //! that what is reported is about the problem and not about the process's past.

@@ -137,6 +137,15 @@ fn without_a_limit_a_lost_solver_is_still_noticed() {
 }
 
 #[test]
+fn the_death_of_a_wrapper_is_noticed_though_its_child_holds_the_pipes() {
+    let fake = Fake::new("exec 3<&0; sleep 1000 <&3 & exit 7");
+    let mut process = Process::start(&fake.command, Mode::Interactive, &Limits::default()).expect("start");
+    let Err(SolverError::Died(death)) = process.ask("(check-sat)", None) else { panic!("expected a death") };
+    assert_eq!(death.status.and_then(|status| status.code()), Some(7));
+    assert!(eventually(|| group_members(process.pid()).is_empty()));
+}
+
+#[test]
 fn floods_are_cut_off() {
     for flood in ["yes", "yes '' | tr -d '\\n'", "yes | tr -d '\\n'", "cat /dev/zero"] {
         let answer = ask(&Fake::new(flood).command);

@@ -15,6 +15,8 @@ use crate::{Bytes, DigestMap, ErrorKind, Key, StoreError};
 pub(crate) trait Sink: Send + Sync + 'static {
     /// The place, for messages.
     fn place(&self) -> String;
+    /// Called before each batch is taken from the queue; batches never overlap.
+    fn before_batch(&self) {}
     /// Writes a batch. After an error the whole batch is offered again.
     fn write(&self, batch: &DigestMap<Bytes>) -> Result<(), StoreError>;
 }
@@ -50,6 +52,8 @@ struct Shared<S> {
     sink: Arc<S>,
     bounds: Bounds,
     state: Mutex<State>,
+    /// Held during a pass: where threads cannot be had, several callers may want to write.
+    pass: Mutex<()>,
     /// Wakes the writer.
     work: Condvar,
     /// Wakes those who wait for the writer.
@@ -89,8 +93,14 @@ impl<S: Sink> WriteBehind<S> {
             closing: false,
             finished: false,
         };
-        let shared =
-            Shared { sink, bounds, state: Mutex::new(state), work: Condvar::new(), done: Condvar::new() };
+        let shared = Shared {
+            sink,
+            bounds,
+            state: Mutex::new(state),
+            pass: Mutex::new(()),
+            work: Condvar::new(),
+            done: Condvar::new(),
+        };
         WriteBehind { shared: Arc::new(shared), thread: Mutex::new(None) }
     }
 
@@ -257,6 +267,8 @@ impl<S: Sink> Shared<S> {
 
     /// Writes everything that waits, once.
     fn pass(&self) {
+        let _alone = lock(&self.pass);
+        self.sink.before_batch();
         let mut state = lock(&self.state);
         let asked = state.flush_asked;
         let batch = Arc::new(std::mem::take(&mut state.pending));
@@ -299,13 +311,9 @@ impl<S: Sink> Drop for WriteBehind<S> {
         let shared = self.shared.clone();
         let mut state = lock(&shared.state);
         state.closing = true;
-        let waits = !state.pending.is_empty();
         drop(state);
         let Some(thread) = lock(&self.thread).take() else {
-            if waits {
-                shared.pass();
-            }
-            return;
+            return shared.pass();
         };
         shared.work.notify_one();
         let deadline = shared.bounds.patience.map(|patience| Instant::now() + patience);

@@ -26,7 +26,6 @@ impl Key {
     }
 }
 
-#[allow(clippy::derived_hash_with_manual_eq)]
 impl Hash for Key {
     fn hash<H: Hasher>(&self, state: &mut H) {
         state.write_u64(self.tail());

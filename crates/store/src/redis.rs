@@ -39,8 +39,14 @@ struct Server {
     name: String,
     client: Client,
     timeout: Duration,
-    idle: Mutex<Vec<Connection>>,
+    idle: Mutex<Vec<Line>>,
     breaker: Mutex<Breaker>,
+}
+
+/// A connection and the time limit that its socket has now.
+struct Line {
+    connection: Connection,
+    limit: Option<Duration>,
 }
 
 /// Remembers a failure, so that nobody waits for the same dead server twice.
@@ -160,16 +166,16 @@ impl Server {
         };
         let idle = lock(&self.idle).pop();
         let reused = idle.is_some();
-        let mut connection = match idle {
-            Some(connection) => connection,
+        let mut line = match idle {
+            Some(line) => line,
             None => self.connect()?,
         };
-        let mut result = attempt(&mut connection, limit, &mut work);
+        let mut result = line.attempt(limit, &mut work);
         if reused && result.as_ref().is_err_and(|error| error.is_connection_dropped()) {
             // The server was restarted since: every idle connection is dead, a fresh one may work.
             lock(&self.idle).clear();
-            connection = self.connect()?;
-            result = attempt(&mut connection, limit, &mut work);
+            line = self.connect()?;
+            result = line.attempt(limit, &mut work);
         }
         match result {
             Ok(done) => {
@@ -177,7 +183,7 @@ impl Server {
                 breaker.closed_until = None;
                 breaker.pause = FIRST_PAUSE;
                 drop(breaker);
-                lock(&self.idle).push(connection);
+                lock(&self.idle).push(line);
                 Ok(done)
             }
             // The connection may still get the late answer: it is never used again.
@@ -186,7 +192,7 @@ impl Server {
     }
 
     /// Connects in a thread of its own, because neither name resolution nor a TLS handshake knows a time limit.
-    fn connect(&self) -> Result<Connection, StoreError> {
+    fn connect(&self) -> Result<Line, StoreError> {
         let (sender, receiver) = mpsc::channel();
         let (client, timeout) = (self.client.clone(), self.timeout);
         let connecting = move || {
@@ -194,13 +200,11 @@ impl Server {
             let _ = sender.send(client.get_connection_with_timeout(timeout));
         };
         if std::thread::Builder::new().stack_size(512 << 10).spawn(connecting).is_err() {
-            return self
-                .client
-                .get_connection_with_timeout(timeout)
-                .map_err(|error| self.trip(&lower(&error)));
+            let error = "no thread can be started to connect";
+            return Err(self.trip(error));
         }
         match receiver.recv_timeout(self.timeout * 2) {
-            Ok(Ok(connection)) => Ok(connection),
+            Ok(Ok(connection)) => Ok(Line { connection, limit: None }),
             Ok(Err(error)) => Err(self.trip(&lower(&error))),
             Err(_) => Err(self.trip("no answer in time")),
         }
@@ -231,14 +235,19 @@ impl Server {
     }
 }
 
-fn attempt<T>(
-    connection: &mut Connection,
-    limit: Duration,
-    work: &mut impl FnMut(&mut Connection) -> Result<T, RedisError>,
-) -> Result<T, RedisError> {
-    connection.set_read_timeout(Some(limit))?;
-    connection.set_write_timeout(Some(limit))?;
-    work(connection)
+impl Line {
+    fn attempt<T>(
+        &mut self,
+        limit: Duration,
+        work: &mut impl FnMut(&mut Connection) -> Result<T, RedisError>,
+    ) -> Result<T, RedisError> {
+        if self.limit != Some(limit) {
+            self.connection.set_read_timeout(Some(limit))?;
+            self.connection.set_write_timeout(Some(limit))?;
+            self.limit = Some(limit);
+        }
+        work(&mut self.connection)
+    }
 }
 
 /// One round trip for any number of keys.

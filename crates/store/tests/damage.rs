@@ -13,6 +13,17 @@ use evergreen_store::{Disk, ErrorKind, Store, verify};
 
 const ENTRIES: u64 = 400;
 
+/// In memory where there is such a place: these tests are about bytes, not about disks.
+fn quick_directory() -> tempfile::TempDir {
+    tempfile::tempdir_in("/dev/shm").unwrap_or_else(|_| tempfile::tempdir().unwrap())
+}
+
+/// `EVERGREEN_ATTACKS=20` attacks twenty times as often, with other seeds.
+fn attempts(usual: u64, seed: u64) -> (std::ops::Range<u64>, Random) {
+    let factor = std::env::var("EVERGREEN_ATTACKS").map_or(1, |factor| factor.parse().unwrap());
+    (0..usual * factor, Random(seed.wrapping_mul(factor)))
+}
+
 /// The file of a store with some history: overwritten, removed, with free pages and values on pages of their own.
 fn sound_file() -> Vec<u8> {
     let directory = tempfile::tempdir().unwrap();
@@ -88,7 +99,7 @@ fn use_it(directory: &Path, what: &str) -> u64 {
 }
 
 fn attack(bytes: &[u8], what: &str) -> u64 {
-    let directory = tempfile::tempdir().unwrap();
+    let directory = quick_directory();
     fs::write(directory.path().join("data.mdb"), bytes).unwrap();
     use_it(directory.path(), what)
 }
@@ -98,9 +109,9 @@ fn flipped_bits() {
     let sound = sound_file();
     let all = attack(&sound, "sound");
     assert_eq!(all, ENTRIES - ENTRIES.div_ceil(11));
-    let mut random = Random(0x5EED_0001);
+    let (attempts, mut random) = attempts(250, 0x5EED_0001);
     let mut harmed = 0;
-    for attempt in 0..250 {
+    for attempt in attempts {
         let mut bytes = sound.clone();
         let flips = 1 + random.below(4);
         let mut what = format!("attempt {attempt}, bits");
@@ -136,8 +147,8 @@ fn every_bit_of_the_meta_pages() {
 fn pages_overwritten() {
     let sound = sound_file();
     let pages = sound.len() / 4096;
-    let mut random = Random(0x5EED_0002);
-    for attempt in 0..120 {
+    let (attempts, mut random) = attempts(120, 0x5EED_0002);
+    for attempt in attempts {
         let mut bytes = sound.clone();
         let (from, to) = (random.below(pages as u64) as usize, random.below(pages as u64) as usize);
         match attempt % 3 {
@@ -156,8 +167,8 @@ fn pages_overwritten() {
 #[test]
 fn cut_files() {
     let sound = sound_file();
-    let mut random = Random(0x5EED_0003);
-    let mut lengths: Vec<usize> = (0..60).map(|_| random.below(sound.len() as u64) as usize).collect();
+    let (attempts, mut random) = attempts(60, 0x5EED_0003);
+    let mut lengths: Vec<usize> = attempts.map(|_| random.below(sound.len() as u64) as usize).collect();
     lengths.extend([
         1,
         151,
@@ -180,9 +191,9 @@ fn cut_files() {
 #[test]
 fn cut_while_open() {
     let sound = sound_file();
-    let mut random = Random(0x5EED_0004);
-    for attempt in 0..30 {
-        let directory = tempfile::tempdir().unwrap();
+    let (attempts, mut random) = attempts(30, 0x5EED_0004);
+    for attempt in attempts {
+        let directory = quick_directory();
         let path = directory.path().join("data.mdb");
         fs::write(&path, &sound).unwrap();
         let store = Disk::open(directory.path(), 0).unwrap();

@@ -160,6 +160,21 @@ impl<'e> Args<'e, '_> {
 }
 
 /// Evaluates many terms under one model; what they share is evaluated once.
+///
+/// ```
+/// use evergreen_term::{Evaluator, Fun, Int, Model, Op, SortId, Terms, Unevaluable, Value};
+///
+/// let mut terms = Terms::new();
+/// let (x, two) = (terms.constant("x", SortId::INT), terms.int(2));
+/// let even = terms.app(Fun::Mod, &[x, two]).unwrap();
+/// let open = terms.app(Fun::IntDiv, &[two, even]).unwrap();
+/// let Op::Apply(name) = terms.op(x) else { unreachable!() };
+/// let model: Model = [(name, Value::Int(Int::from(4)))].into_iter().collect();
+///
+/// let mut evaluator = Evaluator::new(&terms, &model);
+/// assert_eq!(evaluator.evaluate(even), Ok(&Value::Int(Int::ZERO)));
+/// assert_eq!(evaluator.evaluate(open), Err(Unevaluable::Unspecified));
+/// ```
 pub struct Evaluator<'a> {
     terms: &'a Terms,
     model: &'a Model,
@@ -198,6 +213,16 @@ impl<'a> Evaluator<'a> {
     pub fn completing(mut self, completion: Completion) -> Evaluator<'a> {
         self.completion = completion;
         self
+    }
+
+    /// Forgets everything and goes on under another model; memory is kept.
+    pub fn restart(&mut self, model: &'a Model) {
+        self.model = model;
+        self.global.clear();
+        self.local.clear();
+        self.memo.clear();
+        self.scopes.clear();
+        self.regexes = Regexes::default();
     }
 
     /// The value of a term.

@@ -20,6 +20,11 @@ impl Model {
         self.values.get(&symbol)
     }
 
+    /// The value of a symbol, to be changed in place.
+    pub fn get_mut(&mut self, symbol: SymbolId) -> Option<&mut Value> {
+        self.values.get_mut(&symbol)
+    }
+
     /// Gives a symbol a value, and returns the one it had.
     pub fn set(&mut self, symbol: SymbolId, value: Value) -> Option<Value> {
         self.values.insert(symbol, value)

@@ -28,6 +28,20 @@ pub fn look(name: &str) -> Option<PathBuf> {
         .find(|file| file.is_file())
 }
 
+/// Makes the repository's tools the first that child processes and the library find.
+///
+/// Tests call this before anything else; every caller sets the same value.
+pub fn put_on_path() {
+    static ONCE: std::sync::Once = std::sync::Once::new();
+    ONCE.call_once(|| {
+        if std::env::var_os("EVERGREEN_TOOLS").is_none() {
+            // SAFETY: tests of this crate's users read the environment only after this call, which comes first in
+            // each of them, and `Once` keeps concurrent callers waiting until it is set.
+            unsafe { std::env::set_var("EVERGREEN_TOOLS", repository().join(".tools")) };
+        }
+    });
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

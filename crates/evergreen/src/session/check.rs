@@ -1,16 +1,24 @@
 //! Checks: through the engine where the script is understood, past it where it is not.
 
-use super::{Last, Next, Session};
+use super::{Last, Next, Remark, Session};
+use crate::backend::PartsBackend;
 use crate::live::Live;
 use crate::stack::Stack;
 use crate::values::read_model;
 use evergreen_canon::split;
-use evergreen_reuse::{Backend, Grain, Question, Solved, Source, Task, Verdict};
+use evergreen_reuse::{Backend, Engine, Grain, Question, Solved, Source, Stage, Task, Verdict};
 use evergreen_smtlib::{Context, print_term};
-use evergreen_solver::{SolverError, answer};
+use evergreen_solver::{PipeSolver, SolverError, answer};
+use evergreen_store::Origin;
 use evergreen_term::{SymbolId, TermId, Terms, Traits};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::time::{Duration, Instant};
+
+/// Solving that took this long costs more to repeat than a flush does.
+const WORTH_KEEPING: Duration = Duration::from_millis(10);
+
+/// What solving one part by itself may take.
+const SIDE_LIMIT_MS: u64 = 1_000;
 
 /// Options under which a solver answers another question than the script asks, in a script or on its command line.
 const STRANGE: [&str; 7] = [
@@ -38,38 +46,32 @@ impl Session {
         constraints.extend(self.assumptions.iter().map(|a| a.0));
         let asides = self.stack.asides();
         let question = if self.produce_cores { Question::Core } else { Question::Model };
-        let name = self.live.command().program.file_name().map(|n| n.to_string_lossy().into_owned());
-        let mut backend = StackBackend {
-            name: name.unwrap_or_default(),
-            live: &mut self.live,
-            stack: &self.stack,
-            context: &mut self.context,
-            check: self.check,
-            check_text: text,
-            assumptions: &self.assumptions,
-            produce_cores: self.produce_cores,
-            printed: String::new(),
-            failure: None,
-        };
-        let answer = self.engine.answer(&mut self.terms, &constraints, &asides, question, &mut backend);
+        let starts = self.live.starts;
+        let before = self.engine.stats().stage(Stage::Solve);
+        let (terms, engine, mut backend) = self.backend();
+        let answer = engine.answer(terms, &constraints, &asides, question, &mut backend);
         let (printed, failure) = (backend.printed, backend.failure);
         let answer = match answer {
             Ok(answer) => answer,
             Err(miss) => return self.missed(&miss, out),
         };
         out.push_str(&printed);
+        if self.live.starts > starts {
+            self.note_start();
+        }
+        self.keep(self.engine.stats().stage(Stage::Solve) - before);
         if let Some(failure) = failure {
             return self.failed(&failure, true, out);
         }
         match answer.verdict {
             Verdict::Sat => {
                 out.push_str("sat\n");
-                let model = answer.model.filter(|_| answer.source == Source::Reused);
-                self.last = Last::Sat { model, given: false };
+                let reused = answer.source == Source::Reused;
+                self.last = Last::Sat { model: answer.model.filter(|_| reused), given: false, reused };
             }
             Verdict::Unsat => {
                 out.push_str("unsat\n");
-                self.last = Last::Unsat { core: answer.core };
+                self.last = Last::Unsat { core: answer.core, reused: answer.source == Source::Reused };
             }
             Verdict::Unknown(reason) => {
                 // What the solver said in place of a verdict was printed already.
@@ -79,14 +81,69 @@ impl Session {
         Next::Continue
     }
 
+    /// Some clients kill their solver right after its last answer. An answer that was expensive is made durable before
+    /// it is given out, unless that means waiting for a network.
+    fn keep(&self, solving: Duration) {
+        if solving >= WORTH_KEEPING
+            && let Some(store) = &self.options.store
+            && store.origin() == Origin::Local
+        {
+            // A store that fails reports that itself.
+            let _ = store.flush();
+        }
+    }
+
+    /// The live stack as something that can be solved.
+    fn backend(&mut self) -> (&mut Terms, &mut Engine, StackBackend<'_>) {
+        let name = self.live.command().program.file_name().map(|n| n.to_string_lossy().into_owned());
+        let backend = StackBackend {
+            name: name.unwrap_or_default(),
+            live: &mut self.live,
+            stack: &self.stack,
+            context: &mut self.context,
+            check: self.check,
+            check_text: &self.check_text,
+            assumptions: &self.assumptions,
+            produce_cores: self.produce_cores,
+            printed: String::new(),
+            failure: None,
+            side: &mut self.side,
+        };
+        (&mut self.terms, &mut self.engine, backend)
+    }
+
+    /// Records what the solver, which has just answered the last check, can add to a verdict that was reused.
+    pub(super) fn learn_from_solver(&mut self, verdict: Verdict) {
+        let mut constraints: Vec<TermId> = self.stack.assertions().map(|a| a.term).collect();
+        constraints.extend(self.assumptions.iter().map(|a| a.0));
+        let start = Instant::now();
+        let (terms, engine, mut backend) = self.backend();
+        if constraints.iter().any(|&c| terms.traits(c).has(Traits::QUANTIFIED)) && verdict == Verdict::Sat {
+            return;
+        }
+        let mut solved =
+            Solved { verdict, model: None, core: None, elapsed: Duration::ZERO, recordable: true };
+        match solved.verdict {
+            Verdict::Sat => solved.model = backend.model(terms),
+            _ if backend.produce_cores => solved.core = backend.core(terms),
+            _ => solved.core = backend.assumption_core(terms),
+        }
+        if solved.model.is_none() && solved.core.is_none() {
+            return;
+        }
+        solved.elapsed = start.elapsed();
+        let name = backend.name.clone();
+        engine.learn(terms, &constraints, &[], &solved, &name);
+    }
+
     /// Only reuse was allowed, and it did not suffice: say what was missing, for CI logs.
     fn missed(&mut self, miss: &evergreen_reuse::Miss, out: &mut String) -> Next {
         let key: String = miss.key.iter().take(8).map(|b| format!("{b:02x}")).collect();
         let query: Vec<String> = miss.constraints.iter().map(|&c| print_term(&self.terms, c)).collect();
-        self.remark(&format!(
+        self.remark(Remark::Missed(format!(
             "not in the store: key {key}…, query:\n  {}\nhelp: run once without require-hit to record it",
             query.join("\n  ")
-        ));
+        )));
         self.error("not in the store, and only reuse is allowed (require-hit)", out);
         Next::Exit(2)
     }
@@ -94,7 +151,7 @@ impl Session {
     /// The solver failed: `unknown` where a verdict was asked for. A solver that ends after an error of the script ends
     /// the session, as it would by itself.
     pub(super) fn failed(&mut self, failure: &SolverError, verdict: bool, out: &mut String) -> Next {
-        self.remark(&failure.to_string());
+        self.remark(Remark::Trouble(failure.to_string()));
         if let SolverError::Died(death) = failure
             && answer::error_message(death.output.trim()).is_some()
         {
@@ -126,7 +183,12 @@ impl Session {
     fn pass_through(&mut self, text: &str, out: &mut String) -> Next {
         self.passed_through += 1;
         self.last = Last::None;
-        match self.live.sync(&self.stack).and_then(|_| self.live.ask(text)) {
+        let starts = self.live.starts;
+        let asked = self.live.sync(&self.stack).and_then(|_| self.live.ask(text));
+        if self.live.starts > starts {
+            self.note_start();
+        }
+        match asked {
             Ok(reply) => {
                 out.push_str(&reply);
                 self.live.checked = Some(self.check);
@@ -150,6 +212,8 @@ struct StackBackend<'a> {
     /// What the solver printed besides verdicts.
     printed: String,
     failure: Option<SolverError>,
+    /// Another process of the same solver, for parts by themselves: the live stack cannot be taken apart.
+    side: &'a mut Option<PartsBackend>,
 }
 
 impl Backend for StackBackend<'_> {
@@ -171,6 +235,17 @@ impl Backend for StackBackend<'_> {
                 solved
             }
         }
+    }
+
+    fn solve_part(&mut self, terms: &mut Terms, constraints: &[TermId]) -> Option<Solved> {
+        let live = &self.live;
+        let side = self.side.get_or_insert_with(|| {
+            // Knowing which part it was is worth something to later queries, but not any price.
+            let mut limits = live.limits().clone();
+            limits.time_ms = Some(limits.time_ms.unwrap_or(u64::MAX).min(SIDE_LIMIT_MS));
+            PartsBackend::new(Box::new(PipeSolver::new(live.command().clone(), limits)))
+        });
+        Some(side.solve(terms, Task { constraints, asides: &[], question: Question::Model }))
     }
 }
 

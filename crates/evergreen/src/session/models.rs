@@ -5,13 +5,13 @@ use super::{Last, Next, Session};
 use crate::values::print_definition;
 use evergreen_smtlib::{print_symbol, print_value};
 use evergreen_term::{
-    Completion, Evaluator, FunctionValue, Model, Sort, SortId, SymbolId, TermId, Terms, Value, default_value,
+    Completion, Evaluator, FunctionValue, Model, SortId, SymbolId, TermId, Terms, Value, default_value,
 };
 use rustc_hash::FxHashSet;
 
 impl Session {
     pub(super) fn get_value(&mut self, asked: &[(TermId, String)], text: &str, out: &mut String) -> Next {
-        let Last::Sat { model: Some(model), given } = &mut self.last else {
+        let Last::Sat { model: Some(model), given, .. } = &mut self.last else {
             return self.relay_after_check(text, out);
         };
         let Some(values) = evaluate(&self.terms, model, asked) else {
@@ -28,7 +28,7 @@ impl Session {
     }
 
     pub(super) fn get_model(&mut self, text: &str, out: &mut String) -> Next {
-        let Last::Sat { model: Some(model), given } = &mut self.last else {
+        let Last::Sat { model: Some(model), given, .. } = &mut self.last else {
             return self.relay_after_check(text, out);
         };
         let mut symbols: Vec<SymbolId> = Vec::new();
@@ -59,7 +59,7 @@ impl Session {
     }
 
     pub(super) fn get_unsat_core(&mut self, text: &str, out: &mut String) -> Next {
-        let Last::Unsat { core: Some(core) } = &self.last else {
+        let Last::Unsat { core: Some(core), .. } = &self.last else {
             return self.relay_after_check(text, out);
         };
         if !self.produce_cores {
@@ -79,7 +79,7 @@ impl Session {
     }
 
     pub(super) fn get_unsat_assumptions(&mut self, text: &str, out: &mut String) -> Next {
-        let Last::Unsat { core: Some(core) } = &self.last else {
+        let Last::Unsat { core: Some(core), .. } = &self.last else {
             return self.relay_after_check(text, out);
         };
         let core: FxHashSet<TermId> = core.iter().copied().collect();
@@ -95,7 +95,7 @@ impl Session {
 
     /// Equalities that hold a solver to values that were given out already.
     pub(super) fn pinned(&self) -> Option<String> {
-        let Last::Sat { model: Some(model), given: true } = &self.last else { return None };
+        let Last::Sat { model: Some(model), given: true, .. } = &self.last else { return None };
         let mut text = String::new();
         for (symbol, value) in model.iter() {
             let s = self.terms.symbol_of(symbol);
@@ -141,10 +141,4 @@ fn elements(values: &[(SymbolId, Value)]) -> Vec<(SortId, evergreen_term::Name)>
         }
     }
     found
-}
-
-/// Whether a sort is declared, for callers that must not invent elements.
-#[allow(dead_code)]
-fn is_uninterpreted(terms: &Terms, sort: SortId) -> bool {
-    matches!(terms.sort_kind(sort), Sort::Uninterpreted(..))
 }

@@ -1,6 +1,7 @@
 //! What only the solver can answer.
 
-use super::{Last, Next, Session};
+use super::{Last, Next, Remark, Session};
+use evergreen_reuse::Verdict;
 use evergreen_smtlib::{Diagnostic, Position};
 use evergreen_solver::{Kind, answer};
 
@@ -24,6 +25,7 @@ impl Session {
     /// Brings the solver to the state after the last check, and asks it.
     pub(super) fn relay_after_check(&mut self, text: &str, out: &mut String) -> Next {
         let pinned = self.pinned();
+        let starts = self.live.starts;
         let synced = self.live.sync(&self.stack);
         let ready = synced.and_then(|_| {
             let checked = self.live.checked == Some(self.check);
@@ -37,14 +39,35 @@ impl Session {
             self.live.checked = Some(self.check);
             Ok(())
         });
-        match ready.and_then(|()| self.live.ask(text)) {
+        let asked = ready.and_then(|()| self.live.ask(text));
+        if self.live.starts > starts {
+            self.note_start();
+        }
+        match asked {
             Ok(reply) => {
-                self.errors |= answer::error_message(reply.trim()).is_some();
+                let refused = answer::error_message(reply.trim()).is_some();
+                self.errors |= refused;
                 out.push_str(&reply);
+                if !refused {
+                    self.learn_more();
+                }
                 Next::Continue
             }
             Err(failure) => self.failed(&failure, false, out),
         }
+    }
+
+    /// The solver had to be asked after a reused verdict, because the record had no model or no core: next time it has.
+    fn learn_more(&mut self) {
+        let lacking = match &self.last {
+            Last::Sat { model: None, reused: true, .. } => Verdict::Sat,
+            Last::Unsat { core: None, reused: true } => Verdict::Unsat,
+            _ => return,
+        };
+        if self.engine.options().require_hit || self.stack.is_opaque() || !self.stack.asides().is_empty() {
+            return;
+        }
+        self.learn_from_solver(lacking);
     }
 
     /// A command that we do not understand goes to the solver as it is. If the solver takes it, only the solver knows
@@ -56,14 +79,19 @@ impl Session {
         out: &mut String,
     ) -> Next {
         self.opaque_commands += 1;
+        let mut place = None;
         if let Some((complaint, position)) = complaint {
+            place = Some(complaint.position(text.as_bytes(), position));
             let rendered = complaint.render(&self.options.file, text.as_bytes(), position);
-            self.remark(&format!("passed to the solver as it is:\n{rendered}"));
+            self.remark(Remark::Complaint(format!("{rendered}\npassed to the solver as it is")));
         }
         let word =
             text.trim_start_matches('(').split(|c: char| c.is_whitespace() || c == ')').next().unwrap_or("");
         if ASKING.iter().any(|a| word == *a || (a.ends_with('-') && word.starts_with(a))) {
             return self.relay_after_check(text, out);
+        }
+        if !self.live.is_running() {
+            self.note_start();
         }
         let before = match self.live.sync(&self.stack) {
             Ok(complaints) => complaints.errors,
@@ -72,11 +100,12 @@ impl Session {
         out.push_str(&before);
         match self.live.ask(text) {
             Ok(reply) => {
-                out.push_str(&reply);
                 if answer::error_message(reply.trim()).is_some() {
                     self.errors = true;
+                    out.push_str(&place.map_or_else(|| reply.clone(), |at| placed(&reply, at)));
                     return Next::Continue;
                 }
+                out.push_str(&reply);
                 // It took effect in the solver; the replay log must know it, and it must not be told twice.
                 self.stack.top().opaque.set(true);
                 self.last = Last::None;
@@ -162,4 +191,14 @@ impl Session {
         }
         self.relay_after_check(text, out)
     }
+}
+
+/// A solver's error with the place in the client's script: the solver counts the lines that it was told, which are
+/// others.
+fn placed(reply: &str, at: Position) -> String {
+    let Some((before, rest)) = reply.split_once("line ") else { return reply.to_string() };
+    let after_line = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+    let Some(after) = after_line.strip_prefix(" column ") else { return reply.to_string() };
+    let after = after.trim_start_matches(|c: char| c.is_ascii_digit());
+    format!("{before}line {} column {}{after}", at.line, at.column)
 }

@@ -12,7 +12,7 @@
 (check-sat)
 (pop)
 (push)
-(assert ((_ divisible 3) x))
+(assert (= (mod x 3) 0))
 (assert (= x 7))
 (check-sat)
 (pop)

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use heed::types::Bytes as Raw;
 use heed::{Database, Env, EnvOpenOptions, MdbError, RwTxn, WithoutTls};
 
+use super::pages::{Keep, Pages};
 use super::snapshot::{Snapshot, Trouble};
 
 /// The first size of the map: an address range, not memory and not disk; small enough under `ulimit -v`.
@@ -49,13 +50,19 @@ pub(super) struct Writing<'e> {
     transaction: RwTxn<'e>,
     database: Table,
     pub(super) base: Snapshot<'e>,
+    pages: Pages,
 }
 
 impl Writing<'_> {
     pub(super) fn put(&mut self, key: &[u8], value: &[u8]) -> Result<(), Failure> {
         // LMDB goes this way now, so it must be sound.
-        self.base.find(key, |_| ())?;
+        self.find(key, |_| ())?;
         Ok(self.database.put(&mut self.transaction, key, value)?)
+    }
+
+    /// Reads a value as it was when the transaction began.
+    pub(super) fn find<R>(&self, key: &[u8], read: impl FnOnce(&[u8]) -> R) -> Result<Option<R>, Trouble> {
+        self.base.find(key, &self.pages, read)
     }
 
     /// Deletes; the caller has checked the whole file, since deleting also touches neighbours.
@@ -126,7 +133,8 @@ impl Environment {
             let transaction = Environment::adopting(&self.env, || self.env.write_txn())?;
             let base = sound_head(file)?;
             base.check_free()?;
-            let mut writing = Writing { transaction, database: self.database, base };
+            let mut writing =
+                Writing { transaction, database: self.database, base, pages: Pages::new(Keep::All) };
             let result = match work(&mut writing) {
                 Ok(done) => writing.transaction.commit().map(|()| done).map_err(Failure::from),
                 Err(failure) => {

@@ -7,12 +7,14 @@ use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::environment::{Environment, Failure, Writing};
+use super::journal::{Journal, leads_to};
+use super::pages::{Keep, Pages};
 use super::snapshot::{Snapshot, Step, Trouble};
 use crate::behind::Sink;
 use crate::envelope::{self, FORMAT_VERSION};
@@ -27,6 +29,9 @@ const CHUNK_BYTES: usize = 4 << 20;
 /// How often a reader begins again when writers overtake it.
 const ATTEMPTS: usize = 16;
 
+/// Two pages of the smallest size that a system has.
+const MIN_FILE_BYTES: u64 = 8192;
+
 type Touched = HashSet<Key, BuildHasherDefault<crate::key::DigestHasher>>;
 /// Days that wait to be written; beyond that, the oldest use is simply not noted.
 const MAX_TOUCHED: usize = 1 << 16;
@@ -34,10 +39,25 @@ const MAX_TOUCHED: usize = 1 << 16;
 pub(super) struct Files {
     directory: PathBuf,
     data: PathBuf,
-    file: OnceLock<File>,
-    version_checked: AtomicBool,
+    opened: Mutex<Option<Arc<Opened>>>,
     environment: Mutex<Option<Environment>>,
     touched: Mutex<Touched>,
+    pub(super) journal: Journal,
+}
+
+/// The data file, and what is known of it.
+struct Opened {
+    file: File,
+    version_checked: AtomicBool,
+    /// The upper levels of the tree, as lookups met them last.
+    pages: Pages,
+}
+
+impl Opened {
+    /// Whether `path` still names this file: somebody may have removed the store and begun another.
+    fn is_at(&self, path: &Path) -> bool {
+        leads_to(path, &self.file)
+    }
 }
 
 /// A value found on disk.
@@ -58,20 +78,22 @@ impl Files {
     pub(super) fn new(directory: PathBuf) -> Result<Files, StoreError> {
         let files = Files {
             data: directory.join("data.mdb"),
+            journal: Journal::new(directory.clone()),
             directory,
-            file: OnceLock::new(),
-            version_checked: AtomicBool::new(false),
+            opened: Mutex::new(None),
             environment: Mutex::new(None),
             touched: Mutex::default(),
         };
         // A store that is being created right now has half a head for a moment.
-        let mut result = files.snapshot().map(|_| ());
+        let look = || files.opened()?.map_or(Ok(()), |opened| files.snapshot(&opened).map(|_| ()));
+        let mut result = look();
         for _ in 0..5 {
-            if !result.as_ref().is_err_and(|error| error.kind() == ErrorKind::Foreign) {
+            let young = || std::fs::metadata(&files.data).is_ok_and(|data| data.len() < MIN_FILE_BYTES);
+            if result.is_ok() || !young() {
                 break;
             }
             std::thread::sleep(Duration::from_millis(1));
-            result = files.snapshot().map(|_| ());
+            result = look();
         }
         result.map(|()| files)
     }
@@ -81,42 +103,55 @@ impl Files {
     }
 
     /// The data file, once it exists.
-    fn file(&self) -> Result<Option<&File>, StoreError> {
-        if let Some(file) = self.file.get() {
-            return Ok(Some(file));
+    fn opened(&self) -> Result<Option<Arc<Opened>>, StoreError> {
+        let mut opened = lock(&self.opened);
+        if opened.is_none() {
+            let file = match File::open(&self.data) {
+                Ok(file) => file,
+                Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+                Err(error) => return Err(StoreError::io(self.data.display(), "open the store", &error)),
+            };
+            let (version_checked, pages) = (AtomicBool::new(false), Pages::new(Keep::Branches));
+            *opened = Some(Arc::new(Opened { file, version_checked, pages }));
         }
-        match File::open(&self.data) {
-            Ok(file) => Ok(Some(self.file.get_or_init(|| file))),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(StoreError::io(self.data.display(), "open the store", &error)),
-        }
+        Ok(opened.clone())
     }
 
     /// The newest snapshot, if anything has been stored, after a look at its format version.
-    fn snapshot(&self) -> Result<Option<Snapshot<'_>>, StoreError> {
-        let Some(file) = self.file()? else { return Ok(None) };
-        let snapshot = Snapshot::newest(file).map_err(|trouble| match trouble {
-            Trouble::Damaged(fault) => {
-                let message = format!("not a store, or a damaged one: {fault}");
-                let help = "move the directory away, or name another one; nothing in it was changed";
-                StoreError::new(ErrorKind::Foreign, self.data.display(), message).help(help)
+    fn snapshot<'f>(&self, opened: &'f Opened) -> Result<Option<Snapshot<'f>>, StoreError> {
+        let mut attempt = 0;
+        loop {
+            attempt += 1;
+            let snapshot = match Snapshot::newest(&opened.file) {
+                Ok(Some(snapshot)) => snapshot,
+                Ok(None) => return Ok(None),
+                // A meta page that is being written can look like anything.
+                Err(Trouble::Damaged(_)) if attempt < ATTEMPTS => continue,
+                Err(Trouble::Damaged(fault)) => {
+                    let message = format!("not a store, or a damaged one: {fault}");
+                    let help = "move the directory away, or name another one; nothing in it was changed";
+                    return Err(StoreError::new(ErrorKind::Foreign, self.data.display(), message).help(help));
+                }
+                Err(trouble) => return Err(self.error(trouble)),
+            };
+            if snapshot.meta.main.root.is_some() && !opened.version_checked.load(Ordering::Relaxed) {
+                match self.check_version(&snapshot, &opened.pages) {
+                    Ok(()) => opened.version_checked.store(true, Ordering::Relaxed),
+                    Err(_) if !snapshot.is_newest() && attempt < ATTEMPTS => continue,
+                    Err(error) => return Err(error),
+                }
             }
-            trouble => self.error(trouble),
-        })?;
-        let Some(snapshot) = snapshot else { return Ok(None) };
-        if snapshot.meta.main.root.is_some() && !self.version_checked.load(Ordering::Relaxed) {
-            self.check_version(&snapshot)?;
-            self.version_checked.store(true, Ordering::Relaxed);
+            return Ok(Some(snapshot));
         }
-        Ok(Some(snapshot))
     }
 
-    fn check_version(&self, snapshot: &Snapshot<'_>) -> Result<(), StoreError> {
+    fn check_version(&self, snapshot: &Snapshot<'_>, pages: &Pages) -> Result<(), StoreError> {
         let foreign = |what: &str| {
             let help = "name another directory; nothing in it was changed";
             StoreError::new(ErrorKind::Foreign, self.data.display(), what).help(help)
         };
-        let found = snapshot.find(VERSION_KEY, parse_version).map_err(|trouble| self.error(trouble))?;
+        let found =
+            snapshot.find(VERSION_KEY, pages, parse_version).map_err(|trouble| self.error(trouble))?;
         match found {
             None => Err(foreign("an LMDB file, but not an evergreen store")),
             Some(None) => Err(foreign("the format version is damaged")),
@@ -156,14 +191,15 @@ impl Files {
 
     /// Looks a key up.
     pub(super) fn find(&self, key: &Key) -> Result<Option<Found>, StoreError> {
+        let Some(opened) = self.opened()? else { return Ok(None) };
         let mut attempt = 0;
         loop {
             attempt += 1;
-            let Some(snapshot) = self.snapshot()? else { return Ok(None) };
+            let Some(snapshot) = self.snapshot(&opened)? else { return Ok(None) };
             let open = |bytes: &[u8]| {
                 envelope::unseal(key, bytes).map(|opened| (Bytes::from(opened.value), opened.day))
             };
-            let found = snapshot.find(&key.0, open);
+            let found = snapshot.find(&key.0, &opened.pages, open);
             match found {
                 Ok(Some(Some((value, day)))) => return Ok(Some(Found::Intact { value, day })),
                 _ if !snapshot.is_newest() && attempt < ATTEMPTS => {}
@@ -213,10 +249,11 @@ impl Files {
     }
 
     fn chunk(&self, after: Option<&Key>) -> Result<(Vec<Read>, bool, Vec<String>), StoreError> {
+        let Some(opened) = self.opened()? else { return Ok((Vec::new(), false, Vec::new())) };
         let mut attempt = 0;
         loop {
             attempt += 1;
-            let Some(snapshot) = self.snapshot()? else { return Ok((Vec::new(), false, Vec::new())) };
+            let Some(snapshot) = self.snapshot(&opened)? else { return Ok((Vec::new(), false, Vec::new())) };
             let (mut reads, mut bytes, mut more) = (Vec::new(), 0, false);
             let (mut faults, mut broken) = (Vec::new(), None);
             snapshot.walk(
@@ -251,17 +288,16 @@ impl Files {
         }
     }
 
-    /// What the newest snapshot says: entries, and the bytes of the data file.
-    pub(super) fn size(&self) -> Result<(u64, u64), StoreError> {
-        let Some(snapshot) = self.snapshot()? else { return Ok((0, 0)) };
-        let bytes = self.file()?.and_then(|file| file.metadata().ok()).map_or(0, |data| data.len());
-        Ok((snapshot.meta.main.entries.saturating_sub(1), bytes))
+    /// The bytes of the data file.
+    pub(super) fn size(&self) -> Result<u64, StoreError> {
+        Ok(self.opened()?.and_then(|opened| opened.file.metadata().ok()).map_or(0, |data| data.len()))
     }
 
     /// Checks every page; for `verify`.
     pub(super) fn check_pages(&self) -> Result<Option<String>, StoreError> {
+        let Some(opened) = self.opened()? else { return Ok(None) };
         for attempt in 1.. {
-            let Some(snapshot) = self.snapshot()? else { break };
+            let Some(snapshot) = self.snapshot(&opened)? else { break };
             match snapshot.check_all() {
                 Err(Trouble::Damaged(fault)) if snapshot.is_intact() || attempt == ATTEMPTS => {
                     return Ok(Some(fault));
@@ -276,7 +312,8 @@ impl Files {
 
     /// Removes keys; returns those that were there.
     pub(super) fn remove(&self, keys: &[Key]) -> Result<Vec<Key>, StoreError> {
-        if self.snapshot()?.is_none() {
+        let Some(opened) = self.opened()? else { return Ok(Vec::new()) };
+        if self.snapshot(&opened)?.is_none() {
             return Ok(Vec::new());
         }
         self.in_transaction(|writing| {
@@ -296,8 +333,26 @@ impl Files {
         work: impl FnMut(&mut Writing<'_>) -> Result<T, Failure>,
     ) -> Result<T, StoreError> {
         let mut slot = lock(&self.environment);
+        let opened = self.environment_and_file(&mut slot)?;
+        let Some(environment) = &*slot else { return Err(self.gone()) };
+        let result = environment.write(&opened.file, work).map_err(|failure| self.failure(failure));
+        if result.is_err() {
+            // After a failed write, and without fail after a failed growth, LMDB wants to be opened anew.
+            *slot = None;
+        }
+        result
+    }
+
+    /// Opens what is not open, and makes sure that LMDB writes the file that we read.
+    fn environment_and_file(&self, slot: &mut Option<Environment>) -> Result<Arc<Opened>, StoreError> {
+        if self.opened()?.is_some_and(|opened| !opened.is_at(&self.data)) {
+            *slot = None;
+            *lock(&self.opened) = None;
+        }
         // Never let LMDB near a file that is not ours or newer than we are.
-        if let Some(snapshot) = self.snapshot()? {
+        if let Some(opened) = self.opened()?
+            && let Some(snapshot) = self.snapshot(&opened)?
+        {
             snapshot.check_length().map_err(|trouble| self.error(trouble))?;
         }
         if slot.is_none() {
@@ -305,16 +360,17 @@ impl Files {
                 .map_err(|error| StoreError::io(self.directory.display(), "create the directory", &error))?;
             *slot = Some(Environment::open(&self.directory).map_err(|failure| self.failure(failure))?);
         }
-        let (Some(environment), Some(file)) = (&*slot, self.file()?) else {
-            let message = "the data file is gone";
-            return Err(StoreError::new(ErrorKind::Io, self.data.display(), message));
-        };
-        let result = environment.write(file, work).map_err(|failure| self.failure(failure));
-        if result.is_err() {
-            // After a failed write, and without fail after a failed growth, LMDB wants to be opened anew.
-            *slot = None;
+        match self.opened()? {
+            Some(opened) if opened.is_at(&self.data) => Ok(opened),
+            _ => {
+                *slot = None;
+                Err(self.gone())
+            }
         }
-        result
+    }
+
+    fn gone(&self) -> StoreError {
+        StoreError::new(ErrorKind::Io, self.data.display(), "the data file has just been removed")
     }
 }
 
@@ -323,7 +379,19 @@ impl Sink for Files {
         self.directory.display().to_string()
     }
 
+    fn before_batch(&self) {
+        self.journal.rotate();
+    }
+
     fn write(&self, batch: &DigestMap<Bytes>) -> Result<(), StoreError> {
+        self.write_batch(batch)?;
+        self.journal.settle();
+        Ok(())
+    }
+}
+
+impl Files {
+    fn write_batch(&self, batch: &DigestMap<Bytes>) -> Result<(), StoreError> {
         let touched = std::mem::take(&mut *lock(&self.touched));
         if batch.is_empty() && touched.is_empty() {
             return Ok(());
@@ -341,12 +409,12 @@ impl Sink for Files {
                 let sealed = match batch.get(key) {
                     Some(value) => Some(envelope::seal(key, day, value)),
                     // Only used: the value that is there now, which may be another process's, with a new day.
-                    None => writing
-                        .base
-                        .find(&key.0, |raw| {
+                    None => {
+                        let again = |raw: &[u8]| {
                             envelope::unseal(key, raw).map(|opened| envelope::seal(key, day, opened.value))
-                        })?
-                        .flatten(),
+                        };
+                        writing.find(&key.0, again)?.flatten()
+                    }
                 };
                 if let Some(sealed) = sealed {
                     writing.put(&key.0, &sealed)?;

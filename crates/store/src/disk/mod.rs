@@ -2,14 +2,17 @@
 //!
 //! Why LMDB: of the embedded stores measured it alone is both fast and open to several processes at once. What it does
 //! not give, this module adds: reading that cannot crash on a damaged file (`snapshot`, `page`), growth of the map
-//! (`environment`), checksums (`envelope`), batches (`behind`), the day of last use.
+//! (`environment`), checksums (`envelope`), batches (`behind`), puts that survive
+//! a kill before their batch (`journal`), the day of last use.
 //!
 //! Tried and dropped: reading through LMDB. One flipped bit in a page kills the process with SIGSEGV, a shortened file
 //! with SIGBUS, and a store must not do that to a solver.
 
 mod environment;
 mod files;
+mod journal;
 mod page;
+mod pages;
 mod snapshot;
 #[cfg(test)]
 mod tests;
@@ -26,11 +29,13 @@ use crate::memory::lock;
 use crate::stats::Counters;
 use crate::{Bytes, ErrorKind, Key, Memory, Origin, Store, StoreError, StoreStats, Usage, today};
 use files::{Files, Found};
+use journal::{Ending, Held};
 
 const BOUNDS: Bounds = Bounds {
     batch_entries: 4096,
     batch_bytes: 4 << 20,
-    delay: Duration::from_millis(50),
+    // Until then other processes do not see a put.
+    delay: Duration::from_millis(10),
     queue_bytes: 64 << 20,
     when_full: WhenFull::Wait,
     patience: None,
@@ -69,7 +74,8 @@ pub fn default_path() -> Result<PathBuf, StoreError> {
 impl Disk {
     /// Opens the store in a directory for reading and writing, creating the directory if need be.
     ///
-    /// Cheap: nothing is mapped or locked before the first batch is written. Opening the same directory again in this
+    /// Cheap: nothing is mapped or locked before the first batch is written, unless a process was killed that had put
+    /// entries and not written them: these are taken over. Opening the same directory again in this
     /// process shares the store, including the bound of its map in front (`front_bytes` of the first opening counts).
     pub fn open(directory: &Path, front_bytes: usize) -> Result<Disk, StoreError> {
         std::fs::create_dir_all(directory)
@@ -85,6 +91,7 @@ impl Disk {
         open.retain(|_, core| core.strong_count() > 0);
         let files = Arc::new(Files::new(canonical.clone())?);
         let core = Arc::new(Core::new(Some(WriteBehind::new(files.clone(), BOUNDS)), files, front_bytes));
+        core.recover();
         open.insert(canonical, Arc::downgrade(&core));
         Ok(Disk { core })
     }
@@ -141,6 +148,44 @@ impl Core {
     }
 }
 
+impl Core {
+    /// Takes over what killed processes had put. Trouble here is no trouble of opening: a journal that cannot be taken
+    /// over stays for the next.
+    fn recover(&self) {
+        let Some(behind) = &self.behind else { return };
+        let journal = &self.files.journal;
+        for path in journal::list(self.files.directory()) {
+            if journal.is_full() && behind.flush(true).is_err() {
+                return;
+            }
+            let Ok(Some(held)) = Held::take_over(&path) else { continue };
+            let mut news = false;
+            let ending = held.read(&mut |key, value| {
+                let known = match behind.peek(&key) {
+                    None => match self.files.find(&key) {
+                        Ok(Some(Found::Intact { value, .. })) => Some(value),
+                        _ => None,
+                    },
+                    waits => waits,
+                };
+                if known.as_ref() == Some(&value) {
+                    return ControlFlow::Continue(());
+                }
+                news = true;
+                match behind.put(key, value) {
+                    Ok(()) => ControlFlow::Continue(()),
+                    Err(_) => ControlFlow::Break(()),
+                }
+            });
+            match ending {
+                Ending::Complete if news => journal.adopt(held),
+                Ending::Complete => held.delete(),
+                Ending::Early => {}
+            }
+        }
+    }
+}
+
 impl Drop for Core {
     fn drop(&mut self) {
         if let Some(behind) = &self.behind
@@ -186,14 +231,21 @@ impl Store for Disk {
         let value = Bytes::from(value);
         Counters::add(&core.counters.puts, 1);
         core.front.insert(*key, value.clone());
-        let put = core.counters.check(self.behind()?.put(*key, value));
-        Counters::add(&core.counters.dropped, usize::from(put.is_err()));
+        let put = core.counters.check(self.behind()?.put(*key, value.clone()));
+        match put {
+            // Only now: see `journal`. Where the journal fails, the batch remains.
+            Ok(()) => drop(core.counters.check(core.files.journal.append(key, &value))),
+            Err(_) => Counters::add(&core.counters.dropped, 1),
+        }
         put
     }
 
     fn flush(&self) -> Result<(), StoreError> {
         match &self.core.behind {
-            Some(behind) => self.core.counters.check(behind.flush(self.core.files.has_touched())),
+            Some(behind) => {
+                let always = self.core.files.has_touched() || self.core.files.journal.in_use();
+                self.core.counters.check(behind.flush(always))
+            }
             None => Ok(()),
         }
     }
@@ -261,8 +313,7 @@ impl Store for Disk {
     }
 
     fn stats(&self) -> Result<StoreStats, StoreError> {
-        let mut stats = StoreStats::default();
-        (_, stats.occupied) = self.core.files.size()?;
+        let mut stats = StoreStats { occupied: self.core.files.size()?, ..StoreStats::default() };
         self.visit_usage(&mut |_, usage| {
             stats.entries += 1;
             stats.bytes += usage.bytes;

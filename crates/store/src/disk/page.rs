@@ -223,6 +223,12 @@ impl<'b> Page<'b> {
         page.check_order(place).map(|()| page)
     }
 
+    /// A page that passed [`Page::check`] in the same place of the same snapshot.
+    pub(super) fn checked_before(bytes: &'b [u8], place: &Place) -> Page<'b> {
+        let lower = usize::from(u16_at(bytes, 12));
+        Page { bytes, count: (lower - PAGE_HEADER_BYTES) / 2, order: place.order }
+    }
+
     fn check_order(&self, place: &Place) -> Result<(), Fault> {
         // A branch's first key is not used: it stands for everything smaller.
         let first = usize::from(!place.is_leaf);

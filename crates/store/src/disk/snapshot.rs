@@ -8,8 +8,10 @@
 use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;
+use std::sync::Arc;
 
 use super::page::{self, Data, Fault, META_BYTES, Meta, PAGE_HEADER_BYTES, Page, Place, Span, Tree};
+use super::pages::Pages;
 
 /// Why a snapshot cannot be read.
 #[derive(Debug)]
@@ -33,6 +35,8 @@ impl From<Fault> for Trouble {
     }
 }
 
+/// The size of a page on most machines.
+const USUAL_PAGE_BYTES: usize = 4096;
 /// More than one batch of writes can take.
 const MAX_UNWRITTEN_BYTES: u64 = 1 << 30;
 
@@ -73,15 +77,21 @@ pub(super) type Step = std::ops::ControlFlow<()>;
 impl<'f> Snapshot<'f> {
     /// The newest snapshot of a file; `None` if the file is still empty.
     pub(super) fn newest(file: &'f File) -> Result<Option<Snapshot<'f>>, Trouble> {
-        let mut first = [0; META_BYTES];
-        if let Err(error) = file.read_exact_at(&mut first, 0) {
-            let empty = file.metadata().is_ok_and(|data| data.len() == 0);
-            return if empty { Ok(None) } else { Err(error.into()) };
+        // Both at once where pages have the usual size.
+        let mut both = [0; USUAL_PAGE_BYTES + META_BYTES];
+        if file.read_exact_at(&mut both, 0).is_err() {
+            both.fill(0);
+            if let Err(error) = file.read_exact_at(&mut both[..META_BYTES], 0) {
+                let empty = file.metadata().is_ok_and(|data| data.len() == 0);
+                return if empty { Ok(None) } else { Err(error.into()) };
+            }
         }
-        let first = Meta::check(&first, 0)?;
-        let mut second = [0; META_BYTES];
-        file.read_exact_at(&mut second, first.page_bytes as u64)?;
-        let second = Meta::check(&second, 1)?;
+        let (first, second) = both.split_at_mut(USUAL_PAGE_BYTES);
+        let first = Meta::check(first, 0)?;
+        if first.page_bytes != USUAL_PAGE_BYTES {
+            file.read_exact_at(second, first.page_bytes as u64)?;
+        }
+        let second = Meta::check(second, 1)?;
         if first.page_bytes != second.page_bytes {
             return Err(Trouble::Damaged(String::from("the meta pages contradict each other")));
         }
@@ -145,16 +155,32 @@ impl<'f> Snapshot<'f> {
         Ok(page::check_overflow(&header, number, pages)?)
     }
 
-    /// Reads the value of a key, checking every page on the way.
-    pub(super) fn find<R>(&self, key: &[u8], read: impl FnOnce(&[u8]) -> R) -> Result<Option<R>, Trouble> {
+    /// Reads the value of a key, checking every page on the way that `pages` does not know.
+    pub(super) fn find<R>(
+        &self,
+        key: &[u8],
+        pages: &Pages,
+        read: impl FnOnce(&[u8]) -> R,
+    ) -> Result<Option<R>, Trouble> {
         let tree = &self.meta.main;
         let Some(root) = tree.root else { return Ok(None) };
         let mut place = self.root_place(tree, root);
         let mut buffer = Vec::new();
         for level in 1..=tree.depth {
             place.is_leaf = level == tree.depth;
-            self.read(place.number, &mut buffer)?;
-            let page = Page::check(&buffer, &place)?;
+            let known = pages.get(&self.meta, place.number);
+            let page = match &known {
+                Some(bytes) => Page::checked_before(bytes, &place),
+                None => {
+                    self.read(place.number, &mut buffer)?;
+                    let page = Page::check(&buffer, &place)?;
+                    // Only what cannot have been overwritten while it was read.
+                    if pages.keeps(place.is_leaf) && self.is_newest() {
+                        pages.insert(&self.meta, place.number, Arc::from(&*buffer));
+                    }
+                    page
+                }
+            };
             if place.is_leaf {
                 let Ok(index) = page.search(key) else { return Ok(None) };
                 let entry = Entry { key, snapshot: self, page: &page, data: page.data(index) };

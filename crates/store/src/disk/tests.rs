@@ -167,3 +167,8 @@ fn our_reader_agrees_with_lmdb() {
     assert!(ours.len() > 800 && snapshot.meta.main.depth > 1, "{} entries", ours.len());
     assert!(ours == theirs);
 }
+
+/// How many operations failed; without the walk that whole statistics need.
+pub(super) fn errors(store: &Disk) -> u64 {
+    store.core.counters.errors.load(std::sync::atomic::Ordering::Relaxed)
+}

@@ -136,8 +136,30 @@ pub(super) fn settle(terms: &Terms, value: &Value, sort: SortId) -> Result<Optio
         return Err(Unevaluable::IllSorted);
     }
     bounded(std::iter::once(value))?;
+    if is_settled(terms, value) {
+        return Ok(None);
+    }
     let settled = settled(terms, value);
     Ok((settled != *value).then_some(settled))
+}
+
+/// Whether a value is surely settled, seen without copying it.
+fn is_settled(terms: &Terms, value: &Value) -> bool {
+    match value {
+        Value::Data(_, fields) => fields.iter().all(|field| is_settled(terms, field)),
+        Value::Array(array) => {
+            let Sort::Array(index, _) = *terms.sort_kind(array.sort) else { return false };
+            let sparse = match cardinality(terms, index) {
+                Cardinality::Finite(count) => array.entries.len() * 2 < count,
+                Cardinality::Many | Cardinality::Open => true,
+            };
+            let part = |(index, element): (&Value, &Value)| {
+                *element != array.default && is_settled(terms, index) && is_settled(terms, element)
+            };
+            sparse && is_settled(terms, &array.default) && array.entries.iter().all(part)
+        }
+        _ => true,
+    }
 }
 
 fn settled(terms: &Terms, value: &Value) -> Value {

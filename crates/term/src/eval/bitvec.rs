@@ -158,13 +158,13 @@ fn predicate(fun: Fun, a: &BitVec, b: &BitVec) -> bool {
     }
 }
 
-fn signed(width: u32, bits: u128) -> i128 {
+pub(super) fn signed(width: u32, bits: u128) -> i128 {
     let unused = 128 - width;
     ((bits << unused) as i128) >> unused
 }
 
 /// At most 128 bits; the caller reduces the result.
-fn small(fun: Fun, width: u32, a: u128, b: u128) -> u128 {
+pub(super) fn small(fun: Fun, width: u32, a: u128, b: u128) -> u128 {
     let (s, t) = (signed(width, a), signed(width, b));
     let beyond = b >= u128::from(width);
     match fun {
@@ -237,7 +237,7 @@ fn wide(fun: Fun, a: &BitVec, b: &BitVec) -> BitVec {
 }
 
 /// Comparisons up to 128 bits, overflow predicates up to 64.
-fn small_predicate(fun: Fun, width: u32, a: u128, b: u128) -> bool {
+pub(super) fn small_predicate(fun: Fun, width: u32, a: u128, b: u128) -> bool {
     let (s, t) = (signed(width, a), signed(width, b));
     let lowest = i128::MIN >> (128 - width);
     let highest = !lowest;

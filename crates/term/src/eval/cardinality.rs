@@ -166,3 +166,81 @@ fn plain(terms: &Terms, sort: SortId, seen: &mut Vec<SortId>) -> bool {
         _ => true,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    fn datatype(terms: &mut Terms, name: &str, constructors: &[&[SortId]]) -> SortId {
+        let text = terms.name(name);
+        let (data, sort) = terms.begin_datatype(text, &[]);
+        for (i, params) in constructors.iter().enumerate() {
+            let fields: Vec<_> =
+                params.iter().enumerate().map(|(j, p)| (terms.name(&format!("{name}{i}{j}")), *p)).collect();
+            let constructor = terms.name(&format!("{name}{i}"));
+            terms.add_constructor(data, constructor, &fields);
+        }
+        sort
+    }
+
+    #[test]
+    fn finite_sorts_have_as_many_elements_as_they_say() {
+        let mut t = Terms::new();
+        let (one, two) = (t.bitvec_sort(1), t.bitvec_sort(2));
+        let tone = datatype(&mut t, "tone", &[&[], &[], &[]]);
+        let pair = datatype(&mut t, "pair", &[&[tone, one], &[SortId::BOOL]]);
+        let (small, odd) = (t.sort(Sort::Float(2, 2)), t.sort(Sort::Float(3, 4)));
+        let map = t.array_sort(two, tone);
+        let nested = t.array_sort(one, map);
+        let keyed = t.array_sort(small, SortId::BOOL);
+        for (sort, count) in [
+            (SortId::BOOL, 2),
+            (SortId::ROUNDING_MODE, 5),
+            (two, 4),
+            (small, 15),
+            (odd, 115),
+            (tone, 3),
+            (pair, 8),
+            (map, 81),
+            (nested, 6561),
+            (keyed, 1 << 15),
+        ] {
+            assert_eq!(cardinality(&t, sort), Finite(count));
+            let listed = elements(&t, sort);
+            assert!(listed.iter().all(|value| value.fits(&t, sort)));
+            assert_eq!(listed.len(), count);
+            assert_eq!(listed.into_iter().collect::<BTreeSet<_>>().len(), count);
+        }
+    }
+
+    #[test]
+    fn infinite_and_open_sorts() {
+        let mut t = Terms::new();
+        let name = t.name("U");
+        let u = t.sort(Sort::Uninterpreted(name, Box::new([])));
+        let name = t.name("List");
+        let (data, list) = t.begin_datatype(name, &[]);
+        let [nil, cons, tail] = ["nil", "cons", "tail"].map(|n| t.name(n));
+        t.add_constructor(data, nil, &[]);
+        t.add_constructor(data, cons, &[(tail, list)]);
+        let unit = datatype(&mut t, "unit", &[&[]]);
+        let boxed = datatype(&mut t, "boxed", &[&[u], &[]]);
+        let wide = t.bitvec_sort(64);
+        for (sort, expected) in [
+            (SortId::INT, Many),
+            (wide, Many),
+            (list, Many),
+            (u, Open),
+            (boxed, Open),
+            (t.array_sort(SortId::INT, SortId::BOOL), Many),
+            (t.array_sort(u, SortId::BOOL), Open),
+            (t.array_sort(u, unit), Finite(1)),
+        ] {
+            assert_eq!(cardinality(&t, sort), expected);
+        }
+        let over_u = t.array_sort(u, SortId::INT);
+        let holder = datatype(&mut t, "holder", &[&[SortId::INT], &[over_u]]);
+        assert!(is_plain(&t, list) && !is_plain(&t, over_u) && !is_plain(&t, holder));
+    }
+}

@@ -1,0 +1,23 @@
+//! `evergreen bench`: what reuse saves and what it costs.
+
+mod bare;
+mod boogie;
+mod hits;
+mod paths;
+mod reuse;
+mod samples;
+mod shim_start;
+mod stream;
+mod streams;
+mod warm_solvers;
+
+use crate::flags::{BenchTask, BenchVerb};
+use std::process::ExitCode;
+
+/// Runs one verb.
+pub fn task(task: &BenchTask) -> Result<ExitCode, String> {
+    match &task.verb {
+        BenchVerb::Streams(flags) => streams::run(flags, task.json),
+        BenchVerb::Reuse(flags) => reuse::run(flags, task.json),
+    }
+}

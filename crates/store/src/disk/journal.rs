@@ -1,0 +1,329 @@
+//! The journal: what was put and not yet written in a batch, so that `kill -9` loses nothing.
+//!
+//! Clients kill their solver right after its last answer; a batch comes up to 10 ms later, and an fsync before every
+//! answer costs more than many answers do. So each put is also appended to a file of this process, with one `write(2)`
+//! and without fsync: a few microseconds, and the kernel keeps it whatever happens to the process. A power cut is what the
+//! batch's fsync is for. Whoever opens the store for writing takes over the journals of the dead.
+//!
+//! A journal belongs to whoever holds its `flock`, which ends with the process, however that ends. It is written only by
+//! the process that made it, and removed only by its holder. Names rise with time, so that of two values that one
+//! process put under one key the later one is recovered last.
+//!
+//! # Why no put is lost
+//! A put goes *P* into the queue, then *A* into the current file, then returns. A pass of the writer does *R* rotate (later
+//! appends go to a new file; the files so far are due), *T* take the queue as a batch, *C* commit, *D* delete what is due.
+//! Passes never overlap. Whatever lies in a file that is due has P < A < R < T: it is in this batch or was in an earlier
+//! one. If that one failed, its entries went back to the queue before this R, and are in this batch as well. So after C
+//! all of it is in the data file, and D loses nothing. At each moment of a kill:
+//! - before A ends: the put has not returned. The entry may still be found: it is in a batch, or whole in the file.
+//! - A before R: in a due file until D, and in the data file since C, which came first.
+//! - A after R, P before T: in the batch, and needlessly in the new file. Recovering it finds the same value in the store.
+//! - A after R, P after T: in the new file, which this pass does not touch, and in the queue for the next.
+//! - C fails: nothing is deleted; the files stay due, for the next pass that succeeds or for another process.
+//!
+//! The other order, A before P, would lose: A, R, T, P, C, D leaves the entry in the queue alone. So would T before R.
+//!
+//! Taking over follows the same rule. The entries go into the queue, then the old file becomes due with the next R; until
+//! it is deleted it stays, so a recovering process may be killed too. Of two that open the store at once `flock` lets one
+//! in; the other sees the entries when the first has written them. Whoever gets the lock looks whether the path still
+//! leads to that file: it may have been recovered and removed between opening and locking. The same goes for a file that
+//! was just made, whose maker then takes another name.
+//!
+//! # What a journal may bring back
+//! A key that was removed (pruned) after it was put, or an older value than another process put meanwhile. Both are
+//! harmless: they were put under that key, and a record does not become untrue by age. The next pruning removes it again.
+
+#[cfg(test)]
+mod tests;
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufReader, Read, Write};
+use std::ops::ControlFlow;
+use std::os::fd::AsRawFd;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::envelope::{FORMAT_VERSION, MAX_VALUE_BYTES};
+use crate::memory::lock;
+use crate::{Bytes, Key};
+
+const PREFIX: &str = "journal-";
+const MAGIC: &[u8; 8] = b"evg-jrnl";
+const HEADER_BYTES: usize = 16;
+/// An entry without its value: length, key, checksum.
+const ENTRY_BYTES: usize = 4 + 32 + 8;
+/// Beyond either, in all files that this process holds, puts only wait for their batch: where batches fail for ever,
+/// journals must not fill the disk.
+const MAX_BYTES: u64 = 64 << 20;
+const MAX_FILES: usize = 128;
+/// How often another name is tried when somebody was faster.
+const ATTEMPTS: usize = 16;
+
+pub(super) struct Journal {
+    directory: PathBuf,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    /// Where appends go.
+    current: Option<Held>,
+    /// Taken over since the last rotation.
+    adopted: Vec<Held>,
+    /// Deleted after the next batch that succeeds.
+    due: Vec<Held>,
+    /// An append failed: none is tried before the next rotation, since what follows half an entry is not read.
+    stalled: bool,
+}
+
+impl State {
+    fn held(&self) -> impl Iterator<Item = &Held> {
+        self.current.iter().chain(&self.adopted).chain(&self.due)
+    }
+
+    fn has_room(&self, bytes: usize) -> bool {
+        self.held().map(|held| held.bytes).sum::<u64>() + bytes as u64 <= MAX_BYTES
+            && self.held().count() < MAX_FILES + usize::from(self.current.is_some())
+    }
+}
+
+/// A journal file that this process has locked; the lock ends with it.
+pub(super) struct Held {
+    file: File,
+    path: PathBuf,
+    bytes: u64,
+}
+
+/// How reading a journal ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ending {
+    /// At the end, or at the damage that hides the rest for good.
+    Complete,
+    /// Before the end: a newer version's file, a disk that cannot be read, a reader who had enough. It is to be left.
+    Early,
+}
+
+impl Journal {
+    pub(super) fn new(directory: PathBuf) -> Journal {
+        Journal { directory, state: Mutex::default() }
+    }
+
+    /// Appends an entry that is already in the queue. An error is told once; then nothing is tried until the rotation.
+    pub(super) fn append(&self, key: &Key, value: &[u8]) -> io::Result<()> {
+        let entry = entry(key, value);
+        let mut state = lock(&self.state);
+        if state.stalled || !state.has_room(entry.len()) {
+            return Ok(());
+        }
+        let appended = match &mut state.current {
+            Some(current) => current.append(&entry),
+            none => Held::create(&self.directory).and_then(|held| none.insert(held).append(&entry)),
+        };
+        state.stalled = appended.is_err();
+        appended
+    }
+
+    /// Before a batch is taken: what was appended so far is in that batch or in an earlier one.
+    pub(super) fn rotate(&self) {
+        let state = &mut *lock(&self.state);
+        state.due.append(&mut state.adopted);
+        state.due.extend(state.current.take());
+        state.stalled = false;
+    }
+
+    /// After that batch was committed: deletes what was rotated before it.
+    pub(super) fn settle(&self) {
+        let due = std::mem::take(&mut lock(&self.state).due);
+        due.into_iter().for_each(Held::delete);
+    }
+
+    /// Keeps a dead process's journal, whose entries are in the queue, until they are written.
+    pub(super) fn adopt(&self, held: Held) {
+        lock(&self.state).adopted.push(held);
+    }
+
+    /// Whether there is any file to settle.
+    pub(super) fn in_use(&self) -> bool {
+        lock(&self.state).held().next().is_some()
+    }
+
+    /// Whether nothing more can be taken over before a batch is written.
+    pub(super) fn is_full(&self) -> bool {
+        !lock(&self.state).has_room(0)
+    }
+}
+
+impl Held {
+    /// A new, empty journal.
+    fn create(directory: &Path) -> io::Result<Held> {
+        for _ in 0..ATTEMPTS {
+            let nanos = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
+            let path = directory.join(format!("{PREFIX}{nanos:020}-{}", std::process::id()));
+            let options = OpenOptions::new().append(true).create_new(true).mode(0o600).clone();
+            let file = match options.open(&path) {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
+                result => result?,
+            };
+            // Without the lock it is left to whoever has it, and who finds it empty.
+            if let Some(mut held) = Held::lock(file, path)? {
+                return match held.append(&header(FORMAT_VERSION)) {
+                    Ok(()) => Ok(held),
+                    Err(error) => {
+                        held.delete();
+                        Err(error)
+                    }
+                };
+            }
+        }
+        Err(io::ErrorKind::AlreadyExists.into())
+    }
+
+    /// Takes over the journal of a dead process. `None` if its owner lives or somebody else was faster.
+    pub(super) fn take_over(path: &Path) -> io::Result<Option<Held>> {
+        // Opening something else of that name must neither follow nor wait.
+        let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK;
+        let file = match OpenOptions::new().read(true).write(true).custom_flags(flags).open(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            result => result?,
+        };
+        if !file.metadata()?.is_file() {
+            return Ok(None);
+        }
+        Held::lock(file, path.to_path_buf())
+    }
+
+    fn lock(file: File, path: PathBuf) -> io::Result<Option<Held>> {
+        // SAFETY: the descriptor is open for the whole call.
+        if unsafe { libc::flock(file.as_raw_fd(), libc::LOCK_EX | libc::LOCK_NB) } != 0 {
+            let error = io::Error::last_os_error();
+            return if error.kind() == io::ErrorKind::WouldBlock { Ok(None) } else { Err(error) };
+        }
+        if !leads_to(&path, &file) {
+            return Ok(None);
+        }
+        let bytes = file.metadata()?.len();
+        Ok(Some(Held { file, path, bytes }))
+    }
+
+    /// Appends with one call: a second one could be cut off from the first by a kill.
+    fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
+        loop {
+            match self.file.write(bytes) {
+                Ok(written) if written == bytes.len() => break,
+                // The disk filled up on the way.
+                Ok(_) => return Err(io::ErrorKind::StorageFull.into()),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        self.bytes += bytes.len() as u64;
+        Ok(())
+    }
+
+    /// Reads entries in their order up to the first damage, where a kill or a power cut has stopped the writer.
+    pub(super) fn read(&self, each: &mut dyn FnMut(Key, Bytes) -> ControlFlow<()>) -> Ending {
+        self.read_entries(each).unwrap_or(Ending::Early)
+    }
+
+    fn read_entries(&self, each: &mut dyn FnMut(Key, Bytes) -> ControlFlow<()>) -> io::Result<Ending> {
+        let mut reader = BufReader::new(&self.file);
+        let mut head = [0; HEADER_BYTES];
+        if !fill(&mut reader, &mut head)? {
+            return Ok(Ending::Complete);
+        }
+        if head != header(FORMAT_VERSION) {
+            let version = u32::from_le_bytes([head[8], head[9], head[10], head[11]]);
+            let newer = version > FORMAT_VERSION && head == header(version);
+            return Ok(if newer { Ending::Early } else { Ending::Complete });
+        }
+        let mut bytes = Vec::new();
+        loop {
+            let mut length = [0; 4];
+            if !fill(&mut reader, &mut length)? {
+                return Ok(Ending::Complete);
+            }
+            let value_bytes = u32::from_le_bytes(length) as usize;
+            if value_bytes > MAX_VALUE_BYTES {
+                return Ok(Ending::Complete);
+            }
+            bytes.clear();
+            bytes.extend_from_slice(&length);
+            // Reads what is there, so that a wrong length costs no more memory than the file has bytes.
+            let rest = (value_bytes + ENTRY_BYTES - length.len()) as u64;
+            (&mut reader).take(rest).read_to_end(&mut bytes)?;
+            let Some((key, value)) = open_entry(&bytes, value_bytes) else { return Ok(Ending::Complete) };
+            if each(key, value).is_break() {
+                return Ok(Ending::Early);
+            }
+        }
+    }
+
+    /// Deletes while it is locked, so that nobody recovers it between.
+    pub(super) fn delete(self) {
+        // If this fails it is recovered once more, which changes nothing.
+        let _ = std::fs::remove_file(&self.path);
+    }
+}
+
+/// The journals in a directory, the oldest first, whosever they are. What cannot be listed cannot be recovered.
+pub(super) fn list(directory: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = std::fs::read_dir(directory) else { return Vec::new() };
+    let mut names: Vec<String> = entries
+        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+        .filter(|name| is_name(name))
+        .collect();
+    names.sort_unstable();
+    names.iter().map(|name| directory.join(name)).collect()
+}
+
+fn is_name(name: &str) -> bool {
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let numbers = name.strip_prefix(PREFIX).and_then(|rest| rest.split_once('-'));
+    numbers.is_some_and(|(nanos, process)| nanos.len() == 20 && digits(nanos) && digits(process))
+}
+
+/// Whether a path names this very file.
+pub(super) fn leads_to(path: &Path, file: &File) -> bool {
+    let identity = |data: std::fs::Metadata| (data.dev(), data.ino());
+    match (file.metadata(), std::fs::metadata(path)) {
+        (Ok(ours), Ok(theirs)) => identity(ours) == identity(theirs),
+        _ => false,
+    }
+}
+
+fn header(version: u32) -> [u8; HEADER_BYTES] {
+    let mut bytes = [0; HEADER_BYTES];
+    bytes[..8].copy_from_slice(MAGIC);
+    bytes[8..12].copy_from_slice(&version.to_le_bytes());
+    bytes
+}
+
+fn entry(key: &Key, value: &[u8]) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(ENTRY_BYTES + value.len());
+    // `check_size` has bounded it.
+    bytes.extend_from_slice(&(value.len() as u32).to_le_bytes());
+    bytes.extend_from_slice(&key.0);
+    bytes.extend_from_slice(value);
+    let sum = xxh3_64(&bytes);
+    bytes.extend_from_slice(&sum.to_le_bytes());
+    bytes
+}
+
+fn open_entry(bytes: &[u8], value_bytes: usize) -> Option<(Key, Bytes)> {
+    let (content, sum) = bytes.split_last_chunk::<8>()?;
+    let (key, value) = content.get(4..)?.split_first_chunk::<32>()?;
+    let whole = value.len() == value_bytes && xxh3_64(content) == u64::from_le_bytes(*sum);
+    whole.then(|| (Key(*key), Bytes::from(value)))
+}
+
+/// Reads a whole piece; `false` at the end of the file.
+fn fill(reader: &mut impl Read, piece: &mut [u8]) -> io::Result<bool> {
+    match reader.read_exact(piece) {
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(false),
+        result => result.map(|()| true),
+    }
+}

@@ -1,0 +1,178 @@
+//! Layers as in Green 3.3: order of lookup, first at once, others behind, spreading, and layers that fail.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
+use std::sync::{Arc, Mutex};
+
+use evergreen_store::{
+    Bytes, ErrorKind, Key, Layered, Memory, OnTrouble, OpenOptions, Origin, Store, StoreError, StoreStats,
+    open_layers,
+};
+
+/// A store that fails, or holds its puts back, when told to.
+struct Moody {
+    inner: Memory,
+    fails: AtomicBool,
+    held: Mutex<()>,
+    gets: AtomicU64,
+}
+
+impl Moody {
+    fn new() -> Arc<Moody> {
+        let (inner, fails) = (Memory::new(1 << 20), AtomicBool::new(false));
+        Arc::new(Moody { inner, fails, held: Mutex::new(()), gets: AtomicU64::new(0) })
+    }
+
+    fn mood(&self) -> Result<(), StoreError> {
+        match self.fails.load(SeqCst) {
+            true => Err(StoreError::new(ErrorKind::Unreachable, "moody", "does not feel like it")),
+            false => Ok(()),
+        }
+    }
+}
+
+impl Store for Moody {
+    fn describe(&self) -> String {
+        String::from("moody")
+    }
+    fn get(&self, key: &Key) -> Result<Option<Bytes>, StoreError> {
+        self.gets.fetch_add(1, SeqCst);
+        self.mood()?;
+        self.inner.get(key)
+    }
+    fn put(&self, key: &Key, value: &[u8]) -> Result<(), StoreError> {
+        self.mood()?;
+        drop(self.held.lock().unwrap());
+        self.inner.put(key, value)
+    }
+    fn flush(&self) -> Result<(), StoreError> {
+        self.mood()
+    }
+    fn visit(&self, each: &mut dyn FnMut(&Key, &[u8]) -> ControlFlow<()>) -> Result<(), StoreError> {
+        self.mood()?;
+        self.inner.visit(each)
+    }
+    fn remove(&self, keys: &[Key]) -> Result<usize, StoreError> {
+        self.mood()?;
+        self.inner.remove(keys)
+    }
+    fn stats(&self) -> Result<StoreStats, StoreError> {
+        self.mood()?;
+        self.inner.stats()
+    }
+    fn origin(&self) -> Origin {
+        Origin::Network
+    }
+}
+
+fn quiet() -> OnTrouble {
+    Arc::new(|trouble| panic!("{trouble}"))
+}
+
+fn listening() -> (OnTrouble, Arc<Mutex<Vec<String>>>) {
+    let heard: Arc<Mutex<Vec<String>>> = Arc::default();
+    let ears = heard.clone();
+    (Arc::new(move |trouble| ears.lock().unwrap().push(trouble.to_owned())), heard)
+}
+
+fn key(byte: u8) -> Key {
+    Key([byte; 32])
+}
+
+fn value(store: &dyn Store, byte: u8) -> Option<Vec<u8>> {
+    store.get(&key(byte)).unwrap().map(|value| value.to_vec())
+}
+
+#[test]
+fn a_put_reaches_the_first_at_once_and_the_others_behind() {
+    let stores = [Moody::new(), Moody::new(), Moody::new()];
+    let layered = Layered::new(stores.iter().map(|store| store.clone() as _).collect(), quiet());
+    let held = stores[1].held.lock().unwrap();
+    layered.put(&key(1), b"one").unwrap();
+    assert_eq!(value(&*stores[0], 1).as_deref(), Some(&b"one"[..]));
+    assert_eq!(value(&*stores[1], 1), None, "the second store is held back, and the put did not wait for it");
+    drop(held);
+    layered.flush().unwrap();
+    for store in &stores {
+        assert_eq!(value(&**store, 1).as_deref(), Some(&b"one"[..]));
+    }
+}
+
+#[test]
+fn lookup_goes_in_order_and_what_a_later_store_knew_spreads() {
+    let stores = [Moody::new(), Moody::new(), Moody::new()];
+    stores[1].inner.put(&key(1), b"from the second").unwrap();
+    stores[2].inner.put(&key(1), b"from the third").unwrap();
+    let layered = Layered::new(stores.iter().map(|store| store.clone() as _).collect(), quiet());
+    assert_eq!(value(&layered, 1).as_deref(), Some(&b"from the second"[..]));
+    assert_eq!(stores[2].gets.load(SeqCst), 0, "the third was not asked");
+    assert_eq!(value(&*stores[0], 1).as_deref(), Some(&b"from the second"[..]), "the first knows it at once");
+    layered.flush().unwrap();
+    assert_eq!(value(&*stores[2], 1).as_deref(), Some(&b"from the second"[..]), "and then all others do");
+    let asked = stores[1].gets.load(SeqCst);
+    assert!(value(&layered, 1).is_some());
+    assert_eq!(stores[1].gets.load(SeqCst), asked, "the second is not asked again");
+
+    let lines = layered.stats().unwrap().layers;
+    let counts: Vec<(u64, u64, u64)> = lines.iter().map(|line| (line.gets, line.hits, line.puts)).collect();
+    assert_eq!(counts, [(2, 1, 1), (1, 1, 0), (0, 0, 1)]);
+}
+
+#[test]
+fn many_keys_are_asked_layer_by_layer() {
+    let stores = [Moody::new(), Moody::new()];
+    stores[0].inner.put(&key(1), b"1").unwrap();
+    stores[1].inner.put(&key(2), b"2").unwrap();
+    let layered = Layered::new(stores.iter().map(|store| store.clone() as _).collect(), quiet());
+    let found = layered.get_many(&[key(3), key(2), key(1)]).unwrap();
+    let found: Vec<Option<&[u8]>> = found.iter().map(Option::as_deref).collect();
+    assert_eq!(found, [None, Some(&b"2"[..]), Some(&b"1"[..])]);
+    assert_eq!(value(&*stores[0], 2).as_deref(), Some(&b"2"[..]));
+    let lines = layered.stats().unwrap().layers;
+    assert_eq!((lines[0].gets, lines[0].hits, lines[1].gets, lines[1].hits), (3, 1, 2, 1));
+}
+
+#[test]
+fn a_layer_that_fails_is_a_miss_and_is_reported_once() {
+    for broken in 0..3 {
+        let stores = [Moody::new(), Moody::new(), Moody::new()];
+        let (on_trouble, heard) = listening();
+        let layered = Layered::new(stores.iter().map(|store| store.clone() as _).collect(), on_trouble);
+        stores[broken].fails.store(true, SeqCst);
+        for byte in 0..20 {
+            layered.put(&key(byte), &[byte]).unwrap();
+        }
+        assert!(layered.flush().is_err(), "who asks for durability is told");
+        for byte in 0..20 {
+            assert_eq!(value(&layered, byte), Some(vec![byte]), "layer {broken} broken");
+        }
+        assert_eq!(value(&layered, 99), None);
+        assert_eq!(*heard.lock().unwrap(), ["moody: does not feel like it"]);
+        stores[broken].fails.store(false, SeqCst);
+        assert_eq!(value(&layered, 5), Some(vec![5]));
+        let errors: Vec<bool> = layered.stats().unwrap().layers.iter().map(|line| line.errors > 0).collect();
+        assert_eq!(errors, [broken == 0, broken == 1, broken == 2]);
+    }
+}
+
+#[test]
+fn no_layer_at_all_misses_everything() {
+    let layered = Layered::new(Vec::new(), quiet());
+    layered.put(&key(1), b"x").unwrap();
+    assert_eq!(value(&layered, 1), None);
+    layered.flush().unwrap();
+}
+
+#[test]
+fn a_store_that_does_not_open_is_left_out_and_reported() {
+    let directory = tempfile::tempdir().unwrap();
+    std::fs::write(directory.path().join("data.mdb"), b"not a store at all").unwrap();
+    let (on_trouble, heard) = listening();
+    let specs = [directory.path().to_str().unwrap(), "memory:"];
+    let layered = open_layers(&specs, &OpenOptions::default(), on_trouble.clone()).unwrap();
+    layered.put(&key(1), b"x").unwrap();
+    assert!(value(&layered, 1).is_some());
+    assert_eq!(layered.describe(), "memory");
+    assert_eq!(heard.lock().unwrap().len(), 1, "{heard:?}");
+    assert!(open_layers(&["ftp://x"], &OpenOptions::default(), on_trouble).is_err());
+}

@@ -1,0 +1,79 @@
+//! The map is true: crates depend only on what ARCHITECTURE.md says they may know, and the paths that documents name exist.
+
+use evergreen_testing::tools::repository;
+use std::collections::BTreeSet;
+
+/// The crates of this workspace that a crate depends on, outside of its tests.
+fn dependencies(name: &str) -> BTreeSet<String> {
+    let manifest = repository().join("crates").join(name).join("Cargo.toml");
+    let text = std::fs::read_to_string(&manifest).unwrap_or_else(|e| panic!("{}: {e}", manifest.display()));
+    let mut inside = false;
+    let mut found = BTreeSet::new();
+    for line in text.lines() {
+        if line.starts_with('[') {
+            inside = line.trim() == "[dependencies]";
+        } else if inside && line.starts_with("evergreen") {
+            let dependency = line.split([' ', '=', '.']).next().unwrap_or_default();
+            found.insert(dependency.trim_start_matches("evergreen-").to_string());
+        }
+    }
+    found
+}
+
+#[test]
+fn crates_know_only_what_they_may() {
+    let may: [(&str, &[&str]); 9] = [
+        ("term", &[]),
+        ("smtlib", &["term"]),
+        ("canon", &["term"]),
+        ("store", &[]),
+        ("solver", &[]),
+        ("reuse", &["term", "canon", "store"]),
+        ("evergreen", &["term", "smtlib", "canon", "store", "solver", "reuse"]),
+        ("cli", &["evergreen"]),
+        ("testing", &["term"]),
+    ];
+    for (name, allowed) in may {
+        let allowed: BTreeSet<String> = allowed.iter().map(|s| s.to_string()).collect();
+        let extra: Vec<String> = dependencies(name).difference(&allowed).cloned().collect();
+        assert!(extra.is_empty(), "crate {name} must not know {extra:?}");
+    }
+    let listed: BTreeSet<&str> = may.iter().map(|m| m.0).collect();
+    for entry in std::fs::read_dir(repository().join("crates")).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        assert!(listed.contains(name.as_str()), "crate {name} is not on the map");
+    }
+}
+
+#[test]
+fn canon_has_no_clock_and_no_random_order() {
+    for entry in std::fs::read_dir(repository().join("crates/canon/src")).unwrap() {
+        let path = entry.unwrap().path();
+        let text = std::fs::read_to_string(&path).unwrap();
+        for word in
+            ["Instant", "SystemTime", "RandomState", "std::collections::HashMap", "std::fs", "std::env"]
+        {
+            assert!(!text.contains(word), "{}: {word}", path.display());
+        }
+    }
+}
+
+#[test]
+fn paths_in_documents_exist() {
+    for document in [
+        "README.md",
+        "ARCHITECTURE.md",
+        "docs/key-format.md",
+        "docs/record-format.md",
+        "docs/store-format.md",
+    ] {
+        let text = std::fs::read_to_string(repository().join(document)).unwrap();
+        let words = text.split(|c: char| c.is_whitespace() || "`()[],:".contains(c));
+        for word in words.map(|w| w.trim_end_matches('.')) {
+            let starts = ["crates/", "docs/", "scripts/", "tests/", "fuzz/", "corpus/"];
+            if starts.iter().any(|s| word.starts_with(s) && word.len() > s.len()) {
+                assert!(repository().join(word).exists(), "{document} names {word}, which does not exist");
+            }
+        }
+    }
+}
