@@ -8,7 +8,7 @@
 #[path = "../../crates/evergreen/tests/common/mod.rs"]
 mod common;
 
-use common::duel::{Bare, PATIENCE, duel};
+use common::duel::{Bare, PATIENCE, WITH_CORES, cores_hold, duel, tell};
 use common::{CONFIGURATIONS, memory, options};
 use evergreen::Session;
 use evergreen::store::Store;
@@ -21,28 +21,36 @@ struct Arena {
     bare: Bare,
     stores: Vec<Arc<dyn Store>>,
     sessions: Vec<(String, Session)>,
+    with_cores: Vec<(String, Session)>,
     inputs: usize,
 }
 
 impl Arena {
     fn new() -> Arena {
         let stores: Vec<Arc<dyn Store>> = CONFIGURATIONS.iter().map(|_| memory()).collect();
-        let mut arena = Arena { bare: Bare::start(), stores, sessions: Vec::new(), inputs: 0 };
+        let mut arena = Arena { bare: Bare::start(), stores, sessions: Vec::new(), with_cores: Vec::new(), inputs: 0 };
         arena.renew();
         arena
     }
 
     /// Fresh sessions on the old stores.
     fn renew(&mut self) {
-        let both = CONFIGURATIONS.iter().zip(&self.stores);
-        self.sessions = both
-            .map(|(&(name, canon, slice), store)| {
-                let mut options = options(Some(store.clone()), canon, slice);
-                options.solver.args = vec![PATIENCE.into()];
-                (name.to_string(), Session::new(options))
-            })
-            .collect();
+        self.sessions = self.open();
+        self.with_cores = self.open();
+        for (_, session) in &mut self.with_cores {
+            tell(session, WITH_CORES);
+        }
         self.bare = Bare::start();
+    }
+
+    fn open(&self) -> Vec<(String, Session)> {
+        let both = CONFIGURATIONS.iter().zip(&self.stores);
+        both.map(|(&(name, canon, slice), store)| {
+            let mut options = options(Some(store.clone()), canon, slice);
+            options.solver.args = vec![PATIENCE.into()];
+            (name.to_string(), Session::new(options))
+        })
+        .collect()
     }
 }
 
@@ -61,6 +69,11 @@ fuzz_target!(|data: &[u8]| {
         let attack = Attack::new(&mut choices);
         if let Err(difference) = duel(&attack, 1, &mut choices, &mut arena.bare, &mut arena.sessions) {
             panic!("{difference}");
+        }
+        for (name, session) in &mut arena.with_cores {
+            if let Err(wrong) = cores_hold(&attack, session, &mut arena.bare) {
+                panic!("{name}: {wrong}");
+            }
         }
     });
 });

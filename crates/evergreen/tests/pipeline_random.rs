@@ -5,7 +5,7 @@
 
 mod common;
 
-use common::duel::{Bare, PATIENCE, duel};
+use common::duel::{Bare, PATIENCE, WITH_CORES, cores_hold, duel, tell};
 use common::{CONFIGURATIONS, memory, options};
 use evergreen::Session;
 use evergreen_testing::attack::{Attack, Choices};
@@ -17,7 +17,7 @@ fn number(name: &str, default: u64) -> u64 {
 
 #[test]
 fn no_verdict_differs() {
-    let (count, seed) = (number("EVERGREEN_ATTACKS", 150), number("EVERGREEN_SEED", 1));
+    let (count, seed) = (number("EVERGREEN_ATTACKS", 100), number("EVERGREEN_SEED", 1));
     let mut bare = Bare::start();
     // Two sessions per configuration share a store: what one records, the other finds in a fresh arena.
     let stores: Vec<_> = CONFIGURATIONS.iter().map(|_| memory()).collect();
@@ -31,6 +31,12 @@ fn no_verdict_differs() {
         .collect()
     };
     let (mut first, mut second) = (open(), open());
+    // What the others recorded without cores, and what this one records with them.
+    let mut with_cores: Vec<(String, Session)> =
+        open().into_iter().take(1).chain(open().into_iter().take(2)).collect();
+    for (_, session) in &mut with_cores {
+        tell(session, WITH_CORES);
+    }
     let mut reused = 0;
     for i in 0..count {
         let mut choices = Choices::seeded(seed.wrapping_mul(1_000_003).wrapping_add(i));
@@ -38,6 +44,11 @@ fn no_verdict_differs() {
         for sessions in [&mut first, &mut second] {
             if let Err(difference) = duel(&attack, 2, &mut choices, &mut bare, sessions) {
                 panic!("EVERGREEN_SEED={seed}, script {i}: {difference}");
+            }
+        }
+        for (name, session) in &mut with_cores {
+            if let Err(wrong) = cores_hold(&attack, session, &mut bare) {
+                panic!("EVERGREEN_SEED={seed}, script {i}, {name}: {wrong}");
             }
         }
         reused = first.iter().chain(&second).map(|(_, s)| s.stats().engine.exact).sum();

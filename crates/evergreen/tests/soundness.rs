@@ -106,3 +106,40 @@ fn bytes_that_are_not_text() {
     assert_eq!(verdicts(&printed), ["sat", "sat"], "{printed}");
     assert_eq!(errors(&printed), 2, "{printed}");
 }
+
+/// A solver that is told on its command line to answer another question must not answer ours.
+#[test]
+fn flags_that_change_the_meaning() {
+    let script = "(declare-const x Int)(declare-const y Int)(assert (= (+ (* 2 x) (* 4 y)) (+ (* 6 x) 1)))\
+        (assert (< x (* 3 y y)))(check-sat)";
+    let store = memory();
+    let mut odd = common::options(Some(store.clone()), evergreen::CanonMode::Full, false);
+    odd.solver.args.push("smt.arith.ignore_int=true".into());
+    evergreen::run_script(script.as_bytes(), odd);
+    let got = run(script, &store, evergreen::CanonMode::Full, false);
+    assert_eq!(got.stats.engine.exact, 0, "the odd answer was kept");
+    assert_eq!(verdicts(&got.output), verdicts(&bare(script)));
+}
+
+/// Assumptions come back in the solver's spelling; what cannot be matched must not shrink the core.
+#[test]
+fn unsat_assumptions_suffice() {
+    let script =
+        "(set-option :produce-unsat-assumptions true)(declare-const p Bool)(declare-const |q r| Bool)\
+        (declare-const x Int)(assert (=> p (> x 3)))(assert (=> |q r| (< x 2)))
+        (check-sat-assuming (p |q r|))(get-unsat-assumptions)
+        (check-sat-assuming ((> x 5) (not  (>   x 4))))(get-unsat-assumptions)
+        (check-sat-assuming (|p| (not (not |q r|))))(get-unsat-assumptions)";
+    let store = memory();
+    for _ in 0..2 {
+        let got = run(script, &store, evergreen::CanonMode::Full, true).output;
+        assert_eq!(verdicts(&got), ["unsat"; 3], "{got}");
+        let answers: Vec<&str> = got.lines().filter(|l| l.starts_with('(')).collect();
+        assert_eq!(answers.len(), 3, "{got}");
+        // Each pair is needed as a whole.
+        assert!(
+            answers.iter().all(|a| a.contains('p') && a.contains('q') || a.matches("x").count() == 2),
+            "{got}"
+        );
+    }
+}

@@ -20,15 +20,25 @@ const WORTH_KEEPING: Duration = Duration::from_millis(10);
 /// What solving one part by itself may take.
 const SIDE_LIMIT_MS: u64 = 1_000;
 
-/// Options under which a solver answers another question than the script asks.
-const STRANGE: [&str; 3] = ["ignore_int", ":sygus", ":produce-abducts"];
+/// Options under which a solver answers another question than the script asks, in a script or on its command line.
+const STRANGE: [&str; 7] = [
+    "ignore_int",
+    "array.extensional",
+    "array.weak",
+    "solve-int-as-bv",
+    "solve-real-as-int",
+    "sygus",
+    "produce-abducts",
+];
 
 impl Session {
     pub(super) fn check(&mut self, assumptions: Vec<(TermId, String)>, text: &str, out: &mut String) -> Next {
         self.check += 1;
         self.check_text = text.to_string();
         self.assumptions = assumptions;
-        let strange = self.stack.unscoped.iter().any(|u| STRANGE.iter().any(|s| u.command.contains(s)));
+        let is_strange = |text: &str| STRANGE.iter().any(|s| text.contains(s));
+        let strange = self.stack.unscoped.iter().any(|u| !u.declares && is_strange(&u.command))
+            || self.live.command().args.iter().any(|a| is_strange(a));
         if self.stack.is_opaque() || strange {
             return self.pass_through(text, out);
         }
@@ -294,6 +304,12 @@ impl StackBackend<'_> {
     fn core(&mut self, terms: &mut Terms) -> Option<Vec<TermId>> {
         let reply = self.extra("(get-unsat-core)")?;
         let names: FxHashSet<&str> = answer::parse_names(&reply).ok()?.into_iter().map(bare).collect();
+        // A name that we do not know stands for something that would be missing from the core.
+        let labels: FxHashSet<&str> =
+            self.stack.assertions().filter_map(|a| a.label).map(|l| terms.text(l)).collect();
+        if !names.is_subset(&labels) {
+            return None;
+        }
         let mut core = Vec::new();
         for a in self.stack.assertions() {
             if a.label.is_none_or(|label| names.contains(terms.text(label))) {
@@ -310,6 +326,11 @@ impl StackBackend<'_> {
         let used = answer::expressions(reply.trim())?;
         let [list] = used[..] else { return None };
         let used: FxHashSet<String> = answer::items(list)?.into_iter().map(squeezed).collect();
+        let asked: FxHashSet<String> = self.assumptions.iter().map(|a| squeezed(&a.1)).collect();
+        // What the solver writes in another way than the client would be missing from the core.
+        if !used.is_subset(&asked) {
+            return None;
+        }
         let mut core: Vec<TermId> = self.stack.assertions().map(|a| a.term).collect();
         core.extend(self.assumptions.iter().filter(|a| used.contains(&squeezed(&a.1))).map(|a| a.0));
         Some(pieces(terms, &core))

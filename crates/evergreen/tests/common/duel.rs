@@ -80,6 +80,34 @@ pub fn differ(expected: &str, got: &str) -> bool {
     expected.len() != got.len() || expected.iter().zip(&got).any(|(e, g)| e != g && !unsure(e) && !unsure(g))
 }
 
+/// Has z3 confirm cores: what a session names after an `unsat` must be unsatisfiable by itself. The session must have been
+/// told to make cores before anything else.
+pub fn cores_hold(attack: &Attack, session: &mut Session, bare: &mut Bare) -> Result<(), String> {
+    let script = attack.named();
+    let got = tell(session, &script);
+    let mut answers = Answers { rest: &got };
+    for line in script.lines() {
+        if line.starts_with("(check-sat-assuming") {
+            answers.line();
+        } else if line == "(check-sat)" {
+            let (verdict, core) = (answers.line(), answers.expression());
+            if verdict != "unsat" || core.starts_with("(error") {
+                continue;
+            }
+            let names = core.split(|c: char| !c.is_ascii_alphanumeric()).filter_map(|n| n.strip_prefix('n'));
+            let chosen: Vec<usize> = names.filter_map(|n| n.parse().ok()).collect();
+            let confirmed = bare.ask(&attack.only(&chosen));
+            if super::verdicts(&confirmed) == ["sat"] {
+                return Err(format!("the core {core} is satisfiable:\n{script}--- evergreen\n{got}"));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The session's start when it is to make cores.
+pub const WITH_CORES: &str = "(set-option :produce-unsat-cores true)\n";
+
 /// The plain dress with a request for all scalar values after each check that has no assumptions.
 fn asking_for_values(attack: &Attack) -> String {
     let names = attack.plain_names();

@@ -111,6 +111,40 @@ impl Attack {
         out
     }
 
+    /// The plain script with every constraint named (`n0`, `n1`, …) and a request for a core after each check.
+    pub fn named(&self) -> String {
+        let mut number = 0;
+        let mut out = String::new();
+        for line in self.plain().lines() {
+            if let Some(rest) = line.strip_prefix("(assert ") {
+                let constraint = rest.strip_suffix(')').unwrap_or(rest);
+                out.push_str(&format!("(assert (! {constraint} :named n{number}))\n"));
+                number += 1;
+                continue;
+            }
+            out.push_str(line);
+            out.push('\n');
+            if line == "(check-sat)" {
+                out.push_str("(get-unsat-core)\n");
+            }
+        }
+        out
+    }
+
+    /// Only some of the constraints of the plain script, by their numbers, and one check.
+    pub fn only(&self, chosen: &[usize]) -> String {
+        let plain = self.plain();
+        let mut out: String = plain
+            .lines()
+            .skip(1)
+            .take_while(|l| l.starts_with("(decl") || l.starts_with("(define"))
+            .map(|l| format!("{l}\n"))
+            .collect();
+        let constraints: Vec<&str> = plain.lines().filter(|l| l.starts_with("(assert ")).collect();
+        out.extend(chosen.iter().filter_map(|&i| constraints.get(i)).map(|c| format!("{c}\n")));
+        format!("(push 1)\n{out}(check-sat)\n(pop 1)\n")
+    }
+
     /// The names of the constants in the plain dress.
     pub fn plain_names(&self) -> Vec<String> {
         self.wardrobe(&mut Choices::Bytes(&[])).constants
