@@ -6,16 +6,12 @@ use crate::live::Live;
 use crate::stack::Stack;
 use crate::values::read_model;
 use evergreen_canon::split;
-use evergreen_reuse::{Backend, Engine, Grain, Question, Solved, Source, Stage, Task, Verdict};
+use evergreen_reuse::{Backend, Engine, Grain, Question, Solved, Source, Task, Verdict};
 use evergreen_smtlib::{Context, print_term};
 use evergreen_solver::{PipeSolver, SolverError, answer};
-use evergreen_store::Origin;
 use evergreen_term::{SymbolId, TermId, Terms, Traits};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::time::{Duration, Instant};
-
-/// Solving that took this long costs more to repeat than a flush does.
-const WORTH_KEEPING: Duration = Duration::from_millis(10);
 
 /// What solving one part by itself may take.
 const SIDE_LIMIT_MS: u64 = 1_000;
@@ -47,7 +43,6 @@ impl Session {
         let asides = self.stack.asides();
         let question = if self.produce_cores { Question::Core } else { Question::Model };
         let starts = self.live.starts;
-        let before = self.engine.stats().stage(Stage::Solve);
         let (terms, engine, mut backend) = self.backend();
         let answer = engine.answer(terms, &constraints, &asides, question, &mut backend);
         let (printed, failure) = (backend.printed, backend.failure);
@@ -59,7 +54,6 @@ impl Session {
         if self.live.starts > starts {
             self.note_start();
         }
-        self.keep(self.engine.stats().stage(Stage::Solve) - before);
         if let Some(failure) = failure {
             return self.failed(&failure, true, out);
         }
@@ -79,18 +73,6 @@ impl Session {
             }
         }
         Next::Continue
-    }
-
-    /// Some clients kill their solver right after its last answer. An answer that was expensive is made durable before
-    /// it is given out, unless that means waiting for a network.
-    fn keep(&self, solving: Duration) {
-        if solving >= WORTH_KEEPING
-            && let Some(store) = &self.options.store
-            && store.origin() == Origin::Local
-        {
-            // A store that fails reports that itself.
-            let _ = store.flush();
-        }
     }
 
     /// The live stack as something that can be solved.
