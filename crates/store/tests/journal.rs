@@ -96,8 +96,7 @@ fn journals(directory: &Path) -> Vec<PathBuf> {
 fn find_all(directory: &Path, numbers: &[u64]) {
     let store = Disk::open(directory, 0).unwrap();
     for number in numbers {
-        let found =
-            store.get(&key(*number)).unwrap().unwrap_or_else(|| panic!("lost {number}"));
+        let found = store.get(&key(*number)).unwrap().unwrap_or_else(|| panic!("lost {number}"));
         assert_eq!(&*found, value(*number, 0));
     }
     assert!(verify(&store, &mut |_, _| Ok(())).unwrap().is_clean());
