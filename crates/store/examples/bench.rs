@@ -1,4 +1,4 @@
-//! Nanoseconds per lookup: memory, disk with and without its map in front, Redis over a Unix socket.
+//! Nanoseconds per lookup and put: memory, disk with and without its map in front, Redis over a Unix socket.
 //!
 //! `cargo run --release -p evergreen-store --example bench [entries]`
 
@@ -60,6 +60,9 @@ fn main() {
     let disk = Disk::open(directory.path(), 1 << 30).expect("a store");
     let took = fill(&disk, entries);
     println!("{:<44} {:>10.0} ns", "disk, put, batched and flushed", took.as_nanos() as f64 / entries as f64);
+    per_lookup("disk, put, until it returns", 1_000, |at| {
+        disk.put(&key(entries + at), &[at as u8; 120]).expect("put");
+    });
     per_lookup("disk, hit in the map in front", 20_000, |at| {
         drop(black_box(disk.get(&keys[at as usize % keys.len()])))
     });
@@ -68,7 +71,7 @@ fn main() {
     per_lookup("disk, hit in the file, page cache warm", 5_000, |at| {
         drop(black_box(disk.get(&keys[at as usize % keys.len()])));
     });
-    per_lookup("disk, miss", 5_000, |at| drop(black_box(disk.get(&key(entries + 1 + at)))));
+    per_lookup("disk, miss", 5_000, |at| drop(black_box(disk.get(&key(2 * entries + 1 + at)))));
     drop(disk);
     per_lookup("disk, open, one hit, close", 200, |at| {
         let disk = Disk::open(directory.path(), 1 << 20).expect("a store");
