@@ -115,6 +115,41 @@ fn no_wrong_answer_and_no_damage() {
     everything_is_answered_without_a_solver(&folder);
 }
 
+/// Pruning, exporting and looking at a store that others are using.
+#[test]
+fn housekeeping_in_the_middle() {
+    let folder = Folder::new();
+    let busy = std::sync::atomic::AtomicBool::new(true);
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..3)
+            .map(|p| {
+                let folder = &folder;
+                scope.spawn(move || work(folder, p))
+            })
+            .collect();
+        scope.spawn(|| {
+            let pack = folder.text("pack");
+            let verbs = [
+                &["store", "prune", "--max-bytes", "20000"][..],
+                &["store", "export", &pack],
+                &["store", "verify"],
+                &["store", "stats"],
+                &["store", "import", &pack],
+            ];
+            while busy.load(std::sync::atomic::Ordering::Relaxed) {
+                for verb in verbs {
+                    let output = run(evergreen(&folder).args(verb), "");
+                    assert!(output.status.success(), "{verb:?}: {}{}", stdout(&output), stderr(&output));
+                }
+            }
+        });
+        let done: Vec<_> = workers.into_iter().map(std::thread::ScopedJoinHandle::join).collect();
+        busy.store(false, std::sync::atomic::Ordering::Relaxed);
+        assert!(done.iter().all(Result::is_ok), "a wrong answer");
+    });
+    verify(&folder);
+}
+
 /// Nothing that a client was told is missing, although processes were killed before their batches were written.
 fn everything_is_answered_without_a_solver(folder: &Folder) {
     let mut names = Random::new(99);
