@@ -231,6 +231,43 @@ fn half_a_store_file() {
     }
 }
 
+/// Says in a store's file that its format is one that nobody knows yet.
+fn make_newer(folder: &Folder) {
+    let file = folder.path("store").join("data.mdb");
+    let mut content = std::fs::read(&file).expect("the store's file");
+    let key = b"evergreen.store";
+    let places: Vec<usize> = (0..content.len() - key.len() - 11)
+        .filter(|&i| content[i..].starts_with(key))
+        .map(|i| i + key.len())
+        .collect();
+    assert!(!places.is_empty(), "the version is in the file");
+    for place in places {
+        content[place..place + 4].copy_from_slice(&99u32.to_le_bytes());
+        let hash = xxhash_rust::xxh3::xxh3_64(&[&key[..], &99u32.to_le_bytes()].concat());
+        content[place + 4..place + 12].copy_from_slice(&hash.to_le_bytes());
+    }
+    std::fs::write(&file, content).expect("the file can be written");
+}
+
+#[test]
+fn a_store_of_a_newer_format() {
+    let folder = Folder::new();
+    seed(&folder);
+    make_newer(&folder);
+    let before = std::fs::read(folder.path("store").join("data.mdb")).expect("the store's file");
+    // Answers come from the solver, and the store is left for the newer program that wrote it.
+    let output = run(evergreen(&folder).arg("solve"), QUERY);
+    assert_eq!(stdout(&output), ANSWER, "{}", stderr(&output));
+    assert_eq!(output.status.code(), Some(0));
+    assert!(stderr(&output).contains("99") && stderr(&output).contains("help:"), "{}", stderr(&output));
+    for verb in ["stats", "verify"] {
+        let output = run(evergreen(&folder).args(["store", verb]), "");
+        assert_eq!(output.status.code(), Some(2), "{verb}: {}", stdout(&output));
+        assert!(stderr(&output).contains("99"), "{verb}: {}", stderr(&output));
+    }
+    assert_eq!(std::fs::read(folder.path("store").join("data.mdb")).expect("the store's file"), before);
+}
+
 #[test]
 fn a_store_of_another_kind_or_none() {
     let folder = Folder::new();

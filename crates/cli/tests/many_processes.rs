@@ -5,6 +5,7 @@ mod common;
 
 use common::{Folder, Talk, children, evergreen, find, run, stderr, stdout, verify, wait_for_death};
 use evergreen_testing::random::Random;
+use std::path::PathBuf;
 use std::process::Command;
 
 const PROCESSES: usize = 8;
@@ -114,14 +115,51 @@ fn no_wrong_answer_and_no_damage() {
     everything_is_answered_without_a_solver(&folder);
 }
 
-/// What a killed process had not written yet is solved once more, and then nothing is missing.
+/// Pruning, exporting and looking at a store that others are using.
+#[test]
+fn housekeeping_in_the_middle() {
+    let folder = Folder::new();
+    let busy = std::sync::atomic::AtomicBool::new(true);
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..3)
+            .map(|p| {
+                let folder = &folder;
+                scope.spawn(move || work(folder, p))
+            })
+            .collect();
+        scope.spawn(|| {
+            let pack = folder.text("pack");
+            let verbs = [
+                &["store", "prune", "--max-bytes", "20000"][..],
+                &["store", "export", &pack],
+                &["store", "verify"],
+                &["store", "stats"],
+                &["store", "import", &pack],
+            ];
+            while busy.load(std::sync::atomic::Ordering::Relaxed) {
+                for verb in verbs {
+                    let output = run(evergreen(&folder).args(verb), "");
+                    assert!(output.status.success(), "{verb:?}: {}{}", stdout(&output), stderr(&output));
+                }
+            }
+        });
+        let done: Vec<_> = workers.into_iter().map(std::thread::ScopedJoinHandle::join).collect();
+        busy.store(false, std::sync::atomic::Ordering::Relaxed);
+        assert!(done.iter().all(Result::is_ok), "a wrong answer");
+    });
+    verify(&folder);
+}
+
+/// Nothing that a client was told is missing, although processes were killed before their batches were written.
 fn everything_is_answered_without_a_solver(folder: &Folder) {
     let mut names = Random::new(99);
     let all: Vec<(String, &str)> = (0..DIFFERENT).map(|n| query(n, &mut names)).collect();
     let script: String =
         ["(set-logic QF_LIA)\n"].into_iter().chain(all.iter().map(|q| q.0.as_str())).collect();
     let expected: Vec<&str> = all.iter().map(|q| q.1).collect();
-    for (mode, solver) in [("read-write", find("yices-smt2")), ("require-hit", "/no/such/solver".into())] {
+    for (mode, solver) in
+        [("require-hit", PathBuf::from("/no/such/solver")), ("read-write", find("yices-smt2"))]
+    {
         let mut command: Command = evergreen(folder);
         command.args(["solve", "--mode", mode, "--solver"]).arg(solver);
         let output = run(&mut command, &script);

@@ -1,0 +1,6 @@
+(declare-datatypes ((L 0)) (((nil) (cons (hd Int) (tl L)))))
+(declare-const l L)
+(assert (= 2 (match l ((nil 1) ((cons h t) (match t ((nil h) ((cons h2 t2) h2))))))))
+(check-sat)
+(assert (= l (cons 1 (cons 3 nil))))
+(check-sat)

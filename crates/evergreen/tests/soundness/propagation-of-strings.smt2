@@ -1,0 +1,7 @@
+(declare-const s String)
+(declare-const t String)
+(assert (= s "ab"))
+(assert (= (str.++ s t) "abc"))
+(check-sat)
+(assert (= (str.len t) 2))
+(check-sat)
