@@ -177,13 +177,16 @@ impl Engine {
         let parts = self.slice(terms, constraints, asides);
         let mut model = Model::new();
         let mut modelled = true;
-        let mut missing: Vec<Part> = Vec::new();
+        let mut asked: Vec<Part> = Vec::with_capacity(parts.len());
         for constraints in parts {
-            if self.is_unit(terms, &constraints, asides, &mut model) {
-                continue;
+            if !self.is_unit(terms, &constraints, asides, &mut model) {
+                asked.push(self.canonize(terms, constraints, asides));
             }
-            let part = self.canonize(terms, constraints, asides);
-            match self.look_up(terms, &part, &mut model) {
+        }
+        let records = self.fetch_all(&asked);
+        let mut missing: Vec<Part> = Vec::new();
+        for (part, record) in asked.into_iter().zip(records) {
+            match self.look_up(terms, &part, record, &mut model) {
                 Known::Sat { model: covered } => modelled &= covered,
                 Known::Unsat(core) => return Ok(Answer::reused(Verdict::Unsat, None, core)),
                 Known::Missing => missing.push(part),
@@ -233,7 +236,8 @@ impl Engine {
         self.log(|| Event::Sliced { constraints: constraints.len() + 1, parts: 1 });
         let mut model = Model::new();
         let part = self.canonize(terms, slice, &[]);
-        match self.look_up(terms, &part, &mut model) {
+        let record = self.fetch_for(&part);
+        match self.look_up(terms, &part, record, &mut model) {
             Known::Sat { model: covered } => {
                 return Ok(Answer::reused(Verdict::Sat, covered.then_some(model), None));
             }

@@ -12,7 +12,14 @@ use evergreen_term::{Completion, Evaluator, Model, TermId, Terms, Value};
 use std::time::{Duration, Instant};
 
 impl Engine {
-    pub(super) fn look_up(&mut self, terms: &mut Terms, part: &Part, model: &mut Model) -> Known {
+    /// What is known of a part, given the record that was found under its key.
+    pub(super) fn look_up(
+        &mut self,
+        terms: &mut Terms,
+        part: &Part,
+        record: Option<Record>,
+        model: &mut Model,
+    ) -> Known {
         let key = part.canonical.key;
         if self.options.reuse == Reuse::None {
             return Known::Missing;
@@ -26,7 +33,7 @@ impl Engine {
             let core = part.canonical.constraints.iter().map(|&i| part.constraints[i as usize]).collect();
             return Known::Unsat(Some(self.origins.core_of_query(terms, core)));
         }
-        let Some(record) = self.fetch(&key) else {
+        let Some(record) = record else {
             self.log(|| Event::Missed { key });
             return Known::Missing;
         };
@@ -67,6 +74,30 @@ impl Engine {
     pub(super) fn joint(&mut self, terms: &Terms, parts: &[Part], asides: &[Aside]) -> Part {
         let all = parts.iter().flat_map(|p| p.constraints.iter().copied()).collect();
         self.canonize(terms, all, asides)
+    }
+
+    /// The record of a part that is not decided yet.
+    pub(super) fn fetch_for(&mut self, part: &Part) -> Option<Record> {
+        if part.canonical.verdict.is_some() { None } else { self.fetch(&part.canonical.key) }
+    }
+
+    /// The records of parts, over a network in one round trip.
+    pub(super) fn fetch_all(&mut self, parts: &[Part]) -> Vec<Option<Record>> {
+        if let [only] = parts {
+            return vec![self.fetch_for(only)];
+        }
+        let Some(store) = self.store.clone() else { return parts.iter().map(|_| None).collect() };
+        let start = Instant::now();
+        let open: Vec<usize> = (0..parts.len()).filter(|&i| parts[i].canonical.verdict.is_none()).collect();
+        let keys: Vec<Key> = open.iter().map(|&i| Key(parts[i].canonical.key)).collect();
+        let mut records: Vec<Option<Record>> = parts.iter().map(|_| None).collect();
+        // A failing store is a miss; the store reports its own trouble.
+        let found = if keys.is_empty() { Vec::new() } else { store.get_many(&keys).unwrap_or_default() };
+        for (i, bytes) in open.into_iter().zip(found) {
+            records[i] = bytes.and_then(|b| Record::decode(&b));
+        }
+        self.stats.add(Stage::LookUp, start.elapsed());
+        records
     }
 
     pub(super) fn fetch(&mut self, key: &KeyBytes) -> Option<Record> {

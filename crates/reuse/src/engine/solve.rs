@@ -1,6 +1,6 @@
 //! Solve: what was not found, part by part or as a whole.
 
-use super::{Engine, Part};
+use super::{Engine, Known, Part};
 use crate::answer::{Answer, Question, Source, Verdict};
 use crate::backend::{Backend, Solved, Task};
 use crate::event::Event;
@@ -38,7 +38,15 @@ impl Engine {
         mut modelled: bool,
     ) -> Answer {
         let mut unknown = None;
-        for part in missing {
+        for (i, part) in missing.iter().enumerate() {
+            // The same question twice in one query is solved once.
+            if missing[..i].iter().any(|p| p.canonical.key == part.canonical.key) {
+                let record = self.fetch_for(part);
+                if let Known::Sat { model: covered } = self.look_up(terms, part, record, &mut model) {
+                    modelled &= covered;
+                    continue;
+                }
+            }
             let task = Task { constraints: &part.constraints, asides: &[], question };
             let solved = self.ask(terms, task, backend);
             match &solved.verdict {

@@ -1,0 +1,89 @@
+//! The library's front: what is asked of it, and how often a solver is.
+
+use evergreen::{Error, Evergreen, Fun, Question, SortId, TermId, Verdict};
+use evergreen_testing::redis::RedisServer;
+
+fn library(store: &str) -> Evergreen {
+    evergreen_testing::tools::put_on_path();
+    Evergreen::builder().store(store).log_events().build().expect("z3 is there")
+}
+
+/// `name + 1 > limit`
+fn above(e: &mut Evergreen, name: &str, limit: i64) -> TermId {
+    let x = e.constant(name, SortId::INT);
+    let (one, limit) = (e.terms().int(1), e.terms().int(limit));
+    let sum = e.app(Fun::Add, &[x, one]).unwrap();
+    e.app(Fun::Gt, &[sum, limit]).unwrap()
+}
+
+#[test]
+fn the_same_question_twice_in_one_query_is_solved_once() {
+    let mut e = library("memory:");
+    let (a, b) = (above(&mut e, "a", 5), above(&mut e, "b", 5));
+    let answer = e.check(&[a, b], Question::Model).unwrap();
+    assert_eq!(answer.verdict, Verdict::Sat);
+    assert_eq!((e.stats().slices, e.stats().solved, e.stats().exact), (2, 1, 1));
+    // Both symbols have a value all the same.
+    assert_eq!(answer.model.expect("a model was asked for").len(), 2);
+}
+
+#[test]
+fn a_model_of_a_path_covers_all_of_it() {
+    let mut e = library("memory:");
+    for (name, limit) in [("a", 5), ("b", 7), ("c", 9)] {
+        let constraint = above(&mut e, name, limit);
+        assert_eq!(e.branch(constraint, Question::Sat).unwrap().verdict, Verdict::Sat);
+        e.push(constraint);
+    }
+    assert_eq!(e.depth(), 3);
+    let last = above(&mut e, "d", 11);
+    let model = e.branch(last, Question::Model).unwrap().model.expect("a model was asked for");
+    assert_eq!(model.len(), 4);
+    // The path's parts were known: only the new constraint was solved.
+    assert_eq!(e.stats().solved, 4);
+    e.pop();
+    assert_eq!(e.depth(), 2);
+}
+
+#[test]
+fn a_core_names_constraints_of_the_query() {
+    let mut e = library("memory:");
+    let (high, other) = (above(&mut e, "x", 5), above(&mut e, "y", 5));
+    let x = e.constant("x", SortId::INT);
+    let three = e.terms().int(3);
+    let low = e.app(Fun::Lt, &[x, three]).unwrap();
+    for round in ["solved", "reused"] {
+        let answer = e.check(&[high, other, low], Question::Core).unwrap();
+        assert_eq!(answer.verdict, Verdict::Unsat, "{round}");
+        let mut core = answer.core.unwrap_or_else(|| panic!("{round}: no core"));
+        core.sort_unstable();
+        let mut expected = vec![high, low];
+        expected.sort_unstable();
+        assert_eq!(core, expected, "{round}");
+    }
+}
+
+#[test]
+fn require_hit_says_what_is_missing() {
+    evergreen_testing::tools::put_on_path();
+    let mut e = Evergreen::builder().store("memory:").require_hit().build().unwrap();
+    let constraint = above(&mut e, "x", 5);
+    match e.check(&[constraint], Question::Sat) {
+        Err(Error::Miss(query)) => assert!(query.contains("(declare-fun x () Int)"), "{query}"),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn what_one_process_solved_another_reuses_through_redis() {
+    let server = RedisServer::start();
+    let mut first = library(&server.url());
+    let constraints: Vec<TermId> = (0..6).map(|i| above(&mut first, &format!("v{i}"), i)).collect();
+    assert_eq!(first.check(&constraints, Question::Model).unwrap().verdict, Verdict::Sat);
+    assert_eq!(first.stats().solved, 6);
+    first.flush().unwrap();
+    let mut second = library(&server.url());
+    let constraints: Vec<TermId> = (0..6).rev().map(|i| above(&mut second, &format!("w{i}"), i)).collect();
+    assert_eq!(second.check(&constraints, Question::Model).unwrap().verdict, Verdict::Sat);
+    assert_eq!((second.stats().solved, second.stats().exact), (0, 6));
+}
