@@ -9,8 +9,10 @@ mod engine;
 mod event;
 mod origins;
 mod record;
+mod regulate;
 mod stats;
 mod translate;
+mod witness;
 
 pub use answer::{Answer, Core, Question, Source, Verdict};
 pub use backend::{Backend, Grain, Solved, Task};

@@ -11,6 +11,17 @@ use evergreen_store::Key;
 use evergreen_term::{Completion, Evaluator, Model, TermId, Terms, Value};
 use std::time::{Duration, Instant};
 
+/// Adds the model of a part to that of the query.
+pub(super) fn join(terms: &Terms, part: &Part, own: Model, model: &mut Model) {
+    if model.is_empty() {
+        *model = own;
+        return;
+    }
+    for (symbol, value) in own.iter() {
+        translate::merge(terms, model, symbol, value, &part.canonical.leaves);
+    }
+}
+
 impl Engine {
     /// What is known of a part, given the record that was found under its key.
     pub(super) fn look_up(
@@ -34,14 +45,13 @@ impl Engine {
             return Known::Unsat(Some(self.origins.core_of_query(terms, core)));
         }
         let Some(record) = record else {
-            self.log(|| Event::Missed { key });
-            return Known::Missing;
+            return self.climb(terms, part, model);
         };
         let known = self.apply(terms, part, &record, model);
         if matches!(known, Known::Missing) {
             self.stats.rejected += 1;
             self.log(|| Event::Rejected { key });
-            return known;
+            return self.climb(terms, part, model);
         }
         self.stats.hit(Rung::Exact);
         self.stats.saved += Duration::from_micros(record.micros);
@@ -128,13 +138,10 @@ impl Engine {
                 if self.holds(terms, &own, &part.constraints) == Some(false) {
                     return Known::Missing;
                 }
-                if model.is_empty() {
-                    *model = own;
-                } else {
-                    for (symbol, value) in own.iter() {
-                        translate::merge(terms, model, symbol, value, &part.canonical.leaves);
-                    }
+                if self.options.reuse == Reuse::Full {
+                    self.remember(terms, part, values);
                 }
+                join(terms, part, own, model);
                 Known::Sat { model: true }
             }
             RecordedVerdict::Unsat(None) => Known::Unsat(None),
