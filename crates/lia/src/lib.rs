@@ -1,7 +1,17 @@
 //! A fast, exact decision procedure for conjunctions of linear integer constraints.
 
 mod certificate;
+mod effort;
+mod lattice;
+mod number;
+mod proof;
 mod row;
+mod simplex;
+mod solver;
+mod tableau;
+mod thorough;
 
 pub use certificate::{Certificate, Part, Step};
+pub use effort::Effort;
 pub use row::{Op, Row, Var};
+pub use solver::{Answer, Solver, Verdict, solve};
