@@ -150,8 +150,14 @@ impl From<Canon> for CanonMode {
 pub enum Rungs {
     /// Solve everything, record nothing
     None,
-    /// Same key, same answer
+    /// Same key, same answer (Green, FSE'12)
     Exact,
+    /// And supersets and subsets of the same constraints (KLEE)
+    Subset,
+    /// And sets related by implication (GreenTrie, ISSTA'15)
+    Logical,
+    /// And old models, cores of whole scripts and more; what does not pay is tried rarely
+    Full,
 }
 
 impl From<Rungs> for Reuse {
@@ -159,6 +165,9 @@ impl From<Rungs> for Reuse {
         match rungs {
             Rungs::None => Reuse::None,
             Rungs::Exact => Reuse::Exact,
+            Rungs::Subset => Reuse::Subset,
+            Rungs::Logical => Reuse::Logical,
+            Rungs::Full => Reuse::Full,
         }
     }
 }

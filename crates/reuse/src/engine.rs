@@ -6,7 +6,7 @@ mod solve;
 
 use crate::answer::{Answer, Core, Question, Verdict};
 use crate::backend::{Backend, Grain};
-use crate::event::Event;
+use crate::event::{Event, Rung};
 use crate::origins::Origins;
 use crate::stats::{Stage, Stats};
 use crate::translate;
@@ -20,13 +20,21 @@ use std::sync::Arc;
 use std::time::Instant;
 
 /// Which rungs of the reuse ladder are used.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+///
+/// Every level includes the ones before it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub enum Reuse {
     /// None: everything is solved, nothing is recorded.
     None,
-    /// Records with the same key.
+    /// Records with the same key [Visser FSE'12].
     #[default]
     Exact,
+    /// Satisfiable supersets and unsatisfiable subsets of the same constraints [Cadar OSDI'08].
+    Subset,
+    /// Sets that are related by implication [Jia ISSTA'15].
+    Logical,
+    /// All of it, and old models, cores of whole scripts and exhausted small domains; what does not pay is tried rarely.
+    Full,
 }
 
 /// Which stages are on.
@@ -301,7 +309,7 @@ impl Engine {
         if translate::assign(terms, model, target, value).is_none() {
             return false;
         }
-        self.stats.trivial += 1;
+        self.stats.hit(Rung::Trivial);
         true
     }
 

@@ -17,4 +17,4 @@ pub use backend::{Backend, Grain, Solved, Task};
 pub use engine::{Engine, Miss, Options, Reuse};
 pub use event::{Event, Rung};
 pub use record::{RECORD_VERSION, Record, RecordedVerdict, check_bytes};
-pub use stats::{Stage, Stats};
+pub use stats::{RungStats, Stage, Stats};

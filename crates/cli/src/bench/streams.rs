@@ -163,8 +163,8 @@ impl Replay {
         let after = self.evergreen.stats();
         pass.queries = after.queries - before.queries;
         pass.parts = after.slices - before.slices;
-        pass.trivial = after.trivial - before.trivial;
-        pass.reused = after.exact - before.exact;
+        pass.trivial = after.hits(Rung::Trivial) - before.hits(Rung::Trivial);
+        pass.reused = after.hits(Rung::Exact) - before.hits(Rung::Exact);
         pass.solved = after.solved - before.solved;
         pass
     }

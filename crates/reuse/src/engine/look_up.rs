@@ -25,7 +25,7 @@ impl Engine {
             return Known::Missing;
         }
         if let Some(sat) = part.canonical.verdict {
-            self.stats.trivial += 1;
+            self.stats.hit(Rung::Trivial);
             self.log(|| Event::Reused { rung: Rung::Trivial, key, sat });
             if sat {
                 return Known::Sat { model: true };
@@ -43,7 +43,7 @@ impl Engine {
             self.log(|| Event::Rejected { key });
             return known;
         }
-        self.stats.exact += 1;
+        self.stats.hit(Rung::Exact);
         self.stats.saved += Duration::from_micros(record.micros);
         self.log(|| Event::Reused { rung: Rung::Exact, key, sat: record.is_sat() });
         known
@@ -65,7 +65,7 @@ impl Engine {
             return None;
         }
         let Known::Unsat(core) = self.apply(terms, &joint, &record, &mut Model::new()) else { return None };
-        self.stats.exact += 1;
+        self.stats.hit(Rung::Exact);
         self.stats.saved += Duration::from_micros(record.micros);
         self.log(|| Event::Reused { rung: Rung::Exact, key: joint.canonical.key, sat: false });
         Some(core)
