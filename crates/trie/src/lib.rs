@@ -19,16 +19,22 @@
 mod arena;
 mod atom;
 mod definitions;
+mod entry;
 mod implies;
 mod index;
 mod ltrie;
 mod reduce;
+mod shelf;
 mod subset;
 mod superset;
+mod ubtree;
 
 pub use atom::{Atom, Op, PrefixKey};
 pub use definitions::{Definitions, Term};
+pub use entry::{ENTRY_VERSION, Entry, Kind, MOST_ATOMS, decode, encode};
 pub use implies::{Interval, Premises, Rule, implies, rule, sum_interval};
 pub use index::{Budget, Found, Hit, Index, Payload, Sizes, Stored};
 pub use ltrie::LTrie;
 pub use reduce::{Reduced, Reduction, reduce};
+pub use shelf::{MOST_BUCKETS, MOST_ENTRIES, Shelf, Shelved, Traffic, bucket};
+pub use ubtree::UbTree;
