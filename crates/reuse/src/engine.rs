@@ -3,6 +3,7 @@
 mod look_up;
 mod record;
 mod solve;
+mod verify;
 
 use crate::answer::{Answer, Core, Question, Verdict};
 use crate::backend::{Backend, Grain};
@@ -10,6 +11,7 @@ use crate::event::{Event, Rung};
 use crate::origins::Origins;
 use crate::stats::{Stage, Stats};
 use crate::translate;
+use crate::trust::Trust;
 use evergreen_canon::{
     Aside, Canonical, Canonizer, KeyBytes, Mode, Path, propagate, split, split_into, unit,
 };
@@ -48,8 +50,10 @@ pub struct Options {
     pub canon: Mode,
     /// Which rungs are used.
     pub reuse: Reuse,
-    /// Evaluate constraints under models before giving them out.
+    /// Evaluate constraints under models before giving them out. Models from where it is not trusted always are.
     pub check: bool,
+    /// Whose records are used without evidence.
+    pub trust: Trust,
     /// A part that is not found is an error, never solved.
     pub require_hit: bool,
     /// Keeps keys apart, for studies or for teams that do not want to share.
@@ -66,6 +70,7 @@ impl Default for Options {
             canon: Mode::Full,
             reuse: Reuse::Exact,
             check: true,
+            trust: Trust::Local,
             require_hit: false,
             namespace: String::new(),
             log: false,

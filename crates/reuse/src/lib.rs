@@ -11,6 +11,7 @@ mod origins;
 mod record;
 mod stats;
 mod translate;
+mod trust;
 
 pub use answer::{Answer, Core, Question, Source, Verdict};
 pub use backend::{Backend, Grain, Solved, Task};
@@ -18,3 +19,4 @@ pub use engine::{Engine, Miss, Options, Reuse};
 pub use event::{Event, Rung};
 pub use record::{RECORD_VERSION, Record, RecordedVerdict, check_bytes};
 pub use stats::{RungStats, Stage, Stats};
+pub use trust::Trust;

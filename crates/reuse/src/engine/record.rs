@@ -56,7 +56,7 @@ impl Engine {
 
     /// What is learned later took no longer: the time to solve is that of the record that it replaces.
     pub(super) fn as_long_as_before(&mut self, part: &Part, solved: &Solved) -> Solved {
-        let before = self.fetch(&part.canonical.key).map_or(0, |record| record.micros);
+        let before = self.fetch(&part.canonical.key).map_or(0, |found| found.record.micros);
         let elapsed = solved.elapsed.max(Duration::from_micros(before));
         Solved { elapsed, ..solved.clone() }
     }
@@ -93,7 +93,8 @@ impl Engine {
         // A core that names nothing of the part says nothing about it.
         let core = core.filter(|c| !c.is_empty());
         let micros = solved.elapsed.as_micros() as u64;
-        self.record(part, RecordedVerdict::Unsat(core), micros, solved.recordable, by);
+        let verdict = RecordedVerdict::Unsat { core, certificate: solved.certificate.clone() };
+        self.record(part, verdict, micros, solved.recordable, by);
     }
 
     pub(super) fn record(

@@ -1,0 +1,61 @@
+//! Whom to believe: which records are used as they are, and which only with evidence that is checked here.
+//!
+//! Everyone who can write to a shared store can write a wrong verdict into it. A satisfiable verdict carries its own
+//! evidence, the model, which is evaluated. An unsatisfiable one can carry a certificate, which a small checker follows
+//! line by line (`evergreen_lia::check`). What has neither is not used when its origin is not trusted, so a poisoned
+//! store costs time and never an answer.
+
+use evergreen_lia::{Certificate, Step};
+use evergreen_store::Origin;
+
+/// The origins whose records are used without evidence.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Trust {
+    /// Stores on this machine.
+    #[default]
+    Local,
+    /// All.
+    All,
+    /// None: every record is checked.
+    None,
+}
+
+impl Trust {
+    /// Whether records from there are used as they are.
+    pub fn trusts(self, origin: Origin) -> bool {
+        match self {
+            Trust::Local => origin == Origin::Local,
+            Trust::All => true,
+            Trust::None => false,
+        }
+    }
+}
+
+/// The rows that a certificate uses, ascending: a core, if the checker accepts the certificate for `rows` rows.
+pub(crate) fn used_rows(certificate: &Certificate, rows: usize) -> Vec<u32> {
+    let mut used: Vec<u32> = Vec::new();
+    for step in &certificate.steps {
+        match step {
+            Step::Close(parts) | Step::Cut { sum: parts, .. } => used.extend(parts.iter().map(|p| p.line)),
+            Step::Apart { line } => used.push(*line),
+            Step::Split { .. } => {}
+        }
+    }
+    used.retain(|&line| (line as usize) < rows);
+    used.sort_unstable();
+    used.dedup();
+    used
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_is_believed() {
+        let trusted = |trust: Trust| [Origin::Local, Origin::Network].map(|origin| trust.trusts(origin));
+        assert_eq!(trusted(Trust::Local), [true, false]);
+        assert_eq!(trusted(Trust::All), [true, true]);
+        assert_eq!(trusted(Trust::None), [false, false]);
+    }
+}
