@@ -6,7 +6,7 @@
 //! store costs time and never an answer.
 
 use evergreen_lia::{Certificate, Step};
-use evergreen_store::Origin;
+use evergreen_store::{Origin, Spread};
 
 /// The origins whose records are used without evidence.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -27,6 +27,16 @@ impl Trust {
             Trust::Local => origin == Origin::Local,
             Trust::All => true,
             Trust::None => false,
+        }
+    }
+}
+
+impl From<Trust> for Spread {
+    /// Only what is trusted wherever it comes from may be copied without a look.
+    fn from(trust: Trust) -> Spread {
+        match trust {
+            Trust::All => Spread::All,
+            Trust::Local | Trust::None => Spread::Local,
         }
     }
 }
