@@ -80,7 +80,8 @@ impl Engine {
             }
             Found::Unsat(core) => {
                 let positions = self.core_positions(terms, part, &core);
-                self.record(part, RecordedVerdict::Unsat(positions), 0, true, BY);
+                let verdict = self.with_evidence(terms, part, positions, None);
+                self.record(part, verdict, 0, true, BY);
                 Known::Unsat(Some(self.origins.core_of_query(terms, core)))
             }
         }

@@ -56,7 +56,7 @@ impl Engine {
 
     /// What is learned later took no longer: the time to solve is that of the record that it replaces.
     pub(super) fn as_long_as_before(&mut self, part: &Part, solved: &Solved) -> Solved {
-        let before = self.fetch(&part.canonical.key).map_or(0, |record| record.micros);
+        let before = self.fetch(&part.canonical.key).map_or(0, |found| found.record.micros);
         let elapsed = solved.elapsed.max(Duration::from_micros(before));
         Solved { elapsed, ..solved.clone() }
     }
@@ -95,7 +95,8 @@ impl Engine {
         }
         let core = solved.core.as_ref().and_then(|core| self.core_positions(terms, part, core));
         let micros = solved.elapsed.as_micros() as u64;
-        self.record(part, RecordedVerdict::Unsat(core), micros, solved.recordable, by);
+        let verdict = self.with_evidence(terms, part, core, solved.certificate.clone());
+        self.record(part, verdict, micros, solved.recordable, by);
     }
 
     fn relates(&self, solved: &Solved) -> bool {
