@@ -303,7 +303,7 @@ mod tests {
         assert_eq!(complaint("(assert true)"), Some("text: no query".into()));
         assert_eq!(
             complaint("(check-sat)\n  (assert x)\n").as_deref(),
-            Some("text:2:11: \"x\" is not declared")
+            Some("text:2:11: unknown symbol \"x\"")
         );
         assert_eq!(
             complaint("(check-sat)\n(pop 1)").as_deref(),
