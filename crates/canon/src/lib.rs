@@ -24,17 +24,21 @@
 //! assert_eq!(canonizer.parts(&terms, &[a, b]).len(), 2);
 //! ```
 
+mod atom;
 mod build;
 mod form;
 mod green;
 mod label;
 mod lower;
+mod named;
 mod node;
 mod propagate;
 mod slice;
 mod split;
 
+pub use atom::{Atom, Compare, Relation, Row, Variable};
 pub use form::FORM_VERSION;
+pub use named::Renumbered;
 pub use node::Leaf;
 pub use propagate::{Propagated, propagate};
 pub use slice::Path;
@@ -43,6 +47,7 @@ pub use split::{split, split_into, unit};
 use evergreen_term::{SymbolKind, TermId, Terms, Traits};
 use label::Local;
 use lower::Lowering;
+use named::Named;
 use node::{NodeId, Shape, put_varint, tag};
 use rustc_hash::{FxHashMap, FxHashSet};
 use slice::Dependencies;
@@ -83,6 +88,8 @@ pub struct Canonical {
     pub verdict: Option<bool>,
     /// Whether the numbering is canonical, or the search for one was cut short.
     pub complete: bool,
+    /// The node of each constraint of the form.
+    roots: Vec<NodeId>,
 }
 
 /// Something that is asked beside the constraints: an objective to optimize or a soft constraint.
@@ -118,6 +125,7 @@ pub struct Canonizer {
     stack: Vec<NodeId>,
     /// Prepended to every form before hashing: mode and namespace.
     prefix: Vec<u8>,
+    named: Named,
 }
 
 impl Canonizer {
@@ -132,6 +140,7 @@ impl Canonizer {
             epoch: 0,
             stack: Vec::new(),
             prefix: vec![mode as u8, 0],
+            named: Named::default(),
         }
     }
 
@@ -306,6 +315,7 @@ impl Canonizer {
             constraints: order.iter().map(|&r| roots[r as usize].1).collect(),
             verdict,
             complete,
+            roots: order.iter().map(|&r| roots[r as usize].0).collect(),
         }
     }
 

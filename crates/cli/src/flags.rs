@@ -153,8 +153,14 @@ impl From<Canon> for CanonMode {
 pub enum Rungs {
     /// Solve everything, record nothing
     None,
-    /// Same key, same answer
+    /// Same key, same answer (Green, FSE'12)
     Exact,
+    /// And supersets and subsets of the same constraints (KLEE)
+    Subset,
+    /// And sets related by implication (GreenTrie, ISSTA'15)
+    Logical,
+    /// And old models, cores of whole scripts and more; what does not pay is tried rarely
+    Full,
 }
 
 impl From<Rungs> for Reuse {
@@ -162,6 +168,9 @@ impl From<Rungs> for Reuse {
         match rungs {
             Rungs::None => Reuse::None,
             Rungs::Exact => Reuse::Exact,
+            Rungs::Subset => Reuse::Subset,
+            Rungs::Logical => Reuse::Logical,
+            Rungs::Full => Reuse::Full,
         }
     }
 }
@@ -310,6 +319,9 @@ pub struct StreamsBench {
     /// Keep the bare solver's verdicts and times in this file, and take them from there the next time
     #[arg(long, value_name = "FILE")]
     pub bare_cache: Option<PathBuf>,
+    /// Which rungs of the reuse ladder are used [default: full]
+    #[arg(long, value_enum)]
+    pub reuse: Option<Rungs>,
     /// Write the parts that reached a solver to this file, as scripts
     #[arg(long, value_name = "FILE")]
     pub misses: Option<PathBuf>,

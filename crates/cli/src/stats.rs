@@ -1,6 +1,6 @@
 //! One JSON object per run, for people who want to see whether it works.
 
-use evergreen::{SessionStats, Stage};
+use evergreen::{Rung, SessionStats, Stage};
 use serde_json::json;
 use std::fs::OpenOptions;
 use std::io::Write;
@@ -22,11 +22,21 @@ pub fn append(place: &str, stats: &SessionStats, elapsed: Duration, file: &str) 
     for stage in Stage::ALL {
         stages.insert(format!("{}_us", stage.name()), json!(e.stage(stage).as_micros() as u64));
     }
+    let mut reused = serde_json::Map::new();
+    let mut rungs = serde_json::Map::new();
+    for rung in Rung::ALL {
+        let r = e.rung(rung);
+        reused.insert(rung.name().into(), json!(r.hits));
+        let shown =
+            json!({ "tried": r.tried, "hits": r.hits, "passed": r.passed, "us": r.time.as_micros() as u64 });
+        rungs.insert(rung.name().into(), shown);
+    }
     let object = json!({
         "file": file,
         "queries": e.queries + stats.passed_through,
         "slices": e.slices,
-        "reused": { "trivial": e.trivial, "exact": e.exact },
+        "reused": reused,
+        "rungs": rungs,
         "solved": e.solved + stats.passed_through,
         "unknown": e.unknown,
         "recorded": e.recorded,
@@ -52,8 +62,8 @@ pub fn summary(stats: &SessionStats, elapsed: Duration) {
          {:.1} ms, of which solving {:.1} ms; saved {:.1} ms",
         e.queries + stats.passed_through,
         e.slices,
-        e.exact,
-        e.trivial,
+        e.hits(Rung::Exact),
+        e.hits(Rung::Trivial),
         e.solved + stats.passed_through,
         e.unknown,
         stats.solver_starts,

@@ -5,7 +5,7 @@
 //! reaches a solver, and then it is recorded for everyone. Every model is evaluated before it is given out.
 //!
 //! ```
-//! use evergreen::{Evergreen, Fun, Question, SortId, Verdict};
+//! use evergreen::{Rung, Evergreen, Fun, Question, SortId, Verdict};
 //!
 //! # fn main() -> Result<(), evergreen::Error> {
 //! # let Some(_) = evergreen::solver::find_program("z3") else {
@@ -26,7 +26,7 @@
 //! // The second is the same query about another variable: it is reused.
 //! assert_eq!(evergreen.branch(y_negative, Question::Sat)?.verdict, Verdict::Sat);
 //! assert_eq!(evergreen.stats().solved, 1);
-//! assert_eq!(evergreen.stats().exact, 1);
+//! assert_eq!(evergreen.stats().hits(Rung::Exact), 1);
 //! for event in evergreen.take_events() {
 //!     println!("{event:?}");
 //! }
@@ -62,7 +62,7 @@ pub use session::{Next, Remark, Session, SessionOptions, SessionStats};
 pub use evergreen_canon::{Aside, Canonizer, FORM_VERSION, KeyBytes, Mode as CanonMode, digest, split};
 pub use evergreen_reuse::{
     Answer, Backend, Engine, Event, Grain, Options as EngineOptions, Question, Record, RecordedVerdict,
-    Reuse, Rung, Solved, Source, Stage, Stats, Task, Verdict, check_bytes as check_record,
+    Reuse, Rung, RungStats, Solved, Source, Stage, Stats, Task, Verdict, check_bytes as check_record,
 };
 pub use evergreen_term::{
     Completion, Evaluator, Fun, Indexed, Model, Sort, SortId, SymbolId, TermId, Terms, Unevaluable, Value,

@@ -1,15 +1,19 @@
 //! The path of a query, on one screen: [`Engine::answer`]. Its later steps have a file each.
 
+mod climb;
 mod look_up;
 mod record;
+mod satisfied;
 mod solve;
 
 use crate::answer::{Answer, Core, Question, Verdict};
 use crate::backend::{Backend, Grain};
-use crate::event::Event;
+use crate::event::{Event, Rung};
 use crate::origins::Origins;
+use crate::regulate::{Meter, SolvingCost};
 use crate::stats::{Stage, Stats};
 use crate::translate;
+use crate::witness::Witnesses;
 use evergreen_canon::{
     Aside, Canonical, Canonizer, KeyBytes, Mode, Path, propagate, split, split_into, unit,
 };
@@ -20,13 +24,21 @@ use std::sync::Arc;
 use std::time::Instant;
 
 /// Which rungs of the reuse ladder are used.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+///
+/// Every level includes the ones before it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub enum Reuse {
     /// None: everything is solved, nothing is recorded.
     None,
-    /// Records with the same key.
+    /// Records with the same key [Visser FSE'12].
     #[default]
     Exact,
+    /// Satisfiable supersets and unsatisfiable subsets of the same constraints [Cadar OSDI'08].
+    Subset,
+    /// Sets that are related by implication [Jia ISSTA'15].
+    Logical,
+    /// All of it, and old models, cores of whole scripts and exhausted small domains; what does not pay is tried rarely.
+    Full,
 }
 
 /// Which stages are on.
@@ -46,6 +58,8 @@ pub struct Options {
     pub require_hit: bool,
     /// Keeps keys apart, for studies or for teams that do not want to share.
     pub namespace: String,
+    /// Let rungs that do not pay be tried rarely. Only at the level `Full`; off for studies.
+    pub regulate: bool,
     /// Keep an event log.
     pub log: bool,
 }
@@ -60,6 +74,7 @@ impl Default for Options {
             check: true,
             require_hit: false,
             namespace: String::new(),
+            regulate: true,
             log: false,
         }
     }
@@ -90,6 +105,14 @@ enum Known {
     Missing,
 }
 
+/// What a rung found out about a part.
+enum Found {
+    /// Satisfiable, by these values of the part's symbols.
+    Sat(Model),
+    /// Unsatisfiable, because of these of the part's constraints.
+    Unsat(Core),
+}
+
 /// Answers queries over one arena of terms, from a store where it can and by a backend where it cannot.
 pub struct Engine {
     canonizer: Canonizer,
@@ -99,6 +122,9 @@ pub struct Engine {
     events: Vec<Event>,
     /// Of the query that is being answered.
     origins: Origins,
+    witnesses: Witnesses,
+    meters: [Meter; 7],
+    solving: SolvingCost,
 }
 
 impl Engine {
@@ -113,6 +139,9 @@ impl Engine {
             stats: Stats::default(),
             events: Vec::new(),
             origins: Origins::default(),
+            witnesses: Witnesses::default(),
+            meters: [Meter::default(); 7],
+            solving: SolvingCost::default(),
         }
     }
 
@@ -301,7 +330,7 @@ impl Engine {
         if translate::assign(terms, model, target, value).is_none() {
             return false;
         }
-        self.stats.trivial += 1;
+        self.stats.hit(Rung::Trivial);
         true
     }
 

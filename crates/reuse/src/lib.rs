@@ -9,12 +9,14 @@ mod engine;
 mod event;
 mod origins;
 mod record;
+mod regulate;
 mod stats;
 mod translate;
+mod witness;
 
 pub use answer::{Answer, Core, Question, Source, Verdict};
 pub use backend::{Backend, Grain, Solved, Task};
 pub use engine::{Engine, Miss, Options, Reuse};
 pub use event::{Event, Rung};
 pub use record::{RECORD_VERSION, Record, RecordedVerdict, check_bytes};
-pub use stats::{Stage, Stats};
+pub use stats::{RungStats, Stage, Stats};

@@ -1,5 +1,6 @@
 //! Counters of a run.
 
+use crate::event::Rung;
 use std::time::Duration;
 
 /// The stages whose time is kept.
@@ -37,6 +38,19 @@ impl Stage {
     }
 }
 
+/// What a rung of the ladder cost and gave.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct RungStats {
+    /// Parts that it was tried on.
+    pub tried: u64,
+    /// Parts that it answered.
+    pub hits: u64,
+    /// Parts that it was not tried on because it did not pay lately.
+    pub passed: u64,
+    /// The time it took, hit or not.
+    pub time: Duration,
+}
+
 /// What a run did and what it was spared.
 #[derive(Clone, Default, Debug)]
 pub struct Stats {
@@ -44,10 +58,8 @@ pub struct Stats {
     pub queries: u64,
     /// Parts that queries were cut into.
     pub slices: u64,
-    /// Parts decided by canonizing alone.
-    pub trivial: u64,
-    /// Parts answered by a record with the same key.
-    pub exact: u64,
+    /// What each rung of the ladder cost and gave, in the order of [`Rung::ALL`].
+    pub rungs: [RungStats; 7],
     /// Questions that reached a solver.
     pub solved: u64,
     /// Of these, undecided.
@@ -67,6 +79,25 @@ pub struct Stats {
 impl Stats {
     pub(crate) fn add(&mut self, stage: Stage, time: Duration) {
         self.stages[stage as usize] += time;
+    }
+
+    /// What a rung cost and gave.
+    pub fn rung(&self, rung: Rung) -> &RungStats {
+        &self.rungs[rung as usize]
+    }
+
+    /// Parts that a rung answered.
+    pub fn hits(&self, rung: Rung) -> u64 {
+        self.rung(rung).hits
+    }
+
+    /// Parts that were answered without a solver process.
+    pub fn reused(&self) -> u64 {
+        self.rungs.iter().map(|r| r.hits).sum()
+    }
+
+    pub(crate) fn hit(&mut self, rung: Rung) {
+        self.rungs[rung as usize].hits += 1;
     }
 
     /// The time of a stage.

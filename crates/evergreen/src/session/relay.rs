@@ -157,7 +157,7 @@ impl Session {
                 "(:evergreen-queries {} :evergreen-slices {} :evergreen-reused {} :evergreen-solved {})\n",
                 stats.queries,
                 stats.slices,
-                stats.trivial + stats.exact,
+                stats.reused(),
                 stats.solved
             ),
         }

@@ -11,6 +11,17 @@ use evergreen_store::Key;
 use evergreen_term::{Completion, Evaluator, Model, TermId, Terms, Value};
 use std::time::{Duration, Instant};
 
+/// Adds the model of a part to that of the query.
+pub(super) fn join(terms: &Terms, part: &Part, own: Model, model: &mut Model) {
+    if model.is_empty() {
+        *model = own;
+        return;
+    }
+    for (symbol, value) in own.iter() {
+        translate::merge(terms, model, symbol, value, &part.canonical.leaves);
+    }
+}
+
 impl Engine {
     /// What is known of a part, given the record that was found under its key.
     pub(super) fn look_up(
@@ -25,7 +36,7 @@ impl Engine {
             return Known::Missing;
         }
         if let Some(sat) = part.canonical.verdict {
-            self.stats.trivial += 1;
+            self.stats.hit(Rung::Trivial);
             self.log(|| Event::Reused { rung: Rung::Trivial, key, sat });
             if sat {
                 return Known::Sat { model: true };
@@ -34,16 +45,15 @@ impl Engine {
             return Known::Unsat(Some(self.origins.core_of_query(terms, core)));
         }
         let Some(record) = record else {
-            self.log(|| Event::Missed { key });
-            return Known::Missing;
+            return self.climb(terms, part, model);
         };
         let known = self.apply(terms, part, &record, model);
         if matches!(known, Known::Missing) {
             self.stats.rejected += 1;
             self.log(|| Event::Rejected { key });
-            return known;
+            return self.climb(terms, part, model);
         }
-        self.stats.exact += 1;
+        self.stats.hit(Rung::Exact);
         self.stats.saved += Duration::from_micros(record.micros);
         self.log(|| Event::Reused { rung: Rung::Exact, key, sat: record.is_sat() });
         known
@@ -65,7 +75,7 @@ impl Engine {
             return None;
         }
         let Known::Unsat(core) = self.apply(terms, &joint, &record, &mut Model::new()) else { return None };
-        self.stats.exact += 1;
+        self.stats.hit(Rung::Exact);
         self.stats.saved += Duration::from_micros(record.micros);
         self.log(|| Event::Reused { rung: Rung::Exact, key: joint.canonical.key, sat: false });
         Some(core)
@@ -128,13 +138,10 @@ impl Engine {
                 if self.holds(terms, &own, &part.constraints) == Some(false) {
                     return Known::Missing;
                 }
-                if model.is_empty() {
-                    *model = own;
-                } else {
-                    for (symbol, value) in own.iter() {
-                        translate::merge(terms, model, symbol, value, &part.canonical.leaves);
-                    }
+                if self.options.reuse == Reuse::Full {
+                    self.remember(terms, part, values);
                 }
+                join(terms, part, own, model);
                 Known::Sat { model: true }
             }
             RecordedVerdict::Unsat(None) => Known::Unsat(None),

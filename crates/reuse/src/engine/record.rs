@@ -1,7 +1,7 @@
 //! Record: put what was found under the key of each part that it decides. Never an unknown, never a model that does not
 //! hold.
 
-use super::{Engine, Part};
+use super::{Engine, Part, Reuse};
 use crate::answer::Verdict;
 use crate::backend::Solved;
 use crate::event::Event;
@@ -78,22 +78,27 @@ impl Engine {
             }
             values = translate::to_leaves(terms, model, &part.canonical.leaves);
         }
+        if let Some(values) = values.as_ref().filter(|_| self.options.reuse == Reuse::Full) {
+            self.remember(terms, part, values);
+        }
         let micros = solved.elapsed.as_micros() as u64 / shares.max(1) as u64;
         self.record(part, RecordedVerdict::Sat(values), micros, solved.recordable, by);
     }
 
     pub(super) fn record_unsat(&mut self, terms: &Terms, part: &Part, solved: &Solved, by: &str) {
-        let core = solved.core.as_ref().map(|core| {
-            let core: FxHashSet<TermId> = core.iter().copied().collect();
-            let sources = part.canonical.constraints.iter().enumerate();
-            let in_share = |c: TermId| self.origins.is_in_share(terms, &core, c);
-            let inside = sources.filter(|(_, from)| in_share(part.constraints[**from as usize]));
-            inside.map(|(i, _)| i as u32).collect::<Vec<u32>>()
-        });
-        // A core that names nothing of the part says nothing about it.
-        let core = core.filter(|c| !c.is_empty());
+        let core = solved.core.as_ref().and_then(|core| self.core_positions(terms, part, core));
         let micros = solved.elapsed.as_micros() as u64;
         self.record(part, RecordedVerdict::Unsat(core), micros, solved.recordable, by);
+    }
+
+    /// The places of a core's constraints in the part's form. A core that names nothing of the part says nothing about it.
+    pub(super) fn core_positions(&self, terms: &Terms, part: &Part, core: &[TermId]) -> Option<Vec<u32>> {
+        let core: FxHashSet<TermId> = core.iter().copied().collect();
+        let sources = part.canonical.constraints.iter().enumerate();
+        let in_share = |c: TermId| self.origins.is_in_share(terms, &core, c);
+        let inside = sources.filter(|(_, from)| in_share(part.constraints[**from as usize]));
+        let positions: Vec<u32> = inside.map(|(i, _)| i as u32).collect();
+        (!positions.is_empty()).then_some(positions)
     }
 
     pub(super) fn record(

@@ -17,6 +17,7 @@ impl Engine {
         self.stats.solved += 1;
         let solved = backend.solve(terms, task);
         self.stats.add(Stage::Solve, start.elapsed());
+        self.solving.tell(start.elapsed());
         let sat = match solved.verdict {
             Verdict::Sat => Some(true),
             Verdict::Unsat => Some(false),
