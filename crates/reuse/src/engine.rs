@@ -2,6 +2,7 @@
 
 mod climb;
 mod look_up;
+mod native;
 mod record;
 mod satisfied;
 mod solve;
@@ -9,6 +10,7 @@ mod solve;
 use crate::answer::{Answer, Core, Question, Verdict};
 use crate::backend::{Backend, Grain};
 use crate::event::{Event, Rung};
+use crate::native::Native;
 use crate::origins::Origins;
 use crate::regulate::{Meter, SolvingCost};
 use crate::stats::{Stage, Stats};
@@ -58,6 +60,9 @@ pub struct Options {
     pub require_hit: bool,
     /// Keeps keys apart, for studies or for teams that do not want to share.
     pub namespace: String,
+    /// Decide conjunctions of linear integer constraints without a solver process: before anything is looked up at the
+    /// level `Full`, before a solver is asked at the others.
+    pub native: bool,
     /// Let rungs that do not pay be tried rarely. Only at the level `Full`; off for studies.
     pub regulate: bool,
     /// Keep an event log.
@@ -74,6 +79,7 @@ impl Default for Options {
             check: true,
             require_hit: false,
             namespace: String::new(),
+            native: false,
             regulate: true,
             log: false,
         }
@@ -125,6 +131,7 @@ pub struct Engine {
     witnesses: Witnesses,
     meters: [Meter; 7],
     solving: SolvingCost,
+    native: Native,
 }
 
 impl Engine {
@@ -142,6 +149,7 @@ impl Engine {
             witnesses: Witnesses::default(),
             meters: [Meter::default(); 7],
             solving: SolvingCost::default(),
+            native: Native::default(),
         }
     }
 
@@ -163,6 +171,7 @@ impl Engine {
     /// Forgets the arena, so that a new one can take its place; store, options, counters and events stay.
     pub fn renew(&mut self) {
         self.canonizer = Canonizer::new(self.options.canon).with_namespace(&self.options.namespace);
+        self.native = Native::default();
     }
 
     /// The canonizer, for callers that keep a [`Path`].
@@ -208,8 +217,18 @@ impl Engine {
         let mut modelled = true;
         let mut asked: Vec<Part> = Vec::with_capacity(parts.len());
         for constraints in parts {
-            if !self.is_unit(terms, &constraints, asides, &mut model) {
-                asked.push(self.canonize(terms, constraints, asides));
+            if self.is_unit(terms, &constraints, asides, &mut model) {
+                continue;
+            }
+            match self.decide_first(terms, &constraints, asides) {
+                Some(Found::Sat(own)) => own.iter().for_each(|(symbol, value)| {
+                    model.set(symbol, value.clone());
+                }),
+                Some(Found::Unsat(core)) => {
+                    let core = self.origins.core_of_query(terms, core);
+                    return Ok(Answer::reused(Verdict::Unsat, None, Some(core)));
+                }
+                None => asked.push(self.canonize(terms, constraints, asides)),
             }
         }
         let records = self.fetch_all(&asked);
@@ -247,18 +266,22 @@ impl Engine {
         question: Question,
         backend: &mut dyn Backend,
     ) -> Result<Answer, Miss> {
+        let pieces = split(terms, new);
+        if let Some(answer) = self.branch_natively(terms, path, constraints, &pieces, question) {
+            return Ok(answer);
+        }
         if !self.options.slice || question == Question::Model {
             let all: Vec<TermId> = constraints.iter().copied().chain([new]).collect();
             return self.answer(terms, &all, &[], question, backend);
         }
         let start = Instant::now();
         self.origins = Origins::default();
-        let new = split(terms, new);
-        let mut reached: Vec<u32> = new.iter().flat_map(|&n| self.canonizer.focus(terms, path, n)).collect();
+        let mut reached: Vec<u32> =
+            pieces.iter().flat_map(|&n| self.canonizer.focus(terms, path, n)).collect();
         reached.sort_unstable();
         reached.dedup();
         let mut slice: Vec<TermId> = reached.iter().map(|&i| constraints[i as usize]).collect();
-        slice.extend(new);
+        slice.extend(pieces);
         self.stats.add(Stage::Slice, start.elapsed());
         self.stats.queries += 1;
         self.stats.slices += 1;

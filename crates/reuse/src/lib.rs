@@ -7,6 +7,7 @@ mod answer;
 mod backend;
 mod engine;
 mod event;
+mod native;
 mod origins;
 mod record;
 mod regulate;

@@ -31,6 +31,12 @@ impl Engine {
                 return self.take(terms, part, rung, found, model);
             }
         }
+        if self.options.native
+            && self.options.reuse < Reuse::Full
+            && let Some(found) = self.decide_natively(terms, &part.constraints)
+        {
+            return self.take(terms, part, Rung::Native, found, model);
+        }
         let key = part.canonical.key;
         self.log(|| Event::Missed { key });
         Known::Missing
@@ -44,7 +50,7 @@ impl Engine {
         wanted
     }
 
-    fn tell(&mut self, rung: Rung, hit: bool, start: Instant) {
+    pub(super) fn tell(&mut self, rung: Rung, hit: bool, start: Instant) {
         let time = start.elapsed();
         self.meters[rung as usize].tell(hit, time);
         let stats = &mut self.stats.rungs[rung as usize];
