@@ -377,6 +377,9 @@ pub struct StreamsStudy {
     /// Whether the model is read after every sat
     #[arg(long, value_enum, default_value_t = OnOff::On)]
     pub models: OnOff,
+    /// Whether rungs that do not pay are tried rarely; then counts depend on the clock
+    #[arg(long, value_enum, default_value_t = OnOff::Off)]
+    pub regulate: OnOff,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
@@ -409,17 +412,26 @@ pub enum TechniqueName {
     StackOpt,
     /// Slices in canonical form, exact reuse (FSE'12)
     Green,
+    /// The same, and supersets that are sat, subsets that are unsat (OSDI'08)
+    Klee,
+    /// The same, and sets that imply or are implied (ISSTA'15)
+    Greentrie,
+    /// Everything: the native core, old models, the whole ladder
+    Combined,
 }
 
 impl TechniqueName {
     /// Every technique, in the order of the tables.
-    pub const ALL: [TechniqueName; 6] = [
+    pub const ALL: [TechniqueName; 9] = [
         TechniqueName::Baseline,
         TechniqueName::Caching,
         TechniqueName::CachingOpt,
         TechniqueName::Stack,
         TechniqueName::StackOpt,
         TechniqueName::Green,
+        TechniqueName::Klee,
+        TechniqueName::Greentrie,
+        TechniqueName::Combined,
     ];
 
     /// As it is written in flags.
@@ -431,6 +443,9 @@ impl TechniqueName {
             TechniqueName::Stack => "stack",
             TechniqueName::StackOpt => "stack-opt",
             TechniqueName::Green => "green",
+            TechniqueName::Klee => "klee",
+            TechniqueName::Greentrie => "greentrie",
+            TechniqueName::Combined => "combined",
         }
     }
 }

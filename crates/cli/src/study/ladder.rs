@@ -6,11 +6,24 @@
 use super::technique::{Counts, Models, Said, Technique, Verdict};
 use evergreen::solver::{Command, Limits, PipeSolver, Problem, Solver};
 use evergreen::store::Memory;
-use evergreen::{CanonMode, Evergreen, Fun, Question, Reuse, TermId, Terms, Verdict as Answered};
+use evergreen::{CanonMode, Evergreen, Fun, Question, Reuse, Rung, TermId, Terms, Verdict as Answered};
 use std::sync::Arc;
 
 /// Room for every record: eviction would make a technique solve twice.
 const STORE_BYTES: usize = 1 << 30;
+
+/// Which rungs of the ladder are used.
+#[derive(Clone, Copy, Debug)]
+pub struct Rungs {
+    /// The canonical form.
+    pub canon: CanonMode,
+    /// How far up.
+    pub reuse: Reuse,
+    /// Whether linear integer constraints are decided without a process.
+    pub native: bool,
+    /// Whether rungs that do not pay are tried rarely.
+    pub regulate: bool,
+}
 
 /// A setting of the library.
 pub struct Ladder {
@@ -22,7 +35,7 @@ pub struct Ladder {
 
 impl Ladder {
     /// The library with a solver and an empty store of its own.
-    pub fn new(command: &Command, canon: CanonMode, reuse: Reuse, models: Models) -> Result<Ladder, String> {
+    pub fn new(command: &Command, rungs: Rungs, models: Models) -> Result<Ladder, String> {
         let mut solver = PipeSolver::new(command.clone(), Limits::default());
         // Starting the process is not timed for the others either.
         let first = Problem { constraints: vec!["true".into()], ..Problem::default() };
@@ -30,8 +43,10 @@ impl Ladder {
         let evergreen = Evergreen::builder()
             .with_store(Arc::new(Memory::new(STORE_BYTES)))
             .with_solver(Box::new(solver))
-            .canon(canon)
-            .reuse(reuse)
+            .canon(rungs.canon)
+            .reuse(rungs.reuse)
+            .native(rungs.native)
+            .regulate(rungs.regulate)
             .build()
             .map_err(|e| e.to_string())?;
         Ok(Ladder { evergreen, models, path: Vec::new() })
@@ -83,7 +98,8 @@ impl Technique for Ladder {
 
     fn counts(&self) -> Counts {
         let stats = self.evergreen.stats();
-        let reused = vec![("trivial", stats.trivial), ("exact", stats.exact)];
-        Counts { calls: stats.solved, native: 0, reused }
+        let others = Rung::ALL.into_iter().filter(|r| *r != Rung::Native);
+        let reused = others.map(|r| (r.name(), stats.hits(r))).collect();
+        Counts { calls: stats.solved, native: stats.hits(Rung::Native), reused }
     }
 }

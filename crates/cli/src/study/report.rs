@@ -3,6 +3,7 @@
 use super::run::{Outcome, Run};
 use crate::flags::{StreamsStudy, TechniqueName};
 use crate::say::say;
+use evergreen::Rung;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -57,6 +58,7 @@ fn rungs(outcomes: &[Outcome]) -> Vec<&'static str> {
             found.push(rung);
         }
     }
+    found.sort_by_key(|name| Rung::ALL.iter().position(|r| r.name() == *name));
     found
 }
 

@@ -6,12 +6,12 @@
 
 use super::baseline::{Baseline, Stack};
 use super::caching::{Caching, CachingOpt};
-use super::ladder::Ladder;
+use super::ladder::{Ladder, Rungs};
 use super::report;
 use super::stack_opt::StackOpt;
 use super::stream::{Step, Stream};
-use super::technique::{Counts, Models, Technique, Verdict};
-use crate::flags::{StreamsStudy, TechniqueName};
+use super::technique::{Counts, Technique, Verdict};
+use crate::flags::{OnOff, StreamsStudy, TechniqueName};
 use evergreen::solver::Command;
 use evergreen::{CanonMode, Completion, Evaluator, Model, Reuse, TermId, Terms};
 use std::process::ExitCode;
@@ -49,7 +49,6 @@ pub struct Outcome {
 
 /// Runs, prints, and fails when verdicts differ, a model does not hold or a richer ladder solves more.
 pub fn run(flags: &StreamsStudy) -> Result<ExitCode, String> {
-    let models = if flags.models == crate::flags::OnOff::On { Models::Read } else { Models::Off };
     let solvers: Vec<(String, Command)> = flags
         .solvers
         .iter()
@@ -66,12 +65,13 @@ pub fn run(flags: &StreamsStudy) -> Result<ExitCode, String> {
             Outcome { name: stream.name.clone(), sat: 0, unsat: 0, deepest: 0, runs: Vec::new() };
         for (name, command) in &solvers {
             for &technique in techniques {
-                progress.at(&format!("{} {} {name}", stream.name, technique.name()));
-                let made = make(technique, command, models);
-                let done =
-                    made.and_then(|made| replay(made, &stream, &mut outcome, &mut faults, &mut progress));
+                let who = format!("{} with {name}", technique.name());
+                progress.at(&format!("{} {who}", stream.name));
+                let made = make(technique, command, flags);
+                let done = made
+                    .and_then(|made| replay(made, &stream, &mut outcome, &who, &mut faults, &mut progress));
                 let (verdicts, times, models_checked, counts) =
-                    done.map_err(|e| format!("{}: {} with {name}: {e}", stream.name, technique.name()))?;
+                    done.map_err(|e| format!("{}: {who}: {e}", stream.name))?;
                 let solver = name.clone();
                 outcome.runs.push(Run { technique, solver, verdicts, times, models_checked, counts });
             }
@@ -89,9 +89,11 @@ fn short_name(command: &Command) -> String {
     command.program.file_name().map_or_else(|| command.to_string(), |n| n.to_string_lossy().into_owned())
 }
 
-fn make(name: TechniqueName, command: &Command, models: Models) -> Result<Box<dyn Technique>, String> {
+fn make(name: TechniqueName, command: &Command, flags: &StreamsStudy) -> Result<Box<dyn Technique>, String> {
+    let models = flags.read_models();
     let ladder = |canon, reuse| -> Result<Box<dyn Technique>, String> {
-        Ok(Box::new(Ladder::new(command, canon, reuse, models)?))
+        let (native, regulate) = (reuse == Reuse::Full, flags.regulate == OnOff::On);
+        Ok(Box::new(Ladder::new(command, Rungs { canon, reuse, native, regulate }, models)?))
     };
     match name {
         TechniqueName::Baseline => Ok(Box::new(Baseline::new(command, models))),
@@ -100,6 +102,9 @@ fn make(name: TechniqueName, command: &Command, models: Models) -> Result<Box<dy
         TechniqueName::Stack => Ok(Box::new(Stack::new(command, models))),
         TechniqueName::StackOpt => Ok(Box::new(StackOpt::new(command, models))),
         TechniqueName::Green => ladder(CanonMode::Green, Reuse::Exact),
+        TechniqueName::Klee => ladder(CanonMode::Full, Reuse::Subset),
+        TechniqueName::Greentrie => ladder(CanonMode::Full, Reuse::Logical),
+        TechniqueName::Combined => ladder(CanonMode::Full, Reuse::Full),
     }
 }
 
@@ -110,6 +115,7 @@ fn replay(
     mut technique: Box<dyn Technique>,
     stream: &Stream,
     outcome: &mut Outcome,
+    who: &str,
     faults: &mut Vec<String>,
     progress: &mut Progress,
 ) -> Result<Replayed, String> {
@@ -144,13 +150,13 @@ fn replay(
                 let said = technique.check()?;
                 times.push(std::mem::take(&mut spent) + start.elapsed());
                 let place = format!("{} line {}", stream.name, trace.lines[verdicts.len()]);
-                compare(outcome, verdicts.len(), said.verdict, &place, faults);
+                compare(outcome, verdicts.len(), said.verdict, &format!("{place}: {who}"), faults);
                 verdicts.push(said.verdict);
                 outcome.deepest = outcome.deepest.max(path.len());
                 if let Some(model) = &said.model {
                     match holds(technique.terms(), model, &path) {
                         Some(true) => models_checked += 1,
-                        Some(false) => faults.push(format!("{place}: a model does not hold")),
+                        Some(false) => faults.push(format!("{place}: the model of {who} does not hold")),
                         None => {}
                     }
                 }
@@ -177,7 +183,13 @@ fn holds(terms: &Terms, model: &Model, path: &[TermId]) -> Option<bool> {
 }
 
 /// Techniques of which each must not solve more than the one before it.
-const LADDER: [TechniqueName; 2] = [TechniqueName::Stack, TechniqueName::Green];
+const LADDER: [TechniqueName; 5] = [
+    TechniqueName::Stack,
+    TechniqueName::Green,
+    TechniqueName::Klee,
+    TechniqueName::Greentrie,
+    TechniqueName::Combined,
+];
 
 fn orders(outcome: &Outcome) -> Vec<String> {
     let mut faults = Vec::new();
@@ -187,18 +199,17 @@ fn orders(outcome: &Outcome) -> Vec<String> {
             .iter()
             .rev()
             .find_map(|t| outcome.runs.iter().find(|r| r.technique == *t && r.solver == run.solver));
-        let solved = |r: &Run| r.counts.calls + r.counts.native;
         if let Some(lower) = lower
-            && solved(run) > solved(lower)
+            && run.counts.calls > lower.counts.calls
         {
             faults.push(format!(
-                "{}: {} solves {} with {}, {} solves {}",
+                "{}: {} calls {} {} times, {} {} times",
                 outcome.name,
                 run.technique.name(),
-                solved(run),
                 run.solver,
+                run.counts.calls,
                 lower.technique.name(),
-                solved(lower)
+                lower.counts.calls
             ));
         }
     }

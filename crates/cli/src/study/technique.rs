@@ -1,5 +1,6 @@
 //! What every technique has in common: it follows a path and says, when asked, whether the path is satisfiable.
 
+use crate::flags::{OnOff, StreamsStudy};
 use evergreen::{Model, TermId, Terms};
 
 /// Whether a path is satisfiable.
@@ -40,6 +41,13 @@ pub enum Models {
     Read,
     /// Never.
     Off,
+}
+
+impl StreamsStudy {
+    /// Whether models are read.
+    pub fn read_models(&self) -> Models {
+        if self.models == OnOff::On { Models::Read } else { Models::Off }
+    }
 }
 
 /// What a technique did.
