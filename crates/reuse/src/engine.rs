@@ -1,6 +1,7 @@
 //! The path of a query, on one screen: [`Engine::answer`]. Its later steps have a file each.
 
 mod climb;
+mod implied;
 mod look_up;
 mod native;
 mod record;
@@ -10,6 +11,7 @@ mod solve;
 use crate::answer::{Answer, Core, Question, Verdict};
 use crate::backend::{Backend, Grain};
 use crate::event::{Event, Rung};
+use crate::logic::Logic;
 use crate::native::Native;
 use crate::origins::Origins;
 use crate::regulate::{Meter, SolvingCost};
@@ -19,7 +21,7 @@ use crate::witness::Witnesses;
 use evergreen_canon::{
     Aside, Canonical, Canonizer, KeyBytes, Mode, Path, propagate, split, split_into, unit,
 };
-use evergreen_store::Store;
+use evergreen_store::{Origin, Store};
 use evergreen_term::{Model, TermId, Terms};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
@@ -132,6 +134,7 @@ pub struct Engine {
     meters: [Meter; 7],
     solving: SolvingCost,
     native: Native,
+    logic: Option<Logic>,
 }
 
 impl Engine {
@@ -139,6 +142,8 @@ impl Engine {
     pub fn new(store: Option<Arc<dyn Store>>, options: Options) -> Engine {
         let canonizer = Canonizer::new(options.canon).with_namespace(&options.namespace);
         let store = store.filter(|_| options.reuse != Reuse::None);
+        let believes = |origin| origin == Origin::Local;
+        let logic = implied::logic_of(options.reuse, store.as_ref(), &options.namespace, believes);
         Engine {
             canonizer,
             store,
@@ -150,6 +155,7 @@ impl Engine {
             meters: [Meter::default(); 7],
             solving: SolvingCost::default(),
             native: Native::default(),
+            logic,
         }
     }
 

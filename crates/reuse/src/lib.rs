@@ -7,6 +7,7 @@ mod answer;
 mod backend;
 mod engine;
 mod event;
+mod logic;
 mod native;
 mod origins;
 mod record;

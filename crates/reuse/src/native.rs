@@ -54,11 +54,6 @@ pub(crate) fn op(compare: Compare) -> Op {
     }
 }
 
-/// A row over numbered variables, as the native core takes it.
-pub(crate) fn to_lia(row: &CanonRow<u32>) -> Row {
-    Row { op: op(row.compare), terms: row.terms.clone(), constant: row.constant }
-}
-
 impl Native {
     /// Brings the solver to a path.
     fn sync(&mut self, terms: &Terms, canonizer: &mut Canonizer, path: &[TermId]) {

@@ -18,6 +18,7 @@
 //! The bytes on disk, in Redis and in packs are drawn in `docs/store-format.md`.
 
 mod behind;
+mod bucket;
 mod disk;
 mod envelope;
 mod error;
@@ -36,11 +37,12 @@ mod verify;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+pub use bucket::Bucket;
 pub use disk::{Disk, default_path};
 pub use envelope::{FORMAT_VERSION, MAX_VALUE_BYTES};
 pub use error::{ErrorKind, StoreError};
 pub use key::{DigestMap, Key};
-pub use layered::{Layered, OnTrouble};
+pub use layered::{Layered, OnTrouble, Spread};
 pub use memory::Memory;
 pub use merge::{Choice, Merged, merge};
 pub use mode::{Mode, ReadOnly};
@@ -71,6 +73,38 @@ pub trait Store: Send + Sync {
 
     /// Sets the value of a key. It may be buffered, but this process sees it at once.
     fn put(&self, key: &Key, value: &[u8]) -> Result<(), StoreError>;
+
+    /// Adds a value to a bucket; adding what is there changes nothing.
+    fn put_in(&self, bucket: &Bucket, value: &[u8]) -> Result<(), StoreError> {
+        self.put(&bucket.member(value), value)
+    }
+
+    /// All values of a bucket, in no particular order, those that this process put in and not yet wrote included.
+    fn list(&self, bucket: &Bucket) -> Result<Vec<Bytes>, StoreError> {
+        bucket::list_by_visiting(self, bucket)
+    }
+
+    /// The value of a key and where it came from.
+    fn get_from(&self, key: &Key) -> Result<Option<(Bytes, Origin)>, StoreError> {
+        Ok(self.get(key)?.map(|value| (value, self.origin())))
+    }
+
+    /// As [`Store::get_many`], each value with where it came from.
+    fn get_many_from(&self, keys: &[Key]) -> Result<Vec<Option<(Bytes, Origin)>>, StoreError> {
+        let found = self.get_many(keys)?;
+        Ok(found.into_iter().map(|value| value.map(|value| (value, self.origin()))).collect())
+    }
+
+    /// As [`Store::list`], each value with where it came from; of a value that is in several places, the nearest.
+    fn list_from(&self, bucket: &Bucket) -> Result<Vec<(Bytes, Origin)>, StoreError> {
+        Ok(self.list(bucket)?.into_iter().map(|value| (value, self.origin())).collect())
+    }
+
+    /// Says that an entry that came from a network was checked and is true: it is put where only such entries may go,
+    /// into the layers on this machine. Without layers there is nothing to do.
+    fn confirm(&self, _key: &Key, _value: &[u8]) -> Result<(), StoreError> {
+        Ok(())
+    }
 
     /// Returns when everything put so far is durable (or sent, for a network store).
     fn flush(&self) -> Result<(), StoreError>;
@@ -118,6 +152,24 @@ impl<S: Store + ?Sized> Store for Arc<S> {
     }
     fn put(&self, key: &Key, value: &[u8]) -> Result<(), StoreError> {
         (**self).put(key, value)
+    }
+    fn put_in(&self, bucket: &Bucket, value: &[u8]) -> Result<(), StoreError> {
+        (**self).put_in(bucket, value)
+    }
+    fn list(&self, bucket: &Bucket) -> Result<Vec<Bytes>, StoreError> {
+        (**self).list(bucket)
+    }
+    fn get_from(&self, key: &Key) -> Result<Option<(Bytes, Origin)>, StoreError> {
+        (**self).get_from(key)
+    }
+    fn get_many_from(&self, keys: &[Key]) -> Result<Vec<Option<(Bytes, Origin)>>, StoreError> {
+        (**self).get_many_from(keys)
+    }
+    fn list_from(&self, bucket: &Bucket) -> Result<Vec<(Bytes, Origin)>, StoreError> {
+        (**self).list_from(bucket)
+    }
+    fn confirm(&self, key: &Key, value: &[u8]) -> Result<(), StoreError> {
+        (**self).confirm(key, value)
     }
     fn flush(&self) -> Result<(), StoreError> {
         (**self).flush()

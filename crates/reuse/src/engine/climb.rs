@@ -17,17 +17,24 @@ const BY: &str = "evergreen";
 impl Engine {
     /// Tries the rungs above the exact one.
     pub(super) fn climb(&mut self, terms: &mut Terms, part: &Part, model: &mut Model) -> Known {
-        for rung in [Rung::Satisfied, Rung::Tried] {
-            if self.options.reuse < Reuse::Full || !self.is_worth_trying(rung) {
+        for rung in [Rung::Satisfied, Rung::Tried, Rung::Implied] {
+            let least = if rung == Rung::Implied { Reuse::Subset } else { Reuse::Full };
+            if self.options.reuse < least || !self.is_worth_trying(rung) {
                 continue;
             }
             let start = Instant::now();
             let found = match rung {
-                Rung::Satisfied => self.satisfied(terms, part),
-                _ => self.tried(terms, part),
+                Rung::Satisfied => self.satisfied(terms, part).or_else(|| self.likely(terms, part)),
+                Rung::Tried => self.tried(terms, part),
+                _ => None,
+            };
+            let found = match rung {
+                Rung::Implied => self.implied(terms, part).map(|(found, by)| (found, Some(by))),
+                _ => found.map(|found| (found, None)),
             };
             self.tell(rung, found.is_some(), start);
-            if let Some(found) = found {
+            if let Some((found, by)) = found {
+                self.relate(terms, part, &found, by);
                 return self.take(terms, part, rung, found, model);
             }
         }

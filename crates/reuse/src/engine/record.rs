@@ -1,7 +1,7 @@
 //! Record: put what was found under the key of each part that it decides. Never an unknown, never a model that does not
 //! hold.
 
-use super::{Engine, Part, Reuse};
+use super::{Engine, Found, Part, Reuse};
 use crate::answer::Verdict;
 use crate::backend::Solved;
 use crate::event::Event;
@@ -81,14 +81,25 @@ impl Engine {
         if let Some(values) = values.as_ref().filter(|_| self.options.reuse == Reuse::Full) {
             self.remember(terms, part, values);
         }
+        if let Some(model) = solved.model.as_ref().filter(|_| self.relates(solved)) {
+            self.relate(terms, part, &Found::Sat(model.clone()), None);
+        }
         let micros = solved.elapsed.as_micros() as u64 / shares.max(1) as u64;
         self.record(part, RecordedVerdict::Sat(values), micros, solved.recordable, by);
     }
 
     pub(super) fn record_unsat(&mut self, terms: &Terms, part: &Part, solved: &Solved, by: &str) {
+        if self.relates(solved) {
+            let core = solved.core.clone().unwrap_or_default();
+            self.relate(terms, part, &Found::Unsat(core), None);
+        }
         let core = solved.core.as_ref().and_then(|core| self.core_positions(terms, part, core));
         let micros = solved.elapsed.as_micros() as u64;
         self.record(part, RecordedVerdict::Unsat(core), micros, solved.recordable, by);
+    }
+
+    fn relates(&self, solved: &Solved) -> bool {
+        self.logic.is_some() && solved.recordable
     }
 
     /// The places of a core's constraints in the part's form. A core that names nothing of the part says nothing about it.
