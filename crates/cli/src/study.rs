@@ -12,6 +12,7 @@ mod machine;
 mod path_text;
 mod programs;
 mod random_program;
+mod replay;
 mod report;
 mod run;
 mod stack_opt;

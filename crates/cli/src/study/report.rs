@@ -1,6 +1,7 @@
 //! The study's tables: for a terminal, for a document, for machines.
 
 use super::run::{Outcome, Run};
+use super::technique::Verdict;
 use crate::flags::{StreamsStudy, TechniqueName};
 use crate::say::say;
 use evergreen::Rung;
@@ -29,15 +30,15 @@ fn micros(time: Duration) -> f64 {
 }
 
 fn total(run: &Run) -> Duration {
-    run.times.iter().sum()
+    run.replay.times.iter().sum()
 }
 
 fn mean(run: &Run) -> f64 {
-    micros(total(run)) / run.times.len().max(1) as f64
+    micros(total(run)) / run.replay.times.len().max(1) as f64
 }
 
 fn median(run: &Run) -> f64 {
-    let mut times = run.times.clone();
+    let mut times = run.replay.times.clone();
     times.sort_unstable();
     times.get(times.len() / 2).map_or(0.0, |t| micros(*t))
 }
@@ -53,7 +54,7 @@ fn ratio(outcome: &Outcome, run: &Run) -> Option<f64> {
 /// The rungs that any technique used, in the order of the ladder.
 fn rungs(outcomes: &[Outcome]) -> Vec<&'static str> {
     let mut found: Vec<&'static str> = Vec::new();
-    for (rung, count) in outcomes.iter().flat_map(|o| &o.runs).flat_map(|r| &r.counts.reused) {
+    for (rung, count) in outcomes.iter().flat_map(|o| &o.runs).flat_map(|r| &r.replay.counts.reused) {
         if *count > 0 && !found.contains(rung) {
             found.push(rung);
         }
@@ -69,9 +70,10 @@ fn rows(outcome: &Outcome, rungs: &[&'static str]) -> Vec<Vec<String>> {
     head.extend(["µs mean", "µs median", "total ms", "of stack"].map(str::to_string));
     let mut rows = vec![head];
     for run in &outcome.runs {
-        let reused = |rung: &str| run.counts.reused.iter().find(|(r, _)| *r == rung).map_or(0, |(_, n)| *n);
+        let reused =
+            |rung: &str| run.replay.counts.reused.iter().find(|(r, _)| *r == rung).map_or(0, |(_, n)| *n);
         let mut row = vec![run.technique.name().to_string(), run.solver.clone()];
-        row.extend([run.counts.calls, run.counts.native].map(|n| n.to_string()));
+        row.extend([run.replay.counts.calls, run.replay.counts.native].map(|n| n.to_string()));
         row.extend(rungs.iter().map(|r| reused(r).to_string()));
         row.extend([mean(run), median(run)].map(|t| format!("{t:.1}")));
         row.push(format!("{:.1}", total(run).as_secs_f64() * 1e3));
@@ -81,11 +83,18 @@ fn rows(outcome: &Outcome, rungs: &[&'static str]) -> Vec<Vec<String>> {
     rows
 }
 
+fn deepest(outcome: &Outcome) -> usize {
+    outcome.runs.first().map_or(0, |r| r.replay.deepest)
+}
+
 fn headline(outcome: &Outcome) -> String {
-    let queries = outcome.runs.first().map_or(0, |r| r.verdicts.len());
+    let queries = outcome.runs.first().map_or(0, |r| r.replay.verdicts.len());
     format!(
         "{}: {queries} queries, {} sat, {} unsat, at most {} constraints",
-        outcome.name, outcome.sat, outcome.unsat, outcome.deepest
+        outcome.name,
+        outcome.count(Verdict::Sat),
+        outcome.count(Verdict::Unsat),
+        deepest(outcome)
     )
 }
 
@@ -115,11 +124,12 @@ fn document(flags: &StreamsStudy, outcomes: &[Outcome]) -> String {
     let mut text = String::from("# Techniques over streams of path queries\n\n");
     let names: Vec<String> = flags.files.iter().map(|f| f.display().to_string()).collect();
     let solvers: String = flags.solvers.iter().map(|s| format!(" --solver {s}")).collect();
+    let rounds = if flags.rounds > 1 { format!(" --rounds {}", flags.rounds) } else { String::new() };
     let first = flags.first.map_or(String::new(), |n| format!(" --first {n}"));
     let models = if flags.models == crate::flags::OnOff::On { "" } else { " --models off" };
     let _ = writeln!(
         text,
-        "Made by `evergreen study streams{solvers}{first}{models} {}`.\n\n\
+        "Made by `evergreen study streams{solvers}{first}{rounds}{models} {}`.\n\n\
          Counts are the same on each run; times are one machine's, all taken in one run. *calls* are questions that a \
          solver process answered, *native* those that were solved without one, then come answers without solving, by \
          rung of the ladder (a query can have several parts). *of stack* is the total time relative to `stack` with \
@@ -143,10 +153,10 @@ fn document(flags: &StreamsStudy, outcomes: &[Outcome]) -> String {
 fn to_json(outcomes: &[Outcome], faults: &[String]) -> Value {
     let run = |outcome: &Outcome, run: &Run| {
         let reused: serde_json::Map<String, Value> =
-            run.counts.reused.iter().map(|(rung, n)| (rung.to_string(), json!(n))).collect();
+            run.replay.counts.reused.iter().map(|(rung, n)| (rung.to_string(), json!(n))).collect();
         json!({
-            "technique": run.technique.name(), "solver": run.solver, "calls": run.counts.calls,
-            "native": run.counts.native, "reused": reused, "models_checked": run.models_checked,
+            "technique": run.technique.name(), "solver": run.solver, "calls": run.replay.counts.calls,
+            "native": run.replay.counts.native, "reused": reused, "models_checked": run.replay.models_checked,
             "mean_us": mean(run), "median_us": median(run), "total_ms": total(run).as_secs_f64() * 1e3,
             "of_stack": ratio(outcome, run),
         })
@@ -155,10 +165,10 @@ fn to_json(outcomes: &[Outcome], faults: &[String]) -> Value {
         .iter()
         .map(|o| {
             let verdicts: Vec<&str> =
-                o.runs.first().map_or(Vec::new(), |r| r.verdicts.iter().map(|v| v.name()).collect());
+                o.runs.first().map_or(Vec::new(), |r| r.replay.verdicts.iter().map(|v| v.name()).collect());
             json!({
-                "stream": o.name, "queries": verdicts.len(), "sat": o.sat, "unsat": o.unsat,
-                "deepest": o.deepest, "runs": o.runs.iter().map(|r| run(o, r)).collect::<Vec<Value>>(),
+                "stream": o.name, "queries": verdicts.len(), "sat": o.count(Verdict::Sat), "unsat": o.count(Verdict::Unsat),
+                "deepest": deepest(o), "runs": o.runs.iter().map(|r| run(o, r)).collect::<Vec<Value>>(),
             })
         })
         .collect();
