@@ -202,6 +202,8 @@ impl Settings {
             reuse: self.reuse.as_deref().map_or(Ok(Rungs::Exact), |r| parse("reuse", r))?.into(),
             require_hit: self.mode()? == Mode::RequireHit,
             namespace: self.namespace.clone().unwrap_or_default(),
+            native: true,
+            regulate: true,
             log: false,
         };
         Ok(SessionOptions {

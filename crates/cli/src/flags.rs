@@ -342,6 +342,9 @@ pub struct StreamsBench {
     /// Keep the bare solver's verdicts and times in this file, and take them from there the next time
     #[arg(long, value_name = "FILE")]
     pub bare_cache: Option<PathBuf>,
+    /// Which rungs of the reuse ladder are used [default: full]
+    #[arg(long, value_enum)]
+    pub reuse: Option<Rungs>,
     /// Write the parts that reached a solver to this file, as scripts
     #[arg(long, value_name = "FILE")]
     pub misses: Option<PathBuf>,

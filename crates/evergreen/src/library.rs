@@ -89,6 +89,18 @@ impl Builder {
         self
     }
 
+    /// Whether linear integer constraints are decided without a solver process.
+    pub fn native(mut self, on: bool) -> Builder {
+        self.options.native = on;
+        self
+    }
+
+    /// Whether rungs that do not pay are tried rarely; only at the level [`Reuse::Full`].
+    pub fn regulate(mut self, on: bool) -> Builder {
+        self.options.regulate = on;
+        self
+    }
+
     /// A query that is not in the store is an error.
     pub fn require_hit(mut self) -> Builder {
         self.options.require_hit = true;

@@ -59,6 +59,11 @@ pub enum Event {
         /// The verdict.
         sat: bool,
     },
+    /// The native core decided a part before anything was looked up.
+    Decided {
+        /// The verdict.
+        sat: bool,
+    },
     /// A part was looked up and not found.
     Missed {
         /// Which key.

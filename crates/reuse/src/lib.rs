@@ -7,11 +7,15 @@ mod answer;
 mod backend;
 mod engine;
 mod event;
+mod logic;
+mod native;
 mod origins;
 mod record;
+mod regulate;
 mod stats;
 mod translate;
 mod trust;
+mod witness;
 
 pub use answer::{Answer, Core, Question, Source, Verdict};
 pub use backend::{Backend, Grain, Solved, Task};

@@ -104,6 +104,41 @@ pub(crate) fn from_leaves(
     Some(())
 }
 
+/// A model of the part's leaves from encoded values that may lack some: those get the default of their sort. `None` when a value
+/// does not fit its leaf or a sort has no default.
+pub(crate) fn from_some<'v>(
+    terms: &mut Terms,
+    leaves: &[Leaf],
+    value_of: impl Fn(usize) -> Option<&'v [u8]>,
+) -> Option<Model> {
+    let mut model = Model::new();
+    for (i, &leaf) in leaves.iter().enumerate() {
+        if !has_value(terms, leaf) {
+            continue;
+        }
+        let sort = match leaf {
+            Leaf::Symbol(s) if terms.symbol_of(s).params.is_empty() => terms.symbol_of(s).result,
+            Leaf::Cell(read) => terms.sort_of(read),
+            _ => return None,
+        };
+        let value = match value_of(i) {
+            Some(bytes) => whole_value(terms, sort, bytes)?,
+            None => default_value(terms, sort)?,
+        };
+        match leaf {
+            Leaf::Symbol(s) => {
+                model.set(s, value);
+            }
+            Leaf::Cell(read) => {
+                let (array, index) = cell(terms, read);
+                place(terms, &mut model, array, index, value)?;
+            }
+            Leaf::Sort(_) | Leaf::Datatype(_) => {}
+        }
+    }
+    Some(model)
+}
+
 /// Writes one cell, on top of what other parts of the query said about the array.
 fn place(terms: &Terms, model: &mut Model, array: SymbolId, index: Value, value: Value) -> Option<()> {
     if model.get(array).is_none() {

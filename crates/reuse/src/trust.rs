@@ -5,7 +5,6 @@
 //! line by line (`evergreen_lia::check`). What has neither is not used when its origin is not trusted, so a poisoned
 //! store costs time and never an answer.
 
-use evergreen_lia::{Certificate, Step};
 use evergreen_store::{Origin, Spread};
 
 /// The origins whose records are used without evidence.
@@ -39,22 +38,6 @@ impl From<Trust> for Spread {
             Trust::Local | Trust::None => Spread::Local,
         }
     }
-}
-
-/// The rows that a certificate uses, ascending: a core, if the checker accepts the certificate for `rows` rows.
-pub(crate) fn used_rows(certificate: &Certificate, rows: usize) -> Vec<u32> {
-    let mut used: Vec<u32> = Vec::new();
-    for step in &certificate.steps {
-        match step {
-            Step::Close(parts) | Step::Cut { sum: parts, .. } => used.extend(parts.iter().map(|p| p.line)),
-            Step::Apart { line } => used.push(*line),
-            Step::Split { .. } => {}
-        }
-    }
-    used.retain(|&line| (line as usize) < rows);
-    used.sort_unstable();
-    used.dedup();
-    used
 }
 
 #[cfg(test)]

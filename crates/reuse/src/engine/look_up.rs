@@ -13,9 +13,20 @@ use evergreen_term::{Completion, Evaluator, Model, TermId, Terms, Value};
 use std::time::{Duration, Instant};
 
 /// A record and where it came from.
-pub(super) struct Found {
+pub(super) struct Fetched {
     pub record: Record,
     pub origin: Origin,
+}
+
+/// Adds the model of a part to that of the query.
+pub(super) fn join(terms: &Terms, part: &Part, own: Model, model: &mut Model) {
+    if model.is_empty() {
+        *model = own;
+        return;
+    }
+    for (symbol, value) in own.iter() {
+        translate::merge(terms, model, symbol, value, &part.canonical.leaves);
+    }
 }
 
 impl Engine {
@@ -24,7 +35,7 @@ impl Engine {
         &mut self,
         terms: &mut Terms,
         part: &Part,
-        found: Option<Found>,
+        fetched: Option<Fetched>,
         model: &mut Model,
     ) -> Known {
         let key = part.canonical.key;
@@ -40,19 +51,21 @@ impl Engine {
             let core = part.canonical.constraints.iter().map(|&i| part.constraints[i as usize]).collect();
             return Known::Unsat(Some(self.origins.core_of_query(terms, core)));
         }
-        let Some(found) = found else {
-            self.log(|| Event::Missed { key });
-            return Known::Missing;
+        let Some(fetched) = fetched else {
+            return self.climb(terms, part, model);
         };
-        self.use_record(terms, part, found, model)
+        match self.use_record(terms, part, fetched, model) {
+            Known::Missing => self.climb(terms, part, model),
+            known => known,
+        }
     }
 
     /// Carries a record over to the part it was found for, and counts that. `Missing` when it is not to be used.
-    fn use_record(&mut self, terms: &mut Terms, part: &Part, found: Found, model: &mut Model) -> Known {
+    fn use_record(&mut self, terms: &mut Terms, part: &Part, fetched: Fetched, model: &mut Model) -> Known {
         let key = part.canonical.key;
-        let Found { mut record, origin } = found;
+        let Fetched { record, origin } = fetched;
         let trusted = self.options.trust.trusts(origin);
-        let proved = if trusted { Ok(()) } else { self.verify(terms, part, &mut record) };
+        let proved = if trusted { Ok(()) } else { self.verify(terms, part, &record) };
         let known = proved.and_then(|()| self.apply(terms, part, &record, model));
         match known {
             Err(refused) => {
@@ -100,12 +113,12 @@ impl Engine {
     }
 
     /// The record of a part that is not decided yet.
-    pub(super) fn fetch_for(&mut self, part: &Part) -> Option<Found> {
+    pub(super) fn fetch_for(&mut self, part: &Part) -> Option<Fetched> {
         if part.canonical.verdict.is_some() { None } else { self.fetch(&part.canonical.key) }
     }
 
     /// The records of parts, over a network in one round trip.
-    pub(super) fn fetch_all(&mut self, parts: &[Part]) -> Vec<Option<Found>> {
+    pub(super) fn fetch_all(&mut self, parts: &[Part]) -> Vec<Option<Fetched>> {
         if let [only] = parts {
             return vec![self.fetch_for(only)];
         }
@@ -113,7 +126,7 @@ impl Engine {
         let start = Instant::now();
         let open: Vec<usize> = (0..parts.len()).filter(|&i| parts[i].canonical.verdict.is_none()).collect();
         let keys: Vec<Key> = open.iter().map(|&i| Key(parts[i].canonical.key)).collect();
-        let mut records: Vec<Option<Found>> = parts.iter().map(|_| None).collect();
+        let mut records: Vec<Option<Fetched>> = parts.iter().map(|_| None).collect();
         // A failing store is a miss; the store reports its own trouble.
         let found = if keys.is_empty() { Vec::new() } else { store.get_many_from(&keys).unwrap_or_default() };
         for (i, bytes) in open.into_iter().zip(found) {
@@ -123,7 +136,7 @@ impl Engine {
         records
     }
 
-    pub(super) fn fetch(&mut self, key: &KeyBytes) -> Option<Found> {
+    pub(super) fn fetch(&mut self, key: &KeyBytes) -> Option<Fetched> {
         let start = Instant::now();
         // A failing store is a miss; the store reports its own trouble.
         let found = self.store.as_ref()?.get_from(&Key(*key)).ok().flatten().and_then(decode);
@@ -148,13 +161,10 @@ impl Engine {
                 if fits.is_none() || self.holds(terms, &own, &part.constraints) == Some(false) {
                     return Err(Refused::Wrong);
                 }
-                if model.is_empty() {
-                    *model = own;
-                } else {
-                    for (symbol, value) in own.iter() {
-                        translate::merge(terms, model, symbol, value, &part.canonical.leaves);
-                    }
+                if self.options.reuse == Reuse::Full {
+                    self.remember(terms, part, values);
                 }
+                join(terms, part, own, model);
                 Ok(Known::Sat { model: true })
             }
             RecordedVerdict::Unsat { core: None, .. } => Ok(Known::Unsat(None)),
@@ -197,6 +207,6 @@ impl Engine {
     }
 }
 
-fn decode((bytes, origin): (Bytes, Origin)) -> Option<Found> {
-    Record::decode(&bytes).map(|record| Found { record, origin })
+fn decode((bytes, origin): (Bytes, Origin)) -> Option<Fetched> {
+    Record::decode(&bytes).map(|record| Fetched { record, origin })
 }

@@ -1,7 +1,8 @@
 //! Record: put what was found under the key of each part that it decides. Never an unknown, never a model that does not
 //! hold.
 
-use super::{Engine, Part};
+use super::verify::Certified;
+use super::{Engine, Found, Part, Reuse};
 use crate::answer::Verdict;
 use crate::backend::Solved;
 use crate::event::Event;
@@ -78,23 +79,56 @@ impl Engine {
             }
             values = translate::to_leaves(terms, model, &part.canonical.leaves);
         }
+        if let Some(values) = values.as_ref().filter(|_| self.options.reuse == Reuse::Full) {
+            self.remember(terms, part, values);
+        }
+        if let Some(model) = solved.model.as_ref().filter(|_| self.relates(solved)) {
+            self.relate(terms, part, &Found::Sat(model.clone()), None);
+        }
         let micros = solved.elapsed.as_micros() as u64 / shares.max(1) as u64;
         self.record(part, RecordedVerdict::Sat(values), micros, solved.recordable, by);
     }
 
     pub(super) fn record_unsat(&mut self, terms: &Terms, part: &Part, solved: &Solved, by: &str) {
-        let core = solved.core.as_ref().map(|core| {
-            let core: FxHashSet<TermId> = core.iter().copied().collect();
-            let sources = part.canonical.constraints.iter().enumerate();
-            let in_share = |c: TermId| self.origins.is_in_share(terms, &core, c);
-            let inside = sources.filter(|(_, from)| in_share(part.constraints[**from as usize]));
-            inside.map(|(i, _)| i as u32).collect::<Vec<u32>>()
-        });
-        // A core that names nothing of the part says nothing about it.
-        let core = core.filter(|c| !c.is_empty());
+        if self.store.is_none() || !solved.recordable {
+            return;
+        }
+        let mut core = solved.core.clone().unwrap_or_default();
+        let mut positions = self.core_positions(terms, part, &core);
+        let mut certificate = None;
+        match self.certify(terms, part) {
+            Certified::No => {}
+            Certified::Contradiction => {
+                // Either the solver or the native core is wrong: nothing to build knowledge on.
+                self.stats.contradicted += 1;
+                return;
+            }
+            Certified::Proof { core: proved, certificate: proof } => {
+                let place = |&i: &u32| part.constraints[part.canonical.constraints[i as usize] as usize];
+                core = proved.iter().map(place).collect();
+                (positions, certificate) = (Some(proved), Some(proof));
+            }
+        }
+        if self.relates(solved) {
+            self.relate(terms, part, &Found::Unsat(core), None);
+        }
+        let verdict = RecordedVerdict::Unsat { core: positions, certificate };
         let micros = solved.elapsed.as_micros() as u64;
-        let verdict = RecordedVerdict::Unsat { core, certificate: solved.certificate.clone() };
         self.record(part, verdict, micros, solved.recordable, by);
+    }
+
+    fn relates(&self, solved: &Solved) -> bool {
+        self.logic.is_some() && solved.recordable
+    }
+
+    /// The places of a core's constraints in the part's form. A core that names nothing of the part says nothing about it.
+    pub(super) fn core_positions(&self, terms: &Terms, part: &Part, core: &[TermId]) -> Option<Vec<u32>> {
+        let core: FxHashSet<TermId> = core.iter().copied().collect();
+        let sources = part.canonical.constraints.iter().enumerate();
+        let in_share = |c: TermId| self.origins.is_in_share(terms, &core, c);
+        let inside = sources.filter(|(_, from)| in_share(part.constraints[**from as usize]));
+        let positions: Vec<u32> = inside.map(|(i, _)| i as u32).collect();
+        (!positions.is_empty()).then_some(positions)
     }
 
     pub(super) fn record(

@@ -1,6 +1,6 @@
 //! Solve: what was not found, part by part or as a whole.
 
-use super::{Engine, Known, Part};
+use super::{Engine, Known, Part, Reuse};
 use crate::answer::{Answer, Question, Source, Verdict};
 use crate::backend::{Backend, Solved, Task};
 use crate::event::Event;
@@ -17,6 +17,7 @@ impl Engine {
         self.stats.solved += 1;
         let solved = backend.solve(terms, task);
         self.stats.add(Stage::Solve, start.elapsed());
+        self.solving.tell(start.elapsed());
         let sat = match solved.verdict {
             Verdict::Sat => Some(true),
             Verdict::Unsat => Some(false),
@@ -47,6 +48,8 @@ impl Engine {
                     continue;
                 }
             }
+            // Sets that are found by logic match more when they are cores.
+            let question = if self.options.reuse >= Reuse::Subset { Question::Core } else { question };
             let task = Task { constraints: &part.constraints, asides: &[], question };
             let solved = self.ask(terms, task, backend);
             match &solved.verdict {
