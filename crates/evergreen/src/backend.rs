@@ -80,7 +80,7 @@ impl Backend for PartsBackend {
         {
             model = self.model(terms, &symbols, &values);
         }
-        Solved { verdict, model, core, certificate: None, elapsed: outcome.elapsed, recordable: true }
+        Solved { verdict, model, core, elapsed: outcome.elapsed, recordable: true }
     }
 }
 
@@ -107,14 +107,7 @@ impl PartsBackend {
 }
 
 fn unknown(why: String, elapsed: Duration) -> Solved {
-    Solved {
-        verdict: Verdict::Unknown(why),
-        model: None,
-        core: None,
-        certificate: None,
-        elapsed,
-        recordable: false,
-    }
+    Solved { verdict: Verdict::Unknown(why), model: None, core: None, elapsed, recordable: false }
 }
 
 /// The free symbols of constraints, in the order of their declaration.

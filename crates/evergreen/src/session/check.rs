@@ -103,14 +103,8 @@ impl Session {
         if constraints.iter().any(|&c| terms.traits(c).has(Traits::QUANTIFIED)) && verdict == Verdict::Sat {
             return;
         }
-        let mut solved = Solved {
-            verdict,
-            model: None,
-            core: None,
-            certificate: None,
-            elapsed: Duration::ZERO,
-            recordable: true,
-        };
+        let mut solved =
+            Solved { verdict, model: None, core: None, elapsed: Duration::ZERO, recordable: true };
         match solved.verdict {
             Verdict::Sat => solved.model = backend.model(terms),
             _ if backend.produce_cores => solved.core = backend.core(terms),
@@ -238,14 +232,7 @@ impl Backend for StackBackend<'_> {
 }
 
 fn unknown(reason: String, elapsed: Duration) -> Solved {
-    Solved {
-        verdict: Verdict::Unknown(reason),
-        model: None,
-        core: None,
-        certificate: None,
-        elapsed,
-        recordable: false,
-    }
+    Solved { verdict: Verdict::Unknown(reason), model: None, core: None, elapsed, recordable: false }
 }
 
 impl StackBackend<'_> {
@@ -271,7 +258,7 @@ impl StackBackend<'_> {
             }
         };
         let quantified = task.constraints.iter().any(|&c| terms.traits(c).has(Traits::QUANTIFIED));
-        let mut solved = Solved { verdict, model: None, core: None, certificate: None, elapsed, recordable };
+        let mut solved = Solved { verdict, model: None, core: None, elapsed, recordable };
         match solved.verdict {
             Verdict::Sat if !quantified && task.asides.is_empty() => solved.model = self.model(terms),
             Verdict::Unsat if self.produce_cores => solved.core = self.core(terms),
