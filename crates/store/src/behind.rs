@@ -9,7 +9,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use crate::memory::lock;
-use crate::{Bytes, DigestMap, ErrorKind, Key, StoreError};
+use crate::{Bucket, Bytes, DigestMap, ErrorKind, Key, StoreError};
 
 /// Where batches go.
 pub(crate) trait Sink: Send + Sync + 'static {
@@ -108,6 +108,15 @@ impl<S: Sink> WriteBehind<S> {
     pub(crate) fn peek(&self, key: &Key) -> Option<Bytes> {
         let state = lock(&self.shared.state);
         state.pending.get(key).or_else(|| state.writing.get(key)).cloned()
+    }
+
+    /// The members of a bucket that wait. Looks at all that waits, which is what came within the delay of a batch.
+    pub(crate) fn waiting_in(&self, bucket: &Bucket) -> Vec<(Key, Bytes)> {
+        let state = lock(&self.shared.state);
+        let older =
+            state.writing.iter().filter(|(key, _)| bucket.spans(key) && !state.pending.contains_key(key));
+        let newer = state.pending.iter().filter(|(key, _)| bucket.spans(key));
+        older.chain(newer).map(|(key, value)| (*key, value.clone())).collect()
     }
 
     /// Everything that waits.

@@ -13,7 +13,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use crate::memory::lock;
-use crate::{Bytes, Key, LayerStats, Origin, Store, StoreError, StoreStats, Usage};
+use crate::{Bucket, Bytes, Key, LayerStats, Origin, Store, StoreError, StoreStats, Usage};
 
 /// Told once about each layer that fails, in the words of its error.
 pub type OnTrouble = Arc<dyn Fn(&str) + Send + Sync>;
@@ -243,6 +243,20 @@ impl Store for Layered {
         crate::envelope::check_size("stores", value)?;
         self.spread(key, &Bytes::from(value), None);
         Ok(())
+    }
+
+    fn put_in(&self, bucket: &Bucket, value: &[u8]) -> Result<(), StoreError> {
+        self.put(&bucket.member(value), value)
+    }
+
+    /// The union over all layers: no layer knows whether it has all.
+    fn list(&self, bucket: &Bucket) -> Result<Vec<Bytes>, StoreError> {
+        let (mut values, mut seen) = (Vec::new(), HashSet::new());
+        for layer in &self.layers {
+            let known = layer.report(layer.store.list(bucket)).unwrap_or_default();
+            values.extend(known.into_iter().filter(|value| seen.insert(value.clone())));
+        }
+        Ok(values)
     }
 
     /// Flushes every layer; each failure is reported once, and the first is returned.

@@ -18,6 +18,7 @@
 //! The bytes on disk, in Redis and in packs are drawn in `docs/store-format.md`.
 
 mod behind;
+mod bucket;
 mod disk;
 mod envelope;
 mod error;
@@ -36,6 +37,7 @@ mod verify;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+pub use bucket::Bucket;
 pub use disk::{Disk, default_path};
 pub use envelope::{FORMAT_VERSION, MAX_VALUE_BYTES};
 pub use error::{ErrorKind, StoreError};
@@ -71,6 +73,16 @@ pub trait Store: Send + Sync {
 
     /// Sets the value of a key. It may be buffered, but this process sees it at once.
     fn put(&self, key: &Key, value: &[u8]) -> Result<(), StoreError>;
+
+    /// Adds a value to a bucket; adding what is there changes nothing.
+    fn put_in(&self, bucket: &Bucket, value: &[u8]) -> Result<(), StoreError> {
+        self.put(&bucket.member(value), value)
+    }
+
+    /// All values of a bucket, in no particular order, those that this process put in and not yet wrote included.
+    fn list(&self, bucket: &Bucket) -> Result<Vec<Bytes>, StoreError> {
+        bucket::list_by_visiting(self, bucket)
+    }
 
     /// Returns when everything put so far is durable (or sent, for a network store).
     fn flush(&self) -> Result<(), StoreError>;
@@ -118,6 +130,12 @@ impl<S: Store + ?Sized> Store for Arc<S> {
     }
     fn put(&self, key: &Key, value: &[u8]) -> Result<(), StoreError> {
         (**self).put(key, value)
+    }
+    fn put_in(&self, bucket: &Bucket, value: &[u8]) -> Result<(), StoreError> {
+        (**self).put_in(bucket, value)
+    }
+    fn list(&self, bucket: &Bucket) -> Result<Vec<Bytes>, StoreError> {
+        (**self).list(bucket)
     }
     fn flush(&self) -> Result<(), StoreError> {
         (**self).flush()

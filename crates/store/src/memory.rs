@@ -3,13 +3,14 @@
 //! Sharded locks around digest-keyed maps. Eviction is second chance ("clock"): a hit only sets a mark, which is why a
 //! hit needs no list surgery; the hand clears a mark or evicts.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use crate::bucket;
 use crate::stats::Counters;
-use crate::{Bytes, DigestMap, Key, Origin, Store, StoreError, StoreStats};
+use crate::{Bucket, Bytes, DigestMap, Key, Origin, Store, StoreError, StoreStats};
 
 /// What an entry costs beside its value: key, map slot, ring slot, reference counts.
 const ENTRY_OVERHEAD_BYTES: usize = 128;
@@ -21,6 +22,8 @@ pub struct Memory {
     bytes_per_shard: usize,
     counters: Counters,
     evicted: AtomicU64,
+    /// The members of each bucket that are in the map.
+    buckets: Mutex<HashMap<Bucket, HashSet<[u8; 16]>>>,
 }
 
 #[derive(Default)]
@@ -34,6 +37,15 @@ struct Shard {
 struct Slot {
     value: Bytes,
     used: bool,
+    /// Whether the side index has to know when it goes.
+    is_member: bool,
+}
+
+/// What left a shard to make room.
+#[derive(Default)]
+struct Evicted {
+    count: u64,
+    members: Vec<Key>,
 }
 
 impl Memory {
@@ -44,6 +56,7 @@ impl Memory {
             bytes_per_shard: bytes / SHARDS,
             counters: Counters::default(),
             evicted: AtomicU64::new(0),
+            buckets: Mutex::default(),
         }
     }
 
@@ -60,34 +73,65 @@ impl Memory {
     }
 
     pub(crate) fn insert(&self, key: Key, value: Bytes) {
-        let evicted = self.shard(&key).insert(key, value, self.bytes_per_shard);
-        if evicted > 0 {
-            self.evicted.fetch_add(evicted, Relaxed);
-        }
+        let slot = Slot { value, used: false, is_member: false };
+        let evicted = self.shard(&key).insert(key, slot, self.bytes_per_shard);
+        self.note(evicted);
     }
 
     /// Inserts what was read elsewhere, unless a put was faster.
     pub(crate) fn insert_absent(&self, key: Key, value: Bytes) {
         let mut shard = self.shard(&key);
         if !shard.map.contains_key(&key) {
-            let evicted = shard.insert(key, value, self.bytes_per_shard);
-            self.evicted.fetch_add(evicted, Relaxed);
+            let slot = Slot { value, used: false, is_member: false };
+            let evicted = shard.insert(key, slot, self.bytes_per_shard);
+            drop(shard);
+            self.note(evicted);
+        }
+    }
+
+    fn note(&self, evicted: Evicted) {
+        if evicted.count > 0 {
+            self.evicted.fetch_add(evicted.count, Relaxed);
+        }
+        evicted.members.iter().for_each(|key| self.unlist(key));
+    }
+
+    /// Takes a key that left the map out of the side index, unless it came back meanwhile: the map is written first and
+    /// the index second, so what the map has under the index's lock stays listed.
+    fn unlist(&self, key: &Key) {
+        let mut buckets = lock(&self.buckets);
+        if self.shard(key).map.get(key).is_some_and(|slot| slot.is_member) {
+            return;
+        }
+        let (bucket, tail) = bucket::split(key);
+        if let Some(members) = buckets.get_mut(&bucket) {
+            members.remove(&tail);
+            if members.is_empty() {
+                buckets.remove(&bucket);
+            }
         }
     }
 
     pub(crate) fn forget(&self, key: &Key) -> bool {
-        self.shard(key).forget(key)
+        let gone = self.shard(key).forget(key);
+        if gone.as_ref().is_some_and(|slot| slot.is_member) {
+            self.unlist(key);
+        }
+        gone.is_some()
     }
 }
 
 impl Shard {
-    fn insert(&mut self, key: Key, value: Bytes, limit: usize) -> u64 {
-        self.bytes += cost(&value);
-        match self.map.insert(key, Slot { value, used: false }) {
-            Some(old) => self.bytes -= cost(&old.value),
+    fn insert(&mut self, key: Key, slot: Slot, limit: usize) -> Evicted {
+        self.bytes += cost(&slot.value);
+        let mut evicted = Evicted::default();
+        match self.map.insert(key, slot) {
+            Some(old) => {
+                self.bytes -= cost(&old.value);
+                evicted.members.extend(old.is_member.then_some(key));
+            }
             None => self.ring.push_back(key),
         }
-        let mut evicted = 0;
         // The newest entry stays, however large: what was put must be found.
         while self.bytes > limit && self.map.len() > 1 {
             let Some(candidate) = self.ring.pop_front() else { break };
@@ -98,8 +142,9 @@ impl Shard {
                     self.ring.push_back(candidate);
                 }
                 Some(_) => {
-                    self.forget(&candidate);
-                    evicted += 1;
+                    let gone = self.forget(&candidate);
+                    evicted.members.extend(gone.filter(|slot| slot.is_member).map(|_| candidate));
+                    evicted.count += 1;
                 }
             }
         }
@@ -109,14 +154,10 @@ impl Shard {
         evicted
     }
 
-    fn forget(&mut self, key: &Key) -> bool {
-        match self.map.remove(key) {
-            Some(old) => {
-                self.bytes -= cost(&old.value);
-                true
-            }
-            None => false,
-        }
+    fn forget(&mut self, key: &Key) -> Option<Slot> {
+        let old = self.map.remove(key)?;
+        self.bytes -= cost(&old.value);
+        Some(old)
     }
 }
 
@@ -144,8 +185,28 @@ impl Store for Memory {
     fn put(&self, key: &Key, value: &[u8]) -> Result<(), StoreError> {
         crate::envelope::check_size("memory", value)?;
         Counters::add(&self.counters.puts, 1);
-        self.insert(*key, value.into());
+        let bucket = Bucket::of(key, value);
+        let slot = Slot { value: value.into(), used: false, is_member: bucket.is_some() };
+        let evicted = self.shard(key).insert(*key, slot, self.bytes_per_shard);
+        if let Some(bucket) = bucket {
+            lock(&self.buckets).entry(bucket).or_default().insert(bucket::split(key).1);
+        }
+        self.note(evicted);
         Ok(())
+    }
+
+    fn list(&self, bucket: &Bucket) -> Result<Vec<Bytes>, StoreError> {
+        let tails: Vec<[u8; 16]> = lock(&self.buckets)
+            .get(bucket)
+            .map_or_else(Vec::new, |members| members.iter().copied().collect());
+        let member = |tail: &[u8; 16]| {
+            let key = bucket.key(tail);
+            let mut shard = self.shard(&key);
+            let slot = shard.map.get_mut(&key).filter(|slot| slot.is_member)?;
+            slot.used = true;
+            Some(slot.value.clone())
+        };
+        Ok(tails.iter().filter_map(member).collect())
     }
 
     fn flush(&self) -> Result<(), StoreError> {

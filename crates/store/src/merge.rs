@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::{Key, Store, StoreError};
+use crate::{Bucket, Key, Store, StoreError};
 
 /// Which of two values for one key to keep.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,6 +60,8 @@ impl Merged {
                 self.same += 1;
                 return Ok(());
             }
+            // Of a member there is only one right value.
+            Some(_) if Bucket::of(key, new).is_some() => &mut self.replaced,
             Some(old) => match resolve(key, &old, new) {
                 Choice::New => &mut self.replaced,
                 Choice::Old => {

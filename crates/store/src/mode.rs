@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use crate::{Bytes, ErrorKind, Key, Origin, Store, StoreError, StoreStats, Usage};
+use crate::{Bucket, Bytes, ErrorKind, Key, Origin, Store, StoreError, StoreStats, Usage};
 
 /// Whether a store may be written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -45,6 +45,10 @@ impl Store for ReadOnly {
     fn put(&self, _key: &Key, _value: &[u8]) -> Result<(), StoreError> {
         self.dropped.fetch_add(1, Relaxed);
         Ok(())
+    }
+
+    fn list(&self, bucket: &Bucket) -> Result<Vec<Bytes>, StoreError> {
+        self.inner.list(bucket)
     }
 
     fn flush(&self) -> Result<(), StoreError> {

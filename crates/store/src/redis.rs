@@ -12,15 +12,21 @@ use std::time::{Duration, Instant};
 use ::redis::{Client, Connection, ConnectionAddr, RedisError, TlsCertificates, cmd, pipe};
 
 use crate::behind::{Bounds, Sink, WhenFull, WriteBehind};
+use crate::bucket::split;
 use crate::envelope::{check_size, seal, unseal};
 use crate::memory::lock;
 use crate::stats::Counters;
 use crate::{
-    Bytes, DigestMap, ErrorKind, Key, OpenOptions, Origin, Store, StoreError, StoreStats, Usage, today,
+    Bucket, Bytes, DigestMap, ErrorKind, Key, OpenOptions, Origin, Store, StoreError, StoreStats, Usage,
+    today,
 };
 
 /// Before the 64 digits of each key. The number is the format version.
 const PREFIX: &str = "evergreen:1:";
+/// Before the 32 digits of each bucket: a set of the second halves of its members' keys.
+const BUCKET_PREFIX: &str = "evergreen:1:bucket:";
+/// Values asked for at once when a bucket is listed.
+const LIST_ENTRIES: usize = 1024;
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 const PIPELINE_ENTRIES: usize = 256;
@@ -262,6 +268,20 @@ fn name(key: &Key) -> String {
     format!("{PREFIX}{key}")
 }
 
+fn set_name(bucket: &Bucket) -> String {
+    format!("{BUCKET_PREFIX}{bucket}")
+}
+
+/// The keys of a bucket's members. What is under the bucket's name and not a set of ours has none.
+fn read_members(connection: &mut Connection, bucket: &Bucket) -> Result<Vec<Key>, RedisError> {
+    let tails: Vec<Vec<u8>> = match cmd("SMEMBERS").arg(set_name(bucket)).query(connection) {
+        Err(error) if error.code() == Some("WRONGTYPE") => Vec::new(),
+        result => result?,
+    };
+    let tails = tails.iter().filter_map(|tail| <&[u8; 16]>::try_from(tail.as_slice()).ok());
+    Ok(tails.map(|tail| bucket.key(tail)).collect())
+}
+
 fn parse_name(name: &[u8]) -> Option<Key> {
     std::str::from_utf8(name.strip_prefix(PREFIX.as_bytes())?).ok()?.parse().ok()
 }
@@ -291,10 +311,15 @@ impl Sink for Server {
         let day = today();
         let mut entries = batch.iter().peekable();
         while entries.peek().is_some() {
+            // All or nothing, so that no removal comes between an entry and its place in its bucket.
             let mut pipeline = pipe();
             let (mut count, mut bytes) = (0, 0);
             while count < PIPELINE_ENTRIES && bytes < PIPELINE_BYTES {
                 let Some((key, value)) = entries.next() else { break };
+                if let Some(bucket) = Bucket::of(key, value) {
+                    pipeline.atomic();
+                    pipeline.cmd("SADD").arg(set_name(&bucket)).arg(&split(key).1).ignore();
+                }
                 pipeline.cmd("SET").arg(name(key)).arg(seal(key, day, value)).ignore();
                 count += 1;
                 bytes += value.len();
@@ -335,6 +360,27 @@ impl Store for Redis {
         let put = self.counters.check(self.behind.put(*key, value.into()));
         Counters::add(&self.counters.dropped, usize::from(put.is_err()));
         put
+    }
+
+    fn list(&self, bucket: &Bucket) -> Result<Vec<Bytes>, StoreError> {
+        let waiting: DigestMap<Bytes> = self.behind.waiting_in(bucket).into_iter().collect();
+        let run = self.server.run(Work::Lookup, |connection| {
+            let mut keys = read_members(connection, bucket)?;
+            keys.retain(|key| !waiting.contains_key(key));
+            let mut found = Vec::with_capacity(keys.len());
+            for chunk in keys.chunks(LIST_ENTRIES) {
+                found.extend(chunk.iter().copied().zip(read_many(connection, chunk)?));
+            }
+            Ok(found)
+        });
+        let mut values = Vec::new();
+        for (key, raw) in self.counters.check(run)? {
+            // Evicted, or put there by hand.
+            values.extend(self.opened(&key, raw).filter(|value| Bucket::of(&key, value).is_some()));
+        }
+        let news = waiting.into_iter().filter(|(key, value)| Bucket::of(key, value).is_some());
+        values.extend(news.map(|(_, value)| value));
+        Ok(values)
     }
 
     fn flush(&self) -> Result<(), StoreError> {
@@ -383,8 +429,11 @@ impl Store for Redis {
         for chunk in keys.chunks(PIPELINE_ENTRIES) {
             let run = self.server.run(Work::Bulk, |connection| {
                 let mut pipeline = pipe();
+                pipeline.atomic();
                 for key in chunk {
+                    let (bucket, tail) = split(key);
                     pipeline.cmd("DEL").arg(name(key));
+                    pipeline.cmd("SREM").arg(set_name(&bucket)).arg(&tail).ignore();
                 }
                 pipeline.query::<Vec<u64>>(connection)
             });

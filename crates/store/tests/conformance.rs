@@ -1,10 +1,10 @@
 //! One suite for every back end: whatever a store is made of, it behaves like a map that survives.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use evergreen_store::{Key, Layered, Memory, OpenOptions, Store, open, verify};
+use evergreen_store::{Bucket, Key, Layered, Memory, OpenOptions, Store, open, verify};
 use evergreen_testing::redis::RedisServer;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
@@ -271,8 +271,100 @@ fn threads<B: Backend>() {
     assert_eq!(all(&store).len(), 1200);
 }
 
+fn bucket(number: u64) -> Bucket {
+    let mut bytes = [0; 16];
+    bytes.copy_from_slice(&key(number).0[..16]);
+    Bucket(bytes)
+}
+
+fn list(store: &dyn Store, number: u64) -> BTreeSet<Vec<u8>> {
+    let values = store.list(&bucket(number)).unwrap();
+    let set: BTreeSet<Vec<u8>> = values.iter().map(|value| value.to_vec()).collect();
+    assert_eq!(set.len(), values.len(), "a value was listed twice");
+    set
+}
+
+fn set(values: &[&str]) -> BTreeSet<Vec<u8>> {
+    values.iter().map(|value| value.as_bytes().to_vec()).collect()
+}
+
+fn buckets<B: Backend>() {
+    let backend = B::fresh();
+    let store = backend.open();
+    assert_eq!(list(&store, 1), set(&[]));
+    store.put_in(&bucket(1), b"a").unwrap();
+    store.put_in(&bucket(1), b"").unwrap();
+    store.put_in(&bucket(2), b"a").unwrap();
+    // An ordinary entry that happens to begin like the bucket is no member.
+    store.put(&bucket(1).member(b"something else"), b"entry").unwrap();
+    assert_eq!(list(&store, 1), set(&["a", ""]));
+    store.flush().unwrap();
+    store.put_in(&bucket(1), b"a").unwrap();
+    store.put_in(&bucket(1), b"b").unwrap();
+    assert_eq!(list(&store, 1), set(&["a", "", "b"]));
+    assert_eq!(list(&store, 2), set(&["a"]));
+    drop(store);
+    let store = backend.open();
+    assert_eq!(list(&store, 1), set(&["a", "", "b"]));
+    // Members are entries as all others, and what puts them back is an ordinary put.
+    let member = bucket(1).member(b"b");
+    assert_eq!(store.get(&member).unwrap().as_deref(), Some(&b"b"[..]));
+    assert_eq!(store.remove(&[member, bucket(1).member(b"c")]).unwrap(), 1);
+    assert_eq!(list(&store, 1), set(&["a", ""]));
+    store.put(&member, b"b").unwrap();
+    assert_eq!(list(&store, 1), set(&["a", "", "b"]));
+    store.put(&member, b"not b").unwrap();
+    // Later layers hear of it with the flush.
+    store.flush().unwrap();
+    assert_eq!(list(&store, 1), set(&["a", ""]));
+    assert_eq!(all(&store).len(), 5);
+}
+
+fn large_buckets<B: Backend>() {
+    let backend = B::fresh();
+    let store = backend.open();
+    let value = |number: u64| {
+        let bytes = if number.is_multiple_of(100) { 5000 } else { 20 };
+        [number.to_le_bytes().to_vec(), vec![number as u8; bytes]].concat()
+    };
+    for number in 0..2000 {
+        store.put_in(&bucket(number % 3), &value(number)).unwrap();
+        if number == 1000 {
+            store.flush().unwrap();
+        }
+    }
+    for name in 0..4 {
+        let expected: BTreeSet<Vec<u8>> = (0..2000).filter(|number| number % 3 == name).map(value).collect();
+        assert!(list(&store, name) == expected, "bucket {name}");
+    }
+}
+
+/// Several handles, as several machines or processes have them, and several threads each.
+fn added_at_once<B: Backend>() {
+    let backend = B::fresh();
+    let stores = [backend.open(), backend.open()];
+    std::thread::scope(|scope| {
+        for thread in 0..4u64 {
+            let store = &stores[thread as usize % 2];
+            scope.spawn(move || {
+                for number in 0..100 {
+                    let value = format!("{} of {thread}", number);
+                    store.put_in(&bucket(0), value.as_bytes()).unwrap();
+                    store.put_in(&bucket(0), b"the same").unwrap();
+                    assert!(list(store, 0).contains(value.as_bytes()), "{value}");
+                }
+            });
+        }
+    });
+    stores.iter().for_each(|store| store.flush().unwrap());
+    drop(stores);
+    assert_eq!(list(&backend.open(), 0).len(), 401);
+}
+
 #[derive(Debug, Clone)]
 enum Operation {
+    PutIn(u64, Vec<u8>),
+    List(u64),
     Put(u64, Vec<u8>),
     Get(u64),
     Remove(u64, u64),
@@ -286,7 +378,10 @@ fn operations() -> impl Strategy<Value = Vec<Operation>> {
         4 => proptest::collection::vec(any::<u8>(), 0..60),
         1 => (0usize..9000).prop_map(|bytes| vec![bytes as u8; bytes]),
     ];
+    let small = proptest::collection::vec(0u8..3, 0..3);
     let operation = prop_oneof![
+        6 => (0u64..4, small).prop_map(|(number, value)| Operation::PutIn(number, value)),
+        3 => (0u64..4).prop_map(Operation::List),
         8 => (0u64..60, value).prop_map(|(number, value)| Operation::Put(number, value)),
         4 => (0u64..60).prop_map(Operation::Get),
         2 => (0u64..60, 1u64..20).prop_map(|(from, count)| Operation::Remove(from, count)),
@@ -305,17 +400,32 @@ fn equals_a_map<B: Backend>(cases: u32) {
         let leftover: Vec<Key> = all(&store).into_keys().collect();
         store.remove(&leftover).unwrap();
         let mut model: BTreeMap<Key, Vec<u8>> = BTreeMap::new();
+        let mut buckets: BTreeMap<u64, BTreeSet<Vec<u8>>> = BTreeMap::new();
         for operation in operations {
             match operation {
                 Operation::Put(number, value) => {
                     store.put(&key(number), &value).unwrap();
                     model.insert(key(number), value);
                 }
+                Operation::PutIn(number, value) => {
+                    store.put_in(&bucket(number), &value).unwrap();
+                    model.insert(bucket(number).member(&value), value.clone());
+                    buckets.entry(number).or_default().insert(value);
+                }
+                Operation::List(number) => {
+                    prop_assert_eq!(list(&store, number), buckets.get(&number).cloned().unwrap_or_default());
+                }
                 Operation::Get(number) => {
                     prop_assert_eq!(get(&store, number), model.get(&key(number)).cloned());
                 }
                 Operation::Remove(from, count) => {
-                    let keys: Vec<Key> = (from..from + count).map(key).collect();
+                    let mut keys: Vec<Key> = (from..from + count).map(key).collect();
+                    // A member too.
+                    if let Some(members) = buckets.get_mut(&(from % 4))
+                        && let Some(member) = members.pop_first()
+                    {
+                        keys.push(bucket(from % 4).member(&member));
+                    }
                     let expected = keys.iter().filter(|key| model.remove(key).is_some()).count();
                     prop_assert_eq!(store.remove(&keys).unwrap(), expected);
                 }
@@ -328,6 +438,9 @@ fn equals_a_map<B: Backend>(cases: u32) {
             }
         }
         prop_assert_eq!(all(&store), model);
+        for number in 0..4 {
+            prop_assert_eq!(list(&store, number), buckets.remove(&number).unwrap_or_default());
+        }
         Ok(())
     });
     result.unwrap_or_else(|error| panic!("{error}"));
@@ -365,6 +478,18 @@ macro_rules! suite {
             #[test]
             fn threads() {
                 super::threads::<$backend>();
+            }
+            #[test]
+            fn buckets() {
+                super::buckets::<$backend>();
+            }
+            #[test]
+            fn large_buckets() {
+                super::large_buckets::<$backend>();
+            }
+            #[test]
+            fn added_at_once() {
+                super::added_at_once::<$backend>();
             }
             #[test]
             fn equals_a_map() {

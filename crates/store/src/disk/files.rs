@@ -15,11 +15,11 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::environment::{Environment, Failure, Writing};
 use super::journal::{Journal, leads_to};
 use super::pages::{Keep, Pages};
-use super::snapshot::{Snapshot, Step, Trouble};
+use super::snapshot::{Entry, Snapshot, Step, Trouble};
 use crate::behind::Sink;
 use crate::envelope::{self, FORMAT_VERSION};
 use crate::memory::lock;
-use crate::{Bytes, DigestMap, ErrorKind, Key, StoreError, today};
+use crate::{Bucket, Bytes, DigestMap, ErrorKind, Key, StoreError, today};
 
 /// The entry that names the format. Longer than nothing and shorter than a key, so it is never one.
 pub(super) const VERSION_KEY: &[u8] = b"evergreen.store";
@@ -231,7 +231,7 @@ impl Files {
         let mut damage: Vec<String> = Vec::new();
         let mut after: Option<Key> = None;
         loop {
-            let (chunk, more, faults) = self.chunk(after.as_ref())?;
+            let (chunk, more, faults) = self.chunk(after.as_ref(), None)?;
             // Damage before `after` is met again by each chunk on the way down.
             damage.extend(faults);
             after = chunk.last().map(|read| read.key).or(after);
@@ -248,7 +248,25 @@ impl Files {
         }
     }
 
-    fn chunk(&self, after: Option<&Key>) -> Result<(Vec<Read>, bool, Vec<String>), StoreError> {
+    /// Reads all entries that lie where the members of a bucket do, in the order of their keys, and the damage met.
+    pub(super) fn range(&self, bucket: &Bucket) -> Result<(Vec<Read>, Vec<String>), StoreError> {
+        let (mut reads, mut damage): (Vec<Read>, _) = (Vec::new(), Vec::new());
+        loop {
+            let (chunk, more, faults) = self.chunk(reads.last().map(|read| &read.key), Some(bucket))?;
+            reads.extend(chunk);
+            damage.extend(faults);
+            if !more {
+                return Ok((reads, damage));
+            }
+        }
+    }
+
+    /// Reads the next entries behind `after`, of a bucket if one is given; whether there may be more; the damage met.
+    fn chunk(
+        &self,
+        after: Option<&Key>,
+        bucket: Option<&Bucket>,
+    ) -> Result<(Vec<Read>, bool, Vec<String>), StoreError> {
         let Some(opened) = self.opened()? else { return Ok((Vec::new(), false, Vec::new())) };
         let mut attempt = 0;
         loop {
@@ -256,29 +274,36 @@ impl Files {
             let Some(snapshot) = self.snapshot(&opened)? else { return Ok((Vec::new(), false, Vec::new())) };
             let (mut reads, mut bytes, mut more) = (Vec::new(), 0, false);
             let (mut faults, mut broken) = (Vec::new(), None);
-            snapshot.walk(
-                &snapshot.meta.main,
-                after.map(|key| &key.0[..]),
-                &mut |entry| {
-                    let Ok(key) = <[u8; 32]>::try_from(entry.key).map(Key) else { return Step::Continue(()) };
-                    let read = entry.with(|raw| {
-                        envelope::unseal(&key, raw).map(|opened| (opened.day, Box::from(opened.value)))
-                    });
-                    let content = read.unwrap_or_else(|trouble| {
-                        broken = Some(trouble);
-                        None
-                    });
-                    bytes += entry.bytes();
-                    let size = entry.bytes().saturating_sub(envelope::HEADER_BYTES) as u64;
-                    reads.push(Read { key, bytes: size, content });
-                    more = reads.len() >= CHUNK_ENTRIES || bytes >= CHUNK_BYTES;
-                    if more { Step::Break(()) } else { Step::Continue(()) }
-                },
-                &mut |trouble| match trouble {
-                    Trouble::Damaged(fault) => faults.push(fault),
-                    trouble => faults.push(format!("{trouble:?}")),
-                },
-            );
+            let mut each = |entry: Entry<'_>| {
+                let Ok(key) = <[u8; 32]>::try_from(entry.key).map(Key) else { return Step::Continue(()) };
+                if bucket.is_some_and(|bucket| !bucket.spans(&key)) {
+                    return Step::Break(());
+                }
+                let read = entry.with(|raw| {
+                    envelope::unseal(&key, raw).map(|opened| (opened.day, Box::from(opened.value)))
+                });
+                let content = read.unwrap_or_else(|trouble| {
+                    broken = Some(trouble);
+                    None
+                });
+                bytes += entry.bytes();
+                let size = entry.bytes().saturating_sub(envelope::HEADER_BYTES) as u64;
+                reads.push(Read { key, bytes: size, content });
+                more = reads.len() >= CHUNK_ENTRIES || bytes >= CHUNK_BYTES;
+                if more { Step::Break(()) } else { Step::Continue(()) }
+            };
+            let mut damage = |trouble| match trouble {
+                Trouble::Damaged(fault) => faults.push(fault),
+                trouble => faults.push(format!("{trouble:?}")),
+            };
+            let after = after.map(|key| &key.0[..]);
+            match bucket {
+                None => snapshot.walk(&snapshot.meta.main, after, &mut each, &mut damage),
+                // A bucket's name sorts right before its members.
+                Some(bucket) => {
+                    snapshot.walk_from(after.unwrap_or(&bucket.0), &opened.pages, &mut each, &mut damage);
+                }
+            }
             if snapshot.is_intact() || attempt == ATTEMPTS {
                 if let Some(Trouble::Damaged(fault)) = broken {
                     faults.push(fault);

@@ -27,7 +27,9 @@ use crate::behind::{Bounds, WhenFull, WriteBehind};
 use crate::envelope::check_size;
 use crate::memory::lock;
 use crate::stats::Counters;
-use crate::{Bytes, ErrorKind, Key, Memory, Origin, Store, StoreError, StoreStats, Usage, today};
+use crate::{
+    Bucket, Bytes, DigestMap, ErrorKind, Key, Memory, Origin, Store, StoreError, StoreStats, Usage, today,
+};
 use files::{Files, Found};
 use journal::{Ending, Held};
 
@@ -149,6 +151,34 @@ impl Core {
 }
 
 impl Core {
+    /// The members of a bucket: first what waits, then what is in the file, so that a batch written between is seen.
+    fn list(&self, bucket: &Bucket) -> Result<Vec<Bytes>, StoreError> {
+        let mut waiting: DigestMap<Bytes> = DigestMap::default();
+        if let Some(behind) = &self.behind {
+            waiting.extend(behind.waiting_in(bucket));
+        }
+        let (reads, faults) = self.files.range(bucket)?;
+        let mut damaged = faults.len();
+        let mut values = Vec::with_capacity(reads.len() + waiting.len());
+        for read in reads {
+            match read.content {
+                _ if waiting.contains_key(&read.key) => {}
+                None => damaged += 1,
+                Some((_, value)) if Bucket::of(&read.key, &value).is_none() => {}
+                Some((day, value)) => {
+                    if day != self.today && self.behind.is_some() {
+                        self.files.touch(&read.key);
+                    }
+                    values.push(Bytes::from(value));
+                }
+            }
+        }
+        Counters::add(&self.counters.damaged, damaged);
+        let news = waiting.into_iter().filter(|(key, value)| Bucket::of(key, value).is_some());
+        values.extend(news.map(|(_, value)| value));
+        Ok(values)
+    }
+
     /// Takes over what killed processes had put. Trouble here is no trouble of opening: a journal that cannot be taken
     /// over stays for the next.
     fn recover(&self) {
@@ -238,6 +268,19 @@ impl Store for Disk {
             Err(_) => Counters::add(&core.counters.dropped, 1),
         }
         put
+    }
+
+    fn put_in(&self, bucket: &Bucket, value: &[u8]) -> Result<(), StoreError> {
+        let key = bucket.member(value);
+        match self.core.find(&key) {
+            // Adding again costs no batch.
+            Ok(Some(known)) if *known == *value => Ok(()),
+            _ => self.put(&key, value),
+        }
+    }
+
+    fn list(&self, bucket: &Bucket) -> Result<Vec<Bytes>, StoreError> {
+        self.core.counters.check(self.core.list(bucket))
     }
 
     fn flush(&self) -> Result<(), StoreError> {

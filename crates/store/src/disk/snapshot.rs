@@ -171,15 +171,7 @@ impl<'f> Snapshot<'f> {
             let known = pages.get(&self.meta, place.number);
             let page = match &known {
                 Some(bytes) => Page::checked_before(bytes, &place),
-                None => {
-                    self.read(place.number, &mut buffer)?;
-                    let page = Page::check(&buffer, &place)?;
-                    // Only what cannot have been overwritten while it was read.
-                    if pages.keeps(place.is_leaf) && self.is_newest() {
-                        pages.insert(&self.meta, place.number, Arc::from(&*buffer));
-                    }
-                    page
-                }
+                None => self.check_and_keep(&place, pages, &mut buffer)?,
             };
             if place.is_leaf {
                 let Ok(index) = page.search(key) else { return Ok(None) };
@@ -191,6 +183,22 @@ impl<'f> Snapshot<'f> {
             place.number = page.child(index);
         }
         Ok(None)
+    }
+
+    /// Reads and checks a page, and keeps it in `pages`.
+    fn check_and_keep<'b>(
+        &self,
+        place: &Place,
+        pages: &Pages,
+        buffer: &'b mut Vec<u8>,
+    ) -> Result<Page<'b>, Trouble> {
+        self.read(place.number, buffer)?;
+        let page = Page::check(buffer, place)?;
+        // Only what cannot have been overwritten while it was read.
+        if pages.keeps(place.is_leaf) && self.is_newest() {
+            pages.insert(&self.meta, place.number, Arc::from(&**buffer));
+        }
+        Ok(page)
     }
 
     fn root_place(&self, tree: &Tree, root: u64) -> Place {
@@ -213,7 +221,23 @@ impl<'f> Snapshot<'f> {
         damage: &mut dyn FnMut(Trouble),
     ) {
         if let Some(root) = tree.root {
-            let mut walk = Walk { snapshot: self, after, each, damage };
+            let mut walk = Walk { snapshot: self, pages: None, after, each, damage };
+            let _ = walk.page(self.root_place(tree, root), tree.depth);
+        }
+    }
+
+    /// As [`Snapshot::walk`], over the tree of entries and by way of the pages known from lookups: for short walks that
+    /// `each` breaks off, of which there are many.
+    pub(super) fn walk_from(
+        &self,
+        after: &[u8],
+        pages: &Pages,
+        each: &mut dyn FnMut(Entry<'_>) -> Step,
+        damage: &mut dyn FnMut(Trouble),
+    ) {
+        let tree = &self.meta.main;
+        if let Some(root) = tree.root {
+            let mut walk = Walk { snapshot: self, pages: Some(pages), after: Some(after), each, damage };
             let _ = walk.page(self.root_place(tree, root), tree.depth);
         }
     }
@@ -304,6 +328,7 @@ fn is_page_list(list: &[u8], end: u64) -> bool {
 
 struct Walk<'w> {
     snapshot: &'w Snapshot<'w>,
+    pages: Option<&'w Pages>,
     after: Option<&'w [u8]>,
     each: &'w mut dyn FnMut(Entry<'_>) -> Step,
     damage: &'w mut dyn FnMut(Trouble),
@@ -313,8 +338,16 @@ impl Walk<'_> {
     fn page(&mut self, mut place: Place, levels: u16) -> Step {
         place.is_leaf = levels == 1;
         let mut buffer = Vec::new();
-        let read = self.snapshot.read(place.number, &mut buffer);
-        let page = match read.and_then(|()| Ok(Page::check(&buffer, &place)?)) {
+        let known = self.pages.and_then(|pages| pages.get(&self.snapshot.meta, place.number));
+        let page = match (&known, self.pages) {
+            (Some(bytes), _) => Ok(Page::checked_before(bytes, &place)),
+            (None, Some(pages)) => self.snapshot.check_and_keep(&place, pages, &mut buffer),
+            (None, None) => {
+                let read = self.snapshot.read(place.number, &mut buffer);
+                read.and_then(|()| Ok(Page::check(&buffer, &place)?))
+            }
+        };
+        let page = match page {
             Ok(page) => page,
             Err(trouble) => {
                 (self.damage)(trouble);
