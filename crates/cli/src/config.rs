@@ -1,10 +1,10 @@
 //! Flags, environment and configuration file, made into one set of settings.
 
-use crate::flags::{Canon, Mode, Rungs, Solve};
+use crate::flags::{Canon, CoreUse, Mode, Rungs, Solve};
 use clap::ValueEnum;
 use evergreen::solver::{Command, Limits};
 use evergreen::store::{OpenOptions, Store, default_path, open_layers};
-use evergreen::{EngineOptions, SessionOptions};
+use evergreen::{Cores, EngineOptions, SessionOptions};
 use serde::Deserialize;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -33,8 +33,10 @@ pub struct Settings {
     pub log: Option<String>,
     /// off, green or full.
     pub canon: Option<String>,
-    /// none or exact.
+    /// none, exact, subset, logical or full.
     pub reuse: Option<String>,
+    /// auto or off.
+    pub cores: Option<String>,
     /// Cut queries into parts.
     pub slice: Option<bool>,
     /// Put what one constraint fixes into the others.
@@ -84,6 +86,7 @@ impl Settings {
             ("EVERGREEN_LOG", &mut settings.log),
             ("EVERGREEN_CANON", &mut settings.canon),
             ("EVERGREEN_REUSE", &mut settings.reuse),
+            ("EVERGREEN_CORES", &mut settings.cores),
         ];
         for (name, slot) in takes {
             *slot = text(name).or(slot.take());
@@ -132,6 +135,9 @@ impl Settings {
         if let Some(reuse) = flags.stages.reuse {
             self.reuse = name(&|| reuse.to_possible_value());
         }
+        if let Some(cores) = flags.stages.cores {
+            self.cores = name(&|| cores.to_possible_value());
+        }
         self.namespace = flags.stores.namespace.clone().or(self.namespace);
         self.solver = flags.solver.clone().or(self.solver);
         self.timeout_ms = flags.timeout_ms.or(self.timeout_ms);
@@ -152,6 +158,16 @@ impl Settings {
 
     fn mode(&self) -> Result<Mode, String> {
         self.mode.as_deref().map_or(Ok(Mode::ReadWrite), |m| parse("mode", m))
+    }
+
+    /// Finding cores is for stores that are written to.
+    fn cores(&self) -> Result<Cores, String> {
+        let used = self.cores.as_deref().map_or(Ok(CoreUse::Auto), |c| parse("cores", c))?;
+        Ok(match (used, self.mode()?) {
+            (CoreUse::Off, _) => Cores::Off,
+            (CoreUse::Auto, Mode::ReadWrite) => Cores::Find,
+            (CoreUse::Auto, Mode::ReadOnly | Mode::RequireHit) => Cores::LookUp,
+        })
     }
 
     /// Opens the stores; trouble with one of them is reported and it is left out.
@@ -186,7 +202,8 @@ impl Settings {
             propagate: self.propagate.unwrap_or(true),
             check: self.check.unwrap_or(true),
             canon: self.canon.as_deref().map_or(Ok(Canon::Full), |c| parse("canon", c))?.into(),
-            reuse: self.reuse.as_deref().map_or(Ok(Rungs::Exact), |r| parse("reuse", r))?.into(),
+            reuse: self.reuse.as_deref().map_or(Ok(Rungs::Full), |r| parse("reuse", r))?.into(),
+            cores: self.cores()?,
             require_hit: self.mode()? == Mode::RequireHit,
             namespace: self.namespace.clone().unwrap_or_default(),
             log: false,

@@ -18,7 +18,7 @@ Start here:
   evergreen store stats              what is in the store and what it has saved
 
 Where no flags can be passed, the environment configures it: EVERGREEN_STORE, EVERGREEN_MODE, EVERGREEN_SOLVER,
-EVERGREEN_STATS, EVERGREEN_LOG, EVERGREEN_TIMEOUT_MS, EVERGREEN_MEMORY_MB, EVERGREEN_OFF; and so does the file
+EVERGREEN_STATS, EVERGREEN_LOG, EVERGREEN_CORES, EVERGREEN_TIMEOUT_MS, EVERGREEN_MEMORY_MB, EVERGREEN_OFF; and so does the file
 ~/.config/evergreen/config.toml (or EVERGREEN_CONFIG). Flags win over the environment, the environment over the file.
 
 Exit codes: 0 done, 1 the script had errors, 2 could not run or (under require-hit) a query was not in the store."
@@ -122,6 +122,10 @@ pub struct Stages {
     /// Which rungs of the reuse ladder are used
     #[arg(long, value_enum)]
     pub reuse: Option<Rungs>,
+    /// Whether a second solver process finds out which assertions each unsat needs, so that it answers later scripts
+    /// that have others besides; costs about as much again as each unsat that is not reused [default: auto]
+    #[arg(long, value_enum)]
+    pub cores: Option<CoreUse>,
 }
 
 /// Canonical forms.
@@ -170,6 +174,15 @@ impl From<Rungs> for Reuse {
             Rungs::Full => Reuse::Full,
         }
     }
+}
+
+/// What is done with cores of scripts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum CoreUse {
+    /// Found after each unsat that had to be solved, and looked up
+    Auto,
+    /// Neither found nor looked up
+    Off,
 }
 
 /// `shim` and its verbs.

@@ -1,11 +1,13 @@
 //! The path of a query, on one screen: [`Engine::answer`]. Its later steps have a file each.
 
+mod core;
 mod look_up;
 mod record;
 mod solve;
 
 use crate::answer::{Answer, Core, Question, Verdict};
 use crate::backend::{Backend, Grain};
+use crate::cores::CoreIndex;
 use crate::event::{Event, Rung};
 use crate::origins::Origins;
 use crate::stats::{Stage, Stats};
@@ -37,6 +39,18 @@ pub enum Reuse {
     Full,
 }
 
+/// What is done with cores at [`Reuse::Full`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub enum Cores {
+    /// Nothing.
+    Off,
+    /// Recorded ones answer queries that contain them.
+    LookUp,
+    /// And cores of fresh unsat answers are asked for and recorded.
+    #[default]
+    Find,
+}
+
 /// Which stages are on.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -48,6 +62,8 @@ pub struct Options {
     pub canon: Mode,
     /// Which rungs are used.
     pub reuse: Reuse,
+    /// What is done with cores, if the rungs include them.
+    pub cores: Cores,
     /// Evaluate constraints under models before giving them out.
     pub check: bool,
     /// A part that is not found is an error, never solved.
@@ -65,6 +81,7 @@ impl Default for Options {
             propagate: true,
             canon: Mode::Full,
             reuse: Reuse::Exact,
+            cores: Cores::Find,
             check: true,
             require_hit: false,
             namespace: String::new(),
@@ -107,6 +124,10 @@ pub struct Engine {
     events: Vec<Event>,
     /// Of the query that is being answered.
     origins: Origins,
+    cores: Option<CoreIndex>,
+    /// The constraints of the query that is being answered, split at their surface, in the order in which they were
+    /// asked; only kept for cores.
+    asked: Vec<TermId>,
 }
 
 impl Engine {
@@ -114,6 +135,9 @@ impl Engine {
     pub fn new(store: Option<Arc<dyn Store>>, options: Options) -> Engine {
         let canonizer = Canonizer::new(options.canon).with_namespace(&options.namespace);
         let store = store.filter(|_| options.reuse != Reuse::None);
+        let with_cores = options.reuse >= Reuse::Full && options.cores >= Cores::LookUp;
+        let cores =
+            store.clone().filter(|_| with_cores).map(|store| CoreIndex::new(store, &options.namespace));
         Engine {
             canonizer,
             store,
@@ -121,6 +145,8 @@ impl Engine {
             stats: Stats::default(),
             events: Vec::new(),
             origins: Origins::default(),
+            cores,
+            asked: Vec::new(),
         }
     }
 
@@ -206,6 +232,9 @@ impl Engine {
         if let Some(core) = self.look_up_joint(terms, &missing, asides) {
             return Ok(Answer::reused(Verdict::Unsat, None, core));
         }
+        if let Some(core) = self.look_up_core(terms) {
+            return Ok(Answer::reused(Verdict::Unsat, None, Some(core)));
+        }
         if self.options.require_hit {
             let part = missing.swap_remove(0);
             return Err(Miss { constraints: part.constraints, key: part.canonical.key });
@@ -238,6 +267,7 @@ impl Engine {
         reached.dedup();
         let mut slice: Vec<TermId> = reached.iter().map(|&i| constraints[i as usize]).collect();
         slice.extend(new);
+        self.note_asked(&slice);
         self.stats.add(Stage::Slice, start.elapsed());
         self.stats.queries += 1;
         self.stats.slices += 1;
@@ -250,10 +280,13 @@ impl Engine {
                 return Ok(Answer::reused(Verdict::Sat, covered.then_some(model), None));
             }
             Known::Unsat(core) => return Ok(Answer::reused(Verdict::Unsat, None, core)),
-            Known::Missing if self.options.require_hit => {
-                return Err(Miss { constraints: part.constraints, key: part.canonical.key });
-            }
             Known::Missing => {}
+        }
+        if let Some(core) = self.look_up_core(terms) {
+            return Ok(Answer::reused(Verdict::Unsat, None, Some(core)));
+        }
+        if self.options.require_hit {
+            return Err(Miss { constraints: part.constraints, key: part.canonical.key });
         }
         Ok(self.solve_parts(terms, &[part], question, backend, model, true))
     }
@@ -272,6 +305,7 @@ impl Engine {
             split_into(terms, c, &mut pieces);
         }
         pieces.retain(|p| seen.insert(*p));
+        self.note_asked(&pieces);
         self.origins = Origins::default();
         if self.propagates(asides)
             && let Some(mut propagated) = propagate(terms, &pieces)
