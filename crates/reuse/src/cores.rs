@@ -59,6 +59,7 @@ impl StoredCore {
         let solver = &self.solver.as_bytes()[..self.solver.len().min(255)];
         let mut out = Vec::with_capacity(8 + solver.len() + self.members.len() * 16);
         out.extend([MARK, CORE_VERSION, self.micros.max(1).ilog2() as u8, solver.len() as u8]);
+        out.extend((self.members.len() as u32).to_le_bytes());
         out.extend(solver);
         self.members.iter().for_each(|m| out.extend(m.to_le_bytes()));
         out
@@ -68,11 +69,13 @@ impl StoredCore {
     pub fn decode(bytes: &[u8]) -> Option<StoredCore> {
         let [MARK, CORE_VERSION, log, length, rest @ ..] = bytes else { return None };
         let micros = 1u64.checked_shl(u32::from(*log))?;
+        let (count, rest) = rest.split_first_chunk::<4>()?;
         let (solver, keys) = rest.split_at_checked(usize::from(*length))?;
         let solver = String::from_utf8(solver.to_vec()).ok()?;
         let (chunks, []) = keys.as_chunks::<16>() else { return None };
         let members: Vec<u128> = chunks.iter().map(|c| u128::from_le_bytes(*c)).collect();
-        let is_core = !members.is_empty() && members.is_sorted_by(|a, b| a < b);
+        let is_whole = members.len() as u64 == u64::from(u32::from_le_bytes(*count));
+        let is_core = is_whole && !members.is_empty() && members.is_sorted_by(|a, b| a < b);
         is_core.then_some(StoredCore { members, micros, solver })
     }
 }
