@@ -2,11 +2,21 @@
 
 mod certificate;
 mod check;
+mod effort;
 mod encode;
 mod flaw;
+mod lattice;
+mod number;
+mod proof;
 mod row;
+mod simplex;
+mod solver;
+mod tableau;
+mod thorough;
 
 pub use certificate::{Certificate, Part, Step};
 pub use check::{MAX_WORK, check};
+pub use effort::Effort;
 pub use flaw::{Flaw, Why};
 pub use row::{Op, Row, Var};
+pub use solver::{Answer, Solver, Verdict, solve};
