@@ -4,7 +4,7 @@
 //! takes too long is an `Unknown`; the process is then replaced.
 
 use super::moves::Move;
-use super::rows::{script, text};
+use super::rows::text;
 use evergreen_lia::Row;
 use evergreen_testing::tools;
 use std::io::{BufRead, BufReader, Write};
@@ -24,7 +24,7 @@ pub enum Said {
 }
 
 /// How long one check may take.
-const PATIENCE: Duration = Duration::from_millis(1_500);
+const PATIENCE: Duration = Duration::from_millis(80);
 /// The variables that are declared from the start.
 const VARS: u32 = 16;
 
@@ -44,7 +44,7 @@ impl Oracle {
     /// # Panics
     /// If it is not installed or cannot be started: a test that needs it fails without it.
     pub fn start(name: &'static str) -> Oracle {
-        let args: &[&str] = if name == "z3" { &["-in", "-t:1000"] } else { &["--incremental"] };
+        let args: &[&str] = if name == "z3" { &["-in", "-t:60"] } else { &["--incremental"] };
         let mut command = Command::new(tools::find(name));
         command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = command.spawn().unwrap_or_else(|error| panic!("{name}: {error}"));
@@ -115,9 +115,9 @@ impl Oracle {
 
     fn replace(&mut self) {
         let starts = self.starts + 1;
-        *self = Oracle { starts, ..Oracle::start(self.name) };
+        *self = Oracle::start(self.name);
+        self.starts = starts;
     }
-
 }
 
 impl Drop for Oracle {

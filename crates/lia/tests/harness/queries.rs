@@ -10,24 +10,37 @@ use evergreen_testing::random::Random;
 pub struct Family {
     /// What it is called in the table.
     pub name: &'static str,
+    /// How often it is chosen.
+    weight: usize,
     make: fn(&mut Random) -> Vec<Row>,
 }
 
 /// All ways.
 pub const FAMILIES: &[Family] = &[
-    Family { name: "path", make: path },
-    Family { name: "boxed", make: boxed },
-    Family { name: "gap", make: gap },
-    Family { name: "dense", make: dense },
-    Family { name: "parallel", make: parallel },
-    Family { name: "huge", make: huge },
-    Family { name: "equalities", make: equalities },
-    Family { name: "pigeons", make: pigeons },
-    Family { name: "knapsack", make: knapsack },
-    Family { name: "planted", make: planted },
-    Family { name: "farkas", make: farkas },
-    Family { name: "cycle", make: cycle },
+    Family { name: "path", weight: 4, make: path },
+    Family { name: "boxed", weight: 2, make: boxed },
+    Family { name: "gap", weight: 2, make: gap },
+    Family { name: "dense", weight: 2, make: dense },
+    Family { name: "parallel", weight: 1, make: parallel },
+    Family { name: "huge", weight: 1, make: huge },
+    Family { name: "equalities", weight: 2, make: equalities },
+    Family { name: "pigeons", weight: 1, make: pigeons },
+    Family { name: "knapsack", weight: 1, make: knapsack },
+    Family { name: "planted", weight: 2, make: planted },
+    Family { name: "farkas", weight: 2, make: farkas },
+    Family { name: "cycle", weight: 2, make: cycle },
 ];
+
+/// The number of a family.
+pub fn any(random: &mut Random) -> usize {
+    let mut left = random.below(FAMILIES.iter().map(|family| family.weight).sum());
+    let chosen = FAMILIES.iter().position(|family| {
+        let here = left < family.weight;
+        left = left.saturating_sub(family.weight);
+        here
+    });
+    chosen.expect("the number is below the sum of the weights")
+}
 
 impl Family {
     /// 1 to about 20 rows over 1 to 8 variables, in random order, sometimes with a trivial or a doubled one among them.
