@@ -35,8 +35,6 @@ pub(crate) trait Number: Clone + Ord + Debug {
     fn gcd(&self, other: &Self) -> Self;
     /// The quotient, where the divisor is known to divide.
     fn div_exact(&self, divisor: &Self) -> Self;
-    /// The quotient rounded down; the divisor is positive.
-    fn div_floor(&self, divisor: &Self) -> Self;
     /// How `self` compares with `a * b`.
     fn cmp_product(&self, a: &Self, b: &Self) -> Ordering;
 }
@@ -103,10 +101,6 @@ impl Number for i64 {
         self / divisor
     }
     #[inline]
-    fn div_floor(&self, divisor: &i64) -> i64 {
-        self.div_euclid(*divisor)
-    }
-    #[inline]
     fn cmp_product(&self, a: &i64, b: &i64) -> Ordering {
         i128::from(*self).cmp(&(i128::from(*a) * i128::from(*b)))
     }
@@ -150,10 +144,6 @@ impl Number for Int {
         Int::gcd(self, other)
     }
     fn div_exact(&self, divisor: &Int) -> Int {
-        Int::div(self, divisor).unwrap_or(Int::ZERO)
-    }
-    fn div_floor(&self, divisor: &Int) -> Int {
-        // SMT-LIB's quotient by a positive number is the floor.
         Int::div(self, divisor).unwrap_or(Int::ZERO)
     }
     fn cmp_product(&self, a: &Int, b: &Int) -> Ordering {

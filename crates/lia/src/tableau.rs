@@ -73,6 +73,17 @@ impl<N: Number> Tableau<N> {
         (self.place.len() - 1) as Id
     }
 
+    /// Forgets all rows and columns, not the bounds.
+    pub fn clear(&mut self) {
+        self.place.iter_mut().for_each(|p| *p = ABSENT);
+        self.cols.clear();
+        self.vals.clear();
+        self.rows.clear();
+        self.den.clear();
+        self.num.clear();
+        self.cells.clear();
+    }
+
     pub fn place(&self, id: Id) -> Place {
         match self.place[id as usize] {
             ABSENT => Place::Absent,
