@@ -67,15 +67,3 @@ pub fn text(row: &Row) -> String {
 fn numeral(value: i64) -> String {
     if value < 0 { format!("(- {})", value.unsigned_abs()) } else { value.to_string() }
 }
-
-/// A whole script that asks for the rows.
-pub fn script(rows: &[Row]) -> String {
-    let mut out = String::from("(set-logic QF_LIA)\n");
-    for var in 0..width(rows) {
-        writeln!(out, "(declare-const x{var} Int)").expect("strings take everything");
-    }
-    for row in rows {
-        writeln!(out, "(assert {})", text(row)).expect("strings take everything");
-    }
-    out + "(check-sat)\n"
-}

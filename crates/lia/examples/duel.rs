@@ -1,0 +1,77 @@
+//! Random conjunctions and walks, answered by this crate and by another solver: `duel --count N --seed S --solver yices|z3`.
+//!
+//! Every model is evaluated, every certificate checked, every verdict compared. `--second N` asks the other of the two
+//! solvers about every N-th game too. Ends with 1 if anything was wrong, and shows a smallest case of it.
+
+#[path = "../tests/harness/mod.rs"]
+mod harness;
+
+use evergreen_lia::Effort;
+use harness::duel::Duel;
+use harness::oracle::Oracle;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+struct Flags {
+    count: usize,
+    seed: u64,
+    first: &'static str,
+    second: u64,
+}
+
+fn flags() -> Option<Flags> {
+    let mut flags = Flags { count: 100_000, seed: 1, first: "yices-smt2", second: 0 };
+    let mut args = std::env::args().skip(1);
+    while let Some(flag) = args.next() {
+        let value = args.next()?;
+        match flag.as_str() {
+            "--count" => flags.count = value.parse().ok()?,
+            "--seed" => flags.seed = value.parse().ok()?,
+            "--second" => flags.second = value.parse().ok()?,
+            "--solver" if value == "yices" => flags.first = "yices-smt2",
+            "--solver" if value == "z3" => flags.first = "z3",
+            _ => return None,
+        }
+    }
+    Some(flags)
+}
+
+fn main() -> ExitCode {
+    let Some(flags) = flags() else {
+        eprintln!("usage: duel [--count QUERIES] [--seed SEED] [--solver yices|z3] [--second EVERY]");
+        return ExitCode::from(2);
+    };
+    let other = if flags.first == "z3" { "yices-smt2" } else { "z3" };
+    let second = (flags.second > 0).then(|| (Oracle::start(other), flags.second));
+    let mut duel = Duel::new(flags.seed, Effort::default(), Oracle::start(flags.first), second);
+    let start = Instant::now();
+    let (mut shown, mut slowest) = (Instant::now(), (Duration::ZERO, 0)); // of the solver under test
+    let mut games = 0;
+    while duel.tally.total().queries < flags.count && duel.faults.len() < 10 {
+        let before = duel.spent;
+        duel.play(games);
+        slowest = slowest.max((duel.spent - before, games));
+        games += 1;
+        if shown.elapsed() > Duration::from_secs(2) {
+            shown = Instant::now();
+            let total = duel.tally.total();
+            let (queries, unknown, faults) = (total.queries, total.unknown, duel.faults.len());
+            eprintln!("{queries} queries, {games} games, {unknown} unknown, {faults} disagreements");
+        }
+    }
+    for fault in &duel.faults {
+        println!("{fault}\n");
+    }
+    println!("{}", duel.tally);
+    println!(
+        "seed {}, {games} games against {} in {:.1} s, of which ours {:.1} s, slowest {:.0} ms (game {}), disagreements {}",
+        flags.seed,
+        flags.first,
+        start.elapsed().as_secs_f64(),
+        duel.spent.as_secs_f64(),
+        slowest.0.as_secs_f64() * 1e3,
+        slowest.1,
+        duel.faults.len()
+    );
+    ExitCode::from(u8::from(!duel.faults.is_empty()))
+}
