@@ -257,8 +257,8 @@ fn main() {
         );
         if let Some(c) = lia.counts {
             println!(
-                "  answered by: last model {}, bounds {}, moves {}, simplex {}, thorough {}",
-                c.known, c.bounds, c.moved, c.simplex, c.thorough
+                "  answered by: last model {}, bounds {}, moves {}, simplex {}, thorough {}; {} pivots, {} splits",
+                c.known, c.bounds, c.moved, c.simplex, c.thorough, c.pivots, c.splits
             );
         }
         let base = lia.show("lia", None);

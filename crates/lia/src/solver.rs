@@ -49,6 +49,10 @@ pub struct Counts {
     pub thorough: u64,
     /// Nobody.
     pub unknown: u64,
+    /// Exchanges of a row and a column, in all.
+    pub pivots: u64,
+    /// Case splits, in all.
+    pub splits: u64,
 }
 
 /// An incremental solver for conjunctions of rows.
@@ -177,8 +181,16 @@ impl Solver {
             return Verdict::Sat;
         }
         let mut budget = Budget::new(self.effort);
+        let verdict = self.work(&mut budget);
+        let spent = budget.spent(self.effort);
+        self.counts.pivots += u64::from(spent.pivots);
+        self.counts.splits += u64::from(spent.splits);
+        verdict
+    }
+
+    fn work(&mut self, budget: &mut Budget) -> Verdict {
         if self.big.is_none() && self.stack.odd == 0 && self.stack.len() <= self.too_large {
-            match self.fast(&mut budget) {
+            match self.fast(budget) {
                 Found::Model if self.verified() => {
                     self.known = self.stack.len();
                     self.any_model = true;
@@ -197,7 +209,7 @@ impl Solver {
                 Found::GaveUp => {}
             }
         }
-        let verdict = self.thorough(&mut budget);
+        let verdict = self.thorough(budget);
         match verdict {
             Verdict::Unknown => self.counts.unknown += 1,
             _ => self.counts.thorough += 1,
