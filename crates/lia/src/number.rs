@@ -35,6 +35,8 @@ pub(crate) trait Number: Clone + Ord + Debug {
     fn gcd(&self, other: &Self) -> Self;
     /// The quotient, where the divisor is known to divide.
     fn div_exact(&self, divisor: &Self) -> Self;
+    /// About the same number.
+    fn approx(&self) -> f64;
     /// How `self` compares with `a * b`.
     fn cmp_product(&self, a: &Self, b: &Self) -> Ordering;
 }
@@ -101,6 +103,10 @@ impl Number for i64 {
         self / divisor
     }
     #[inline]
+    fn approx(&self) -> f64 {
+        *self as f64
+    }
+    #[inline]
     fn cmp_product(&self, a: &i64, b: &i64) -> Ordering {
         i128::from(*self).cmp(&(i128::from(*a) * i128::from(*b)))
     }
@@ -145,6 +151,12 @@ impl Number for Int {
     }
     fn div_exact(&self, divisor: &Int) -> Int {
         Int::div(self, divisor).unwrap_or(Int::ZERO)
+    }
+    fn approx(&self) -> f64 {
+        match self.to_i128() {
+            Some(value) => value as f64,
+            None => f64::from(self.signum()) * f64::MAX,
+        }
     }
     fn cmp_product(&self, a: &Int, b: &Int) -> Ordering {
         self.cmp(&Int::mul(a, b))
