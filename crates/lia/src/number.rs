@@ -43,6 +43,15 @@ pub(crate) trait Number: Clone + Ord + Debug {
 
 /// The greatest common divisor of two magnitudes.
 pub(crate) fn gcd_u64(mut a: u64, mut b: u64) -> u64 {
+    if a == 1 || b == 1 {
+        return 1;
+    }
+    if let (Ok(mut x), Ok(mut y)) = (u32::try_from(a), u32::try_from(b)) {
+        while y != 0 {
+            (x, y) = (y, x % y);
+        }
+        return u64::from(x);
+    }
     while b != 0 {
         (a, b) = (b, a % b);
     }
