@@ -13,7 +13,7 @@ pub(super) enum Finding {
     Point(Vec<Int>),
     /// This combination is false.
     Closed(Vec<(LineId, Int)>),
-    /// A form over the variables has a value between `at` and `at + 1`.
+    /// A fraction; to be split by this form over the variables, at most `at` or more.
     Fraction { form: Vec<Int>, at: Int },
     /// All that is wrong is that this row's `!=` is an equality.
     Touching(LineId),
@@ -261,17 +261,20 @@ impl Search<'_> {
         None
     }
 
-    /// The form to split: of those that are fractions the one with the smallest range, else a parameter.
+    /// The form to split: one with a small range, preferably a fraction; else a parameter that is a fraction.
+    ///
+    /// A form with a range is worth splitting even where it is an integer: once it is fixed it is an equality, and the
+    /// lattice loses a dimension.
     fn fraction(&self, lattice: &Lattice, forms: &Forms, vertex: &[(Int, Int)]) -> Finding {
         let mut best: Option<(Int, &Vec<Int>, Int)> = None;
         for (form, range) in &forms.ranges {
             let (Some((lo, _)), Some((hi, _))) = (&range.lo, &range.hi) else { continue };
             let width = hi.sub(lo);
-            if best.as_ref().is_some_and(|(smallest, _, _)| *smallest <= width) {
-                continue;
-            }
-            if let Some(at) = floor_if_fraction(form, vertex) {
-                best = Some((width, form, at));
+            let (floor, whole) = floor(form, vertex);
+            let rank = if whole { width.mul(&Int::from(4)) } else { width };
+            if best.as_ref().is_none_or(|(smallest, _, _)| rank < *smallest) {
+                let at = if floor == *hi { floor.sub(&Int::ONE) } else { floor };
+                best = Some((rank, form, at));
             }
         }
         if let Some((_, form, at)) = best {
@@ -279,7 +282,8 @@ impl Search<'_> {
         }
         for k in 0..vertex.len() {
             let unit: Vec<Int> = (0..vertex.len()).map(|i| Int::from(i64::from(i == k))).collect();
-            if let Some(at) = floor_if_fraction(&unit, vertex) {
+            let (at, whole) = floor(&unit, vertex);
+            if !whole {
                 return Finding::Fraction { form: lattice.over_variables(&unit), at };
             }
         }
@@ -293,8 +297,8 @@ fn rounded(vertex: &[(Int, Int)]) -> Vec<Int> {
     vertex.iter().map(|(num, den)| quotient(&num.mul(&two).add(den), &den.mul(&two))).collect()
 }
 
-/// The value of a form rounded down, if it is not an integer.
-fn floor_if_fraction(form: &[Int], vertex: &[(Int, Int)]) -> Option<Int> {
+/// The value of a form rounded down, and whether it is an integer.
+fn floor(form: &[Int], vertex: &[(Int, Int)]) -> (Int, bool) {
     let (mut num, mut den) = (Int::ZERO, Int::ONE);
     for (times, (n, d)) in form.iter().zip(vertex) {
         if !times.is_zero() {
@@ -302,8 +306,9 @@ fn floor_if_fraction(form: &[Int], vertex: &[(Int, Int)]) -> Option<Int> {
             den = den.mul(d);
         }
     }
-    let at = num.div(&den)?;
-    (at.mul(&den) != num).then_some(at)
+    let at = quotient(&num, &den);
+    let whole = at.mul(&den) == num;
+    (at, whole)
 }
 
 /// The quotient by a positive number, rounded up.
