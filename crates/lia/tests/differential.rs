@@ -49,7 +49,7 @@ fn boxed(random: &mut Random) -> (Vec<(i64, i64)>, Vec<Row>) {
     };
     let bounds: Vec<(i64, i64)> = (0..vars).map(|_| bound()).collect();
     let mut rows = boxes::rows_of(&bounds);
-    for _ in 0..1 + random.below(6) {
+    for _ in 0..1 + random.below(3) {
         let op = *random.choose(&[Op::Le, Op::Le, Op::Eq, Op::Ne]);
         let scale = random.between(1, most);
         let terms: Vec<(u32, i64)> =
@@ -82,5 +82,5 @@ fn agrees_with_brute_force() {
             (truth, answer) => panic!("{rows:?}\n{truth:?}\n{answer:?}"),
         }
     }
-    assert!(sat > 1_500 && unsat > 1_500, "{sat} {unsat}");
+    assert_eq!((sat, unsat), (2_373, 3_627));
 }
