@@ -1,7 +1,7 @@
 //! Plays games on the solver and judges every answer: models are evaluated, certificates checked, verdicts compared.
 
 use super::moves::{Game, Move, Script};
-use super::oracle::{Oracle, Said};
+use super::oracle::{Oracle, Said, VARS};
 use super::rows::{holds, width};
 use super::shrink::shrink;
 use super::tally::Tally;
@@ -158,6 +158,7 @@ fn at_once(effort: Effort, moves: &[Move]) -> Result<Finding, String> {
 fn walk(solver: &mut Solver, effort: Effort, moves: &[Move]) -> Result<Vec<Finding>, String> {
     let mut findings = Vec::new();
     let (mut live, mut levels) = (Vec::new(), Vec::new());
+    let mut model: Option<Vec<Int>> = None;
     solver.push();
     for step in moves {
         match step {
@@ -173,7 +174,19 @@ fn walk(solver: &mut Solver, effort: Effort, moves: &[Move]) -> Result<Vec<Findi
                 solver.assert(row);
                 live.push(row.clone());
             }
-            Move::Check => findings.push(ask(solver, &live)?),
+            Move::Check => {
+                let finding = ask(solver, &live)?;
+                if finding.verdict == Verdict::Sat {
+                    model = Some((0..VARS).map(|var| solver.value(var)).collect());
+                }
+                findings.push(finding);
+            }
+        }
+        // The last model stays what it is, whatever is asserted, taken back or refuted since.
+        if let Some(model) = &model
+            && let Some(var) = (0..VARS).find(|&var| solver.value(var) != model[var as usize])
+        {
+            return Err(format!("x{var} was {} and is {}", model[var as usize], solver.value(var)));
         }
     }
     (0..=levels.len()).for_each(|_| solver.pop());
@@ -205,7 +218,18 @@ fn ask(solver: &mut Solver, live: &[Row]) -> Result<Finding, String> {
             }
             Ok(Finding { verdict, core: Vec::new(), certificate: None })
         }
-        Verdict::Unsat => refuted(live, solver.core(), solver.certificate()),
+        Verdict::Unsat => {
+            let finding = refuted(live, solver.core(), solver.certificate())?;
+            if live.len() % 8 != 7 {
+                return Ok(finding);
+            }
+            let before = solver.core().to_vec();
+            solver.minimize();
+            match solver.core().iter().find(|number| !before.contains(number)) {
+                Some(number) => Err(format!("minimizing {before:?} added {number}")),
+                None => refuted(live, solver.core(), solver.certificate()),
+            }
+        }
         Verdict::Unknown => Ok(Finding { verdict, core: Vec::new(), certificate: None }),
     }
 }
