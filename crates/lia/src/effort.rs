@@ -27,6 +27,11 @@ impl Budget {
         Budget { left: effort }
     }
 
+    /// How many pivots and splits were taken since it was `start`.
+    pub fn spent(&self, start: Effort) -> Effort {
+        Effort { pivots: start.pivots - self.left.pivots, splits: start.splits - self.left.splits }
+    }
+
     /// Takes one pivot; false when there are none left.
     pub fn pivot(&mut self) -> bool {
         take(&mut self.left.pivots)

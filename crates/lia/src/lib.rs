@@ -26,4 +26,4 @@ pub use check::{MAX_WORK, check};
 pub use effort::Effort;
 pub use flaw::{Flaw, Why};
 pub use row::{Op, Row, Var};
-pub use solver::{Solver, Verdict};
+pub use solver::{Counts, Solver, Verdict};

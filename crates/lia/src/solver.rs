@@ -34,6 +34,27 @@ pub enum Verdict {
     Unknown,
 }
 
+/// How many checks each step of the solver answered. The same rows in the same order give the same counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Counts {
+    /// The last model held, or a contradiction was known already.
+    pub known: u64,
+    /// The new row contradicted the bounds of its own form.
+    pub bounds: u64,
+    /// A few moves of single variables made the model fit.
+    pub moved: u64,
+    /// Simplex, with a few splits.
+    pub simplex: u64,
+    /// The thorough solver.
+    pub thorough: u64,
+    /// Nobody.
+    pub unknown: u64,
+    /// Exchanges of a row and a column, in all.
+    pub pivots: u64,
+    /// Case splits, in all.
+    pub splits: u64,
+}
+
 /// An incremental solver for conjunctions of rows.
 #[derive(Clone, Debug)]
 pub struct Solver {
@@ -55,6 +76,7 @@ pub struct Solver {
     /// With more rows than this the numbers are too large for the fast solver.
     too_large: usize,
     violated: Vec<Id>,
+    counts: Counts,
 }
 
 impl Default for Solver {
@@ -85,6 +107,7 @@ impl Solver {
             contradiction: false,
             too_large: usize::MAX,
             violated: Vec::new(),
+            counts: Counts::default(),
         }
     }
 
@@ -109,6 +132,11 @@ impl Solver {
         if rows <= self.too_large {
             self.too_large = usize::MAX;
         }
+    }
+
+    /// Which step answered how many checks so far.
+    pub fn counts(&self) -> Counts {
+        self.counts
     }
 
     /// How many rows are live.
@@ -144,23 +172,31 @@ impl Solver {
     /// Decides the live rows.
     pub fn check(&mut self) -> Verdict {
         if self.contradiction {
+            self.counts.known += 1;
             return Verdict::Unsat;
         }
         if self.model_goes_on() {
+            self.counts.known += 1;
             self.any_model = true;
             return Verdict::Sat;
         }
         let mut budget = Budget::new(self.effort);
+        let verdict = self.work(&mut budget);
+        let spent = budget.spent(self.effort);
+        self.counts.pivots += u64::from(spent.pivots);
+        self.counts.splits += u64::from(spent.splits);
+        verdict
+    }
+
+    fn work(&mut self, budget: &mut Budget) -> Verdict {
         if self.big.is_none() && self.stack.odd == 0 && self.stack.len() <= self.too_large {
-            match self.fast(&mut budget) {
-                Found::Model => {
-                    if self.verified() {
-                        self.known = self.stack.len();
-                        self.any_model = true;
-                        return Verdict::Sat;
-                    }
-                    self.state.unmake(&mut self.moves);
+            match self.fast(budget) {
+                Found::Model if self.verified() => {
+                    self.known = self.stack.len();
+                    self.any_model = true;
+                    return Verdict::Sat;
                 }
+                Found::Model => self.state.unmake(&mut self.moves),
                 Found::Conflict => {
                     self.core.clear();
                     self.core.extend_from_slice(&self.state.core);
@@ -173,7 +209,12 @@ impl Solver {
                 Found::GaveUp => {}
             }
         }
-        self.thorough(&mut budget)
+        let verdict = self.thorough(budget);
+        match verdict {
+            Verdict::Unknown => self.counts.unknown += 1,
+            _ => self.counts.thorough += 1,
+        }
+        verdict
     }
 
     /// Whether the last model holds for the rows that came after it.
@@ -201,11 +242,15 @@ impl Solver {
             let (head, terms) = self.stack.get(row);
             let mark = self.state.mark();
             let (applied, id) = self.state.apply(head.op, terms, head.constant, row as u32);
-            if applied != Applied::Fine {
-                self.state.undo_to(mark);
-                return if applied == Applied::Conflict { Found::Conflict } else { Found::Overflow };
+            match applied {
+                Applied::Fine => self.applied.push((mark as u32, id.unwrap_or(NONE))),
+                Applied::Conflict => {
+                    self.state.undo_to(mark);
+                    self.counts.bounds += 1;
+                    return Found::Conflict;
+                }
+                Applied::TooLarge => return Found::Overflow,
             }
-            self.applied.push((mark as u32, id.unwrap_or(NONE)));
         }
         self.violated.clear();
         self.violated.extend(self.applied[self.known..].iter().map(|(_, id)| *id).filter(|id| *id != NONE));
@@ -213,10 +258,13 @@ impl Solver {
         self.moves.queue.clear();
         self.moves.queue.extend_from_slice(&self.violated);
         if self.state.repair(&mut self.moves, MOVES) {
+            self.counts.moved += 1;
             return Found::Model;
         }
         self.state.unmake(&mut self.moves);
-        self.state.search(&self.violated, &mut self.moves, budget)
+        let found = self.state.search(&self.violated, &mut self.moves, budget);
+        self.counts.simplex += u64::from(matches!(found, Found::Model | Found::Conflict));
+        found
     }
 
     fn thorough(&mut self, budget: &mut Budget) -> Verdict {
@@ -306,18 +354,19 @@ impl Solver {
         if !self.contradiction {
             return;
         }
-        let mut at = self.core.len();
-        while at > 0 && self.core.len() > 1 {
-            at -= 1;
-            let rest: Vec<u32> = self.core.iter().copied().filter(|row| *row != self.core[at]).collect();
+        // The last so many rows of the core are known to be needed; they stay so as the core shrinks.
+        let mut needed = 0;
+        while needed < self.core.len() {
+            let tried = self.core[self.core.len() - 1 - needed];
+            let rest: Vec<u32> = self.core.iter().copied().filter(|row| *row != tried).collect();
             let mut solver = Solver::with_effort(self.effort);
             for row in &rest {
                 solver.assert(&self.stack.row(*row as usize, &self.state.quantities));
             }
             if solver.check() == Verdict::Unsat {
-                // All that was tried in vain before is needed still, so it is in the smaller core.
                 self.core = solver.core.iter().map(|k| rest[*k as usize]).collect();
-                at = at.min(self.core.len());
+            } else {
+                needed += 1;
             }
         }
     }
