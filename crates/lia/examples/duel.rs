@@ -74,6 +74,7 @@ fn main() -> ExitCode {
         println!("{fault}\n");
     }
     println!("{}", duel.tally);
+    println!("given up first in games {:?}", duel.given_up);
     println!(
         "seed {}, {games} games against {} in {:.1} s, of which ours {:.1} s, slowest {:.0} ms (game {}), disagreements {}",
         flags.seed,

@@ -36,6 +36,8 @@ pub struct Duel {
     pub spent: Duration,
     /// What happened.
     pub tally: Tally,
+    /// The first games in which the solver gave up.
+    pub given_up: Vec<u64>,
     /// What must not happen, with a script that shows it.
     pub faults: Vec<String>,
 }
@@ -71,6 +73,9 @@ impl Duel {
         };
         let said = self.first.play(&game.moves);
         self.tally.count(&game, &findings, &said);
+        if self.given_up.len() < 20 && findings.iter().any(|finding| finding.verdict == Verdict::Unknown) {
+            self.given_up.push(index);
+        }
         if let Err(fault) = compare(&findings, &said) {
             return self.fault(index, &game, &fault);
         }
