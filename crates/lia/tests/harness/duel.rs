@@ -54,6 +54,7 @@ impl Duel {
             second,
             spent: Duration::ZERO,
             tally: Tally::default(),
+            given_up: Vec::new(),
             faults: Vec::new(),
         }
     }
