@@ -81,13 +81,11 @@ impl Duel {
             return self.fault(index, &game, &fault);
         }
         // Cores are asked now and then: the certificate speaks for them already.
-        for finding in &findings {
-            if finding.verdict == Verdict::Unsat && (finding.certificate.is_none() || index.is_multiple_of(4))
-            {
+        for finding in findings.iter().filter(|finding| finding.verdict == Verdict::Unsat) {
+            if finding.certificate.is_none() || index.is_multiple_of(4) {
                 self.tally.cores += 1;
-                if self.first.ask(&finding.core) == Said::Sat {
-                    let core = &finding.core;
-                    return self.fault(index, &game, &format!("a core has a solution: {core:?}"));
+                if let Err(fault) = ask_core(&mut self.first, finding) {
+                    return self.fault(index, &game, &fault);
                 }
             }
         }
@@ -110,8 +108,11 @@ impl Duel {
         let mut wrong = |moves: &[Move]| {
             let game = Game { family: game.family, walk: game.walk, moves: moves.to_vec() };
             let found = run(&mut Solver::with_effort(effort), effort, &game);
-            let found = found.and_then(|findings| compare(&findings, &first.play(moves)));
-            found.err()
+            let judged = found.and_then(|findings| {
+                compare(&findings, &first.play(moves))?;
+                findings.iter().try_for_each(|finding| ask_core(first, finding))
+            });
+            judged.err()
         };
         let alone = wrong(&game.moves);
         let (moves, note) = match alone {
@@ -130,6 +131,14 @@ fn compare(findings: &[Finding], said: &[Said]) -> Result<(), String> {
         if matches!((finding.verdict, said), (Verdict::Sat, Said::Unsat) | (Verdict::Unsat, Said::Sat)) {
             return Err(format!("check {number}: we say {:?}, the other says {said:?}", finding.verdict));
         }
+    }
+    Ok(())
+}
+
+/// Whether the core is unsat for the other solver too.
+fn ask_core(oracle: &mut Oracle, finding: &Finding) -> Result<(), String> {
+    if finding.verdict == Verdict::Unsat && oracle.ask(&finding.core) == Said::Sat {
+        return Err(format!("a core has a solution: {:?}", finding.core));
     }
     Ok(())
 }
