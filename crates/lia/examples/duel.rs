@@ -1,7 +1,7 @@
 //! Random conjunctions and walks, answered by this crate and by another solver: `duel --count N --seed S --solver yices|z3`.
 //!
 //! Every model is evaluated, every certificate checked, every verdict compared. `--second N` asks the other of the two
-//! solvers about every N-th game too; `--from N` begins with that game, `--show N` writes it as a script. Ends with 1 if anything was wrong, and shows a smallest case of it.
+//! solvers about every N-th game too; `--from N` begins with that game, `--show N` writes it as a script; `--pivots N` and `--splits N` bound the effort. Ends with 1 if anything was wrong, and shows a smallest case of it.
 
 #[path = "../tests/harness/mod.rs"]
 mod harness;
@@ -20,10 +20,19 @@ struct Flags {
     second: u64,
     from: u64,
     show: bool,
+    effort: Effort,
 }
 
 fn flags() -> Option<Flags> {
-    let mut flags = Flags { count: 100_000, seed: 1, first: "yices-smt2", second: 0, from: 0, show: false };
+    let mut flags = Flags {
+        count: 100_000,
+        seed: 1,
+        first: "yices-smt2",
+        second: 0,
+        from: 0,
+        show: false,
+        effort: Effort::default(),
+    };
     let mut args = std::env::args().skip(1);
     while let Some(flag) = args.next() {
         let value = args.next()?;
@@ -32,6 +41,8 @@ fn flags() -> Option<Flags> {
             "--seed" => flags.seed = value.parse().ok()?,
             "--from" => flags.from = value.parse().ok()?,
             "--show" => (flags.from, flags.show) = (value.parse().ok()?, true),
+            "--pivots" => flags.effort.pivots = value.parse().ok()?,
+            "--splits" => flags.effort.splits = value.parse().ok()?,
             "--second" => flags.second = value.parse().ok()?,
             "--solver" if value == "yices" => flags.first = "yices-smt2",
             "--solver" if value == "z3" => flags.first = "z3",
@@ -54,7 +65,7 @@ fn main() -> ExitCode {
     }
     let other = if flags.first == "z3" { "yices-smt2" } else { "z3" };
     let second = (flags.second > 0).then(|| (Oracle::start(other), flags.second));
-    let mut duel = Duel::new(flags.seed, Effort::default(), Oracle::start(flags.first), second);
+    let mut duel = Duel::new(flags.seed, flags.effort, Oracle::start(flags.first), second);
     let start = Instant::now();
     let (mut shown, mut slowest) = (Instant::now(), (Duration::ZERO, 0)); // of the solver under test
     let mut games = flags.from;
