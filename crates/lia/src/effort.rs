@@ -32,6 +32,20 @@ impl Budget {
         Effort { pivots: start.pivots - self.left.pivots, splits: start.splits - self.left.splits }
     }
 
+    /// At most so much of what is left; to be given back with [`Budget::charge`].
+    pub fn share(&self, most: Effort) -> Budget {
+        let left =
+            Effort { pivots: self.left.pivots.min(most.pivots), splits: self.left.splits.min(most.splits) };
+        Budget { left }
+    }
+
+    /// Takes off what was used of a share.
+    pub fn charge(&mut self, before: &Budget, after: &Budget) {
+        let spent = after.spent(before.left);
+        self.left.pivots -= spent.pivots;
+        self.left.splits -= spent.splits;
+    }
+
     /// Takes one pivot; false when there are none left.
     pub fn pivot(&mut self) -> bool {
         take(&mut self.left.pivots)

@@ -4,7 +4,7 @@
 //! else a fraction or a violated `!=` is split, depth first, with the bounds of the case on the trail. Only
 //! small trees are searched here; what needs more goes to the thorough solver.
 
-use crate::effort::Budget;
+use crate::effort::{Budget, Effort};
 use crate::repair::Moves;
 use crate::simplex::Relaxed;
 use crate::state::{Applied, LIMIT, State};
@@ -14,8 +14,8 @@ use crate::tableau::{Id, NONE, Place};
 const CASE: u32 = 1 << 31;
 /// Cases within cases.
 const DEEPEST: u32 = 16;
-/// Splits of one check.
-pub(crate) const SPLITS: u32 = 24;
+/// What one check may cost here. What is not decided by then seldom is soon.
+const SHARE: Effort = Effort { pivots: 500, splits: 24 };
 /// Moves tried at a vertex that is not a model.
 const MOVES: usize = 12;
 
@@ -43,8 +43,11 @@ impl State {
         if self.prepare(violated).is_none() {
             return self.overflow();
         }
-        let mut splits = SPLITS;
-        self.dive(0, &mut splits, moves, budget)
+        let share = budget.share(SHARE);
+        let mut left = share;
+        let found = self.dive(0, moves, &mut left);
+        budget.charge(&share, &left);
+        found
     }
 
     fn overflow(&mut self) -> Found {
@@ -93,7 +96,7 @@ impl State {
         Some(())
     }
 
-    fn dive(&mut self, depth: u32, splits: &mut u32, moves: &mut Moves, budget: &mut Budget) -> Found {
+    fn dive(&mut self, depth: u32, moves: &mut Moves, budget: &mut Budget) -> Found {
         let mut conflict = std::mem::take(&mut self.conflict);
         let relaxed = self.tableau.relax(budget, &mut conflict);
         if relaxed == Relaxed::Conflict {
@@ -111,21 +114,13 @@ impl State {
             return Found::Model;
         }
         let Some(choice) = self.choose() else { return Found::GaveUp };
-        if depth == DEEPEST || *splits == 0 || !budget.split() {
+        if depth == DEEPEST || !budget.split() {
             return Found::GaveUp;
         }
-        *splits -= 1;
-        self.cases(choice, depth, splits, moves, budget)
+        self.cases(choice, depth, moves, budget)
     }
 
-    fn cases(
-        &mut self,
-        choice: Choice,
-        depth: u32,
-        splits: &mut u32,
-        moves: &mut Moves,
-        budget: &mut Budget,
-    ) -> Found {
+    fn cases(&mut self, choice: Choice, depth: u32, moves: &mut Moves, budget: &mut Budget) -> Found {
         let case = CASE + depth;
         let (id, high, low, row, up_first) = match choice {
             Choice::Fraction { id, floor, up_first } => (id, floor, floor + 1, None, up_first),
@@ -136,7 +131,7 @@ impl State {
             let mark = self.mark();
             let applied = if up { self.set_lo(id, low, case) } else { self.set_hi(id, high, case) };
             let found = match applied {
-                Applied::Fine => self.dive(depth + 1, splits, moves, budget),
+                Applied::Fine => self.dive(depth + 1, moves, budget),
                 _ => Found::Conflict,
             };
             self.undo_to(mark);

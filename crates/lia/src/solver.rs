@@ -1,6 +1,7 @@
 //! The incremental solver: the cheapest thing that can answer goes first.
 //!
-//! 1. The last model holds for the new rows too: a few multiplications.
+//! 1. The last model, or the one before it, holds for the new rows too: a few multiplications. (Of two arms of a branch the
+//!    parent's model takes one; the other needs a new model, after which the parent's is the one before.)
 //! 2. The new row contradicts the bounds of its own form: one look-up.
 //! 3. A few moves make the model fit ([`crate::repair`]).
 //! 4. Simplex from the last model, and a few case splits ([`crate::search`]).
@@ -70,6 +71,10 @@ pub struct Solver {
     /// Values of the model by quantity when they do not fit into words.
     big: Option<Vec<Int>>,
     any_model: bool,
+    /// The moves from the model before the last to the last.
+    moved: Vec<(Id, i64)>,
+    /// The model before the last holds for so many rows from the start.
+    moved_known: usize,
     core: Vec<u32>,
     /// The core is a contradiction among the live rows.
     contradiction: bool,
@@ -103,6 +108,8 @@ impl Solver {
             known: 0,
             big: None,
             any_model: false,
+            moved: Vec::new(),
+            moved_known: 0,
             core: Vec::new(),
             contradiction: false,
             too_large: usize::MAX,
@@ -126,6 +133,7 @@ impl Solver {
             self.applied.truncate(rows);
         }
         self.known = self.known.min(rows);
+        self.moved_known = self.moved_known.min(rows);
         if self.contradiction && self.core.last().is_none_or(|last| *last as usize >= rows) {
             self.contradiction = false;
         }
@@ -175,7 +183,7 @@ impl Solver {
             self.counts.known += 1;
             return Verdict::Unsat;
         }
-        if self.model_goes_on() {
+        if self.model_goes_on() || self.model_before_goes_on() {
             self.counts.known += 1;
             self.any_model = true;
             return Verdict::Sat;
@@ -192,6 +200,8 @@ impl Solver {
         if self.big.is_none() && self.stack.odd == 0 && self.stack.len() <= self.too_large {
             match self.fast(budget) {
                 Found::Model if self.verified() => {
+                    std::mem::swap(&mut self.moved, &mut self.moves.made);
+                    self.moved_known = self.known;
                     self.known = self.stack.len();
                     self.any_model = true;
                     return Verdict::Sat;
@@ -226,9 +236,33 @@ impl Solver {
         self.known == self.stack.len()
     }
 
+    /// Whether the model before the last holds; it is the last one then.
+    fn model_before_goes_on(&mut self) -> bool {
+        if self.moved.is_empty() || self.big.is_some() {
+            return false;
+        }
+        let value = |id: Id| {
+            let by = self.moved.iter().filter(|m| m.0 == id).fold(0i64, |sum, m| sum.wrapping_add(m.1));
+            self.state.model[id as usize].wrapping_sub(by)
+        };
+        // The newest row first: it is the one in question.
+        if !(self.moved_known..self.stack.len()).rev().all(|row| self.stack.holds(row, value) == Some(true)) {
+            return false;
+        }
+        for k in 0..self.moved.len() {
+            let (var, by) = self.moved[k];
+            self.moved[k].1 = by.wrapping_neg();
+            self.state.shift(var, by.wrapping_neg());
+        }
+        self.moved_known = self.known;
+        self.known = self.stack.len();
+        true
+    }
+
     #[inline]
     fn model_holds(&self, row: usize) -> bool {
-        let in_words = if self.big.is_none() { self.stack.holds(row, &self.state.model) } else { None };
+        let in_words =
+            if self.big.is_none() { self.stack.holds(row, |id| self.state.model[id as usize]) } else { None };
         in_words.unwrap_or_else(|| self.stack.holds_exactly(row, |id| self.value_of(id)))
     }
 
@@ -293,6 +327,7 @@ impl Solver {
     fn adopt(&mut self, model: &[(Var, Int)]) {
         let small = |value: &Int| value.to_i64().filter(|v| (-LIMIT..=LIMIT).contains(v));
         self.known = 0;
+        self.moved.clear();
         if model.iter().all(|(_, value)| small(value).is_some()) {
             self.big = None;
             for (var, value) in model {
