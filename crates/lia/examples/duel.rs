@@ -1,13 +1,19 @@
 //! Random conjunctions and walks, answered by this crate and by another solver: `duel --count N --seed S --solver yices|z3`.
 //!
-//! Every model is evaluated, every certificate checked, every verdict compared. `--second N` asks the other of the two
-//! solvers about every N-th game too; `--from N` begins with that game, `--show N` writes it as a script; `--pivots N` and `--splits N` bound the effort. Ends with 1 if anything was wrong, and shows a smallest case of it.
+//! Every model is evaluated, every certificate checked, every verdict compared. Ends with 1 if anything was wrong, and shows
+//! a smallest case of it.
+//!
+//! - `--second N` asks the other of the two solvers about every N-th game too;
+//! - `--from N` begins with that game, `--show N` writes it as a script;
+//! - `--pivots N` and `--splits N` bound the effort;
+//! - `--every N` asks about all conjunctions of three rows over two variables with numbers up to N instead.
 
 #[path = "../tests/harness/mod.rs"]
 mod harness;
 
 use evergreen_lia::Effort;
 use harness::duel::Duel;
+use harness::every::every;
 use harness::moves::{Game, Script};
 use harness::oracle::Oracle;
 use std::process::ExitCode;
@@ -21,6 +27,7 @@ struct Flags {
     from: u64,
     show: bool,
     effort: Effort,
+    every: i64,
 }
 
 fn flags() -> Option<Flags> {
@@ -32,6 +39,7 @@ fn flags() -> Option<Flags> {
         from: 0,
         show: false,
         effort: Effort::default(),
+        every: 0,
     };
     let mut args = std::env::args().skip(1);
     while let Some(flag) = args.next() {
@@ -43,6 +51,7 @@ fn flags() -> Option<Flags> {
             "--show" => (flags.from, flags.show) = (value.parse().ok()?, true),
             "--pivots" => flags.effort.pivots = value.parse().ok()?,
             "--splits" => flags.effort.splits = value.parse().ok()?,
+            "--every" => flags.every = value.parse().ok()?,
             "--second" => flags.second = value.parse().ok()?,
             "--solver" if value == "yices" => flags.first = "yices-smt2",
             "--solver" if value == "z3" => flags.first = "z3",
@@ -55,13 +64,19 @@ fn flags() -> Option<Flags> {
 fn main() -> ExitCode {
     let Some(flags) = flags() else {
         eprintln!(
-            "usage: duel [--count QUERIES] [--seed SEED] [--solver yices|z3] [--second EVERY] [--from GAME] [--show GAME]"
+            "usage: duel [--count QUERIES] [--seed SEED] [--solver yices|z3] [--second EVERY] [--from GAME] [--show GAME] [--every REACH]"
         );
         return ExitCode::from(2);
     };
     if flags.show {
         print!("{}", Script(&Game::new(flags.seed, flags.from).moves));
         return ExitCode::SUCCESS;
+    }
+    if flags.every > 0 {
+        let start = Instant::now();
+        let answers = every(flags.every, 20);
+        println!("{answers:?}\n{:.1} s", start.elapsed().as_secs_f64());
+        return ExitCode::from(u8::from(answers.is_err()));
     }
     let other = if flags.first == "z3" { "yices-smt2" } else { "z3" };
     let second = (flags.second > 0).then(|| (Oracle::start(other), flags.second));

@@ -9,6 +9,7 @@ use evergreen_term::Int;
 use evergreen_testing::random::Random;
 use harness::boxes;
 use harness::duel::Duel;
+use harness::every::{Answers, every};
 use harness::oracle::Oracle;
 use harness::queries::{FAMILIES, any};
 use harness::rows::{holds, row};
@@ -89,6 +90,12 @@ fn disguises_change_nothing() {
         }
     }
     assert!(same > 2_800 && unknown < 30, "{same} {unknown}");
+}
+
+#[test]
+fn every_small_conjunction() {
+    let answers = every(2, 97).unwrap_or_else(|fault| panic!("{fault}"));
+    assert_eq!(answers, Answers { sat: 1_773_868, unsat: 588_172, unknown: 0, certificates: 6_063 });
 }
 
 /// Small boxes with rows through them: the answer is found by trying every point.
