@@ -6,14 +6,14 @@
 //! - `--second N` asks the other of the two solvers about every N-th game too;
 //! - `--from N` begins with that game, `--show N` writes it as a script;
 //! - `--pivots N` and `--splits N` bound the effort;
-//! - `--every N` asks about all conjunctions of three rows over two variables with numbers up to N instead.
+//! - `--every V,R,N` asks about all conjunctions of up to R rows over V (2 or 3) variables with numbers up to N instead.
 
 #[path = "../tests/harness/mod.rs"]
 mod harness;
 
 use evergreen_lia::Effort;
 use harness::duel::Duel;
-use harness::every::every;
+use harness::every::Every;
 use harness::moves::{Game, Script};
 use harness::oracle::Oracle;
 use std::process::ExitCode;
@@ -27,7 +27,7 @@ struct Flags {
     from: u64,
     show: bool,
     effort: Effort,
-    every: i64,
+    every: Option<Every>,
 }
 
 fn flags() -> Option<Flags> {
@@ -39,7 +39,7 @@ fn flags() -> Option<Flags> {
         from: 0,
         show: false,
         effort: Effort::default(),
-        every: 0,
+        every: None,
     };
     let mut args = std::env::args().skip(1);
     while let Some(flag) = args.next() {
@@ -51,7 +51,14 @@ fn flags() -> Option<Flags> {
             "--show" => (flags.from, flags.show) = (value.parse().ok()?, true),
             "--pivots" => flags.effort.pivots = value.parse().ok()?,
             "--splits" => flags.effort.splits = value.parse().ok()?,
-            "--every" => flags.every = value.parse().ok()?,
+            "--every" => {
+                let numbers = value.split(',').map(|number| number.parse::<u8>().ok());
+                let [vars @ 2..=3, rows, reach] = numbers.collect::<Option<Vec<u8>>>()?[..] else {
+                    return None;
+                };
+                let (vars, rows, reach) = (usize::from(vars), usize::from(rows), i64::from(reach));
+                flags.every = Some(Every { vars, rows, reach, certify: 20 });
+            }
             "--second" => flags.second = value.parse().ok()?,
             "--solver" if value == "yices" => flags.first = "yices-smt2",
             "--solver" if value == "z3" => flags.first = "z3",
@@ -64,7 +71,7 @@ fn flags() -> Option<Flags> {
 fn main() -> ExitCode {
     let Some(flags) = flags() else {
         eprintln!(
-            "usage: duel [--count QUERIES] [--seed SEED] [--solver yices|z3] [--second EVERY] [--from GAME] [--show GAME] [--every REACH]"
+            "usage: duel [--count QUERIES] [--seed SEED] [--solver yices|z3] [--second EVERY] [--from GAME] [--show GAME] [--every VARS,ROWS,REACH]"
         );
         return ExitCode::from(2);
     };
@@ -72,9 +79,9 @@ fn main() -> ExitCode {
         print!("{}", Script(&Game::new(flags.seed, flags.from).moves));
         return ExitCode::SUCCESS;
     }
-    if flags.every > 0 {
+    if let Some(every) = flags.every {
         let start = Instant::now();
-        let answers = every(flags.every, 20);
+        let answers = every.ask();
         println!("{answers:?}\n{:.1} s", start.elapsed().as_secs_f64());
         return ExitCode::from(u8::from(answers.is_err()));
     }

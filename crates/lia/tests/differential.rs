@@ -9,7 +9,7 @@ use evergreen_term::Int;
 use evergreen_testing::random::Random;
 use harness::boxes;
 use harness::duel::Duel;
-use harness::every::{Answers, every};
+use harness::every::{Answers, Every};
 use harness::oracle::Oracle;
 use harness::queries::{FAMILIES, any};
 use harness::rows::{holds, row};
@@ -94,8 +94,14 @@ fn disguises_change_nothing() {
 
 #[test]
 fn every_small_conjunction() {
-    let answers = every(2, 97).unwrap_or_else(|fault| panic!("{fault}"));
-    assert_eq!(answers, Answers { sat: 1_773_868, unsat: 588_172, unknown: 0, certificates: 6_063 });
+    let ask = |vars, rows, reach| {
+        let answers = Every { vars, rows, reach, certify: 97 }.ask();
+        answers.unwrap_or_else(|fault| panic!("{fault}"))
+    };
+    let of = |sat, unsat| Answers { sat, unsat, unknown: 0, certificates: unsat / 97 };
+    assert_eq!(ask(2, 3, 2), of(1_773_868, 588_172));
+    assert_eq!(ask(3, 3, 1), of(614_456, 42_902));
+    assert_eq!(ask(2, 4, 1), of(180_994, 89_730));
 }
 
 /// Small boxes with rows through them: the answer is found by trying every point.
