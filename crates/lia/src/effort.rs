@@ -10,9 +10,16 @@ pub struct Effort {
 }
 
 impl Default for Effort {
-    /// Enough for path conditions; a hard knapsack is given up within about a second.
+    /// Enough for path conditions; a hard knapsack is given up after some tens of milliseconds.
     fn default() -> Effort {
-        Effort { pivots: 20_000, splits: 1_000 }
+        Effort { pivots: 10_000, splits: 300 }
+    }
+}
+
+impl Effort {
+    /// The smaller of two efforts, step by step.
+    pub(crate) fn min(self, other: Effort) -> Effort {
+        Effort { pivots: self.pivots.min(other.pivots), splits: self.splits.min(other.splits) }
     }
 }
 

@@ -18,11 +18,14 @@ use crate::search::Found;
 use crate::stack::{Stack, compare};
 use crate::state::{Applied, LIMIT, State};
 use crate::tableau::{Id, NONE};
-use crate::thorough::{Outcome, decide};
+use crate::thorough::{Outcome, Refutation, decide};
 use evergreen_term::Int;
 
 /// Moves tried before simplex.
 const MOVES: usize = 6;
+
+/// What each trial of [`Solver::minimize`] may cost: what is left over is often satisfiable, and may be hard.
+const MINIMIZE: Effort = Effort { pivots: 500, splits: 20 };
 
 /// What a check found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -78,6 +81,8 @@ pub struct Solver {
     core: Vec<u32>,
     /// The core is a contradiction among the live rows.
     contradiction: bool,
+    /// Its proof, over the same rows in the same order, if there is one already.
+    proof: Option<Box<Refutation>>,
     /// With more rows than this the numbers are too large for the fast solver.
     too_large: usize,
     violated: Vec<Id>,
@@ -112,6 +117,7 @@ impl Solver {
             moved_known: 0,
             core: Vec::new(),
             contradiction: false,
+            proof: None,
             too_large: usize::MAX,
             violated: Vec::new(),
             counts: Counts::default(),
@@ -212,6 +218,7 @@ impl Solver {
                     self.core.extend_from_slice(&self.state.core);
                     self.core.sort_unstable();
                     self.core.dedup();
+                    self.proof = None;
                     self.contradiction = true;
                     return Verdict::Unsat;
                 }
@@ -308,6 +315,7 @@ impl Solver {
             Outcome::Unknown => Verdict::Unknown,
             Outcome::Unsat(proof) => {
                 self.core = proof.core();
+                self.proof = Some(Box::new(proof));
                 self.contradiction = true;
                 Verdict::Unsat
             }
@@ -394,28 +402,33 @@ impl Solver {
         while needed < self.core.len() {
             let tried = self.core[self.core.len() - 1 - needed];
             let rest: Vec<u32> = self.core.iter().copied().filter(|row| *row != tried).collect();
-            let mut solver = Solver::with_effort(self.effort);
+            let mut solver = Solver::with_effort(self.effort.min(MINIMIZE));
             for row in &rest {
                 solver.assert(&self.stack.row(*row as usize, &self.state.quantities));
             }
             if solver.check() == Verdict::Unsat {
                 self.core = solver.core.iter().map(|k| rest[*k as usize]).collect();
+                self.proof = solver.proof;
             } else {
                 needed += 1;
             }
         }
     }
 
-    /// After `Unsat`: a proof over the rows of the core, line `k` being row `core()[k]`. Found by solving the core once more; `None` if that
-    /// takes more than the effort.
+    /// After `Unsat`: a proof over the rows of the core, line `k` being row `core()[k]`.
+    ///
+    /// The fast steps keep no proof: the core is solved once more then, and `None` says that this took more than the effort.
     pub fn certificate(&self) -> Option<Certificate> {
         if !self.contradiction {
             return None;
         }
+        if let Some(proof) = &self.proof {
+            return Some(proof.certificate(&proof.core()));
+        }
         let rows: Vec<Row> =
             self.core.iter().map(|k| self.stack.row(*k as usize, &self.state.quantities)).collect();
         match decide(&rows, &mut Budget::new(self.effort)) {
-            Outcome::Unsat(proof) => Some(proof.certificate()),
+            Outcome::Unsat(proof) => Some(proof.certificate(&(0..rows.len() as u32).collect::<Vec<_>>())),
             _ => None,
         }
     }

@@ -37,10 +37,10 @@ pub(crate) enum Outcome {
 }
 
 /// A proof and its lines.
+#[derive(Clone, Debug)]
 pub(crate) struct Refutation {
     lines: Lines,
     tree: Tree,
-    rows: usize,
 }
 
 impl Refutation {
@@ -49,9 +49,9 @@ impl Refutation {
         self.tree.uses.clone()
     }
 
-    /// The proof over the rows that were given.
-    pub fn certificate(&self) -> Certificate {
-        self.tree.certificate(&self.lines, self.rows)
+    /// The proof over these rows: at least those of the core.
+    pub fn certificate(&self, rows: &[u32]) -> Certificate {
+        self.tree.certificate(&self.lines, rows)
     }
 }
 
@@ -76,7 +76,7 @@ pub(crate) fn decide(rows: &[Row], budget: &mut Budget) -> Outcome {
     let mut search = Search { lines, known, apart, rows: rows.len(), variables, budget };
     match search.explore(0) {
         Explored::Sat(point) => Outcome::Sat(search.variables.into_iter().zip(point).collect()),
-        Explored::Unsat(tree) => Outcome::Unsat(Refutation { lines: search.lines, tree, rows: rows.len() }),
+        Explored::Unsat(tree) => Outcome::Unsat(Refutation { lines: search.lines, tree }),
         Explored::Unknown => Outcome::Unknown,
     }
 }

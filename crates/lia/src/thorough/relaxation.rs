@@ -165,7 +165,16 @@ fn extremes<N: Number>(forms: &Forms, parameters: usize, budget: &mut Budget) ->
     }
     let aim = tableau.add_quantity();
     let mut out = Vec::new();
-    for ((form, range), id) in forms.ranges.iter().zip(ids) {
+    // The parameters too: a bound on one of them may be what the others lack.
+    let free = Range::default();
+    let units =
+        (0..parameters).map(|k| (0..parameters).map(|i| Int::from(i64::from(i == k))).collect::<Vec<Int>>());
+    let units: Vec<Vec<Int>> = units.filter(|unit| !forms.ranges.contains_key(unit)).collect();
+    let singles = units.iter().map(|unit| {
+        let at = unit.iter().position(|c| !c.is_zero()).unwrap_or(0);
+        ((unit, &free), at as Id)
+    });
+    for ((form, range), id) in forms.ranges.iter().zip(ids).chain(singles) {
         for up in [true, false] {
             // The aim is the form itself or its opposite, to be made as large as it can be.
             let sign = if up { N::one() } else { N::one().neg() };
