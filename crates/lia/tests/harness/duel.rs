@@ -1,7 +1,7 @@
 //! Plays games on the solver and judges every answer: models are evaluated, certificates checked, verdicts compared.
 
 use super::moves::{Game, Move, Script};
-use super::oracle::{Oracle, Said};
+use super::oracle::{Oracle, Said, VARS};
 use super::rows::{holds, width};
 use super::shrink::shrink;
 use super::tally::Tally;
@@ -36,6 +36,8 @@ pub struct Duel {
     pub spent: Duration,
     /// What happened.
     pub tally: Tally,
+    /// The first games in which the solver gave up.
+    pub given_up: Vec<u64>,
     /// What must not happen, with a script that shows it.
     pub faults: Vec<String>,
 }
@@ -52,6 +54,7 @@ impl Duel {
             second,
             spent: Duration::ZERO,
             tally: Tally::default(),
+            given_up: Vec::new(),
             faults: Vec::new(),
         }
     }
@@ -71,17 +74,18 @@ impl Duel {
         };
         let said = self.first.play(&game.moves);
         self.tally.count(&game, &findings, &said);
+        if self.given_up.len() < 20 && findings.iter().any(|finding| finding.verdict == Verdict::Unknown) {
+            self.given_up.push(index);
+        }
         if let Err(fault) = compare(&findings, &said) {
             return self.fault(index, &game, &fault);
         }
         // Cores are asked now and then: the certificate speaks for them already.
-        for finding in &findings {
-            if finding.verdict == Verdict::Unsat && (finding.certificate.is_none() || index.is_multiple_of(4))
-            {
+        for finding in findings.iter().filter(|finding| finding.verdict == Verdict::Unsat) {
+            if finding.certificate.is_none() || index.is_multiple_of(4) {
                 self.tally.cores += 1;
-                if self.first.ask(&finding.core) == Said::Sat {
-                    let core = &finding.core;
-                    return self.fault(index, &game, &format!("a core has a solution: {core:?}"));
+                if let Err(fault) = ask_core(&mut self.first, finding) {
+                    return self.fault(index, &game, &fault);
                 }
             }
         }
@@ -104,8 +108,11 @@ impl Duel {
         let mut wrong = |moves: &[Move]| {
             let game = Game { family: game.family, walk: game.walk, moves: moves.to_vec() };
             let found = run(&mut Solver::with_effort(effort), effort, &game);
-            let found = found.and_then(|findings| compare(&findings, &first.play(moves)));
-            found.err()
+            let judged = found.and_then(|findings| {
+                compare(&findings, &first.play(moves))?;
+                findings.iter().try_for_each(|finding| ask_core(first, finding))
+            });
+            judged.err()
         };
         let alone = wrong(&game.moves);
         let (moves, note) = match alone {
@@ -124,6 +131,14 @@ fn compare(findings: &[Finding], said: &[Said]) -> Result<(), String> {
         if matches!((finding.verdict, said), (Verdict::Sat, Said::Unsat) | (Verdict::Unsat, Said::Sat)) {
             return Err(format!("check {number}: we say {:?}, the other says {said:?}", finding.verdict));
         }
+    }
+    Ok(())
+}
+
+/// Whether the core is unsat for the other solver too.
+fn ask_core(oracle: &mut Oracle, finding: &Finding) -> Result<(), String> {
+    if finding.verdict == Verdict::Unsat && oracle.ask(&finding.core) == Said::Sat {
+        return Err(format!("a core has a solution: {:?}", finding.core));
     }
     Ok(())
 }
@@ -158,6 +173,7 @@ fn at_once(effort: Effort, moves: &[Move]) -> Result<Finding, String> {
 fn walk(solver: &mut Solver, effort: Effort, moves: &[Move]) -> Result<Vec<Finding>, String> {
     let mut findings = Vec::new();
     let (mut live, mut levels) = (Vec::new(), Vec::new());
+    let mut model: Option<Vec<Int>> = None;
     solver.push();
     for step in moves {
         match step {
@@ -173,7 +189,19 @@ fn walk(solver: &mut Solver, effort: Effort, moves: &[Move]) -> Result<Vec<Findi
                 solver.assert(row);
                 live.push(row.clone());
             }
-            Move::Check => findings.push(ask(solver, &live)?),
+            Move::Check => {
+                let finding = ask(solver, &live)?;
+                if finding.verdict == Verdict::Sat {
+                    model = Some((0..VARS).map(|var| solver.value(var)).collect());
+                }
+                findings.push(finding);
+            }
+        }
+        // The last model stays what it is, whatever is asserted, taken back or refuted since.
+        if let Some(model) = &model
+            && let Some(var) = (0..VARS).find(|&var| solver.value(var) != model[var as usize])
+        {
+            return Err(format!("x{var} was {} and is {}", model[var as usize], solver.value(var)));
         }
     }
     (0..=levels.len()).for_each(|_| solver.pop());
@@ -205,7 +233,18 @@ fn ask(solver: &mut Solver, live: &[Row]) -> Result<Finding, String> {
             }
             Ok(Finding { verdict, core: Vec::new(), certificate: None })
         }
-        Verdict::Unsat => refuted(live, solver.core(), solver.certificate()),
+        Verdict::Unsat => {
+            let finding = refuted(live, solver.core(), solver.certificate())?;
+            if live.len() % 8 != 7 {
+                return Ok(finding);
+            }
+            let before = solver.core().to_vec();
+            solver.minimize();
+            match solver.core().iter().find(|number| !before.contains(number)) {
+                Some(number) => Err(format!("minimizing {before:?} added {number}")),
+                None => refuted(live, solver.core(), solver.certificate()),
+            }
+        }
         Verdict::Unknown => Ok(Finding { verdict, core: Vec::new(), certificate: None }),
     }
 }

@@ -4,6 +4,7 @@
 
 pub mod boxes;
 pub mod duel;
+pub mod every;
 pub mod moves;
 pub mod oracle;
 pub mod queries;

@@ -34,7 +34,8 @@ impl Game {
     pub fn new(seed: u64, index: u64) -> Game {
         let random = &mut Random::for_index(seed, index);
         let family = any(random);
-        let walk = random.one_in(8);
+        let deep = FAMILIES[family].name == "deep";
+        let walk = random.one_in(if deep { 2 } else { 8 });
         let rows = FAMILIES[family].rows(random);
         let moves = if walk {
             steps(rows, family, random)
@@ -59,7 +60,8 @@ fn steps(mut pool: Vec<Row>, family: usize, random: &mut Random) -> Vec<Move> {
     // The row that each open level began with.
     let mut open: Vec<Row> = Vec::new();
     let mut next = 0;
-    for _ in 0..4 + random.below(14) {
+    let length = if pool.len() > 25 { 100 } else { 14 };
+    for _ in 0..4 + random.below(length) {
         match random.below(10) {
             0..5 => {
                 let row = pool[next % pool.len()].clone();

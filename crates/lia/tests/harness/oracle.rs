@@ -26,7 +26,7 @@ pub enum Said {
 /// How long one check may take.
 const PATIENCE: Duration = Duration::from_millis(80);
 /// The variables that are declared from the start.
-const VARS: u32 = 16;
+pub const VARS: u32 = 32;
 
 /// The process.
 pub struct Oracle {

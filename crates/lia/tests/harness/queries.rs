@@ -29,6 +29,7 @@ pub const FAMILIES: &[Family] = &[
     Family { name: "planted", weight: 2, make: planted },
     Family { name: "farkas", weight: 2, make: farkas },
     Family { name: "cycle", weight: 2, make: cycle },
+    Family { name: "deep", weight: 1, make: deep },
 ];
 
 /// The number of a family.
@@ -56,8 +57,21 @@ impl Family {
         if !random.one_in(3) {
             random.shuffle(&mut rows);
         }
+        if random.one_in(40) {
+            let at = random.below(rows.len().max(1));
+            rows.get_mut(at).into_iter().for_each(|row| disorder(row, random));
+        }
         rows
     }
+}
+
+/// Writes a row as nobody should: out of order, a variable twice, a zero.
+fn disorder(row: &mut Row, random: &mut Random) {
+    if let Some(&(var, times)) = row.terms.first() {
+        let more = [(var, random.between(-2, 2)), (var, 0), (var + 1, times)];
+        row.terms.extend_from_slice(&more[..1 + random.below(3)]);
+    }
+    random.shuffle(&mut row.terms);
 }
 
 /// The rows that together say what `row` does not, one of them each: for walking the other way at a branch.
@@ -102,7 +116,19 @@ fn form(vars: usize, count: usize, most: i64, random: &mut Random) -> Vec<(Var, 
 /// Bounds, differences, short sums, small numbers.
 fn path(random: &mut Random) -> Vec<Row> {
     let vars = 1 + random.below(8);
-    let reach = *random.choose(&[3, 10, 30]);
+    let count = 1 + random.below(20);
+    path_of(vars, count, random)
+}
+
+/// The same, longer and wider.
+fn deep(random: &mut Random) -> Vec<Row> {
+    let vars = 3 + random.below(28);
+    let count = 20 + random.below(100);
+    path_of(vars, count, random)
+}
+
+fn path_of(vars: usize, count: usize, random: &mut Random) -> Vec<Row> {
+    let reach = *random.choose(&[3, 10, 30, 300]);
     let one = |random: &mut Random| {
         let terms = match random.below(10) {
             0..4 => form(vars, 1, 1, random),
@@ -115,7 +141,7 @@ fn path(random: &mut Random) -> Vec<Row> {
         };
         row(op(random), &terms, random.between(-reach, reach))
     };
-    (0..1 + random.below(20)).map(|_| one(random)).collect()
+    (0..count).map(|_| one(random)).collect()
 }
 
 fn bounds(vars: usize, least: i64, width: i64, random: &mut Random) -> Vec<Row> {

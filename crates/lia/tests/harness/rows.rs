@@ -47,7 +47,7 @@ pub fn holds(row: &Row, value: impl Fn(Var) -> Int) -> bool {
 
 /// One more than the highest variable.
 pub fn width(rows: &[Row]) -> Var {
-    rows.iter().filter_map(|row| row.terms.last()).map(|term| term.0 + 1).max().unwrap_or(0)
+    rows.iter().flat_map(|row| &row.terms).map(|term| term.0 + 1).max().unwrap_or(0)
 }
 
 /// The row as an SMT-LIB term over `x0`, `x1`, …
