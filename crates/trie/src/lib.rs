@@ -28,6 +28,7 @@ mod shelf;
 mod subset;
 mod superset;
 mod ubtree;
+pub mod workload;
 
 pub use atom::{Atom, Op, PrefixKey};
 pub use definitions::{Definitions, Term};

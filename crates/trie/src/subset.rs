@@ -7,28 +7,35 @@
 //! - Paths have the prefixes of many variables first: a core is under its most specific prefix, and the query's few prefixes
 //!   select from a very wide root. (Cores of bounds of single variables are conflicts that reduction finds.)
 //! - A node's 64-bit mask (the prefixes on all paths through it) must be within the query's.
-//! - Sums over variables that the query bounds count as prefixes of the query, with the bounds that follow. They are found
-//!   through a list per variable; each sum is in the list of the one of its variables whose list was shortest.
+//! - The children of the root are found through their atoms: each atom labels at most one of them.
+//!
+//! Sums over variables that the query bounds count as prefixes of the query, with the bounds that follow, in a second walk when
+//! the first found nothing. They are found through lists per pair of variables.
 
-use crate::arena::{Arena, NONE, ROOT, bit};
+use crate::arena::{Arena, NONE, bit};
 use crate::atom::{Atom, Op, PrefixKey};
 use crate::definitions::Definitions;
 use crate::implies::{Interval, Premises, implies};
 use crate::index::Meter;
 use rustc_hash::FxHashMap;
 
-/// The sums that occur in a trie, by one of their variables.
+/// The sums that occur in a trie, each under one pair of its variables, the one with the shortest list.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sums {
-    by_variable: FxHashMap<PrefixKey, Vec<u32>>,
+    by_pair: FxHashMap<(PrefixKey, PrefixKey), Vec<u32>>,
+}
+
+fn pair(a: PrefixKey, b: PrefixKey) -> (PrefixKey, PrefixKey) {
+    (a.min(b), a.max(b))
 }
 
 impl Sums {
-    /// Lists the sum with this number, once.
+    /// Lists the sum with this number, which must not be listed yet.
     pub fn list(&mut self, number: u32, terms: &[(PrefixKey, i64)]) {
-        let length = |variable: &PrefixKey| self.by_variable.get(variable).map_or(0, Vec::len);
-        if let Some((variable, _)) = terms.iter().min_by_key(|(variable, _)| length(variable)) {
-            self.by_variable.entry(*variable).or_default().push(number);
+        let pairs = terms.iter().enumerate().flat_map(|(i, a)| terms[..i].iter().map(|b| pair(a.0, b.0)));
+        let length = |pair: &(PrefixKey, PrefixKey)| self.by_pair.get(pair).map_or(0, Vec::len);
+        if let Some(pair) = pairs.min_by_key(length) {
+            self.by_pair.entry(pair).or_default().push(number);
         }
     }
 }
@@ -60,9 +67,41 @@ pub(crate) fn find(
     if arena.set_count == 0 || !meter.step() {
         return None;
     }
-    let known = known(arena, sums, definitions, query, meter);
+    let premises = Premises::new(query);
+    let mut known = Vec::with_capacity(query.len());
+    for direct in query.chunk_by(|a, b| a.prefix == b.prefix) {
+        if let Some(number) = arena.number(direct[0].prefix) {
+            known.push(Known { number, interval: premises.interval(direct[0].prefix), direct });
+        }
+    }
+    let leaf = walk(arena, &mut known, meter);
+    if leaf.is_some() || sums.by_pair.is_empty() || meter.spent() {
+        return leaf;
+    }
+    if derive(arena, sums, definitions, query, &mut known, meter) {
+        walk(arena, &mut known, meter)
+    } else {
+        None
+    }
+}
+
+/// Down from the root along what is implied.
+fn walk(arena: &Arena, known: &mut [Known], meter: &mut Meter) -> Option<u32> {
+    known.sort_unstable_by_key(|known| known.number);
     let mask = known.iter().fold(0, |mask, known| mask | bit(arena.prefixes[known.number as usize].key));
-    let mut stack = vec![ROOT];
+    let mut stack = Vec::new();
+    for known in known.iter().filter(|known| arena.prefixes[known.number as usize].nodes > 0) {
+        for place in &arena.prefixes[known.number as usize].places {
+            let child = arena.labels[place.atom as usize].nodes;
+            if child != NONE && known.implies(place.op, place.constant) && arena.node(child).mask & !mask == 0
+            {
+                stack.push(child);
+            }
+            if !meter.step() {
+                return None;
+            }
+        }
+    }
     while let Some(at) = stack.pop() {
         if arena.node(at).payload != NONE {
             return Some(at);
@@ -83,7 +122,7 @@ pub(crate) fn find(
                 }
             }),
         };
-        if !done || meter.spent() {
+        if !done {
             return None;
         }
     }
@@ -119,60 +158,42 @@ fn implied_children(arena: &Arena, node: u32, known: &Known, enter: &mut impl Fn
     })
 }
 
-/// The prefixes of the trie of which the query knows something, sorted by number.
-fn known<'a>(
-    arena: &Arena,
-    sums: &Sums,
-    definitions: &Definitions,
-    query: &'a [Atom],
-    meter: &mut Meter,
-) -> Vec<Known<'a>> {
-    let premises = Premises::new(query);
-    let mut known = Vec::new();
-    for direct in query.chunk_by(|a, b| a.prefix == b.prefix) {
-        if let Some(number) = arena.number(direct[0].prefix) {
-            let interval = premises.interval(direct[0].prefix);
-            known.push(Known { number, interval, direct });
-        }
-    }
-    if !sums.by_variable.is_empty() {
-        derive(arena, sums, definitions, premises, query, &mut known, meter);
-    }
-    known.sort_unstable_by_key(|known| known.number);
-    known
-}
-
-/// Adds what follows for sums from the bounds of their variables.
+/// Adds what follows for sums from the bounds of their variables; false if nothing new does.
 fn derive<'a>(
     arena: &Arena,
     sums: &Sums,
     definitions: &Definitions,
-    premises: Premises<'a>,
     query: &'a [Atom],
     known: &mut Vec<Known<'a>>,
     meter: &mut Meter,
-) {
+) -> bool {
+    let premises = Premises::new(query);
+    let bounded: Vec<PrefixKey> = query
+        .chunk_by(|a, b| a.prefix == b.prefix)
+        .map(|atoms| atoms[0].prefix)
+        .filter(|prefix| definitions.sum(*prefix).is_none() && !premises.interval(*prefix).is_everything())
+        .collect();
     let direct = known.len();
-    for atoms in query.chunk_by(|a, b| a.prefix == b.prefix) {
-        for &number in sums.by_variable.get(&atoms[0].prefix).into_iter().flatten() {
+    let mut changed = false;
+    for (i, a) in bounded.iter().enumerate() {
+        for &number in bounded[..i].iter().filter_map(|b| sums.by_pair.get(&pair(*a, *b))).flatten() {
             if !meter.step() {
-                return;
+                return false;
             }
             let key = arena.prefixes[number as usize].key;
             let Some(terms) = definitions.sum(key) else { continue };
             let derived = premises.derived(terms);
-            if derived.is_everything() {
+            if derived.is_everything() || !is_useful(arena, number, derived) {
                 continue;
             }
+            changed = true;
             match known[..direct].iter_mut().find(|known| known.number == number) {
                 Some(known) => known.interval = known.interval.meet(derived),
-                None if is_useful(arena, number, derived) => {
-                    known.push(Known { number, interval: derived, direct: &[] });
-                }
-                None => {}
+                None => known.push(Known { number, interval: derived, direct: &[] }),
             }
         }
     }
+    changed
 }
 
 /// Does the interval imply any stored atom of the prefix?

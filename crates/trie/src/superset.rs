@@ -1,17 +1,16 @@
 //! The logical superset check: a stored satisfiable set that implies every atom of the query [Jia ISSTA'15, 6.2].
 //!
 //! Algorithm 1 of the paper begins at the nodes that imply the query's rightmost atom and climbs. Here:
-//! - It begins at the atom that the fewest nodes imply ([`Arena::implying`], counted no further than the best so far), wherever
+//! - It begins at the atom that the fewest nodes imply ([`Arena::implying`], [`Arena::estimate`]), wherever
 //!   on the paths that is, climbs for what lies before it and then descends for what lies behind. An atom that no node implies
 //!   ends the look-up at once: the usual miss costs a few bisections.
 //! - Paths have the prefixes of few variables first, so that what is shared stands near the root and what is rare near the leaves:
 //!   the descent is short.
 //! - A node's 64-bit mask (all prefixes that occur on some path through it) must contain the query's.
-//! - A query atom that follows from bounds of its variables within the query is not searched for at all.
 //!
-//! Sums: a stored set may imply `x + y <= 2` by `x <= 1, y <= 1`. Such *soft* atoms are told first by what the whole store can
-//! offer at best (the least upper bounds of x and y anywhere); the few that stay are searched for in a second pass, in which
-//! they only have to hold at the leaf. It is run only when the first pass found nothing.
+//! Sums: a stored set may imply `x + y <= 2` by `x <= 1, y <= 1`. When the first pass has found nothing, what the query's own
+//! bounds imply is dropped, and atoms that bounds of variables may imply are made *soft*: they only have to hold at the
+//! leaf. Whether they may is told by what the whole store offers at best (the least upper bounds of x and y anywhere).
 //!
 //! Cost: the nodes of the rarest atom times the depth; cut off by the budget.
 
@@ -31,6 +30,9 @@ struct Group<'a> {
     soft: Option<&'a [Term]>,
 }
 
+/// So few places to begin are not worth a search for fewer.
+const FEW: usize = 12;
+
 /// A pass: which groups must be on the path, in the order of the path, and the mask of their prefixes.
 struct Search<'a> {
     arena: &'a Arena,
@@ -47,40 +49,55 @@ pub(crate) fn find(
     query: &[Atom],
     meter: &mut Meter,
 ) -> Option<u32> {
-    let groups = groups(arena, definitions, query);
     if arena.set_count == 0 || !meter.step() {
         return None;
     }
-    let mut found = None;
-    if groups.iter().all(|group| group.prefix.is_some()) {
-        found = Search::new(arena, &groups, false).run(meter);
+    let group = |atoms: &'_ [Atom]| arena.number(atoms[0].prefix);
+    let by_prefix = query.chunk_by(|a, b| a.prefix == b.prefix);
+    let mut groups: Vec<Group> =
+        by_prefix.map(|atoms| Group { atoms, prefix: group(atoms), soft: None }).collect();
+    let direct = groups.iter().all(|group| group.prefix.is_some());
+    if direct && let Some(leaf) = Search::new(arena, &groups).run(meter) {
+        return Some(leaf);
     }
-    let any_soft = groups.iter().any(|group| group.soft.is_some());
-    if found.is_none()
-        && any_soft
-        && groups.iter().all(|group| group.prefix.is_some() || group.soft.is_some())
-    {
-        found = Search::new(arena, &groups, true).run(meter);
+    if meter.spent() || !relax(arena, definitions, query, &mut groups) {
+        return None;
     }
-    found
+    Search::new(arena, &groups).run(meter)
 }
 
-/// The query by prefix, without what its own bounds of variables imply.
-fn groups<'a>(arena: &Arena, definitions: &'a Definitions, query: &'a [Atom]) -> Vec<Group<'a>> {
+/// Drops what the query's own bounds of variables imply and marks what such bounds may imply in stored sets. False if that
+/// changes nothing, or leaves a prefix that occurs nowhere.
+fn relax<'a>(
+    arena: &Arena,
+    definitions: &'a Definitions,
+    query: &'a [Atom],
+    groups: &mut Vec<Group<'a>>,
+) -> bool {
     let premises = Premises::new(query);
-    let mut groups = Vec::new();
-    for atoms in query.chunk_by(|a, b| a.prefix == b.prefix) {
-        let mut soft = None;
-        if let Some(terms) = definitions.sum(atoms[0].prefix) {
-            let own = premises.derived(terms);
-            if !own.is_everything() && atoms.iter().all(|atom| own.implies(atom.op, atom.constant)) {
-                continue;
-            }
-            soft = may_be_soft(arena, terms, atoms).then_some(terms);
+    let mut changed = false;
+    let mut hopeless = false;
+    // What occurs nowhere first: most often it ends the search.
+    groups.sort_by_key(|group| group.prefix.is_some());
+    groups.retain_mut(|group| {
+        if hopeless {
+            return true;
         }
-        groups.push(Group { atoms, prefix: arena.number(atoms[0].prefix), soft });
-    }
-    groups
+        if let Some(terms) = definitions.sum(group.atoms[0].prefix) {
+            let own = premises.derived(terms);
+            if !own.is_everything() && group.atoms.iter().all(|atom| own.implies(atom.op, atom.constant)) {
+                changed = true;
+                return false;
+            }
+            if may_be_soft(arena, terms, group.atoms) {
+                changed = true;
+                group.soft = Some(terms);
+            }
+        }
+        hopeless |= group.prefix.is_none() && group.soft.is_none();
+        true
+    });
+    changed && !hopeless
 }
 
 /// Can bounds of the variables, at the tightest that the store has, imply one of `atoms`?
@@ -107,9 +124,8 @@ fn may_be_soft(arena: &Arena, terms: &[Term], atoms: &[Atom]) -> bool {
 }
 
 impl<'a> Search<'a> {
-    fn new(arena: &'a Arena, groups: &'a [Group<'a>], allow_soft: bool) -> Search<'a> {
-        let is_soft = |group: &&Group| allow_soft && group.soft.is_some();
-        let (soft, mut hard): (Vec<_>, Vec<_>) = groups.iter().partition(is_soft);
+    fn new(arena: &'a Arena, groups: &'a [Group<'a>]) -> Search<'a> {
+        let (soft, mut hard): (Vec<_>, Vec<_>) = groups.iter().partition(|group| group.soft.is_some());
         hard.sort_unstable_by_key(|group| group.prefix.map(|prefix| arena.position(prefix)));
         let mask = hard.iter().fold(0, |mask, group| mask | bit(group.atoms[0].prefix));
         Search { arena, hard, soft, mask, stack: Vec::new() }
@@ -142,22 +158,25 @@ impl<'a> Search<'a> {
         let mut best: Option<(usize, Vec<Ranges>)> = None;
         let most =
             |best: &Option<(usize, Vec<Ranges>)>| best.as_ref().map_or(usize::MAX, |(count, _)| *count);
-        // From the back: what is specific is rare, which keeps the later counts short.
+        // From the back: what is specific is rare.
         for group in self.hard.iter().rev() {
             for atom in group.atoms {
                 let ranges = self.arena.implying(group.prefix?, atom.op, atom.constant);
                 if ranges.is_empty() {
                     return None;
                 }
-                let count = self.arena.count(&ranges, most(&best));
+                let count = self.arena.estimate(&ranges);
                 if count < most(&best) {
                     best = Some((count, vec![ranges]));
+                }
+                if count <= FEW {
+                    return best.map(|(_, ranges)| ranges);
                 }
             }
         }
         for group in &self.soft {
             for atom in group.atoms {
-                let (count, ranges) = self.soft_start(group, atom, most(&best));
+                let (count, ranges) = self.soft_start(group, atom);
                 if count == 0 {
                     return None;
                 }
@@ -171,9 +190,9 @@ impl<'a> Search<'a> {
 
     /// Where an atom can begin that is implied directly or by its variables: its own implying atoms, and the bounds of its
     /// rarest variable, without which there is no bound of the sum.
-    fn soft_start(&self, group: &Group, atom: &Atom, most: usize) -> (usize, Vec<Ranges>) {
+    fn soft_start(&self, group: &Group, atom: &Atom) -> (usize, Vec<Ranges>) {
         let direct = group.prefix.map(|prefix| self.arena.implying(prefix, atom.op, atom.constant));
-        let direct_count = direct.as_ref().map_or(0, |ranges| self.arena.count(ranges, most));
+        let direct_count = direct.as_ref().map_or(0, |ranges| self.arena.estimate(ranges));
         let mut rarest: Option<(usize, Vec<Ranges>)> = None;
         for (variable, coefficient) in group.soft.unwrap_or_default() {
             let mut ranges = Vec::new();
@@ -188,7 +207,7 @@ impl<'a> Search<'a> {
                     ranges.push(self.arena.implying(number, Op::Ge, i64::MIN));
                 }
             }
-            let count = ranges.iter().map(|ranges| self.arena.count(ranges, most)).sum();
+            let count = ranges.iter().map(|ranges| self.arena.estimate(ranges)).sum();
             if rarest.as_ref().is_none_or(|(least, _)| count < *least) {
                 rarest = Some((count, ranges));
             }
