@@ -22,6 +22,7 @@ mod definitions;
 mod entry;
 mod implies;
 mod index;
+mod labels;
 mod ltrie;
 mod reduce;
 mod shelf;

@@ -8,10 +8,11 @@
 //! unsatisfiable ones the shorter: (a) a set that continues a stored one replaces it if satisfiable and is ignored if not;
 //! (b) a set that a stored one continues is ignored if satisfiable and replaces it if not; (c) any other is added.
 
-use crate::arena::{Arena, MaskOf, NONE, ROOT, bit};
+use crate::arena::{Arena, MaskOf, ROOT, bit};
 use crate::atom::{Atom, PrefixKey};
 use crate::definitions::{Definitions, Term, UNKNOWN};
 use crate::index::{Budget, Found, Hit, Index, Meter, Payload, Sizes, Stored};
+use crate::labels::NONE;
 use crate::subset::Sums;
 use crate::{subset, superset};
 
@@ -52,7 +53,7 @@ impl Index for LTrie {
         let new = self.definitions.define(prefix, terms);
         if new
             && terms.len() > 1
-            && let Some(number) = self.unsat.number(prefix)
+            && let Some(number) = self.unsat.names.number(prefix)
         {
             self.sums.list(number, terms);
         }
@@ -106,7 +107,7 @@ impl Index for LTrie {
             sat: self.sat.set_count,
             unsat: self.unsat.set_count,
             nodes: self.sat.node_count + self.unsat.node_count,
-            atoms: self.sat.labels.len() + self.unsat.labels.len(),
+            atoms: self.sat.names.labels.len() + self.unsat.names.labels.len(),
         }
     }
 }
@@ -134,12 +135,17 @@ fn path(
     }
     let mut path = Vec::with_capacity(set.len());
     for atom in set {
-        let (number, new) = arena.intern_prefix(atom.prefix, rank(atom.prefix));
+        let (number, new) = arena.names.intern_prefix(atom.prefix, || rank(atom.prefix));
         if new {
             listed(atom.prefix, number);
         }
-        let position = arena.position(number);
-        path.push((position, atom.op, atom.constant, arena.intern_atom(number, atom.op, atom.constant)));
+        let position = arena.names.position(number);
+        path.push((
+            position,
+            atom.op,
+            atom.constant,
+            arena.names.intern_atom(number, atom.op, atom.constant),
+        ));
     }
     path.sort_unstable();
     path.dedup();
@@ -159,7 +165,7 @@ fn store(arena: &mut Arena, path: &[u32], payload: Payload, keep: Keep, mask: u6
         at = child;
         met += 1;
     }
-    let leaf = arena.node(at).payload != NONE;
+    let leaf = arena.is_leaf(at);
     let stored = match (leaf, met == path.len(), keep) {
         (true, true, _) | (true, false, Keep::Shortest) | (false, true, Keep::Longest) => {
             return Stored::Ignored;
@@ -174,12 +180,10 @@ fn store(arena: &mut Arena, path: &[u32], payload: Payload, keep: Keep, mask: u6
         }
         (false, false, _) => Stored::Added,
     };
-    for &atom in &path[met..] {
-        at = arena.append(at, atom);
+    if met < path.len() {
+        at = arena.append(at, &path[met..]);
     }
-    // A pruned node knew the masks of the paths that are gone: the leaf counts as new.
-    let fresh = if stored == Stored::Shortened { 1 } else { path.len() - met };
-    arena.finish(at, fresh, mask, payload);
+    arena.finish(at, mask, payload);
     stored
 }
 
@@ -211,9 +215,9 @@ fn likely(arena: &Arena, definitions: &Definitions, set: &[Atom], limit: usize) 
     let mut scored: Vec<(u32, u32)> = Vec::new();
     let most = limit.saturating_mul(LOOKED_AT_PER_CANDIDATE);
     'prefixes: for prefix in definitions.by_specificity(set) {
-        let Some(number) = arena.number(prefix) else { continue };
-        for place in arena.prefixes[number as usize].places.iter().rev() {
-            let mut node = arena.labels[place.atom as usize].nodes;
+        let Some(number) = arena.names.number(prefix) else { continue };
+        for place in arena.names.prefix(number).places.iter().rev() {
+            let mut node = arena.names.labels[place.atom as usize].nodes;
             // A few of each atom: the newest, but not all of one atom.
             for _ in 0..limit {
                 if node == NONE {
@@ -222,9 +226,9 @@ fn likely(arena: &Arena, definitions: &Definitions, set: &[Atom], limit: usize) 
                 if scored.len() >= most {
                     break 'prefixes;
                 }
-                let shared = (arena.node(node).mask & wanted).count_ones();
+                let shared = (arena.mask(node) & wanted).count_ones();
                 scored.push((shared, newest_leaf(arena, node)));
-                node = arena.node(node).same;
+                node = arena.same(node);
             }
         }
     }
@@ -243,8 +247,8 @@ fn likely(arena: &Arena, definitions: &Definitions, set: &[Atom], limit: usize) 
 
 fn newest_leaf(arena: &Arena, node: u32) -> u32 {
     let mut at = node;
-    while arena.node(at).child != NONE {
-        at = arena.node(at).child;
+    while let Some(child) = arena.children(at).next() {
+        at = child;
     }
     at
 }

@@ -12,11 +12,12 @@
 //! Sums over variables that the query bounds count as prefixes of the query, with the bounds that follow, in a second walk when
 //! the first found nothing. They are found through lists per pair of variables.
 
-use crate::arena::{Arena, NONE, bit};
+use crate::arena::{Arena, bit};
 use crate::atom::{Atom, Op, PrefixKey};
 use crate::definitions::Definitions;
 use crate::implies::{Interval, Premises, implies};
 use crate::index::Meter;
+use crate::labels::{NONE, Ranges, implied_constants};
 use rustc_hash::FxHashMap;
 
 /// The sums that occur in a trie, each under one pair of its variables, the one with the shortest list.
@@ -49,6 +50,12 @@ struct Known<'a> {
 }
 
 impl Known<'_> {
+    /// The query's own atoms that its interval does not tell: exceptional points and opaque constraints.
+    fn points(&self) -> impl Iterator<Item = &Atom> {
+        let told = |atom: &Atom| self.interval.implies(atom.op, atom.constant);
+        self.direct.iter().filter(move |atom| matches!(atom.op, Op::Ne | Op::Holds) && !told(atom))
+    }
+
     fn implies(&self, op: Op, constant: i64) -> bool {
         let by_atom = |premise: &Atom| implies(premise, &Atom { prefix: premise.prefix, op, constant });
         self.interval.implies(op, constant)
@@ -70,7 +77,7 @@ pub(crate) fn find(
     let premises = Premises::new(query);
     let mut known = Vec::with_capacity(query.len());
     for direct in query.chunk_by(|a, b| a.prefix == b.prefix) {
-        if let Some(number) = arena.number(direct[0].prefix) {
+        if let Some(number) = arena.names.number(direct[0].prefix) {
             known.push(Known { number, interval: premises.interval(direct[0].prefix), direct });
         }
     }
@@ -88,26 +95,31 @@ pub(crate) fn find(
 /// Down from the root along what is implied.
 fn walk(arena: &Arena, known: &mut [Known], meter: &mut Meter) -> Option<u32> {
     known.sort_unstable_by_key(|known| known.number);
-    let mask = known.iter().fold(0, |mask, known| mask | bit(arena.prefixes[known.number as usize].key));
+    let mask = known.iter().fold(0, |mask, known| mask | bit(arena.names.prefix(known.number).key));
     let mut stack = Vec::new();
-    for known in known.iter().filter(|known| arena.prefixes[known.number as usize].nodes > 0) {
-        for place in &arena.prefixes[known.number as usize].places {
-            let child = arena.labels[place.atom as usize].nodes;
-            if child != NONE && known.implies(place.op, place.constant) && arena.node(child).mask & !mask == 0
-            {
-                stack.push(child);
-            }
-            if !meter.step() {
-                return None;
-            }
+    for known in known.iter().filter(|known| arena.names.prefix(known.number).nodes > 0) {
+        let mut atoms = |ranges: Ranges| {
+            arena.names.places(&ranges).all(|place| {
+                let child = arena.names.labels[place.atom as usize].nodes;
+                if child != NONE && arena.mask(child) & !mask == 0 {
+                    stack.push(child);
+                }
+                meter.step()
+            })
+        };
+        let exact = |atom: &Atom| arena.names.exactly(known.number, atom.op, atom.constant);
+        if !atoms(arena.names.implied(known.number, known.interval))
+            || !known.points().all(|atom| atoms(exact(atom)))
+        {
+            return None;
         }
     }
     while let Some(at) = stack.pop() {
-        if arena.node(at).payload != NONE {
+        if arena.is_leaf(at) {
             return Some(at);
         }
         let mut enter = |child: u32| {
-            if arena.node(child).mask & !mask == 0 {
+            if arena.mask(child) & !mask == 0 {
                 stack.push(child);
             }
             meter.step()
@@ -116,8 +128,8 @@ fn walk(arena: &Arena, known: &mut [Known], meter: &mut Meter) -> Option<u32> {
             Some(_) => known.iter().all(|known| implied_children(arena, at, known, &mut enter)),
             None => arena.children(at).all(|child| {
                 let label = arena.label(child);
-                match known.binary_search_by_key(&label.prefix, |known| known.number) {
-                    Ok(place) if known[place].implies(label.op, label.constant) => enter(child),
+                match known.binary_search_by_key(&label.prefix(), |known| known.number) {
+                    Ok(place) if known[place].implies(label.op(), label.constant) => enter(child),
                     _ => true,
                 }
             }),
@@ -134,28 +146,10 @@ fn implied_children(arena: &Arena, node: u32, known: &Known, enter: &mut impl Fn
     let Some(wide) = arena.wide(node) else { return true };
     let number = known.number;
     let mut range = |op: Op, low: i64, high: i64| {
-        low > high || wide.range((number, op, low)..=(number, op, high)).all(|(_, &child)| enter(child))
+        wide.range((number, op, low)..=(number, op, high)).all(|(_, &child)| enter(child))
     };
-    let clamp = |value: i128| value.clamp(i128::from(i64::MIN), i128::from(i64::MAX)) as i64;
-    let (low, high) = (known.interval.low, known.interval.high);
-    // An end beyond 64 bits implies what an end at 64 bits implies, or nothing: the conditions below are exact.
-    let le = high
-        .filter(|high| *high <= i128::from(i64::MAX))
-        .is_none_or(|high| range(Op::Le, clamp(high), i64::MAX));
-    let ge = le
-        && low
-            .filter(|low| *low >= i128::from(i64::MIN))
-            .is_none_or(|low| range(Op::Ge, i64::MIN, clamp(low)));
-    let point = low.filter(|low| Some(*low) == high).and_then(|low| i64::try_from(low).ok());
-    let eq = ge && point.is_none_or(|c| range(Op::Eq, c, c));
-    let below = |low: i128| low <= i128::from(i64::MIN) || range(Op::Ne, i64::MIN, clamp(low - 1));
-    let ne = eq && low.is_none_or(below);
-    let above = |high: i128| high >= i128::from(i64::MAX) || range(Op::Ne, clamp(high + 1), i64::MAX);
-    let ne = ne && high.is_none_or(above);
-    ne && known.direct.iter().filter(|atom| matches!(atom.op, Op::Ne | Op::Holds)).all(|atom| {
-        let outside = atom.op == Op::Ne && known.interval.implies(Op::Ne, atom.constant);
-        outside || range(atom.op, atom.constant, atom.constant)
-    })
+    implied_constants(known.interval).all(|(op, low, high)| range(op, low, high))
+        && known.points().all(|atom| range(atom.op, atom.constant, atom.constant))
 }
 
 /// Adds what follows for sums from the bounds of their variables; false if nothing new does.
@@ -180,10 +174,10 @@ fn derive<'a>(
             if !meter.step() {
                 return false;
             }
-            let key = arena.prefixes[number as usize].key;
+            let key = arena.names.prefix(number).key;
             let Some(terms) = definitions.sum(key) else { continue };
             let derived = premises.derived(terms);
-            if derived.is_everything() || !is_useful(arena, number, derived) {
+            if derived.is_everything() || arena.names.implied(number, derived).is_empty() {
                 continue;
             }
             changed = true;
@@ -194,27 +188,6 @@ fn derive<'a>(
         }
     }
     changed
-}
-
-/// Does the interval imply any stored atom of the prefix?
-fn is_useful(arena: &Arena, number: u32, interval: Interval) -> bool {
-    let places = &arena.prefixes[number as usize].places;
-    let implied = |op: Op, last: bool| {
-        let (start, end) = arena.range(number, op, i64::MIN, i64::MAX);
-        let place = if last { places[start..end].last() } else { places[start..end].first() };
-        place.is_some_and(|place| interval.implies(op, place.constant))
-    };
-    let point = |low: i128| {
-        i64::try_from(low).is_ok_and(|c| {
-            let (start, end) = arena.range(number, Op::Eq, c, c);
-            start < end && interval.implies(Op::Eq, c)
-        })
-    };
-    implied(Op::Le, true)
-        || implied(Op::Ge, false)
-        || implied(Op::Ne, true)
-        || implied(Op::Ne, false)
-        || interval.low.is_some_and(point)
 }
 
 /// The places in `query` (sorted) of atoms that imply the set that ends at `leaf`: one premise per atom where one is enough.

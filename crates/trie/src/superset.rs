@@ -1,7 +1,7 @@
 //! The logical superset check: a stored satisfiable set that implies every atom of the query [Jia ISSTA'15, 6.2].
 //!
 //! Algorithm 1 of the paper begins at the nodes that imply the query's rightmost atom and climbs. Here:
-//! - It begins at the atom that the fewest nodes imply ([`Arena::implying`], [`Arena::estimate`]), wherever
+//! - It begins at the atom that the fewest nodes imply ([`crate::labels`]), wherever
 //!   on the paths that is, climbs for what lies before it and then descends for what lies behind. An atom that no node implies
 //!   ends the look-up at once: the usual miss costs a few bisections.
 //! - Paths have the prefixes of few variables first, so that what is shared stands near the root and what is rare near the leaves:
@@ -14,11 +14,12 @@
 //!
 //! Cost: the nodes of the rarest atom times the depth; cut off by the budget.
 
-use crate::arena::{Arena, NONE, ROOT, Ranges, bit};
+use crate::arena::{Arena, ROOT, bit};
 use crate::atom::{Atom, Op};
 use crate::definitions::{Definitions, Term};
 use crate::implies::{Interval, Premises, implies, sum_interval};
 use crate::index::Meter;
+use crate::labels::{NONE, Ranges};
 
 /// The query's atoms over one prefix.
 #[derive(Debug)]
@@ -52,7 +53,7 @@ pub(crate) fn find(
     if arena.set_count == 0 || !meter.step() {
         return None;
     }
-    let group = |atoms: &'_ [Atom]| arena.number(atoms[0].prefix);
+    let group = |atoms: &'_ [Atom]| arena.names.number(atoms[0].prefix);
     let by_prefix = query.chunk_by(|a, b| a.prefix == b.prefix);
     let mut groups: Vec<Group> =
         by_prefix.map(|atoms| Group { atoms, prefix: group(atoms), soft: None }).collect();
@@ -63,6 +64,7 @@ pub(crate) fn find(
     if meter.spent() || !relax(arena, definitions, query, &mut groups) {
         return None;
     }
+    meter.tighten();
     Search::new(arena, &groups).run(meter)
 }
 
@@ -103,8 +105,7 @@ fn relax<'a>(
 /// Can bounds of the variables, at the tightest that the store has, imply one of `atoms`?
 fn may_be_soft(arena: &Arena, terms: &[Term], atoms: &[Atom]) -> bool {
     let best = sum_interval(terms, |variable| {
-        let (low, high) = arena.number(variable).map_or((None, None), |number| arena.tightest(number));
-        Interval { low: low.map(i128::from), high: high.map(i128::from) }
+        arena.names.number(variable).map_or(Interval::default(), |number| arena.names.tightest(number))
     });
     let reaches = |low: bool, c: i64| {
         let c = i128::from(c);
@@ -126,7 +127,7 @@ fn may_be_soft(arena: &Arena, terms: &[Term], atoms: &[Atom]) -> bool {
 impl<'a> Search<'a> {
     fn new(arena: &'a Arena, groups: &'a [Group<'a>]) -> Search<'a> {
         let (soft, mut hard): (Vec<_>, Vec<_>) = groups.iter().partition(|group| group.soft.is_some());
-        hard.sort_unstable_by_key(|group| group.prefix.map(|prefix| arena.position(prefix)));
+        hard.sort_unstable_by_key(|group| group.prefix.map(|prefix| arena.names.position(prefix)));
         let mask = hard.iter().fold(0, |mask, group| mask | bit(group.atoms[0].prefix));
         Search { arena, hard, soft, mask, stack: Vec::new() }
     }
@@ -137,8 +138,8 @@ impl<'a> Search<'a> {
         }
         for ranges in self.start()? {
             let arena = self.arena;
-            for place in arena.places(&ranges) {
-                let mut node = arena.labels[place.atom as usize].nodes;
+            for place in arena.names.places(&ranges) {
+                let mut node = arena.names.labels[place.atom as usize].nodes;
                 while node != NONE {
                     if !meter.step() {
                         return None;
@@ -146,7 +147,7 @@ impl<'a> Search<'a> {
                     if let Some(leaf) = self.visit(node, meter) {
                         return Some(leaf);
                     }
-                    node = arena.node(node).same;
+                    node = arena.same(node);
                 }
             }
         }
@@ -161,11 +162,11 @@ impl<'a> Search<'a> {
         // From the back: what is specific is rare.
         for group in self.hard.iter().rev() {
             for atom in group.atoms {
-                let ranges = self.arena.implying(group.prefix?, atom.op, atom.constant);
+                let ranges = self.arena.names.implying(group.prefix?, atom.op, atom.constant);
                 if ranges.is_empty() {
                     return None;
                 }
-                let count = self.arena.estimate(&ranges);
+                let count = self.arena.names.estimate(&ranges);
                 if count < most(&best) {
                     best = Some((count, vec![ranges]));
                 }
@@ -191,23 +192,23 @@ impl<'a> Search<'a> {
     /// Where an atom can begin that is implied directly or by its variables: its own implying atoms, and the bounds of its
     /// rarest variable, without which there is no bound of the sum.
     fn soft_start(&self, group: &Group, atom: &Atom) -> (usize, Vec<Ranges>) {
-        let direct = group.prefix.map(|prefix| self.arena.implying(prefix, atom.op, atom.constant));
-        let direct_count = direct.as_ref().map_or(0, |ranges| self.arena.estimate(ranges));
+        let direct = group.prefix.map(|prefix| self.arena.names.implying(prefix, atom.op, atom.constant));
+        let direct_count = direct.as_ref().map_or(0, |ranges| self.arena.names.estimate(ranges));
         let mut rarest: Option<(usize, Vec<Ranges>)> = None;
         for (variable, coefficient) in group.soft.unwrap_or_default() {
             let mut ranges = Vec::new();
-            if let Some(number) = self.arena.number(*variable) {
+            if let Some(number) = self.arena.names.number(*variable) {
                 let upper = (atom.op == Op::Le) == (*coefficient > 0);
                 let both = matches!(atom.op, Op::Eq | Op::Ne);
                 // Everything that bounds the variable from the side that matters, equations included.
                 if upper || both {
-                    ranges.push(self.arena.implying(number, Op::Le, i64::MAX));
+                    ranges.push(self.arena.names.implying(number, Op::Le, i64::MAX));
                 }
                 if !upper || both {
-                    ranges.push(self.arena.implying(number, Op::Ge, i64::MIN));
+                    ranges.push(self.arena.names.implying(number, Op::Ge, i64::MIN));
                 }
             }
-            let count = ranges.iter().map(|ranges| self.arena.estimate(ranges)).sum();
+            let count = ranges.iter().map(|ranges| self.arena.names.estimate(ranges)).sum();
             if rarest.as_ref().is_none_or(|(least, _)| count < *least) {
                 rarest = Some((count, ranges));
             }
@@ -219,11 +220,11 @@ impl<'a> Search<'a> {
 
     /// Is there a path through `node` that has all hard groups and implies the soft ones? Its leaf.
     fn visit(&mut self, node: u32, meter: &mut Meter) -> Option<u32> {
-        if self.arena.node(node).mask & self.mask != self.mask {
+        if self.arena.mask(node) & self.mask != self.mask {
             return None;
         }
         let prefix = self.arena.prefix_of(node);
-        let position = self.arena.position(prefix);
+        let position = self.arena.names.position(prefix);
         let before = self.hard.partition_point(|group| self.group_position(group) < position);
         if !self.climb(node, prefix, before, meter) {
             return None;
@@ -231,15 +232,15 @@ impl<'a> Search<'a> {
         self.descend(node, before, meter)
     }
 
-    fn group_position(&self, group: &Group) -> (u64, u32) {
-        group.prefix.map_or((u64::MAX, NONE), |prefix| self.arena.position(prefix))
+    fn group_position(&self, group: &Group) -> (u8, u128) {
+        group.prefix.map_or((u8::MAX, u128::MAX), |prefix| self.arena.names.position(prefix))
     }
 
     /// Are the first `count` hard groups implied by what lies above `node` (whose prefix is `prefix`)?
     fn climb(&self, node: u32, prefix: u32, mut count: usize, meter: &mut Meter) -> bool {
         let mut at = node;
         while at != ROOT && self.arena.prefix_of(at) == prefix {
-            at = self.arena.node(at).parent;
+            at = self.arena.parent(at);
         }
         while count > 0 {
             if at == ROOT || !meter.step() {
@@ -253,10 +254,10 @@ impl<'a> Search<'a> {
                 }
                 count -= 1;
                 while at != ROOT && self.arena.prefix_of(at) == here {
-                    at = self.arena.node(at).parent;
+                    at = self.arena.parent(at);
                 }
             } else {
-                at = self.arena.node(at).parent;
+                at = self.arena.parent(at);
             }
         }
         true
@@ -269,14 +270,14 @@ impl<'a> Search<'a> {
             let mut at = node;
             while at != ROOT {
                 let label = arena.label(at);
-                if Some(label.prefix) != group.prefix {
+                if Some(label.prefix()) != group.prefix {
                     return false;
                 }
-                let premise = Atom { prefix: wanted.prefix, op: label.op, constant: label.constant };
+                let premise = Atom { prefix: wanted.prefix, op: label.op(), constant: label.constant };
                 if implies(&premise, wanted) {
                     return true;
                 }
-                at = arena.node(at).parent;
+                at = arena.parent(at);
             }
             false
         })
@@ -287,24 +288,21 @@ impl<'a> Search<'a> {
         self.stack.clear();
         self.stack.push((node, next));
         while let Some((at, next)) = self.stack.pop() {
-            if self.arena.node(at).payload != NONE {
+            if self.arena.is_leaf(at) {
                 if self.done(at, next) && self.soft_hold(at) {
                     return Some(at);
                 }
                 continue;
             }
-            let mut child = self.arena.node(at).child;
-            while child != NONE {
+            for child in self.arena.children(at) {
                 if !meter.step() {
                     return None;
                 }
-                let place = self.arena.node(child);
-                if place.mask & self.mask == self.mask
+                if self.arena.mask(child) & self.mask == self.mask
                     && let Some(next) = self.enter(at, child, next)
                 {
                     self.stack.push((child, next));
                 }
-                child = place.sibling;
             }
         }
         None
@@ -314,7 +312,7 @@ impl<'a> Search<'a> {
     fn enter(&self, at: u32, child: u32, next: usize) -> Option<usize> {
         let Some(group) = self.hard.get(next) else { return Some(next) };
         let there = self.arena.prefix_of(child);
-        if Some(there) == group.prefix || self.arena.position(there) < self.group_position(group) {
+        if Some(there) == group.prefix || self.arena.names.position(there) < self.group_position(group) {
             return Some(next);
         }
         // The path goes beyond the group's prefix: it must have been met, here.
@@ -322,7 +320,7 @@ impl<'a> Search<'a> {
         let beyond = self
             .hard
             .get(next + 1)
-            .is_some_and(|after| self.group_position(after) < self.arena.position(there));
+            .is_some_and(|after| self.group_position(after) < self.arena.names.position(there));
         (met && !beyond).then_some(next + 1)
     }
 
