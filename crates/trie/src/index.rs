@@ -113,10 +113,10 @@ impl Meter {
         true
     }
 
-    /// A second pass, which seldom finds something, may use an eighth of what is left.
+    /// A second pass, which seldom finds something, may use a sixteenth of what is left.
     pub fn tighten(&mut self) {
         if self.limit != u32::MAX {
-            self.limit = self.steps + (self.limit - self.steps) / 8;
+            self.limit = self.steps + (self.limit - self.steps) / 16;
         }
     }
 

@@ -58,6 +58,8 @@ pub(crate) struct Prefix {
     pub nodes: u32,
     /// Small ranks come first on paths.
     rank: u8,
+    /// The greatest lower and the least upper bound that any atom puts on it. (Not of one set: low may be above high.)
+    pub tightest: (Option<i64>, Option<i64>),
 }
 
 /// All of them.
@@ -124,14 +126,17 @@ impl Labels {
             return (number, false);
         }
         let number = self.prefixes.len() as u32;
-        push(&mut self.prefixes, Prefix { key, places: Vec::new(), nodes: 0, rank: rank() });
+        push(
+            &mut self.prefixes,
+            Prefix { key, places: Vec::new(), nodes: 0, rank: rank(), tightest: (None, None) },
+        );
         self.numbers.insert(key, number);
         (number, true)
     }
 
     /// The number of the atom `prefix op constant`.
     pub fn intern_atom(&mut self, prefix: u32, op: Op, constant: i64) -> u32 {
-        let places = &mut self.prefixes[prefix as usize].places;
+        let Prefix { places, tightest, .. } = &mut self.prefixes[prefix as usize];
         let index = places.partition_point(|place| (place.op, place.constant) < (op, constant));
         if let Some(place) = places.get(index)
             && (place.op, place.constant) == (op, constant)
@@ -143,6 +148,12 @@ impl Labels {
             places.reserve_exact(1 + places.len() / 4);
         }
         places.insert(index, Place { constant, atom, op });
+        if matches!(op, Op::Ge | Op::Eq) {
+            tightest.0 = tightest.0.max(Some(constant));
+        }
+        if matches!(op, Op::Le | Op::Eq) {
+            tightest.1 = Some(tightest.1.map_or(constant, |least| least.min(constant)));
+        }
         let prefix_and_op = prefix | ((op as u32) << PREFIX_BITS);
         push(&mut self.labels, Label { constant, prefix_and_op, nodes: NONE });
         atom
@@ -229,18 +240,6 @@ impl Labels {
         let parts = &ranges.ranges[..usize::from(ranges.len)];
         let atoms: usize = parts.iter().map(|&(start, end)| (end - start) as usize).sum();
         (atoms * prefix.nodes as usize).div_ceil(prefix.places.len().max(1))
-    }
-
-    /// The bounds that stored atoms put on `prefix`, at their tightest. (Not of one set: it may be empty.)
-    pub fn tightest(&self, prefix: u32) -> Interval {
-        let places = &self.prefix(prefix).places;
-        let of = |op: Op| {
-            let (start, end) = self.range(prefix, op, i64::MIN, i64::MAX);
-            (places[start..end].first().map(|p| p.constant), places[start..end].last().map(|p| p.constant))
-        };
-        let (equal, above, below) = (of(Op::Eq), of(Op::Ge), of(Op::Le));
-        let least = [equal.0, below.0].into_iter().flatten().min();
-        Interval { low: above.1.max(equal.1).map(i128::from), high: least.map(i128::from) }
     }
 }
 

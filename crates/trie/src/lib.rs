@@ -27,6 +27,7 @@ mod ltrie;
 mod reduce;
 mod shelf;
 mod subset;
+mod sums;
 mod superset;
 mod ubtree;
 pub mod workload;

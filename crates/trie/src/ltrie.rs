@@ -13,7 +13,7 @@ use crate::atom::{Atom, PrefixKey};
 use crate::definitions::{Definitions, Term, UNKNOWN};
 use crate::index::{Budget, Found, Hit, Index, Meter, Payload, Sizes, Stored};
 use crate::labels::NONE;
-use crate::subset::Sums;
+use crate::sums::Sums;
 use crate::{subset, superset};
 
 /// Answered sets, found by implication.
@@ -86,7 +86,7 @@ impl Index for LTrie {
     fn find_unsat(&mut self, set: &[Atom], budget: Budget) -> Found {
         let mut meter = Meter::new(budget);
         let (query, places) = sorted(set);
-        let leaf = subset::find(&self.unsat, &self.sums, &self.definitions, &query, &mut meter);
+        let leaf = subset::find(&self.unsat, &self.sums, &query, &mut meter);
         let mut used =
             leaf.map_or(Vec::new(), |leaf| subset::used(&self.unsat, &self.definitions, &query, leaf));
         if !places.is_empty() {

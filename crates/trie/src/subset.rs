@@ -10,36 +10,15 @@
 //! - The children of the root are found through their atoms: each atom labels at most one of them.
 //!
 //! Sums over variables that the query bounds count as prefixes of the query, with the bounds that follow, in a second walk when
-//! the first found nothing. They are found through lists per pair of variables.
+//! the first found nothing ([`crate::sums`]).
 
 use crate::arena::{Arena, bit};
-use crate::atom::{Atom, Op, PrefixKey};
+use crate::atom::{Atom, Op};
 use crate::definitions::Definitions;
 use crate::implies::{Interval, Premises, implies};
 use crate::index::Meter;
 use crate::labels::{NONE, Ranges, implied_constants};
-use rustc_hash::FxHashMap;
-
-/// The sums that occur in a trie, each under one pair of its variables, the one with the shortest list.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Sums {
-    by_pair: FxHashMap<(PrefixKey, PrefixKey), Vec<u32>>,
-}
-
-fn pair(a: PrefixKey, b: PrefixKey) -> (PrefixKey, PrefixKey) {
-    (a.min(b), a.max(b))
-}
-
-impl Sums {
-    /// Lists the sum with this number, which must not be listed yet.
-    pub fn list(&mut self, number: u32, terms: &[(PrefixKey, i64)]) {
-        let pairs = terms.iter().enumerate().flat_map(|(i, a)| terms[..i].iter().map(|b| pair(a.0, b.0)));
-        let length = |pair: &(PrefixKey, PrefixKey)| self.by_pair.get(pair).map_or(0, Vec::len);
-        if let Some(pair) = pairs.min_by_key(length) {
-            self.by_pair.entry(pair).or_default().push(number);
-        }
-    }
-}
+use crate::sums::Sums;
 
 /// A prefix of which the query knows something, and which occurs in the trie.
 struct Known<'a> {
@@ -64,13 +43,7 @@ impl Known<'_> {
 }
 
 /// The leaf of a stored set whose atoms `query` (sorted) implies.
-pub(crate) fn find(
-    arena: &Arena,
-    sums: &Sums,
-    definitions: &Definitions,
-    query: &[Atom],
-    meter: &mut Meter,
-) -> Option<u32> {
+pub(crate) fn find(arena: &Arena, sums: &Sums, query: &[Atom], meter: &mut Meter) -> Option<u32> {
     if arena.set_count == 0 || !meter.step() {
         return None;
     }
@@ -82,14 +55,10 @@ pub(crate) fn find(
         }
     }
     let leaf = walk(arena, &mut known, meter);
-    if leaf.is_some() || sums.by_pair.is_empty() || meter.spent() {
+    if leaf.is_some() || sums.is_empty() || meter.spent() {
         return leaf;
     }
-    if derive(arena, sums, definitions, query, &mut known, meter) {
-        walk(arena, &mut known, meter)
-    } else {
-        None
-    }
+    if derive(arena, sums, premises, &mut known, meter) { walk(arena, &mut known, meter) } else { None }
 }
 
 /// Down from the root along what is implied.
@@ -156,38 +125,23 @@ fn implied_children(arena: &Arena, node: u32, known: &Known, enter: &mut impl Fn
 fn derive<'a>(
     arena: &Arena,
     sums: &Sums,
-    definitions: &Definitions,
-    query: &'a [Atom],
+    premises: Premises<'a>,
     known: &mut Vec<Known<'a>>,
     meter: &mut Meter,
 ) -> bool {
-    let premises = Premises::new(query);
-    let bounded: Vec<PrefixKey> = query
-        .chunk_by(|a, b| a.prefix == b.prefix)
-        .map(|atoms| atoms[0].prefix)
-        .filter(|prefix| definitions.sum(*prefix).is_none() && !premises.interval(*prefix).is_everything())
-        .collect();
     let direct = known.len();
     let mut changed = false;
-    for (i, a) in bounded.iter().enumerate() {
-        for &number in bounded[..i].iter().filter_map(|b| sums.by_pair.get(&pair(*a, *b))).flatten() {
-            if !meter.step() {
-                return false;
-            }
-            let key = arena.names.prefix(number).key;
-            let Some(terms) = definitions.sum(key) else { continue };
-            let derived = premises.derived(terms);
-            if derived.is_everything() || arena.names.implied(number, derived).is_empty() {
-                continue;
-            }
+    let done = sums.visit(premises, |number, derived| {
+        if !derived.is_everything() && !arena.names.implied(number, derived).is_empty() {
             changed = true;
             match known[..direct].iter_mut().find(|known| known.number == number) {
                 Some(known) => known.interval = known.interval.meet(derived),
                 None => known.push(Known { number, interval: derived, direct: &[] }),
             }
         }
-    }
-    changed
+        meter.step()
+    });
+    done && changed
 }
 
 /// The places in `query` (sorted) of atoms that imply the set that ends at `leaf`: one premise per atom where one is enough.

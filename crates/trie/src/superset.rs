@@ -104,8 +104,10 @@ fn relax<'a>(
 
 /// Can bounds of the variables, at the tightest that the store has, imply one of `atoms`?
 fn may_be_soft(arena: &Arena, terms: &[Term], atoms: &[Atom]) -> bool {
-    let best = sum_interval(terms, |variable| {
-        arena.names.number(variable).map_or(Interval::default(), |number| arena.names.tightest(number))
+    let best = sum_interval(terms.iter().copied(), |variable| {
+        let tightest = arena.names.number(variable).map(|number| arena.names.prefix(number).tightest);
+        let (low, high) = tightest.unwrap_or_default();
+        Interval { low: low.map(i128::from), high: high.map(i128::from) }
     });
     let reaches = |low: bool, c: i64| {
         let c = i128::from(c);
