@@ -14,7 +14,7 @@
 
 use crate::atom::{Atom, Op, PrefixKey};
 use crate::index::Payload;
-use crate::labels::{Label, Labels, NONE, push};
+use crate::labels::{Label, Labels, NONE, fold, push};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
@@ -91,7 +91,7 @@ impl Arena {
         let mask = if mask_of == MaskOf::Any { 0 } else { u64::MAX };
         let root = Run { mask, start: ROOT, len: 1, parent: NONE, child: NONE, sibling: NONE, payload: NONE };
         Arena {
-            names: Labels::default(),
+            names: Labels::new(fold(mask)),
             slots: vec![Slot { atom: NONE, run: 0, same: NONE }],
             runs: vec![root],
             wide: FxHashMap::default(),
@@ -354,10 +354,14 @@ impl Arena {
                 MaskOf::Any => run.mask |= mask,
                 MaskOf::All => run.mask &= mask,
             }
-            if run.parent == NONE {
+            let (mask, start, parent) = (run.mask, run.start, run.parent);
+            if parent == ROOT && of == MaskOf::All {
+                self.names.set_mask(self.slots[start as usize].atom, fold(mask));
+            }
+            if parent == NONE {
                 break;
             }
-            at = self.slots[run.parent as usize].run;
+            at = self.slots[parent as usize].run;
         }
     }
 

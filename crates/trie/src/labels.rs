@@ -21,17 +21,17 @@ pub(crate) struct Label {
     pub nodes: u32,
 }
 
-const PREFIX_BITS: u32 = 29;
+const NUMBER_BITS: u32 = 29;
 
 impl Label {
     #[inline]
     pub fn prefix(&self) -> u32 {
-        self.prefix_and_op & ((1 << PREFIX_BITS) - 1)
+        self.prefix_and_op & ((1 << NUMBER_BITS) - 1)
     }
 
     #[inline]
     pub fn op(&self) -> Op {
-        match self.prefix_and_op >> PREFIX_BITS {
+        match self.prefix_and_op >> NUMBER_BITS {
             0 => Op::Le,
             1 => Op::Ge,
             2 => Op::Eq,
@@ -45,8 +45,34 @@ impl Label {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
     pub constant: i64,
-    pub atom: u32,
-    pub op: Op,
+    /// The number of the atom, and in the upper three bits the operator.
+    atom_and_op: u32,
+    /// Half a mask (see [`fold`]) of what the atom leads to, so that most atoms are passed by without following them. A trie of
+    /// satisfiable sets has here the union over the sets with this atom, one of unsatisfiable sets the intersection over
+    /// those that begin with it.
+    pub mask: u32,
+}
+
+impl Place {
+    fn new(op: Op, constant: i64, atom: u32, mask: u32) -> Place {
+        Place { constant, atom_and_op: atom | ((op as u32) << NUMBER_BITS), mask }
+    }
+
+    #[inline]
+    pub fn atom(&self) -> u32 {
+        self.atom_and_op & ((1 << NUMBER_BITS) - 1)
+    }
+
+    #[inline]
+    fn order(&self) -> (u32, i64) {
+        (self.atom_and_op >> NUMBER_BITS, self.constant)
+    }
+}
+
+/// Half of a mask: what contains another still does.
+#[inline]
+pub(crate) fn fold(mask: u64) -> u32 {
+    (mask | (mask >> 32)) as u32
 }
 
 /// A prefix that occurs in the trie.
@@ -68,6 +94,8 @@ pub(crate) struct Labels {
     pub labels: Vec<Label>,
     pub prefixes: Vec<Prefix>,
     numbers: FxHashMap<PrefixKey, u32>,
+    /// The mask of an atom that leads nowhere yet.
+    fresh_mask: u32,
 }
 
 /// Some ranges of one prefix's places.
@@ -104,9 +132,13 @@ pub(crate) fn push<T>(items: &mut Vec<T>, item: T) {
 }
 
 impl Labels {
-    /// Room for `more` atoms? Numbers are 32 bits wide, those of prefixes 29.
+    pub fn new(fresh_mask: u32) -> Labels {
+        Labels { fresh_mask, ..Labels::default() }
+    }
+
+    /// Room for `more` atoms? Their numbers and those of prefixes are 29 bits wide.
     pub fn has_room(&self, more: usize) -> bool {
-        self.labels.len() + more < NONE as usize && self.prefixes.len() + more < 1 << PREFIX_BITS
+        self.labels.len().max(self.prefixes.len()) + more < 1 << NUMBER_BITS
     }
 
     /// The number of a prefix that occurs in the trie.
@@ -134,29 +166,42 @@ impl Labels {
         (number, true)
     }
 
-    /// The number of the atom `prefix op constant`.
-    pub fn intern_atom(&mut self, prefix: u32, op: Op, constant: i64) -> u32 {
+    /// The number of the atom `prefix op constant`; `mask` joins its mask.
+    pub fn intern_atom(&mut self, prefix: u32, op: Op, constant: i64, mask: u32) -> u32 {
         let Prefix { places, tightest, .. } = &mut self.prefixes[prefix as usize];
-        let index = places.partition_point(|place| (place.op, place.constant) < (op, constant));
-        if let Some(place) = places.get(index)
-            && (place.op, place.constant) == (op, constant)
+        let index = places.partition_point(|place| place.order() < (op as u32, constant));
+        if let Some(place) = places.get_mut(index)
+            && place.order() == (op as u32, constant)
         {
-            return place.atom;
+            place.mask |= mask;
+            return place.atom();
         }
         let atom = self.labels.len() as u32;
         if places.len() == places.capacity() {
             places.reserve_exact(1 + places.len() / 4);
         }
-        places.insert(index, Place { constant, atom, op });
+        places.insert(index, Place::new(op, constant, atom, mask | self.fresh_mask));
         if matches!(op, Op::Ge | Op::Eq) {
             tightest.0 = tightest.0.max(Some(constant));
         }
         if matches!(op, Op::Le | Op::Eq) {
             tightest.1 = Some(tightest.1.map_or(constant, |least| least.min(constant)));
         }
-        let prefix_and_op = prefix | ((op as u32) << PREFIX_BITS);
+        let prefix_and_op = prefix | ((op as u32) << NUMBER_BITS);
         push(&mut self.labels, Label { constant, prefix_and_op, nodes: NONE });
         atom
+    }
+
+    /// Gives an atom another mask.
+    pub fn set_mask(&mut self, atom: u32, mask: u32) {
+        let Label { constant, prefix_and_op, .. } = self.labels[atom as usize];
+        let order = (prefix_and_op >> NUMBER_BITS, constant);
+        let prefix = prefix_and_op & ((1 << NUMBER_BITS) - 1);
+        let places = &mut self.prefixes[prefix as usize].places;
+        let index = places.partition_point(|place| place.order() < order);
+        if let Some(place) = places.get_mut(index) {
+            place.mask = mask;
+        }
     }
 
     /// What sorts prefixes on paths: any total order does, as long as it never changes.
@@ -175,8 +220,8 @@ impl Labels {
     /// The places of `prefix` with this operator and constants in `low..=high`.
     fn range(&self, prefix: u32, op: Op, low: i64, high: i64) -> (usize, usize) {
         let places = &self.prefix(prefix).places;
-        let start = places.partition_point(|place| (place.op, place.constant) < (op, low));
-        let count = places[start..].partition_point(|place| (place.op, place.constant) <= (op, high));
+        let start = places.partition_point(|place| place.order() < (op as u32, low));
+        let count = places[start..].partition_point(|place| place.order() <= (op as u32, high));
         (start, start + count)
     }
 

@@ -10,9 +10,9 @@
 
 use crate::arena::{Arena, MaskOf, ROOT, bit};
 use crate::atom::{Atom, PrefixKey};
-use crate::definitions::{Definitions, Term, UNKNOWN};
+use crate::definitions::{Definitions, OPAQUE, Term};
 use crate::index::{Budget, Found, Hit, Index, Meter, Payload, Sizes, Stored};
-use crate::labels::NONE;
+use crate::labels::{NONE, fold};
 use crate::sums::Sums;
 use crate::{subset, superset};
 
@@ -61,19 +61,20 @@ impl Index for LTrie {
     }
 
     fn insert_sat(&mut self, set: &[Atom], payload: Payload) -> Stored {
-        let path = path(&mut self.sat, set, |prefix| self.definitions.specificity(prefix), |_, _| {});
-        store(&mut self.sat, &path, payload, Keep::Longest, mask(set))
+        let mask = fold(mask_of(set));
+        let path = path(&mut self.sat, set, mask, |atom| self.definitions.specificity(atom), |_, _| {});
+        store(&mut self.sat, &path, payload, Keep::Longest, mask_of(set))
     }
 
     fn insert_unsat(&mut self, core: &[Atom], payload: Payload) -> Stored {
         let LTrie { definitions, unsat, sums, .. } = self;
-        let rank = |prefix| UNKNOWN - definitions.specificity(prefix);
-        let path = path(unsat, core, rank, |prefix, number| {
+        let rank = |atom: &Atom| OPAQUE - definitions.specificity(atom);
+        let path = path(unsat, core, 0, rank, |prefix, number| {
             if let Some(terms) = definitions.sum(prefix) {
                 sums.list(number, terms);
             }
         });
-        store(unsat, &path, payload, Keep::Shortest, mask(core))
+        store(unsat, &path, payload, Keep::Shortest, mask_of(core))
     }
 
     fn find_sat(&mut self, set: &[Atom], budget: Budget) -> Found {
@@ -119,15 +120,16 @@ enum Keep {
     Shortest,
 }
 
-fn mask(set: &[Atom]) -> u64 {
+fn mask_of(set: &[Atom]) -> u64 {
     set.iter().fold(0, |mask, atom| mask | bit(atom.prefix))
 }
 
-/// The numbers of the set's atoms in the order of paths. `listed` hears of prefixes that are new.
+/// The numbers of the set's atoms in the order of paths; `mask` joins their masks. `listed` hears of prefixes that are new.
 fn path(
     arena: &mut Arena,
     set: &[Atom],
-    rank: impl Fn(PrefixKey) -> u8,
+    mask: u32,
+    rank: impl Fn(&Atom) -> u8,
     mut listed: impl FnMut(PrefixKey, u32),
 ) -> Vec<u32> {
     if !arena.has_room(set.len()) {
@@ -135,7 +137,7 @@ fn path(
     }
     let mut path = Vec::with_capacity(set.len());
     for atom in set {
-        let (number, new) = arena.names.intern_prefix(atom.prefix, || rank(atom.prefix));
+        let (number, new) = arena.names.intern_prefix(atom.prefix, || rank(atom));
         if new {
             listed(atom.prefix, number);
         }
@@ -144,7 +146,7 @@ fn path(
             position,
             atom.op,
             atom.constant,
-            arena.names.intern_atom(number, atom.op, atom.constant),
+            arena.names.intern_atom(number, atom.op, atom.constant, mask),
         ));
     }
     path.sort_unstable();
@@ -211,13 +213,13 @@ const LOOKED_AT_PER_CANDIDATE: usize = 4;
 
 /// Likely models: of the sets with the query's most specific prefixes, newest first, those that share most prefixes.
 fn likely(arena: &Arena, definitions: &Definitions, set: &[Atom], limit: usize) -> Vec<Payload> {
-    let wanted = mask(set);
+    let wanted = mask_of(set);
     let mut scored: Vec<(u32, u32)> = Vec::new();
     let most = limit.saturating_mul(LOOKED_AT_PER_CANDIDATE);
     'prefixes: for prefix in definitions.by_specificity(set) {
         let Some(number) = arena.names.number(prefix) else { continue };
         for place in arena.names.prefix(number).places.iter().rev() {
-            let mut node = arena.names.labels[place.atom as usize].nodes;
+            let mut node = arena.names.labels[place.atom() as usize].nodes;
             // A few of each atom: the newest, but not all of one atom.
             for _ in 0..limit {
                 if node == NONE {

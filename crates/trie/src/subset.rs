@@ -17,7 +17,7 @@ use crate::atom::{Atom, Op};
 use crate::definitions::Definitions;
 use crate::implies::{Interval, Premises, implies};
 use crate::index::Meter;
-use crate::labels::{NONE, Ranges, implied_constants};
+use crate::labels::{NONE, Ranges, fold, implied_constants};
 use crate::sums::Sums;
 
 /// A prefix of which the query knows something, and which occurs in the trie.
@@ -58,6 +58,7 @@ pub(crate) fn find(arena: &Arena, sums: &Sums, query: &[Atom], meter: &mut Meter
     if leaf.is_some() || sums.is_empty() || meter.spent() {
         return leaf;
     }
+    meter.tighten();
     if derive(arena, sums, premises, &mut known, meter) { walk(arena, &mut known, meter) } else { None }
 }
 
@@ -65,11 +66,13 @@ pub(crate) fn find(arena: &Arena, sums: &Sums, query: &[Atom], meter: &mut Meter
 fn walk(arena: &Arena, known: &mut [Known], meter: &mut Meter) -> Option<u32> {
     known.sort_unstable_by_key(|known| known.number);
     let mask = known.iter().fold(0, |mask, known| mask | bit(arena.names.prefix(known.number).key));
+    let half = fold(mask);
     let mut stack = Vec::new();
     for known in known.iter().filter(|known| arena.names.prefix(known.number).nodes > 0) {
         let mut atoms = |ranges: Ranges| {
-            arena.names.places(&ranges).all(|place| {
-                let child = arena.names.labels[place.atom as usize].nodes;
+            let mut places = arena.names.places(&ranges).filter(|place| place.mask & !half == 0);
+            places.all(|place| {
+                let child = arena.names.labels[place.atom() as usize].nodes;
                 if child != NONE && arena.mask(child) & !mask == 0 {
                     stack.push(child);
                 }

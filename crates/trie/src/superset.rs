@@ -19,7 +19,7 @@ use crate::atom::{Atom, Op};
 use crate::definitions::{Definitions, Term};
 use crate::implies::{Interval, Premises, implies, sum_interval};
 use crate::index::Meter;
-use crate::labels::{NONE, Ranges};
+use crate::labels::{NONE, Ranges, fold};
 
 /// The query's atoms over one prefix.
 #[derive(Debug)]
@@ -136,12 +136,13 @@ impl<'a> Search<'a> {
 
     fn run(&mut self, meter: &mut Meter) -> Option<u32> {
         if self.hard.is_empty() && self.soft.is_empty() {
-            return self.descend(ROOT, 0, meter);
+            return self.descend(self.newest(), 0, meter);
         }
         for ranges in self.start()? {
             let arena = self.arena;
-            for place in arena.names.places(&ranges) {
-                let mut node = arena.names.labels[place.atom as usize].nodes;
+            let mask = fold(self.mask);
+            for place in arena.names.places(&ranges).filter(|place| place.mask & mask == mask) {
+                let mut node = arena.names.labels[place.atom() as usize].nodes;
                 while node != NONE {
                     if !meter.step() {
                         return None;
@@ -154,6 +155,15 @@ impl<'a> Search<'a> {
             }
         }
         None
+    }
+
+    /// Some leaf: the answer to a query that asks for nothing.
+    fn newest(&self) -> u32 {
+        let mut at = ROOT;
+        while let Some(child) = self.arena.children(at).next() {
+            at = child;
+        }
+        at
     }
 
     /// The rarest place to begin: ranges of atoms, one of which is on every path that is looked for. None: there is no path.

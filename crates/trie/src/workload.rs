@@ -60,12 +60,18 @@ impl Random {
         let rank = (uniform * f64::from(bound + 1).ln()).exp() - 1.0;
         (rank as u32).min(bound - 1)
     }
+
+    /// Small constants are frequent, of both signs.
+    fn constant(&mut self) -> i64 {
+        let magnitude = i64::from(self.zipf(200));
+        if self.below(2) == 0 { magnitude } else { -magnitude }
+    }
 }
 
 /// A branch condition: a prefix with the constant that splits it.
-#[derive(Clone, Copy)]
 struct Condition {
     prefix: PrefixKey,
+    terms: Vec<(u32, i64)>,
     constant: i64,
     equation: bool,
 }
@@ -75,25 +81,36 @@ const PATHS: usize = 40;
 const DEEPEST: usize = 24;
 
 impl Workload {
-    fn key(&self, rank: u32) -> PrefixKey {
-        let mut random = Random(self.seed ^ (u64::from(rank) << 20) ^ 0x6b65);
+    /// The key of a sum of variables (by number): a digest of its terms.
+    fn key(&self, terms: &[(u32, i64)]) -> PrefixKey {
+        let mut random = Random(self.seed ^ 0x6b65);
+        for (variable, coefficient) in terms {
+            random.0 ^= random.next() ^ (u64::from(*variable) << 32) ^ *coefficient as u64;
+        }
         PrefixKey((u128::from(random.next()) << 64) | u128::from(random.next()))
     }
 
     /// The terms of the prefix with this rank: variables first, then sums of two to four of them.
-    fn terms(&self, rank: u32) -> Vec<Term> {
+    fn terms(&self, rank: u32) -> Vec<(u32, i64)> {
         if rank < self.variables {
-            return vec![(self.key(rank), 1)];
+            return vec![(rank, 1)];
         }
         let mut random = Random(self.seed ^ (u64::from(rank) << 20) ^ 0x7465);
-        let mut terms: Vec<Term> = Vec::new();
+        let mut terms: Vec<(u32, i64)> = Vec::new();
         while terms.len() < 2 + (rank % 3) as usize {
-            let variable = self.key(random.zipf(self.variables));
+            let variable = random.zipf(self.variables);
             if terms.iter().all(|(other, _)| *other != variable) {
                 terms.push((variable, [1, 1, -1, -1, 2, -3][random.below(6)]));
             }
         }
         terms
+    }
+
+    fn define(&self, program: &mut Program, terms: &[(u32, i64)]) -> PrefixKey {
+        let key = self.key(terms);
+        let terms = terms.iter().map(|(variable, a)| (self.key(&[(*variable, 1)]), *a)).collect();
+        program.definitions.push((key, terms));
+        key
     }
 
     /// The `index`-th program.
@@ -103,14 +120,12 @@ impl Workload {
         let mut program = Program::default();
         let mut pool = Vec::new();
         for _ in 0..12 + random.below(24) {
-            let rank = random.zipf(self.prefixes);
-            let magnitude = i64::from(random.zipf(200));
-            let constant = if random.below(2) == 0 { magnitude } else { -magnitude };
-            let condition = Condition { prefix: self.key(rank), constant, equation: random.below(5) == 0 };
-            program.definitions.push((condition.prefix, self.terms(rank)));
-            pool.push(condition);
+            let terms = self.terms(random.zipf(self.prefixes));
+            let prefix = self.define(&mut program, &terms);
+            let (constant, equation) = (random.constant(), random.below(5) == 0);
+            pool.push(Condition { prefix, terms, constant, equation });
         }
-        explore(&mut random, &pool, &mut Vec::new(), &mut program);
+        self.explore(&mut random, &pool, &mut Vec::new(), &mut program);
         program
     }
 
@@ -156,65 +171,58 @@ impl Workload {
             Reduction::Conflict(_) => one.iter().filter(|_| random.below(4) > 0).copied().collect(),
         }
     }
-}
 
-/// Depth first: each arm that does not contradict its path is either infeasible (a core) or goes on.
-fn explore(random: &mut Random, pool: &[Condition], path: &mut Vec<Atom>, program: &mut Program) {
-    if program.sat.len() >= PATHS {
-        return;
-    }
-    if path.len() >= 4 && (path.len() >= DEEPEST || random.below(6) == 0) {
-        if let Reduction::Reduced(reduced) = reduce(path, &Definitions::default()) {
-            program.sat.push(reduced.atoms().to_vec());
+    /// Depth first: each arm that does not contradict its path is either infeasible (a core) or goes on.
+    fn explore(&self, random: &mut Random, pool: &[Condition], path: &mut Vec<Atom>, program: &mut Program) {
+        if program.sat.len() >= PATHS {
+            return;
         }
-        return;
-    }
-    // The condition depends on how far the path is: programs test things in a certain order.
-    let place = (path.len() + random.below(3)) % pool.len();
-    let condition = pool[place];
-    let (prefix, c) = (condition.prefix, condition.constant + random.below(2) as i64);
-    let arms = if condition.equation {
-        [Atom::eq(prefix, c), Atom::ne(prefix, c)]
-    } else {
-        [Atom::le(prefix, c), Atom::ge(prefix, c + 1)]
-    };
-    for arm in arms {
-        path.push(arm);
-        if !matches!(reduce(path, &Definitions::default()), Reduction::Conflict(_)) {
-            if path.len() > 3
-                && random.below(4) == 0
-                && let Some(core) = core(random, path, program)
-            {
-                program.unsat.push(core);
-            } else {
-                explore(random, pool, path, program);
+        if path.len() >= 4 && (path.len() >= DEEPEST || random.below(6) == 0) {
+            if let Reduction::Reduced(reduced) = reduce(path, &Definitions::default()) {
+                program.sat.push(reduced.atoms().to_vec());
             }
+            return;
         }
-        path.pop();
+        // The condition depends on how far the path is: programs test things in a certain order.
+        let condition = &pool[(path.len() + random.below(3)) % pool.len()];
+        let (prefix, c) = (condition.prefix, condition.constant + random.below(2) as i64);
+        let arms = if condition.equation {
+            [Atom::eq(prefix, c), Atom::ne(prefix, c)]
+        } else {
+            [Atom::le(prefix, c), Atom::ge(prefix, c + 1)]
+        };
+        for arm in arms {
+            path.push(arm);
+            if !matches!(reduce(path, &Definitions::default()), Reduction::Conflict(_)) {
+                if condition.terms.len() > 2 && random.below(2) == 0 {
+                    let core = self.core(random, condition, program);
+                    program.unsat.push(core);
+                } else {
+                    self.explore(random, pool, path, program);
+                }
+            }
+            path.pop();
+        }
     }
-}
 
-/// Why the last arm of `path` would be infeasible: it, a sum, and what else bounds their variables.
-fn core(random: &mut Random, path: &[Atom], program: &Program) -> Option<Vec<Atom>> {
-    let terms = |atom: &Atom| {
-        let known = program.definitions.iter().find(|(prefix, _)| *prefix == atom.prefix);
-        known.map_or(&[][..], |(_, terms)| terms)
-    };
-    let arm = path.last()?;
-    let mut core = vec![*arm];
-    for atom in path[..path.len() - 1].iter().rev() {
-        let shares =
-            terms(atom).iter().any(|(v, _)| core.iter().any(|c| terms(c).iter().any(|(w, _)| v == w)));
-        if shares && core.len() < 6 && random.below(3) > 0 {
-            core.push(*atom);
+    /// A contradiction that only a solver sees: a sum P, a part Q of it, and the variables v of the rest, with P above (or below)
+    /// all that Q and the v allow.
+    fn core(&self, random: &mut Random, condition: &Condition, program: &mut Program) -> Vec<Atom> {
+        let above = random.below(2) == 0;
+        let bound = |prefix: PrefixKey, from_above: bool, c: i64| {
+            if from_above { Atom::le(prefix, c) } else { Atom::ge(prefix, c) }
+        };
+        let part = self.define(program, &condition.terms[..2]);
+        let mut total = random.constant();
+        let mut core = vec![bound(part, above, total)];
+        for (variable, a) in &condition.terms[2..] {
+            let end = random.constant();
+            total += a * end;
+            core.push(bound(self.key(&[(*variable, 1)]), above == (*a > 0), end));
         }
-    }
-    // Bounds of single variables contradict each other only plainly, which reduction finds.
-    if core.len() < 2 || core.iter().all(|atom| terms(atom).len() < 2) {
-        return None;
-    }
-    match reduce(&core, &Definitions::default()) {
-        Reduction::Reduced(core) => Some(core.atoms().to_vec()),
-        Reduction::Conflict(_) => None,
+        let far = 1 + i64::from(random.zipf(20));
+        core.push(bound(condition.prefix, !above, if above { total + far } else { total - far }));
+        core.sort_unstable();
+        core
     }
 }
