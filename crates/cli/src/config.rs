@@ -1,10 +1,10 @@
 //! Flags, environment and configuration file, made into one set of settings.
 
-use crate::flags::{Canon, Mode, Rungs, Solve};
+use crate::flags::{Canon, Mode, Rungs, Solve, Trusted};
 use clap::ValueEnum;
 use evergreen::solver::{Command, Limits};
 use evergreen::store::{OpenOptions, Store, default_path, open_layers};
-use evergreen::{EngineOptions, SessionOptions};
+use evergreen::{EngineOptions, SessionOptions, Trust};
 use serde::Deserialize;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -17,6 +17,8 @@ pub struct Settings {
     pub store: Vec<String>,
     /// read-write, read-only or require-hit.
     pub mode: Option<String>,
+    /// local, all or none.
+    pub trust: Option<String>,
     /// The solver's command line.
     pub solver: Option<String>,
     /// Kept apart by this name.
@@ -78,6 +80,7 @@ impl Settings {
         }
         let takes = [
             ("EVERGREEN_MODE", &mut settings.mode),
+            ("EVERGREEN_TRUST", &mut settings.trust),
             ("EVERGREEN_SOLVER", &mut settings.solver),
             ("EVERGREEN_NAMESPACE", &mut settings.namespace),
             ("EVERGREEN_STATS", &mut settings.stats),
@@ -126,6 +129,9 @@ impl Settings {
         if let Some(mode) = flags.stores.mode {
             self.mode = name(&|| mode.to_possible_value());
         }
+        if let Some(trust) = flags.stores.trust {
+            self.trust = name(&|| trust.to_possible_value());
+        }
         if let Some(canon) = flags.stages.canon {
             self.canon = name(&|| canon.to_possible_value());
         }
@@ -154,6 +160,11 @@ impl Settings {
         self.mode.as_deref().map_or(Ok(Mode::ReadWrite), |m| parse("mode", m))
     }
 
+    /// Whose answers are used without evidence.
+    pub fn trust(&self) -> Result<Trust, String> {
+        Ok(self.trust.as_deref().map_or(Ok(Trusted::Local), |t| parse("trust", t))?.into())
+    }
+
     /// Opens the stores; trouble with one of them is reported and it is left out.
     pub fn open_store(&self) -> Result<Option<Arc<dyn Store>>, String> {
         if self.reuse.as_deref() == Some("none") {
@@ -169,6 +180,7 @@ impl Settings {
                 Mode::ReadOnly | Mode::RequireHit => evergreen::store::Mode::ReadOnly,
             },
             redis_ca: self.redis_ca.clone(),
+            spread: self.trust()?.into(),
             ..OpenOptions::default()
         };
         if let Some(ms) = self.store_timeout_ms {
@@ -185,6 +197,7 @@ impl Settings {
             slice: self.slice.unwrap_or(true),
             propagate: self.propagate.unwrap_or(true),
             check: self.check.unwrap_or(true),
+            trust: self.trust()?,
             canon: self.canon.as_deref().map_or(Ok(Canon::Full), |c| parse("canon", c))?.into(),
             reuse: self.reuse.as_deref().map_or(Ok(Rungs::Exact), |r| parse("reuse", r))?.into(),
             require_hit: self.mode()? == Mode::RequireHit,

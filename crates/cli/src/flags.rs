@@ -5,7 +5,7 @@ mod study;
 pub use study::*;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use evergreen::{CanonMode, Reuse};
+use evergreen::{CanonMode, Reuse, Trust};
 use std::path::PathBuf;
 
 /// Answers constraint queries from everything that was ever solved, and solves only the rest.
@@ -21,9 +21,10 @@ Start here:
   PATH=~/shims:$PATH dafny ...       put it in front of a tool that you already use
   evergreen store stats              what is in the store and what it has saved
 
-Where no flags can be passed, the environment configures it: EVERGREEN_STORE, EVERGREEN_MODE, EVERGREEN_SOLVER,
-EVERGREEN_STATS, EVERGREEN_LOG, EVERGREEN_TIMEOUT_MS, EVERGREEN_MEMORY_MB, EVERGREEN_OFF; and so does the file
-~/.config/evergreen/config.toml (or EVERGREEN_CONFIG). Flags win over the environment, the environment over the file.
+Where no flags can be passed, the environment configures it: EVERGREEN_STORE, EVERGREEN_MODE, EVERGREEN_TRUST,
+EVERGREEN_SOLVER, EVERGREEN_STATS, EVERGREEN_LOG, EVERGREEN_TIMEOUT_MS, EVERGREEN_MEMORY_MB, EVERGREEN_OFF; and so
+does the file ~/.config/evergreen/config.toml (or EVERGREEN_CONFIG). Flags win over the environment, the environment
+over the file.
 
 Exit codes: 0 done, 1 the script had errors, 2 could not run or (under require-hit) a query was not in the store."
 )]
@@ -94,6 +95,10 @@ pub struct Stores {
     /// Whether answers are recorded, and whether a miss is allowed
     #[arg(long, value_enum)]
     pub mode: Option<Mode>,
+    /// Whose answers are used without evidence; others need a model that holds or a certificate that is accepted
+    /// [default: local]
+    #[arg(long, value_enum)]
+    pub trust: Option<Trusted>,
     /// Keep answers apart from those of other namespaces
     #[arg(long, value_name = "NAME")]
     pub namespace: Option<String>,
@@ -108,6 +113,27 @@ pub enum Mode {
     ReadOnly,
     /// Look up only; what is not found is an error (exit code 2)
     RequireHit,
+}
+
+/// Which stores are trusted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Trusted {
+    /// Those on this machine
+    Local,
+    /// All, networks too
+    All,
+    /// None: every answer is checked
+    None,
+}
+
+impl From<Trusted> for Trust {
+    fn from(trusted: Trusted) -> Trust {
+        match trusted {
+            Trusted::Local => Trust::Local,
+            Trusted::All => Trust::All,
+            Trusted::None => Trust::None,
+        }
+    }
 }
 
 /// Stages that can be turned off, for studies.

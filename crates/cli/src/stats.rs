@@ -41,6 +41,7 @@ pub fn append(place: &str, stats: &SessionStats, elapsed: Duration, file: &str) 
         "unknown": e.unknown,
         "recorded": e.recorded,
         "rejected": e.rejected,
+        "distrusted": e.distrusted,
         "contradicted": e.contradicted,
         "passed_through": stats.passed_through,
         "opaque_commands": stats.opaque_commands,

@@ -7,6 +7,7 @@ mod native;
 mod record;
 mod satisfied;
 mod solve;
+mod verify;
 
 use crate::answer::{Answer, Core, Question, Verdict};
 use crate::backend::{Backend, Grain};
@@ -17,11 +18,12 @@ use crate::origins::Origins;
 use crate::regulate::{Meter, SolvingCost};
 use crate::stats::{Stage, Stats};
 use crate::translate;
+use crate::trust::Trust;
 use crate::witness::Witnesses;
 use evergreen_canon::{
     Aside, Canonical, Canonizer, KeyBytes, Mode, Path, propagate, split, split_into, unit,
 };
-use evergreen_store::{Origin, Store};
+use evergreen_store::Store;
 use evergreen_term::{Model, TermId, Terms};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
@@ -56,8 +58,10 @@ pub struct Options {
     pub canon: Mode,
     /// Which rungs are used.
     pub reuse: Reuse,
-    /// Evaluate constraints under models before giving them out.
+    /// Evaluate constraints under models before giving them out. Models from where it is not trusted always are.
     pub check: bool,
+    /// Whose records are used without evidence.
+    pub trust: Trust,
     /// A part that is not found is an error, never solved.
     pub require_hit: bool,
     /// Keeps keys apart, for studies or for teams that do not want to share.
@@ -79,6 +83,7 @@ impl Default for Options {
             canon: Mode::Full,
             reuse: Reuse::Exact,
             check: true,
+            trust: Trust::Local,
             require_hit: false,
             namespace: String::new(),
             native: false,
@@ -142,8 +147,7 @@ impl Engine {
     pub fn new(store: Option<Arc<dyn Store>>, options: Options) -> Engine {
         let canonizer = Canonizer::new(options.canon).with_namespace(&options.namespace);
         let store = store.filter(|_| options.reuse != Reuse::None);
-        let believes = |origin| origin == Origin::Local;
-        let logic = implied::logic_of(options.reuse, store.as_ref(), &options.namespace, believes);
+        let logic = implied::logic_of(&options, store.as_ref());
         Engine {
             canonizer,
             store,

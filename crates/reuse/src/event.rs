@@ -74,6 +74,11 @@ pub enum Event {
         /// Which key.
         key: KeyBytes,
     },
+    /// A record was found that proves nothing, from an origin that is not trusted: treated as not found.
+    Distrusted {
+        /// Which key.
+        key: KeyBytes,
+    },
     /// A backend answered.
     Solved {
         /// `Some(true)` for sat, `Some(false)` for unsat, `None` for unknown.

@@ -14,6 +14,7 @@ mod record;
 mod regulate;
 mod stats;
 mod translate;
+mod trust;
 mod witness;
 
 pub use answer::{Answer, Core, Question, Source, Verdict};
@@ -22,3 +23,4 @@ pub use engine::{Engine, Miss, Options, Reuse};
 pub use event::{Event, Rung};
 pub use record::{RECORD_VERSION, Record, RecordedVerdict, check_bytes};
 pub use stats::{RungStats, Stage, Stats};
+pub use trust::Trust;

@@ -8,6 +8,7 @@
 //!
 //! KLEE's index compares constraints by equality only; GreenTrie's reduces the set and follows implications.
 
+use crate::trust::Trust;
 use evergreen_canon::{Atom as CanonAtom, Canonizer, Leaf, Relation, prefix_of_sum};
 use evergreen_store::{Bucket, Origin, Store};
 use evergreen_term::{TermId, Terms};
@@ -227,8 +228,8 @@ pub(crate) struct StoreShelf {
     pub(crate) store: Arc<dyn Store>,
     /// Keeps namespaces apart.
     pub(crate) mask: u128,
-    /// Whether unsatisfiable sets are taken as true, by where they came from.
-    pub(crate) believes: fn(Origin) -> bool,
+    /// Where unsatisfiable sets have to come from to be taken as true.
+    pub(crate) trust: Trust,
 }
 
 impl Shelf for StoreShelf {
@@ -237,7 +238,7 @@ impl Shelf for StoreShelf {
         let found = self.store.list_from(&self.bucket(bucket)).unwrap_or_default();
         let usable = |(bytes, origin): &(Arc<[u8]>, Origin)| {
             // Models are evaluated before use, whoever found them. That a set has none has to be believed.
-            (self.believes)(*origin) || decode(bytes).is_some_and(|entry| entry.kind == Kind::Sat)
+            self.trust.trusts(*origin) || decode(bytes).is_some_and(|entry| entry.kind == Kind::Sat)
         };
         found.into_iter().filter(usable).map(|(bytes, _)| bytes).collect()
     }

@@ -3,11 +3,11 @@
 //! [Cadar OSDI'08] looks for supersets and subsets of the same constraints, [Jia ISSTA'15] for sets that are related by
 //! implication between constraints. Both know a set only under the names it was asked with; see [`crate::logic`].
 
-use super::{Engine, Found, Part, Reuse};
+use super::{Engine, Found, Options, Part, Reuse};
 use crate::logic::{Logic, Naming, Related, Relating, Set, StoreShelf, decode_payload, encode_payload};
 use crate::translate;
 use evergreen_canon::Leaf;
-use evergreen_store::{Origin, Store};
+use evergreen_store::Store;
 use evergreen_term::{Model, Terms};
 use std::sync::Arc;
 
@@ -15,21 +15,15 @@ use std::sync::Arc;
 const CANDIDATES: usize = 4;
 
 /// The index of a level of reuse, in front of a store.
-pub(super) fn logic_of(
-    reuse: Reuse,
-    store: Option<&Arc<dyn Store>>,
-    namespace: &str,
-    believes: fn(Origin) -> bool,
-) -> Option<Logic> {
-    let relating = match reuse {
+pub(super) fn logic_of(options: &Options, store: Option<&Arc<dyn Store>>) -> Option<Logic> {
+    let relating = match options.reuse {
         Reuse::None | Reuse::Exact => return None,
         Reuse::Subset => Relating::Equality,
         Reuse::Logical | Reuse::Full => Relating::Implication,
     };
-    let mask = u128::from_le_bytes(
-        evergreen_canon::digest(namespace.as_bytes())[..16].try_into().expect("a digest has 32 bytes"),
-    );
-    let shelf = store.map(|store| StoreShelf { store: store.clone(), mask, believes });
+    let namespace = evergreen_canon::digest(options.namespace.as_bytes());
+    let mask = u128::from_le_bytes(namespace[..16].try_into().expect("a digest has 32 bytes"));
+    let shelf = store.map(|store| StoreShelf { store: store.clone(), mask, trust: options.trust });
     Some(Logic::new(relating, shelf))
 }
 
@@ -96,12 +90,10 @@ impl Engine {
         let leaves: Vec<Leaf> = set.leaves.iter().map(|l| l.1).collect();
         let value = |i: usize| values.iter().find(|(k, _)| *k == set.leaves[i].0).map(|(_, v)| *v);
         let model = translate::from_some(terms, &leaves, value)?;
-        match self.holds(terms, &model, &part.constraints) {
-            Some(true) => Some(model),
-            // Not checked: then logic has to do.
-            None if !self.options.check => Some(model),
-            _ => None,
-        }
+        // Not checked: then logic has to do, if nobody else had a hand in it.
+        let unchecked = !self.options.check && !self.is_exposed();
+        let holds = unchecked || self.evaluate(terms, &model, &part.constraints) == Some(true);
+        holds.then_some(model)
     }
 
     /// Makes an answered part known to the index, under every naming but the one it was found by.

@@ -1,0 +1,115 @@
+//! Verify: evidence in records whose origin is not trusted.
+
+use super::{Engine, Part};
+use crate::native;
+use crate::record::{Record, RecordedVerdict};
+use crate::stats::Stage;
+use crate::translate;
+use evergreen_canon::KeyBytes;
+use evergreen_lia::{Answer, Certificate, Effort, Row};
+use evergreen_store::{Key, Origin};
+use evergreen_term::{Model, Terms};
+use std::time::Instant;
+
+/// Why a record is not used.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Refused {
+    /// It does not hold for the query it was found for.
+    Wrong,
+    /// Nothing in it can be checked, and its origin is not trusted.
+    Unproved,
+}
+
+/// What the native core says about an unsatisfiable part.
+pub(super) enum Certified {
+    /// The constraints of a core, by position in the form, and a proof over them.
+    Proof { core: Vec<u32>, certificate: Vec<u8> },
+    /// Nothing: not linear, or too hard.
+    No,
+    /// That it is satisfiable.
+    Contradiction,
+}
+
+/// How hard the native core tries to find a proof.
+const EFFORT: Effort = Effort { pivots: 500, splits: 100 };
+
+impl Engine {
+    /// Checks the evidence of a record.
+    pub(super) fn verify(&mut self, terms: &mut Terms, part: &Part, record: &Record) -> Result<(), Refused> {
+        match &record.verdict {
+            RecordedVerdict::Sat(None) => Err(Refused::Unproved),
+            RecordedVerdict::Sat(Some(values)) => {
+                let mut own = Model::new();
+                translate::from_leaves(terms, &part.canonical, values, &mut own).ok_or(Refused::Wrong)?;
+                match self.evaluate(terms, &own, &part.constraints) {
+                    Some(true) => Ok(()),
+                    Some(false) => Err(Refused::Wrong),
+                    None => Err(Refused::Unproved),
+                }
+            }
+            RecordedVerdict::Unsat { certificate: None, .. } => Err(Refused::Unproved),
+            RecordedVerdict::Unsat { core, certificate: Some(certificate) } => {
+                let start = Instant::now();
+                let proved = self.proves(terms, part, core.as_deref(), certificate);
+                self.stats.add(Stage::Check, start.elapsed());
+                proved.ok_or(Refused::Wrong)
+            }
+        }
+    }
+
+    /// Whether a certificate proves that a part, or a core of it, is unsatisfiable.
+    fn proves(&self, terms: &Terms, part: &Part, core: Option<&[u32]>, certificate: &[u8]) -> Option<()> {
+        let certificate = Certificate::decode(certificate)?;
+        let rows = self.rows(terms, part)?;
+        let rows: Vec<Row> = match core {
+            None => rows,
+            Some(core) => core.iter().map(|&c| rows.get(c as usize).cloned()).collect::<Option<_>>()?,
+        };
+        evergreen_lia::check(&rows, &certificate).ok()
+    }
+
+    fn rows(&self, terms: &Terms, part: &Part) -> Option<Vec<Row>> {
+        Some(self.canonizer.rows(terms, &part.canonical)?.into_iter().map(row).collect())
+    }
+
+    /// Whether others can write where this engine reads, or nothing that is read is believed.
+    pub(super) fn is_exposed(&self) -> bool {
+        self.store.as_ref().is_some_and(|store| !self.options.trust.trusts(store.origin()))
+    }
+
+    /// Whether others read what this engine records, or it will itself ask for evidence.
+    pub(super) fn is_shared(&self) -> bool {
+        let networked = self.store.as_ref().is_some_and(|store| store.origin() == Origin::Network);
+        networked || self.is_exposed()
+    }
+
+    /// Looks for a proof that a part is unsatisfiable. Someone else has said that it is: the native core is an
+    /// independent opinion, and what it contradicts is not recorded.
+    pub(super) fn certify(&mut self, terms: &Terms, part: &Part) -> Certified {
+        let start = Instant::now();
+        let answer = self.rows(terms, part).map(|rows| evergreen_lia::solve(&rows, EFFORT));
+        self.stats.add(Stage::Check, start.elapsed());
+        match answer {
+            Some(Answer::Unsat { core, certificate: Some(certificate) }) => {
+                Certified::Proof { core, certificate: certificate.encode() }
+            }
+            Some(Answer::Sat(_)) => Certified::Contradiction,
+            _ => Certified::No,
+        }
+    }
+
+    /// Lets the layers on this machine have a record that was verified.
+    pub(super) fn confirm(&mut self, key: &KeyBytes, record: &Record) {
+        let start = Instant::now();
+        if let Some(store) = &self.store {
+            // A failing store reports its own trouble; the answer stands.
+            let _ = store.confirm(&Key(*key), &record.encode());
+        }
+        self.stats.add(Stage::Record, start.elapsed());
+    }
+}
+
+/// A canonical row in the checker's words.
+fn row(row: evergreen_canon::Row<u32>) -> Row {
+    Row { op: native::op(row.compare), terms: row.terms, constant: row.constant }
+}
