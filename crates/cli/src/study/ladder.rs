@@ -37,6 +37,9 @@ impl Ladder {
     /// The library with a solver and an empty store of its own.
     pub fn new(command: &Command, rungs: Rungs, models: Models) -> Result<Ladder, String> {
         let mut solver = PipeSolver::new(command.clone(), Limits::default());
+        if rungs.reuse == Reuse::Full {
+            solver = solver.keeping_stack();
+        }
         // Starting processes is not timed for the others either. The upper levels ask for cores, which has a process of
         // its own.
         for want_core in [false, true] {
@@ -98,7 +101,8 @@ impl Technique for Ladder {
         if verdict == Verdict::Sat {
             self.path[known..].iter().for_each(|&c| self.evergreen.push(c));
         }
-        Ok(Said { verdict, model: answer.model })
+        // What is at hand when none was asked for is a model of the slice.
+        Ok(Said { verdict, model: answer.model.filter(|_| self.models == Models::Read) })
     }
 
     fn counts(&self) -> Counts {
