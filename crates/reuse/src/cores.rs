@@ -20,6 +20,7 @@
 //! Tried and dropped: a UBTree over sorted keys [Hoffmann IJCAI'99], KLEE's index. It has to be in memory as a whole or
 //! walk down the shared store level by level, and the order of keys that makes it narrow (rare first) is not known.
 
+use crate::trust::Trust;
 use evergreen_canon::digest;
 use evergreen_store::{Bucket, Key, Store};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -100,15 +101,18 @@ pub struct FoundCore {
 pub struct CoreIndex {
     store: Arc<dyn Store>,
     namespace: String,
+    /// Whose cores are believed: they carry no evidence.
+    trust: Trust,
     /// The cores of each head that was asked about; mostly none.
     heads: FxHashMap<u128, Rc<[StoredCore]>>,
     none: Rc<[StoredCore]>,
 }
 
 impl CoreIndex {
-    /// An index over a store; cores of other namespaces are not seen.
-    pub fn new(store: Arc<dyn Store>, namespace: &str) -> CoreIndex {
-        CoreIndex { store, namespace: namespace.to_string(), heads: FxHashMap::default(), none: Rc::new([]) }
+    /// An index over a store; cores of other namespaces, and from where they are not trusted, are not seen.
+    pub fn new(store: Arc<dyn Store>, namespace: &str, trust: Trust) -> CoreIndex {
+        let (heads, none) = (FxHashMap::default(), Rc::new([]));
+        CoreIndex { store, namespace: namespace.to_string(), trust, heads, none }
     }
 
     /// A core whose members are all among the keys of a query, given in the order of assertion.
@@ -160,8 +164,9 @@ impl CoreIndex {
     }
 
     fn list(&self, head: u128) -> Rc<[StoredCore]> {
-        let values = self.store.list(&self.bucket(head)).unwrap_or_default();
-        let mut cores: Vec<StoredCore> = values.iter().filter_map(|v| StoredCore::decode(v)).collect();
+        let values = self.store.list_from(&self.bucket(head)).unwrap_or_default();
+        let believed = values.iter().filter(|(_, origin)| self.trust.trusts(*origin));
+        let mut cores: Vec<StoredCore> = believed.filter_map(|(v, _)| StoredCore::decode(v)).collect();
         // Small ones match more, and every process tries them in one order.
         cores.sort_unstable_by(|a, b| (a.members.len(), &a.members).cmp(&(b.members.len(), &b.members)));
         cores.into()
