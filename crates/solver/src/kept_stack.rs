@@ -6,8 +6,10 @@
 //! [Liu HVC'14]; here the stack is brought in line only when there is something to solve, so that whatever was reused
 //! in between costs the solver nothing.
 //!
-//! Each constraint has a frame of its own. Declarations stand in the frame of the first constraint that was pushed when
-//! they were missing, and go when it goes. A name that is declared otherwise than before empties the stack, and so do
+//! Constraints that come alone have frames of their own, as on a path. Many that come at once share frames, each half of
+//! what is left, because a thousand frames cost a solver more than they can save; so a later problem that agrees with
+//! some of them keeps at least half of what it could. Declarations stand in the first frame that was pushed when they
+//! were missing, and go when it goes. A name that is declared otherwise than before empties the stack, and so do
 //! declarations that are more than constants and functions, unless they are the same text.
 
 use std::collections::HashMap;
@@ -24,10 +26,13 @@ pub(crate) struct KeptStack {
 
 #[derive(Debug)]
 struct Frame {
-    constraint: String,
+    constraints: Vec<String>,
     /// The names declared in it.
     names: Vec<String>,
 }
+
+/// As many constraints at the end of what is pushed at once have frames of their own.
+const ALONE: usize = 4;
 
 /// A declaration and the name that it declares; everything that is not a plain declaration has one name.
 fn declarations(text: &str) -> Vec<(String, String)> {
@@ -56,14 +61,17 @@ impl KeptStack {
         assertion: impl Fn(&mut String, usize, &str),
     ) -> String {
         let needed = declarations(text);
-        let same = |pair: &(&Frame, &&str)| pair.0.constraint == **pair.1;
-        let mut common = self.frames.iter().zip(constraints).take_while(same).count();
-        if common == constraints.len() {
-            // What is asked about may have been declared in none of the frames.
-            common = common.saturating_sub(1);
+        let (mut kept, mut common) = (0, 0);
+        for frame in &self.frames {
+            let end = common + frame.constraints.len();
+            // The last constraint is pushed anew: what is asked about may be declared in none of the frames.
+            if end >= constraints.len() || constraints[common..end] != frame.constraints[..] {
+                break;
+            }
+            (kept, common) = (kept + 1, end);
         }
         let mut commands = String::new();
-        self.pop_to(common, &mut commands);
+        self.pop_to(kept, &mut commands);
         let opaque = |name: &String| name == "(";
         let clash = needed.iter().any(|(name, line)| self.live.get(name).is_some_and(|live| live != line));
         let mixed = needed.iter().any(|(name, _)| opaque(name)) != self.live.keys().any(opaque);
@@ -73,7 +81,9 @@ impl KeptStack {
         }
         let mut missing: Vec<(String, String)> =
             needed.into_iter().filter(|(name, _)| !self.live.contains_key(name)).collect();
-        for (place, constraint) in constraints.iter().enumerate().skip(common) {
+        while common < constraints.len() {
+            let left = constraints.len() - common;
+            let count = if left > ALONE { left / 2 } else { 1 };
             commands.push_str("(push 1)\n");
             let mut names = Vec::new();
             for (name, line) in missing.drain(..) {
@@ -82,8 +92,10 @@ impl KeptStack {
                 self.live.insert(name.clone(), line);
                 names.push(name);
             }
-            assertion(&mut commands, place, constraint);
-            self.frames.push(Frame { constraint: constraint.to_string(), names });
+            let here = &constraints[common..common + count];
+            here.iter().enumerate().for_each(|(i, term)| assertion(&mut commands, common + i, term));
+            self.frames.push(Frame { constraints: here.iter().map(|c| c.to_string()).collect(), names });
+            common += count;
         }
         commands
     }
@@ -124,6 +136,22 @@ mod tests {
             "(pop 3) (push 1) (declare-const x Int) (declare-fun y () Int) +a"
         );
         assert_eq!(sync(&mut stack, "", &[]), "(pop 1)");
+    }
+
+    #[test]
+    fn many_at_once_share_frames() {
+        let mut stack = KeptStack::default();
+        let mut constraints: Vec<String> = (0..20).map(|i| i.to_string()).collect();
+        let said = |stack: &mut KeptStack, constraints: &[String]| {
+            let constraints: Vec<&str> = constraints.iter().map(String::as_str).collect();
+            sync(stack, "", &constraints).replace("(push 1)", "|").replace('+', "")
+        };
+        let expected = "| 0 1 2 3 4 5 6 7 8 9 | 10 11 12 13 14 | 15 16 | 17 | 18 | 19".to_string();
+        assert_eq!(said(&mut stack, &constraints), expected);
+        constraints[19] = "x".into();
+        assert_eq!(said(&mut stack, &constraints), "(pop 1) | x");
+        constraints[12] = "y".into();
+        assert_eq!(said(&mut stack, &constraints), "(pop 5) | 10 11 y 13 14 | 15 16 | 17 | 18 | x");
     }
 
     #[test]
