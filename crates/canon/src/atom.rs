@@ -65,7 +65,7 @@ pub struct Atom {
     pub relation: Relation,
     /// The constant; zero where the relation has none.
     pub constant: i64,
-    /// The prefix: identities of what is added up, with coefficients.
+    /// The prefix: what is added up, each as the prefix that it is by itself, with coefficients.
     pub terms: Vec<(u128, i64)>,
     /// The constraint as a row over variables, if everything that it adds up is a leaf.
     pub row: Option<Row<Variable>>,

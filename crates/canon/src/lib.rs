@@ -38,7 +38,7 @@ mod split;
 
 pub use atom::{Atom, Compare, Relation, Row, Variable};
 pub use form::FORM_VERSION;
-pub use named::Renumbered;
+pub use named::{Renumbered, prefix_of_sum};
 pub use node::Leaf;
 pub use propagate::{Propagated, propagate};
 pub use slice::Path;

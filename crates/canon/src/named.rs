@@ -28,6 +28,8 @@ pub(crate) struct Named {
     bytes: Vec<u8>,
     stack: Vec<NodeId>,
     number: FxHashMap<NodeId, u64>,
+    /// Prefixes of renumbered variables.
+    numbered: Vec<u128>,
 }
 
 fn digest_16(bytes: &[u8]) -> u128 {
@@ -90,10 +92,12 @@ impl Canonizer {
     fn linear_atom(&mut self, terms: &Terms, row: Row<NodeId>) -> Option<Atom> {
         let graph = &self.lowering.graph;
         let solvable = row.terms.iter().all(|&(v, _)| is_free_integer(terms, graph, v));
-        let mut named: Vec<(u128, i64)> =
-            row.terms.iter().map(|&(node, c)| (self.node_key(terms, node), c)).collect();
+        let mut named: Vec<(u128, i64)> = Vec::with_capacity(row.terms.len());
+        for &(node, c) in &row.terms {
+            named.push((variable_prefix(b"own", self.node_key(terms, node)), c));
+        }
         named.sort_unstable();
-        let (prefix, relation, constant) = name_prefix(b"own", &mut named, row.compare, row.constant)?;
+        let (prefix, relation, constant) = name_prefix(&mut named, row.compare, row.constant)?;
         let row = solvable.then(|| Row {
             compare: row.compare,
             terms: row.terms.iter().map(|&(v, c)| (Variable(v), c)).collect(),
@@ -186,10 +190,13 @@ impl Canonizer {
                     leaves.push(leaf.expect("variables are leaves"));
                     leaves.len() as u32 - 1
                 });
-                named.push((u128::from(n), c));
+                if self.named.numbered.len() <= n as usize {
+                    self.named.numbered.push(variable_prefix(b"v", u128::from(n)));
+                }
+                named.push((self.named.numbered[n as usize], c));
             }
             named.sort_unstable();
-            let (prefix, relation, constant) = name_prefix(b"v", &mut named, row.compare, row.constant)?;
+            let (prefix, relation, constant) = name_prefix(&mut named, row.compare, row.constant)?;
             atoms.push((Atom { prefix, relation, constant, terms: named, row: None }, from));
         }
         Some(Renumbered { leaves, atoms })
@@ -356,13 +363,30 @@ fn hash_inner(graph: &Graph, order: &[u64], node: NodeId) -> u64 {
     }
 }
 
+/// The identity of one variable as a prefix: `space` keeps different ways of naming apart.
+fn variable_prefix(space: &[u8], key: u128) -> u128 {
+    let mut bytes = b"variable ".to_vec();
+    bytes.extend_from_slice(space);
+    bytes.extend_from_slice(&key.to_le_bytes());
+    digest_16(&bytes)
+}
+
+/// The identity of a linear form over prefixes of variables, which ascend. A variable alone is its own prefix.
+pub fn prefix_of_sum(terms: &[(u128, i64)]) -> u128 {
+    if let [(variable, 1)] = terms {
+        return *variable;
+    }
+    let mut bytes = Vec::with_capacity(8 + terms.len() * 24);
+    bytes.extend_from_slice(b"sum ");
+    for (v, c) in terms {
+        bytes.extend_from_slice(&v.to_le_bytes());
+        bytes.extend_from_slice(&c.to_le_bytes());
+    }
+    digest_16(&bytes)
+}
+
 /// Gives a linear form its sign and identity. `None` when a number cannot be negated.
-fn name_prefix(
-    space: &[u8],
-    named: &mut [(u128, i64)],
-    compare: Compare,
-    constant: i64,
-) -> Option<(u128, Relation, i64)> {
+fn name_prefix(named: &mut [(u128, i64)], compare: Compare, constant: i64) -> Option<(u128, Relation, i64)> {
     let flip = named.first()?.1 < 0;
     if flip {
         for term in named.iter_mut() {
@@ -370,11 +394,5 @@ fn name_prefix(
         }
     }
     let (relation, constant) = relate(compare, constant, flip)?;
-    let mut bytes = Vec::with_capacity(8 + named.len() * 24);
-    bytes.extend_from_slice(space);
-    for (v, c) in named.iter() {
-        bytes.extend_from_slice(&v.to_le_bytes());
-        bytes.extend_from_slice(&c.to_le_bytes());
-    }
-    Some((digest_16(&bytes), relation, constant))
+    Some((prefix_of_sum(named), relation, constant))
 }

@@ -1,10 +1,10 @@
 //! Flags, environment and configuration file, made into one set of settings.
 
-use crate::flags::{Canon, CoreUse, Mode, Rungs, Solve};
+use crate::flags::{Canon, CoreUse, Mode, Rungs, Solve, Trusted};
 use clap::ValueEnum;
 use evergreen::solver::{Command, Limits};
 use evergreen::store::{OpenOptions, Store, default_path, open_layers};
-use evergreen::{Cores, EngineOptions, SessionOptions};
+use evergreen::{Cores, EngineOptions, SessionOptions, Trust};
 use serde::Deserialize;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -17,6 +17,8 @@ pub struct Settings {
     pub store: Vec<String>,
     /// read-write, read-only or require-hit.
     pub mode: Option<String>,
+    /// local, all or none.
+    pub trust: Option<String>,
     /// The solver's command line.
     pub solver: Option<String>,
     /// Kept apart by this name.
@@ -80,6 +82,7 @@ impl Settings {
         }
         let takes = [
             ("EVERGREEN_MODE", &mut settings.mode),
+            ("EVERGREEN_TRUST", &mut settings.trust),
             ("EVERGREEN_SOLVER", &mut settings.solver),
             ("EVERGREEN_NAMESPACE", &mut settings.namespace),
             ("EVERGREEN_STATS", &mut settings.stats),
@@ -129,6 +132,9 @@ impl Settings {
         if let Some(mode) = flags.stores.mode {
             self.mode = name(&|| mode.to_possible_value());
         }
+        if let Some(trust) = flags.stores.trust {
+            self.trust = name(&|| trust.to_possible_value());
+        }
         if let Some(canon) = flags.stages.canon {
             self.canon = name(&|| canon.to_possible_value());
         }
@@ -165,9 +171,15 @@ impl Settings {
         let used = self.cores.as_deref().map_or(Ok(CoreUse::Auto), |c| parse("cores", c))?;
         Ok(match (used, self.mode()?) {
             (CoreUse::Off, _) => Cores::Off,
-            (CoreUse::Auto, Mode::ReadWrite) => Cores::Find,
-            (CoreUse::Auto, Mode::ReadOnly | Mode::RequireHit) => Cores::LookUp,
+            (_, Mode::ReadOnly | Mode::RequireHit) => Cores::LookUp,
+            (CoreUse::Auto, Mode::ReadWrite) => Cores::Auto,
+            (CoreUse::Always, Mode::ReadWrite) => Cores::Always,
         })
+    }
+
+    /// Whose answers are used without evidence.
+    pub fn trust(&self) -> Result<Trust, String> {
+        Ok(self.trust.as_deref().map_or(Ok(Trusted::Local), |t| parse("trust", t))?.into())
     }
 
     /// Opens the stores; trouble with one of them is reported and it is left out.
@@ -185,6 +197,7 @@ impl Settings {
                 Mode::ReadOnly | Mode::RequireHit => evergreen::store::Mode::ReadOnly,
             },
             redis_ca: self.redis_ca.clone(),
+            spread: self.trust()?.into(),
             ..OpenOptions::default()
         };
         if let Some(ms) = self.store_timeout_ms {
@@ -201,11 +214,14 @@ impl Settings {
             slice: self.slice.unwrap_or(true),
             propagate: self.propagate.unwrap_or(true),
             check: self.check.unwrap_or(true),
+            trust: self.trust()?,
             canon: self.canon.as_deref().map_or(Ok(Canon::Full), |c| parse("canon", c))?.into(),
             reuse: self.reuse.as_deref().map_or(Ok(Rungs::Full), |r| parse("reuse", r))?.into(),
             cores: self.cores()?,
             require_hit: self.mode()? == Mode::RequireHit,
             namespace: self.namespace.clone().unwrap_or_default(),
+            native: true,
+            regulate: true,
             log: false,
         };
         Ok(SessionOptions {

@@ -1,7 +1,11 @@
 //! The flags, and the help that teaches them.
 
+mod study;
+
+pub use study::*;
+
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use evergreen::{CanonMode, Reuse};
+use evergreen::{CanonMode, Reuse, Trust};
 use std::path::PathBuf;
 
 /// Answers constraint queries from everything that was ever solved, and solves only the rest.
@@ -17,9 +21,10 @@ Start here:
   PATH=~/shims:$PATH dafny ...       put it in front of a tool that you already use
   evergreen store stats              what is in the store and what it has saved
 
-Where no flags can be passed, the environment configures it: EVERGREEN_STORE, EVERGREEN_MODE, EVERGREEN_SOLVER,
-EVERGREEN_STATS, EVERGREEN_LOG, EVERGREEN_CORES, EVERGREEN_TIMEOUT_MS, EVERGREEN_MEMORY_MB, EVERGREEN_OFF; and so does the file
-~/.config/evergreen/config.toml (or EVERGREEN_CONFIG). Flags win over the environment, the environment over the file.
+Where no flags can be passed, the environment configures it: EVERGREEN_STORE, EVERGREEN_MODE, EVERGREEN_TRUST,
+EVERGREEN_SOLVER, EVERGREEN_STATS, EVERGREEN_LOG, EVERGREEN_CORES, EVERGREEN_TIMEOUT_MS, EVERGREEN_MEMORY_MB,
+EVERGREEN_OFF; and so does the file ~/.config/evergreen/config.toml (or EVERGREEN_CONFIG). Flags win over the
+environment, the environment over the file.
 
 Exit codes: 0 done, 1 the script had errors, 2 could not run or (under require-hit) a query was not in the store."
 )]
@@ -40,6 +45,8 @@ pub enum Task {
     Store(StoreTask),
     /// Measure: what reuse saves and what it costs
     Bench(BenchTask),
+    /// Compare the papers' techniques on streams of path queries, and make such streams
+    Study(StudyTask),
 }
 
 /// Flags of `solve`.
@@ -88,6 +95,10 @@ pub struct Stores {
     /// Whether answers are recorded, and whether a miss is allowed
     #[arg(long, value_enum)]
     pub mode: Option<Mode>,
+    /// Whose answers are used without evidence; others need a model that holds or a certificate that is accepted
+    /// [default: local]
+    #[arg(long, value_enum)]
+    pub trust: Option<Trusted>,
     /// Keep answers apart from those of other namespaces
     #[arg(long, value_name = "NAME")]
     pub namespace: Option<String>,
@@ -102,6 +113,27 @@ pub enum Mode {
     ReadOnly,
     /// Look up only; what is not found is an error (exit code 2)
     RequireHit,
+}
+
+/// Which stores are trusted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Trusted {
+    /// Those on this machine
+    Local,
+    /// All, networks too
+    All,
+    /// None: every answer is checked
+    None,
+}
+
+impl From<Trusted> for Trust {
+    fn from(trusted: Trusted) -> Trust {
+        match trusted {
+            Trusted::Local => Trust::Local,
+            Trusted::All => Trust::All,
+            Trusted::None => Trust::None,
+        }
+    }
 }
 
 /// Stages that can be turned off, for studies.
@@ -179,8 +211,10 @@ impl From<Rungs> for Reuse {
 /// What is done with cores of scripts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum CoreUse {
-    /// Found after each unsat that had to be solved, and looked up
+    /// Looked up; found after each unsat that had to be solved, when the script has at least 16 assertions
     Auto,
+    /// The same for any script
+    Always,
     /// Neither found nor looked up
     Off,
 }
@@ -329,6 +363,9 @@ pub struct StreamsBench {
     /// Keep the bare solver's verdicts and times in this file, and take them from there the next time
     #[arg(long, value_name = "FILE")]
     pub bare_cache: Option<PathBuf>,
+    /// Which rungs of the reuse ladder are used [default: full]
+    #[arg(long, value_enum)]
+    pub reuse: Option<Rungs>,
     /// Write the parts that reached a solver to this file, as scripts
     #[arg(long, value_name = "FILE")]
     pub misses: Option<PathBuf>,

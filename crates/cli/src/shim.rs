@@ -170,7 +170,11 @@ fn remembered(settings: &Settings, command: &Command, args: &[String]) -> Option
     }
     let key = identity::key(command, flag)?;
     let store = settings.open_store().ok()??;
-    if let Some(known) = store.get(&key).ok().flatten().and_then(|b| identity::decode(&b)) {
+    let trust = settings.trust().ok()?;
+    if let Some((bytes, origin)) = store.get_from(&key).ok().flatten()
+        && trust.trusts(origin)
+        && let Some(known) = identity::decode(&bytes)
+    {
         return Some(known);
     }
     let (chain, links) = chain();

@@ -42,6 +42,7 @@ pub fn append(place: &str, stats: &SessionStats, elapsed: Duration, file: &str) 
         "recorded": e.recorded,
         "recorded_cores": e.cores,
         "rejected": e.rejected,
+        "distrusted": e.distrusted,
         "contradicted": e.contradicted,
         "passed_through": stats.passed_through,
         "opaque_commands": stats.opaque_commands,

@@ -2,8 +2,8 @@
 
 use crate::flags::{StoreTask, StoreVerb};
 use evergreen::store::{
-    Choice, Key, Merged, Mode, OpenOptions, PruneLimits, Store, default_path, export, import, merge, open,
-    prune, verify,
+    Bucket, Choice, Key, Merged, Mode, OpenOptions, PruneLimits, Store, default_path, export, import, merge,
+    open, prune, verify,
 };
 use evergreen::{Record, check_core, check_record, identity};
 use serde_json::json;
@@ -119,10 +119,14 @@ fn is_known(bytes: &[u8]) -> bool {
 }
 
 fn stats(store: &Arc<dyn Store>, as_json: bool) -> Done {
-    let (mut sat, mut models, mut unsat, mut cores, mut other, mut micros) =
-        (0u64, 0u64, 0u64, 0u64, 0u64, 0u64);
-    let visited = store.visit(&mut |_, bytes| {
+    let (mut sat, mut models, mut unsat, mut cores, mut proofs) = (0u64, 0u64, 0u64, 0u64, 0u64);
+    let (mut members, mut other, mut micros) = (0u64, 0u64, 0u64);
+    let visited = store.visit(&mut |key, bytes| {
         use evergreen::RecordedVerdict::{Sat, Unsat};
+        if Bucket::of(key, bytes).is_some() {
+            members += 1;
+            return ControlFlow::Continue(());
+        }
         match Record::decode(bytes) {
             Some(record) => {
                 micros += record.micros;
@@ -131,9 +135,10 @@ fn stats(store: &Arc<dyn Store>, as_json: bool) -> Done {
                         sat += 1;
                         models += u64::from(model.is_some());
                     }
-                    Unsat(core) => {
+                    Unsat { core, certificate } => {
                         unsat += 1;
                         cores += u64::from(core.is_some());
+                        proofs += u64::from(certificate.is_some());
                     }
                 }
             }
@@ -145,12 +150,13 @@ fn stats(store: &Arc<dyn Store>, as_json: bool) -> Done {
     let s = store.stats().map_err(|e| e.to_string())?;
     let object = json!({
         "store": store.describe(), "entries": s.entries, "bytes": s.bytes,
-        "sat": sat, "with_model": models, "unsat": unsat, "with_core": cores, "other": other,
+        "sat": sat, "with_model": models, "unsat": unsat, "with_core": cores, "with_certificate": proofs,
+        "in_buckets": members, "other": other,
         "solve_time_ms": micros as f64 / 1e3,
     });
     let text = format!(
-        "{}\n  entries {}  bytes {}\n  sat {sat} ({models} with a model)  unsat {unsat} ({cores} with a core)  other \
-         {other}\n  its answers took {:.1} s to solve",
+        "{}\n  entries {}  bytes {}\n  sat {sat} ({models} with a model)  unsat {unsat} ({cores} with a core, {proofs} \
+         with a certificate)\n  in buckets {members}  other {other}\n  its answers took {:.1} s to solve",
         store.describe(),
         s.entries,
         s.bytes,
@@ -160,8 +166,12 @@ fn stats(store: &Arc<dyn Store>, as_json: bool) -> Done {
 }
 
 fn check(store: &Arc<dyn Store>, as_json: bool) -> Done {
-    let verified = verify(&**store, &mut |_, bytes| {
-        if is_known(bytes) { Ok(()) } else { Err("not a record of this version".into()) }
+    let verified = verify(&**store, &mut |key, bytes| {
+        if is_known(bytes) || Bucket::of(key, bytes).is_some() {
+            Ok(())
+        } else {
+            Err("not a record of this version".into())
+        }
     })
     .map_err(|e| e.to_string())?;
     let object = json!({

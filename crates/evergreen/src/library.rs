@@ -3,7 +3,7 @@
 use crate::backend::PartsBackend;
 use crate::{Error, describe_query};
 use evergreen_canon::{Mode, Path, split};
-use evergreen_reuse::{Answer, Engine, Event, Miss, Options, Question, Reuse, Stats};
+use evergreen_reuse::{Answer, Engine, Event, Miss, Options, Question, Reuse, Stats, Trust};
 use evergreen_solver::{Command, Limits, PipeSolver, Solver};
 use evergreen_store::{Layered, OpenOptions, Store, default_path, open_layers};
 use evergreen_term::{Fun, SortError, SortId, TermId, Terms};
@@ -82,6 +82,25 @@ impl Builder {
         self
     }
 
+    /// Whether linear integer constraints are decided without a solver process.
+    pub fn native(mut self, on: bool) -> Builder {
+        self.options.native = on;
+        self
+    }
+
+    /// Whether rungs that do not pay are tried rarely; only at the level [`Reuse::Full`].
+    pub fn regulate(mut self, on: bool) -> Builder {
+        self.options.regulate = on;
+        self
+    }
+
+    /// Whose records are used without evidence: those of stores on this machine, unless said otherwise. What comes from
+    /// elsewhere is used when its model evaluates to true or its certificate is accepted.
+    pub fn trust(mut self, trust: Trust) -> Builder {
+        self.options.trust = trust;
+        self
+    }
+
     /// A query that is not in the store is an error.
     pub fn require_hit(mut self) -> Builder {
         self.options.require_hit = true;
@@ -103,7 +122,8 @@ impl Builder {
                     [] => vec![default_path()?.to_string_lossy().into_owned()],
                     given => given.to_vec(),
                 };
-                let layers: Layered = open_layers(&specs, &self.open, Arc::new(|_: &str| {}))?;
+                let open = OpenOptions { spread: self.options.trust.into(), ..self.open };
+                let layers: Layered = open_layers(&specs, &open, Arc::new(|_: &str| {}))?;
                 Arc::new(layers) as Arc<dyn Store>
             }
         };

@@ -62,9 +62,9 @@ fn only_the_full_ladder_with_cores_on_uses_them() {
     run_full(&condition(&[], ""), &store);
     let levels = [
         (Reuse::Full, Cores::Off),
-        (Reuse::Exact, Cores::Find),
-        (Reuse::Logical, Cores::Find),
-        (Reuse::None, Cores::Find),
+        (Reuse::Exact, Cores::Always),
+        (Reuse::Logical, Cores::Always),
+        (Reuse::None, Cores::Always),
     ];
     for (i, (reuse, cores)) in levels.into_iter().enumerate() {
         let mut options = options(Some(memory()), CanonMode::Full, true);

@@ -1,17 +1,27 @@
 //! The path of a query, on one screen: [`Engine::answer`]. Its later steps have a file each.
 
+mod climb;
 mod core;
+mod implied;
 mod look_up;
+mod native;
 mod record;
+mod satisfied;
 mod solve;
+mod verify;
 
 use crate::answer::{Answer, Core, Question, Verdict};
 use crate::backend::{Backend, Grain};
 use crate::cores::CoreIndex;
 use crate::event::{Event, Rung};
+use crate::logic::Logic;
+use crate::native::Native;
 use crate::origins::Origins;
+use crate::regulate::{Meter, SolvingCost};
 use crate::stats::{Stage, Stats};
 use crate::translate;
+use crate::trust::Trust;
+use crate::witness::Witnesses;
 use evergreen_canon::{
     Aside, Canonical, Canonizer, KeyBytes, Mode, Path, propagate, split, split_into, unit,
 };
@@ -46,9 +56,12 @@ pub enum Cores {
     Off,
     /// Recorded ones answer queries that contain them.
     LookUp,
-    /// And cores of fresh unsat answers are asked for and recorded.
+    /// And those of fresh unsat answers are recorded; whole scripts are searched for theirs when they have many
+    /// assertions.
     #[default]
-    Find,
+    Auto,
+    /// And whole scripts are searched for theirs however few assertions they have.
+    Always,
 }
 
 /// Which stages are on.
@@ -64,12 +77,19 @@ pub struct Options {
     pub reuse: Reuse,
     /// What is done with cores, if the rungs include them.
     pub cores: Cores,
-    /// Evaluate constraints under models before giving them out.
+    /// Evaluate constraints under models before giving them out. Models from where it is not trusted always are.
     pub check: bool,
+    /// Whose records are used without evidence.
+    pub trust: Trust,
     /// A part that is not found is an error, never solved.
     pub require_hit: bool,
     /// Keeps keys apart, for studies or for teams that do not want to share.
     pub namespace: String,
+    /// Decide conjunctions of linear integer constraints without a solver process: before anything is looked up at the
+    /// level `Full`, before a solver is asked at the others.
+    pub native: bool,
+    /// Let rungs that do not pay be tried rarely. Only at the level `Full`; off for studies.
+    pub regulate: bool,
     /// Keep an event log.
     pub log: bool,
 }
@@ -81,10 +101,13 @@ impl Default for Options {
             propagate: true,
             canon: Mode::Full,
             reuse: Reuse::Exact,
-            cores: Cores::Find,
+            cores: Cores::Auto,
             check: true,
+            trust: Trust::Local,
             require_hit: false,
             namespace: String::new(),
+            native: false,
+            regulate: true,
             log: false,
         }
     }
@@ -115,6 +138,14 @@ enum Known {
     Missing,
 }
 
+/// What a rung found out about a part.
+enum Found {
+    /// Satisfiable, by these values of the part's symbols.
+    Sat(Model),
+    /// Unsatisfiable, because of these of the part's constraints.
+    Unsat(Core),
+}
+
 /// Answers queries over one arena of terms, from a store where it can and by a backend where it cannot.
 pub struct Engine {
     canonizer: Canonizer,
@@ -124,6 +155,11 @@ pub struct Engine {
     events: Vec<Event>,
     /// Of the query that is being answered.
     origins: Origins,
+    witnesses: Witnesses,
+    meters: [Meter; 7],
+    solving: SolvingCost,
+    native: Native,
+    logic: Option<Logic>,
     cores: Option<CoreIndex>,
     /// The constraints of the query that is being answered, split at their surface, in the order in which they were
     /// asked; only kept for cores.
@@ -135,9 +171,8 @@ impl Engine {
     pub fn new(store: Option<Arc<dyn Store>>, options: Options) -> Engine {
         let canonizer = Canonizer::new(options.canon).with_namespace(&options.namespace);
         let store = store.filter(|_| options.reuse != Reuse::None);
-        let with_cores = options.reuse >= Reuse::Full && options.cores >= Cores::LookUp;
-        let cores =
-            store.clone().filter(|_| with_cores).map(|store| CoreIndex::new(store, &options.namespace));
+        let logic = implied::logic_of(&options, store.as_ref());
+        let cores = core::index_of(&options, store.as_ref());
         Engine {
             canonizer,
             store,
@@ -145,6 +180,11 @@ impl Engine {
             stats: Stats::default(),
             events: Vec::new(),
             origins: Origins::default(),
+            witnesses: Witnesses::default(),
+            meters: [Meter::default(); 7],
+            solving: SolvingCost::default(),
+            native: Native::default(),
+            logic,
             cores,
             asked: Vec::new(),
         }
@@ -168,6 +208,7 @@ impl Engine {
     /// Forgets the arena, so that a new one can take its place; store, options, counters and events stay.
     pub fn renew(&mut self) {
         self.canonizer = Canonizer::new(self.options.canon).with_namespace(&self.options.namespace);
+        self.native = Native::default();
     }
 
     /// The canonizer, for callers that keep a [`Path`].
@@ -213,8 +254,18 @@ impl Engine {
         let mut modelled = true;
         let mut asked: Vec<Part> = Vec::with_capacity(parts.len());
         for constraints in parts {
-            if !self.is_unit(terms, &constraints, asides, &mut model) {
-                asked.push(self.canonize(terms, constraints, asides));
+            if self.is_unit(terms, &constraints, asides, &mut model) {
+                continue;
+            }
+            match self.decide_first(terms, &constraints, asides) {
+                Some(Found::Sat(own)) => own.iter().for_each(|(symbol, value)| {
+                    model.set(symbol, value.clone());
+                }),
+                Some(Found::Unsat(core)) => {
+                    let core = self.origins.core_of_query(terms, core);
+                    return Ok(Answer::reused(Verdict::Unsat, None, Some(core)));
+                }
+                None => asked.push(self.canonize(terms, constraints, asides)),
             }
         }
         let records = self.fetch_all(&asked);
@@ -232,7 +283,7 @@ impl Engine {
         if let Some(core) = self.look_up_joint(terms, &missing, asides) {
             return Ok(Answer::reused(Verdict::Unsat, None, core));
         }
-        if let Some(core) = self.look_up_core(terms) {
+        if let Some(core) = self.look_up_core(terms, &missing) {
             return Ok(Answer::reused(Verdict::Unsat, None, Some(core)));
         }
         if self.options.require_hit {
@@ -255,18 +306,22 @@ impl Engine {
         question: Question,
         backend: &mut dyn Backend,
     ) -> Result<Answer, Miss> {
+        let pieces = split(terms, new);
+        if let Some(answer) = self.branch_natively(terms, path, constraints, &pieces, question) {
+            return Ok(answer);
+        }
         if !self.options.slice || question == Question::Model {
             let all: Vec<TermId> = constraints.iter().copied().chain([new]).collect();
             return self.answer(terms, &all, &[], question, backend);
         }
         let start = Instant::now();
         self.origins = Origins::default();
-        let new = split(terms, new);
-        let mut reached: Vec<u32> = new.iter().flat_map(|&n| self.canonizer.focus(terms, path, n)).collect();
+        let mut reached: Vec<u32> =
+            pieces.iter().flat_map(|&n| self.canonizer.focus(terms, path, n)).collect();
         reached.sort_unstable();
         reached.dedup();
         let mut slice: Vec<TermId> = reached.iter().map(|&i| constraints[i as usize]).collect();
-        slice.extend(new);
+        slice.extend(pieces);
         self.note_asked(&slice);
         self.stats.add(Stage::Slice, start.elapsed());
         self.stats.queries += 1;
@@ -282,7 +337,7 @@ impl Engine {
             Known::Unsat(core) => return Ok(Answer::reused(Verdict::Unsat, None, core)),
             Known::Missing => {}
         }
-        if let Some(core) = self.look_up_core(terms) {
+        if let Some(core) = self.look_up_core(terms, std::slice::from_ref(&part)) {
             return Ok(Answer::reused(Verdict::Unsat, None, Some(core)));
         }
         if self.options.require_hit {

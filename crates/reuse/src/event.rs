@@ -59,6 +59,11 @@ pub enum Event {
         /// The verdict.
         sat: bool,
     },
+    /// The native core decided a part before anything was looked up.
+    Decided {
+        /// The verdict.
+        sat: bool,
+    },
     /// A part was looked up and not found.
     Missed {
         /// Which key.
@@ -66,6 +71,11 @@ pub enum Event {
     },
     /// A record was found but does not hold for the query: treated as not found.
     Rejected {
+        /// Which key.
+        key: KeyBytes,
+    },
+    /// A record was found that proves nothing, from an origin that is not trusted: treated as not found.
+    Distrusted {
         /// Which key.
         key: KeyBytes,
     },

@@ -2,18 +2,25 @@
 //!
 //! Everything in a record is relative to the canonical form whose key it is stored under: values belong to the form's
 //! numbered leaves, cores are positions in its list of constraints. Reading is strict and total: bytes that are not a
-//! record of this version are no record, and the caller takes that as a miss.
+//! record of a known version are no record, and the caller takes that as a miss.
 
 /// Version of the record format.
-pub const RECORD_VERSION: u8 = 1;
+pub const RECORD_VERSION: u8 = 2;
+/// The first version, which knows no certificates; still read.
+const FIRST_VERSION: u8 = 1;
 
 /// The verdict of a record, with what is known beyond it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum RecordedVerdict {
     /// Satisfiable; with the encoded value of each leaf (empty where a leaf has none), if a model is known.
     Sat(Option<Vec<Vec<u8>>>),
-    /// Unsatisfiable; with the positions of a core's constraints, ascending, if one is known.
-    Unsat(Option<Vec<u32>>),
+    /// Unsatisfiable.
+    Unsat {
+        /// The positions of a core's constraints, ascending, if one is known.
+        core: Option<Vec<u32>>,
+        /// A proof for those who do not trust the store, if there is one: bytes that mean nothing to the record.
+        certificate: Option<Vec<u8>>,
+    },
 }
 
 /// An answer as it is stored.
@@ -31,6 +38,8 @@ const SAT: u8 = 1;
 const SAT_WITH_MODEL: u8 = 2;
 const UNSAT: u8 = 3;
 const UNSAT_WITH_CORE: u8 = 4;
+const UNSAT_WITH_CERTIFICATE: u8 = 5;
+const UNSAT_WITH_BOTH: u8 = 6;
 
 impl Record {
     /// Whether the verdict is sat.
@@ -44,51 +53,63 @@ impl Record {
         out.push(match &self.verdict {
             RecordedVerdict::Sat(None) => SAT,
             RecordedVerdict::Sat(Some(_)) => SAT_WITH_MODEL,
-            RecordedVerdict::Unsat(None) => UNSAT,
-            RecordedVerdict::Unsat(Some(_)) => UNSAT_WITH_CORE,
+            RecordedVerdict::Unsat { core: None, certificate: None } => UNSAT,
+            RecordedVerdict::Unsat { core: Some(_), certificate: None } => UNSAT_WITH_CORE,
+            RecordedVerdict::Unsat { core: None, certificate: Some(_) } => UNSAT_WITH_CERTIFICATE,
+            RecordedVerdict::Unsat { core: Some(_), certificate: Some(_) } => UNSAT_WITH_BOTH,
         });
         put_varint(&mut out, self.micros);
         put_bytes(&mut out, self.solver.as_bytes());
         match &self.verdict {
-            RecordedVerdict::Sat(Some(values)) => {
-                put_varint(&mut out, values.len() as u64);
-                values.iter().for_each(|v| put_bytes(&mut out, v));
+            RecordedVerdict::Sat(values) => {
+                if let Some(values) = values {
+                    put_varint(&mut out, values.len() as u64);
+                    values.iter().for_each(|v| put_bytes(&mut out, v));
+                }
             }
-            RecordedVerdict::Unsat(Some(core)) => {
-                put_varint(&mut out, core.len() as u64);
-                core.iter().for_each(|&c| put_varint(&mut out, u64::from(c)));
+            RecordedVerdict::Unsat { core, certificate } => {
+                if let Some(core) = core {
+                    put_varint(&mut out, core.len() as u64);
+                    core.iter().for_each(|&c| put_varint(&mut out, u64::from(c)));
+                }
+                if let Some(certificate) = certificate {
+                    put_bytes(&mut out, certificate);
+                }
             }
-            _ => {}
         }
         out
     }
 
-    /// Reads stored bytes; `None` unless they are a whole record of this version.
+    /// Reads stored bytes; `None` unless they are a whole record of a known version.
     pub fn decode(bytes: &[u8]) -> Option<Record> {
         let mut r = Reader { bytes };
-        if r.byte()? != RECORD_VERSION {
-            return None;
-        }
+        let version = r.byte()?;
         let kind = r.byte()?;
+        let newest_kind = match version {
+            FIRST_VERSION => UNSAT_WITH_CORE,
+            RECORD_VERSION => UNSAT_WITH_BOTH,
+            _ => return None,
+        };
         let micros = r.varint()?;
         let solver = String::from_utf8(r.sized()?.to_vec()).ok()?;
         let verdict = match kind {
+            _ if kind > newest_kind => return None,
             SAT => RecordedVerdict::Sat(None),
-            UNSAT => RecordedVerdict::Unsat(None),
             SAT_WITH_MODEL => {
                 let count = r.count()?;
                 let values = (0..count).map(|_| r.sized().map(<[u8]>::to_vec)).collect::<Option<_>>()?;
                 RecordedVerdict::Sat(Some(values))
             }
-            UNSAT_WITH_CORE => {
-                let count = r.count()?;
-                let core: Vec<u32> = (0..count)
-                    .map(|_| r.varint().and_then(|v| u32::try_from(v).ok()))
-                    .collect::<Option<_>>()?;
-                if !core.is_sorted_by(|a, b| a < b) {
-                    return None;
+            UNSAT | UNSAT_WITH_CORE | UNSAT_WITH_CERTIFICATE | UNSAT_WITH_BOTH => {
+                let mut core = None;
+                if matches!(kind, UNSAT_WITH_CORE | UNSAT_WITH_BOTH) {
+                    core = Some(r.core()?);
                 }
-                RecordedVerdict::Unsat(Some(core))
+                let mut certificate = None;
+                if matches!(kind, UNSAT_WITH_CERTIFICATE | UNSAT_WITH_BOTH) {
+                    certificate = Some(r.sized()?.to_vec());
+                }
+                RecordedVerdict::Unsat { core, certificate }
             }
             _ => return None,
         };
@@ -96,7 +117,7 @@ impl Record {
     }
 }
 
-/// Whether bytes are a record of this version: for `store verify`.
+/// Whether bytes are a record of a known version: for `store verify`.
 pub fn check_bytes(bytes: &[u8]) -> bool {
     Record::decode(bytes).is_some()
 }
@@ -147,6 +168,13 @@ impl<'a> Reader<'a> {
         (count <= self.bytes.len()).then_some(count)
     }
 
+    fn core(&mut self) -> Option<Vec<u32>> {
+        let count = self.count()?;
+        let core: Vec<u32> =
+            (0..count).map(|_| self.varint().and_then(|v| u32::try_from(v).ok())).collect::<Option<_>>()?;
+        core.is_sorted_by(|a, b| a < b).then_some(core)
+    }
+
     fn sized(&mut self) -> Option<&'a [u8]> {
         let len = usize::try_from(self.varint()?).ok()?;
         let (head, rest) = self.bytes.split_at_checked(len)?;
@@ -163,8 +191,10 @@ mod tests {
         let verdicts = [
             RecordedVerdict::Sat(None),
             RecordedVerdict::Sat(Some(vec![vec![1, 2], vec![], vec![9]])),
-            RecordedVerdict::Unsat(None),
-            RecordedVerdict::Unsat(Some(vec![0, 3, 300])),
+            RecordedVerdict::Unsat { core: None, certificate: None },
+            RecordedVerdict::Unsat { core: Some(vec![0, 3, 300]), certificate: None },
+            RecordedVerdict::Unsat { core: None, certificate: Some(vec![1, 0, 7]) },
+            RecordedVerdict::Unsat { core: Some(vec![2]), certificate: Some(Vec::new()) },
         ];
         verdicts
             .into_iter()
@@ -177,6 +207,26 @@ mod tests {
         for record in samples() {
             assert_eq!(Record::decode(&record.encode()), Some(record));
         }
+    }
+
+    #[test]
+    fn the_first_version_is_read_for_ever() {
+        let solver = [6, b'z', b'3', b' ', b'5', b'.', b'4'];
+        let record = |kind: u8, rest: &[u8]| [&[1, kind, 0x80, 1], &solver[..], rest].concat();
+        let verdict = |bytes: &[u8]| {
+            let record = Record::decode(bytes)?;
+            assert_eq!((record.micros, record.solver.as_str()), (128, "z3 5.4"));
+            Some(record.verdict)
+        };
+        let unsat = |core| Some(RecordedVerdict::Unsat { core, certificate: None });
+        assert_eq!(verdict(&record(1, &[])), Some(RecordedVerdict::Sat(None)));
+        let values = Some(vec![vec![9], vec![]]);
+        assert_eq!(verdict(&record(2, &[2, 1, 9, 0])), Some(RecordedVerdict::Sat(values)));
+        assert_eq!(verdict(&record(3, &[])), unsat(None));
+        assert_eq!(verdict(&record(4, &[2, 0, 5])), unsat(Some(vec![0, 5])));
+        // Certificates came with the second.
+        assert_eq!(verdict(&record(5, &[1, 7])), None);
+        assert_eq!(verdict(&record(6, &[1, 0, 1, 7])), None);
     }
 
     #[test]

@@ -70,6 +70,8 @@ pub struct Stats {
     pub cores: u64,
     /// Records that did not hold for the query they were found for.
     pub rejected: u64,
+    /// Records from an origin that is not trusted that were not used: they proved nothing, or were rejected.
+    pub distrusted: u64,
     /// Fresh models that our own evaluation contradicts.
     pub contradicted: u64,
     /// What the reused answers took to solve when they were solved.
@@ -100,12 +102,6 @@ impl Stats {
 
     pub(crate) fn hit(&mut self, rung: Rung) {
         self.rungs[rung as usize].hits += 1;
-    }
-
-    /// Notes that a rung was tried, and how long that took.
-    pub(crate) fn tried(&mut self, rung: Rung, time: Duration) {
-        self.rungs[rung as usize].tried += 1;
-        self.rungs[rung as usize].time += time;
     }
 
     /// The time of a stage.

@@ -104,6 +104,41 @@ pub(crate) fn from_leaves(
     Some(())
 }
 
+/// A model of the part's leaves from encoded values that may lack some: those get the default of their sort. `None` when a value
+/// does not fit its leaf or a sort has no default.
+pub(crate) fn from_some<'v>(
+    terms: &mut Terms,
+    leaves: &[Leaf],
+    value_of: impl Fn(usize) -> Option<&'v [u8]>,
+) -> Option<Model> {
+    let mut model = Model::new();
+    for (i, &leaf) in leaves.iter().enumerate() {
+        if !has_value(terms, leaf) {
+            continue;
+        }
+        let sort = match leaf {
+            Leaf::Symbol(s) if terms.symbol_of(s).params.is_empty() => terms.symbol_of(s).result,
+            Leaf::Cell(read) => terms.sort_of(read),
+            _ => return None,
+        };
+        let value = match value_of(i) {
+            Some(bytes) => whole_value(terms, sort, bytes)?,
+            None => default_value(terms, sort)?,
+        };
+        match leaf {
+            Leaf::Symbol(s) => {
+                model.set(s, value);
+            }
+            Leaf::Cell(read) => {
+                let (array, index) = cell(terms, read);
+                place(terms, &mut model, array, index, value)?;
+            }
+            Leaf::Sort(_) | Leaf::Datatype(_) => {}
+        }
+    }
+    Some(model)
+}
+
 /// Writes one cell, on top of what other parts of the query said about the array.
 fn place(terms: &Terms, model: &mut Model, array: SymbolId, index: Value, value: Value) -> Option<()> {
     if model.get(array).is_none() {
@@ -131,9 +166,12 @@ pub(crate) fn assign(terms: &Terms, model: &mut Model, target: TermId, value: Va
 }
 
 /// Takes over one symbol of a part's model. Of an array that only some cells belong to the part, only those are taken.
+/// A symbol that cancels out of the part (`x < x + y`) may be any other part's, whose value it keeps.
 pub(crate) fn merge(terms: &Terms, model: &mut Model, symbol: SymbolId, value: &Value, leaves: &[Leaf]) {
     let Value::Array(array) = value else {
-        model.set(symbol, value.clone());
+        if leaves.contains(&Leaf::Symbol(symbol)) || model.get(symbol).is_none() {
+            model.set(symbol, value.clone());
+        }
         return;
     };
     if leaves.contains(&Leaf::Symbol(symbol)) {

@@ -3,8 +3,12 @@
 //! Green 3.3 [Visser FSE'12]: a put goes to the local store immediately and to all others asynchronously; what a later
 //! store answered is pushed to all the others. Differences on purpose: the first store gets such an answer at once
 //! (the next lookup comes soon), and a layer that fails is a miss, reported once, never an error of the lookup.
+//!
+//! Another one: what came over a network stays there ([`Spread::Local`]). A copy in a local layer would look like an
+//! answer of this machine from then on, and nobody would check it again. Whoever has checked it calls
+//! [`Store::confirm`], and only then it is copied.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::{self, SyncSender, TrySendError};
@@ -18,6 +22,16 @@ use crate::{Bucket, Bytes, Key, LayerStats, Origin, Store, StoreError, StoreStat
 /// Told once about each layer that fails, in the words of its error.
 pub type OnTrouble = Arc<dyn Fn(&str) + Send + Sync>;
 
+/// Which entries are copied to other layers when they are found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Spread {
+    /// Those found on this machine. What comes over a network is copied when it is confirmed.
+    #[default]
+    Local,
+    /// All, as in Green: for networks that are trusted.
+    All,
+}
+
 /// How many entries may wait to be spread to a layer; beyond that they are not.
 const QUEUE_ENTRIES: usize = 16_384;
 /// How long flushing waits for the queue of a layer.
@@ -28,6 +42,7 @@ const NETWORK_PATIENCE: Duration = Duration::from_secs(2);
 pub struct Layered {
     layers: Vec<Arc<Layer>>,
     queues: Vec<Mutex<Option<Queue>>>,
+    spread: Spread,
 }
 
 struct Layer {
@@ -101,17 +116,35 @@ impl Layered {
             })
             .collect();
         let queues = layers.iter().map(|_| Mutex::new(None)).collect();
-        Layered { layers, queues }
+        Layered { layers, queues, spread: Spread::default() }
+    }
+
+    /// The same layers, with another rule of what is copied between them.
+    pub fn spreading(mut self, spread: Spread) -> Layered {
+        self.spread = spread;
+        self
+    }
+
+    /// What is to happen with an entry that a layer had: copied, unless it has to be confirmed first.
+    fn found(&self, key: &Key, value: &Bytes, origin: Origin, index: usize) {
+        self.layers[index].hits.fetch_add(1, Relaxed);
+        if index > 0 && (origin == Origin::Local || self.spread == Spread::All) {
+            self.spread(key, value, Some(index));
+        }
+    }
+
+    /// Gives an entry to one layer: to the first at once, to others behind.
+    fn give(&self, index: usize, key: &Key, value: &Bytes) {
+        match index {
+            0 => self.layers[0].put(key, value),
+            _ => self.enqueue(index, Message::Put(*key, value.clone())),
+        }
     }
 
     /// Gives an entry to every layer but `known`: to the first at once, to the others behind.
     fn spread(&self, key: &Key, value: &Bytes, known: Option<usize>) {
-        for (index, layer) in self.layers.iter().enumerate() {
-            match index {
-                _ if Some(index) == known => {}
-                0 => layer.put(key, value),
-                _ => self.enqueue(index, Message::Put(*key, value.clone())),
-            }
+        for index in (0..self.layers.len()).filter(|index| Some(*index) != known) {
+            self.give(index, key, value);
         }
     }
 
@@ -204,21 +237,27 @@ impl Store for Layered {
     }
 
     fn get(&self, key: &Key) -> Result<Option<Bytes>, StoreError> {
+        Ok(self.get_from(key)?.map(|(value, _)| value))
+    }
+
+    fn get_many(&self, keys: &[Key]) -> Result<Vec<Option<Bytes>>, StoreError> {
+        let found = self.get_many_from(keys)?;
+        Ok(found.into_iter().map(|value| value.map(|(value, _)| value)).collect())
+    }
+
+    fn get_from(&self, key: &Key) -> Result<Option<(Bytes, Origin)>, StoreError> {
         for (index, layer) in self.layers.iter().enumerate() {
             layer.gets.fetch_add(1, Relaxed);
-            if let Some(value) = layer.report(layer.store.get(key)).flatten() {
-                layer.hits.fetch_add(1, Relaxed);
-                if index > 0 {
-                    self.spread(key, &value, Some(index));
-                }
-                return Ok(Some(value));
+            if let Some((value, origin)) = layer.report(layer.store.get_from(key)).flatten() {
+                self.found(key, &value, origin, index);
+                return Ok(Some((value, origin)));
             }
         }
         Ok(None)
     }
 
-    fn get_many(&self, keys: &[Key]) -> Result<Vec<Option<Bytes>>, StoreError> {
-        let mut found: Vec<Option<Bytes>> = vec![None; keys.len()];
+    fn get_many_from(&self, keys: &[Key]) -> Result<Vec<Option<(Bytes, Origin)>>, StoreError> {
+        let mut found: Vec<Option<(Bytes, Origin)>> = vec![None; keys.len()];
         for (index, layer) in self.layers.iter().enumerate() {
             let missing: Vec<usize> = (0..keys.len()).filter(|at| found[*at].is_none()).collect();
             if missing.is_empty() {
@@ -226,14 +265,11 @@ impl Store for Layered {
             }
             let asked: Vec<Key> = missing.iter().map(|at| keys[*at]).collect();
             layer.gets.fetch_add(asked.len() as u64, Relaxed);
-            let answers = layer.report(layer.store.get_many(&asked)).unwrap_or_default();
-            for (at, value) in missing.into_iter().zip(answers) {
-                let Some(value) = value else { continue };
-                layer.hits.fetch_add(1, Relaxed);
-                if index > 0 {
-                    self.spread(&keys[at], &value, Some(index));
-                }
-                found[at] = Some(value);
+            let answers = layer.report(layer.store.get_many_from(&asked)).unwrap_or_default();
+            for (at, answer) in missing.into_iter().zip(answers) {
+                let Some((value, origin)) = answer else { continue };
+                self.found(&keys[at], &value, origin, index);
+                found[at] = Some((value, origin));
             }
         }
         Ok(found)
@@ -249,14 +285,45 @@ impl Store for Layered {
         self.put(&bucket.member(value), value)
     }
 
-    /// The union over all layers: no layer knows whether it has all.
     fn list(&self, bucket: &Bucket) -> Result<Vec<Bytes>, StoreError> {
-        let (mut values, mut seen) = (Vec::new(), HashSet::new());
-        for layer in &self.layers {
-            let known = layer.report(layer.store.list(bucket)).unwrap_or_default();
-            values.extend(known.into_iter().filter(|value| seen.insert(value.clone())));
+        Ok(self.list_from(bucket)?.into_iter().map(|(value, _)| value).collect())
+    }
+
+    /// The union over all layers: no layer knows whether it has all. Where networks are trusted, what one of them knew
+    /// is copied to the first layer.
+    fn list_from(&self, bucket: &Bucket) -> Result<Vec<(Bytes, Origin)>, StoreError> {
+        let mut values: Vec<(Bytes, Origin)> = Vec::new();
+        let mut seen: HashMap<Bytes, usize> = HashMap::new();
+        for (index, layer) in self.layers.iter().enumerate() {
+            for (value, origin) in layer.report(layer.store.list_from(bucket)).unwrap_or_default() {
+                match seen.get(&value) {
+                    // A network may come before a local layer.
+                    Some(&at) if origin == Origin::Local => values[at].1 = origin,
+                    Some(_) => {}
+                    None => {
+                        if index > 0 && origin == Origin::Network && self.spread == Spread::All {
+                            self.give(0, &bucket.member(&value), &value);
+                        }
+                        seen.insert(value.clone(), values.len());
+                        values.push((value, origin));
+                    }
+                }
+            }
         }
         Ok(values)
+    }
+
+    fn confirm(&self, key: &Key, value: &[u8]) -> Result<(), StoreError> {
+        crate::envelope::check_size("stores", value)?;
+        let value = Bytes::from(value);
+        for (index, layer) in self.layers.iter().enumerate() {
+            match layer.store.origin() {
+                Origin::Local => self.give(index, key, &value),
+                // It may have layers of its own.
+                Origin::Network => drop(layer.report(layer.store.confirm(key, &value))),
+            }
+        }
+        Ok(())
     }
 
     /// Flushes every layer; each failure is reported once, and the first is returned.

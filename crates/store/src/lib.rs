@@ -42,7 +42,7 @@ pub use disk::{Disk, default_path};
 pub use envelope::{FORMAT_VERSION, MAX_VALUE_BYTES};
 pub use error::{ErrorKind, StoreError};
 pub use key::{DigestMap, Key};
-pub use layered::{Layered, OnTrouble};
+pub use layered::{Layered, OnTrouble, Spread};
 pub use memory::Memory;
 pub use merge::{Choice, Merged, merge};
 pub use mode::{Mode, ReadOnly};
@@ -82,6 +82,28 @@ pub trait Store: Send + Sync {
     /// All values of a bucket, in no particular order, those that this process put in and not yet wrote included.
     fn list(&self, bucket: &Bucket) -> Result<Vec<Bytes>, StoreError> {
         bucket::list_by_visiting(self, bucket)
+    }
+
+    /// The value of a key and where it came from.
+    fn get_from(&self, key: &Key) -> Result<Option<(Bytes, Origin)>, StoreError> {
+        Ok(self.get(key)?.map(|value| (value, self.origin())))
+    }
+
+    /// As [`Store::get_many`], each value with where it came from.
+    fn get_many_from(&self, keys: &[Key]) -> Result<Vec<Option<(Bytes, Origin)>>, StoreError> {
+        let found = self.get_many(keys)?;
+        Ok(found.into_iter().map(|value| value.map(|value| (value, self.origin()))).collect())
+    }
+
+    /// As [`Store::list`], each value with where it came from; of a value that is in several places, the nearest.
+    fn list_from(&self, bucket: &Bucket) -> Result<Vec<(Bytes, Origin)>, StoreError> {
+        Ok(self.list(bucket)?.into_iter().map(|value| (value, self.origin())).collect())
+    }
+
+    /// Says that an entry that came from a network was checked and is true: it is put where only such entries may go,
+    /// into the layers on this machine. Without layers there is nothing to do.
+    fn confirm(&self, _key: &Key, _value: &[u8]) -> Result<(), StoreError> {
+        Ok(())
     }
 
     /// Returns when everything put so far is durable (or sent, for a network store).
@@ -136,6 +158,18 @@ impl<S: Store + ?Sized> Store for Arc<S> {
     }
     fn list(&self, bucket: &Bucket) -> Result<Vec<Bytes>, StoreError> {
         (**self).list(bucket)
+    }
+    fn get_from(&self, key: &Key) -> Result<Option<(Bytes, Origin)>, StoreError> {
+        (**self).get_from(key)
+    }
+    fn get_many_from(&self, keys: &[Key]) -> Result<Vec<Option<(Bytes, Origin)>>, StoreError> {
+        (**self).get_many_from(keys)
+    }
+    fn list_from(&self, bucket: &Bucket) -> Result<Vec<(Bytes, Origin)>, StoreError> {
+        (**self).list_from(bucket)
+    }
+    fn confirm(&self, key: &Key, value: &[u8]) -> Result<(), StoreError> {
+        (**self).confirm(key, value)
     }
     fn flush(&self) -> Result<(), StoreError> {
         (**self).flush()

@@ -51,6 +51,18 @@ impl Store for ReadOnly {
         self.inner.list(bucket)
     }
 
+    fn get_from(&self, key: &Key) -> Result<Option<(Bytes, Origin)>, StoreError> {
+        self.inner.get_from(key)
+    }
+
+    fn get_many_from(&self, keys: &[Key]) -> Result<Vec<Option<(Bytes, Origin)>>, StoreError> {
+        self.inner.get_many_from(keys)
+    }
+
+    fn list_from(&self, bucket: &Bucket) -> Result<Vec<(Bytes, Origin)>, StoreError> {
+        self.inner.list_from(bucket)
+    }
+
     fn flush(&self) -> Result<(), StoreError> {
         Ok(())
     }

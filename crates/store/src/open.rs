@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::{Disk, ErrorKind, Layered, Memory, Mode, OnTrouble, ReadOnly, Redis, Store, StoreError};
+use crate::{
+    Disk, ErrorKind, Layered, Memory, Mode, OnTrouble, Origin, ReadOnly, Redis, Spread, Store, StoreError,
+};
 
 /// How to open a store.
 #[derive(Debug, Clone)]
@@ -21,6 +23,8 @@ pub struct OpenOptions {
     pub flush_timeout: Duration,
     /// Certificates (PEM) to trust for `rediss://` in place of the system's.
     pub redis_ca: Option<PathBuf>,
+    /// Which entries are copied between layers when they are found.
+    pub spread: Spread,
 }
 
 impl Default for OpenOptions {
@@ -32,6 +36,7 @@ impl Default for OpenOptions {
             timeout: Duration::from_millis(250),
             flush_timeout: Duration::from_secs(2),
             redis_ca: None,
+            spread: Spread::Local,
         }
     }
 }
@@ -64,7 +69,7 @@ pub fn open(spec: &str, options: &OpenOptions) -> Result<Arc<dyn Store>, StoreEr
 }
 
 /// Opens several stores as layers, in order. One that cannot be opened is reported and left out; only a name that is
-/// not understood is an error.
+/// not understood is an error. Where all are on a network and networks are not trusted, a store in memory comes first.
 pub fn open_layers(
     specs: &[impl AsRef<str>],
     options: &OpenOptions,
@@ -78,7 +83,16 @@ pub fn open_layers(
             Err(error) => on_trouble(&error.to_string()),
         }
     }
-    Ok(Layered::new(layers, on_trouble))
+    let only_networks = layers.iter().all(|layer| layer.origin() == Origin::Network);
+    if only_networks
+        && !layers.is_empty()
+        && options.spread == Spread::Local
+        && options.mode == Mode::ReadWrite
+    {
+        // What this process itself has put need not be doubted when it is asked for again.
+        layers.insert(0, Arc::new(Memory::new(options.memory_bytes)));
+    }
+    Ok(Layered::new(layers, on_trouble).spreading(options.spread))
 }
 
 /// `~/` at the start, for names from configuration files that no shell has seen.

@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
 use std::sync::{Arc, Mutex};
 
 use evergreen_store::{
-    Bytes, ErrorKind, Key, Layered, Memory, OnTrouble, OpenOptions, Origin, Store, StoreError, StoreStats,
-    open_layers,
+    Bucket, Bytes, ErrorKind, Key, Layered, Memory, OnTrouble, OpenOptions, Origin, Spread, Store,
+    StoreError, StoreStats, open_layers,
 };
 
 /// A store that fails, or holds its puts back, when told to.
@@ -15,12 +15,17 @@ struct Moody {
     fails: AtomicBool,
     held: Mutex<()>,
     gets: AtomicU64,
+    origin: Origin,
 }
 
 impl Moody {
     fn new() -> Arc<Moody> {
+        Moody::at(Origin::Local)
+    }
+
+    fn at(origin: Origin) -> Arc<Moody> {
         let (inner, fails) = (Memory::new(1 << 20), AtomicBool::new(false));
-        Arc::new(Moody { inner, fails, held: Mutex::new(()), gets: AtomicU64::new(0) })
+        Arc::new(Moody { inner, fails, held: Mutex::new(()), gets: AtomicU64::new(0), origin })
     }
 
     fn mood(&self) -> Result<(), StoreError> {
@@ -61,7 +66,7 @@ impl Store for Moody {
         self.inner.stats()
     }
     fn origin(&self) -> Origin {
-        Origin::Network
+        self.origin
     }
 }
 
@@ -175,4 +180,99 @@ fn a_store_that_does_not_open_is_left_out_and_reported() {
     assert_eq!(layered.describe(), "memory");
     assert_eq!(heard.lock().unwrap().len(), 1, "{heard:?}");
     assert!(open_layers(&["ftp://x"], &OpenOptions::default(), on_trouble).is_err());
+}
+
+/// Two local layers and one on a network, in the usual order.
+fn near_and_far(spread: Spread) -> ([Arc<Moody>; 3], Layered) {
+    let stores = [Moody::new(), Moody::new(), Moody::at(Origin::Network)];
+    let layered = Layered::new(stores.iter().map(|store| store.clone() as _).collect(), quiet());
+    (stores, layered.spreading(spread))
+}
+
+fn origin(store: &dyn Store, byte: u8) -> Option<Origin> {
+    let one = store.get_from(&key(byte)).unwrap().map(|(_, origin)| origin);
+    let many = store.get_many_from(&[key(byte)]).unwrap().remove(0).map(|(_, origin)| origin);
+    assert_eq!(one, many);
+    one
+}
+
+#[test]
+fn what_came_over_a_network_stays_there_until_it_is_confirmed() {
+    let (stores, layered) = near_and_far(Spread::Local);
+    stores[2].inner.put(&key(1), b"who knows").unwrap();
+    stores[1].inner.put(&key(2), b"mine").unwrap();
+    for _ in 0..2 {
+        assert_eq!(origin(&layered, 1), Some(Origin::Network));
+        assert_eq!(origin(&layered, 2), Some(Origin::Local));
+        assert_eq!(value(&layered, 1).as_deref(), Some(&b"who knows"[..]));
+        assert_eq!(layered.get_many(&[key(1)]).unwrap().len(), 1);
+        layered.flush().unwrap();
+        assert_eq!(value(&*stores[0], 1), None, "not copied");
+        assert_eq!(value(&*stores[1], 1), None, "not copied");
+        assert!(value(&*stores[2], 2).is_some(), "what is here goes there");
+    }
+    layered.confirm(&key(1), b"who knows").unwrap();
+    layered.flush().unwrap();
+    assert_eq!(origin(&layered, 1), Some(Origin::Local));
+    assert!(value(&*stores[0], 1).is_some() && value(&*stores[1], 1).is_some());
+    assert_eq!(origin(&layered, 3), None);
+}
+
+#[test]
+fn a_trusted_network_spreads() {
+    let (stores, layered) = near_and_far(Spread::All);
+    let bucket = Bucket([9; 16]);
+    stores[2].inner.put(&key(1), b"1").unwrap();
+    stores[2].inner.put_in(&bucket, b"2").unwrap();
+    assert_eq!(layered.get_from(&key(1)).unwrap().map(|(_, origin)| origin), Some(Origin::Network));
+    assert_eq!(layered.list(&bucket).unwrap().len(), 1);
+    layered.flush().unwrap();
+    assert!(value(&*stores[0], 1).is_some() && value(&*stores[1], 1).is_some());
+    assert_eq!(stores[0].inner.list(&bucket).unwrap().len(), 1);
+}
+
+#[test]
+fn a_bucket_is_the_union_of_the_layers_and_each_value_says_where_it_is() {
+    let (stores, layered) = near_and_far(Spread::Local);
+    let bucket = Bucket([9; 16]);
+    let listed = || {
+        let mut values = layered.list_from(&bucket).unwrap();
+        values.sort_by(|left, right| left.0.cmp(&right.0));
+        values.into_iter().map(|(value, origin)| (value.to_vec(), origin)).collect::<Vec<_>>()
+    };
+    stores[0].inner.put_in(&bucket, b"a").unwrap();
+    stores[1].inner.put_in(&bucket, b"b").unwrap();
+    stores[2].inner.put_in(&bucket, b"b").unwrap();
+    stores[2].inner.put_in(&bucket, b"c").unwrap();
+    let (a, b) = ((b"a".to_vec(), Origin::Local), (b"b".to_vec(), Origin::Local));
+    for _ in 0..2 {
+        assert_eq!(listed(), [a.clone(), b.clone(), (b"c".to_vec(), Origin::Network)]);
+    }
+    layered.confirm(&bucket.member(b"c"), b"c").unwrap();
+    assert_eq!(listed(), [a.clone(), b.clone(), (b"c".to_vec(), Origin::Local)]);
+    layered.put_in(&bucket, b"d").unwrap();
+    assert_eq!(stores[0].inner.list(&bucket).unwrap().len(), 3, "the first has it at once");
+    layered.flush().unwrap();
+    assert_eq!(stores[2].inner.list(&bucket).unwrap().len(), 3);
+    // A network in front of a local layer does not make what is here foreign.
+    let turned = Layered::new(vec![stores[2].clone() as _, stores[0].clone() as _], quiet());
+    let origins: Vec<Origin> =
+        turned.list_from(&bucket).unwrap().into_iter().map(|(_, origin)| origin).collect();
+    assert_eq!(origins.iter().filter(|origin| **origin == Origin::Network).count(), 1, "only b");
+    // One that fails is a miss.
+    let (on_trouble, heard) = listening();
+    let layered = Layered::new(stores.iter().map(|store| store.clone() as _).collect(), on_trouble);
+    stores[1].fails.store(true, SeqCst);
+    assert_eq!(layered.list(&bucket).unwrap().len(), 4);
+    assert_eq!(heard.lock().unwrap().len(), 1);
+}
+
+#[test]
+fn networks_alone_get_a_memory_in_front_unless_they_are_trusted() {
+    let describe = |spread| {
+        let options = OpenOptions { spread, ..OpenOptions::default() };
+        open_layers(&["redis://nowhere.invalid"], &options, quiet()).unwrap().describe()
+    };
+    assert_eq!(describe(Spread::Local), "memory, then redis redis://nowhere.invalid:6379/0");
+    assert_eq!(describe(Spread::All), "redis redis://nowhere.invalid:6379/0");
 }

@@ -149,6 +149,11 @@ impl Traits {
     pub fn has(self, other: Traits) -> bool {
         self.0 & other.0 == other.0
     }
+
+    /// Whether one of these holds.
+    pub fn has_any(self, other: Traits) -> bool {
+        self.0 & other.0 != 0
+    }
 }
 
 impl BitOr for Traits {

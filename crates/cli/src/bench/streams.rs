@@ -10,7 +10,7 @@ use crate::flags::StreamsBench;
 use evergreen::smtlib::{Command as Said, Context};
 use evergreen::solver::{Command, Limits, Outcome, PipeSolver, Problem, Solver, SolverError};
 use evergreen::store::Memory;
-use evergreen::{Completion, Evaluator, Event, Evergreen, KeyBytes, Question, Rung, TermId, Verdict};
+use evergreen::{Completion, Evaluator, Event, Evergreen, KeyBytes, Question, Reuse, Rung, TermId, Verdict};
 use serde_json::{Value, json};
 use std::collections::{HashMap, HashSet};
 use std::fs::File;
@@ -82,6 +82,7 @@ pub fn run(flags: &StreamsBench, as_json: bool) -> Result<ExitCode, String> {
     let evergreen = Evergreen::builder()
         .with_store(Arc::new(Memory::new(STORE_BYTES)))
         .with_solver(solver)
+        .reuse(flags.reuse.map_or(Reuse::Full, Reuse::from))
         .log_events()
         .build()
         .map_err(|e| e.to_string())?;

@@ -10,6 +10,7 @@
 use super::check::{bare, pieces};
 use super::{Remark, Session, SessionOptions};
 use crate::live::{Live, Telling, assertion_name};
+use evergreen_reuse::Cores;
 use evergreen_smtlib::print_symbol;
 use evergreen_solver::{SolverError, answer};
 use evergreen_term::TermId;
@@ -22,6 +23,10 @@ const SLACK: Duration = Duration::from_millis(250);
 const TELLING_SLACK: Duration = Duration::from_secs(2);
 /// The most unsat answers in a row for which no core is looked for, however often that failed.
 const MOST_PASSED: u32 = 64;
+
+/// Scripts with fewer assertions are not searched unless that is asked for: they are solved in less time than a process
+/// takes to start, and most of their constraints are needed.
+const FEW: usize = 16;
 
 /// An unsat whose core is not known yet.
 struct Pending {
@@ -84,6 +89,10 @@ impl Session {
         // The client's own core has all assertions without a name in it.
         let all_named = self.stack.assertions().all(|a| a.label.is_some());
         let known = core.filter(|_| self.produce_cores && all_named && self.assumptions.is_empty());
+        let assertions = self.stack.assertions().count() + self.assumptions.len();
+        if known.is_none() && assertions < FEW && self.engine.options().cores != Cores::Always {
+            return;
+        }
         self.finder.pending = Some(Pending { took, known: known.map(<[TermId]>::to_vec) });
     }
 

@@ -167,7 +167,8 @@ impl Session {
     fn remembered_info(&mut self, keyword: &str, text: &str, out: &mut String) -> Next {
         let key = crate::identity::key(&self.options.solver, keyword);
         if let (Some(store), Some(key)) = (&self.options.store, &key)
-            && let Ok(Some(bytes)) = store.get(key)
+            && let Ok(Some((bytes, origin))) = store.get_from(key)
+            && self.options.engine.trust.trusts(origin)
             && let Some(reply) = crate::identity::decode(&bytes)
         {
             out.push_str(&reply);

@@ -1,5 +1,6 @@
 //! Look up: records that answer a part, carried over to the part's own symbols and checked there.
 
+use super::verify::Refused;
 use super::{Engine, Known, Part, Reuse};
 use crate::answer::Core;
 use crate::event::{Event, Rung};
@@ -7,9 +8,26 @@ use crate::record::{Record, RecordedVerdict};
 use crate::stats::Stage;
 use crate::translate;
 use evergreen_canon::{Aside, KeyBytes};
-use evergreen_store::Key;
+use evergreen_store::{Bytes, Key, Origin};
 use evergreen_term::{Completion, Evaluator, Model, TermId, Terms, Value};
 use std::time::{Duration, Instant};
+
+/// A record and where it came from.
+pub(super) struct Fetched {
+    pub record: Record,
+    pub origin: Origin,
+}
+
+/// Adds the model of a part to that of the query.
+pub(super) fn join(terms: &Terms, part: &Part, own: Model, model: &mut Model) {
+    if model.is_empty() {
+        *model = own;
+        return;
+    }
+    for (symbol, value) in own.iter() {
+        translate::merge(terms, model, symbol, value, &part.canonical.leaves);
+    }
+}
 
 impl Engine {
     /// What is known of a part, given the record that was found under its key.
@@ -17,7 +35,7 @@ impl Engine {
         &mut self,
         terms: &mut Terms,
         part: &Part,
-        record: Option<Record>,
+        found: Option<Fetched>,
         model: &mut Model,
     ) -> Known {
         let key = part.canonical.key;
@@ -33,20 +51,42 @@ impl Engine {
             let core = part.canonical.constraints.iter().map(|&i| part.constraints[i as usize]).collect();
             return Known::Unsat(Some(self.origins.core_of_query(terms, core)));
         }
-        let Some(record) = record else {
-            self.log(|| Event::Missed { key });
-            return Known::Missing;
-        };
-        let known = self.apply(terms, part, &record, model);
-        if matches!(known, Known::Missing) {
-            self.stats.rejected += 1;
-            self.log(|| Event::Rejected { key });
-            return known;
+        if let Some(found) = found {
+            let known = self.use_record(terms, part, found, model);
+            if !matches!(known, Known::Missing) {
+                return known;
+            }
         }
-        self.stats.hit(Rung::Exact);
-        self.stats.saved += Duration::from_micros(record.micros);
-        self.log(|| Event::Reused { rung: Rung::Exact, key, sat: record.is_sat() });
-        known
+        self.climb(terms, part, model)
+    }
+
+    /// Carries a record over to the part it was found for, and counts that. `Missing` when it is not to be used.
+    fn use_record(&mut self, terms: &mut Terms, part: &Part, found: Fetched, model: &mut Model) -> Known {
+        let key = part.canonical.key;
+        let Fetched { mut record, origin } = found;
+        let trusted = self.options.trust.trusts(origin);
+        let proved = if trusted { Ok(()) } else { self.verify(terms, part, &mut record) };
+        let known = proved.and_then(|()| self.apply(terms, part, &record, model));
+        match known {
+            Err(refused) => {
+                self.stats.distrusted += u64::from(!trusted);
+                self.stats.rejected += u64::from(refused == Refused::Wrong);
+                self.log(|| match refused {
+                    Refused::Wrong => Event::Rejected { key },
+                    Refused::Unproved => Event::Distrusted { key },
+                });
+                Known::Missing
+            }
+            Ok(known) => {
+                if !trusted && origin == Origin::Network {
+                    self.confirm(&key, &record);
+                }
+                self.stats.hit(Rung::Exact);
+                self.stats.saved += Duration::from_micros(record.micros);
+                self.log(|| Event::Reused { rung: Rung::Exact, key, sat: record.is_sat() });
+                known
+            }
+        }
     }
 
     /// Several parts that were found unsatisfiable together, where it was not known which of them is.
@@ -60,15 +100,11 @@ impl Engine {
             return None;
         }
         let joint = self.joint(terms, missing, asides);
-        let record = self.fetch(&joint.canonical.key)?;
-        if record.is_sat() {
-            return None;
+        let found = self.fetch(&joint.canonical.key).filter(|found| !found.record.is_sat())?;
+        match self.use_record(terms, &joint, found, &mut Model::new()) {
+            Known::Unsat(core) => Some(core),
+            _ => None,
         }
-        let Known::Unsat(core) = self.apply(terms, &joint, &record, &mut Model::new()) else { return None };
-        self.stats.hit(Rung::Exact);
-        self.stats.saved += Duration::from_micros(record.micros);
-        self.log(|| Event::Reused { rung: Rung::Exact, key: joint.canonical.key, sat: false });
-        Some(core)
     }
 
     pub(super) fn joint(&mut self, terms: &Terms, parts: &[Part], asides: &[Aside]) -> Part {
@@ -77,12 +113,12 @@ impl Engine {
     }
 
     /// The record of a part that is not decided yet.
-    pub(super) fn fetch_for(&mut self, part: &Part) -> Option<Record> {
+    pub(super) fn fetch_for(&mut self, part: &Part) -> Option<Fetched> {
         if part.canonical.verdict.is_some() { None } else { self.fetch(&part.canonical.key) }
     }
 
     /// The records of parts, over a network in one round trip.
-    pub(super) fn fetch_all(&mut self, parts: &[Part]) -> Vec<Option<Record>> {
+    pub(super) fn fetch_all(&mut self, parts: &[Part]) -> Vec<Option<Fetched>> {
         if let [only] = parts {
             return vec![self.fetch_for(only)];
         }
@@ -90,73 +126,69 @@ impl Engine {
         let start = Instant::now();
         let open: Vec<usize> = (0..parts.len()).filter(|&i| parts[i].canonical.verdict.is_none()).collect();
         let keys: Vec<Key> = open.iter().map(|&i| Key(parts[i].canonical.key)).collect();
-        let mut records: Vec<Option<Record>> = parts.iter().map(|_| None).collect();
+        let mut records: Vec<Option<Fetched>> = parts.iter().map(|_| None).collect();
         // A failing store is a miss; the store reports its own trouble.
-        let found = if keys.is_empty() { Vec::new() } else { store.get_many(&keys).unwrap_or_default() };
+        let found = if keys.is_empty() { Vec::new() } else { store.get_many_from(&keys).unwrap_or_default() };
         for (i, bytes) in open.into_iter().zip(found) {
-            records[i] = bytes.and_then(|b| Record::decode(&b));
+            records[i] = bytes.and_then(decode);
         }
         self.stats.add(Stage::LookUp, start.elapsed());
         records
     }
 
-    pub(super) fn fetch(&mut self, key: &KeyBytes) -> Option<Record> {
+    pub(super) fn fetch(&mut self, key: &KeyBytes) -> Option<Fetched> {
         let start = Instant::now();
         // A failing store is a miss; the store reports its own trouble.
-        let bytes = self.store.as_ref()?.get(&Key(*key)).ok().flatten();
-        let record = bytes.and_then(|b| Record::decode(&b));
+        let found = self.store.as_ref()?.get_from(&Key(*key)).ok().flatten().and_then(decode);
         self.stats.add(Stage::LookUp, start.elapsed());
-        record
+        found
     }
 
-    /// Carries a record over to the part it was found for. `Missing` when it does not hold there.
-    pub(super) fn apply(
+    /// Carries a record over to the part it was found for, if it holds there.
+    fn apply(
         &mut self,
         terms: &mut Terms,
         part: &Part,
         record: &Record,
         model: &mut Model,
-    ) -> Known {
+    ) -> Result<Known, Refused> {
         match &record.verdict {
-            RecordedVerdict::Sat(None) => Known::Sat { model: false },
+            RecordedVerdict::Sat(None) => Ok(Known::Sat { model: false }),
             RecordedVerdict::Sat(Some(values)) => {
                 // The part is checked under its own values; only then they join those of the other parts.
                 let mut own = Model::new();
-                if translate::from_leaves(terms, &part.canonical, values, &mut own).is_none() {
-                    return Known::Missing;
+                let fits = translate::from_leaves(terms, &part.canonical, values, &mut own);
+                if fits.is_none() || self.holds(terms, &own, &part.constraints) == Some(false) {
+                    return Err(Refused::Wrong);
                 }
-                if self.holds(terms, &own, &part.constraints) == Some(false) {
-                    return Known::Missing;
+                if self.options.reuse == Reuse::Full {
+                    self.remember(terms, part, values);
                 }
-                if model.is_empty() {
-                    *model = own;
-                } else {
-                    for (symbol, value) in own.iter() {
-                        translate::merge(terms, model, symbol, value, &part.canonical.leaves);
-                    }
-                }
-                Known::Sat { model: true }
+                join(terms, part, own, model);
+                Ok(Known::Sat { model: true })
             }
-            RecordedVerdict::Unsat(None) => Known::Unsat(None),
-            RecordedVerdict::Unsat(Some(core)) => {
+            RecordedVerdict::Unsat { core: None, .. } => Ok(Known::Unsat(None)),
+            RecordedVerdict::Unsat { core: Some(core), .. } => {
                 let constraints = &part.canonical.constraints;
                 if core.last().is_some_and(|&last| last as usize >= constraints.len()) {
-                    return Known::Missing;
+                    return Err(Refused::Wrong);
                 }
                 let mut named: Core =
                     core.iter().map(|&c| part.constraints[constraints[c as usize] as usize]).collect();
                 named.sort_unstable();
                 named.dedup();
-                Known::Unsat(Some(self.origins.core_of_query(terms, named)))
+                Ok(Known::Unsat(Some(self.origins.core_of_query(terms, named))))
             }
         }
     }
 
     /// Whether constraints hold under a model; `None` when some cannot be evaluated and none is false.
     pub(super) fn holds(&mut self, terms: &Terms, model: &Model, constraints: &[TermId]) -> Option<bool> {
-        if !self.options.check {
-            return None;
-        }
+        if self.options.check { self.evaluate(terms, model, constraints) } else { None }
+    }
+
+    /// As [`Engine::holds`], whether checking is on or not.
+    pub(super) fn evaluate(&mut self, terms: &Terms, model: &Model, constraints: &[TermId]) -> Option<bool> {
         let start = Instant::now();
         let mut evaluator = Evaluator::new(terms, model).completing(Completion::Default);
         let mut all = Some(true);
@@ -173,4 +205,8 @@ impl Engine {
         self.stats.add(Stage::Check, start.elapsed());
         all
     }
+}
+
+fn decode((bytes, origin): (Bytes, Origin)) -> Option<Fetched> {
+    Record::decode(&bytes).map(|record| Fetched { record, origin })
 }

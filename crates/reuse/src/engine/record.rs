@@ -1,7 +1,7 @@
 //! Record: put what was found under the key of each part that it decides. Never an unknown, never a model that does not
 //! hold.
 
-use super::{Engine, Part};
+use super::{Engine, Found, Part, Reuse};
 use crate::answer::Verdict;
 use crate::backend::Solved;
 use crate::event::Event;
@@ -56,7 +56,7 @@ impl Engine {
 
     /// What is learned later took no longer: the time to solve is that of the record that it replaces.
     pub(super) fn as_long_as_before(&mut self, part: &Part, solved: &Solved) -> Solved {
-        let before = self.fetch(&part.canonical.key).map_or(0, |record| record.micros);
+        let before = self.fetch(&part.canonical.key).map_or(0, |found| found.record.micros);
         let elapsed = solved.elapsed.max(Duration::from_micros(before));
         Solved { elapsed, ..solved.clone() }
     }
@@ -78,22 +78,46 @@ impl Engine {
             }
             values = translate::to_leaves(terms, model, &part.canonical.leaves);
         }
+        if let Some(values) = values.as_ref().filter(|_| self.options.reuse == Reuse::Full) {
+            self.remember(terms, part, values);
+        }
+        if let Some(model) = solved.model.as_ref().filter(|_| self.relates(solved)) {
+            self.relate(terms, part, &Found::Sat(model.clone()), None);
+        }
         let micros = solved.elapsed.as_micros() as u64 / shares.max(1) as u64;
         self.record(part, RecordedVerdict::Sat(values), micros, solved.recordable, by);
     }
 
     pub(super) fn record_unsat(&mut self, terms: &Terms, part: &Part, solved: &Solved, by: &str) {
-        let core = solved.core.as_ref().map(|core| {
-            let core: FxHashSet<TermId> = core.iter().copied().collect();
-            let sources = part.canonical.constraints.iter().enumerate();
-            let in_share = |c: TermId| self.origins.is_in_share(terms, &core, c);
-            let inside = sources.filter(|(_, from)| in_share(part.constraints[**from as usize]));
-            inside.map(|(i, _)| i as u32).collect::<Vec<u32>>()
-        });
-        // A core that names nothing of the part says nothing about it.
-        let core = core.filter(|c| !c.is_empty());
+        if self.relates(solved) {
+            let core = solved.core.clone().unwrap_or_default();
+            self.relate(terms, part, &Found::Unsat(core), None);
+        }
+        let core = solved.core.as_ref().and_then(|core| self.core_positions(terms, part, core));
         let micros = solved.elapsed.as_micros() as u64;
-        self.record(part, RecordedVerdict::Unsat(core), micros, solved.recordable, by);
+        let verdict = self.with_evidence(terms, part, core, solved.certificate.clone());
+        self.record(part, verdict, micros, solved.recordable, by);
+    }
+
+    fn relates(&self, solved: &Solved) -> bool {
+        self.logic.is_some() && solved.recordable
+    }
+
+    /// The places of a core's constraints in the part's form. A core that names nothing of the part says nothing about it,
+    /// nor does one that names a constraint which the form has only in the words of another: without that one the rest
+    /// may be satisfiable.
+    pub(super) fn core_positions(&self, terms: &Terms, part: &Part, core: &[TermId]) -> Option<Vec<u32>> {
+        let core: FxHashSet<TermId> = core.iter().copied().collect();
+        let named: Vec<bool> =
+            part.constraints.iter().map(|&c| self.origins.is_in_share(terms, &core, c)).collect();
+        let sources = &part.canonical.constraints;
+        let kept: FxHashSet<usize> = sources.iter().map(|&from| from as usize).collect();
+        if (0..named.len()).any(|i| named[i] && !kept.contains(&i)) {
+            return None;
+        }
+        let inside = sources.iter().enumerate().filter(|(_, from)| named[**from as usize]);
+        let positions: Vec<u32> = inside.map(|(i, _)| i as u32).collect();
+        (!positions.is_empty()).then_some(positions)
     }
 
     pub(super) fn record(

@@ -1,6 +1,6 @@
 //! Solve: what was not found, part by part or as a whole.
 
-use super::{Engine, Known, Part};
+use super::{Engine, Known, Part, Reuse};
 use crate::answer::{Answer, Question, Source, Verdict};
 use crate::backend::{Backend, Solved, Task};
 use crate::event::Event;
@@ -17,6 +17,7 @@ impl Engine {
         self.stats.solved += 1;
         let solved = backend.solve(terms, task);
         self.stats.add(Stage::Solve, start.elapsed());
+        self.solving.tell(start.elapsed());
         let sat = match solved.verdict {
             Verdict::Sat => Some(true),
             Verdict::Unsat => Some(false),
@@ -47,8 +48,9 @@ impl Engine {
                     continue;
                 }
             }
-            let want_core = self.finds_cores();
-            let task = Task { constraints: &part.constraints, asides: &[], question, want_core };
+            // Sets that are found by logic match more when they are cores.
+            let question = if self.options.reuse >= Reuse::Subset { Question::Core } else { question };
+            let task = Task { constraints: &part.constraints, asides: &[], question };
             let solved = self.ask(terms, task, backend);
             match &solved.verdict {
                 Verdict::Unknown(why) => unknown = Some(why.clone()),
@@ -86,7 +88,7 @@ impl Engine {
         backend: &mut dyn Backend,
     ) -> Answer {
         let all: Vec<TermId> = missing.iter().flat_map(|p| p.constraints.iter().copied()).collect();
-        let task = Task { constraints: &all, asides, question, want_core: false };
+        let task = Task { constraints: &all, asides, question };
         let solved = self.ask(terms, task, backend);
         match &solved.verdict {
             Verdict::Unknown(_) => {}

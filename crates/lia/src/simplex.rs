@@ -1,0 +1,139 @@
+//! General simplex over bounded quantities [Dutertre, de Moura CAV'06].
+//!
+//! A basic quantity outside its bounds is exchanged with a nonbasic one that has room; where none has room the row and the
+//! bounds of its quantities are a conflict, and their coefficients its Farkas multipliers. Nonbasic quantities may have
+//! any value within their bounds, not only a bound: the search starts from the last model, and what it finds is near it.
+//! There are no strict bounds (everything is an integer), so no infinitesimals.
+
+use crate::effort::Budget;
+use crate::number::Number;
+use crate::tableau::{NONE, Tableau};
+use std::cmp::Ordering;
+
+/// What simplex found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Relaxed {
+    /// All quantities are within their bounds; some may be fractions.
+    Feasible,
+    /// No values are; the reasons and their multipliers are in the conflict.
+    Conflict,
+    /// The budget ran out.
+    Exhausted,
+    /// Numbers became too large; the tableau makes no sense any more.
+    Overflow,
+}
+
+/// Pivots after which the choice becomes Bland's, which cannot cycle.
+const GREEDY: u32 = 24;
+
+impl<N: Number> Tableau<N> {
+    /// Moves every nonbasic quantity into its bounds and pivots until every basic one is too.
+    ///
+    /// A conflict is a list of who is to blame for each bound, and its positive multiplier.
+    pub fn relax(&mut self, budget: &mut Budget, conflict: &mut Vec<(u32, N)>) -> Relaxed {
+        for col in 0..self.cols.len() {
+            let b = &self.bounds[self.cols[col] as usize];
+            let to = if b.lo_why != NONE && self.vals[col] < b.lo {
+                b.lo.clone()
+            } else if b.hi_why != NONE && self.vals[col] > b.hi {
+                b.hi.clone()
+            } else {
+                continue;
+            };
+            if self.set_value(col, to).is_none() {
+                return Relaxed::Overflow;
+            }
+        }
+        let mut pivots = 0;
+        loop {
+            let Some((row, below)) = self.violated() else { return Relaxed::Feasible };
+            let Some(col) = self.entering(row, below, pivots >= GREEDY) else {
+                self.explain(row, below, conflict);
+                return Relaxed::Conflict;
+            };
+            if !budget.pivot() {
+                return Relaxed::Exhausted;
+            }
+            pivots += 1;
+            let b = &self.bounds[self.rows[row] as usize];
+            let target = if below { b.lo.clone() } else { b.hi.clone() };
+            if self.pivot(row, col, target).is_none() {
+                return Relaxed::Overflow;
+            }
+        }
+    }
+
+    /// The violated row of the smallest quantity, and whether it is below its bounds.
+    fn violated(&self) -> Option<(usize, bool)> {
+        let mut best: Option<(u32, usize, bool)> = None;
+        for (row, &id) in self.rows.iter().enumerate() {
+            let b = &self.bounds[id as usize];
+            let below =
+                if b.lo_why != NONE && self.num[row].cmp_product(&b.lo, &self.den[row]) == Ordering::Less {
+                    true
+                } else if b.hi_why != NONE
+                    && self.num[row].cmp_product(&b.hi, &self.den[row]) == Ordering::Greater
+                {
+                    false
+                } else {
+                    continue;
+                };
+            if best.is_none_or(|(smallest, _, _)| id < smallest) {
+                best = Some((id, row, below));
+            }
+        }
+        best.map(|(_, row, below)| (row, below))
+    }
+
+    /// A column that can move the row's quantity towards its bounds.
+    fn entering(&self, row: usize, up: bool, bland: bool) -> Option<usize> {
+        let mut best: Option<(N, usize)> = None;
+        for (col, cell) in self.row(row).iter().enumerate() {
+            if cell.is_zero() {
+                continue;
+            }
+            let id = self.cols[col];
+            let b = &self.bounds[id as usize];
+            let rises = (cell.sign() > 0) == up;
+            let room = if rises {
+                b.hi_why == NONE || self.vals[col] < b.hi
+            } else {
+                b.lo_why == NONE || self.vals[col] > b.lo
+            };
+            if !room {
+                continue;
+            }
+            let better = match &best {
+                None => true,
+                Some((_, at)) if bland => id < self.cols[*at],
+                // A small pivot keeps the numbers small and the vertex integral.
+                Some((size, at)) => match magnitude(cell).cmp(size) {
+                    Ordering::Less => true,
+                    Ordering::Equal => id < self.cols[*at],
+                    Ordering::Greater => false,
+                },
+            };
+            if better {
+                best = Some((magnitude(cell), col));
+            }
+        }
+        best.map(|(_, col)| col)
+    }
+
+    fn explain(&self, row: usize, below: bool, conflict: &mut Vec<(u32, N)>) {
+        conflict.clear();
+        let b = &self.bounds[self.rows[row] as usize];
+        conflict.push((if below { b.lo_why } else { b.hi_why }, self.den[row].clone()));
+        for (col, cell) in self.row(row).iter().enumerate() {
+            if !cell.is_zero() {
+                let b = &self.bounds[self.cols[col] as usize];
+                let why = if (cell.sign() > 0) == below { b.hi_why } else { b.lo_why };
+                conflict.push((why, magnitude(cell)));
+            }
+        }
+    }
+}
+
+fn magnitude<N: Number>(n: &N) -> N {
+    if n.sign() < 0 { n.neg() } else { n.clone() }
+}

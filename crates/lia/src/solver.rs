@@ -1,0 +1,375 @@
+//! The incremental solver: the cheapest thing that can answer goes first.
+//!
+//! 1. The last model holds for the new rows too: a few multiplications.
+//! 2. The new row contradicts the bounds of its own form: one look-up.
+//! 3. A few moves make the model fit ([`crate::repair`]).
+//! 4. Simplex from the last model, and a few case splits ([`crate::search`]).
+//! 5. The thorough solver, from the start, in integers of any size ([`crate::thorough`]).
+//!
+//! Rows are only put into bounds when step 1 fails, so a query that the last model answers costs nothing to take back. Every
+//! model is evaluated on every live row before it is given out, whoever found it.
+
+use crate::certificate::Certificate;
+use crate::effort::{Budget, Effort};
+use crate::repair::Moves;
+use crate::row::{Op, Row, Var};
+use crate::search::Found;
+use crate::stack::{Stack, compare};
+use crate::state::{Applied, LIMIT, State};
+use crate::tableau::{Id, NONE};
+use crate::thorough::{Outcome, decide};
+use evergreen_term::Int;
+
+/// Moves tried before simplex.
+const MOVES: usize = 6;
+
+/// What a check found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// There is a model: [`Solver::value`].
+    Sat,
+    /// There is none: [`Solver::core`], [`Solver::certificate`].
+    Unsat,
+    /// The effort did not suffice.
+    Unknown,
+}
+
+/// How many checks each step of the solver answered. The same rows in the same order give the same counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Counts {
+    /// The last model held, or a contradiction was known already.
+    pub known: u64,
+    /// The new row contradicted the bounds of its own form.
+    pub bounds: u64,
+    /// A few moves of single variables made the model fit.
+    pub moved: u64,
+    /// Simplex, with a few splits.
+    pub simplex: u64,
+    /// The thorough solver.
+    pub thorough: u64,
+    /// Nobody.
+    pub unknown: u64,
+}
+
+/// An incremental solver for conjunctions of rows.
+#[derive(Clone, Debug)]
+pub struct Solver {
+    effort: Effort,
+    stack: Stack,
+    levels: Vec<u32>,
+    state: State,
+    moves: Moves,
+    /// For each row that is in the bounds: the mark before it, and its quantity.
+    applied: Vec<(u32, Id)>,
+    /// The model holds for so many rows from the start.
+    known: usize,
+    /// Values of the model by quantity when they do not fit into words.
+    big: Option<Vec<Int>>,
+    any_model: bool,
+    core: Vec<u32>,
+    /// The core is a contradiction among the live rows.
+    contradiction: bool,
+    /// With more rows than this the numbers are too large for the fast solver.
+    too_large: usize,
+    violated: Vec<Id>,
+    counts: Counts,
+}
+
+impl Default for Solver {
+    fn default() -> Solver {
+        Solver::new()
+    }
+}
+
+impl Solver {
+    /// A solver without rows and with the usual effort.
+    pub fn new() -> Solver {
+        Solver::with_effort(Effort::default())
+    }
+
+    /// A solver without rows.
+    pub fn with_effort(effort: Effort) -> Solver {
+        Solver {
+            effort,
+            stack: Stack::default(),
+            levels: Vec::new(),
+            state: State::new(),
+            moves: Moves::default(),
+            applied: Vec::new(),
+            known: 0,
+            big: None,
+            any_model: false,
+            core: Vec::new(),
+            contradiction: false,
+            too_large: usize::MAX,
+            violated: Vec::new(),
+            counts: Counts::default(),
+        }
+    }
+
+    /// Opens a level.
+    pub fn push(&mut self) {
+        self.levels.push(self.stack.len() as u32);
+    }
+
+    /// Closes the newest level: its rows are gone. Without an open level nothing happens.
+    pub fn pop(&mut self) {
+        let Some(rows) = self.levels.pop() else { return };
+        let rows = rows as usize;
+        self.stack.truncate(rows);
+        if let Some((mark, _)) = self.applied.get(rows) {
+            self.state.undo_to(*mark as usize);
+            self.applied.truncate(rows);
+        }
+        self.known = self.known.min(rows);
+        if self.contradiction && self.core.last().is_none_or(|last| *last as usize >= rows) {
+            self.contradiction = false;
+        }
+        if rows <= self.too_large {
+            self.too_large = usize::MAX;
+        }
+    }
+
+    /// Which step answered how many checks so far.
+    pub fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    /// How many rows are live.
+    pub fn rows(&self) -> usize {
+        self.stack.len()
+    }
+
+    /// How many levels are open.
+    pub fn levels(&self) -> usize {
+        self.levels.len()
+    }
+
+    /// Adds a row to the newest level.
+    #[inline]
+    pub fn assert(&mut self, row: &Row) {
+        self.assert_terms(row.op, &row.terms, row.constant);
+    }
+
+    /// Adds the row `sum of terms + constant op 0` to the newest level.
+    #[inline]
+    pub fn assert_terms(&mut self, op: Op, terms: &[(Var, i64)], constant: i64) {
+        let mut odd = false;
+        let mut previous = None;
+        for &(var, times) in terms {
+            odd |= times == 0 || times == i64::MIN || previous >= Some(var);
+            previous = Some(var);
+            let id = self.state.variable(var);
+            self.stack.term(id, times);
+        }
+        self.stack.close(op, constant, odd);
+    }
+
+    /// Decides the live rows.
+    pub fn check(&mut self) -> Verdict {
+        if self.contradiction {
+            self.counts.known += 1;
+            return Verdict::Unsat;
+        }
+        if self.model_goes_on() {
+            self.counts.known += 1;
+            self.any_model = true;
+            return Verdict::Sat;
+        }
+        let mut budget = Budget::new(self.effort);
+        if self.big.is_none() && self.stack.odd == 0 && self.stack.len() <= self.too_large {
+            match self.fast(&mut budget) {
+                Found::Model if self.verified() => {
+                    self.known = self.stack.len();
+                    self.any_model = true;
+                    return Verdict::Sat;
+                }
+                Found::Model => self.state.unmake(&mut self.moves),
+                Found::Conflict => {
+                    self.core.clear();
+                    self.core.extend_from_slice(&self.state.core);
+                    self.core.sort_unstable();
+                    self.core.dedup();
+                    self.contradiction = true;
+                    return Verdict::Unsat;
+                }
+                Found::Overflow => self.too_large = self.stack.len() - 1,
+                Found::GaveUp => {}
+            }
+        }
+        let verdict = self.thorough(&mut budget);
+        match verdict {
+            Verdict::Unknown => self.counts.unknown += 1,
+            _ => self.counts.thorough += 1,
+        }
+        verdict
+    }
+
+    /// Whether the last model holds for the rows that came after it.
+    #[inline]
+    fn model_goes_on(&mut self) -> bool {
+        while self.known < self.stack.len() && self.model_holds(self.known) {
+            self.known += 1;
+        }
+        self.known == self.stack.len()
+    }
+
+    #[inline]
+    fn model_holds(&self, row: usize) -> bool {
+        let in_words = if self.big.is_none() { self.stack.holds(row, &self.state.model) } else { None };
+        in_words.unwrap_or_else(|| self.stack.holds_exactly(row, |id| self.value_of(id)))
+    }
+
+    fn verified(&self) -> bool {
+        (0..self.stack.len()).all(|row| self.model_holds(row))
+    }
+
+    fn fast(&mut self, budget: &mut Budget) -> Found {
+        while self.applied.len() < self.stack.len() {
+            let row = self.applied.len();
+            let (head, terms) = self.stack.get(row);
+            let mark = self.state.mark();
+            let (applied, id) = self.state.apply(head.op, terms, head.constant, row as u32);
+            match applied {
+                Applied::Fine => self.applied.push((mark as u32, id.unwrap_or(NONE))),
+                Applied::Conflict => {
+                    self.state.undo_to(mark);
+                    self.counts.bounds += 1;
+                    return Found::Conflict;
+                }
+                Applied::TooLarge => return Found::Overflow,
+            }
+        }
+        self.violated.clear();
+        self.violated.extend(self.applied[self.known..].iter().map(|(_, id)| *id).filter(|id| *id != NONE));
+        self.moves.made.clear();
+        self.moves.queue.clear();
+        self.moves.queue.extend_from_slice(&self.violated);
+        if self.state.repair(&mut self.moves, MOVES) {
+            self.counts.moved += 1;
+            return Found::Model;
+        }
+        self.state.unmake(&mut self.moves);
+        let found = self.state.search(&self.violated, &mut self.moves, budget);
+        self.counts.simplex += u64::from(matches!(found, Found::Model | Found::Conflict));
+        found
+    }
+
+    fn thorough(&mut self, budget: &mut Budget) -> Verdict {
+        let rows: Vec<Row> =
+            (0..self.stack.len()).map(|k| self.stack.row(k, &self.state.quantities)).collect();
+        match decide(&rows, budget) {
+            Outcome::Unknown => Verdict::Unknown,
+            Outcome::Unsat(proof) => {
+                self.core = proof.core();
+                self.contradiction = true;
+                Verdict::Unsat
+            }
+            Outcome::Sat(model) => {
+                self.adopt(&model);
+                if !self.verified() {
+                    return Verdict::Unknown;
+                }
+                self.known = self.stack.len();
+                self.any_model = true;
+                Verdict::Sat
+            }
+        }
+    }
+
+    /// Makes this the last model.
+    fn adopt(&mut self, model: &[(Var, Int)]) {
+        let small = |value: &Int| value.to_i64().filter(|v| (-LIMIT..=LIMIT).contains(v));
+        self.known = 0;
+        if model.iter().all(|(_, value)| small(value).is_some()) {
+            self.big = None;
+            for (var, value) in model {
+                let id = self.state.variable(*var);
+                self.state.model[id as usize] = small(value).unwrap_or(0);
+            }
+            self.state.refresh();
+        } else {
+            let mut values = vec![Int::ZERO; self.state.quantities.len()];
+            for (var, value) in model {
+                let id = self.state.variable(*var);
+                values[id as usize] = value.clone();
+            }
+            self.big = Some(values);
+        }
+    }
+
+    fn value_of(&self, id: Id) -> Int {
+        match &self.big {
+            Some(values) => values.get(id as usize).cloned().unwrap_or(Int::ZERO),
+            None => Int::from(self.state.model[id as usize]),
+        }
+    }
+
+    /// A variable's value in the model of the last `Sat`; 0 if it never occurred.
+    pub fn value(&self, var: Var) -> Int {
+        self.state.quantities.find(var).map_or(Int::ZERO, |id| self.value_of(id))
+    }
+
+    /// Whether a row holds in the model of the last `Sat`; `None` before the first.
+    pub fn holds(&self, row: &Row) -> Option<bool> {
+        if !self.any_model {
+            return None;
+        }
+        let sum = self.small_sum(row).map(Int::from).unwrap_or_else(|| {
+            let start = Int::from(row.constant);
+            row.terms.iter().fold(start, |s, (v, c)| s.add(&Int::from(*c).mul(&self.value(*v))))
+        });
+        Some(compare(row.op, &sum))
+    }
+
+    fn small_sum(&self, row: &Row) -> Option<i64> {
+        if self.big.is_some() {
+            return None;
+        }
+        row.terms.iter().try_fold(row.constant, |sum, (var, times)| {
+            let value = self.state.quantities.find(*var).map_or(0, |id| self.state.model[id as usize]);
+            sum.checked_add(times.checked_mul(value)?)
+        })
+    }
+
+    /// After `Unsat`: numbers of live rows (from 0, in order of assertion) that contradict each other, ascending.
+    pub fn core(&self) -> &[u32] {
+        &self.core
+    }
+
+    /// After `Unsat`: leaves out of the core what it does not need, by trying. Costs one small check per row of the core.
+    pub fn minimize(&mut self) {
+        if !self.contradiction {
+            return;
+        }
+        // The last so many rows of the core are known to be needed; they stay so as the core shrinks.
+        let mut needed = 0;
+        while needed < self.core.len() {
+            let tried = self.core[self.core.len() - 1 - needed];
+            let rest: Vec<u32> = self.core.iter().copied().filter(|row| *row != tried).collect();
+            let mut solver = Solver::with_effort(self.effort);
+            for row in &rest {
+                solver.assert(&self.stack.row(*row as usize, &self.state.quantities));
+            }
+            if solver.check() == Verdict::Unsat {
+                self.core = solver.core.iter().map(|k| rest[*k as usize]).collect();
+            } else {
+                needed += 1;
+            }
+        }
+    }
+
+    /// After `Unsat`: a proof over the rows of the core, line `k` being row `core()[k]`. Found by solving the core once more; `None` if that
+    /// takes more than the effort.
+    pub fn certificate(&self) -> Option<Certificate> {
+        if !self.contradiction {
+            return None;
+        }
+        let rows: Vec<Row> =
+            self.core.iter().map(|k| self.stack.row(*k as usize, &self.state.quantities)).collect();
+        match decide(&rows, &mut Budget::new(self.effort)) {
+            Outcome::Unsat(proof) => Some(proof.certificate()),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,369 @@
+//! One node of the thorough solver's tree: what the lines known in a branch say together.
+
+use super::Search;
+use crate::effort::Budget;
+use crate::lattice::{Combination, Lattice, Met, Reduced, dot, quotient};
+use crate::number::Number;
+use crate::proof::{Line, LineId, Origin};
+use crate::simplex::Relaxed;
+use crate::tableau::{Id, NONE, Place, Tableau};
+use evergreen_term::Int;
+use std::collections::BTreeMap;
+
+/// What a node found.
+pub(super) enum Finding {
+    /// All rows of the query hold here.
+    Point(Vec<Int>),
+    /// This combination is false.
+    Closed(Vec<(LineId, Int)>),
+    /// A form over the variables has a value between `at` and `at + 1`.
+    Fraction { form: Vec<Int>, at: Int },
+    /// All that is wrong is that this row's `!=` is an equality.
+    Touching(LineId),
+    /// The budget ran out.
+    Exhausted,
+}
+
+/// An equality: one line, or two that meet.
+struct Equality {
+    plus: LineId,
+    /// The line that says the opposite.
+    minus: Option<LineId>,
+}
+
+/// A bound of a form over the parameters, not written as a line yet.
+#[derive(Clone)]
+struct Source {
+    line: LineId,
+    reduced: Reduced,
+    divisor: Int,
+}
+
+#[derive(Clone, Default)]
+struct Range {
+    lo: Option<(Int, usize)>,
+    hi: Option<(Int, usize)>,
+}
+
+struct Forms {
+    /// First coefficient positive, no common divisor.
+    ranges: BTreeMap<Vec<Int>, Range>,
+    sources: Vec<Source>,
+}
+
+impl Search<'_> {
+    pub(super) fn node(&mut self) -> Finding {
+        let mut lattice = Lattice::new(self.variables.len());
+        let mut equalities: Vec<Equality> = Vec::new();
+        for line in self.known.clone() {
+            if self.lines.get(line).equal
+                && let Some(parts) = self.meet(&mut lattice, &mut equalities, line, None)
+            {
+                return Finding::Closed(parts);
+            }
+        }
+        let forms = loop {
+            let forms = match self.forms(&lattice, &equalities) {
+                Ok(forms) => forms,
+                Err(parts) => return Finding::Closed(parts),
+            };
+            let met: Vec<(usize, usize)> = forms
+                .ranges
+                .values()
+                .filter_map(|r| match (&r.lo, &r.hi) {
+                    (Some((lo, a)), Some((hi, b))) if lo >= hi => Some((*a, *b)),
+                    _ => None,
+                })
+                .collect();
+            if met.is_empty() {
+                break forms;
+            }
+            // All are written before the first changes the parameters that they are about.
+            let mut line = |source: usize| self.written(&forms.sources[source], &equalities, &lattice);
+            let met: Vec<(LineId, LineId)> = met.into_iter().map(|(lo, hi)| (line(lo), line(hi))).collect();
+            for (lo, hi) in met {
+                let gap = self.lines.get(lo).constant.add(&self.lines.get(hi).constant);
+                if gap.signum() > 0 {
+                    return Finding::Closed(vec![(lo, Int::ONE), (hi, Int::ONE)]);
+                }
+                if let Some(parts) = self.meet(&mut lattice, &mut equalities, hi, Some(lo)) {
+                    return Finding::Closed(parts);
+                }
+            }
+        };
+        let solved = relax::<i64>(&forms, self.variables.len(), self.budget)
+            .or_else(|| relax::<Int>(&forms, self.variables.len(), self.budget));
+        match solved {
+            None | Some(Lp::Exhausted) => Finding::Exhausted,
+            Some(Lp::Conflict(parts)) => Finding::Closed(
+                parts
+                    .into_iter()
+                    .map(|(source, times)| {
+                        (self.written(&forms.sources[source as usize], &equalities, &lattice), times)
+                    })
+                    .collect(),
+            ),
+            Some(Lp::Vertex(vertex)) => self.at_vertex(&lattice, &forms, &vertex),
+        }
+    }
+
+    /// Takes an equality into the lattice; a combination that is false if it does not fit there.
+    fn meet(
+        &mut self,
+        lattice: &mut Lattice,
+        equalities: &mut Vec<Equality>,
+        plus: LineId,
+        minus: Option<LineId>,
+    ) -> Option<Vec<(LineId, Int)>> {
+        equalities.push(Equality { plus, minus });
+        let line = self.lines.get(plus);
+        let Met::Conflict(why) = lattice.add(&line.terms, &line.constant) else { return None };
+        let up = parts(&why, equalities, &Int::ONE);
+        let down = parts(&why, equalities, &Int::ONE.neg());
+        let (terms, constant) = self.sum(&up);
+        if terms.iter().all(Int::is_zero) {
+            return Some(if constant.signum() > 0 { up } else { down });
+        }
+        // Integer coefficients, but a fraction as the constant: both roundings together are false.
+        let (_, opposite) = self.sum(&down);
+        let terms: Vec<Int> = terms.iter().map(|t| quotient(t, &why.den)).collect();
+        let negated = terms.iter().map(Int::neg).collect();
+        let high = self.cut(up, terms, &constant, &why.den);
+        let low = self.cut(down, negated, &opposite, &why.den);
+        Some(vec![(high, Int::ONE), (low, Int::ONE)])
+    }
+
+    fn cut(&mut self, parts: Vec<(LineId, Int)>, terms: Vec<Int>, constant: &Int, divisor: &Int) -> LineId {
+        let origin = Origin::Cut { parts, divisor: divisor.clone() };
+        self.lines.add(Line { terms, constant: ceiling(constant, divisor), equal: false, origin })
+    }
+
+    fn sum(&self, parts: &[(LineId, Int)]) -> (Vec<Int>, Int) {
+        let mut terms = vec![Int::ZERO; self.variables.len()];
+        let mut constant = Int::ZERO;
+        for (line, times) in parts {
+            let line = self.lines.get(*line);
+            for (t, l) in terms.iter_mut().zip(&line.terms) {
+                *t = t.add(&times.mul(l));
+            }
+            constant = constant.add(&times.mul(&line.constant));
+        }
+        (terms, constant)
+    }
+
+    /// The inequalities over the free parameters, the tightest of each form; or a combination that is false.
+    fn forms(&self, lattice: &Lattice, equalities: &[Equality]) -> Result<Forms, Vec<(LineId, Int)>> {
+        let mut forms = Forms { ranges: BTreeMap::new(), sources: Vec::new() };
+        for &id in &self.known {
+            let line = self.lines.get(id);
+            if line.equal {
+                continue;
+            }
+            let reduced = lattice.reduce(&line.terms, &line.constant);
+            let divisor = reduced.terms.iter().fold(Int::ZERO, |g, t| g.gcd(t));
+            if divisor.is_zero() {
+                if reduced.constant.signum() > 0 {
+                    let mut out = parts(&reduced.minus, equalities, &Int::ONE);
+                    out.push((id, reduced.minus.den.clone()));
+                    return Err(out);
+                }
+                continue;
+            }
+            let negative = reduced.terms.iter().find(|t| !t.is_zero()).is_some_and(|t| t.signum() < 0);
+            let sign = if negative { divisor.neg() } else { divisor.clone() };
+            let key: Vec<Int> = reduced.terms.iter().map(|t| quotient(t, &sign)).collect();
+            let bound = ceiling(&reduced.constant, &divisor);
+            let source = forms.sources.len();
+            let range = forms.ranges.entry(key).or_default();
+            if negative {
+                // bound - form <= 0
+                if range.lo.as_ref().is_none_or(|(lo, _)| bound > *lo) {
+                    range.lo = Some((bound, source));
+                }
+            } else {
+                let bound = bound.neg();
+                if range.hi.as_ref().is_none_or(|(hi, _)| bound < *hi) {
+                    range.hi = Some((bound, source));
+                }
+            }
+            forms.sources.push(Source { line: id, reduced, divisor });
+        }
+        Ok(forms)
+    }
+
+    /// A bound as a line.
+    fn written(&mut self, source: &Source, equalities: &[Equality], lattice: &Lattice) -> LineId {
+        let Source { line, reduced, divisor } = source;
+        if *divisor == Int::ONE && reduced.minus.times.iter().all(Int::is_zero) {
+            return *line;
+        }
+        let mut sum = parts(&reduced.minus, equalities, &Int::ONE);
+        sum.push((*line, reduced.minus.den.clone()));
+        let form: Vec<Int> = reduced.terms.iter().map(|t| quotient(t, divisor)).collect();
+        let origin = Origin::Cut { parts: sum, divisor: divisor.mul(&reduced.minus.den) };
+        self.lines.add(Line {
+            terms: lattice.over_variables(&form),
+            constant: ceiling(&reduced.constant, divisor),
+            equal: false,
+            origin,
+        })
+    }
+
+    /// Looks for a point near a vertex, and else for what to split.
+    fn at_vertex(&self, lattice: &Lattice, forms: &Forms, vertex: &[(Int, Int)]) -> Finding {
+        let whole = |(num, den): &(Int, Int)| num.modulo(den).is_some_and(|r| r.is_zero());
+        let down: Vec<Int> = vertex.iter().map(|(num, den)| quotient(num, den)).collect();
+        if vertex.iter().all(whole) {
+            let point = lattice.point(&down);
+            let touching = self.apart.iter().find(|&&row| {
+                let line = self.lines.get(row);
+                dot(&line.terms, &point).add(&line.constant).is_zero()
+            });
+            let Some(touching) = touching else {
+                // Known lines imply the rows; checked all the same.
+                return if self.satisfies(&point) { Finding::Point(point) } else { Finding::Exhausted };
+            };
+            return match self.step_aside(lattice, &down) {
+                Some(point) => Finding::Point(point),
+                None => Finding::Touching(*touching),
+            };
+        }
+        let two = Int::from(2);
+        let near = vertex.iter().map(|(num, den)| quotient(&num.mul(&two).add(den), &den.mul(&two)));
+        for point in [lattice.point(&near.collect::<Vec<_>>()), lattice.point(&down)] {
+            if self.satisfies(&point) {
+                return Finding::Point(point);
+            }
+        }
+        self.fraction(lattice, forms, vertex)
+    }
+
+    /// A point one step along one parameter that satisfies every row.
+    fn step_aside(&self, lattice: &Lattice, from: &[Int]) -> Option<Vec<Int>> {
+        let mut at = from.to_vec();
+        for k in 0..at.len() {
+            for by in [1, -1] {
+                at[k] = from[k].add(&Int::from(by));
+                let point = lattice.point(&at);
+                if self.satisfies(&point) {
+                    return Some(point);
+                }
+            }
+            at[k] = from[k].clone();
+        }
+        None
+    }
+
+    /// The form to split: of those that are fractions the one with the smallest range, else a parameter.
+    fn fraction(&self, lattice: &Lattice, forms: &Forms, vertex: &[(Int, Int)]) -> Finding {
+        let mut best: Option<(Int, &Vec<Int>, Int)> = None;
+        for (form, range) in &forms.ranges {
+            let (Some((lo, _)), Some((hi, _))) = (&range.lo, &range.hi) else { continue };
+            let width = hi.sub(lo);
+            if best.as_ref().is_some_and(|(smallest, _, _)| *smallest <= width) {
+                continue;
+            }
+            if let Some(at) = floor_if_fraction(form, vertex) {
+                best = Some((width, form, at));
+            }
+        }
+        if let Some((_, form, at)) = best {
+            return Finding::Fraction { form: lattice.over_variables(form), at };
+        }
+        for k in 0..vertex.len() {
+            let unit: Vec<Int> = (0..vertex.len()).map(|i| Int::from(i64::from(i == k))).collect();
+            if let Some(at) = floor_if_fraction(&unit, vertex) {
+                return Finding::Fraction { form: lattice.over_variables(&unit), at };
+            }
+        }
+        Finding::Exhausted
+    }
+}
+
+/// The value of a form rounded down, if it is not an integer.
+fn floor_if_fraction(form: &[Int], vertex: &[(Int, Int)]) -> Option<Int> {
+    let (mut num, mut den) = (Int::ZERO, Int::ONE);
+    for (times, (n, d)) in form.iter().zip(vertex) {
+        if !times.is_zero() {
+            num = num.mul(d).add(&times.mul(n).mul(&den));
+            den = den.mul(d);
+        }
+    }
+    let at = num.div(&den)?;
+    (at.mul(&den) != num).then_some(at)
+}
+
+/// The quotient by a positive number, rounded up.
+fn ceiling(a: &Int, b: &Int) -> Int {
+    quotient(&a.neg(), b).neg()
+}
+
+/// A combination of equalities, times its own denominator and a sign, as lines with allowed multipliers.
+fn parts(combination: &Combination, equalities: &[Equality], sign: &Int) -> Vec<(LineId, Int)> {
+    let mut out = Vec::new();
+    for (times, equality) in combination.times.iter().zip(equalities) {
+        let times = times.mul(sign);
+        match (equality.minus, times.signum()) {
+            (_, 0) => {}
+            (Some(minus), -1) => out.push((minus, times.neg())),
+            _ => out.push((equality.plus, times)),
+        }
+    }
+    out
+}
+
+enum Lp {
+    Vertex(Vec<(Int, Int)>),
+    /// Numbers of sources with their multipliers.
+    Conflict(Vec<(u32, Int)>),
+    Exhausted,
+}
+
+/// Simplex over the forms. `None` when the numbers do not fit.
+fn relax<N: Number>(forms: &Forms, parameters: usize, budget: &mut Budget) -> Option<Lp> {
+    let mut tableau = Tableau::<N>::new();
+    for _ in 0..parameters {
+        let id = tableau.add_quantity();
+        tableau.add_column(id, N::zero());
+    }
+    for (form, range) in &forms.ranges {
+        let mut terms: Vec<(Id, N)> = Vec::new();
+        for (k, times) in form.iter().enumerate() {
+            if !times.is_zero() {
+                terms.push((k as Id, N::from_int(times)?));
+            }
+        }
+        let id = match terms.as_slice() {
+            [(single, _)] => *single,
+            _ => {
+                let id = tableau.add_quantity();
+                tableau.add_row(id, &terms)?;
+                id
+            }
+        };
+        let bounds = &mut tableau.bounds[id as usize];
+        if let Some((lo, source)) = &range.lo {
+            (bounds.lo, bounds.lo_why) = (N::from_int(lo)?, *source as u32);
+        }
+        if let Some((hi, source)) = &range.hi {
+            (bounds.hi, bounds.hi_why) = (N::from_int(hi)?, *source as u32);
+        }
+    }
+    let mut conflict = Vec::new();
+    match tableau.relax(budget, &mut conflict) {
+        Relaxed::Overflow => None,
+        Relaxed::Exhausted => Some(Lp::Exhausted),
+        Relaxed::Conflict => {
+            debug_assert!(conflict.iter().all(|(why, _)| *why != NONE));
+            Some(Lp::Conflict(conflict.into_iter().map(|(why, times)| (why, times.to_int())).collect()))
+        }
+        Relaxed::Feasible => {
+            let value = |id: Id| match tableau.place(id) {
+                Place::Column(col) => (tableau.vals[col].to_int(), Int::ONE),
+                Place::Row(row) => (tableau.num[row].to_int(), tableau.den[row].to_int()),
+                Place::Absent => (Int::ZERO, Int::ONE),
+            };
+            Some(Lp::Vertex((0..parameters as Id).map(value).collect()))
+        }
+    }
+}

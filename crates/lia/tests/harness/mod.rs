@@ -1,0 +1,6 @@
+//! What the tests of this crate and the example `duel` share: queries, provers and solvers to compare with.
+
+#![allow(dead_code)] // no user needs all of it
+
+pub mod boxes;
+pub mod rows;

@@ -1,0 +1,89 @@
+//! The upper rungs of the ladder: what can be said about a part that has no record of its own.
+//!
+//! In the order of what a try costs: old models are evaluated, small domains are exhausted, related sets are looked up.
+//! Whatever is found is recorded under the part's own key, so the next time the first rung answers.
+
+use super::look_up::join;
+use super::{Engine, Found, Known, Part, Reuse};
+use crate::event::{Event, Rung};
+use crate::record::RecordedVerdict;
+use crate::translate;
+use evergreen_term::{Model, Terms};
+use std::time::Instant;
+
+/// Who is said to have solved what these rungs found.
+const BY: &str = "evergreen";
+
+impl Engine {
+    /// Tries the rungs above the exact one.
+    pub(super) fn climb(&mut self, terms: &mut Terms, part: &Part, model: &mut Model) -> Known {
+        for rung in [Rung::Satisfied, Rung::Tried, Rung::Implied] {
+            let least = if rung == Rung::Implied { Reuse::Subset } else { Reuse::Full };
+            if self.options.reuse < least || !self.is_worth_trying(rung) {
+                continue;
+            }
+            let start = Instant::now();
+            let found = match rung {
+                Rung::Satisfied => self.satisfied(terms, part).or_else(|| self.likely(terms, part)),
+                Rung::Tried => self.tried(terms, part),
+                _ => None,
+            };
+            let found = match rung {
+                Rung::Implied => self.implied(terms, part).map(|(found, by)| (found, Some(by))),
+                _ => found.map(|found| (found, None)),
+            };
+            self.tell(rung, found.is_some(), start);
+            if let Some((found, by)) = found {
+                self.relate(terms, part, &found, by);
+                return self.take(terms, part, rung, found, model);
+            }
+        }
+        if self.options.native
+            && self.options.reuse < Reuse::Full
+            && let Some(found) = self.decide_natively(terms, &part.constraints)
+        {
+            return self.take(terms, part, Rung::Native, found, model);
+        }
+        let key = part.canonical.key;
+        self.log(|| Event::Missed { key });
+        Known::Missing
+    }
+
+    /// Whether a rung pays lately.
+    fn is_worth_trying(&mut self, rung: Rung) -> bool {
+        let regulate = self.options.regulate && self.options.reuse == Reuse::Full;
+        let wanted = !regulate || self.meters[rung as usize].wants(self.solving.nanos());
+        self.stats.rungs[rung as usize].passed += u64::from(!wanted);
+        wanted
+    }
+
+    pub(super) fn tell(&mut self, rung: Rung, hit: bool, start: Instant) {
+        let time = start.elapsed();
+        self.meters[rung as usize].tell(hit, time);
+        let stats = &mut self.stats.rungs[rung as usize];
+        stats.tried += 1;
+        stats.time += time;
+    }
+
+    /// Records what a rung found and makes it part of the answer.
+    fn take(&mut self, terms: &mut Terms, part: &Part, rung: Rung, found: Found, model: &mut Model) -> Known {
+        let key = part.canonical.key;
+        let sat = matches!(found, Found::Sat(_));
+        self.stats.hit(rung);
+        self.log(|| Event::Reused { rung, key, sat });
+        match found {
+            Found::Sat(own) => {
+                let values = translate::to_leaves(terms, &own, &part.canonical.leaves);
+                self.record(part, RecordedVerdict::Sat(values), 0, true, BY);
+                join(terms, part, own, model);
+                Known::Sat { model: true }
+            }
+            Found::Unsat(core) => {
+                let positions = self.core_positions(terms, part, &core);
+                let verdict = self.with_evidence(terms, part, positions, None);
+                self.record(part, verdict, 0, true, BY);
+                Known::Unsat(Some(self.origins.core_of_query(terms, core)))
+            }
+        }
+    }
+}

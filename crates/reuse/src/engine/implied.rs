@@ -1,0 +1,133 @@
+//! Look up implied: a recorded satisfiable set that implies the part, or a recorded unsatisfiable one that it implies.
+//!
+//! [Cadar OSDI'08] looks for supersets and subsets of the same constraints, [Jia ISSTA'15] for sets that are related by
+//! implication between constraints. Both know a set only under the names it was asked with; see [`crate::logic`].
+
+use super::{Engine, Found, Options, Part, Reuse};
+use crate::logic::{Logic, Naming, Related, Relating, Set, StoreShelf, decode_payload, encode_payload};
+use crate::translate;
+use evergreen_canon::Leaf;
+use evergreen_store::Store;
+use evergreen_term::{Model, Terms};
+use std::sync::Arc;
+
+/// Likely models that are taken from the index.
+const CANDIDATES: usize = 4;
+
+/// The index of a level of reuse, in front of a store.
+pub(super) fn logic_of(options: &Options, store: Option<&Arc<dyn Store>>) -> Option<Logic> {
+    let relating = match options.reuse {
+        Reuse::None | Reuse::Exact => return None,
+        Reuse::Subset => Relating::Equality,
+        Reuse::Logical | Reuse::Full => Relating::Implication,
+    };
+    let mask = u128::from_le_bytes(
+        evergreen_canon::digest(options.namespace.as_bytes())[..16]
+            .try_into()
+            .expect("a digest has 32 bytes"),
+    );
+    let shelf = store.map(|store| StoreShelf { store: store.clone(), mask, trust: options.trust });
+    Some(Logic::new(relating, shelf))
+}
+
+impl Engine {
+    /// The ways of naming a part that are used, the more promising one first.
+    fn namings(&self) -> &'static [Naming] {
+        match self.options.reuse {
+            Reuse::Full => &[Naming::Own, Naming::Numbers],
+            // One way per part, as in the papers.
+            _ => &[Naming::Numbers],
+        }
+    }
+
+    fn sets(&mut self, terms: &Terms, part: &Part) -> Vec<(Naming, Set)> {
+        let namings = self.namings();
+        let Some(logic) = &mut self.logic else { return Vec::new() };
+        let leaves = &part.canonical.leaves;
+        let mut sets = Vec::with_capacity(2);
+        for &naming in namings {
+            let set = logic.set(terms, &mut self.canonizer, &part.constraints, leaves, naming);
+            sets.extend(set.map(|set| (naming, set)));
+        }
+        if sets.is_empty() {
+            let set = logic.set(terms, &mut self.canonizer, &part.constraints, leaves, Naming::Own);
+            sets.extend(set.map(|set| (Naming::Own, set)));
+        }
+        sets
+    }
+
+    /// Looks a part up by logic. Also says under which names it was found, if it was.
+    pub(super) fn implied(&mut self, terms: &mut Terms, part: &Part) -> Option<(Found, Naming)> {
+        for (naming, set) in self.sets(terms, part) {
+            let related = self.logic.as_mut()?.find(&set);
+            match related {
+                None => {}
+                Some(Related::Unsat(core)) => {
+                    let core = core.iter().map(|&i| part.constraints[i as usize]).collect();
+                    return Some((Found::Unsat(core), naming));
+                }
+                Some(Related::Sat(payload)) => match self.model_from(terms, part, &set, &payload) {
+                    Some(model) => return Some((Found::Sat(model), naming)),
+                    None => self.stats.rejected += 1,
+                },
+            }
+        }
+        None
+    }
+
+    /// Tries models of sets that have much in common with the part.
+    pub(super) fn likely(&mut self, terms: &mut Terms, part: &Part) -> Option<Found> {
+        for (_, set) in self.sets(terms, part) {
+            for payload in self.logic.as_mut()?.candidates(&set, CANDIDATES) {
+                if let Some(model) = self.model_from(terms, part, &set, &payload) {
+                    return Some(Found::Sat(model));
+                }
+            }
+        }
+        None
+    }
+
+    /// A stored model as one of the part, if it is one.
+    fn model_from(&mut self, terms: &mut Terms, part: &Part, set: &Set, payload: &[u8]) -> Option<Model> {
+        let values = decode_payload(payload);
+        let leaves: Vec<Leaf> = set.leaves.iter().map(|l| l.1).collect();
+        let value = |i: usize| values.iter().find(|(k, _)| *k == set.leaves[i].0).map(|(_, v)| *v);
+        let model = translate::from_some(terms, &leaves, value)?;
+        match self.holds(terms, &model, &part.constraints) {
+            Some(true) => Some(model),
+            // Not checked: then logic has to do.
+            None if !self.options.check => Some(model),
+            _ => None,
+        }
+    }
+
+    /// Makes an answered part known to the index, under every naming but the one it was found by.
+    pub(super) fn relate(&mut self, terms: &Terms, part: &Part, found: &Found, by: Option<Naming>) {
+        for (naming, set) in self.sets(terms, part) {
+            if by == Some(naming) {
+                continue;
+            }
+            match found {
+                Found::Unsat(core) => {
+                    let in_form = self.core_positions(terms, part, core);
+                    let places: Vec<u32> = match in_form {
+                        Some(form) => form.iter().map(|&i| part.canonical.constraints[i as usize]).collect(),
+                        None => (0..part.constraints.len() as u32).collect(),
+                    };
+                    if let Some(logic) = &mut self.logic {
+                        logic.insert_unsat(&set, &places);
+                    }
+                }
+                Found::Sat(model) => {
+                    let leaves: Vec<Leaf> = set.leaves.iter().map(|l| l.1).collect();
+                    let Some(values) = translate::to_leaves(terms, model, &leaves) else { continue };
+                    let pairs = set.leaves.iter().zip(&values).filter(|(_, v)| !v.is_empty());
+                    let payload = encode_payload(pairs.map(|(l, v)| (l.0, &v[..])));
+                    if let Some(logic) = &mut self.logic {
+                        logic.insert_sat(&set, payload);
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! Decide natively: linear integer constraints need no solver process.
+
+use super::{Engine, Found, Reuse};
+use crate::answer::{Answer, Core, Question, Verdict};
+use crate::event::{Event, Rung};
+use crate::native::{self, Said};
+use evergreen_canon::{Aside, Leaf, Path, Variable};
+use evergreen_lia::{Effort, Op, Row, Solver, Verdict as Decided};
+use evergreen_term::{Model, TermId, Terms, Value};
+use rustc_hash::FxHashMap;
+use std::time::Instant;
+
+/// How hard the native core tries before a solver process takes over.
+pub(super) const EFFORT: Effort = Effort { pivots: 2_000, splits: 200 };
+
+impl Engine {
+    /// Answers a new constraint on a path, if the path's part of it is linear.
+    pub(super) fn branch_natively(
+        &mut self,
+        terms: &Terms,
+        path: &Path,
+        constraints: &[TermId],
+        new: &[TermId],
+        question: Question,
+    ) -> Option<Answer> {
+        if !self.is_native_first() {
+            return None;
+        }
+        let start = Instant::now();
+        let said = self.native.branch(terms, &mut self.canonizer, constraints, new);
+        let answer = said.and_then(|said| self.conclude(terms, path, constraints, new, said, question));
+        self.tell(Rung::Native, answer.is_some(), start);
+        let answer = answer?;
+        let sat = answer.verdict == Verdict::Sat;
+        self.stats.queries += 1;
+        self.stats.slices += 1;
+        self.stats.hit(Rung::Native);
+        self.log(|| Event::Decided { sat });
+        Some(answer)
+    }
+
+    fn conclude(
+        &mut self,
+        terms: &Terms,
+        path: &Path,
+        constraints: &[TermId],
+        new: &[TermId],
+        said: Said,
+        question: Question,
+    ) -> Option<Answer> {
+        match said {
+            Said::Unknown => None,
+            Said::Unsat { path } => {
+                let core = (question == Question::Core).then(|| {
+                    let mut core: Core = path.iter().map(|&i| constraints[i as usize]).collect();
+                    core.extend(new);
+                    core
+                });
+                Some(Answer::reused(Verdict::Unsat, None, core))
+            }
+            Said::Sat if question == Question::Model => {
+                // The model has to cover the whole path.
+                let model = self.native.knows_all().then(|| self.native.model(&self.canonizer))?;
+                Some(Answer::reused(Verdict::Sat, Some(model), None))
+            }
+            Said::Sat => {
+                let sliced_out = |engine: &mut Engine, n: &TermId| {
+                    let reached = engine.canonizer.focus(terms, path, *n);
+                    reached.iter().all(|&i| engine.native.knows(i as usize))
+                };
+                let decided = self.native.knows_all() || new.iter().all(|n| sliced_out(self, n));
+                decided.then(|| Answer::reused(Verdict::Sat, None, None))
+            }
+        }
+    }
+
+    /// Whether the native core is asked before anything is looked up.
+    pub(super) fn is_native_first(&self) -> bool {
+        self.options.native && self.options.reuse == Reuse::Full
+    }
+
+    /// Decides a part before it is looked up.
+    pub(super) fn decide_first(&mut self, terms: &Terms, part: &[TermId], asides: &[Aside]) -> Option<Found> {
+        if !self.is_native_first() || !asides.is_empty() {
+            return None;
+        }
+        let found = self.decide_natively(terms, part)?;
+        if let Found::Sat(model) = &found
+            && self.holds(terms, model, part) == Some(false)
+        {
+            // One of two independent evaluations is wrong: a solver decides.
+            self.stats.contradicted += 1;
+            return None;
+        }
+        let sat = matches!(found, Found::Sat(_));
+        self.stats.hit(Rung::Native);
+        self.log(|| Event::Decided { sat });
+        Some(found)
+    }
+
+    /// Decides a part all of whose constraints are linear.
+    pub(super) fn decide_natively(&mut self, terms: &Terms, part: &[TermId]) -> Option<Found> {
+        let start = Instant::now();
+        let found = self.decide_rows(terms, part);
+        self.tell(Rung::Native, found.is_some(), start);
+        found
+    }
+
+    fn decide_rows(&mut self, terms: &Terms, part: &[TermId]) -> Option<Found> {
+        let mut numbers: FxHashMap<Variable, u32> = FxHashMap::default();
+        let mut variables: Vec<Variable> = Vec::new();
+        let mut solver = Solver::with_effort(EFFORT);
+        let mut owners: Vec<u32> = Vec::with_capacity(part.len());
+        let mut told = Row { op: Op::Le, terms: Vec::new(), constant: 0 };
+        for (i, &constraint) in part.iter().enumerate() {
+            for atom in self.canonizer.atoms(terms, constraint).iter() {
+                let row = atom.row.as_ref()?;
+                told.op = native::op(row.compare);
+                told.constant = row.constant;
+                told.terms.clear();
+                for &(v, c) in &row.terms {
+                    let number = *numbers.entry(v).or_insert_with(|| {
+                        variables.push(v);
+                        variables.len() as u32 - 1
+                    });
+                    told.terms.push((number, c));
+                }
+                told.terms.sort_unstable_by_key(|t| t.0);
+                solver.assert(&told);
+                owners.push(i as u32);
+            }
+        }
+        match solver.check() {
+            Decided::Unknown => None,
+            Decided::Sat => {
+                let value = |(number, &variable): (usize, &Variable)| match self.canonizer.leaf(variable) {
+                    Leaf::Symbol(s) => Some((s, Value::Int(solver.value(number as u32)))),
+                    _ => None,
+                };
+                Some(Found::Sat(variables.iter().enumerate().filter_map(value).collect::<Model>()))
+            }
+            Decided::Unsat => {
+                let mut core: Core =
+                    solver.core().iter().map(|&r| part[owners[r as usize] as usize]).collect();
+                core.dedup();
+                Some(Found::Unsat(core))
+            }
+        }
+    }
+}

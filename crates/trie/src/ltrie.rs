@@ -1,0 +1,250 @@
+//! The L-Trie: answered sets, found by implication [Jia ISSTA'15, 5 and 6].
+//!
+//! Two constraint tries with their implication graphs ([`crate::arena`]): satisfiable sets, which answer whatever they imply,
+//! and unsatisfiable ones, which answer whatever implies them. The look-ups are in [`crate::superset`] and [`crate::subset`];
+//! this file stores, and chooses likely models.
+//!
+//! Storing rules. Paths are sorted, so one set can be the beginning of another. Of two satisfiable sets the longer says more, of two
+//! unsatisfiable ones the shorter: (a) a set that continues a stored one replaces it if satisfiable and is ignored if not;
+//! (b) a set that a stored one continues is ignored if satisfiable and replaces it if not; (c) any other is added.
+
+use crate::arena::{Arena, MaskOf, NONE, ROOT, bit};
+use crate::atom::{Atom, PrefixKey};
+use crate::definitions::{Definitions, Term, UNKNOWN};
+use crate::index::{Budget, Found, Hit, Index, Meter, Payload, Sizes, Stored};
+use crate::subset::Sums;
+use crate::{subset, superset};
+
+/// Answered sets, found by implication.
+#[derive(Clone, Debug)]
+pub struct LTrie {
+    definitions: Definitions,
+    sat: Arena,
+    unsat: Arena,
+    sums: Sums,
+}
+
+impl Default for LTrie {
+    fn default() -> Self {
+        LTrie::new()
+    }
+}
+
+impl LTrie {
+    /// Without any set.
+    pub fn new() -> LTrie {
+        LTrie {
+            definitions: Definitions::default(),
+            sat: Arena::new(MaskOf::Any),
+            unsat: Arena::new(MaskOf::All),
+            sums: Sums::default(),
+        }
+    }
+
+    /// The terms of prefixes that are known.
+    pub fn definitions(&self) -> &Definitions {
+        &self.definitions
+    }
+}
+
+impl Index for LTrie {
+    fn define(&mut self, prefix: PrefixKey, terms: &[Term]) -> bool {
+        let new = self.definitions.define(prefix, terms);
+        if new
+            && terms.len() > 1
+            && let Some(number) = self.unsat.number(prefix)
+        {
+            self.sums.list(number, terms);
+        }
+        new
+    }
+
+    fn insert_sat(&mut self, set: &[Atom], payload: Payload) -> Stored {
+        let path = path(&mut self.sat, set, |prefix| self.definitions.specificity(prefix), |_, _| {});
+        store(&mut self.sat, &path, payload, Keep::Longest, mask(set))
+    }
+
+    fn insert_unsat(&mut self, core: &[Atom], payload: Payload) -> Stored {
+        let LTrie { definitions, unsat, sums, .. } = self;
+        let rank = |prefix| UNKNOWN - definitions.specificity(prefix);
+        let path = path(unsat, core, rank, |prefix, number| {
+            if let Some(terms) = definitions.sum(prefix) {
+                sums.list(number, terms);
+            }
+        });
+        store(unsat, &path, payload, Keep::Shortest, mask(core))
+    }
+
+    fn find_sat(&mut self, set: &[Atom], budget: Budget) -> Found {
+        let mut meter = Meter::new(budget);
+        let (query, _) = sorted(set);
+        let leaf = superset::find(&self.sat, &self.definitions, &query, &mut meter);
+        found(&self.sat, leaf, Vec::new(), &meter)
+    }
+
+    fn find_unsat(&mut self, set: &[Atom], budget: Budget) -> Found {
+        let mut meter = Meter::new(budget);
+        let (query, places) = sorted(set);
+        let leaf = subset::find(&self.unsat, &self.sums, &self.definitions, &query, &mut meter);
+        let mut used =
+            leaf.map_or(Vec::new(), |leaf| subset::used(&self.unsat, &self.definitions, &query, leaf));
+        if !places.is_empty() {
+            for place in &mut used {
+                *place = places[*place as usize];
+            }
+            used.sort_unstable();
+        }
+        found(&self.unsat, leaf, used, &meter)
+    }
+
+    fn candidates(&mut self, set: &[Atom], limit: usize) -> Vec<Payload> {
+        likely(&self.sat, &self.definitions, set, limit)
+    }
+
+    fn sizes(&self) -> Sizes {
+        Sizes {
+            sat: self.sat.set_count,
+            unsat: self.unsat.set_count,
+            nodes: self.sat.node_count + self.unsat.node_count,
+            atoms: self.sat.labels.len() + self.unsat.labels.len(),
+        }
+    }
+}
+
+/// Which of two sets stays when one begins with the other.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Keep {
+    Longest,
+    Shortest,
+}
+
+fn mask(set: &[Atom]) -> u64 {
+    set.iter().fold(0, |mask, atom| mask | bit(atom.prefix))
+}
+
+/// The numbers of the set's atoms in the order of paths. `listed` hears of prefixes that are new.
+fn path(
+    arena: &mut Arena,
+    set: &[Atom],
+    rank: impl Fn(PrefixKey) -> u8,
+    mut listed: impl FnMut(PrefixKey, u32),
+) -> Vec<u32> {
+    if !arena.has_room(set.len()) {
+        return Vec::new();
+    }
+    let mut path = Vec::with_capacity(set.len());
+    for atom in set {
+        let (number, new) = arena.intern_prefix(atom.prefix, rank(atom.prefix));
+        if new {
+            listed(atom.prefix, number);
+        }
+        let position = arena.position(number);
+        path.push((position, atom.op, atom.constant, arena.intern_atom(number, atom.op, atom.constant)));
+    }
+    path.sort_unstable();
+    path.dedup();
+    path.into_iter().map(|(_, _, _, atom)| atom).collect()
+}
+
+/// Stores a path by the rules (a), (b), (c).
+fn store(arena: &mut Arena, path: &[u32], payload: Payload, keep: Keep, mask: u64) -> Stored {
+    if path.is_empty() {
+        return Stored::Ignored;
+    }
+    let mut at = ROOT;
+    let mut met = 0;
+    while met < path.len()
+        && let Some(child) = arena.child(at, path[met])
+    {
+        at = child;
+        met += 1;
+    }
+    let leaf = arena.node(at).payload != NONE;
+    let stored = match (leaf, met == path.len(), keep) {
+        (true, true, _) | (true, false, Keep::Shortest) | (false, true, Keep::Longest) => {
+            return Stored::Ignored;
+        }
+        (true, false, Keep::Longest) => {
+            arena.unfinish(at);
+            Stored::Extended
+        }
+        (false, true, Keep::Shortest) => {
+            arena.prune(at);
+            Stored::Shortened
+        }
+        (false, false, _) => Stored::Added,
+    };
+    for &atom in &path[met..] {
+        at = arena.append(at, atom);
+    }
+    // A pruned node knew the masks of the paths that are gone: the leaf counts as new.
+    let fresh = if stored == Stored::Shortened { 1 } else { path.len() - met };
+    arena.finish(at, fresh, mask, payload);
+    stored
+}
+
+/// The query sorted, and where its atoms were (empty if they were in order).
+fn sorted(set: &[Atom]) -> (std::borrow::Cow<'_, [Atom]>, Vec<u32>) {
+    if set.is_sorted() {
+        return (set.into(), Vec::new());
+    }
+    let mut places: Vec<u32> = (0..set.len() as u32).collect();
+    places.sort_by_key(|&place| set[place as usize]);
+    let query: Vec<Atom> = places.iter().map(|&place| set[place as usize]).collect();
+    (query.into(), places)
+}
+
+fn found(arena: &Arena, leaf: Option<u32>, used: Vec<u32>, meter: &Meter) -> Found {
+    let hit = leaf.and_then(|leaf| {
+        let payload = arena.payload(leaf)?.clone();
+        Some(Hit { payload, set: arena.path(leaf), used })
+    });
+    Found { cut_off: hit.is_none() && meter.spent(), hit, steps: meter.steps }
+}
+
+/// How many nodes are looked at for each payload that is asked for.
+const LOOKED_AT_PER_CANDIDATE: usize = 4;
+
+/// Likely models: of the sets with the query's most specific prefixes, newest first, those that share most prefixes.
+fn likely(arena: &Arena, definitions: &Definitions, set: &[Atom], limit: usize) -> Vec<Payload> {
+    let wanted = mask(set);
+    let mut scored: Vec<(u32, u32)> = Vec::new();
+    let most = limit.saturating_mul(LOOKED_AT_PER_CANDIDATE);
+    'prefixes: for prefix in definitions.by_specificity(set) {
+        let Some(number) = arena.number(prefix) else { continue };
+        for place in arena.prefixes[number as usize].places.iter().rev() {
+            let mut node = arena.labels[place.atom as usize].nodes;
+            // A few of each atom: the newest, but not all of one atom.
+            for _ in 0..limit {
+                if node == NONE {
+                    break;
+                }
+                if scored.len() >= most {
+                    break 'prefixes;
+                }
+                let shared = (arena.node(node).mask & wanted).count_ones();
+                scored.push((shared, newest_leaf(arena, node)));
+                node = arena.node(node).same;
+            }
+        }
+    }
+    scored.sort_by_key(|(shared, _)| std::cmp::Reverse(*shared));
+    let mut leaves: Vec<u32> = Vec::new();
+    for (_, leaf) in scored {
+        if leaves.len() >= limit {
+            break;
+        }
+        if !leaves.contains(&leaf) {
+            leaves.push(leaf);
+        }
+    }
+    leaves.into_iter().filter_map(|leaf| arena.payload(leaf).cloned()).collect()
+}
+
+fn newest_leaf(arena: &Arena, node: u32) -> u32 {
+    let mut at = node;
+    while arena.node(at).child != NONE {
+        at = arena.node(at).child;
+    }
+    at
+}

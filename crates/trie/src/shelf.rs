@@ -1,0 +1,193 @@
+//! An index whose sets outlive the process, loaded bucket by bucket as queries need them.
+//!
+//! Nothing is read at the start. Which sets could answer a query is known from its prefixes: an unsatisfiable set lies in the
+//! bucket of one of its prefixes (the most specific), and a query that implies it has that prefix, so the buckets of all its
+//! prefixes are listed; a satisfiable set lies in the buckets of all its prefixes (of the 16 most specific), so one bucket is
+//! enough for a query, that of its most specific prefix, which is the smallest. Each bucket is listed once, until
+//! [`Shelved::refresh`] makes the entries of other processes visible.
+//!
+//! What is not found this way: sets that answer only through bounds of a sum whose bucket no query has asked for yet, and
+//! satisfiable sets of more than 16 prefixes for queries about their least specific ones. Both are misses, not mistakes.
+
+use crate::atom::{Atom, PrefixKey};
+use crate::definitions::{Definitions, Term};
+use crate::entry::{Kind, MOST_ATOMS, decode, encode};
+use crate::index::{Budget, Found, Index, Payload, Sizes, Stored};
+use rustc_hash::FxHashSet;
+use std::sync::Arc;
+
+/// Where entries are kept: byte strings in numbered buckets, shared by any number of processes.
+pub trait Shelf {
+    /// All entries of a bucket, in any order. A shelf that cannot answer has none.
+    fn list(&self, bucket: u128) -> Vec<Arc<[u8]>>;
+    /// Adds an entry to a bucket; adding it twice changes nothing.
+    fn put(&self, bucket: u128, entry: &[u8]);
+    /// Is `prefix` the key of the sum of `terms`? Definitions that come from a shelf are used only if this says so: a wrong one
+    /// would make wrong answers out of right entries. The default believes none.
+    fn vouch(&self, prefix: PrefixKey, terms: &[Term]) -> bool {
+        let _ = (prefix, terms);
+        false
+    }
+}
+
+/// A satisfiable set is put into at most so many buckets.
+pub const MOST_BUCKETS: usize = 16;
+/// At most so many entries of one bucket are loaded.
+pub const MOST_ENTRIES: usize = 20_000;
+
+/// What came from the shelf and went to it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Traffic {
+    /// Buckets that were listed.
+    pub listed: usize,
+    /// Entries that were loaded.
+    pub loaded: usize,
+    /// Entries that were not what this version writes, or lay in a foreign bucket.
+    pub refused: usize,
+    /// Entries that were put, each bucket counted.
+    pub put: usize,
+}
+
+/// An index in front of a shelf.
+pub struct Shelved<I> {
+    index: I,
+    shelf: Option<Arc<dyn Shelf + Send + Sync>>,
+    definitions: Definitions,
+    loaded: FxHashSet<u128>,
+    traffic: Traffic,
+}
+
+/// The bucket of a prefix: satisfiable and unsatisfiable sets have each a space of their own.
+pub fn bucket(kind: Kind, prefix: PrefixKey) -> u128 {
+    let tag: u128 = match kind {
+        Kind::Sat => 0x7361_7469_7366_6961_626c_655f_7365_7473,
+        Kind::Unsat => 0x756e_7361_7469_7366_6961_626c_655f_6b65,
+    };
+    // One-to-one for each kind: an odd factor and an exclusive or lose nothing.
+    (prefix.0 ^ tag).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835)
+}
+
+impl<I: Index> Shelved<I> {
+    /// `index`, without a shelf: pure memory.
+    pub fn in_memory(index: I) -> Shelved<I> {
+        let (definitions, loaded) = (Definitions::default(), FxHashSet::default());
+        Shelved { index, shelf: None, definitions, loaded, traffic: Traffic::default() }
+    }
+
+    /// `index` in front of `shelf`.
+    pub fn new(index: I, shelf: Arc<dyn Shelf + Send + Sync>) -> Shelved<I> {
+        Shelved { shelf: Some(shelf), ..Shelved::in_memory(index) }
+    }
+
+    /// The next look-up lists its buckets again.
+    pub fn refresh(&mut self) {
+        self.loaded.clear();
+    }
+
+    /// What came from the shelf and went to it.
+    pub fn traffic(&self) -> Traffic {
+        self.traffic
+    }
+
+    /// Puts a set into its buckets. Those not listed yet are not counted as listed by this: others may have put more there.
+    fn put(&mut self, kind: Kind, set: &[Atom], payload: &[u8]) {
+        let Some(shelf) = &self.shelf else { return };
+        if set.len() > MOST_ATOMS {
+            return;
+        }
+        let Some(entry) = encode(kind, set, payload, &self.definitions) else { return };
+        let buckets = match kind {
+            Kind::Sat => MOST_BUCKETS,
+            Kind::Unsat => 1,
+        };
+        for prefix in self.definitions.by_specificity(set).into_iter().take(buckets) {
+            shelf.put(bucket(kind, prefix), &entry);
+            self.traffic.put += 1;
+        }
+    }
+
+    /// Loads the bucket of `prefix` if it was not yet.
+    fn load(&mut self, kind: Kind, prefix: PrefixKey) {
+        let Some(shelf) = &self.shelf else { return };
+        let bucket = bucket(kind, prefix);
+        if !self.loaded.insert(bucket) {
+            return;
+        }
+        let shelf = shelf.clone();
+        self.traffic.listed += 1;
+        for bytes in shelf.list(bucket).into_iter().take(MOST_ENTRIES) {
+            match decode(&bytes) {
+                Some(entry) if entry.kind == kind && entry.set.iter().any(|atom| atom.prefix == prefix) => {
+                    for (prefix, terms) in &entry.definitions {
+                        if self.definitions.terms(*prefix).is_none() && shelf.vouch(*prefix, terms) {
+                            self.define(*prefix, terms);
+                        }
+                    }
+                    match kind {
+                        Kind::Sat => self.index.insert_sat(&entry.set, entry.payload.into()),
+                        Kind::Unsat => self.index.insert_unsat(&entry.set, entry.payload.into()),
+                    };
+                    self.traffic.loaded += 1;
+                }
+                _ => self.traffic.refused += 1,
+            }
+        }
+    }
+
+    fn load_for_sat(&mut self, set: &[Atom]) {
+        if self.shelf.is_some()
+            && let Some(first) = self.definitions.by_specificity(set).first()
+        {
+            self.load(Kind::Sat, *first);
+        }
+    }
+}
+
+impl<I: Index> Index for Shelved<I> {
+    fn define(&mut self, prefix: PrefixKey, terms: &[Term]) -> bool {
+        // Without a shelf nobody reads the second copy.
+        if self.shelf.is_some() {
+            self.definitions.define(prefix, terms);
+        }
+        self.index.define(prefix, terms)
+    }
+
+    fn insert_sat(&mut self, set: &[Atom], payload: Payload) -> Stored {
+        let stored = self.index.insert_sat(set, payload.clone());
+        if stored != Stored::Ignored {
+            self.put(Kind::Sat, set, &payload);
+        }
+        stored
+    }
+
+    fn insert_unsat(&mut self, core: &[Atom], payload: Payload) -> Stored {
+        let stored = self.index.insert_unsat(core, payload.clone());
+        if stored != Stored::Ignored {
+            self.put(Kind::Unsat, core, &payload);
+        }
+        stored
+    }
+
+    fn find_sat(&mut self, set: &[Atom], budget: Budget) -> Found {
+        self.load_for_sat(set);
+        self.index.find_sat(set, budget)
+    }
+
+    fn find_unsat(&mut self, set: &[Atom], budget: Budget) -> Found {
+        if self.shelf.is_some() {
+            for atoms in set.chunk_by(|a, b| a.prefix == b.prefix) {
+                self.load(Kind::Unsat, atoms[0].prefix);
+            }
+        }
+        self.index.find_unsat(set, budget)
+    }
+
+    fn candidates(&mut self, set: &[Atom], limit: usize) -> Vec<Payload> {
+        self.load_for_sat(set);
+        self.index.candidates(set, limit)
+    }
+
+    fn sizes(&self) -> Sizes {
+        self.index.sizes()
+    }
+}

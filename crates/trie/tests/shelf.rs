@@ -1,0 +1,273 @@
+//! Sets outlive the process: reloading changes no answer, loads only what is asked for, and believes nothing that is damaged.
+
+mod common;
+
+use common::{World, key, naive_sat, naive_unsat, payload};
+use evergreen_testing::random::Random;
+use evergreen_trie::{
+    Atom, Budget, Definitions, Index, Kind, LTrie, MOST_BUCKETS, MOST_ENTRIES, PrefixKey, Shelf, Shelved,
+    Term, UbTree, bucket, decode, encode,
+};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex};
+
+/// A shelf in memory that several "processes" share.
+#[derive(Default)]
+struct Cupboard {
+    buckets: Mutex<BTreeMap<u128, BTreeSet<Vec<u8>>>>,
+    definitions: Option<Definitions>,
+}
+
+impl Shelf for Cupboard {
+    fn list(&self, bucket: u128) -> Vec<Arc<[u8]>> {
+        let buckets = self.buckets.lock().expect("no panic elsewhere");
+        buckets.get(&bucket).into_iter().flatten().map(|entry| entry.as_slice().into()).collect()
+    }
+
+    fn put(&self, bucket: u128, entry: &[u8]) {
+        self.buckets.lock().expect("no panic elsewhere").entry(bucket).or_default().insert(entry.to_vec());
+    }
+
+    fn vouch(&self, prefix: PrefixKey, terms: &[Term]) -> bool {
+        self.definitions.as_ref().is_some_and(|known| {
+            let mut right = known.terms(prefix).unwrap_or_default().to_vec();
+            right.sort_unstable();
+            right == terms
+        })
+    }
+}
+
+fn is_hit(index: &mut dyn Index, kind: Kind, query: &[Atom]) -> bool {
+    match kind {
+        Kind::Sat => index.find_sat(query, Budget::UNLIMITED).hit.is_some(),
+        Kind::Unsat => index.find_unsat(query, Budget::UNLIMITED).hit.is_some(),
+    }
+}
+
+#[test]
+fn reloading_changes_no_answer() {
+    let world = World::new();
+    let mut hits = 0;
+    for seed in 0..60 {
+        let mut random = Random::for_index(9, seed);
+        let shelf = Arc::new(Cupboard::default());
+        let mut writer = Shelved::new(LTrie::new(), shelf.clone());
+        let sets: Vec<Vec<Atom>> = (0..50).map(|_| world.set(&mut random, 5, 3)).collect();
+        for (number, set) in sets.iter().enumerate() {
+            writer.insert_sat(set, payload(number));
+            writer.insert_unsat(set, payload(number));
+        }
+        let mut reader = Shelved::new(LTrie::new(), shelf.clone());
+        let mut tree = Shelved::new(UbTree::new(), shelf);
+        for _ in 0..40 {
+            let query = world.set(&mut random, 4, 3);
+            assert_eq!(is_hit(&mut reader, Kind::Sat, &query), naive_sat(&sets, &query, None));
+            assert_eq!(is_hit(&mut reader, Kind::Unsat, &query), naive_unsat(&sets, &query, None));
+            // The storing rules of the writer keep, of equal beginnings, the set that says more: never less is found.
+            let subset = sets.iter().any(|set| query.iter().all(|atom| set.contains(atom)));
+            assert_eq!(is_hit(&mut tree, Kind::Sat, &query), subset);
+            hits += usize::from(is_hit(&mut reader, Kind::Sat, &query));
+        }
+    }
+    assert!((200..2_200).contains(&hits), "{hits}");
+}
+
+#[test]
+fn sums_are_found_in_what_is_loaded() {
+    let world = World::new();
+    let (mut direct, mut through_sums) = (0, 0);
+    for seed in 0..60 {
+        let mut random = Random::for_index(10, seed);
+        let shelf = Arc::new(Cupboard { definitions: Some(world.definitions()), ..Cupboard::default() });
+        let mut writer = Shelved::new(LTrie::new(), shelf.clone());
+        world.define_all(&mut writer);
+        let sets: Vec<Vec<Atom>> = (0..40).map(|_| world.set(&mut random, 5, 3)).collect();
+        for (number, set) in sets.iter().enumerate() {
+            writer.insert_unsat(set, payload(number));
+        }
+        // The reader knows the terms only from the shelf.
+        let mut reader = Shelved::new(LTrie::new(), shelf);
+        for _ in 0..60 {
+            let query = world.set(&mut random, 6, 3);
+            let hit = is_hit(&mut reader, Kind::Unsat, &query);
+            let pairwise = naive_unsat(&sets, &query, None);
+            assert!(hit || !pairwise, "a direct hit is lost");
+            assert!(!hit || naive_unsat(&sets, &query, Some(&world)), "a hit from nowhere");
+            direct += usize::from(pairwise);
+            through_sums += usize::from(hit && !pairwise);
+        }
+    }
+    assert!(direct > 200 && through_sums > 10, "{direct} {through_sums}");
+}
+
+#[test]
+fn only_what_is_needed_is_loaded() {
+    let shelf = Arc::new(Cupboard::default());
+    let mut writer = Shelved::new(LTrie::new(), shelf.clone());
+    for number in 0..500 {
+        writer.insert_sat(&[Atom::holds(key(number)), Atom::holds(key(number + 1))], payload(number));
+        writer.insert_unsat(&[Atom::holds(key(number)), Atom::ge(key(number + 7), 3)], payload(number));
+    }
+    assert_eq!(writer.traffic().put, 500 * 3);
+    let mut reader = Shelved::new(LTrie::new(), shelf);
+    assert_eq!((reader.traffic().listed, reader.sizes().sat), (0, 0), "starting costs nothing");
+    let mut query = [Atom::holds(key(70)), Atom::holds(key(71))];
+    query.sort();
+    assert!(is_hit(&mut reader, Kind::Sat, &query));
+    assert_eq!((reader.traffic().listed, reader.traffic().loaded), (1, 2));
+    assert!(!is_hit(&mut reader, Kind::Unsat, &query));
+    assert_eq!(reader.traffic().listed, 3);
+    assert!(is_hit(&mut reader, Kind::Sat, &query) && !is_hit(&mut reader, Kind::Unsat, &query));
+    assert_eq!(reader.traffic().listed, 3, "a bucket is listed once");
+}
+
+#[test]
+fn refreshing_shows_what_others_put() {
+    let shelf = Arc::new(Cupboard::default());
+    let (mut one, mut two) = (Shelved::new(LTrie::new(), shelf.clone()), Shelved::new(LTrie::new(), shelf));
+    let set = [Atom::ge(key(1), 4)];
+    assert!(!is_hit(&mut two, Kind::Sat, &set));
+    one.insert_sat(&set, payload(1));
+    assert!(!is_hit(&mut two, Kind::Sat, &set), "the bucket was listed before");
+    two.refresh();
+    assert!(is_hit(&mut two, Kind::Sat, &[Atom::ge(key(1), 3)]));
+    assert_eq!(two.sizes().sat, 1);
+    let mut alone = Shelved::in_memory(LTrie::new());
+    alone.insert_sat(&set, payload(1));
+    assert!(is_hit(&mut alone, Kind::Sat, &set));
+    assert_eq!(alone.traffic(), Default::default());
+}
+
+#[test]
+fn limits_hold() {
+    struct Flood(Arc<[u8]>);
+    impl Shelf for Flood {
+        fn list(&self, _: u128) -> Vec<Arc<[u8]>> {
+            vec![self.0.clone(); MOST_ENTRIES + 5]
+        }
+        fn put(&self, _: u128, _: &[u8]) {}
+    }
+    let set = [Atom::ge(key(1), 4)];
+    let entry = encode(Kind::Unsat, &set, b"", &Definitions::default()).expect("a small set");
+    let mut index = Shelved::new(LTrie::new(), Arc::new(Flood(entry.into())));
+    assert!(is_hit(&mut index, Kind::Unsat, &set));
+    assert_eq!(index.traffic().loaded, MOST_ENTRIES);
+
+    let shelf = Arc::new(Cupboard::default());
+    let mut writer = Shelved::new(LTrie::new(), shelf.clone());
+    let wide: Vec<Atom> = (0..60).map(|number| Atom::holds(key(number))).collect();
+    writer.insert_sat(&wide, payload(0));
+    assert_eq!(writer.traffic().put, MOST_BUCKETS);
+    let wider: Vec<Atom> = (100..165).map(|number| Atom::holds(key(number))).collect();
+    writer.insert_sat(&wider, payload(0));
+    assert_eq!(writer.traffic().put, MOST_BUCKETS, "more than 64 atoms are not shelved");
+}
+
+#[test]
+fn what_is_damaged_or_misplaced_is_refused() {
+    let shelf = Arc::new(Cupboard::default());
+    let (x, y) = (key(1), key(2));
+    let definitions = Definitions::default();
+    let good = encode(Kind::Unsat, &[Atom::ge(x, 4)], b"", &definitions).expect("a small set");
+    shelf.put(bucket(Kind::Unsat, x), &good[..good.len() - 1]);
+    shelf.put(bucket(Kind::Unsat, x), b"");
+    shelf.put(bucket(Kind::Unsat, y), &good); // another prefix's bucket
+    shelf.put(bucket(Kind::Sat, x), &good); // the other kind's
+    let mut index = Shelved::new(LTrie::new(), shelf);
+    let mut query = [Atom::ge(x, 5), Atom::ge(y, 5)];
+    query.sort();
+    assert!(!is_hit(&mut index, Kind::Unsat, &query) && !is_hit(&mut index, Kind::Sat, &[Atom::ge(x, 1)]));
+    assert_eq!((index.traffic().loaded, index.traffic().refused), (0, 4));
+}
+
+#[test]
+fn definitions_are_believed_only_when_vouched_for() {
+    // Somebody claims that p is x + y, and has a core over p. Only with a voucher do bounds of x and y reach it.
+    let (x, y, p) = (key(1), key(2), key(3));
+    let mut claimed = Definitions::default();
+    claimed.define(p, &[(x, 1), (y, 1)]);
+    for believed in [false, true] {
+        let shelf =
+            Arc::new(Cupboard { definitions: believed.then(|| claimed.clone()), ..Cupboard::default() });
+        let entry = encode(Kind::Unsat, &[Atom::ge(p, 4)], b"", &claimed).expect("a small set");
+        shelf.put(bucket(Kind::Unsat, p), &entry);
+        let mut index = Shelved::new(LTrie::new(), shelf);
+        assert!(is_hit(&mut index, Kind::Unsat, &[Atom::ge(p, 4)]));
+        let mut query = [Atom::ge(x, 3), Atom::ge(y, 3)];
+        query.sort();
+        assert_eq!(is_hit(&mut index, Kind::Unsat, &query), believed);
+    }
+}
+
+#[test]
+fn entries_read_as_they_were_written_and_have_one_form() {
+    let world = World::new();
+    let definitions = world.definitions();
+    let mut random = Random::new(77);
+    let (mut refused, mut other) = (0, 0);
+    for round in 0..400_usize {
+        let set = world.set(&mut random, 8, i64::MAX / 2);
+        let kind = [Kind::Sat, Kind::Unsat][round % 2];
+        let known = if round % 3 == 0 { Definitions::default() } else { definitions.clone() };
+        let content: Vec<u8> = (0..random.below(20)).map(|_| random.next() as u8).collect();
+        let bytes = encode(kind, &set, &content, &known).expect("a small set");
+        let entry = decode(&bytes).expect("what was written is read");
+        assert_eq!((entry.kind, &entry.set, &entry.payload), (kind, &set, &content));
+        for cut in 0..bytes.len() {
+            assert_eq!(decode(&bytes[..cut]), None);
+        }
+        for _ in 0..60 {
+            let mut bad = bytes.clone();
+            let place = random.below(bad.len());
+            bad[place] ^= 1 << random.below(8);
+            match decode(&bad) {
+                None => refused += 1,
+                Some(entry) => {
+                    // Another set, perhaps, but then it is written exactly so.
+                    let mut known = Definitions::default();
+                    for (prefix, terms) in &entry.definitions {
+                        assert!(known.define(*prefix, terms));
+                    }
+                    assert_eq!(encode(entry.kind, &entry.set, &entry.payload, &known), Some(bad));
+                    other += 1;
+                }
+            }
+        }
+    }
+    assert!(refused > 1_000 && other > 1_000, "{refused} {other}");
+}
+
+#[test]
+fn the_ends_of_64_bits_and_bad_numbers() {
+    let set = [Atom::le(key(1), i64::MIN), Atom::ge(key(1), i64::MAX), Atom::ne(key(1), -1)];
+    let bytes = encode(Kind::Sat, &set, b"m", &Definitions::default()).expect("a small set");
+    assert_eq!(decode(&bytes).map(|entry| entry.set), Some(set.to_vec()));
+    assert_eq!(encode(Kind::Sat, &[], b"m", &Definitions::default()), None);
+    // A number written longer than needed, a number beyond 64 bits, counts beyond the end.
+    for wrong in [
+        &[1, 0, 0x81, 0x00][..],
+        &[1, 0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x02],
+        &[1, 0, 9],
+        &[2, 0],
+    ] {
+        assert_eq!(decode(wrong), None);
+    }
+}
+
+/// The bytes themselves: changing them makes every shelf out there unreadable, and needs a new version number.
+#[test]
+fn the_format_is_fixed() {
+    let (x, p) = (PrefixKey(1), PrefixKey(2));
+    let mut definitions = Definitions::default();
+    definitions.define(p, &[(PrefixKey(3), -2), (x, 1)]);
+    let bytes =
+        encode(Kind::Unsat, &[Atom::ge(p, -3), Atom::holds(x)], b"ok", &definitions).expect("a small set");
+    let mut expected = vec![1, 1, 3];
+    for key in 1_u128..=3 {
+        expected.extend(key.to_le_bytes());
+    }
+    expected.extend([1, 1, 2, 0, 2, 2, 3]); // p = 1*x - 2*third
+    expected.extend([2, 0, 4, 1, 1, 5]); // x holds; p >= -3
+    expected.extend([2, b'o', b'k']);
+    assert_eq!(bytes, expected);
+}
