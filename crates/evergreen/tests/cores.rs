@@ -21,6 +21,13 @@ fn counts(run: &ScriptRun) -> (u64, u64, u64, u64) {
     (e.solved, e.hits(Rung::Core), e.cores, run.stats.solver_starts)
 }
 
+/// Answers from cores, or from sets that the query implies: sets are cores too where the client's solver named them, and
+/// which of the two rungs comes first does not matter here.
+fn by_parts(run: &ScriptRun) -> u64 {
+    let e = &run.stats.engine;
+    e.hits(Rung::Core) + e.hits(Rung::Implied)
+}
+
 /// A verification condition in small: f0 <= f1 <= … pointwise, by one quantified axiom each, and a goal about f0 and f5.
 /// 60 assertions, six of which the goal needs.
 fn condition(without: &[usize], more: &str) -> String {
@@ -151,11 +158,10 @@ fn the_same_words_with_another_meaning() {
 fn assumptions_are_members_like_any_other() {
     let store = memory();
     let declared = "(declare-const x Int)\n(declare-const p Bool)\n(declare-const q Bool)\n(declare-fun f (Int) Int)\n\
-                    (assert (=> p (> (f x) 3)))\n(assert (=> q (< (f x) 2)))\n(assert (distinct (f 3) (f 4)))\n";
-    let cold = run_full(
-        &format!("{declared}(check-sat-assuming (p q))\n(check-sat-assuming (p (not q)))\n"),
-        &store,
-    );
+                    (assert (=> p (> (* (f x) (f x)) 20)))\n(assert (=> q (< (- 3) (f x) 3)))\n";
+    let cold_only = "(assert (distinct (f 3) (f 4) (f x)))\n";
+    let asked = "(check-sat-assuming (p q))\n(check-sat-assuming (p (not q)))\n";
+    let cold = run_full(&format!("{declared}{cold_only}{asked}"), &store);
     assert_eq!(verdicts(&cold.output), ["unsat", "sat"]);
     assert_eq!(cold.stats.engine.cores, 1);
     // Asserted in place of assumed, and the other way round; something new beside it.
@@ -180,9 +186,9 @@ fn assumptions_are_members_like_any_other() {
 fn the_second_process_follows_the_stack() {
     let script = |left: &str, right: &str| {
         format!(
-            "(declare-const x Int)\n(declare-fun f (Int) Int)\n(assert (= (f (f x)) x))\n(push 1)\n(assert (> (f x) {left}))\n\
-             (push 1)\n(assert (< (f x) {right}))\n(check-sat)\n(pop 1)\n(assert (< (f (f x)) 0))\n(check-sat)\n\
-             (push 1)\n(assert (> x 0))\n(check-sat)\n(pop 2)\n(check-sat)\n"
+            "(declare-const x Int)\n(declare-fun f (Int) Int)\n(assert (= (f (f x)) x))\n(push 1)\n\
+             (assert (or (> (f x) {left}) (> (f x) 99)))\n(push 1)\n(assert (or (< (f x) {right}) (< (f x) (- 99))))\n(check-sat)\n(pop 1)\n(assert (or (< (f (f x)) 0) (< (f (f x)) (- 9))))\n(check-sat)\n\
+             (push 1)\n(assert (or (> x 0) (> x 9)))\n(check-sat)\n(pop 2)\n(check-sat)\n"
         )
     };
     let (a, b, c) = (script("5", "5"), script("9", "7"), script("7", "9"));
@@ -201,7 +207,7 @@ fn the_second_process_follows_the_stack() {
             let beside = script.replacen("(push 1)", "(assert (< (f 10) (f 11)))\n(push 1)", 1);
             let got = run_full(&beside, &store);
             assert_eq!(verdicts(&got.output), verdicts(&bare(&beside)), "{beside}");
-            assert!(got.stats.engine.hits(Rung::Core) > 0);
+            assert!(by_parts(&got) > 0);
         }
     }
 }
@@ -212,8 +218,8 @@ fn a_client_that_asks_for_cores_gets_one_of_its_own_names() {
     let script = |extra: &str| {
         format!(
             "(set-option :produce-unsat-cores true)\n(declare-fun f (Int) Int)\n(declare-const x Int)\n{extra}\
-             (assert (! (> (f x) 3) :named low))\n(assert (! (= (f 2) 7) :named beside))\n\
-             (assert (! (< (f x) 2) :named high))\n(check-sat)\n(get-unsat-core)\n"
+             (assert (! (or (> (f x) 3) (= (f x) 3)) :named low))\n(assert (! (= (f 2) 7) :named beside))\n\
+             (assert (! (or (< (f x) 2) (= (f x) 2)) :named high))\n(check-sat)\n(get-unsat-core)\n"
         )
     };
     let cold = run_full(&script(""), &store);
@@ -221,7 +227,7 @@ fn a_client_that_asks_for_cores_gets_one_of_its_own_names() {
     assert_eq!(counts(&cold), (1, 0, 1, 1), "{}", cold.output);
     let extra = "(declare-const y Int)\n(assert (! (> (f y) y) :named extra))\n";
     let warm = run_full(&script(extra), &store);
-    assert_eq!(counts(&warm), (0, 1, 0, 0), "{}", warm.output);
+    assert_eq!((warm.stats.engine.solved, by_parts(&warm)), (0, 1), "{}", warm.output);
     let core = warm.output.lines().last().unwrap_or_default();
     let names: std::collections::BTreeSet<&str> =
         core.trim_matches(['(', ')']).split_ascii_whitespace().collect();
@@ -231,13 +237,13 @@ fn a_client_that_asks_for_cores_gets_one_of_its_own_names() {
 #[test]
 fn objectives_and_soft_constraints_are_not_part_of_it() {
     let store = memory();
-    let hard =
-        "(declare-const x Int)\n(declare-fun f (Int) Int)\n(assert (> (f x) 3))\n(assert (< (f x) 2))\n";
+    let hard = "(declare-const x Int)\n(declare-fun f (Int) Int)\n(assert (or (> (f x) 3) (= (f x) 3)))\n(assert (or (< (f x) 2) (= (f x) 2)))\n";
     let cold =
         run_full(&format!("{hard}(minimize x)\n(assert-soft (> x 9) :weight 2)\n(check-sat)\n"), &store);
     assert_eq!((verdicts(&cold.output), cold.stats.engine.cores), (vec!["unsat"], 1));
     let warm = run_full(&format!("{hard}(maximize (f x))\n(assert-soft (< x 9))\n(check-sat)\n"), &store);
-    assert_eq!((verdicts(&warm.output), counts(&warm)), (vec!["unsat"], (0, 1, 0, 0)));
+    assert_eq!((verdicts(&warm.output), warm.stats.engine.solved), (vec!["unsat"], 0));
+    assert_eq!(by_parts(&warm), 1);
 }
 
 /// Scripts that share constraints, names and a store, over every theory: subsets of one set of constraints in any order.
