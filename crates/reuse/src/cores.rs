@@ -197,8 +197,12 @@ impl CoreIndex {
         self.store.put_in(&bucket, &value).ok()?;
         self.store.put(&self.marker(head), &[MARK, CORE_VERSION]).ok()?;
         // Others may have added to it meanwhile.
-        let cores = self.list(head);
-        self.heads.insert(head, cores);
+        let mut cores = self.list(head).to_vec();
+        if !cores.contains(&core) {
+            // What this process found it trusts, wherever it had to put it.
+            cores.push(core);
+        }
+        self.heads.insert(head, cores.into());
         Some(bucket.member(&value).0)
     }
 

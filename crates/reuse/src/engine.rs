@@ -283,7 +283,9 @@ impl Engine {
         if let Some(core) = self.look_up_joint(terms, &missing, asides) {
             return Ok(Answer::reused(Verdict::Unsat, None, core));
         }
-        if let Some(core) = self.look_up_core(terms, &missing) {
+        if backend.grain() == Grain::Whole
+            && let Some(core) = self.look_up_core(terms, &missing)
+        {
             return Ok(Answer::reused(Verdict::Unsat, None, Some(core)));
         }
         if self.options.require_hit {
@@ -322,7 +324,6 @@ impl Engine {
         reached.dedup();
         let mut slice: Vec<TermId> = reached.iter().map(|&i| constraints[i as usize]).collect();
         slice.extend(pieces);
-        self.note_asked(&slice);
         self.stats.add(Stage::Slice, start.elapsed());
         self.stats.queries += 1;
         self.stats.slices += 1;
@@ -336,9 +337,6 @@ impl Engine {
             }
             Known::Unsat(core) => return Ok(Answer::reused(Verdict::Unsat, None, core)),
             Known::Missing => {}
-        }
-        if let Some(core) = self.look_up_core(terms, std::slice::from_ref(&part)) {
-            return Ok(Answer::reused(Verdict::Unsat, None, Some(core)));
         }
         if self.options.require_hit {
             return Err(Miss { constraints: part.constraints, key: part.canonical.key });

@@ -19,6 +19,8 @@ use std::time::Duration;
 
 /// What the second process may take beyond twice the time of the first.
 const SLACK: Duration = Duration::from_millis(250);
+/// The most that it may take, however long the first took: the client may be waiting with its next command.
+const MOST: Duration = Duration::from_secs(30);
 /// What it may take beyond that to be told what the first knows already.
 const TELLING_SLACK: Duration = Duration::from_secs(2);
 /// The most unsat answers in a row for which no core is looked for, however often that failed.
@@ -62,6 +64,7 @@ impl Finder {
     /// The time limit for a step that may take this long by itself.
     fn set_patience(&mut self, patience: Duration) {
         let own = self.live.limits().time_ms.map(Duration::from_millis);
+        let patience = patience.min(MOST);
         self.live.patience = Some(own.map_or(patience, |own| own.min(patience)));
     }
 

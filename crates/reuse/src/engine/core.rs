@@ -3,6 +3,9 @@
 //!
 //! Constraints are compared as they were asked, split at their surface and before propagation: what propagation makes of a
 //! constraint depends on the others. Objectives and soft constraints do not matter to an unsat.
+//!
+//! This is for queries that are solved as a whole, such as scripts. Parts that are solved one by one come with a core from
+//! their solver, and are found by it one rung earlier (`crates/reuse/src/engine/implied.rs`).
 
 use super::{Cores, Engine, Options, Part, Reuse};
 use crate::answer::Core;

@@ -56,11 +56,7 @@ impl Engine {
                 Verdict::Unknown(why) => unknown = Some(why.clone()),
                 Verdict::Unsat => {
                     self.record_unsat(terms, part, &solved, backend.name());
-                    let recordable = solved.recordable;
                     let core = solved.core.map(|core| self.origins.core_of_query(terms, core));
-                    if let Some(core) = core.as_ref().filter(|_| recordable) {
-                        self.record_core(terms, core, solved.elapsed, backend.name());
-                    }
                     return Answer::solved(Verdict::Unsat, None, core);
                 }
                 Verdict::Sat => {
