@@ -342,3 +342,29 @@ fn every_solver_that_gives_cores_is_understood() {
         assert_eq!((verdicts(&warm.output), counts(&warm)), (vec!["unsat"], (0, 1, 0, 0)), "{name}");
     }
 }
+
+/// After a reset other assertions stand where the old ones stood: a second process that still had the old ones would give
+/// a core of those.
+#[test]
+fn nothing_of_before_a_reset_is_in_a_core() {
+    let bounds = |low: &str| {
+        format!(
+            "(declare-const x Int)\n(declare-fun f (Int) Int)\n(assert (or (> (f x) {low}) (> (f x) 99)))\n\
+             (assert (or (< (f x) 7) (< (f x) (- 99))))\n"
+        )
+    };
+    let elsewhere =
+        "(push 1)\n(assert (or (> x 0) (> x 9)))\n(assert (or (< x 0) (< x (- 9))))\n(check-sat)\n(pop 1)\n";
+    for reset in ["(reset)", "(reset-assertions)"] {
+        let script = format!("{}(check-sat)\n{reset}\n{}{elsewhere}(check-sat)\n", bounds("50"), bounds("1"));
+        let store = memory();
+        let got = run_full(&script, &store);
+        assert_eq!(
+            (verdicts(&got.output), got.stats.engine.cores),
+            (vec!["unsat", "unsat", "sat"], 2),
+            "{script}"
+        );
+        let open = format!("{}(assert (or (= (f 10) x) (= (f 11) x)))\n(check-sat)\n", bounds("1"));
+        assert_eq!(verdicts(&run_full(&open, &store).output), ["sat"], "after {reset}");
+    }
+}
