@@ -59,7 +59,7 @@ impl Backend for PartsBackend {
             declarations,
             constraints: task.constraints.iter().map(|&c| print_term(terms, c)).collect(),
             values: wanted.iter().map(|&s| print_symbol(terms.symbol_text(s))).collect(),
-            want_core: task.question == Question::Core,
+            want_core: task.want_core || task.question == Question::Core,
             ..Problem::default()
         };
         let outcome = match self.solver.check(&problem) {
@@ -80,7 +80,7 @@ impl Backend for PartsBackend {
         {
             model = self.model(terms, &symbols, &values);
         }
-        Solved { verdict, model, core, certificate: None, elapsed: outcome.elapsed, recordable: true }
+        Solved { verdict, model, core, elapsed: outcome.elapsed, recordable: true }
     }
 }
 
@@ -107,14 +107,7 @@ impl PartsBackend {
 }
 
 fn unknown(why: String, elapsed: Duration) -> Solved {
-    Solved {
-        verdict: Verdict::Unknown(why),
-        model: None,
-        core: None,
-        certificate: None,
-        elapsed,
-        recordable: false,
-    }
+    Solved { verdict: Verdict::Unknown(why), model: None, core: None, elapsed, recordable: false }
 }
 
 /// The free symbols of constraints, in the order of their declaration.

@@ -82,6 +82,13 @@ impl Builder {
         self
     }
 
+    /// Whose records are used without evidence: those of stores on this machine, unless said otherwise. What comes from
+    /// elsewhere is used when its model evaluates to true or its certificate is accepted.
+    pub fn trust(mut self, trust: Trust) -> Builder {
+        self.options.trust = trust;
+        self
+    }
+
     /// Whether linear integer constraints are decided without a solver process.
     pub fn native(mut self, on: bool) -> Builder {
         self.options.native = on;
@@ -91,13 +98,6 @@ impl Builder {
     /// Whether rungs that do not pay are tried rarely; only at the level [`Reuse::Full`].
     pub fn regulate(mut self, on: bool) -> Builder {
         self.options.regulate = on;
-        self
-    }
-
-    /// Whose records are used without evidence: those of stores on this machine, unless said otherwise. What comes from
-    /// elsewhere is used when its model evaluates to true or its certificate is accepted.
-    pub fn trust(mut self, trust: Trust) -> Builder {
-        self.options.trust = trust;
         self
     }
 

@@ -23,6 +23,8 @@ pub struct Task<'a> {
     pub asides: &'a [Aside],
     /// What is asked.
     pub question: Question,
+    /// Whether a core is wanted as well, if it turns out to be unsatisfiable.
+    pub want_core: bool,
 }
 
 /// What a backend found.
@@ -34,9 +36,6 @@ pub struct Solved {
     pub model: Option<Model>,
     /// For `Unsat`: constraints of the task that are unsatisfiable together, if the backend could tell.
     pub core: Option<Core>,
-    /// For `Unsat` of one part: a proof over the rows of its canonical form (`Canonizer::rows`), encoded. Processes give
-    /// none.
-    pub certificate: Option<Vec<u8>>,
     /// How long it took.
     pub elapsed: Duration,
     /// Whether the answer may be recorded: false when the backend saw something that this query does not say.

@@ -228,7 +228,7 @@ pub(crate) struct StoreShelf {
     pub(crate) store: Arc<dyn Store>,
     /// Keeps namespaces apart.
     pub(crate) mask: u128,
-    /// From where unsatisfiable sets are taken as true.
+    /// Where unsatisfiable sets have to come from to be taken as true.
     pub(crate) trust: Trust,
 }
 

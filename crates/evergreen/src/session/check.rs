@@ -114,14 +114,8 @@ impl Session {
         if constraints.iter().any(|&c| terms.traits(c).has(Traits::QUANTIFIED)) && verdict == Verdict::Sat {
             return;
         }
-        let mut solved = Solved {
-            verdict,
-            model: None,
-            core: None,
-            certificate: None,
-            elapsed: Duration::ZERO,
-            recordable: true,
-        };
+        let mut solved =
+            Solved { verdict, model: None, core: None, elapsed: Duration::ZERO, recordable: true };
         match solved.verdict {
             Verdict::Sat => solved.model = backend.model(terms),
             _ if backend.produce_cores => solved.core = backend.core(terms),
@@ -246,19 +240,13 @@ impl Backend for StackBackend<'_> {
             limits.time_ms = Some(limits.time_ms.unwrap_or(u64::MAX).min(SIDE_LIMIT_MS));
             PartsBackend::new(Box::new(PipeSolver::new(live.command().clone(), limits)))
         });
-        Some(side.solve(terms, Task { constraints, asides: &[], question: Question::Model }))
+        let question = Question::Model;
+        Some(side.solve(terms, Task { constraints, asides: &[], question, want_core: false }))
     }
 }
 
 fn unknown(reason: String, elapsed: Duration) -> Solved {
-    Solved {
-        verdict: Verdict::Unknown(reason),
-        model: None,
-        core: None,
-        certificate: None,
-        elapsed,
-        recordable: false,
-    }
+    Solved { verdict: Verdict::Unknown(reason), model: None, core: None, elapsed, recordable: false }
 }
 
 impl StackBackend<'_> {
@@ -285,7 +273,7 @@ impl StackBackend<'_> {
         };
         self.unsat = (verdict == Verdict::Unsat && recordable).then_some(elapsed);
         let quantified = task.constraints.iter().any(|&c| terms.traits(c).has(Traits::QUANTIFIED));
-        let mut solved = Solved { verdict, model: None, core: None, certificate: None, elapsed, recordable };
+        let mut solved = Solved { verdict, model: None, core: None, elapsed, recordable };
         match solved.verdict {
             Verdict::Sat if !quantified && task.asides.is_empty() => solved.model = self.model(terms),
             Verdict::Unsat if self.produce_cores => solved.core = self.core(terms),

@@ -4,6 +4,7 @@
 //! Whatever is found is recorded under the part's own key, so the next time the first rung answers.
 
 use super::look_up::join;
+use super::verify::Certified;
 use super::{Engine, Found, Known, Part, Reuse};
 use crate::event::{Event, Rung};
 use crate::record::RecordedVerdict;
@@ -79,8 +80,14 @@ impl Engine {
                 Known::Sat { model: true }
             }
             Found::Unsat(core) => {
-                let positions = self.core_positions(terms, part, &core);
-                let verdict = self.with_evidence(terms, part, positions, None);
+                let (mut positions, mut certificate) = (self.core_positions(terms, part, &core), None);
+                // Others will want evidence, and this rung has none that would convince them.
+                if self.is_shared()
+                    && let Certified::Proof { core, certificate: proof } = self.certify(terms, part)
+                {
+                    (positions, certificate) = (Some(core), Some(proof));
+                }
+                let verdict = RecordedVerdict::Unsat { core: positions, certificate };
                 self.record(part, verdict, 0, true, BY);
                 Known::Unsat(Some(self.origins.core_of_query(terms, core)))
             }

@@ -21,11 +21,8 @@ pub(super) fn logic_of(options: &Options, store: Option<&Arc<dyn Store>>) -> Opt
         Reuse::Subset => Relating::Equality,
         Reuse::Logical | Reuse::Full => Relating::Implication,
     };
-    let mask = u128::from_le_bytes(
-        evergreen_canon::digest(options.namespace.as_bytes())[..16]
-            .try_into()
-            .expect("a digest has 32 bytes"),
-    );
+    let namespace = evergreen_canon::digest(options.namespace.as_bytes());
+    let mask = u128::from_le_bytes(namespace[..16].try_into().expect("a digest has 32 bytes"));
     let shelf = store.map(|store| StoreShelf { store: store.clone(), mask, trust: options.trust });
     Some(Logic::new(relating, shelf))
 }
@@ -93,12 +90,10 @@ impl Engine {
         let leaves: Vec<Leaf> = set.leaves.iter().map(|l| l.1).collect();
         let value = |i: usize| values.iter().find(|(k, _)| *k == set.leaves[i].0).map(|(_, v)| *v);
         let model = translate::from_some(terms, &leaves, value)?;
-        match self.holds(terms, &model, &part.constraints) {
-            Some(true) => Some(model),
-            // Not checked: then logic has to do.
-            None if !self.options.check => Some(model),
-            _ => None,
-        }
+        // Not checked: then logic has to do, if nobody else had a hand in it.
+        let unchecked = !self.options.check && !self.is_exposed();
+        let holds = unchecked || self.evaluate(terms, &model, &part.constraints) == Some(true);
+        holds.then_some(model)
     }
 
     /// Makes an answered part known to the index, under every naming but the one it was found by.

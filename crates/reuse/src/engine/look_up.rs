@@ -35,7 +35,7 @@ impl Engine {
         &mut self,
         terms: &mut Terms,
         part: &Part,
-        found: Option<Fetched>,
+        fetched: Option<Fetched>,
         model: &mut Model,
     ) -> Known {
         let key = part.canonical.key;
@@ -51,21 +51,21 @@ impl Engine {
             let core = part.canonical.constraints.iter().map(|&i| part.constraints[i as usize]).collect();
             return Known::Unsat(Some(self.origins.core_of_query(terms, core)));
         }
-        if let Some(found) = found {
-            let known = self.use_record(terms, part, found, model);
-            if !matches!(known, Known::Missing) {
-                return known;
-            }
+        let Some(fetched) = fetched else {
+            return self.climb(terms, part, model);
+        };
+        match self.use_record(terms, part, fetched, model) {
+            Known::Missing => self.climb(terms, part, model),
+            known => known,
         }
-        self.climb(terms, part, model)
     }
 
     /// Carries a record over to the part it was found for, and counts that. `Missing` when it is not to be used.
-    fn use_record(&mut self, terms: &mut Terms, part: &Part, found: Fetched, model: &mut Model) -> Known {
+    fn use_record(&mut self, terms: &mut Terms, part: &Part, fetched: Fetched, model: &mut Model) -> Known {
         let key = part.canonical.key;
-        let Fetched { mut record, origin } = found;
+        let Fetched { record, origin } = fetched;
         let trusted = self.options.trust.trusts(origin);
-        let proved = if trusted { Ok(()) } else { self.verify(terms, part, &mut record) };
+        let proved = if trusted { Ok(()) } else { self.verify(terms, part, &record) };
         let known = proved.and_then(|()| self.apply(terms, part, &record, model));
         match known {
             Err(refused) => {

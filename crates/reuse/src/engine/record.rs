@@ -1,6 +1,7 @@
 //! Record: put what was found under the key of each part that it decides. Never an unknown, never a model that does not
 //! hold.
 
+use super::verify::Certified;
 use super::{Engine, Found, Part, Reuse};
 use crate::answer::Verdict;
 use crate::backend::Solved;
@@ -89,13 +90,34 @@ impl Engine {
     }
 
     pub(super) fn record_unsat(&mut self, terms: &Terms, part: &Part, solved: &Solved, by: &str) {
+        if self.store.is_none() || !solved.recordable {
+            return;
+        }
+        let mut core = solved.core.clone().unwrap_or_default();
+        let mut positions = self.core_positions(terms, part, &core);
+        let mut certificate = None;
+        let certified = match self.options.native || self.is_shared() {
+            true => self.certify(terms, part),
+            false => Certified::No,
+        };
+        match certified {
+            Certified::No => {}
+            Certified::Contradiction => {
+                // Either the solver or the native core is wrong: nothing to build knowledge on.
+                self.stats.contradicted += 1;
+                return;
+            }
+            Certified::Proof { core: proved, certificate: proof } => {
+                let place = |&i: &u32| part.constraints[part.canonical.constraints[i as usize] as usize];
+                core = proved.iter().map(place).collect();
+                (positions, certificate) = (Some(proved), Some(proof));
+            }
+        }
         if self.relates(solved) {
-            let core = solved.core.clone().unwrap_or_default();
             self.relate(terms, part, &Found::Unsat(core), None);
         }
-        let core = solved.core.as_ref().and_then(|core| self.core_positions(terms, part, core));
+        let verdict = RecordedVerdict::Unsat { core: positions, certificate };
         let micros = solved.elapsed.as_micros() as u64;
-        let verdict = self.with_evidence(terms, part, core, solved.certificate.clone());
         self.record(part, verdict, micros, solved.recordable, by);
     }
 

@@ -49,8 +49,8 @@ impl Engine {
                 }
             }
             // Sets that are found by logic match more when they are cores.
-            let question = if self.options.reuse >= Reuse::Subset { Question::Core } else { question };
-            let task = Task { constraints: &part.constraints, asides: &[], question };
+            let want_core = self.options.reuse >= Reuse::Subset;
+            let task = Task { constraints: &part.constraints, asides: &[], question, want_core };
             let solved = self.ask(terms, task, backend);
             match &solved.verdict {
                 Verdict::Unknown(why) => unknown = Some(why.clone()),
@@ -84,7 +84,7 @@ impl Engine {
         backend: &mut dyn Backend,
     ) -> Answer {
         let all: Vec<TermId> = missing.iter().flat_map(|p| p.constraints.iter().copied()).collect();
-        let task = Task { constraints: &all, asides, question };
+        let task = Task { constraints: &all, asides, question, want_core: false };
         let solved = self.ask(terms, task, backend);
         match &solved.verdict {
             Verdict::Unknown(_) => {}

@@ -1,14 +1,13 @@
-//! Verify: evidence in records whose origin is not trusted; and evidence for records that others may not trust.
+//! Verify: evidence in records whose origin is not trusted.
 
-use super::native::EFFORT;
 use super::{Engine, Part};
+use crate::native;
 use crate::record::{Record, RecordedVerdict};
 use crate::stats::Stage;
 use crate::translate;
-use crate::trust::{over_all_rows, used_rows};
-use evergreen_canon::{Compare, KeyBytes};
-use evergreen_lia::{Answer, Certificate, Op, Row};
-use evergreen_store::Key;
+use evergreen_canon::KeyBytes;
+use evergreen_lia::{Answer, Certificate, Effort, Row};
+use evergreen_store::{Key, Origin};
 use evergreen_term::{Model, Terms};
 use std::time::Instant;
 
@@ -21,15 +20,23 @@ pub(super) enum Refused {
     Unproved,
 }
 
+/// What the native core says about an unsatisfiable part.
+pub(super) enum Certified {
+    /// The constraints of a core, by position in the form, and a proof over them.
+    Proof { core: Vec<u32>, certificate: Vec<u8> },
+    /// Nothing: not linear, or too hard.
+    No,
+    /// That it is satisfiable.
+    Contradiction,
+}
+
+/// How hard the native core tries to find a proof.
+const EFFORT: Effort = Effort { pivots: 500, splits: 100 };
+
 impl Engine {
-    /// Checks the evidence of a record. What it says beyond that is replaced by what the evidence says.
-    pub(super) fn verify(
-        &mut self,
-        terms: &mut Terms,
-        part: &Part,
-        record: &mut Record,
-    ) -> Result<(), Refused> {
-        match &mut record.verdict {
+    /// Checks the evidence of a record.
+    pub(super) fn verify(&mut self, terms: &mut Terms, part: &Part, record: &Record) -> Result<(), Refused> {
+        match &record.verdict {
             RecordedVerdict::Sat(None) => Err(Refused::Unproved),
             RecordedVerdict::Sat(Some(values)) => {
                 let mut own = Model::new();
@@ -43,50 +50,51 @@ impl Engine {
             RecordedVerdict::Unsat { certificate: None, .. } => Err(Refused::Unproved),
             RecordedVerdict::Unsat { core, certificate: Some(certificate) } => {
                 let start = Instant::now();
-                let proved = self.proved_core(terms, part, certificate);
+                let proved = self.proves(terms, part, core.as_deref(), certificate);
                 self.stats.add(Stage::Check, start.elapsed());
-                // The recorded core was not checked; the rows that the proof uses are one.
-                *core = Some(proved.ok_or(Refused::Wrong)?);
-                Ok(())
+                proved.ok_or(Refused::Wrong)
             }
         }
     }
 
-    /// The core that a certificate proves for a part; `None` when it proves nothing.
-    fn proved_core(&self, terms: &Terms, part: &Part, bytes: &[u8]) -> Option<Vec<u32>> {
-        let certificate = Certificate::decode(bytes)?;
-        let rows: Vec<Row> = self.canonizer.rows(terms, &part.canonical)?.into_iter().map(row).collect();
-        evergreen_lia::check(&rows, &certificate).ok()?;
-        Some(used_rows(&certificate, rows.len()))
+    /// Whether a certificate proves that a part, or a core of it, is unsatisfiable.
+    fn proves(&self, terms: &Terms, part: &Part, core: Option<&[u32]>, certificate: &[u8]) -> Option<()> {
+        let certificate = Certificate::decode(certificate)?;
+        let rows = self.rows(terms, part)?;
+        let rows: Vec<Row> = match core {
+            None => rows,
+            Some(core) => core.iter().map(|&c| rows.get(c as usize).cloned()).collect::<Option<_>>()?,
+        };
+        evergreen_lia::check(&rows, &certificate).ok()
     }
 
-    /// An unsatisfiable verdict about a part, with a certificate where the native core can give one.
-    pub(super) fn with_evidence(
-        &self,
-        terms: &Terms,
-        part: &Part,
-        core: Option<Vec<u32>>,
-        certificate: Option<Vec<u8>>,
-    ) -> RecordedVerdict {
-        let unproved = |core, certificate| RecordedVerdict::Unsat { core, certificate };
-        if certificate.is_some() || !self.options.native {
-            return unproved(core, certificate);
-        }
-        match self.prove(terms, part) {
-            Some((core, certificate)) => unproved(Some(core), Some(certificate.encode())),
-            None => unproved(core, None),
-        }
+    fn rows(&self, terms: &Terms, part: &Part) -> Option<Vec<Row>> {
+        Some(self.canonizer.rows(terms, &part.canonical)?.into_iter().map(row).collect())
     }
 
-    /// A proof that a part is unsatisfiable, over all constraints of its form, and the ones that it uses.
-    fn prove(&self, terms: &Terms, part: &Part) -> Option<(Vec<u32>, Certificate)> {
-        let rows: Vec<Row> = self.canonizer.rows(terms, &part.canonical)?.into_iter().map(row).collect();
-        match evergreen_lia::solve(&rows, EFFORT) {
-            Answer::Unsat { core, certificate: Some(certificate) } => {
-                let whole = over_all_rows(certificate, &core, rows.len());
-                Some((core, whole))
+    /// Whether others can write where this engine reads, or nothing that is read is believed.
+    pub(super) fn is_exposed(&self) -> bool {
+        self.store.as_ref().is_some_and(|store| !self.options.trust.trusts(store.origin()))
+    }
+
+    /// Whether others read what this engine records, or it will itself ask for evidence.
+    pub(super) fn is_shared(&self) -> bool {
+        let networked = self.store.as_ref().is_some_and(|store| store.origin() == Origin::Network);
+        networked || self.is_exposed()
+    }
+
+    /// Looks for a proof that a part is unsatisfiable. Someone else has said that it is: the native core is an
+    /// independent opinion, and what it contradicts is not recorded.
+    pub(super) fn certify(&mut self, terms: &Terms, part: &Part) -> Certified {
+        let start = Instant::now();
+        let answer = self.rows(terms, part).map(|rows| evergreen_lia::solve(&rows, EFFORT));
+        self.stats.add(Stage::Check, start.elapsed());
+        match answer {
+            Some(Answer::Unsat { core, certificate: Some(certificate) }) => {
+                Certified::Proof { core, certificate: certificate.encode() }
             }
-            _ => None,
+            Some(Answer::Sat(_)) => Certified::Contradiction,
+            _ => Certified::No,
         }
     }
 
@@ -103,10 +111,5 @@ impl Engine {
 
 /// A canonical row in the checker's words.
 fn row(row: evergreen_canon::Row<u32>) -> Row {
-    let op = match row.compare {
-        Compare::Le => Op::Le,
-        Compare::Eq => Op::Eq,
-        Compare::Ne => Op::Ne,
-    };
-    Row { op, terms: row.terms, constant: row.constant }
+    Row { op: native::op(row.compare), terms: row.terms, constant: row.constant }
 }
