@@ -22,9 +22,9 @@ Start here:
   evergreen store stats              what is in the store and what it has saved
 
 Where no flags can be passed, the environment configures it: EVERGREEN_STORE, EVERGREEN_MODE, EVERGREEN_TRUST,
-EVERGREEN_SOLVER, EVERGREEN_STATS, EVERGREEN_LOG, EVERGREEN_CORES, EVERGREEN_TIMEOUT_MS, EVERGREEN_MEMORY_MB,
-EVERGREEN_OFF; and so does the file ~/.config/evergreen/config.toml (or EVERGREEN_CONFIG). Flags win over the
-environment, the environment over the file.
+EVERGREEN_SOLVER, EVERGREEN_REUSE, EVERGREEN_CORES, EVERGREEN_NATIVE, EVERGREEN_STATS, EVERGREEN_LOG,
+EVERGREEN_TIMEOUT_MS, EVERGREEN_MEMORY_MB, EVERGREEN_OFF; and so does the file ~/.config/evergreen/config.toml (or
+EVERGREEN_CONFIG). Flags win over the environment, the environment over the file.
 
 Exit codes: 0 done, 1 the script had errors, 2 could not run or (under require-hit) a query was not in the store."
 )]
@@ -145,6 +145,12 @@ pub struct Stages {
     /// Do not put what one constraint fixes into the others
     #[arg(long)]
     pub no_propagate: bool,
+    /// Do not decide linear integer constraints without a solver process
+    #[arg(long)]
+    pub no_native: bool,
+    /// Try every rung on every part, also when it does not pay
+    #[arg(long)]
+    pub no_regulate: bool,
     /// Do not evaluate models before giving them out
     #[arg(long)]
     pub no_check: bool,

@@ -29,7 +29,10 @@ fn shim(folder: &Folder, name: &str) -> Command {
     ]);
     let mut command = isolated(&folder.path("shims").join(name), folder);
     command.env("PATH", path.expect("a path")).env("EVERGREEN_STORE", folder.path("store"));
-    command.env("EVERGREEN_STATS", folder.path("stats"));
+    command
+        .env("EVERGREEN_STATS", folder.path("stats"))
+        .env("EVERGREEN_NATIVE", "off")
+        .env("EVERGREEN_REUSE", "exact");
     command
 }
 

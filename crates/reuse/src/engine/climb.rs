@@ -20,7 +20,7 @@ impl Engine {
     pub(super) fn climb(&mut self, terms: &mut Terms, part: &Part, model: &mut Model) -> Known {
         for rung in [Rung::Satisfied, Rung::Tried, Rung::Implied] {
             let least = if rung == Rung::Implied { Reuse::Subset } else { Reuse::Full };
-            if self.options.reuse < least || !self.is_worth_trying(rung) {
+            if !part.is_plain || self.options.reuse < least || !self.is_worth_trying(rung) {
                 continue;
             }
             let start = Instant::now();
@@ -39,7 +39,8 @@ impl Engine {
                 return self.take(terms, part, rung, found, model);
             }
         }
-        if self.options.native
+        if part.is_plain
+            && self.options.native
             && self.options.reuse < Reuse::Full
             && let Some(found) = self.decide_natively(terms, &part.constraints)
         {
