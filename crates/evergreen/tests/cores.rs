@@ -5,10 +5,12 @@ mod common;
 
 use common::duel::{Bare, PATIENCE, differ, tell};
 use common::{bare, errors, memory, options, run, verdicts};
-use evergreen::store::Store;
-use evergreen::{CanonMode, Cores, EngineOptions, Reuse, Rung, ScriptRun, Session, run_script};
+use evergreen::solver::Command;
+use evergreen::store::{OpenOptions, Store, open_layers};
+use evergreen::{CanonMode, Cores, EngineOptions, Reuse, Rung, ScriptRun, Session, Trust, run_script};
 use evergreen_testing::attack::{Attack, Choices};
 use evergreen_testing::random::Random;
+use evergreen_testing::redis::RedisServer;
 use std::sync::Arc;
 
 fn run_full(script: &str, store: &Arc<dyn Store>) -> ScriptRun {
@@ -67,9 +69,9 @@ fn only_the_full_ladder_with_cores_on_uses_them() {
     run_full(&condition(&[], ""), &store);
     let levels = [
         (Reuse::Full, Cores::Off),
-        (Reuse::Exact, Cores::Find),
-        (Reuse::Logical, Cores::Find),
-        (Reuse::None, Cores::Find),
+        (Reuse::Exact, Cores::Always),
+        (Reuse::Logical, Cores::Always),
+        (Reuse::None, Cores::Always),
     ];
     for (i, (reuse, cores)) in levels.into_iter().enumerate() {
         let mut options = options(Some(memory()), CanonMode::Full, true);
@@ -284,4 +286,82 @@ fn scripts_that_share_assertions_have_the_verdicts_of_z3() {
     }
     let hits: u64 = sessions.iter().map(|s| contained(&s.stats().engine)).sum();
     assert!(hits > count / 4, "only {hits} answers came from cores: nothing was tested");
+}
+
+/// Whoever can write to a shared store can write a core into it, and nothing in a core can be checked.
+#[test]
+fn cores_from_a_network_are_used_only_if_it_is_trusted() {
+    let server = RedisServer::start();
+    let run_trusting = |script: &str, trust: Trust, local: bool| {
+        let mut specs = vec![server.url()];
+        if local {
+            specs.insert(0, "memory:".into());
+        }
+        let layers = open_layers(&specs, &OpenOptions::default(), Arc::new(|e: &str| panic!("{e}")));
+        let store: Arc<dyn Store> = Arc::new(layers.expect("Redis runs"));
+        let mut options = options(Some(store.clone()), CanonMode::Full, true);
+        options.engine.trust = trust;
+        let run = run_script(script.as_bytes(), options);
+        store.flush().expect("flushed");
+        run
+    };
+    let cold = run_trusting(&condition(&[], ""), Trust::Local, true);
+    assert_eq!(counts(&cold), (1, 0, 1, 2));
+    let edited = condition(&[58], "");
+    for local in [false, true] {
+        let got = run_trusting(&edited, Trust::Local, local);
+        assert_eq!((got.stats.engine.solved, got.stats.engine.hits(Rung::Core)), (1, 0));
+        assert!(got.stats.engine.distrusted > 0);
+        assert_eq!(verdicts(&got.output), ["unsat"]);
+    }
+    let got = run_trusting(&condition(&[57], ""), Trust::All, true);
+    assert_eq!(counts(&got), (0, 1, 0, 0));
+}
+
+/// Each solver is asked in its own way for the names, and gives them in its own order.
+#[test]
+fn every_solver_that_gives_cores_is_understood() {
+    for name in ["z3", "cvc5", "bitwuzla", "yices-smt2"] {
+        let mut script = String::from("(set-logic QF_BV)\n");
+        (0..20).for_each(|i| script.push_str(&format!("(declare-const v{i} (_ BitVec 8))\n")));
+        (0..19).for_each(|i| {
+            script.push_str(&format!("(assert (bvult (bvmul v{i} v{i}) (bvudiv v{} #x03)))\n", i + 1));
+        });
+        script.push_str("(assert (= (bvmul v3 v3) #x03))\n(check-sat)\n");
+        let store = memory();
+        let mut options = options(Some(store.clone()), CanonMode::Full, true);
+        options.solver = Command::new(evergreen_testing::tools::find(name));
+        let cold = run_script(script.as_bytes(), options.clone());
+        assert_eq!((verdicts(&cold.output), counts(&cold)), (vec!["unsat"], (1, 0, 1, 2)), "{name}");
+        // The first of the chain is not needed: a square is never 3.
+        let without = script.replacen("(assert (bvult (bvmul v0 v0)", "(assert (bvugt (bvmul v0 v0)", 1);
+        let warm = run_script(without.as_bytes(), options);
+        assert_eq!((verdicts(&warm.output), counts(&warm)), (vec!["unsat"], (0, 1, 0, 0)), "{name}");
+    }
+}
+
+/// After a reset other assertions stand where the old ones stood: a second process that still had the old ones would give
+/// a core of those.
+#[test]
+fn nothing_of_before_a_reset_is_in_a_core() {
+    let bounds = |low: &str| {
+        format!(
+            "(declare-const x Int)\n(declare-fun f (Int) Int)\n(assert (or (> (f x) {low}) (> (f x) 99)))\n\
+             (assert (or (< (f x) 7) (< (f x) (- 99))))\n"
+        )
+    };
+    let elsewhere =
+        "(push 1)\n(assert (or (> x 0) (> x 9)))\n(assert (or (< x 0) (< x (- 9))))\n(check-sat)\n(pop 1)\n";
+    for reset in ["(reset)", "(reset-assertions)"] {
+        let script = format!("{}(check-sat)\n{reset}\n{}{elsewhere}(check-sat)\n", bounds("50"), bounds("1"));
+        let store = memory();
+        let got = run_full(&script, &store);
+        assert_eq!(
+            (verdicts(&got.output), got.stats.engine.cores),
+            (vec!["unsat", "unsat", "sat"], 2),
+            "{script}"
+        );
+        let open = format!("{}(assert (or (= (f 10) x) (= (f 11) x)))\n(check-sat)\n", bounds("1"));
+        assert_eq!(verdicts(&run_full(&open, &store).output), ["sat"], "after {reset}");
+    }
 }

@@ -101,8 +101,9 @@ pub struct FoundCore {
 pub struct CoreIndex {
     store: Arc<dyn Store>,
     namespace: String,
-    /// Whose cores are believed: they carry no evidence.
     trust: Trust,
+    /// Cores that were passed by because whoever wrote them is not trusted: nothing in a core can be checked.
+    pub(crate) distrusted: u64,
     /// The cores of each head that was asked about; mostly none.
     heads: FxHashMap<u128, Rc<[StoredCore]>>,
     none: Rc<[StoredCore]>,
@@ -111,8 +112,14 @@ pub struct CoreIndex {
 impl CoreIndex {
     /// An index over a store; cores of other namespaces, and from where they are not trusted, are not seen.
     pub fn new(store: Arc<dyn Store>, namespace: &str, trust: Trust) -> CoreIndex {
-        let (heads, none) = (FxHashMap::default(), Rc::new([]));
-        CoreIndex { store, namespace: namespace.to_string(), trust, heads, none }
+        CoreIndex {
+            store,
+            namespace: namespace.to_string(),
+            trust,
+            distrusted: 0,
+            heads: FxHashMap::default(),
+            none: Rc::new([]),
+        }
     }
 
     /// A core whose members are all among the keys of a query, given in the order of assertion.
@@ -163,10 +170,12 @@ impl CoreIndex {
         unknown.len()
     }
 
-    fn list(&self, head: u128) -> Rc<[StoredCore]> {
-        let values = self.store.list_from(&self.bucket(head)).unwrap_or_default();
-        let believed = values.iter().filter(|(_, origin)| self.trust.trusts(*origin));
-        let mut cores: Vec<StoredCore> = believed.filter_map(|(v, _)| StoredCore::decode(v)).collect();
+    fn list(&mut self, head: u128) -> Rc<[StoredCore]> {
+        let mut values = self.store.list_from(&self.bucket(head)).unwrap_or_default();
+        let all = values.len();
+        values.retain(|(_, origin)| self.trust.trusts(*origin));
+        self.distrusted += (all - values.len()) as u64;
+        let mut cores: Vec<StoredCore> = values.iter().filter_map(|(v, _)| StoredCore::decode(v)).collect();
         // Small ones match more, and every process tries them in one order.
         cores.sort_unstable_by(|a, b| (a.members.len(), &a.members).cmp(&(b.members.len(), &b.members)));
         cores.into()
@@ -188,7 +197,12 @@ impl CoreIndex {
         self.store.put_in(&bucket, &value).ok()?;
         self.store.put(&self.marker(head), &[MARK, CORE_VERSION]).ok()?;
         // Others may have added to it meanwhile.
-        self.heads.insert(head, self.list(head));
+        let mut cores = self.list(head).to_vec();
+        if !cores.contains(&core) {
+            // What this process found it trusts, wherever it had to put it.
+            cores.push(core);
+        }
+        self.heads.insert(head, cores.into());
         Some(bucket.member(&value).0)
     }
 

@@ -56,9 +56,12 @@ pub enum Cores {
     Off,
     /// Recorded ones answer queries that contain them.
     LookUp,
-    /// And cores of fresh unsat answers are asked for and recorded.
+    /// And those of fresh unsat answers are recorded; whole scripts are searched for theirs when they have many
+    /// assertions.
     #[default]
-    Find,
+    Auto,
+    /// And whole scripts are searched for theirs however few assertions they have.
+    Always,
 }
 
 /// Which stages are on.
@@ -98,7 +101,7 @@ impl Default for Options {
             propagate: true,
             canon: Mode::Full,
             reuse: Reuse::Full,
-            cores: Cores::Find,
+            cores: Cores::Auto,
             check: true,
             trust: Trust::Local,
             require_hit: false,
@@ -171,11 +174,7 @@ impl Engine {
         let canonizer = Canonizer::new(options.canon).with_namespace(&options.namespace);
         let store = store.filter(|_| options.reuse != Reuse::None);
         let logic = implied::logic_of(&options, store.as_ref());
-        let with_cores = options.reuse >= Reuse::Full && options.cores >= Cores::LookUp;
-        let cores = store
-            .clone()
-            .filter(|_| with_cores)
-            .map(|store| CoreIndex::new(store, &options.namespace, options.trust));
+        let cores = core::index_of(&options, store.as_ref());
         Engine {
             canonizer,
             store,
@@ -286,7 +285,9 @@ impl Engine {
         if let Some(core) = self.look_up_joint(terms, &missing, asides) {
             return Ok(Answer::reused(Verdict::Unsat, None, core));
         }
-        if let Some(core) = self.look_up_core(terms) {
+        if backend.grain() == Grain::Whole
+            && let Some(core) = self.look_up_core(terms, &missing)
+        {
             return Ok(Answer::reused(Verdict::Unsat, None, Some(core)));
         }
         if self.options.require_hit {
@@ -325,7 +326,6 @@ impl Engine {
         reached.dedup();
         let mut slice: Vec<TermId> = reached.iter().map(|&i| constraints[i as usize]).collect();
         slice.extend(pieces);
-        self.note_asked(&slice);
         self.stats.add(Stage::Slice, start.elapsed());
         self.stats.queries += 1;
         self.stats.slices += 1;
@@ -339,9 +339,6 @@ impl Engine {
             }
             Known::Unsat(core) => return Ok(Answer::reused(Verdict::Unsat, None, core)),
             Known::Missing => {}
-        }
-        if let Some(core) = self.look_up_core(terms) {
-            return Ok(Answer::reused(Verdict::Unsat, None, Some(core)));
         }
         if self.options.require_hit {
             return Err(Miss { constraints: part.constraints, key: part.canonical.key });
