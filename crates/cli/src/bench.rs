@@ -11,6 +11,8 @@ mod stream;
 mod streams;
 mod warm_solvers;
 
+pub use paths::Random;
+
 use crate::flags::{BenchTask, BenchVerb};
 use std::process::ExitCode;
 

@@ -1,5 +1,9 @@
 //! The flags, and the help that teaches them.
 
+mod study;
+
+pub use study::*;
+
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use evergreen::{CanonMode, Reuse, Trust};
 use std::path::PathBuf;
@@ -41,6 +45,8 @@ pub enum Task {
     Store(StoreTask),
     /// Measure: what reuse saves and what it costs
     Bench(BenchTask),
+    /// Compare the papers' techniques on streams of path queries, and make such streams
+    Study(StudyTask),
 }
 
 /// Flags of `solve`.

@@ -11,6 +11,7 @@ mod say;
 mod shim;
 mod stats;
 mod store;
+mod study;
 
 use clap::Parser;
 use flags::{Cli, Task};
@@ -31,6 +32,7 @@ fn main() -> ExitCode {
         Task::Shim(task) => shim::task(&task),
         Task::Store(task) => store::task(&task),
         Task::Bench(task) => bench::task(&task),
+        Task::Study(task) => study::task(&task),
     };
     match done {
         Ok(code) => code,

@@ -68,6 +68,9 @@ pub use evergreen_term::{
     Completion, Evaluator, Fun, Indexed, Model, Sort, SortId, SymbolId, TermId, Terms, Unevaluable, Value,
 };
 
+// For those who look inside of terms.
+pub use evergreen_term::{Op, SymbolKind, Traits, default_value};
+
 /// Solver processes.
 pub mod solver {
     pub use evergreen_solver::*;

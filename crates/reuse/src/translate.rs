@@ -166,9 +166,12 @@ pub(crate) fn assign(terms: &Terms, model: &mut Model, target: TermId, value: Va
 }
 
 /// Takes over one symbol of a part's model. Of an array that only some cells belong to the part, only those are taken.
+/// A symbol that cancels out of the part (`x < x + y`) may be any other part's, whose value it keeps.
 pub(crate) fn merge(terms: &Terms, model: &mut Model, symbol: SymbolId, value: &Value, leaves: &[Leaf]) {
     let Value::Array(array) = value else {
-        model.set(symbol, value.clone());
+        if leaves.contains(&Leaf::Symbol(symbol)) || model.get(symbol).is_none() {
+            model.set(symbol, value.clone());
+        }
         return;
     };
     if leaves.contains(&Leaf::Symbol(symbol)) {

@@ -53,7 +53,7 @@ impl Kind {
     /// to 25 %; naming `QF_BV` switches to a solver that starts over at each push (9.8 ms for small 32-bit queries,
     /// 4.2 ms without a logic), where `QF_ABV`, the same language and arrays besides, takes 1.3 ms; products of 13-bit
     /// primes 582, 784 and 142 ms. Without a logic z3 chooses by itself; the others want one named.
-    pub(crate) fn logic_to_name(self, logic: Option<&str>) -> Option<&str> {
+    pub fn logic_to_name(self, logic: Option<&str>) -> Option<&str> {
         match (self, logic) {
             (Kind::Z3, Some("QF_BV")) => Some("QF_ABV"),
             (Kind::Z3, logic) => logic,

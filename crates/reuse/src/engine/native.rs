@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use std::time::Instant;
 
 /// How hard the native core tries before a solver process takes over.
-const EFFORT: Effort = Effort { pivots: 2_000, splits: 200 };
+pub(super) const EFFORT: Effort = Effort { pivots: 2_000, splits: 200 };
 
 impl Engine {
     /// Answers a new constraint on a path, if the path's part of it is linear.

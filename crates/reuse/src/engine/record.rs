@@ -96,7 +96,11 @@ impl Engine {
         let mut core = solved.core.clone().unwrap_or_default();
         let mut positions = self.core_positions(terms, part, &core);
         let mut certificate = None;
-        match self.certify(terms, part) {
+        let certified = match self.options.native || self.is_shared() {
+            true => self.certify(terms, part),
+            false => Certified::No,
+        };
+        match certified {
             Certified::No => {}
             Certified::Contradiction => {
                 // Either the solver or the native core is wrong: nothing to build knowledge on.
@@ -121,12 +125,19 @@ impl Engine {
         self.logic.is_some() && solved.recordable
     }
 
-    /// The places of a core's constraints in the part's form. A core that names nothing of the part says nothing about it.
+    /// The places of a core's constraints in the part's form. A core that names nothing of the part says nothing about it,
+    /// nor does one that names a constraint which the form has only in the words of another: without that one the rest
+    /// may be satisfiable.
     pub(super) fn core_positions(&self, terms: &Terms, part: &Part, core: &[TermId]) -> Option<Vec<u32>> {
         let core: FxHashSet<TermId> = core.iter().copied().collect();
-        let sources = part.canonical.constraints.iter().enumerate();
-        let in_share = |c: TermId| self.origins.is_in_share(terms, &core, c);
-        let inside = sources.filter(|(_, from)| in_share(part.constraints[**from as usize]));
+        let named: Vec<bool> =
+            part.constraints.iter().map(|&c| self.origins.is_in_share(terms, &core, c)).collect();
+        let sources = &part.canonical.constraints;
+        let kept: FxHashSet<usize> = sources.iter().map(|&from| from as usize).collect();
+        if (0..named.len()).any(|i| named[i] && !kept.contains(&i)) {
+            return None;
+        }
+        let inside = sources.iter().enumerate().filter(|(_, from)| named[**from as usize]);
         let positions: Vec<u32> = inside.map(|(i, _)| i as u32).collect();
         (!positions.is_empty()).then_some(positions)
     }

@@ -1,0 +1,188 @@
+//! Flags of `study`.
+
+use clap::builder::TypedValueParser;
+use clap::{Args, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// `study` and its verbs.
+#[derive(Args)]
+pub struct StudyTask {
+    #[command(subcommand)]
+    pub verb: StudyVerb,
+}
+
+/// What to study.
+#[derive(Subcommand)]
+pub enum StudyVerb {
+    /// Explore a program, random or written by hand, and write the stream of questions that this asks
+    #[command(after_help = "\
+The program is executed symbolically, depth first, true arm first; at each branch both arms are asked, and the
+satisfiable ones are followed. The same flags give the same bytes. Names of programs: triangle, euclid, tree, sort,
+avoid, brake (trees and sorts are about --keys keys).
+
+Examples:
+  evergreen study generate --seed 7 --size large --out target/large-7.smt2.gz
+  evergreen study generate --program tree --keys 5 --out target/tree5.smt2")]
+    Generate(GenerateStudy),
+    /// Run every technique over the same streams and print what each solved, reused and took
+    #[command(after_help = "\
+A stream is an SMT-LIB 2 script with push and pop, or a log in which a line `; Query N` begins a script of its own (as
+KLEE's --use-query-log writes them), plain or gzipped: docs/stream-format.md. Exit code 1 when two techniques disagree,
+a model does not hold, or a richer ladder solves more than a poorer one.
+
+Examples:
+  evergreen study streams --solver z3 --solver yices-smt2 streams/*.gz
+  evergreen study streams --technique stack --technique combined --first 1000 klee.smt2.gz")]
+    Streams(StreamsStudy),
+}
+
+/// Flags of `study streams`.
+#[derive(Args)]
+pub struct StreamsStudy {
+    /// The streams
+    #[arg(required = true)]
+    pub files: Vec<PathBuf>,
+    /// Only these techniques
+    #[arg(long = "technique", value_enum, value_name = "NAME")]
+    pub techniques: Vec<TechniqueName>,
+    /// A solver: a name, or a command line in quotes; each technique is run with each
+    #[arg(long = "solver", value_name = "COMMAND", default_values_t = ["z3", "yices-smt2"].map(String::from))]
+    pub solvers: Vec<String>,
+    /// Only so many queries of each stream
+    #[arg(long, value_name = "N")]
+    pub first: Option<usize>,
+    /// Run each technique so many times and keep each query's best time: for machines that have other things to do
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    pub rounds: u16,
+    /// Whether the model is read after every sat
+    #[arg(long, value_enum, default_value_t = OnOff::On)]
+    pub models: OnOff,
+    /// Whether rungs that do not pay are tried rarely; then counts depend on the clock
+    #[arg(long, value_enum, default_value_t = OnOff::Off)]
+    pub regulate: OnOff,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Write the tables to this file too, as Markdown
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+/// On or off.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum OnOff {
+    /// On
+    On,
+    /// Off
+    Off,
+}
+
+/// Solving techniques.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum TechniqueName {
+    /// Each query alone (HVC'14)
+    Baseline,
+    /// Independent parts of each query, cached by their text (HVC'14)
+    Caching,
+    /// The same, with the parts kept along the path (HVC'14)
+    CachingOpt,
+    /// The path on the solver's assertion stack (HVC'14)
+    Stack,
+    /// The same, with shared sub-expressions named (HVC'14)
+    StackOpt,
+    /// Slices in canonical form, exact reuse (FSE'12)
+    Green,
+    /// The same, and supersets that are sat, subsets that are unsat (OSDI'08)
+    Klee,
+    /// The same, and sets that imply or are implied (ISSTA'15)
+    Greentrie,
+    /// Everything: the native core, old models, the whole ladder
+    Combined,
+}
+
+impl TechniqueName {
+    /// Every technique, in the order of the tables.
+    pub const ALL: [TechniqueName; 9] = [
+        TechniqueName::Baseline,
+        TechniqueName::Caching,
+        TechniqueName::CachingOpt,
+        TechniqueName::Stack,
+        TechniqueName::StackOpt,
+        TechniqueName::Green,
+        TechniqueName::Klee,
+        TechniqueName::Greentrie,
+        TechniqueName::Combined,
+    ];
+
+    /// As it is written in flags.
+    pub fn name(self) -> &'static str {
+        match self {
+            TechniqueName::Baseline => "baseline",
+            TechniqueName::Caching => "caching",
+            TechniqueName::CachingOpt => "caching-opt",
+            TechniqueName::Stack => "stack",
+            TechniqueName::StackOpt => "stack-opt",
+            TechniqueName::Green => "green",
+            TechniqueName::Klee => "klee",
+            TechniqueName::Greentrie => "greentrie",
+            TechniqueName::Combined => "combined",
+        }
+    }
+}
+
+/// Flags of `study generate`.
+#[derive(Args)]
+pub struct GenerateStudy {
+    /// Seed of a random program
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Size of a random program, and how far a program is explored
+    #[arg(long, value_enum, default_value_t = Size::Small)]
+    pub size: Size,
+    /// A program written by hand
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["seed", "file"])]
+    pub program: Option<String>,
+    /// How many keys it is about
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    pub keys: usize,
+    /// A program of your own, in the language of docs/stream-format.md
+    #[arg(long, value_name = "FILE", conflicts_with = "seed")]
+    pub file: Option<PathBuf>,
+    /// The most constraints of a path [default: by size 30, 70, 150]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=2000).map(usize::from))]
+    pub depth: Option<usize>,
+    /// The most questions [default: by size 300, 2000, 12000]
+    #[arg(long, value_name = "N")]
+    pub queries: Option<usize>,
+    /// The solver that guides the exploration
+    #[arg(long, value_name = "COMMAND", default_value = "z3")]
+    pub solver: String,
+    /// Write the program here as well
+    #[arg(long, value_name = "FILE")]
+    pub source: Option<PathBuf>,
+    /// The stream's file; packed if its name ends in .gz
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+}
+
+/// Sizes of random programs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Size {
+    /// A few hundred questions, paths of up to 30 constraints
+    Small,
+    /// Some thousand, up to 70
+    Medium,
+    /// Twelve thousand, up to 150
+    Large,
+}
+
+impl Size {
+    /// As it is written in flags.
+    pub fn name(self) -> &'static str {
+        match self {
+            Size::Small => "small",
+            Size::Medium => "medium",
+            Size::Large => "large",
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! `evergreen study`: every technique over the same streams of path queries, and programs that make such streams.
+
+mod baseline;
+mod caching;
+mod code;
+mod file;
+mod generate;
+mod ladder;
+mod language;
+mod link;
+mod machine;
+mod path_text;
+mod programs;
+mod random_program;
+mod replay;
+mod report;
+mod run;
+mod stack_opt;
+mod stream;
+mod symbolic;
+mod technique;
+mod wanted;
+
+use crate::flags::{StudyTask, StudyVerb};
+use std::process::ExitCode;
+
+/// Runs one verb.
+pub fn task(task: &StudyTask) -> Result<ExitCode, String> {
+    match &task.verb {
+        StudyVerb::Generate(flags) => generate::run(flags),
+        StudyVerb::Streams(flags) => run::run(flags),
+    }
+}
