@@ -327,10 +327,16 @@ fn a_poisoned_redis_changes_no_answer() {
         assert_eq!(read.verdicts, scene.expected, "{level:?}");
         let kept = keys_without_a_lie(&near, &scene.honest);
         let unproved = kept.iter().filter(|key| proves_nothing(&poisoned[key])).count() as u64;
-        // Every record that was met was used, rejected, or did not even try to prove anything.
-        assert_eq!(read.count("distrusted") - read.count("rejected"), unproved, "{level:?} {}", read.counts);
-        assert_eq!(read.count("distrusted") + read.exact(), kept.len() as u64, "{level:?} {}", read.counts);
-        assert!(read.count("rejected") > 10 && unproved > 10, "{level:?} {}", read.counts);
+        let (distrusted, rejected) = (read.count("distrusted"), read.count("rejected"));
+        assert!(rejected > 10 && unproved > 10, "{level:?} {}", read.counts);
+        if level.contains(&"logical") || level.contains(&"full") {
+            // Members of buckets come on top.
+            assert!(distrusted + read.exact() > kept.len() as u64, "{level:?} {}", read.counts);
+        } else {
+            // Every record that was met was used, rejected, or did not even try to prove anything.
+            assert_eq!(distrusted - rejected, unproved, "{level:?} {}", read.counts);
+            assert_eq!(distrusted + read.exact(), kept.len() as u64, "{level:?} {}", read.counts);
+        }
         // The local store has the truth, and all of it.
         let alone = ["--store", &near.text("store"), "--mode", "require-hit"];
         assert_eq!(process(&near, &[&alone, level].concat()).verdicts, scene.expected, "{level:?}");
