@@ -10,6 +10,7 @@ use evergreen::store::{Bucket, Key, OpenOptions, Store, open};
 use evergreen::{Record, RecordedVerdict};
 use evergreen_testing::random::Random;
 use evergreen_testing::redis::RedisServer;
+use evergreen_trie::{Definitions, Kind, bucket, decode, encode};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::process::Command;
@@ -211,6 +212,19 @@ fn forge(verdict: &mut RecordedVerdict, loot: &Loot, random: &mut Random, attack
     }
 }
 
+/// Says of a satisfiable set that it is not, in every bucket where someone would look for that.
+fn call_unsatisfiable(store: &dyn Store, member: &[u8]) -> u64 {
+    let Some(entry) = decode(member).filter(|entry| entry.kind == Kind::Sat) else { return 0 };
+    let lie = encode(Kind::Unsat, &entry.set, &[], &Definitions::default()).expect("a set");
+    let space = evergreen::digest(b"");
+    let space = u128::from_le_bytes(space[..16].try_into().expect("16 bytes"));
+    for atom in &entry.set {
+        let bucket = Bucket((bucket(Kind::Unsat, atom.prefix) ^ space).to_le_bytes());
+        store.put_in(&bucket, &lie).expect("the lie is stored");
+    }
+    1
+}
+
 /// Attacks everything in a store, always in the same way.
 fn poison(store: &dyn Store) -> Attacked {
     let mut random = Random::new(7);
@@ -225,16 +239,12 @@ fn poison(store: &dyn Store) -> Attacked {
     for (key, value) in &entries {
         let Some(bucket) = Bucket::of(key, value) else { continue };
         let mut forged = value.clone();
-        // The second byte of a set says whether it is unsatisfiable.
-        match random.below(3) {
-            0 => mutate(&mut forged, &mut random),
-            _ => forged[1] ^= 1,
-        }
+        mutate(&mut forged, &mut random);
         store.put_in(&bucket, &forged).expect("the forgery is stored");
+        attacked.members += 1 + call_unsatisfiable(store, value);
         if random.one_in(2) {
             store.remove(&[*key]).expect("the member is removed");
         }
-        attacked.members += 1;
     }
     store.flush().expect("the forgeries are sent");
     attacked
