@@ -3,7 +3,7 @@
 # compared as text.
 #
 #   tests/clients/run.sh NAME SOLVER_DIR
-#     NAME        pysmt, yosys, boogie, boogie-wrong, dafny, dafny-wrong, easy-smt or rsmt2
+#     NAME        pysmt, yosys, boogie, boogie-wrong, dafny, dafny-wrong, dafny-more, easy-smt or rsmt2
 #     SOLVER_DIR  a folder that has a program or a link called `z3`: the real one, or Evergreen under that name
 #
 # Exit code 0: the client ran to its end, whatever it found. 2: it could not run.
@@ -93,7 +93,7 @@ boogie() {
   verdicts
 }
 
-# dafny right|wrong
+# dafny right|wrong|more
 dafny() {
   need "$tools/bin/dafny"
   ended 0 4 -- "$tools/bin/dafny" /compile:0 "/z3exe:$z3" "$clients/dafny/$1.dfy"
@@ -111,7 +111,8 @@ case $name in
 pysmt | yosys) "$name" ;;
 boogie | dafny) "$name" right ;;
 boogie-wrong | dafny-wrong) "${name%-wrong}" wrong ;;
+dafny-more) dafny more ;;
 easy-smt) example easy_smt_client ;;
 rsmt2) example rsmt2_client ;;
-*) die "no client '$name'" "pysmt, yosys, boogie, boogie-wrong, dafny, dafny-wrong, easy-smt or rsmt2" ;;
+*) die "no client '$name'" "pysmt, yosys, boogie, boogie-wrong, dafny, dafny-wrong, dafny-more, easy-smt or rsmt2" ;;
 esac

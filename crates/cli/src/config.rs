@@ -1,10 +1,10 @@
 //! Flags, environment and configuration file, made into one set of settings.
 
-use crate::flags::{Canon, Mode, Rungs, Solve, Trusted};
+use crate::flags::{Canon, CoreUse, Mode, Rungs, Solve, Trusted};
 use clap::ValueEnum;
 use evergreen::solver::{Command, Limits};
 use evergreen::store::{OpenOptions, Store, default_path, open_layers};
-use evergreen::{EngineOptions, SessionOptions, Trust};
+use evergreen::{Cores, EngineOptions, SessionOptions, Trust};
 use serde::Deserialize;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -35,8 +35,10 @@ pub struct Settings {
     pub log: Option<String>,
     /// off, green or full.
     pub canon: Option<String>,
-    /// none or exact.
+    /// none, exact, subset, logical or full.
     pub reuse: Option<String>,
+    /// auto or off.
+    pub cores: Option<String>,
     /// Cut queries into parts.
     pub slice: Option<bool>,
     /// Put what one constraint fixes into the others.
@@ -87,6 +89,7 @@ impl Settings {
             ("EVERGREEN_LOG", &mut settings.log),
             ("EVERGREEN_CANON", &mut settings.canon),
             ("EVERGREEN_REUSE", &mut settings.reuse),
+            ("EVERGREEN_CORES", &mut settings.cores),
         ];
         for (name, slot) in takes {
             *slot = text(name).or(slot.take());
@@ -138,6 +141,9 @@ impl Settings {
         if let Some(reuse) = flags.stages.reuse {
             self.reuse = name(&|| reuse.to_possible_value());
         }
+        if let Some(cores) = flags.stages.cores {
+            self.cores = name(&|| cores.to_possible_value());
+        }
         self.namespace = flags.stores.namespace.clone().or(self.namespace);
         self.solver = flags.solver.clone().or(self.solver);
         self.timeout_ms = flags.timeout_ms.or(self.timeout_ms);
@@ -163,6 +169,16 @@ impl Settings {
     /// Whose answers are used without evidence.
     pub fn trust(&self) -> Result<Trust, String> {
         Ok(self.trust.as_deref().map_or(Ok(Trusted::Local), |t| parse("trust", t))?.into())
+    }
+
+    /// Finding cores is for stores that are written to.
+    fn cores(&self) -> Result<Cores, String> {
+        let used = self.cores.as_deref().map_or(Ok(CoreUse::Auto), |c| parse("cores", c))?;
+        Ok(match (used, self.mode()?) {
+            (CoreUse::Off, _) => Cores::Off,
+            (CoreUse::Auto, Mode::ReadWrite) => Cores::Find,
+            (CoreUse::Auto, Mode::ReadOnly | Mode::RequireHit) => Cores::LookUp,
+        })
     }
 
     /// Opens the stores; trouble with one of them is reported and it is left out.
@@ -199,7 +215,8 @@ impl Settings {
             check: self.check.unwrap_or(true),
             trust: self.trust()?,
             canon: self.canon.as_deref().map_or(Ok(Canon::Full), |c| parse("canon", c))?.into(),
-            reuse: self.reuse.as_deref().map_or(Ok(Rungs::Exact), |r| parse("reuse", r))?.into(),
+            reuse: self.reuse.as_deref().map_or(Ok(Rungs::Full), |r| parse("reuse", r))?.into(),
+            cores: self.cores()?,
             require_hit: self.mode()? == Mode::RequireHit,
             namespace: self.namespace.clone().unwrap_or_default(),
             native: true,

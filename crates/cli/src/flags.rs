@@ -22,7 +22,7 @@ Start here:
   evergreen store stats              what is in the store and what it has saved
 
 Where no flags can be passed, the environment configures it: EVERGREEN_STORE, EVERGREEN_MODE, EVERGREEN_TRUST,
-EVERGREEN_SOLVER, EVERGREEN_STATS, EVERGREEN_LOG, EVERGREEN_TIMEOUT_MS, EVERGREEN_MEMORY_MB, EVERGREEN_OFF; and so
+EVERGREEN_SOLVER, EVERGREEN_CORES, EVERGREEN_STATS, EVERGREEN_LOG, EVERGREEN_TIMEOUT_MS, EVERGREEN_MEMORY_MB, EVERGREEN_OFF; and so
 does the file ~/.config/evergreen/config.toml (or EVERGREEN_CONFIG). Flags win over the environment, the environment
 over the file.
 
@@ -154,6 +154,10 @@ pub struct Stages {
     /// Which rungs of the reuse ladder are used
     #[arg(long, value_enum)]
     pub reuse: Option<Rungs>,
+    /// Whether a second solver process finds out which assertions each unsat needs, so that it answers later scripts
+    /// that have others besides; costs about as much again as each unsat that is not reused [default: auto]
+    #[arg(long, value_enum)]
+    pub cores: Option<CoreUse>,
 }
 
 /// Canonical forms.
@@ -202,6 +206,15 @@ impl From<Rungs> for Reuse {
             Rungs::Full => Reuse::Full,
         }
     }
+}
+
+/// What is done with cores of scripts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum CoreUse {
+    /// Found after each unsat that had to be solved, and looked up
+    Auto,
+    /// Neither found nor looked up
+    Off,
 }
 
 /// `shim` and its verbs.

@@ -40,6 +40,7 @@ pub fn append(place: &str, stats: &SessionStats, elapsed: Duration, file: &str) 
         "solved": e.solved + stats.passed_through,
         "unknown": e.unknown,
         "recorded": e.recorded,
+        "recorded_cores": e.cores,
         "rejected": e.rejected,
         "distrusted": e.distrusted,
         "contradicted": e.contradicted,
@@ -59,11 +60,12 @@ pub fn append(place: &str, stats: &SessionStats, elapsed: Duration, file: &str) 
 pub fn summary(stats: &SessionStats, elapsed: Duration) {
     let e = &stats.engine;
     crate::say::warn(&format!(
-        "{} queries in {} parts: {} reused, {} trivial, {} solved ({} unknown); {} solver processes; \
+        "{} queries in {} parts: {} reused, {} by cores, {} trivial, {} solved ({} unknown); {} solver processes; \
          {:.1} ms, of which solving {:.1} ms; saved {:.1} ms",
         e.queries + stats.passed_through,
         e.slices,
         e.hits(Rung::Exact),
+        e.hits(Rung::Core),
         e.hits(Rung::Trivial),
         e.solved + stats.passed_through,
         e.unknown,

@@ -6,7 +6,7 @@ use evergreen::store::{
     Bucket, Choice, Key, Merged, Mode, OpenOptions, PruneLimits, Store, default_path, expand, export, import,
     merge, open, prune, verify,
 };
-use evergreen::{Record, check_record, identity};
+use evergreen::{Record, check_core, check_record, identity};
 use serde_json::json;
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Write};
@@ -124,7 +124,7 @@ fn prefer(_: &Key, old: &[u8], new: &[u8]) -> Choice {
 }
 
 fn is_known(bytes: &[u8]) -> bool {
-    check_record(bytes) || identity::check_bytes(bytes)
+    check_record(bytes) || check_core(bytes) || identity::check_bytes(bytes)
 }
 
 fn stats(store: &Arc<dyn Store>, as_json: bool) -> Done {

@@ -27,12 +27,15 @@ impl Shim {
         let clients = repository().join("tests/clients");
         let log = self.dir.join("log");
         let _ = std::fs::remove_file(&log);
+        let stats = self.dir.join("stats");
+        let _ = std::fs::remove_file(&stats);
         let output = Command::new("bash")
             .arg(clients.join("run.sh"))
             .arg(client)
             .arg(self.dir.join("bin"))
             .env("EVERGREEN_STORE", self.dir.join("store"))
             .env("EVERGREEN_LOG", &log)
+            .env("EVERGREEN_STATS", &stats)
             .env("EVERGREEN_Z3", find("z3"))
             .env("EVERGREEN_CONFIG", "/dev/null")
             .output()
@@ -41,6 +44,16 @@ impl Shim {
         let log = std::fs::read_to_string(&log).unwrap_or_default();
         let starts = log.lines().filter(|l| l.contains("started solver")).count();
         (String::from_utf8_lossy(&output.stdout).into_owned(), starts)
+    }
+
+    /// A number of the statistics of the last run, over all its processes; `path` as in `/reused/core`.
+    fn count(&self, path: &str) -> u64 {
+        let stats = std::fs::read_to_string(self.dir.join("stats")).expect("statistics were written");
+        let number = |line: &str| {
+            let object: serde_json::Value = serde_json::from_str(line).expect("a JSON object a line");
+            object.pointer(path).and_then(serde_json::Value::as_u64).unwrap_or_else(|| panic!("{path}: {line}"))
+        };
+        stats.lines().map(number).sum()
     }
 
     fn verify(&self) {
@@ -102,6 +115,23 @@ fn boogie_on_a_wrong_program() {
 #[test]
 fn dafny() {
     check("dafny", false);
+}
+
+/// Each condition has some 540 axioms, and a method more brings two to four new ones: by its core it is still answered.
+#[test]
+fn dafny_on_a_program_with_a_method_more() {
+    let shim = Shim::new("dafny-more");
+    let (cold, _) = shim.run("dafny");
+    assert_eq!(cold, expected("dafny"));
+    let conditions = shim.count("/queries");
+    assert_eq!((conditions, shim.count("/recorded_cores")), (6, 6));
+    let (more, _) = shim.run("dafny-more");
+    assert_eq!(more, expected("dafny-more"));
+    assert_eq!(shim.count("/reused/core"), conditions, "the old methods' conditions start no solver");
+    assert_eq!((shim.count("/queries"), shim.count("/solved")), (8, 2), "the new method's are solved");
+    let (again, starts) = shim.run("dafny-more");
+    assert_eq!((again, starts), (more, 0));
+    shim.verify();
 }
 
 #[test]

@@ -59,7 +59,7 @@ impl Backend for PartsBackend {
             declarations,
             constraints: task.constraints.iter().map(|&c| print_term(terms, c)).collect(),
             values: wanted.iter().map(|&s| print_symbol(terms.symbol_text(s))).collect(),
-            want_core: task.question == Question::Core,
+            want_core: task.want_core || task.question == Question::Core,
             ..Problem::default()
         };
         let outcome = match self.solver.check(&problem) {

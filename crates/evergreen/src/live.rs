@@ -2,9 +2,13 @@
 //!
 //! Between two misses the client may have pushed, popped and asserted at will. [`Live::sync`] brings the solver's stack
 //! to the client's with the least telling: it pops to the deepest frame that both have in common and pushes the rest.
+//!
+//! A second such process finds cores ([`Telling::Named`]): there every assertion has a name. The first one cannot do that on
+//! the side, because names and cores change how a solver goes about its work, and so what the client sees.
 
-use crate::stack::Stack;
-use evergreen_solver::{Command, Limits, Mode, Process, SolverError};
+use crate::stack::{Frame, Stack};
+use evergreen_solver::{Command, Limits, Mode, Process, SolverError, answer};
+use std::time::Duration;
 
 /// A frame of the solver's stack.
 #[derive(Clone, Copy, Debug)]
@@ -16,10 +20,32 @@ struct Told {
 /// The id of a frame that only the solver has: values that were given out already are asserted in it.
 const PINNED: u64 = u64::MAX;
 
+/// How a solver is told a stack.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Telling {
+    /// As the client wrote it.
+    AsIs,
+    /// With a name for every assertion and with cores, without what an unsat does not depend on.
+    Named,
+}
+
+/// Options of a stack that is told with names; the client's own setting of the first gives way.
+const CORES: &str = ":produce-unsat-cores";
+/// Commands that an unsat does not depend on.
+const BESIDE: [&str; 3] = ["assert-soft", "minimize", "maximize"];
+
+/// The name of an assertion that the client did not name.
+pub(crate) fn assertion_name(frame: u64, command: usize) -> String {
+    format!("evergreen!{frame}!{command}")
+}
+
 /// A solver process that mirrors a stack.
 pub(crate) struct Live {
     command: Command,
     limits: Limits,
+    telling: Telling,
+    /// The time limit for each question, in place of the process's own.
+    pub(crate) patience: Option<Duration>,
     process: Option<Process>,
     told: Vec<Told>,
     unscoped: usize,
@@ -38,8 +64,18 @@ pub(crate) struct Complaints {
 }
 
 impl Live {
-    pub(crate) fn new(command: Command, limits: Limits) -> Live {
-        Live { command, limits, process: None, told: Vec::new(), unscoped: 0, starts: 0, checked: None }
+    pub(crate) fn new(command: Command, limits: Limits, telling: Telling) -> Live {
+        Live {
+            command,
+            limits,
+            telling,
+            patience: None,
+            process: None,
+            told: Vec::new(),
+            unscoped: 0,
+            starts: 0,
+            checked: None,
+        }
     }
 
     pub(crate) fn command(&self) -> &Command {
@@ -77,16 +113,27 @@ impl Live {
         if self.process.is_none() {
             let mut process = Process::start(&self.command, Mode::Interactive, &self.limits)?;
             self.starts += 1;
-            // Models are wanted after every sat; they cannot be asked for later than now.
-            process.tell("(set-option :produce-models true)\n")?;
+            process.tell(self.setup())?;
             self.process = Some(process);
         }
         Ok(self.process.as_mut().expect("started just now"))
     }
 
+    /// What is told a solver first.
+    fn setup(&self) -> &'static str {
+        match self.telling {
+            // Models are wanted after every sat; they cannot be asked for later than now.
+            Telling::AsIs => "(set-option :produce-models true)\n",
+            Telling::Named => "(set-option :produce-unsat-cores true)\n",
+        }
+    }
+
     /// Asks the solver as it is, and drops it when it fails.
     pub(crate) fn ask(&mut self, text: &str) -> Result<String, SolverError> {
-        let answer = self.running()?.ask(text, None);
+        let answer = {
+            let patience = self.patience;
+            self.running()?.ask(text, patience)
+        };
         if answer.is_err() {
             self.stop();
         }
@@ -102,9 +149,8 @@ impl Live {
         if keep < self.told.len() {
             // With nothing in common even the bottom frame differs: only a reset clears that one.
             if keep == 0 {
-                text.push_str(
-                    "(reset)\n(set-option :print-success false)\n(set-option :produce-models true)\n",
-                );
+                text.push_str("(reset)\n(set-option :print-success false)\n");
+                text.push_str(self.setup());
                 self.told.clear();
                 self.unscoped = 0;
             } else {
@@ -117,6 +163,9 @@ impl Live {
         self.unscoped = stack.unscoped.len();
         let (mut options, mut global) = (String::new(), String::new());
         for u in unscoped {
+            if self.telling == Telling::Named && !u.declares && u.command.contains(CORES) {
+                continue;
+            }
             let target = if u.declares { &mut global } else { &mut options };
             target.push_str(&u.command);
             target.push('\n');
@@ -135,9 +184,13 @@ impl Live {
                 }
                 self.told.push(Told { id: frame.id, commands: 0 });
             }
-            for command in &frame.commands[self.told[depth].commands..] {
+            let told = self.told[depth].commands;
+            for (i, command) in frame.commands.iter().enumerate().skip(told) {
                 lowest = lowest.min(depth);
-                text.push_str(command);
+                match self.telling {
+                    Telling::AsIs => text.push_str(command),
+                    Telling::Named => push_named(&mut text, frame, i),
+                }
                 text.push('\n');
             }
             self.told[depth].commands = frame.commands.len();
@@ -146,7 +199,7 @@ impl Live {
             self.checked = None;
             complaints.errors = self.ask(&text)?;
         }
-        if !complaints.errors.trim().is_empty() {
+        if self.telling == Telling::AsIs && !complaints.errors.trim().is_empty() {
             // From here on the solver answers about fewer assertions than we know: those answers are its own.
             stack.frames.iter().skip(lowest).for_each(|frame| frame.opaque.set(true));
         }
@@ -185,5 +238,19 @@ impl Live {
             top.commands += 1;
         }
         self.checked = None;
+    }
+}
+
+/// Appends a command of a frame, an assertion with a name.
+fn push_named(text: &mut String, frame: &Frame, command: usize) {
+    let source = &frame.commands[command];
+    let items = answer::items(source).unwrap_or_default();
+    match items[..] {
+        ["assert", body] if frame.is_unnamed(command) => {
+            let name = assertion_name(frame.id, command);
+            text.push_str(&format!("(assert (! {body} :named {name}))"));
+        }
+        [word, ..] if BESIDE.contains(&word) => {}
+        _ => text.push_str(source),
     }
 }

@@ -5,11 +5,12 @@
 //! command that we do not understand). From then on it is synced lazily, whenever it is needed again.
 
 mod check;
+mod cores;
 mod models;
 mod relay;
 
 use crate::backend::PartsBackend;
-use crate::live::Live;
+use crate::live::{Live, Telling};
 use crate::stack::{Assertion, Stack};
 use evergreen_canon::Aside;
 use evergreen_reuse::{Engine, Stats};
@@ -111,6 +112,8 @@ pub struct Session {
     engine: Engine,
     stack: Stack,
     live: Live,
+    /// Finds cores of what the solver has found unsatisfiable.
+    finder: cores::Finder,
     side: Option<PartsBackend>,
     options: SessionOptions,
     last: Last,
@@ -157,7 +160,8 @@ impl Session {
             terms,
             engine: Engine::new(options.store.clone(), options.engine.clone()),
             stack: Stack::new(),
-            live: Live::new(options.solver.clone(), options.limits.clone()),
+            live: Live::new(options.solver.clone(), options.limits.clone(), Telling::AsIs),
+            finder: cores::Finder::new(&options),
             side: None,
             options,
             last: Last::None,
@@ -182,7 +186,9 @@ impl Session {
     pub fn stats(&self) -> SessionStats {
         SessionStats {
             engine: self.engine.stats().clone(),
-            solver_starts: self.live.starts + self.side.as_ref().map_or(0, PartsBackend::starts),
+            solver_starts: self.live.starts
+                + self.finder.starts()
+                + self.side.as_ref().map_or(0, PartsBackend::starts),
             passed_through: self.passed_through,
             opaque_commands: self.opaque_commands,
         }
@@ -212,6 +218,7 @@ impl Session {
 
     /// Runs one piece of a script; what is to be printed is appended to `out`.
     pub fn run(&mut self, piece: &Piece<'_>, out: &mut String) -> Next {
+        self.settle();
         if piece.kind != PieceKind::Command {
             if let Some(complaint) = piece.complaint() {
                 self.complain(&complaint, piece.text, piece.position, out);
@@ -269,7 +276,9 @@ impl Session {
             | Command::DefineFunsRec(_)
             | Command::DeclareDatatypes(_) => self.declare(text, &[], out),
             Command::Assert { term, label, .. } => {
-                self.stack.top().assertions.push(Assertion { term, label });
+                let top = self.stack.top();
+                let command = top.commands.len();
+                top.assertions.push(Assertion { term, label, command });
                 self.tell(text, out);
             }
             Command::Minimize(term) | Command::Maximize(term) => {
@@ -303,6 +312,7 @@ impl Session {
                     self.stack.global_symbols.clear();
                 }
                 self.live.stop();
+                self.finder.stop();
                 self.last = Last::None;
                 self.success(out);
             }
@@ -359,6 +369,7 @@ impl Session {
     fn reset(&mut self, out: &mut String) {
         self.stack = Stack::new();
         self.live.stop();
+        self.finder.stop();
         self.last = Last::None;
         self.produce_cores = false;
         let success = std::mem::take(&mut self.print_success);
@@ -401,6 +412,8 @@ impl Session {
 
     /// Ends the session: the exit code of the solver that it stands in for.
     pub fn finish(&mut self) -> i32 {
+        self.settle();
+        self.finder.stop();
         let code = self.live.finish();
         match code {
             Some(0) | None => i32::from(self.errors),

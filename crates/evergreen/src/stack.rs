@@ -10,6 +10,8 @@ pub(crate) struct Assertion {
     pub(crate) term: TermId,
     /// The name given by `(! … :named n)`.
     pub(crate) label: Option<Name>,
+    /// The place of its text among the frame's commands.
+    pub(crate) command: usize,
 }
 
 /// What lies between two pushes.
@@ -25,6 +27,14 @@ pub(crate) struct Frame {
     /// Something in here was not understood, or understood but refused by the solver: only the solver knows what the
     /// frame means. Set while the solver is told the frame, when everything else about it is only read.
     pub(crate) opaque: Cell<bool>,
+}
+
+impl Frame {
+    /// Whether a command asserts something that the client gave no name.
+    pub(crate) fn is_unnamed(&self, command: usize) -> bool {
+        let found = self.assertions.binary_search_by_key(&command, |a| a.command);
+        found.is_ok_and(|i| self.assertions[i].label.is_none())
+    }
 }
 
 /// A command that no `pop` undoes.

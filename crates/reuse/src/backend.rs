@@ -23,6 +23,8 @@ pub struct Task<'a> {
     pub asides: &'a [Aside],
     /// What is asked.
     pub question: Question,
+    /// Whether a core is wanted as well, if it turns out to be unsatisfiable.
+    pub want_core: bool,
 }
 
 /// What a backend found.

@@ -2,6 +2,7 @@
 
 mod climb;
 mod implied;
+mod core;
 mod look_up;
 mod native;
 mod record;
@@ -11,6 +12,7 @@ mod verify;
 
 use crate::answer::{Answer, Core, Question, Verdict};
 use crate::backend::{Backend, Grain};
+use crate::cores::CoreIndex;
 use crate::event::{Event, Rung};
 use crate::logic::Logic;
 use crate::native::Native;
@@ -47,6 +49,18 @@ pub enum Reuse {
     Full,
 }
 
+/// What is done with cores at [`Reuse::Full`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub enum Cores {
+    /// Nothing.
+    Off,
+    /// Recorded ones answer queries that contain them.
+    LookUp,
+    /// And cores of fresh unsat answers are asked for and recorded.
+    #[default]
+    Find,
+}
+
 /// Which stages are on.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -58,6 +72,8 @@ pub struct Options {
     pub canon: Mode,
     /// Which rungs are used.
     pub reuse: Reuse,
+    /// What is done with cores, if the rungs include them.
+    pub cores: Cores,
     /// Evaluate constraints under models before giving them out. Models from where it is not trusted always are.
     pub check: bool,
     /// Whose records are used without evidence.
@@ -82,6 +98,7 @@ impl Default for Options {
             propagate: true,
             canon: Mode::Full,
             reuse: Reuse::Exact,
+            cores: Cores::Find,
             check: true,
             trust: Trust::Local,
             require_hit: false,
@@ -140,6 +157,10 @@ pub struct Engine {
     solving: SolvingCost,
     native: Native,
     logic: Option<Logic>,
+    cores: Option<CoreIndex>,
+    /// The constraints of the query that is being answered, split at their surface, in the order in which they were
+    /// asked; only kept for cores.
+    asked: Vec<TermId>,
 }
 
 impl Engine {
@@ -148,6 +169,9 @@ impl Engine {
         let canonizer = Canonizer::new(options.canon).with_namespace(&options.namespace);
         let store = store.filter(|_| options.reuse != Reuse::None);
         let logic = implied::logic_of(&options, store.as_ref());
+        let with_cores = options.reuse >= Reuse::Full && options.cores >= Cores::LookUp;
+        let cores =
+            store.clone().filter(|_| with_cores).map(|store| CoreIndex::new(store, &options.namespace));
         Engine {
             canonizer,
             store,
@@ -160,6 +184,8 @@ impl Engine {
             solving: SolvingCost::default(),
             native: Native::default(),
             logic,
+            cores,
+            asked: Vec::new(),
         }
     }
 
@@ -256,6 +282,9 @@ impl Engine {
         if let Some(core) = self.look_up_joint(terms, &missing, asides) {
             return Ok(Answer::reused(Verdict::Unsat, None, core));
         }
+        if let Some(core) = self.look_up_core(terms) {
+            return Ok(Answer::reused(Verdict::Unsat, None, Some(core)));
+        }
         if self.options.require_hit {
             let part = missing.swap_remove(0);
             return Err(Miss { constraints: part.constraints, key: part.canonical.key });
@@ -292,6 +321,7 @@ impl Engine {
         reached.dedup();
         let mut slice: Vec<TermId> = reached.iter().map(|&i| constraints[i as usize]).collect();
         slice.extend(pieces);
+        self.note_asked(&slice);
         self.stats.add(Stage::Slice, start.elapsed());
         self.stats.queries += 1;
         self.stats.slices += 1;
@@ -304,10 +334,13 @@ impl Engine {
                 return Ok(Answer::reused(Verdict::Sat, covered.then_some(model), None));
             }
             Known::Unsat(core) => return Ok(Answer::reused(Verdict::Unsat, None, core)),
-            Known::Missing if self.options.require_hit => {
-                return Err(Miss { constraints: part.constraints, key: part.canonical.key });
-            }
             Known::Missing => {}
+        }
+        if let Some(core) = self.look_up_core(terms) {
+            return Ok(Answer::reused(Verdict::Unsat, None, Some(core)));
+        }
+        if self.options.require_hit {
+            return Err(Miss { constraints: part.constraints, key: part.canonical.key });
         }
         Ok(self.solve_parts(terms, &[part], question, backend, model, true))
     }
@@ -326,6 +359,7 @@ impl Engine {
             split_into(terms, c, &mut pieces);
         }
         pieces.retain(|p| seen.insert(*p));
+        self.note_asked(&pieces);
         self.origins = Origins::default();
         if self.propagates(asides)
             && let Some(mut propagated) = propagate(terms, &pieces)

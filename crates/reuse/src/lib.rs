@@ -5,6 +5,7 @@
 
 mod answer;
 mod backend;
+mod cores;
 mod engine;
 mod event;
 mod logic;
@@ -19,7 +20,8 @@ mod witness;
 
 pub use answer::{Answer, Core, Question, Source, Verdict};
 pub use backend::{Backend, Grain, Solved, Task};
-pub use engine::{Engine, Miss, Options, Reuse};
+pub use cores::{CoreIndex, FoundCore, StoredCore, check_core_bytes};
+pub use engine::{Cores, Engine, Miss, Options, Reuse};
 pub use event::{Event, Rung};
 pub use record::{RECORD_VERSION, Record, RecordedVerdict, check_bytes};
 pub use stats::{RungStats, Stage, Stats};

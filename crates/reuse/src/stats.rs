@@ -66,6 +66,8 @@ pub struct Stats {
     pub unknown: u64,
     /// Answers recorded.
     pub recorded: u64,
+    /// Cores recorded for look-up by their members.
+    pub cores: u64,
     /// Records that did not hold for the query they were found for.
     pub rejected: u64,
     /// Records and sets from an origin that is not trusted that were not used: they proved nothing, or were rejected.
@@ -100,6 +102,12 @@ impl Stats {
 
     pub(crate) fn hit(&mut self, rung: Rung) {
         self.rungs[rung as usize].hits += 1;
+    }
+
+    /// Notes that a rung was tried, and how long that took.
+    pub(crate) fn tried(&mut self, rung: Rung, time: Duration) {
+        self.rungs[rung as usize].tried += 1;
+        self.rungs[rung as usize].time += time;
     }
 
     /// The time of a stage.

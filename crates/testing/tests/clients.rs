@@ -47,6 +47,11 @@ fn dafny_with_bare_z3() {
 }
 
 #[test]
+fn dafny_on_a_program_with_a_method_more_with_bare_z3() {
+    check("dafny-more");
+}
+
+#[test]
 fn dafny_on_a_wrong_program_with_bare_z3() {
     check("dafny-wrong");
 }

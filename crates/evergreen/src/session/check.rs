@@ -38,14 +38,13 @@ impl Session {
         if self.stack.is_opaque() || strange {
             return self.pass_through(text, out);
         }
-        let mut constraints: Vec<TermId> = self.stack.assertions().map(|a| a.term).collect();
-        constraints.extend(self.assumptions.iter().map(|a| a.0));
+        let constraints = self.constraints();
         let asides = self.stack.asides();
         let question = if self.produce_cores { Question::Core } else { Question::Model };
         let starts = self.live.starts;
         let (terms, engine, mut backend) = self.backend();
         let answer = engine.answer(terms, &constraints, &asides, question, &mut backend);
-        let (printed, failure) = (backend.printed, backend.failure);
+        let (printed, failure, unsat) = (backend.printed, backend.failure, backend.unsat);
         let answer = match answer {
             Ok(answer) => answer,
             Err(miss) => return self.missed(&miss, out),
@@ -65,6 +64,7 @@ impl Session {
             }
             Verdict::Unsat => {
                 out.push_str("unsat\n");
+                self.expect_core(unsat, answer.core.as_deref());
                 self.last = Last::Unsat { core: answer.core, reused: answer.source == Source::Reused };
             }
             Verdict::Unknown(reason) => {
@@ -75,11 +75,22 @@ impl Session {
         Next::Continue
     }
 
+    /// Everything that the last check is about.
+    pub(super) fn constraints(&self) -> Vec<TermId> {
+        let assertions = self.stack.assertions().map(|a| a.term);
+        assertions.chain(self.assumptions.iter().map(|a| a.0)).collect()
+    }
+
+    /// The solver's name in records.
+    pub(super) fn solver_name(&self) -> String {
+        let name = self.live.command().program.file_name();
+        name.map(|n| n.to_string_lossy().into_owned()).unwrap_or_default()
+    }
+
     /// The live stack as something that can be solved.
     fn backend(&mut self) -> (&mut Terms, &mut Engine, StackBackend<'_>) {
-        let name = self.live.command().program.file_name().map(|n| n.to_string_lossy().into_owned());
         let backend = StackBackend {
-            name: name.unwrap_or_default(),
+            name: self.solver_name(),
             live: &mut self.live,
             stack: &self.stack,
             context: &mut self.context,
@@ -89,6 +100,7 @@ impl Session {
             produce_cores: self.produce_cores,
             printed: String::new(),
             failure: None,
+            unsat: None,
             side: &mut self.side,
         };
         (&mut self.terms, &mut self.engine, backend)
@@ -96,8 +108,7 @@ impl Session {
 
     /// Records what the solver, which has just answered the last check, can add to a verdict that was reused.
     pub(super) fn learn_from_solver(&mut self, verdict: Verdict) {
-        let mut constraints: Vec<TermId> = self.stack.assertions().map(|a| a.term).collect();
-        constraints.extend(self.assumptions.iter().map(|a| a.0));
+        let constraints = self.constraints();
         let start = Instant::now();
         let (terms, engine, mut backend) = self.backend();
         if constraints.iter().any(|&c| terms.traits(c).has(Traits::QUANTIFIED)) && verdict == Verdict::Sat {
@@ -194,6 +205,8 @@ struct StackBackend<'a> {
     /// What the solver printed besides verdicts.
     printed: String,
     failure: Option<SolverError>,
+    /// How long the solver took to find the stack unsatisfiable, if it did and that may be recorded.
+    unsat: Option<Duration>,
     /// Another process of the same solver, for parts by themselves: the live stack cannot be taken apart.
     side: &'a mut Option<PartsBackend>,
 }
@@ -227,7 +240,8 @@ impl Backend for StackBackend<'_> {
             limits.time_ms = Some(limits.time_ms.unwrap_or(u64::MAX).min(SIDE_LIMIT_MS));
             PartsBackend::new(Box::new(PipeSolver::new(live.command().clone(), limits)))
         });
-        Some(side.solve(terms, Task { constraints, asides: &[], question: Question::Model }))
+        let question = Question::Model;
+        Some(side.solve(terms, Task { constraints, asides: &[], question, want_core: false }))
     }
 }
 
@@ -257,6 +271,7 @@ impl StackBackend<'_> {
                 return Ok(unknown(other.to_string(), elapsed));
             }
         };
+        self.unsat = (verdict == Verdict::Unsat && recordable).then_some(elapsed);
         let quantified = task.constraints.iter().any(|&c| terms.traits(c).has(Traits::QUANTIFIED));
         let mut solved = Solved { verdict, model: None, core: None, elapsed, recordable };
         match solved.verdict {

@@ -5,7 +5,7 @@ pub mod duel;
 
 use evergreen::solver::{Command, Limits};
 use evergreen::store::{Memory, Store};
-use evergreen::{CanonMode, EngineOptions, ScriptRun, SessionOptions, run_script};
+use evergreen::{CanonMode, EngineOptions, Reuse, ScriptRun, SessionOptions, run_script};
 use std::io::Write;
 use std::process::Stdio;
 use std::sync::Arc;
@@ -52,14 +52,16 @@ pub fn memory() -> Arc<dyn Store> {
     Arc::new(Memory::new(256 << 20))
 }
 
-/// A session in front of z3.
+/// A session in front of z3. Every rung of the ladder is used with the full canonical form, the first ones with the
+/// others.
 pub fn options(store: Option<Arc<dyn Store>>, canon: CanonMode, slice: bool) -> SessionOptions {
     let mut solver = Command::new(evergreen_testing::tools::find("z3"));
     solver.args.push("-t:20000".into());
+    let reuse = if canon == CanonMode::Full { Reuse::Full } else { Reuse::Exact };
     SessionOptions {
         solver,
         limits: Limits { time_ms: Some(60_000), memory_mb: None },
-        engine: EngineOptions { canon, slice, ..EngineOptions::default() },
+        engine: EngineOptions { canon, slice, reuse, ..EngineOptions::default() },
         store,
         file: "test".into(),
     }

@@ -49,14 +49,18 @@ impl Engine {
                 }
             }
             // Sets that are found by logic match more when they are cores.
-            let question = if self.options.reuse >= Reuse::Subset { Question::Core } else { question };
-            let task = Task { constraints: &part.constraints, asides: &[], question };
+            let want_core = self.finds_cores() || self.options.reuse >= Reuse::Subset;
+            let task = Task { constraints: &part.constraints, asides: &[], question, want_core };
             let solved = self.ask(terms, task, backend);
             match &solved.verdict {
                 Verdict::Unknown(why) => unknown = Some(why.clone()),
                 Verdict::Unsat => {
                     self.record_unsat(terms, part, &solved, backend.name());
+                    let recordable = solved.recordable;
                     let core = solved.core.map(|core| self.origins.core_of_query(terms, core));
+                    if let Some(core) = core.as_ref().filter(|_| recordable) {
+                        self.record_core(terms, core, solved.elapsed, backend.name());
+                    }
                     return Answer::solved(Verdict::Unsat, None, core);
                 }
                 Verdict::Sat => {
@@ -84,7 +88,8 @@ impl Engine {
         backend: &mut dyn Backend,
     ) -> Answer {
         let all: Vec<TermId> = missing.iter().flat_map(|p| p.constraints.iter().copied()).collect();
-        let solved = self.ask(terms, Task { constraints: &all, asides, question }, backend);
+        let task = Task { constraints: &all, asides, question, want_core: false };
+        let solved = self.ask(terms, task, backend);
         match &solved.verdict {
             Verdict::Unknown(_) => {}
             Verdict::Sat => {
