@@ -166,19 +166,20 @@ impl Settings {
         self.mode.as_deref().map_or(Ok(Mode::ReadWrite), |m| parse("mode", m))
     }
 
-    /// Whose answers are used without evidence.
-    pub fn trust(&self) -> Result<Trust, String> {
-        Ok(self.trust.as_deref().map_or(Ok(Trusted::Local), |t| parse("trust", t))?.into())
-    }
-
     /// Finding cores is for stores that are written to.
     fn cores(&self) -> Result<Cores, String> {
         let used = self.cores.as_deref().map_or(Ok(CoreUse::Auto), |c| parse("cores", c))?;
         Ok(match (used, self.mode()?) {
             (CoreUse::Off, _) => Cores::Off,
-            (CoreUse::Auto, Mode::ReadWrite) => Cores::Find,
-            (CoreUse::Auto, Mode::ReadOnly | Mode::RequireHit) => Cores::LookUp,
+            (_, Mode::ReadOnly | Mode::RequireHit) => Cores::LookUp,
+            (CoreUse::Auto, Mode::ReadWrite) => Cores::Auto,
+            (CoreUse::Always, Mode::ReadWrite) => Cores::Always,
         })
+    }
+
+    /// Whose answers are used without evidence.
+    pub fn trust(&self) -> Result<Trust, String> {
+        Ok(self.trust.as_deref().map_or(Ok(Trusted::Local), |t| parse("trust", t))?.into())
     }
 
     /// Opens the stores; trouble with one of them is reported and it is left out.

@@ -22,9 +22,9 @@ Start here:
   evergreen store stats              what is in the store and what it has saved
 
 Where no flags can be passed, the environment configures it: EVERGREEN_STORE, EVERGREEN_MODE, EVERGREEN_TRUST,
-EVERGREEN_SOLVER, EVERGREEN_CORES, EVERGREEN_STATS, EVERGREEN_LOG, EVERGREEN_TIMEOUT_MS, EVERGREEN_MEMORY_MB, EVERGREEN_OFF; and so
-does the file ~/.config/evergreen/config.toml (or EVERGREEN_CONFIG). Flags win over the environment, the environment
-over the file.
+EVERGREEN_SOLVER, EVERGREEN_STATS, EVERGREEN_LOG, EVERGREEN_CORES, EVERGREEN_TIMEOUT_MS, EVERGREEN_MEMORY_MB,
+EVERGREEN_OFF; and so does the file ~/.config/evergreen/config.toml (or EVERGREEN_CONFIG). Flags win over the
+environment, the environment over the file.
 
 Exit codes: 0 done, 1 the script had errors, 2 could not run or (under require-hit) a query was not in the store."
 )]
@@ -211,8 +211,10 @@ impl From<Rungs> for Reuse {
 /// What is done with cores of scripts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum CoreUse {
-    /// Found after each unsat that had to be solved, and looked up
+    /// Looked up; found after each unsat that had to be solved, when the script has at least 16 assertions
     Auto,
+    /// The same for any script
+    Always,
     /// Neither found nor looked up
     Off,
 }

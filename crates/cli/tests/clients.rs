@@ -51,7 +51,10 @@ impl Shim {
         let stats = std::fs::read_to_string(self.dir.join("stats")).expect("statistics were written");
         let number = |line: &str| {
             let object: serde_json::Value = serde_json::from_str(line).expect("a JSON object a line");
-            object.pointer(path).and_then(serde_json::Value::as_u64).unwrap_or_else(|| panic!("{path}: {line}"))
+            object
+                .pointer(path)
+                .and_then(serde_json::Value::as_u64)
+                .unwrap_or_else(|| panic!("{path}: {line}"))
         };
         stats.lines().map(number).sum()
     }

@@ -3,7 +3,7 @@
 //! `cargo run --release -p evergreen-reuse --example core_speed [cores] [store directory]`
 
 use evergreen_canon::digest;
-use evergreen_reuse::CoreIndex;
+use evergreen_reuse::{CoreIndex, Trust};
 use evergreen_store::{Bucket, Memory, OpenOptions, Store, open};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -64,7 +64,7 @@ fn look_ups(name: &str, index: &mut CoreIndex, cores: u64) {
 }
 
 fn fill(store: &Arc<dyn Store>, cores: u64) {
-    let mut index = CoreIndex::new(store.clone(), "");
+    let mut index = CoreIndex::new(store.clone(), "", Trust::Local);
     let start = Instant::now();
     for goal in 0..cores {
         index.add(&core(goal), Duration::from_millis(40), "z3").expect("kept");
@@ -82,16 +82,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     );
     let memory: Arc<dyn Store> = Arc::new(Memory::new(256 << 20));
     fill(&memory, cores);
-    first_look_up("memory", &mut || CoreIndex::new(memory.clone(), ""), cores);
-    look_ups("memory", &mut CoreIndex::new(memory, ""), cores);
+    first_look_up("memory", &mut || CoreIndex::new(memory.clone(), "", Trust::Local), cores);
+    look_ups("memory", &mut CoreIndex::new(memory, "", Trust::Local), cores);
     let spec = directory.to_string_lossy().into_owned();
     let open_disk = || open(&spec, &OpenOptions::default());
     let disk = open_disk()?;
     fill(&disk, cores);
     drop(disk);
-    first_look_up("disk", &mut || CoreIndex::new(open_disk().expect("opens"), ""), cores);
+    first_look_up("disk", &mut || CoreIndex::new(open_disk().expect("opens"), "", Trust::Local), cores);
     let disk = open_disk()?;
-    look_ups("disk", &mut CoreIndex::new(disk.clone(), ""), cores);
+    look_ups("disk", &mut CoreIndex::new(disk.clone(), "", Trust::Local), cores);
     let buckets: Vec<Bucket> = query(0).iter().map(|k| Bucket(k.to_le_bytes())).collect();
     let start = Instant::now();
     for bucket in &buckets {

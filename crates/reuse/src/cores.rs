@@ -20,6 +20,7 @@
 //! Tried and dropped: a UBTree over sorted keys [Hoffmann IJCAI'99], KLEE's index. It has to be in memory as a whole or
 //! walk down the shared store level by level, and the order of keys that makes it narrow (rare first) is not known.
 
+use crate::trust::Trust;
 use evergreen_canon::digest;
 use evergreen_store::{Bucket, Key, Store};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -100,15 +101,25 @@ pub struct FoundCore {
 pub struct CoreIndex {
     store: Arc<dyn Store>,
     namespace: String,
+    trust: Trust,
+    /// Cores that were passed by because whoever wrote them is not trusted: nothing in a core can be checked.
+    pub(crate) distrusted: u64,
     /// The cores of each head that was asked about; mostly none.
     heads: FxHashMap<u128, Rc<[StoredCore]>>,
     none: Rc<[StoredCore]>,
 }
 
 impl CoreIndex {
-    /// An index over a store; cores of other namespaces are not seen.
-    pub fn new(store: Arc<dyn Store>, namespace: &str) -> CoreIndex {
-        CoreIndex { store, namespace: namespace.to_string(), heads: FxHashMap::default(), none: Rc::new([]) }
+    /// An index over a store; cores of other namespaces, and from where they are not trusted, are not seen.
+    pub fn new(store: Arc<dyn Store>, namespace: &str, trust: Trust) -> CoreIndex {
+        CoreIndex {
+            store,
+            namespace: namespace.to_string(),
+            trust,
+            distrusted: 0,
+            heads: FxHashMap::default(),
+            none: Rc::new([]),
+        }
     }
 
     /// A core whose members are all among the keys of a query, given in the order of assertion.
@@ -159,9 +170,12 @@ impl CoreIndex {
         unknown.len()
     }
 
-    fn list(&self, head: u128) -> Rc<[StoredCore]> {
-        let values = self.store.list(&self.bucket(head)).unwrap_or_default();
-        let mut cores: Vec<StoredCore> = values.iter().filter_map(|v| StoredCore::decode(v)).collect();
+    fn list(&mut self, head: u128) -> Rc<[StoredCore]> {
+        let mut values = self.store.list_from(&self.bucket(head)).unwrap_or_default();
+        let all = values.len();
+        values.retain(|(_, origin)| self.trust.trusts(*origin));
+        self.distrusted += (all - values.len()) as u64;
+        let mut cores: Vec<StoredCore> = values.iter().filter_map(|(v, _)| StoredCore::decode(v)).collect();
         // Small ones match more, and every process tries them in one order.
         cores.sort_unstable_by(|a, b| (a.members.len(), &a.members).cmp(&(b.members.len(), &b.members)));
         cores.into()
@@ -183,7 +197,12 @@ impl CoreIndex {
         self.store.put_in(&bucket, &value).ok()?;
         self.store.put(&self.marker(head), &[MARK, CORE_VERSION]).ok()?;
         // Others may have added to it meanwhile.
-        self.heads.insert(head, self.list(head));
+        let mut cores = self.list(head).to_vec();
+        if !cores.contains(&core) {
+            // What this process found it trusts, wherever it had to put it.
+            cores.push(core);
+        }
+        self.heads.insert(head, cores.into());
         Some(bucket.member(&value).0)
     }
 

@@ -1,8 +1,8 @@
 //! The path of a query, on one screen: [`Engine::answer`]. Its later steps have a file each.
 
 mod climb;
-mod implied;
 mod core;
+mod implied;
 mod look_up;
 mod native;
 mod record;
@@ -56,9 +56,12 @@ pub enum Cores {
     Off,
     /// Recorded ones answer queries that contain them.
     LookUp,
-    /// And cores of fresh unsat answers are asked for and recorded.
+    /// And those of fresh unsat answers are recorded; whole scripts are searched for theirs when they have many
+    /// assertions.
     #[default]
-    Find,
+    Auto,
+    /// And whole scripts are searched for theirs however few assertions they have.
+    Always,
 }
 
 /// Which stages are on.
@@ -98,7 +101,7 @@ impl Default for Options {
             propagate: true,
             canon: Mode::Full,
             reuse: Reuse::Exact,
-            cores: Cores::Find,
+            cores: Cores::Auto,
             check: true,
             trust: Trust::Local,
             require_hit: false,
@@ -169,9 +172,7 @@ impl Engine {
         let canonizer = Canonizer::new(options.canon).with_namespace(&options.namespace);
         let store = store.filter(|_| options.reuse != Reuse::None);
         let logic = implied::logic_of(&options, store.as_ref());
-        let with_cores = options.reuse >= Reuse::Full && options.cores >= Cores::LookUp;
-        let cores =
-            store.clone().filter(|_| with_cores).map(|store| CoreIndex::new(store, &options.namespace));
+        let cores = core::index_of(&options, store.as_ref());
         Engine {
             canonizer,
             store,
@@ -282,7 +283,9 @@ impl Engine {
         if let Some(core) = self.look_up_joint(terms, &missing, asides) {
             return Ok(Answer::reused(Verdict::Unsat, None, core));
         }
-        if let Some(core) = self.look_up_core(terms) {
+        if backend.grain() == Grain::Whole
+            && let Some(core) = self.look_up_core(terms, &missing)
+        {
             return Ok(Answer::reused(Verdict::Unsat, None, Some(core)));
         }
         if self.options.require_hit {
@@ -321,7 +324,6 @@ impl Engine {
         reached.dedup();
         let mut slice: Vec<TermId> = reached.iter().map(|&i| constraints[i as usize]).collect();
         slice.extend(pieces);
-        self.note_asked(&slice);
         self.stats.add(Stage::Slice, start.elapsed());
         self.stats.queries += 1;
         self.stats.slices += 1;
@@ -335,9 +337,6 @@ impl Engine {
             }
             Known::Unsat(core) => return Ok(Answer::reused(Verdict::Unsat, None, core)),
             Known::Missing => {}
-        }
-        if let Some(core) = self.look_up_core(terms) {
-            return Ok(Answer::reused(Verdict::Unsat, None, Some(core)));
         }
         if self.options.require_hit {
             return Err(Miss { constraints: part.constraints, key: part.canonical.key });

@@ -104,12 +104,6 @@ impl Stats {
         self.rungs[rung as usize].hits += 1;
     }
 
-    /// Notes that a rung was tried, and how long that took.
-    pub(crate) fn tried(&mut self, rung: Rung, time: Duration) {
-        self.rungs[rung as usize].tried += 1;
-        self.rungs[rung as usize].time += time;
-    }
-
     /// The time of a stage.
     pub fn stage(&self, stage: Stage) -> Duration {
         self.stages[stage as usize]

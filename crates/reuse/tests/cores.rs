@@ -1,6 +1,6 @@
 //! The index of cores against naive search over all of them, and what a store may do to it.
 
-use evergreen_reuse::{CoreIndex, StoredCore, check_core_bytes};
+use evergreen_reuse::{CoreIndex, StoredCore, Trust, check_core_bytes};
 use evergreen_store::{Bucket, Bytes, Key, Memory, Origin, Store, StoreError, StoreStats};
 use evergreen_testing::random::Random;
 use std::collections::BTreeSet;
@@ -36,7 +36,10 @@ fn finds_a_core_exactly_when_naive_search_does() {
         let universe = 6 + random.below(60);
         let store = memory();
         // What one process adds another finds; and one of them has asked before and knows of buckets that were empty.
-        let (mut writer, mut reader) = (CoreIndex::new(store.clone(), ""), CoreIndex::new(store.clone(), ""));
+        let (mut writer, mut reader) = (
+            CoreIndex::new(store.clone(), "", Trust::Local),
+            CoreIndex::new(store.clone(), "", Trust::Local),
+        );
         let mut all: Vec<Vec<u128>> = Vec::new();
         for step in 0..150 {
             let query = some(&mut random, universe, universe);
@@ -46,7 +49,7 @@ fn finds_a_core_exactly_when_naive_search_does() {
                 all.push(core);
             }
             let naive = all.iter().any(|core| includes(&query, core));
-            for index in [&mut writer, &mut CoreIndex::new(store.clone(), "")] {
+            for index in [&mut writer, &mut CoreIndex::new(store.clone(), "", Trust::Local)] {
                 let found = index.find(&query);
                 assert_eq!(found.is_some(), naive, "seed {seed}, step {step}: {query:?} and {all:?}");
                 if let Some(found) = found {
@@ -67,8 +70,8 @@ fn finds_a_core_exactly_when_naive_search_does() {
 #[test]
 fn a_core_is_found_wherever_its_head_now_stands() {
     let store = memory();
-    CoreIndex::new(store.clone(), "").add(&[10, 20, 30], TOOK, "z3").unwrap();
-    let mut index = CoreIndex::new(store, "");
+    CoreIndex::new(store.clone(), "", Trust::Local).add(&[10, 20, 30], TOOK, "z3").unwrap();
+    let mut index = CoreIndex::new(store, "", Trust::Local);
     let axioms: Vec<u128> = (1000..1600).collect();
     for place in [0, 300, 600] {
         let mut query = axioms.clone();
@@ -83,16 +86,16 @@ fn a_core_is_found_wherever_its_head_now_stands() {
 #[test]
 fn namespaces_do_not_mix() {
     let store = memory();
-    CoreIndex::new(store.clone(), "ours").add(&[1, 2], TOOK, "z3").unwrap();
-    assert!(CoreIndex::new(store.clone(), "theirs").find(&[1, 2]).is_none());
-    assert!(CoreIndex::new(store.clone(), "").find(&[1, 2]).is_none());
-    assert!(CoreIndex::new(store, "ours").find(&[1, 2, 3]).is_some());
+    CoreIndex::new(store.clone(), "ours", Trust::Local).add(&[1, 2], TOOK, "z3").unwrap();
+    assert!(CoreIndex::new(store.clone(), "theirs", Trust::Local).find(&[1, 2]).is_none());
+    assert!(CoreIndex::new(store.clone(), "", Trust::Local).find(&[1, 2]).is_none());
+    assert!(CoreIndex::new(store, "ours", Trust::Local).find(&[1, 2, 3]).is_some());
 }
 
 #[test]
 fn the_same_core_twice_is_one_entry() {
     let store = memory();
-    let mut index = CoreIndex::new(store.clone(), "");
+    let mut index = CoreIndex::new(store.clone(), "", Trust::Local);
     index.add(&[3, 1, 2], TOOK, "z3").unwrap();
     let entries = store.stats().unwrap().entries;
     // In another order, but with the same head; and a little slower.
@@ -186,11 +189,11 @@ impl Store for Watched {
 #[test]
 fn a_bucket_is_listed_once_and_only_if_there_is_one() {
     let store = Watched::new(false);
-    let mut other = CoreIndex::new(store.clone(), "");
+    let mut other = CoreIndex::new(store.clone(), "", Trust::Local);
     for goal in 0..1000u128 {
         other.add(&[1, 2, 10_000 + goal], TOOK, "z3").unwrap();
     }
-    let mut index = CoreIndex::new(store.clone(), "");
+    let mut index = CoreIndex::new(store.clone(), "", Trust::Local);
     store.counts();
     // 540 axioms and a goal that nobody has seen: two requests, and no bucket to list.
     let mut query: Vec<u128> = (1..=540).collect();
@@ -212,8 +215,8 @@ fn a_bucket_is_listed_once_and_only_if_there_is_one() {
 
 #[test]
 fn a_failing_store_is_a_miss() {
-    let mut index = CoreIndex::new(Watched::new(true), "");
+    let mut index = CoreIndex::new(Watched::new(true), "", Trust::Local);
     assert_eq!(index.add(&[1, 2], TOOK, "z3"), None);
     assert!(index.find(&[1, 2]).is_none());
-    assert!(CoreIndex::new(memory(), "").add(&[], TOOK, "z3").is_none());
+    assert!(CoreIndex::new(memory(), "", Trust::Local).add(&[], TOOK, "z3").is_none());
 }

@@ -10,6 +10,7 @@
 use super::check::{bare, pieces};
 use super::{Remark, Session, SessionOptions};
 use crate::live::{Live, Telling, assertion_name};
+use evergreen_reuse::Cores;
 use evergreen_smtlib::print_symbol;
 use evergreen_solver::{SolverError, answer};
 use evergreen_term::TermId;
@@ -18,10 +19,16 @@ use std::time::Duration;
 
 /// What the second process may take beyond twice the time of the first.
 const SLACK: Duration = Duration::from_millis(250);
+/// The most that it may take, however long the first took: the client may be waiting with its next command.
+const MOST: Duration = Duration::from_secs(30);
 /// What it may take beyond that to be told what the first knows already.
 const TELLING_SLACK: Duration = Duration::from_secs(2);
 /// The most unsat answers in a row for which no core is looked for, however often that failed.
 const MOST_PASSED: u32 = 64;
+
+/// Scripts with fewer assertions are not searched unless that is asked for: they are solved in less time than a process
+/// takes to start, and most of their constraints are needed.
+const FEW: usize = 16;
 
 /// An unsat whose core is not known yet.
 struct Pending {
@@ -57,6 +64,7 @@ impl Finder {
     /// The time limit for a step that may take this long by itself.
     fn set_patience(&mut self, patience: Duration) {
         let own = self.live.limits().time_ms.map(Duration::from_millis);
+        let patience = patience.min(MOST);
         self.live.patience = Some(own.map_or(patience, |own| own.min(patience)));
     }
 
@@ -84,6 +92,10 @@ impl Session {
         // The client's own core has all assertions without a name in it.
         let all_named = self.stack.assertions().all(|a| a.label.is_some());
         let known = core.filter(|_| self.produce_cores && all_named && self.assumptions.is_empty());
+        let assertions = self.stack.assertions().count() + self.assumptions.len();
+        if known.is_none() && assertions < FEW && self.engine.options().cores != Cores::Always {
+            return;
+        }
         self.finder.pending = Some(Pending { took, known: known.map(<[TermId]>::to_vec) });
     }
 

@@ -5,7 +5,7 @@ pub mod duel;
 
 use evergreen::solver::{Command, Limits};
 use evergreen::store::{Memory, Store};
-use evergreen::{CanonMode, EngineOptions, Reuse, ScriptRun, SessionOptions, run_script};
+use evergreen::{CanonMode, Cores, EngineOptions, Reuse, ScriptRun, SessionOptions, run_script};
 use std::io::Write;
 use std::process::Stdio;
 use std::sync::Arc;
@@ -61,7 +61,7 @@ pub fn options(store: Option<Arc<dyn Store>>, canon: CanonMode, slice: bool) -> 
     SessionOptions {
         solver,
         limits: Limits { time_ms: Some(60_000), memory_mb: None },
-        engine: EngineOptions { canon, slice, reuse, ..EngineOptions::default() },
+        engine: EngineOptions { canon, slice, reuse, cores: Cores::Always, ..EngineOptions::default() },
         store,
         file: "test".into(),
     }

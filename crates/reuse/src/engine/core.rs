@@ -3,20 +3,37 @@
 //!
 //! Constraints are compared as they were asked, split at their surface and before propagation: what propagation makes of a
 //! constraint depends on the others. Objectives and soft constraints do not matter to an unsat.
+//!
+//! This is for queries that are solved as a whole, such as scripts. Parts that are solved one by one come with a core from
+//! their solver, and are found by it one rung earlier (`crates/reuse/src/engine/implied.rs`).
 
-use super::{Cores, Engine};
+use super::{Cores, Engine, Options, Part, Reuse};
 use crate::answer::Core;
+use crate::cores::CoreIndex;
 use crate::event::{Event, Rung};
+use crate::record::RecordedVerdict;
 use crate::stats::Stage;
 use evergreen_canon::split_into;
+use evergreen_store::Store;
 use evergreen_term::{TermId, Terms};
 use rustc_hash::FxHashSet;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
+
+/// Who is said to have solved what a core answers.
+const BY: &str = "evergreen";
+
+/// The index of cores in front of a store, if the options ask for one.
+pub(super) fn index_of(options: &Options, store: Option<&Arc<dyn Store>>) -> Option<CoreIndex> {
+    let wanted = options.reuse >= Reuse::Full && options.cores >= Cores::LookUp;
+    let store = store.filter(|_| wanted)?;
+    Some(CoreIndex::new(store.clone(), &options.namespace, options.trust))
+}
 
 impl Engine {
     /// Whether cores of fresh unsat answers are worth asking for.
     pub fn finds_cores(&self) -> bool {
-        self.cores.is_some() && self.options.cores == Cores::Find
+        self.cores.is_some() && self.options.cores >= Cores::Auto
     }
 
     /// Remembers what is being asked, for cores.
@@ -27,23 +44,34 @@ impl Engine {
         }
     }
 
-    /// A recorded core that the query contains, as constraints of the query.
-    pub(super) fn look_up_core(&mut self, terms: &Terms) -> Option<Core> {
+    /// A recorded core that the query contains, as constraints of the query. Recorded under the key of the part that it
+    /// decides, so that the next time the exact rung answers.
+    pub(super) fn look_up_core(&mut self, terms: &Terms, missing: &[Part]) -> Option<Core> {
         let index = self.cores.as_mut()?;
         let start = Instant::now();
         let canonizer = &mut self.canonizer;
         let keys: Vec<u128> = self.asked.iter().map(|&c| canonizer.named_key(terms, c)).collect();
         let found = index.find(&keys);
-        let took = start.elapsed();
-        self.stats.add(Stage::LookUp, took);
-        self.stats.tried(Rung::Core, took);
+        self.stats.distrusted += std::mem::take(&mut index.distrusted);
+        self.stats.add(Stage::LookUp, start.elapsed());
+        self.tell(Rung::Core, found.is_some(), start);
         let found = found?;
         self.stats.hit(Rung::Core);
         self.stats.saved += found.saved;
         self.log(|| Event::Reused { rung: Rung::Core, key: found.key, sat: false });
         let members: FxHashSet<u128> = found.members.iter().copied().collect();
         let named = self.asked.iter().zip(&keys).filter(|(_, key)| members.contains(key));
-        Some(named.map(|(&constraint, _)| constraint).collect())
+        let core: Core = named.map(|(&constraint, _)| constraint).collect();
+        let set: FxHashSet<TermId> = core.iter().copied().collect();
+        let touched = |p: &&Part| p.constraints.iter().any(|&c| self.origins.is_in(&set, c));
+        let touched: Vec<&Part> = missing.iter().filter(touched).collect();
+        // Every other part is satisfiable, or not touched.
+        if let [part] = touched[..] {
+            let positions = self.core_positions(terms, part, &core);
+            let verdict = RecordedVerdict::Unsat { core: positions, certificate: None };
+            self.record(part, verdict, found.saved.as_micros() as u64, true, BY);
+        }
+        Some(core)
     }
 
     /// Keeps constraints of a query, whose constraints are given in the order of assertion, that are unsatisfiable

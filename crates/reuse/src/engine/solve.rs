@@ -49,18 +49,14 @@ impl Engine {
                 }
             }
             // Sets that are found by logic match more when they are cores.
-            let want_core = self.finds_cores() || self.options.reuse >= Reuse::Subset;
+            let want_core = self.options.reuse >= Reuse::Subset;
             let task = Task { constraints: &part.constraints, asides: &[], question, want_core };
             let solved = self.ask(terms, task, backend);
             match &solved.verdict {
                 Verdict::Unknown(why) => unknown = Some(why.clone()),
                 Verdict::Unsat => {
                     self.record_unsat(terms, part, &solved, backend.name());
-                    let recordable = solved.recordable;
                     let core = solved.core.map(|core| self.origins.core_of_query(terms, core));
-                    if let Some(core) = core.as_ref().filter(|_| recordable) {
-                        self.record_core(terms, core, solved.elapsed, backend.name());
-                    }
                     return Answer::solved(Verdict::Unsat, None, core);
                 }
                 Verdict::Sat => {
