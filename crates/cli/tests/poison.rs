@@ -7,7 +7,7 @@ mod common;
 
 use common::{Folder, evergreen, find, run, stderr, stdout};
 use evergreen::store::{Bucket, Key, OpenOptions, Store, open};
-use evergreen::{Record, RecordedVerdict};
+use evergreen::{Record, RecordedVerdict, StoredCore};
 use evergreen_testing::random::Random;
 use evergreen_testing::redis::RedisServer;
 use evergreen_trie::{Definitions, Kind, bucket, decode, encode};
@@ -18,6 +18,7 @@ use std::time::Duration;
 
 const LINEAR: usize = 90;
 const BITS: usize = 40;
+const GOALS: usize = 12;
 
 fn number(n: i64) -> String {
     if n < 0 { format!("(- {})", -n) } else { n.to_string() }
@@ -52,11 +53,24 @@ fn bits(random: &mut Random) -> String {
     )
 }
 
+/// One goal in two contexts, satisfiable only in the second: to say that the goal alone is unsatisfiable is a lie.
+fn goal(number: usize) -> String {
+    let goal = format!("(assert (bvugt (bvmul c d) #x{:04x}))", 0x200 + number);
+    let small = "(declare-const c (_ BitVec 16))(declare-const d (_ BitVec 16))(assert (bvult c #x0100))";
+    format!("{small}(assert (bvult d #x0002)){goal}(check-sat)(pop 1)\n(push 1){small}{goal}")
+}
+
 fn script() -> String {
     let mut random = Random::new(2026);
     let linear = (0..LINEAR).map(|_| linear(&mut random)).collect::<Vec<_>>();
     let bits = (0..BITS).map(|_| bits(&mut random)).collect::<Vec<_>>();
-    linear.iter().chain(&bits).map(|query| format!("(push 1){query}(check-sat)(pop 1)\n")).collect()
+    let goals = (0..GOALS).map(goal).collect::<Vec<_>>();
+    linear
+        .iter()
+        .chain(&bits)
+        .chain(&goals)
+        .map(|query| format!("(push 1){query}(check-sat)(pop 1)\n"))
+        .collect()
 }
 
 fn verdicts(output: &str) -> Vec<String> {
@@ -225,6 +239,16 @@ fn call_unsatisfiable(store: &dyn Store, member: &[u8]) -> u64 {
     1
 }
 
+/// Says of each member of a core that it alone is one.
+fn shrink_core(store: &dyn Store, bucket: &Bucket, member: &[u8]) -> u64 {
+    let Some(core) = StoredCore::decode(member) else { return 0 };
+    for &member in &core.members {
+        let lie = StoredCore { members: vec![member], ..core.clone() };
+        store.put_in(bucket, &lie.encode()).expect("the lie is stored");
+    }
+    1
+}
+
 /// Attacks everything in a store, always in the same way.
 fn poison(store: &dyn Store) -> Attacked {
     let mut random = Random::new(7);
@@ -241,7 +265,7 @@ fn poison(store: &dyn Store) -> Attacked {
         let mut forged = value.clone();
         mutate(&mut forged, &mut random);
         store.put_in(&bucket, &forged).expect("the forgery is stored");
-        attacked.members += 1 + call_unsatisfiable(store, value);
+        attacked.members += 1 + call_unsatisfiable(store, value) + shrink_core(store, &bucket, value);
         if random.one_in(2) {
             store.remove(&[*key]).expect("the member is removed");
         }
@@ -289,9 +313,12 @@ fn scene() -> Scene {
     let bare = run(Command::new(find("z3")).args(["-in", "-smt2"]), script());
     let expected = verdicts(&stdout(&bare));
     let redis = RedisServer::start();
-    let fill =
-        process(&Folder::new(), &["--reuse", "logical", "--store", "memory:", "--store", &redis.url()]);
-    assert_eq!(fill.verdicts, expected);
+    // Once for records of linear queries and the trie's sets, once for cores.
+    for level in ["logical", "full"] {
+        let fill =
+            process(&Folder::new(), &["--reuse", level, "--store", "memory:", "--store", &redis.url()]);
+        assert_eq!(fill.verdicts, expected);
+    }
     let store = patient(&redis.url());
     let entries = entries(&*store);
     let honest = records(&entries).iter().map(|(key, record)| (*key, record.is_sat())).collect();
@@ -303,21 +330,25 @@ fn an_honest_redis_is_used_for_what_it_proves() {
     let scene = scene();
     let unsat =
         |range: std::ops::Range<usize>| scene.expected[range].iter().filter(|v| *v == "unsat").count();
-    let (linear, bits) = (unsat(0..LINEAR), unsat(LINEAR..LINEAR + BITS));
+    let (linear, bits) = (unsat(0..LINEAR), unsat(LINEAR..scene.expected.len()));
     assert!(linear > 15 && bits > 8, "too few unsatisfiable queries: {linear}, {bits}");
-    assert!(linear < LINEAR - 15 && bits < BITS - 8, "too few satisfiable queries: {linear}, {bits}");
+    assert!(
+        linear < LINEAR - 15 && bits < BITS + 2 * GOALS - 8,
+        "too few satisfiable queries: {linear}, {bits}"
+    );
     let near = Folder::new();
-    let first = process(&near, &layers(&near, &scene.redis.url(), &[]));
+    let first = process(&near, &layers(&near, &scene.redis.url(), &["--reuse", "exact"]));
     assert_eq!(first.verdicts, scene.expected);
     // Models are evaluated, certificates checked; an unsatisfiable query over bit vectors has none.
     assert_eq!((first.count("distrusted"), first.count("rejected")), (bits as u64, 0));
     assert_eq!(first.count("solved"), bits as u64);
     assert!(first.exact() > 80, "{}", first.counts);
     // What was checked is local knowledge from now on.
-    let again = process(&near, &layers(&near, &scene.redis.url(), &["--mode", "require-hit"]));
+    let again =
+        process(&near, &layers(&near, &scene.redis.url(), &["--reuse", "exact", "--mode", "require-hit"]));
     assert_eq!((again.verdicts, again.counts["distrusted"].as_u64()), (scene.expected, Some(0)));
     // Who does not trust his own disk either has to solve the same ones again.
-    let wary = process(&near, &["--store", &near.text("store"), "--trust", "none"]);
+    let wary = process(&near, &["--store", &near.text("store"), "--reuse", "exact", "--trust", "none"]);
     assert_eq!((wary.count("distrusted"), wary.count("rejected")), (bits as u64, 0));
 }
 
@@ -328,7 +359,12 @@ fn a_poisoned_redis_changes_no_answer() {
     let attacked = poison(&*scene.store);
     let poisoned = entries(&*scene.store);
     assert!(attacked.flipped > 30 && attacked.changed > 30 && attacked.members > 50, "{attacked:?}");
-    let levels = [&["--reuse", "exact"][..], &["--reuse", "logical"], &["--reuse", "full"], &["--no-check"]];
+    let levels = [
+        &["--reuse", "exact"][..],
+        &["--reuse", "logical"],
+        &["--reuse", "full"],
+        &["--reuse", "exact", "--no-check"],
+    ];
     for level in levels {
         // A run heals what it finds, so each gets its own poison.
         reset(&*scene.store, &poisoned);
@@ -364,7 +400,10 @@ fn the_poison_works_on_those_who_believe_it() {
     let scene = scene();
     poison(&*scene.store);
     let near = Folder::new();
-    let gullible = process(&near, &layers(&near, &scene.redis.url(), &["--trust", "all", "--no-check"]));
+    let gullible = process(
+        &near,
+        &layers(&near, &scene.redis.url(), &["--reuse", "exact", "--trust", "all", "--no-check"]),
+    );
     let wrong = gullible.verdicts.iter().zip(&scene.expected).filter(|(found, true_)| found != true_).count();
     assert!(wrong > 20, "the attack did nothing: {wrong} wrong answers");
     assert_eq!(gullible.count("distrusted"), 0);
