@@ -6,6 +6,7 @@ mod bench;
 mod config;
 mod flags;
 mod interrupt;
+mod progress;
 mod run;
 mod say;
 mod shim;

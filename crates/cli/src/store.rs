@@ -1,9 +1,10 @@
 //! `evergreen store`: look at a store, move it, clean it.
 
 use crate::flags::{StoreTask, StoreVerb};
+use crate::progress;
 use evergreen::store::{
-    Bucket, Choice, Key, Merged, Mode, OpenOptions, PruneLimits, Store, default_path, export, import, merge,
-    open, prune, verify,
+    Bucket, Choice, Key, Merged, Mode, OpenOptions, PruneLimits, Store, default_path, expand, export, import,
+    merge, open, prune, verify,
 };
 use evergreen::{Record, check_core, check_record, identity};
 use serde_json::json;
@@ -30,7 +31,8 @@ pub fn task(task: &StoreTask) -> Done {
     }
     let writes =
         matches!(task.verb, StoreVerb::Import { .. } | StoreVerb::Merge { .. } | StoreVerb::Prune { .. });
-    let store = open_one(&spec, if writes { Mode::ReadWrite } else { Mode::ReadOnly })?;
+    let mode = if writes { Mode::ReadWrite } else { Mode::ReadOnly };
+    let store = progress::watched(open_one(&spec, mode)?);
     match &task.verb {
         StoreVerb::Path => unreachable!("answered above"),
         StoreVerb::Stats => stats(&store, task.json),
@@ -81,7 +83,14 @@ pub fn task(task: &StoreTask) -> Done {
     }
 }
 
+/// Opens one store. Where nothing is to be written, a folder that is not there is a mistake, not an empty store.
 fn open_one(spec: &str, mode: Mode) -> Result<Arc<dyn Store>, String> {
+    let is_path = spec != "memory:" && !spec.contains("://");
+    if mode == Mode::ReadOnly && is_path && !expand(spec).exists() {
+        return Err(format!(
+            "{spec}: there is no store\nhelp: name one with --store; one is made when the first answer is recorded"
+        ));
+    }
     open(spec, &OpenOptions { mode, ..OpenOptions::default() }).map_err(|e| e.to_string())
 }
 
@@ -129,7 +138,7 @@ fn stats(store: &Arc<dyn Store>, as_json: bool) -> Done {
         }
         match Record::decode(bytes) {
             Some(record) => {
-                micros += record.micros;
+                micros = micros.saturating_add(record.micros);
                 match record.verdict {
                     Sat(model) => {
                         sat += 1;

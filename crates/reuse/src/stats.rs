@@ -70,7 +70,7 @@ pub struct Stats {
     pub cores: u64,
     /// Records that did not hold for the query they were found for.
     pub rejected: u64,
-    /// Records from an origin that is not trusted that were not used: they proved nothing, or were rejected.
+    /// Records and sets from an origin that is not trusted that were not used: they proved nothing, or were rejected.
     pub distrusted: u64,
     /// Fresh models that our own evaluation contradicts.
     pub contradicted: u64,
