@@ -64,9 +64,7 @@ impl Engine {
     pub(super) fn tell(&mut self, rung: Rung, hit: bool, start: Instant) {
         let time = start.elapsed();
         self.meters[rung as usize].tell(hit, time);
-        let stats = &mut self.stats.rungs[rung as usize];
-        stats.tried += 1;
-        stats.time += time;
+        self.stats.tried(rung, 1, time);
     }
 
     /// Records what a rung found and makes it part of the answer.
