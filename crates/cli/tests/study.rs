@@ -86,7 +86,7 @@ fn solvers_agree_and_counts_do_not_depend_on_them() {
     let counts = counts(&report["streams"][0]);
     let (with_z3, with_yices) = counts.split_at(counts.len() / 2);
     assert_eq!(with_z3, with_yices);
-    assert_eq!(counts.len(), 18);
+    assert_eq!(counts.len(), 20);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! *green*, *klee*, *greentrie* and *combined*: the library, with more rungs of the reuse ladder each time.
+//! *green*, *klee*, *greentrie*, *ladder* and *combined*: the library, with more rungs of the reuse ladder each time.
 //!
 //! The library is told only constraints that the path is known to be satisfiable with; what has come since is one new
 //! constraint to it. In a stream of an exploration that is the last frame; in other scripts it may be several.

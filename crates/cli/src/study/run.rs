@@ -107,8 +107,8 @@ fn run_one(
 
 fn make(name: TechniqueName, command: &Command, flags: &StreamsStudy) -> Result<Box<dyn Technique>, String> {
     let models = flags.read_models();
-    let ladder = |canon, reuse| -> Result<Box<dyn Technique>, String> {
-        let (native, regulate) = (reuse == Reuse::Full, flags.regulate == OnOff::On);
+    let with = |canon, reuse, native| -> Result<Box<dyn Technique>, String> {
+        let regulate = flags.regulate == OnOff::On;
         Ok(Box::new(Ladder::new(command, Rungs { canon, reuse, native, regulate }, models)?))
     };
     match name {
@@ -117,10 +117,11 @@ fn make(name: TechniqueName, command: &Command, flags: &StreamsStudy) -> Result<
         TechniqueName::CachingOpt => Ok(Box::new(CachingOpt::new(command, models))),
         TechniqueName::Stack => Ok(Box::new(Stack::new(command, models))),
         TechniqueName::StackOpt => Ok(Box::new(StackOpt::new(command, models))),
-        TechniqueName::Green => ladder(CanonMode::Green, Reuse::Exact),
-        TechniqueName::Klee => ladder(CanonMode::Full, Reuse::Subset),
-        TechniqueName::Greentrie => ladder(CanonMode::Full, Reuse::Logical),
-        TechniqueName::Combined => ladder(CanonMode::Full, Reuse::Full),
+        TechniqueName::Green => with(CanonMode::Green, Reuse::Exact, false),
+        TechniqueName::Klee => with(CanonMode::Full, Reuse::Subset, false),
+        TechniqueName::Greentrie => with(CanonMode::Full, Reuse::Logical, false),
+        TechniqueName::Ladder => with(CanonMode::Full, Reuse::Full, false),
+        TechniqueName::Combined => with(CanonMode::Full, Reuse::Full, true),
     }
 }
 
@@ -141,11 +142,12 @@ fn disagreements(outcome: &Outcome, run: &Run) -> Vec<String> {
 }
 
 /// Techniques of which each must not ask a solver more often than the one before it.
-const LADDER: [TechniqueName; 5] = [
+const LADDER: [TechniqueName; 6] = [
     TechniqueName::Stack,
     TechniqueName::Green,
     TechniqueName::Klee,
     TechniqueName::Greentrie,
+    TechniqueName::Ladder,
     TechniqueName::Combined,
 ];
 
