@@ -54,7 +54,7 @@ fn first_look_up(name: &str, open: &mut dyn FnMut() -> CoreIndex, cores: u64) {
 fn look_ups(name: &str, index: &mut CoreIndex, cores: u64) {
     let (mut hits, mut misses) = (Vec::new(), Vec::new());
     for i in 0..2000 {
-        let keys = query(i * 7 % (2 * cores));
+        let keys = query(if i % 2 == 0 { i * 7 % cores } else { cores + i });
         let start = Instant::now();
         let found = index.find(&keys).is_some();
         if found { hits.push(start.elapsed()) } else { misses.push(start.elapsed()) }
