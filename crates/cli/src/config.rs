@@ -45,6 +45,10 @@ pub struct Settings {
     pub propagate: Option<bool>,
     /// Evaluate models.
     pub check: Option<bool>,
+    /// Decide linear integer constraints without a solver.
+    pub native: Option<bool>,
+    /// Let rungs that do not pay be tried rarely.
+    pub regulate: Option<bool>,
     /// Certificates (PEM) to trust for rediss://.
     pub redis_ca: Option<PathBuf>,
 }
@@ -65,6 +69,15 @@ fn number(name: &str) -> Result<Option<u64>, String> {
             text.parse().map(Some).map_err(|_| format!("{name}: \"{text}\" is no number"))
         }
         _ => Ok(None),
+    }
+}
+
+fn on_off(name: &str) -> Result<Option<bool>, String> {
+    match text(name).as_deref() {
+        None => Ok(None),
+        Some("on" | "1" | "true") => Ok(Some(true)),
+        Some("off" | "0" | "false") => Ok(Some(false)),
+        Some(other) => Err(format!("{name}: \"{other}\" is not one of on, off")),
     }
 }
 
@@ -94,6 +107,7 @@ impl Settings {
         for (name, slot) in takes {
             *slot = text(name).or(slot.take());
         }
+        settings.native = on_off("EVERGREEN_NATIVE")?.or(settings.native);
         settings.timeout_ms = number("EVERGREEN_TIMEOUT_MS")?.or(settings.timeout_ms);
         settings.memory_mb = number("EVERGREEN_MEMORY_MB")?.or(settings.memory_mb);
         settings.store_timeout_ms = number("EVERGREEN_STORE_TIMEOUT_MS")?.or(settings.store_timeout_ms);
@@ -156,6 +170,12 @@ impl Settings {
         if flags.stages.no_propagate {
             self.propagate = Some(false);
         }
+        if flags.stages.no_native {
+            self.native = Some(false);
+        }
+        if flags.stages.no_regulate {
+            self.regulate = Some(false);
+        }
         if flags.stages.no_check {
             self.check = Some(false);
         }
@@ -180,6 +200,17 @@ impl Settings {
     /// Whose answers are used without evidence.
     pub fn trust(&self) -> Result<Trust, String> {
         Ok(self.trust.as_deref().map_or(Ok(Trusted::Local), |t| parse("trust", t))?.into())
+    }
+
+    /// The store beside which runs are tallied: the first, if it is written to.
+    pub fn tallied(&self) -> Option<String> {
+        if self.reuse.as_deref() == Some("none") || self.mode() != Ok(Mode::ReadWrite) {
+            return None;
+        }
+        match self.store.first() {
+            Some(first) => Some(first.clone()),
+            None => default_path().ok().map(|path| path.to_string_lossy().into_owned()),
+        }
     }
 
     /// Opens the stores; trouble with one of them is reported and it is left out.
@@ -220,8 +251,8 @@ impl Settings {
             cores: self.cores()?,
             require_hit: self.mode()? == Mode::RequireHit,
             namespace: self.namespace.clone().unwrap_or_default(),
-            native: true,
-            regulate: true,
+            native: self.native.unwrap_or(true),
+            regulate: self.regulate.unwrap_or(true),
             log: false,
         };
         Ok(SessionOptions {

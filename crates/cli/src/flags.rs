@@ -22,9 +22,9 @@ Start here:
   evergreen store stats              what is in the store and what it has saved
 
 Where no flags can be passed, the environment configures it: EVERGREEN_STORE, EVERGREEN_MODE, EVERGREEN_TRUST,
-EVERGREEN_SOLVER, EVERGREEN_STATS, EVERGREEN_LOG, EVERGREEN_CORES, EVERGREEN_TIMEOUT_MS, EVERGREEN_MEMORY_MB,
-EVERGREEN_OFF; and so does the file ~/.config/evergreen/config.toml (or EVERGREEN_CONFIG). Flags win over the
-environment, the environment over the file.
+EVERGREEN_SOLVER, EVERGREEN_REUSE, EVERGREEN_CORES, EVERGREEN_NATIVE, EVERGREEN_STATS, EVERGREEN_LOG,
+EVERGREEN_TIMEOUT_MS, EVERGREEN_MEMORY_MB, EVERGREEN_OFF; and so does the file ~/.config/evergreen/config.toml (or
+EVERGREEN_CONFIG). Flags win over the environment, the environment over the file.
 
 Exit codes: 0 done, 1 the script had errors, 2 could not run or (under require-hit) a query was not in the store."
 )]
@@ -145,6 +145,12 @@ pub struct Stages {
     /// Do not put what one constraint fixes into the others
     #[arg(long)]
     pub no_propagate: bool,
+    /// Do not decide linear integer constraints without a solver process
+    #[arg(long)]
+    pub no_native: bool,
+    /// Try every rung on every part, also when it does not pay
+    #[arg(long)]
+    pub no_regulate: bool,
     /// Do not evaluate models before giving them out
     #[arg(long)]
     pub no_check: bool,
@@ -313,6 +319,40 @@ Example:
     Streams(StreamsBench),
     /// Time a reused answer, stage by stage and from each store, beside bare solvers on the same queries
     Reuse(ReuseBench),
+    /// Fill the index of answered sets step by step and time look-ups in it: hits, near misses and new queries
+    #[command(after_help = "\
+Example:
+  evergreen bench growth --svg docs/growth.svg")]
+    Growth(GrowthBench),
+}
+
+/// Flags of `bench growth`.
+#[derive(Args)]
+pub struct GrowthBench {
+    /// Draw the curves into this file
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+    /// Sets to store in the end; measured at 1,000, 3,000, 10,000 and so on
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    pub most: usize,
+    /// Queries of each kind at each size
+    #[arg(long, value_name = "N", default_value_t = 2_000)]
+    pub queries: u64,
+    /// Seed of the generator
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Which index
+    #[arg(long, value_enum, default_value = "ltrie")]
+    pub index: GrowthIndex,
+}
+
+/// Indexes of answered sets.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum GrowthIndex {
+    /// By implication (GreenTrie)
+    Ltrie,
+    /// By equality (KLEE)
+    Ubtree,
 }
 
 /// Flags of `bench reuse`.

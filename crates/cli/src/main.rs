@@ -13,6 +13,7 @@ mod shim;
 mod stats;
 mod store;
 mod study;
+mod tally;
 
 use clap::Parser;
 use flags::{Cli, Task};

@@ -1,7 +1,7 @@
 //! `evergreen store`: look at a store, move it, clean it.
 
 use crate::flags::{StoreTask, StoreVerb};
-use crate::progress;
+use crate::{progress, tally};
 use evergreen::store::{
     Bucket, Choice, Key, Merged, Mode, OpenOptions, PruneLimits, Store, default_path, expand, export, import,
     merge, open, prune, verify,
@@ -35,7 +35,7 @@ pub fn task(task: &StoreTask) -> Done {
     let store = progress::watched(open_one(&spec, mode)?);
     match &task.verb {
         StoreVerb::Path => unreachable!("answered above"),
-        StoreVerb::Stats => stats(&store, task.json),
+        StoreVerb::Stats => stats(&store, &spec, task.json),
         StoreVerb::Export { file } => {
             let place = file.display().to_string();
             // Written beside the target and moved there when complete: an interrupted export leaves nothing half.
@@ -127,7 +127,7 @@ fn is_known(bytes: &[u8]) -> bool {
     check_record(bytes) || check_core(bytes) || identity::check_bytes(bytes)
 }
 
-fn stats(store: &Arc<dyn Store>, as_json: bool) -> Done {
+fn stats(store: &Arc<dyn Store>, spec: &str, as_json: bool) -> Done {
     let (mut sat, mut models, mut unsat, mut cores, mut proofs) = (0u64, 0u64, 0u64, 0u64, 0u64);
     let (mut members, mut other, mut micros) = (0u64, 0u64, 0u64);
     let visited = store.visit(&mut |key, bytes| {
@@ -162,6 +162,7 @@ fn stats(store: &Arc<dyn Store>, as_json: bool) -> Done {
         "sat": sat, "with_model": models, "unsat": unsat, "with_core": cores, "with_certificate": proofs,
         "in_buckets": members, "other": other,
         "solve_time_ms": micros as f64 / 1e3,
+        "ladder": tally::load(spec),
     });
     let text = format!(
         "{}\n  entries {}  bytes {}\n  sat {sat} ({models} with a model)  unsat {unsat} ({cores} with a core, {proofs} \
@@ -171,7 +172,8 @@ fn stats(store: &Arc<dyn Store>, as_json: bool) -> Done {
         s.bytes,
         micros as f64 / 1e6
     );
-    say(as_json, object, &text)
+    let ladder = tally::load(spec).map(|all| format!("\n{}", tally::table(&all))).unwrap_or_default();
+    say(as_json, object, &format!("{text}{ladder}"))
 }
 
 fn check(store: &Arc<dyn Store>, as_json: bool) -> Done {

@@ -29,7 +29,10 @@ fn shim(folder: &Folder, name: &str) -> Command {
     ]);
     let mut command = isolated(&folder.path("shims").join(name), folder);
     command.env("PATH", path.expect("a path")).env("EVERGREEN_STORE", folder.path("store"));
-    command.env("EVERGREEN_STATS", folder.path("stats"));
+    command
+        .env("EVERGREEN_STATS", folder.path("stats"))
+        .env("EVERGREEN_NATIVE", "off")
+        .env("EVERGREEN_REUSE", "exact");
     command
 }
 
@@ -146,7 +149,9 @@ fn a_shim_never_calls_itself() {
         assert_eq!(version.status.code(), Some(2), "{name}: {}", stderr(&version));
         assert!(stderr(&version).contains("help:"), "{}", stderr(&version));
     }
-    let copy = run(isolated(&more.join("cvc5"), &folder).env("PATH", &path).arg("--incremental"), SCRIPT);
+    let mut copy = isolated(&more.join("cvc5"), &folder);
+    copy.env("PATH", &path).env("EVERGREEN_NATIVE", "off").env("EVERGREEN_REUSE", "exact");
+    let copy = run(copy.arg("--incremental"), SCRIPT);
     assert_eq!(copy.status.code(), Some(2), "{} {}", stdout(&copy), stderr(&copy));
 }
 

@@ -33,7 +33,7 @@ fn folder() -> tempfile::TempDir {
 fn replay(files: &[PathBuf]) -> Value {
     let z3 = tools::find("z3");
     let output = Command::new(env!("CARGO_BIN_EXE_evergreen"))
-        .args(["bench", "streams", "--json", "--solver"])
+        .args(["bench", "streams", "--json", "--reuse", "exact", "--solver"])
         .arg(&z3)
         .args(files)
         .output()

@@ -11,7 +11,7 @@
 //! Run it with `cargo run --release -p evergreen --example figure2 [green|full]`.
 
 use evergreen::store::{OpenOptions, Store, open};
-use evergreen::{CanonMode, Error, Event, Evergreen, Fun, Question, SortId, TermId, Verdict};
+use evergreen::{CanonMode, Error, Event, Evergreen, Fun, Question, Reuse, SortId, TermId, Verdict};
 use std::sync::Arc;
 
 /// What exploring the program cost.
@@ -27,7 +27,8 @@ pub struct Cost {
 
 /// Explores the program over a store; `limit` is the 9 of `9 < y`.
 pub fn explore(store: &Arc<dyn Store>, canon: CanonMode, limit: i64) -> Result<(Cost, Vec<Event>), Error> {
-    let mut e = Evergreen::builder().with_store(store.clone()).canon(canon).log_events().build()?;
+    let builder = Evergreen::builder().with_store(store.clone()).canon(canon);
+    let mut e = builder.reuse(Reuse::Exact).native(false).log_events().build()?;
     let (x, y) = (e.constant("x", SortId::INT), e.constant("y", SortId::INT));
     let zero = e.terms().int(0);
     let mut cost = Cost::default();

@@ -86,3 +86,8 @@ pub mod store {
 pub mod smtlib {
     pub use evergreen_smtlib::*;
 }
+
+/// Answered sets of constraints, found by implication.
+pub mod trie {
+    pub use evergreen_trie::*;
+}

@@ -129,7 +129,12 @@ impl Builder {
         };
         let solver = match self.own_solver {
             Some(solver) => solver,
-            None => Box::new(PipeSolver::new(Command::parse(&self.solver)?, self.limits)),
+            None => {
+                let solver = PipeSolver::new(Command::parse(&self.solver)?, self.limits);
+                // Misses along a path begin alike: with everything else on, the solver keeps its stack too.
+                let full = self.options.reuse == Reuse::Full;
+                Box::new(if full { solver.keeping_stack() } else { solver })
+            }
         };
         Ok(Evergreen {
             terms: Terms::new(),

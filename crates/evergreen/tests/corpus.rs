@@ -3,7 +3,7 @@
 
 use evergreen::solver::{Command, Limits};
 use evergreen::store::{OpenOptions, Store, open};
-use evergreen::{CanonMode, EngineOptions, Reuse, ScriptRun, SessionOptions, Trust, run_script};
+use evergreen::{CanonMode, Cores, EngineOptions, Reuse, ScriptRun, SessionOptions, Trust, run_script};
 use evergreen_testing::corpus::{Script, generated, on_disk};
 use evergreen_testing::redis::RedisServer;
 use evergreen_testing::tools;
@@ -154,7 +154,8 @@ fn each_stage_off_in_turn() {
         ("canonizing off", EngineOptions { canon: CanonMode::Off, ..default.clone() }),
         ("Green's form", EngineOptions { canon: CanonMode::Green, ..default.clone() }),
         ("no checking", EngineOptions { check: false, ..default.clone() }),
-        ("no reuse", EngineOptions { reuse: Reuse::None, ..default }),
+        ("no reuse", EngineOptions { reuse: Reuse::None, ..default.clone() }),
+        ("every rung", EngineOptions { reuse: Reuse::Full, cores: Cores::Always, ..default }),
     ];
     let all: Vec<Script> = scripts("z3").into_iter().step_by(2).collect();
     let stores: Vec<Arc<dyn Store>> =

@@ -1,11 +1,12 @@
 //! The library's front: what is asked of it, and how often a solver is.
 
-use evergreen::{Error, Event, Evergreen, Fun, Question, Rung, Sort, SortId, TermId, Trust, Verdict};
+use evergreen::{Error, Event, Evergreen, Fun, Question, Reuse, Rung, Sort, SortId, TermId, Trust, Verdict};
 use evergreen_testing::redis::RedisServer;
 
 fn library(store: &str) -> Evergreen {
     evergreen_testing::tools::put_on_path();
-    Evergreen::builder().store(store).log_events().build().expect("z3 is there")
+    let builder = Evergreen::builder().store(store).reuse(Reuse::Exact).native(false);
+    builder.log_events().build().expect("z3 is there")
 }
 
 /// `name + 1 > limit`
@@ -66,7 +67,7 @@ fn a_core_names_constraints_of_the_query() {
 #[test]
 fn require_hit_says_what_is_missing() {
     evergreen_testing::tools::put_on_path();
-    let mut e = Evergreen::builder().store("memory:").require_hit().build().unwrap();
+    let mut e = Evergreen::builder().store("memory:").native(false).require_hit().build().unwrap();
     let constraint = above(&mut e, "x", 5);
     match e.check(&[constraint], Question::Sat) {
         Err(Error::Miss(query)) => assert!(query.contains("(declare-fun x () Int)"), "{query}"),

@@ -3,7 +3,7 @@
 
 use evergreen::solver::{Command, Limits};
 use evergreen::store::{OpenOptions, Store, open};
-use evergreen::{EngineOptions, ScriptRun, SessionOptions, run_script};
+use evergreen::{EngineOptions, Reuse, ScriptRun, SessionOptions, run_script};
 use evergreen_testing::tools;
 use std::sync::Arc;
 
@@ -41,7 +41,8 @@ fn run(store: &Arc<dyn Store>, text: &str) -> ScriptRun {
     let options = SessionOptions {
         solver: Command::new(tools::find("z3")),
         limits: Limits { time_ms: Some(20_000), memory_mb: None },
-        engine: EngineOptions::default(),
+        // Keys alone: what is asked in other words has the same one.
+        engine: EngineOptions { reuse: Reuse::Exact, ..EngineOptions::default() },
         store: Some(store.clone()),
         file: "vc.smt2".into(),
     };

@@ -1,4 +1,4 @@
-//! How fast path-shaped queries are answered: `cargo run --release -p evergreen-lia --example speed`.
+//! How fast path-shaped queries are answered: `cargo run --release -p evergreen-lia --example speed [SOLVER [SHAPE]]`.
 //!
 //! A stream walks down a path. At each branch both arms are asked by push, assert, check, pop, and one that is satisfiable
 //! is kept. The same stream goes to this crate, which also reads the model, and as text through a pipe to each solver
@@ -240,7 +240,8 @@ fn run_process(name: &str, arguments: &[&str], shape: &Shape, asks: &[Ask]) -> O
 
 fn main() {
     let only = std::env::args().nth(1);
-    for shape in &SHAPES {
+    let shape = std::env::args().nth(2);
+    for shape in SHAPES.iter().filter(|s| shape.as_deref().is_none_or(|only| only == s.name)) {
         let asks = stream(shape);
         run_lia(shape, &asks);
         let lia = run_lia(shape, &asks);
@@ -257,8 +258,8 @@ fn main() {
         );
         if let Some(c) = lia.counts {
             println!(
-                "  answered by: last model {}, bounds {}, moves {}, simplex {}, thorough {}",
-                c.known, c.bounds, c.moved, c.simplex, c.thorough
+                "  answered by: last model {}, bounds {}, moves {}, simplex {}, thorough {}; {} pivots, {} splits",
+                c.known, c.bounds, c.moved, c.simplex, c.thorough, c.pivots, c.splits
             );
         }
         let base = lia.show("lia", None);

@@ -10,9 +10,16 @@ pub struct Effort {
 }
 
 impl Default for Effort {
-    /// Enough for path conditions; a hard knapsack is given up within about a second.
+    /// Enough for path conditions; a hard knapsack is given up after some tens of milliseconds.
     fn default() -> Effort {
-        Effort { pivots: 20_000, splits: 1_000 }
+        Effort { pivots: 10_000, splits: 300 }
+    }
+}
+
+impl Effort {
+    /// The smaller of two efforts, step by step.
+    pub(crate) fn min(self, other: Effort) -> Effort {
+        Effort { pivots: self.pivots.min(other.pivots), splits: self.splits.min(other.splits) }
     }
 }
 
@@ -25,6 +32,25 @@ pub(crate) struct Budget {
 impl Budget {
     pub fn new(effort: Effort) -> Budget {
         Budget { left: effort }
+    }
+
+    /// How many pivots and splits were taken since it was `start`.
+    pub fn spent(&self, start: Effort) -> Effort {
+        Effort { pivots: start.pivots - self.left.pivots, splits: start.splits - self.left.splits }
+    }
+
+    /// At most so much of what is left; to be given back with [`Budget::charge`].
+    pub fn share(&self, most: Effort) -> Budget {
+        let left =
+            Effort { pivots: self.left.pivots.min(most.pivots), splits: self.left.splits.min(most.splits) };
+        Budget { left }
+    }
+
+    /// Takes off what was used of a share.
+    pub fn charge(&mut self, before: &Budget, after: &Budget) {
+        let spent = after.spent(before.left);
+        self.left.pivots -= spent.pivots;
+        self.left.splits -= spent.splits;
     }
 
     /// Takes one pivot; false when there are none left.

@@ -75,8 +75,8 @@ struct Pin {
 /// The parametrization.
 #[derive(Clone, Debug)]
 pub(crate) struct Lattice {
-    /// What each `t` adds to `x`.
-    columns: Vec<Vec<Int>>,
+    /// `U`: each `x` as a form over `t`.
+    matrix: Vec<Vec<Int>>,
     /// Each `t` as a form over `x`.
     inverse: Vec<Vec<Int>>,
     pins: Vec<Option<Pin>>,
@@ -108,7 +108,7 @@ impl Lattice {
     pub fn new(variables: usize) -> Lattice {
         let unit = |k: usize| (0..variables).map(|i| Int::from(i64::from(i == k))).collect::<Vec<_>>();
         Lattice {
-            columns: (0..variables).map(unit).collect(),
+            matrix: (0..variables).map(unit).collect(),
             inverse: (0..variables).map(unit).collect(),
             pins: vec![None; variables],
             equalities: 0,
@@ -119,7 +119,7 @@ impl Lattice {
     pub fn add(&mut self, terms: &[Int], constant: &Int) -> Met {
         let number = self.equalities;
         self.equalities += 1;
-        let mut row: Vec<Int> = self.columns.iter().map(|c| dot(terms, c)).collect();
+        let mut row = self.over_parameters(terms);
         let column = self.gather(&mut row);
         let mut why = Combination { times: vec![Int::ZERO; number + 1], den: Int::ONE };
         why.times[number] = Int::ONE;
@@ -157,8 +157,11 @@ impl Lattice {
             for other in others {
                 let times = row[other].div(&row[smallest]).unwrap_or(Int::ZERO);
                 row[other] = row[other].sub(&times.mul(&row[smallest]));
-                let (from, to) = pair(&mut self.columns, smallest, other);
-                subtract(to, &times, from);
+                for form in &mut self.matrix {
+                    if !form[smallest].is_zero() {
+                        form[other] = form[other].sub(&times.mul(&form[smallest]));
+                    }
+                }
                 let (from, to) = pair(&mut self.inverse, other, smallest);
                 subtract(to, &times.neg(), from);
             }
@@ -172,8 +175,7 @@ impl Lattice {
             constant: constant.clone(),
             minus: Combination { times: Vec::new(), den: Int::ONE },
         };
-        for (column, pin) in self.columns.iter().zip(&self.pins) {
-            let times = dot(terms, column);
+        for (times, pin) in self.over_parameters(terms).into_iter().zip(&self.pins) {
             match pin {
                 Some(pin) if !times.is_zero() => {
                     out.constant = out.constant.add(&times.mul(&pin.value));
@@ -188,26 +190,32 @@ impl Lattice {
 
     /// A form over the parameters as one over the variables.
     pub fn over_variables(&self, form: &[Int]) -> Vec<Int> {
-        let mut out = vec![Int::ZERO; form.len()];
-        for (times, row) in form.iter().zip(&self.inverse) {
-            if !times.is_zero() {
-                subtract(&mut out, &times.neg(), row);
-            }
-        }
-        out
+        through(form, &self.inverse)
+    }
+
+    /// A form over the variables as one over the parameters.
+    fn over_parameters(&self, form: &[Int]) -> Vec<Int> {
+        through(form, &self.matrix)
     }
 
     /// The variables' values for values of the free parameters.
     pub fn point(&self, free: &[Int]) -> Vec<Int> {
-        let mut out = vec![Int::ZERO; free.len()];
-        for (k, column) in self.columns.iter().enumerate() {
-            let value = self.pins[k].as_ref().map_or(&free[k], |pin| &pin.value);
-            if !value.is_zero() {
-                subtract(&mut out, &value.neg(), column);
-            }
-        }
-        out
+        let known =
+            self.pins.iter().zip(free).map(|(pin, free)| pin.as_ref().map_or(free, |pin| &pin.value).clone());
+        let all: Vec<Int> = known.collect();
+        self.matrix.iter().map(|form| dot(form, &all)).collect()
     }
+}
+
+/// The sum of the rows, each times its number in the form.
+fn through(form: &[Int], rows: &[Vec<Int>]) -> Vec<Int> {
+    let mut out = vec![Int::ZERO; form.len()];
+    for (times, row) in form.iter().zip(rows) {
+        if !times.is_zero() {
+            subtract(&mut out, &times.neg(), row);
+        }
+    }
+    out
 }
 
 fn pair(all: &mut [Vec<Int>], from: usize, to: usize) -> (&[Int], &mut [Int]) {

@@ -8,6 +8,7 @@ mod encode;
 mod flaw;
 mod lattice;
 mod number;
+mod optimum;
 mod proof;
 mod quantity;
 mod repair;

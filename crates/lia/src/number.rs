@@ -35,12 +35,23 @@ pub(crate) trait Number: Clone + Ord + Debug {
     fn gcd(&self, other: &Self) -> Self;
     /// The quotient, where the divisor is known to divide.
     fn div_exact(&self, divisor: &Self) -> Self;
+    /// About the same number.
+    fn approx(&self) -> f64;
     /// How `self` compares with `a * b`.
     fn cmp_product(&self, a: &Self, b: &Self) -> Ordering;
 }
 
 /// The greatest common divisor of two magnitudes.
 pub(crate) fn gcd_u64(mut a: u64, mut b: u64) -> u64 {
+    if a == 1 || b == 1 {
+        return 1;
+    }
+    if let (Ok(mut x), Ok(mut y)) = (u32::try_from(a), u32::try_from(b)) {
+        while y != 0 {
+            (x, y) = (y, x % y);
+        }
+        return u64::from(x);
+    }
     while b != 0 {
         (a, b) = (b, a % b);
     }
@@ -101,6 +112,10 @@ impl Number for i64 {
         self / divisor
     }
     #[inline]
+    fn approx(&self) -> f64 {
+        *self as f64
+    }
+    #[inline]
     fn cmp_product(&self, a: &i64, b: &i64) -> Ordering {
         i128::from(*self).cmp(&(i128::from(*a) * i128::from(*b)))
     }
@@ -145,6 +160,12 @@ impl Number for Int {
     }
     fn div_exact(&self, divisor: &Int) -> Int {
         Int::div(self, divisor).unwrap_or(Int::ZERO)
+    }
+    fn approx(&self) -> f64 {
+        match self.to_i128() {
+            Some(value) => value as f64,
+            None => f64::from(self.signum()) * f64::MAX,
+        }
     }
     fn cmp_product(&self, a: &Int, b: &Int) -> Ordering {
         self.cmp(&Int::mul(a, b))

@@ -94,16 +94,18 @@ impl Tree {
         Tree { node: Node::Cases { step, cases: Box::new([low, high]) }, uses }
     }
 
-    /// The proof in preorder.
-    pub fn certificate(&self, lines: &Lines, rows: usize) -> Certificate {
+    /// The proof in preorder, over the given rows, which are those it uses and maybe others.
+    pub fn certificate(&self, lines: &Lines, rows: &[LineId]) -> Certificate {
         let mut writer = Writer {
             lines,
-            number: (0..rows as u32).map(Some).collect(),
+            number: vec![None; lines.lines.len()],
             named: Vec::new(),
-            next: rows as u32,
+            next: rows.len() as u32,
             steps: Vec::new(),
         };
-        writer.number.resize(lines.lines.len(), None);
+        for (k, row) in rows.iter().enumerate() {
+            writer.number[*row as usize] = Some(k as u32);
+        }
         writer.tree(self);
         Certificate { steps: writer.steps }
     }
@@ -126,7 +128,12 @@ impl Writer<'_> {
                 self.steps.push(Step::Close(parts));
             }
             Node::Cases { step, cases } => {
-                self.steps.push(step.clone());
+                self.steps.push(match step {
+                    Step::Apart { line } => {
+                        Step::Apart { line: self.number[*line as usize].unwrap_or(*line) }
+                    }
+                    other => other.clone(),
+                });
                 let (named, next) = (self.named.len(), self.next);
                 for (line, proof) in cases.iter() {
                     self.name(*line);

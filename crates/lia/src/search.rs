@@ -4,7 +4,8 @@
 //! else a fraction or a violated `!=` is split, depth first, with the bounds of the case on the trail. Only
 //! small trees are searched here; what needs more goes to the thorough solver.
 
-use crate::effort::Budget;
+use crate::effort::{Budget, Effort};
+use crate::number::gcd_u64;
 use crate::repair::Moves;
 use crate::simplex::Relaxed;
 use crate::state::{Applied, LIMIT, State};
@@ -14,8 +15,8 @@ use crate::tableau::{Id, NONE, Place};
 const CASE: u32 = 1 << 31;
 /// Cases within cases.
 const DEEPEST: u32 = 16;
-/// Splits of one check.
-pub(crate) const SPLITS: u32 = 24;
+/// What one check may cost here. What is not decided by then seldom is soon.
+const SHARE: Effort = Effort { pivots: 500, splits: 32 };
 /// Moves tried at a vertex that is not a model.
 const MOVES: usize = 12;
 
@@ -43,8 +44,11 @@ impl State {
         if self.prepare(violated).is_none() {
             return self.overflow();
         }
-        let mut splits = SPLITS;
-        self.dive(0, &mut splits, moves, budget)
+        let share = budget.share(SHARE);
+        let mut left = share;
+        let found = self.dive(0, moves, &mut left);
+        budget.charge(&share, &left);
+        found
     }
 
     fn overflow(&mut self) -> Found {
@@ -93,7 +97,7 @@ impl State {
         Some(())
     }
 
-    fn dive(&mut self, depth: u32, splits: &mut u32, moves: &mut Moves, budget: &mut Budget) -> Found {
+    fn dive(&mut self, depth: u32, moves: &mut Moves, budget: &mut Budget) -> Found {
         let mut conflict = std::mem::take(&mut self.conflict);
         let relaxed = self.tableau.relax(budget, &mut conflict);
         if relaxed == Relaxed::Conflict {
@@ -110,22 +114,17 @@ impl State {
         if self.try_vertex(moves) {
             return Found::Model;
         }
+        if self.indivisible() {
+            return Found::Conflict;
+        }
         let Some(choice) = self.choose() else { return Found::GaveUp };
-        if depth == DEEPEST || *splits == 0 || !budget.split() {
+        if depth == DEEPEST || !budget.split() {
             return Found::GaveUp;
         }
-        *splits -= 1;
-        self.cases(choice, depth, splits, moves, budget)
+        self.cases(choice, depth, moves, budget)
     }
 
-    fn cases(
-        &mut self,
-        choice: Choice,
-        depth: u32,
-        splits: &mut u32,
-        moves: &mut Moves,
-        budget: &mut Budget,
-    ) -> Found {
+    fn cases(&mut self, choice: Choice, depth: u32, moves: &mut Moves, budget: &mut Budget) -> Found {
         let case = CASE + depth;
         let (id, high, low, row, up_first) = match choice {
             Choice::Fraction { id, floor, up_first } => (id, floor, floor + 1, None, up_first),
@@ -136,7 +135,7 @@ impl State {
             let mark = self.mark();
             let applied = if up { self.set_lo(id, low, case) } else { self.set_hi(id, high, case) };
             let found = match applied {
-                Applied::Fine => self.dive(depth + 1, splits, moves, budget),
+                Applied::Fine => self.dive(depth + 1, moves, budget),
                 _ => Found::Conflict,
             };
             self.undo_to(mark);
@@ -151,6 +150,43 @@ impl State {
         self.core.clear();
         self.core.append(&mut blamed);
         Found::Conflict
+    }
+
+    /// Whether a row of the tableau has no integer solution whatever its loose quantities are: their coefficients have a
+    /// common divisor that does not divide what the fixed ones add up to. The fixed ones are to blame then.
+    fn indivisible(&mut self) -> bool {
+        let t = &self.tableau;
+        let fixed = |id: Id| {
+            let b = &t.bounds[id as usize];
+            b.lo_why != NONE && b.hi_why != NONE && b.lo == b.hi
+        };
+        for row in 0..t.rows.len() {
+            // Such a row is a fraction now, as the columns are integers, so its own quantity is loose.
+            if t.den[row] == 1 || t.num[row] % t.den[row] == 0 {
+                continue;
+            }
+            let mut common = t.den[row].unsigned_abs();
+            let mut rest = Some(0i128);
+            for (cell, &col) in t.row(row).iter().zip(&t.cols) {
+                if *cell != 0 && fixed(col) {
+                    let product = i128::from(*cell) * i128::from(t.bounds[col as usize].lo);
+                    rest = rest.and_then(|r| r.checked_add(product));
+                } else if *cell != 0 {
+                    common = gcd_u64(common, cell.unsigned_abs());
+                }
+            }
+            let Some(rest) = rest else { continue };
+            if rest % i128::from(common) == 0 {
+                continue;
+            }
+            self.core.clear();
+            for (_, col) in t.row(row).iter().zip(&t.cols).filter(|(cell, id)| **cell != 0 && fixed(**id)) {
+                let b = &t.bounds[*col as usize];
+                self.core.extend([b.lo_why, b.hi_why]);
+            }
+            return true;
+        }
+        false
     }
 
     /// Takes the vertex, rounded, as the model, and repairs it if need be. If that fails the model is as before.

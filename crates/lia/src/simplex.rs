@@ -87,7 +87,7 @@ impl<N: Number> Tableau<N> {
 
     /// A column that can move the row's quantity towards its bounds.
     fn entering(&self, row: usize, up: bool, bland: bool) -> Option<usize> {
-        let mut best: Option<(N, usize)> = None;
+        let mut best: Option<(usize, f64, usize)> = None;
         for (col, cell) in self.row(row).iter().enumerate() {
             if cell.is_zero() {
                 continue;
@@ -103,21 +103,44 @@ impl<N: Number> Tableau<N> {
             if !room {
                 continue;
             }
-            let better = match &best {
-                None => true,
-                Some((_, at)) if bland => id < self.cols[*at],
-                // A small pivot keeps the numbers small and the vertex integral.
-                Some((size, at)) => match magnitude(cell).cmp(size) {
-                    Ordering::Less => true,
-                    Ordering::Equal => id < self.cols[*at],
-                    Ordering::Greater => false,
-                },
-            };
-            if better {
-                best = Some((magnitude(cell), col));
+            if bland {
+                if best.is_none_or(|(_, _, at)| id < self.cols[at]) {
+                    best = Some((0, 0.0, col));
+                }
+                continue;
+            }
+            let size = cell.approx().abs();
+            let most = best.map_or(usize::MAX, |(broken, smallest, _)| broken + usize::from(size < smallest));
+            let broken = self.broken_by(row, col, up, most);
+            if broken < most {
+                best = Some((broken, size, col));
             }
         }
-        best.map(|(_, col)| col)
+        best.map(|(_, _, col)| col)
+    }
+
+    /// How many quantities would leave their bounds if the column moved the row's quantity to its bound; counts no
+    /// further than `most`. In floating point: it is only advice.
+    fn broken_by(&self, row: usize, col: usize, up: bool, most: usize) -> usize {
+        let b = &self.bounds[self.rows[row] as usize];
+        let target = if up { b.lo.approx() } else { b.hi.approx() };
+        let by = (target * self.den[row].approx() - self.num[row].approx()) / self.row(row)[col].approx();
+        let outside = |id: u32, value: f64| {
+            let b = &self.bounds[id as usize];
+            b.lo_why != NONE && value < b.lo.approx() || b.hi_why != NONE && value > b.hi.approx()
+        };
+        let mut broken = usize::from(outside(self.cols[col], self.vals[col].approx() + by));
+        for other in 0..self.rows.len() {
+            if broken >= most {
+                break;
+            }
+            let cell = &self.row(other)[col];
+            if other != row && !cell.is_zero() {
+                let value = (self.num[other].approx() + cell.approx() * by) / self.den[other].approx();
+                broken += usize::from(outside(self.rows[other], value));
+            }
+        }
+        broken
     }
 
     fn explain(&self, row: usize, below: bool, conflict: &mut Vec<(u32, N)>) {

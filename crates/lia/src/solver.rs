@@ -1,6 +1,7 @@
 //! The incremental solver: the cheapest thing that can answer goes first.
 //!
-//! 1. The last model holds for the new rows too: a few multiplications.
+//! 1. The last model, or the one before it, holds for the new rows too: a few multiplications. (Of two arms of a branch the
+//!    parent's model takes one; the other needs a new model, after which the parent's is the one before.)
 //! 2. The new row contradicts the bounds of its own form: one look-up.
 //! 3. A few moves make the model fit ([`crate::repair`]).
 //! 4. Simplex from the last model, and a few case splits ([`crate::search`]).
@@ -17,11 +18,14 @@ use crate::search::Found;
 use crate::stack::{Stack, compare};
 use crate::state::{Applied, LIMIT, State};
 use crate::tableau::{Id, NONE};
-use crate::thorough::{Outcome, decide};
+use crate::thorough::{Outcome, Refutation, decide};
 use evergreen_term::Int;
 
 /// Moves tried before simplex.
 const MOVES: usize = 6;
+
+/// What each trial of [`Solver::minimize`] may cost: what is left over is often satisfiable, and may be hard.
+const MINIMIZE: Effort = Effort { pivots: 500, splits: 20 };
 
 /// What a check found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,6 +53,10 @@ pub struct Counts {
     pub thorough: u64,
     /// Nobody.
     pub unknown: u64,
+    /// Exchanges of a row and a column, in all.
+    pub pivots: u64,
+    /// Case splits, in all.
+    pub splits: u64,
 }
 
 /// An incremental solver for conjunctions of rows.
@@ -66,9 +74,15 @@ pub struct Solver {
     /// Values of the model by quantity when they do not fit into words.
     big: Option<Vec<Int>>,
     any_model: bool,
+    /// The moves from the model before the last to the last.
+    moved: Vec<(Id, i64)>,
+    /// The model before the last holds for so many rows from the start.
+    moved_known: usize,
     core: Vec<u32>,
     /// The core is a contradiction among the live rows.
     contradiction: bool,
+    /// Its proof, over the same rows in the same order, if there is one already.
+    proof: Option<Box<Refutation>>,
     /// With more rows than this the numbers are too large for the fast solver.
     too_large: usize,
     violated: Vec<Id>,
@@ -99,8 +113,11 @@ impl Solver {
             known: 0,
             big: None,
             any_model: false,
+            moved: Vec::new(),
+            moved_known: 0,
             core: Vec::new(),
             contradiction: false,
+            proof: None,
             too_large: usize::MAX,
             violated: Vec::new(),
             counts: Counts::default(),
@@ -122,6 +139,7 @@ impl Solver {
             self.applied.truncate(rows);
         }
         self.known = self.known.min(rows);
+        self.moved_known = self.moved_known.min(rows);
         if self.contradiction && self.core.last().is_none_or(|last| *last as usize >= rows) {
             self.contradiction = false;
         }
@@ -171,15 +189,25 @@ impl Solver {
             self.counts.known += 1;
             return Verdict::Unsat;
         }
-        if self.model_goes_on() {
+        if self.model_goes_on() || self.model_before_goes_on() {
             self.counts.known += 1;
             self.any_model = true;
             return Verdict::Sat;
         }
         let mut budget = Budget::new(self.effort);
+        let verdict = self.work(&mut budget);
+        let spent = budget.spent(self.effort);
+        self.counts.pivots += u64::from(spent.pivots);
+        self.counts.splits += u64::from(spent.splits);
+        verdict
+    }
+
+    fn work(&mut self, budget: &mut Budget) -> Verdict {
         if self.big.is_none() && self.stack.odd == 0 && self.stack.len() <= self.too_large {
-            match self.fast(&mut budget) {
+            match self.fast(budget) {
                 Found::Model if self.verified() => {
+                    std::mem::swap(&mut self.moved, &mut self.moves.made);
+                    self.moved_known = self.known;
                     self.known = self.stack.len();
                     self.any_model = true;
                     return Verdict::Sat;
@@ -190,6 +218,7 @@ impl Solver {
                     self.core.extend_from_slice(&self.state.core);
                     self.core.sort_unstable();
                     self.core.dedup();
+                    self.proof = None;
                     self.contradiction = true;
                     return Verdict::Unsat;
                 }
@@ -197,7 +226,7 @@ impl Solver {
                 Found::GaveUp => {}
             }
         }
-        let verdict = self.thorough(&mut budget);
+        let verdict = self.thorough(budget);
         match verdict {
             Verdict::Unknown => self.counts.unknown += 1,
             _ => self.counts.thorough += 1,
@@ -214,9 +243,33 @@ impl Solver {
         self.known == self.stack.len()
     }
 
+    /// Whether the model before the last holds; it is the last one then.
+    fn model_before_goes_on(&mut self) -> bool {
+        if self.moved.is_empty() || self.big.is_some() {
+            return false;
+        }
+        let value = |id: Id| {
+            let by = self.moved.iter().filter(|m| m.0 == id).fold(0i64, |sum, m| sum.wrapping_add(m.1));
+            self.state.model[id as usize].wrapping_sub(by)
+        };
+        // The newest row first: it is the one in question.
+        if !(self.moved_known..self.stack.len()).rev().all(|row| self.stack.holds(row, value) == Some(true)) {
+            return false;
+        }
+        for k in 0..self.moved.len() {
+            let (var, by) = self.moved[k];
+            self.moved[k].1 = by.wrapping_neg();
+            self.state.shift(var, by.wrapping_neg());
+        }
+        self.moved_known = self.known;
+        self.known = self.stack.len();
+        true
+    }
+
     #[inline]
     fn model_holds(&self, row: usize) -> bool {
-        let in_words = if self.big.is_none() { self.stack.holds(row, &self.state.model) } else { None };
+        let in_words =
+            if self.big.is_none() { self.stack.holds(row, |id| self.state.model[id as usize]) } else { None };
         in_words.unwrap_or_else(|| self.stack.holds_exactly(row, |id| self.value_of(id)))
     }
 
@@ -262,6 +315,7 @@ impl Solver {
             Outcome::Unknown => Verdict::Unknown,
             Outcome::Unsat(proof) => {
                 self.core = proof.core();
+                self.proof = Some(Box::new(proof));
                 self.contradiction = true;
                 Verdict::Unsat
             }
@@ -281,6 +335,7 @@ impl Solver {
     fn adopt(&mut self, model: &[(Var, Int)]) {
         let small = |value: &Int| value.to_i64().filter(|v| (-LIMIT..=LIMIT).contains(v));
         self.known = 0;
+        self.moved.clear();
         if model.iter().all(|(_, value)| small(value).is_some()) {
             self.big = None;
             for (var, value) in model {
@@ -347,28 +402,33 @@ impl Solver {
         while needed < self.core.len() {
             let tried = self.core[self.core.len() - 1 - needed];
             let rest: Vec<u32> = self.core.iter().copied().filter(|row| *row != tried).collect();
-            let mut solver = Solver::with_effort(self.effort);
+            let mut solver = Solver::with_effort(self.effort.min(MINIMIZE));
             for row in &rest {
                 solver.assert(&self.stack.row(*row as usize, &self.state.quantities));
             }
             if solver.check() == Verdict::Unsat {
                 self.core = solver.core.iter().map(|k| rest[*k as usize]).collect();
+                self.proof = solver.proof;
             } else {
                 needed += 1;
             }
         }
     }
 
-    /// After `Unsat`: a proof over the rows of the core, line `k` being row `core()[k]`. Found by solving the core once more; `None` if that
-    /// takes more than the effort.
+    /// After `Unsat`: a proof over the rows of the core, line `k` being row `core()[k]`.
+    ///
+    /// The fast steps keep no proof: the core is solved once more then, and `None` says that this took more than the effort.
     pub fn certificate(&self) -> Option<Certificate> {
         if !self.contradiction {
             return None;
         }
+        if let Some(proof) = &self.proof {
+            return Some(proof.certificate(&proof.core()));
+        }
         let rows: Vec<Row> =
             self.core.iter().map(|k| self.stack.row(*k as usize, &self.state.quantities)).collect();
         match decide(&rows, &mut Budget::new(self.effort)) {
-            Outcome::Unsat(proof) => Some(proof.certificate()),
+            Outcome::Unsat(proof) => Some(proof.certificate(&(0..rows.len() as u32).collect::<Vec<_>>())),
             _ => None,
         }
     }

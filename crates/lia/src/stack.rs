@@ -59,11 +59,11 @@ impl Stack {
 
     /// Whether a row holds for values in words. `None` if its sum does not fit.
     #[inline]
-    pub fn holds(&self, row: usize, values: &[i64]) -> Option<bool> {
+    pub fn holds(&self, row: usize, value: impl Fn(Id) -> i64) -> Option<bool> {
         let (head, terms) = self.get(row);
         let mut sum = head.constant;
         for (id, times) in terms {
-            sum = sum.checked_add(times.checked_mul(values[*id as usize])?)?;
+            sum = sum.checked_add(times.checked_mul(value(*id))?)?;
         }
         Some(match head.op {
             Op::Le => sum <= 0,

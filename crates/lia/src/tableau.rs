@@ -278,7 +278,7 @@ impl<N: Number> Tableau<N> {
                 return;
             }
             if !cell.is_zero() {
-                common = common.gcd(cell);
+                common = cell.gcd(&common);
             }
         }
         if common.is_one() {

@@ -8,6 +8,7 @@
 //! writes the certificates, so it is kept plain.
 
 mod node;
+mod relaxation;
 
 use crate::certificate::{Certificate, Step};
 use crate::effort::Budget;
@@ -20,6 +21,11 @@ use node::Finding;
 /// Cases within cases within cases. Deeper is given up.
 const DEEPEST: usize = 250;
 
+/// How often the costly means are used: in every so many levels.
+const HARD: usize = 6;
+/// How often at most the forms of one node are tightened.
+const ROUNDS: usize = 4;
+
 /// What the thorough solver found.
 pub(crate) enum Outcome {
     /// Values of the variables that occur, ascending by variable.
@@ -31,10 +37,10 @@ pub(crate) enum Outcome {
 }
 
 /// A proof and its lines.
+#[derive(Clone, Debug)]
 pub(crate) struct Refutation {
     lines: Lines,
     tree: Tree,
-    rows: usize,
 }
 
 impl Refutation {
@@ -43,9 +49,9 @@ impl Refutation {
         self.tree.uses.clone()
     }
 
-    /// The proof over the rows that were given.
-    pub fn certificate(&self) -> Certificate {
-        self.tree.certificate(&self.lines, self.rows)
+    /// The proof over these rows: at least those of the core.
+    pub fn certificate(&self, rows: &[u32]) -> Certificate {
+        self.tree.certificate(&self.lines, rows)
     }
 }
 
@@ -70,7 +76,7 @@ pub(crate) fn decide(rows: &[Row], budget: &mut Budget) -> Outcome {
     let mut search = Search { lines, known, apart, rows: rows.len(), variables, budget };
     match search.explore(0) {
         Explored::Sat(point) => Outcome::Sat(search.variables.into_iter().zip(point).collect()),
-        Explored::Unsat(tree) => Outcome::Unsat(Refutation { lines: search.lines, tree, rows: rows.len() }),
+        Explored::Unsat(tree) => Outcome::Unsat(Refutation { lines: search.lines, tree }),
         Explored::Unknown => Outcome::Unknown,
     }
 }
@@ -94,10 +100,24 @@ struct Search<'a> {
 
 impl Search<'_> {
     fn explore(&mut self, depth: usize) -> Explored {
-        let (step, row, cases) = match self.node() {
+        let known = self.known.len();
+        let explored = self.explore_here(depth);
+        self.known.truncate(known);
+        explored
+    }
+
+    fn explore_here(&mut self, depth: usize) -> Explored {
+        let mut rounds = if depth % HARD == 0 { ROUNDS } else { 0 };
+        let finding = loop {
+            match self.node(rounds > 0) {
+                Finding::Tightened => rounds -= 1,
+                finding => break finding,
+            }
+        };
+        let (step, row, cases) = match finding {
             Finding::Point(point) => return Explored::Sat(point),
             Finding::Closed(parts) => return Explored::Unsat(Tree::close(&self.lines, parts)),
-            Finding::Exhausted => return Explored::Unknown,
+            Finding::Exhausted | Finding::Tightened => return Explored::Unknown,
             Finding::Fraction { form, at } => {
                 let terms = form.iter().enumerate().filter(|(_, c)| !c.is_zero());
                 let terms = terms.map(|(k, c)| (self.variables[k], c.clone())).collect();

@@ -151,3 +151,38 @@ fn hard_knapsacks_are_given_up() {
     let small = Effort { pivots: 2_000, splits: 100 };
     assert_eq!(solve(&rows, small), Answer::Unknown);
 }
+
+#[test]
+fn unbounded_but_thin() {
+    // Found by duels; simplex and splits on variables alone never end on these.
+    let flat = [
+        row(Op::Le, &[(1, -3), (3, 2)], 4),
+        row(Op::Eq, &[(0, -4), (1, -1), (2, 5), (3, 3)], 5),
+        row(Op::Le, &[(0, -6), (2, 3), (3, 6), (4, -2)], 0),
+        row(Op::Le, &[(1, 1), (2, -2)], -7),
+        row(Op::Le, &[(0, 18), (1, 6), (2, -3), (3, -24), (4, 6)], 8),
+    ];
+    assert_eq!(check(&flat), "unsat");
+    let flat = [
+        row(Op::Le, &[(0, -2), (1, -6), (2, 1), (6, -6)], 10),
+        row(Op::Le, &[(0, -5), (1, 5), (3, -6), (4, 2), (5, 4), (6, 3)], 16),
+        row(Op::Le, &[(0, 4), (1, -4), (3, 1), (6, 4)], -8),
+        row(Op::Le, &[(2, -1)], -19),
+        row(Op::Le, &[(0, 13), (1, 11), (3, 16), (4, -6), (5, -12), (6, 1)], -6),
+    ];
+    assert_eq!(check(&flat), "unsat");
+    // Cones that are narrow for a long way.
+    let cone = [
+        row(Op::Le, &[(0, 847_174), (1, -569_167)], 646_209),
+        row(Op::Le, &[(0, 847_173), (1, -569_165)], 473_389),
+        row(Op::Le, &[(0, -847_173), (1, 569_167)], 62_523),
+        row(Op::Le, &[(0, 847_173), (1, -569_165)], -141_862),
+    ];
+    assert_eq!(check(&cone), "sat");
+    let cone = [
+        row(Op::Le, &[(0, 572_818), (1, 547_923), (2, 933_978)], 219_925),
+        row(Op::Le, &[(0, 572_818), (1, 547_923), (2, 933_979)], -780_827),
+        row(Op::Le, &[(0, -572_820), (1, -547_923), (2, -933_977)], 378_333),
+    ];
+    assert_eq!(check(&cone), "sat");
+}

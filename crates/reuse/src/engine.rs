@@ -39,13 +39,13 @@ pub enum Reuse {
     /// None: everything is solved, nothing is recorded.
     None,
     /// Records with the same key [Visser FSE'12].
-    #[default]
     Exact,
     /// Satisfiable supersets and unsatisfiable subsets of the same constraints [Cadar OSDI'08].
     Subset,
     /// Sets that are related by implication [Jia ISSTA'15].
     Logical,
     /// All of it, and old models, cores of whole scripts and exhausted small domains; what does not pay is tried rarely.
+    #[default]
     Full,
 }
 
@@ -100,13 +100,13 @@ impl Default for Options {
             slice: true,
             propagate: true,
             canon: Mode::Full,
-            reuse: Reuse::Exact,
+            reuse: Reuse::Full,
             cores: Cores::Auto,
             check: true,
             trust: Trust::Local,
             require_hit: false,
             namespace: String::new(),
-            native: false,
+            native: true,
             regulate: true,
             log: false,
         }
@@ -126,6 +126,8 @@ pub struct Miss {
 struct Part {
     constraints: Vec<TermId>,
     canonical: Canonical,
+    /// Nothing is asked beside the constraints: any model will do.
+    is_plain: bool,
 }
 
 /// What is known of a part.
@@ -404,6 +406,6 @@ impl Engine {
         let start = Instant::now();
         let canonical = self.canonizer.canonize_with(terms, &constraints, asides);
         self.stats.add(Stage::Canonize, start.elapsed());
-        Part { constraints, canonical }
+        Part { constraints, canonical, is_plain: asides.is_empty() }
     }
 }

@@ -100,6 +100,12 @@ impl Stats {
         self.rungs.iter().map(|r| r.hits).sum()
     }
 
+    pub(crate) fn tried(&mut self, rung: Rung, parts: u64, time: Duration) {
+        let stats = &mut self.rungs[rung as usize];
+        stats.tried += parts;
+        stats.time += time;
+    }
+
     pub(crate) fn hit(&mut self, rung: Rung) {
         self.rungs[rung as usize].hits += 1;
     }

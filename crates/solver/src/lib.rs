@@ -30,6 +30,7 @@ pub mod answer;
 mod child;
 mod command;
 mod error;
+mod kept_stack;
 mod pipe_solver;
 mod pipes;
 mod problem;

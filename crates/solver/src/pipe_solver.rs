@@ -9,6 +9,9 @@
 //! to 80 % of a query (`Kind::logic_to_name` has the figures). With cores z3 takes about
 //! 1.4 times as long, so they have processes of their own.
 //!
+//! With [`PipeSolver::keeping_stack`] the constraints stay on the stack until the next problem, which pops only to what
+//! they have in common (`kept_stack.rs`): for problems along a path.
+//!
 //! What goes wrong on a process that has answered problems before, limits excepted, is tried once more on a fresh one, so
 //! that what is reported is about the problem and not about the process's past.
 
@@ -18,6 +21,7 @@ use crate::answer;
 use crate::child::Limits;
 use crate::command::Command;
 use crate::error::SolverError;
+use crate::kept_stack::KeptStack;
 use crate::problem::{Outcome, Problem, Solver, Verdict};
 use crate::process::{Mode, Process};
 
@@ -52,6 +56,8 @@ struct Seat {
     profile: Profile,
     process: Process,
     checks: u64,
+    /// What stays on the assertion stack, if anything does.
+    stack: Option<KeptStack>,
 }
 
 /// A solver program behind pipes; processes are started when first needed.
@@ -62,12 +68,19 @@ pub struct PipeSolver {
     /// The one used last is at the end.
     seats: Vec<Seat>,
     starts: u64,
+    keeps_stack: bool,
 }
 
 impl PipeSolver {
     /// A solver that starts `command` when it is first asked. The time limit holds for each check.
     pub fn new(command: Command, limits: Limits) -> PipeSolver {
-        PipeSolver { command, limits, seats: Vec::new(), starts: 0 }
+        PipeSolver { command, limits, seats: Vec::new(), starts: 0, keeps_stack: false }
+    }
+
+    /// Leaves the constraints of each problem on the solver's stack, for a next one that begins in the same way.
+    pub fn keeping_stack(mut self) -> PipeSolver {
+        self.keeps_stack = true;
+        self
     }
 
     /// The ids of the processes that are running now.
@@ -84,7 +97,9 @@ impl PipeSolver {
             }
         }
         self.starts += 1;
-        Seat::start(&self.command, &self.limits, profile)
+        let mut seat = Seat::start(&self.command, &self.limits, profile)?;
+        seat.stack = self.keeps_stack.then(KeptStack::default);
+        Ok(seat)
     }
 
     fn keep_seat(&mut self, seat: Seat) {
@@ -101,7 +116,7 @@ impl Solver for PipeSolver {
     }
 
     fn check(&mut self, problem: &Problem) -> Result<Outcome, SolverError> {
-        let text = problem_text(problem)?;
+        let constraints = plain_terms(problem)?;
         let profile = Profile::of(problem, &self.command);
         loop {
             let mut seat = match self.take_seat(&profile) {
@@ -113,7 +128,7 @@ impl Solver for PipeSolver {
                 Err(error) => return Err(error),
             };
             let started = Instant::now();
-            let answer = seat.check(problem, &text, self.limits.time());
+            let answer = seat.check(problem, &constraints, self.limits.time());
             let elapsed = started.elapsed();
             match answer {
                 Ok(Answer { verdict, values, core, reusable }) => {
@@ -185,7 +200,7 @@ impl Seat {
         if let Some(logic) = &profile.logic {
             process.tell(&format!("(set-logic {logic})\n"))?;
         }
-        Ok(Seat { profile: profile.clone(), process, checks: 0 })
+        Ok(Seat { profile: profile.clone(), process, checks: 0, stack: None })
     }
 
     /// Whether the process should be replaced before its next problem.
@@ -195,19 +210,49 @@ impl Seat {
         self.checks >= CHECKS_PER_PROCESS || due && resident_mb(self.process.pid()) > limit_mb
     }
 
-    /// Answers one problem, whose text has been made by [`problem_text`].
+    /// The commands of one problem, up to the check.
+    fn question(&mut self, problem: &Problem, constraints: &[&str]) -> String {
+        let write = |text: &mut String, index: usize, term: &str| {
+            if problem.want_core {
+                text.push_str(&format!("(assert (! {term} :named {CORE_NAME}{index}))\n"));
+            } else {
+                text.push_str("(assert ");
+                text.push_str(term);
+                text.push_str(")\n");
+            }
+        };
+        let mut text = match &mut self.stack {
+            // Declarations are made with constraints.
+            Some(stack) if constraints.is_empty() => stack.sync(&problem.declarations, &["true"], write),
+            Some(stack) => stack.sync(&problem.declarations, constraints, write),
+            None => {
+                let length: usize = constraints.iter().map(|constraint| constraint.len() + 48).sum();
+                let mut text = String::with_capacity(problem.declarations.len() + length + 64);
+                text.push_str("(push 1)\n");
+                text.push_str(&problem.declarations);
+                text.push('\n');
+                constraints.iter().enumerate().for_each(|(index, term)| write(&mut text, index, term));
+                text
+            }
+        };
+        text.push_str("(check-sat)");
+        text
+    }
+
+    /// Answers one problem, whose constraints have been read by [`plain_terms`].
     fn check(
         &mut self,
         problem: &Problem,
-        text: &str,
+        constraints: &[&str],
         limit: Option<Duration>,
     ) -> Result<Answer, SolverError> {
         self.checks += 1;
+        let text = self.question(problem, constraints);
         let deadline = limit.map(|limit| Instant::now() + limit);
         // A moment stays for the questions after the verdict: they are quick or not worth the wait.
         let left =
             || deadline.map(|d| d.saturating_duration_since(Instant::now()).max(Duration::from_millis(100)));
-        let reply = match self.process.ask(text, limit) {
+        let reply = match self.process.ask(&text, limit) {
             Err(error) => return last_words(error),
             Ok(reply) => reply,
         };
@@ -237,7 +282,7 @@ impl Seat {
                 answer.reusable = reply.is_ok();
             }
         }
-        if answer.reusable {
+        if answer.reusable && self.stack.is_none() {
             // The solver pops while we go on; a complaint would show up in front of the next verdict and void it.
             answer.reusable = self.process.tell("(pop 1)\n").is_ok() && self.process.flush().is_ok();
         }
@@ -260,9 +305,9 @@ fn last_words(error: SolverError) -> Result<Answer, SolverError> {
     }
 }
 
-/// The commands of one problem, from the push to the check. Each constraint and value must be one term: text that
-/// closes the assertion and goes on would ask something else.
-fn problem_text(problem: &Problem) -> Result<String, SolverError> {
+/// The constraints of a problem. Each constraint and value must be one term: text that closes the assertion and goes on
+/// would ask something else.
+fn plain_terms(problem: &Problem) -> Result<Vec<&str>, SolverError> {
     let one_term = |text: &'_ str| -> Result<std::ops::Range<usize>, SolverError> {
         match answer::expressions(text).as_deref() {
             Some([term]) => {
@@ -275,26 +320,10 @@ fn problem_text(problem: &Problem) -> Result<String, SolverError> {
     if answer::expressions(&problem.declarations).is_none() {
         return Err(SolverError::Incomplete { text: crate::error::excerpt(&problem.declarations) });
     }
-    let length: usize = problem.constraints.iter().map(|constraint| constraint.len() + 48).sum();
-    let mut text = String::with_capacity(problem.declarations.len() + length + 64);
-    text.push_str("(push 1)\n");
-    text.push_str(&problem.declarations);
-    text.push('\n');
-    for (index, constraint) in problem.constraints.iter().enumerate() {
-        let term = &constraint[one_term(constraint)?];
-        if problem.want_core {
-            text.push_str(&format!("(assert (! {term} :named {CORE_NAME}{index}))\n"));
-        } else {
-            text.push_str("(assert ");
-            text.push_str(term);
-            text.push_str(")\n");
-        }
-    }
     for value in &problem.values {
         one_term(value)?;
     }
-    text.push_str("(check-sat)");
-    Ok(text)
+    problem.constraints.iter().map(|constraint| Ok(&constraint[one_term(constraint)?])).collect()
 }
 
 /// The values of a reply, if it has as many as were asked for.

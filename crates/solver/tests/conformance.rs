@@ -7,17 +7,32 @@ use evergreen_solver::{
     Command, Kind, Limits, Mode, Outcome, PipeSolver, Problem, Process, Solver, SolverError, Verdict, answer,
 };
 
+/// How problems follow each other in a process.
+#[derive(Clone, Copy)]
+enum Between {
+    /// Each is popped.
+    Nothing,
+    /// The stack stays, see `PipeSolver::keeping_stack`.
+    Stack,
+}
+
 /// The suite for one solver over bit-vectors, which all of them know.
 fn suite(name: &str) {
     let command = real(name);
     framing(&command);
-    verdicts_and_values(&command);
-    cores(&command);
-    scopes(&command);
-    foreign_options(&command);
-    errors(&command);
-    large_assertion(&command);
-    restarts(&command);
+    for between in [Between::Nothing, Between::Stack] {
+        let solver = || match between {
+            Between::Nothing => PipeSolver::new(command.clone(), Limits::default()),
+            Between::Stack => PipeSolver::new(command.clone(), Limits::default()).keeping_stack(),
+        };
+        verdicts_and_values(solver());
+        cores(solver());
+        scopes(solver());
+        foreign_options(solver());
+        errors(&command, solver());
+        large_assertion(&command, solver());
+        restarts(solver());
+    }
 }
 
 #[test]
@@ -89,8 +104,7 @@ fn framing(command: &Command) {
     assert!(!common::exists(pid));
 }
 
-fn verdicts_and_values(command: &Command) {
-    let mut solver = PipeSolver::new(command.clone(), Limits::default());
+fn verdicts_and_values(mut solver: PipeSolver) {
     assert_eq!(solver.starts(), 0);
     let declare = "(declare-const x (_ BitVec 8)) (declare-fun |y z| () Bool)";
     let sat = check(&mut solver, &bits(declare, &["(= x #x2a)", "|y z|"], &["(bvadd x #x01)", "|y z|", "x"]));
@@ -105,14 +119,16 @@ fn verdicts_and_values(command: &Command) {
     assert_eq!(solver.starts(), 1);
 }
 
-fn cores(command: &Command) {
-    let mut solver = PipeSolver::new(command.clone(), Limits::default());
+fn cores(mut solver: PipeSolver) {
     let declare = "(declare-const x (_ BitVec 8)) (declare-const y (_ BitVec 8))";
     let constraints = ["(bvult y #x10)", "(bvult x #x03)", "(= y #x01)", "(bvugt x #x03)"];
     let problem = Problem { want_core: true, ..bits(declare, &constraints, &["x"]) };
     for _ in 0..2 {
         let unsat = check(&mut solver, &problem);
-        assert_eq!((unsat.verdict, unsat.core), (Verdict::Unsat, Some(vec![1, 3])));
+        assert_eq!(unsat.verdict, Verdict::Unsat);
+        // With frames in between, cvc5's core is not the smallest.
+        let core = unsat.core.expect("a core");
+        assert!(core == [1, 3] || core == [1, 2, 3], "{core:?}");
     }
     let sat = check(&mut solver, &Problem { want_core: true, ..bits(declare, &constraints[..3], &["y"]) });
     assert_eq!((sat.verdict, sat.core), (Verdict::Sat, None));
@@ -122,8 +138,7 @@ fn cores(command: &Command) {
 }
 
 /// The same names with other sorts, and as functions and macros, problem after problem in one process.
-fn scopes(command: &Command) {
-    let mut solver = PipeSolver::new(command.clone(), Limits::default());
+fn scopes(mut solver: PipeSolver) {
     for round in 0..3 {
         for width in [8, 16, 9] {
             let declare = format!("(declare-const x (_ BitVec {width}))");
@@ -143,8 +158,7 @@ fn scopes(command: &Command) {
     assert_eq!(solver.starts(), 1);
 }
 
-fn foreign_options(command: &Command) {
-    let mut solver = PipeSolver::new(command.clone(), Limits::default());
+fn foreign_options(mut solver: PipeSolver) {
     let options = [
         ":print-success true",
         ":global-declarations true",
@@ -164,8 +178,7 @@ fn foreign_options(command: &Command) {
 }
 
 /// A refused problem is an error, never a verdict, and the next problem is answered.
-fn errors(command: &Command) {
-    let mut solver = PipeSolver::new(command.clone(), Limits::default());
+fn errors(command: &Command, mut solver: PipeSolver) {
     let good = bits("(declare-const x (_ BitVec 8))", &["(= x #x01)"], &["x"]);
     for bad in ["(= y x)", "(bvadd x x)", "(no-such-function x)", "(= x #x0001)"] {
         let answer = solver.check(&bits("(declare-const x (_ BitVec 8))", &["(= x #x01)", bad], &["x"]));
@@ -200,7 +213,7 @@ fn errors(command: &Command) {
     }
 }
 
-fn large_assertion(command: &Command) {
+fn large_assertion(command: &Command, mut solver: PipeSolver) {
     // Long names: five million bytes are a matter of pipes here, not of parsing (cvc5 takes 7 s for short ones).
     let name = format!("|{}|", "long ".repeat(200));
     let mut term = String::from("(or");
@@ -210,7 +223,6 @@ fn large_assertion(command: &Command) {
         term.push_str(&format!(" {name} (and q {name}) (not (= {name} q))"));
     }
     term.push(')');
-    let mut solver = PipeSolver::new(command.clone(), Limits::default());
     let declare = format!("(declare-const {name} Bool) (declare-const q Bool)");
     let not = format!("(not {name})");
     let outcome = check(&mut solver, &bits(&declare, &[&term, &not], &[&name, "q"]));
@@ -224,8 +236,7 @@ fn large_assertion(command: &Command) {
     assert_eq!(reply.lines().filter(|echo| echo.trim_matches('"') == line).count(), 1000);
 }
 
-fn restarts(command: &Command) {
-    let mut solver = PipeSolver::new(command.clone(), Limits::default());
+fn restarts(mut solver: PipeSolver) {
     let problem = bits("(declare-const x Bool)", &["x"], &["x"]);
     for start in 1..=2 {
         assert_eq!(check(&mut solver, &problem).verdict, Verdict::Sat);

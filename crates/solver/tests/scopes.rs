@@ -26,7 +26,11 @@ fn check(solver: &mut PipeSolver, problem: &Problem) -> Outcome {
 
 /// The same names as sorts, datatypes, recursive functions and constants, in turn, in one process.
 fn rich_declarations(name: &str) {
-    let mut solver = solver(name);
+    rich_declarations_in(name, solver(name));
+    rich_declarations_in(name, solver(name).keeping_stack());
+}
+
+fn rich_declarations_in(name: &str, mut solver: PipeSolver) {
     let turns = [
         problem(None, "(declare-sort S 0) (declare-const a S) (declare-const b S)", &["(distinct a b)"], &[]),
         problem(
@@ -183,4 +187,48 @@ fn long_lived_processes_answer_as_fresh_ones() {
     }
     assert!(decided[0] > 20 && decided[1] > 20, "{decided:?}");
     assert!(long_lived.iter().all(|solver| solver.starts() == 2));
+}
+
+/// Problems along paths: what stays on the stack changes no verdict, and the cores are cores.
+#[test]
+fn a_kept_stack_answers_as_an_empty_one() {
+    for name in ["z3", "yices-smt2", "cvc5"] {
+        let (mut kept, mut fresh) = (solver(name).keeping_stack(), solver(name));
+        let (mut seed, mut path): (u32, Vec<String>) = (7, Vec::new());
+        let mut below = |bound: u32| {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (seed >> 16) % bound
+        };
+        let mut unsat = 0;
+        for turn in 0..150 {
+            path.truncate(below(path.len() as u32 + 2) as usize);
+            let mut names: Vec<u32> = Vec::new();
+            for _ in 0..1 + below(3) {
+                let compare = ["<", "<=", "=", ">"][below(4) as usize];
+                path.push(format!("({compare} x{} (+ x{} {}))", below(4), below(4), below(9)));
+            }
+            (0..4).filter(|v| path.iter().any(|c| c.contains(&format!("x{v}")))).for_each(|v| names.push(v));
+            let declarations: String = names.iter().map(|v| format!("(declare-const x{v} Int)\n")).collect();
+            let constraints: Vec<&str> = path.iter().map(String::as_str).collect();
+            let want_core = turn % 3 != 0;
+            let problem =
+                Problem { want_core, ..problem(Some("QF_LIA"), &declarations, &constraints, &["x0"]) };
+            let problem = Problem { values: vec![format!("x{}", names[0])], ..problem };
+            let (one, other) = (check(&mut kept, &problem), check(&mut fresh, &problem));
+            assert_eq!(one.verdict, other.verdict, "{name}: {problem:?}");
+            assert_eq!(one.values.is_some(), one.verdict == Verdict::Sat);
+            if let Some(core) = one.core {
+                unsat += 1;
+                let constraints = core.iter().map(|&i| problem.constraints[i].clone()).collect();
+                let alone = Problem { constraints, values: vec![], want_core: false, ..problem };
+                assert_eq!(
+                    check(&mut fresh, &alone).verdict,
+                    Verdict::Unsat,
+                    "{name}: {core:?} of {alone:?}"
+                );
+            }
+        }
+        assert!(unsat > 10, "{name}: {unsat}");
+        assert_eq!(kept.starts(), 2, "one with cores, one without");
+    }
 }

@@ -65,6 +65,7 @@ fn paths_in_documents_exist() {
     for document in [
         "README.md",
         "ARCHITECTURE.md",
+        "docs/certificate-format.md",
         "docs/key-format.md",
         "docs/record-format.md",
         "docs/store-format.md",

@@ -1,77 +1,58 @@
-//! The memory of one constraint trie and of its implication graph.
+//! The memory of one constraint trie.
 //!
-//! A trie node is 32 bytes: the atom on its incoming edge, its parent, its first child and next sibling, the next node with the
-//! same atom, its payload, and a 64-bit mask. Nodes with many children also have them in an ordered map, so that a range of
-//! atoms is a range of children.
+//! A set that is added shares the beginning of its path and continues alone; that linear rest is a *run*: consecutive slots of 12
+//! bytes (the atom, the run, the next slot with the same atom) under one header of 32 bytes (where it hangs, its first child and
+//! next sibling, its payload, its mask). A node of the trie is a slot. So a path is a few stretches of memory, not a dozen
+//! scattered nodes. Runs may hang at any slot of another run; where many do, the run is cut in two, so that the children of a
+//! slot stay easy to find, and slots with many children also have them in an ordered map.
 //!
-//! The implication partial order graph [Jia ISSTA'15, 5] has no edges here. Per prefix the stored atoms are kept sorted by
-//! operator and constant; what an atom implies and what implies it are then at most five ranges of that list
-//! ([`Arena::implying`]), found by bisection and never out of date. From an atom the nodes that it labels are a linked list.
-//!
-//! Masks: each prefix is one of 64 bits. `Any` keeps the union over all paths through a node (a satisfiable set must have all
+//! Masks: each prefix is one of 64 bits. `Any` keeps the union over all paths through a run (a satisfiable set must have all
 //! prefixes of the query), `All` the intersection (an unsatisfiable set must not have a prefix that the query lacks). One
 //! comparison of two words skips a whole subtree.
+//!
+//! Before, every node had its own header, 32 bytes: 200 bytes per stored set instead of about 100, and twice the cache misses.
 
 use crate::atom::{Atom, Op, PrefixKey};
 use crate::index::Payload;
+use crate::labels::{Label, Labels, NONE, fold, push};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
-/// No node, no atom, no payload.
-pub(crate) const NONE: u32 = u32::MAX;
-/// The node that all paths start from.
+/// The slot that all paths start from.
 pub(crate) const ROOT: u32 = 0;
-/// From so many children on they are also kept in an ordered map.
+/// From so many children on a slot also keeps them in an ordered map.
 const WIDE: usize = 12;
+/// From so many children on a run is cut where the next one hangs.
+const CROWDED: usize = 4;
+/// Freed stretches up to this length are used again.
+const LONGEST_FREE: usize = 64;
 
-/// A trie node.
 #[derive(Clone, Debug)]
-pub(crate) struct Node {
-    /// The atom on the incoming edge.
-    pub atom: u32,
-    pub parent: u32,
-    pub child: u32,
-    pub sibling: u32,
-    /// The next node with the same atom; in a free node the next free one.
-    pub same: u32,
-    /// Where its payload is: only leaves have one.
-    pub payload: u32,
-    pub mask: u64,
+struct Slot {
+    atom: u32,
+    run: u32,
+    /// The next slot with the same atom (kept for `Any`).
+    same: u32,
 }
 
-/// A different atom of the trie.
 #[derive(Clone, Debug)]
-pub(crate) struct Label {
-    pub constant: i64,
-    pub prefix: u32,
-    /// The first node that it labels.
-    pub nodes: u32,
-    /// How many it labels.
-    pub count: u32,
-    pub op: Op,
+struct Run {
+    mask: u64,
+    start: u32,
+    len: u32,
+    /// The slot that it hangs at.
+    parent: u32,
+    /// The newest run that hangs at one of its slots, and the next one beside itself; in a free run the next free one.
+    child: u32,
+    sibling: u32,
+    /// If a set ends with its last slot: where the payload is.
+    payload: u32,
 }
 
-/// A place in a prefix's sorted list.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Place {
-    pub constant: i64,
-    pub atom: u32,
-    pub op: Op,
-}
-
-/// A prefix that occurs in the trie.
-#[derive(Clone, Debug)]
-pub(crate) struct Prefix {
-    pub key: PrefixKey,
-    /// Its position on every path: paths are sorted by this, ties by number.
-    order: u64,
-    pub places: Vec<Place>,
-}
-
-/// Which paths a node's mask sums up.
+/// Which paths a mask sums up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum MaskOf {
-    /// The union over the paths through the node.
+    /// The union over the paths through the run.
     Any,
     /// The intersection.
     All,
@@ -80,250 +61,148 @@ pub(crate) enum MaskOf {
 /// Children by atom: (number of the prefix, operator, constant).
 pub(crate) type Wide = BTreeMap<(u32, Op, i64), u32>;
 
-/// One constraint trie with its implication graph.
+/// One constraint trie.
 #[derive(Clone, Debug)]
 pub(crate) struct Arena {
-    pub nodes: Vec<Node>,
-    pub labels: Vec<Label>,
-    pub prefixes: Vec<Prefix>,
-    numbers: FxHashMap<PrefixKey, u32>,
+    pub names: Labels,
+    slots: Vec<Slot>,
+    runs: Vec<Run>,
     wide: FxHashMap<u32, Wide>,
     payloads: Vec<Option<Payload>>,
-    free_payload: Vec<u32>,
-    free_node: u32,
+    free_payloads: Vec<u32>,
+    free_run: u32,
+    /// Starts of free stretches by their length.
+    free_slots: Vec<Vec<u32>>,
     mask_of: MaskOf,
     /// Live nodes without the root, and live sets.
     pub node_count: usize,
     pub set_count: usize,
 }
 
-/// A list of ranges of one prefix's places.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Ranges {
-    pub prefix: u32,
-    ranges: [(u32, u32); 5],
-    len: u8,
-}
-
-impl Ranges {
-    fn push(&mut self, (start, end): (usize, usize)) {
-        if start < end {
-            self.ranges[usize::from(self.len)] = (start as u32, end as u32);
-            self.len += 1;
-        }
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.len == 0
-    }
-}
-
 /// The bit of a prefix in masks.
 #[inline]
 pub(crate) fn bit(prefix: PrefixKey) -> u64 {
-    1 << ((prefix.0 >> 64) as u64)
-        .wrapping_add(prefix.0 as u64)
-        .wrapping_mul(0x9e37_79b9_7f4a_7c15)
-        .wrapping_shr(58)
+    let folded = ((prefix.0 >> 64) as u64).wrapping_add(prefix.0 as u64);
+    1 << (folded.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58)
 }
 
 impl Arena {
     pub fn new(mask_of: MaskOf) -> Arena {
-        let root = Node {
-            atom: NONE,
-            parent: NONE,
-            child: NONE,
-            sibling: NONE,
-            same: NONE,
-            payload: NONE,
-            mask: if mask_of == MaskOf::Any { 0 } else { u64::MAX },
-        };
+        let mask = if mask_of == MaskOf::Any { 0 } else { u64::MAX };
+        let root = Run { mask, start: ROOT, len: 1, parent: NONE, child: NONE, sibling: NONE, payload: NONE };
         Arena {
-            nodes: vec![root],
-            labels: Vec::new(),
-            prefixes: Vec::new(),
-            numbers: FxHashMap::default(),
+            names: Labels::new(fold(mask)),
+            slots: vec![Slot { atom: NONE, run: 0, same: NONE }],
+            runs: vec![root],
             wide: FxHashMap::default(),
             payloads: Vec::new(),
-            free_payload: Vec::new(),
-            free_node: NONE,
+            free_payloads: Vec::new(),
+            free_run: NONE,
+            free_slots: Vec::new(),
             mask_of,
             node_count: 0,
             set_count: 0,
         }
     }
 
-    /// Room for `more` nodes? Numbers are 32 bits wide.
+    /// Room for a set of `more` atoms?
     pub fn has_room(&self, more: usize) -> bool {
-        let most = NONE as usize - 1;
-        self.nodes.len() + more < most && self.labels.len() + more < most && self.payloads.len() < most
+        self.slots.len() + more < NONE as usize
+            && self.runs.len() + 1 < NONE as usize
+            && self.names.has_room(more)
     }
 
-    /// The number of a prefix that occurs in the trie.
     #[inline]
-    pub fn number(&self, prefix: PrefixKey) -> Option<u32> {
-        self.numbers.get(&prefix).copied()
-    }
-
-    /// The number of a prefix; a new one gets its position from `rank` (small ranks come first on paths). Says if it is new.
-    pub fn intern_prefix(&mut self, key: PrefixKey, rank: u8) -> (u32, bool) {
-        if let Some(number) = self.number(key) {
-            return (number, false);
-        }
-        let number = self.prefixes.len() as u32;
-        let order = (u64::from(rank) << 56) | (key.0 >> 72) as u64;
-        self.prefixes.push(Prefix { key, order, places: Vec::new() });
-        self.numbers.insert(key, number);
-        (number, true)
-    }
-
-    /// The number of the atom `prefix op constant`.
-    pub fn intern_atom(&mut self, prefix: u32, op: Op, constant: i64) -> u32 {
-        let places = &mut self.prefixes[prefix as usize].places;
-        let index = places.partition_point(|place| (place.op, place.constant) < (op, constant));
-        if let Some(place) = places.get(index)
-            && (place.op, place.constant) == (op, constant)
-        {
-            return place.atom;
-        }
-        let atom = self.labels.len() as u32;
-        places.insert(index, Place { constant, atom, op });
-        self.labels.push(Label { constant, prefix, nodes: NONE, count: 0, op });
-        atom
-    }
-
-    /// What sorts atoms on paths.
-    #[inline]
-    pub fn position(&self, prefix: u32) -> (u64, u32) {
-        (self.prefixes[prefix as usize].order, prefix)
-    }
-
-    /// The prefix of a node's atom; not for the root.
-    #[inline]
-    pub fn prefix_of(&self, node: u32) -> u32 {
-        self.label(node).prefix
+    fn run(&self, node: u32) -> &Run {
+        &self.runs[self.slots[node as usize].run as usize]
     }
 
     /// The atom of a node; not for the root.
     #[inline]
     pub fn label(&self, node: u32) -> &Label {
-        &self.labels[self.nodes[node as usize].atom as usize]
+        &self.names.labels[self.slots[node as usize].atom as usize]
+    }
+
+    /// The prefix of a node's atom; not for the root.
+    #[inline]
+    pub fn prefix_of(&self, node: u32) -> u32 {
+        self.label(node).prefix()
     }
 
     #[inline]
-    pub fn node(&self, node: u32) -> &Node {
-        &self.nodes[node as usize]
+    pub fn mask(&self, node: u32) -> u64 {
+        self.run(node).mask
     }
 
-    /// The child of `node` with this atom.
-    pub fn child(&self, node: u32, atom: u32) -> Option<u32> {
-        if let Some(wide) = self.wide(node) {
-            return wide.get(&self.wide_key(atom)).copied();
-        }
-        self.children(node).find(|&child| self.node(child).atom == atom)
+    /// The next node with the same atom.
+    #[inline]
+    pub fn same(&self, node: u32) -> u32 {
+        self.slots[node as usize].same
+    }
+
+    /// The node above, or NONE.
+    #[inline]
+    pub fn parent(&self, node: u32) -> u32 {
+        let run = self.run(node);
+        if node > run.start { node - 1 } else { run.parent }
+    }
+
+    /// Does a set end here?
+    #[inline]
+    pub fn is_leaf(&self, node: u32) -> bool {
+        let run = self.run(node);
+        run.payload != NONE && node == run.start + run.len - 1
+    }
+
+    /// The payload of a leaf.
+    pub fn payload(&self, leaf: u32) -> Option<&Payload> {
+        self.payloads.get(self.run(leaf).payload as usize)?.as_ref()
     }
 
     /// The children of `node`, the newest first.
     pub fn children(&self, node: u32) -> impl Iterator<Item = u32> {
-        let some = |node: u32| (node != NONE).then_some(node);
-        std::iter::successors(some(self.node(node).child), move |&child| some(self.node(child).sibling))
+        let run = self.run(node);
+        let inside = (node + 1 < run.start + run.len).then_some(node + 1);
+        self.hanging(run.child).filter(move |run| run.parent == node).map(|run| run.start).chain(inside)
     }
 
-    /// The children of `node` in order, if it has many.
+    fn hanging(&self, first: u32) -> impl Iterator<Item = &Run> {
+        let at = move |run: u32| self.runs.get(run as usize);
+        std::iter::successors(at(first), move |run| at(run.sibling))
+    }
+
+    /// The child of `node` with this atom.
+    pub fn child(&self, node: u32, atom: u32) -> Option<u32> {
+        if node == ROOT && self.mask_of == MaskOf::All {
+            let child = self.names.labels[atom as usize].nodes;
+            return (child != NONE).then_some(child);
+        }
+        match self.wide(node) {
+            Some(wide) => wide.get(&self.wide_key(atom)).copied(),
+            None => self.children(node).find(|&child| self.slots[child as usize].atom == atom),
+        }
+    }
+
+    /// The children of `node` in order, if it has many. (The root of `All` has none: its children are found by label.)
     pub fn wide(&self, node: u32) -> Option<&Wide> {
+        if self.wide.is_empty() {
+            return None;
+        }
         self.wide.get(&node)
     }
 
     fn wide_key(&self, atom: u32) -> (u32, Op, i64) {
-        let label = &self.labels[atom as usize];
-        (label.prefix, label.op, label.constant)
-    }
-
-    /// The places of `prefix` with this operator and constants in `low..=high`.
-    pub fn range(&self, prefix: u32, op: Op, low: i64, high: i64) -> (usize, usize) {
-        let places = &self.prefixes[prefix as usize].places;
-        let start = places.partition_point(|place| (place.op, place.constant) < (op, low));
-        let end = places.partition_point(|place| (place.op, place.constant) <= (op, high));
-        (start, end.max(start))
-    }
-
-    /// The stored atoms over `prefix` that imply `op constant` each by itself: the reverse implication set, as ranges.
-    pub fn implying(&self, prefix: u32, op: Op, c: i64) -> Ranges {
-        const LEAST: i64 = i64::MIN;
-        const GREATEST: i64 = i64::MAX;
-        let mut ranges = Ranges { prefix, ..Ranges::default() };
-        match op {
-            Op::Le => {
-                ranges.push(self.range(prefix, Op::Le, LEAST, c)); // R1, R6
-                ranges.push(self.range(prefix, Op::Eq, LEAST, c)); // R3
-            }
-            Op::Ge => {
-                ranges.push(self.range(prefix, Op::Ge, c, GREATEST)); // R1, R8
-                ranges.push(self.range(prefix, Op::Eq, c, GREATEST)); // R4
-            }
-            Op::Eq | Op::Holds => ranges.push(self.range(prefix, op, c, c)), // R1
-            Op::Ne => {
-                if let Some(below) = c.checked_sub(1) {
-                    ranges.push(self.range(prefix, Op::Le, LEAST, below)); // R5
-                }
-                if let Some(above) = c.checked_add(1) {
-                    ranges.push(self.range(prefix, Op::Ge, above, GREATEST)); // R7
-                }
-                let (start, end) = self.range(prefix, Op::Eq, LEAST, GREATEST); // R2: all but c
-                let (from, to) = self.range(prefix, Op::Eq, c, c);
-                ranges.push((start, from));
-                ranges.push((to, end));
-                ranges.push(self.range(prefix, Op::Ne, c, c)); // R1
-            }
-        }
-        ranges
-    }
-
-    /// The stored atoms of `ranges`.
-    pub fn places<'a>(&'a self, ranges: &'a Ranges) -> impl Iterator<Item = &'a Place> {
-        let places = &self.prefixes[ranges.prefix as usize].places;
-        let parts = &ranges.ranges[..usize::from(ranges.len)];
-        parts.iter().flat_map(|&(start, end)| &places[start as usize..end as usize])
-    }
-
-    /// The nodes labelled by the atoms of `ranges`, counted up to `most`.
-    pub fn count(&self, ranges: &Ranges, most: usize) -> usize {
-        let mut total = 0;
-        for place in self.places(ranges) {
-            total += self.labels[place.atom as usize].count as usize;
-            if total >= most {
-                return most;
-            }
-        }
-        total
-    }
-
-    /// The bounds that any stored set puts on `prefix`, at their tightest: (greatest lower bound, least upper bound).
-    pub fn tightest(&self, prefix: u32) -> (Option<i64>, Option<i64>) {
-        let places = &self.prefixes[prefix as usize].places;
-        let of = |op: Op| {
-            let (start, end) = self.range(prefix, op, i64::MIN, i64::MAX);
-            (places[start..end].first().map(|p| p.constant), places[start..end].last().map(|p| p.constant))
-        };
-        let (equal, above, below) = (of(Op::Eq), of(Op::Ge), of(Op::Le));
-        let least = [equal.0, below.0].into_iter().flatten().min();
-        (above.1.max(equal.1), least)
-    }
-
-    /// The payload of a leaf.
-    pub fn payload(&self, node: u32) -> Option<&Payload> {
-        self.payloads.get(self.node(node).payload as usize)?.as_ref()
+        let label = &self.names.labels[atom as usize];
+        (label.prefix(), label.op(), label.constant)
     }
 
     /// The set on the path to `node`.
     pub fn path(&self, node: u32) -> Vec<Atom> {
-        let mut path = Vec::new();
+        let mut path = Vec::with_capacity(16);
         let mut at = node;
         while at != ROOT {
-            let label = self.label(at);
-            let prefix = self.prefixes[label.prefix as usize].key;
-            path.push(Atom { prefix, op: label.op, constant: label.constant });
-            at = self.node(at).parent;
+            path.push(self.names.atom(self.slots[at as usize].atom));
+            at = self.parent(at);
         }
         path.sort_unstable();
         path
@@ -332,102 +211,203 @@ impl Arena {
 
 /// Changes.
 impl Arena {
-    /// Hangs a new node with this atom under `parent`.
-    pub fn append(&mut self, parent: u32, atom: u32) -> u32 {
-        let node = Node {
-            atom,
+    /// Hangs a new run with these atoms (at least one) under `parent`; its last node.
+    pub fn append(&mut self, parent: u32, atoms: &[u32]) -> u32 {
+        self.cut_if_crowded(parent);
+        let above = self.slots[parent as usize].run;
+        let start = self.take_slots(atoms.len());
+        let run = Run {
+            mask: 0,
+            start,
+            len: atoms.len() as u32,
             parent,
             child: NONE,
-            sibling: self.node(parent).child,
-            same: self.labels[atom as usize].nodes,
+            sibling: self.runs[above as usize].child,
             payload: NONE,
-            mask: 0,
         };
-        let number = if self.free_node == NONE {
-            self.nodes.push(node);
-            (self.nodes.len() - 1) as u32
-        } else {
-            let number = self.free_node;
-            self.free_node = self.node(number).same;
-            self.nodes[number as usize] = node;
-            number
-        };
-        self.node_count += 1;
-        self.nodes[parent as usize].child = number;
-        let label = &mut self.labels[atom as usize];
-        label.count += 1;
-        if self.mask_of == MaskOf::Any {
-            label.nodes = number;
+        let number = self.take_run(run);
+        self.runs[above as usize].child = number;
+        for (slot, &atom) in (start..).zip(atoms) {
+            let label = &mut self.names.labels[atom as usize];
+            let same = if self.mask_of == MaskOf::Any { label.nodes } else { NONE };
+            self.slots[slot as usize] = Slot { atom, run: number, same };
+            if self.mask_of == MaskOf::Any || (parent == ROOT && slot == start) {
+                label.nodes = slot;
+                self.names.prefixes[label.prefix() as usize].nodes += 1;
+            }
         }
-        self.widen(parent, number);
+        self.node_count += atoms.len();
+        self.widen(parent, start);
+        start + atoms.len() as u32 - 1
+    }
+
+    fn take_run(&mut self, run: Run) -> u32 {
+        if self.free_run == NONE {
+            push(&mut self.runs, run);
+            return (self.runs.len() - 1) as u32;
+        }
+        let number = self.free_run;
+        self.free_run = self.runs[number as usize].sibling;
+        self.runs[number as usize] = run;
         number
+    }
+
+    fn take_slots(&mut self, len: usize) -> u32 {
+        if let Some(longer) = (len..self.free_slots.len()).find(|&free| !self.free_slots[free].is_empty())
+            && let Some(start) = self.free_slots[longer].pop()
+        {
+            self.free_stretch(start + len as u32, longer - len);
+            return start;
+        }
+        let start = self.slots.len() as u32;
+        for _ in 0..len {
+            push(&mut self.slots, Slot { atom: NONE, run: NONE, same: NONE });
+        }
+        start
+    }
+
+    fn free_stretch(&mut self, start: u32, len: usize) {
+        if (1..=LONGEST_FREE).contains(&len) {
+            self.free_slots.resize(self.free_slots.len().max(len + 1), Vec::new());
+            self.free_slots[len].push(start);
+        }
+    }
+
+    /// Cuts the run of `node` behind it if many runs hang at it and `node` is not its end.
+    fn cut_if_crowded(&mut self, node: u32) {
+        let upper = self.slots[node as usize].run;
+        let Run { mask, start, len, child, payload, .. } = self.runs[upper as usize];
+        let kept = node - start + 1;
+        if kept == len || self.hanging(child).nth(CROWDED - 1).is_none() {
+            return;
+        }
+        let rest =
+            Run { mask, start: node + 1, len: len - kept, parent: node, child: NONE, sibling: NONE, payload };
+        let lower = self.take_run(rest);
+        for slot in node + 1..start + len {
+            self.slots[slot as usize].run = lower;
+        }
+        self.runs[upper as usize].len = kept;
+        self.runs[upper as usize].payload = NONE;
+        // What hung below the cut hangs at the lower part now, and the lower part at the upper, as the oldest of its children.
+        let below = |run: &u32| (node + 1..start + len).contains(&self.runs[*run as usize].parent);
+        let (below, mut above): (Vec<u32>, Vec<u32>) = self.hanging_numbers(child).partition(below);
+        above.push(lower);
+        self.hang(upper, &above);
+        self.hang(lower, &below);
+    }
+
+    fn hanging_numbers(&self, first: u32) -> impl Iterator<Item = u32> {
+        let some = |run: u32| (run != NONE).then_some(run);
+        std::iter::successors(some(first), move |&run| some(self.runs[run as usize].sibling))
+    }
+
+    /// Makes `children` the runs that hang at `run`.
+    fn hang(&mut self, run: u32, children: &[u32]) {
+        let mut next = NONE;
+        for &child in children.iter().rev() {
+            self.runs[child as usize].sibling = next;
+            next = child;
+        }
+        self.runs[run as usize].child = next;
     }
 
     /// Keeps the ordered map of a node with many children.
     fn widen(&mut self, parent: u32, child: u32) {
-        let key = self.wide_key(self.node(child).atom);
+        if parent == ROOT && self.mask_of == MaskOf::All {
+            return;
+        }
+        let key = self.wide_key(self.slots[child as usize].atom);
         if let Some(wide) = self.wide.get_mut(&parent) {
             wide.insert(key, child);
         } else if self.children(parent).nth(WIDE - 1).is_some() {
-            let wide =
-                self.children(parent).map(|child| (self.wide_key(self.node(child).atom), child)).collect();
+            let keyed = |child: u32| (self.wide_key(self.slots[child as usize].atom), child);
+            let wide = self.children(parent).map(keyed).collect();
             self.wide.insert(parent, wide);
         }
     }
 
-    /// Makes `leaf` the end of a set, and its path know the set's prefixes; `fresh` nodes from the leaf upwards are new.
-    pub fn finish(&mut self, leaf: u32, fresh: usize, mask: u64, payload: Payload) {
-        let place = match self.free_payload.pop() {
+    /// Makes `leaf`, the end of its run, the end of a set, and its path know the set's prefixes.
+    pub fn finish(&mut self, leaf: u32, mask: u64, payload: Payload) {
+        let place = match self.free_payloads.pop() {
             Some(place) => {
                 self.payloads[place as usize] = Some(payload);
                 place
             }
             None => {
-                self.payloads.push(Some(payload));
+                push(&mut self.payloads, Some(payload));
                 (self.payloads.len() - 1) as u32
             }
         };
-        self.nodes[leaf as usize].payload = place;
         self.set_count += 1;
-        let (mut at, mut depth) = (leaf, 0);
-        while at != NONE {
+        let mut at = self.slots[leaf as usize].run;
+        let run = &mut self.runs[at as usize];
+        run.payload = place;
+        if run.child == NONE {
+            // The only path through this run.
+            run.mask = mask;
+        }
+        loop {
             let of = self.mask_of;
-            let node = &mut self.nodes[at as usize];
-            node.mask = match of {
-                _ if depth < fresh => mask,
-                MaskOf::Any => node.mask | mask,
-                MaskOf::All => node.mask & mask,
-            };
-            at = node.parent;
-            depth += 1;
+            let run = &mut self.runs[at as usize];
+            match of {
+                MaskOf::Any => run.mask |= mask,
+                MaskOf::All => run.mask &= mask,
+            }
+            let (mask, start, parent) = (run.mask, run.start, run.parent);
+            if parent == ROOT && of == MaskOf::All {
+                self.names.set_mask(self.slots[start as usize].atom, fold(mask));
+            }
+            if parent == NONE {
+                break;
+            }
+            at = self.slots[parent as usize].run;
         }
     }
 
     /// Takes the payload from a leaf.
     pub fn unfinish(&mut self, leaf: u32) {
-        let place = std::mem::replace(&mut self.nodes[leaf as usize].payload, NONE);
+        let run = self.slots[leaf as usize].run;
+        self.drop_payload(run);
+    }
+
+    fn drop_payload(&mut self, run: u32) {
+        let place = std::mem::replace(&mut self.runs[run as usize].payload, NONE);
         if let Some(payload) = self.payloads.get_mut(place as usize) {
             *payload = None;
-            self.free_payload.push(place);
+            self.free_payloads.push(place);
             self.set_count -= 1;
         }
     }
 
-    /// Removes everything below `node`. Only for `All`, whose nodes are in no list of their atom.
+    /// Removes everything below `node`, which becomes the end of its run. Only for `All`, whose slots are in no list.
     pub fn prune(&mut self, node: u32) {
         debug_assert!(self.mask_of == MaskOf::All);
-        let mut open: Vec<u32> = self.children(node).collect();
-        self.nodes[node as usize].child = NONE;
+        let number = self.slots[node as usize].run;
+        self.drop_payload(number);
+        let Run { start, len, child, .. } = self.runs[number as usize];
+        let kept = node - start + 1;
+        self.runs[number as usize].len = kept;
+        self.forget_slots(node + 1, len - kept);
         self.wide.remove(&node);
-        while let Some(at) = open.pop() {
-            open.extend(self.children(at));
-            self.unfinish(at);
-            self.wide.remove(&at);
-            let atom = self.node(at).atom;
-            self.labels[atom as usize].count -= 1;
-            self.nodes[at as usize].same = self.free_node;
-            self.free_node = at;
-            self.node_count -= 1;
+        let above = |run: &u32| (start..node).contains(&self.runs[*run as usize].parent);
+        let (above, mut gone): (Vec<u32>, Vec<u32>) = self.hanging_numbers(child).partition(above);
+        self.hang(number, &above);
+        while let Some(at) = gone.pop() {
+            gone.extend(self.hanging_numbers(self.runs[at as usize].child));
+            self.drop_payload(at);
+            let Run { start, len, .. } = self.runs[at as usize];
+            self.forget_slots(start, len);
+            self.runs[at as usize].sibling = self.free_run;
+            self.free_run = at;
         }
+    }
+
+    fn forget_slots(&mut self, start: u32, len: u32) {
+        for slot in start..start + len {
+            self.wide.remove(&slot);
+        }
+        self.node_count -= len as usize;
+        self.free_stretch(start, len as usize);
     }
 }

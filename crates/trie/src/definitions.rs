@@ -3,15 +3,16 @@
 //! Nothing needs a definition. Those that are known allow bounds of a sum to follow from bounds of its variables, and say how
 //! specific a prefix is: one of many variables occurs in few sets, which makes it a good place to begin a search or to shelve.
 
-use crate::atom::{Atom, PrefixKey};
+use crate::atom::{Atom, Op, PrefixKey};
 use rustc_hash::FxHashMap;
+use std::cmp::Reverse;
 use std::collections::hash_map::Entry;
 
 /// One term of a prefix: the key of a variable (of the prefix that is this variable alone) and its coefficient.
 pub type Term = (PrefixKey, i64);
 
-/// The specificity of what has no definition, opaque constraints above all: they seldom occur twice.
-pub const UNKNOWN: u8 = u8::MAX;
+/// The specificity of opaque constraints: they seldom occur twice.
+pub const OPAQUE: u8 = u8::MAX;
 
 /// The known terms of prefixes.
 #[derive(Clone, Debug, Default)]
@@ -50,18 +51,22 @@ impl Definitions {
         self.terms(prefix).filter(|terms| terms.len() > 1)
     }
 
-    /// How specific `prefix` is: its number of variables, or [`UNKNOWN`].
-    pub fn specificity(&self, prefix: PrefixKey) -> u8 {
-        self.terms(prefix).map_or(UNKNOWN, |terms| terms.len().min(usize::from(UNKNOWN) - 1) as u8)
+    /// How specific the prefix of `atom` is: its number of variables. What is compared and has no definition counts as a
+    /// variable (the most frequent prefixes, which need none), what is opaque as more than any sum.
+    pub fn specificity(&self, atom: &Atom) -> u8 {
+        if atom.op == Op::Holds {
+            return OPAQUE;
+        }
+        self.sum(atom.prefix).map_or(1, |terms| terms.len().min(usize::from(OPAQUE) - 1) as u8)
     }
 
     /// The distinct prefixes of `set`, the most specific first, ties by key.
     pub fn by_specificity(&self, set: &[Atom]) -> Vec<PrefixKey> {
-        let mut prefixes: Vec<PrefixKey> = set.iter().map(|atom| atom.prefix).collect();
+        let rank = |atom: &Atom| (Reverse(self.specificity(atom)), atom.prefix);
+        let mut prefixes: Vec<(Reverse<u8>, PrefixKey)> = set.iter().map(rank).collect();
         prefixes.sort_unstable();
-        prefixes.dedup();
-        prefixes.sort_by_key(|prefix| std::cmp::Reverse(self.specificity(*prefix)));
-        prefixes
+        prefixes.dedup_by_key(|(_, prefix)| *prefix);
+        prefixes.into_iter().map(|(_, prefix)| prefix).collect()
     }
 
     /// How many prefixes are known.

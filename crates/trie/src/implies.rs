@@ -122,11 +122,14 @@ impl Interval {
 ///
 /// Sound because a sum is monotone in each term: it is least where every `a*v` is least, that is at v's low end when a > 0
 /// and at its high end when a < 0; one missing end leaves the sum's end open. A sum that leaves 128 bits is left open too.
-pub fn sum_interval(terms: &[Term], mut bounds: impl FnMut(PrefixKey) -> Interval) -> Interval {
+pub fn sum_interval<V>(
+    terms: impl IntoIterator<Item = (V, i64)>,
+    mut bounds: impl FnMut(V) -> Interval,
+) -> Interval {
     let mut sum = Interval { low: Some(0), high: Some(0) };
     for (variable, coefficient) in terms {
-        let a = i128::from(*coefficient);
-        let part = bounds(*variable);
+        let a = i128::from(coefficient);
+        let part = bounds(variable);
         let (least, greatest) = if a > 0 { (part.low, part.high) } else { (part.high, part.low) };
         let add = |end: Option<i128>, value: Option<i128>| end?.checked_add(value?.checked_mul(a)?);
         sum = Interval { low: add(sum.low, least), high: add(sum.high, greatest) };
@@ -150,6 +153,11 @@ impl<'a> Premises<'a> {
         Premises { atoms }
     }
 
+    /// The different prefixes.
+    pub fn prefixes(&self) -> impl Iterator<Item = PrefixKey> + 'a {
+        self.atoms.chunk_by(|a, b| a.prefix == b.prefix).map(|atoms| atoms[0].prefix)
+    }
+
     /// Where the atoms over `prefix` are.
     pub fn places(&self, prefix: PrefixKey) -> std::ops::Range<usize> {
         let start = self.atoms.partition_point(|atom| atom.prefix < prefix);
@@ -168,7 +176,7 @@ impl<'a> Premises<'a> {
 
     /// What the bounds of its variables leave to a sum.
     pub fn derived(&self, terms: &[Term]) -> Interval {
-        sum_interval(terms, |variable| self.interval(variable))
+        sum_interval(terms.iter().copied(), |variable| self.interval(variable))
     }
 
     /// Does the set imply `conclusion`, by one of R1 to R8 or by bounds of a sum from bounds of its variables?

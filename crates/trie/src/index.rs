@@ -18,9 +18,9 @@ impl Budget {
 }
 
 impl Default for Budget {
-    /// Enough for nearly every exact search (docs/benchmarks.md), and at most about 100 µs.
+    /// Enough for nearly every search that finds something (`evergreen bench growth` shows what is cut off).
     fn default() -> Budget {
-        Budget(2_000)
+        Budget(1_000)
     }
 }
 
@@ -57,6 +57,13 @@ pub enum Stored {
     Shortened,
     /// Nothing to do: a stored set says as much (or the set is empty, or the index is full).
     Ignored,
+}
+
+impl Stored {
+    /// Does the index answer more than before?
+    pub fn changed(self) -> bool {
+        self != Stored::Ignored
+    }
 }
 
 /// How much an index holds.
@@ -111,6 +118,13 @@ impl Meter {
         }
         self.steps += 1;
         true
+    }
+
+    /// A second pass, which seldom finds something, may use one step in thirty-two of what is left.
+    pub fn tighten(&mut self) {
+        if self.limit != u32::MAX {
+            self.limit = self.steps + (self.limit - self.steps) / 32;
+        }
     }
 
     pub fn spent(&self) -> bool {

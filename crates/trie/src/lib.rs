@@ -22,12 +22,15 @@ mod definitions;
 mod entry;
 mod implies;
 mod index;
+mod labels;
 mod ltrie;
 mod reduce;
 mod shelf;
 mod subset;
+mod sums;
 mod superset;
 mod ubtree;
+pub mod workload;
 
 pub use atom::{Atom, Op, PrefixKey};
 pub use definitions::{Definitions, Term};

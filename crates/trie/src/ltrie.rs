@@ -8,11 +8,12 @@
 //! unsatisfiable ones the shorter: (a) a set that continues a stored one replaces it if satisfiable and is ignored if not;
 //! (b) a set that a stored one continues is ignored if satisfiable and replaces it if not; (c) any other is added.
 
-use crate::arena::{Arena, MaskOf, NONE, ROOT, bit};
+use crate::arena::{Arena, MaskOf, ROOT, bit};
 use crate::atom::{Atom, PrefixKey};
-use crate::definitions::{Definitions, Term, UNKNOWN};
+use crate::definitions::{Definitions, OPAQUE, Term};
 use crate::index::{Budget, Found, Hit, Index, Meter, Payload, Sizes, Stored};
-use crate::subset::Sums;
+use crate::labels::{NONE, fold};
+use crate::sums::Sums;
 use crate::{subset, superset};
 
 /// Answered sets, found by implication.
@@ -52,7 +53,7 @@ impl Index for LTrie {
         let new = self.definitions.define(prefix, terms);
         if new
             && terms.len() > 1
-            && let Some(number) = self.unsat.number(prefix)
+            && let Some(number) = self.unsat.names.number(prefix)
         {
             self.sums.list(number, terms);
         }
@@ -60,19 +61,20 @@ impl Index for LTrie {
     }
 
     fn insert_sat(&mut self, set: &[Atom], payload: Payload) -> Stored {
-        let path = path(&mut self.sat, set, |prefix| self.definitions.specificity(prefix), |_, _| {});
-        store(&mut self.sat, &path, payload, Keep::Longest, mask(set))
+        let mask = fold(mask_of(set));
+        let path = path(&mut self.sat, set, mask, |atom| self.definitions.specificity(atom), |_, _| {});
+        store(&mut self.sat, &path, payload, Keep::Longest, mask_of(set))
     }
 
     fn insert_unsat(&mut self, core: &[Atom], payload: Payload) -> Stored {
         let LTrie { definitions, unsat, sums, .. } = self;
-        let rank = |prefix| UNKNOWN - definitions.specificity(prefix);
-        let path = path(unsat, core, rank, |prefix, number| {
+        let rank = |atom: &Atom| OPAQUE - definitions.specificity(atom);
+        let path = path(unsat, core, 0, rank, |prefix, number| {
             if let Some(terms) = definitions.sum(prefix) {
                 sums.list(number, terms);
             }
         });
-        store(unsat, &path, payload, Keep::Shortest, mask(core))
+        store(unsat, &path, payload, Keep::Shortest, mask_of(core))
     }
 
     fn find_sat(&mut self, set: &[Atom], budget: Budget) -> Found {
@@ -85,7 +87,7 @@ impl Index for LTrie {
     fn find_unsat(&mut self, set: &[Atom], budget: Budget) -> Found {
         let mut meter = Meter::new(budget);
         let (query, places) = sorted(set);
-        let leaf = subset::find(&self.unsat, &self.sums, &self.definitions, &query, &mut meter);
+        let leaf = subset::find(&self.unsat, &self.sums, &query, &mut meter);
         let mut used =
             leaf.map_or(Vec::new(), |leaf| subset::used(&self.unsat, &self.definitions, &query, leaf));
         if !places.is_empty() {
@@ -106,7 +108,7 @@ impl Index for LTrie {
             sat: self.sat.set_count,
             unsat: self.unsat.set_count,
             nodes: self.sat.node_count + self.unsat.node_count,
-            atoms: self.sat.labels.len() + self.unsat.labels.len(),
+            atoms: self.sat.names.labels.len() + self.unsat.names.labels.len(),
         }
     }
 }
@@ -118,15 +120,16 @@ enum Keep {
     Shortest,
 }
 
-fn mask(set: &[Atom]) -> u64 {
+fn mask_of(set: &[Atom]) -> u64 {
     set.iter().fold(0, |mask, atom| mask | bit(atom.prefix))
 }
 
-/// The numbers of the set's atoms in the order of paths. `listed` hears of prefixes that are new.
+/// The numbers of the set's atoms in the order of paths; `mask` joins their masks. `listed` hears of prefixes that are new.
 fn path(
     arena: &mut Arena,
     set: &[Atom],
-    rank: impl Fn(PrefixKey) -> u8,
+    mask: u32,
+    rank: impl Fn(&Atom) -> u8,
     mut listed: impl FnMut(PrefixKey, u32),
 ) -> Vec<u32> {
     if !arena.has_room(set.len()) {
@@ -134,12 +137,17 @@ fn path(
     }
     let mut path = Vec::with_capacity(set.len());
     for atom in set {
-        let (number, new) = arena.intern_prefix(atom.prefix, rank(atom.prefix));
+        let (number, new) = arena.names.intern_prefix(atom.prefix, || rank(atom));
         if new {
             listed(atom.prefix, number);
         }
-        let position = arena.position(number);
-        path.push((position, atom.op, atom.constant, arena.intern_atom(number, atom.op, atom.constant)));
+        let position = arena.names.position(number);
+        path.push((
+            position,
+            atom.op,
+            atom.constant,
+            arena.names.intern_atom(number, atom.op, atom.constant, mask),
+        ));
     }
     path.sort_unstable();
     path.dedup();
@@ -159,7 +167,7 @@ fn store(arena: &mut Arena, path: &[u32], payload: Payload, keep: Keep, mask: u6
         at = child;
         met += 1;
     }
-    let leaf = arena.node(at).payload != NONE;
+    let leaf = arena.is_leaf(at);
     let stored = match (leaf, met == path.len(), keep) {
         (true, true, _) | (true, false, Keep::Shortest) | (false, true, Keep::Longest) => {
             return Stored::Ignored;
@@ -174,12 +182,10 @@ fn store(arena: &mut Arena, path: &[u32], payload: Payload, keep: Keep, mask: u6
         }
         (false, false, _) => Stored::Added,
     };
-    for &atom in &path[met..] {
-        at = arena.append(at, atom);
+    if met < path.len() {
+        at = arena.append(at, &path[met..]);
     }
-    // A pruned node knew the masks of the paths that are gone: the leaf counts as new.
-    let fresh = if stored == Stored::Shortened { 1 } else { path.len() - met };
-    arena.finish(at, fresh, mask, payload);
+    arena.finish(at, mask, payload);
     stored
 }
 
@@ -207,13 +213,13 @@ const LOOKED_AT_PER_CANDIDATE: usize = 4;
 
 /// Likely models: of the sets with the query's most specific prefixes, newest first, those that share most prefixes.
 fn likely(arena: &Arena, definitions: &Definitions, set: &[Atom], limit: usize) -> Vec<Payload> {
-    let wanted = mask(set);
+    let wanted = mask_of(set);
     let mut scored: Vec<(u32, u32)> = Vec::new();
     let most = limit.saturating_mul(LOOKED_AT_PER_CANDIDATE);
     'prefixes: for prefix in definitions.by_specificity(set) {
-        let Some(number) = arena.number(prefix) else { continue };
-        for place in arena.prefixes[number as usize].places.iter().rev() {
-            let mut node = arena.labels[place.atom as usize].nodes;
+        let Some(number) = arena.names.number(prefix) else { continue };
+        for place in arena.names.prefix(number).places.iter().rev() {
+            let mut node = arena.names.labels[place.atom() as usize].nodes;
             // A few of each atom: the newest, but not all of one atom.
             for _ in 0..limit {
                 if node == NONE {
@@ -222,9 +228,9 @@ fn likely(arena: &Arena, definitions: &Definitions, set: &[Atom], limit: usize) 
                 if scored.len() >= most {
                     break 'prefixes;
                 }
-                let shared = (arena.node(node).mask & wanted).count_ones();
+                let shared = (arena.mask(node) & wanted).count_ones();
                 scored.push((shared, newest_leaf(arena, node)));
-                node = arena.node(node).same;
+                node = arena.same(node);
             }
         }
     }
@@ -243,8 +249,8 @@ fn likely(arena: &Arena, definitions: &Definitions, set: &[Atom], limit: usize) 
 
 fn newest_leaf(arena: &Arena, node: u32) -> u32 {
     let mut at = node;
-    while arena.node(at).child != NONE {
-        at = arena.node(at).child;
+    while let Some(child) = arena.children(at).next() {
+        at = child;
     }
     at
 }

@@ -7,31 +7,18 @@
 //! - Paths have the prefixes of many variables first: a core is under its most specific prefix, and the query's few prefixes
 //!   select from a very wide root. (Cores of bounds of single variables are conflicts that reduction finds.)
 //! - A node's 64-bit mask (the prefixes on all paths through it) must be within the query's.
-//! - Sums over variables that the query bounds count as prefixes of the query, with the bounds that follow. They are found
-//!   through a list per variable; each sum is in the list of the one of its variables whose list was shortest.
+//! - The children of the root are found through their atoms: each atom labels at most one of them.
+//!
+//! Sums over variables that the query bounds count as prefixes of the query, with the bounds that follow, in a second walk when
+//! the first found nothing ([`crate::sums`]).
 
-use crate::arena::{Arena, NONE, ROOT, bit};
-use crate::atom::{Atom, Op, PrefixKey};
+use crate::arena::{Arena, bit};
+use crate::atom::{Atom, Op};
 use crate::definitions::Definitions;
 use crate::implies::{Interval, Premises, implies};
 use crate::index::Meter;
-use rustc_hash::FxHashMap;
-
-/// The sums that occur in a trie, by one of their variables.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Sums {
-    by_variable: FxHashMap<PrefixKey, Vec<u32>>,
-}
-
-impl Sums {
-    /// Lists the sum with this number, once.
-    pub fn list(&mut self, number: u32, terms: &[(PrefixKey, i64)]) {
-        let length = |variable: &PrefixKey| self.by_variable.get(variable).map_or(0, Vec::len);
-        if let Some((variable, _)) = terms.iter().min_by_key(|(variable, _)| length(variable)) {
-            self.by_variable.entry(*variable).or_default().push(number);
-        }
-    }
-}
+use crate::labels::{NONE, Ranges, fold, implied_constants};
+use crate::sums::Sums;
 
 /// A prefix of which the query knows something, and which occurs in the trie.
 struct Known<'a> {
@@ -42,6 +29,12 @@ struct Known<'a> {
 }
 
 impl Known<'_> {
+    /// The query's own atoms that its interval does not tell: exceptional points and opaque constraints.
+    fn points(&self) -> impl Iterator<Item = &Atom> {
+        let told = |atom: &Atom| self.interval.implies(atom.op, atom.constant);
+        self.direct.iter().filter(move |atom| matches!(atom.op, Op::Ne | Op::Holds) && !told(atom))
+    }
+
     fn implies(&self, op: Op, constant: i64) -> bool {
         let by_atom = |premise: &Atom| implies(premise, &Atom { prefix: premise.prefix, op, constant });
         self.interval.implies(op, constant)
@@ -50,25 +43,55 @@ impl Known<'_> {
 }
 
 /// The leaf of a stored set whose atoms `query` (sorted) implies.
-pub(crate) fn find(
-    arena: &Arena,
-    sums: &Sums,
-    definitions: &Definitions,
-    query: &[Atom],
-    meter: &mut Meter,
-) -> Option<u32> {
+pub(crate) fn find(arena: &Arena, sums: &Sums, query: &[Atom], meter: &mut Meter) -> Option<u32> {
     if arena.set_count == 0 || !meter.step() {
         return None;
     }
-    let known = known(arena, sums, definitions, query, meter);
-    let mask = known.iter().fold(0, |mask, known| mask | bit(arena.prefixes[known.number as usize].key));
-    let mut stack = vec![ROOT];
+    let premises = Premises::new(query);
+    let mut known = Vec::with_capacity(query.len());
+    for direct in query.chunk_by(|a, b| a.prefix == b.prefix) {
+        if let Some(number) = arena.names.number(direct[0].prefix) {
+            known.push(Known { number, interval: premises.interval(direct[0].prefix), direct });
+        }
+    }
+    let leaf = walk(arena, &mut known, meter);
+    if leaf.is_some() || sums.is_empty() || meter.spent() {
+        return leaf;
+    }
+    meter.tighten();
+    if derive(arena, sums, premises, &mut known, meter) { walk(arena, &mut known, meter) } else { None }
+}
+
+/// Down from the root along what is implied.
+fn walk(arena: &Arena, known: &mut [Known], meter: &mut Meter) -> Option<u32> {
+    known.sort_unstable_by_key(|known| known.number);
+    let mask = known.iter().fold(0, |mask, known| mask | bit(arena.names.prefix(known.number).key));
+    let half = fold(mask);
+    let mut stack = Vec::new();
+    for known in known.iter().filter(|known| arena.names.prefix(known.number).nodes > 0) {
+        let mut atoms = |ranges: Ranges| {
+            let mut places = arena.names.places(&ranges).filter(|place| place.mask & !half == 0);
+            places.all(|place| {
+                let child = arena.names.labels[place.atom() as usize].nodes;
+                if child != NONE && arena.mask(child) & !mask == 0 {
+                    stack.push(child);
+                }
+                meter.step()
+            })
+        };
+        let exact = |atom: &Atom| arena.names.exactly(known.number, atom.op, atom.constant);
+        if !atoms(arena.names.implied(known.number, known.interval))
+            || !known.points().all(|atom| atoms(exact(atom)))
+        {
+            return None;
+        }
+    }
     while let Some(at) = stack.pop() {
-        if arena.node(at).payload != NONE {
+        if arena.is_leaf(at) {
             return Some(at);
         }
         let mut enter = |child: u32| {
-            if arena.node(child).mask & !mask == 0 {
+            if arena.mask(child) & !mask == 0 {
                 stack.push(child);
             }
             meter.step()
@@ -77,13 +100,13 @@ pub(crate) fn find(
             Some(_) => known.iter().all(|known| implied_children(arena, at, known, &mut enter)),
             None => arena.children(at).all(|child| {
                 let label = arena.label(child);
-                match known.binary_search_by_key(&label.prefix, |known| known.number) {
-                    Ok(place) if known[place].implies(label.op, label.constant) => enter(child),
+                match known.binary_search_by_key(&label.prefix(), |known| known.number) {
+                    Ok(place) if known[place].implies(label.op(), label.constant) => enter(child),
                     _ => true,
                 }
             }),
         };
-        if !done || meter.spent() {
+        if !done {
             return None;
         }
     }
@@ -95,105 +118,33 @@ fn implied_children(arena: &Arena, node: u32, known: &Known, enter: &mut impl Fn
     let Some(wide) = arena.wide(node) else { return true };
     let number = known.number;
     let mut range = |op: Op, low: i64, high: i64| {
-        low > high || wide.range((number, op, low)..=(number, op, high)).all(|(_, &child)| enter(child))
+        wide.range((number, op, low)..=(number, op, high)).all(|(_, &child)| enter(child))
     };
-    let clamp = |value: i128| value.clamp(i128::from(i64::MIN), i128::from(i64::MAX)) as i64;
-    let (low, high) = (known.interval.low, known.interval.high);
-    // An end beyond 64 bits implies what an end at 64 bits implies, or nothing: the conditions below are exact.
-    let le = high
-        .filter(|high| *high <= i128::from(i64::MAX))
-        .is_none_or(|high| range(Op::Le, clamp(high), i64::MAX));
-    let ge = le
-        && low
-            .filter(|low| *low >= i128::from(i64::MIN))
-            .is_none_or(|low| range(Op::Ge, i64::MIN, clamp(low)));
-    let point = low.filter(|low| Some(*low) == high).and_then(|low| i64::try_from(low).ok());
-    let eq = ge && point.is_none_or(|c| range(Op::Eq, c, c));
-    let below = |low: i128| low <= i128::from(i64::MIN) || range(Op::Ne, i64::MIN, clamp(low - 1));
-    let ne = eq && low.is_none_or(below);
-    let above = |high: i128| high >= i128::from(i64::MAX) || range(Op::Ne, clamp(high + 1), i64::MAX);
-    let ne = ne && high.is_none_or(above);
-    ne && known.direct.iter().filter(|atom| matches!(atom.op, Op::Ne | Op::Holds)).all(|atom| {
-        let outside = atom.op == Op::Ne && known.interval.implies(Op::Ne, atom.constant);
-        outside || range(atom.op, atom.constant, atom.constant)
-    })
+    implied_constants(known.interval).all(|(op, low, high)| range(op, low, high))
+        && known.points().all(|atom| range(atom.op, atom.constant, atom.constant))
 }
 
-/// The prefixes of the trie of which the query knows something, sorted by number.
-fn known<'a>(
-    arena: &Arena,
-    sums: &Sums,
-    definitions: &Definitions,
-    query: &'a [Atom],
-    meter: &mut Meter,
-) -> Vec<Known<'a>> {
-    let premises = Premises::new(query);
-    let mut known = Vec::new();
-    for direct in query.chunk_by(|a, b| a.prefix == b.prefix) {
-        if let Some(number) = arena.number(direct[0].prefix) {
-            let interval = premises.interval(direct[0].prefix);
-            known.push(Known { number, interval, direct });
-        }
-    }
-    if !sums.by_variable.is_empty() {
-        derive(arena, sums, definitions, premises, query, &mut known, meter);
-    }
-    known.sort_unstable_by_key(|known| known.number);
-    known
-}
-
-/// Adds what follows for sums from the bounds of their variables.
+/// Adds what follows for sums from the bounds of their variables; false if nothing new does.
 fn derive<'a>(
     arena: &Arena,
     sums: &Sums,
-    definitions: &Definitions,
     premises: Premises<'a>,
-    query: &'a [Atom],
     known: &mut Vec<Known<'a>>,
     meter: &mut Meter,
-) {
+) -> bool {
     let direct = known.len();
-    for atoms in query.chunk_by(|a, b| a.prefix == b.prefix) {
-        for &number in sums.by_variable.get(&atoms[0].prefix).into_iter().flatten() {
-            if !meter.step() {
-                return;
-            }
-            let key = arena.prefixes[number as usize].key;
-            let Some(terms) = definitions.sum(key) else { continue };
-            let derived = premises.derived(terms);
-            if derived.is_everything() {
-                continue;
-            }
+    let mut changed = false;
+    let done = sums.visit(premises, |number, derived| {
+        if !derived.is_everything() && !arena.names.implied(number, derived).is_empty() {
+            changed = true;
             match known[..direct].iter_mut().find(|known| known.number == number) {
                 Some(known) => known.interval = known.interval.meet(derived),
-                None if is_useful(arena, number, derived) => {
-                    known.push(Known { number, interval: derived, direct: &[] });
-                }
-                None => {}
+                None => known.push(Known { number, interval: derived, direct: &[] }),
             }
         }
-    }
-}
-
-/// Does the interval imply any stored atom of the prefix?
-fn is_useful(arena: &Arena, number: u32, interval: Interval) -> bool {
-    let places = &arena.prefixes[number as usize].places;
-    let implied = |op: Op, last: bool| {
-        let (start, end) = arena.range(number, op, i64::MIN, i64::MAX);
-        let place = if last { places[start..end].last() } else { places[start..end].first() };
-        place.is_some_and(|place| interval.implies(op, place.constant))
-    };
-    let point = |low: i128| {
-        i64::try_from(low).is_ok_and(|c| {
-            let (start, end) = arena.range(number, Op::Eq, c, c);
-            start < end && interval.implies(Op::Eq, c)
-        })
-    };
-    implied(Op::Le, true)
-        || implied(Op::Ge, false)
-        || implied(Op::Ne, true)
-        || implied(Op::Ne, false)
-        || interval.low.is_some_and(point)
+        meter.step()
+    });
+    done && changed
 }
 
 /// The places in `query` (sorted) of atoms that imply the set that ends at `leaf`: one premise per atom where one is enough.

@@ -1,25 +1,25 @@
 //! The logical superset check: a stored satisfiable set that implies every atom of the query [Jia ISSTA'15, 6.2].
 //!
 //! Algorithm 1 of the paper begins at the nodes that imply the query's rightmost atom and climbs. Here:
-//! - It begins at the atom that the fewest nodes imply ([`Arena::implying`], counted no further than the best so far), wherever
+//! - It begins at the atom that the fewest nodes imply ([`crate::labels`]), wherever
 //!   on the paths that is, climbs for what lies before it and then descends for what lies behind. An atom that no node implies
 //!   ends the look-up at once: the usual miss costs a few bisections.
 //! - Paths have the prefixes of few variables first, so that what is shared stands near the root and what is rare near the leaves:
 //!   the descent is short.
 //! - A node's 64-bit mask (all prefixes that occur on some path through it) must contain the query's.
-//! - A query atom that follows from bounds of its variables within the query is not searched for at all.
 //!
-//! Sums: a stored set may imply `x + y <= 2` by `x <= 1, y <= 1`. Such *soft* atoms are told first by what the whole store can
-//! offer at best (the least upper bounds of x and y anywhere); the few that stay are searched for in a second pass, in which
-//! they only have to hold at the leaf. It is run only when the first pass found nothing.
+//! Sums: a stored set may imply `x + y <= 2` by `x <= 1, y <= 1`. When the first pass has found nothing, what the query's own
+//! bounds imply is dropped, and atoms that bounds of variables may imply are made *soft*: they only have to hold at the
+//! leaf. Whether they may is told by what the whole store offers at best (the least upper bounds of x and y anywhere).
 //!
 //! Cost: the nodes of the rarest atom times the depth; cut off by the budget.
 
-use crate::arena::{Arena, NONE, ROOT, Ranges, bit};
+use crate::arena::{Arena, ROOT, bit};
 use crate::atom::{Atom, Op};
 use crate::definitions::{Definitions, Term};
 use crate::implies::{Interval, Premises, implies, sum_interval};
 use crate::index::Meter;
+use crate::labels::{NONE, Ranges, fold};
 
 /// The query's atoms over one prefix.
 #[derive(Debug)]
@@ -30,6 +30,9 @@ struct Group<'a> {
     /// Its variables, if bounds of them may imply one of the atoms.
     soft: Option<&'a [Term]>,
 }
+
+/// So few places to begin are not worth a search for fewer.
+const FEW: usize = 12;
 
 /// A pass: which groups must be on the path, in the order of the path, and the mask of their prefixes.
 struct Search<'a> {
@@ -47,46 +50,63 @@ pub(crate) fn find(
     query: &[Atom],
     meter: &mut Meter,
 ) -> Option<u32> {
-    let groups = groups(arena, definitions, query);
     if arena.set_count == 0 || !meter.step() {
         return None;
     }
-    let mut found = None;
-    if groups.iter().all(|group| group.prefix.is_some()) {
-        found = Search::new(arena, &groups, false).run(meter);
+    let group = |atoms: &'_ [Atom]| arena.names.number(atoms[0].prefix);
+    let by_prefix = query.chunk_by(|a, b| a.prefix == b.prefix);
+    let mut groups: Vec<Group> =
+        by_prefix.map(|atoms| Group { atoms, prefix: group(atoms), soft: None }).collect();
+    let direct = groups.iter().all(|group| group.prefix.is_some());
+    if direct && let Some(leaf) = Search::new(arena, &groups).run(meter) {
+        return Some(leaf);
     }
-    let any_soft = groups.iter().any(|group| group.soft.is_some());
-    if found.is_none()
-        && any_soft
-        && groups.iter().all(|group| group.prefix.is_some() || group.soft.is_some())
-    {
-        found = Search::new(arena, &groups, true).run(meter);
+    if meter.spent() || !relax(arena, definitions, query, &mut groups) {
+        return None;
     }
-    found
+    meter.tighten();
+    Search::new(arena, &groups).run(meter)
 }
 
-/// The query by prefix, without what its own bounds of variables imply.
-fn groups<'a>(arena: &Arena, definitions: &'a Definitions, query: &'a [Atom]) -> Vec<Group<'a>> {
+/// Drops what the query's own bounds of variables imply and marks what such bounds may imply in stored sets. False if that
+/// changes nothing, or leaves a prefix that occurs nowhere.
+fn relax<'a>(
+    arena: &Arena,
+    definitions: &'a Definitions,
+    query: &'a [Atom],
+    groups: &mut Vec<Group<'a>>,
+) -> bool {
     let premises = Premises::new(query);
-    let mut groups = Vec::new();
-    for atoms in query.chunk_by(|a, b| a.prefix == b.prefix) {
-        let mut soft = None;
-        if let Some(terms) = definitions.sum(atoms[0].prefix) {
-            let own = premises.derived(terms);
-            if !own.is_everything() && atoms.iter().all(|atom| own.implies(atom.op, atom.constant)) {
-                continue;
-            }
-            soft = may_be_soft(arena, terms, atoms).then_some(terms);
+    let mut changed = false;
+    let mut hopeless = false;
+    // What occurs nowhere first: most often it ends the search.
+    groups.sort_by_key(|group| group.prefix.is_some());
+    groups.retain_mut(|group| {
+        if hopeless {
+            return true;
         }
-        groups.push(Group { atoms, prefix: arena.number(atoms[0].prefix), soft });
-    }
-    groups
+        if let Some(terms) = definitions.sum(group.atoms[0].prefix) {
+            let own = premises.derived(terms);
+            if !own.is_everything() && group.atoms.iter().all(|atom| own.implies(atom.op, atom.constant)) {
+                changed = true;
+                return false;
+            }
+            if may_be_soft(arena, terms, group.atoms) {
+                changed = true;
+                group.soft = Some(terms);
+            }
+        }
+        hopeless |= group.prefix.is_none() && group.soft.is_none();
+        true
+    });
+    changed && !hopeless
 }
 
 /// Can bounds of the variables, at the tightest that the store has, imply one of `atoms`?
 fn may_be_soft(arena: &Arena, terms: &[Term], atoms: &[Atom]) -> bool {
-    let best = sum_interval(terms, |variable| {
-        let (low, high) = arena.number(variable).map_or((None, None), |number| arena.tightest(number));
+    let best = sum_interval(terms.iter().copied(), |variable| {
+        let tightest = arena.names.number(variable).map(|number| arena.names.prefix(number).tightest);
+        let (low, high) = tightest.unwrap_or_default();
         Interval { low: low.map(i128::from), high: high.map(i128::from) }
     });
     let reaches = |low: bool, c: i64| {
@@ -107,22 +127,22 @@ fn may_be_soft(arena: &Arena, terms: &[Term], atoms: &[Atom]) -> bool {
 }
 
 impl<'a> Search<'a> {
-    fn new(arena: &'a Arena, groups: &'a [Group<'a>], allow_soft: bool) -> Search<'a> {
-        let is_soft = |group: &&Group| allow_soft && group.soft.is_some();
-        let (soft, mut hard): (Vec<_>, Vec<_>) = groups.iter().partition(is_soft);
-        hard.sort_unstable_by_key(|group| group.prefix.map(|prefix| arena.position(prefix)));
+    fn new(arena: &'a Arena, groups: &'a [Group<'a>]) -> Search<'a> {
+        let (soft, mut hard): (Vec<_>, Vec<_>) = groups.iter().partition(|group| group.soft.is_some());
+        hard.sort_unstable_by_key(|group| group.prefix.map(|prefix| arena.names.position(prefix)));
         let mask = hard.iter().fold(0, |mask, group| mask | bit(group.atoms[0].prefix));
         Search { arena, hard, soft, mask, stack: Vec::new() }
     }
 
     fn run(&mut self, meter: &mut Meter) -> Option<u32> {
         if self.hard.is_empty() && self.soft.is_empty() {
-            return self.descend(ROOT, 0, meter);
+            return self.descend(self.newest(), 0, meter);
         }
         for ranges in self.start()? {
             let arena = self.arena;
-            for place in arena.places(&ranges) {
-                let mut node = arena.labels[place.atom as usize].nodes;
+            let mask = fold(self.mask);
+            for place in arena.names.places(&ranges).filter(|place| place.mask & mask == mask) {
+                let mut node = arena.names.labels[place.atom() as usize].nodes;
                 while node != NONE {
                     if !meter.step() {
                         return None;
@@ -130,11 +150,20 @@ impl<'a> Search<'a> {
                     if let Some(leaf) = self.visit(node, meter) {
                         return Some(leaf);
                     }
-                    node = arena.node(node).same;
+                    node = arena.same(node);
                 }
             }
         }
         None
+    }
+
+    /// Some leaf: the answer to a query that asks for nothing.
+    fn newest(&self) -> u32 {
+        let mut at = ROOT;
+        while let Some(child) = self.arena.children(at).next() {
+            at = child;
+        }
+        at
     }
 
     /// The rarest place to begin: ranges of atoms, one of which is on every path that is looked for. None: there is no path.
@@ -142,22 +171,25 @@ impl<'a> Search<'a> {
         let mut best: Option<(usize, Vec<Ranges>)> = None;
         let most =
             |best: &Option<(usize, Vec<Ranges>)>| best.as_ref().map_or(usize::MAX, |(count, _)| *count);
-        // From the back: what is specific is rare, which keeps the later counts short.
+        // From the back: what is specific is rare.
         for group in self.hard.iter().rev() {
             for atom in group.atoms {
-                let ranges = self.arena.implying(group.prefix?, atom.op, atom.constant);
+                let ranges = self.arena.names.implying(group.prefix?, atom.op, atom.constant);
                 if ranges.is_empty() {
                     return None;
                 }
-                let count = self.arena.count(&ranges, most(&best));
+                let count = self.arena.names.estimate(&ranges);
                 if count < most(&best) {
                     best = Some((count, vec![ranges]));
+                }
+                if count <= FEW {
+                    return best.map(|(_, ranges)| ranges);
                 }
             }
         }
         for group in &self.soft {
             for atom in group.atoms {
-                let (count, ranges) = self.soft_start(group, atom, most(&best));
+                let (count, ranges) = self.soft_start(group, atom);
                 if count == 0 {
                     return None;
                 }
@@ -171,24 +203,24 @@ impl<'a> Search<'a> {
 
     /// Where an atom can begin that is implied directly or by its variables: its own implying atoms, and the bounds of its
     /// rarest variable, without which there is no bound of the sum.
-    fn soft_start(&self, group: &Group, atom: &Atom, most: usize) -> (usize, Vec<Ranges>) {
-        let direct = group.prefix.map(|prefix| self.arena.implying(prefix, atom.op, atom.constant));
-        let direct_count = direct.as_ref().map_or(0, |ranges| self.arena.count(ranges, most));
+    fn soft_start(&self, group: &Group, atom: &Atom) -> (usize, Vec<Ranges>) {
+        let direct = group.prefix.map(|prefix| self.arena.names.implying(prefix, atom.op, atom.constant));
+        let direct_count = direct.as_ref().map_or(0, |ranges| self.arena.names.estimate(ranges));
         let mut rarest: Option<(usize, Vec<Ranges>)> = None;
         for (variable, coefficient) in group.soft.unwrap_or_default() {
             let mut ranges = Vec::new();
-            if let Some(number) = self.arena.number(*variable) {
+            if let Some(number) = self.arena.names.number(*variable) {
                 let upper = (atom.op == Op::Le) == (*coefficient > 0);
                 let both = matches!(atom.op, Op::Eq | Op::Ne);
                 // Everything that bounds the variable from the side that matters, equations included.
                 if upper || both {
-                    ranges.push(self.arena.implying(number, Op::Le, i64::MAX));
+                    ranges.push(self.arena.names.implying(number, Op::Le, i64::MAX));
                 }
                 if !upper || both {
-                    ranges.push(self.arena.implying(number, Op::Ge, i64::MIN));
+                    ranges.push(self.arena.names.implying(number, Op::Ge, i64::MIN));
                 }
             }
-            let count = ranges.iter().map(|ranges| self.arena.count(ranges, most)).sum();
+            let count = ranges.iter().map(|ranges| self.arena.names.estimate(ranges)).sum();
             if rarest.as_ref().is_none_or(|(least, _)| count < *least) {
                 rarest = Some((count, ranges));
             }
@@ -200,11 +232,11 @@ impl<'a> Search<'a> {
 
     /// Is there a path through `node` that has all hard groups and implies the soft ones? Its leaf.
     fn visit(&mut self, node: u32, meter: &mut Meter) -> Option<u32> {
-        if self.arena.node(node).mask & self.mask != self.mask {
+        if self.arena.mask(node) & self.mask != self.mask {
             return None;
         }
         let prefix = self.arena.prefix_of(node);
-        let position = self.arena.position(prefix);
+        let position = self.arena.names.position(prefix);
         let before = self.hard.partition_point(|group| self.group_position(group) < position);
         if !self.climb(node, prefix, before, meter) {
             return None;
@@ -212,15 +244,15 @@ impl<'a> Search<'a> {
         self.descend(node, before, meter)
     }
 
-    fn group_position(&self, group: &Group) -> (u64, u32) {
-        group.prefix.map_or((u64::MAX, NONE), |prefix| self.arena.position(prefix))
+    fn group_position(&self, group: &Group) -> (u8, u128) {
+        group.prefix.map_or((u8::MAX, u128::MAX), |prefix| self.arena.names.position(prefix))
     }
 
     /// Are the first `count` hard groups implied by what lies above `node` (whose prefix is `prefix`)?
     fn climb(&self, node: u32, prefix: u32, mut count: usize, meter: &mut Meter) -> bool {
         let mut at = node;
         while at != ROOT && self.arena.prefix_of(at) == prefix {
-            at = self.arena.node(at).parent;
+            at = self.arena.parent(at);
         }
         while count > 0 {
             if at == ROOT || !meter.step() {
@@ -234,10 +266,10 @@ impl<'a> Search<'a> {
                 }
                 count -= 1;
                 while at != ROOT && self.arena.prefix_of(at) == here {
-                    at = self.arena.node(at).parent;
+                    at = self.arena.parent(at);
                 }
             } else {
-                at = self.arena.node(at).parent;
+                at = self.arena.parent(at);
             }
         }
         true
@@ -250,14 +282,14 @@ impl<'a> Search<'a> {
             let mut at = node;
             while at != ROOT {
                 let label = arena.label(at);
-                if Some(label.prefix) != group.prefix {
+                if Some(label.prefix()) != group.prefix {
                     return false;
                 }
-                let premise = Atom { prefix: wanted.prefix, op: label.op, constant: label.constant };
+                let premise = Atom { prefix: wanted.prefix, op: label.op(), constant: label.constant };
                 if implies(&premise, wanted) {
                     return true;
                 }
-                at = arena.node(at).parent;
+                at = arena.parent(at);
             }
             false
         })
@@ -268,24 +300,21 @@ impl<'a> Search<'a> {
         self.stack.clear();
         self.stack.push((node, next));
         while let Some((at, next)) = self.stack.pop() {
-            if self.arena.node(at).payload != NONE {
+            if self.arena.is_leaf(at) {
                 if self.done(at, next) && self.soft_hold(at) {
                     return Some(at);
                 }
                 continue;
             }
-            let mut child = self.arena.node(at).child;
-            while child != NONE {
+            for child in self.arena.children(at) {
                 if !meter.step() {
                     return None;
                 }
-                let place = self.arena.node(child);
-                if place.mask & self.mask == self.mask
+                if self.arena.mask(child) & self.mask == self.mask
                     && let Some(next) = self.enter(at, child, next)
                 {
                     self.stack.push((child, next));
                 }
-                child = place.sibling;
             }
         }
         None
@@ -295,7 +324,7 @@ impl<'a> Search<'a> {
     fn enter(&self, at: u32, child: u32, next: usize) -> Option<usize> {
         let Some(group) = self.hard.get(next) else { return Some(next) };
         let there = self.arena.prefix_of(child);
-        if Some(there) == group.prefix || self.arena.position(there) < self.group_position(group) {
+        if Some(there) == group.prefix || self.arena.names.position(there) < self.group_position(group) {
             return Some(next);
         }
         // The path goes beyond the group's prefix: it must have been met, here.
@@ -303,7 +332,7 @@ impl<'a> Search<'a> {
         let beyond = self
             .hard
             .get(next + 1)
-            .is_some_and(|after| self.group_position(after) < self.arena.position(there));
+            .is_some_and(|after| self.group_position(after) < self.arena.names.position(there));
         (met && !beyond).then_some(next + 1)
     }
 

@@ -89,10 +89,10 @@ fn rules_hold_at_the_ends_of_64_bits() {
     // A sum of the largest products stays exact; what leaves 128 bits is left open.
     let terms = [(key(0), greatest), (key(1), greatest)];
     let point = Interval { low: Some(i128::from(greatest)), high: Some(i128::from(greatest)) };
-    let sum = sum_interval(&terms, |_| point);
+    let sum = sum_interval(terms, |_| point);
     assert_eq!(sum.low, Some(2 * i128::from(greatest) * i128::from(greatest)));
     let many: Vec<_> = (0..4).map(|number| (key(number), least)).collect();
-    assert_eq!(sum_interval(&many, |_| Interval { low: Some(i128::from(least)), high: None }).high, None);
+    assert_eq!(sum_interval(many, |_| Interval { low: Some(i128::from(least)), high: None }).high, None);
 }
 
 #[test]

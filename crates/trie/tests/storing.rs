@@ -38,7 +38,7 @@ fn unsatisfiable_sets_keep_the_shortest() {
     assert_eq!(trie.insert_unsat(&[a, b], payload(3)), Stored::Shortened, "rule (b)");
     assert_eq!(trie.insert_unsat(&[a, b, c], payload(4)), Stored::Ignored, "rule (a)");
     assert_eq!((trie.sizes().unsat, trie.sizes().nodes), (2, 3));
-    assert_eq!(number(&trie.find_unsat(&[c, b, a], Budget::UNLIMITED)).is_some(), true);
+    assert!(number(&trie.find_unsat(&[c, b, a], Budget::UNLIMITED)).is_some());
     let found = trie.find_unsat(&[atom(7), b, a], Budget::UNLIMITED);
     assert_eq!((number(&found), found.hit.map(|hit| hit.used)), (Some(3), Some(vec![1, 2])));
     assert_eq!(trie.find_unsat(&[b, c], Budget::UNLIMITED).hit, None);

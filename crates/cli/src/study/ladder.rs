@@ -37,9 +37,17 @@ impl Ladder {
     /// The library with a solver and an empty store of its own.
     pub fn new(command: &Command, rungs: Rungs, models: Models) -> Result<Ladder, String> {
         let mut solver = PipeSolver::new(command.clone(), Limits::default());
-        // Starting the process is not timed for the others either.
-        let first = Problem { constraints: vec!["true".into()], ..Problem::default() };
-        solver.check(&first).map_err(|e| e.to_string())?;
+        if rungs.reuse == Reuse::Full {
+            solver = solver.keeping_stack();
+        }
+        // Starting processes is not timed for the others either. The upper levels ask for cores, which has a process of
+        // its own.
+        for want_core in [false, true] {
+            if !want_core || rungs.reuse >= Reuse::Subset {
+                let first = Problem { constraints: vec!["true".into()], want_core, ..Problem::default() };
+                solver.check(&first).map_err(|e| e.to_string())?;
+            }
+        }
         let evergreen = Evergreen::builder()
             .with_store(Arc::new(Memory::new(STORE_BYTES)))
             .with_solver(Box::new(solver))
@@ -93,7 +101,8 @@ impl Technique for Ladder {
         if verdict == Verdict::Sat {
             self.path[known..].iter().for_each(|&c| self.evergreen.push(c));
         }
-        Ok(Said { verdict, model: answer.model })
+        // What is at hand when none was asked for is a model of the slice.
+        Ok(Said { verdict, model: answer.model.filter(|_| self.models == Models::Read) })
     }
 
     fn counts(&self) -> Counts {

@@ -1,12 +1,9 @@
 //! One node of the thorough solver's tree: what the lines known in a branch say together.
 
 use super::Search;
-use crate::effort::Budget;
-use crate::lattice::{Combination, Lattice, Met, Reduced, dot, quotient};
-use crate::number::Number;
+use super::relaxation::{self, Forms, Lp, Source};
+use crate::lattice::{Combination, Lattice, Met, dot, quotient};
 use crate::proof::{Line, LineId, Origin};
-use crate::simplex::Relaxed;
-use crate::tableau::{Id, NONE, Place, Tableau};
 use evergreen_term::Int;
 use std::collections::BTreeMap;
 
@@ -16,10 +13,12 @@ pub(super) enum Finding {
     Point(Vec<Int>),
     /// This combination is false.
     Closed(Vec<(LineId, Int)>),
-    /// A form over the variables has a value between `at` and `at + 1`.
+    /// A fraction; to be split by this form over the variables, at most `at` or more.
     Fraction { form: Vec<Int>, at: Int },
     /// All that is wrong is that this row's `!=` is an equality.
     Touching(LineId),
+    /// New lines are known: look again.
+    Tightened,
     /// The budget ran out.
     Exhausted,
 }
@@ -31,28 +30,9 @@ struct Equality {
     minus: Option<LineId>,
 }
 
-/// A bound of a form over the parameters, not written as a line yet.
-#[derive(Clone)]
-struct Source {
-    line: LineId,
-    reduced: Reduced,
-    divisor: Int,
-}
-
-#[derive(Clone, Default)]
-struct Range {
-    lo: Option<(Int, usize)>,
-    hi: Option<(Int, usize)>,
-}
-
-struct Forms {
-    /// First coefficient positive, no common divisor.
-    ranges: BTreeMap<Vec<Int>, Range>,
-    sources: Vec<Source>,
-}
-
 impl Search<'_> {
-    pub(super) fn node(&mut self) -> Finding {
+    /// What the known lines say. If `hard`, costly means are used where the cheap ones leave a fraction.
+    pub(super) fn node(&mut self, hard: bool) -> Finding {
         let mut lattice = Lattice::new(self.variables.len());
         let mut equalities: Vec<Equality> = Vec::new();
         for line in self.known.clone() {
@@ -91,11 +71,9 @@ impl Search<'_> {
                 }
             }
         };
-        let solved = relax::<i64>(&forms, self.variables.len(), self.budget)
-            .or_else(|| relax::<Int>(&forms, self.variables.len(), self.budget));
-        match solved {
-            None | Some(Lp::Exhausted) => Finding::Exhausted,
-            Some(Lp::Conflict(parts)) => Finding::Closed(
+        match relaxation::solve(&forms, self.variables.len(), self.budget) {
+            Lp::Exhausted => Finding::Exhausted,
+            Lp::Conflict(parts) => Finding::Closed(
                 parts
                     .into_iter()
                     .map(|(source, times)| {
@@ -103,7 +81,12 @@ impl Search<'_> {
                     })
                     .collect(),
             ),
-            Some(Lp::Vertex(vertex)) => self.at_vertex(&lattice, &forms, &vertex),
+            Lp::Vertex(vertex) => match self.at_vertex(&lattice, &forms, &vertex, hard) {
+                Finding::Fraction { .. } if hard && self.tighten(&forms, &equalities, &lattice) => {
+                    Finding::Tightened
+                }
+                finding => finding,
+            },
         }
     }
 
@@ -209,8 +192,26 @@ impl Search<'_> {
         })
     }
 
+    /// Rounds what the relaxation says about each form to the nearest integer inside. Whether that said something new.
+    fn tighten(&mut self, forms: &Forms, equalities: &[Equality], lattice: &Lattice) -> bool {
+        let found = relaxation::tighter(forms, self.variables.len(), self.budget);
+        for new in &found {
+            let parts: Vec<(LineId, Int)> = new
+                .parts
+                .iter()
+                .map(|(source, times)| {
+                    (self.written(&forms.sources[*source as usize], equalities, lattice), times.clone())
+                })
+                .collect();
+            let (_, constant) = self.sum(&parts);
+            let line = self.cut(parts, lattice.over_variables(&new.form), &constant, &new.den);
+            self.known.push(line);
+        }
+        !found.is_empty()
+    }
+
     /// Looks for a point near a vertex, and else for what to split.
-    fn at_vertex(&self, lattice: &Lattice, forms: &Forms, vertex: &[(Int, Int)]) -> Finding {
+    fn at_vertex(&mut self, lattice: &Lattice, forms: &Forms, vertex: &[(Int, Int)], hard: bool) -> Finding {
         let whole = |(num, den): &(Int, Int)| num.modulo(den).is_some_and(|r| r.is_zero());
         let down: Vec<Int> = vertex.iter().map(|(num, den)| quotient(num, den)).collect();
         if vertex.iter().all(whole) {
@@ -228,10 +229,16 @@ impl Search<'_> {
                 None => Finding::Touching(*touching),
             };
         }
-        let two = Int::from(2);
-        let near = vertex.iter().map(|(num, den)| quotient(&num.mul(&two).add(den), &den.mul(&two)));
-        for point in [lattice.point(&near.collect::<Vec<_>>()), lattice.point(&down)] {
+        let mut candidates = vec![rounded(vertex), down];
+        if hard && let Some(center) = relaxation::cube(forms, self.variables.len(), self.budget) {
+            candidates.push(rounded(&center));
+        }
+        for candidate in candidates {
+            let point = lattice.point(&candidate);
             if self.satisfies(&point) {
+                return Finding::Point(point);
+            }
+            if let Some(point) = self.step_aside(lattice, &candidate).filter(|_| hard) {
                 return Finding::Point(point);
             }
         }
@@ -254,17 +261,20 @@ impl Search<'_> {
         None
     }
 
-    /// The form to split: of those that are fractions the one with the smallest range, else a parameter.
+    /// The form to split: one with a small range, preferably a fraction; else a parameter that is a fraction.
+    ///
+    /// A form with a range is worth splitting even where it is an integer: once it is fixed it is an equality, and the
+    /// lattice loses a dimension.
     fn fraction(&self, lattice: &Lattice, forms: &Forms, vertex: &[(Int, Int)]) -> Finding {
         let mut best: Option<(Int, &Vec<Int>, Int)> = None;
         for (form, range) in &forms.ranges {
             let (Some((lo, _)), Some((hi, _))) = (&range.lo, &range.hi) else { continue };
             let width = hi.sub(lo);
-            if best.as_ref().is_some_and(|(smallest, _, _)| *smallest <= width) {
-                continue;
-            }
-            if let Some(at) = floor_if_fraction(form, vertex) {
-                best = Some((width, form, at));
+            let (floor, whole) = floor(form, vertex);
+            let rank = if whole { width.mul(&Int::from(4)) } else { width };
+            if best.as_ref().is_none_or(|(smallest, _, _)| rank < *smallest) {
+                let at = if floor == *hi { floor.sub(&Int::ONE) } else { floor };
+                best = Some((rank, form, at));
             }
         }
         if let Some((_, form, at)) = best {
@@ -272,7 +282,8 @@ impl Search<'_> {
         }
         for k in 0..vertex.len() {
             let unit: Vec<Int> = (0..vertex.len()).map(|i| Int::from(i64::from(i == k))).collect();
-            if let Some(at) = floor_if_fraction(&unit, vertex) {
+            let (at, whole) = floor(&unit, vertex);
+            if !whole {
                 return Finding::Fraction { form: lattice.over_variables(&unit), at };
             }
         }
@@ -280,8 +291,14 @@ impl Search<'_> {
     }
 }
 
-/// The value of a form rounded down, if it is not an integer.
-fn floor_if_fraction(form: &[Int], vertex: &[(Int, Int)]) -> Option<Int> {
+/// The nearest integers.
+fn rounded(vertex: &[(Int, Int)]) -> Vec<Int> {
+    let two = Int::from(2);
+    vertex.iter().map(|(num, den)| quotient(&num.mul(&two).add(den), &den.mul(&two))).collect()
+}
+
+/// The value of a form rounded down, and whether it is an integer.
+fn floor(form: &[Int], vertex: &[(Int, Int)]) -> (Int, bool) {
     let (mut num, mut den) = (Int::ZERO, Int::ONE);
     for (times, (n, d)) in form.iter().zip(vertex) {
         if !times.is_zero() {
@@ -289,8 +306,9 @@ fn floor_if_fraction(form: &[Int], vertex: &[(Int, Int)]) -> Option<Int> {
             den = den.mul(d);
         }
     }
-    let at = num.div(&den)?;
-    (at.mul(&den) != num).then_some(at)
+    let at = quotient(&num, &den);
+    let whole = at.mul(&den) == num;
+    (at, whole)
 }
 
 /// The quotient by a positive number, rounded up.
@@ -310,60 +328,4 @@ fn parts(combination: &Combination, equalities: &[Equality], sign: &Int) -> Vec<
         }
     }
     out
-}
-
-enum Lp {
-    Vertex(Vec<(Int, Int)>),
-    /// Numbers of sources with their multipliers.
-    Conflict(Vec<(u32, Int)>),
-    Exhausted,
-}
-
-/// Simplex over the forms. `None` when the numbers do not fit.
-fn relax<N: Number>(forms: &Forms, parameters: usize, budget: &mut Budget) -> Option<Lp> {
-    let mut tableau = Tableau::<N>::new();
-    for _ in 0..parameters {
-        let id = tableau.add_quantity();
-        tableau.add_column(id, N::zero());
-    }
-    for (form, range) in &forms.ranges {
-        let mut terms: Vec<(Id, N)> = Vec::new();
-        for (k, times) in form.iter().enumerate() {
-            if !times.is_zero() {
-                terms.push((k as Id, N::from_int(times)?));
-            }
-        }
-        let id = match terms.as_slice() {
-            [(single, _)] => *single,
-            _ => {
-                let id = tableau.add_quantity();
-                tableau.add_row(id, &terms)?;
-                id
-            }
-        };
-        let bounds = &mut tableau.bounds[id as usize];
-        if let Some((lo, source)) = &range.lo {
-            (bounds.lo, bounds.lo_why) = (N::from_int(lo)?, *source as u32);
-        }
-        if let Some((hi, source)) = &range.hi {
-            (bounds.hi, bounds.hi_why) = (N::from_int(hi)?, *source as u32);
-        }
-    }
-    let mut conflict = Vec::new();
-    match tableau.relax(budget, &mut conflict) {
-        Relaxed::Overflow => None,
-        Relaxed::Exhausted => Some(Lp::Exhausted),
-        Relaxed::Conflict => {
-            debug_assert!(conflict.iter().all(|(why, _)| *why != NONE));
-            Some(Lp::Conflict(conflict.into_iter().map(|(why, times)| (why, times.to_int())).collect()))
-        }
-        Relaxed::Feasible => {
-            let value = |id: Id| match tableau.place(id) {
-                Place::Column(col) => (tableau.vals[col].to_int(), Int::ONE),
-                Place::Row(row) => (tableau.num[row].to_int(), tableau.den[row].to_int()),
-                Place::Absent => (Int::ZERO, Int::ONE),
-            };
-            Some(Lp::Vertex((0..parameters as Id).map(value).collect()))
-        }
-    }
 }

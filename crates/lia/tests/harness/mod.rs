@@ -3,4 +3,11 @@
 #![allow(dead_code)] // no user needs all of it
 
 pub mod boxes;
+pub mod duel;
+pub mod every;
+pub mod moves;
+pub mod oracle;
+pub mod queries;
 pub mod rows;
+pub mod shrink;
+pub mod tally;

@@ -47,7 +47,7 @@ pub fn holds(row: &Row, value: impl Fn(Var) -> Int) -> bool {
 
 /// One more than the highest variable.
 pub fn width(rows: &[Row]) -> Var {
-    rows.iter().filter_map(|row| row.terms.last()).map(|term| term.0 + 1).max().unwrap_or(0)
+    rows.iter().flat_map(|row| &row.terms).map(|term| term.0 + 1).max().unwrap_or(0)
 }
 
 /// The row as an SMT-LIB term over `x0`, `x1`, …
@@ -66,16 +66,4 @@ pub fn text(row: &Row) -> String {
 
 fn numeral(value: i64) -> String {
     if value < 0 { format!("(- {})", value.unsigned_abs()) } else { value.to_string() }
-}
-
-/// A whole script that asks for the rows.
-pub fn script(rows: &[Row]) -> String {
-    let mut out = String::from("(set-logic QF_LIA)\n");
-    for var in 0..width(rows) {
-        writeln!(out, "(declare-const x{var} Int)").expect("strings take everything");
-    }
-    for row in rows {
-        writeln!(out, "(assert {})", text(row)).expect("strings take everything");
-    }
-    out + "(check-sat)\n"
 }

@@ -21,7 +21,7 @@ impl Engine {
     pub(super) fn climb(&mut self, terms: &mut Terms, part: &Part, model: &mut Model) -> Known {
         for rung in [Rung::Satisfied, Rung::Tried, Rung::Implied] {
             let least = if rung == Rung::Implied { Reuse::Subset } else { Reuse::Full };
-            if self.options.reuse < least || !self.is_worth_trying(rung) {
+            if !part.is_plain || self.options.reuse < least || !self.is_worth_trying(rung) {
                 continue;
             }
             let start = Instant::now();
@@ -41,7 +41,8 @@ impl Engine {
                 return self.take(terms, part, rung, found, model);
             }
         }
-        if self.options.native
+        if part.is_plain
+            && self.options.native
             && self.options.reuse < Reuse::Full
             && let Some(found) = self.decide_natively(terms, &part.constraints)
         {
@@ -63,9 +64,7 @@ impl Engine {
     pub(super) fn tell(&mut self, rung: Rung, hit: bool, start: Instant) {
         let time = start.elapsed();
         self.meters[rung as usize].tell(hit, time);
-        let stats = &mut self.stats.rungs[rung as usize];
-        stats.tried += 1;
-        stats.time += time;
+        self.stats.tried(rung, 1, time);
     }
 
     /// Records what a rung found and makes it part of the answer.

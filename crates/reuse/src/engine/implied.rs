@@ -14,6 +14,15 @@ use std::sync::Arc;
 /// Likely models that are taken from the index.
 const CANDIDATES: usize = 4;
 
+/// Why a stored model could be one of a part.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ground {
+    /// The set that it belongs to implies the part.
+    Implied,
+    /// It belongs to something similar.
+    Guess,
+}
+
 /// The index of a level of reuse, in front of a store.
 pub(super) fn logic_of(options: &Options, store: Option<&Arc<dyn Store>>) -> Option<Logic> {
     let relating = match options.reuse {
@@ -68,10 +77,12 @@ impl Engine {
                     let core = core.iter().map(|&i| part.constraints[i as usize]).collect();
                     return Some((Found::Unsat(core), naming));
                 }
-                Some(Related::Sat(payload)) => match self.model_from(terms, part, &set, &payload) {
-                    Some(model) => return Some((Found::Sat(model), naming)),
-                    None => self.stats.rejected += 1,
-                },
+                Some(Related::Sat(payload)) => {
+                    match self.model_from(terms, part, &set, &payload, Ground::Implied) {
+                        Some(model) => return Some((Found::Sat(model), naming)),
+                        None => self.stats.rejected += 1,
+                    }
+                }
             }
         }
         None
@@ -81,7 +92,7 @@ impl Engine {
     pub(super) fn likely(&mut self, terms: &mut Terms, part: &Part) -> Option<Found> {
         for (_, set) in self.sets(terms, part) {
             for payload in self.logic.as_mut()?.candidates(&set, CANDIDATES) {
-                if let Some(model) = self.model_from(terms, part, &set, &payload) {
+                if let Some(model) = self.model_from(terms, part, &set, &payload, Ground::Guess) {
                     return Some(Found::Sat(model));
                 }
             }
@@ -90,13 +101,20 @@ impl Engine {
     }
 
     /// A stored model as one of the part, if it is one.
-    fn model_from(&mut self, terms: &mut Terms, part: &Part, set: &Set, payload: &[u8]) -> Option<Model> {
+    fn model_from(
+        &mut self,
+        terms: &mut Terms,
+        part: &Part,
+        set: &Set,
+        payload: &[u8],
+        ground: Ground,
+    ) -> Option<Model> {
         let values = decode_payload(payload);
         let leaves: Vec<Leaf> = set.leaves.iter().map(|l| l.1).collect();
         let value = |i: usize| values.iter().find(|(k, _)| *k == set.leaves[i].0).map(|(_, v)| *v);
         let model = translate::from_some(terms, &leaves, value)?;
         // Not checked: then logic has to do, if nobody else had a hand in it.
-        let unchecked = !self.options.check && !self.is_exposed();
+        let unchecked = ground == Ground::Implied && !self.options.check && !self.is_exposed();
         let holds = unchecked || self.evaluate(terms, &model, &part.constraints) == Some(true);
         holds.then_some(model)
     }

@@ -1,0 +1,112 @@
+//! The largest value of a quantity: primal simplex from a vertex where everything is within its bounds.
+//!
+//! Bland's rule throughout (smallest quantity in, smallest quantity out), so it ends. Only the thorough solver asks for this.
+
+use crate::effort::Budget;
+use crate::number::Number;
+use crate::tableau::{NONE, Place, Tableau};
+use std::cmp::Ordering;
+
+/// The largest value.
+#[derive(Clone, Debug)]
+pub(crate) enum Optimum<N> {
+    /// `num / den`.
+    At { num: N, den: N },
+    /// There is none.
+    Unbounded,
+    /// The budget ran out.
+    Exhausted,
+    /// Numbers became too large; the tableau makes no sense any more.
+    Overflow,
+}
+
+/// What stops a column.
+enum Stop<N> {
+    Nothing,
+    /// Its own other bound.
+    Own(N),
+    /// The quantity of this row reaches this bound.
+    Row(usize, N),
+}
+
+impl<N: Number> Tableau<N> {
+    /// Makes a basic quantity that has no bounds as large as it can be. The reasons are those of the bounds that stop it, with
+    /// multipliers that add up to `den` times the quantity.
+    pub fn maximize(&mut self, aim: u32, budget: &mut Budget, reasons: &mut Vec<(u32, N)>) -> Optimum<N> {
+        loop {
+            let Place::Row(row) = self.place(aim) else { return Optimum::Overflow };
+            let Some(col) = self.improving(row) else {
+                reasons.clear();
+                for (cell, id) in self.row(row).iter().zip(&self.cols).filter(|(cell, _)| !cell.is_zero()) {
+                    let b = &self.bounds[*id as usize];
+                    reasons.push(if cell.sign() > 0 {
+                        (b.hi_why, cell.clone())
+                    } else {
+                        (b.lo_why, cell.neg())
+                    });
+                }
+                return Optimum::At { num: self.num[row].clone(), den: self.den[row].clone() };
+            };
+            if !budget.pivot() {
+                return Optimum::Exhausted;
+            }
+            let up = self.row(row)[col].sign() > 0;
+            let done = match self.stop(col, up) {
+                None => None,
+                Some(Stop::Nothing) => return Optimum::Unbounded,
+                Some(Stop::Own(value)) => self.set_value(col, value),
+                Some(Stop::Row(row, target)) => self.pivot(row, col, target),
+            };
+            if done.is_none() {
+                return Optimum::Overflow;
+            }
+        }
+    }
+
+    /// The smallest nonbasic quantity that has room to make the row larger.
+    fn improving(&self, row: usize) -> Option<usize> {
+        let columns = self.row(row).iter().enumerate().filter(|(col, cell)| {
+            let b = &self.bounds[self.cols[*col] as usize];
+            match cell.sign() {
+                1 => b.hi_why == NONE || self.vals[*col] < b.hi,
+                -1 => b.lo_why == NONE || self.vals[*col] > b.lo,
+                _ => false,
+            }
+        });
+        columns.map(|(col, _)| col).min_by_key(|col| self.cols[*col])
+    }
+
+    /// What a column meets first. `None` is overflow.
+    fn stop(&self, col: usize, up: bool) -> Option<Stop<N>> {
+        let own = &self.bounds[self.cols[col] as usize];
+        // The distance so far is far / over.
+        let (mut far, mut over) = (N::zero(), N::zero());
+        let mut stop = Stop::Nothing;
+        let mut who = u32::MAX;
+        if up && own.hi_why != NONE {
+            (far, over, stop) = (own.hi.sub(&self.vals[col])?, N::one(), Stop::Own(own.hi.clone()));
+        } else if !up && own.lo_why != NONE {
+            (far, over, stop) = (self.vals[col].sub(&own.lo)?, N::one(), Stop::Own(own.lo.clone()));
+        }
+        for (row, &id) in self.rows.iter().enumerate() {
+            let cell = &self.row(row)[col];
+            let b = &self.bounds[id as usize];
+            let rises = (cell.sign() > 0) == up;
+            if cell.is_zero() || (if rises { b.hi_why } else { b.lo_why }) == NONE {
+                continue;
+            }
+            let bound = if rises { &b.hi } else { &b.lo };
+            let room = bound.mul(&self.den[row])?.sub(&self.num[row])?;
+            let (room, size) = if rises { (room, cell) } else { (room.neg(), cell) };
+            let size = if size.sign() < 0 { size.neg() } else { size.clone() };
+            let order = match &stop {
+                Stop::Nothing => Ordering::Less,
+                _ => room.mul(&over)?.cmp(&far.mul(&size)?),
+            };
+            if order == Ordering::Less || order == Ordering::Equal && id < who {
+                (far, over, who, stop) = (room, size, id, Stop::Row(row, bound.clone()));
+            }
+        }
+        Some(stop)
+    }
+}

@@ -1,0 +1,308 @@
+//! The different atoms of a trie, by prefix: the implication partial order graph without its edges.
+//!
+//! The graph of the paper [Jia ISSTA'15, 5] links each atom to those that it implies. Over one prefix that order is the order of
+//! constants, so the atoms of a prefix are kept sorted by operator and constant; what an atom implies and what implies it are
+//! then at most five ranges of that list ([`Labels::implying`], [`Labels::implied`]), found by bisection and never out of date.
+
+use crate::atom::{Atom, Op, PrefixKey};
+use crate::implies::Interval;
+use rustc_hash::FxHashMap;
+
+/// No node, no atom, no payload.
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// A different atom of the trie.
+#[derive(Clone, Debug)]
+pub(crate) struct Label {
+    pub constant: i64,
+    /// The number of the prefix, and in the upper three bits the operator.
+    prefix_and_op: u32,
+    /// Where the trie has it: a list of nodes, or the child of the root.
+    pub nodes: u32,
+}
+
+const NUMBER_BITS: u32 = 29;
+
+impl Label {
+    #[inline]
+    pub fn prefix(&self) -> u32 {
+        self.prefix_and_op & ((1 << NUMBER_BITS) - 1)
+    }
+
+    #[inline]
+    pub fn op(&self) -> Op {
+        match self.prefix_and_op >> NUMBER_BITS {
+            0 => Op::Le,
+            1 => Op::Ge,
+            2 => Op::Eq,
+            3 => Op::Ne,
+            _ => Op::Holds,
+        }
+    }
+}
+
+/// A place in a prefix's sorted list.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    pub constant: i64,
+    /// The number of the atom, and in the upper three bits the operator.
+    atom_and_op: u32,
+    /// Half a mask (see [`fold`]) of what the atom leads to, so that most atoms are passed by without following them. A trie of
+    /// satisfiable sets has here the union over the sets with this atom, one of unsatisfiable sets the intersection over
+    /// those that begin with it.
+    pub mask: u32,
+}
+
+impl Place {
+    fn new(op: Op, constant: i64, atom: u32, mask: u32) -> Place {
+        Place { constant, atom_and_op: atom | ((op as u32) << NUMBER_BITS), mask }
+    }
+
+    #[inline]
+    pub fn atom(&self) -> u32 {
+        self.atom_and_op & ((1 << NUMBER_BITS) - 1)
+    }
+
+    #[inline]
+    fn order(&self) -> (u32, i64) {
+        (self.atom_and_op >> NUMBER_BITS, self.constant)
+    }
+}
+
+/// Half of a mask: what contains another still does.
+#[inline]
+pub(crate) fn fold(mask: u64) -> u32 {
+    (mask | (mask >> 32)) as u32
+}
+
+/// A prefix that occurs in the trie.
+#[derive(Clone, Debug)]
+pub(crate) struct Prefix {
+    pub key: PrefixKey,
+    pub places: Vec<Place>,
+    /// How many nodes it labels; or how many children of the root, if that is what the trie counts.
+    pub nodes: u32,
+    /// Small ranks come first on paths.
+    rank: u8,
+    /// The greatest lower and the least upper bound that any atom puts on it. (Not of one set: low may be above high.)
+    pub tightest: (Option<i64>, Option<i64>),
+}
+
+/// All of them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Labels {
+    pub labels: Vec<Label>,
+    pub prefixes: Vec<Prefix>,
+    numbers: FxHashMap<PrefixKey, u32>,
+    /// The mask of an atom that leads nowhere yet.
+    fresh_mask: u32,
+}
+
+/// Some ranges of one prefix's places.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Ranges {
+    prefix: u32,
+    ranges: [(u32, u32); 5],
+    len: u8,
+}
+
+impl Ranges {
+    fn of(prefix: u32) -> Ranges {
+        Ranges { prefix, ..Ranges::default() }
+    }
+
+    fn push(&mut self, (start, end): (usize, usize)) {
+        if start < end {
+            self.ranges[usize::from(self.len)] = (start as u32, end as u32);
+            self.len += 1;
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+}
+
+/// Appends, and grows by an eighth: doubling would leave a third of a large trie unused.
+pub(crate) fn push<T>(items: &mut Vec<T>, item: T) {
+    if items.len() == items.capacity() {
+        items.reserve_exact(items.len() / 8 + 16);
+    }
+    items.push(item);
+}
+
+impl Labels {
+    pub fn new(fresh_mask: u32) -> Labels {
+        Labels { fresh_mask, ..Labels::default() }
+    }
+
+    /// Room for `more` atoms? Their numbers and those of prefixes are 29 bits wide.
+    pub fn has_room(&self, more: usize) -> bool {
+        self.labels.len().max(self.prefixes.len()) + more < 1 << NUMBER_BITS
+    }
+
+    /// The number of a prefix that occurs in the trie.
+    #[inline]
+    pub fn number(&self, prefix: PrefixKey) -> Option<u32> {
+        self.numbers.get(&prefix).copied()
+    }
+
+    #[inline]
+    pub fn prefix(&self, number: u32) -> &Prefix {
+        &self.prefixes[number as usize]
+    }
+
+    /// The number of a prefix; a new one gets `rank`. Says if it is new.
+    pub fn intern_prefix(&mut self, key: PrefixKey, rank: impl FnOnce() -> u8) -> (u32, bool) {
+        if let Some(number) = self.number(key) {
+            return (number, false);
+        }
+        let number = self.prefixes.len() as u32;
+        push(
+            &mut self.prefixes,
+            Prefix { key, places: Vec::new(), nodes: 0, rank: rank(), tightest: (None, None) },
+        );
+        self.numbers.insert(key, number);
+        (number, true)
+    }
+
+    /// The number of the atom `prefix op constant`; `mask` joins its mask.
+    pub fn intern_atom(&mut self, prefix: u32, op: Op, constant: i64, mask: u32) -> u32 {
+        let Prefix { places, tightest, .. } = &mut self.prefixes[prefix as usize];
+        let index = places.partition_point(|place| place.order() < (op as u32, constant));
+        if let Some(place) = places.get_mut(index)
+            && place.order() == (op as u32, constant)
+        {
+            place.mask |= mask;
+            return place.atom();
+        }
+        let atom = self.labels.len() as u32;
+        if places.len() == places.capacity() {
+            places.reserve_exact(1 + places.len() / 4);
+        }
+        places.insert(index, Place::new(op, constant, atom, mask | self.fresh_mask));
+        if matches!(op, Op::Ge | Op::Eq) {
+            tightest.0 = tightest.0.max(Some(constant));
+        }
+        if matches!(op, Op::Le | Op::Eq) {
+            tightest.1 = Some(tightest.1.map_or(constant, |least| least.min(constant)));
+        }
+        let prefix_and_op = prefix | ((op as u32) << NUMBER_BITS);
+        push(&mut self.labels, Label { constant, prefix_and_op, nodes: NONE });
+        atom
+    }
+
+    /// Gives an atom another mask.
+    pub fn set_mask(&mut self, atom: u32, mask: u32) {
+        let Label { constant, prefix_and_op, .. } = self.labels[atom as usize];
+        let order = (prefix_and_op >> NUMBER_BITS, constant);
+        let prefix = prefix_and_op & ((1 << NUMBER_BITS) - 1);
+        let places = &mut self.prefixes[prefix as usize].places;
+        let index = places.partition_point(|place| place.order() < order);
+        if let Some(place) = places.get_mut(index) {
+            place.mask = mask;
+        }
+    }
+
+    /// What sorts prefixes on paths: any total order does, as long as it never changes.
+    #[inline]
+    pub fn position(&self, prefix: u32) -> (u8, u128) {
+        let prefix = self.prefix(prefix);
+        (prefix.rank, prefix.key.0)
+    }
+
+    /// The atom with this number.
+    pub fn atom(&self, number: u32) -> Atom {
+        let label = &self.labels[number as usize];
+        Atom { prefix: self.prefix(label.prefix()).key, op: label.op(), constant: label.constant }
+    }
+
+    /// The places of `prefix` with this operator and constants in `low..=high`.
+    fn range(&self, prefix: u32, op: Op, low: i64, high: i64) -> (usize, usize) {
+        let places = &self.prefix(prefix).places;
+        let start = places.partition_point(|place| place.order() < (op as u32, low));
+        let count = places[start..].partition_point(|place| place.order() <= (op as u32, high));
+        (start, start + count)
+    }
+
+    /// The stored atoms over `prefix` that imply `op c` each by itself: the reverse implication set.
+    pub fn implying(&self, prefix: u32, op: Op, c: i64) -> Ranges {
+        const LEAST: i64 = i64::MIN;
+        const GREATEST: i64 = i64::MAX;
+        let mut ranges = Ranges::of(prefix);
+        match op {
+            Op::Le => {
+                ranges.push(self.range(prefix, Op::Le, LEAST, c)); // R1, R6
+                ranges.push(self.range(prefix, Op::Eq, LEAST, c)); // R3
+            }
+            Op::Ge => {
+                ranges.push(self.range(prefix, Op::Ge, c, GREATEST)); // R1, R8
+                ranges.push(self.range(prefix, Op::Eq, c, GREATEST)); // R4
+            }
+            Op::Eq | Op::Holds => ranges.push(self.range(prefix, op, c, c)), // R1
+            Op::Ne => {
+                if let Some(below) = c.checked_sub(1) {
+                    ranges.push(self.range(prefix, Op::Le, LEAST, below)); // R5
+                    ranges.push(self.range(prefix, Op::Eq, LEAST, below)); // R2
+                }
+                if let Some(above) = c.checked_add(1) {
+                    ranges.push(self.range(prefix, Op::Ge, above, GREATEST)); // R7
+                    ranges.push(self.range(prefix, Op::Eq, above, GREATEST)); // R2
+                }
+                ranges.push(self.range(prefix, Op::Ne, c, c)); // R1
+            }
+        }
+        ranges
+    }
+
+    /// This one atom, if it is stored.
+    pub fn exactly(&self, prefix: u32, op: Op, constant: i64) -> Ranges {
+        let mut ranges = Ranges::of(prefix);
+        ranges.push(self.range(prefix, op, constant, constant));
+        ranges
+    }
+
+    /// The stored atoms over `prefix` that values within `interval` satisfy: the implication set of bounds.
+    pub fn implied(&self, prefix: u32, interval: Interval) -> Ranges {
+        let mut ranges = Ranges::of(prefix);
+        for (op, low, high) in implied_constants(interval) {
+            ranges.push(self.range(prefix, op, low, high));
+        }
+        ranges
+    }
+
+    /// The stored atoms of `ranges`.
+    pub fn places<'a>(&'a self, ranges: &'a Ranges) -> impl Iterator<Item = &'a Place> {
+        let places = &self.prefix(ranges.prefix).places;
+        let parts = &ranges.ranges[..usize::from(ranges.len)];
+        parts.iter().flat_map(|&(start, end)| &places[start as usize..end as usize])
+    }
+
+    /// About how many nodes the atoms of `ranges` label: their share of the prefix's atoms, as if all were equally frequent.
+    /// (The exact number is a cache miss for each atom, and choosing the second-best place to begin costs less than that.)
+    pub fn estimate(&self, ranges: &Ranges) -> usize {
+        let prefix = self.prefix(ranges.prefix);
+        let parts = &ranges.ranges[..usize::from(ranges.len)];
+        let atoms: usize = parts.iter().map(|&(start, end)| (end - start) as usize).sum();
+        (atoms * prefix.nodes as usize).div_ceil(prefix.places.len().max(1))
+    }
+}
+
+/// The operators and ranges of constants whose atoms all values of `interval` satisfy.
+pub(crate) fn implied_constants(interval: Interval) -> impl Iterator<Item = (Op, i64, i64)> {
+    const LEAST: i128 = i64::MIN as i128;
+    const GREATEST: i128 = i64::MAX as i128;
+    let Interval { low, high } = interval;
+    let point = low.filter(|low| Some(*low) == high);
+    let all = [
+        high.map(|high| (Op::Le, high, GREATEST)),
+        low.map(|low| (Op::Ge, LEAST, low)),
+        point.map(|point| (Op::Eq, point, point)),
+        low.map(|low| (Op::Ne, LEAST, low - 1)),
+        high.map(|high| (Op::Ne, high + 1, GREATEST)),
+    ];
+    all.into_iter().flatten().filter_map(|(op, low, high)| {
+        let (low, high) = (low.max(LEAST), high.min(GREATEST));
+        (low <= high).then_some((op, low as i64, high as i64))
+    })
+}
