@@ -95,7 +95,8 @@ fn what_redis_says_has_to_be_proved_unless_it_is_trusted() {
     let server = RedisServer::start();
     let open = |trust: Trust| {
         let url = server.url();
-        Evergreen::builder().store(&url).trust(trust).native(false).log_events().build().expect("z3 is there")
+        let builder = Evergreen::builder().store(&url).reuse(Reuse::Exact).native(false);
+        builder.trust(trust).log_events().build().expect("z3 is there")
     };
     // 2a = 2b + 1 has a certificate; a product of bit vectors has none.
     let ask = |e: &mut Evergreen| {

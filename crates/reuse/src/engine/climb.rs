@@ -82,8 +82,8 @@ impl Engine {
             }
             Found::Unsat(core) => {
                 let (mut positions, mut certificate) = (self.core_positions(terms, part, &core), None);
-                // Others will want evidence, and this rung has none that would convince them.
-                if self.is_shared()
+                // Others will want evidence; what follows from records here is worth it only if they will read it.
+                if (rung == Rung::Native || self.is_shared())
                     && let Certified::Proof { core, certificate: proof } = self.certify(terms, part)
                 {
                     (positions, certificate) = (Some(core), Some(proof));
