@@ -135,10 +135,13 @@ fn derive<'a>(
     let direct = known.len();
     let mut changed = false;
     let done = sums.visit(premises, |number, derived| {
-        if !derived.is_everything() && !arena.names.implied(number, derived).is_empty() {
+        // With what the query says of the sum itself: one end may come from there.
+        let own = known[..direct].iter().position(|known| known.number == number);
+        let whole = own.map_or(derived, |place| known[place].interval.meet(derived));
+        if !derived.is_everything() && !arena.names.implied(number, whole).is_empty() {
             changed = true;
-            match known[..direct].iter_mut().find(|known| known.number == number) {
-                Some(known) => known.interval = known.interval.meet(derived),
+            match own {
+                Some(place) => known[place].interval = whole,
                 None => known.push(Known { number, interval: derived, direct: &[] }),
             }
         }

@@ -329,11 +329,7 @@ impl<'a> Search<'a> {
         }
         // The path goes beyond the group's prefix: it must have been met, here.
         let met = at != ROOT && Some(self.arena.prefix_of(at)) == group.prefix && self.covered(at, group);
-        let beyond = self
-            .hard
-            .get(next + 1)
-            .is_some_and(|after| self.group_position(after) < self.arena.names.position(there));
-        (met && !beyond).then_some(next + 1)
+        met.then_some(next + 1)
     }
 
     /// At a leaf: is no hard group open?

@@ -45,6 +45,9 @@ fn ends_move_until_they_rest() {
         [Atom::ge(P, 0), Atom::ne(P, 1), Atom::ne(P, 0), Atom::ne(P, 2), Atom::ne(P, 4), Atom::le(P, 5)];
     assert_eq!(reduced(&given).atoms(), [Atom::le(P, 5), Atom::ge(P, 3), Atom::ne(P, 4)]);
     assert_eq!(reduced(&given).sources(1), [0, 2, 1, 3]);
+    let given = [Atom::le(P, 5), Atom::ne(P, 4), Atom::ne(P, 5), Atom::ne(P, 2)];
+    assert_eq!(reduced(&given).atoms(), [Atom::le(P, 3), Atom::ne(P, 2)]);
+    assert_eq!(reduced(&given).sources(0), [0, 2, 1]);
     // One value left is an equation.
     let given = [Atom::ge(P, 0), Atom::ne(P, 0), Atom::le(P, 2), Atom::ne(P, 2)];
     let one = reduced(&given);

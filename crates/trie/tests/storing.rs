@@ -116,3 +116,17 @@ fn likely_models_share_specific_prefixes() {
     assert!(trie.candidates(&[Atom::holds(key(9))], 2).is_empty());
     assert!(trie.candidates(&[Atom::ge(sum, 9)], 0).is_empty());
 }
+
+/// x + y >= 2 and, by x <= 1 and y <= 1, x + y <= 2: together x + y = 2. All three atoms are needed, and named.
+#[test]
+fn a_core_implied_by_a_sum_and_its_variables_names_them() {
+    let mut trie = LTrie::new();
+    let (x, y, sum, other) = (key(0), key(1), key(2), key(3));
+    trie.define(sum, &[(x, 1), (y, 1)]);
+    trie.insert_unsat(&[Atom::eq(sum, 2), Atom::holds(other)], payload(1));
+    let query = [Atom::le(x, 1), Atom::holds(key(4)), Atom::le(y, 1), Atom::ge(sum, 2), Atom::holds(other)];
+    let found = trie.find_unsat(&query, Budget::default());
+    assert_eq!(found.hit.map(|hit| hit.used), Some(vec![0, 2, 3, 4]));
+    assert_eq!(trie.find_unsat(&query[..4], Budget::default()).hit, None);
+    assert_eq!(trie.find_unsat(&query[1..], Budget::default()).hit, None);
+}

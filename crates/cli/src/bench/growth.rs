@@ -130,20 +130,16 @@ fn measure(index: &mut dyn Index, asked: &Asked, kind: &Kind, queries: u64) -> C
 impl Asked {
     /// A stored program that left something of both kinds.
     fn stored(&self, number: u64) -> Program {
-        let mut choice = number;
-        loop {
-            let program =
-                self.workload.program((choice.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 20) % self.programs);
-            if !program.sat.is_empty() && !program.unsat.is_empty() {
-                return program;
-            }
-            choice += 1 << 32;
-        }
+        let first = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 20;
+        // All of them in turn: some left something of both kinds, or there would be nothing to measure.
+        let mut programs =
+            (0..self.programs).map(|more| self.workload.program((first + more) % self.programs));
+        programs.find(|program| !program.sat.is_empty() && !program.unsat.is_empty()).unwrap_or_default()
     }
 }
 
 fn one(sets: &[Vec<Atom>], number: u64) -> &[Atom] {
-    &sets[number as usize % sets.len()]
+    sets.get(number as usize % sets.len().max(1)).map_or(&[], Vec::as_slice)
 }
 
 fn implied_sat(asked: &Asked, number: u64) -> Vec<Atom> {
@@ -161,14 +157,9 @@ fn near(asked: &Asked, number: u64) -> Vec<Atom> {
 }
 
 fn new(asked: &Asked, number: u64) -> Vec<Atom> {
-    let mut unseen = asked.programs + 1_000_000 + number;
-    loop {
-        let program = asked.workload.program(unseen);
-        if !program.sat.is_empty() {
-            return one(&program.sat, number).to_vec();
-        }
-        unseen += 1 << 32;
-    }
+    let unseen = (asked.programs + number..).step_by(1_000_003).map(|index| asked.workload.program(index));
+    let left = unseen.take(100).find(|program| !program.sat.is_empty()).unwrap_or_default();
+    one(&left.sat, number).to_vec()
 }
 
 fn find_sat(index: &mut dyn Index, query: &[Atom]) -> Found {
