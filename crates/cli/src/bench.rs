@@ -2,6 +2,8 @@
 
 mod bare;
 mod boogie;
+mod growth;
+mod growth_plot;
 mod hits;
 mod paths;
 mod reuse;
@@ -21,5 +23,6 @@ pub fn task(task: &BenchTask) -> Result<ExitCode, String> {
     match &task.verb {
         BenchVerb::Streams(flags) => streams::run(flags, task.json),
         BenchVerb::Reuse(flags) => reuse::run(flags, task.json),
+        BenchVerb::Growth(flags) => growth::run(flags, task.json),
     }
 }

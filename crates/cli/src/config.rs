@@ -202,6 +202,17 @@ impl Settings {
         Ok(self.trust.as_deref().map_or(Ok(Trusted::Local), |t| parse("trust", t))?.into())
     }
 
+    /// The store beside which runs are tallied: the first, if it is written to.
+    pub fn tallied(&self) -> Option<String> {
+        if self.reuse.as_deref() == Some("none") || self.mode() != Ok(Mode::ReadWrite) {
+            return None;
+        }
+        match self.store.first() {
+            Some(first) => Some(first.clone()),
+            None => default_path().ok().map(|path| path.to_string_lossy().into_owned()),
+        }
+    }
+
     /// Opens the stores; trouble with one of them is reported and it is left out.
     pub fn open_store(&self) -> Result<Option<Arc<dyn Store>>, String> {
         if self.reuse.as_deref() == Some("none") {

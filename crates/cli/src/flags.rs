@@ -319,6 +319,40 @@ Example:
     Streams(StreamsBench),
     /// Time a reused answer, stage by stage and from each store, beside bare solvers on the same queries
     Reuse(ReuseBench),
+    /// Fill the index of answered sets step by step and time look-ups in it: hits, near misses and new queries
+    #[command(after_help = "\
+Example:
+  evergreen bench growth --svg docs/growth.svg")]
+    Growth(GrowthBench),
+}
+
+/// Flags of `bench growth`.
+#[derive(Args)]
+pub struct GrowthBench {
+    /// Draw the curves into this file
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+    /// Sets to store in the end; measured at 1,000, 3,000, 10,000 and so on
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    pub most: usize,
+    /// Queries of each kind at each size
+    #[arg(long, value_name = "N", default_value_t = 2_000)]
+    pub queries: u64,
+    /// Seed of the generator
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Which index
+    #[arg(long, value_enum, default_value = "ltrie")]
+    pub index: GrowthIndex,
+}
+
+/// Indexes of answered sets.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum GrowthIndex {
+    /// By implication (GreenTrie)
+    Ltrie,
+    /// By equality (KLEE)
+    Ubtree,
 }
 
 /// Flags of `bench reuse`.

@@ -6,12 +6,14 @@ mod bench;
 mod config;
 mod flags;
 mod interrupt;
+mod progress;
 mod run;
 mod say;
 mod shim;
 mod stats;
 mod store;
 mod study;
+mod tally;
 
 use clap::Parser;
 use flags::{Cli, Task};

@@ -86,6 +86,9 @@ pub fn run(
     {
         crate::say::warn_once(&e.to_string());
     }
+    if let Some(folder) = settings.tallied() {
+        crate::tally::add(&folder, &session.stats().engine);
+    }
     if let Some(place) = &settings.stats {
         stats::append(place, &session.stats(), start.elapsed(), &name)?;
     }

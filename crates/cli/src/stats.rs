@@ -60,13 +60,11 @@ pub fn append(place: &str, stats: &SessionStats, elapsed: Duration, file: &str) 
 pub fn summary(stats: &SessionStats, elapsed: Duration) {
     let e = &stats.engine;
     crate::say::warn(&format!(
-        "{} queries in {} parts: {} reused, {} by cores, {} trivial, {} solved ({} unknown); {} solver processes; \
+        "{} queries in {} parts: {} answered without a solver, {} solved ({} unknown); {} solver processes; \
          {:.1} ms, of which solving {:.1} ms; saved {:.1} ms",
         e.queries + stats.passed_through,
         e.slices,
-        e.hits(Rung::Exact),
-        e.hits(Rung::Core),
-        e.hits(Rung::Trivial),
+        e.reused(),
         e.solved + stats.passed_through,
         e.unknown,
         stats.solver_starts,
@@ -74,4 +72,19 @@ pub fn summary(stats: &SessionStats, elapsed: Duration) {
         e.stage(Stage::Solve).as_secs_f64() * 1e3,
         e.saved.as_secs_f64() * 1e3,
     ));
+    for rung in Rung::ALL.into_iter().filter(|&r| e.rung(r).tried + e.hits(r) > 0) {
+        let r = e.rung(rung);
+        crate::say::warn(&format!(
+            "  {:<9} {} hits in {} tries, {:.3} ms{}",
+            rung.name(),
+            r.hits,
+            r.tried.max(r.hits),
+            r.time.as_secs_f64() * 1e3,
+            if r.passed > 0 {
+                format!("; passed by {} times, it did not pay", r.passed)
+            } else {
+                String::new()
+            },
+        ));
+    }
 }

@@ -1,9 +1,10 @@
 //! `evergreen store`: look at a store, move it, clean it.
 
 use crate::flags::{StoreTask, StoreVerb};
+use crate::{progress, tally};
 use evergreen::store::{
-    Bucket, Choice, Key, Merged, Mode, OpenOptions, PruneLimits, Store, default_path, export, import, merge,
-    open, prune, verify,
+    Bucket, Choice, Key, Merged, Mode, OpenOptions, PruneLimits, Store, default_path, expand, export, import,
+    merge, open, prune, verify,
 };
 use evergreen::{Record, check_core, check_record, identity};
 use serde_json::json;
@@ -30,10 +31,11 @@ pub fn task(task: &StoreTask) -> Done {
     }
     let writes =
         matches!(task.verb, StoreVerb::Import { .. } | StoreVerb::Merge { .. } | StoreVerb::Prune { .. });
-    let store = open_one(&spec, if writes { Mode::ReadWrite } else { Mode::ReadOnly })?;
+    let mode = if writes { Mode::ReadWrite } else { Mode::ReadOnly };
+    let store = progress::watched(open_one(&spec, mode)?);
     match &task.verb {
         StoreVerb::Path => unreachable!("answered above"),
-        StoreVerb::Stats => stats(&store, task.json),
+        StoreVerb::Stats => stats(&store, &spec, task.json),
         StoreVerb::Export { file } => {
             let place = file.display().to_string();
             // Written beside the target and moved there when complete: an interrupted export leaves nothing half.
@@ -81,7 +83,14 @@ pub fn task(task: &StoreTask) -> Done {
     }
 }
 
+/// Opens one store. Where nothing is to be written, a folder that is not there is a mistake, not an empty store.
 fn open_one(spec: &str, mode: Mode) -> Result<Arc<dyn Store>, String> {
+    let is_path = spec != "memory:" && !spec.contains("://");
+    if mode == Mode::ReadOnly && is_path && !expand(spec).exists() {
+        return Err(format!(
+            "{spec}: there is no store\nhelp: name one with --store; one is made when the first answer is recorded"
+        ));
+    }
     open(spec, &OpenOptions { mode, ..OpenOptions::default() }).map_err(|e| e.to_string())
 }
 
@@ -118,7 +127,7 @@ fn is_known(bytes: &[u8]) -> bool {
     check_record(bytes) || check_core(bytes) || identity::check_bytes(bytes)
 }
 
-fn stats(store: &Arc<dyn Store>, as_json: bool) -> Done {
+fn stats(store: &Arc<dyn Store>, spec: &str, as_json: bool) -> Done {
     let (mut sat, mut models, mut unsat, mut cores, mut proofs) = (0u64, 0u64, 0u64, 0u64, 0u64);
     let (mut members, mut other, mut micros) = (0u64, 0u64, 0u64);
     let visited = store.visit(&mut |key, bytes| {
@@ -129,7 +138,7 @@ fn stats(store: &Arc<dyn Store>, as_json: bool) -> Done {
         }
         match Record::decode(bytes) {
             Some(record) => {
-                micros += record.micros;
+                micros = micros.saturating_add(record.micros);
                 match record.verdict {
                     Sat(model) => {
                         sat += 1;
@@ -153,6 +162,7 @@ fn stats(store: &Arc<dyn Store>, as_json: bool) -> Done {
         "sat": sat, "with_model": models, "unsat": unsat, "with_core": cores, "with_certificate": proofs,
         "in_buckets": members, "other": other,
         "solve_time_ms": micros as f64 / 1e3,
+        "ladder": tally::load(spec),
     });
     let text = format!(
         "{}\n  entries {}  bytes {}\n  sat {sat} ({models} with a model)  unsat {unsat} ({cores} with a core, {proofs} \
@@ -162,7 +172,8 @@ fn stats(store: &Arc<dyn Store>, as_json: bool) -> Done {
         s.bytes,
         micros as f64 / 1e6
     );
-    say(as_json, object, &text)
+    let ladder = tally::load(spec).map(|all| format!("\n{}", tally::table(&all))).unwrap_or_default();
+    say(as_json, object, &format!("{text}{ladder}"))
 }
 
 fn check(store: &Arc<dyn Store>, as_json: bool) -> Done {

@@ -479,3 +479,31 @@ fn bad_flags_and_settings() {
     assert!(stderr(&output).contains("config.toml"), "{}", stderr(&output));
     let _ = find("z3");
 }
+
+#[test]
+fn looking_at_a_store_that_is_not_there() {
+    let folder = Folder::new();
+    let nowhere = folder.text("nowhere/at/all");
+    let pack = folder.text("pack");
+    for verb in [&["stats"][..], &["verify"], &["export", &pack]] {
+        let mut command = evergreen(&folder);
+        let output = run(command.arg("store").args(verb).args(["--store", &nowhere]), "");
+        assert_eq!(output.status.code(), Some(2), "{verb:?}");
+        assert!(stderr(&output).contains(&format!("{nowhere}: there is no store")), "{}", stderr(&output));
+    }
+    assert!(!folder.path("nowhere").exists() && !folder.path("pack").exists());
+    // One that is to be written is made.
+    folder.file("empty", "");
+    let output =
+        run(evergreen(&folder).args(["store", "import", "--store", &nowhere, &folder.text("empty")]), "");
+    assert!(stderr(&output).contains("not an evergreen pack"), "{}", stderr(&output));
+}
+
+#[test]
+fn trust_in_something_else() {
+    let folder = Folder::new();
+    let output = run(evergreen(&folder).env("EVERGREEN_TRUST", "everyone").arg("solve"), QUERY);
+    assert_eq!(output.status.code(), Some(2));
+    let expected = "evergreen: trust: \"everyone\" is not one of local, all, none\n";
+    assert_eq!(stderr(&output), expected);
+}

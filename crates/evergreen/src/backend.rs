@@ -47,6 +47,7 @@ impl Backend for PartsBackend {
             Ok(declarations) => declarations,
             Err(why) => return unknown(why, start.elapsed()),
         };
+        let recursive = declarations.contains("(define-fun");
         let symbols = free_symbols(terms, task.constraints);
         // Functions and values of declared sorts are not asked for one by one: such parts are kept without a model.
         let plain = symbols.iter().all(|&s| {
@@ -66,7 +67,9 @@ impl Backend for PartsBackend {
             Ok(outcome) => outcome,
             Err(failure) => return unknown(failure.to_string(), start.elapsed()),
         };
-        let core = outcome.core.map(|core| core.into_iter().map(|i| task.constraints[i]).collect());
+        // What a core leaves out may mention a function whose definition it needs: see `Stack::is_recursive`.
+        let core = outcome.core.filter(|_| !recursive);
+        let core = core.map(|core| core.into_iter().map(|i| task.constraints[i]).collect());
         let verdict = match outcome.verdict {
             Said::Sat => Verdict::Sat,
             Said::Unsat => Verdict::Unsat,

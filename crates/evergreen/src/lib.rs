@@ -62,7 +62,7 @@ pub use session::{Next, Remark, Session, SessionOptions, SessionStats};
 pub use evergreen_canon::{Aside, Canonizer, FORM_VERSION, KeyBytes, Mode as CanonMode, digest, split};
 pub use evergreen_reuse::{
     Answer, Backend, CoreIndex, Cores, Engine, Event, Grain, Options as EngineOptions, Question, Record,
-    RecordedVerdict, Reuse, Rung, RungStats, Solved, Source, Stage, Stats, Task, Trust, Verdict,
+    RecordedVerdict, Reuse, Rung, RungStats, Solved, Source, Stage, Stats, StoredCore, Task, Trust, Verdict,
     check_bytes as check_record, check_core_bytes as check_core,
 };
 pub use evergreen_term::{
@@ -85,4 +85,9 @@ pub mod store {
 /// SMT-LIB text.
 pub mod smtlib {
     pub use evergreen_smtlib::*;
+}
+
+/// Answered sets of constraints, found by implication.
+pub mod trie {
+    pub use evergreen_trie::*;
 }

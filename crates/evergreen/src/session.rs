@@ -273,8 +273,11 @@ impl Session {
             Command::DeclareSort { .. }
             | Command::DefineSort(_)
             | Command::DefineFun { .. }
-            | Command::DefineFunsRec(_)
             | Command::DeclareDatatypes(_) => self.declare(text, &[], out),
+            Command::DefineFunsRec(_) => {
+                self.declare(text, &[], out);
+                self.stack.note_recursive();
+            }
             Command::Assert { term, label, .. } => {
                 let top = self.stack.top();
                 let command = top.commands.len();

@@ -24,6 +24,8 @@ pub(crate) struct Frame {
     pub(crate) assertions: Vec<Assertion>,
     pub(crate) asides: Vec<Aside>,
     pub(crate) symbols: Vec<SymbolId>,
+    /// Whether a recursive function is defined in here.
+    pub(crate) recursive: bool,
     /// Something in here was not understood, or understood but refused by the solver: only the solver knows what the
     /// frame means. Set while the solver is told the frame, when everything else about it is only read.
     pub(crate) opaque: Cell<bool>,
@@ -53,6 +55,7 @@ pub(crate) struct Stack {
     pub(crate) unscoped: Vec<Unscoped>,
     pub(crate) global_symbols: Vec<SymbolId>,
     pub(crate) global_declarations: bool,
+    global_recursive: bool,
     next_id: u64,
 }
 
@@ -63,6 +66,7 @@ impl Stack {
             unscoped: Vec::new(),
             global_symbols: Vec::new(),
             global_declarations: false,
+            global_recursive: false,
             next_id: 0,
         };
         stack.push(1);
@@ -113,6 +117,23 @@ impl Stack {
             self.top().commands.push(command);
             self.top().symbols.extend(symbols);
         }
+    }
+
+    /// Notes that the last declaration defines a recursive function.
+    pub(crate) fn note_recursive(&mut self) {
+        if self.global_declarations {
+            self.global_recursive = true;
+        } else {
+            self.top().recursive = true;
+        }
+    }
+
+    /// Whether recursive functions are defined.
+    ///
+    /// A definition is an axiom that no name stands for, and a solver unfolds it for every term of the script. So what it
+    /// gives as a core may be unsatisfiable only with a definition that no member of the core mentions.
+    pub(crate) fn is_recursive(&self) -> bool {
+        self.global_recursive || self.frames.iter().any(|f| f.recursive)
     }
 
     pub(crate) fn assertions(&self) -> impl Iterator<Item = &Assertion> {

@@ -1,6 +1,6 @@
 //! The library's front: what is asked of it, and how often a solver is.
 
-use evergreen::{Error, Evergreen, Fun, Question, Reuse, Rung, SortId, TermId, Verdict};
+use evergreen::{Error, Event, Evergreen, Fun, Question, Reuse, Rung, Sort, SortId, TermId, Trust, Verdict};
 use evergreen_testing::redis::RedisServer;
 
 fn library(store: &str) -> Evergreen {
@@ -87,4 +87,43 @@ fn what_one_process_solved_another_reuses_through_redis() {
     let constraints: Vec<TermId> = (0..6).rev().map(|i| above(&mut second, &format!("w{i}"), i)).collect();
     assert_eq!(second.check(&constraints, Question::Model).unwrap().verdict, Verdict::Sat);
     assert_eq!((second.stats().solved, second.stats().hits(Rung::Exact)), (0, 6));
+}
+
+#[test]
+fn what_redis_says_has_to_be_proved_unless_it_is_trusted() {
+    evergreen_testing::tools::put_on_path();
+    let server = RedisServer::start();
+    let open = |trust: Trust| {
+        let url = server.url();
+        Evergreen::builder().store(&url).trust(trust).native(false).log_events().build().expect("z3 is there")
+    };
+    // 2a = 2b + 1 has a certificate; a product of bit vectors has none.
+    let ask = |e: &mut Evergreen| {
+        let (a, b) = (e.constant("a", SortId::INT), e.constant("b", SortId::INT));
+        let (one, two) = (e.terms().int(1), e.terms().int(2));
+        let (left, right) = (e.app(Fun::Mul, &[two, a]).unwrap(), e.app(Fun::Mul, &[two, b]).unwrap());
+        let odd = e.app(Fun::Add, &[right, one]).unwrap();
+        let (both, lower) = (e.app(Fun::Ge, &[left, odd]).unwrap(), e.app(Fun::Le, &[left, odd]).unwrap());
+        assert_eq!(e.check(&[both, lower], Question::Sat).unwrap().verdict, Verdict::Unsat);
+        let word = e.terms().sort(Sort::BitVec(16));
+        let (c, d) = (e.constant("c", word), e.constant("d", word));
+        let below = e.app(Fun::BvUlt, &[c, d]).unwrap();
+        let above = e.app(Fun::BvUlt, &[d, c]).unwrap();
+        assert_eq!(e.check(&[below, above], Question::Sat).unwrap().verdict, Verdict::Unsat);
+        e.flush().unwrap();
+    };
+    let counted = |trust: Trust| {
+        let mut e = open(trust);
+        ask(&mut e);
+        let events = e.take_events();
+        let distrusted =
+            events.iter().filter(|event| matches!(event, Event::Distrusted { .. })).count() as u64;
+        assert_eq!(distrusted, e.stats().distrusted);
+        // Asked again, this process knows what it has solved or checked itself.
+        ask(&mut e);
+        (e.stats().solved, e.stats().hits(Rung::Exact), e.stats().distrusted, e.stats().rejected)
+    };
+    assert_eq!(counted(Trust::Local), (2, 2, 0, 0), "nothing is there yet");
+    assert_eq!(counted(Trust::Local), (1, 3, 1, 0), "one was proved");
+    assert_eq!(counted(Trust::All), (0, 4, 0, 0));
 }

@@ -18,6 +18,7 @@ use evergreen_trie::{
 };
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// How variables are named.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -60,6 +61,7 @@ pub(crate) struct Logic {
     definitions: Definitions,
     defined: FxHashSet<u128>,
     relating: Relating,
+    distrusted: Arc<AtomicU64>,
 }
 
 fn op(relation: Relation) -> Op {
@@ -75,6 +77,7 @@ fn op(relation: Relation) -> Op {
 impl Logic {
     /// An index in front of a store, if there is one.
     pub(crate) fn new(relating: Relating, shelf: Option<StoreShelf>) -> Logic {
+        let distrusted = shelf.as_ref().map(|shelf| shelf.distrusted.clone()).unwrap_or_default();
         let index: Box<dyn Index> = match (relating, shelf) {
             (Relating::Equality, None) => Box::new(Shelved::in_memory(UbTree::new())),
             (Relating::Equality, Some(shelf)) => Box::new(Shelved::new(UbTree::new(), Arc::new(shelf))),
@@ -82,7 +85,12 @@ impl Logic {
             (Relating::Implication, Some(shelf)) => Box::new(Shelved::new(LTrie::new(), Arc::new(shelf))),
         };
         let definitions = Definitions::default();
-        Logic { index, definitions, defined: FxHashSet::default(), relating }
+        Logic { index, definitions, defined: FxHashSet::default(), relating, distrusted }
+    }
+
+    /// How many sets in the store were not believed since the last call.
+    pub(crate) fn take_distrusted(&self) -> u64 {
+        self.distrusted.swap(0, Relaxed)
     }
 
     /// A part as a set; `None` when it cannot be named this way.
@@ -230,6 +238,8 @@ pub(crate) struct StoreShelf {
     pub(crate) mask: u128,
     /// Where unsatisfiable sets have to come from to be taken as true.
     pub(crate) trust: Trust,
+    /// How many were not.
+    pub(crate) distrusted: Arc<AtomicU64>,
 }
 
 impl Shelf for StoreShelf {
@@ -238,7 +248,10 @@ impl Shelf for StoreShelf {
         let found = self.store.list_from(&self.bucket(bucket)).unwrap_or_default();
         let usable = |(bytes, origin): &(Arc<[u8]>, Origin)| {
             // Models are evaluated before use, whoever found them. That a set has none has to be believed.
-            self.trust.trusts(*origin) || decode(bytes).is_some_and(|entry| entry.kind == Kind::Sat)
+            let usable =
+                self.trust.trusts(*origin) || decode(bytes).is_some_and(|entry| entry.kind == Kind::Sat);
+            self.distrusted.fetch_add(u64::from(!usable), Relaxed);
+            usable
         };
         found.into_iter().filter(usable).map(|(bytes, _)| bytes).collect()
     }

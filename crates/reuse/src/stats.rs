@@ -70,7 +70,7 @@ pub struct Stats {
     pub cores: u64,
     /// Records that did not hold for the query they were found for.
     pub rejected: u64,
-    /// Records from an origin that is not trusted that were not used: they proved nothing, or were rejected.
+    /// Records and sets from an origin that is not trusted that were not used: they proved nothing, or were rejected.
     pub distrusted: u64,
     /// Fresh models that our own evaluation contradicts.
     pub contradicted: u64,
@@ -98,6 +98,12 @@ impl Stats {
     /// Parts that were answered without a solver process.
     pub fn reused(&self) -> u64 {
         self.rungs.iter().map(|r| r.hits).sum()
+    }
+
+    pub(crate) fn tried(&mut self, rung: Rung, parts: u64, time: Duration) {
+        let stats = &mut self.rungs[rung as usize];
+        stats.tried += parts;
+        stats.time += time;
     }
 
     pub(crate) fn hit(&mut self, rung: Rung) {

@@ -46,7 +46,7 @@ pub use layered::{Layered, OnTrouble, Spread};
 pub use memory::Memory;
 pub use merge::{Choice, Merged, merge};
 pub use mode::{Mode, ReadOnly};
-pub use open::{OpenOptions, open, open_layers};
+pub use open::{OpenOptions, expand, open, open_layers};
 pub use pack::{PackReader, export, import};
 pub use prune::{PruneLimits, Pruned, prune};
 pub use redis::Redis;

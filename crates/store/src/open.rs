@@ -95,8 +95,8 @@ pub fn open_layers(
     Ok(Layered::new(layers, on_trouble).spreading(options.spread))
 }
 
-/// `~/` at the start, for names from configuration files that no shell has seen.
-fn expand(spec: &str) -> PathBuf {
+/// The path of a name: `~/` at the start is for names from configuration files that no shell has seen.
+pub fn expand(spec: &str) -> PathBuf {
     match (spec.strip_prefix("~/"), std::env::var_os("HOME")) {
         (Some(rest), Some(home)) => Path::new(&home).join(rest),
         _ => PathBuf::from(spec),

@@ -60,13 +60,14 @@ fn processes_that_add_at_once_and_are_killed_lose_nothing() {
         child.kill().unwrap();
         child.wait().unwrap();
     }
-    let store = Disk::open(directory.path(), 0).unwrap();
     let mut expected: BTreeSet<Vec<u8>> =
         (0..200).map(|number| format!("{number} of all").into_bytes()).collect();
     for child in &children {
         expected.extend((0..200).map(|number| format!("{number} of {}", child.id()).into_bytes()));
     }
-    assert_eq!(values(&store, &BUCKET), expected);
+    // Also for those who may only read.
+    assert_eq!(values(&Disk::open_read_only(directory.path(), 0).unwrap(), &BUCKET), expected);
+    assert_eq!(values(&Disk::open(directory.path(), 0).unwrap(), &BUCKET), expected);
 }
 
 fn filled(store: &dyn Store) {

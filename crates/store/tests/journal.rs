@@ -6,12 +6,13 @@
 mod common;
 
 use std::io::{BufRead, BufReader, Write};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use common::{key, value};
-use evergreen_store::{Disk, Store, verify};
+use evergreen_store::{Disk, Key, Store, verify};
 
 const CHILD: &str = "EVERGREEN_STORE_CHILD";
 const DIRECTORY: &str = "EVERGREEN_STORE_CHILD_DIRECTORY";
@@ -192,13 +193,23 @@ fn no_journal_is_left_by_those_who_end_well() {
 }
 
 #[test]
-fn reading_makes_no_journal_and_read_only_takes_none() {
+fn reading_makes_no_journal_and_read_only_looks_into_them_and_leaves_them() {
     let directory = tempfile::tempdir().unwrap();
     let mut child = child("abort 0 3", directory.path());
     assert!(!child.wait().unwrap().success());
     let left = journals(directory.path());
     let store = Disk::open_read_only(directory.path(), 0).unwrap();
-    let _ = store.get(&key(0)).unwrap();
+    for number in 0..3 {
+        assert_eq!(store.get(&key(number)).unwrap().as_deref(), Some(&value(number, 0)[..]));
+    }
+    assert_eq!(store.stats().unwrap().entries, 3);
+    let mut seen = 0;
+    let each = &mut |_: &Key, _: &[u8]| {
+        seen += 1;
+        ControlFlow::Continue(())
+    };
+    store.visit(each).unwrap();
+    assert_eq!(seen, 3);
     drop(store);
     assert_eq!(journals(directory.path()), left);
     find_all(directory.path(), &[0, 1, 2]);

@@ -69,6 +69,7 @@ fn paths_in_documents_exist() {
         "docs/key-format.md",
         "docs/record-format.md",
         "docs/store-format.md",
+        "docs/certificate-format.md",
     ] {
         let text = std::fs::read_to_string(repository().join(document)).unwrap();
         let words = text.split(|c: char| c.is_whitespace() || "`()[],:".contains(c));

@@ -59,6 +59,13 @@ pub enum Stored {
     Ignored,
 }
 
+impl Stored {
+    /// Does the index answer more than before?
+    pub fn changed(self) -> bool {
+        self != Stored::Ignored
+    }
+}
+
 /// How much an index holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Sizes {

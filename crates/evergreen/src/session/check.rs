@@ -299,6 +299,9 @@ impl StackBackend<'_> {
 
     /// The named assertions that the solver gives, and all unnamed ones, which it never gives.
     fn core(&mut self, terms: &mut Terms) -> Option<Vec<TermId>> {
+        if self.stack.is_recursive() {
+            return None;
+        }
         let reply = self.extra("(get-unsat-core)")?;
         let names: FxHashSet<&str> = answer::parse_names(&reply).ok()?.into_iter().map(bare).collect();
         // A name that we do not know stands for something that would be missing from the core.
@@ -319,6 +322,9 @@ impl StackBackend<'_> {
 
     /// All assertions and the assumptions that the solver gives.
     fn assumption_core(&mut self, terms: &mut Terms) -> Option<Vec<TermId>> {
+        if self.stack.is_recursive() {
+            return None;
+        }
         let reply = self.extra("(get-unsat-assumptions)")?;
         let used = answer::expressions(reply.trim())?;
         let [list] = used[..] else { return None };

@@ -7,6 +7,7 @@ use super::look_up::join;
 use super::verify::Certified;
 use super::{Engine, Found, Known, Part, Reuse};
 use crate::event::{Event, Rung};
+use crate::logic::Logic;
 use crate::record::RecordedVerdict;
 use crate::translate;
 use evergreen_term::{Model, Terms};
@@ -34,6 +35,7 @@ impl Engine {
                 _ => found.map(|found| (found, None)),
             };
             self.tell(rung, found.is_some(), start);
+            self.stats.distrusted += self.logic.as_ref().map_or(0, Logic::take_distrusted);
             if let Some((found, by)) = found {
                 self.relate(terms, part, &found, by);
                 return self.take(terms, part, rung, found, model);
@@ -62,9 +64,7 @@ impl Engine {
     pub(super) fn tell(&mut self, rung: Rung, hit: bool, start: Instant) {
         let time = start.elapsed();
         self.meters[rung as usize].tell(hit, time);
-        let stats = &mut self.stats.rungs[rung as usize];
-        stats.tried += 1;
-        stats.time += time;
+        self.stats.tried(rung, 1, time);
     }
 
     /// Records what a rung found and makes it part of the answer.

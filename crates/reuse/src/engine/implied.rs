@@ -32,7 +32,12 @@ pub(super) fn logic_of(options: &Options, store: Option<&Arc<dyn Store>>) -> Opt
     };
     let namespace = evergreen_canon::digest(options.namespace.as_bytes());
     let mask = u128::from_le_bytes(namespace[..16].try_into().expect("a digest has 32 bytes"));
-    let shelf = store.map(|store| StoreShelf { store: store.clone(), mask, trust: options.trust });
+    let shelf = store.map(|store| StoreShelf {
+        store: store.clone(),
+        mask,
+        trust: options.trust,
+        distrusted: Arc::default(),
+    });
     Some(Logic::new(relating, shelf))
 }
 

@@ -129,10 +129,12 @@ impl Engine {
         let mut records: Vec<Option<Fetched>> = parts.iter().map(|_| None).collect();
         // A failing store is a miss; the store reports its own trouble.
         let found = if keys.is_empty() { Vec::new() } else { store.get_many_from(&keys).unwrap_or_default() };
+        let count = open.len() as u64;
         for (i, bytes) in open.into_iter().zip(found) {
             records[i] = bytes.and_then(decode);
         }
         self.stats.add(Stage::LookUp, start.elapsed());
+        self.stats.tried(Rung::Exact, count, start.elapsed());
         records
     }
 
@@ -140,7 +142,9 @@ impl Engine {
         let start = Instant::now();
         // A failing store is a miss; the store reports its own trouble.
         let found = self.store.as_ref()?.get_from(&Key(*key)).ok().flatten().and_then(decode);
-        self.stats.add(Stage::LookUp, start.elapsed());
+        let took = start.elapsed();
+        self.stats.add(Stage::LookUp, took);
+        self.stats.tried(Rung::Exact, 1, took);
         found
     }
 

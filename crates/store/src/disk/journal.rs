@@ -226,46 +226,57 @@ impl Held {
 
     /// Reads entries in their order up to the first damage, where a kill or a power cut has stopped the writer.
     pub(super) fn read(&self, each: &mut dyn FnMut(Key, Bytes) -> ControlFlow<()>) -> Ending {
-        self.read_entries(each).unwrap_or(Ending::Early)
-    }
-
-    fn read_entries(&self, each: &mut dyn FnMut(Key, Bytes) -> ControlFlow<()>) -> io::Result<Ending> {
-        let mut reader = BufReader::new(&self.file);
-        let mut head = [0; HEADER_BYTES];
-        if !fill(&mut reader, &mut head)? {
-            return Ok(Ending::Complete);
-        }
-        if head != header(FORMAT_VERSION) {
-            let version = u32::from_le_bytes([head[8], head[9], head[10], head[11]]);
-            let newer = version > FORMAT_VERSION && head == header(version);
-            return Ok(if newer { Ending::Early } else { Ending::Complete });
-        }
-        let mut bytes = Vec::new();
-        loop {
-            let mut length = [0; 4];
-            if !fill(&mut reader, &mut length)? {
-                return Ok(Ending::Complete);
-            }
-            let value_bytes = u32::from_le_bytes(length) as usize;
-            if value_bytes > MAX_VALUE_BYTES {
-                return Ok(Ending::Complete);
-            }
-            bytes.clear();
-            bytes.extend_from_slice(&length);
-            // Reads what is there, so that a wrong length costs no more memory than the file has bytes.
-            let rest = (value_bytes + ENTRY_BYTES - length.len()) as u64;
-            (&mut reader).take(rest).read_to_end(&mut bytes)?;
-            let Some((key, value)) = open_entry(&bytes, value_bytes) else { return Ok(Ending::Complete) };
-            if each(key, value).is_break() {
-                return Ok(Ending::Early);
-            }
-        }
+        read_entries(&self.file, each).unwrap_or(Ending::Early)
     }
 
     /// Deletes while it is locked, so that nobody recovers it between.
     pub(super) fn delete(self) {
         // If this fails it is recovered once more, which changes nothing.
         let _ = std::fs::remove_file(&self.path);
+    }
+}
+
+/// Reads a journal without taking it over, whether its owner lives or not: what is whole in it was put. For those who
+/// may not write.
+pub(super) fn look_into(path: &Path, each: &mut dyn FnMut(Key, Bytes) -> ControlFlow<()>) -> io::Result<()> {
+    let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK;
+    let file = OpenOptions::new().read(true).custom_flags(flags).open(path)?;
+    if file.metadata()?.is_file() {
+        read_entries(&file, each)?;
+    }
+    Ok(())
+}
+
+fn read_entries(file: &File, each: &mut dyn FnMut(Key, Bytes) -> ControlFlow<()>) -> io::Result<Ending> {
+    let mut reader = BufReader::new(file);
+    let mut head = [0; HEADER_BYTES];
+    if !fill(&mut reader, &mut head)? {
+        return Ok(Ending::Complete);
+    }
+    if head != header(FORMAT_VERSION) {
+        let version = u32::from_le_bytes([head[8], head[9], head[10], head[11]]);
+        let newer = version > FORMAT_VERSION && head == header(version);
+        return Ok(if newer { Ending::Early } else { Ending::Complete });
+    }
+    let mut bytes = Vec::new();
+    loop {
+        let mut length = [0; 4];
+        if !fill(&mut reader, &mut length)? {
+            return Ok(Ending::Complete);
+        }
+        let value_bytes = u32::from_le_bytes(length) as usize;
+        if value_bytes > MAX_VALUE_BYTES {
+            return Ok(Ending::Complete);
+        }
+        bytes.clear();
+        bytes.extend_from_slice(&length);
+        // Reads what is there, so that a wrong length costs no more memory than the file has bytes.
+        let rest = (value_bytes + ENTRY_BYTES - length.len()) as u64;
+        (&mut reader).take(rest).read_to_end(&mut bytes)?;
+        let Some((key, value)) = open_entry(&bytes, value_bytes) else { return Ok(Ending::Complete) };
+        if each(key, value).is_break() {
+            return Ok(Ending::Early);
+        }
     }
 }
 

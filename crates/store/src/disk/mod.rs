@@ -60,6 +60,8 @@ struct Core {
     front: Memory,
     counters: Counters,
     today: u32,
+    /// What lay in journals when the store was opened read-only; otherwise such entries are taken over.
+    journalled: DigestMap<Bytes>,
 }
 
 /// The default directory: `$XDG_CACHE_HOME/evergreen/store` or `~/.cache/evergreen/store`.
@@ -98,12 +100,24 @@ impl Disk {
         Ok(Disk { core })
     }
 
-    /// Opens the store in a directory for reading: nothing is created, locked or written, not even the day of use.
+    /// Opens the store in a directory for reading: nothing is created, locked or written, not even the day of use. What
+    /// other processes have put and not yet written is found as far as it was put before this.
     pub fn open_read_only(directory: &Path, front_bytes: usize) -> Result<Disk, StoreError> {
         let directory = std::path::absolute(directory)
             .map_err(|error| StoreError::io(directory.display(), "open the directory", &error))?;
+        let mut journalled = DigestMap::default();
+        // Before the first look at the data file: what is no longer in a journal is there.
+        for path in journal::list(&directory) {
+            // One that cannot be read was removed since, or belongs to another user.
+            let _ = journal::look_into(&path, &mut |key, value| {
+                journalled.insert(key, value);
+                ControlFlow::Continue(())
+            });
+        }
         let files = Arc::new(Files::new(directory)?);
-        Ok(Disk { core: Arc::new(Core::new(None, files, front_bytes)) })
+        let mut core = Core::new(None, files, front_bytes);
+        core.journalled = journalled;
+        Ok(Disk { core: Arc::new(core) })
     }
 
     /// The directory.
@@ -122,7 +136,12 @@ impl Disk {
 impl Core {
     fn new(behind: Option<WriteBehind<Files>>, files: Arc<Files>, front_bytes: usize) -> Core {
         let (front, counters) = (Memory::new(front_bytes), Counters::default());
-        Core { behind, files, front, counters, today: today() }
+        Core { behind, files, front, counters, today: today(), journalled: DigestMap::default() }
+    }
+
+    /// What is not in the data file yet.
+    fn waiting(&self) -> DigestMap<Bytes> {
+        self.behind.as_ref().map_or_else(|| self.journalled.clone(), WriteBehind::waiting)
     }
 
     fn find(&self, key: &Key) -> Result<Option<Bytes>, StoreError> {
@@ -130,8 +149,12 @@ impl Core {
             Counters::add(&self.counters.front_hits, 1);
             return Ok(Some(value));
         }
-        if let Some(value) = self.behind.as_ref().and_then(|behind| behind.peek(key)) {
-            return Ok(Some(value));
+        let waits = match &self.behind {
+            Some(behind) => behind.peek(key),
+            None => self.journalled.get(key).cloned(),
+        };
+        if waits.is_some() {
+            return Ok(waits);
         }
         match self.files.find(key)? {
             None => Ok(None),
@@ -153,10 +176,13 @@ impl Core {
 impl Core {
     /// The members of a bucket: first what waits, then what is in the file, so that a batch written between is seen.
     fn list(&self, bucket: &Bucket) -> Result<Vec<Bytes>, StoreError> {
-        let mut waiting: DigestMap<Bytes> = DigestMap::default();
-        if let Some(behind) = &self.behind {
-            waiting.extend(behind.waiting_in(bucket));
-        }
+        let waiting: DigestMap<Bytes> = match &self.behind {
+            Some(behind) => behind.waiting_in(bucket).into_iter().collect(),
+            None => {
+                let inside = self.journalled.iter().filter(|(key, _)| bucket.spans(key));
+                inside.map(|(key, value)| (*key, value.clone())).collect()
+            }
+        };
         let (reads, faults) = self.files.range(bucket)?;
         let mut damaged = faults.len();
         let mut values = Vec::with_capacity(reads.len() + waiting.len());
@@ -294,7 +320,7 @@ impl Store for Disk {
     }
 
     fn visit(&self, each: &mut dyn FnMut(&Key, &[u8]) -> ControlFlow<()>) -> Result<(), StoreError> {
-        let waiting = self.core.behind.as_ref().map(WriteBehind::waiting).unwrap_or_default();
+        let waiting = self.core.waiting();
         for (key, value) in &waiting {
             if each(key, value).is_break() {
                 return Ok(());
@@ -315,7 +341,7 @@ impl Store for Disk {
     }
 
     fn visit_usage(&self, each: &mut dyn FnMut(&Key, Usage) -> ControlFlow<()>) -> Result<(), StoreError> {
-        let waiting = self.core.behind.as_ref().map(WriteBehind::waiting).unwrap_or_default();
+        let waiting = self.core.waiting();
         for (key, value) in &waiting {
             if each(key, Usage { bytes: value.len() as u64, day: self.core.today }).is_break() {
                 return Ok(());

@@ -1,0 +1,128 @@
+//! What each rung of the ladder has cost and given over all runs with a store on disk: one small file beside the store.
+//!
+//! It is no entry of the store: equal stores export to equal files, whatever was asked of them.
+
+use evergreen::{Rung, Stats};
+use serde_json::{Map, Value, json};
+use std::fs::{File, OpenOptions};
+use std::io::{Read, Seek, Write};
+use std::os::fd::AsRawFd;
+use std::path::{Path, PathBuf};
+
+/// The file, for a store that is a folder.
+pub fn file_of(spec: &str) -> Option<PathBuf> {
+    let path = Path::new(spec);
+    path.is_dir().then(|| path.join("rungs.json"))
+}
+
+/// Adds a run. Nothing depends on it, so trouble is passed over.
+pub fn add(spec: &str, stats: &Stats) {
+    if stats.queries == 0 {
+        return;
+    }
+    let Some(path) = file_of(spec) else { return };
+    let opened = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
+    let Some(mut file) = opened.ok().filter(lock) else { return };
+    let mut all = read(&mut file);
+    bump(&mut all, "runs", 1);
+    bump(&mut all, "queries", stats.queries);
+    bump(&mut all, "parts", stats.slices);
+    bump(&mut all, "solved", stats.solved);
+    for rung in Rung::ALL {
+        let r = stats.rung(rung);
+        let mut of = all.get(rung.name()).and_then(Value::as_object).cloned().unwrap_or_default();
+        bump(&mut of, "tried", r.tried);
+        bump(&mut of, "hits", r.hits);
+        bump(&mut of, "passed", r.passed);
+        bump(&mut of, "us", r.time.as_micros() as u64);
+        all.insert(rung.name().into(), Value::Object(of));
+    }
+    let text = format!("{}\n", Value::Object(all));
+    let _ = file.rewind();
+    let _ = file.write_all(text.as_bytes());
+    let _ = file.set_len(text.len() as u64);
+}
+
+/// Processes take turns; the lock goes with the file's handle.
+fn lock(file: &File) -> bool {
+    // SAFETY: the descriptor is open for as long as `file` lives.
+    unsafe { libc::flock(file.as_raw_fd(), libc::LOCK_EX) == 0 }
+}
+
+/// What the file says; a damaged one starts over.
+fn read(file: &mut File) -> Map<String, Value> {
+    let mut text = String::new();
+    let _ = file.read_to_string(&mut text);
+    serde_json::from_str::<Value>(&text).ok().and_then(|v| v.as_object().cloned()).unwrap_or_default()
+}
+
+fn bump(map: &mut Map<String, Value>, name: &str, by: u64) {
+    let before = map.get(name).and_then(Value::as_u64).unwrap_or(0);
+    map.insert(name.into(), json!(before.saturating_add(by)));
+}
+
+/// The tally of a store, if it has one.
+pub fn load(spec: &str) -> Option<Map<String, Value>> {
+    let mut file = File::open(file_of(spec)?).ok()?;
+    Some(read(&mut file)).filter(|all| !all.is_empty())
+}
+
+/// A table of it.
+pub fn table(all: &Map<String, Value>) -> String {
+    let number = |map: &Map<String, Value>, name: &str| map.get(name).and_then(Value::as_u64).unwrap_or(0);
+    let mut text = format!(
+        "  {} runs asked {} queries in {} parts, {} were solved\n  {:<10}{:>10}{:>10}{:>9}{:>12}{:>12}\n",
+        number(all, "runs"),
+        number(all, "queries"),
+        number(all, "parts"),
+        number(all, "solved"),
+        "rung",
+        "tried",
+        "hits",
+        "yield",
+        "µs a try",
+        "passed by"
+    );
+    for rung in Rung::ALL {
+        let Some(of) = all.get(rung.name()).and_then(Value::as_object) else { continue };
+        let (tried, hits) = (number(of, "tried"), number(of, "hits"));
+        let each = |n: u64| if tried == 0 { "-".into() } else { format!("{:.1}", n as f64 / tried as f64) };
+        let yields =
+            if tried == 0 { "-".into() } else { format!("{:.0}%", 100.0 * hits as f64 / tried as f64) };
+        text += &format!(
+            "  {:<10}{tried:>10}{hits:>10}{yields:>9}{:>12}{:>12}\n",
+            rung.name(),
+            each(number(of, "us")),
+            number(of, "passed")
+        );
+    }
+    text.trim_end().to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_add_up_and_damage_starts_over() {
+        let folder = std::env::temp_dir().join(format!("evergreen-tally-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let spec = folder.to_str().unwrap();
+        let mut stats = Stats { queries: 3, slices: 5, solved: 1, ..Stats::default() };
+        stats.rungs[Rung::Exact as usize].tried = 4;
+        stats.rungs[Rung::Exact as usize].hits = 2;
+        add(spec, &stats);
+        add(spec, &stats);
+        let all = load(spec).unwrap();
+        assert_eq!((&all["runs"], &all["queries"], &all["exact"]["hits"]), (&json!(2), &json!(6), &json!(4)));
+        assert!(table(&all).contains("50%"), "{}", table(&all));
+        std::fs::write(file_of(spec).unwrap(), "nonsense").unwrap();
+        add(spec, &stats);
+        assert_eq!(load(spec).unwrap()["runs"], json!(1));
+        // A run that asked nothing is no run; a store without a folder has no tally.
+        add(spec, &Stats::default());
+        assert_eq!(load(spec).unwrap()["runs"], json!(1));
+        assert_eq!(file_of("memory:"), None);
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+}
