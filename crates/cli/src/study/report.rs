@@ -77,7 +77,7 @@ fn rows(outcome: &Outcome, rungs: &[&'static str]) -> Vec<Vec<String>> {
         row.extend(rungs.iter().map(|r| reused(r).to_string()));
         row.extend([mean(run), median(run)].map(|t| format!("{t:.1}")));
         row.push(format!("{:.1}", total(run).as_secs_f64() * 1e3));
-        row.push(ratio(outcome, run).map_or(String::new(), |r| format!("{r:.2}")));
+        row.push(ratio(outcome, run).map_or(String::new(), |r| format!("{r:.3}")));
         rows.push(row);
     }
     rows
