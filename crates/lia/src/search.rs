@@ -20,6 +20,9 @@ const SHARE: Effort = Effort { pivots: 500, splits: 32 };
 /// Moves tried at a vertex that is not a model.
 const MOVES: usize = 12;
 
+/// With fewer columns than this it does not matter how many are idle.
+const IDLE: usize = 24;
+
 /// What a search found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Found {
@@ -56,8 +59,26 @@ impl State {
         Found::Overflow
     }
 
+    /// Whether most columns are about quantities that no live row is about.
+    fn mostly_idle(&self) -> bool {
+        let idle = |id: &&Id| {
+            let b = &self.tableau.bounds[**id as usize];
+            let bounded = b.lo_why != NONE || b.hi_why != NONE;
+            if self.quantities.is_form(**id) {
+                !self.in_use(**id)
+            } else {
+                !bounded && self.occurs[**id as usize].is_empty()
+            }
+        };
+        let columns = self.tableau.cols.len();
+        columns > IDLE && self.tableau.cols.iter().filter(idle).count() * 2 > columns
+    }
+
     /// Brings the tableau up to date with the forms in use and moves it to the last model.
     fn prepare(&mut self, violated: &[Id]) -> Option<()> {
+        if self.mostly_idle() {
+            self.tableau.clear();
+        }
         let mut row = 0;
         while row < self.tableau.rows.len() {
             let id = self.tableau.rows[row];

@@ -80,6 +80,22 @@ impl State {
         }
     }
 
+    /// A state without forms, and without the variables that `keep` does not want; new numbers by old ones. To be called
+    /// when nothing is applied.
+    pub fn without_forms(&self, keep: impl Fn(Id) -> bool) -> (State, Vec<Id>) {
+        let mut new = State::new();
+        let mut numbers = vec![NONE; self.quantities.len()];
+        for id in (0..self.quantities.len() as Id).filter(|id| !self.quantities.is_form(*id)) {
+            let value = self.model[id as usize];
+            if value != 0 || keep(id) {
+                let number = new.variable(self.quantities.name(id));
+                new.model[number as usize] = value;
+                numbers[id as usize] = number;
+            }
+        }
+        (new, numbers)
+    }
+
     /// The number of a variable.
     #[inline]
     pub fn variable(&mut self, var: Var) -> Id {
