@@ -47,6 +47,10 @@ impl<N: Number> Tableau<N> {
         let mut pivots = 0;
         loop {
             let Some((row, below)) = self.violated() else { return Relaxed::Feasible };
+            if self.hopeless(row, below) {
+                self.explain(row, below, conflict);
+                return Relaxed::Conflict;
+            }
             let Some(col) = self.entering(row, below, pivots >= GREEDY) else {
                 self.explain(row, below, conflict);
                 return Relaxed::Conflict;
@@ -83,6 +87,32 @@ impl<N: Number> Tableau<N> {
             }
         }
         best.map(|(_, row, below)| (row, below))
+    }
+
+    /// Whether the row's quantity stays out of its bounds wherever the columns go within theirs. Columns that are not at a
+    /// bound yet would cost a pivot each to find that out.
+    fn hopeless(&self, row: usize, below: bool) -> bool {
+        let mut furthest = N::zero();
+        for (cell, id) in self.row(row).iter().zip(&self.cols) {
+            if cell.is_zero() {
+                continue;
+            }
+            let b = &self.bounds[*id as usize];
+            let (bound, why) = if (cell.sign() > 0) == below { (&b.hi, b.hi_why) } else { (&b.lo, b.lo_why) };
+            if why == NONE {
+                return false;
+            }
+            match cell.mul(bound).and_then(|part| furthest.add(&part)) {
+                Some(sum) => furthest = sum,
+                None => return false,
+            }
+        }
+        let b = &self.bounds[self.rows[row] as usize];
+        if below {
+            furthest.cmp_product(&b.lo, &self.den[row]) == Ordering::Less
+        } else {
+            furthest.cmp_product(&b.hi, &self.den[row]) == Ordering::Greater
+        }
     }
 
     /// A column that can move the row's quantity towards its bounds.
