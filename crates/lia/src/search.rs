@@ -212,7 +212,7 @@ impl State {
 
     /// Takes the vertex, rounded, as the model, and repairs it if need be. If that fails the model is as before.
     fn try_vertex(&mut self, moves: &mut Moves) -> bool {
-        moves.made.clear();
+        let before = moves.made.len();
         moves.queue.clear();
         for col in 0..self.tableau.cols.len() {
             let (id, value) = (self.tableau.cols[col], self.tableau.vals[col]);
@@ -223,7 +223,7 @@ impl State {
             let value = if den == 1 { num } else { (num.wrapping_add(den / 2)).div_euclid(den) };
             self.go_to(self.tableau.rows[row], value, moves);
         }
-        for k in 0..moves.made.len() {
+        for k in before..moves.made.len() {
             let var = moves.made[k].0;
             moves.queue.push(var);
             moves.queue.extend(self.occurs[var as usize].iter().map(|(form, _)| *form));
@@ -236,7 +236,7 @@ impl State {
         if self.repair(moves, MOVES) {
             return true;
         }
-        self.unmake(moves);
+        self.unmake(moves, before);
         false
     }
 

@@ -23,8 +23,8 @@ pub(crate) enum Relaxed {
     Overflow,
 }
 
-/// Pivots after which the choice becomes Bland's, which cannot cycle.
-const GREEDY: u32 = 24;
+/// Pivots for each row and column after which the choice becomes Bland's, which is slow but cannot cycle.
+const GREEDY: usize = 3;
 
 impl<N: Number> Tableau<N> {
     /// Moves every nonbasic quantity into its bounds and pivots until every basic one is too.
@@ -45,14 +45,15 @@ impl<N: Number> Tableau<N> {
             }
         }
         let mut pivots = 0;
+        let greedy = GREEDY * (self.rows.len() + self.cols.len());
         loop {
             let Some((row, below, hopeless)) = self.violated() else { return Relaxed::Feasible };
-            let entering = if hopeless { None } else { self.entering(row, below, pivots >= GREEDY) };
+            let entering = if hopeless { None } else { self.entering(row, below, pivots >= greedy) };
             let Some(col) = entering else {
                 self.explain(row, below, conflict);
                 return Relaxed::Conflict;
             };
-            if !budget.pivot() {
+            if !budget.pivots(self.cost()) {
                 return Relaxed::Exhausted;
             }
             pivots += 1;

@@ -25,6 +25,9 @@ use evergreen_term::Int;
 /// Moves tried before simplex.
 const MOVES: usize = 6;
 
+/// More new rows than this are many.
+const MANY: usize = 4;
+
 /// What each trial of [`Solver::minimize`] may cost: what is left over is often satisfiable, and may be hard.
 const MINIMIZE: Effort = Effort { pivots: 500, splits: 20 };
 
@@ -179,26 +182,26 @@ impl Solver {
 
     fn work(&mut self, budget: &mut Budget) -> Verdict {
         if self.big.is_none() && self.stack.odd == 0 && self.stack.len() <= self.too_large {
-            match self.fast(budget) {
-                Found::Model if self.verified() => {
-                    std::mem::swap(&mut self.moved, &mut self.moves.made);
-                    self.moved_known = self.known;
-                    self.known = self.stack.len();
-                    self.any_model = true;
-                    return Verdict::Sat;
-                }
-                Found::Model => self.state.unmake(&mut self.moves),
-                Found::Conflict => {
-                    self.core.clear();
-                    self.core.extend_from_slice(&self.state.core);
-                    self.core.sort_unstable();
-                    self.core.dedup();
-                    self.proof = None;
-                    self.contradiction = true;
-                    return Verdict::Unsat;
-                }
-                Found::Overflow => self.too_large = self.stack.len() - 1,
-                Found::GaveUp => {}
+            let found = self.fast(budget);
+            if found == Found::Model && self.verified() {
+                std::mem::swap(&mut self.moved, &mut self.moves.made);
+                self.moved_known = self.known;
+                self.known = self.stack.len();
+                self.any_model = true;
+                return Verdict::Sat;
+            }
+            self.state.unmake(&mut self.moves, 0);
+            if found == Found::Conflict {
+                self.core.clear();
+                self.core.extend_from_slice(&self.state.core);
+                self.core.sort_unstable();
+                self.core.dedup();
+                self.proof = None;
+                self.contradiction = true;
+                return Verdict::Unsat;
+            }
+            if found == Found::Overflow {
+                self.too_large = self.stack.len() - 1;
             }
         }
         let verdict = self.thorough(budget);
@@ -272,40 +275,62 @@ impl Solver {
         if self.state.quantities.len() > self.forget_at {
             self.forget();
         }
-        while self.applied.len() < self.stack.len() {
-            let row = self.applied.len();
-            let (head, terms) = self.stack.get(row);
-            let mark = self.state.mark();
-            let (applied, id) = self.state.apply(head.op, terms, head.constant, row as u32);
-            match applied {
-                Applied::Fine => self.applied.push((mark as u32, id.unwrap_or(NONE))),
-                Applied::Conflict => {
-                    self.state.undo_to(mark);
-                    self.counts.bounds += 1;
-                    return Found::Conflict;
-                }
-                Applied::TooLarge => return Found::Overflow,
+        self.moves.made.clear();
+        match self.apply() {
+            Applied::Fine => {}
+            Applied::Conflict => {
+                self.counts.bounds += 1;
+                return Found::Conflict;
             }
+            Applied::TooLarge => return Found::Overflow,
         }
+        let state = &self.state;
+        let out = |id: &Id| *id != NONE && state.away(*id, state.model[*id as usize]) != 0;
         self.violated.clear();
-        self.violated.extend(self.applied[self.known..].iter().map(|(_, id)| *id).filter(|id| *id != NONE));
+        self.violated.extend(self.applied[self.known..].iter().map(|(_, id)| *id).filter(out));
         for k in 0..self.violated.len() {
             if self.state.quantities.is_form(self.violated[k]) && self.state.out_of_reach(self.violated[k]) {
                 self.counts.bounds += 1;
                 return Found::Conflict;
             }
         }
-        self.moves.made.clear();
+        let before = self.moves.made.len();
         self.moves.queue.clear();
         self.moves.queue.extend_from_slice(&self.violated);
         if self.state.repair(&mut self.moves, MOVES) {
             self.counts.moved += 1;
             return Found::Model;
         }
-        self.state.unmake(&mut self.moves);
+        self.state.unmake(&mut self.moves, before);
         let found = self.state.search(&self.violated, &mut self.moves, budget);
         self.counts.simplex += u64::from(matches!(found, Found::Model | Found::Conflict));
         found
+    }
+
+    /// Puts the rows that are not yet there into the bounds. Where there are many, the model is repaired after each: simplex
+    /// would have to start far from any solution.
+    fn apply(&mut self) -> Applied {
+        let many = self.stack.len() - self.applied.len() > MANY;
+        while self.applied.len() < self.stack.len() {
+            let row = self.applied.len();
+            let (head, terms) = self.stack.get(row);
+            let mark = self.state.mark();
+            let (applied, id) = self.state.apply(head.op, terms, head.constant, row as u32);
+            if applied != Applied::Fine {
+                self.state.undo_to(mark);
+                return applied;
+            }
+            self.applied.push((mark as u32, id.unwrap_or(NONE)));
+            if let Some(id) = id.filter(|_| many) {
+                let before = self.moves.made.len();
+                self.moves.queue.clear();
+                self.moves.queue.push(id);
+                if !self.state.repair(&mut self.moves, MOVES) {
+                    self.state.unmake(&mut self.moves, before);
+                }
+            }
+        }
+        Applied::Fine
     }
 
     fn thorough(&mut self, budget: &mut Budget) -> Verdict {
