@@ -289,6 +289,12 @@ impl Solver {
         }
         self.violated.clear();
         self.violated.extend(self.applied[self.known..].iter().map(|(_, id)| *id).filter(|id| *id != NONE));
+        for k in 0..self.violated.len() {
+            if self.state.quantities.is_form(self.violated[k]) && self.state.out_of_reach(self.violated[k]) {
+                self.counts.bounds += 1;
+                return Found::Conflict;
+            }
+        }
         self.moves.made.clear();
         self.moves.queue.clear();
         self.moves.queue.extend_from_slice(&self.violated);

@@ -268,6 +268,33 @@ impl State {
         None
     }
 
+    /// Whether a form's bounds contradict those of its variables; the rows to blame are the core then.
+    pub fn out_of_reach(&mut self, id: Id) -> bool {
+        let b = &self.tableau.bounds[id as usize];
+        for (up, bound, why) in [(true, b.lo, b.lo_why), (false, b.hi, b.hi_why)] {
+            if why == NONE {
+                continue;
+            }
+            let mut furthest = Some(0i64);
+            for &(x, times) in self.quantities.terms(id) {
+                let b = &self.tableau.bounds[x as usize];
+                let (end, why) = if (times > 0) == up { (b.hi, b.hi_why) } else { (b.lo, b.lo_why) };
+                furthest = furthest.filter(|_| why != NONE);
+                furthest = furthest.and_then(|sum| sum.checked_add(times.checked_mul(end)?));
+            }
+            if furthest.is_some_and(|furthest| if up { furthest < bound } else { furthest > bound }) {
+                self.core.clear();
+                self.core.push(why);
+                for &(x, times) in self.quantities.terms(id) {
+                    let b = &self.tableau.bounds[x as usize];
+                    self.core.push(if (times > 0) == up { b.hi_why } else { b.lo_why });
+                }
+                return true;
+            }
+        }
+        false
+    }
+
     /// One more bound needs the quantity; the first puts a form in use.
     fn enter(&mut self, id: Id) {
         self.trail.push(Undo::Use { id });
