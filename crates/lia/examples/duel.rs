@@ -5,6 +5,7 @@
 //!
 //! - `--second N` asks the other of the two solvers about every N-th game too;
 //! - `--from N` begins with that game, `--show N` writes it as a script;
+//! - `--life N` keeps one solver for that many games;
 //! - `--pivots N` and `--splits N` bound the effort;
 //! - `--every V,R,N` asks about all conjunctions of up to R rows over V (2 or 3) variables with numbers up to N instead.
 
@@ -27,6 +28,7 @@ struct Flags {
     from: u64,
     show: bool,
     effort: Effort,
+    life: u64,
     every: Option<Every>,
 }
 
@@ -39,6 +41,7 @@ fn flags() -> Option<Flags> {
         from: 0,
         show: false,
         effort: Effort::default(),
+        life: 64,
         every: None,
     };
     let mut args = std::env::args().skip(1);
@@ -49,6 +52,7 @@ fn flags() -> Option<Flags> {
             "--seed" => flags.seed = value.parse().ok()?,
             "--from" => flags.from = value.parse().ok()?,
             "--show" => (flags.from, flags.show) = (value.parse().ok()?, true),
+            "--life" => flags.life = value.parse::<u64>().ok()?.max(1),
             "--pivots" => flags.effort.pivots = value.parse().ok()?,
             "--splits" => flags.effort.splits = value.parse().ok()?,
             "--every" => {
@@ -88,6 +92,7 @@ fn main() -> ExitCode {
     let other = if flags.first == "z3" { "yices-smt2" } else { "z3" };
     let second = (flags.second > 0).then(|| (Oracle::start(other), flags.second));
     let mut duel = Duel::new(flags.seed, flags.effort, Oracle::start(flags.first), second);
+    duel.life = flags.life;
     let start = Instant::now();
     let (mut shown, mut slowest) = (Instant::now(), (Duration::ZERO, 0)); // of the solver under test
     let mut games = flags.from;

@@ -1,10 +1,42 @@
-//! One conjunction, one answer.
+//! What there is to say about a conjunction.
 
 use crate::certificate::Certificate;
 use crate::effort::Effort;
 use crate::row::{Row, Var};
-use crate::solver::{Solver, Verdict};
+use crate::solver::Solver;
 use evergreen_term::Int;
+
+/// What a check found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// There is a model: [`Solver::value`].
+    Sat,
+    /// There is none: [`Solver::core`], [`Solver::certificate`].
+    Unsat,
+    /// The effort did not suffice.
+    Unknown,
+}
+
+/// How many checks each step of the solver answered. The same rows in the same order give the same counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Counts {
+    /// The last model held, or a contradiction was known already.
+    pub known: u64,
+    /// The new row contradicted the bounds of its own form.
+    pub bounds: u64,
+    /// A few moves of single variables made the model fit.
+    pub moved: u64,
+    /// Simplex, with a few splits.
+    pub simplex: u64,
+    /// The thorough solver.
+    pub thorough: u64,
+    /// Nobody.
+    pub unknown: u64,
+    /// Exchanges of a row and a column, in all.
+    pub pivots: u64,
+    /// Case splits, in all.
+    pub splits: u64,
+}
 
 /// The answer about one conjunction.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -3,7 +3,8 @@
 /// The most steps that one check may take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Effort {
-    /// Exchanges of a row and a column in a simplex tableau.
+    /// Exchanges of a row and a column in a simplex tableau; in a tableau of more than 32,768 cells one counts as several, and so it does
+    /// in one of more than 512 cells of any size.
     pub pivots: u32,
     /// Case splits, for fractions and for `!=`.
     pub splits: u32,
@@ -53,19 +54,19 @@ impl Budget {
         self.left.splits -= spent.splits;
     }
 
-    /// Takes one pivot; false when there are none left.
-    pub fn pivot(&mut self) -> bool {
-        take(&mut self.left.pivots)
+    /// Takes pivots; false when there are none left.
+    pub fn pivots(&mut self, many: u32) -> bool {
+        take(&mut self.left.pivots, many)
     }
 
     /// Takes one split; false when there are none left.
     pub fn split(&mut self) -> bool {
-        take(&mut self.left.splits)
+        take(&mut self.left.splits, 1)
     }
 }
 
-fn take(left: &mut u32) -> bool {
+fn take(left: &mut u32, many: u32) -> bool {
     let any = *left > 0;
-    *left = left.saturating_sub(1);
+    *left = left.saturating_sub(many);
     any
 }

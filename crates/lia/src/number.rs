@@ -9,6 +9,8 @@ use std::fmt::Debug;
 
 /// What a tableau computes with.
 pub(crate) trait Number: Clone + Ord + Debug {
+    /// So many cells of a tableau are cheap to pivot.
+    const CHEAP: usize;
     /// 0.
     fn zero() -> Self;
     /// 1.
@@ -64,6 +66,7 @@ fn keep(value: i64) -> Option<i64> {
 }
 
 impl Number for i64 {
+    const CHEAP: usize = 1 << 15;
     fn zero() -> i64 {
         0
     }
@@ -122,6 +125,7 @@ impl Number for i64 {
 }
 
 impl Number for Int {
+    const CHEAP: usize = 1 << 9;
     fn zero() -> Int {
         Int::ZERO
     }

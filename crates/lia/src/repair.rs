@@ -54,10 +54,12 @@ impl State {
         }
     }
 
-    /// Unmakes all moves.
-    pub fn unmake(&mut self, moves: &mut Moves) {
-        while let Some((var, by)) = moves.made.pop() {
-            self.shift(var, by.wrapping_neg());
+    /// Unmakes all moves but the first so many.
+    pub fn unmake(&mut self, moves: &mut Moves, to: usize) {
+        while moves.made.len() > to {
+            if let Some((var, by)) = moves.made.pop() {
+                self.shift(var, by.wrapping_neg());
+            }
         }
     }
 

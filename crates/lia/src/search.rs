@@ -20,6 +20,9 @@ const SHARE: Effort = Effort { pivots: 500, splits: 32 };
 /// Moves tried at a vertex that is not a model.
 const MOVES: usize = 12;
 
+/// With fewer columns than this it does not matter how many are idle.
+const IDLE: usize = 24;
+
 /// What a search found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Found {
@@ -56,8 +59,26 @@ impl State {
         Found::Overflow
     }
 
+    /// Whether most columns are about quantities that no live row is about.
+    fn mostly_idle(&self) -> bool {
+        let idle = |id: &&Id| {
+            let b = &self.tableau.bounds[**id as usize];
+            let bounded = b.lo_why != NONE || b.hi_why != NONE;
+            if self.quantities.is_form(**id) {
+                !self.in_use(**id)
+            } else {
+                !bounded && self.occurs[**id as usize].is_empty()
+            }
+        };
+        let columns = self.tableau.cols.len();
+        columns > IDLE && self.tableau.cols.iter().filter(idle).count() * 2 > columns
+    }
+
     /// Brings the tableau up to date with the forms in use and moves it to the last model.
     fn prepare(&mut self, violated: &[Id]) -> Option<()> {
+        if self.mostly_idle() {
+            self.tableau.clear();
+        }
         let mut row = 0;
         while row < self.tableau.rows.len() {
             let id = self.tableau.rows[row];
@@ -191,7 +212,7 @@ impl State {
 
     /// Takes the vertex, rounded, as the model, and repairs it if need be. If that fails the model is as before.
     fn try_vertex(&mut self, moves: &mut Moves) -> bool {
-        moves.made.clear();
+        let before = moves.made.len();
         moves.queue.clear();
         for col in 0..self.tableau.cols.len() {
             let (id, value) = (self.tableau.cols[col], self.tableau.vals[col]);
@@ -202,7 +223,7 @@ impl State {
             let value = if den == 1 { num } else { (num.wrapping_add(den / 2)).div_euclid(den) };
             self.go_to(self.tableau.rows[row], value, moves);
         }
-        for k in 0..moves.made.len() {
+        for k in before..moves.made.len() {
             let var = moves.made[k].0;
             moves.queue.push(var);
             moves.queue.extend(self.occurs[var as usize].iter().map(|(form, _)| *form));
@@ -215,7 +236,7 @@ impl State {
         if self.repair(moves, MOVES) {
             return true;
         }
-        self.unmake(moves);
+        self.unmake(moves, before);
         false
     }
 

@@ -23,8 +23,8 @@ pub(crate) enum Relaxed {
     Overflow,
 }
 
-/// Pivots after which the choice becomes Bland's, which cannot cycle.
-const GREEDY: u32 = 24;
+/// Pivots for each row and column after which the choice becomes Bland's, which is slow but cannot cycle.
+const GREEDY: usize = 3;
 
 impl<N: Number> Tableau<N> {
     /// Moves every nonbasic quantity into its bounds and pivots until every basic one is too.
@@ -45,13 +45,15 @@ impl<N: Number> Tableau<N> {
             }
         }
         let mut pivots = 0;
+        let greedy = GREEDY * (self.rows.len() + self.cols.len());
         loop {
-            let Some((row, below)) = self.violated() else { return Relaxed::Feasible };
-            let Some(col) = self.entering(row, below, pivots >= GREEDY) else {
+            let Some((row, below, hopeless)) = self.violated() else { return Relaxed::Feasible };
+            let entering = if hopeless { None } else { self.entering(row, below, pivots >= greedy) };
+            let Some(col) = entering else {
                 self.explain(row, below, conflict);
                 return Relaxed::Conflict;
             };
-            if !budget.pivot() {
+            if !budget.pivots(self.cost()) {
                 return Relaxed::Exhausted;
             }
             pivots += 1;
@@ -63,8 +65,8 @@ impl<N: Number> Tableau<N> {
         }
     }
 
-    /// The violated row of the smallest quantity, and whether it is below its bounds.
-    fn violated(&self) -> Option<(usize, bool)> {
+    /// A violated row, whether it is below its bounds, and whether it is hopeless; else the one of the smallest quantity.
+    fn violated(&self) -> Option<(usize, bool, bool)> {
         let mut best: Option<(u32, usize, bool)> = None;
         for (row, &id) in self.rows.iter().enumerate() {
             let b = &self.bounds[id as usize];
@@ -78,11 +80,40 @@ impl<N: Number> Tableau<N> {
                 } else {
                     continue;
                 };
+            if self.hopeless(row, below) {
+                return Some((row, below, true));
+            }
             if best.is_none_or(|(smallest, _, _)| id < smallest) {
                 best = Some((id, row, below));
             }
         }
-        best.map(|(_, row, below)| (row, below))
+        best.map(|(_, row, below)| (row, below, false))
+    }
+
+    /// Whether the row's quantity stays out of its bounds wherever the columns go within theirs. Columns that are not at a
+    /// bound yet would cost a pivot each to find that out.
+    fn hopeless(&self, row: usize, below: bool) -> bool {
+        let mut furthest = N::zero();
+        for (cell, id) in self.row(row).iter().zip(&self.cols) {
+            if cell.is_zero() {
+                continue;
+            }
+            let b = &self.bounds[*id as usize];
+            let (bound, why) = if (cell.sign() > 0) == below { (&b.hi, b.hi_why) } else { (&b.lo, b.lo_why) };
+            if why == NONE {
+                return false;
+            }
+            match cell.mul(bound).and_then(|part| furthest.add(&part)) {
+                Some(sum) => furthest = sum,
+                None => return false,
+            }
+        }
+        let b = &self.bounds[self.rows[row] as usize];
+        if below {
+            furthest.cmp_product(&b.lo, &self.den[row]) == Ordering::Less
+        } else {
+            furthest.cmp_product(&b.hi, &self.den[row]) == Ordering::Greater
+        }
     }
 
     /// A column that can move the row's quantity towards its bounds.

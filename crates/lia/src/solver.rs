@@ -10,6 +10,7 @@
 //! Rows are only put into bounds when step 1 fails, so a query that the last model answers costs nothing to take back. Every
 //! model is evaluated on every live row before it is given out, whoever found it.
 
+use crate::answer::{Counts, Verdict};
 use crate::certificate::Certificate;
 use crate::effort::{Budget, Effort};
 use crate::repair::Moves;
@@ -24,40 +25,14 @@ use evergreen_term::Int;
 /// Moves tried before simplex.
 const MOVES: usize = 6;
 
+/// More new rows than this are many.
+const MANY: usize = 4;
+
 /// What each trial of [`Solver::minimize`] may cost: what is left over is often satisfiable, and may be hard.
 const MINIMIZE: Effort = Effort { pivots: 500, splits: 20 };
 
-/// What a check found.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verdict {
-    /// There is a model: [`Solver::value`].
-    Sat,
-    /// There is none: [`Solver::core`], [`Solver::certificate`].
-    Unsat,
-    /// The effort did not suffice.
-    Unknown,
-}
-
-/// How many checks each step of the solver answered. The same rows in the same order give the same counts.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Counts {
-    /// The last model held, or a contradiction was known already.
-    pub known: u64,
-    /// The new row contradicted the bounds of its own form.
-    pub bounds: u64,
-    /// A few moves of single variables made the model fit.
-    pub moved: u64,
-    /// Simplex, with a few splits.
-    pub simplex: u64,
-    /// The thorough solver.
-    pub thorough: u64,
-    /// Nobody.
-    pub unknown: u64,
-    /// Exchanges of a row and a column, in all.
-    pub pivots: u64,
-    /// Case splits, in all.
-    pub splits: u64,
-}
+/// So many quantities may be idle.
+const FORGET: usize = 4_096;
 
 /// An incremental solver for conjunctions of rows.
 #[derive(Clone, Debug)]
@@ -86,6 +61,8 @@ pub struct Solver {
     /// With more rows than this the numbers are too large for the fast solver.
     too_large: usize,
     violated: Vec<Id>,
+    /// With more quantities than this the idle ones are forgotten.
+    forget_at: usize,
     counts: Counts,
 }
 
@@ -120,6 +97,7 @@ impl Solver {
             proof: None,
             too_large: usize::MAX,
             violated: Vec::new(),
+            forget_at: FORGET,
             counts: Counts::default(),
         }
     }
@@ -204,26 +182,26 @@ impl Solver {
 
     fn work(&mut self, budget: &mut Budget) -> Verdict {
         if self.big.is_none() && self.stack.odd == 0 && self.stack.len() <= self.too_large {
-            match self.fast(budget) {
-                Found::Model if self.verified() => {
-                    std::mem::swap(&mut self.moved, &mut self.moves.made);
-                    self.moved_known = self.known;
-                    self.known = self.stack.len();
-                    self.any_model = true;
-                    return Verdict::Sat;
-                }
-                Found::Model => self.state.unmake(&mut self.moves),
-                Found::Conflict => {
-                    self.core.clear();
-                    self.core.extend_from_slice(&self.state.core);
-                    self.core.sort_unstable();
-                    self.core.dedup();
-                    self.proof = None;
-                    self.contradiction = true;
-                    return Verdict::Unsat;
-                }
-                Found::Overflow => self.too_large = self.stack.len() - 1,
-                Found::GaveUp => {}
+            let found = self.fast(budget);
+            if found == Found::Model && self.verified() {
+                std::mem::swap(&mut self.moved, &mut self.moves.made);
+                self.moved_known = self.known;
+                self.known = self.stack.len();
+                self.any_model = true;
+                return Verdict::Sat;
+            }
+            self.state.unmake(&mut self.moves, 0);
+            if found == Found::Conflict {
+                self.core.clear();
+                self.core.extend_from_slice(&self.state.core);
+                self.core.sort_unstable();
+                self.core.dedup();
+                self.proof = None;
+                self.contradiction = true;
+                return Verdict::Unsat;
+            }
+            if found == Found::Overflow {
+                self.too_large = self.stack.len() - 1;
             }
         }
         let verdict = self.thorough(budget);
@@ -277,35 +255,82 @@ impl Solver {
         (0..self.stack.len()).all(|row| self.model_holds(row))
     }
 
+    /// Forgets forms that are not in use, and variables that are neither in a row nor other than 0.
+    fn forget(&mut self) {
+        self.state.undo_to(0);
+        self.applied.clear();
+        let mut used = vec![false; self.state.quantities.len()];
+        for (id, _) in self.stack.terms_mut().iter().chain(&self.moved) {
+            used[*id as usize] = true;
+        }
+        let (state, numbers) = self.state.without_forms(|id| used[id as usize]);
+        for (id, _) in self.stack.terms_mut().iter_mut().chain(&mut self.moved) {
+            *id = numbers[*id as usize];
+        }
+        self.state = state;
+        self.forget_at = self.state.quantities.len() * 2 + FORGET;
+    }
+
     fn fast(&mut self, budget: &mut Budget) -> Found {
-        while self.applied.len() < self.stack.len() {
-            let row = self.applied.len();
-            let (head, terms) = self.stack.get(row);
-            let mark = self.state.mark();
-            let (applied, id) = self.state.apply(head.op, terms, head.constant, row as u32);
-            match applied {
-                Applied::Fine => self.applied.push((mark as u32, id.unwrap_or(NONE))),
-                Applied::Conflict => {
-                    self.state.undo_to(mark);
-                    self.counts.bounds += 1;
-                    return Found::Conflict;
-                }
-                Applied::TooLarge => return Found::Overflow,
+        if self.state.quantities.len() > self.forget_at {
+            self.forget();
+        }
+        self.moves.made.clear();
+        match self.apply() {
+            Applied::Fine => {}
+            Applied::Conflict => {
+                self.counts.bounds += 1;
+                return Found::Conflict;
+            }
+            Applied::TooLarge => return Found::Overflow,
+        }
+        let state = &self.state;
+        let out = |id: &Id| *id != NONE && state.away(*id, state.model[*id as usize]) != 0;
+        self.violated.clear();
+        self.violated.extend(self.applied[self.known..].iter().map(|(_, id)| *id).filter(out));
+        for k in 0..self.violated.len() {
+            if self.state.quantities.is_form(self.violated[k]) && self.state.out_of_reach(self.violated[k]) {
+                self.counts.bounds += 1;
+                return Found::Conflict;
             }
         }
-        self.violated.clear();
-        self.violated.extend(self.applied[self.known..].iter().map(|(_, id)| *id).filter(|id| *id != NONE));
-        self.moves.made.clear();
+        let before = self.moves.made.len();
         self.moves.queue.clear();
         self.moves.queue.extend_from_slice(&self.violated);
         if self.state.repair(&mut self.moves, MOVES) {
             self.counts.moved += 1;
             return Found::Model;
         }
-        self.state.unmake(&mut self.moves);
+        self.state.unmake(&mut self.moves, before);
         let found = self.state.search(&self.violated, &mut self.moves, budget);
         self.counts.simplex += u64::from(matches!(found, Found::Model | Found::Conflict));
         found
+    }
+
+    /// Puts the rows that are not yet there into the bounds. Where there are many, the model is repaired after each: simplex
+    /// would have to start far from any solution.
+    fn apply(&mut self) -> Applied {
+        let many = self.stack.len() - self.applied.len() > MANY;
+        while self.applied.len() < self.stack.len() {
+            let row = self.applied.len();
+            let (head, terms) = self.stack.get(row);
+            let mark = self.state.mark();
+            let (applied, id) = self.state.apply(head.op, terms, head.constant, row as u32);
+            if applied != Applied::Fine {
+                self.state.undo_to(mark);
+                return applied;
+            }
+            self.applied.push((mark as u32, id.unwrap_or(NONE)));
+            if let Some(id) = id.filter(|_| many) {
+                let before = self.moves.made.len();
+                self.moves.queue.clear();
+                self.moves.queue.push(id);
+                if !self.state.repair(&mut self.moves, MOVES) {
+                    self.state.unmake(&mut self.moves, before);
+                }
+            }
+        }
+        Applied::Fine
     }
 
     fn thorough(&mut self, budget: &mut Budget) -> Verdict {
@@ -431,5 +456,35 @@ impl Solver {
             Outcome::Unsat(proof) => Some(proof.certificate(&(0..rows.len() as u32).collect::<Vec<_>>())),
             _ => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Many paths, each over its own variables and forms: what they leave behind is forgotten, and the answers stay right.
+    #[test]
+    fn what_is_idle_is_forgotten() {
+        let mut solver = Solver::new();
+        solver.assert_terms(Op::Le, &[(0, -1)], 7); // x0 >= 7
+        for path in 0..3_000i64 {
+            solver.push();
+            let (a, b) = (1 + 2 * path as Var, 2 + 2 * path as Var);
+            solver.assert_terms(Op::Le, &[(0, 1), (a, -1)], 1 + path % 5); // a > x0
+            solver.assert_terms(Op::Eq, &[(a, 1), (b, -2)], 0); // a = 2b
+            solver.assert_terms(Op::Ne, &[(0, 1), (a, 1), (b, 1)], -path % 50);
+            assert_eq!(solver.check(), Verdict::Sat);
+            assert!(solver.value(a) > solver.value(0) && solver.value(0) >= Int::from(7));
+            assert_eq!(solver.value(a), solver.value(b).add(&solver.value(b)));
+            solver.push();
+            solver.assert_terms(Op::Le, &[(a, 1), (b, -1)], -4); // b <= 4, so a <= 8
+            solver.assert_terms(Op::Le, &[(0, -1), (b, 1)], 3); // b <= x0 - 3
+            assert_eq!(solver.check(), if path % 5 == 0 { Verdict::Sat } else { Verdict::Unsat }, "{path}");
+            solver.pop();
+            solver.pop();
+        }
+        assert!(solver.state.quantities.len() < 3 * FORGET + 10, "{}", solver.state.quantities.len());
+        assert!(solver.state.tableau.cols.len() < 40, "{}", solver.state.tableau.cols.len());
     }
 }

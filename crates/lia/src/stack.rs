@@ -51,6 +51,11 @@ impl Stack {
         self.terms.truncate(self.heads.last().map_or(0, |h| h.end) as usize);
     }
 
+    /// The terms of all rows.
+    pub fn terms_mut(&mut self) -> &mut [(Id, i64)] {
+        &mut self.terms
+    }
+
     #[inline]
     pub fn get(&self, row: usize) -> (Head, &[(Id, i64)]) {
         let head = self.heads[row];

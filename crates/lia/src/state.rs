@@ -80,6 +80,22 @@ impl State {
         }
     }
 
+    /// A state without forms, and without the variables that `keep` does not want; new numbers by old ones. To be called
+    /// when nothing is applied.
+    pub fn without_forms(&self, keep: impl Fn(Id) -> bool) -> (State, Vec<Id>) {
+        let mut new = State::new();
+        let mut numbers = vec![NONE; self.quantities.len()];
+        for id in (0..self.quantities.len() as Id).filter(|id| !self.quantities.is_form(*id)) {
+            let value = self.model[id as usize];
+            if value != 0 || keep(id) {
+                let number = new.variable(self.quantities.name(id));
+                new.model[number as usize] = value;
+                numbers[id as usize] = number;
+            }
+        }
+        (new, numbers)
+    }
+
     /// The number of a variable.
     #[inline]
     pub fn variable(&mut self, var: Var) -> Id {
@@ -250,6 +266,33 @@ impl State {
             at = e.next;
         }
         None
+    }
+
+    /// Whether a form's bounds contradict those of its variables; the rows to blame are the core then.
+    pub fn out_of_reach(&mut self, id: Id) -> bool {
+        let b = &self.tableau.bounds[id as usize];
+        for (up, bound, why) in [(true, b.lo, b.lo_why), (false, b.hi, b.hi_why)] {
+            if why == NONE {
+                continue;
+            }
+            let mut furthest = Some(0i64);
+            for &(x, times) in self.quantities.terms(id) {
+                let b = &self.tableau.bounds[x as usize];
+                let (end, why) = if (times > 0) == up { (b.hi, b.hi_why) } else { (b.lo, b.lo_why) };
+                furthest = furthest.filter(|_| why != NONE);
+                furthest = furthest.and_then(|sum| sum.checked_add(times.checked_mul(end)?));
+            }
+            if furthest.is_some_and(|furthest| if up { furthest < bound } else { furthest > bound }) {
+                self.core.clear();
+                self.core.push(why);
+                for &(x, times) in self.quantities.terms(id) {
+                    let b = &self.tableau.bounds[x as usize];
+                    self.core.push(if (times > 0) == up { b.hi_why } else { b.lo_why });
+                }
+                return true;
+            }
+        }
+        false
     }
 
     /// One more bound needs the quantity; the first puts a form in use.

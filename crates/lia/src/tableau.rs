@@ -92,6 +92,11 @@ impl<N: Number> Tableau<N> {
         }
     }
 
+    /// What a pivot counts as.
+    pub fn cost(&self) -> u32 {
+        1 + (self.rows.len() * self.cols.len() / N::CHEAP) as u32
+    }
+
     pub fn row(&self, row: usize) -> &[N] {
         let start = row * self.stride;
         &self.cells[start..start + self.cols.len()]

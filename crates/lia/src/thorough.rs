@@ -107,7 +107,7 @@ impl Search<'_> {
     }
 
     fn explore_here(&mut self, depth: usize) -> Explored {
-        let mut rounds = if depth % HARD == 0 { ROUNDS } else { 0 };
+        let mut rounds = if depth.is_multiple_of(HARD) { ROUNDS } else { 0 };
         let finding = loop {
             match self.node(rounds > 0) {
                 Finding::Tightened => rounds -= 1,

@@ -10,9 +10,6 @@ use evergreen_term::Int;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-/// How many games one solver plays before it is replaced.
-const LIFE: u64 = 64;
-
 /// What one check found.
 pub struct Finding {
     /// The verdict.
@@ -27,6 +24,8 @@ pub struct Finding {
 pub struct Duel {
     seed: u64,
     effort: Effort,
+    /// How many games one solver plays before it is replaced.
+    pub life: u64,
     solver: Solver,
     /// Asked about everything.
     first: Oracle,
@@ -49,6 +48,7 @@ impl Duel {
         Duel {
             seed,
             effort,
+            life: 64,
             solver,
             first,
             second,
@@ -61,7 +61,7 @@ impl Duel {
 
     /// Plays game number `index` and judges it.
     pub fn play(&mut self, index: u64) {
-        if index.is_multiple_of(LIFE) {
+        if index.is_multiple_of(self.life) {
             self.solver = Solver::with_effort(self.effort);
         }
         let game = Game::new(self.seed, index);
