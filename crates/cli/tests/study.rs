@@ -58,15 +58,15 @@ fn techniques_agree_and_counts_are_exact() {
     // Exact, because the same queries ask the same on every machine. Fewer calls are progress, more are a regression.
     let expected = [
         "baseline 32/0, caching 32/0, caching-opt 32/0, stack 32/0, stack-opt 32/0, green 28/0, klee 19/0, \
-         greentrie 19/0, combined 0/32",
+         greentrie 19/0, ladder 12/0, combined 0/32",
         "baseline 70/0, caching 70/0, caching-opt 70/0, stack 70/0, stack-opt 70/0, green 67/0, klee 60/0, \
-         greentrie 46/0, combined 0/70",
+         greentrie 46/0, ladder 26/0, combined 0/70",
         "baseline 486/0, caching 404/0, caching-opt 404/0, stack 486/0, stack-opt 486/0, green 400/0, klee 210/0, \
-         greentrie 107/0, combined 0/486",
+         greentrie 107/0, ladder 67/0, combined 0/486",
         "baseline 300/0, caching 300/0, caching-opt 300/0, stack 300/0, stack-opt 300/0, green 260/0, klee 201/0, \
-         greentrie 139/0, combined 0/300",
+         greentrie 138/0, ladder 59/0, combined 0/300",
         "baseline 300/0, caching 294/0, caching-opt 294/0, stack 300/0, stack-opt 300/0, green 257/0, klee 204/0, \
-         greentrie 111/0, combined 0/300",
+         greentrie 111/0, ladder 61/0, combined 0/300",
     ];
     let streams = report["streams"].as_array().expect("streams");
     let found: Vec<String> = streams.iter().map(|s| counts(s).join(", ")).collect();
@@ -84,7 +84,9 @@ fn solvers_agree_and_counts_do_not_depend_on_them() {
     let args = ["--solver", &z3.to_string_lossy(), "--solver", &yices.to_string_lossy()];
     let report = report(&args, &[stream("triangle")]);
     let counts = counts(&report["streams"][0]);
-    let (with_z3, with_yices) = counts.split_at(counts.len() / 2);
+    // Old models decide how often the ladder asks, and each solver has its own.
+    let fixed: Vec<&String> = counts.iter().filter(|c| !c.starts_with("ladder")).collect();
+    let (with_z3, with_yices) = fixed.split_at(fixed.len() / 2);
     assert_eq!(with_z3, with_yices);
     assert_eq!(counts.len(), 20);
 }

@@ -61,6 +61,7 @@ pub(crate) struct Logic {
     definitions: Definitions,
     defined: FxHashSet<u128>,
     relating: Relating,
+    budget: Budget,
     distrusted: Arc<AtomicU64>,
 }
 
@@ -76,7 +77,7 @@ fn op(relation: Relation) -> Op {
 
 impl Logic {
     /// An index in front of a store, if there is one.
-    pub(crate) fn new(relating: Relating, shelf: Option<StoreShelf>) -> Logic {
+    pub(crate) fn new(relating: Relating, shelf: Option<StoreShelf>, budget: Budget) -> Logic {
         let distrusted = shelf.as_ref().map(|shelf| shelf.distrusted.clone()).unwrap_or_default();
         let index: Box<dyn Index> = match (relating, shelf) {
             (Relating::Equality, None) => Box::new(Shelved::in_memory(UbTree::new())),
@@ -85,7 +86,7 @@ impl Logic {
             (Relating::Implication, Some(shelf)) => Box::new(Shelved::new(LTrie::new(), Arc::new(shelf))),
         };
         let definitions = Definitions::default();
-        Logic { index, definitions, defined: FxHashSet::default(), relating, distrusted }
+        Logic { index, definitions, defined: FxHashSet::default(), relating, budget, distrusted }
     }
 
     /// How many sets in the store were not believed since the last call.
@@ -144,11 +145,11 @@ impl Logic {
             Ok(reduced) => reduced,
             Err(conflict) => return Some(Related::Unsat(owners(set, &conflict))),
         };
-        if let Some(hit) = self.index.find_unsat(&atoms, Budget::default()).hit {
+        if let Some(hit) = self.index.find_unsat(&atoms, self.budget).hit {
             let used: Vec<u32> = hit.used.iter().flat_map(|&u| sources[u as usize].iter().copied()).collect();
             return Some(Related::Unsat(owners(set, &used)));
         }
-        self.index.find_sat(&atoms, Budget::default()).hit.map(|hit| Related::Sat(hit.payload))
+        self.index.find_sat(&atoms, self.budget).hit.map(|hit| Related::Sat(hit.payload))
     }
 
     /// Models of sets that have much in common with this one.

@@ -9,6 +9,7 @@ use crate::translate;
 use evergreen_canon::Leaf;
 use evergreen_store::Store;
 use evergreen_term::{Model, Terms};
+use evergreen_trie::Budget;
 use std::sync::Arc;
 
 /// Likely models that are taken from the index.
@@ -38,7 +39,9 @@ pub(super) fn logic_of(options: &Options, store: Option<&Arc<dyn Store>>) -> Opt
         trust: options.trust,
         distrusted: Arc::default(),
     });
-    Some(Logic::new(relating, shelf))
+    // The papers' own search leaves nothing out; ours gives up where that would cost more than it finds.
+    let budget = if options.reuse == Reuse::Full { Budget::default() } else { Budget::UNLIMITED };
+    Some(Logic::new(relating, shelf, budget))
 }
 
 impl Engine {
