@@ -110,3 +110,54 @@ impl<N: Number> Tableau<N> {
         Some(stop)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::effort::Effort;
+
+    /// x, y >= 0, x + 2y <= 10, 3x + y <= 15; reasons 0 to 3 in this order.
+    fn wedge() -> Tableau<i64> {
+        let mut tableau = Tableau::new();
+        for _ in 0..5 {
+            tableau.add_quantity();
+        }
+        tableau.add_column(0, 0);
+        tableau.add_column(1, 0);
+        for (id, terms, hi) in [(2, [(0, 1), (1, 2)], 10), (3, [(0, 3), (1, 1)], 15)] {
+            tableau.add_row(id, &terms).unwrap();
+            (tableau.bounds[id as usize].hi, tableau.bounds[id as usize].hi_why) = (hi, id);
+            tableau.bounds[id as usize - 2].lo_why = id - 2;
+        }
+        tableau
+    }
+
+    /// The largest value as a fraction, and the reasons.
+    fn largest(terms: [(u32, i64); 2]) -> (i64, i64, Vec<(u32, i64)>) {
+        let mut tableau = wedge();
+        tableau.add_row(4, &terms).unwrap();
+        let mut reasons = Vec::new();
+        match tableau.maximize(4, &mut Budget::new(Effort::default()), &mut reasons) {
+            Optimum::At { num, den } => {
+                reasons.sort_unstable();
+                (num, den, reasons)
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn the_corner_and_who_is_to_blame() {
+        // x + y is largest at (4, 3): five times the sum is two of the one and one of the other.
+        assert_eq!(largest([(0, 1), (1, 1)]), (35, 5, vec![(2, 2), (3, 1)]));
+        // x - y at (5, 0): three times it is one of 3x + y <= 15 and four of y >= 0.
+        assert_eq!(largest([(0, 1), (1, -1)]), (15, 3, vec![(1, 4), (3, 1)]));
+        assert_eq!(largest([(0, -1), (1, -1)]), (0, 1, vec![(0, 1), (1, 1)]));
+        let mut tableau = wedge();
+        tableau.bounds[3].hi_why = NONE;
+        tableau.bounds[2].hi_why = NONE;
+        tableau.add_row(4, &[(0, 1), (1, 1)]).unwrap();
+        let optimum = tableau.maximize(4, &mut Budget::new(Effort::default()), &mut Vec::new());
+        assert!(matches!(optimum, Optimum::Unbounded));
+    }
+}

@@ -148,11 +148,8 @@ impl State {
         // divisor * quantity + constant op 0
         let (k, d) = (-i128::from(constant), i128::from(divisor));
         let exact = k % d == 0;
-        let down = k.div_euclid(d);
-        let bound = match op {
-            Op::Le if divisor < 0 => -(k.div_euclid(-d)), // rounded up
-            _ => down,
-        };
+        // Rounded down for an upper bound; by a negative divisor this quotient is rounded up, as a lower bound must be.
+        let bound = k.div_euclid(d);
         let Some(bound) = i64::try_from(bound).ok().filter(|b| (-LIMIT..=LIMIT).contains(b)) else {
             return (Applied::TooLarge, Some(id));
         };

@@ -180,6 +180,24 @@ fn rows_in_the_wrong_form_are_understood() {
 }
 
 #[test]
+fn a_kept_proof_counts_the_rows_of_the_core() {
+    let mut solver = Solver::new();
+    let rows = [
+        row(Op::Le, &[(7, 1)], 0),
+        Row { op: Op::Le, terms: vec![(0, 1), (0, -2)], constant: 0 }, // x >= 0, for the thorough solver only
+        row(Op::Le, &[(7, 1)], 1),
+        row(Op::Le, &[(0, 1)], 0),
+        row(Op::Ne, &[(0, 1)], 0),
+    ];
+    rows.iter().for_each(|row| solver.assert(row));
+    assert_eq!(solver.check(), Verdict::Unsat);
+    assert_eq!((solver.counts().thorough, solver.core()), (1, &[1, 3, 4][..]));
+    let core = [row(Op::Le, &[(0, -1)], 0), rows[3].clone(), rows[4].clone()];
+    let certificate = solver.certificate().expect("it is kept");
+    assert_eq!(check(&core, &certificate), Ok(()));
+}
+
+#[test]
 fn before_the_first_check_there_is_no_model() {
     let mut solver = Solver::new();
     let zero = row(Op::Eq, &[(4, 1)], 0);

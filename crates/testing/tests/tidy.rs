@@ -67,6 +67,7 @@ fn paths_in_documents_exist() {
         "ARCHITECTURE.md",
         "docs/certificate-format.md",
         "docs/key-format.md",
+        "docs/lia-duel.md",
         "docs/record-format.md",
         "docs/store-format.md",
         "docs/certificate-format.md",
