@@ -5,8 +5,24 @@
 //! something is asked is it popped to the deepest common frame and told the rest.
 
 use evergreen_canon::{Atom, Canonizer, Compare, Leaf, Row as CanonRow, Variable};
-use evergreen_lia::{Op, Row, Solver, Verdict};
+use evergreen_lia::{Effort, Op, Row, Solver, Verdict};
 use evergreen_term::{Model, TermId, Terms, Value};
+
+/// How hard the native core tries before a solver process takes over.
+pub(crate) const EFFORT: Effort = Effort { pivots: 2_000, splits: 200 };
+/// Numbers beyond this make every step of exact arithmetic long, and effort is counted in steps: left to a solver.
+const TAME: i64 = 1 << 40;
+
+/// The row of an atom that the native core should be asked about.
+pub(crate) fn row_of(atom: &Atom) -> Option<&CanonRow<Variable>> {
+    atom.row.as_ref().filter(|row| is_tame(row))
+}
+
+/// Whether all numbers of a row are small enough.
+pub(crate) fn is_tame<V>(row: &CanonRow<V>) -> bool {
+    let small = |n: i64| n.unsigned_abs() <= TAME.unsigned_abs();
+    small(row.constant) && row.terms.iter().all(|t| small(t.1))
+}
 
 /// No number yet.
 const NONE: u32 = u32::MAX;
@@ -32,7 +48,6 @@ pub(crate) enum Said {
 }
 
 /// A linear solver that follows a path.
-#[derive(Default)]
 pub(crate) struct Native {
     solver: Solver,
     frames: Vec<Frame>,
@@ -51,6 +66,20 @@ pub(crate) fn op(compare: Compare) -> Op {
         Compare::Le => Op::Le,
         Compare::Eq => Op::Eq,
         Compare::Ne => Op::Ne,
+    }
+}
+
+impl Default for Native {
+    fn default() -> Native {
+        Native {
+            solver: Solver::with_effort(EFFORT),
+            frames: Vec::new(),
+            opaque: 0,
+            owners: Vec::new(),
+            numbers: Vec::new(),
+            variables: Vec::new(),
+            row: None,
+        }
     }
 }
 
@@ -79,7 +108,7 @@ impl Native {
     fn tell(&mut self, terms: &Terms, canonizer: &mut Canonizer, constraint: TermId, owner: u32) -> bool {
         let mut all = true;
         for atom in canonizer.atoms(terms, constraint).iter() {
-            match &atom.row {
+            match row_of(atom) {
                 Some(row) => {
                     self.assert(row);
                     self.owners.push(owner);
@@ -124,7 +153,7 @@ impl Native {
         path: &[TermId],
         new: &[TermId],
     ) -> Option<Said> {
-        let is_linear = |a: &Atom| a.row.is_some();
+        let is_linear = |a: &Atom| row_of(a).is_some();
         if !new.iter().all(|&c| canonizer.atoms(terms, c).iter().all(is_linear)) {
             return None;
         }

@@ -5,13 +5,10 @@ use crate::answer::{Answer, Core, Question, Verdict};
 use crate::event::{Event, Rung};
 use crate::native::{self, Said};
 use evergreen_canon::{Aside, Leaf, Path, Variable};
-use evergreen_lia::{Effort, Op, Row, Solver, Verdict as Decided};
+use evergreen_lia::{Op, Row, Solver, Verdict as Decided};
 use evergreen_term::{Model, TermId, Terms, Value};
 use rustc_hash::FxHashMap;
 use std::time::Instant;
-
-/// How hard the native core tries before a solver process takes over.
-pub(super) const EFFORT: Effort = Effort { pivots: 2_000, splits: 200 };
 
 impl Engine {
     /// Answers a new constraint on a path, if the path's part of it is linear.
@@ -109,12 +106,12 @@ impl Engine {
     fn decide_rows(&mut self, terms: &Terms, part: &[TermId]) -> Option<Found> {
         let mut numbers: FxHashMap<Variable, u32> = FxHashMap::default();
         let mut variables: Vec<Variable> = Vec::new();
-        let mut solver = Solver::with_effort(EFFORT);
+        let mut solver = Solver::with_effort(native::EFFORT);
         let mut owners: Vec<u32> = Vec::with_capacity(part.len());
         let mut told = Row { op: Op::Le, terms: Vec::new(), constant: 0 };
         for (i, &constraint) in part.iter().enumerate() {
             for atom in self.canonizer.atoms(terms, constraint).iter() {
-                let row = atom.row.as_ref()?;
+                let row = native::row_of(atom)?;
                 told.op = native::op(row.compare);
                 told.constant = row.constant;
                 told.terms.clear();

@@ -87,7 +87,10 @@ impl Engine {
     /// independent opinion, and what it contradicts is not recorded.
     pub(super) fn certify(&mut self, terms: &Terms, part: &Part) -> Certified {
         let start = Instant::now();
-        let answer = self.rows(terms, part).map(|rows| evergreen_lia::solve(&rows, EFFORT));
+        let rows = self.canonizer.rows(terms, &part.canonical);
+        let tame = rows.filter(|rows| rows.iter().all(native::is_tame));
+        let rows: Option<Vec<Row>> = tame.map(|rows| rows.into_iter().map(row).collect());
+        let answer = rows.map(|rows| evergreen_lia::solve(&rows, EFFORT));
         self.stats.add(Stage::Check, start.elapsed());
         match answer {
             Some(Answer::Unsat { core, certificate: Some(certificate) }) => {
