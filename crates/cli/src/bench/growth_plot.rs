@@ -27,7 +27,7 @@ pub struct Curve {
 }
 
 /// Distinguishable for the colour-blind [Okabe Ito 2008].
-const COLOURS: [&str; 5] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00"];
+const COLOURS: [&str; 6] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"];
 const WIDTH: f64 = 460.0;
 const HEIGHT: f64 = 320.0;
 const LEFT: f64 = 70.0;
