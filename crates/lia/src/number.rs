@@ -37,6 +37,8 @@ pub(crate) trait Number: Clone + Ord + Debug {
     fn gcd(&self, other: &Self) -> Self;
     /// The quotient, where the divisor is known to divide.
     fn div_exact(&self, divisor: &Self) -> Self;
+    /// How many words it takes beyond the first.
+    fn extra_words(&self) -> u32;
     /// About the same number.
     fn approx(&self) -> f64;
     /// How `self` compares with `a * b`.
@@ -115,6 +117,10 @@ impl Number for i64 {
         self / divisor
     }
     #[inline]
+    fn extra_words(&self) -> u32 {
+        0
+    }
+    #[inline]
     fn approx(&self) -> f64 {
         *self as f64
     }
@@ -164,6 +170,12 @@ impl Number for Int {
     }
     fn div_exact(&self, divisor: &Int) -> Int {
         Int::div(self, divisor).unwrap_or(Int::ZERO)
+    }
+    fn extra_words(&self) -> u32 {
+        match self {
+            Int::Small(_) => 0,
+            Int::Big(value) => (value.bits() / 64) as u32,
+        }
     }
     fn approx(&self) -> f64 {
         match self.to_i128() {

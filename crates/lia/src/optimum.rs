@@ -47,7 +47,7 @@ impl<N: Number> Tableau<N> {
                 }
                 return Optimum::At { num: self.num[row].clone(), den: self.den[row].clone() };
             };
-            if !budget.pivots(self.cost()) {
+            if !budget.pivots(self.cost(row)) {
                 return Optimum::Exhausted;
             }
             let up = self.row(row)[col].sign() > 0;

@@ -53,7 +53,7 @@ impl<N: Number> Tableau<N> {
                 self.explain(row, below, conflict);
                 return Relaxed::Conflict;
             };
-            if !budget.pivots(self.cost()) {
+            if !budget.pivots(self.cost(row)) {
                 return Relaxed::Exhausted;
             }
             pivots += 1;

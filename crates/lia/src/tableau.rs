@@ -92,9 +92,9 @@ impl<N: Number> Tableau<N> {
         }
     }
 
-    /// What a pivot counts as.
-    pub fn cost(&self) -> u32 {
-        1 + (self.rows.len() * self.cols.len() / N::CHEAP) as u32
+    /// What a pivot in this row counts as.
+    pub fn cost(&self, row: usize) -> u32 {
+        1 + (self.rows.len() * self.cols.len() / N::CHEAP) as u32 + 4 * self.den[row].extra_words()
     }
 
     pub fn row(&self, row: usize) -> &[N] {

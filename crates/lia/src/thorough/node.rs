@@ -3,9 +3,13 @@
 use super::Search;
 use super::relaxation::{self, Forms, Lp, Source};
 use crate::lattice::{Combination, Lattice, Met, dot, quotient};
+use crate::number::Number;
 use crate::proof::{Line, LineId, Origin};
 use evergreen_term::Int;
 use std::collections::BTreeMap;
+
+/// Coefficients with more words than this come from splitting without end, and only get longer.
+const LONGEST: u32 = 8;
 
 /// What a node found.
 pub(super) enum Finding {
@@ -43,6 +47,9 @@ impl Search<'_> {
             }
         }
         let forms = loop {
+            if !self.budget.pivots(self.weight()) {
+                return Finding::Exhausted;
+            }
             let forms = match self.forms(&lattice, &equalities) {
                 Ok(forms) => forms,
                 Err(parts) => return Finding::Closed(parts),
@@ -71,6 +78,9 @@ impl Search<'_> {
                 }
             }
         };
+        if forms.ranges.keys().flatten().any(|times| times.extra_words() > LONGEST) {
+            return Finding::Exhausted;
+        }
         match relaxation::solve(&forms, self.variables.len(), self.budget) {
             Lp::Exhausted => Finding::Exhausted,
             Lp::Conflict(parts) => Finding::Closed(
@@ -88,6 +98,13 @@ impl Search<'_> {
                 finding => finding,
             },
         }
+    }
+
+    /// What rewriting the known lines counts as, in pivots: nothing much, unless they are many or their numbers long.
+    fn weight(&self) -> u32 {
+        let words = |line: &LineId| self.lines.get(*line).terms.iter().map(Int::extra_words).sum::<u32>();
+        let long: u32 = self.known.iter().map(words).sum();
+        self.known.len() as u32 / 32 + long / 8
     }
 
     /// Takes an equality into the lattice; a combination that is false if it does not fit there.
