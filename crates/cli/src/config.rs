@@ -47,6 +47,8 @@ pub struct Settings {
     pub check: Option<bool>,
     /// Decide linear integer constraints without a solver.
     pub native: Option<bool>,
+    /// Try old models on new parts.
+    pub models: Option<bool>,
     /// Let rungs that do not pay be tried rarely.
     pub regulate: Option<bool>,
     /// Certificates (PEM) to trust for rediss://.
@@ -173,6 +175,9 @@ impl Settings {
         if flags.stages.no_native {
             self.native = Some(false);
         }
+        if flags.stages.no_models {
+            self.models = Some(false);
+        }
         if flags.stages.no_regulate {
             self.regulate = Some(false);
         }
@@ -252,6 +257,7 @@ impl Settings {
             require_hit: self.mode()? == Mode::RequireHit,
             namespace: self.namespace.clone().unwrap_or_default(),
             native: self.native.unwrap_or(true),
+            models: self.models.unwrap_or(true),
             regulate: self.regulate.unwrap_or(true),
             log: false,
         };

@@ -148,6 +148,9 @@ pub struct Stages {
     /// Do not decide linear integer constraints without a solver process
     #[arg(long)]
     pub no_native: bool,
+    /// Do not try old models on new parts
+    #[arg(long)]
+    pub no_models: bool,
     /// Try every rung on every part, also when it does not pay
     #[arg(long)]
     pub no_regulate: bool,
@@ -406,6 +409,9 @@ pub struct StreamsBench {
     /// Which rungs of the reuse ladder are used [default: full]
     #[arg(long, value_enum)]
     pub reuse: Option<Rungs>,
+    /// Do not try old models on new parts
+    #[arg(long)]
+    pub no_models: bool,
     /// Write the parts that reached a solver to this file, as scripts
     #[arg(long, value_name = "FILE")]
     pub misses: Option<PathBuf>,

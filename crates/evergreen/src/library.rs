@@ -95,6 +95,12 @@ impl Builder {
         self
     }
 
+    /// Whether old models are tried on new parts; only at the level [`Reuse::Full`].
+    pub fn models(mut self, on: bool) -> Builder {
+        self.options.models = on;
+        self
+    }
+
     /// Whether rungs that do not pay are tried rarely; only at the level [`Reuse::Full`].
     pub fn regulate(mut self, on: bool) -> Builder {
         self.options.regulate = on;

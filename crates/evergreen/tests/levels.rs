@@ -120,3 +120,37 @@ fn an_implied_model_is_carried_back_through_the_renaming() {
         assert_eq!(set(["r", "s"], 2, Some(9)), (2, 1, 1), "{reuse:?}");
     }
 }
+
+/// What one process found out, the next one finds related things by, although it never asked them.
+#[test]
+fn sets_outlive_the_process() {
+    let folder = std::env::temp_dir().join(format!("evergreen-levels-{}", std::process::id()));
+    let builder = || {
+        evergreen_testing::tools::put_on_path();
+        let builder = Evergreen::builder().store(folder.to_str().unwrap()).solver("yices-smt2");
+        builder.reuse(Reuse::Logical).native(false).build().expect("yices-smt2 is there")
+    };
+    let ask = |e: &mut Evergreen, low: i64, high: i64| {
+        let (x, y) = (e.constant("x", SortId::INT), e.constant("y", SortId::INT));
+        let (low, high) = (e.terms().int(low), e.terms().int(high));
+        let (three, five) = (e.terms().int(3), e.terms().int(5));
+        let (a, b) = (e.app(Fun::Mul, &[three, x]).unwrap(), e.app(Fun::Mul, &[five, y]).unwrap());
+        let sum = e.app(Fun::Add, &[a, b]).unwrap();
+        let difference = e.app(Fun::Sub, &[x, y]).unwrap();
+        let set = [
+            e.app(Fun::Ge, &[sum, low]).unwrap(),
+            e.app(Fun::Le, &[difference, high]).unwrap(),
+            e.app(Fun::Ge, &[difference, high]).unwrap(),
+        ];
+        e.check(&set, Question::Sat).unwrap().verdict
+    };
+    let mut first = builder();
+    assert_eq!(ask(&mut first, 40, 3), Verdict::Sat);
+    assert_eq!(first.stats().solved, 1);
+    drop(first);
+    let mut second = builder();
+    assert_eq!(ask(&mut second, 7, 3), Verdict::Sat, "3x + 5y >= 40 implies 3x + 5y >= 7");
+    assert_eq!((second.stats().solved, second.stats().hits(Rung::Implied)), (0, 1));
+    drop(second);
+    std::fs::remove_dir_all(&folder).unwrap();
+}

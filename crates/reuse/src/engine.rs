@@ -88,6 +88,8 @@ pub struct Options {
     /// Decide conjunctions of linear integer constraints without a solver process: before anything is looked up at the
     /// level `Full`, before a solver is asked at the others.
     pub native: bool,
+    /// Try old models on new parts, at the level `Full`.
+    pub models: bool,
     /// Let rungs that do not pay be tried rarely. Only at the level `Full`; off for studies.
     pub regulate: bool,
     /// Keep an event log.
@@ -107,6 +109,7 @@ impl Default for Options {
             require_hit: false,
             namespace: String::new(),
             native: true,
+            models: true,
             regulate: true,
             log: false,
         }

@@ -19,6 +19,7 @@ use evergreen_trie::{
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::Instant;
 
 /// How variables are named.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -55,9 +56,26 @@ pub(crate) enum Related {
     Sat(Payload),
 }
 
+/// How long a process goes without seeing what others put into the store, in seconds.
+const FRESH_S: u64 = 5;
+
+/// An index in front of a store.
+trait Sets: Index {
+    /// Lists the buckets that it needs again.
+    fn refresh(&mut self);
+}
+
+impl<I: Index> Sets for Shelved<I> {
+    fn refresh(&mut self) {
+        Shelved::refresh(self);
+    }
+}
+
 /// Answered sets.
 pub(crate) struct Logic {
-    index: Box<dyn Index>,
+    index: Box<dyn Sets>,
+    /// When the store was last looked through anew.
+    listed: Instant,
     definitions: Definitions,
     defined: FxHashSet<u128>,
     relating: Relating,
@@ -79,14 +97,22 @@ impl Logic {
     /// An index in front of a store, if there is one.
     pub(crate) fn new(relating: Relating, shelf: Option<StoreShelf>, budget: Budget) -> Logic {
         let distrusted = shelf.as_ref().map(|shelf| shelf.distrusted.clone()).unwrap_or_default();
-        let index: Box<dyn Index> = match (relating, shelf) {
+        let index: Box<dyn Sets> = match (relating, shelf) {
             (Relating::Equality, None) => Box::new(Shelved::in_memory(UbTree::new())),
             (Relating::Equality, Some(shelf)) => Box::new(Shelved::new(UbTree::new(), Arc::new(shelf))),
             (Relating::Implication, None) => Box::new(Shelved::in_memory(LTrie::new())),
             (Relating::Implication, Some(shelf)) => Box::new(Shelved::new(LTrie::new(), Arc::new(shelf))),
         };
         let definitions = Definitions::default();
-        Logic { index, definitions, defined: FxHashSet::default(), relating, budget, distrusted }
+        Logic {
+            index,
+            definitions,
+            defined: FxHashSet::default(),
+            relating,
+            budget,
+            distrusted,
+            listed: Instant::now(),
+        }
     }
 
     /// How many sets in the store were not believed since the last call.
@@ -141,6 +167,10 @@ impl Logic {
 
     /// What is known about a set, and whether nothing had to be looked up for it.
     pub(crate) fn find(&mut self, set: &Set) -> Option<Related> {
+        if self.listed.elapsed().as_secs() >= FRESH_S {
+            self.index.refresh();
+            self.listed = Instant::now();
+        }
         let (atoms, sources) = match self.reduced(set) {
             Ok(reduced) => reduced,
             Err(conflict) => return Some(Related::Unsat(owners(set, &conflict))),

@@ -10,9 +10,11 @@ use crate::flags::StreamsBench;
 use evergreen::smtlib::{Command as Said, Context};
 use evergreen::solver::{Command, Limits, Outcome, PipeSolver, Problem, Solver, SolverError};
 use evergreen::store::Memory;
-use evergreen::{Completion, Evaluator, Event, Evergreen, KeyBytes, Question, Reuse, Rung, TermId, Verdict};
+use evergreen::{
+    Completion, Evaluator, Event, Evergreen, KeyBytes, Question, Reuse, Rung, RungStats, TermId, Verdict,
+};
 use serde_json::{Value, json};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs::File;
 use std::io::Write;
 use std::process::ExitCode;
@@ -33,6 +35,8 @@ struct Pass {
     reused: u64,
     /// Of these, by a record of another program.
     reused_from_others: u64,
+    /// What each rung of the ladder cost and gave, in the order of [`Rung::ALL`].
+    rungs: [RungStats; 7],
     /// Parts that reached the solver.
     solved: u64,
     /// Queries of which some part reached the solver.
@@ -83,6 +87,7 @@ pub fn run(flags: &StreamsBench, as_json: bool) -> Result<ExitCode, String> {
         .with_store(Arc::new(Memory::new(STORE_BYTES)))
         .with_solver(solver)
         .reuse(flags.reuse.map_or(Reuse::Full, Reuse::from))
+        .models(!flags.no_models)
         .log_events()
         .build()
         .map_err(|e| e.to_string())?;
@@ -167,6 +172,12 @@ impl Replay {
         pass.trivial = after.hits(Rung::Trivial) - before.hits(Rung::Trivial);
         pass.reused = after.hits(Rung::Exact) - before.hits(Rung::Exact);
         pass.solved = after.solved - before.solved;
+        for (rung, (now, then)) in pass.rungs.iter_mut().zip(after.rungs.iter().zip(&before.rungs)) {
+            rung.tried = now.tried - then.tried;
+            rung.hits = now.hits - then.hits;
+            rung.passed = now.passed - then.passed;
+            rung.time = now.time - then.time;
+        }
         pass
     }
 
@@ -277,6 +288,12 @@ fn total(passes: impl Iterator<Item = Pass>) -> Pass {
         ] {
             *to += from;
         }
+        for (to, from) in sum.rungs.iter_mut().zip(p.rungs) {
+            to.tried += from.tried;
+            to.hits += from.hits;
+            to.passed += from.passed;
+            to.time += from.time;
+        }
         sum.micros.extend(p.micros);
         sum
     })
@@ -361,8 +378,18 @@ fn print_table(reports: &[Report], faults: &Faults) {
         time(&warm.micros),
         time(&bare),
     );
+    print_rungs(&cold);
     for fault in &faults.0 {
         println!("WRONG {fault}");
+    }
+}
+
+/// What each rung cost and gave in the cold pass, beside what a solved part cost.
+fn print_rungs(cold: &Pass) {
+    println!("\n{:<12}{:>9}{:>9}{:>11}{:>10}", "rung, cold", "tried", "hits", "passed by", "ms in all");
+    for (rung, r) in Rung::ALL.into_iter().zip(&cold.rungs).filter(|(_, r)| r.tried + r.hits > 0) {
+        let time = r.time.as_secs_f64() * 1e3;
+        println!("{:<12}{:>9}{:>9}{:>11}{time:>10.1}", rung.name(), r.tried, r.hits, r.passed);
     }
 }
 
@@ -370,6 +397,7 @@ fn pass_json(pass: &Pass) -> Value {
     json!({
         "queries": pass.queries, "parts": pass.parts, "trivial": pass.trivial, "reused": pass.reused,
         "reused_from_others": pass.reused_from_others, "solved": pass.solved,
+        "rungs": Rung::ALL.map(|r| (r.name(), pass.rungs[r as usize].hits)).into_iter().collect::<BTreeMap<_, _>>(),
         "queries_solved": pass.queries_solved, "sat": pass.sat, "unsat": pass.unsat,
         "models_checked": pass.models_checked, "values_answered": pass.values_answered,
         "mean_us": mean(&pass.micros),

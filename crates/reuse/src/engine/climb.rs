@@ -24,6 +24,9 @@ impl Engine {
             if !part.is_plain || self.options.reuse < least || !self.is_worth_trying(rung) {
                 continue;
             }
+            if rung == Rung::Satisfied && !self.options.models {
+                continue;
+            }
             let start = Instant::now();
             let found = match rung {
                 Rung::Satisfied => self.satisfied(terms, part).or_else(|| self.likely(terms, part)),
