@@ -67,8 +67,6 @@ pub struct Atom {
     pub constant: i64,
     /// The prefix: what is added up, each as the prefix that it is by itself, with coefficients.
     pub terms: Vec<(u128, i64)>,
-    /// The constraint as a row over variables, if everything that it adds up is a leaf.
-    pub row: Option<Row<Variable>>,
 }
 
 /// A root as a comparison: its node, operator.

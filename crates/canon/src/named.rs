@@ -24,6 +24,7 @@ pub(crate) struct Named {
     /// Identity of nodes that were asked for.
     keys: FxHashMap<NodeId, u128>,
     atoms: FxHashMap<TermId, Rc<[Atom]>>,
+    linear: FxHashMap<TermId, Option<Rc<[Row<Variable>]>>>,
     constraints: FxHashMap<TermId, u128>,
     bytes: Vec<u8>,
     stack: Vec<NodeId>,
@@ -65,6 +66,24 @@ impl Canonizer {
         key
     }
 
+    /// The constraint as rows over variables; `None` unless all of it is linear over free integers.
+    pub fn linear(&mut self, terms: &Terms, constraint: TermId) -> Option<Rc<[Row<Variable>]>> {
+        if let Some(rows) = self.named.linear.get(&constraint) {
+            return rows.clone();
+        }
+        let piece = self.piece(terms, constraint);
+        let graph = &self.lowering.graph;
+        let row = |&root: &NodeId| {
+            let row = row_of_nodes(graph, root)?;
+            let free = row.terms.iter().all(|&(v, _)| is_free_integer(terms, graph, v));
+            let terms = row.terms.into_iter().map(|(v, c)| (Variable(v), c)).collect();
+            free.then_some(Row { compare: row.compare, terms, constant: row.constant })
+        };
+        let rows = piece.roots.iter().filter(|r| **r != NodeId::TRUE).map(row).collect();
+        self.named.linear.insert(constraint, rows);
+        self.named.linear[&constraint].clone()
+    }
+
     /// The atoms that a constraint is the conjunction of, under its own names.
     pub fn atoms(&mut self, terms: &Terms, constraint: TermId) -> Rc<[Atom]> {
         if let Some(atoms) = self.named.atoms.get(&constraint) {
@@ -85,25 +104,17 @@ impl Canonizer {
             relation: Relation::Holds,
             constant: 0,
             terms: Vec::new(),
-            row: None,
         })
     }
 
     fn linear_atom(&mut self, terms: &Terms, row: Row<NodeId>) -> Option<Atom> {
-        let graph = &self.lowering.graph;
-        let solvable = row.terms.iter().all(|&(v, _)| is_free_integer(terms, graph, v));
         let mut named: Vec<(u128, i64)> = Vec::with_capacity(row.terms.len());
         for &(node, c) in &row.terms {
             named.push((variable_prefix(b"own", self.node_key(terms, node)), c));
         }
         named.sort_unstable();
         let (prefix, relation, constant) = name_prefix(&mut named, row.compare, row.constant)?;
-        let row = solvable.then(|| Row {
-            compare: row.compare,
-            terms: row.terms.iter().map(|&(v, c)| (Variable(v), c)).collect(),
-            constant: row.constant,
-        });
-        Some(Atom { prefix, relation, constant, terms: named, row })
+        Some(Atom { prefix, relation, constant, terms: named })
     }
 
     /// What a variable stands for.
@@ -197,7 +208,7 @@ impl Canonizer {
             }
             named.sort_unstable();
             let (prefix, relation, constant) = name_prefix(&mut named, row.compare, row.constant)?;
-            atoms.push((Atom { prefix, relation, constant, terms: named, row: None }, from));
+            atoms.push((Atom { prefix, relation, constant, terms: named }, from));
         }
         Some(Renumbered { leaves, atoms })
     }

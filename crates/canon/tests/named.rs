@@ -88,7 +88,6 @@ fn every_way_of_writing_an_atom_gives_one() {
     // Rounded: 2x <= 5 is x <= 2.
     let x = atom(&mut terms, &[(2, "x")], Fun::Le, 5);
     assert_eq!((x.relation, x.constant, x.terms[0].1), (Relation::Le, 2, 1));
-    assert!(x.row.is_some());
 }
 
 #[test]
@@ -100,7 +99,9 @@ fn what_is_not_linear_is_opaque() {
     let bounded = terms.app(Fun::Le, &[product, three]).unwrap();
     let atoms = canonizer.atoms(&terms, bounded);
     assert_eq!(atoms[0].relation, Relation::Le, "a product is something to add up");
-    assert!(atoms[0].row.is_none(), "but no variable");
+    assert!(canonizer.linear(&terms, bounded).is_none(), "but no variable");
+    let plain = linear(&mut terms, &[(1, "x"), (2, "y")], Fun::Le, 2);
+    assert_eq!(canonizer.linear(&terms, plain).unwrap()[0].constant, -2);
     let p = terms.constant("p", SortId::BOOL);
     let either = terms.app(Fun::Or, &[p, bounded]).unwrap();
     assert_eq!(canonizer.atoms(&terms, either)[0].relation, Relation::Holds);

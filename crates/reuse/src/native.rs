@@ -4,18 +4,23 @@
 //! has the rest of the path in it takes about as long as hashing the question would. The solver is synced lazily: only when
 //! something is asked is it popped to the deepest common frame and told the rest.
 
-use evergreen_canon::{Atom, Canonizer, Compare, Leaf, Row as CanonRow, Variable};
+use evergreen_canon::{Canonizer, Compare, Leaf, Row as CanonRow, Variable};
 use evergreen_lia::{Effort, Op, Row, Solver, Verdict};
 use evergreen_term::{Model, TermId, Terms, Value};
+use std::rc::Rc;
 
 /// How hard the native core tries before a solver process takes over.
 pub(crate) const EFFORT: Effort = Effort { pivots: 2_000, splits: 200 };
 /// Numbers beyond this make every step of exact arithmetic long, and effort is counted in steps: left to a solver.
 const TAME: i64 = 1 << 40;
 
-/// The row of an atom that the native core should be asked about.
-pub(crate) fn row_of(atom: &Atom) -> Option<&CanonRow<Variable>> {
-    atom.row.as_ref().filter(|row| is_tame(row))
+/// The rows of a constraint that the native core should be asked about; `None` unless that is all of it.
+pub(crate) fn rows_of(
+    terms: &Terms,
+    canonizer: &mut Canonizer,
+    constraint: TermId,
+) -> Option<Rc<[CanonRow<Variable>]>> {
+    canonizer.linear(terms, constraint).filter(|rows| rows.iter().all(is_tame))
 }
 
 /// Whether all numbers of a row are small enough.
@@ -30,7 +35,7 @@ const NONE: u32 = u32::MAX;
 /// A constraint of the path.
 struct Frame {
     constraint: TermId,
-    /// It, or a part of it, is not a linear constraint, and the solver knows nothing of that.
+    /// It is not a linear constraint, and the solver knows nothing of it.
     is_opaque: bool,
 }
 
@@ -104,19 +109,14 @@ impl Native {
         }
     }
 
-    /// Asserts the rows of a constraint; whether that is all of it.
+    /// Asserts the rows of a constraint; whether it has any.
     fn tell(&mut self, terms: &Terms, canonizer: &mut Canonizer, constraint: TermId, owner: u32) -> bool {
-        let mut all = true;
-        for atom in canonizer.atoms(terms, constraint).iter() {
-            match row_of(atom) {
-                Some(row) => {
-                    self.assert(row);
-                    self.owners.push(owner);
-                }
-                None => all = false,
-            }
+        let Some(rows) = rows_of(terms, canonizer, constraint) else { return false };
+        for row in rows.iter() {
+            self.assert(row);
+            self.owners.push(owner);
         }
-        all
+        true
     }
 
     fn assert(&mut self, row: &CanonRow<Variable>) {
@@ -153,8 +153,7 @@ impl Native {
         path: &[TermId],
         new: &[TermId],
     ) -> Option<Said> {
-        let is_linear = |a: &Atom| row_of(a).is_some();
-        if !new.iter().all(|&c| canonizer.atoms(terms, c).iter().all(is_linear)) {
+        if !new.iter().all(|&c| rows_of(terms, canonizer, c).is_some()) {
             return None;
         }
         self.sync(terms, canonizer, path);

@@ -4,7 +4,7 @@ use super::paths::{ATOMS, SymbolicPath};
 use super::samples::Samples;
 use evergreen::solver::{Command, Limits, PipeSolver};
 use evergreen::store::Store;
-use evergreen::{CanonMode, Canonizer, Evergreen, Question, Stage, TermId, Trust, digest};
+use evergreen::{CanonMode, Canonizer, Evergreen, Question, Reuse, Stage, TermId, Trust, digest};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -24,6 +24,9 @@ fn open(store: Arc<dyn Store>, solver: &Command) -> Result<Evergreen, String> {
     Evergreen::builder()
         .with_store(store)
         .trust(Trust::All)
+        // What is measured is a record that is found: the native core would not look for one.
+        .reuse(Reuse::Exact)
+        .native(false)
         .with_solver(Box::new(PipeSolver::new(solver.clone(), Limits::default())))
         .build()
         .map_err(|e| e.to_string())

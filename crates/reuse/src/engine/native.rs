@@ -110,8 +110,7 @@ impl Engine {
         let mut owners: Vec<u32> = Vec::with_capacity(part.len());
         let mut told = Row { op: Op::Le, terms: Vec::new(), constant: 0 };
         for (i, &constraint) in part.iter().enumerate() {
-            for atom in self.canonizer.atoms(terms, constraint).iter() {
-                let row = native::row_of(atom)?;
+            for row in native::rows_of(terms, &mut self.canonizer, constraint)?.iter() {
                 told.op = native::op(row.compare);
                 told.constant = row.constant;
                 told.terms.clear();
