@@ -12,6 +12,8 @@ use std::rc::Rc;
 
 /// How many old models are tried on a part.
 const MODELS: usize = 12;
+/// Models of more bytes are not kept.
+const LARGE: usize = 1 << 14;
 /// Symbols of up to this many bits together have all their values tried.
 const BITS: u32 = 8;
 /// Evaluated terms, over all values, after which trying them costs more than a solver.
@@ -33,6 +35,9 @@ impl Engine {
 
     /// Keeps the model of a part for later parts: the encoded values of its leaves.
     pub(super) fn remember(&mut self, terms: &Terms, part: &Part, values: &[Vec<u8>]) {
+        if !self.options.models || values.iter().map(Vec::len).sum::<usize>() > LARGE {
+            return;
+        }
         let keys = self.leaf_keys(terms, part);
         let known = keys.into_iter().zip(values).filter(|(_, v)| !v.is_empty());
         let witness: Witness = known.map(|(k, v)| (k, Rc::from(&v[..]))).collect();
