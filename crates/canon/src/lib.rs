@@ -292,6 +292,24 @@ impl Canonizer {
         self.finish(written.bytes, by_rank, written.root_order, &roots, labels.complete)
     }
 
+    /// The places, ascending, that constraints have in a form which they are part of; `None` when the form lacks something
+    /// that one of them says. A constraint can be several roots (`(<= x y z)`), and share some with others.
+    pub fn places(
+        &mut self,
+        terms: &Terms,
+        canonical: &Canonical,
+        constraints: &[TermId],
+    ) -> Option<Vec<u32>> {
+        let mut wanted: FxHashSet<NodeId> = FxHashSet::default();
+        for &c in constraints {
+            wanted.extend(self.piece(terms, c).roots.iter().filter(|r| **r != NodeId::TRUE));
+        }
+        let inside = canonical.roots.iter().enumerate().filter(|(_, root)| wanted.contains(*root));
+        let places: Vec<u32> = inside.map(|(i, _)| i as u32).collect();
+        let found: FxHashSet<NodeId> = places.iter().map(|&i| canonical.roots[i as usize]).collect();
+        (found.len() == wanted.len()).then_some(places)
+    }
+
     fn finish(
         &self,
         form: Vec<u8>,

@@ -291,6 +291,10 @@ impl Canonizer {
                 }
             }
         }
+        if roots.len() > 1 {
+            // What facts add may go on where the node ends: which one is meant has to be said.
+            put_varint(bytes, number[&node]);
+        }
         self.named.number = number;
     }
 

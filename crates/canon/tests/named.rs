@@ -150,3 +150,21 @@ fn renaming_keeps_renumbered_atoms_when_it_keeps_the_order_of_names() {
     }
     assert_eq!(prefixes[0], prefixes[1]);
 }
+
+/// A definition goes on where a formula ends: the formula and what continues it are still two.
+#[test]
+fn a_formula_and_what_a_definition_makes_of_it_differ() {
+    for (x, y) in [("s", "t"), ("t", "s"), ("a", "b"), ("b", "a"), ("m", "k"), ("k", "m")] {
+        let mut terms = Terms::new();
+        let name = terms.name("p");
+        let p = terms.declare_recursive(name, &[], SortId::BOOL);
+        let call = terms.apply(p, &[]).unwrap();
+        let (x, y) = (terms.constant(x, SortId::BOOL), terms.constant(y, SortId::BOOL));
+        let part = terms.app(Fun::Eq, &[call, x]).unwrap();
+        let body = terms.app(Fun::Or, &[part, y]).unwrap();
+        terms.define_recursive(p, body);
+        let mut canonizer = Canonizer::new(Mode::Full);
+        let keys = [call, part, body].map(|t| canonizer.named_key(&terms, t));
+        assert!(keys[0] != keys[1] && keys[1] != keys[2] && keys[0] != keys[2], "{keys:?}");
+    }
+}

@@ -5,7 +5,7 @@ use crate::{Error, describe_query};
 use evergreen_canon::{Mode, Path, split};
 use evergreen_reuse::{Answer, Engine, Event, Miss, Options, Question, Reuse, Stats, Trust};
 use evergreen_solver::{Command, Limits, PipeSolver, Solver};
-use evergreen_store::{Layered, OpenOptions, Store, default_path, open_layers};
+use evergreen_store::{Layered, OpenOptions, ReadOnly, Store, default_path, open_layers};
 use evergreen_term::{Fun, SortError, SortId, TermId, Terms};
 use std::sync::Arc;
 
@@ -107,7 +107,7 @@ impl Builder {
         self
     }
 
-    /// A query that is not in the store is an error.
+    /// A query that is not in the store is an error, and nothing is written.
     pub fn require_hit(mut self) -> Builder {
         self.options.require_hit = true;
         self
@@ -133,6 +133,8 @@ impl Builder {
                 Arc::new(layers) as Arc<dyn Store>
             }
         };
+        // What other rungs than the exact one find would be recorded.
+        let store = if self.options.require_hit { Arc::new(ReadOnly::new(store)) } else { store };
         let solver = match self.own_solver {
             Some(solver) => solver,
             None => {

@@ -116,8 +116,10 @@ impl Engine {
         let leaves: Vec<Leaf> = set.leaves.iter().map(|l| l.1).collect();
         let value = |i: usize| values.iter().find(|(k, _)| *k == set.leaves[i].0).map(|(_, v)| *v);
         let model = translate::from_some(terms, &leaves, value)?;
-        // Not checked: then logic has to do, if nobody else had a hand in it.
-        let unchecked = ground == Ground::Implied && !self.options.check && !self.is_exposed();
+        // Not checked: then logic has to do, if nobody else had a hand in it and no value is a guess. The other set may
+        // have a whole array where the part has cells.
+        let complete = (0..leaves.len()).all(|i| value(i).is_some());
+        let unchecked = ground == Ground::Implied && complete && !self.options.check && !self.is_exposed();
         let holds = unchecked || self.evaluate(terms, &model, &part.constraints) == Some(true);
         holds.then_some(model)
     }

@@ -125,20 +125,13 @@ impl Engine {
         self.logic.is_some() && solved.recordable
     }
 
-    /// The places of a core's constraints in the part's form. A core that names nothing of the part says nothing about it,
-    /// nor does one that names a constraint which the form has only in the words of another: without that one the rest
-    /// may be satisfiable.
-    pub(super) fn core_positions(&self, terms: &Terms, part: &Part, core: &[TermId]) -> Option<Vec<u32>> {
+    /// The places of a core's constraints in the part's form: of all roots of each, whichever constraint the form has them
+    /// from. A core that names nothing of the part says nothing about it, nor does one with something that the form lacks.
+    pub(super) fn core_positions(&mut self, terms: &Terms, part: &Part, core: &[TermId]) -> Option<Vec<u32>> {
         let core: FxHashSet<TermId> = core.iter().copied().collect();
-        let named: Vec<bool> =
-            part.constraints.iter().map(|&c| self.origins.is_in_share(terms, &core, c)).collect();
-        let sources = &part.canonical.constraints;
-        let kept: FxHashSet<usize> = sources.iter().map(|&from| from as usize).collect();
-        if (0..named.len()).any(|i| named[i] && !kept.contains(&i)) {
-            return None;
-        }
-        let inside = sources.iter().enumerate().filter(|(_, from)| named[**from as usize]);
-        let positions: Vec<u32> = inside.map(|(i, _)| i as u32).collect();
+        let named: Vec<TermId> =
+            part.constraints.iter().copied().filter(|&c| self.origins.is_in_share(terms, &core, c)).collect();
+        let positions = self.canonizer.places(terms, &part.canonical, &named)?;
         (!positions.is_empty()).then_some(positions)
     }
 
