@@ -112,6 +112,30 @@ fn models_that_are_not_checked_have_no_guessed_values() {
     assert!(said.starts_with("sat\n") && said.contains("true"), "{said}");
 }
 
+/// What the native core decides has values for every declared constant, also for those that cancel out.
+#[test]
+fn models_of_the_native_core_are_whole() {
+    let asserted = "(assert (> (+ x (- y y)) 3)) (assert (<= (* 2 z) x)) (assert (distinct x z))";
+    let script = format!(
+        "(declare-const x Int) (declare-const y Int) (declare-const z Int) (declare-const p Bool)
+         (declare-const u (_ BitVec 8)) (declare-fun f (Int) Int) {asserted} (check-sat-assuming ((not p)))
+         (get-model) (get-value (x y z p u (f 2) (+ y 1)))"
+    );
+    let store = memory();
+    for round in ["cold", "warm"] {
+        let run = run_script(script.as_bytes(), options(Some(store.clone()), CanonMode::Full, true));
+        let shown = &run.output;
+        let model = shown.strip_prefix("sat\n(").expect("a model").split("\n)\n").next().unwrap_or_default();
+        for name in ["x", "y", "z", "p", "u", "f"] {
+            assert!(model.contains(&format!("(define-fun {name} ")), "{round}: {name} has no value: {shown}");
+        }
+        let judged = common::bare(&format!("{model} {asserted} (assert (not p)) (check-sat)"));
+        assert_eq!(judged, "sat\n", "{round}: {shown}");
+        assert!(!shown.contains("error"), "{round}: {shown}");
+        assert_eq!(run.stats.solver_starts, 0, "{round}: nothing here needs a solver");
+    }
+}
+
 /// With recursive definitions a formula and a part of it could be written down in the same way.
 #[test]
 fn a_formula_is_not_taken_for_one_that_a_definition_contains() {
@@ -154,9 +178,8 @@ fn what_may_only_be_reused_is_not_written() {
     let before = entries(&store);
     let builder = Evergreen::builder().with_store(store.clone()).require_hit().native(false);
     let mut e = builder.build().expect("no solver is needed");
-    let [ab, _, ca] = cycle(&mut e);
+    let [ab, ..] = cycle(&mut e);
     assert_eq!(e.check(&[ab], Question::Sat).unwrap().verdict, Verdict::Sat, "a part of what is known");
-    assert!(e.check(&[ca], Question::Sat).is_err() || e.stats().solved == 0);
     drop(e);
     assert_eq!(entries(&store), before);
 }
