@@ -82,13 +82,6 @@ impl Engine {
             return None;
         }
         let found = self.decide_natively(terms, part)?;
-        if let Found::Sat(model) = &found
-            && self.holds(terms, model, part) == Some(false)
-        {
-            // One of two independent evaluations is wrong: a solver decides.
-            self.stats.contradicted += 1;
-            return None;
-        }
         let sat = matches!(found, Found::Sat(_));
         self.stats.hit(Rung::Native);
         self.log(|| Event::Decided { sat });
@@ -100,6 +93,13 @@ impl Engine {
         let start = Instant::now();
         let found = self.decide_rows(terms, part);
         self.tell(Rung::Native, found.is_some(), start);
+        if let Some(Found::Sat(model)) = &found
+            && self.holds(terms, model, part) == Some(false)
+        {
+            // One of two independent evaluations is wrong: a solver decides.
+            self.stats.contradicted += 1;
+            return None;
+        }
         found
     }
 
