@@ -70,7 +70,9 @@ fn paths_in_documents_exist() {
         "docs/lia-duel.md",
         "docs/record-format.md",
         "docs/store-format.md",
-        "docs/certificate-format.md",
+        "docs/stream-format.md",
+        "docs/trie-format.md",
+        "docs/benchmarks.md",
     ] {
         let text = std::fs::read_to_string(repository().join(document)).unwrap();
         let words = text.split(|c: char| c.is_whitespace() || "`()[],:".contains(c));
