@@ -2,6 +2,7 @@
 
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
+use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -114,7 +115,9 @@ impl RedisServer {
             .expect("start redis-server");
         let deadline = Instant::now() + Duration::from_secs(20);
         while Instant::now() < deadline {
-            let listens = TcpStream::connect(("127.0.0.1", self.port)).is_ok() && self.socket().exists();
+            // The socket's file is there a moment before anybody listens on it.
+            let listens = TcpStream::connect(("127.0.0.1", self.port)).is_ok()
+                && UnixStream::connect(self.socket()).is_ok();
             if child.try_wait().expect("look at redis-server").is_some() {
                 return false;
             }
