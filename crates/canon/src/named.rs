@@ -11,7 +11,7 @@
 
 use crate::atom::{Atom, Compare, Relation, Row, Variable, is_free_integer, relate, row_of_nodes};
 use crate::node::{Edge, Graph, Leaf, NodeId, Shape, is_linear, mix, put_signed, put_varint};
-use crate::{Canonical, Canonizer};
+use crate::{Canonical, Canonizer, FORM_VERSION};
 use evergreen_term::{TermId, Terms};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -221,6 +221,8 @@ impl Canonizer {
         self.hash_order(terms, node);
         let mut bytes = std::mem::take(&mut self.named.bytes);
         bytes.clear();
+        // What the bytes mean is fixed by the version of the form, as for keys.
+        bytes.push(FORM_VERSION);
         self.write_named(terms, node, &mut bytes);
         let key = digest_16(&bytes);
         self.named.bytes = bytes;
