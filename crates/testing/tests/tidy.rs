@@ -22,7 +22,7 @@ fn dependencies(name: &str) -> BTreeSet<String> {
 
 #[test]
 fn crates_know_only_what_they_may() {
-    let may: [(&str, &[&str]); 11] = [
+    let may: [(&str, &[&str]); 16] = [
         ("term", &[]),
         ("smtlib", &["term"]),
         ("canon", &["term"]),
@@ -31,7 +31,29 @@ fn crates_know_only_what_they_may() {
         ("lia", &["term"]),
         ("trie", &[]),
         ("reuse", &["term", "canon", "store", "lia", "trie"]),
-        ("evergreen", &["term", "smtlib", "canon", "store", "solver", "lia", "trie", "reuse"]),
+        ("classfile", &[]),
+        ("symbolic", &["term"]),
+        ("explore", &[]),
+        ("jvm", &["classfile", "symbolic", "explore"]),
+        ("replay", &["classfile"]),
+        (
+            "evergreen",
+            &[
+                "term",
+                "smtlib",
+                "canon",
+                "store",
+                "solver",
+                "lia",
+                "trie",
+                "reuse",
+                "classfile",
+                "symbolic",
+                "explore",
+                "jvm",
+                "replay",
+            ],
+        ),
         ("cli", &["evergreen"]),
         ("testing", &["term"]),
     ];

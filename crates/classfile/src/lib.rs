@@ -1,0 +1,1 @@
+//! Class files, module images, jars and class paths: bytes in, classes out.

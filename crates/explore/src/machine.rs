@@ -1,0 +1,56 @@
+//! What can be explored: an interpreter of states that stops where it has a choice.
+
+use std::hash::Hash;
+
+/// A place in the program where paths part; the machine numbers its places as it meets them.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Site(pub u32);
+
+/// One way on from a branch.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Arm<C> {
+    /// What holds on this way.
+    pub constraint: C,
+    /// Where the branch is.
+    pub site: Site,
+    /// Which way it is, among all ways that the place has; stable from run to run.
+    pub index: u32,
+}
+
+/// Why a machine stopped.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Pause<O> {
+    /// The path goes on in several ways: the arms, which exclude each other and cover every case.
+    Branch,
+    /// The path is over.
+    Ended(O),
+    /// The steps are used up; running on continues.
+    OutOfSteps,
+}
+
+/// An interpreter whose states can be copied at a branch.
+///
+/// The machine holds what all paths share (the program, its expressions); a state is what one path has of its own, and
+/// cloning one is cheap. A machine never asks whether an arm is feasible.
+pub trait Machine {
+    /// One path's state.
+    type State: Clone;
+    /// A condition on the inputs.
+    type Constraint: Copy + Eq + Hash;
+    /// How a path ends.
+    type Outcome;
+
+    /// Runs `state` until a choice, the end of its path, or until `steps` instructions are used up.
+    ///
+    /// On [`Pause::Branch`] `arms` holds the ways on, in the machine's order (the true arm first), and `state` waits for
+    /// [`Machine::take`].
+    fn run(
+        &mut self,
+        state: &mut Self::State,
+        steps: u64,
+        arms: &mut Vec<Arm<Self::Constraint>>,
+    ) -> Pause<Self::Outcome>;
+
+    /// Commits a state that waits at a branch to one of its arms, by position in `arms`.
+    fn take(&mut self, state: &mut Self::State, arm: usize);
+}

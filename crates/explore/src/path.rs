@@ -1,0 +1,80 @@
+//! The conditions along a path, shared by all paths that begin alike.
+
+use std::rc::Rc;
+
+struct Node<C> {
+    constraint: C,
+    parent: Path<C>,
+    depth: usize,
+}
+
+/// A path condition: a persistent list, the newest constraint first. Cloning is one reference count.
+pub struct Path<C>(Option<Rc<Node<C>>>);
+
+impl<C> Clone for Path<C> {
+    fn clone(&self) -> Path<C> {
+        Path(self.0.clone())
+    }
+}
+
+impl<C> Default for Path<C> {
+    fn default() -> Path<C> {
+        Path(None)
+    }
+}
+
+impl<C: Copy> Path<C> {
+    /// The path of no conditions.
+    pub fn new() -> Path<C> {
+        Path(None)
+    }
+
+    /// This path, one constraint longer.
+    pub fn with(&self, constraint: C) -> Path<C> {
+        Path(Some(Rc::new(Node { constraint, parent: self.clone(), depth: self.depth() + 1 })))
+    }
+
+    /// How many constraints there are.
+    pub fn depth(&self) -> usize {
+        self.0.as_ref().map_or(0, |node| node.depth)
+    }
+
+    /// The newest constraint and the path before it.
+    pub fn last(&self) -> Option<(C, &Path<C>)> {
+        self.0.as_ref().map(|node| (node.constraint, &node.parent))
+    }
+
+    /// Whether both are the same path in memory: equal, and found without looking at the constraints.
+    pub fn is(&self, other: &Path<C>) -> bool {
+        match (&self.0, &other.0) {
+            (None, None) => true,
+            (Some(a), Some(b)) => Rc::ptr_eq(a, b),
+            _ => false,
+        }
+    }
+
+    /// The constraints, oldest first.
+    pub fn constraints(&self) -> Vec<C> {
+        let mut all = Vec::with_capacity(self.depth());
+        let mut here = self;
+        while let Some((constraint, parent)) = here.last() {
+            all.push(constraint);
+            here = parent;
+        }
+        all.reverse();
+        all
+    }
+}
+
+// A long path must not be dropped by recursion.
+impl<C> Drop for Path<C> {
+    fn drop(&mut self) {
+        let mut next = self.0.take();
+        while let Some(node) = next {
+            match Rc::try_unwrap(node) {
+                Ok(mut node) => next = node.parent.0.take(),
+                Err(_) => break,
+            }
+        }
+    }
+}
