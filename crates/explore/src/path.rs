@@ -1,5 +1,6 @@
 //! The conditions along a path, shared by all paths that begin alike.
 
+use crate::Site;
 use std::rc::Rc;
 
 struct Node<C> {
@@ -76,5 +77,33 @@ impl<C> Drop for Path<C> {
                 Err(_) => break,
             }
         }
+    }
+}
+
+/// One arm that a path took.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Step {
+    /// Where.
+    pub site: Site,
+    /// Which way.
+    pub index: u32,
+    /// How often the path has been there, with this time.
+    pub times: u32,
+}
+
+/// The arms that a path took, the newest first: also those that it could not but take.
+pub type Trail = Path<Step>;
+
+impl Trail {
+    /// How often the path has branched at a place. Costs the number of branches since it was last there.
+    pub fn times(&self, site: Site) -> u32 {
+        let mut here = self;
+        while let Some((step, before)) = here.last() {
+            if step.site == site {
+                return step.times;
+            }
+            here = before;
+        }
+        0
     }
 }
