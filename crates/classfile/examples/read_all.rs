@@ -1,6 +1,6 @@
 //! Reads every class of a JDK and says how long it took: `cargo run -p evergreen-classfile --release --example read_all [HOME]`.
 
-use evergreen_classfile::{Jdk, find_jdk, read};
+use evergreen_classfile::{Jdk, Listed, find_jdk, read};
 use std::path::Path;
 use std::time::Instant;
 
@@ -14,8 +14,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (mut classes, mut bytes, mut instructions, mut wrong) = (0, 0, 0, 0);
     let names = jdk.classes()?;
     let start = Instant::now();
-    for (module, name) in &names {
-        let Some((content, _)) = jdk.find(name)? else {
+    for Listed { module, name } in &names {
+        let Some(found) = jdk.find(name)? else {
             // `module-info` is in every module and in no package.
             if &**name != "module-info" {
                 println!("{module}/{name}: listed but not found");
@@ -23,8 +23,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             }
             continue;
         };
-        bytes += content.len();
-        match read(&content) {
+        bytes += found.bytes.len();
+        match read(&found.bytes) {
             Ok(class) => {
                 classes += 1;
                 let code = class.methods.iter().filter_map(|m| m.code.as_ref());

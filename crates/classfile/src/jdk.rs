@@ -1,6 +1,7 @@
 //! Finds an installed JDK and opens its classes.
 
-use crate::jimage::Jimage;
+use crate::jimage::{Jimage, Listed};
+use crate::path::{Found, Origin};
 use crate::source::PathError;
 use crate::zip::Zip;
 use std::fmt;
@@ -52,15 +53,15 @@ impl Jdk {
         Ok(Jdk { home: home.to_path_buf(), version, feature, library })
     }
 
-    /// The bytes of a class by internal name, and its module.
-    pub fn find(&self, name: &str) -> Result<Option<(Vec<u8>, Rc<str>)>, PathError> {
+    /// Finds a class by internal name.
+    pub fn find(&self, name: &str) -> Result<Option<Found>, PathError> {
         match &self.library {
             Library::Image(image) => image.find(name),
             Library::Jmods(modules) => {
                 let entry = format!("classes/{name}.class");
                 for (module, zip) in modules {
                     if let Some(bytes) = zip.find(&entry)? {
-                        return Ok(Some((bytes, module.clone())));
+                        return Ok(Some(Found { bytes, origin: Origin::Jdk(module.clone()) }));
                     }
                 }
                 Ok(None)
@@ -68,8 +69,8 @@ impl Jdk {
         }
     }
 
-    /// The module and the internal name of every class, sorted.
-    pub fn classes(&self) -> Result<Vec<(Rc<str>, Rc<str>)>, PathError> {
+    /// Every class, sorted by module and name.
+    pub fn classes(&self) -> Result<Vec<Listed>, PathError> {
         match &self.library {
             Library::Image(image) => image.classes(),
             Library::Jmods(modules) => {
@@ -77,7 +78,7 @@ impl Jdk {
                 for (module, zip) in modules {
                     let classes =
                         zip.names().filter_map(|n| n.strip_prefix("classes/")?.strip_suffix(".class"));
-                    found.extend(classes.map(|name| (module.clone(), Rc::from(name))));
+                    found.extend(classes.map(|name| Listed { module: module.clone(), name: name.into() }));
                 }
                 found.sort();
                 Ok(found)

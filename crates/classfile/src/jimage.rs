@@ -6,9 +6,11 @@
 //! package is told by the pseudo-resource `/packages/java.util`. Nothing but the header is read when an image is
 //! opened; a look-up costs about six small reads, and packages are remembered.
 
+use crate::path::{Found, Origin};
 use crate::source::{PathError, Source};
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::path::Path;
 use std::rc::Rc;
 
@@ -35,6 +37,15 @@ pub struct Jimage {
     contents: u64,
     /// Package (`java/util`) -> the module that holds its classes.
     modules: RefCell<HashMap<Rc<str>, Option<Rc<str>>>>,
+}
+
+/// A class that a JDK has.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Listed {
+    /// The module it is in.
+    pub module: Rc<str>,
+    /// Its internal name.
+    pub name: Rc<str>,
 }
 
 /// Images are written in the byte order of the machine they are for.
@@ -93,12 +104,12 @@ impl Jimage {
         Ok(Jimage { source, order, slots, redirect: HEADER, offsets, locations, strings, contents, modules })
     }
 
-    /// The bytes of a class by internal name, and the module it is in.
-    pub fn find(&self, name: &str) -> Result<Option<(Vec<u8>, Rc<str>)>, PathError> {
+    /// Finds a class by internal name.
+    pub fn find(&self, name: &str) -> Result<Option<Found>, PathError> {
         let package = name.rsplit_once('/').map_or("", |(package, _)| package);
         let Some(module) = self.module(package)? else { return Ok(None) };
         let bytes = self.resource(&format!("/{module}/{name}.class"))?;
-        Ok(bytes.map(|bytes| (bytes, module)))
+        Ok(bytes.map(|bytes| Found { bytes, origin: Origin::Jdk(module) }))
     }
 
     /// The module whose classes are in `package` (`java/util`).
@@ -141,7 +152,7 @@ impl Jimage {
     }
 
     /// The internal names of all classes, with their modules, sorted by module and name.
-    pub fn classes(&self) -> Result<Vec<(Rc<str>, Rc<str>)>, PathError> {
+    pub fn classes(&self) -> Result<Vec<Listed>, PathError> {
         let mut modules: HashMap<u64, Rc<str>> = HashMap::new();
         let mut found = Vec::new();
         for slot in 0..self.slots {
@@ -149,12 +160,13 @@ impl Jimage {
             if location.module == 0 || self.string(location.extension)? != "class" {
                 continue;
             }
-            if !modules.contains_key(&location.module) {
-                modules.insert(location.module, self.string(location.module)?.into());
-            }
+            let module = match modules.entry(location.module) {
+                Entry::Occupied(known) => known.get().clone(),
+                Entry::Vacant(new) => new.insert(self.string(location.module)?.into()).clone(),
+            };
             let (parent, base) = (self.string(location.parent)?, self.string(location.base)?);
             let name = if parent.is_empty() { base } else { parent + "/" + &base };
-            found.push((modules[&location.module].clone(), Rc::from(name)));
+            found.push(Listed { module, name: name.into() });
         }
         found.sort();
         Ok(found)

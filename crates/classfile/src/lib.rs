@@ -35,7 +35,7 @@ pub use instruction::{
     ArrayKind, Comparison, Conversion, Instruction, InvokeKind, Kind, Op, PoolIndex, Primitive, Rel, StackOp,
 };
 pub use jdk::{Jdk, JdkError, find_jdk};
-pub use jimage::Jimage;
+pub use jimage::{Jimage, Listed};
 pub use path::{ClassPath, Found, Origin};
 pub use pool::{Constant, ConstantPool, DynamicRef, Entry, HandleKind, Member, MemberKind};
 pub use read::read;

@@ -119,9 +119,9 @@ impl ClassPath {
             return Ok(None);
         }
         if let Some(jdk) = &self.jdk
-            && let Some((bytes, module)) = jdk.find(name)?
+            && let Some(found) = jdk.find(name)?
         {
-            return Ok(Some(Found { bytes, origin: Origin::Jdk(module) }));
+            return Ok(Some(found));
         }
         let release = self.jdk.as_ref().map_or(u16::MAX, |jdk| jdk.feature);
         for (index, place) in self.places.iter().enumerate() {
@@ -145,7 +145,7 @@ impl ClassPath {
     pub fn package(&self, package: &str) -> Result<Vec<String>, PathError> {
         let mut found: BTreeSet<String> = self.classes()?.into_iter().collect();
         if let Some(jdk) = &self.jdk {
-            found.extend(jdk.classes()?.into_iter().map(|(_, name)| name.to_string()));
+            found.extend(jdk.classes()?.into_iter().map(|listed| listed.name.to_string()));
         }
         let own = |name: &String| name.rsplit_once('/').map_or("", |(p, _)| p) == package;
         Ok(found.into_iter().filter(own).collect())
