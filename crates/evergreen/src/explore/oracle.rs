@@ -8,7 +8,7 @@
 //! The answer's values are laid over the model of the path, and every condition that they touch is evaluated under the
 //! result: a model that does not hold is a bug of ours, which is told loudly and never used.
 
-use super::side::Side;
+use super::side::{Said, Side};
 use crate::{Answer, Error, Evergreen, Stats, Verdict};
 use evergreen_explore::{Feasibility, Oracle, Path};
 use evergreen_symbolic::{Assignment, Cond, Exprs, Ints, Theory};
@@ -109,9 +109,10 @@ impl BranchOracle {
     ) -> Result<Feasibility<Assignment>, String> {
         let side = self.side(theory).map_err(|e| self.fail(e))?;
         let answer = side.ask(exprs, path, arm);
-        let Some(answer) = answer.map_err(|e| self.fail(e))? else {
-            // The path says it already.
-            return Ok(Feasibility::Feasible(parent.clone()));
+        let answer = match answer.map_err(|e| self.fail(e))? {
+            Said::Known => return Ok(Feasibility::Feasible(parent.clone())),
+            Said::Nothing => return Err(format!("no solver can be asked about \"{}\"", exprs.show(arm))),
+            Said::Answer(answer) => answer,
         };
         match &answer.verdict {
             Verdict::Unsat => Ok(Feasibility::Infeasible),
@@ -129,15 +130,19 @@ impl BranchOracle {
         arm: Cond,
         answer: &Answer,
     ) -> Result<Feasibility<Assignment>, String> {
-        if answer.model.is_none() {
-            return Err("satisfiable, but no values are known".into());
-        }
         let mut model = parent.clone();
-        self.side(theory).map_err(|e| e.to_string())?.read(exprs, answer, &mut model);
+        let side = self.side(theory).map_err(|e| e.to_string())?;
+        if !side.read(exprs, answer, &mut model) {
+            return Err("satisfiable, but no values are known that fit the inputs".into());
+        }
         match self.track.violated(exprs, parent, &model, arm) {
             None => Ok(Feasibility::Feasible(model)),
+            // The solver did not know of it.
+            Some(condition) if !exprs.is_expressible(condition) => {
+                Err(format!("no solver can be asked about \"{}\"", exprs.show(condition)))
+            }
             Some(condition) => {
-                let path: Vec<String> = self.track.conditions().map(|c| exprs.show(c).to_string()).collect();
+                let path: Vec<String> = self.track.conditions().map(|c| exprs.show(c)).collect();
                 let (arm, broken) = (exprs.show(arm), exprs.show(condition));
                 let told = format!("\"{broken}\" does not hold; path: {}; arm: {arm}", path.join(" && "));
                 keep(&mut self.trouble.wrong_models, told);

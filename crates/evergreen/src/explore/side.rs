@@ -8,10 +8,19 @@ use evergreen_explore::Path;
 use evergreen_symbolic::{Assignment, Cond, Exprs, Theory, Writer};
 use rustc_hash::FxHashSet;
 
+/// What one writing says about an arm.
+pub(super) enum Said {
+    /// The path says it already.
+    Known,
+    /// It has no words for it.
+    Nothing,
+    /// This.
+    Answer(Answer),
+}
+
 pub(super) struct Side {
     evergreen: Evergreen,
     writer: Writer,
-    theory: Theory,
     /// The beginnings of the path that the evergreen has, shortest first.
     path: Vec<Path<Cond>>,
     /// How many terms each of them added.
@@ -28,7 +37,6 @@ impl Side {
         Side {
             evergreen,
             writer: Writer::new(theory),
-            theory,
             path: Vec::new(),
             added: Vec::new(),
             terms: Vec::new(),
@@ -42,20 +50,21 @@ impl Side {
     }
 
     /// Can the path go on under a condition?
-    pub(super) fn ask(&mut self, exprs: &Exprs, path: &Path<Cond>, arm: Cond) -> Result<Option<Answer>, Error> {
+    pub(super) fn ask(&mut self, exprs: &Exprs, path: &Path<Cond>, arm: Cond) -> Result<Said, Error> {
         self.sync(exprs, path);
-        self.write(exprs, arm);
-        if self.new.is_empty() {
-            return Ok(None);
+        if !self.write(exprs, arm) {
+            return Ok(Said::Nothing);
         }
-        self.evergreen.branch_all(&self.new, Question::Extension).map(Some)
+        if self.new.is_empty() {
+            return Ok(Said::Known);
+        }
+        self.evergreen.branch_all(&self.new, Question::Extension).map(Said::Answer)
     }
 
-    /// Lays the values of an answer over those of an assignment.
-    pub(super) fn read(&mut self, exprs: &Exprs, answer: &Answer, into: &mut Assignment) {
-        if let Some(model) = &answer.model {
-            self.writer.read(exprs, self.evergreen.terms(), model, into);
-        }
+    /// Lays the values of an answer over those of an assignment. False if there are none or they do not fit.
+    pub(super) fn read(&mut self, exprs: &Exprs, answer: &Answer, into: &mut Assignment) -> bool {
+        let Some(model) = &answer.model else { return false };
+        self.writer.read(exprs, self.evergreen.terms(), model, into)
     }
 
     fn sync(&mut self, exprs: &Exprs, path: &Path<Cond>) {
@@ -72,12 +81,8 @@ impl Side {
         }
         for beginning in rest {
             let Some((condition, _)) = beginning.last() else { continue };
-            // What integers cannot say is left out there: whoever asks sees to it that it is in no slice that matters.
-            if self.theory == Theory::Ints && exprs.is_hard(condition) {
-                self.new.clear();
-            } else {
-                self.write(exprs, condition);
-            }
+            // What has no words here is left out: whoever asks knows that.
+            self.write(exprs, condition);
             self.evergreen.push_all(&self.new);
             self.added.push(self.new.len());
             self.terms.extend(&self.new);
@@ -86,14 +91,15 @@ impl Side {
         }
     }
 
-    /// The terms of a condition that the path does not have yet.
-    fn write(&mut self, exprs: &Exprs, condition: Cond) {
+    /// The terms of a condition that the path does not have yet; false if this writing has no words for it.
+    fn write(&mut self, exprs: &Exprs, condition: Cond) -> bool {
         self.new.clear();
         let written = self.writer.write(exprs, self.evergreen.terms(), condition);
-        for &term in written.iter() {
+        for &term in written.into_iter().flatten() {
             if !self.present.contains(&term) && !self.new.contains(&term) {
                 self.new.push(term);
             }
         }
+        written.is_some()
     }
 }
