@@ -37,7 +37,9 @@ pub fn assume(
     let whole = parser.any()?;
     let next = parser.peek();
     if next.kind != Token::End {
-        return Err(parser.error(next.place.clone(), format!("\"{}\" is not expected here", &text[next.place])));
+        return Err(
+            parser.error(next.place.clone(), format!("\"{}\" is not expected here", &text[next.place]))
+        );
     }
     parser.condition(&whole)
 }
@@ -283,7 +285,9 @@ impl Parser<'_> {
                 let zero = self.exprs.constant(Const::I32(0));
                 Ok(self.exprs.relate(Rel::Ne, expr, zero))
             }
-            Is::Number(_) => Err(self.error(part.place.clone(), "a condition is needed here, this is a number")),
+            Is::Number(_) => {
+                Err(self.error(part.place.clone(), "a condition is needed here, this is a number"))
+            }
         }
     }
 
@@ -371,7 +375,9 @@ mod tests {
     #[test]
     fn means_what_java_means() {
         assert!(holds("0 <= x < y", &ints(0, 1)) && !holds("0 <= x < y", &ints(1, 1)));
-        assert!(holds("x < y || x > y && y == 7", &ints(9, 7)) && !holds("x < y || x > y && y == 7", &ints(9, 8)));
+        assert!(
+            holds("x < y || x > y && y == 7", &ints(9, 7)) && !holds("x < y || x > y && y == 7", &ints(9, 8))
+        );
         assert!(holds("!(x == y) && 2 * (x - 1) + 1 == y", &ints(4, 7)));
         assert!(holds("x + 1 < x", &ints(i32::MAX, 0)), "int wraps around");
         assert!(!holds("x + 1L < x", &ints(i32::MAX, 0)), "long is wide enough");
@@ -386,7 +392,10 @@ mod tests {
         let error = |text: &str| parse(text).1.expect_err(text).to_string();
         assert_eq!(error("x < z"), "assumption: no input is called \"z\"\n  x < z\n      ^");
         assert_eq!(error("x <"), "assumption: a value is missing here\n  x <\n     ^");
-        assert_eq!(error("x + 1"), "assumption: a condition is needed here, this is a number\n  x + 1\n  ^^^^^");
+        assert_eq!(
+            error("x + 1"),
+            "assumption: a condition is needed here, this is a number\n  x + 1\n  ^^^^^"
+        );
         assert_eq!(error("(x < y"), "assumption: this parenthesis is not closed\n  (x < y\n  ^");
         assert_eq!(error("x < y)"), "assumption: \")\" is not expected here\n  x < y)\n       ^");
         assert_eq!(error("x = y"), "assumption: \"=\" is not understood\n  x = y\n    ^");

@@ -57,7 +57,10 @@ pub(super) fn compile(
     class_path: Option<&str>,
 ) -> Result<Compiled, ProgramError> {
     let javac = jdk.program("javac").ok_or_else(|| {
-        trouble(&jdk.home, "has no javac\nhelp: install a JDK, or compile the source and give the .class file")
+        trouble(
+            &jdk.home,
+            "has no javac\nhelp: install a JDK, or compile the source and give the .class file",
+        )
     })?;
     let scratch = Scratch::new()?;
     let (classes, sym) = (scratch.path().join("classes"), scratch.path().join("sym/evergreen"));
@@ -79,7 +82,9 @@ pub(super) fn compile(
     all.extend(class_path.into_iter().flat_map(std::env::split_paths));
     let joined = |paths: &[PathBuf]| std::env::join_paths(paths).map_err(|e| ProgramError(e.to_string()));
     let mut command = Command::new(&javac);
-    command.args(["-g", "-proc:none", "-nowarn", "-encoding", "UTF-8", "-implicit:class", "-d"]).arg(&classes);
+    command
+        .args(["-g", "-proc:none", "-nowarn", "-encoding", "UTF-8", "-implicit:class", "-d"])
+        .arg(&classes);
     command.arg("-sourcepath").arg(joined(&source_path)?);
     command.arg("-classpath").arg(joined(if all.is_empty() { &source_path } else { &all })?);
     command.args(sources);

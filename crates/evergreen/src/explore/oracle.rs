@@ -51,7 +51,14 @@ fn keep(list: &mut Vec<String>, text: String) {
 impl BranchOracle {
     /// An oracle for conditions of an arena; `make` makes an [`Evergreen`] whenever a writing is first needed.
     pub fn new(exprs: Rc<RefCell<Exprs>>, make: Maker) -> BranchOracle {
-        BranchOracle { exprs, make, ints: None, bits: None, track: Track::default(), trouble: Trouble::default() }
+        BranchOracle {
+            exprs,
+            make,
+            ints: None,
+            bits: None,
+            track: Track::default(),
+            trouble: Trouble::default(),
+        }
     }
 
     /// The arena of the conditions.
@@ -107,9 +114,8 @@ impl BranchOracle {
         parent: &Assignment,
         arm: Cond,
     ) -> Result<Feasibility<Assignment>, String> {
-        let side = self.side(theory).map_err(|e| self.fail(e))?;
-        let answer = side.ask(exprs, path, arm);
-        let answer = match answer.map_err(|e| self.fail(e))? {
+        let said = self.side(theory).and_then(|side| side.ask(exprs, path, arm));
+        let answer = match said.map_err(|e| self.fail(&e))? {
             Said::Known => return Ok(Feasibility::Feasible(parent.clone())),
             Said::Nothing => return Err(format!("no solver can be asked about \"{}\"", exprs.show(arm))),
             Said::Answer(answer) => answer,
@@ -151,7 +157,7 @@ impl BranchOracle {
         }
     }
 
-    fn fail(&mut self, error: Error) -> String {
+    fn fail(&mut self, error: &Error) -> String {
         let text = error.to_string();
         self.trouble.error.get_or_insert_with(|| text.clone());
         text
@@ -239,7 +245,10 @@ impl Track {
             let touched = self.conditions.iter().filter(|tracked| tracked.inputs & reached != 0);
             let wider = touched.fold(reached, |all, tracked| all | tracked.inputs);
             if wider == reached {
-                return self.conditions.iter().any(|tracked| tracked.is_hard && tracked.inputs & reached != 0);
+                return self
+                    .conditions
+                    .iter()
+                    .any(|tracked| tracked.is_hard && tracked.inputs & reached != 0);
             }
             reached = wider;
         }

@@ -100,7 +100,10 @@ impl Program {
                     alone.add(target).map_err(|e| ProgramError(e.to_string()))?;
                     let found = alone.classes().map_err(|e| ProgramError(e.to_string()))?;
                     if found.is_empty() {
-                        return Err(trouble(target, "no class files in it\nhelp: give a .java file, a .class file, a jar or the folder where packages begin"));
+                        return Err(trouble(
+                            target,
+                            "no class files in it\nhelp: give a .java file, a .class file, a jar or the folder where packages begin",
+                        ));
                     }
                     names.extend(found);
                     add_once(&mut places, target.clone());
@@ -132,9 +135,12 @@ impl Program {
             class_path.add(place).map_err(|e| ProgramError(e.to_string()))?;
         }
         let mut classes = Vec::with_capacity(names.len());
-        for name in names.iter().filter(|name| !name.ends_with("module-info") && !name.ends_with("package-info")) {
+        for name in
+            names.iter().filter(|name| !name.ends_with("module-info") && !name.ends_with("package-info"))
+        {
             let found = class_path.find(name).map_err(|e| ProgramError(e.to_string()))?;
-            let found = found.ok_or_else(|| ProgramError(format!("class {name} is not found in its own place")))?;
+            let found =
+                found.ok_or_else(|| ProgramError(format!("class {name} is not found in its own place")))?;
             let class = read(&found.bytes).map_err(|e| ProgramError(format!("class {name}: {e}")))?;
             if *class.name != **name {
                 let own = &class.name;
@@ -169,7 +175,9 @@ impl Program {
         };
         let all = || {
             let pairs = self.classes.iter().flat_map(|c| c.methods.iter().map(move |m| (c, m)));
-            pairs.filter(move |(c, m)| &*m.name != "<clinit>" && class.is_none_or(|wanted| is_class(c, wanted)))
+            pairs.filter(move |(c, m)| {
+                &*m.name != "<clinit>" && class.is_none_or(|wanted| is_class(c, wanted))
+            })
         };
         let named: Vec<MethodRef> = all()
             .filter(|(_, m)| &*m.name == name && m.code.is_some() && m.access & access::BRIDGE == 0)
@@ -181,7 +189,8 @@ impl Program {
             [] => Err(self.no_method(wanted, class, name, &named, all().map(|(_, m)| &*m.name).collect())),
             [_] => Ok(fitting),
             several => {
-                let list: Vec<String> = several.iter().map(|m| format!("\n  {m}  {}", m.signature())).collect();
+                let list: Vec<String> =
+                    several.iter().map(|m| format!("\n  {m}  {}", m.signature())).collect();
                 let hint = "say which, with its class and descriptor";
                 Err(ProgramError(format!("method \"{wanted}\" is ambiguous:{}\nhelp: {hint}", list.concat())))
             }
@@ -238,7 +247,8 @@ impl Program {
         }
         if found.is_empty() {
             return Err(ProgramError(
-                "no public method to explore\nhelp: name one with --method; private ones can be explored too".into(),
+                "no public method to explore\nhelp: name one with --method; private ones can be explored too"
+                    .into(),
             ));
         }
         Ok(found)
@@ -306,7 +316,10 @@ fn root_of(file: &Path) -> Result<(PathBuf, String), ProgramError> {
     for part in class.name.rsplit('/') {
         if root.file_name().is_none_or(|name| name != part) {
             let name = class.java_name();
-            return Err(trouble(file, format!("it holds the class {name}, which belongs into {}.class", class.name)));
+            return Err(trouble(
+                file,
+                format!("it holds the class {name}, which belongs into {}.class", class.name),
+            ));
         }
         root.pop();
     }

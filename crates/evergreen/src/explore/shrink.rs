@@ -38,7 +38,12 @@ struct Shrinking {
 }
 
 impl Shrinking {
-    fn input(&mut self, oracle: &mut impl Oracle<Cond, Model = Assignment>, exprs: &Rc<RefCell<Exprs>>, input: Expr) {
+    fn input(
+        &mut self,
+        oracle: &mut impl Oracle<Cond, Model = Assignment>,
+        exprs: &Rc<RefCell<Exprs>>,
+        input: Expr,
+    ) {
         let Some(now) = distance(exprs, input, &self.model) else { return };
         // The smallest distance that may be feasible, and one that is.
         let (mut low, mut high) = (0u64, now);
@@ -57,7 +62,8 @@ impl Shrinking {
         // Of two that are equally near the positive one.
         if high != 0 && sign(exprs, input, &self.model) < 0 {
             let zero = zero_of(exprs, input);
-            let (near, positive) = (within(exprs, input, high), exprs.borrow_mut().relate(Rel::Ge, input, zero));
+            let (near, positive) =
+                (within(exprs, input, high), exprs.borrow_mut().relate(Rel::Ge, input, zero));
             let both = exprs.borrow_mut().and(near, positive);
             if let Feasibility::Feasible(model) = self.ask(oracle, both) {
                 self.model = model;
@@ -72,7 +78,11 @@ impl Shrinking {
         }
     }
 
-    fn ask(&mut self, oracle: &mut impl Oracle<Cond, Model = Assignment>, extra: Cond) -> Feasibility<Assignment> {
+    fn ask(
+        &mut self,
+        oracle: &mut impl Oracle<Cond, Model = Assignment>,
+        extra: Cond,
+    ) -> Feasibility<Assignment> {
         if extra == Cond::FALSE {
             return Feasibility::Infeasible;
         }
