@@ -70,9 +70,10 @@ impl Jvm {
             (None, _) => return Err(Trap::unsupported("a choice without cases", "this is a bug of evergreen")),
             _ => {}
         }
-        if let Some(answer) = state.choices.get(state.used) {
+        let used = state.used;
+        if let Some(answer) = state.choices().get(used).copied() {
             state.used += 1;
-            return Ok(*answer as usize);
+            return Ok(answer as usize);
         }
         let site = self.site_here(state);
         self.arms.clear();

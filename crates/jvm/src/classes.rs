@@ -11,6 +11,7 @@ pub mod resolve;
 use std::cell::Cell;
 use std::rc::Rc;
 
+pub use evergreen_classfile::access;
 use evergreen_classfile::{ClassFile, Code};
 use rustc_hash::FxHashMap;
 
@@ -28,23 +29,6 @@ pub struct MethodId(pub u32);
 /// A method's name and descriptor, interned.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Signature(pub u32);
-
-/// Access flags, as in the class file.
-pub mod access {
-    #![allow(missing_docs)]
-    pub const PUBLIC: u16 = 0x0001;
-    pub const PRIVATE: u16 = 0x0002;
-    pub const PROTECTED: u16 = 0x0004;
-    pub const STATIC: u16 = 0x0008;
-    pub const FINAL: u16 = 0x0010;
-    pub const SYNCHRONIZED: u16 = 0x0020;
-    pub const NATIVE: u16 = 0x0100;
-    pub const INTERFACE: u16 = 0x0200;
-    pub const ABSTRACT: u16 = 0x0400;
-    pub const VARARGS: u16 = 0x0080;
-    pub const SYNTHETIC: u16 = 0x1000;
-    pub const ENUM: u16 = 0x4000;
-}
 
 /// What a class is made of.
 #[derive(Clone, PartialEq, Debug)]
@@ -209,9 +193,7 @@ impl Method {
 
     /// The source line of an instruction, if known.
     pub fn line(&self, pc: u32) -> Option<u16> {
-        let lines = &self.code()?.lines;
-        let at = lines.partition_point(|(from, _)| *from <= pc);
-        at.checked_sub(1).map(|at| lines[at].1)
+        self.code()?.line(pc)
     }
 }
 

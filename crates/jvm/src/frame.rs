@@ -21,6 +21,8 @@ pub struct Frame {
     pub role: Role,
     /// The monitor of a synchronized method, left when the frame goes.
     pub monitor: Option<Ref>,
+    /// Answers that the running instruction has got to its choices, in order.
+    pub choices: Vec<u32>,
 }
 
 /// Why a frame is there, and so what its end means.

@@ -1,6 +1,10 @@
 //! Classes and fields that the machine itself touches: found once, by name.
 
-use crate::classes::{ClassId, Resolved};
+use std::rc::Rc;
+
+use evergreen_classfile::{Code, Instruction};
+
+use crate::classes::{ClassId, Method, MethodBody, MethodId, Pool, Resolved, access};
 use crate::machine::Jvm;
 use crate::native::Trap;
 use crate::object::{Body, Object};
@@ -23,6 +27,8 @@ pub struct Known {
     pub string_coder: usize,
     /// `Throwable.detailMessage`
     pub throwable_message: usize,
+    /// A method that only returns, for classes without `<clinit>`.
+    pub no_initializer: Option<Rc<Method>>,
 }
 
 impl Jvm {
@@ -41,8 +47,39 @@ impl Jvm {
             string_value: self.known_field(string, "value")?,
             string_coder: self.known_field(string, "coder")?,
             throwable_message: self.known_field(throwable, "detailMessage")?,
+            no_initializer: Some(Rc::new(self.empty_initializer(object))),
         };
         Ok(())
+    }
+
+    fn empty_initializer(&mut self, object: ClassId) -> Method {
+        let code = Code {
+            max_stack: 0,
+            max_locals: 0,
+            instructions: vec![Instruction::Return(None)],
+            switches: Vec::new(),
+            handlers: Vec::new(),
+            lines: Vec::new(),
+            variables: Vec::new(),
+            offsets: vec![0],
+        };
+        Method {
+            id: MethodId(0),
+            class: object,
+            class_name: self.class(object).name.clone(),
+            name: "<clinit>".into(),
+            descriptor: "()V".into(),
+            signature: self.signature(&"<clinit>".into(), &"()V".into()),
+            access: access::STATIC,
+            arguments: Box::new([]),
+            argument_slots: 0,
+            result: None,
+            body: MethodBody::Code(Rc::new(code)),
+            vtable_index: None,
+            data: 0,
+            pool: Rc::new(Pool::default()),
+            user: false,
+        }
     }
 
     /// The slot of an instance field by name.

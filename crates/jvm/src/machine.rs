@@ -217,11 +217,11 @@ impl Jvm {
 
     // What a trap does to the state.
     fn settle(&mut self, state: &mut State, trap: Trap) -> Flow {
+        state.used = 0;
         match trap {
             Trap::Throw(object) => self.throw(state, object),
             Trap::ThrowNew { class, message } => self.throw_new(state, &class, message),
             Trap::Init(class) => {
-                state.used = 0;
                 self.begin_init(state, class);
                 Flow::Frames
             }
@@ -285,7 +285,7 @@ impl Jvm {
             }
             Some(Pending::Choice(site, cases)) => {
                 state.trace.push(site, cases[arm]);
-                state.choices.push(cases[arm]);
+                state.choices().push(cases[arm]);
             }
             None => {}
         }

@@ -69,12 +69,14 @@ pub struct State {
     pub partial: bool,
     /// The branch that the state waits at.
     pub(crate) pending: Option<Pending>,
-    /// Answers that the current instruction has got to its choices, in order.
+    /// Answers to the choices of parameters, before there is a frame.
     pub(crate) choices: Vec<u32>,
-    /// How many of them it has used since it was last begun.
+    /// How many answers the running instruction has used since it was last begun.
     pub(crate) used: usize,
     /// What the explored method is to be called with, until all parameters are made.
     pub(crate) entry: Option<Rc<crate::entry::Entry>>,
+    /// The receiver that was made for it.
+    pub(crate) receiver: Option<Ref>,
     /// The class where the last thrown exception came from, for reports.
     pub(crate) thrown_at: Option<crate::outcome::Place>,
 }
@@ -107,6 +109,7 @@ impl State {
             choices: Vec::new(),
             used: 0,
             entry: None,
+            receiver: None,
             thrown_at: None,
         }
     }
@@ -126,6 +129,22 @@ impl State {
     /// The running frame.
     pub fn top(&self) -> Option<&Frame> {
         self.frames.last().map(|frame| &**frame)
+    }
+
+    /// Answers to the choices of the running instruction.
+    pub(crate) fn choices(&mut self) -> &mut Vec<u32> {
+        match self.frames.last_mut() {
+            Some(frame) => &mut Rc::make_mut(frame).choices,
+            None => &mut self.choices,
+        }
+    }
+
+    /// The running instruction is done, or given up: its answers are used up.
+    pub(crate) fn forget_choices(&mut self) {
+        self.used = 0;
+        if self.top().is_some_and(|frame| !frame.choices.is_empty()) {
+            self.choices().clear();
+        }
     }
 
     /// The running frame, to be written.

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use evergreen_classfile::Constant;
 
 use super::{ClassId, Shape};
-use crate::frame::{Frame, Role};
+use crate::frame::Role;
 use crate::machine::Jvm;
 use crate::native::Trap;
 use crate::state::{ClassState, State};
@@ -84,10 +84,8 @@ impl Jvm {
         self.prepare(state, class);
         state.set_class_state(class, ClassState::Running);
         let method = self.initializer_of(class);
-        let slots = self.new_slots(&method);
-        let sp = method.code().map_or(0, |code| u32::from(code.max_locals));
-        let role = Role::Init { class, next: 0 };
-        state.frames.push(Rc::new(Frame { method, pc: 0, sp, slots, role, monitor: None }));
+        let frame = self.new_frame(method, Role::Init { class, next: 0 });
+        state.frames.push(Rc::new(frame));
     }
 
     /// Goes on with an initialization whose frame is on top: what comes first is begun, one at a time.
@@ -130,7 +128,7 @@ impl Jvm {
                 Some(Constant::Long(value)) => Value::Long(*value),
                 Some(Constant::Float(value)) => Value::Float(*value),
                 Some(Constant::Double(value)) => Value::Double(*value),
-                Some(Constant::String(text)) => Value::Ref(self.intern(state, text.units())),
+                Some(Constant::String(text)) => Value::Ref(self.intern(state, &text.units())),
                 _ => continue,
             };
             state.set_static(place.slot, value);

@@ -2,6 +2,8 @@
 
 use std::rc::Rc;
 
+use evergreen_classfile::Origin;
+
 use super::{Class, ClassId, Pool, Shape, access};
 use crate::machine::Jvm;
 use crate::native::Trap;
@@ -19,12 +21,13 @@ impl Jvm {
         if self.loading.iter().any(|loading| **loading == *name) {
             return Err(Trap::throw("java/lang/ClassCircularityError", name.to_owned()));
         }
-        let (bytes, user) = match self.class_path.find(name) {
-            Some(Ok(found)) => found,
-            Some(Err(error)) => return Err(self.unreadable(name, &error.to_string())),
-            None => return Err(Trap::throw("java/lang/NoClassDefFoundError", name.to_owned())),
+        let found = match self.class_path.find(name) {
+            Ok(Some(found)) => found,
+            Ok(None) => return Err(Trap::throw("java/lang/NoClassDefFoundError", name.to_owned())),
+            Err(error) => return Err(self.unreadable(name, &error.to_string())),
         };
-        let file = match evergreen_classfile::read(&bytes) {
+        let user = matches!(found.origin, Origin::Path(_));
+        let file = match evergreen_classfile::read(&found.bytes) {
             Ok(file) => file,
             Err(error) => return Err(self.unreadable(name, &error.to_string())),
         };
