@@ -9,6 +9,7 @@ use super::{Exit, arith};
 use crate::classes::{Method, Resolved};
 use crate::heap::Heap;
 use crate::machine::Jvm;
+use crate::object::Body;
 use crate::state::{ClassState, State};
 use crate::value::Value;
 
@@ -358,7 +359,8 @@ impl Hot<'_> {
         let (Value::Ref(array), Value::Int(index)) = (self.slots[at], self.slots[at + 1]) else { return false };
         // Symbolic values may have to be narrowed, and the array to change its form.
         let value = self.slots[at + 2];
-        if value.is_symbolic() || !heap.get_mut(array).body.set(index as u32 as usize, value) {
+        let body = &mut heap.get_mut(array).body;
+        if value.is_symbolic() || matches!(body, Body::Values(_)) || !body.set(index as u32 as usize, value) {
             return false;
         }
         self.sp = at;
