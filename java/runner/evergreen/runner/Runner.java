@@ -28,6 +28,12 @@ public final class Runner {
     /** More printed text than this is dropped: a case that prints in an endless loop must not end as OutOfMemoryError. */
     private static final int OUTPUT_BOUND = 8 << 20;
 
+    /** Exit status if the runner itself fails. */
+    private static final int FAILED = 70;
+
+    /** Number of the frame that says that cases can come. */
+    private static final int READY = -1;
+
     private final DataInputStream in;
     private final DataOutputStream out;
     private final byte[] token = new byte[8];
@@ -42,12 +48,17 @@ public final class Runner {
         this.out = out;
     }
 
-    public static void main(String[] args) throws Exception {
+    public static void main(String[] args) {
         DataInputStream in = new DataInputStream(new BufferedInputStream(new FileInputStream(FileDescriptor.in), 1 << 16));
         DataOutputStream out =
                 new DataOutputStream(new BufferedOutputStream(new FileOutputStream(FileDescriptor.out), 1 << 16));
         System.setIn(new ByteArrayInputStream(new byte[0]));
-        new Runner(in, out).run();
+        try {
+            new Runner(in, out).run();
+        } catch (Throwable e) {
+            e.printStackTrace(new PrintStream(new FileOutputStream(FileDescriptor.err), true));
+            Runtime.getRuntime().halt(FAILED);
+        }
         // Threads that cases left behind do not keep the JVM alive.
         Runtime.getRuntime().halt(0);
     }
@@ -59,6 +70,7 @@ public final class Runner {
         for (int i = 0; i < entries.length; i++) entries[i] = Wire.readText(in);
         path = new ClassPath(entries);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> answer(current, Case.EXITED)));
+        send(READY, new ByteArrayOutputStream());
         while (in.readBoolean()) {
             Case next = Case.read(in);
             if (!runOne(next)) {
@@ -102,15 +114,19 @@ public final class Runner {
             int[] probes = kind == Case.REFUSED ? new int[0] : answered.loader.probes();
             frame.writeInt(probes.length);
             for (int probe : probes) frame.writeInt(probe);
-            out.write(token);
-            out.writeInt(answered.index);
-            out.writeInt(buffer.size());
-            buffer.writeTo(out);
-            out.flush();
+            send(answered.index, buffer);
         } catch (IOException e) {
             // Nobody listens any more.
-            Runtime.getRuntime().halt(3);
+            Runtime.getRuntime().halt(FAILED);
         }
+    }
+
+    private void send(int index, ByteArrayOutputStream payload) throws IOException {
+        out.write(token);
+        out.writeInt(index);
+        out.writeInt(payload.size());
+        payload.writeTo(out);
+        out.flush();
     }
 
     /** What a case printed. */
