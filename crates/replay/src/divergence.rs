@@ -8,7 +8,9 @@ use crate::{Ending, JavaValue, Message, Observed, TestCase};
 pub(crate) fn compare(case: &TestCase, observed: &Observed, output: &str) -> Option<String> {
     match observed {
         Observed::Ended(ending) if case.ending.admits(ending) => {}
-        observed => return Some(format!("expected: {}; the JVM: {}", ending_text(&case.ending), text(observed))),
+        observed => {
+            return Some(format!("expected: {}; the JVM: {}", ending_text(&case.ending), text(observed)));
+        }
     }
     match &case.output {
         Some(expected) if expected != output => {
@@ -34,7 +36,9 @@ pub(crate) fn ending_text(ending: &Ending) -> String {
     match ending {
         Ending::Returned(None) => "returns".into(),
         Ending::Returned(Some(JavaValue::Object { class: None })) => "returns some object".into(),
-        Ending::Returned(Some(JavaValue::Object { class: Some(class) })) => format!("returns an object of {class}"),
+        Ending::Returned(Some(JavaValue::Object { class: Some(class) })) => {
+            format!("returns an object of {class}")
+        }
         Ending::Returned(Some(value)) => {
             format!("returns {}", expression(value, &mut Names::new("", "")).flat())
         }

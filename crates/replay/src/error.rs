@@ -59,7 +59,10 @@ impl fmt::Display for ReplayError {
                 write!(f, "'{}' does not run test cases\n{}", java.display(), output.trim_end())
             }
             ReplayError::NoJunit { looked } => {
-                write!(f, "JUnit is not there: looked for {looked}\nhelp: run scripts/setup.sh java, or name its jars")
+                write!(
+                    f,
+                    "JUnit is not there: looked for {looked}\nhelp: run scripts/setup.sh java, or name its jars"
+                )
             }
             ReplayError::Probe { class, reason } => write!(f, "class '{class}' cannot be probed: {reason}"),
             ReplayError::Io { doing, error } => write!(f, "{doing}: {error}"),

@@ -16,12 +16,18 @@ use tempfile::TempDir;
 const SOURCES: [(&str, &str); 9] = [
     ("evergreen/runner/Runner.java", include_str!("../../../java/runner/evergreen/runner/Runner.java")),
     ("evergreen/runner/Case.java", include_str!("../../../java/runner/evergreen/runner/Case.java")),
-    ("evergreen/runner/CaseLoader.java", include_str!("../../../java/runner/evergreen/runner/CaseLoader.java")),
+    (
+        "evergreen/runner/CaseLoader.java",
+        include_str!("../../../java/runner/evergreen/runner/CaseLoader.java"),
+    ),
     ("evergreen/runner/ClassPath.java", include_str!("../../../java/runner/evergreen/runner/ClassPath.java")),
     ("evergreen/runner/Wire.java", include_str!("../../../java/runner/evergreen/runner/Wire.java")),
     ("evergreen/Sym.java", include_str!("../../../java/sym/evergreen/Sym.java")),
     ("evergreen/Probe.java", include_str!("../../../java/sym/evergreen/Probe.java")),
-    ("evergreen/AssumptionViolated.java", include_str!("../../../java/sym/evergreen/AssumptionViolated.java")),
+    (
+        "evergreen/AssumptionViolated.java",
+        include_str!("../../../java/sym/evergreen/AssumptionViolated.java"),
+    ),
     ("evergreen/CheckFailed.java", include_str!("../../../java/sym/evergreen/CheckFailed.java")),
 ];
 

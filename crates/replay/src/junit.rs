@@ -77,7 +77,11 @@ fn summary(cases: &[TestCase]) -> String {
         .iter()
         .map(|case| {
             let class = case.target.class.rsplit(['.', '$']).next().unwrap_or_default();
-            if case.target.method == "<init>" { class.into() } else { format!("{class}.{}", case.target.method) }
+            if case.target.method == "<init>" {
+                class.into()
+            } else {
+                format!("{class}.{}", case.target.method)
+            }
         })
         .collect();
     let listed: Vec<String> = methods.iter().take(4).map(|name| format!("{{@code {name}}}")).collect();
@@ -205,7 +209,11 @@ impl Writer {
                         true => expression(value, &mut self.names),
                         false => braces(element, items, &mut self.names),
                     };
-                    statement(out, INDENT, &Doc::seq(vec![Doc::text(format!("{declared} {name} = ")), value]));
+                    statement(
+                        out,
+                        INDENT,
+                        &Doc::seq(vec![Doc::text(format!("{declared} {name} = ")), value]),
+                    );
                     arguments[index] = Doc::text(name);
                 }
             }
@@ -236,7 +244,9 @@ impl Writer {
         match (target.method.as_str(), target.receiver) {
             ("<init>", _) => Doc::call(&format!("new {class}"), arguments),
             (method, Receiver::Static) => Doc::call(&format!("{class}.{method}"), arguments),
-            (method, Receiver::DefaultConstructor) => Doc::call(&format!("new {class}().{method}"), arguments),
+            (method, Receiver::DefaultConstructor) => {
+                Doc::call(&format!("new {class}().{method}"), arguments)
+            }
         }
     }
 

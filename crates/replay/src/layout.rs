@@ -172,7 +172,10 @@ mod tests {
     fn calls_break_after_the_parenthesis() {
         let mut out = String::new();
         statement(&mut out, 8, &Doc::call("assertEquals", vec![Doc::text("x"), Doc::call("g", words(22))]));
-        assert!(out.starts_with("        assertEquals(\n                x, g(\n") || out.contains("\n                x,"));
+        assert!(
+            out.starts_with("        assertEquals(\n                x, g(\n")
+                || out.contains("\n                x,")
+        );
         assert!(out.lines().all(|line| line.len() <= WIDTH), "{out}");
     }
 }

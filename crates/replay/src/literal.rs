@@ -14,7 +14,9 @@ use std::fmt::Write;
 pub(crate) fn expression(value: &JavaValue, names: &mut Names) -> Doc {
     match value {
         JavaValue::Boolean(value) => Doc::text(value.to_string()),
-        JavaValue::Byte(value) => Doc::text(narrow("byte", "Byte", *value as i32, i8::MIN as i32, i8::MAX as i32)),
+        JavaValue::Byte(value) => {
+            Doc::text(narrow("byte", "Byte", *value as i32, i8::MIN as i32, i8::MAX as i32))
+        }
         JavaValue::Short(value) => {
             Doc::text(narrow("short", "Short", *value as i32, i16::MIN as i32, i16::MAX as i32))
         }

@@ -118,7 +118,12 @@ impl Jvm {
     }
 
     /// Takes answers until there are no more.
-    fn collect(&mut self, patience: Duration, count: usize, results: &mut Vec<Ran>) -> Result<End, ReplayError> {
+    fn collect(
+        &mut self,
+        patience: Duration,
+        count: usize,
+        results: &mut Vec<Ran>,
+    ) -> Result<End, ReplayError> {
         if self.frames.recv_timeout(GRACE + patience).map(|frame| frame.index) != Ok(READY) {
             return Err(self.did_not_start());
         }

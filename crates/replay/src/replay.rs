@@ -4,7 +4,8 @@ use crate::divergence;
 use crate::javac;
 use crate::process::{self, Setting};
 use crate::{Ending, ReplayError, TestCase};
-use std::path::{Path, PathBuf};
+use evergreen_classfile::Jdk;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// How test cases are replayed.
@@ -68,14 +69,14 @@ impl Replayed {
 
 /// Runs all cases on the JVM of `jdk`.
 pub fn replay(
-    home: &Path,
+    jdk: &Jdk,
     class_path: &[PathBuf],
     cases: &[TestCase],
     options: &ReplayOptions,
 ) -> Result<Replayed, ReplayError> {
-    let runtime = javac::runtime(home, options.cache.as_deref())?;
+    let runtime = javac::runtime(&jdk.home, options.cache.as_deref())?;
     let setting = Setting {
-        home: home.to_path_buf(),
+        home: jdk.home.clone(),
         runtime: runtime.classes.clone(),
         class_path: class_path.to_vec(),
         assertions: options.assertions,

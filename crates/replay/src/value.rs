@@ -59,7 +59,9 @@ impl JavaValue {
     /// Whether `seen`, which the JVM gave, is what is expected here. NaN is NaN, whatever its bits; `0.0` is not `-0.0`.
     pub fn admits(&self, seen: &JavaValue) -> bool {
         match (self, seen) {
-            (JavaValue::Float(a), JavaValue::Float(b)) => (a.is_nan() && b.is_nan()) || a.to_bits() == b.to_bits(),
+            (JavaValue::Float(a), JavaValue::Float(b)) => {
+                (a.is_nan() && b.is_nan()) || a.to_bits() == b.to_bits()
+            }
             (JavaValue::Double(a), JavaValue::Double(b)) => {
                 (a.is_nan() && b.is_nan()) || a.to_bits() == b.to_bits()
             }

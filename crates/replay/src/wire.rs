@@ -237,7 +237,10 @@ mod tests {
         bytes.extend([0, 0, 0, 7, 0, 0, 0, 2, 9, 8]);
         let mut input = &bytes[..];
         let frame = read_frame(&mut input, token).unwrap();
-        assert_eq!((frame.index, &frame.payload[..], &frame.stray[..]), (7, &[9, 8][..], &b"noise \x01token"[..]));
+        assert_eq!(
+            (frame.index, &frame.payload[..], &frame.stray[..]),
+            (7, &[9, 8][..], &b"noise \x01token"[..])
+        );
         assert!(read_frame(&mut input, token).is_none());
         assert!(read_frame(&mut &bytes[..bytes.len() - 1], token).is_none());
     }

@@ -51,8 +51,12 @@ impl Assertions {
                 self.equal(Doc::text(expected), actual)
             }
             // JUnit 4 wants a tolerance, and with that takes 0.0 for -0.0.
-            JavaValue::Float(value) if four && *value == 0.0 => self.bits("Float.floatToIntBits", *value as f64, actual),
-            JavaValue::Double(value) if four && *value == 0.0 => self.bits("Double.doubleToLongBits", *value, actual),
+            JavaValue::Float(value) if four && *value == 0.0 => {
+                self.bits("Float.floatToIntBits", *value as f64, actual)
+            }
+            JavaValue::Double(value) if four && *value == 0.0 => {
+                self.bits("Double.doubleToLongBits", *value, actual)
+            }
             JavaValue::Float(_) if four => self.near("assertEquals", value, "0.0f", actual, names),
             JavaValue::Double(_) if four => self.near("assertEquals", value, "0.0", actual, names),
             JavaValue::Array { element: Type::Float, .. } if four => {
@@ -68,7 +72,14 @@ impl Assertions {
         }
     }
 
-    fn near(&mut self, name: &'static str, value: &JavaValue, delta: &str, actual: Doc, names: &mut Names) -> Doc {
+    fn near(
+        &mut self,
+        name: &'static str,
+        value: &JavaValue,
+        delta: &str,
+        actual: Doc,
+        names: &mut Names,
+    ) -> Doc {
         self.assert(name, vec![expression(value, names), actual, Doc::text(delta)])
     }
 
@@ -84,7 +95,12 @@ impl Assertions {
     }
 
     /// What is left to check of the variable `thrown`: a class that source cannot name, the message.
-    pub(super) fn thrown(&mut self, class: Option<&String>, message: &Message, names: &mut Names) -> Vec<Doc> {
+    pub(super) fn thrown(
+        &mut self,
+        class: Option<&String>,
+        message: &Message,
+        names: &mut Names,
+    ) -> Vec<Doc> {
         let mut checks = Vec::new();
         if let Some(class) = class {
             let class = JavaValue::Object { class: Some(class.clone()) };

@@ -57,14 +57,15 @@ final class Case implements Runnable {
                 values = Wire.make(arguments, loader);
                 if (draws.length > 0) loader.draw(Wire.make(draws, loader));
             } catch (ReflectiveOperationException | RuntimeException | NoClassDefFoundError e) {
-                ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-                Wire.writeText(new DataOutputStream(bytes), String.valueOf(e));
-                end(REFUSED, bytes);
+                refused(e);
                 return;
             }
             returned(callee, call(callee, values));
         } catch (InvocationTargetException e) {
             threw(e.getCause());
+        } catch (ReflectiveOperationException | IllegalArgumentException e) {
+            // Reflection's own: what the callee throws comes wrapped.
+            refused(e);
         } catch (Throwable e) {
             // An initializer that fails, or too little memory or stack left to call anything.
             threw(e);
@@ -122,6 +123,16 @@ final class Case implements Runnable {
         }
         Wire.writeValue(new DataOutputStream(bytes), type.isPrimitive(), result, 0);
         end(RETURNED, bytes);
+    }
+
+    private void refused(Throwable reason) {
+        try {
+            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+            Wire.writeText(new DataOutputStream(bytes), String.valueOf(reason));
+            end(REFUSED, bytes);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
     }
 
     private void threw(Throwable thrown) {
