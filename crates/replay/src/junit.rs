@@ -73,21 +73,19 @@ pub fn junit(cases: &[TestCase], options: &JunitOptions) -> String {
 
 /// What the suite is, in a sentence.
 fn summary(cases: &[TestCase]) -> String {
-    let methods: BTreeSet<String> = cases
-        .iter()
-        .map(|case| {
-            let class = case.target.class.rsplit(['.', '$']).next().unwrap_or_default();
-            if case.target.method == "<init>" {
-                class.into()
-            } else {
-                format!("{class}.{}", case.target.method)
-            }
-        })
-        .collect();
-    let listed: Vec<String> = methods.iter().take(4).map(|name| format!("{{@code {name}}}")).collect();
-    let more = if methods.len() > listed.len() { ", ..." } else { "" };
+    let simple =
+        |case: &TestCase| case.target.class.rsplit(['.', '$']).next().unwrap_or_default().to_string();
+    let classes: BTreeSet<String> = cases.iter().map(simple).collect();
+    let methods: BTreeSet<&str> = cases.iter().map(|case| case.target.method.as_str()).collect();
     let count = if cases.len() == 1 { "One path".to_string() } else { format!("{} paths", cases.len()) };
-    format!("{count} of {}{more}, a test for each.", listed.join(", "))
+    let of = match (classes.first(), methods.first()) {
+        (Some(class), Some(method)) if classes.len() == 1 && methods.len() == 1 && *method != "<init>" => {
+            format!(" of {{@code {class}.{method}}}")
+        }
+        (Some(class), _) if classes.len() == 1 => format!(" of {{@code {class}}}"),
+        _ => String::new(),
+    };
+    format!("{count}{of}, a test for each.")
 }
 
 struct Writer {
@@ -141,10 +139,9 @@ impl Writer {
     /// One test.
     fn test(&mut self, case: &TestCase) -> String {
         let mut out = String::new();
-        let name = test_name(&case.target.method, &case.title, &mut self.taken);
-        let comment = one_line(&case.title);
-        if !comment.is_empty() {
-            let _ = writeln!(out, "    // {comment}");
+        let (name, says_all) = test_name(&case.target.method, &case.title, &mut self.taken);
+        if !says_all {
+            let _ = writeln!(out, "    // {}", one_line(&case.title));
         }
         if let Ending::Exited(status) = case.ending {
             let disabled = if self.version == Junit::Five { "Disabled" } else { "Ignore" };
@@ -191,7 +188,7 @@ impl Writer {
             .arguments
             .iter()
             .enumerate()
-            .map(|(index, value)| argument(value, parameters.get(index), &mut self.names))
+            .map(|(index, value)| argument(value, place(target, parameters.get(index)), &mut self.names))
             .collect();
         // Room for the assertion around the call.
         let room = INDENT + 40;
@@ -214,7 +211,8 @@ impl Writer {
                         INDENT,
                         &Doc::seq(vec![Doc::text(format!("{declared} {name} = ")), value]),
                     );
-                    arguments[index] = Doc::text(name);
+                    let cast = if target.hidden { "(Object) " } else { "" };
+                    arguments[index] = Doc::text(format!("{cast}{name}"));
                 }
             }
         }
@@ -288,19 +286,24 @@ impl Writer {
     /// A variable for the result where the call in the assertion could be read as another overload of it, or be too long.
     fn named_result(&mut self, out: &mut String, case: &TestCase, value: &JavaValue, call: Doc) -> Doc {
         let returned = result_type(&case.target).unwrap_or(Type::Class("java/lang/Object".into()));
-        let plain = !matches!(value, JavaValue::Object { .. } | JavaValue::Boxed(_) | JavaValue::Enum { .. });
-        let overload = match &returned {
-            Type::Class(name) => &**name != "java/lang/String",
-            Type::Array(_) => false,
-            _ => false,
+        let is_plain = match &returned {
+            Type::Class(name) => &**name == "java/lang/String",
+            _ => true,
         };
         let expected = expression(value, &mut self.names).flat().len();
-        if plain && !overload && fits(&call, INDENT + 24 + expected) {
+        if is_plain && fits(&call, INDENT + 24 + expected) {
             return call;
         }
         let declared = self.names.type_name(&returned);
         statement(out, INDENT, &Doc::seq(vec![Doc::text(format!("{declared} result = ")), call]));
-        Doc::text("result")
+        match value {
+            // `assertArrayEquals` knows arrays only.
+            JavaValue::Array { element, .. } if matches!(returned, Type::Class(_)) => {
+                let array = self.names.type_name(&Type::Array(Box::new(element.clone())));
+                Doc::text(format!("({array}) result"))
+            }
+            _ => Doc::text("result"),
+        }
     }
 
     /// Members that catch what is printed.
@@ -333,8 +336,8 @@ impl Writer {
 
 /// Members that call what source cannot name.
 fn reflection() -> String {
-    r#"    private static Object invoke(Class<?> owner, Object receiver, String name, Class<?>[] types, Object... values)
-            throws Throwable {
+    r#"    private static Object invoke(
+            Class<?> owner, Object receiver, String name, Class<?>[] types, Object... values) throws Throwable {
         Method method = owner.getDeclaredMethod(name, types);
         method.setAccessible(true);
         try {
@@ -357,12 +360,21 @@ fn reflection() -> String {
     .into()
 }
 
-/// An argument. What could mean several overloads says its type: null always, a lone array under reflection.
-fn argument(value: &JavaValue, parameter: Option<&Type>, names: &mut Names) -> Doc {
-    match (value, parameter) {
-        (JavaValue::Null, Some(of)) => Doc::text(format!("({}) null", names.type_name(of))),
-        (value, Some(of @ Type::Class(_))) if matches!(value, JavaValue::Array { .. }) => {
-            Doc::seq(vec![Doc::text(format!("({}) ", names.type_name(of))), expression(value, names)])
+/// The type that an argument is to have in the source. Reflection takes objects, and would take an array of them for all of
+/// its arguments.
+fn place(target: &Target, parameter: Option<&Type>) -> Option<Type> {
+    match parameter? {
+        of if target.hidden && of.is_reference() => Some(Type::Class("java/lang/Object".into())),
+        of => Some(of.clone()),
+    }
+}
+
+/// An argument. What could mean several overloads says its type: null always, and an array that is passed as an object.
+fn argument(value: &JavaValue, place: Option<Type>, names: &mut Names) -> Doc {
+    match (value, place) {
+        (JavaValue::Null, Some(of)) => Doc::text(format!("({}) null", names.type_name(&of))),
+        (JavaValue::Array { .. }, Some(of @ Type::Class(_))) => {
+            Doc::seq(vec![Doc::text(format!("({}) ", names.type_name(&of))), expression(value, names)])
         }
         (value, _) => expression(value, names),
     }

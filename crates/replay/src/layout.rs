@@ -116,18 +116,22 @@ impl Page<'_> {
         let inner = if is_array { indent + 4 } else { indent + 8 };
         self.push(open);
         self.new_line(inner);
+        let mut was_broken = false;
         for (index, item) in items.iter().enumerate() {
             let last = index + 1 == items.len();
             let room = if last { close.len() + after } else { 1 };
             let width = item.flat().len() + room;
             if index > 0 {
-                if self.column + 1 + width > WIDTH {
+                // Nothing follows on the last line of an item that took several.
+                if was_broken || self.column + 1 + width > WIDTH {
                     self.new_line(inner);
                 } else {
                     self.push(" ");
                 }
             }
+            let start = self.out.len();
             self.write(item, inner, room);
+            was_broken = self.out[start..].contains('\n');
             if !last {
                 self.push(",");
             }

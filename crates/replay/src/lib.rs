@@ -10,6 +10,7 @@ mod literal;
 mod names;
 mod process;
 mod replay;
+mod suite;
 mod value;
 mod wire;
 
@@ -17,4 +18,5 @@ pub use case::{Arm, Ending, Message, Receiver, Target, TestCase, Way};
 pub use error::ReplayError;
 pub use junit::{Junit, JunitOptions, junit};
 pub use replay::{CaseResult, Observed, ReplayOptions, Replayed, replay};
+pub use suite::{Fate, JunitJars, JunitTest, Suite, run_junit};
 pub use value::JavaValue;

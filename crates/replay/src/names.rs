@@ -70,10 +70,12 @@ pub(crate) fn has_name(class: &str) -> bool {
     })
 }
 
-/// A name for a test: the method and what the path covers, as one identifier that is not in `taken` yet.
-pub(crate) fn test_name(method: &str, title: &str, taken: &mut BTreeSet<String>) -> String {
+/// A name for a test: the method and what the path covers, as one identifier that is not in `taken` yet; and whether it
+/// says all that the title says.
+pub(crate) fn test_name(method: &str, title: &str, taken: &mut BTreeSet<String>) -> (String, bool) {
     let mut name = identifier(if method == "<init>" { "constructor" } else { method });
     let start = name.len();
+    let mut is_whole = title.chars().all(|c| c.is_ascii_alphanumeric() || " -.".contains(c));
     for word in words(title) {
         let mut letters = word.chars();
         let first = letters.next().unwrap_or('x');
@@ -83,6 +85,7 @@ pub(crate) fn test_name(method: &str, title: &str, taken: &mut BTreeSet<String>)
         };
         let separator = if name.len() == start { "_" } else { "" };
         if name.len() + separator.len() + piece.len() > TEST_NAME_BOUND {
+            is_whole = false;
             break;
         }
         name.push_str(separator);
@@ -94,7 +97,7 @@ pub(crate) fn test_name(method: &str, title: &str, taken: &mut BTreeSet<String>)
         number += 1;
         unique = format!("{name}_{number}");
     }
-    unique
+    (unique, is_whole)
 }
 
 /// The words of a title that identifiers can hold; a minus is one of them, a point between digits too.
@@ -201,7 +204,7 @@ mod tests {
     #[test]
     fn tests_are_named_after_what_they_cover() {
         let mut taken = BTreeSet::new();
-        let mut name = |title: &str| test_name("kind", title, &mut taken);
+        let mut name = |title: &str| test_name("kind", title, &mut taken).0;
         assert_eq!(name("returns 3 at line 14"), "kind_returns3AtLine14");
         assert_eq!(name("returns 3 at line 14"), "kind_returns3AtLine14_2");
         assert_eq!(name("returns -3"), "kind_returnsMinus3");
@@ -212,8 +215,8 @@ mod tests {
         assert_eq!(name("..."), "kind_2");
         let long = name("returns a value that nobody could have thought of before the sun rose again");
         assert_eq!(long, "kind_returnsAValueThatNobodyCouldHaveThoughtOfBeforeTheSun");
-        assert_eq!(test_name("<init>", "returns", &mut taken), "constructor_returns");
-        assert_eq!(test_name("int", "returns", &mut taken), "int_returns");
+        assert_eq!(test_name("<init>", "returns", &mut taken), ("constructor_returns".into(), true));
+        assert_eq!(test_name("int", "returns 'a'", &mut taken), ("int_returnsA".into(), false));
     }
 
     #[test]

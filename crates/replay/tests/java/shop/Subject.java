@@ -155,6 +155,10 @@ public class Subject {
         return x + 1;
     }
 
+    private static String join(String[] words) {
+        return String.join("", words);
+    }
+
     public static int check(int x) {
         assert x > 0 : "not positive";
         return x;
