@@ -337,7 +337,8 @@ impl Writer {
 /// Members that call what source cannot name.
 fn reflection() -> String {
     r#"    private static Object invoke(
-            Class<?> owner, Object receiver, String name, Class<?>[] types, Object... values) throws Throwable {
+            Class<?> owner, Object receiver, String name, Class<?>[] types, Object... values)
+            throws Throwable {
         Method method = owner.getDeclaredMethod(name, types);
         method.setAccessible(true);
         try {

@@ -331,7 +331,8 @@ class SubjectTest {
     }
 
     private static Object invoke(
-            Class<?> owner, Object receiver, String name, Class<?>[] types, Object... values) throws Throwable {
+            Class<?> owner, Object receiver, String name, Class<?>[] types, Object... values)
+            throws Throwable {
         Method method = owner.getDeclaredMethod(name, types);
         method.setAccessible(true);
         try {
