@@ -9,7 +9,7 @@ public class StringConcatTypes {
     public static void main(String[] args) {
         boolean z = false;
         byte b = -1;
-        char c = 'ß';
+        char c = '\u00df';
         short s = -300;
         int i = Integer.MIN_VALUE;
         long l = Long.MIN_VALUE;
