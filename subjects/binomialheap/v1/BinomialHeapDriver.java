@@ -52,6 +52,16 @@ public class BinomialHeapDriver {
         }
     }
 
+    /** Four keys, then any of them lowered. */
+    public static void decrease4() {
+        BinomialHeap heap = filled(4);
+        int key = Sym.anInt("key");
+        int lower = Sym.anInt("lower");
+        Sym.assume(lower <= key);
+        heap.decrease(key, lower);
+        Sym.check(heap.isValid(), "the heap is binomial");
+    }
+
     public static void operations3() {
         operations(3);
     }

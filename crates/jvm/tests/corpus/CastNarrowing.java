@@ -11,7 +11,7 @@ public class CastNarrowing {
         byte b = -56;
         char c = (char) b;
         System.out.println((int) c + " " + (short) c + " " + (long) c + " " + (b & 0xffL));
-        short s = (short) 'ÿ';
+        short s = (short) '\u00ff';
         System.out.println(s + " " + (byte) s);
     }
 }

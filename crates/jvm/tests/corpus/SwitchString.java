@@ -11,7 +11,7 @@ public class SwitchString {
             case "AaBB":
             case "BBAa":
                 return 4;
-            case "über":
+            case "\u00fcber":
                 return 5;
             default:
                 return -1;
@@ -20,7 +20,7 @@ public class SwitchString {
 
     public static void main(String[] args) {
         System.out.println("Aa".hashCode() == "BB".hashCode());
-        for (String s : new String[] {"Aa", "BB", "", "AaBB", "BBAa", "AaAa", "C#", "über"}) {
+        for (String s : new String[] {"Aa", "BB", "", "AaBB", "BBAa", "AaAa", "C#", "\u00fcber"}) {
             System.out.println(s.length() + " " + code(s));
         }
         System.out.println(code(new String("Aa")) + code("A".concat("a")));
