@@ -1,1 +1,44 @@
 //! Class files, module images, jars and class paths: bytes in, classes out.
+//!
+//! [`read`] turns the bytes of one class file, of any Java version up to 25, into a [`ClassFile`] whose code is a list
+//! of [`Instruction`]s: one variant per meaning, jump targets as instruction indices. [`ClassPath`] finds the bytes: in
+//! folders, in jars (multi-release ones too) and in a JDK's `lib/modules` image or its `jmods`.
+//!
+//! Nothing in here panics on bad bytes, nor allocates more than a small multiple of what it was given; nothing links,
+//! verifies or runs a class, and no terms are known.
+
+mod annotation;
+mod bytes;
+mod class;
+mod code;
+mod decode;
+mod descriptor;
+mod instruction;
+mod jdk;
+mod jimage;
+mod path;
+mod pool;
+mod read;
+mod source;
+mod string;
+mod zip;
+
+pub use annotation::{Annotation, ElementValue};
+pub use bytes::ReadError;
+pub use class::{
+    Bootstrap, ClassFile, EnclosingMethod, Field, InnerClass, Method, MethodParameter, RecordComponent,
+    access,
+};
+pub use code::{Code, Handler, LocalVariable, Switch, SwitchCases};
+pub use descriptor::{MethodDescriptor, Type};
+pub use instruction::{
+    ArrayKind, Comparison, Conversion, Instruction, InvokeKind, Kind, Op, PoolIndex, Primitive, Rel, StackOp,
+};
+pub use jdk::{Jdk, JdkError, find_jdk};
+pub use jimage::{Jimage, Listed};
+pub use path::{ClassPath, Found, Origin};
+pub use pool::{Constant, ConstantPool, DynamicRef, Entry, HandleKind, Member, MemberKind};
+pub use read::read;
+pub use source::PathError;
+pub use string::JavaString;
+pub use zip::Zip;

@@ -1,1 +1,35 @@
 //! A symbolic machine for JVM bytecode: it runs states and offers arms; it never asks which are feasible.
+//!
+//! A [`Jvm`] holds what all paths share: classes, methods, resolved constants. A [`State`] is one path: frames, heap,
+//! statics, output; cloning it is cheap. Together they are an [`evergreen_explore::Machine`].
+
+mod branch;
+mod call;
+pub mod classes;
+mod entry;
+mod exceptions;
+mod frame;
+mod heap;
+mod indy;
+mod known;
+mod machine;
+mod native;
+mod natives;
+mod object;
+mod outcome;
+mod pvec;
+mod state;
+mod step;
+mod value;
+
+pub use classes::{Class, ClassId, Method, MethodId};
+pub use entry::Argument;
+pub use frame::{Frame, Role};
+pub use heap::Heap;
+pub use machine::{Jvm, Options};
+pub use native::{Call, Done, NativeFn, ThenFn, Trap};
+pub use object::{Body, Object};
+pub use outcome::{Bound, Draw, Ending, Outcome, Parameter, Piece, Place, Stream};
+pub use pvec::PVec;
+pub use state::{ClassState, State, Trace};
+pub use value::{Kind, Ref, Value};

@@ -1,0 +1,232 @@
+//! From a class file to a class: superclasses first, then fields, methods and the table of virtual methods.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use evergreen_classfile::{ClassFile, Code, MethodDescriptor, Type};
+use rustc_hash::FxHashMap;
+
+use super::{Class, ClassId, Method, MethodBody, MethodId, Pool, Resolved, Shape, Signature, access};
+use crate::machine::Jvm;
+use crate::native::{NativeFn, Trap};
+use crate::value::Kind;
+
+impl Jvm {
+    /// Links a class that was just read.
+    pub(crate) fn link(&mut self, mut file: ClassFile, user: bool) -> Result<ClassId, Trap> {
+        let superclass = match &file.super_name {
+            Some(name) => Some(self.load(name)?),
+            None => None,
+        };
+        let interfaces =
+            file.interfaces.clone().iter().map(|name| self.load(name)).collect::<Result<Vec<_>, _>>()?;
+        let codes: Vec<Option<Rc<Code>>> =
+            file.methods.iter_mut().map(|method| method.code.take().map(Rc::new)).collect();
+        let file = Rc::new(file);
+        let id = self.next_class();
+        let resolved = (0..file.pool.len()).map(|_| Cell::new(Resolved::Not)).collect();
+        let pool = Rc::new(Pool { file: Some(file.clone()), resolved });
+        let (instance_fields, static_fields) = self.lay_out(id, superclass, &file);
+        let mut class = Class {
+            name: file.name.clone(),
+            access: file.access,
+            superclass,
+            ancestors: self.ancestors(id, superclass, &interfaces),
+            interfaces,
+            blank: Jvm::blank_fields(&instance_fields),
+            instance_fields,
+            static_fields,
+            shape: Shape::Instance,
+            user,
+            pool,
+            ..Class::blank(id)
+        };
+        if let Some(superclass) = superclass.filter(|_| !class.is_interface()) {
+            class.vtable = self.class(superclass).vtable.clone();
+            class.vtable_places = self.class(superclass).vtable_places.clone();
+        }
+        let natives = self.natives.get(&*class.name).cloned();
+        for (method, code) in file.methods.iter().zip(codes) {
+            let native = natives.as_ref().and_then(|table| table.find(&method.name, &method.descriptor));
+            let body = body(method.access, code, native);
+            self.add_method(&mut class, &method.name, &method.descriptor, method.access, body, 0)?;
+        }
+        Ok(self.add_class(class))
+    }
+
+    /// Adds a method to a class that is being made.
+    pub(crate) fn add_method(
+        &mut self,
+        class: &mut Class,
+        name: &Rc<str>,
+        descriptor: &Rc<str>,
+        flags: u16,
+        body: MethodBody,
+        data: u32,
+    ) -> Result<MethodId, Trap> {
+        let parsed = MethodDescriptor::parse(descriptor)
+            .map_err(|_| Trap::throw("java/lang/ClassFormatError", descriptor.to_string()))?;
+        let id = MethodId(self.methods.len() as u32);
+        let is_static = flags & access::STATIC != 0;
+        let receiver = (!is_static).then_some(Kind::Reference);
+        let arguments: Box<[Kind]> = receiver.into_iter().chain(parsed.parameters.iter().map(kind_of)).collect();
+        let signature = self.signature(name, descriptor);
+        let mut method = Method {
+            id,
+            class: class.id,
+            class_name: class.name.clone(),
+            name: name.clone(),
+            descriptor: descriptor.clone(),
+            signature,
+            access: flags,
+            argument_slots: arguments.iter().map(|kind| 1 + u16::from(kind.is_wide())).sum(),
+            arguments,
+            result: parsed.result.as_ref().map(kind_of),
+            body,
+            vtable_index: None,
+            data,
+            pool: class.pool.clone(),
+            user: class.user,
+        };
+        let virtual_method = !is_static && flags & access::PRIVATE == 0 && !name.starts_with('<');
+        if class.is_interface() {
+            class.has_defaults |= !is_static && flags & access::ABSTRACT == 0;
+        } else if virtual_method {
+            method.vtable_index = Some(self.place_in_vtable(class, &method));
+        }
+        if &**name == "<clinit>" {
+            class.initializer = Some(id);
+        }
+        class.methods.push(id);
+        class.by_signature.insert(signature, id);
+        self.methods.push(Rc::new(method));
+        Ok(id)
+    }
+
+    // The place of the method that it overrides, or a new one (JVMS 5.4.5).
+    fn place_in_vtable(&self, class: &mut Class, method: &Method) -> u32 {
+        if let Some(&place) = class.vtable_places.get(&method.signature) {
+            let old = self.method(class.vtable[place as usize]);
+            let visible = old.access & (access::PUBLIC | access::PROTECTED) != 0
+                || self.class(old.class).package() == class.package();
+            if visible {
+                class.vtable[place as usize] = method.id;
+                return place;
+            }
+        }
+        let place = class.vtable.len() as u32;
+        class.vtable.push(method.id);
+        class.vtable_places.insert(method.signature, place);
+        place
+    }
+
+    fn ancestors(&self, id: ClassId, superclass: Option<ClassId>, interfaces: &[ClassId]) -> Box<[ClassId]> {
+        let mut all = vec![id];
+        for parent in superclass.iter().chain(interfaces) {
+            all.extend_from_slice(&self.class(*parent).ancestors);
+        }
+        all.sort_unstable();
+        all.dedup();
+        all.into()
+    }
+
+    /// The number of a name and descriptor.
+    pub fn signature(&mut self, name: &Rc<str>, descriptor: &Rc<str>) -> Signature {
+        let next = Signature(self.signatures.len() as u32);
+        *self.signatures.entry((name.clone(), descriptor.clone())).or_insert(next)
+    }
+
+    /// Makes a class that no file has: its fields are given by name and descriptor, its methods are natives.
+    pub fn define(&mut self, new: NewClass) -> Result<ClassId, Trap> {
+        let superclass = self.class(new.superclass).clone();
+        let id = self.next_class();
+        let mut fields = superclass.instance_fields.clone();
+        for (name, descriptor) in &new.fields {
+            fields.push(super::FieldInfo {
+                name: name.clone(),
+                descriptor: descriptor.clone(),
+                access: access::PRIVATE | access::FINAL,
+                owner: id,
+                slot: fields.len() as u32,
+                kind: Kind::of_descriptor(descriptor).unwrap_or(Kind::Int),
+            });
+        }
+        let mut class = Class {
+            name: new.name,
+            access: access::FINAL | access::SYNTHETIC,
+            superclass: Some(new.superclass),
+            ancestors: self.ancestors(id, Some(new.superclass), &new.interfaces),
+            interfaces: new.interfaces,
+            blank: Jvm::blank_fields(&fields),
+            instance_fields: fields,
+            vtable: superclass.vtable.clone(),
+            vtable_places: superclass.vtable_places.clone(),
+            user: new.user,
+            ..Class::blank(id)
+        };
+        for (name, descriptor, function, data) in &new.methods {
+            let body = MethodBody::Native(*function);
+            self.add_method(&mut class, name, descriptor, access::PUBLIC, body, *data)?;
+        }
+        Ok(self.add_class(class))
+    }
+}
+
+/// A class that no file has.
+#[derive(Clone, Debug)]
+pub struct NewClass {
+    /// Internal name; must be new.
+    pub name: Rc<str>,
+    /// The superclass.
+    pub superclass: ClassId,
+    /// The interfaces.
+    pub interfaces: Vec<ClassId>,
+    /// Instance fields: name and descriptor. Their slots follow those of the superclass, in this order.
+    pub fields: Vec<(Rc<str>, Rc<str>)>,
+    /// Public instance methods: name, descriptor, function and [`Method::data`].
+    pub methods: Vec<(Rc<str>, Rc<str>, NativeFn, u32)>,
+    /// Whether it belongs to the user's program.
+    pub user: bool,
+}
+
+/// The natives of one class.
+#[derive(Clone, Default, Debug)]
+pub struct Natives {
+    by_signature: FxHashMap<String, NativeFn>,
+}
+
+impl Natives {
+    /// Adds a method by name and descriptor: `hashCode()I`; without descriptor, all methods of the name.
+    pub fn add(&mut self, signature: &str, function: NativeFn) {
+        self.by_signature.insert(signature.to_owned(), function);
+    }
+
+    fn find(&self, name: &str, descriptor: &str) -> Option<NativeFn> {
+        let exact = self.by_signature.get(&format!("{name}{descriptor}"));
+        exact.or_else(|| self.by_signature.get(name)).copied()
+    }
+}
+
+fn body(flags: u16, code: Option<Rc<Code>>, native: Option<NativeFn>) -> MethodBody {
+    match (native, code) {
+        (Some(native), _) => MethodBody::Native(native),
+        (None, Some(code)) => MethodBody::Code(code),
+        (None, None) if flags & access::NATIVE != 0 => MethodBody::Missing,
+        (None, None) => MethodBody::Abstract,
+    }
+}
+
+/// How values of a type are stored.
+pub fn kind_of(parsed: &Type) -> Kind {
+    match parsed {
+        Type::Boolean => Kind::Boolean,
+        Type::Byte => Kind::Byte,
+        Type::Char => Kind::Char,
+        Type::Short => Kind::Short,
+        Type::Int => Kind::Int,
+        Type::Long => Kind::Long,
+        Type::Float => Kind::Float,
+        Type::Double => Kind::Double,
+        Type::Class(_) | Type::Array(_) => Kind::Reference,
+    }
+}

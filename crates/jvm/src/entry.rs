@@ -1,0 +1,215 @@
+//! How a path begins: the class is initialized, the receiver made, the parameters become inputs, the method is called.
+//!
+//! A primitive parameter is an input of its name. An array of primitives or a string is null or has one of the lengths
+//! up to [`crate::Options::input_length`]; an input `a.length` (-1 for null) says which, and the elements are inputs `a[0]`,
+//! `a[1]`. Other references are null, and the outcome is marked as partial.
+
+use std::rc::Rc;
+
+use evergreen_symbolic::{Cond, InputKind, Rel};
+
+use crate::classes::{Method, MethodId, access};
+use crate::frame::Role;
+use crate::machine::{Flow, Jvm};
+use crate::native::Trap;
+use crate::object::Body;
+use crate::outcome::{Ending, Parameter};
+use crate::state::State;
+use crate::value::{Kind, Ref, Value};
+
+/// What a parameter is to be.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Argument {
+    /// An input, within a range if one is given.
+    Symbolic(Option<(i64, i64)>),
+    /// This value; an object must be of the state that the path begins with.
+    Fixed(Value),
+}
+
+/// What a path begins with.
+#[derive(Clone, Debug)]
+pub(crate) struct Entry {
+    method: MethodId,
+    arguments: Vec<Argument>,
+}
+
+impl Jvm {
+    /// A method by class (internal name), name and descriptor, searched as calls search it.
+    pub fn find(&mut self, class: &str, name: &str, descriptor: &str) -> Result<Option<MethodId>, Trap> {
+        let class = self.load(class)?;
+        Ok(self.find_method(class, name, descriptor))
+    }
+
+    /// The parameters of a method without the receiver: names (`p0`, `p1` if the class file has none) and descriptors.
+    pub fn parameters(&self, method: MethodId) -> Vec<(Rc<str>, Rc<str>)> {
+        let method = self.method(method);
+        let Ok(descriptor) = evergreen_classfile::MethodDescriptor::parse(&method.descriptor) else {
+            return Vec::new();
+        };
+        let mut slot = u16::from(!method.is_static());
+        let mut all = Vec::new();
+        for (index, parameter) in descriptor.parameters.iter().enumerate() {
+            let variable = method.code().and_then(|code| code.variable(slot, 0));
+            let name = variable.map_or_else(|| format!("p{index}").into(), |variable| variable.name.clone());
+            all.push((name, parameter.to_string().into()));
+            slot += parameter.slots();
+        }
+        all
+    }
+
+    /// A state that will call `method`, beginning with what `base` has; missing arguments are symbolic.
+    pub fn start(&mut self, base: &State, method: MethodId, arguments: Vec<Argument>) -> State {
+        let mut state = base.clone();
+        state.steps = 0;
+        state.entry = Some(Rc::new(Entry { method, arguments }));
+        state
+    }
+
+    /// A state that will initialize `class`, and do nothing else.
+    pub fn start_init(&mut self, base: &State, class: crate::classes::ClassId) -> State {
+        let mut state = base.clone();
+        if let Err(Trap::Init(class)) = self.require_init(&mut state, class) {
+            self.begin_init(&mut state, class);
+        }
+        state
+    }
+
+    /// Goes on with the beginning of a path: there are no frames.
+    pub(crate) fn enter(&mut self, state: &mut State) -> Result<Flow, Box<Trap>> {
+        let Some(entry) = state.entry.clone() else {
+            return Ok(Flow::Ended(Ending::Returned(None)));
+        };
+        let method = self.method(entry.method).clone();
+        self.require_init(state, method.class)?;
+        if !method.is_static() && state.receiver.is_none() {
+            self.make_receiver(state, &method)?;
+            return Ok(Flow::Frames);
+        }
+        let parameters = self.make_parameters(state, &entry)?;
+        state.choices.clear();
+        state.used = 0;
+        state.entry = None;
+        let receiver = state.receiver.take().map(Value::Ref);
+        let args: Vec<Value> =
+            receiver.into_iter().chain(parameters.iter().map(|parameter| parameter.value)).collect();
+        state.parameters = Rc::new(parameters);
+        self.push_call(state, entry.method, &args)?;
+        Ok(Flow::Frames)
+    }
+
+    // The receiver of an instance method: made by the constructor without parameters.
+    fn make_receiver(&mut self, state: &mut State, method: &Rc<Method>) -> Result<(), Box<Trap>> {
+        let class = self.class(method.class).clone();
+        let constructor = self.signature(&"<init>".into(), &"()V".into());
+        let constructor = class.by_signature.get(&constructor).copied();
+        let is_abstract = class.access & (access::ABSTRACT | access::INTERFACE) != 0;
+        let Some(constructor) = constructor.filter(|_| !is_abstract) else {
+            return Err(Trap::unsupported(
+                format!("an object of {} without a constructor that needs nothing", class.java_name()),
+                "write a static driver method that makes the object",
+            )
+            .into());
+        };
+        let object = self.new_instance(state, class.id);
+        state.receiver = Some(object);
+        if class.user || self.method(constructor).code().is_some() {
+            let mut frame = self.new_frame(self.method(constructor).clone(), Role::Aside);
+            frame.slots[0] = Value::Ref(object);
+            state.frames.push(Rc::new(frame));
+        }
+        Ok(())
+    }
+
+    // All choices first, objects then: this runs again from the beginning after each choice.
+    fn make_parameters(&mut self, state: &mut State, entry: &Entry) -> Result<Vec<Parameter>, Box<Trap>> {
+        let declared = self.parameters(entry.method);
+        let mut lengths = Vec::new();
+        for (index, (name, descriptor)) in declared.iter().enumerate() {
+            let symbolic = !matches!(entry.arguments.get(index), Some(Argument::Fixed(_)));
+            let length = match element_kind(descriptor) {
+                Some(_) if symbolic => self.choose_length(state, name)?,
+                _ => None,
+            };
+            lengths.push(length);
+        }
+        let mut all = Vec::new();
+        for (index, ((name, descriptor), length)) in declared.into_iter().zip(lengths).enumerate() {
+            let value = match entry.arguments.get(index) {
+                Some(Argument::Fixed(value)) => *value,
+                Some(Argument::Symbolic(range)) => self.make_input(state, &name, &descriptor, *range, length)?,
+                None => self.make_input(state, &name, &descriptor, None, length)?,
+            };
+            all.push(Parameter { name, descriptor, value });
+        }
+        Ok(all)
+    }
+
+    // Null is `None`.
+    fn choose_length(&mut self, state: &mut State, name: &str) -> Result<Option<u32>, Box<Trap>> {
+        let most = self.options.input_length;
+        let length =
+            self.exprs.borrow_mut().input(&format!("{name}.length"), InputKind::Int, Some((-1, i64::from(most))));
+        let cases: Vec<Cond> = (-1..=i64::from(most)).map(|case| self.relate_to(Rel::Eq, length, case)).collect();
+        Ok((self.choose(state, &cases)? as u32).checked_sub(1))
+    }
+
+    fn make_input(
+        &mut self,
+        state: &mut State,
+        name: &str,
+        descriptor: &str,
+        range: Option<(i64, i64)>,
+        length: Option<u32>,
+    ) -> Result<Value, Box<Trap>> {
+        let kind = Kind::of_descriptor(descriptor).unwrap_or(Kind::Int);
+        if kind != Kind::Reference {
+            return Ok(Value::Sym(self.exprs.borrow_mut().input(name, input_kind(kind), range)));
+        }
+        let Some(element) = element_kind(descriptor) else {
+            state.partial = true;
+            return Ok(Value::Null);
+        };
+        let Some(length) = length else { return Ok(Value::Null) };
+        let is_string = descriptor.starts_with('L');
+        let range = match is_string {
+            true => Some((i64::from(self.options.chars.0), i64::from(self.options.chars.1))),
+            false => range,
+        };
+        let items: Vec<Value> = (0..length)
+            .map(|at| {
+                let input = self.exprs.borrow_mut().input(&format!("{name}[{at}]"), input_kind(element), range);
+                Value::Sym(input)
+            })
+            .collect();
+        let object: Ref = if is_string {
+            self.new_latin_string(state, &items)
+        } else {
+            let class = self.load(descriptor)?;
+            let body = if items.is_empty() { Body::array(element, 0) } else { Body::Values(items.into()) };
+            state.heap.new_object(class, body)
+        };
+        Ok(Value::Ref(object))
+    }
+}
+
+// The elements of the arrays and strings that parameters can be.
+fn element_kind(descriptor: &str) -> Option<Kind> {
+    match descriptor.strip_prefix('[') {
+        Some(element) => Kind::of_descriptor(element).filter(|kind| *kind != Kind::Reference),
+        None => (descriptor == "Ljava/lang/String;").then_some(Kind::Char),
+    }
+}
+
+/// The type of an input.
+pub fn input_kind(kind: Kind) -> InputKind {
+    match kind {
+        Kind::Boolean => InputKind::Boolean,
+        Kind::Byte => InputKind::Byte,
+        Kind::Char => InputKind::Char,
+        Kind::Short => InputKind::Short,
+        Kind::Int | Kind::Reference => InputKind::Int,
+        Kind::Long => InputKind::Long,
+        Kind::Float => InputKind::Float,
+        Kind::Double => InputKind::Double,
+    }
+}

@@ -1,0 +1,151 @@
+//! Throwing: making exceptions, finding handlers, unwinding frames.
+
+use std::rc::Rc;
+
+use crate::classes::ClassId;
+use crate::frame::{Frame, Role};
+use crate::machine::{Flow, Jvm};
+use crate::native::Trap;
+use crate::outcome::Ending;
+use crate::state::{ClassState, State};
+use crate::value::{Ref, Value};
+
+impl Jvm {
+    /// Throws an object in the running frame: the innermost handler gets it, frames without one go.
+    pub(crate) fn throw(&mut self, state: &mut State, object: Ref) -> Flow {
+        let mut object = object;
+        state.thrown_at = self.here(state);
+        loop {
+            state.used = 0;
+            let Some(frame) = state.frames.last() else {
+                return Flow::Ended(self.threw(state, object));
+            };
+            if let Some(target) = self.handler(frame.clone(), state.heap.class_of(object)) {
+                if let Some(frame) = state.top_mut() {
+                    frame.choices.clear();
+                    frame.sp = frame.base() as u32;
+                    frame.push(Value::Ref(object));
+                    frame.pc = target;
+                }
+                return Flow::Frames;
+            }
+            let Some(frame) = state.frames.pop() else { continue };
+            if let Some(monitor) = frame.monitor {
+                let _ = self.leave_monitor(state, monitor);
+            }
+            if let Role::Init { class, .. } = frame.role {
+                match self.init_failed(state, class, object) {
+                    Some(wrapper) => object = wrapper,
+                    None => return Flow::Frames,
+                }
+            }
+        }
+    }
+
+    fn handler(&mut self, frame: Rc<Frame>, thrown: ClassId) -> Option<u32> {
+        let code = match (&frame.role, frame.method.code()) {
+            (Role::Native(_), _) | (_, None) => return None,
+            // The class's own initializer has not begun: its handlers cover nothing yet.
+            (Role::Init { next, .. }, _) if *next != u32::MAX => return None,
+            (_, Some(code)) => code,
+        };
+        for handler in &code.handlers {
+            if !(handler.from..handler.to).contains(&frame.pc) {
+                continue;
+            }
+            let catches = match &handler.catch {
+                None => true,
+                // A class that cannot be loaded catches nothing that exists.
+                Some(name) => match self.load(name) {
+                    Ok(class) => self.class(thrown).is_assignable_to(class),
+                    Err(_) => false,
+                },
+            };
+            if catches {
+                return Some(handler.target);
+            }
+        }
+        None
+    }
+
+    // The class is broken from now on. What is no Error is wrapped into one, by running its constructor.
+    fn init_failed(&mut self, state: &mut State, class: ClassId, object: Ref) -> Option<Ref> {
+        state.set_class_state(class, ClassState::Failed);
+        let thrown = self.class(state.heap.class_of(object));
+        if self.known.error.is_some_and(|error| thrown.is_assignable_to(error)) {
+            return Some(object);
+        }
+        let Ok(wrapper) = self.load("java/lang/ExceptionInInitializerError") else { return Some(object) };
+        if self.require_init(state, wrapper).is_err() {
+            return Some(object);
+        }
+        let Some(constructor) = self.find_method(wrapper, "<init>", "(Ljava/lang/Throwable;)V") else {
+            return Some(object);
+        };
+        let made = self.new_instance(state, wrapper);
+        self.push_constructor(state, constructor, made, &[Value::Ref(object)]);
+        None
+    }
+
+    /// Makes a new exception by running its constructor, then throws it in the running frame.
+    pub(crate) fn throw_new(&mut self, state: &mut State, class: &str, message: Option<String>) -> Flow {
+        match self.begin_throw(state, class, message) {
+            Ok(()) => Flow::Frames,
+            Err(Trap::Init(class)) => {
+                self.begin_init(state, class);
+                Flow::Frames
+            }
+            Err(trap) => Flow::Ended(Ending::Unsupported {
+                what: format!("{class} cannot be thrown: {trap:?}"),
+                place: self.here(state),
+                help: String::new(),
+            }),
+        }
+    }
+
+    fn begin_throw(&mut self, state: &mut State, name: &str, message: Option<String>) -> Result<(), Trap> {
+        let class = self.load(name)?;
+        self.require_init(state, class)?;
+        let with_text = self.find_method(class, "<init>", "(Ljava/lang/String;)V");
+        let (constructor, arguments) = match (with_text, message) {
+            (Some(constructor), Some(text)) => (Some(constructor), vec![Value::Ref(self.new_text(state, &text))]),
+            (_, _) => (self.find_method(class, "<init>", "()V"), Vec::new()),
+        };
+        let Some(constructor) = constructor else {
+            return Err(Trap::unsupported(format!("{name} without a constructor"), ""));
+        };
+        let object = self.new_instance(state, class);
+        self.push_constructor(state, constructor, object, &arguments);
+        Ok(())
+    }
+
+    fn push_constructor(
+        &mut self,
+        state: &mut State,
+        constructor: crate::classes::MethodId,
+        object: Ref,
+        arguments: &[Value],
+    ) {
+        let mut frame = self.new_frame(self.method(constructor).clone(), Role::Throw(object));
+        frame.slots[0] = Value::Ref(object);
+        frame.slots[1..=arguments.len()].copy_from_slice(arguments);
+        state.frames.push(Rc::new(frame));
+    }
+
+    fn threw(&self, state: &State, object: Ref) -> Ending {
+        let class = self.class(state.heap.class_of(object)).name.clone();
+        Ending::Threw { class, object, message: self.message_of(state, object), place: state.thrown_at.clone() }
+    }
+
+    /// The message of an exception, if it has one and it is concrete.
+    pub fn message_of(&self, state: &State, object: Ref) -> Option<Vec<u16>> {
+        let found = state.heap.get(object);
+        match found.body.get(self.known.throwable_message) {
+            Some(Value::Ref(text)) => self.string_units(state, text),
+            _ => {
+                let text = self.texts.get((found.extra as usize).checked_sub(1)?)?;
+                Some(text.encode_utf16().collect())
+            }
+        }
+    }
+}

@@ -1,0 +1,299 @@
+//! The machine: what all paths share, and the loop that runs a state until it has a choice.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use evergreen_classfile::ClassPath;
+use evergreen_explore::{Arm, Machine, Pause, Site};
+use evergreen_symbolic::{Cond, Exprs};
+use rustc_hash::FxHashMap;
+
+use crate::classes::link::Natives;
+use crate::classes::{Class, ClassId, Method, MethodId, Signature};
+use crate::frame::Role;
+use crate::native::Trap;
+use crate::outcome::{Ending, Outcome, Place};
+use crate::state::{Pending, State};
+
+/// Bounds and choices of the machine.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The longest array that `new T[n]` makes of a symbolic `n`; longer ones are cut.
+    pub array_length: u32,
+    /// The longest array or string that is made for a parameter.
+    pub input_length: u32,
+    /// Frames on the stack before StackOverflowError.
+    pub depth: usize,
+    /// Objects on the heap before the path is cut.
+    pub objects: usize,
+    /// Elements in all arrays made by one instruction before OutOfMemoryError.
+    pub elements: usize,
+    /// Longest primitive array whose symbolic index becomes a selection instead of one path per index.
+    pub select: usize,
+    /// Most paths that a symbolic index of any other array may give.
+    pub indices: usize,
+    /// Characters that symbolic strings are made of.
+    pub chars: (u16, u16),
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            array_length: 8,
+            input_length: 3,
+            depth: 2_000,
+            objects: 20_000_000,
+            elements: 200_000_000,
+            select: 256,
+            indices: 64,
+            chars: (32, 126),
+        }
+    }
+}
+
+/// The machine: classes, methods, constants and sites; everything that paths share. See [`crate::State`] for the rest.
+pub struct Jvm {
+    /// The arena of expressions; the oracle has the other end.
+    pub exprs: Rc<RefCell<Exprs>>,
+    /// Bounds and choices.
+    pub options: Options,
+    pub(crate) class_path: ClassPath,
+    pub(crate) classes: Vec<Rc<Class>>,
+    pub(crate) methods: Vec<Rc<Method>>,
+    pub(crate) by_name: FxHashMap<Rc<str>, ClassId>,
+    /// Classes whose superclasses are being loaded.
+    pub(crate) loading: Vec<Rc<str>>,
+    pub(crate) signatures: FxHashMap<(Rc<str>, Rc<str>), Signature>,
+    pub(crate) static_count: u32,
+    /// What calls select, by class of the receiver and resolved method.
+    pub(crate) selected: FxHashMap<(ClassId, MethodId), MethodId>,
+    pub(crate) natives: FxHashMap<&'static str, Rc<Natives>>,
+    pub(crate) literals: FxHashMap<Rc<[u16]>, u32>,
+    pub(crate) texts: Vec<String>,
+    pub(crate) sites: Vec<(MethodId, u32)>,
+    pub(crate) site_ids: FxHashMap<(MethodId, u32), Site>,
+    /// The arms of the branch that a state was just paused at.
+    pub(crate) arms: Vec<Arm<Cond>>,
+    /// A trap found where none can be returned; taken before the next instruction.
+    pub(crate) queued: Option<Trap>,
+    pub(crate) free_slots: Vec<Vec<crate::Value>>,
+    pub(crate) known: crate::known::Known,
+    /// What natives keep for all paths.
+    pub natives_data: crate::natives::Shared,
+}
+
+/// Why a stretch of instructions ended.
+pub(crate) enum Flow {
+    /// Another frame is on top, or the top frame waits for something.
+    Frames,
+    /// The state waits at a branch; [`Jvm::arms`] says where it can go.
+    Branch,
+    /// The steps are used up.
+    OutOfSteps,
+    /// The path is over.
+    Ended(Ending),
+}
+
+impl Jvm {
+    /// A machine for the classes of a class path, which must contain a JDK.
+    pub fn new(class_path: ClassPath, exprs: Rc<RefCell<Exprs>>, options: Options) -> Result<Jvm, Trap> {
+        let mut jvm = Jvm {
+            exprs,
+            options,
+            class_path,
+            classes: Vec::new(),
+            methods: Vec::new(),
+            by_name: FxHashMap::default(),
+            loading: Vec::new(),
+            signatures: FxHashMap::default(),
+            static_count: 0,
+            selected: FxHashMap::default(),
+            natives: crate::natives::table(),
+            literals: FxHashMap::default(),
+            texts: Vec::new(),
+            sites: Vec::new(),
+            site_ids: FxHashMap::default(),
+            arms: Vec::new(),
+            queued: None,
+            free_slots: Vec::new(),
+            known: crate::known::Known::default(),
+            natives_data: crate::natives::Shared::default(),
+        };
+        jvm.find_known()?;
+        Ok(jvm)
+    }
+
+    /// A class.
+    #[inline]
+    pub fn class(&self, id: ClassId) -> &Rc<Class> {
+        &self.classes[id.0 as usize]
+    }
+
+    /// A method.
+    #[inline]
+    pub fn method(&self, id: MethodId) -> &Rc<Method> {
+        &self.methods[id.0 as usize]
+    }
+
+    /// The place in the program that a site stands for.
+    pub fn place(&self, site: Site) -> Option<Place> {
+        let (method, pc) = self.sites.get(site.0 as usize)?;
+        Some(self.place_of(self.method(*method), *pc))
+    }
+
+    /// The place of an instruction.
+    pub fn place_of(&self, method: &Method, pc: u32) -> Place {
+        let offset = method.code().and_then(|code| code.offsets.get(pc as usize).copied()).unwrap_or(0);
+        Place {
+            class: method.class_name.clone(),
+            method: method.name.clone(),
+            descriptor: method.descriptor.clone(),
+            offset,
+            file: method.pool.file.as_ref().and_then(|file| file.source_file.clone()),
+            line: method.line(pc),
+        }
+    }
+
+    /// Where a state is: the innermost frame with code, of the user's classes if there is one.
+    pub fn here(&self, state: &State) -> Option<Place> {
+        let with_code = || state.frames.iter().rev().filter(|frame| frame.method.code().is_some());
+        let frame = with_code().find(|frame| frame.method.user).or_else(|| with_code().next())?;
+        Some(self.place_of(&frame.method, frame.pc))
+    }
+
+    /// The site of an instruction.
+    pub(crate) fn site(&mut self, method: MethodId, pc: u32) -> Site {
+        let next = Site(self.sites.len() as u32);
+        let site = *self.site_ids.entry((method, pc)).or_insert(next);
+        if site == next {
+            self.sites.push((method, pc));
+        }
+        site
+    }
+
+    /// Runs a state to its end as long as it has no choice: for what depends on no input. `None` if it has one, or
+    /// needs more than `steps` instructions.
+    pub fn run_concrete(&mut self, state: &mut State, steps: u64) -> Option<Ending> {
+        let mut left = steps;
+        match self.run_flow(state, &mut left) {
+            Flow::Ended(ending) => Some(ending),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn run_flow(&mut self, state: &mut State, left: &mut u64) -> Flow {
+        loop {
+            let flow = match self.next_flow(state, left) {
+                Ok(flow) => flow,
+                Err(trap) => self.settle(state, *trap),
+            };
+            if !matches!(flow, Flow::Frames) {
+                return flow;
+            }
+        }
+    }
+
+    // One stretch of the top frame: an initialization, a native that goes on, or instructions.
+    fn next_flow(&mut self, state: &mut State, left: &mut u64) -> Result<Flow, Box<Trap>> {
+        if let Some(trap) = self.queued.take() {
+            return Err(trap.into());
+        }
+        let Some(frame) = state.frames.last() else {
+            return self.enter(state);
+        };
+        match &frame.role {
+            Role::Init { class, next } if *next != u32::MAX => {
+                let (class, next) = (*class, *next);
+                self.continue_init(state, class, next);
+                Ok(Flow::Frames)
+            }
+            Role::Native(resume) => {
+                let resume = resume.clone();
+                self.resume_native(state, resume)
+            }
+            _ => self.run_frame(state, left),
+        }
+    }
+
+    // What a trap does to the state.
+    fn settle(&mut self, state: &mut State, trap: Trap) -> Flow {
+        state.used = 0;
+        match trap {
+            Trap::Throw(object) => self.throw(state, object),
+            Trap::ThrowNew { class, message } => self.throw_new(state, &class, message),
+            Trap::Init(class) => {
+                self.begin_init(state, class);
+                Flow::Frames
+            }
+            Trap::Branch => Flow::Branch,
+            Trap::Unsupported { what, help } => {
+                Flow::Ended(Ending::Unsupported { what, place: self.here(state), help })
+            }
+            Trap::End(ending) => Flow::Ended(*ending),
+        }
+    }
+
+    fn outcome(&self, state: &State, ending: Ending) -> Outcome {
+        Outcome {
+            ending,
+            output: state.output.iter().cloned().collect(),
+            draws: state.draws.iter().cloned().collect(),
+            parameters: state.parameters.to_vec(),
+            trace: state.trace.steps(),
+            steps: state.steps,
+            partial: state.partial,
+            state: Box::new(state.clone()),
+        }
+    }
+}
+
+impl Machine for Jvm {
+    type State = State;
+    type Constraint = Cond;
+    type Outcome = Outcome;
+
+    fn run(&mut self, state: &mut State, steps: u64, arms: &mut Vec<Arm<Cond>>) -> Pause<Outcome> {
+        arms.clear();
+        let mut left = steps;
+        let flow = self.run_flow(state, &mut left);
+        match flow {
+            Flow::Branch => {
+                arms.append(&mut self.arms);
+                Pause::Branch
+            }
+            Flow::OutOfSteps => Pause::OutOfSteps,
+            Flow::Ended(ending) => Pause::Ended(self.outcome(state, ending)),
+            Flow::Frames => unreachable!("run_flow goes on until something else"),
+        }
+    }
+
+    fn take(&mut self, state: &mut State, arm: usize) {
+        self.take_arm(state, arm);
+    }
+}
+
+impl Jvm {
+    fn take_arm(&mut self, state: &mut State, arm: usize) {
+        match state.pending.take() {
+            Some(Pending::Jump(site, targets)) => {
+                state.trace.push(site, arm as u32);
+                jump(state, targets[arm]);
+            }
+            Some(Pending::Table(site, targets)) => {
+                state.trace.push(site, arm as u32);
+                jump(state, targets[arm]);
+            }
+            Some(Pending::Choice(site, cases)) => {
+                state.trace.push(site, cases[arm]);
+                state.choices().push(cases[arm]);
+            }
+            None => {}
+        }
+    }
+}
+
+fn jump(state: &mut State, target: u32) {
+    if let Some(frame) = state.top_mut() {
+        frame.pc = target;
+    }
+}

@@ -1,0 +1,165 @@
+//! How methods that are not interpreted are written: natives, and methods that the machine does itself.
+//!
+//! A native is a function of a [`Call`]. It either finishes ([`Done`]) or says what must happen first or instead ([`Trap`]).
+//! After [`Trap::Init`] and [`Trap::Branch`] it is *called again from its beginning*, so it must not change the state before
+//! its last such request: ask first ([`Call::choose`], [`Call::init`]), write then.
+
+use std::rc::Rc;
+
+use evergreen_symbolic::{Cond, Expr};
+
+use crate::classes::{ClassId, Method, MethodId};
+use crate::machine::Jvm;
+use crate::outcome::Ending;
+use crate::state::State;
+use crate::value::{Ref, Value};
+
+/// A native.
+pub type NativeFn = fn(&mut Call<'_>) -> Result<Done, Trap>;
+
+/// What a native does with the result of a method that it called; `call.args` are the values that it saved.
+pub type ThenFn = fn(&mut Call<'_>, Option<Value>) -> Result<Done, Trap>;
+
+/// One call of a native.
+pub struct Call<'a> {
+    /// The machine.
+    pub jvm: &'a mut Jvm,
+    /// The path's state. The arguments are still on the caller's operand stack.
+    pub state: &'a mut State,
+    /// The method that was called.
+    pub method: Rc<Method>,
+    /// The arguments, receiver first; a `long` or `double` is one element.
+    pub args: &'a [Value],
+}
+
+/// How a native finished.
+#[derive(Clone, Debug)]
+pub enum Done {
+    /// Without a result.
+    Void,
+    /// With a result.
+    Value(Value),
+    /// The native's result is that of this call (checked for null receivers by whoever asks for it).
+    Tail {
+        /// The method, already selected.
+        method: MethodId,
+        /// Its arguments, receiver first.
+        args: Vec<Value>,
+    },
+    /// A method must be called, and then the native goes on.
+    Call {
+        /// The method, already selected.
+        method: MethodId,
+        /// Its arguments, receiver first.
+        args: Vec<Value>,
+        /// What goes on then.
+        then: ThenFn,
+        /// The arguments of `then`.
+        saved: Vec<Value>,
+    },
+}
+
+/// What must happen before a native (or an instruction) can finish, or instead.
+#[derive(Clone, Debug)]
+pub enum Trap {
+    /// This exception is thrown.
+    Throw(Ref),
+    /// A new exception of this class (internal name) is thrown.
+    ThrowNew {
+        /// Internal name.
+        class: Rc<str>,
+        /// Its message; without one the constructor without parameters is called.
+        message: Option<String>,
+    },
+    /// This class must be initialized first; then the native is called again.
+    Init(ClassId),
+    /// The path has a choice; then the native is called again. Made by [`Call::choose`] only.
+    Branch,
+    /// The path cannot be followed.
+    Unsupported {
+        /// What cannot be done, e.g. `native method java.lang.Foo.bar()V`.
+        what: String,
+        /// What the user can do about it; may be empty.
+        help: String,
+    },
+    /// The path ends here.
+    End(Box<Ending>),
+}
+
+/// A native that waits for a method's result.
+#[derive(Clone)]
+pub struct Resume {
+    /// The function that goes on.
+    pub then: ThenFn,
+    /// Its arguments.
+    pub saved: Rc<[Value]>,
+}
+
+impl Trap {
+    /// A new exception with a message.
+    pub fn throw(class: &str, message: impl Into<String>) -> Trap {
+        Trap::ThrowNew { class: class.into(), message: Some(message.into()) }
+    }
+
+    /// A new exception without a message.
+    pub fn throw_plain(class: &str) -> Trap {
+        Trap::ThrowNew { class: class.into(), message: None }
+    }
+
+    /// The end of a path that cannot be followed.
+    pub fn unsupported(what: impl Into<String>, help: impl Into<String>) -> Trap {
+        Trap::Unsupported { what: what.into(), help: help.into() }
+    }
+}
+
+impl Call<'_> {
+    /// Which of the cases holds on this path: the arms must exclude each other and cover everything. Arms that fold to
+    /// false are never offered; if one is left, it is the answer. Otherwise the path branches, once per arm.
+    pub fn choose(&mut self, arms: &[Cond]) -> Result<usize, Trap> {
+        self.jvm.choose(self.state, arms)
+    }
+
+    /// Requires that `class` is initialized.
+    pub fn init(&mut self, class: ClassId) -> Result<(), Trap> {
+        self.jvm.require_init(self.state, class)
+    }
+
+    /// Argument `index` as a concrete `int`; unsupported if it is symbolic.
+    pub fn int(&self, index: usize) -> Result<i32, Trap> {
+        match self.args.get(index) {
+            Some(Value::Int(value)) => Ok(*value),
+            _ => Err(self.symbolic(index)),
+        }
+    }
+
+    /// Argument `index` as a concrete `long`; unsupported if it is symbolic.
+    pub fn long(&self, index: usize) -> Result<i64, Trap> {
+        match self.args.get(index) {
+            Some(Value::Long(value)) => Ok(*value),
+            _ => Err(self.symbolic(index)),
+        }
+    }
+
+    /// Argument `index` as an object; null throws NullPointerException.
+    pub fn object(&self, index: usize) -> Result<Ref, Trap> {
+        match self.args.get(index) {
+            Some(Value::Ref(object)) => Ok(*object),
+            _ => Err(Trap::throw_plain("java/lang/NullPointerException")),
+        }
+    }
+
+    /// Argument `index` as an expression, if it is symbolic.
+    pub fn expr(&self, index: usize) -> Option<Expr> {
+        match self.args.get(index) {
+            Some(Value::Sym(expr)) => Some(*expr),
+            _ => None,
+        }
+    }
+
+    fn symbolic(&self, index: usize) -> Trap {
+        Trap::unsupported(
+            format!("{} with a symbolic argument {}", self.method.full_name(), index),
+            "make the argument concrete",
+        )
+    }
+}

@@ -1,0 +1,142 @@
+//! Objects: what the heap holds, shared between states until one of them writes.
+
+use std::rc::Rc;
+
+use crate::classes::ClassId;
+use crate::value::{Kind, Value};
+
+/// An object or array. Cloning shares its body; writing copies a body that is shared.
+#[derive(Clone, Debug)]
+pub struct Object {
+    /// The class; for an array, the array class.
+    pub class: ClassId,
+    /// Something of the machine's own, by class: for a class mirror the class it stands for, for an exception the number of
+    /// its text in [`crate::Jvm`] plus one. Zero elsewhere.
+    pub extra: u32,
+    /// Fields or elements.
+    pub body: Body,
+}
+
+/// Fields or elements.
+///
+/// Primitive arrays are typed vectors as long as every element is concrete, and turn into `Values` when a symbolic
+/// element is stored.
+#[derive(Clone, Debug)]
+pub enum Body {
+    /// The instance fields, those of superclasses first; see [`crate::classes::Class::instance_fields`].
+    Fields(Rc<[Value]>),
+    /// `boolean[]` and `byte[]`.
+    Bytes(Rc<[i8]>),
+    /// `char[]`.
+    Chars(Rc<[u16]>),
+    /// `short[]`.
+    Shorts(Rc<[i16]>),
+    /// `int[]`.
+    Ints(Rc<[i32]>),
+    /// `long[]`.
+    Longs(Rc<[i64]>),
+    /// `float[]`.
+    Floats(Rc<[f32]>),
+    /// `double[]`.
+    Doubles(Rc<[f64]>),
+    /// A primitive array with symbolic elements.
+    Values(Rc<[Value]>),
+    /// An array of references.
+    Refs(Rc<[Value]>),
+}
+
+impl Body {
+    /// The body of a new array of `kind` and `length`.
+    pub fn array(kind: Kind, length: usize) -> Body {
+        match kind {
+            Kind::Boolean | Kind::Byte => Body::Bytes(vec![0; length].into()),
+            Kind::Char => Body::Chars(vec![0; length].into()),
+            Kind::Short => Body::Shorts(vec![0; length].into()),
+            Kind::Int => Body::Ints(vec![0; length].into()),
+            Kind::Long => Body::Longs(vec![0; length].into()),
+            Kind::Float => Body::Floats(vec![0.0; length].into()),
+            Kind::Double => Body::Doubles(vec![0.0; length].into()),
+            Kind::Reference => Body::Refs(vec![Value::Null; length].into()),
+        }
+    }
+
+    /// The number of elements; `None` if this is no array.
+    #[inline]
+    pub fn array_length(&self) -> Option<usize> {
+        Some(match self {
+            Body::Fields(_) => return None,
+            Body::Bytes(items) => items.len(),
+            Body::Chars(items) => items.len(),
+            Body::Shorts(items) => items.len(),
+            Body::Ints(items) => items.len(),
+            Body::Longs(items) => items.len(),
+            Body::Floats(items) => items.len(),
+            Body::Doubles(items) => items.len(),
+            Body::Values(items) | Body::Refs(items) => items.len(),
+        })
+    }
+
+    /// The field or element at `index`, if there is one.
+    #[inline]
+    pub fn get(&self, index: usize) -> Option<Value> {
+        Some(match self {
+            Body::Fields(items) | Body::Values(items) | Body::Refs(items) => *items.get(index)?,
+            Body::Bytes(items) => Value::Int(i32::from(*items.get(index)?)),
+            Body::Chars(items) => Value::Int(i32::from(*items.get(index)?)),
+            Body::Shorts(items) => Value::Int(i32::from(*items.get(index)?)),
+            Body::Ints(items) => Value::Int(*items.get(index)?),
+            Body::Longs(items) => Value::Long(*items.get(index)?),
+            Body::Floats(items) => Value::Float(*items.get(index)?),
+            Body::Doubles(items) => Value::Double(*items.get(index)?),
+        })
+    }
+
+    /// Writes a field or element; whether there was such a place. An `Int` is cut to the width of the elements, as the
+    /// store instructions do.
+    #[inline]
+    pub fn set(&mut self, index: usize, value: Value) -> bool {
+        if let Value::Sym(_) = value
+            && !matches!(self, Body::Fields(_) | Body::Values(_) | Body::Refs(_))
+        {
+            self.make_values();
+        }
+        fn put<T: Clone>(items: &mut Rc<[T]>, index: usize, value: T) -> bool {
+            if index >= items.len() {
+                return false;
+            }
+            Rc::make_mut(items)[index] = value;
+            true
+        }
+        match (self, value) {
+            (Body::Fields(items) | Body::Values(items) | Body::Refs(items), value) => put(items, index, value),
+            (Body::Bytes(items), Value::Int(value)) => put(items, index, value as i8),
+            (Body::Chars(items), Value::Int(value)) => put(items, index, value as u16),
+            (Body::Shorts(items), Value::Int(value)) => put(items, index, value as i16),
+            (Body::Ints(items), Value::Int(value)) => put(items, index, value),
+            (Body::Longs(items), Value::Long(value)) => put(items, index, value),
+            (Body::Floats(items), Value::Float(value)) => put(items, index, value),
+            (Body::Doubles(items), Value::Double(value)) => put(items, index, value),
+            _ => false,
+        }
+    }
+
+    /// Turns a typed vector into a vector of values, which can hold symbolic ones.
+    pub fn make_values(&mut self) {
+        if matches!(self, Body::Fields(_) | Body::Values(_) | Body::Refs(_)) {
+            return;
+        }
+        let length = self.array_length().unwrap_or(0);
+        let values: Vec<Value> = (0..length).filter_map(|index| self.get(index)).collect();
+        *self = Body::Values(values.into());
+    }
+
+    /// All fields or elements.
+    pub fn values(&self) -> Vec<Value> {
+        match self {
+            Body::Fields(items) | Body::Values(items) | Body::Refs(items) => items.to_vec(),
+            other => {
+                (0..other.array_length().unwrap_or(0)).filter_map(|index| other.get(index)).collect()
+            }
+        }
+    }
+}

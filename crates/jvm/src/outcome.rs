@@ -1,0 +1,139 @@
+//! How a path ends, and what is known about it then.
+
+use std::rc::Rc;
+
+use evergreen_explore::Site;
+use evergreen_symbolic::Expr;
+
+use crate::value::{Kind, Ref, Value};
+
+/// A place in the program.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Place {
+    /// Internal name of the class.
+    pub class: Rc<str>,
+    /// The method's name.
+    pub method: Rc<str>,
+    /// Its descriptor.
+    pub descriptor: Rc<str>,
+    /// Byte offset of the instruction.
+    pub offset: u32,
+    /// Source file, if the class file names it.
+    pub file: Option<Rc<str>>,
+    /// Source line, if the class file has it.
+    pub line: Option<u16>,
+}
+
+impl std::fmt::Display for Place {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}.{}", self.class.replace('/', "."), self.method)?;
+        match (&self.file, self.line) {
+            (Some(file), Some(line)) => write!(f, "({file}:{line})"),
+            (_, Some(line)) => write!(f, "(line {line})"),
+            _ => write!(f, "{}+{}", self.descriptor, self.offset),
+        }
+    }
+}
+
+/// How a path ended.
+#[derive(Clone, Debug)]
+pub enum Ending {
+    /// The method returned; the value unless it is `void`.
+    Returned(Option<Value>),
+    /// An exception left the method.
+    Threw {
+        /// Internal name of its class.
+        class: Rc<str>,
+        /// The exception.
+        object: Ref,
+        /// Its detail message (UTF-16), if it has one and that is concrete.
+        message: Option<Vec<u16>>,
+        /// Where it was thrown.
+        place: Option<Place>,
+    },
+    /// The machine could not follow the path.
+    Unsupported {
+        /// What it could not do.
+        what: String,
+        /// Where.
+        place: Option<Place>,
+        /// What the user can do about it; may be empty.
+        help: String,
+    },
+    /// A bound of the machine cut the path: which one.
+    Bound(Bound),
+    /// `Sym.assume` did not hold: no path at all.
+    Assumed,
+    /// `System.exit` was called.
+    Exited(i32),
+}
+
+/// A bound of the machine itself.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Bound {
+    /// A symbolic array length beyond [`crate::Options::array_length`].
+    ArrayLength,
+    /// More objects than [`crate::Options::objects`].
+    Objects,
+}
+
+/// A path's end and all that tests and reports need to know of the path.
+#[derive(Clone)]
+pub struct Outcome {
+    /// How it ended.
+    pub ending: Ending,
+    /// What was printed, in order.
+    pub output: Vec<Piece>,
+    /// Values drawn through `Sym`, in call order.
+    pub draws: Vec<Draw>,
+    /// The method's parameters, as they were at the start.
+    pub parameters: Vec<Parameter>,
+    /// Symbolic branches in order, with the index of the arm taken.
+    pub trace: Vec<(Site, u32)>,
+    /// Instructions run.
+    pub steps: u64,
+    /// Whether some parameter was not explored in all its values (object parameters are only null yet).
+    pub partial: bool,
+    /// The state, to look at objects in it; see [`crate::Jvm::describe`].
+    pub state: Box<crate::State>,
+}
+
+/// A parameter of the explored method.
+#[derive(Clone, Debug)]
+pub struct Parameter {
+    /// Its name in the source, or `p0`, `p1`.
+    pub name: Rc<str>,
+    /// Its descriptor.
+    pub descriptor: Rc<str>,
+    /// What it was at the start.
+    pub value: Value,
+}
+
+/// A value drawn by the program through `Sym`.
+#[derive(Clone, Debug)]
+pub struct Draw {
+    /// The input's name.
+    pub name: Rc<str>,
+    /// The type that was asked for.
+    pub kind: Kind,
+    /// What was drawn.
+    pub value: Value,
+}
+
+/// A piece of output.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Piece {
+    /// Text, UTF-16.
+    Text(Stream, Rc<[u16]>),
+    /// A symbolic value, printed as Java prints its type.
+    Symbolic(Stream, Kind, Expr),
+}
+
+/// Where output goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stream {
+    /// `System.out`
+    Out,
+    /// `System.err`
+    Err,
+}

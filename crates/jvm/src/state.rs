@@ -1,0 +1,221 @@
+//! One path's state: everything that two paths may have differently. Cloning it is how paths fork.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use evergreen_explore::Site;
+
+use crate::classes::ClassId;
+use crate::frame::Frame;
+use crate::heap::Heap;
+use crate::outcome::{Draw, Parameter, Piece};
+use crate::pvec::PVec;
+use crate::value::{Ref, Value};
+
+/// How far a class's initialization is, on one path (JVMS 5.5).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ClassState {
+    /// Nobody needed it yet.
+    Untouched,
+    /// Its initializer runs, in some frame of this state.
+    Running,
+    /// Ready.
+    Done,
+    /// Its initializer threw.
+    Failed,
+}
+
+/// What a state waits for at a branch.
+#[derive(Clone, Debug)]
+pub(crate) enum Pending {
+    /// Arms are jumps of the top frame: where each goes.
+    Jump(Site, [u32; 2]),
+    /// Arms are jumps of the top frame, many of them.
+    Table(Site, Rc<[u32]>),
+    /// Arms are answers to [`crate::Jvm::choose`]: the case that each stands for.
+    Choice(Site, Rc<[u32]>),
+}
+
+/// One path's state.
+#[derive(Clone)]
+pub struct State {
+    /// The frames, innermost last.
+    pub frames: Vec<Rc<Frame>>,
+    /// The objects.
+    pub heap: Heap,
+    /// Static fields of all classes, by the slots that linking gave them.
+    pub statics: PVec<Value>,
+    /// Initialization of classes, by class number; missing entries are untouched.
+    pub(crate) class_states: PVec<ClassState>,
+    /// Class mirrors by class number.
+    pub(crate) mirrors: PVec<Option<Ref>>,
+    /// Interned strings by literal number.
+    pub(crate) literals: PVec<Option<Ref>>,
+    /// How often each monitor is held.
+    pub(crate) monitors: Rc<BTreeMap<Ref, u32>>,
+    /// What was printed.
+    pub output: PVec<Piece>,
+    /// What was drawn through `Sym`.
+    pub draws: PVec<Draw>,
+    /// The explored method's parameters.
+    pub parameters: Rc<Vec<Parameter>>,
+    /// Values that natives keep per path, by names of their own.
+    pub slots: Rc<BTreeMap<&'static str, Value>>,
+    /// Symbolic branches so far.
+    pub trace: Trace,
+    /// Instructions run so far.
+    pub steps: u64,
+    /// Whether some parameter was not explored in all its values.
+    pub partial: bool,
+    /// The branch that the state waits at.
+    pub(crate) pending: Option<Pending>,
+    /// Answers to the choices of parameters, before there is a frame.
+    pub(crate) choices: Vec<u32>,
+    /// How many answers the running instruction has used since it was last begun.
+    pub(crate) used: usize,
+    /// What the explored method is to be called with, until all parameters are made.
+    pub(crate) entry: Option<Rc<crate::entry::Entry>>,
+    /// The receiver that was made for it.
+    pub(crate) receiver: Option<Ref>,
+    /// The class where the last thrown exception came from, for reports.
+    pub(crate) thrown_at: Option<crate::outcome::Place>,
+}
+
+impl Default for State {
+    fn default() -> State {
+        State::new()
+    }
+}
+
+impl State {
+    /// A state with nothing in it.
+    pub fn new() -> State {
+        State {
+            frames: Vec::new(),
+            heap: Heap::default(),
+            statics: PVec::new(),
+            class_states: PVec::new(),
+            mirrors: PVec::new(),
+            literals: PVec::new(),
+            monitors: Rc::default(),
+            output: PVec::new(),
+            draws: PVec::new(),
+            parameters: Rc::default(),
+            slots: Rc::default(),
+            trace: Trace::default(),
+            steps: 0,
+            partial: false,
+            pending: None,
+            choices: Vec::new(),
+            used: 0,
+            entry: None,
+            receiver: None,
+            thrown_at: None,
+        }
+    }
+
+    /// How far a class's initialization is.
+    #[inline]
+    pub fn class_state(&self, class: ClassId) -> ClassState {
+        self.class_states.get(class.0 as usize).copied().unwrap_or(ClassState::Untouched)
+    }
+
+    /// Notes how far a class's initialization is.
+    pub fn set_class_state(&mut self, class: ClassId, state: ClassState) {
+        self.class_states.grow(class.0 as usize + 1, ClassState::Untouched);
+        self.class_states.set(class.0 as usize, state);
+    }
+
+    /// The running frame.
+    pub fn top(&self) -> Option<&Frame> {
+        self.frames.last().map(|frame| &**frame)
+    }
+
+    /// Answers to the choices of the running instruction.
+    pub(crate) fn choices(&mut self) -> &mut Vec<u32> {
+        match self.frames.last_mut() {
+            Some(frame) => &mut Rc::make_mut(frame).choices,
+            None => &mut self.choices,
+        }
+    }
+
+    /// The running instruction is done, or given up: its answers are used up.
+    pub(crate) fn forget_choices(&mut self) {
+        self.used = 0;
+        if self.top().is_some_and(|frame| !frame.choices.is_empty()) {
+            self.choices().clear();
+        }
+    }
+
+    /// The running frame, to be written.
+    #[inline]
+    pub fn top_mut(&mut self) -> Option<&mut Frame> {
+        self.frames.last_mut().map(Rc::make_mut)
+    }
+
+    /// A static field; its class has been initialized.
+    #[inline]
+    pub fn get_static(&self, slot: u32) -> Value {
+        self.statics.get(slot as usize).copied().unwrap_or(Value::Null)
+    }
+
+    /// Writes a static field.
+    #[inline]
+    pub fn set_static(&mut self, slot: u32, value: Value) {
+        self.statics.grow(slot as usize + 1, Value::Null);
+        self.statics.set(slot as usize, value);
+    }
+
+    /// A value that a native kept under `name`.
+    pub fn slot(&self, name: &'static str) -> Option<Value> {
+        self.slots.get(name).copied()
+    }
+
+    /// Keeps a value under `name`.
+    pub fn set_slot(&mut self, name: &'static str, value: Value) {
+        Rc::make_mut(&mut self.slots).insert(name, value);
+    }
+}
+
+/// Branches along a path: a persistent list, newest first.
+#[derive(Clone, Default)]
+pub struct Trace(Option<Rc<Step>>);
+
+struct Step {
+    site: Site,
+    arm: u32,
+    before: Trace,
+}
+
+impl Trace {
+    /// Notes that the path took `arm` at `site`.
+    pub fn push(&mut self, site: Site, arm: u32) {
+        let before = std::mem::take(self);
+        self.0 = Some(Rc::new(Step { site, arm, before }));
+    }
+
+    /// The branches, oldest first.
+    pub fn steps(&self) -> Vec<(Site, u32)> {
+        let mut all = Vec::new();
+        let mut here = self;
+        while let Some(step) = &here.0 {
+            all.push((step.site, step.arm));
+            here = &step.before;
+        }
+        all.reverse();
+        all
+    }
+}
+
+// A long trace must not be dropped by recursion.
+impl Drop for Trace {
+    fn drop(&mut self) {
+        let mut next = self.0.take();
+        while let Some(step) = next {
+            match Rc::try_unwrap(step) {
+                Ok(mut step) => next = step.before.0.take(),
+                Err(_) => break,
+            }
+        }
+    }
+}
