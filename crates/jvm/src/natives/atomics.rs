@@ -13,15 +13,12 @@ const BOOLEAN: &str = "java/util/concurrent/atomic/AtomicBoolean";
 const LOOKUP: &str = "java/lang/invoke/MethodHandles$Lookup";
 
 pub(crate) const TABLE: &[Row] = &[
-    ("java/lang/invoke/MethodHandles", "<clinit>", "()V", nothing),
     ("java/lang/invoke/MethodHandles", "lookup", "*", lookup),
     ("java/lang/invoke/MethodHandles", "privateLookupIn", "*", lookup),
     ("java/lang/invoke/MethodHandles", "arrayElementVarHandle", "*", handle),
     ("java/lang/invoke/MethodHandles", "byteArrayViewVarHandle", "*", handle),
-    (LOOKUP, "<clinit>", "()V", nothing),
     (LOOKUP, "findVarHandle", "*", handle),
     (LOOKUP, "findStaticVarHandle", "*", handle),
-    ("java/lang/invoke/VarHandle", "<clinit>", "()V", nothing),
     ("java/lang/invoke/VarHandle", "withInvokeExactBehavior", "*", |c| Ok(Done::Value(c.args[0]))),
     ("java/lang/invoke/VarHandle", "fullFence", "*", nothing),
     ("java/lang/invoke/VarHandle", "acquireFence", "*", nothing),

@@ -5,6 +5,7 @@
 //! part of what it does. A class whose initialization cannot be followed, or depends on an input, is left for the paths.
 
 use crate::machine::Jvm;
+use crate::native::Trap;
 use crate::outcome::Ending;
 use crate::state::{ClassState, State};
 
@@ -16,14 +17,15 @@ const USUAL: [&str; 3] = ["java/lang/String", "java/lang/System", "java/lang/Cla
 
 impl Jvm {
     /// A state in which nothing of the program has run, and the JDK's most usual classes are ready.
-    pub fn base_state(&mut self) -> State {
+    pub fn base_state(&mut self) -> Result<State, Trap> {
         let mut base = State::new();
         for name in USUAL {
             if let Ok(class) = self.load(name) {
                 self.initialize(&mut base, class);
             }
         }
-        base
+        super::out::open(self, &mut base)?;
+        Ok(base)
     }
 
     /// `base` with all classes of the JDK initialized that are ready in `after`, which some path has reached from `base`.

@@ -18,7 +18,7 @@ pub(crate) const TABLE: &[Row] = &[
 
 fn box_value(call: &mut Call) -> Result<Done, Trap> {
     if !call.args[0].is_symbolic() {
-        return Ok(Done::Interpret);
+        return call.interpret();
     }
     let class = call.method.class;
     call.init(class)?;

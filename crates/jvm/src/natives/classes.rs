@@ -45,8 +45,6 @@ pub(crate) const TABLE: &[Row] = &[
     (CLASS, "getDeclaredField", "*", declared_field),
     ("java/util/EnumMap", "getKeyUniverse", "*", enum_constants),
     ("java/util/EnumSet", "getUniverse", "*", enum_constants),
-    ("java/lang/reflect/Field", "<clinit>", "()V", nothing),
-    ("java/lang/reflect/AccessibleObject", "<clinit>", "()V", nothing),
     ("java/lang/reflect/AccessibleObject", "setAccessible", "(Z)V", nothing),
     ("java/lang/reflect/Field", "setAccessible", "(Z)V", nothing),
 ];

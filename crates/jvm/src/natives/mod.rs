@@ -37,6 +37,18 @@ pub struct Shared {
     pub(crate) sites: FxHashMap<(ClassId, u16), MethodId>,
 }
 
+/// Classes whose static initializers are not run: they ask the running virtual machine for things that nothing here uses.
+pub(crate) const WITHOUT_INITIALIZER: &[&str] = &[
+    "java/lang/Thread",
+    "java/lang/invoke/MethodHandles",
+    "java/lang/invoke/MethodHandles$Lookup",
+    "java/lang/invoke/VarHandle",
+    "java/lang/ref/Reference",
+    "java/lang/reflect/AccessibleObject",
+    "java/lang/reflect/Field",
+    "jdk/internal/util/StaticProperty",
+];
+
 /// The natives and intercepted methods of each class, by internal name.
 pub(crate) fn table() -> FxHashMap<&'static str, Rc<Natives>> {
     let all = [

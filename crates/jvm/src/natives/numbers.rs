@@ -99,11 +99,11 @@ fn binary(call: &mut Call, function: fn(f64, f64) -> f64) -> Result<Done, Trap> 
 
 /// As [`unary`], unless the JDK has the function in Java, which is then interpreted.
 fn unary_native(call: &mut Call, function: fn(f64) -> f64) -> Result<Done, Trap> {
-    if call.method.code().is_some() { Ok(Done::Interpret) } else { unary(call, function) }
+    if call.method.data != 0 { call.interpret() } else { unary(call, function) }
 }
 
 fn binary_native(call: &mut Call, function: fn(f64, f64) -> f64) -> Result<Done, Trap> {
-    if call.method.code().is_some() { Ok(Done::Interpret) } else { binary(call, function) }
+    if call.method.data != 0 { call.interpret() } else { binary(call, function) }
 }
 
 fn fused(call: &mut Call) -> Result<Done, Trap> {

@@ -30,7 +30,6 @@ pub(crate) const TABLE: &[Row] = &[
     (THREAD, "start", "()V", threads),
     (THREAD, "start0", "()V", threads),
     (THREAD, "<init>", "*", nothing),
-    (THREAD, "<clinit>", "()V", nothing),
     (THREAD, "getName", "()Ljava/lang/String;", |c| c.done_text("main")),
     (THREAD, "getId", "()J", |_| Ok(Done::Value(Value::Long(1)))),
     (THREAD, "threadId", "()J", |_| Ok(Done::Value(Value::Long(1)))),

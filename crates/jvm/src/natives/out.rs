@@ -7,9 +7,11 @@
 use super::Row;
 use crate::classes::ClassId;
 use crate::indy::assemble::{Assembler, PUBLIC, split};
+use crate::machine::Jvm;
 use crate::native::{Call, Done, Trap};
 use crate::outcome::{Piece, Stream};
-use crate::value::{Kind, Value};
+use crate::state::State;
+use crate::value::{Kind, Ref, Value};
 
 /// Class of `System.out` and `System.err`.
 const OUT_CLASS: &str = "evergreen/Out";
@@ -98,24 +100,34 @@ fn write_format(out: &mut Assembler, parameters: &str, types: &[&str]) {
     out.end(0);
 }
 
-/// A new standard stream: 0 for out, 1 for err.
-pub(super) fn stream(call: &mut Call, number: i32) -> Result<Value, Trap> {
-    let class = spun(call, OUT_CLASS, spin_out)?;
-    let object = call.blank(class);
-    call.set_field(object, "stream", Value::Int(number));
-    Ok(Value::Ref(object))
+/// Opens the standard streams of a state in which `System` is initialized, as `System.initPhase1` would.
+pub(super) fn open(jvm: &mut Jvm, state: &mut State) -> Result<(), Trap> {
+    let system = jvm.load("java/lang/System")?;
+    let printer = spun(jvm, OUT_CLASS, spin_out)?;
+    let reader = spun(jvm, IN_CLASS, spin_in)?;
+    let number = jvm.known_field(printer, "stream")?;
+    for (index, name) in ["out", "err"].into_iter().enumerate() {
+        let stream = jvm.new_instance(state, printer);
+        state.heap.store(stream, number, Value::Int(index as i32));
+        set_static(jvm, state, system, name, stream);
+    }
+    let input = jvm.new_instance(state, reader);
+    set_static(jvm, state, system, "in", input);
+    let separator = jvm.intern(state, &[10]);
+    set_static(jvm, state, system, "lineSeparator", separator);
+    Ok(())
 }
 
-/// A new `System.in`.
-pub(super) fn input(call: &mut Call) -> Result<Value, Trap> {
-    let class = spun(call, IN_CLASS, spin_in)?;
-    Ok(Value::Ref(call.blank(class)))
+fn set_static(jvm: &Jvm, state: &mut State, class: ClassId, name: &str, object: Ref) {
+    if let Some(field) = jvm.class(class).static_field(name) {
+        state.set_static(field.slot, Value::Ref(object));
+    }
 }
 
-fn spun(call: &mut Call, name: &str, spin: fn() -> Vec<u8>) -> Result<ClassId, Trap> {
-    match call.jvm.loaded(name) {
+fn spun(jvm: &mut Jvm, name: &str, spin: fn() -> Vec<u8>) -> Result<ClassId, Trap> {
+    match jvm.loaded(name) {
         Some(class) => Ok(class),
-        None => crate::indy::define(call.jvm, &spin()),
+        None => crate::indy::define(jvm, &spin()),
     }
 }
 
@@ -141,7 +153,7 @@ fn print_text(call: &mut Call) -> Result<Done, Trap> {
 }
 
 /// A string with symbolic characters: each is a piece of its own.
-fn print_symbolic_text(call: &mut Call, text: crate::value::Ref) -> Result<Done, Trap> {
+fn print_symbolic_text(call: &mut Call, text: Ref) -> Result<Done, Trap> {
     let coder = call.field(text, "coder");
     let (Value::Ref(bytes), Value::Int(0)) = (call.field(text, "value"), coder) else {
         return Err(Trap::unsupported("printing a symbolic text beyond Latin-1", "print its characters"));

@@ -26,5 +26,5 @@ fn text_of_float(call: &mut Call) -> Result<Done, Trap> {
         let what = format!("{} of a symbolic value", call.method.full_name());
         return Err(Trap::unsupported(what, "print or compare the number itself"));
     }
-    Ok(Done::Interpret)
+    call.interpret()
 }

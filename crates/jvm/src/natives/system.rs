@@ -6,7 +6,6 @@
 
 use super::Row;
 use super::objects::{no, nothing, yes};
-use super::out;
 use crate::native::{Call, Done, Trap};
 use crate::outcome::Ending;
 use crate::value::Value;
@@ -20,7 +19,6 @@ const CONTROLLER: &str = "java/security/AccessController";
 
 pub(crate) const TABLE: &[Row] = &[
     (SYSTEM, "registerNatives", "()V", nothing),
-    (SYSTEM, "<clinit>", "()V", start_system),
     (SYSTEM, "currentTimeMillis", "()J", |c| Ok(Done::Value(Value::Long(1_700_000_000_000 + ticks(c) / 1_000_000)))),
     (SYSTEM, "nanoTime", "()J", |c| Ok(Done::Value(Value::Long(1_000_000_000 + ticks(c))))),
     (SYSTEM, "getProperty", "(Ljava/lang/String;)Ljava/lang/String;", property),
@@ -58,7 +56,6 @@ pub(crate) const TABLE: &[Row] = &[
     (SECRETS, "getJavaLangAccess", "*", java_lang_access),
     (SECRETS, "ensureClassInitialized", "*", initialize),
     ("jdk/internal/reflect/Reflection", "getCallerClass", "*", caller),
-    ("jdk/internal/util/StaticProperty", "<clinit>", "()V", nothing),
     (CONTROLLER, "doPrivileged", "*", privileged),
     (CONTROLLER, "doPrivilegedWithCombiner", "*", privileged),
     (CONTROLLER, "checkPermission", "*", nothing),
@@ -66,7 +63,6 @@ pub(crate) const TABLE: &[Row] = &[
     (CONTROLLER, "getStackAccessControlContext", "*", null),
     ("java/util/Locale", "getDefault", "*", locale),
     ("java/util/Scanner", "<init>", "*", scanner),
-    ("java/lang/ref/Reference", "<clinit>", "()V", nothing),
     ("java/lang/ref/Reference", "clear0", "*", clear_reference),
     ("java/lang/ref/Reference", "refersTo0", "*", refers_to),
     ("java/lang/ref/Finalizer", "register", "*", nothing),
@@ -90,18 +86,6 @@ fn ticks(call: &mut Call) -> i64 {
 fn exit(call: &mut Call, index: usize) -> Result<Done, Trap> {
     let code = call.int(index)?;
     Err(Trap::End(Box::new(Ending::Exited(code))))
-}
-
-/// The standard streams, which `initPhase1` would open.
-fn start_system(call: &mut Call) -> Result<Done, Trap> {
-    let system = call.method.class;
-    let (out, err, input) = (out::stream(call, 0)?, out::stream(call, 1)?, out::input(call)?);
-    call.set_static_field(system, "out", out);
-    call.set_static_field(system, "err", err);
-    call.set_static_field(system, "in", input);
-    let separator = call.jvm.intern(call.state, &[10]);
-    call.set_static_field(system, "lineSeparator", Value::Ref(separator));
-    Ok(Done::Void)
 }
 
 fn set_stream(call: &mut Call, name: &str) -> Result<Done, Trap> {
@@ -187,7 +171,7 @@ fn locale(call: &mut Call) -> Result<Done, Trap> {
 fn scanner(call: &mut Call) -> Result<Done, Trap> {
     if call.method.descriptor.starts_with("(Ljava/lang/String;)") || call.method.descriptor.starts_with("(Ljava/lang/Readable;")
     {
-        return Ok(Done::Interpret);
+        return call.interpret();
     }
     Err(Trap::unsupported("java.util.Scanner over a stream", "give the method its input as parameters"))
 }
