@@ -121,7 +121,7 @@ impl Jvm {
         Ok(())
     }
 
-    fn is_wide(&self, value: Value) -> bool {
+    pub(crate) fn is_wide(&self, value: Value) -> bool {
         use evergreen_symbolic::Kind as Bits;
         match value {
             Value::Sym(expr) => matches!(self.exprs.borrow().kind(expr), Bits::I64 | Bits::F64),

@@ -100,6 +100,8 @@ pub struct Class {
     pub has_defaults: bool,
     /// Whether the class came from the user's part of the class path (then its assertions are on).
     pub user: bool,
+    /// The JDK's module that it is in.
+    pub module: Option<Rc<str>>,
     /// Its constant pool and class file.
     pub pool: Rc<Pool>,
 }

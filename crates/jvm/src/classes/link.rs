@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use evergreen_classfile::{ClassFile, Code, MethodDescriptor, Type};
+use evergreen_classfile::{ClassFile, Code, MethodDescriptor, Origin, Type};
 use rustc_hash::FxHashMap;
 
 use super::{Class, ClassId, Method, MethodBody, MethodId, Pool, Resolved, Shape, Signature, access};
@@ -13,7 +13,7 @@ use crate::value::Kind;
 
 impl Jvm {
     /// Links a class that was just read.
-    pub(crate) fn link(&mut self, mut file: ClassFile, user: bool) -> Result<ClassId, Trap> {
+    pub(crate) fn link(&mut self, mut file: ClassFile, origin: &Origin) -> Result<ClassId, Trap> {
         let superclass = match &file.super_name {
             Some(name) => Some(self.load(name)?),
             None => None,
@@ -37,7 +37,11 @@ impl Jvm {
             instance_fields,
             static_fields,
             shape: Shape::Instance,
-            user,
+            user: matches!(origin, Origin::Path(_)),
+            module: match origin {
+                Origin::Jdk(module) => Some(module.clone()),
+                Origin::Path(_) => None,
+            },
             pool,
             ..Class::blank(id)
         };

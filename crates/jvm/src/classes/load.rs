@@ -2,8 +2,6 @@
 
 use std::rc::Rc;
 
-use evergreen_classfile::Origin;
-
 use super::{Class, ClassId, Pool, Shape, access};
 use crate::machine::Jvm;
 use crate::native::Trap;
@@ -26,7 +24,6 @@ impl Jvm {
             Ok(None) => return Err(Trap::throw("java/lang/NoClassDefFoundError", name.to_owned())),
             Err(error) => return Err(self.unreadable(name, &error.to_string())),
         };
-        let user = matches!(found.origin, Origin::Path(_));
         let file = match evergreen_classfile::read(&found.bytes) {
             Ok(file) => file,
             Err(error) => return Err(self.unreadable(name, &error.to_string())),
@@ -36,7 +33,7 @@ impl Jvm {
             return Err(Trap::throw("java/lang/NoClassDefFoundError", text));
         }
         self.loading.push(name.into());
-        let linked = self.link(file, user);
+        let linked = self.link(file, &found.origin);
         self.loading.pop();
         linked
     }
@@ -171,6 +168,7 @@ impl Class {
             initializer: None,
             has_defaults: false,
             user: false,
+            module: None,
             pool: Rc::new(Pool::default()),
         }
     }

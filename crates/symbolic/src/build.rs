@@ -1,0 +1,437 @@
+//! Smart constructors of expressions: what is equal is made equal where that is cheap to see.
+//!
+//! Every rule holds for all values (tests compare with a reference). Bit operations with a constant become linear over
+//! *low masks* `x & (2^k - 1)`, since integers can say those: a mask is a sum of differences of low masks, and
+//! `x | c = x + c - (x & c)`, `x ^ c = x + c - 2 * (x & c)`.
+
+use crate::concrete;
+use crate::exprs::Exprs;
+use crate::interval;
+use crate::node::{Cond, Expr, HARD, INEXPRESSIBLE, Node};
+use crate::op::{Binary, Cast, Compare, Ints, Kind, Rel, Unary};
+
+/// A constant tree of at most this many leaves is computed with leaf by leaf.
+const MAX_LEAVES: u16 = 512;
+/// A mask of at most this many runs of ones is written with low masks.
+const MAX_RUNS: u32 = 3;
+
+impl Exprs {
+    /// An operation on two values of one kind (a shift's count is an int).
+    ///
+    /// Division by zero is the caller's business: it has branched on it before.
+    pub fn binary(&mut self, op: Binary, a: Expr, b: Expr) -> Expr {
+        let kind = self.kind(a);
+        if let (Some(x), Some(y)) = (self.as_raw(a), self.as_raw(b)) {
+            return self.raw_constant(kind, concrete::binary(self.ints, op, kind, x, y));
+        }
+        if let Some(&known) = self.binary_memo.get(&(op, a, b)) {
+            return known;
+        }
+        let result = if kind.is_int() { self.int(op, kind, a, b) } else { self.float(op, kind, a, b) };
+        self.binary_memo.insert((op, a, b), result);
+        result
+    }
+
+    /// The negative of a value.
+    pub fn neg(&mut self, a: Expr) -> Expr {
+        let kind = self.kind(a);
+        if !kind.is_int() {
+            return self.unary(Unary::Neg, a);
+        }
+        let zero = self.raw_constant(kind, 0);
+        self.binary(Binary::Sub, zero, a)
+    }
+
+    /// An operation on one float.
+    pub fn unary(&mut self, op: Unary, a: Expr) -> Expr {
+        let kind = self.kind(a);
+        match (op, self.node(a)) {
+            (_, Node::Const(raw)) => self.raw_constant(kind, concrete::unary(op, kind, raw)),
+            (Unary::Neg, Node::Unary(Unary::Neg, inner)) => inner,
+            _ => self.expr(Node::Unary(op, a), kind, kind.range(), HARD),
+        }
+    }
+
+    fn float(&mut self, op: Binary, kind: Kind, a: Expr, b: Expr) -> Expr {
+        let traits = if op == Binary::Rem { HARD | INEXPRESSIBLE } else { HARD };
+        self.expr(Node::Binary(op, a, b), kind, kind.range(), traits)
+    }
+
+    fn int(&mut self, op: Binary, kind: Kind, a: Expr, b: Expr) -> Expr {
+        if let Some(mapped) = self.binary_on_leaves(op, kind, a, b) {
+            return mapped;
+        }
+        match op {
+            Binary::Add => self.combine(kind, (1, a), (1, b)),
+            Binary::Sub => self.combine(kind, (1, a), (-1, b)),
+            Binary::Mul => match (self.as_raw(a), self.as_raw(b)) {
+                (Some(factor), _) => self.scaled(kind, factor, b),
+                (_, Some(factor)) => self.scaled(kind, factor, a),
+                _ => self.opaque(op, kind, a.min(b), a.max(b)),
+            },
+            Binary::Div => self.divide(kind, a, b),
+            Binary::Rem => self.remainder(kind, a, b),
+            Binary::And | Binary::Or | Binary::Xor => self.bitwise(op, kind, a, b),
+            Binary::Shl | Binary::Shr | Binary::Ushr => self.shift(op, kind, a, b),
+        }
+    }
+
+    fn scaled(&mut self, kind: Kind, factor: i64, a: Expr) -> Expr {
+        let zero = self.raw_constant(kind, 0);
+        self.combine(kind, (factor, a), (0, zero))
+    }
+
+    /// An operation that stays as it is.
+    fn opaque(&mut self, op: Binary, kind: Kind, a: Expr, b: Expr) -> Expr {
+        // Unbounded integers are computed with in 64 bits; only a logical shift needs to know where the sign is.
+        let wide = self.ints == Ints::Math && op != Binary::Ushr;
+        let within = if wide { Kind::I64 } else { kind };
+        let interval = interval::binary(op, within, self.interval(a), self.interval(b));
+        let traits = if self.is_hard_operation(op, a, b) { HARD } else { 0 };
+        self.expr(Node::Binary(op, a, b), kind, interval, traits)
+    }
+
+    fn is_hard_operation(&self, op: Binary, a: Expr, b: Expr) -> bool {
+        let constant = self.as_raw(b);
+        match op {
+            Binary::Mul | Binary::Div | Binary::Rem if self.ints == Ints::Math => false,
+            Binary::Div | Binary::Rem | Binary::Shr => constant.is_none(),
+            Binary::And => !constant.is_some_and(is_low_mask),
+            Binary::Ushr => constant.is_none() || (self.ints == Ints::Math && self.interval(a).0 < 0),
+            _ => true,
+        }
+    }
+
+    fn divide(&mut self, kind: Kind, a: Expr, b: Expr) -> Expr {
+        match self.as_raw(b) {
+            Some(1) => a,
+            Some(-1) => self.scaled(kind, -1, a),
+            // The quotient by the positive divisor is in range, so its negative only wraps where it did before: never.
+            Some(divisor) if divisor < 0 && divisor > kind.range().0 => {
+                let positive = self.raw_constant(kind, -divisor);
+                let quotient = self.binary(Binary::Div, a, positive);
+                self.scaled(kind, -1, quotient)
+            }
+            _ => self.opaque(Binary::Div, kind, a, b),
+        }
+    }
+
+    fn remainder(&mut self, kind: Kind, a: Expr, b: Expr) -> Expr {
+        let (lo, hi) = self.interval(a);
+        match self.as_raw(b) {
+            Some(1 | -1) => self.raw_constant(kind, 0),
+            Some(divisor)
+                if divisor != 0 && divisor != i64::MIN && lo > -divisor.abs() && hi < divisor.abs() =>
+            {
+                a
+            }
+            Some(divisor) if divisor < 0 && divisor > kind.range().0 => {
+                let positive = self.raw_constant(kind, -divisor);
+                self.binary(Binary::Rem, a, positive)
+            }
+            _ => self.opaque(Binary::Rem, kind, a, b),
+        }
+    }
+
+    fn bitwise(&mut self, op: Binary, kind: Kind, a: Expr, b: Expr) -> Expr {
+        if a == b {
+            return if op == Binary::Xor { self.raw_constant(kind, 0) } else { a };
+        }
+        match (self.as_raw(a), self.as_raw(b)) {
+            (Some(mask), _) => return self.bitwise_constant(op, kind, b, mask),
+            (_, Some(mask)) => return self.bitwise_constant(op, kind, a, mask),
+            _ => {}
+        }
+        if self.have_no_common_bits(a, b) {
+            return match op {
+                Binary::And => self.raw_constant(kind, 0),
+                _ => self.combine(kind, (1, a), (1, b)),
+            };
+        }
+        self.opaque(op, kind, a.min(b), a.max(b))
+    }
+
+    /// Whether one is a multiple of 2^k and the other within 0 .. 2^k - 1.
+    fn have_no_common_bits(&self, a: Expr, b: Expr) -> bool {
+        let apart = |high: Expr, low: Expr| {
+            let (lo, hi) = self.interval(low);
+            lo >= 0 && (hi as u64) < 1u64 << self.trailing_zeros(high).min(63)
+        };
+        apart(a, b) || apart(b, a)
+    }
+
+    /// How many low bits are known to be zero.
+    fn trailing_zeros(&self, a: Expr) -> u32 {
+        match self.node(a) {
+            Node::Const(raw) => raw.trailing_zeros(),
+            Node::Linear(form) => {
+                let form = &self.forms[form as usize];
+                form.terms.iter().fold(form.constant.trailing_zeros(), |zeros, (atom, factor)| {
+                    zeros.min(factor.trailing_zeros() + self.trailing_zeros(*atom))
+                })
+            }
+            _ => 0,
+        }
+    }
+
+    fn bitwise_constant(&mut self, op: Binary, kind: Kind, a: Expr, mask: i64) -> Expr {
+        let constant = self.raw_constant(kind, mask);
+        let covered = if mask < 0 { !mask } else { mask };
+        if runs(covered) > MAX_RUNS {
+            return self.opaque(op, kind, a, constant);
+        }
+        let and = self.masked(kind, a, mask);
+        match op {
+            Binary::And => and,
+            Binary::Or => {
+                let sum = self.combine(kind, (1, a), (1, constant));
+                self.combine(kind, (1, sum), (-1, and))
+            }
+            _ => {
+                let sum = self.combine(kind, (1, a), (1, constant));
+                self.combine(kind, (1, sum), (-2, and))
+            }
+        }
+    }
+
+    /// `a & mask` over low masks.
+    fn masked(&mut self, kind: Kind, a: Expr, mask: i64) -> Expr {
+        if mask < 0 {
+            // a & mask = a - (a & !mask), and !mask is not negative.
+            let rest = self.masked(kind, a, !mask);
+            return self.combine(kind, (1, a), (-1, rest));
+        }
+        let mut result = self.raw_constant(kind, 0);
+        let mut left = mask;
+        while left != 0 {
+            let from = left.trailing_zeros();
+            let length = (left >> from).trailing_ones();
+            let upper = self.low_bits(kind, a, from + length);
+            let lower = self.low_bits(kind, a, from);
+            let run = self.combine(kind, (1, upper), (-1, lower));
+            result = self.combine(kind, (1, result), (1, run));
+            // The run ends below the sign bit, since the mask is not negative.
+            left &= !0 << (from + length);
+        }
+        result
+    }
+
+    /// `a & (2^k - 1)`, for k below the number of bits.
+    fn low_bits(&mut self, kind: Kind, a: Expr, k: u32) -> Expr {
+        if k == 0 {
+            return self.raw_constant(kind, 0);
+        }
+        let mask = ((1u64 << k) - 1) as i64;
+        let (lo, hi) = self.interval(a);
+        if lo >= 0 && hi <= mask {
+            return a;
+        }
+        let mask = self.raw_constant(kind, mask);
+        self.opaque(Binary::And, kind, a, mask)
+    }
+
+    fn shift(&mut self, op: Binary, kind: Kind, a: Expr, b: Expr) -> Expr {
+        let op = if op == Binary::Ushr && self.interval(a).0 >= 0 { Binary::Shr } else { op };
+        let Some(count) = self.as_raw(b) else { return self.opaque(op, kind, a, b) };
+        let count = (count as u32) & (kind.bits() - 1);
+        if count == 0 {
+            return a;
+        }
+        if op == Binary::Shl {
+            return self.scaled(kind, 1i64 << count, a);
+        }
+        let count = self.raw_constant(Kind::I32, i64::from(count));
+        self.opaque(op, kind, a, count)
+    }
+
+    /// Converts a value; its kind is that of the cast's argument.
+    pub fn cast(&mut self, cast: Cast, a: Expr) -> Expr {
+        let kind = cast.kinds().1;
+        if let Some(raw) = self.as_raw(a) {
+            return self.raw_constant(kind, concrete::cast(cast, raw));
+        }
+        if self.data(a).leaves > 0 && kind.is_int() && self.data(a).leaves <= MAX_LEAVES {
+            return self.map_leaves(a, &mut |exprs, raw| exprs.raw_constant(kind, concrete::cast(cast, raw)));
+        }
+        match cast {
+            Cast::I2L => self.widened(a),
+            Cast::L2I => self.lowered(a),
+            Cast::I2B | Cast::I2C | Cast::I2S => {
+                let interval = interval::cast(cast, self.interval(a));
+                if interval == self.interval(a) {
+                    return a;
+                }
+                self.expr(Node::Cast(cast, a), kind, interval, 0)
+            }
+            _ => self.expr(Node::Cast(cast, a), kind, interval::cast(cast, self.interval(a)), HARD),
+        }
+    }
+
+    /// An int as a long: a form that does not wrap is the same form of longs.
+    fn widened(&mut self, a: Expr) -> Expr {
+        let kind = Kind::I64;
+        match self.node(a) {
+            Node::Linear(_) if self.is_exact(a) => {
+                let sum = self.as_sum(a);
+                let mut result = self.raw_constant(kind, sum.constant);
+                for (atom, factor) in sum.terms {
+                    let atom = self.cast(Cast::I2L, atom);
+                    result = self.combine(kind, (1, result), (factor, atom));
+                }
+                return result;
+            }
+            Node::Cast(Cast::L2I, inner) if self.interval(inner) == self.interval(a) => return inner,
+            _ => {}
+        }
+        self.expr(Node::Cast(Cast::I2L, a), kind, self.interval(a), 0)
+    }
+
+    /// A long as an int. Taking the low bits is a ring homomorphism, so the form is lowered atom by atom.
+    fn lowered(&mut self, a: Expr) -> Expr {
+        let kind = Kind::I32;
+        match self.node(a) {
+            Node::Cast(Cast::I2L, inner) => inner,
+            Node::Linear(_) if self.ints == Ints::Wrapped => {
+                let sum = self.as_sum(a);
+                let mut result = self.raw_constant(kind, i64::from(sum.constant as i32));
+                for (atom, factor) in sum.terms {
+                    let atom = self.cast(Cast::L2I, atom);
+                    result = self.combine(kind, (1, result), (i64::from(factor as i32), atom));
+                }
+                result
+            }
+            _ => self.expr(Node::Cast(Cast::L2I, a), kind, interval::cast(Cast::L2I, self.interval(a)), 0),
+        }
+    }
+
+    /// `then` where the condition holds, `other` elsewhere.
+    pub fn ite(&mut self, cond: Cond, then: Expr, other: Expr) -> Expr {
+        match cond.as_bool() {
+            Some(true) => return then,
+            Some(false) => return other,
+            None if then == other => return then,
+            None => {}
+        }
+        let (cond, then, other) =
+            if cond.is_negated() { (cond.negated(), other, then) } else { (cond, then, other) };
+        let kind = self.kind(then);
+        let ((a, b), (c, d)) = (self.interval(then), self.interval(other));
+        self.expr(Node::Ite(cond, then, other), kind, (a.min(c), b.max(d)), 0)
+    }
+
+    /// The element of a table at an index that the caller knows to be within.
+    ///
+    /// Neighbours that are equal, or that all are the index plus one constant, are one run; the runs are the leaves of a
+    /// balanced tree of comparisons. So a character table of 256 entries is some dozens of leaves, and a comparison of
+    /// the element with a constant becomes one of the index ([`Exprs::relate`]).
+    ///
+    /// # Panics
+    /// If the table is empty.
+    pub fn select(&mut self, table: &[Expr], index: Expr) -> Expr {
+        assert!(!table.is_empty(), "a table has an element");
+        let (lo, hi) = self.interval(index);
+        let last = table.len() as i64 - 1;
+        let (lo, hi) = (lo.clamp(0, last) as usize, hi.clamp(0, last) as usize);
+        let runs = self.runs_of(&table[lo..=hi], lo as i64);
+        let runs: Vec<(i64, Expr)> = runs
+            .into_iter()
+            .map(|(first, run)| match run {
+                Run::Same(element) => (first, element),
+                Run::Index(kind, constant) => {
+                    let index = if kind == Kind::I64 { self.cast(Cast::I2L, index) } else { index };
+                    let constant = self.raw_constant(kind, constant);
+                    (first, self.binary(Binary::Add, index, constant))
+                }
+            })
+            .collect();
+        self.tree(&runs, index)
+    }
+
+    fn tree(&mut self, runs: &[(i64, Expr)], index: Expr) -> Expr {
+        if let [(_, element)] = runs {
+            return *element;
+        }
+        let (left, right) = runs.split_at(runs.len() / 2);
+        let (low, high) = (self.tree(left, index), self.tree(right, index));
+        let bound = self.raw_constant(self.kind(index), right[0].0);
+        let below = self.relate(Rel::Lt, index, bound);
+        self.ite(below, low, high)
+    }
+
+    /// Longest runs from left to right; index runs only where they have at least three elements.
+    fn runs_of(&self, table: &[Expr], offset: i64) -> Vec<(i64, Run)> {
+        let mut runs = Vec::new();
+        let mut start = 0;
+        while start < table.len() {
+            let at = |i: usize| offset + i as i64;
+            let same = table[start..].iter().take_while(|e| **e == table[start]).count();
+            let kind = self.kind(table[start]);
+            let shift =
+                self.as_raw(table[start]).filter(|_| kind.is_int()).and_then(|v| v.checked_sub(at(start)));
+            let rising = shift.map_or(0, |shift| {
+                let rises = |i: &usize| self.as_raw(table[*i]) == at(*i).checked_add(shift);
+                (start..table.len()).take_while(rises).count()
+            });
+            if rising > 2 && rising > same {
+                runs.push((at(start), Run::Index(kind, shift.unwrap_or(0))));
+                start += rising;
+            } else {
+                runs.push((at(start), Run::Same(table[start])));
+                start += same;
+            }
+        }
+        runs
+    }
+
+    /// An operation of a constant tree with a constant, leaf by leaf.
+    fn binary_on_leaves(&mut self, op: Binary, kind: Kind, a: Expr, b: Expr) -> Option<Expr> {
+        let small = |exprs: &Exprs, e: Expr| (2..=MAX_LEAVES).contains(&exprs.data(e).leaves);
+        let ints = self.ints;
+        if let (true, Some(right)) = (small(self, a), self.as_raw(b)) {
+            return Some(self.map_leaves(a, &mut |exprs, left| {
+                exprs.raw_constant(kind, concrete::binary(ints, op, kind, left, right))
+            }));
+        }
+        if let (Some(left), true) = (self.as_raw(a), small(self, b)) {
+            return Some(self.map_leaves(b, &mut |exprs, right| {
+                exprs.raw_constant(kind, concrete::binary(ints, op, kind, left, right))
+            }));
+        }
+        None
+    }
+
+    fn map_leaves(&mut self, tree: Expr, map: &mut impl FnMut(&mut Exprs, i64) -> Expr) -> Expr {
+        match self.node(tree) {
+            Node::Const(raw) => map(self, raw),
+            Node::Ite(cond, a, b) => {
+                let (a, b) = (self.map_leaves(a, map), self.map_leaves(b, map));
+                self.ite(cond, a, b)
+            }
+            _ => tree,
+        }
+    }
+
+    /// The arguments of a three-way comparison.
+    pub(crate) fn as_compare(&self, expr: Expr) -> Option<(Compare, Expr, Expr)> {
+        match self.node(expr) {
+            Node::Compare(op, a, b) => Some((op, a, b)),
+            _ => None,
+        }
+    }
+}
+
+enum Run {
+    Same(Expr),
+    /// The index plus a constant.
+    Index(Kind, i64),
+}
+
+/// Whether it is 2^k - 1 with k > 0.
+pub(crate) fn is_low_mask(value: i64) -> bool {
+    value > 0 && value & value.wrapping_add(1) == 0
+}
+
+/// How many runs of ones a value that is not negative has.
+fn runs(value: i64) -> u32 {
+    (value & !(value << 1)).count_ones()
+}

@@ -1,0 +1,87 @@
+//! Conditions as terms: what every theory shares.
+
+use crate::assignment::Assignment;
+use crate::bits::Bits;
+use crate::exprs::Exprs;
+use crate::ints::Integers;
+use crate::node::{Cond, Input};
+use evergreen_term::{Model, Op, TermId, Terms};
+use rustc_hash::FxHashMap;
+
+/// In which words a condition is said. Both are exact.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Theory {
+    /// Integers: linear comparisons with definitions of wraps and quotients. Not for hard conditions.
+    Ints,
+    /// Bit vectors and floating point.
+    Bits,
+}
+
+/// Writes conditions as terms of one [`Terms`] in one theory, each only once.
+pub struct Writer {
+    theory: Writing,
+    /// The terms of each condition written so far; `None` for those that the theory cannot say.
+    written: FxHashMap<Cond, Option<Box<[TermId]>>>,
+}
+
+enum Writing {
+    Ints(Integers),
+    Bits(Bits),
+}
+
+impl Writer {
+    /// A writer that has written nothing yet. It belongs to the first [`Exprs`] and [`Terms`] that it is used with.
+    pub fn new(theory: Theory) -> Writer {
+        let theory = match theory {
+            Theory::Ints => Writing::Ints(Integers::default()),
+            Theory::Bits => Writing::Bits(Bits::default()),
+        };
+        Writer { theory, written: FxHashMap::default() }
+    }
+
+    /// The theory.
+    pub fn theory(&self) -> Theory {
+        match self.theory {
+            Writing::Ints(_) => Theory::Ints,
+            Writing::Bits(_) => Theory::Bits,
+        }
+    }
+
+    /// Terms whose conjunction says the condition, the last one the condition itself, those before it what it needs: the
+    /// ranges of its inputs and definitions of new symbols. `None` if the theory cannot say it: always for what is not
+    /// expressible, and with integers for what is hard.
+    ///
+    /// Definitions can be satisfied for every value of the inputs in their ranges, in one way only; so they may be asserted
+    /// together with anything.
+    pub fn write(&mut self, exprs: &Exprs, terms: &mut Terms, cond: Cond) -> Option<&[TermId]> {
+        if !self.written.contains_key(&cond) {
+            let written = match &mut self.theory {
+                _ if !exprs.is_expressible(cond) => None,
+                Writing::Ints(_) if exprs.is_hard(cond) => None,
+                Writing::Ints(ints) => Some(ints.write(exprs, terms, cond)),
+                Writing::Bits(bits) => Some(bits.write(exprs, terms, cond)),
+            };
+            self.written.insert(cond, written.map(Vec::into_boxed_slice));
+        }
+        self.written.get(&cond)?.as_deref()
+    }
+
+    /// Takes the values of inputs that a model has over into an assignment. False if a value does not fit into 64 bits
+    /// (with unbounded integers it need not): then that input is left as it was.
+    pub fn read(&self, exprs: &Exprs, terms: &Terms, model: &Model, into: &mut Assignment) -> bool {
+        let symbols: &[(Input, TermId)] = match &self.theory {
+            Writing::Ints(ints) => &ints.inputs,
+            Writing::Bits(bits) => &bits.inputs,
+        };
+        let mut complete = true;
+        for &(input, term) in symbols {
+            let Op::Apply(symbol) = terms.op(term) else { continue };
+            let Some(value) = model.get(symbol) else { continue };
+            match crate::bits::raw_of(exprs.input_of(input).kind, value) {
+                Some(raw) => into.set_raw(exprs, input, raw),
+                None => complete = false,
+            }
+        }
+        complete
+    }
+}
