@@ -20,7 +20,7 @@ fn main() {
     for class in classes {
         let begin = Instant::now();
         let mut path = ClassPath::new();
-        path.add_dir(Path::new(dir));
+        path.add_dir(Path::new(dir)).expect("a folder");
         path.add_jdk(Path::new(jdk)).expect("a JDK");
         let exprs = Rc::new(RefCell::new(Exprs::new(Ints::Wrapped)));
         let mut jvm = Jvm::new(path, exprs, Options::default()).unwrap_or_else(|e| panic!("{e:?}"));

@@ -11,7 +11,7 @@ pub mod lambda;
 pub mod records;
 pub mod switches;
 
-use evergreen_classfile::{Bootstrap, ClassFile, Constant, DynamicRef, Member};
+use evergreen_classfile::{Bootstrap, ClassFile, Constant, DynamicRef, Member, Origin};
 
 use crate::classes::{ClassId, MethodId};
 use crate::machine::Jvm;
@@ -271,7 +271,7 @@ fn link(call: &mut Call<'_>, index: u16) -> Result<MethodId, Trap> {
 /// Makes a class of spun bytes.
 pub(crate) fn define(jvm: &mut Jvm, bytes: &[u8]) -> Result<ClassId, Trap> {
     match evergreen_classfile::read(bytes) {
-        Ok(file) => jvm.link(file, false),
+        Ok(file) => jvm.link(file, &Origin::Jdk("evergreen".into())),
         Err(error) => Err(Trap::unsupported(format!("a spun class: {error}"), "this is a bug of evergreen")),
     }
 }
