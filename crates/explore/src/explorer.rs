@@ -99,7 +99,17 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
     /// Begins with one state.
     pub fn new(oracle: &mut O, start: M::State, options: Options) -> Explorer<M, O> {
         let model = oracle.start();
-        let mut first = vec![Open { state: start, path: Path::new(), trail: Trail::new(), model }];
+        Explorer::under(start, Path::new(), model, options)
+    }
+
+    /// Begins with one state under conditions that have this model.
+    pub fn under(
+        start: M::State,
+        path: Path<M::Constraint>,
+        model: O::Model,
+        options: Options,
+    ) -> Explorer<M, O> {
+        let mut first = vec![Open { state: start, path, trail: Trail::new(), model }];
         let mut frontier = Frontier::new(options.order);
         frontier.add(&mut first, newest_arm);
         Explorer {
