@@ -73,7 +73,8 @@ impl Jvm {
         let id = MethodId(self.methods.len() as u32);
         let is_static = flags & access::STATIC != 0;
         let receiver = (!is_static).then_some(Kind::Reference);
-        let arguments: Box<[Kind]> = receiver.into_iter().chain(parsed.parameters.iter().map(kind_of)).collect();
+        let arguments: Box<[Kind]> =
+            receiver.into_iter().chain(parsed.parameters.iter().map(kind_of)).collect();
         let signature = self.signature(name, descriptor);
         let mut method = Method {
             id,
