@@ -50,10 +50,24 @@ impl Jvm {
             class.vtable_places = self.class(superclass).vtable_places.clone();
         }
         let natives = self.natives.get(&*class.name).cloned();
+        let skips_initializer = crate::natives::WITHOUT_INITIALIZER.contains(&&*class.name);
         for (method, code) in file.methods.iter().zip(codes) {
+            if skips_initializer && &*method.name == "<clinit>" {
+                continue;
+            }
             let native = natives.as_ref().and_then(|table| table.find(&method.name, &method.descriptor));
+            // An intercepted method's own code stays callable: as a method of the same name that nobody can find.
+            let own = match (&native, &code) {
+                (Some(_), Some(code)) => {
+                    let body = MethodBody::Code(code.clone());
+                    let flags = method.access;
+                    Some(self.add_hidden(&class, &method.name, &method.descriptor, flags, body)?)
+                }
+                _ => None,
+            };
             let body = body(method.access, code, native);
-            self.add_method(&mut class, &method.name, &method.descriptor, method.access, body, 0)?;
+            let data = own.map_or(0, |own| own.0 + 1);
+            self.add_method(&mut class, &method.name, &method.descriptor, method.access, body, data)?;
         }
         Ok(self.add_class(class))
     }
@@ -68,34 +82,12 @@ impl Jvm {
         body: MethodBody,
         data: u32,
     ) -> Result<MethodId, Trap> {
-        let parsed = MethodDescriptor::parse(descriptor)
-            .map_err(|_| Trap::throw("java/lang/ClassFormatError", descriptor.to_string()))?;
-        let id = MethodId(self.methods.len() as u32);
-        let is_static = flags & access::STATIC != 0;
-        let receiver = (!is_static).then_some(Kind::Reference);
-        let arguments: Box<[Kind]> =
-            receiver.into_iter().chain(parsed.parameters.iter().map(kind_of)).collect();
-        let signature = self.signature(name, descriptor);
-        let mut method = Method {
-            id,
-            class: class.id,
-            class_name: class.name.clone(),
-            name: name.clone(),
-            descriptor: descriptor.clone(),
-            signature,
-            access: flags,
-            argument_slots: arguments.iter().map(|kind| 1 + u16::from(kind.is_wide())).sum(),
-            arguments,
-            result: parsed.result.as_ref().map(kind_of),
-            body,
-            vtable_index: None,
-            data,
-            pool: class.pool.clone(),
-            user: class.user,
-        };
-        let virtual_method = !is_static && flags & access::PRIVATE == 0 && !name.starts_with('<');
+        let mut method = self.new_method(class, name, descriptor, flags, body)?;
+        method.data = data;
+        let (id, signature) = (method.id, method.signature);
+        let virtual_method = !method.is_static() && flags & access::PRIVATE == 0 && !name.starts_with('<');
         if class.is_interface() {
-            class.has_defaults |= !is_static && flags & access::ABSTRACT == 0;
+            class.has_defaults |= !method.is_static() && flags & access::ABSTRACT == 0;
         } else if virtual_method {
             method.vtable_index = Some(self.place_in_vtable(class, &method));
         }
@@ -106,6 +98,52 @@ impl Jvm {
         class.by_signature.insert(signature, id);
         self.methods.push(Rc::new(method));
         Ok(id)
+    }
+
+    // A method that is in no table: only who has its number can call it.
+    fn add_hidden(
+        &mut self,
+        class: &Class,
+        name: &Rc<str>,
+        descriptor: &Rc<str>,
+        flags: u16,
+        body: MethodBody,
+    ) -> Result<MethodId, Trap> {
+        let method = self.new_method(class, name, descriptor, flags, body)?;
+        let id = method.id;
+        self.methods.push(Rc::new(method));
+        Ok(id)
+    }
+
+    fn new_method(
+        &mut self,
+        class: &Class,
+        name: &Rc<str>,
+        descriptor: &Rc<str>,
+        flags: u16,
+        body: MethodBody,
+    ) -> Result<Method, Trap> {
+        let parsed = MethodDescriptor::parse(descriptor)
+            .map_err(|_| Trap::throw("java/lang/ClassFormatError", descriptor.to_string()))?;
+        let receiver = (flags & access::STATIC == 0).then_some(Kind::Reference);
+        let arguments: Box<[Kind]> = receiver.into_iter().chain(parsed.parameters.iter().map(kind_of)).collect();
+        Ok(Method {
+            id: MethodId(self.methods.len() as u32),
+            class: class.id,
+            class_name: class.name.clone(),
+            name: name.clone(),
+            descriptor: descriptor.clone(),
+            signature: self.signature(name, descriptor),
+            access: flags,
+            argument_slots: arguments.iter().map(|kind| 1 + u16::from(kind.is_wide())).sum(),
+            arguments,
+            result: parsed.result.as_ref().map(kind_of),
+            body,
+            vtable_index: None,
+            data: 0,
+            pool: class.pool.clone(),
+            user: class.user,
+        })
     }
 
     // The place of the method that it overrides, or a new one (JVMS 5.4.5).

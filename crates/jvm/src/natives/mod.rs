@@ -1,16 +1,74 @@
-//! Natives and methods that are not interpreted, by class.
+//! Methods that the machine does itself: natives of the JDK, and methods whose own code cannot or need not be followed.
+//!
+//! The rule is to *interpret the JDK's own code* wherever that works, because it is then right for each version, and to
+//! model only what has no code (natives), what reaches for the running virtual machine (reflection, class loading, standard
+//! streams, properties, locales), and what would fork needlessly on symbolic values (boxes). Each file has a table.
+
+mod arrays;
+mod atomics;
+mod boot;
+mod boxes;
+mod classes;
+mod host;
+mod memory;
+mod numbers;
+mod objects;
+mod out;
+mod strings;
+mod sym;
+mod system;
+mod throwables;
 
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
 use crate::classes::link::Natives;
+use crate::classes::{ClassId, MethodId};
+use crate::native::NativeFn;
+
+/// Class, name, descriptor (`*` for any), function.
+pub(crate) type Row = (&'static str, &'static str, &'static str, NativeFn);
 
 /// What natives keep for all paths.
 #[derive(Default)]
-pub struct Shared {}
+pub struct Shared {
+    /// The static method behind each dynamic call site, by class and pool index.
+    pub(crate) sites: FxHashMap<(ClassId, u16), MethodId>,
+}
 
-/// The natives of each class, by internal name.
+/// Classes whose static initializers are not run: they ask the running virtual machine for things that nothing here uses.
+pub(crate) const WITHOUT_INITIALIZER: &[&str] = &[
+    "java/lang/Thread",
+    "java/lang/invoke/MethodHandles",
+    "java/lang/invoke/MethodHandles$Lookup",
+    "java/lang/invoke/VarHandle",
+    "java/lang/ref/Reference",
+    "java/lang/reflect/AccessibleObject",
+    "java/lang/reflect/Field",
+    "jdk/internal/util/StaticProperty",
+];
+
+/// The natives and intercepted methods of each class, by internal name.
 pub(crate) fn table() -> FxHashMap<&'static str, Rc<Natives>> {
-    FxHashMap::default()
+    let all = [
+        arrays::TABLE,
+        atomics::TABLE,
+        boxes::TABLE,
+        classes::TABLE,
+        memory::TABLE,
+        numbers::TABLE,
+        objects::TABLE,
+        out::TABLE,
+        strings::TABLE,
+        sym::TABLE,
+        system::TABLE,
+        throwables::TABLE,
+    ];
+    let mut table: FxHashMap<&'static str, Natives> = FxHashMap::default();
+    for (class, name, descriptor, function) in all.into_iter().flatten() {
+        let signature = if *descriptor == "*" { (*name).to_string() } else { format!("{name}{descriptor}") };
+        table.entry(class).or_default().add(&signature, *function);
+    }
+    table.into_iter().map(|(class, natives)| (class, Rc::new(natives))).collect()
 }

@@ -1,0 +1,246 @@
+//! Arrays: `System.arraycopy`, `java.lang.reflect.Array`, and the vector routines that reach under arrays.
+
+use evergreen_symbolic::{Cond, Const, Rel};
+
+use super::Row;
+use crate::classes::{ClassId, Shape};
+use crate::native::{Call, Done, Trap};
+use crate::object::Body;
+use crate::value::{Kind, Ref, Value};
+
+const ARRAY: &str = "java/lang/reflect/Array";
+
+pub(crate) const TABLE: &[Row] = &[
+    ("java/lang/System", "arraycopy", "*", copy),
+    (ARRAY, "newArray", "*", new_array),
+    (ARRAY, "multiNewArray", "*", new_arrays),
+    (ARRAY, "getLength", "*", length),
+    (ARRAY, "get", "*", get),
+    // "Nothing was compared yet": the caller's own loop, which can be followed, does it all.
+    ("jdk/internal/util/ArraysSupport", "vectorizedMismatch", "*", compared_nothing),
+];
+
+fn compared_nothing(call: &mut Call) -> Result<Done, Trap> {
+    Ok(Done::Value(Value::Int(!call.int(4)?)))
+}
+
+fn array_kind(call: &Call, array: Ref) -> Option<(Kind, ClassId)> {
+    match call.class(call.state.heap.class_of(array)).shape {
+        Shape::Array { element, kind } => Some((kind, element)),
+        _ => None,
+    }
+}
+
+/// The elements of a primitive kind, as HotSpot names the array in its messages.
+fn described(call: &Call, array: Ref) -> String {
+    let class = call.class(call.state.heap.class_of(array));
+    match class.shape {
+        Shape::Array { kind: Kind::Reference, .. } => "object array[]".to_string(),
+        Shape::Array { kind, .. } => format!("{}[]", kind.java()),
+        _ => class.java_name(),
+    }
+}
+
+fn copy(call: &mut Call) -> Result<Done, Trap> {
+    let (from, to) = (call.object(0)?, call.object(2)?);
+    let (source, target) = (array_kind(call, from), array_kind(call, to));
+    let (Some((from_kind, from_element)), Some((to_kind, to_element))) = (source, target) else {
+        let (which, odd) = if source.is_none() { ("source", from) } else { ("destination", to) };
+        return misfit(format!("{which} type {} is not an array", described(call, odd)));
+    };
+    if from_kind != to_kind {
+        let (source, target) = (described(call, from), described(call, to));
+        return misfit(format!("type mismatch: can not copy {source} into {target}"));
+    }
+    let sizes = (length_of(call, from), length_of(call, to));
+    let (from_at, to_at, count) = places(call, from, to, sizes)?;
+    let values = slice(&call.state.heap.get(from).body, from_at, count);
+    if to_kind != Kind::Reference {
+        write(call, to, to_at, &values);
+        return Ok(Done::Void);
+    }
+    // Elements before the first one that does not fit are copied.
+    let fits = |value: &Value| match value {
+        Value::Ref(object) => call.class(call.state.heap.class_of(*object)).is_assignable_to(to_element),
+        _ => true,
+    };
+    let good = values.iter().position(|value| !fits(value)).unwrap_or(values.len());
+    write(call, to, to_at, &values[..good]);
+    if good == values.len() {
+        return Ok(Done::Void);
+    }
+    let (source, target) = (call.class(from_element), call.class(to_element));
+    let (from_name, to_name) = (external(&source.name), external(&target.name));
+    if target.is_assignable_to(from_element) {
+        misfit(format!(
+            "element type mismatch: can not cast one of the elements of {from_name}[] to the type of the \
+             destination array, {to_name}"
+        ))
+    } else {
+        misfit(format!("type mismatch: can not copy {from_name}[] into {to_name}[]"))
+    }
+}
+
+fn misfit(text: String) -> Result<Done, Trap> {
+    Err(Trap::throw("java/lang/ArrayStoreException", format!("arraycopy: {text}")))
+}
+
+/// A class as Java source names it: `int[]`, `java.lang.String`.
+fn external(name: &str) -> String {
+    let depth = name.bytes().take_while(|b| *b == b'[').count();
+    let inner = &name[depth..];
+    let inner = match Kind::of_descriptor(inner) {
+        Some(Kind::Reference) if depth > 0 => inner[1..].trim_end_matches(';').replace('/', "."),
+        Some(kind) if depth > 0 => kind.java().to_string(),
+        _ => inner.replace('/', "."),
+    };
+    inner + &"[]".repeat(depth)
+}
+
+fn length_of(call: &Call, array: Ref) -> usize {
+    call.state.heap.array_length(array).unwrap_or(0)
+}
+
+/// Checked positions and count; a symbolic one becomes concrete by a path for each value.
+fn places(
+    call: &mut Call,
+    from: Ref,
+    to: Ref,
+    (from_size, to_size): (usize, usize),
+) -> Result<(usize, usize, usize), Trap> {
+    let longest = from_size.max(to_size) as i64;
+    let from_at = concrete(call, 1, longest)?;
+    let to_at = concrete(call, 3, longest)?;
+    let count = concrete(call, 4, longest)?;
+    let bounds = "java/lang/ArrayIndexOutOfBoundsException";
+    let (source, target) = (described(call, from), described(call, to));
+    let fail = |text: String| Err(Trap::throw(bounds, format!("arraycopy: {text}")));
+    let sized = |name: &str, size: usize| format!("{}[{size}]", name.trim_end_matches("[]"));
+    if from_at < 0 {
+        return fail(format!("source index {from_at} out of bounds for {}", sized(&source, from_size)));
+    }
+    if to_at < 0 {
+        return fail(format!("destination index {to_at} out of bounds for {}", sized(&target, to_size)));
+    }
+    if count < 0 {
+        return fail(format!("length {count} is negative"));
+    }
+    if from_at + count > from_size as i64 {
+        let last = from_at + count;
+        return fail(format!("last source index {last} out of bounds for {}", sized(&source, from_size)));
+    }
+    if to_at + count > to_size as i64 {
+        let last = to_at + count;
+        return fail(format!("last destination index {last} out of bounds for {}", sized(&target, to_size)));
+    }
+    Ok((from_at as usize, to_at as usize, count as usize))
+}
+
+/// An index argument; a symbolic one branches over everything up to `longest`, below zero and above.
+fn concrete(call: &mut Call, index: usize, longest: i64) -> Result<i64, Trap> {
+    let expr = match call.args[index] {
+        Value::Int(value) => return Ok(i64::from(value)),
+        value => call.as_expr(value),
+    };
+    if longest > 1024 {
+        call.int(index)?;
+    }
+    let arms: Vec<Cond> = {
+        let mut exprs = call.exprs();
+        let mut arms = Vec::new();
+        for value in 0..=longest as i32 {
+            let constant = exprs.constant(Const::I32(value));
+            arms.push(exprs.relate(Rel::Eq, expr, constant));
+        }
+        let zero = exprs.constant(Const::I32(0));
+        arms.push(exprs.relate(Rel::Lt, expr, zero));
+        let last = exprs.constant(Const::I32(longest as i32));
+        arms.push(exprs.relate(Rel::Gt, expr, last));
+        arms
+    };
+    let arm = call.choose(&arms)? as i64;
+    // The message of the exception that follows shows one value of many: it is compared by class only.
+    Ok(if arm <= longest { arm } else if arm == longest + 1 { -1 } else { longest + 1 })
+}
+
+fn slice(body: &Body, at: usize, count: usize) -> Vec<Value> {
+    (at..at + count).filter_map(|i| body.get(i)).collect()
+}
+
+fn write(call: &mut Call, to: Ref, at: usize, values: &[Value]) {
+    if values.is_empty() {
+        return;
+    }
+    let body = &mut call.state.heap.get_mut(to).body;
+    for (i, value) in values.iter().enumerate() {
+        body.set(at + i, *value);
+    }
+}
+
+fn new_array(call: &mut Call) -> Result<Done, Trap> {
+    let element = call.mirrored(0)?;
+    let length = call.int(1)?;
+    if length < 0 {
+        return Err(Trap::throw("java/lang/NegativeArraySizeException", length.to_string()));
+    }
+    let array = call.make_array(element, length as usize)?;
+    Ok(Done::Value(Value::Ref(array)))
+}
+
+fn new_arrays(call: &mut Call) -> Result<Done, Trap> {
+    let element = call.mirrored(0)?;
+    let sizes = call.object(1)?;
+    let sizes: Vec<usize> = call
+        .state
+        .heap
+        .get(sizes)
+        .body
+        .values()
+        .iter()
+        .map(|size| size.as_int().filter(|s| *s >= 0).map(|s| s as usize))
+        .collect::<Option<_>>()
+        .ok_or_else(|| Trap::throw_plain("java/lang/NegativeArraySizeException"))?;
+    let array = nested(call, element, &sizes)?;
+    Ok(Done::Value(Value::Ref(array)))
+}
+
+fn nested(call: &mut Call, element: ClassId, sizes: &[usize]) -> Result<Ref, Trap> {
+    let Some((&size, rest)) = sizes.split_first() else {
+        return Err(Trap::throw("java/lang/IllegalArgumentException", "Empty dimensions array"));
+    };
+    let mut inner = element;
+    for _ in rest {
+        inner = call.jvm.array_of(inner)?;
+    }
+    let array = call.make_array(inner, size)?;
+    if !rest.is_empty() {
+        for i in 0..size {
+            let part = nested(call, element, rest)?;
+            call.state.heap.store(array, i, Value::Ref(part));
+        }
+    }
+    Ok(array)
+}
+
+fn length(call: &mut Call) -> Result<Done, Trap> {
+    let array = call.object(0)?;
+    match call.state.heap.array_length(array) {
+        Some(length) => Ok(Done::Value(Value::Int(length as i32))),
+        None => Err(Trap::throw("java/lang/IllegalArgumentException", "Argument is not an array")),
+    }
+}
+
+fn get(call: &mut Call) -> Result<Done, Trap> {
+    let array = call.object(0)?;
+    let index = call.int(1)?;
+    match array_kind(call, array) {
+        Some((Kind::Reference, _)) => {}
+        _ => return Err(Trap::unsupported("Array.get of an array of primitives", "use the array's own type")),
+    }
+    let length = length_of(call, array);
+    if index < 0 || index as usize >= length {
+        let text = format!("Index {index} out of bounds for length {length}");
+        return Err(Trap::throw("java/lang/ArrayIndexOutOfBoundsException", text));
+    }
+    Ok(Done::Value(call.state.heap.load(array, index as usize)))
+}

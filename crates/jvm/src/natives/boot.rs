@@ -1,0 +1,53 @@
+//! The base state: the JDK's classes that a run needs are initialized once, and all paths share the result.
+//!
+//! Which ones a run needs is found by looking at where a first path went ([`Jvm::warm`]). Only the JDK's own classes are
+//! initialized ahead of time: nobody can observe when that happens, while the order of a program's own initializers is
+//! part of what it does. A class whose initialization cannot be followed, or depends on an input, is left for the paths.
+
+use crate::machine::Jvm;
+use crate::native::Trap;
+use crate::outcome::Ending;
+use crate::state::{ClassState, State};
+
+/// Instructions after which an initializer is left to the paths.
+const STEPS: u64 = 20_000_000;
+
+/// What nearly every run needs.
+const USUAL: [&str; 3] = ["java/lang/String", "java/lang/System", "java/lang/Class"];
+
+impl Jvm {
+    /// A state in which nothing of the program has run, and the JDK's most usual classes are ready.
+    pub fn base_state(&mut self) -> Result<State, Trap> {
+        let mut base = State::new();
+        for name in USUAL {
+            if let Ok(class) = self.load(name) {
+                self.initialize(&mut base, class);
+            }
+        }
+        super::out::open(self, &mut base)?;
+        Ok(base)
+    }
+
+    /// `base` with all classes of the JDK initialized that are ready in `after`, which some path has reached from `base`.
+    pub fn warm(&mut self, base: &State, after: &State) -> State {
+        let mut base = base.clone();
+        for number in 0..self.classes.len() as u32 {
+            let class = crate::classes::ClassId(number);
+            let ready = after.class_state(class) == ClassState::Done;
+            if ready && !self.class(class).user && base.class_state(class) == ClassState::Untouched {
+                self.initialize(&mut base, class);
+            }
+        }
+        base
+    }
+
+    /// Initializes a class in `base` if that can be done without a choice; otherwise `base` stays as it is.
+    fn initialize(&mut self, base: &mut State, class: crate::classes::ClassId) {
+        let mut state = self.start_init(base, class);
+        let ending = self.run_concrete(&mut state, STEPS);
+        if matches!(ending, Some(Ending::Returned(_))) && state.output.len() == base.output.len() {
+            state.steps = 0;
+            *base = state;
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! Floating point: bits, and the functions of `Math` that HotSpot computes itself.
+//!
+//! HotSpot answers `Math.sin` and its like by routines that are nearly correctly rounded, as the platform's are; the
+//! special cases where C and Java disagree (`pow`) are Java's. `StrictMath` is interpreted where it has code.
+
+use evergreen_symbolic::Cast;
+
+use super::Row;
+use crate::native::{Call, Done, Trap};
+use crate::value::Value;
+
+const MATH: &str = "java/lang/Math";
+const STRICT: &str = "java/lang/StrictMath";
+
+pub(crate) const TABLE: &[Row] = &[
+    ("java/lang/Float", "floatToRawIntBits", "(F)I", float_to_bits),
+    ("java/lang/Float", "intBitsToFloat", "(I)F", bits_to_float),
+    ("java/lang/Double", "doubleToRawLongBits", "(D)J", double_to_bits),
+    ("java/lang/Double", "longBitsToDouble", "(J)D", bits_to_double),
+    (MATH, "sqrt", "(D)D", |c| unary(c, f64::sqrt)),
+    (MATH, "sin", "(D)D", |c| unary(c, f64::sin)),
+    (MATH, "cos", "(D)D", |c| unary(c, f64::cos)),
+    (MATH, "tan", "(D)D", |c| unary(c, f64::tan)),
+    (MATH, "exp", "(D)D", |c| unary(c, f64::exp)),
+    (MATH, "log", "(D)D", |c| unary(c, f64::ln)),
+    (MATH, "log10", "(D)D", |c| unary(c, f64::log10)),
+    (MATH, "pow", "(DD)D", |c| binary(c, java_pow)),
+    (MATH, "fma", "(DDD)D", fused),
+    (STRICT, "sqrt", "(D)D", |c| unary(c, f64::sqrt)),
+    (STRICT, "sin", "(D)D", |c| unary_native(c, f64::sin)),
+    (STRICT, "cos", "(D)D", |c| unary_native(c, f64::cos)),
+    (STRICT, "tan", "(D)D", |c| unary_native(c, f64::tan)),
+    (STRICT, "asin", "(D)D", |c| unary_native(c, f64::asin)),
+    (STRICT, "acos", "(D)D", |c| unary_native(c, f64::acos)),
+    (STRICT, "atan", "(D)D", |c| unary_native(c, f64::atan)),
+    (STRICT, "log", "(D)D", |c| unary_native(c, f64::ln)),
+    (STRICT, "log10", "(D)D", |c| unary_native(c, f64::log10)),
+    (STRICT, "sinh", "(D)D", |c| unary_native(c, f64::sinh)),
+    (STRICT, "cosh", "(D)D", |c| unary_native(c, f64::cosh)),
+    (STRICT, "tanh", "(D)D", |c| unary_native(c, f64::tanh)),
+    (STRICT, "expm1", "(D)D", |c| unary_native(c, f64::exp_m1)),
+    (STRICT, "log1p", "(D)D", |c| unary_native(c, f64::ln_1p)),
+    (STRICT, "atan2", "(DD)D", |c| binary_native(c, f64::atan2)),
+    (STRICT, "IEEEremainder", "(DD)D", |c| binary_native(c, ieee_remainder)),
+];
+
+fn float_to_bits(call: &mut Call) -> Result<Done, Trap> {
+    match call.args[0] {
+        Value::Float(value) => Ok(Done::Value(Value::Int(value.to_bits() as i32))),
+        _ => cast(call, Cast::FloatToBits),
+    }
+}
+
+fn bits_to_float(call: &mut Call) -> Result<Done, Trap> {
+    match call.args[0] {
+        Value::Int(value) => Ok(Done::Value(Value::Float(f32::from_bits(value as u32)))),
+        _ => cast(call, Cast::BitsToFloat),
+    }
+}
+
+fn double_to_bits(call: &mut Call) -> Result<Done, Trap> {
+    match call.args[0] {
+        Value::Double(value) => Ok(Done::Value(Value::Long(value.to_bits() as i64))),
+        _ => cast(call, Cast::DoubleToBits),
+    }
+}
+
+fn bits_to_double(call: &mut Call) -> Result<Done, Trap> {
+    match call.args[0] {
+        Value::Long(value) => Ok(Done::Value(Value::Double(f64::from_bits(value as u64)))),
+        _ => cast(call, Cast::BitsToDouble),
+    }
+}
+
+fn cast(call: &mut Call, cast: Cast) -> Result<Done, Trap> {
+    let value = call.args[0];
+    let expr = call.as_expr(value);
+    let result = call.exprs().cast(cast, expr);
+    Ok(Done::Value(call.value_of(result)))
+}
+
+fn double(call: &Call, index: usize) -> Result<f64, Trap> {
+    match call.args.get(index) {
+        Some(Value::Double(value)) => Ok(*value),
+        _ => Err(Trap::unsupported(
+            format!("{} of a symbolic value", call.method.full_name()),
+            "make the argument concrete with --concrete",
+        )),
+    }
+}
+
+fn unary(call: &mut Call, function: fn(f64) -> f64) -> Result<Done, Trap> {
+    Ok(Done::Value(Value::Double(function(double(call, 0)?))))
+}
+
+fn binary(call: &mut Call, function: fn(f64, f64) -> f64) -> Result<Done, Trap> {
+    Ok(Done::Value(Value::Double(function(double(call, 0)?, double(call, 1)?))))
+}
+
+/// As [`unary`], unless the JDK has the function in Java, which is then interpreted.
+fn unary_native(call: &mut Call, function: fn(f64) -> f64) -> Result<Done, Trap> {
+    if call.method.data != 0 { call.interpret() } else { unary(call, function) }
+}
+
+fn binary_native(call: &mut Call, function: fn(f64, f64) -> f64) -> Result<Done, Trap> {
+    if call.method.data != 0 { call.interpret() } else { binary(call, function) }
+}
+
+fn fused(call: &mut Call) -> Result<Done, Trap> {
+    let (a, b, c) = (double(call, 0)?, double(call, 1)?, double(call, 2)?);
+    Ok(Done::Value(Value::Double(a.mul_add(b, c))))
+}
+
+/// `Math.pow`: unlike C, a NaN exponent always gives NaN, and so does an infinite exponent of 1 or -1.
+fn java_pow(base: f64, exponent: f64) -> f64 {
+    if exponent == 0.0 {
+        1.0
+    } else if base.is_nan() || exponent.is_nan() || (base.abs() == 1.0 && exponent.is_infinite()) {
+        f64::NAN
+    } else {
+        base.powf(exponent)
+    }
+}
+
+/// The remainder to the *nearest* multiple, ties to even; exact.
+fn ieee_remainder(x: f64, y: f64) -> f64 {
+    if x.is_nan() || y.is_nan() || x.is_infinite() || y == 0.0 {
+        return f64::NAN;
+    }
+    if y.is_infinite() {
+        return x;
+    }
+    let y = y.abs();
+    // Reduce below two divisors first, so that the parity of the quotient is that of what is left.
+    let r = if y <= f64::MAX / 2.0 { x % (y + y) } else { x };
+    let mut left = r.abs();
+    if y < f64::MIN_POSITIVE * 2.0 {
+        if left + left > y {
+            left -= y;
+            if left + left >= y {
+                left -= y;
+            }
+        }
+    } else {
+        let half = 0.5 * y;
+        if left > half {
+            left -= y;
+            if left >= half {
+                left -= y;
+            }
+        }
+    }
+    if left == 0.0 { 0.0f64.copysign(x) } else { left * 1.0f64.copysign(x) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn powers_follow_java_not_c() {
+        assert!(java_pow(1.0, f64::NAN).is_nan());
+        assert!(java_pow(-1.0, f64::INFINITY).is_nan());
+        assert_eq!(java_pow(f64::NAN, 0.0), 1.0);
+        assert_eq!(java_pow(2.0, 10.0), 1024.0);
+    }
+
+    #[test]
+    fn remainders_round_the_quotient() {
+        assert_eq!(ieee_remainder(5.0, 3.0), -1.0);
+        assert_eq!(ieee_remainder(4.0, 3.0), 1.0);
+        assert_eq!(ieee_remainder(1.5, 1.0), -0.5);
+        assert_eq!(ieee_remainder(2.5, 1.0), 0.5);
+        assert!(ieee_remainder(1.0, 0.0).is_nan());
+        assert!(ieee_remainder(-0.0, 3.0).is_sign_negative());
+    }
+}

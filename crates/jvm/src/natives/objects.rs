@@ -1,0 +1,94 @@
+//! `java.lang.Object`, identity, threads and monitors as one thread sees them.
+
+use super::Row;
+use crate::native::{Call, Done, Trap};
+use crate::value::{Ref, Value};
+
+const OBJECT: &str = "java/lang/Object";
+const THREAD: &str = "java/lang/Thread";
+
+pub(crate) const TABLE: &[Row] = &[
+    (OBJECT, "getClass", "*", get_class),
+    (OBJECT, "hashCode", "()I", |c| hash(c, 0)),
+    ("java/lang/System", "identityHashCode", "*", |c| hash(c, 0)),
+    (OBJECT, "clone", "*", clone),
+    (OBJECT, "notify", "*", nothing),
+    (OBJECT, "notifyAll", "*", nothing),
+    (OBJECT, "wait", "*", wait),
+    (OBJECT, "wait0", "*", wait),
+    (THREAD, "registerNatives", "*", nothing),
+    (THREAD, "currentThread", "*", current_thread),
+    (THREAD, "currentCarrierThread", "*", current_thread),
+    (THREAD, "yield", "*", nothing),
+    (THREAD, "sleep", "*", nothing),
+    (THREAD, "onSpinWait", "*", nothing),
+    (THREAD, "interrupted", "()Z", no),
+    (THREAD, "isInterrupted", "()Z", no),
+    (THREAD, "interrupt", "()V", nothing),
+    (THREAD, "holdsLock", "*", yes),
+    (THREAD, "isVirtual", "()Z", no),
+    (THREAD, "start", "()V", threads),
+    (THREAD, "start0", "()V", threads),
+    (THREAD, "<init>", "*", nothing),
+    (THREAD, "getName", "()Ljava/lang/String;", |c| c.done_text("main")),
+    (THREAD, "getId", "()J", |_| Ok(Done::Value(Value::Long(1)))),
+    (THREAD, "threadId", "()J", |_| Ok(Done::Value(Value::Long(1)))),
+];
+
+pub(super) fn nothing(_: &mut Call) -> Result<Done, Trap> {
+    Ok(Done::Void)
+}
+
+pub(super) fn no(_: &mut Call) -> Result<Done, Trap> {
+    Ok(Done::Value(Value::Int(0)))
+}
+
+pub(super) fn yes(_: &mut Call) -> Result<Done, Trap> {
+    Ok(Done::Value(Value::Int(1)))
+}
+
+fn get_class(call: &mut Call) -> Result<Done, Trap> {
+    let object = call.object(0)?;
+    let class = call.state.heap.class_of(object);
+    Ok(Done::Value(call.mirror(class)?))
+}
+
+/// A fixed sequence: the n-th object that is asked gets the n-th number. It is kept beside the object, by its number.
+fn hash(call: &mut Call, index: usize) -> Result<Done, Trap> {
+    let Value::Ref(object) = call.args[index] else { return Ok(Done::Value(Value::Int(0))) };
+    Ok(Done::Value(Value::Int(identity_hash(object))))
+}
+
+/// Spread over 31 bits, different for different objects: multiplication by an odd constant is a permutation.
+fn identity_hash(object: Ref) -> i32 {
+    (object.0.wrapping_add(1).wrapping_mul(0x9e37_79b1) & 0x7fff_ffff) as i32
+}
+
+fn clone(call: &mut Call) -> Result<Done, Trap> {
+    let object = call.object(0)?;
+    let found = call.state.heap.get(object).clone();
+    let cloneable = call.class_named("java/lang/Cloneable")?;
+    let class = call.class(found.class);
+    if !class.is_assignable_to(cloneable) {
+        return Err(Trap::throw("java/lang/CloneNotSupportedException", class.java_name()));
+    }
+    Ok(Done::Value(Value::Ref(call.state.heap.add(found))))
+}
+
+fn wait(_: &mut Call) -> Result<Done, Trap> {
+    Err(Trap::unsupported("Object.wait: nobody would wake the only thread", "explore code that one thread runs"))
+}
+
+fn threads(_: &mut Call) -> Result<Done, Trap> {
+    Err(Trap::unsupported("starting a thread", "explore code that one thread runs"))
+}
+
+fn current_thread(call: &mut Call) -> Result<Done, Trap> {
+    if let Some(thread) = call.state.slot("thread") {
+        return Ok(Done::Value(thread));
+    }
+    let class = call.class_named(THREAD)?;
+    let thread = Value::Ref(call.blank(class));
+    call.state.set_slot("thread", thread);
+    Ok(Done::Value(thread))
+}

@@ -1,0 +1,124 @@
+//! The driver API: `evergreen.Sym`.
+//!
+//! Each draw is an input of its name; a second draw of the same name on a path is `name#2`. `choose(n)` is an input too, so
+//! that a test can replay it, and the path branches over its values at once. `check` and the rest run as written.
+
+use evergreen_symbolic::{Const, InputKind, Rel};
+
+use super::Row;
+use crate::native::{Call, Done, Trap};
+use crate::outcome::{Draw, Ending};
+use crate::value::{Kind, Value};
+
+const SYM: &str = "evergreen/Sym";
+
+pub(crate) const TABLE: &[Row] = &[
+    (SYM, "anInt", "(Ljava/lang/String;)I", |c| draw(c, Kind::Int, None)),
+    (SYM, "anInt", "(Ljava/lang/String;II)I", draw_between),
+    (SYM, "aLong", "(Ljava/lang/String;)J", |c| draw(c, Kind::Long, None)),
+    (SYM, "aBoolean", "(Ljava/lang/String;)Z", |c| draw(c, Kind::Boolean, None)),
+    (SYM, "aByte", "(Ljava/lang/String;)B", |c| draw(c, Kind::Byte, None)),
+    (SYM, "aShort", "(Ljava/lang/String;)S", |c| draw(c, Kind::Short, None)),
+    (SYM, "aChar", "(Ljava/lang/String;)C", |c| draw(c, Kind::Char, None)),
+    (SYM, "aFloat", "(Ljava/lang/String;)F", |c| draw(c, Kind::Float, None)),
+    (SYM, "aDouble", "(Ljava/lang/String;)D", |c| draw(c, Kind::Double, None)),
+    (SYM, "choose", "(I)I", choose),
+    (SYM, "assume", "(Z)V", assume),
+];
+
+fn input_kind(kind: Kind) -> InputKind {
+    match kind {
+        Kind::Boolean => InputKind::Boolean,
+        Kind::Byte => InputKind::Byte,
+        Kind::Char => InputKind::Char,
+        Kind::Short => InputKind::Short,
+        Kind::Int | Kind::Reference => InputKind::Int,
+        Kind::Long => InputKind::Long,
+        Kind::Float => InputKind::Float,
+        Kind::Double => InputKind::Double,
+    }
+}
+
+/// `name`, `name#2`, `name#3`: how often the name was drawn on this path decides.
+fn numbered(call: &Call, name: &str) -> String {
+    let taken = |candidate: &str| {
+        (0..call.state.draws.len())
+            .filter_map(|i| call.state.draws.get(i))
+            .any(|draw| &*draw.name == candidate)
+            || call.state.parameters.iter().any(|p| &*p.name == candidate)
+    };
+    let mut candidate = name.to_string();
+    let mut number = 1;
+    while taken(&candidate) {
+        number += 1;
+        candidate = format!("{name}#{number}");
+    }
+    candidate
+}
+
+fn draw(call: &mut Call, kind: Kind, range: Option<(i64, i64)>) -> Result<Done, Trap> {
+    let name = match call.args[0] {
+        Value::Null => "null".to_string(),
+        _ => String::from_utf16_lossy(&call.text_argument(0)?),
+    };
+    let name = numbered(call, &name);
+    let value = make_input(call, &name, kind, range);
+    call.state.draws.push(Draw { name: name.into(), kind, value });
+    Ok(Done::Value(value))
+}
+
+/// The value fixed by the caller of the exploration, or an input.
+fn make_input(call: &mut Call, name: &str, kind: Kind, range: Option<(i64, i64)>) -> Value {
+    let expr = call.exprs().input(name, input_kind(kind), range);
+    call.value_of(expr)
+}
+
+fn draw_between(call: &mut Call) -> Result<Done, Trap> {
+    let (low, high) = (i64::from(call.int(1)?), i64::from(call.int(2)?));
+    if low > high {
+        return Err(Trap::End(Box::new(Ending::Assumed)));
+    }
+    draw(call, Kind::Int, Some((low, high)))
+}
+
+fn choose(call: &mut Call) -> Result<Done, Trap> {
+    let ways = call.int(0)?;
+    if ways <= 0 {
+        let message = format!("Sym.choose({ways}): there must be at least one way to choose");
+        return Err(Trap::throw("java/lang/IllegalArgumentException", message));
+    }
+    let name = numbered(call, "choose");
+    let input = make_input(call, &name, Kind::Int, Some((0, i64::from(ways) - 1)));
+    let way = match input {
+        Value::Sym(expr) => {
+            let arms: Vec<_> = (0..ways)
+                .map(|way| {
+                    let mut exprs = call.exprs();
+                    let constant = exprs.constant(Const::I32(way));
+                    exprs.relate(Rel::Eq, expr, constant)
+                })
+                .collect();
+            Value::Int(call.choose(&arms)? as i32)
+        }
+        other => other,
+    };
+    call.state.draws.push(Draw { name: name.into(), kind: Kind::Int, value: input });
+    Ok(Done::Value(way))
+}
+
+fn assume(call: &mut Call) -> Result<Done, Trap> {
+    let holds = match call.args[0] {
+        Value::Int(value) => value != 0,
+        condition => {
+            let expr = call.as_expr(condition);
+            let (yes, no) = {
+                let mut exprs = call.exprs();
+                let zero = exprs.constant(Const::I32(0));
+                let yes = exprs.relate(Rel::Ne, expr, zero);
+                (yes, exprs.not(yes))
+            };
+            call.choose(&[yes, no])? == 0
+        }
+    };
+    if holds { Ok(Done::Void) } else { Err(Trap::End(Box::new(Ending::Assumed))) }
+}

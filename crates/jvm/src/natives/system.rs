@@ -1,0 +1,189 @@
+//! `System`, `Runtime` and what stands for the running virtual machine: properties, time, locale, privileges.
+//!
+//! The JDK's own start-up (`System.initPhase1` and on) is not run: it costs millions of instructions and reads the real
+//! system. What it leaves behind that ordinary code looks at is put in place here. Time stands still but for one
+//! microsecond per look, so that runs are the same each time.
+
+use super::Row;
+use super::objects::{no, nothing, yes};
+use crate::native::{Call, Done, Trap};
+use crate::outcome::Ending;
+use crate::value::Value;
+
+const SYSTEM: &str = "java/lang/System";
+const RUNTIME: &str = "java/lang/Runtime";
+const VM: &str = "jdk/internal/misc/VM";
+const CDS: &str = "jdk/internal/misc/CDS";
+const SECRETS: &str = "jdk/internal/access/SharedSecrets";
+const CONTROLLER: &str = "java/security/AccessController";
+
+pub(crate) const TABLE: &[Row] = &[
+    (SYSTEM, "registerNatives", "()V", nothing),
+    (SYSTEM, "currentTimeMillis", "()J", |c| Ok(Done::Value(Value::Long(1_700_000_000_000 + ticks(c) / 1_000_000)))),
+    (SYSTEM, "nanoTime", "()J", |c| Ok(Done::Value(Value::Long(1_000_000_000 + ticks(c))))),
+    (SYSTEM, "getProperty", "(Ljava/lang/String;)Ljava/lang/String;", property),
+    (SYSTEM, "getProperty", "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/String;", property),
+    (SYSTEM, "getenv", "(Ljava/lang/String;)Ljava/lang/String;", null),
+    (SYSTEM, "getSecurityManager", "*", null),
+    (SYSTEM, "allowSecurityManager", "*", no),
+    (SYSTEM, "lineSeparator", "*", |c| c.done_text("\n")),
+    (SYSTEM, "exit", "(I)V", |c| exit(c, 0)),
+    (SYSTEM, "gc", "()V", nothing),
+    (SYSTEM, "setOut0", "*", |c| set_stream(c, "out")),
+    (SYSTEM, "setErr0", "*", |c| set_stream(c, "err")),
+    (SYSTEM, "setIn0", "*", |c| set_stream(c, "in")),
+    (RUNTIME, "exit", "(I)V", |c| exit(c, 1)),
+    (RUNTIME, "halt", "(I)V", |c| exit(c, 1)),
+    (RUNTIME, "availableProcessors", "()I", |_| Ok(Done::Value(Value::Int(2)))),
+    (RUNTIME, "freeMemory", "()J", memory),
+    (RUNTIME, "totalMemory", "()J", memory),
+    (RUNTIME, "maxMemory", "()J", memory),
+    (RUNTIME, "gc", "()V", nothing),
+    (VM, "initialize", "*", nothing),
+    (VM, "initializeFromArchive", "*", nothing),
+    (VM, "getSavedProperty", "*", null),
+    (VM, "isBooted", "()Z", yes),
+    (VM, "isModuleSystemInited", "()Z", yes),
+    (VM, "isJavaLangInvokeInited", "()Z", yes),
+    (VM, "initLevel", "()I", |_| Ok(Done::Value(Value::Int(4)))),
+    (VM, "getNanoTimeAdjustment", "*", |_| Ok(Done::Value(Value::Long(0)))),
+    (CDS, "initializeFromArchive", "*", nothing),
+    (CDS, "isDumpingClassList0", "*", no),
+    (CDS, "isDumpingArchive0", "*", no),
+    (CDS, "isSharingEnabled0", "*", no),
+    (CDS, "getCDSConfigStatus", "*", no),
+    (CDS, "getRandomSeedForDumping", "*", |_| Ok(Done::Value(Value::Long(0)))),
+    (SECRETS, "getJavaLangAccess", "*", java_lang_access),
+    (SECRETS, "ensureClassInitialized", "*", initialize),
+    ("jdk/internal/reflect/Reflection", "getCallerClass", "*", caller),
+    (CONTROLLER, "doPrivileged", "*", privileged),
+    (CONTROLLER, "doPrivilegedWithCombiner", "*", privileged),
+    (CONTROLLER, "checkPermission", "*", nothing),
+    (CONTROLLER, "getContext", "*", null),
+    (CONTROLLER, "getStackAccessControlContext", "*", null),
+    ("java/util/Locale", "getDefault", "*", locale),
+    ("java/util/Scanner", "<init>", "*", scanner),
+    ("java/lang/ref/Reference", "clear0", "*", clear_reference),
+    ("java/lang/ref/Reference", "refersTo0", "*", refers_to),
+    ("java/lang/ref/Finalizer", "register", "*", nothing),
+];
+
+pub(super) fn null(_: &mut Call) -> Result<Done, Trap> {
+    Ok(Done::Value(Value::Null))
+}
+
+fn memory(_: &mut Call) -> Result<Done, Trap> {
+    Ok(Done::Value(Value::Long(1 << 30)))
+}
+
+/// Nanoseconds since the start of the path, as natives see them.
+fn ticks(call: &mut Call) -> i64 {
+    let now = call.state.slot("ticks").and_then(Value::as_long).unwrap_or(0) + 1000;
+    call.state.set_slot("ticks", Value::Long(now));
+    now
+}
+
+fn exit(call: &mut Call, index: usize) -> Result<Done, Trap> {
+    let code = call.int(index)?;
+    Err(Trap::End(Box::new(Ending::Exited(code))))
+}
+
+fn set_stream(call: &mut Call, name: &str) -> Result<Done, Trap> {
+    let (system, stream) = (call.method.class, call.args[0]);
+    call.set_static_field(system, name, stream);
+    Ok(Done::Void)
+}
+
+fn property(call: &mut Call) -> Result<Done, Trap> {
+    if call.args[0] == Value::Null {
+        return Err(Trap::throw("java/lang/NullPointerException", "key can't be null"));
+    }
+    let key = String::from_utf16_lossy(&call.text_argument(0)?);
+    if key.is_empty() {
+        return Err(Trap::throw("java/lang/IllegalArgumentException", "key can't be empty"));
+    }
+    let value = match key.as_str() {
+        "line.separator" => "\n",
+        "file.separator" => "/",
+        "path.separator" => ":",
+        "file.encoding" | "native.encoding" | "sun.jnu.encoding" | "stdout.encoding" | "stderr.encoding" => "UTF-8",
+        "user.language" => "en",
+        "user.dir" | "user.home" | "java.home" | "java.io.tmpdir" => "/",
+        "os.name" => "Linux",
+        "os.arch" => "amd64",
+        _ => return Ok(Done::Value(call.args.get(1).copied().unwrap_or(Value::Null))),
+    };
+    call.done_text(value)
+}
+
+/// `System$2`, through which other packages reach into `java.lang`; made when first asked for.
+fn java_lang_access(call: &mut Call) -> Result<Done, Trap> {
+    let secrets = call.method.class;
+    call.init(secrets)?;
+    let access = call.static_field(secrets, "javaLangAccess");
+    if access != Value::Null {
+        return Ok(Done::Value(access));
+    }
+    let system = call.class_named(SYSTEM)?;
+    call.init(system)?;
+    let method = call.method_named(system, "setJavaLangAccess", "()V")?;
+    Ok(Done::Call { method, args: Vec::new(), then: made_access, saved: Vec::new() })
+}
+
+fn made_access(call: &mut Call, _: Option<Value>) -> Result<Done, Trap> {
+    let secrets = call.class_named(SECRETS)?;
+    Ok(Done::Value(call.static_field(secrets, "javaLangAccess")))
+}
+
+fn initialize(call: &mut Call) -> Result<Done, Trap> {
+    let class = call.mirrored(0)?;
+    call.init(class)?;
+    Ok(Done::Void)
+}
+
+fn caller(call: &mut Call) -> Result<Done, Trap> {
+    let frames = &call.state.frames;
+    let Some(frame) = frames.len().checked_sub(2).and_then(|at| frames.get(at)) else {
+        return Ok(Done::Value(Value::Null));
+    };
+    let class = frame.method.class;
+    Ok(Done::Value(call.mirror(class)?))
+}
+
+/// Nobody restricts anything: the action just runs.
+fn privileged(call: &mut Call) -> Result<Done, Trap> {
+    let action = call.object(0)?;
+    let interface = if call.method.descriptor.contains("PrivilegedExceptionAction") {
+        "java/security/PrivilegedExceptionAction"
+    } else {
+        "java/security/PrivilegedAction"
+    };
+    let method = call.selected(action, interface, "run", "()Ljava/lang/Object;")?;
+    Ok(Done::Tail { method, args: vec![Value::Ref(action)] })
+}
+
+fn locale(call: &mut Call) -> Result<Done, Trap> {
+    let class = call.method.class;
+    call.init(class)?;
+    Ok(Done::Value(call.static_field(class, "US")))
+}
+
+fn scanner(call: &mut Call) -> Result<Done, Trap> {
+    if call.method.descriptor.starts_with("(Ljava/lang/String;)") || call.method.descriptor.starts_with("(Ljava/lang/Readable;")
+    {
+        return call.interpret();
+    }
+    Err(Trap::unsupported("java.util.Scanner over a stream", "give the method its input as parameters"))
+}
+
+fn clear_reference(call: &mut Call) -> Result<Done, Trap> {
+    let reference = call.object(0)?;
+    call.set_field(reference, "referent", Value::Null);
+    Ok(Done::Void)
+}
+
+fn refers_to(call: &mut Call) -> Result<Done, Trap> {
+    let reference = call.object(0)?;
+    let same = call.field(reference, "referent").same(call.args[1]);
+    Ok(Done::Value(Value::boolean(same)))
+}
