@@ -118,14 +118,12 @@ impl Program {
 pub fn show(program: &Program, outcome: &Outcome, inputs: &Assignment) -> String {
     match &outcome.ending {
         Ending::Returned(None) => "void".to_owned(),
-        Ending::Returned(Some(Value::Sym(expr))) => {
-            match program.jvm.exprs.borrow().eval(*expr, inputs) {
-                Const::I32(value) => value.to_string(),
-                Const::I64(value) => format!("{value}L"),
-                Const::F32(bits) => format!("{:?}f", f32::from_bits(bits)),
-                Const::F64(bits) => format!("{:?}", f64::from_bits(bits)),
-            }
-        }
+        Ending::Returned(Some(Value::Sym(expr))) => match program.jvm.exprs.borrow().eval(*expr, inputs) {
+            Const::I32(value) => value.to_string(),
+            Const::I64(value) => format!("{value}L"),
+            Const::F32(bits) => format!("{:?}f", f32::from_bits(bits)),
+            Const::F64(bits) => format!("{:?}", f64::from_bits(bits)),
+        },
         Ending::Returned(Some(Value::Int(value))) => value.to_string(),
         Ending::Returned(Some(Value::Long(value))) => format!("{value}L"),
         Ending::Returned(Some(Value::Float(value))) => format!("{value:?}f"),
