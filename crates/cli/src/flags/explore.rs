@@ -173,6 +173,11 @@ mod tests {
         assert_eq!(time("1.5s"), Ok(Duration::from_millis(1500)));
         assert_eq!(time("2m"), Ok(Duration::from_secs(120)));
         assert_eq!(time("0"), Ok(Duration::ZERO));
-        assert!(time("5 parsecs").is_err() && time("s").is_err() && time("-1s").is_err() && time("1e99h").is_err());
+        assert!(
+            time("5 parsecs").is_err()
+                && time("s").is_err()
+                && time("-1s").is_err()
+                && time("1e99h").is_err()
+        );
     }
 }

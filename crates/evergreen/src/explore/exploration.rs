@@ -1,13 +1,13 @@
 //! A program, a machine that runs it and an oracle that knows what is feasible; and the paths of its methods.
 
-use super::ending::{How, PathEnd, describe};
+use super::ending::{Detail, How, PathEnd, describe};
 use super::inputs::Inputs;
 use super::program::{MethodRef, Program, ProgramError};
 use super::{BranchOracle, Maker, shrink};
 use evergreen_explore::{
-    Coverage, End, Explorer, Feasibility, Found, Machine, Options, Oracle, Path, Pause, Summary,
+    Coverage, End, Explorer, Feasibility, Machine, Options, Oracle, Path, Pause, Summary,
 };
-use evergreen_jvm::{Ending, Jvm, MethodId, Options as JvmOptions, State, Trap};
+use evergreen_jvm::{Ending, Jvm, MethodId, Options as JvmOptions, Place, State, Trap};
 use evergreen_symbolic::{Assignment, Cond, Exprs, Ints};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -17,6 +17,8 @@ use std::rc::Rc;
 const SCOUT_STEPS: u64 = 2_000_000;
 /// Questions that may be asked to make the inputs of one finding small.
 const SHRINK_QUESTIONS: usize = 400;
+/// Of findings of one kind, so many are made small; the smallest is shown.
+const SHRUNK_OF_A_KIND: u32 = 8;
 
 /// A program ready to be explored, method by method.
 pub struct Exploration {
@@ -69,7 +71,14 @@ impl Exploration {
         let (path, model) = self.assume(&conditions, inputs)?;
         let start = self.jvm.start(&self.base, id, arguments);
         let explorer = Explorer::under(start, path, model, options);
-        Ok(Run { method: method.clone(), explorer, exploration: self, tally: Tally::default() })
+        Ok(Run {
+            method: method.clone(),
+            explorer,
+            exploration: self,
+            tally: Tally::default(),
+            detail: Detail::Full,
+            seen: BTreeMap::new(),
+        })
     }
 
     /// Initializes what a first path needs of the JDK, for all paths.
@@ -150,9 +159,18 @@ pub struct Run<'e> {
     explorer: Explorer<Jvm, BranchOracle>,
     method: MethodRef,
     tally: Tally,
+    detail: Detail,
+    /// How often each kind of exception was seen, by class and place.
+    seen: BTreeMap<(Rc<str>, String), u32>,
 }
 
 impl Run<'_> {
+    /// How much is told of each path.
+    pub fn telling(mut self, detail: Detail) -> Self {
+        self.detail = detail;
+        self
+    }
+
     /// Has progress told, at most every 100 ms.
     pub fn on_progress(mut self, tell: impl FnMut(&Summary) + 'static) -> Self {
         self.explorer = self.explorer.on_progress(tell);
@@ -171,14 +189,21 @@ impl Run<'_> {
             if let End::Outcome(outcome) = &found.end {
                 self.tally.count(&outcome.ending);
                 self.tally.partial |= outcome.partial;
-                match outcome.ending {
+                match &outcome.ending {
                     Ending::Assumed => continue,
-                    Ending::Threw { .. } => found.model = shrunk(oracle, exprs, &found),
+                    Ending::Threw { class, place, .. } => {
+                        let key = (class.clone(), place.as_ref().map(Place::to_string).unwrap_or_default());
+                        let seen = self.seen.entry(key).or_insert(0);
+                        *seen += 1;
+                        if *seen <= SHRUNK_OF_A_KIND {
+                            found.model = shrink(oracle, exprs, &found.path, &found.model, SHRINK_QUESTIONS);
+                        }
+                    }
                     _ => {}
                 }
             }
             let number = self.tally.paths;
-            return Some(describe(jvm, program, &self.method, found, number));
+            return Some(describe(jvm, program, &self.method, found, number, self.detail));
         }
     }
 
@@ -214,10 +239,6 @@ impl Iterator for Run<'_> {
     fn next(&mut self) -> Option<PathEnd> {
         self.next_path()
     }
-}
-
-fn shrunk(oracle: &mut BranchOracle, exprs: &Rc<RefCell<Exprs>>, found: &Found<Jvm, Assignment>) -> Assignment {
-    shrink(oracle, exprs, &found.path, &found.model, SHRINK_QUESTIONS)
 }
 
 impl Tally {

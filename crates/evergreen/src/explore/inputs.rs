@@ -135,14 +135,17 @@ impl Inputs {
     pub fn check_names(&self, methods: &[MethodRef]) -> Result<(), ProgramError> {
         let known: Vec<&str> =
             methods.iter().flat_map(|m| m.parameters.iter().map(|(name, _)| &**name)).collect();
-        let given = self.concrete.iter().map(|(name, _)| name).chain(self.ranges.iter().map(|(name, _)| name));
+        let given =
+            self.concrete.iter().map(|(name, _)| name).chain(self.ranges.iter().map(|(name, _)| name));
         for name in given {
             let base = name.split(['.', '[']).next().unwrap_or(name);
             // Drivers have inputs of their own, which are met only while they run.
             if !known.is_empty() && !known.contains(&base) {
                 let near = nearest(base, known.iter().copied());
                 let help = if near.is_empty() { known.join(", ") } else { near.join(" or ") };
-                return Err(ProgramError(format!("no input is called \"{name}\"\nhelp: did you mean {help}?")));
+                return Err(ProgramError(format!(
+                    "no input is called \"{name}\"\nhelp: did you mean {help}?"
+                )));
             }
         }
         Ok(())
@@ -262,12 +265,14 @@ fn make(jvm: &mut Jvm, base: &mut State, name: &str, of: &Type, text: &str) -> R
             let class = jvm.load(&of.to_string()).map_err(unmade)?;
             let kind = Kind::of_descriptor(&element.to_string()).ok_or_else(wrong)?;
             let mut body = Body::array(kind, items.len());
-            items.iter().enumerate().for_each(|(i, item)| body.set(i, *item));
+            for (i, item) in items.iter().enumerate() {
+                body.set(i, *item);
+            }
             Ok(Value::Ref(base.heap.new_object(class, body)))
         }
-        of if of.is_reference() => {
-            Err(ProgramError(format!("{name}={text}: only null, strings and arrays of primitives can be given")))
-        }
+        of if of.is_reference() => Err(ProgramError(format!(
+            "{name}={text}: only null, strings and arrays of primitives can be given"
+        ))),
         of => primitive(of, text).ok_or_else(wrong),
     }
 }
