@@ -332,6 +332,19 @@ Example:
 Example:
   evergreen bench growth --svg docs/growth.svg")]
     Growth(GrowthBench),
+    /// Time the machine and the loop of `explore`: instructions, forks, queries, and the papers' search tree
+    Explore(ExploreBench),
+}
+
+/// Flags of `bench explore`.
+#[derive(Args)]
+pub struct ExploreBench {
+    /// Instructions of the concrete runs, about
+    #[arg(long, value_name = "N", default_value_t = 50_000_000)]
+    pub instructions: u64,
+    /// Run each so many times and keep the best
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    pub rounds: u16,
 }
 
 /// Flags of `bench growth`.
