@@ -76,7 +76,10 @@ fn clone(call: &mut Call) -> Result<Done, Trap> {
 }
 
 fn wait(_: &mut Call) -> Result<Done, Trap> {
-    Err(Trap::unsupported("Object.wait: nobody would wake the only thread", "explore code that one thread runs"))
+    Err(Trap::unsupported(
+        "Object.wait: nobody would wake the only thread",
+        "explore code that one thread runs",
+    ))
 }
 
 fn threads(_: &mut Call) -> Result<Done, Trap> {

@@ -19,7 +19,9 @@ const CONTROLLER: &str = "java/security/AccessController";
 
 pub(crate) const TABLE: &[Row] = &[
     (SYSTEM, "registerNatives", "()V", nothing),
-    (SYSTEM, "currentTimeMillis", "()J", |c| Ok(Done::Value(Value::Long(1_700_000_000_000 + ticks(c) / 1_000_000)))),
+    (SYSTEM, "currentTimeMillis", "()J", |c| {
+        Ok(Done::Value(Value::Long(1_700_000_000_000 + ticks(c) / 1_000_000)))
+    }),
     (SYSTEM, "nanoTime", "()J", |c| Ok(Done::Value(Value::Long(1_000_000_000 + ticks(c))))),
     (SYSTEM, "getProperty", "(Ljava/lang/String;)Ljava/lang/String;", property),
     (SYSTEM, "getProperty", "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/String;", property),
@@ -106,7 +108,9 @@ fn property(call: &mut Call) -> Result<Done, Trap> {
         "line.separator" => "\n",
         "file.separator" => "/",
         "path.separator" => ":",
-        "file.encoding" | "native.encoding" | "sun.jnu.encoding" | "stdout.encoding" | "stderr.encoding" => "UTF-8",
+        "file.encoding" | "native.encoding" | "sun.jnu.encoding" | "stdout.encoding" | "stderr.encoding" => {
+            "UTF-8"
+        }
         "user.language" => "en",
         "user.dir" | "user.home" | "java.home" | "java.io.tmpdir" => "/",
         "os.name" => "Linux",
@@ -169,7 +173,8 @@ fn locale(call: &mut Call) -> Result<Done, Trap> {
 }
 
 fn scanner(call: &mut Call) -> Result<Done, Trap> {
-    if call.method.descriptor.starts_with("(Ljava/lang/String;)") || call.method.descriptor.starts_with("(Ljava/lang/Readable;")
+    if call.method.descriptor.starts_with("(Ljava/lang/String;)")
+        || call.method.descriptor.starts_with("(Ljava/lang/Readable;")
     {
         return call.interpret();
     }

@@ -28,8 +28,13 @@ pub fn compile(folder: &Path, name: &str, source: &str) {
 
 /// A machine whose user classes are in `folder`.
 pub fn machine(folder: &Path) -> Jvm {
+    machine_of(&find_jdk().expect("these tests need a JDK").home, folder)
+}
+
+/// A machine of the JDK in `home`.
+pub fn machine_of(home: &Path, folder: &Path) -> Jvm {
     let mut path = ClassPath::new();
-    path.set_jdk(find_jdk().expect("these tests need a JDK"));
+    path.add_jdk(home).expect("the JDK can be read");
     path.add_dir(folder).expect("the folder is there");
     let exprs = Rc::new(RefCell::new(Exprs::new(Ints::Wrapped)));
     Jvm::new(path, exprs, Options::default()).expect("the JDK's classes are there")
