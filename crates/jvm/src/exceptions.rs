@@ -76,14 +76,15 @@ impl Jvm {
             return Some(object);
         }
         let Ok(wrapper) = self.load("java/lang/ExceptionInInitializerError") else { return Some(object) };
-        if self.require_init(state, wrapper).is_err() {
-            return Some(object);
-        }
         let Some(constructor) = self.find_method(wrapper, "<init>", "(Ljava/lang/Throwable;)V") else {
             return Some(object);
         };
         let made = self.new_instance(state, wrapper);
         self.push_constructor(state, constructor, made, &[Value::Ref(object)]);
+        // Its own initializer runs first if it has to: its frame is on top.
+        if let Err(Trap::Init(wrapper)) = self.require_init(state, wrapper) {
+            self.begin_init(state, wrapper);
+        }
         None
     }
 
@@ -101,6 +102,19 @@ impl Jvm {
                 help: String::new(),
             }),
         }
+    }
+
+    // The exception remembers which instruction met null; the text is computed when somebody asks.
+    pub(crate) fn throw_null(&mut self, state: &mut State) -> Flow {
+        let place = state.top().filter(|frame| !matches!(frame.role, Role::Native(_)));
+        let place = place.map(|frame| (frame.method.id, frame.pc));
+        let flow = self.throw_new(state, "java/lang/NullPointerException", None);
+        if let (Some((method, pc)), Some(Role::Throw(object))) = (place, state.top().map(|frame| &frame.role))
+        {
+            let object = *object;
+            state.heap.get_mut(object).extra = self.null_site(method, pc);
+        }
+        flow
     }
 
     fn begin_throw(&mut self, state: &mut State, name: &str, message: Option<String>) -> Result<(), Trap> {
@@ -149,10 +163,7 @@ impl Jvm {
         let found = state.heap.get(object);
         match found.body.get(self.known.throwable_message) {
             Some(Value::Ref(text)) => self.string_units(state, text),
-            _ => {
-                let text = self.texts.get((found.extra as usize).checked_sub(1)?)?;
-                Some(text.encode_utf16().collect())
-            }
+            _ => self.null_text(state, object).map(|text| text.encode_utf16().collect()),
         }
     }
 }

@@ -16,6 +16,7 @@ mod known;
 mod machine;
 mod native;
 mod natives;
+mod null;
 mod object;
 mod outcome;
 mod pvec;

@@ -69,7 +69,8 @@ pub struct Jvm {
     pub(crate) selected: FxHashMap<(ClassId, MethodId), MethodId>,
     pub(crate) natives: FxHashMap<&'static str, Rc<Natives>>,
     pub(crate) literals: FxHashMap<Rc<[u16]>, u32>,
-    pub(crate) texts: Vec<String>,
+    /// Instructions that met null: method and program counter.
+    pub(crate) null_sites: Vec<(MethodId, u32)>,
     pub(crate) sites: Vec<(MethodId, u32)>,
     pub(crate) site_ids: FxHashMap<(MethodId, u32), Site>,
     /// The arms of the branch that a state was just paused at.
@@ -110,7 +111,7 @@ impl Jvm {
             selected: FxHashMap::default(),
             natives: crate::natives::table(),
             literals: FxHashMap::default(),
-            texts: Vec::new(),
+            null_sites: Vec::new(),
             sites: Vec::new(),
             site_ids: FxHashMap::default(),
             arms: Vec::new(),
@@ -221,6 +222,7 @@ impl Jvm {
         match trap {
             Trap::Throw(object) => self.throw(state, object),
             Trap::ThrowNew { class, message } => self.throw_new(state, &class, message),
+            Trap::Null => self.throw_null(state),
             Trap::Init(class) => {
                 self.begin_init(state, class);
                 Flow::Frames

@@ -3,7 +3,7 @@
 //! [`Jvm::run_hot`] borrows the running frame once and keeps program counter and stack pointer in registers. What needs more than
 //! the frame, the heap and the statics leaves the loop as [`Exit`], runs with the whole state, and comes back.
 
-mod arith;
+pub(crate) mod arith;
 mod arrays;
 mod constants;
 mod hot;
