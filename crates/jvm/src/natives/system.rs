@@ -23,6 +23,7 @@ pub(crate) const TABLE: &[Row] = &[
     (SYSTEM, "nanoTime", "()J", |c| Ok(Done::Value(Value::Long(1_000_000_000 + ticks(c))))),
     (SYSTEM, "getProperty", "(Ljava/lang/String;)Ljava/lang/String;", property),
     (SYSTEM, "getProperty", "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/String;", property),
+    (SYSTEM, "getProperties", "*", properties),
     (SYSTEM, "getenv", "(Ljava/lang/String;)Ljava/lang/String;", null),
     (SYSTEM, "getSecurityManager", "*", null),
     (SYSTEM, "allowSecurityManager", "*", no),
@@ -114,6 +115,27 @@ fn property(call: &mut Call) -> Result<Done, Trap> {
         _ => return Ok(Done::Value(call.args.get(1).copied().unwrap_or(Value::Null))),
     };
     call.done_text(value)
+}
+
+/// The table of all properties: empty but for what the program puts into it.
+fn properties(call: &mut Call) -> Result<Done, Trap> {
+    let system = call.method.class;
+    call.init(system)?;
+    let known = call.static_field(system, "props");
+    if known != Value::Null {
+        return Ok(Done::Value(known));
+    }
+    let class = call.class_named("java/util/Properties")?;
+    call.init(class)?;
+    let method = call.method_named(class, "<init>", "()V")?;
+    let table = Value::Ref(call.blank(class));
+    Ok(Done::Call { method, args: vec![table], then: made_properties, saved: vec![table] })
+}
+
+fn made_properties(call: &mut Call, _: Option<Value>) -> Result<Done, Trap> {
+    let system = call.class_named(SYSTEM)?;
+    call.set_static_field(system, "props", call.args[0]);
+    Ok(Done::Value(call.args[0]))
 }
 
 /// `System$2`, through which other packages reach into `java.lang`; made when first asked for.
