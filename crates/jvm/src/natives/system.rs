@@ -21,8 +21,8 @@ pub(crate) const TABLE: &[Row] = &[
     (SYSTEM, "registerNatives", "()V", nothing),
     (SYSTEM, "currentTimeMillis", "()J", |c| Ok(Done::Value(Value::Long(1_700_000_000_000 + ticks(c) / 1_000_000)))),
     (SYSTEM, "nanoTime", "()J", |c| Ok(Done::Value(Value::Long(1_000_000_000 + ticks(c))))),
-    (SYSTEM, "getProperty", "(Ljava/lang/String;)Ljava/lang/String;", property),
-    (SYSTEM, "getProperty", "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/String;", property),
+    (SYSTEM, "getProperty", "*", |c| property(c, 0)),
+    ("jdk/internal/util/StaticProperty", "getProperty", "*", |c| property(c, 1)),
     (SYSTEM, "getProperties", "*", properties),
     (SYSTEM, "getenv", "(Ljava/lang/String;)Ljava/lang/String;", null),
     (SYSTEM, "getSecurityManager", "*", null),
@@ -95,24 +95,25 @@ fn set_stream(call: &mut Call, name: &str) -> Result<Done, Trap> {
     Ok(Done::Void)
 }
 
-fn property(call: &mut Call) -> Result<Done, Trap> {
-    if call.args[0] == Value::Null {
+/// The key is argument `at`, what is returned for an unknown one the argument after it.
+fn property(call: &mut Call, at: usize) -> Result<Done, Trap> {
+    if call.args[at] == Value::Null {
         return Err(Trap::throw("java/lang/NullPointerException", "key can't be null"));
     }
-    let key = String::from_utf16_lossy(&call.text_argument(0)?);
-    if key.is_empty() {
-        return Err(Trap::throw("java/lang/IllegalArgumentException", "key can't be empty"));
-    }
+    let key = String::from_utf16_lossy(&call.text_argument(at)?);
     let value = match key.as_str() {
+        "" => return Err(Trap::throw("java/lang/IllegalArgumentException", "key can't be empty")),
         "line.separator" => "\n",
         "file.separator" => "/",
         "path.separator" => ":",
         "file.encoding" | "native.encoding" | "sun.jnu.encoding" | "stdout.encoding" | "stderr.encoding" => "UTF-8",
         "user.language" => "en",
         "user.dir" | "user.home" | "java.home" | "java.io.tmpdir" => "/",
+        "user.name" => "user",
         "os.name" => "Linux",
         "os.arch" => "amd64",
-        _ => return Ok(Done::Value(call.args.get(1).copied().unwrap_or(Value::Null))),
+        "os.version" => "1",
+        _ => return Ok(Done::Value(call.args.get(at + 1).copied().unwrap_or(Value::Null))),
     };
     call.done_text(value)
 }
