@@ -63,6 +63,7 @@ pub(crate) const TABLE: &[Row] = &[
     (CONTROLLER, "getContext", "*", null),
     (CONTROLLER, "getStackAccessControlContext", "*", null),
     ("java/util/Locale", "getDefault", "*", locale),
+    ("java/text/DecimalFormatSymbols", "getInstance", "(Ljava/util/Locale;)Ljava/text/DecimalFormatSymbols;", symbols),
     ("java/util/Scanner", "<init>", "*", scanner),
     ("java/lang/ref/Reference", "clear0", "*", clear_reference),
     ("java/lang/ref/Reference", "refersTo0", "*", refers_to),
@@ -189,6 +190,31 @@ fn locale(call: &mut Call) -> Result<Done, Trap> {
     let class = call.method.class;
     call.init(class)?;
     Ok(Done::Value(call.static_field(class, "US")))
+}
+
+/// The signs of numbers in English, whatever locale is asked for: its data is not in the class files.
+fn symbols(call: &mut Call) -> Result<Done, Trap> {
+    let class = call.method.class;
+    call.init(class)?;
+    let object = call.blank(class);
+    let signs = [
+        ("zeroDigit", '0'),
+        ("groupingSeparator", ','),
+        ("decimalSeparator", '.'),
+        ("monetarySeparator", '.'),
+        ("monetaryGroupingSeparator", ','),
+        ("perMill", '\u{2030}'),
+        ("percent", '%'),
+        ("digit", '#'),
+        ("patternSeparator", ';'),
+        ("minusSign", '-'),
+        ("exponential", 'E'),
+    ];
+    for (field, sign) in signs {
+        call.set_field(object, field, Value::Int(sign as i32));
+    }
+    call.set_field(object, "locale", call.args[0]);
+    Ok(Done::Value(Value::Ref(object)))
 }
 
 fn scanner(call: &mut Call) -> Result<Done, Trap> {
