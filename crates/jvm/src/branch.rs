@@ -67,7 +67,9 @@ impl Jvm {
         let mut open = cases.iter().enumerate().filter(|(_, case)| **case != Cond::FALSE);
         match (open.next(), open.next()) {
             (Some((only, _)), None) => return Ok(only),
-            (None, _) => return Err(Trap::unsupported("a choice without cases", "this is a bug of evergreen")),
+            (None, _) => {
+                return Err(Trap::unsupported("a choice without cases", "this is a bug of evergreen"));
+            }
             _ => {}
         }
         let used = state.used;

@@ -16,7 +16,9 @@ impl Jvm {
     /// A frame for a method with code, its locals unset.
     pub(crate) fn new_frame(&mut self, method: Rc<Method>, role: Role) -> Frame {
         let (locals, size) = match method.code() {
-            Some(code) => (u32::from(code.max_locals), usize::from(code.max_locals) + usize::from(code.max_stack)),
+            Some(code) => {
+                (u32::from(code.max_locals), usize::from(code.max_locals) + usize::from(code.max_stack))
+            }
             None => (0, 2),
         };
         let mut slots = self.free_slots.pop().unwrap_or_default();
@@ -264,7 +266,10 @@ impl Jvm {
                 *count -= 1;
                 Ok(())
             }
-            None => Err(Trap::throw("java/lang/IllegalMonitorStateException", "current thread is not owner").into()),
+            None => {
+                Err(Trap::throw("java/lang/IllegalMonitorStateException", "current thread is not owner")
+                    .into())
+            }
         }
     }
 

@@ -136,7 +136,9 @@ impl Jvm {
         for (index, ((name, descriptor), length)) in declared.into_iter().zip(lengths).enumerate() {
             let value = match entry.arguments.get(index) {
                 Some(Argument::Fixed(value)) => *value,
-                Some(Argument::Symbolic(range)) => self.make_input(state, &name, &descriptor, *range, length)?,
+                Some(Argument::Symbolic(range)) => {
+                    self.make_input(state, &name, &descriptor, *range, length)?
+                }
                 None => self.make_input(state, &name, &descriptor, None, length)?,
             };
             all.push(Parameter { name, descriptor, value });
@@ -147,9 +149,13 @@ impl Jvm {
     // Null is `None`.
     fn choose_length(&mut self, state: &mut State, name: &str) -> Result<Option<u32>, Box<Trap>> {
         let most = self.options.input_length;
-        let length =
-            self.exprs.borrow_mut().input(&format!("{name}.length"), InputKind::Int, Some((-1, i64::from(most))));
-        let cases: Vec<Cond> = (-1..=i64::from(most)).map(|case| self.relate_to(Rel::Eq, length, case)).collect();
+        let length = self.exprs.borrow_mut().input(
+            &format!("{name}.length"),
+            InputKind::Int,
+            Some((-1, i64::from(most))),
+        );
+        let cases: Vec<Cond> =
+            (-1..=i64::from(most)).map(|case| self.relate_to(Rel::Eq, length, case)).collect();
         Ok((self.choose(state, &cases)? as u32).checked_sub(1))
     }
 
@@ -177,7 +183,8 @@ impl Jvm {
         };
         let items: Vec<Value> = (0..length)
             .map(|at| {
-                let input = self.exprs.borrow_mut().input(&format!("{name}[{at}]"), input_kind(element), range);
+                let input =
+                    self.exprs.borrow_mut().input(&format!("{name}[{at}]"), input_kind(element), range);
                 Value::Sym(input)
             })
             .collect();

@@ -108,7 +108,9 @@ impl Jvm {
         self.require_init(state, class)?;
         let with_text = self.find_method(class, "<init>", "(Ljava/lang/String;)V");
         let (constructor, arguments) = match (with_text, message) {
-            (Some(constructor), Some(text)) => (Some(constructor), vec![Value::Ref(self.new_text(state, &text))]),
+            (Some(constructor), Some(text)) => {
+                (Some(constructor), vec![Value::Ref(self.new_text(state, &text))])
+            }
             (_, _) => (self.find_method(class, "<init>", "()V"), Vec::new()),
         };
         let Some(constructor) = constructor else {
@@ -134,7 +136,12 @@ impl Jvm {
 
     fn threw(&self, state: &State, object: Ref) -> Ending {
         let class = self.class(state.heap.class_of(object)).name.clone();
-        Ending::Threw { class, object, message: self.message_of(state, object), place: state.thrown_at.clone() }
+        Ending::Threw {
+            class,
+            object,
+            message: self.message_of(state, object),
+            place: state.thrown_at.clone(),
+        }
     }
 
     /// The message of an exception, if it has one and it is concrete.

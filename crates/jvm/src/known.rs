@@ -147,7 +147,8 @@ impl Jvm {
             return None;
         }
         let coder = found.body.get(self.known.string_coder)?.as_int()?;
-        let Body::Bytes(bytes) = &state.heap.get(found.body.get(self.known.string_value)?.as_ref()?).body else {
+        let Body::Bytes(bytes) = &state.heap.get(found.body.get(self.known.string_value)?.as_ref()?).body
+        else {
             return None;
         };
         Some(if coder == 0 {

@@ -6,6 +6,7 @@
 mod branch;
 mod call;
 pub mod classes;
+mod describe;
 mod entry;
 mod exceptions;
 mod frame;
@@ -23,6 +24,7 @@ mod step;
 mod value;
 
 pub use classes::{Class, ClassId, Method, MethodId};
+pub use describe::{Described, print};
 pub use entry::Argument;
 pub use frame::{Frame, Role};
 pub use heap::Heap;

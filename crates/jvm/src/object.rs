@@ -108,7 +108,9 @@ impl Body {
             true
         }
         match (self, value) {
-            (Body::Fields(items) | Body::Values(items) | Body::Refs(items), value) => put(items, index, value),
+            (Body::Fields(items) | Body::Values(items) | Body::Refs(items), value) => {
+                put(items, index, value)
+            }
             (Body::Bytes(items), Value::Int(value)) => put(items, index, value as i8),
             (Body::Chars(items), Value::Int(value)) => put(items, index, value as u16),
             (Body::Shorts(items), Value::Int(value)) => put(items, index, value as i16),
@@ -134,9 +136,7 @@ impl Body {
     pub fn values(&self) -> Vec<Value> {
         match self {
             Body::Fields(items) | Body::Values(items) | Body::Refs(items) => items.to_vec(),
-            other => {
-                (0..other.array_length().unwrap_or(0)).filter_map(|index| other.get(index)).collect()
-            }
+            other => (0..other.array_length().unwrap_or(0)).filter_map(|index| other.get(index)).collect(),
         }
     }
 }

@@ -43,7 +43,8 @@ impl Jvm {
             return state.class_state(class) != ClassState::Failed;
         }
         let linked = self.class(class);
-        linked.initializer.is_none() && self.init_before(class).iter().all(|first| self.init_is_trivial(state, *first))
+        linked.initializer.is_none()
+            && self.init_before(class).iter().all(|first| self.init_is_trivial(state, *first))
     }
 
     fn init_trivially(&mut self, state: &mut State, class: ClassId) {

@@ -119,7 +119,8 @@ impl Jvm {
         ancestors.sort_unstable();
         ancestors.dedup();
         let object_class = self.class(object).clone();
-        let element_access = self.class(element_id).access & (access::PUBLIC | access::PRIVATE | access::PROTECTED);
+        let element_access =
+            self.class(element_id).access & (access::PUBLIC | access::PRIVATE | access::PROTECTED);
         Ok(self.add_class(Class {
             name: name.into(),
             access: element_access | access::FINAL | access::ABSTRACT,

@@ -76,10 +76,12 @@ impl Jvm {
     pub fn resolve_member(&mut self, member: &Member) -> Found<MethodId> {
         let class = self.load(&member.class)?;
         if self.class(class).is_interface() != member.is_interface() {
-            let text = format!("Found {} {}, but {} was expected",
+            let text = format!(
+                "Found {} {}, but {} was expected",
                 if member.is_interface() { "class" } else { "interface" },
                 member.class.replace('/', "."),
-                if member.is_interface() { "interface" } else { "class" });
+                if member.is_interface() { "interface" } else { "class" }
+            );
             return Err(Trap::throw("java/lang/IncompatibleClassChangeError", text).into());
         }
         match self.find_method(class, &member.name, &member.descriptor) {

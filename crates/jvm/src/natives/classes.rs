@@ -20,7 +20,9 @@ pub(crate) const TABLE: &[Row] = &[
     (CLASS, "isInterface", "()Z", |c| test(c, Class::is_interface)),
     (CLASS, "isArray", "()Z", |c| test(c, Class::is_array)),
     (CLASS, "isPrimitive", "()Z", |c| test(c, |class| matches!(class.shape, Shape::Primitive(_)))),
-    (CLASS, "isRecord", "()Z", |c| test(c, |class| class.pool.file.as_ref().is_some_and(|f| f.record.is_some()))),
+    (CLASS, "isRecord", "()Z", |c| {
+        test(c, |class| class.pool.file.as_ref().is_some_and(|f| f.record.is_some()))
+    }),
     (CLASS, "isHidden", "()Z", no),
     (CLASS, "isAnonymousClass", "()Z", |c| test(c, |class| inner(class).is_some_and(|i| i.name.is_none()))),
     (CLASS, "isMemberClass", "()Z", |c| test(c, |class| inner(class).is_some_and(|i| i.outer.is_some()))),

@@ -95,7 +95,10 @@ fn notify(call: &mut Call) -> Result<Done, Trap> {
 
 fn wait(call: &mut Call) -> Result<Done, Trap> {
     notify(call)?;
-    Err(Trap::unsupported("Object.wait: nobody would wake the only thread", "explore code that one thread runs"))
+    Err(Trap::unsupported(
+        "Object.wait: nobody would wake the only thread",
+        "explore code that one thread runs",
+    ))
 }
 
 fn threads(_: &mut Call) -> Result<Done, Trap> {

@@ -19,7 +19,9 @@ const CONTROLLER: &str = "java/security/AccessController";
 
 pub(crate) const TABLE: &[Row] = &[
     (SYSTEM, "registerNatives", "()V", nothing),
-    (SYSTEM, "currentTimeMillis", "()J", |c| Ok(Done::Value(Value::Long(1_700_000_000_000 + ticks(c) / 1_000_000)))),
+    (SYSTEM, "currentTimeMillis", "()J", |c| {
+        Ok(Done::Value(Value::Long(1_700_000_000_000 + ticks(c) / 1_000_000)))
+    }),
     (SYSTEM, "nanoTime", "()J", |c| Ok(Done::Value(Value::Long(1_000_000_000 + ticks(c))))),
     (SYSTEM, "getProperty", "*", |c| property(c, 0)),
     ("jdk/internal/util/StaticProperty", "getProperty", "*", |c| property(c, 1)),
@@ -63,7 +65,12 @@ pub(crate) const TABLE: &[Row] = &[
     (CONTROLLER, "getContext", "*", null),
     (CONTROLLER, "getStackAccessControlContext", "*", null),
     ("java/util/Locale", "getDefault", "*", locale),
-    ("java/text/DecimalFormatSymbols", "getInstance", "(Ljava/util/Locale;)Ljava/text/DecimalFormatSymbols;", symbols),
+    (
+        "java/text/DecimalFormatSymbols",
+        "getInstance",
+        "(Ljava/util/Locale;)Ljava/text/DecimalFormatSymbols;",
+        symbols,
+    ),
     ("java/util/Scanner", "<init>", "*", scanner),
     ("java/lang/ref/Reference", "clear0", "*", clear_reference),
     ("java/lang/ref/Reference", "refersTo0", "*", refers_to),
@@ -107,7 +114,9 @@ fn property(call: &mut Call, at: usize) -> Result<Done, Trap> {
         "line.separator" => "\n",
         "file.separator" => "/",
         "path.separator" => ":",
-        "file.encoding" | "native.encoding" | "sun.jnu.encoding" | "stdout.encoding" | "stderr.encoding" => "UTF-8",
+        "file.encoding" | "native.encoding" | "sun.jnu.encoding" | "stdout.encoding" | "stderr.encoding" => {
+            "UTF-8"
+        }
         "user.language" => "en",
         "user.dir" | "user.home" | "java.home" | "java.io.tmpdir" => "/",
         "user.name" => "user",
@@ -218,7 +227,8 @@ fn symbols(call: &mut Call) -> Result<Done, Trap> {
 }
 
 fn scanner(call: &mut Call) -> Result<Done, Trap> {
-    if call.method.descriptor.starts_with("(Ljava/lang/String;)") || call.method.descriptor.starts_with("(Ljava/lang/Readable;")
+    if call.method.descriptor.starts_with("(Ljava/lang/String;)")
+        || call.method.descriptor.starts_with("(Ljava/lang/Readable;")
     {
         return call.interpret();
     }

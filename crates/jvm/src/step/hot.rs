@@ -50,7 +50,9 @@ impl Jvm {
                 Instruction::Float(value) => hot.push(Value::Float(value)),
                 Instruction::Long(value) => hot.push2(Value::Long(value)),
                 Instruction::Double(value) => hot.push2(Value::Double(value)),
-                Instruction::Load(Slot::Long | Slot::Double, local) => hot.push2(hot.slots[usize::from(local)]),
+                Instruction::Load(Slot::Long | Slot::Double, local) => {
+                    hot.push2(hot.slots[usize::from(local)])
+                }
                 Instruction::Load(_, local) => hot.push(hot.slots[usize::from(local)]),
                 Instruction::Store(kind, local) => hot.store(kind, usize::from(local)),
                 Instruction::Iinc(local, by) => self.increment(&mut hot, usize::from(local), i32::from(by)),
@@ -320,7 +322,11 @@ impl Hot<'_> {
         };
         self.sp -= 1;
         let value = heap.load(object, slot as usize);
-        if kind.is_wide() { self.push2(value) } else { self.push(value) }
+        if kind.is_wide() {
+            self.push2(value)
+        } else {
+            self.push(value)
+        }
         true
     }
 
@@ -337,7 +343,8 @@ impl Hot<'_> {
 
     #[inline(always)]
     fn array_load(&mut self, kind: ArrayKind, heap: &Heap) -> bool {
-        let (Value::Ref(array), Value::Int(index)) = (self.slots[self.sp - 2], self.slots[self.sp - 1]) else {
+        let (Value::Ref(array), Value::Int(index)) = (self.slots[self.sp - 2], self.slots[self.sp - 1])
+        else {
             return false;
         };
         let Some(value) = heap.get(array).body.get(index as u32 as usize) else { return false };
@@ -356,7 +363,9 @@ impl Hot<'_> {
             _ => 1,
         };
         let at = self.sp - size - 2;
-        let (Value::Ref(array), Value::Int(index)) = (self.slots[at], self.slots[at + 1]) else { return false };
+        let (Value::Ref(array), Value::Int(index)) = (self.slots[at], self.slots[at + 1]) else {
+            return false;
+        };
         // Symbolic values may have to be narrowed, and the array to change its form.
         let value = self.slots[at + 2];
         let body = &mut heap.get_mut(array).body;

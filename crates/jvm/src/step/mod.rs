@@ -9,7 +9,7 @@ mod constants;
 mod hot;
 mod invoke;
 mod objects;
-mod symbolic;
+pub(crate) mod symbolic;
 
 use std::rc::Rc;
 
@@ -71,7 +71,12 @@ impl Jvm {
 
     // The frame's program counter is at the instruction; each group moves it on when the instruction is done. Calls leave it
     // there: the return moves it on.
-    fn slow(&mut self, state: &mut State, method: &Rc<Method>, instruction: Instruction) -> Step<Option<Flow>> {
+    fn slow(
+        &mut self,
+        state: &mut State,
+        method: &Rc<Method>,
+        instruction: Instruction,
+    ) -> Step<Option<Flow>> {
         match instruction {
             Instruction::Ldc(index) => self.load_constant(state, method, index)?,
             Instruction::ArrayLoad(kind) => self.array_load(state, kind)?,
@@ -88,8 +93,12 @@ impl Jvm {
             Instruction::PutStatic(index) => self.put_static(state, method, index)?,
             Instruction::GetField(index) => self.get_field(state, method, index)?,
             Instruction::PutField(index) => self.put_field(state, method, index)?,
-            Instruction::Invoke(kind, index) => return self.invoke(state, method, kind, index).map(|()| None),
-            Instruction::InvokeDynamic(index) => return self.invoke_dynamic(state, method, index).map(|()| None),
+            Instruction::Invoke(kind, index) => {
+                return self.invoke(state, method, kind, index).map(|()| None);
+            }
+            Instruction::InvokeDynamic(index) => {
+                return self.invoke_dynamic(state, method, index).map(|()| None);
+            }
             Instruction::New(index) => self.new_object(state, method, index)?,
             Instruction::NewArray(primitive) => self.new_array(state, primitive)?,
             Instruction::ANewArray(index) => self.new_reference_array(state, method, index)?,

@@ -159,8 +159,7 @@ impl Jvm {
 
 fn incompatible(method: &Rc<Method>, index: u16, wanted: &str) -> Box<Trap> {
     let member = method.pool.file.as_ref().and_then(|file| file.pool.member(index).ok());
-    let name = member.map_or_else(String::new, |member| {
-        format!("{}.{}", member.class.replace('/', "."), member.name)
-    });
+    let name = member
+        .map_or_else(String::new, |member| format!("{}.{}", member.class.replace('/', "."), member.name));
     Trap::throw("java/lang/IncompatibleClassChangeError", format!("Expected {wanted} field {name}")).into()
 }

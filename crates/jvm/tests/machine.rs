@@ -1,0 +1,49 @@
+//! The machine by itself: what a method returns, concretely and along symbolic paths.
+
+mod common;
+
+use common::{Program, show};
+use evergreen_jvm::Value;
+
+#[test]
+fn int_code_runs() {
+    let mut program = Program::new(
+        "Ints",
+        "class Ints { static int gcd(int a, int b) { while (b != 0) { int t = a % b; a = b; b = t; } return a; }
+           static int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
+           static long sum(int n) { long s = 0; for (int i = 0; i < n; i++) s += i * (long) i; return s; }
+           static double half(float x) { return x / 2.0; } }",
+    );
+    let mut check = |name: &str, descriptor: &str, args: &[Value], expected: &str| {
+        let outcome = program.concrete(name, descriptor, args);
+        assert_eq!(show(&program, &outcome, &program.assignment(&[])), expected, "{name}");
+    };
+    check("gcd", "(II)I", &[Value::Int(48), Value::Int(36)], "12");
+    check("fib", "(I)I", &[Value::Int(15)], "610");
+    check("sum", "(I)J", &[Value::Int(100_000)], "333328333350000L");
+    check("half", "(F)D", &[Value::Float(0.5)], "0.25");
+}
+
+#[test]
+fn branches_on_symbolic_ints() {
+    let mut program = Program::new(
+        "Mid",
+        "class Mid { static int mid(int x, int y, int z) {
+           if (x < y) { if (y < z) return y; else if (x < z) return z; else return x; }
+           else { if (x < z) return x; else if (y < z) return z; else return y; } } }",
+    );
+    let mut traces = std::collections::BTreeSet::new();
+    for x in 0..3 {
+        for y in 0..3 {
+            for z in 0..3 {
+                let inputs = [("x", x), ("y", y), ("z", z)];
+                let (outcome, assignment) = program.along("mid", "(III)I", &inputs);
+                let mut sorted = [x, y, z];
+                sorted.sort_unstable();
+                assert_eq!(show(&program, &outcome, &assignment), sorted[1].to_string(), "{inputs:?}");
+                traces.insert(outcome.trace);
+            }
+        }
+    }
+    assert_eq!(traces.len(), 6);
+}
