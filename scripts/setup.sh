@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # Installs the programs that Evergreen talks to into .tools/ (git ignores it).
 #
-#   scripts/setup.sh [demo|solvers|all]      default: all
+#   scripts/setup.sh [demo|solvers|java|all]      default: all
 #     demo     z3
 #     solvers  z3, yices-smt2, bitwuzla, cvc5, redis-server
-#     all      solvers and the real clients of the tests: pySMT, yosys, Boogie, Dafny
+#     java     a JDK, if there is none, and the jars of JUnit 5 and 4 in .tools/java
+#     all      solvers, java and the real clients of the tests: pySMT, yosys, Boogie, Dafny
 #
-# Needs bash, a Debian or Ubuntu, and what pip and apt are configured to reach. Nothing outside .tools/ changes, with
-# one exception: where there is no python3 with pip, apt installs it (as root, or by a sudo that asks no password).
+# Needs bash, a Debian or Ubuntu, and what pip and apt are configured to reach. Nothing outside .tools/ changes, with two
+# exceptions: where there is no python3 with pip, or no JDK, apt installs it (as root, or by a sudo that asks no password).
 # Programs that the system has already are linked, not fetched again.
 #
 # A second run costs a few milliseconds: .tools/have/NAME holds the version that was installed.
@@ -31,7 +32,7 @@ die() {
   exit 2
 }
 
-usage() { sed -n '2,14s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"; }
+usage() { sed -n '2,15s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"; }
 
 # have NAME VERSION FILE...: was NAME installed at this version, and are its files still there?
 have() {
@@ -308,14 +309,56 @@ get_dafny() {
   done_with dafny 1
 }
 
+# A JDK is not unpacked into .tools: Debian's has links into /etc, and everybody looks for it in /usr/lib/jvm.
+get_jdk() {
+  local javac package
+  for javac in "${JAVA_HOME:-/nowhere}/bin/javac" "$(command -v javac || true)" /usr/lib/jvm/*/bin/javac; do
+    [ ! -x "$javac" ] || [ "$(javac_version "$javac")" -lt 17 ] || return 0
+  done
+  apt_known openjdk-17-jdk-headless || apt_lists
+  for package in openjdk-17-jdk-headless openjdk-21-jdk-headless openjdk-25-jdk-headless; do
+    ! apt_known "$package" || ! apt_install "$package" || return 0
+  done
+  die "cannot get a JDK (17 or later) from apt" "as root: apt-get install openjdk-17-jdk-headless" \
+    "or set JAVA_HOME to a JDK that is there"
+}
+
+# javac_version FILE: 17 where the JDK's file "release" says 17.0.15; asking javac itself takes 200 ms.
+javac_version() {
+  local version
+  version=$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$(dirname "$(readlink -f "$1")")/../release" 2>/dev/null || true)
+  echo "${version:-0}"
+}
+
+get_junit() {
+  local jars=(junit-jupiter-api junit-jupiter-engine junit-platform-commons junit-platform-engine
+    junit-platform-launcher opentest4j apiguardian-api junit4 hamcrest)
+  local jar file folder
+  have junit 1 "$tools/java/junit4.jar" "$tools/java/junit-jupiter-api.jar" && return
+  rm -rf "$tools/java" && mkdir -p "$tools/java"
+  [ -e /usr/share/java/junit-jupiter-api.jar ] && [ -e /usr/share/java/junit4.jar ] ||
+    apt_unpack junit5 '^(junit|libhamcrest|libapiguardian|libopentest4j)' || die "cannot get junit5 from apt" \
+    "as root: apt-get install junit5 junit4" "the last lines of .tools/log/apt-download say more"
+  [ -e /usr/share/java/junit4.jar ] || apt_unpack junit4 || die "cannot get junit4 from apt"
+  for jar in "${jars[@]}"; do
+    for folder in "$tools/root/usr/share/java" /usr/share/java; do
+      file=$folder/$jar.jar
+      [ ! -e "$file" ] || { ln -s "${file/#$tools/..}" "$tools/java/$jar.jar" && continue 2; }
+    done
+    die "apt's JUnit has no $jar.jar" "are its jars called as scripts/setup.sh calls them?"
+  done
+  done_with junit 1
+}
+
 main() {
   local set=${1:-all} get names
   case $set in
   demo) names=(z3) ;;
   solvers) names=(z3 yices bitwuzla cvc5 redis) ;;
-  all) names=(z3 yices bitwuzla cvc5 redis pysmt yosys boogie dafny) ;;
+  java) names=(jdk junit) ;;
+  all) names=(z3 yices bitwuzla cvc5 redis pysmt yosys boogie dafny jdk junit) ;;
   -h | --help) usage && return ;;
-  *) die "no such set '$set'" "scripts/setup.sh demo|solvers|all" ;;
+  *) die "no such set '$set'" "scripts/setup.sh demo|solvers|java|all" ;;
   esac
   mkdir -p "$tools"/{bin,have,log,python,root,wheels}
   touch "$tools/have/python" "$tools/have/unpacked"

@@ -136,8 +136,10 @@ pub struct Method {
     pub name: Rc<str>,
     /// Its descriptor.
     pub descriptor: Rc<str>,
-    /// Its body; abstract and native methods have none.
+    /// Its body, decoded; abstract and native methods have none.
     pub code: Option<Code>,
+    /// Where its body stands in the class file, decoded or not.
+    pub body: Option<Body>,
     /// The exceptions it declares.
     pub exceptions: Vec<Rc<str>>,
     /// Names and flags of parameters (`javac -parameters`).
@@ -172,6 +174,15 @@ impl Method {
     pub fn annotation(&self, descriptor: &str) -> Option<&Annotation> {
         self.annotations.iter().find(|a| &*a.descriptor == descriptor)
     }
+}
+
+/// Where the `Code` attribute of a method is, for [`ClassFile::decode`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Body {
+    /// Byte offset in the class file.
+    pub offset: u32,
+    /// Bytes.
+    pub size: u32,
 }
 
 /// An entry of `MethodParameters`.

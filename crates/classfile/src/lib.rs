@@ -26,7 +26,7 @@ mod zip;
 pub use annotation::{Annotation, ElementValue};
 pub use bytes::ReadError;
 pub use class::{
-    Bootstrap, ClassFile, EnclosingMethod, Field, InnerClass, Method, MethodParameter, RecordComponent,
+    Body, Bootstrap, ClassFile, EnclosingMethod, Field, InnerClass, Method, MethodParameter, RecordComponent,
     access,
 };
 pub use code::{Code, Handler, LocalVariable, Switch, SwitchCases};
@@ -38,7 +38,7 @@ pub use jdk::{Jdk, JdkError, find_jdk};
 pub use jimage::{Jimage, Listed};
 pub use path::{ClassPath, Found, Origin};
 pub use pool::{Constant, ConstantPool, DynamicRef, Entry, HandleKind, Member, MemberKind};
-pub use read::read;
+pub use read::{read, read_outline};
 pub use source::PathError;
 pub use string::JavaString;
 pub use zip::Zip;

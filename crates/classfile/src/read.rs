@@ -16,6 +16,45 @@ const NEWEST: u16 = 69;
 /// What is wrong, and where. Structure is checked (every index, offset and length); whether the code is type-correct is
 /// not.
 pub fn read(bytes: &[u8]) -> Result<ClassFile, ReadError> {
+    read_with(bytes, Bodies::Decoded)
+}
+
+/// Like [`read`], but leaves the code of methods where it is: [`Method::code`] stays `None`, [`Method::body`] says where
+/// it stands, and [`ClassFile::decode`] reads it when it is wanted.
+///
+/// A run executes few of the methods of the classes it loads: this takes less than half of the time.
+pub fn read_outline(bytes: &[u8]) -> Result<ClassFile, ReadError> {
+    read_with(bytes, Bodies::Left)
+}
+
+impl ClassFile {
+    /// Decodes the code of one method of this class; `bytes` are what the class was read from.
+    pub fn decode(&self, bytes: &[u8], body: Body) -> Result<Code, ReadError> {
+        let mut from = Cursor::new(bytes);
+        from.take(body.offset as usize)?;
+        let mut from = from.part(body.size as usize)?;
+        let code = read_code(&mut from, &self.pool, is_old(self.version))?;
+        from.done("the code")?;
+        Ok(code)
+    }
+}
+
+/// Whether methods are decoded at once.
+#[derive(Clone, Copy, PartialEq)]
+enum Bodies {
+    Decoded,
+    Left,
+}
+
+/// Whether the `Code` attribute is the narrow one of the first class files.
+fn is_old(version: (u16, u16)) -> bool {
+    version < (45, 3)
+}
+
+fn read_with(bytes: &[u8], bodies: Bodies) -> Result<ClassFile, ReadError> {
+    if u32::try_from(bytes.len()).is_err() {
+        return Err(ReadError::new("longer than any class file can be"));
+    }
     let mut from = Cursor::new(bytes);
     if from.u32()? != 0xCAFE_BABE {
         return Err(ReadError::at(0, "not a class file: it does not begin with CAFEBABE"));
@@ -28,7 +67,7 @@ pub fn read(bytes: &[u8]) -> Result<ClassFile, ReadError> {
         return Err(ReadError::at(4, what));
     }
     let pool = ConstantPool::read(&mut from)?;
-    let mut reader = Reader { from, pool: &pool, old: (major, minor) < (45, 3) };
+    let mut reader = Reader { from, pool: &pool, old: is_old((major, minor)), bodies };
     let mut class = reader.class((major, minor))?;
     reader.from.done("the class file")?;
     class.pool = pool;
@@ -38,8 +77,8 @@ pub fn read(bytes: &[u8]) -> Result<ClassFile, ReadError> {
 struct Reader<'a, 'p> {
     from: Cursor<'a>,
     pool: &'p ConstantPool,
-    /// The narrow `Code` attribute of the first class files.
     old: bool,
+    bodies: Bodies,
 }
 
 /// Attributes that fields, methods, classes and record components share.
@@ -93,7 +132,7 @@ impl<'a> Reader<'a, '_> {
             let name = self.text()?;
             let size = self.from.u32()?;
             let from = self.from.part(size as usize)?;
-            each(&name, &mut Reader { from, pool: self.pool, old: self.old })?;
+            each(&name, &mut Reader { from, pool: self.pool, old: self.old, bodies: self.bodies })?;
         }
         Ok(())
     }
@@ -193,13 +232,21 @@ impl<'a> Reader<'a, '_> {
         let (access, name, descriptor) = (self.from.u16()?, self.text()?, self.text()?);
         let mut common = Common::default();
         let mut code: Option<Code> = None;
+        let mut place_of_code = None;
         let mut exceptions = Vec::new();
         let mut parameters = Vec::new();
         let mut parameter_annotations = Vec::new();
         let mut annotation_default: Option<ElementValue> = None;
         self.attributes(|name, body| {
             match name {
-                "Code" => code = Some(read_code(&mut body.from, body.pool, body.old)?),
+                "Code" => {
+                    let (offset, size) = (body.from.offset() as u32, body.from.left() as u32);
+                    place_of_code = Some(Body { offset, size });
+                    if body.bodies == Bodies::Decoded {
+                        code = Some(read_code(&mut body.from, body.pool, body.old)?);
+                        body.from.done("the code")?;
+                    }
+                }
                 "Exceptions" => exceptions = body.class_names()?,
                 "MethodParameters" => parameters = body.parameters()?,
                 "RuntimeVisibleParameterAnnotations" => {
@@ -212,7 +259,7 @@ impl<'a> Reader<'a, '_> {
             }
             Ok(())
         })?;
-        if code.is_none() && access & (access::NATIVE | access::ABSTRACT) == 0 {
+        if place_of_code.is_none() && access & (access::NATIVE | access::ABSTRACT) == 0 {
             return Err(ReadError::at(place, format!("method '{name}{descriptor}' has no code")));
         }
         let Common { signature, annotations } = common;
@@ -221,6 +268,7 @@ impl<'a> Reader<'a, '_> {
             name,
             descriptor,
             code,
+            body: place_of_code,
             exceptions,
             parameters,
             signature,

@@ -47,6 +47,7 @@
 mod backend;
 mod error;
 mod explain;
+pub mod explore;
 pub mod identity;
 mod library;
 mod live;

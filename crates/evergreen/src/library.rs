@@ -210,14 +210,21 @@ impl Evergreen {
 
     /// Extends the path by a constraint. The path must be satisfiable with it: ask [`Evergreen::branch`] first.
     pub fn push(&mut self, constraint: TermId) {
+        self.push_all(&[constraint]);
+    }
+
+    /// Extends the path by several constraints at once; one [`Evergreen::pop`] takes them all back.
+    pub fn push_all(&mut self, constraints: &[TermId]) {
         self.marks.push(self.path.len());
-        for piece in split(&mut self.terms, constraint) {
-            self.engine.canonizer().extend(&self.terms, &mut self.index, piece);
-            self.path.push(piece);
+        for &constraint in constraints {
+            for piece in split(&mut self.terms, constraint) {
+                self.engine.canonizer().extend(&self.terms, &mut self.index, piece);
+                self.path.push(piece);
+            }
         }
     }
 
-    /// Takes the last constraint back. Does nothing on an empty path.
+    /// Takes the last push back. Does nothing on an empty path.
     pub fn pop(&mut self) {
         if let Some(mark) = self.marks.pop() {
             while self.path.len() > mark {
@@ -227,7 +234,7 @@ impl Evergreen {
         }
     }
 
-    /// The number of constraints on the path.
+    /// The number of pushes that make the path.
     pub fn depth(&self) -> usize {
         self.marks.len()
     }
@@ -235,6 +242,11 @@ impl Evergreen {
     /// Can the path go on under a new constraint? Only the slice that the constraint depends on is asked about, because
     /// the path itself is known to be satisfiable.
     pub fn branch(&mut self, new: TermId, question: Question) -> Result<Answer, Error> {
+        self.branch_all(&[new], question)
+    }
+
+    /// Can the path go on under several new constraints together?
+    pub fn branch_all(&mut self, new: &[TermId], question: Question) -> Result<Answer, Error> {
         let answer = self.engine.answer_focus(
             &mut self.terms,
             &self.index,

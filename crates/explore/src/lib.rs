@@ -1,11 +1,24 @@
 //! Language-neutral exploration: a machine runs states and offers arms, an oracle says which arms are feasible.
 //!
-//! Nothing in here knows a programming language or a solver.
+//! Nothing in here knows a programming language or a solver. [`Explorer::next`] is the whole loop; everything that
+//! limits it ([`Bounds`]), orders it ([`Order`]) or counts it ([`Summary`]) has a file of its own.
 
+mod bounds;
+mod coverage;
+mod explorer;
+mod frontier;
 mod machine;
 mod oracle;
 mod path;
+mod random;
+mod summary;
 
+pub use bounds::{Bound, Bounds, Gauge};
+pub use coverage::Coverage;
+pub use explorer::{End, Explorer, Found, Options, Shortcuts};
+pub use frontier::Order;
 pub use machine::{Arm, Machine, Pause, Site};
 pub use oracle::{Feasibility, Oracle};
-pub use path::Path;
+pub use path::{Path, Step, Trail};
+pub use random::Random;
+pub use summary::{Cut, Summary};

@@ -53,4 +53,7 @@ pub trait Machine {
 
     /// Commits a state that waits at a branch to one of its arms, by position in `arms`.
     fn take(&mut self, state: &mut Self::State, arm: usize);
+
+    /// Instructions that the path of `state` has executed so far, counted from its start.
+    fn steps(&self, state: &Self::State) -> u64;
 }

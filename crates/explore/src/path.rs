@@ -1,5 +1,6 @@
 //! The conditions along a path, shared by all paths that begin alike.
 
+use crate::Site;
 use std::rc::Rc;
 
 struct Node<C> {
@@ -53,6 +54,23 @@ impl<C: Copy> Path<C> {
         }
     }
 
+    /// Where this path leaves another one, whose beginnings are given by length (`known[0]` has one constraint): how many
+    /// constraints they share in memory, and this path's beginnings from there on, shortest first. Costs the part that
+    /// is not shared.
+    pub fn leaving<'p>(&'p self, known: &[Path<C>], rest: &mut Vec<&'p Path<C>>) -> usize {
+        let mut here = self;
+        while let Some((_, before)) = here.last() {
+            let depth = here.depth();
+            if known.get(depth - 1).is_some_and(|path| path.is(here)) {
+                break;
+            }
+            rest.push(here);
+            here = before;
+        }
+        rest.reverse();
+        here.depth()
+    }
+
     /// The constraints, oldest first.
     pub fn constraints(&self) -> Vec<C> {
         let mut all = Vec::with_capacity(self.depth());
@@ -76,5 +94,63 @@ impl<C> Drop for Path<C> {
                 Err(_) => break,
             }
         }
+    }
+}
+
+/// One arm that a path took.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Step {
+    /// Where.
+    pub site: Site,
+    /// Which way.
+    pub index: u32,
+    /// How often the path has been there, with this time.
+    pub times: u32,
+}
+
+/// The arms that a path took, the newest first: also those that it could not but take.
+pub type Trail = Path<Step>;
+
+impl Trail {
+    /// How often the path has branched at a place. Costs the number of branches since it was last there.
+    pub fn times(&self, site: Site) -> u32 {
+        let mut here = self;
+        while let Some((step, before)) = here.last() {
+            if step.site == site {
+                return step.times;
+            }
+            here = before;
+        }
+        0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn leaving_finds_the_common_beginning() {
+        let a = Path::new().with(1);
+        let (ab, ac) = (a.with(2), a.with(3));
+        let abd = ab.with(4);
+        let known = [a.clone(), ab.clone(), abd.clone()];
+        let rest = |path: &Path<i32>| {
+            let mut rest = Vec::new();
+            let shared = path.leaving(&known, &mut rest);
+            (shared, rest.iter().map(|p| p.last().map_or(0, |(c, _)| c)).collect::<Vec<_>>())
+        };
+        assert_eq!(rest(&ac.with(5)), (1, vec![3, 5]));
+        assert_eq!(rest(&abd.with(6)), (3, vec![6]));
+        assert_eq!(rest(&ab), (2, vec![]));
+        assert_eq!(rest(&Path::new().with(1)), (0, vec![1]), "equal, but another path");
+        assert_eq!(rest(&Path::new()), (0, vec![]));
+    }
+
+    #[test]
+    fn a_long_path_is_dropped_without_recursion() {
+        let mut path = Path::new();
+        (0..1_000_000).for_each(|i| path = path.with(i));
+        assert_eq!((path.depth(), path.constraints().len()), (1_000_000, 1_000_000));
     }
 }

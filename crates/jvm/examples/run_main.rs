@@ -45,6 +45,11 @@ fn main() {
                 Piece::Symbolic(..) => text.push(u16::from(b'?')),
             }
         }
+        if matches!(ending, None | Some(Ending::Unsupported { .. })) {
+            for frame in state.frames.iter().rev().take(12) {
+                eprintln!("    at {} ({})", frame.method.full_name(), frame.pc);
+            }
+        }
         print!("{}", String::from_utf16_lossy(&text));
         let ending = match ending {
             None => "a choice or too many steps".to_string(),

@@ -272,6 +272,10 @@ impl Machine for Jvm {
     fn take(&mut self, state: &mut State, arm: usize) {
         self.take_arm(state, arm);
     }
+
+    fn steps(&self, state: &State) -> u64 {
+        state.steps
+    }
 }
 
 impl Jvm {

@@ -11,6 +11,9 @@ pub enum Question {
     Model,
     /// Is it satisfiable, and if not, because of which constraints?
     Core,
+    /// For a new constraint on a path: is it satisfiable, and by which values of its slice? Laid over a model of the path
+    /// they are a model of both. Of a whole query it asks what `Model` asks.
+    Extension,
 }
 
 /// The outcome of a query.

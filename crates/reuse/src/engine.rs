@@ -22,9 +22,7 @@ use crate::stats::{Stage, Stats};
 use crate::translate;
 use crate::trust::Trust;
 use crate::witness::Witnesses;
-use evergreen_canon::{
-    Aside, Canonical, Canonizer, KeyBytes, Mode, Path, propagate, split, split_into, unit,
-};
+use evergreen_canon::{Aside, Canonical, Canonizer, KeyBytes, Mode, Path, propagate, split_into, unit};
 use evergreen_store::Store;
 use evergreen_term::{Model, TermId, Terms};
 use rustc_hash::FxHashSet;
@@ -303,30 +301,30 @@ impl Engine {
         })
     }
 
-    /// Answers a new constraint on a path that is known to be satisfiable: only its slice matters.
+    /// Answers new constraints on a path that is known to be satisfiable: only their slice matters.
     pub fn answer_focus(
         &mut self,
         terms: &mut Terms,
         path: &Path,
         constraints: &[TermId],
-        new: TermId,
+        new: &[TermId],
         question: Question,
         backend: &mut dyn Backend,
     ) -> Result<Answer, Miss> {
-        let pieces = split(terms, new);
+        let mut pieces: Vec<TermId> = Vec::with_capacity(new.len());
+        for &constraint in new {
+            split_into(terms, constraint, &mut pieces);
+        }
         if let Some(answer) = self.branch_natively(terms, path, constraints, &pieces, question) {
             return Ok(answer);
         }
         if !self.options.slice || question == Question::Model {
-            let all: Vec<TermId> = constraints.iter().copied().chain([new]).collect();
+            let all: Vec<TermId> = constraints.iter().chain(new).copied().collect();
             return self.answer(terms, &all, &[], question, backend);
         }
         let start = Instant::now();
         self.origins = Origins::default();
-        let mut reached: Vec<u32> =
-            pieces.iter().flat_map(|&n| self.canonizer.focus(terms, path, n)).collect();
-        reached.sort_unstable();
-        reached.dedup();
+        let reached = self.focus(terms, path, &pieces);
         let mut slice: Vec<TermId> = reached.iter().map(|&i| constraints[i as usize]).collect();
         slice.extend(pieces);
         self.stats.add(Stage::Slice, start.elapsed());
@@ -337,6 +335,8 @@ impl Engine {
         let part = self.canonize(terms, slice, &[]);
         let record = self.fetch_for(&part);
         match self.look_up(terms, &part, record, &mut model) {
+            // Sat without values does not say how the path goes on.
+            Known::Sat { model: false } if question == Question::Extension => model = Model::new(),
             Known::Sat { model: covered } => {
                 return Ok(Answer::reused(Verdict::Sat, covered.then_some(model), None));
             }
@@ -347,6 +347,17 @@ impl Engine {
             return Err(Miss { constraints: part.constraints, key: part.canonical.key });
         }
         Ok(self.solve_parts(terms, &[part], question, backend, model, true))
+    }
+
+    /// The constraints of a path that new ones depend on, in the order of the path.
+    fn focus(&mut self, terms: &Terms, path: &Path, new: &[TermId]) -> Vec<u32> {
+        if let [only] = *new {
+            return self.canonizer.focus(terms, path, only);
+        }
+        let mut reached: Vec<u32> = new.iter().flat_map(|&n| self.canonizer.focus(terms, path, n)).collect();
+        reached.sort_unstable();
+        reached.dedup();
+        reached
     }
 
     fn log(&mut self, event: impl FnOnce() -> Event) {

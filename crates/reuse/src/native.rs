@@ -196,4 +196,26 @@ impl Native {
         };
         self.variables.iter().enumerate().filter_map(value).collect()
     }
+
+    /// The values of the last `Sat` for the variables of some constraints.
+    pub(crate) fn model_of(
+        &self,
+        terms: &Terms,
+        canonizer: &mut Canonizer,
+        constraints: impl Iterator<Item = TermId>,
+    ) -> Model {
+        let mut seen: Vec<u32> = Vec::new();
+        for constraint in constraints {
+            for row in rows_of(terms, canonizer, constraint).iter().flat_map(|rows| rows.iter()) {
+                seen.extend(row.terms.iter().filter_map(|(v, _)| self.numbers.get(v.index())));
+            }
+        }
+        seen.sort_unstable();
+        seen.dedup();
+        let value = |number: u32| match canonizer.leaf(*self.variables.get(number as usize)?) {
+            Leaf::Symbol(s) => Some((s, Value::Int(self.solver.value(number)))),
+            _ => None,
+        };
+        seen.into_iter().filter_map(value).collect()
+    }
 }

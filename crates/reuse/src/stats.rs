@@ -85,6 +85,30 @@ impl Stats {
         self.stages[stage as usize] += time;
     }
 
+    /// Adds the counters of another run.
+    pub fn add_all(&mut self, other: &Stats) {
+        let Stats { queries, slices, rungs, solved, unknown, recorded, cores, rejected, distrusted, .. } = other;
+        self.queries += queries;
+        self.slices += slices;
+        self.solved += solved;
+        self.unknown += unknown;
+        self.recorded += recorded;
+        self.cores += cores;
+        self.rejected += rejected;
+        self.distrusted += distrusted;
+        self.contradicted += other.contradicted;
+        self.saved += other.saved;
+        for (sum, more) in self.rungs.iter_mut().zip(rungs) {
+            sum.tried += more.tried;
+            sum.hits += more.hits;
+            sum.passed += more.passed;
+            sum.time += more.time;
+        }
+        for (sum, more) in self.stages.iter_mut().zip(other.stages) {
+            *sum += more;
+        }
+    }
+
     /// What a rung cost and gave.
     pub fn rung(&self, rung: Rung) -> &RungStats {
         &self.rungs[rung as usize]

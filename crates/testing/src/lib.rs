@@ -2,6 +2,7 @@
 
 pub mod attack;
 pub mod corpus;
+pub mod java;
 pub mod queries;
 pub mod random;
 pub mod redis;

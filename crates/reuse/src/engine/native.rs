@@ -60,12 +60,18 @@ impl Engine {
                 let model = self.native.knows_all().then(|| self.native.model(&self.canonizer))?;
                 Some(Answer::reused(Verdict::Sat, Some(model), None))
             }
+            Said::Sat if question == Question::Extension => {
+                let reached = self.focus(terms, path, new);
+                if !reached.iter().all(|&i| self.native.knows(i as usize)) {
+                    return None;
+                }
+                let slice = reached.iter().map(|&i| constraints[i as usize]).chain(new.iter().copied());
+                let model = self.native.model_of(terms, &mut self.canonizer, slice);
+                Some(Answer::reused(Verdict::Sat, Some(model), None))
+            }
             Said::Sat => {
-                let sliced_out = |engine: &mut Engine, n: &TermId| {
-                    let reached = engine.canonizer.focus(terms, path, *n);
-                    reached.iter().all(|&i| engine.native.knows(i as usize))
-                };
-                let decided = self.native.knows_all() || new.iter().all(|n| sliced_out(self, n));
+                let decided = self.native.knows_all()
+                    || self.focus(terms, path, new).iter().all(|&i| self.native.knows(i as usize));
                 decided.then(|| Answer::reused(Verdict::Sat, None, None))
             }
         }

@@ -1,0 +1,178 @@
+//! Flags of `explore`.
+
+use super::{Stages, Stores, bytes};
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Flags of `explore`.
+#[derive(Args)]
+#[command(after_help = "\
+Primitive parameters are symbolic; so are arrays of primitives and strings up to --input-length. Inputs are named after
+the parameters: x, a[0], a.length. A driver draws its own: Sym.anInt(\"x\"), Sym.choose(n), Sym.assume(b), Sym.check(b).
+
+Examples:
+  evergreen explore Account.java                            every public method in turn
+  evergreen explore app.jar --method 'Money.split(II)I'     one method of a jar
+  evergreen explore Sort.java --method sort --range n=0..6 --assume 'lo <= hi'
+  evergreen explore TriTyp.java --out suite                 JUnit tests, findings and paths in a folder
+  evergreen explore Parser.class --order coverage --time 30s
+
+Exit codes: 0 nothing found, 1 something was found (an assertion, an uncaught exception, a failed check), 2 could not
+run.")]
+pub struct Explore {
+    /// What to explore: .java files (compiled with the installed javac), .class files, jars, folders of class files
+    #[arg(required = true, value_name = "TARGET")]
+    pub targets: Vec<PathBuf>,
+    /// Where other classes are found, as `java -cp` has it
+    #[arg(long, short = 'c', value_name = "PATHS", visible_alias = "cp")]
+    pub class_path: Option<String>,
+    /// The method: name, Class.name, name(II)I or name(int, int) [default: every public one]
+    #[arg(long, short = 'm', value_name = "METHOD")]
+    pub method: Option<String>,
+    /// Give an input one value; several times for several
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub concrete: Vec<String>,
+    /// Keep an input within a range, both ends included
+    #[arg(long, value_name = "NAME=LOW..HIGH")]
+    pub range: Vec<String>,
+    /// Explore only inputs for which this holds: comparisons, + - *, && || !, parentheses, with Java's meaning
+    #[arg(long, value_name = "CONDITION")]
+    pub assume: Vec<String>,
+    /// Which open path goes on next
+    #[arg(long, value_enum, default_value = "dfs")]
+    pub order: OrderFlag,
+    /// Seed of --order random
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    #[command(flatten)]
+    pub bounds: BoundFlags,
+    /// How int and long are understood
+    #[arg(long, value_enum, default_value = "exact")]
+    pub ints: IntsFlag,
+    /// The longest array or string that is made for a parameter
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    pub input_length: u32,
+    /// Ask about every arm of every branch, also where the answer is known; for studies
+    #[arg(long)]
+    pub no_shortcuts: bool,
+    /// Run the generated tests on the installed JVM [default: if there is one]
+    #[arg(long, overrides_with = "no_replay")]
+    pub replay: bool,
+    /// Do not run them
+    #[arg(long)]
+    pub no_replay: bool,
+    /// Which JUnit the generated suite is for
+    #[arg(long, value_enum, default_value = "5")]
+    pub junit: JunitFlag,
+    /// Print events as JSON lines; the last one is the summary
+    #[arg(long)]
+    pub json: bool,
+    /// Write the JUnit suite, the findings and the paths into this folder
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Print every path, not only findings
+    #[arg(long, short = 'v')]
+    pub verbose: bool,
+    /// The solver for what is not found: a name, or a command line in quotes [default: z3]
+    #[arg(long, value_name = "COMMAND")]
+    pub solver: Option<String>,
+    #[command(flatten)]
+    pub stores: Stores,
+    #[command(flatten)]
+    pub stages: Stages,
+    /// Kill the solver when one answer takes longer
+    #[arg(long, value_name = "MS")]
+    pub timeout_ms: Option<u64>,
+    /// Memory that the solver may use
+    #[arg(long, value_name = "MB")]
+    pub memory_mb: Option<u64>,
+    /// Append one JSON object about the run to a file; `-` is standard error
+    #[arg(long, value_name = "FILE")]
+    pub stats: Option<String>,
+}
+
+/// Limits on exploration.
+#[derive(Args, Clone)]
+pub struct BoundFlags {
+    /// Branches on one path; 0 is no limit
+    #[arg(long, value_name = "N", default_value_t = 1_000)]
+    pub depth: usize,
+    /// Times that one place may branch on one path; 0 is no limit
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub loops: u32,
+    /// Finished paths of one method; 0 is no limit
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    pub paths: u64,
+    /// Instructions on one path; 0 is no limit
+    #[arg(long, value_name = "N", default_value_t = 100_000_000)]
+    pub steps: u64,
+    /// Time for one method: 500ms, 30s, 5m; 0 is no limit
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = time)]
+    pub time: Duration,
+    /// Memory of the process: 500M, 4G; 0 is no limit
+    #[arg(long, value_name = "BYTES", default_value = "4G", value_parser = bytes)]
+    pub memory: u64,
+}
+
+/// Orders of exploration.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum OrderFlag {
+    /// Depth first, true arm first: the papers' order
+    Dfs,
+    /// Breadth first
+    Bfs,
+    /// Any, by a seed
+    Random,
+    /// The path whose last arm was taken least often
+    Coverage,
+}
+
+/// Meanings of integers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum IntsFlag {
+    /// As Java has them: 32 and 64 bits, wrapping around
+    Exact,
+    /// Unbounded, as the papers have them
+    Math,
+}
+
+/// Versions of JUnit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum JunitFlag {
+    /// JUnit 4
+    #[value(name = "4")]
+    Four,
+    /// JUnit 5
+    #[value(name = "5")]
+    Five,
+}
+
+/// A duration with a unit.
+pub fn time(text: &str) -> Result<Duration, String> {
+    let at = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    let (number, unit) = text.split_at(at);
+    let number: f64 = number.parse().map_err(|_| format!("\"{text}\" is no time; write 500ms, 30s or 5m"))?;
+    let seconds = match unit {
+        "ms" => number / 1e3,
+        "" | "s" => number,
+        "m" | "min" => number * 60.0,
+        "h" => number * 3600.0,
+        _ => return Err(format!("\"{unit}\" is no unit of time; use ms, s, m or h")),
+    };
+    Duration::try_from_secs_f64(seconds).map_err(|_| format!("\"{text}\" is too long"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_have_units() {
+        assert_eq!(time("500ms"), Ok(Duration::from_millis(500)));
+        assert_eq!(time("1.5s"), Ok(Duration::from_millis(1500)));
+        assert_eq!(time("2m"), Ok(Duration::from_secs(120)));
+        assert_eq!(time("0"), Ok(Duration::ZERO));
+        assert!(time("5 parsecs").is_err() && time("s").is_err() && time("-1s").is_err() && time("1e99h").is_err());
+    }
+}

@@ -1,0 +1,42 @@
+//! Exploration of programs, with every question about an arm answered by the reuse layer.
+
+mod assume;
+mod compile;
+mod ending;
+mod exploration;
+mod inputs;
+mod near;
+mod oracle;
+mod program;
+mod shrink;
+mod side;
+
+pub use assume::{AssumeError, assume};
+pub use ending::{How, PathEnd, Stop};
+pub use exploration::{Exploration, Run, Tally};
+pub use inputs::Inputs;
+pub use oracle::{BranchOracle, Maker, Trouble};
+pub use program::{MethodRef, Program, ProgramError};
+pub use shrink::shrink;
+
+pub use evergreen_explore::*;
+
+/// Symbolic values and conditions.
+pub mod symbolic {
+    pub use evergreen_symbolic::*;
+}
+
+/// The machine.
+pub mod jvm {
+    pub use evergreen_jvm::*;
+}
+
+/// Test cases on the real JVM.
+pub mod replay {
+    pub use evergreen_replay::*;
+}
+
+/// Class files and where they are found.
+pub mod classfile {
+    pub use evergreen_classfile::*;
+}

@@ -1,0 +1,133 @@
+//! Java sources, compiled into a folder of their own by the installed `javac`.
+
+use super::program::{ProgramError, trouble};
+use evergreen_classfile::{ClassPath, Jdk, read};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// The driver API, which sources may use without having it.
+const SYM: [(&str, &str); 3] = [
+    ("Sym.java", include_str!("../../../../java/sym/evergreen/Sym.java")),
+    ("AssumptionViolated.java", include_str!("../../../../java/sym/evergreen/AssumptionViolated.java")),
+    ("CheckFailed.java", include_str!("../../../../java/sym/evergreen/CheckFailed.java")),
+];
+
+/// A folder for intermediate files, removed when dropped.
+pub(super) struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new() -> Result<Scratch, ProgramError> {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let path = std::env::temp_dir().join(format!("evergreen-{}-{number}", std::process::id()));
+        // Left over from a process that was killed and had our number.
+        let _ = std::fs::remove_dir_all(&path);
+        std::fs::create_dir_all(&path).map_err(|e| trouble(&path, e))?;
+        Ok(Scratch(path))
+    }
+
+    fn path(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// What came of compiling.
+pub(super) struct Compiled {
+    /// Keeps the files.
+    pub(super) scratch: Scratch,
+    /// Where the classes are.
+    pub(super) folder: PathBuf,
+    /// Internal names of the classes that the given sources (not others that they needed) declare.
+    pub(super) classes: Vec<String>,
+}
+
+/// Compiles sources with debugging information. Classes that they use are found beside them, in `places`, on the class
+/// path, and among the driver API.
+pub(super) fn compile(
+    jdk: &Jdk,
+    sources: &[PathBuf],
+    places: &[PathBuf],
+    class_path: Option<&str>,
+) -> Result<Compiled, ProgramError> {
+    let javac = jdk.program("javac").ok_or_else(|| {
+        trouble(
+            &jdk.home,
+            "has no javac\nhelp: install a JDK, or compile the source and give the .class file",
+        )
+    })?;
+    let scratch = Scratch::new()?;
+    let (classes, sym) = (scratch.path().join("classes"), scratch.path().join("sym/evergreen"));
+    for folder in [&classes, &sym] {
+        std::fs::create_dir_all(folder).map_err(|e| trouble(folder, e))?;
+    }
+    for (name, text) in SYM {
+        std::fs::write(sym.join(name), text).map_err(|e| trouble(&sym, e))?;
+    }
+    let mut source_path: Vec<PathBuf> = Vec::new();
+    for source in sources {
+        let root = source_root(source)?;
+        if !source_path.contains(&root) {
+            source_path.push(root);
+        }
+    }
+    source_path.push(scratch.path().join("sym"));
+    let mut all: Vec<PathBuf> = places.to_vec();
+    all.extend(class_path.into_iter().flat_map(std::env::split_paths));
+    let joined = |paths: &[PathBuf]| std::env::join_paths(paths).map_err(|e| ProgramError(e.to_string()));
+    let mut command = Command::new(&javac);
+    command
+        .args(["-g", "-proc:none", "-nowarn", "-encoding", "UTF-8", "-implicit:class", "-d"])
+        .arg(&classes);
+    command.arg("-sourcepath").arg(joined(&source_path)?);
+    command.arg("-classpath").arg(joined(if all.is_empty() { &source_path } else { &all })?);
+    command.args(sources);
+    let done = command.output().map_err(|e| trouble(&javac, e))?;
+    if !done.status.success() {
+        let said = String::from_utf8_lossy(&done.stderr);
+        return Err(ProgramError(format!("javac says:\n{}", said.trim_end())));
+    }
+    let names = declared(&classes, sources)?;
+    Ok(Compiled { scratch, folder: classes, classes: names })
+}
+
+/// The classes that sources declare: those whose files name them.
+fn declared(folder: &Path, sources: &[PathBuf]) -> Result<Vec<String>, ProgramError> {
+    let mut path = ClassPath::new();
+    path.add_dir(folder).map_err(|e| ProgramError(e.to_string()))?;
+    let mut found = Vec::new();
+    for name in path.classes().map_err(|e| ProgramError(e.to_string()))? {
+        let Some(class) = path.find(&name).map_err(|e| ProgramError(e.to_string()))? else { continue };
+        let class = read(&class.bytes).map_err(|e| ProgramError(format!("class {name}: {e}")))?;
+        let file = class.source_file.as_deref();
+        if sources.iter().any(|source| source.file_name().and_then(|n| n.to_str()) == file) {
+            found.push(name);
+        }
+    }
+    Ok(found)
+}
+
+/// The folder where the packages of a source begin.
+fn source_root(source: &Path) -> Result<PathBuf, ProgramError> {
+    let text = std::fs::read(source).map_err(|e| trouble(source, e))?;
+    let text = String::from_utf8_lossy(&text);
+    let folder = match source.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder.to_path_buf(),
+        _ => PathBuf::from("."),
+    };
+    let package = text.lines().find_map(|line| line.trim().strip_prefix("package ")?.split(';').next());
+    let mut root = folder.clone();
+    for part in package.into_iter().flat_map(|p| p.trim().rsplit('.')) {
+        if root.file_name().is_none_or(|name| name != part) {
+            return Ok(folder);
+        }
+        root.pop();
+    }
+    Ok(if root.as_os_str().is_empty() { PathBuf::from(".") } else { root })
+}

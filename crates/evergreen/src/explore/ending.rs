@@ -1,0 +1,342 @@
+//! The end of a path, told: inputs, outcome, places, test case.
+
+use super::program::{MethodRef, Program};
+use evergreen_classfile::{Type, access};
+use evergreen_explore::{Bound, End, Found, Trail};
+use evergreen_jvm::{Bound as JvmBound, Described, Ending, Jvm, Outcome, Place, State, Stream, Value};
+use evergreen_replay::{Ending as Expected, JavaValue, Message, Receiver, Target, TestCase};
+use evergreen_symbolic::Assignment;
+use std::sync::Arc;
+
+/// How a path ended.
+#[derive(Clone, PartialEq, Debug)]
+pub enum How {
+    /// The method returned; a value unless it is `void`.
+    Returned(Option<JavaValue>),
+    /// An exception left the method.
+    Threw {
+        /// Its class, as `Class.getName` has it.
+        class: String,
+        /// Its message, if that is known.
+        message: Option<String>,
+        /// Where it was thrown.
+        place: Option<Place>,
+    },
+    /// The program ended the JVM with this status.
+    Exited(i32),
+    /// The machine could not follow the path.
+    Unsupported {
+        /// What it could not do.
+        what: String,
+        /// Where.
+        place: Option<Place>,
+        /// What can be done about it; may be empty.
+        help: String,
+    },
+    /// A bound cut the path: its name.
+    Cut(&'static str),
+    /// Nobody could decide whether an arm is feasible; it was not explored.
+    Undecided {
+        /// The condition of the arm.
+        condition: String,
+        /// Where.
+        place: Option<Place>,
+    },
+    /// Every arm of a branch was said to be infeasible: a bug of ours.
+    Stuck(Option<Place>),
+}
+
+impl How {
+    pub(super) fn bound_name(bound: JvmBound) -> &'static str {
+        match bound {
+            JvmBound::ArrayLength => "array_length",
+            JvmBound::Objects => "objects",
+        }
+    }
+
+    /// Whether this is what one looks for: an exception that nobody caught.
+    pub fn is_finding(&self) -> bool {
+        matches!(self, How::Threw { .. })
+    }
+}
+
+/// One decision on a path, where the source has it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Stop {
+    /// Where.
+    pub place: Place,
+    /// Which way, as the machine numbers them.
+    pub arm: u32,
+}
+
+/// The end of a path.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PathEnd {
+    /// How many paths had finished when this was found, with it.
+    pub number: u64,
+    /// How it ended.
+    pub how: How,
+    /// Names and values of the parameters, then of what the driver drew.
+    pub inputs: Vec<(String, JavaValue)>,
+    /// The path condition, readable.
+    pub conditions: Vec<String>,
+    /// The branches on the way, in the program's own classes where there are any.
+    pub stops: Vec<Stop>,
+    /// Branches on the way, all of them.
+    pub depth: usize,
+    /// Instructions.
+    pub steps: u64,
+    /// What was printed on `System.out`.
+    pub output: String,
+    /// The test that goes this way, for paths that the program ended.
+    pub case: Option<TestCase>,
+}
+
+/// Tells the end of a path.
+pub(super) fn describe(
+    jvm: &Jvm,
+    program: &Program,
+    method: &MethodRef,
+    found: Found<Jvm, Assignment>,
+    number: u64,
+) -> PathEnd {
+    let Found { end, state, path, trail, model } = found;
+    let exprs = jvm.exprs.borrow();
+    let conditions: Vec<String> = path.constraints().iter().map(|&c| exprs.show(c)).collect();
+    let stops = stops(jvm, program, &trail);
+    let mut told = PathEnd {
+        number,
+        how: How::Stuck(None),
+        inputs: Vec::new(),
+        conditions,
+        stops,
+        depth: trail.depth(),
+        steps: state.steps,
+        output: String::new(),
+        case: None,
+    };
+    match end {
+        End::Outcome(outcome) => tell_outcome(jvm, program, method, &outcome, &model, &mut told),
+        End::Cut(bound) => told.how = How::Cut(cut_name(bound)),
+        End::Undecided(arm) => {
+            let condition = exprs.show(arm.constraint);
+            told.how = How::Undecided { condition, place: jvm.place(arm.site) };
+        }
+        End::Stuck => told.how = How::Stuck(jvm.here(&state)),
+    }
+    if told.inputs.is_empty() {
+        told.inputs = inputs(jvm, method, &state, &model);
+    }
+    told
+}
+
+fn cut_name(bound: Bound) -> &'static str {
+    bound.name()
+}
+
+fn tell_outcome(
+    jvm: &Jvm,
+    program: &Program,
+    method: &MethodRef,
+    outcome: &Outcome,
+    model: &Assignment,
+    told: &mut PathEnd,
+) {
+    told.inputs = inputs(jvm, method, &outcome.state, model);
+    told.output = String::from_utf16_lossy(&jvm.printed(&outcome.output, Stream::Out, model));
+    let result = method.descriptor.rsplit(')').next().unwrap_or("V");
+    let expected = match &outcome.ending {
+        Ending::Returned(value) => {
+            let value = value.map(|value| java_value(&jvm.describe(&outcome.state, value, result, model)));
+            told.how = How::Returned(value.clone());
+            Expected::Returned(value)
+        }
+        Ending::Threw { class, message, place, .. } => {
+            let class = class.replace('/', ".");
+            let text = message.as_ref().map(|units| String::from_utf16_lossy(units));
+            told.how = How::Threw { class: class.clone(), message: text, place: place.clone() };
+            let message = message.clone().map_or(Message::Unknown, Message::Text);
+            Expected::Threw { class, message }
+        }
+        Ending::Exited(status) => {
+            told.how = How::Exited(*status);
+            Expected::Exited(*status)
+        }
+        Ending::Unsupported { what, place, help } => {
+            told.how = How::Unsupported { what: what.clone(), place: place.clone(), help: help.clone() };
+            return;
+        }
+        Ending::Bound(bound) => {
+            told.how = How::Cut(How::bound_name(*bound));
+            return;
+        }
+        Ending::Assumed => return,
+    };
+    let split = method.parameters.len().min(told.inputs.len());
+    told.case = Some(TestCase {
+        target: Arc::new(target(program, method)),
+        arguments: told.inputs[..split].iter().map(|(_, value)| value.clone()).collect(),
+        draws: told.inputs[split..].to_vec(),
+        ending: expected,
+        output: Some(told.output.clone()),
+        title: title(&told.how),
+        arms: None,
+    });
+}
+
+/// What a test calls.
+fn target(program: &Program, method: &MethodRef) -> Target {
+    let class = program.classes().iter().find(|class| class.name == method.class);
+    let own = class.and_then(|class| class.method(&method.name, &method.descriptor));
+    let private = |flags: u16| flags & access::PRIVATE != 0;
+    let nested = class.and_then(|c| c.inner_classes.iter().find(|inner| inner.inner == c.name));
+    let is_local = class.is_some_and(|class| class.enclosing_method.is_some());
+    Target {
+        class: method.class.replace('/', "."),
+        method: method.name.to_string(),
+        descriptor: method.descriptor.to_string(),
+        receiver: if method.is_static { Receiver::Static } else { Receiver::DefaultConstructor },
+        hidden: own.is_some_and(|own| private(own.access)) || nested.is_some_and(|n| private(n.access)) || is_local,
+        parameters: method.parameters.iter().map(|(name, _)| name.to_string()).collect(),
+        exceptions: own.map_or_else(Vec::new, |own| own.exceptions.iter().map(|e| e.replace('/', ".")).collect()),
+    }
+}
+
+/// What a path shows, in a few words.
+fn title(how: &How) -> String {
+    match how {
+        How::Returned(None) => "returns".into(),
+        How::Returned(Some(value)) => format!("returns {}", short(value)),
+        How::Threw { class, place, .. } => {
+            let name = class.rsplit(['.', '$']).next().unwrap_or(class);
+            match place.as_ref().and_then(|place| place.line) {
+                Some(line) => format!("throws {name} at line {line}"),
+                None => format!("throws {name}"),
+            }
+        }
+        How::Exited(status) => format!("exits with {status}"),
+        _ => "ends".into(),
+    }
+}
+
+/// A value in a few letters, for titles.
+fn short(value: &JavaValue) -> String {
+    match value {
+        JavaValue::Boolean(b) => b.to_string(),
+        JavaValue::Byte(n) => n.to_string(),
+        JavaValue::Short(n) => n.to_string(),
+        JavaValue::Int(n) => n.to_string(),
+        JavaValue::Long(n) => n.to_string(),
+        JavaValue::Float(n) => n.to_string(),
+        JavaValue::Double(n) => n.to_string(),
+        JavaValue::Char(unit) => char::from_u32((*unit).into()).map_or_else(|| unit.to_string(), String::from),
+        JavaValue::Null => "null".into(),
+        JavaValue::String(units) => String::from_utf16_lossy(units),
+        JavaValue::Array { items, .. } => format!("an array of {}", items.len()),
+        JavaValue::Boxed(inner) => short(inner),
+        JavaValue::Enum { name, .. } => name.clone(),
+        JavaValue::Object { class: Some(class) } => class.rsplit(['.', '$']).next().unwrap_or(class).into(),
+        JavaValue::Object { class: None } => "an object".into(),
+    }
+}
+
+/// The branches of a trail: those in the program's own classes, or all if there are none.
+fn stops(jvm: &Jvm, program: &Program, trail: &Trail) -> Vec<Stop> {
+    let all: Vec<Stop> = trail
+        .constraints()
+        .iter()
+        .filter_map(|step| Some(Stop { place: jvm.place(step.site)?, arm: step.index }))
+        .collect();
+    let is_own = |stop: &Stop| program.classes().iter().any(|class| class.name == stop.place.class);
+    if all.iter().any(is_own) { all.into_iter().filter(is_own).collect() } else { all }
+}
+
+/// The values of parameters and draws under a model. Arrays are told as they were at the start, whatever the program did
+/// to them: by their inputs.
+fn inputs(jvm: &Jvm, method: &MethodRef, state: &State, model: &Assignment) -> Vec<(String, JavaValue)> {
+    let mut all = Vec::new();
+    for (i, (name, of)) in method.parameters.iter().enumerate() {
+        let given = state.parameters.get(i).map(|parameter| parameter.value);
+        let value = match given {
+            Some(Value::Ref(_)) => by_elements(jvm, name, of, model),
+            _ => None,
+        };
+        let told = || java_value(&jvm.describe(state, given.unwrap_or(Value::Null), &of.to_string(), model));
+        all.push((name.to_string(), value.unwrap_or_else(told)));
+    }
+    for i in 0..state.draws.len() {
+        if let Some(draw) = state.draws.get(i) {
+            let value = jvm.describe(state, draw.value, draw.kind.descriptor(), model);
+            all.push((draw.name.to_string(), java_value(&value)));
+        }
+    }
+    all
+}
+
+/// An array or string parameter, if it was made of inputs.
+fn by_elements(jvm: &Jvm, name: &str, of: &Type, model: &Assignment) -> Option<JavaValue> {
+    let exprs = jvm.exprs.borrow();
+    let find = |name: &str| exprs.inputs().find(|(_, info)| info.name == name).map(|(input, _)| input);
+    let number = |name: &str| {
+        use evergreen_symbolic::Const;
+        Some(match model.get(&exprs, find(name)?) {
+            Const::I32(n) => Value::Int(n),
+            Const::I64(n) => Value::Long(n),
+            Const::F32(bits) => Value::Float(f32::from_bits(bits)),
+            Const::F64(bits) => Value::Double(f64::from_bits(bits)),
+        })
+    };
+    let Value::Int(length) = number(&format!("{name}.length"))? else { return None };
+    let items = (0..length).map(|i| number(&format!("{name}[{i}]"))).collect::<Option<Vec<Value>>>()?;
+    let primitive = |value: &Value, of: &Type| match (*value, of) {
+        (Value::Int(n), Type::Boolean) => JavaValue::Boolean(n != 0),
+        (Value::Int(n), Type::Byte) => JavaValue::Byte(n as i8),
+        (Value::Int(n), Type::Char) => JavaValue::Char(n as u16),
+        (Value::Int(n), Type::Short) => JavaValue::Short(n as i16),
+        (Value::Int(n), _) => JavaValue::Int(n),
+        (Value::Long(n), _) => JavaValue::Long(n),
+        (Value::Float(n), _) => JavaValue::Float(n),
+        (Value::Double(n), _) => JavaValue::Double(n),
+        _ => JavaValue::Null,
+    };
+    match of {
+        Type::Array(element) => {
+            let items = items.iter().map(|item| primitive(item, element)).collect();
+            Some(JavaValue::Array { element: (**element).clone(), items })
+        }
+        Type::Class(_) => {
+            let units = items.iter().map(|item| if let Value::Int(n) = item { *n as u16 } else { 0 });
+            Some(JavaValue::String(units.collect()))
+        }
+        _ => None,
+    }
+}
+
+/// A value as test cases have it.
+fn java_value(value: &Described) -> JavaValue {
+    match value {
+        Described::Boolean(b) => JavaValue::Boolean(*b),
+        Described::Byte(n) => JavaValue::Byte(*n),
+        Described::Char(n) => JavaValue::Char(*n),
+        Described::Short(n) => JavaValue::Short(*n),
+        Described::Int(n) => JavaValue::Int(*n),
+        Described::Long(n) => JavaValue::Long(*n),
+        Described::Float(n) => JavaValue::Float(*n),
+        Described::Double(n) => JavaValue::Double(*n),
+        Described::Null => JavaValue::Null,
+        Described::String(units) => JavaValue::String(units.clone()),
+        Described::Array { element, items } => JavaValue::Array {
+            element: Type::parse(element).unwrap_or(Type::Class("java/lang/Object".into())),
+            items: items.iter().map(java_value).collect(),
+        },
+        Described::Boxed(inner) => JavaValue::Boxed(Box::new(java_value(inner))),
+        Described::Enum { class, name } => {
+            JavaValue::Enum { class: class.replace('/', "."), name: name.clone() }
+        }
+        Described::Object { class } => {
+            // The machine's own classes (lambdas) have names of its own.
+            let known = !class.contains("$$Lambda") && !class.contains("Evergreen");
+            JavaValue::Object { class: known.then(|| class.replace('/', ".")) }
+        }
+    }
+}

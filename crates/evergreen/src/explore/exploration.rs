@@ -1,0 +1,232 @@
+//! A program, a machine that runs it and an oracle that knows what is feasible; and the paths of its methods.
+
+use super::ending::{How, PathEnd, describe};
+use super::inputs::Inputs;
+use super::program::{MethodRef, Program, ProgramError};
+use super::{BranchOracle, Maker, shrink};
+use evergreen_explore::{
+    Coverage, End, Explorer, Feasibility, Found, Machine, Options, Oracle, Path, Pause, Summary,
+};
+use evergreen_jvm::{Ending, Jvm, MethodId, Options as JvmOptions, State, Trap};
+use evergreen_symbolic::{Assignment, Cond, Exprs, Ints};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// Instructions of the pass that finds out which classes of the JDK a method needs.
+const SCOUT_STEPS: u64 = 2_000_000;
+/// Questions that may be asked to make the inputs of one finding small.
+const SHRINK_QUESTIONS: usize = 400;
+
+/// A program ready to be explored, method by method.
+pub struct Exploration {
+    program: Program,
+    jvm: Jvm,
+    base: State,
+    oracle: BranchOracle,
+    exprs: Rc<RefCell<Exprs>>,
+}
+
+impl Exploration {
+    /// Makes the machine for a program; `make` makes an [`crate::Evergreen`] for each writing of conditions.
+    pub fn new(
+        mut program: Program,
+        ints: Ints,
+        options: JvmOptions,
+        make: Maker,
+    ) -> Result<Exploration, ProgramError> {
+        let exprs = Rc::new(RefCell::new(Exprs::new(ints)));
+        let class_path = program.take_class_path();
+        let class_path = class_path.ok_or_else(|| ProgramError("the program is already explored".into()))?;
+        let mut jvm = Jvm::new(class_path, exprs.clone(), options).map_err(unmade)?;
+        let base = jvm.base_state().map_err(unmade)?;
+        let oracle = BranchOracle::new(exprs.clone(), make);
+        Ok(Exploration { program, jvm, base, oracle, exprs })
+    }
+
+    /// The program.
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// The oracle, for its counters.
+    pub fn oracle(&self) -> &BranchOracle {
+        &self.oracle
+    }
+
+    /// Begins to explore a method.
+    pub fn method(
+        &mut self,
+        method: &MethodRef,
+        inputs: &Inputs,
+        options: Options,
+    ) -> Result<Run<'_>, ProgramError> {
+        let found = self.jvm.find(&method.class, &method.name, &method.descriptor).map_err(unmade)?;
+        let id = found.ok_or_else(|| ProgramError(format!("no method {method}")))?;
+        let arguments = inputs.arguments(&mut self.jvm, &mut self.base, method)?;
+        self.warm(id, &arguments);
+        let conditions = inputs.conditions(&mut self.exprs.borrow_mut(), method, &self.jvm.options)?;
+        let (path, model) = self.assume(&conditions, inputs)?;
+        let start = self.jvm.start(&self.base, id, arguments);
+        let explorer = Explorer::under(start, path, model, options);
+        Ok(Run { method: method.clone(), explorer, exploration: self, tally: Tally::default() })
+    }
+
+    /// Initializes what a first path needs of the JDK, for all paths.
+    fn warm(&mut self, method: MethodId, arguments: &[evergreen_jvm::Argument]) {
+        let mut state = self.jvm.start(&self.base, method, arguments.to_vec());
+        let mut arms = Vec::new();
+        let model = Assignment::new();
+        while state.steps < SCOUT_STEPS
+            && matches!(self.jvm.run(&mut state, SCOUT_STEPS, &mut arms), Pause::Branch)
+        {
+            let holds = arms.iter().position(|arm| self.exprs.borrow().holds(arm.constraint, &model));
+            let Some(arm) = holds else { break };
+            self.jvm.take(&mut state, arm);
+        }
+        self.base = self.jvm.warm(&self.base, &state);
+    }
+
+    /// The path of the assumptions, and a model of it.
+    fn assume(
+        &mut self,
+        conditions: &[Cond],
+        inputs: &Inputs,
+    ) -> Result<(Path<Cond>, Assignment), ProgramError> {
+        let mut path = Path::new();
+        let mut model = self.oracle.start();
+        for &condition in conditions.iter().filter(|c| **c != Cond::TRUE) {
+            let feasible = match condition {
+                Cond::FALSE => Feasibility::Infeasible,
+                condition if self.oracle.holds(condition, &model) => Feasibility::Feasible(model.clone()),
+                condition => self.oracle.ask(&path, &model, condition),
+            };
+            let said = inputs.assumptions.join("' and '");
+            match feasible {
+                Feasibility::Feasible(next) => model = next,
+                Feasibility::Infeasible => {
+                    return Err(ProgramError(format!("no input satisfies the assumptions '{said}'")));
+                }
+                Feasibility::Unknown => {
+                    return Err(ProgramError(format!("nobody could decide the assumptions '{said}'")));
+                }
+            }
+            path = path.with(condition);
+        }
+        Ok((path, model))
+    }
+}
+
+fn unmade(trap: Trap) -> ProgramError {
+    match trap {
+        Trap::Unsupported { what, help } if help.is_empty() => ProgramError(what),
+        Trap::Unsupported { what, help } => ProgramError(format!("{what}\nhelp: {help}")),
+        Trap::ThrowNew { class, message } => {
+            let message = message.map(|m| format!(": {m}")).unwrap_or_default();
+            ProgramError(format!("{}{message}", class.replace('/', ".")))
+        }
+        other => ProgramError(format!("the machine cannot begin: {other:?}")),
+    }
+}
+
+/// What became of the paths of a method so far, beyond what the explorer counts.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Tally {
+    /// Paths that returned, threw or left by `System.exit`.
+    pub paths: u64,
+    /// Paths on which an assumption of the driver does not hold.
+    pub assumed: u64,
+    /// Paths that the machine could not follow.
+    pub unsupported: u64,
+    /// Paths that bounds of the machine cut, by name.
+    pub cut: BTreeMap<&'static str, u64>,
+    /// Whether some parameter was not explored in all its values.
+    pub partial: bool,
+}
+
+/// The exploration of one method, path by path.
+pub struct Run<'e> {
+    exploration: &'e mut Exploration,
+    explorer: Explorer<Jvm, BranchOracle>,
+    method: MethodRef,
+    tally: Tally,
+}
+
+impl Run<'_> {
+    /// Has progress told, at most every 100 ms.
+    pub fn on_progress(mut self, tell: impl FnMut(&Summary) + 'static) -> Self {
+        self.explorer = self.explorer.on_progress(tell);
+        self
+    }
+
+    /// The end of the next path. Paths on which an assumption does not hold are no paths.
+    pub fn next_path(&mut self) -> Option<PathEnd> {
+        let Exploration { jvm, oracle, exprs, program, .. } = &mut *self.exploration;
+        loop {
+            let mut found = self.explorer.next(jvm, oracle)?;
+            // Without an answer that must be in the store there is nothing to go on with.
+            if oracle.trouble().error.is_some() {
+                return None;
+            }
+            if let End::Outcome(outcome) = &found.end {
+                self.tally.count(&outcome.ending);
+                self.tally.partial |= outcome.partial;
+                match outcome.ending {
+                    Ending::Assumed => continue,
+                    Ending::Threw { .. } => found.model = shrunk(oracle, exprs, &found),
+                    _ => {}
+                }
+            }
+            let number = self.tally.paths;
+            return Some(describe(jvm, program, &self.method, found, number));
+        }
+    }
+
+    /// The counters of the loop.
+    pub fn summary(&self) -> Summary {
+        self.explorer.summary()
+    }
+
+    /// What became of the paths.
+    pub fn tally(&self) -> &Tally {
+        &self.tally
+    }
+
+    /// The arms taken so far.
+    pub fn coverage(&self) -> &Coverage {
+        self.explorer.coverage()
+    }
+
+    /// The method.
+    pub fn method(&self) -> &MethodRef {
+        &self.method
+    }
+
+    /// The oracle, for its counters.
+    pub fn oracle(&self) -> &BranchOracle {
+        &self.exploration.oracle
+    }
+}
+
+impl Iterator for Run<'_> {
+    type Item = PathEnd;
+
+    fn next(&mut self) -> Option<PathEnd> {
+        self.next_path()
+    }
+}
+
+fn shrunk(oracle: &mut BranchOracle, exprs: &Rc<RefCell<Exprs>>, found: &Found<Jvm, Assignment>) -> Assignment {
+    shrink(oracle, exprs, &found.path, &found.model, SHRINK_QUESTIONS)
+}
+
+impl Tally {
+    fn count(&mut self, ending: &Ending) {
+        match ending {
+            Ending::Returned(_) | Ending::Threw { .. } | Ending::Exited(_) => self.paths += 1,
+            Ending::Assumed => self.assumed += 1,
+            Ending::Unsupported { .. } => self.unsupported += 1,
+            Ending::Bound(bound) => *self.cut.entry(How::bound_name(*bound)).or_insert(0) += 1,
+        }
+    }
+}

@@ -1,0 +1,328 @@
+//! What is to be explored: sources, class files, jars and folders become a class path, its classes and their methods.
+
+use super::compile::{Scratch, compile};
+use super::near::nearest;
+use evergreen_classfile::{ClassFile, ClassPath, Jdk, Method, MethodDescriptor, Type, access, read};
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+/// Why a program cannot be explored: a place, what is wrong, and what to do about it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ProgramError(pub String);
+
+impl fmt::Display for ProgramError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for ProgramError {}
+
+pub(super) fn trouble(place: &Path, what: impl fmt::Display) -> ProgramError {
+    ProgramError(format!("{}: {what}", place.display()))
+}
+
+/// A program: where its classes are found, and which of them are to be explored.
+pub struct Program {
+    /// Folders and jars of the program, in order.
+    pub places: Vec<PathBuf>,
+    /// The installed JDK's folder.
+    pub jdk_home: PathBuf,
+    class_path: Option<ClassPath>,
+    classes: Vec<ClassFile>,
+    /// The folder that sources were compiled into; gone with the program.
+    _scratch: Option<Scratch>,
+}
+
+/// A method that can be explored.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MethodRef {
+    /// Internal name of its class.
+    pub class: Rc<str>,
+    /// Its name.
+    pub name: Rc<str>,
+    /// Its descriptor.
+    pub descriptor: Rc<str>,
+    /// Whether it has no receiver.
+    pub is_static: bool,
+    /// Names and types of its parameters: as in the source where the class file says so, else `p0`, `p1`.
+    pub parameters: Vec<(Rc<str>, Type)>,
+}
+
+impl fmt::Display for MethodRef {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let types: Vec<String> = self.parameters.iter().map(|(_, of)| of.to_java()).collect();
+        write!(f, "{}.{}({})", self.class.replace('/', "."), self.name, types.join(", "))
+    }
+}
+
+impl MethodRef {
+    fn new(class: &ClassFile, method: &Method) -> Option<MethodRef> {
+        let descriptor = MethodDescriptor::parse(&method.descriptor).ok()?;
+        let is_static = method.is_static();
+        let mut slot = u16::from(!is_static);
+        let mut parameters = Vec::with_capacity(descriptor.parameters.len());
+        for (i, of) in descriptor.parameters.into_iter().enumerate() {
+            let variable = method.code.as_ref().and_then(|code| code.variable(slot, 0));
+            let declared = method.parameters.get(i).and_then(|p| p.name.clone());
+            let name = variable.map(|v| v.name.clone()).or(declared);
+            slot += of.slots();
+            parameters.push((name.unwrap_or_else(|| format!("p{i}").into()), of));
+        }
+        let (class, name) = (class.name.clone(), method.name.clone());
+        Some(MethodRef { class, name, descriptor: method.descriptor.clone(), is_static, parameters })
+    }
+
+    /// As `--method` takes it, without the class: `name(II)I`.
+    pub fn signature(&self) -> String {
+        format!("{}{}", self.name, self.descriptor)
+    }
+}
+
+impl Program {
+    /// Opens targets: `.java` files, which are compiled with the JDK's `javac`, `.class` files, jars, and folders of class
+    /// files. `class_path` is searched after them, as `java -cp` has it.
+    pub fn open(targets: &[PathBuf], class_path: Option<&str>, jdk: Jdk) -> Result<Program, ProgramError> {
+        let mut places: Vec<PathBuf> = Vec::new();
+        let mut names: Vec<String> = Vec::new();
+        let mut sources: Vec<PathBuf> = Vec::new();
+        for target in targets {
+            match kind_of(target)? {
+                Target::Source => sources.push(target.clone()),
+                Target::Class => {
+                    let (root, name) = root_of(target)?;
+                    add_once(&mut places, root);
+                    names.push(name);
+                }
+                Target::Place => {
+                    let mut alone = ClassPath::new();
+                    alone.add(target).map_err(|e| ProgramError(e.to_string()))?;
+                    let found = alone.classes().map_err(|e| ProgramError(e.to_string()))?;
+                    if found.is_empty() {
+                        return Err(trouble(
+                            target,
+                            "no class files in it\nhelp: give a .java file, a .class file, a jar or the folder where packages begin",
+                        ));
+                    }
+                    names.extend(found);
+                    add_once(&mut places, target.clone());
+                }
+            }
+        }
+        let mut scratch = None;
+        if !sources.is_empty() {
+            let compiled = compile(&jdk, &sources, &places, class_path)?;
+            names.extend(compiled.classes.iter().cloned());
+            add_once(&mut places, compiled.folder);
+            scratch = Some(compiled.scratch);
+        }
+        let extra = class_path.into_iter().flat_map(std::env::split_paths);
+        extra.filter(|path| path.exists()).for_each(|path| add_once(&mut places, path));
+        Program::with_places(places, names, jdk, scratch)
+    }
+
+    fn with_places(
+        places: Vec<PathBuf>,
+        names: Vec<String>,
+        jdk: Jdk,
+        scratch: Option<Scratch>,
+    ) -> Result<Program, ProgramError> {
+        let jdk_home = jdk.home.clone();
+        let mut class_path = ClassPath::new();
+        class_path.set_jdk(jdk);
+        for place in &places {
+            class_path.add(place).map_err(|e| ProgramError(e.to_string()))?;
+        }
+        let mut classes = Vec::with_capacity(names.len());
+        for name in
+            names.iter().filter(|name| !name.ends_with("module-info") && !name.ends_with("package-info"))
+        {
+            let found = class_path.find(name).map_err(|e| ProgramError(e.to_string()))?;
+            let found =
+                found.ok_or_else(|| ProgramError(format!("class {name} is not found in its own place")))?;
+            let class = read(&found.bytes).map_err(|e| ProgramError(format!("class {name}: {e}")))?;
+            if *class.name != **name {
+                let own = &class.name;
+                return Err(ProgramError(format!("class file {name}.class: it holds the class {own}")));
+            }
+            classes.push(class);
+        }
+        Ok(Program { places, jdk_home, class_path: Some(class_path), classes, _scratch: scratch })
+    }
+
+    /// The class path, for the machine that runs the program; there is one, so it can be taken once.
+    pub fn take_class_path(&mut self) -> Option<ClassPath> {
+        self.class_path.take()
+    }
+
+    /// The classes that were given to be explored.
+    pub fn classes(&self) -> &[ClassFile] {
+        &self.classes
+    }
+
+    /// The methods to explore. `wanted` is `[Class.]name[(parameters)]`, with the parameters in the class file's or in
+    /// Java's spelling; without it every public method that is worth it.
+    pub fn methods(&self, wanted: Option<&str>) -> Result<Vec<MethodRef>, ProgramError> {
+        let Some(wanted) = wanted else { return self.public_methods() };
+        let (front, parameters) = match wanted.find('(') {
+            Some(at) => (&wanted[..at], Some(&wanted[at..])),
+            None => (wanted, None),
+        };
+        let (class, name) = match front.rsplit_once(['.', '#']) {
+            Some((class, name)) => (Some(class), name),
+            None => (None, front),
+        };
+        let all = || {
+            let pairs = self.classes.iter().flat_map(|c| c.methods.iter().map(move |m| (c, m)));
+            pairs.filter(move |(c, m)| {
+                &*m.name != "<clinit>" && class.is_none_or(|wanted| is_class(c, wanted))
+            })
+        };
+        let named: Vec<MethodRef> = all()
+            .filter(|(_, m)| &*m.name == name && m.code.is_some() && m.access & access::BRIDGE == 0)
+            .filter_map(|(c, m)| MethodRef::new(c, m))
+            .collect();
+        let fitting: Vec<MethodRef> =
+            named.iter().filter(|m| parameters.is_none_or(|p| has_parameters(m, p))).cloned().collect();
+        match &fitting[..] {
+            [] => Err(self.no_method(wanted, class, name, &named, all().map(|(_, m)| &*m.name).collect())),
+            [_] => Ok(fitting),
+            several => {
+                let list: Vec<String> =
+                    several.iter().map(|m| format!("\n  {m}  {}", m.signature())).collect();
+                let hint = "say which, with its class and descriptor";
+                Err(ProgramError(format!("method \"{wanted}\" is ambiguous:{}\nhelp: {hint}", list.concat())))
+            }
+        }
+    }
+
+    fn no_method(
+        &self,
+        wanted: &str,
+        class: Option<&str>,
+        name: &str,
+        named: &[MethodRef],
+        mut others: Vec<&str>,
+    ) -> ProgramError {
+        if let Some(class) = class
+            && !self.classes.iter().any(|c| is_class(c, class))
+        {
+            let names: Vec<String> = self.classes.iter().map(ClassFile::java_name).collect();
+            let near = nearest(class, names.iter().map(String::as_str));
+            return ProgramError(format!("no class \"{class}\" among the targets{}", did_you_mean(&near)));
+        }
+        if !named.is_empty() {
+            let list: Vec<String> = named.iter().map(|m| format!("\n  {m}  {}", m.signature())).collect();
+            return ProgramError(format!("no method \"{wanted}\"; of that name there are:{}", list.concat()));
+        }
+        others.retain(|other| !other.starts_with(['<', '$']) && !other.starts_with("lambda$"));
+        let near = nearest(name, others.iter().copied());
+        if near.is_empty() && !others.is_empty() {
+            others.sort_unstable();
+            others.dedup();
+            others.truncate(12);
+            return ProgramError(format!("no method \"{wanted}\"\nhelp: there are {}", others.join(", ")));
+        }
+        ProgramError(format!("no method \"{wanted}\"{}", did_you_mean(&near)))
+    }
+
+    fn public_methods(&self) -> Result<Vec<MethodRef>, ProgramError> {
+        let mut found: Vec<MethodRef> = Vec::new();
+        for class in &self.classes {
+            let is_enum = class.access & access::ENUM != 0;
+            for method in &class.methods {
+                let hidden = access::SYNTHETIC | access::BRIDGE | access::ABSTRACT | access::NATIVE;
+                let of_enum = is_enum && matches!(&*method.name, "values" | "valueOf");
+                let skipped = method.name.starts_with('<') || of_enum || method.code.is_none();
+                if method.access & access::PUBLIC != 0 && method.access & hidden == 0 && !skipped {
+                    found.extend(MethodRef::new(class, method));
+                }
+            }
+        }
+        // A command line is no input that can be explored; where there is nothing else it runs as it is.
+        let is_main = |m: &MethodRef| &*m.name == "main" && &*m.descriptor == "([Ljava/lang/String;)V";
+        if !found.iter().all(is_main) {
+            found.retain(|m| !is_main(m));
+        }
+        if found.is_empty() {
+            return Err(ProgramError(
+                "no public method to explore\nhelp: name one with --method; private ones can be explored too"
+                    .into(),
+            ));
+        }
+        Ok(found)
+    }
+}
+
+fn did_you_mean(near: &[&str]) -> String {
+    match near {
+        [] => String::new(),
+        near => format!("\nhelp: did you mean {}?", near.join(" or ")),
+    }
+}
+
+fn add_once(places: &mut Vec<PathBuf>, place: PathBuf) {
+    if !places.contains(&place) {
+        places.push(place);
+    }
+}
+
+/// Whether a class is called so: by its whole name or by the last part of it.
+fn is_class(class: &ClassFile, wanted: &str) -> bool {
+    let name = class.java_name();
+    let simple = name.rsplit(['.', '$']).next().unwrap_or(&name);
+    name == wanted || name.replace('$', ".") == wanted || simple == wanted || *class.name == *wanted
+}
+
+/// Whether a method has these parameters: `(II)I`, `(II)` or `(int, int)`.
+fn has_parameters(method: &MethodRef, wanted: &str) -> bool {
+    let wanted: String = wanted.chars().filter(|c| !c.is_whitespace()).collect();
+    let own = &method.descriptor[..=method.descriptor.rfind(')').unwrap_or(0)];
+    let java: Vec<String> = method.parameters.iter().map(|(_, of)| of.to_java()).collect();
+    let simple: Vec<&str> = java.iter().map(|of| of.rsplit('.').next().unwrap_or(of)).collect();
+    *method.descriptor == *wanted
+        || own == wanted
+        || format!("({})", java.join(",")) == wanted
+        || format!("({})", simple.join(",")) == wanted
+}
+
+enum Target {
+    Source,
+    Class,
+    Place,
+}
+
+fn kind_of(target: &Path) -> Result<Target, ProgramError> {
+    if target.is_dir() {
+        return Ok(Target::Place);
+    }
+    if !target.exists() {
+        return Err(trouble(target, "no such file or folder"));
+    }
+    match target.extension().and_then(|e| e.to_str()) {
+        Some("java") => Ok(Target::Source),
+        Some("class") => Ok(Target::Class),
+        Some("jar" | "zip" | "war") => Ok(Target::Place),
+        _ => Err(trouble(target, "not a .java file, a .class file, a jar or a folder of class files")),
+    }
+}
+
+/// The folder where the packages of a class file begin, and the class's name.
+fn root_of(file: &Path) -> Result<(PathBuf, String), ProgramError> {
+    let bytes = std::fs::read(file).map_err(|e| trouble(file, e))?;
+    let class = read(&bytes).map_err(|e| trouble(file, e))?;
+    let mut root = file.with_extension("");
+    for part in class.name.rsplit('/') {
+        if root.file_name().is_none_or(|name| name != part) {
+            let name = class.java_name();
+            return Err(trouble(
+                file,
+                format!("it holds the class {name}, which belongs into {}.class", class.name),
+            ));
+        }
+        root.pop();
+    }
+    let root = if root.as_os_str().is_empty() { PathBuf::from(".") } else { root };
+    Ok((root, class.name.to_string()))
+}

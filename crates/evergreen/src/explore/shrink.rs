@@ -1,0 +1,136 @@
+//! Small inputs for a path: each input as near to zero as the others allow, one after the other.
+//!
+//! Inputs are taken in the order in which the program met them. Each is asked to be zero, else its distance from zero is
+//! halved; what was found is kept on the path for the next ones. So the result is lexicographically smallest by distance,
+//! unless the questions run out.
+
+use evergreen_explore::{Feasibility, Oracle, Path};
+use evergreen_symbolic::{Assignment, Cond, Const, Expr, Exprs, Rel};
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// Brings the inputs of a path near to zero; `model` is a model of it. At most `questions` are asked.
+pub fn shrink(
+    oracle: &mut impl Oracle<Cond, Model = Assignment>,
+    exprs: &Rc<RefCell<Exprs>>,
+    path: &Path<Cond>,
+    model: &Assignment,
+    questions: usize,
+) -> Assignment {
+    let mut shrinking = Shrinking { path: path.clone(), model: model.clone(), questions };
+    let inputs: Vec<Expr> = {
+        let exprs = exprs.borrow();
+        let mut seen: Vec<_> = path.constraints().iter().flat_map(|&c| exprs.inputs_of(c).to_vec()).collect();
+        seen.sort_unstable();
+        seen.dedup();
+        seen.iter().map(|&input| exprs.expr_of(input)).collect()
+    };
+    for input in inputs {
+        shrinking.input(oracle, exprs, input);
+    }
+    shrinking.model
+}
+
+struct Shrinking {
+    path: Path<Cond>,
+    model: Assignment,
+    questions: usize,
+}
+
+impl Shrinking {
+    fn input(
+        &mut self,
+        oracle: &mut impl Oracle<Cond, Model = Assignment>,
+        exprs: &Rc<RefCell<Exprs>>,
+        input: Expr,
+    ) {
+        let Some(now) = distance(exprs, input, &self.model) else { return };
+        // The smallest distance that may be feasible, and one that is.
+        let (mut low, mut high) = (0u64, now);
+        while low < high {
+            let middle = if low == 0 && high == now { 0 } else { low + (high - low) / 2 };
+            let near = within(exprs, input, middle);
+            match self.ask(oracle, near) {
+                Feasibility::Feasible(model) => {
+                    self.model = model;
+                    high = distance(exprs, input, &self.model).unwrap_or(middle).min(middle);
+                }
+                Feasibility::Infeasible => low = middle + 1,
+                Feasibility::Unknown => break,
+            }
+        }
+        // Of two that are equally near the positive one.
+        if high != 0 && sign(exprs, input, &self.model) < 0 {
+            let zero = zero_of(exprs, input);
+            let (near, positive) =
+                (within(exprs, input, high), exprs.borrow_mut().relate(Rel::Ge, input, zero));
+            let both = exprs.borrow_mut().and(near, positive);
+            if let Feasibility::Feasible(model) = self.ask(oracle, both) {
+                self.model = model;
+            }
+        }
+        let exprs = &mut *exprs.borrow_mut();
+        let value = exprs.eval(input, &self.model);
+        let value = exprs.constant(value);
+        let fixed = exprs.relate(Rel::Eq, input, value);
+        if fixed != Cond::TRUE {
+            self.path = self.path.with(fixed);
+        }
+    }
+
+    fn ask(
+        &mut self,
+        oracle: &mut impl Oracle<Cond, Model = Assignment>,
+        extra: Cond,
+    ) -> Feasibility<Assignment> {
+        if extra == Cond::FALSE {
+            return Feasibility::Infeasible;
+        }
+        if oracle.holds(extra, &self.model) {
+            return Feasibility::Feasible(self.model.clone());
+        }
+        if self.questions == 0 {
+            return Feasibility::Unknown;
+        }
+        self.questions -= 1;
+        oracle.ask(&self.path, &self.model, extra)
+    }
+}
+
+fn whole(exprs: &Rc<RefCell<Exprs>>, input: Expr, model: &Assignment) -> Option<i64> {
+    match exprs.borrow().eval(input, model) {
+        Const::I32(n) => Some(n.into()),
+        Const::I64(n) => Some(n),
+        // Small floating-point numbers are no easier to read.
+        Const::F32(_) | Const::F64(_) => None,
+    }
+}
+
+fn distance(exprs: &Rc<RefCell<Exprs>>, input: Expr, model: &Assignment) -> Option<u64> {
+    whole(exprs, input, model).map(i64::unsigned_abs)
+}
+
+fn sign(exprs: &Rc<RefCell<Exprs>>, input: Expr, model: &Assignment) -> i64 {
+    whole(exprs, input, model).unwrap_or(0).signum()
+}
+
+fn zero_of(exprs: &Rc<RefCell<Exprs>>, input: Expr) -> Expr {
+    number(&mut exprs.borrow_mut(), input, 0)
+}
+
+fn number(exprs: &mut Exprs, like: Expr, n: i64) -> Expr {
+    let value = match exprs.kind(like) {
+        evergreen_symbolic::Kind::I32 => Const::I32(n.clamp(i32::MIN.into(), i32::MAX.into()) as i32),
+        _ => Const::I64(n),
+    };
+    exprs.constant(value)
+}
+
+/// `-n <= input <= n`.
+fn within(exprs: &Rc<RefCell<Exprs>>, input: Expr, n: u64) -> Cond {
+    let exprs = &mut *exprs.borrow_mut();
+    let n = i64::try_from(n).unwrap_or(i64::MAX);
+    let (low, high) = (number(exprs, input, -n), number(exprs, input, n));
+    let (above, below) = (exprs.relate(Rel::Ge, input, low), exprs.relate(Rel::Le, input, high));
+    exprs.and(above, below)
+}

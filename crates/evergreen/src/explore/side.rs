@@ -1,0 +1,105 @@
+//! One writing of the path: an [`Evergreen`] whose path follows the one that is asked about, as terms of one theory.
+//!
+//! The path is synced lazily: popped to what it shares with the next one that is asked about, then told the rest. The
+//! definitions that conditions need (ranges of inputs, wraps) are on the path once, however many conditions need them.
+
+use crate::{Answer, Error, Evergreen, Question, TermId};
+use evergreen_explore::Path;
+use evergreen_symbolic::{Assignment, Cond, Exprs, Theory, Writer};
+use rustc_hash::FxHashSet;
+
+/// What one writing says about an arm.
+pub(super) enum Said {
+    /// The path says it already.
+    Known,
+    /// It has no words for it.
+    Nothing,
+    /// This.
+    Answer(Answer),
+}
+
+pub(super) struct Side {
+    evergreen: Evergreen,
+    writer: Writer,
+    /// The beginnings of the path that the evergreen has, shortest first.
+    path: Vec<Path<Cond>>,
+    /// How many terms each of them added.
+    added: Vec<usize>,
+    /// The terms of the path, and the same as a set.
+    terms: Vec<TermId>,
+    present: FxHashSet<TermId>,
+    /// Kept for its memory.
+    new: Vec<TermId>,
+}
+
+impl Side {
+    pub(super) fn new(evergreen: Evergreen, theory: Theory) -> Side {
+        Side {
+            evergreen,
+            writer: Writer::new(theory),
+            path: Vec::new(),
+            added: Vec::new(),
+            terms: Vec::new(),
+            present: FxHashSet::default(),
+            new: Vec::new(),
+        }
+    }
+
+    pub(super) fn evergreen(&self) -> &Evergreen {
+        &self.evergreen
+    }
+
+    /// Can the path go on under a condition?
+    pub(super) fn ask(&mut self, exprs: &Exprs, path: &Path<Cond>, arm: Cond) -> Result<Said, Error> {
+        self.sync(exprs, path);
+        if !self.write(exprs, arm) {
+            return Ok(Said::Nothing);
+        }
+        if self.new.is_empty() {
+            return Ok(Said::Known);
+        }
+        self.evergreen.branch_all(&self.new, Question::Extension).map(Said::Answer)
+    }
+
+    /// Lays the values of an answer over those of an assignment. False if there are none or they do not fit.
+    pub(super) fn read(&mut self, exprs: &Exprs, answer: &Answer, into: &mut Assignment) -> bool {
+        let Some(model) = &answer.model else { return false };
+        self.writer.read(exprs, self.evergreen.terms(), model, into)
+    }
+
+    fn sync(&mut self, exprs: &Exprs, path: &Path<Cond>) {
+        let mut rest = Vec::new();
+        let shared = path.leaving(&self.path, &mut rest);
+        while self.path.len() > shared {
+            self.path.pop();
+            self.evergreen.pop();
+            for _ in 0..self.added.pop().unwrap_or(0) {
+                if let Some(term) = self.terms.pop() {
+                    self.present.remove(&term);
+                }
+            }
+        }
+        for beginning in rest {
+            let Some((condition, _)) = beginning.last() else { continue };
+            // What has no words here is left out: whoever asks knows that.
+            self.write(exprs, condition);
+            self.evergreen.push_all(&self.new);
+            self.added.push(self.new.len());
+            self.terms.extend(&self.new);
+            self.present.extend(&self.new);
+            self.path.push(beginning.clone());
+        }
+    }
+
+    /// The terms of a condition that the path does not have yet; false if this writing has no words for it.
+    fn write(&mut self, exprs: &Exprs, condition: Cond) -> bool {
+        self.new.clear();
+        let written = self.writer.write(exprs, self.evergreen.terms(), condition);
+        for &term in written.into_iter().flatten() {
+            if !self.present.contains(&term) && !self.new.contains(&term) {
+                self.new.push(term);
+            }
+        }
+        written.is_some()
+    }
+}

@@ -1,0 +1,322 @@
+//! The loop: run a state to its next branch, decide which arms are feasible, fork, take the next state.
+//!
+//! A path is known to be satisfiable when it is explored, and its model is at hand. So at a branch the arm that the model
+//! takes is feasible for free, and only the other arms are asked about: a decided branch costs one question
+//! [Visser FSE'12, 2]. An arm whose siblings are all infeasible is implied by its path, and the path does not grow by
+//! it. The original state goes on along the last feasible arm; the others get copies.
+
+use crate::bounds::Watch;
+use crate::frontier::Frontier;
+use crate::{
+    Arm, Bound, Bounds, Coverage, Feasibility, Machine, Oracle, Order, Path, Pause, Site, Step, Summary,
+    Trail,
+};
+use std::collections::VecDeque;
+
+/// Instructions between two looks at the clock.
+const STRETCH: u64 = 1 << 18;
+
+/// How an exploration goes.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Which open state is next.
+    pub order: Order,
+    /// Limits.
+    pub bounds: Bounds,
+    /// Which arms need no question.
+    pub shortcuts: Shortcuts,
+}
+
+/// Which arms need no question. Studies of other systems leave some out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Shortcuts {
+    /// The arm that the model of the path takes, and an arm whose siblings are all infeasible.
+    #[default]
+    All,
+    /// Only an arm whose siblings are all infeasible.
+    Complement,
+    /// None: every arm is asked about, and every arm that is taken makes its path longer.
+    None,
+}
+
+/// How the exploration of a path ended.
+#[derive(Clone, PartialEq, Debug)]
+pub enum End<C, O> {
+    /// The program ended.
+    Outcome(O),
+    /// A bound cut the path. `Paths`, `Time`, `Memory` and `Interrupt` are not told path by path, see [`Summary::cut`].
+    Cut(Bound),
+    /// The oracle could not decide this arm, which was not explored; its siblings go on by themselves.
+    Undecided(Arm<C>),
+    /// Every arm was said to be infeasible, or none could be decided, although the path is satisfiable.
+    Stuck,
+}
+
+/// The end of a path.
+pub struct Found<M: Machine, Model> {
+    /// How it ended.
+    pub end: End<M::Constraint, M::Outcome>,
+    /// The state in which it ended.
+    pub state: M::State,
+    /// Its conditions.
+    pub path: Path<M::Constraint>,
+    /// The arms that it took.
+    pub trail: Trail,
+    /// Inputs that lead there.
+    pub model: Model,
+}
+
+#[derive(Clone)]
+struct Open<S, C, Model> {
+    state: S,
+    path: Path<C>,
+    trail: Trail,
+    model: Model,
+}
+
+type OpenOf<M, O> =
+    Open<<M as Machine>::State, <M as Machine>::Constraint, <O as Oracle<<M as Machine>::Constraint>>::Model>;
+type FoundOf<M, O> = Found<M, <O as Oracle<<M as Machine>::Constraint>>::Model>;
+type Progress = Box<dyn FnMut(&Summary)>;
+
+/// An exploration under way.
+pub struct Explorer<M: Machine, O: Oracle<M::Constraint>> {
+    options: Options,
+    frontier: Frontier<OpenOf<M, O>>,
+    /// Ends that are to be told before anything else is explored.
+    ready: VecDeque<FoundOf<M, O>>,
+    summary: Summary,
+    coverage: Coverage,
+    watch: Watch,
+    progress: Option<Progress>,
+    // Kept for their memory.
+    arms: Vec<Arm<M::Constraint>>,
+    decided: Vec<Feasibility<O::Model>>,
+    children: Vec<OpenOf<M, O>>,
+}
+
+impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
+    /// Begins with one state.
+    pub fn new(oracle: &mut O, start: M::State, options: Options) -> Explorer<M, O> {
+        let model = oracle.start();
+        Explorer::under(start, Path::new(), model, options)
+    }
+
+    /// Begins with one state under conditions that have this model.
+    pub fn under(
+        start: M::State,
+        path: Path<M::Constraint>,
+        model: O::Model,
+        options: Options,
+    ) -> Explorer<M, O> {
+        let mut first = vec![Open { state: start, path, trail: Trail::new(), model }];
+        let mut frontier = Frontier::new(options.order);
+        frontier.add(&mut first, newest_arm);
+        Explorer {
+            options,
+            frontier,
+            ready: VecDeque::new(),
+            summary: Summary::default(),
+            coverage: Coverage::default(),
+            watch: Watch::new(),
+            progress: None,
+            arms: Vec::new(),
+            decided: Vec::new(),
+            children: Vec::new(),
+        }
+    }
+
+    /// Has progress told, at most every 100 ms.
+    pub fn on_progress(mut self, tell: impl FnMut(&Summary) + 'static) -> Explorer<M, O> {
+        self.progress = Some(Box::new(tell));
+        self
+    }
+
+    /// The counters so far.
+    pub fn summary(&self) -> Summary {
+        Summary { elapsed: self.watch.elapsed(), ..self.summary.clone() }
+    }
+
+    /// The arms taken so far.
+    pub fn coverage(&self) -> &Coverage {
+        &self.coverage
+    }
+
+    /// Explores until the next path ends. `None`: nothing is left, or a bound of the whole exploration is reached.
+    pub fn next(&mut self, machine: &mut M, oracle: &mut O) -> Option<FoundOf<M, O>> {
+        loop {
+            if let Some(found) = self.ready.pop_front() {
+                return Some(found);
+            }
+            let mut open = self.frontier.next()?;
+            if let Some(bound) = self.reached() {
+                self.summary.cut.add(bound, 1 + self.frontier.len() as u64);
+                self.frontier = Frontier::new(self.options.order);
+                return None;
+            }
+            if let Some((step, _)) = open.trail.last() {
+                self.coverage.take((step.site, step.index));
+                self.frontier.taken((step.site, step.index));
+            }
+            match self.run(machine, &mut open.state) {
+                Ok(Pause::Ended(outcome)) => {
+                    self.summary.paths += 1;
+                    return Some(found(End::Outcome(outcome), open));
+                }
+                Ok(Pause::Branch) => {
+                    if let Some(bound) = self.too_deep(&open.trail) {
+                        self.summary.cut.add(bound, 1);
+                        return Some(found(End::Cut(bound), open));
+                    }
+                    self.decide(oracle, &open);
+                    self.fork(machine, open);
+                }
+                Ok(Pause::OutOfSteps) => {
+                    self.summary.cut.add(Bound::Steps, 1);
+                    return Some(found(End::Cut(Bound::Steps), open));
+                }
+                Err(bound) => {
+                    self.summary.cut.add(bound, 1 + self.frontier.len() as u64);
+                    self.frontier = Frontier::new(self.options.order);
+                    return None;
+                }
+            }
+        }
+    }
+
+    /// Runs a state to its next branch or its end, looking at the clock now and then.
+    fn run(&mut self, machine: &mut M, state: &mut M::State) -> Result<Pause<M::Outcome>, Bound> {
+        loop {
+            let before = machine.steps(state);
+            let left =
+                self.options.bounds.steps.map_or(STRETCH, |most| most.saturating_sub(before).min(STRETCH));
+            if left == 0 {
+                return Ok(Pause::OutOfSteps);
+            }
+            self.arms.clear();
+            let pause = machine.run(state, left, &mut self.arms);
+            self.summary.instructions += machine.steps(state).saturating_sub(before);
+            if !matches!(pause, Pause::OutOfSteps) {
+                return Ok(pause);
+            }
+            if let Some(bound) = self.look(true) {
+                return Err(bound);
+            }
+        }
+    }
+
+    fn look(&mut self, long: bool) -> Option<Bound> {
+        let (bound, tick) = self.watch.look(&self.options.bounds, long);
+        if tick && let Some(tell) = &mut self.progress {
+            tell(&Summary { elapsed: self.watch.elapsed(), ..self.summary.clone() });
+        }
+        bound
+    }
+
+    /// The bound of the whole exploration that is reached.
+    fn reached(&mut self) -> Option<Bound> {
+        if self.options.bounds.paths.is_some_and(|most| self.summary.paths >= most) {
+            return Some(Bound::Paths);
+        }
+        self.look(false)
+    }
+
+    /// The bound of one path that a branch would exceed.
+    fn too_deep(&mut self, trail: &Trail) -> Option<Bound> {
+        let depth = trail.depth() + 1;
+        if self.options.bounds.depth.is_some_and(|most| depth > most) {
+            return Some(Bound::Depth);
+        }
+        if let Some(most) = self.options.bounds.loops
+            && self.arms.first().is_some_and(|arm| trail.times(arm.site) >= most)
+        {
+            return Some(Bound::Loops);
+        }
+        self.summary.deepest = self.summary.deepest.max(depth);
+        self.summary.branches += 1;
+        None
+    }
+
+    /// Which arms are feasible.
+    fn decide(&mut self, oracle: &mut O, open: &OpenOf<M, O>) {
+        self.summary.queries += self.arms.len() as u64;
+        self.decided.clear();
+        let shortcuts = self.options.shortcuts;
+        let held = match shortcuts {
+            Shortcuts::All => self.arms.iter().position(|arm| oracle.holds(arm.constraint, &open.model)),
+            _ => None,
+        };
+        for (at, arm) in self.arms.iter().enumerate() {
+            self.coverage.offer((arm.site, arm.index));
+            let last_hope = at + 1 == self.arms.len()
+                && shortcuts != Shortcuts::None
+                && self.decided.iter().all(|other| matches!(other, Feasibility::Infeasible));
+            let decided = if held == Some(at) {
+                self.summary.by_model += 1;
+                Feasibility::Feasible(open.model.clone())
+            } else if last_hope {
+                // Every model of the path takes it.
+                self.summary.by_complement += 1;
+                Feasibility::Feasible(open.model.clone())
+            } else {
+                self.summary.asked += 1;
+                oracle.ask(&open.path, &open.model, arm.constraint)
+            };
+            match decided {
+                Feasibility::Infeasible => self.summary.infeasible += 1,
+                Feasibility::Unknown => self.summary.undecided += 1,
+                Feasibility::Feasible(_) => {}
+            }
+            self.decided.push(decided);
+        }
+    }
+
+    /// Sends a copy of a state along each feasible arm, and the state itself along the last.
+    fn fork(&mut self, machine: &mut M, open: OpenOf<M, O>) {
+        let infeasible = self.decided.iter().filter(|arm| matches!(arm, Feasibility::Infeasible)).count();
+        let undecided = self.decided.iter().filter(|arm| matches!(arm, Feasibility::Unknown)).count();
+        let implied = infeasible + 1 == self.arms.len() && self.options.shortcuts != Shortcuts::None;
+        if infeasible == self.arms.len() {
+            self.summary.stuck += 1;
+            self.ready.push_back(found(End::Stuck, open));
+            return;
+        }
+        // Arms that still need a copy of the state; the last of them gets the state itself.
+        let mut waiting = self.arms.len() - infeasible;
+        self.summary.forks += (waiting - undecided).saturating_sub(1) as u64;
+        let mut rest = Some(open);
+        for (at, decided) in self.decided.drain(..).enumerate() {
+            let arm = self.arms[at];
+            if matches!(decided, Feasibility::Infeasible) {
+                continue;
+            }
+            waiting -= 1;
+            let Some(mut open) = (if waiting == 0 { rest.take() } else { rest.clone() }) else { break };
+            let Feasibility::Feasible(model) = decided else {
+                self.ready.push_back(found(End::Undecided(arm), open));
+                continue;
+            };
+            machine.take(&mut open.state, at);
+            if !implied {
+                open.path = open.path.with(arm.constraint);
+            }
+            let times = open.trail.times(arm.site) + 1;
+            open.trail = open.trail.with(Step { site: arm.site, index: arm.index, times });
+            self.children.push(Open { model, ..open });
+        }
+        self.frontier.add(&mut self.children, newest_arm);
+    }
+}
+
+/// The arm that a state has just taken; none before the first branch.
+fn newest_arm<S, C, Model>(open: &Open<S, C, Model>) -> (Site, u32) {
+    open.trail.last().map_or((Site(u32::MAX), u32::MAX), |(step, _)| (step.site, step.index))
+}
+
+fn found<M: Machine, Model>(
+    end: End<M::Constraint, M::Outcome>,
+    open: Open<M::State, M::Constraint, Model>,
+) -> Found<M, Model> {
+    let Open { state, path, trail, model } = open;
+    Found { end, state, path, trail, model }
+}

@@ -1,0 +1,134 @@
+//! Open states and their order.
+//!
+//! Depth first is a stack, breadth first a queue, random a bag. Coverage-guided order takes a state whose last arm was
+//! taken least often so far, of those the one that waits longest; the counts change while states wait, so states are
+//! kept by arm and the arms in an order that is corrected whenever an arm is taken: O(log arms) each.
+
+use crate::coverage::{Key, Map};
+use crate::{Random, Site};
+use std::collections::{BTreeSet, VecDeque};
+
+/// Which open state is explored next.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Order {
+    /// The newest, and of its arms the first: the order of the papers.
+    #[default]
+    DepthFirst,
+    /// The oldest.
+    BreadthFirst,
+    /// Any, by a generator with this seed.
+    Random(u64),
+    /// One whose arm was taken least often.
+    Coverage,
+}
+
+/// What waits to be explored.
+pub(crate) enum Frontier<T> {
+    Stack(Vec<T>),
+    Queue(VecDeque<T>),
+    Bag(Vec<T>, Random),
+    Least(Least<T>),
+}
+
+impl<T> Frontier<T> {
+    pub(crate) fn new(order: Order) -> Frontier<T> {
+        match order {
+            Order::DepthFirst => Frontier::Stack(Vec::new()),
+            Order::BreadthFirst => Frontier::Queue(VecDeque::new()),
+            Order::Random(seed) => Frontier::Bag(Vec::new(), Random::new(seed)),
+            Order::Coverage => Frontier::Least(Least::new()),
+        }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        match self {
+            Frontier::Stack(all) | Frontier::Bag(all, _) => all.len(),
+            Frontier::Queue(all) => all.len(),
+            Frontier::Least(all) => all.len,
+        }
+    }
+
+    /// Adds the arms of one branch, in the machine's order; `arm` names the arm that a state has just taken.
+    pub(crate) fn add(&mut self, children: &mut Vec<T>, arm: impl Fn(&T) -> Key) {
+        match self {
+            Frontier::Stack(all) => all.extend(children.drain(..).rev()),
+            Frontier::Queue(all) => all.extend(children.drain(..)),
+            Frontier::Bag(all, _) => all.append(children),
+            Frontier::Least(all) => children.drain(..).for_each(|child| all.add(arm(&child), child)),
+        }
+    }
+
+    pub(crate) fn next(&mut self) -> Option<T> {
+        match self {
+            Frontier::Stack(all) => all.pop(),
+            Frontier::Queue(all) => all.pop_front(),
+            Frontier::Bag(all, _) if all.is_empty() => None,
+            Frontier::Bag(all, random) => {
+                let at = random.below(all.len());
+                Some(all.swap_remove(at))
+            }
+            Frontier::Least(all) => all.next(),
+        }
+    }
+
+    /// An arm was taken.
+    pub(crate) fn taken(&mut self, arm: Key) {
+        if let Frontier::Least(all) = self {
+            all.taken(arm);
+        }
+    }
+}
+
+/// States by the arm that they have taken last, the least taken arm first.
+pub(crate) struct Least<T> {
+    shelves: Map<Shelf<T>>,
+    /// Shelves that are not empty: how often their arm was taken, then which has been there longest.
+    order: BTreeSet<(u64, usize, Site, u32)>,
+    len: usize,
+}
+
+struct Shelf<T> {
+    taken: u64,
+    since: usize,
+    states: VecDeque<T>,
+}
+
+impl<T> Least<T> {
+    fn new() -> Least<T> {
+        Least { shelves: Map::default(), order: BTreeSet::new(), len: 0 }
+    }
+
+    fn shelf(&mut self, arm: Key) -> &mut Shelf<T> {
+        let since = self.shelves.len();
+        self.shelves.entry(arm).or_insert_with(|| Shelf { taken: 0, since, states: VecDeque::new() })
+    }
+
+    fn add(&mut self, arm: Key, state: T) {
+        self.len += 1;
+        let shelf = self.shelf(arm);
+        shelf.states.push_back(state);
+        let place = (shelf.taken, shelf.since, arm.0, arm.1);
+        self.order.insert(place);
+    }
+
+    fn next(&mut self) -> Option<T> {
+        let &place = self.order.first()?;
+        let shelf = self.shelves.get_mut(&(place.2, place.3))?;
+        let state = shelf.states.pop_front()?;
+        if shelf.states.is_empty() {
+            self.order.remove(&place);
+        }
+        self.len -= 1;
+        Some(state)
+    }
+
+    fn taken(&mut self, arm: Key) {
+        let shelf = self.shelf(arm);
+        let old = (shelf.taken, shelf.since, arm.0, arm.1);
+        shelf.taken += 1;
+        let new = (shelf.taken, shelf.since, arm.0, arm.1);
+        if self.order.remove(&old) {
+            self.order.insert(new);
+        }
+    }
+}

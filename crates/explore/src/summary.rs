@@ -1,0 +1,71 @@
+//! What an exploration did, in numbers.
+
+use crate::Bound;
+use std::time::Duration;
+
+/// How often each bound cut.
+///
+/// Bounds of one path count paths; those of the whole exploration count the states that were still open.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Cut([u64; Bound::ALL.len()]);
+
+impl Cut {
+    /// How often a bound cut.
+    pub fn by(&self, bound: Bound) -> u64 {
+        self.0[bound as usize]
+    }
+
+    pub(crate) fn add(&mut self, bound: Bound, count: u64) {
+        self.0[bound as usize] += count;
+    }
+
+    /// All cuts together: zero says that every feasible path was found, if nothing was undecided.
+    pub fn total(&self) -> u64 {
+        self.0.iter().sum()
+    }
+
+    /// The bounds that cut, and how often.
+    pub fn iter(&self) -> impl Iterator<Item = (Bound, u64)> {
+        Bound::ALL.into_iter().map(|bound| (bound, self.by(bound))).filter(|(_, count)| *count > 0)
+    }
+}
+
+/// The counters of an exploration. All but `elapsed` are the same in every run.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Summary {
+    /// Paths that ended.
+    pub paths: u64,
+    /// Arms that were considered at branches.
+    pub queries: u64,
+    /// Arms that the model of the path takes: feasible without a question.
+    pub by_model: u64,
+    /// Arms that are feasible because all others of their branch are not.
+    pub by_complement: u64,
+    /// Arms that the oracle was asked about.
+    pub asked: u64,
+    /// Arms that are infeasible.
+    pub infeasible: u64,
+    /// Arms that the oracle could not decide; not explored.
+    pub undecided: u64,
+    /// Branches at which every arm was said to be infeasible: a fault of the machine or of the oracle.
+    pub stuck: u64,
+    /// Branches.
+    pub branches: u64,
+    /// States that were copied.
+    pub forks: u64,
+    /// Instructions.
+    pub instructions: u64,
+    /// The most branches on a path.
+    pub deepest: usize,
+    /// What was not explored because of bounds.
+    pub cut: Cut,
+    /// Wall time.
+    pub elapsed: Duration,
+}
+
+impl Summary {
+    /// Whether every feasible path was found: nothing was cut, undecided or stuck.
+    pub fn is_complete(&self) -> bool {
+        self.cut.total() == 0 && self.undecided == 0 && self.stuck == 0
+    }
+}

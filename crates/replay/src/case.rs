@@ -1,0 +1,124 @@
+//! A test case: inputs that lead down one path, and what is expected at its end.
+
+use crate::JavaValue;
+use std::sync::Arc;
+
+/// What a test case calls. All paths of a method share one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Target {
+    /// `Class.getName`: dots between packages, `$` before a nested class.
+    pub class: String,
+    /// Name of the method; `<init>` is a constructor.
+    pub method: String,
+    /// Its descriptor: `(I[J)Z`.
+    pub descriptor: String,
+    /// What it is called on.
+    pub receiver: Receiver,
+    /// Whether Java source in the same package cannot name it: then the JUnit source calls it by reflection.
+    pub hidden: bool,
+    /// Names of its parameters, for variables in the source; may be empty.
+    pub parameters: Vec<String>,
+    /// Classes that its `throws` clause names.
+    pub exceptions: Vec<String>,
+}
+
+/// What a method is called on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Receiver {
+    /// Nothing: it is static, or a constructor.
+    Static,
+    /// A new object, made by the constructor without parameters.
+    DefaultConstructor,
+}
+
+/// The message of an exception.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Message {
+    /// Not known, or not to be compared (it holds an address, say).
+    Unknown,
+    /// `getMessage()` is null.
+    Null,
+    /// `getMessage()`, as UTF-16 units.
+    Text(Vec<u16>),
+}
+
+impl Message {
+    /// A text.
+    pub fn text(text: &str) -> Message {
+        Message::Text(text.encode_utf16().collect())
+    }
+}
+
+/// How a call ends.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Ending {
+    /// It returns; `None` from a `void` method and a constructor.
+    Returned(Option<JavaValue>),
+    /// It throws.
+    Threw {
+        /// Class of the exception, as `Class.getName` has it.
+        class: String,
+        /// Its message.
+        message: Message,
+    },
+    /// It ends the JVM with this status.
+    Exited(i32),
+}
+
+impl Ending {
+    /// Whether `seen`, which the JVM did, is what is expected here.
+    pub fn admits(&self, seen: &Ending) -> bool {
+        match (self, seen) {
+            (Ending::Returned(Some(expected)), Ending::Returned(Some(seen))) => expected.admits(seen),
+            (Ending::Threw { class, message }, Ending::Threw { class: other, message: seen }) => {
+                class == other && (*message == Message::Unknown || message == seen)
+            }
+            (expected, seen) => expected == seen,
+        }
+    }
+}
+
+/// One arm of one branch of the program under test.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Arm {
+    /// `Class.getName` of the class that has the branch.
+    pub class: Arc<str>,
+    /// Name and descriptor of its method: `kind(III)I`.
+    pub method: Arc<str>,
+    /// Byte offset of the branch in the method's code, as it is in the class file.
+    pub offset: u32,
+    /// Which way.
+    pub way: Way,
+}
+
+/// A way to leave a branch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Way {
+    /// The jump of an `if`.
+    Taken,
+    /// The next instruction after an `if`.
+    Fallthrough,
+    /// A case of a switch, by position.
+    Case(u32),
+    /// The default of a switch.
+    Default,
+}
+
+/// Inputs that lead down one path, and what is expected at its end.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TestCase {
+    /// What is called.
+    pub target: Arc<Target>,
+    /// With what, one for each parameter.
+    pub arguments: Vec<JavaValue>,
+    /// Names and values of what the driver draws from `Sym`, in call order.
+    pub draws: Vec<(String, JavaValue)>,
+    /// How it ends.
+    pub ending: Ending,
+    /// What it prints on `System.out`; `None` if that is not known.
+    pub output: Option<String>,
+    /// What it covers: `returns 3 at line 14`.
+    pub title: String,
+    /// The arms that it takes, in order, in classes of the class path; `None` if that is not known.
+    pub arms: Option<Vec<Arm>>,
+}

@@ -1,0 +1,91 @@
+//! Why nothing could be replayed. What a single case does, however bad, is no error: it is in its result.
+
+use std::fmt;
+use std::path::PathBuf;
+
+/// Why nothing could be compiled or run.
+#[derive(Debug)]
+pub enum ReplayError {
+    /// There is a JVM and no compiler: a JRE.
+    NoCompiler {
+        /// Where it should have been.
+        javac: PathBuf,
+    },
+    /// The compiler refused the source.
+    Compile {
+        /// What was to be compiled.
+        what: String,
+        /// What javac said.
+        output: String,
+    },
+    /// The JVM did not start, or not as far as to take test cases.
+    Start {
+        /// The program.
+        java: PathBuf,
+        /// What it said.
+        output: String,
+    },
+    /// JUnit is not there.
+    NoJunit {
+        /// What was looked for and where.
+        looked: String,
+    },
+    /// A class could not be read to plant probes in it.
+    Probe {
+        /// The class.
+        class: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// Files or processes failed.
+    Io {
+        /// What was being done.
+        doing: String,
+        /// What the system said.
+        error: std::io::Error,
+    },
+}
+
+impl fmt::Display for ReplayError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ReplayError::NoCompiler { javac } => write!(
+                f,
+                "'{}' is not there: replay compiles its runner once\nhelp: install a JDK, not only a JRE, or point JAVA_HOME at one",
+                javac.display()
+            ),
+            ReplayError::Compile { what, output } => write!(f, "javac refuses {what}\n{}", output.trim_end()),
+            ReplayError::Start { java, output } => {
+                write!(f, "'{}' does not run test cases\n{}", java.display(), output.trim_end())
+            }
+            ReplayError::NoJunit { looked } => {
+                write!(
+                    f,
+                    "JUnit is not there: looked for {looked}\nhelp: run scripts/setup.sh java, or name its jars"
+                )
+            }
+            ReplayError::Probe { class, reason } => write!(f, "class '{class}' cannot be probed: {reason}"),
+            ReplayError::Io { doing, error } => write!(f, "{doing}: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for ReplayError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            ReplayError::Io { error, .. } => Some(error),
+            _ => None,
+        }
+    }
+}
+
+/// Puts what was being done before what the system said.
+pub(crate) trait Doing<T> {
+    fn doing(self, what: impl FnOnce() -> String) -> Result<T, ReplayError>;
+}
+
+impl<T> Doing<T> for std::io::Result<T> {
+    fn doing(self, what: impl FnOnce() -> String) -> Result<T, ReplayError> {
+        self.map_err(|error| ReplayError::Io { doing: what(), error })
+    }
+}

@@ -1,0 +1,147 @@
+//! The Java compiler: used once for the runner, and for suites that are to be compiled.
+//!
+//! The runner is shipped as source and compiled where it is first used, into the user's cache folder: about 0.9 s once.
+//! Compiled classes in the repository would be bytes that nobody can review, and a build of this crate should not need a JDK.
+//! Whoever replays has a JDK, because Java sources are compiled with it too.
+
+use crate::ReplayError;
+use crate::error::Doing;
+use std::ffi::OsString;
+use std::hash::Hasher;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use tempfile::TempDir;
+
+/// Where each source lies, and its text.
+const SOURCES: [(&str, &str); 9] = [
+    ("evergreen/runner/Runner.java", include_str!("../../../java/runner/evergreen/runner/Runner.java")),
+    ("evergreen/runner/Case.java", include_str!("../../../java/runner/evergreen/runner/Case.java")),
+    (
+        "evergreen/runner/CaseLoader.java",
+        include_str!("../../../java/runner/evergreen/runner/CaseLoader.java"),
+    ),
+    ("evergreen/runner/ClassPath.java", include_str!("../../../java/runner/evergreen/runner/ClassPath.java")),
+    ("evergreen/runner/Wire.java", include_str!("../../../java/runner/evergreen/runner/Wire.java")),
+    ("evergreen/Sym.java", include_str!("../../../java/sym/evergreen/Sym.java")),
+    ("evergreen/Probe.java", include_str!("../../../java/sym/evergreen/Probe.java")),
+    (
+        "evergreen/AssumptionViolated.java",
+        include_str!("../../../java/sym/evergreen/AssumptionViolated.java"),
+    ),
+    ("evergreen/CheckFailed.java", include_str!("../../../java/sym/evergreen/CheckFailed.java")),
+];
+
+/// The oldest Java whose JVM can run the runner.
+const RELEASE: &str = "11";
+
+/// The runner and the driver API, compiled.
+pub(crate) struct Runtime {
+    /// The folder with the classes.
+    pub(crate) classes: PathBuf,
+    /// Set if there is no cache folder: a folder that goes when this goes.
+    _temporary: Option<TempDir>,
+}
+
+/// Compiles the runner if that was not done before. `cache` is where to keep it; by default in the user's cache folder.
+pub(crate) fn runtime(home: &Path, cache: Option<&Path>) -> Result<Runtime, ReplayError> {
+    let cache = cache.map(Path::to_path_buf).or_else(user_cache);
+    let Some(cache) = cache.filter(|folder| std::fs::create_dir_all(folder).is_ok()) else {
+        // Not under a fixed name in a folder that others can write to: they could put their classes there.
+        let folder = compile_runner(home, &std::env::temp_dir())?;
+        return Ok(Runtime { classes: folder.path().join(CLASSES), _temporary: Some(folder) });
+    };
+    let classes = cache.join(format!("runner-{:016x}", key()));
+    if !classes.is_dir() {
+        let folder = compile_runner(home, &cache)?;
+        let made = folder.path().join(CLASSES);
+        // Whole or not at all. Where another process was faster, it has put the same there.
+        if let Err(error) = std::fs::rename(&made, &classes)
+            && !classes.is_dir()
+        {
+            return Err(ReplayError::Io { doing: format!("making '{}'", classes.display()), error });
+        }
+    }
+    Ok(Runtime { classes, _temporary: None })
+}
+
+/// The folder of the compiled classes in the folder that they are made in.
+const CLASSES: &str = "classes";
+
+/// Compiles the runner in a new folder.
+fn compile_runner(home: &Path, place: &Path) -> Result<TempDir, ReplayError> {
+    let folder = tempfile::Builder::new()
+        .prefix("making-runner-")
+        .tempdir_in(place)
+        .doing(|| format!("making a folder in '{}'", place.display()))?;
+    let sources = folder.path().join("source");
+    let mut files = Vec::new();
+    for (name, text) in SOURCES {
+        let file = sources.join(name);
+        let parent = file.parent().unwrap_or(&sources);
+        std::fs::create_dir_all(parent).doing(|| format!("making '{}'", parent.display()))?;
+        std::fs::write(&file, text).doing(|| format!("writing '{}'", file.display()))?;
+        files.push(file);
+    }
+    let options = ["--release", RELEASE, "-nowarn", "-Xlint:none"].map(OsString::from);
+    compile(home, "the runner", &options, &files, &folder.path().join(CLASSES))?;
+    Ok(folder)
+}
+
+/// Compiles files into the folder `classes`.
+pub(crate) fn compile(
+    home: &Path,
+    what: &str,
+    options: &[OsString],
+    files: &[PathBuf],
+    classes: &Path,
+) -> Result<(), ReplayError> {
+    let javac = home.join("bin").join("javac");
+    if !javac.is_file() {
+        return Err(ReplayError::NoCompiler { javac });
+    }
+    std::fs::create_dir_all(classes).doing(|| format!("making '{}'", classes.display()))?;
+    let mut command = Command::new(&javac);
+    // The compiler lives too short for its own best code to pay.
+    command.args(["-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-proc:none", "-encoding", "UTF-8"]);
+    command.args(options).arg("-d").arg(classes).args(files);
+    let run = command.output().doing(|| format!("starting '{}'", javac.display()))?;
+    if run.status.success() {
+        return Ok(());
+    }
+    let mut output = String::from_utf8_lossy(&run.stderr).into_owned();
+    output.push_str(&String::from_utf8_lossy(&run.stdout));
+    Err(ReplayError::Compile { what: what.into(), output })
+}
+
+/// Where this user's programs keep what can be made again.
+fn user_cache() -> Option<PathBuf> {
+    let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let base = set("XDG_CACHE_HOME").or_else(|| set("HOME").map(|home| home.join(".cache")))?;
+    Some(base.join("evergreen"))
+}
+
+/// Changes with the sources. Not against attackers: who can write to the cache can write anything there.
+fn key() -> u64 {
+    let mut hash = Fnv(0xcbf2_9ce4_8422_2325);
+    for (name, text) in SOURCES {
+        hash.write(name.as_bytes());
+        hash.write(text.as_bytes());
+    }
+    hash.write(RELEASE.as_bytes());
+    hash.finish()
+}
+
+/// FNV-1a: the same on every machine and in every version, which the hasher of the standard library does not promise.
+struct Fnv(u64);
+
+impl Hasher for Fnv {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = (self.0 ^ *byte as u64).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+}

@@ -1,0 +1,254 @@
+//! Values as Java source.
+//!
+//! The source is pure ASCII, so that no compiler's idea of an encoding changes a string. Java replaces `\uXXXX` before it
+//! looks at anything else: quotes, backslashes and line ends must have their own escapes, and only the rest may use it.
+
+use crate::JavaValue;
+use crate::layout::Doc;
+use crate::names::Names;
+use crate::value::box_of;
+use evergreen_classfile::Type;
+use std::fmt::Write;
+
+/// A value as an expression of exactly its type.
+pub(crate) fn expression(value: &JavaValue, names: &mut Names) -> Doc {
+    match value {
+        JavaValue::Boolean(value) => Doc::text(value.to_string()),
+        JavaValue::Byte(value) => {
+            Doc::text(narrow("byte", "Byte", *value as i32, i8::MIN as i32, i8::MAX as i32))
+        }
+        JavaValue::Short(value) => {
+            Doc::text(narrow("short", "Short", *value as i32, i16::MIN as i32, i16::MAX as i32))
+        }
+        JavaValue::Char(value) => Doc::text(char_literal(*value)),
+        JavaValue::Int(i32::MIN) => Doc::text("Integer.MIN_VALUE"),
+        JavaValue::Int(i32::MAX) => Doc::text("Integer.MAX_VALUE"),
+        JavaValue::Int(value) => Doc::text(value.to_string()),
+        JavaValue::Long(i64::MIN) => Doc::text("Long.MIN_VALUE"),
+        JavaValue::Long(i64::MAX) => Doc::text("Long.MAX_VALUE"),
+        JavaValue::Long(value) => Doc::text(format!("{value}L")),
+        JavaValue::Float(value) => Doc::text(float(*value)),
+        JavaValue::Double(value) => Doc::text(double(*value)),
+        JavaValue::Null => Doc::text("null"),
+        JavaValue::String(units) => string_doc(units),
+        JavaValue::Array { element, items } => array(element, items, names),
+        JavaValue::Boxed(value) => boxed(value, names),
+        JavaValue::Enum { class, name } => Doc::text(format!("{}.{name}", names.class(class))),
+        JavaValue::Object { class } => {
+            // Callers do not pass objects; should one try, this says so where it can be read, and does not compile.
+            Doc::text(format!("/* an object of {} */", class.as_deref().unwrap_or("an unknown class")))
+        }
+    }
+}
+
+/// The same for an element of an array, where Java knows the type from the place.
+fn item(place: &Type, value: &JavaValue, names: &mut Names) -> Doc {
+    match value {
+        JavaValue::Byte(value) => Doc::text(value.to_string()),
+        JavaValue::Short(value) => Doc::text(value.to_string()),
+        JavaValue::Array { element, items } if !all_default(items) && is_array_of(place, element) => {
+            braces(element, items, names)
+        }
+        value => expression(value, names),
+    }
+}
+
+/// Whether `place` is exactly the type of arrays of `element`: an `Object[]` may hold an `int[]`, but has to say so.
+fn is_array_of(place: &Type, element: &Type) -> bool {
+    matches!(place, Type::Array(inner) if **inner == *element)
+}
+
+/// `{1, 2, 3}`: what is left of an array where its type is known.
+pub(crate) fn braces(element: &Type, items: &[JavaValue], names: &mut Names) -> Doc {
+    let items = items.iter().map(|value| item(element, value, names)).collect();
+    Doc::list("{", items, "}")
+}
+
+fn array(element: &Type, items: &[JavaValue], names: &mut Names) -> Doc {
+    let name = names.type_name(&Type::Array(Box::new(element.clone())));
+    if all_default(items) {
+        // `int[][]` with a length is `new int[3][]`.
+        let place = name.find("[]").unwrap_or(name.len());
+        return Doc::text(format!("new {}[{}]{}", &name[..place], items.len(), &name[place + 2..]));
+    }
+    Doc::seq(vec![Doc::text(format!("new {name} ")), braces(element, items, names)])
+}
+
+/// Whether `new T[n]` says the same, and shorter.
+pub(crate) fn all_default(items: &[JavaValue]) -> bool {
+    (items.is_empty() || items.len() > 3) && items.iter().all(JavaValue::is_default)
+}
+
+fn boxed(value: &JavaValue, names: &mut Names) -> Doc {
+    let class = names.class(box_of(value).unwrap_or("java.lang.Object"));
+    Doc::list(&format!("{class}.valueOf("), vec![expression(value, names)], ")")
+}
+
+fn narrow(name: &str, class: &str, value: i32, least: i32, most: i32) -> String {
+    if value == least {
+        format!("{class}.MIN_VALUE")
+    } else if value == most {
+        format!("{class}.MAX_VALUE")
+    } else {
+        format!("({name}) {value}")
+    }
+}
+
+fn float(value: f32) -> String {
+    if value.is_nan() {
+        // Java's own NaN has these bits; others have to be made.
+        return match value.to_bits() {
+            0x7fc0_0000 => "Float.NaN".into(),
+            bits => format!("Float.intBitsToFloat(0x{bits:08x})"),
+        };
+    }
+    match value {
+        f32::INFINITY => "Float.POSITIVE_INFINITY".into(),
+        f32::NEG_INFINITY => "Float.NEGATIVE_INFINITY".into(),
+        f32::MAX => "Float.MAX_VALUE".into(),
+        value if value.to_bits() == 1 => "Float.MIN_VALUE".into(),
+        // The shortest decimal that reads back as the same float; `{:?}` always has a point or an exponent.
+        value => format!("{value:?}f"),
+    }
+}
+
+fn double(value: f64) -> String {
+    if value.is_nan() {
+        return match value.to_bits() {
+            0x7ff8_0000_0000_0000 => "Double.NaN".into(),
+            bits => format!("Double.longBitsToDouble(0x{bits:016x}L)"),
+        };
+    }
+    match value {
+        f64::INFINITY => "Double.POSITIVE_INFINITY".into(),
+        f64::NEG_INFINITY => "Double.NEGATIVE_INFINITY".into(),
+        f64::MAX => "Double.MAX_VALUE".into(),
+        value if value.to_bits() == 1 => "Double.MIN_VALUE".into(),
+        value => format!("{value:?}"),
+    }
+}
+
+/// A character inside of quotes of the kind `quote`.
+fn escape(unit: u16, quote: char, out: &mut String) {
+    match char::from_u32(unit as u32) {
+        Some('\n') => out.push_str("\\n"),
+        Some('\r') => out.push_str("\\r"),
+        Some('\t') => out.push_str("\\t"),
+        Some('\x08') => out.push_str("\\b"),
+        Some('\x0c') => out.push_str("\\f"),
+        Some('\\') => out.push_str("\\\\"),
+        Some(character) if character == quote => {
+            out.push('\\');
+            out.push(character);
+        }
+        Some(character @ ' '..='~') => out.push(character),
+        _ => {
+            let _ = write!(out, "\\u{unit:04x}");
+        }
+    }
+}
+
+fn char_literal(unit: u16) -> String {
+    let mut out = String::from("'");
+    escape(unit, '\'', &mut out);
+    out.push('\'');
+    out
+}
+
+/// A string literal.
+pub(crate) fn string_literal(units: &[u16]) -> String {
+    let mut out = String::from("\"");
+    for unit in units {
+        escape(*unit, '"', &mut out);
+    }
+    out.push('"');
+    out
+}
+
+/// A string literal that can be broken: after its line ends, else every 60 units.
+fn string_doc(units: &[u16]) -> Doc {
+    let flat = string_literal(units);
+    if flat.len() <= 72 {
+        return Doc::text(flat);
+    }
+    let mut pieces = Vec::new();
+    let mut rest = units;
+    while !rest.is_empty() {
+        let line = rest.iter().take(60).position(|unit| *unit == b'\n' as u16).map(|at| at + 1);
+        let (piece, after) = rest.split_at(line.unwrap_or(60).min(rest.len()));
+        pieces.push(Doc::text(string_literal(piece)));
+        rest = after;
+    }
+    Doc::sum(flat, pieces)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(value: JavaValue, expected: &str) {
+        assert_eq!(expression(&value, &mut Names::new("", "T")).flat(), expected);
+    }
+
+    #[test]
+    fn numbers_keep_type_and_value() {
+        check(JavaValue::Byte(-3), "(byte) -3");
+        check(JavaValue::Byte(-128), "Byte.MIN_VALUE");
+        check(JavaValue::Short(32767), "Short.MAX_VALUE");
+        check(JavaValue::Int(i32::MIN), "Integer.MIN_VALUE");
+        check(JavaValue::Int(-7), "-7");
+        check(JavaValue::Long(-7), "-7L");
+        check(JavaValue::Long(i64::MIN), "Long.MIN_VALUE");
+        check(JavaValue::Boolean(true), "true");
+    }
+
+    #[test]
+    fn floats_read_back_exactly() {
+        check(JavaValue::Float(0.1), "0.1f");
+        check(JavaValue::Double(-0.0), "-0.0");
+        check(JavaValue::Double(1e300), "1e300");
+        check(JavaValue::Double(3.0), "3.0");
+        check(JavaValue::Float(f32::from_bits(0x7fc0_0000)), "Float.NaN");
+        check(JavaValue::Float(f32::from_bits(0xffc0_0001)), "Float.intBitsToFloat(0xffc00001)");
+        check(JavaValue::Double(f64::NEG_INFINITY), "Double.NEGATIVE_INFINITY");
+        check(JavaValue::Double(f64::from_bits(1)), "Double.MIN_VALUE");
+    }
+
+    #[test]
+    fn text_is_escaped() {
+        check(JavaValue::Char(b'\'' as u16), r"'\''");
+        check(JavaValue::Char(b'"' as u16), "'\"'");
+        check(JavaValue::Char(10), r"'\n'");
+        check(JavaValue::Char(0xd800), r"'\ud800'");
+        check(JavaValue::string("a\"b\\u0041'\r\u{7f}\u{e9}"), r#""a\"b\\u0041'\r\u007f\u00e9""#);
+    }
+
+    #[test]
+    fn arrays_are_as_short_as_their_type_allows() {
+        let ints = |values: &[i32]| JavaValue::Array {
+            element: Type::Int,
+            items: values.iter().map(|v| JavaValue::Int(*v)).collect(),
+        };
+        let int_array = || Type::Array(Box::new(Type::Int));
+        check(ints(&[1, 2]), "new int[] {1, 2}");
+        check(ints(&[0, 0]), "new int[] {0, 0}");
+        check(ints(&[0; 100]), "new int[100]");
+        check(ints(&[]), "new int[0]");
+        check(
+            JavaValue::Array { element: int_array(), items: vec![ints(&[1]), ints(&[]), JavaValue::Null] },
+            "new int[][] {{1}, new int[0], null}",
+        );
+        check(JavaValue::Array { element: int_array(), items: vec![JavaValue::Null; 4] }, "new int[4][]");
+        check(
+            JavaValue::Array { element: Type::Byte, items: vec![JavaValue::Byte(1), JavaValue::Byte(-128)] },
+            "new byte[] {1, -128}",
+        );
+        let object = Type::Class("java/lang/Object".into());
+        check(
+            JavaValue::Array { element: object, items: vec![JavaValue::Boxed(Box::new(JavaValue::Byte(1)))] },
+            "new Object[] {Byte.valueOf((byte) 1)}",
+        );
+        let object = Type::Class("java/lang/Object".into());
+        check(JavaValue::Array { element: object, items: vec![ints(&[1])] }, "new Object[] {new int[] {1}}");
+    }
+}

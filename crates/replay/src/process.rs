@@ -1,0 +1,221 @@
+//! Runs test cases in JVM processes: one for all cases, and another one for the rest whenever a case has ended its JVM.
+//!
+//! A JVM starts in about 60 ms and a case in it takes well under one, so all cases share a process. All of them are
+//! written to it at once; three threads keep the pipes from filling up. Two clocks watch: the runner gives up a case
+//! after its time limit, says so and ends; if even that does not happen (the JVM is stopped, or thrashes), it is killed
+//! from here a little later.
+
+use crate::error::Doing;
+use crate::wire::{self, Frame, READY, Token};
+use crate::{Ending, Observed, ReplayError, TestCase};
+use std::hash::{BuildHasher, Hasher};
+use std::io::{BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+/// How much longer than a case may take its JVM is waited for.
+const GRACE: Duration = Duration::from_secs(10);
+
+/// Exit status of a runner that failed itself; `Runner.java` has the same number.
+const FAILED: i32 = 70;
+
+/// What a JVM process needs to know.
+pub(crate) struct Setting {
+    pub(crate) home: PathBuf,
+    /// The folder of the runner's classes.
+    pub(crate) runtime: PathBuf,
+    /// What the cases see.
+    pub(crate) class_path: Vec<PathBuf>,
+    pub(crate) assertions: bool,
+    pub(crate) heap_mb: u32,
+    pub(crate) case_limit: Duration,
+    /// Probed classes have no stack maps, which the verifier wants.
+    pub(crate) verify: bool,
+}
+
+/// What one case did.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Ran {
+    pub(crate) observed: Observed,
+    pub(crate) output: Vec<u8>,
+    pub(crate) probes: Vec<u32>,
+}
+
+/// Runs every case; results in the order of the cases.
+pub(crate) fn run_all(setting: &Setting, cases: &[TestCase]) -> Result<Vec<Ran>, ReplayError> {
+    let mut results: Vec<Ran> = Vec::with_capacity(cases.len());
+    while results.len() < cases.len() {
+        let before = results.len();
+        let mut jvm = Jvm::start(setting, cases, before)?;
+        let end = jvm.collect(setting.case_limit + GRACE, cases.len(), &mut results)?;
+        if results.len() < cases.len() && end != End::GaveUp {
+            let lost = jvm.lost(end);
+            results.push(lost);
+        }
+        debug_assert!(results.len() > before, "each JVM settles a case");
+    }
+    Ok(results)
+}
+
+/// Why a JVM answers no more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum End {
+    /// All cases are answered.
+    Done,
+    /// The last answered case took too long, and the runner has ended itself.
+    GaveUp,
+    /// The case that comes next ended the JVM.
+    Closed,
+    /// It is silent.
+    Silent,
+}
+
+/// A running JVM.
+struct Jvm {
+    child: Child,
+    java: PathBuf,
+    frames: Receiver<Frame>,
+    errors: Option<JoinHandle<Vec<u8>>>,
+    /// What a case that called `System.exit` printed and hit before.
+    exiting: Option<(Vec<u8>, Vec<u32>)>,
+}
+
+impl Jvm {
+    fn start(setting: &Setting, cases: &[TestCase], from: usize) -> Result<Jvm, ReplayError> {
+        let java = setting.home.join("bin").join("java");
+        let mut command = Command::new(&java);
+        command.args(["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xshare:auto"]);
+        // The JVM's own warnings would land between the frames.
+        command.arg("-XX:+DisplayVMOutputToStderr").arg(format!("-Xmx{}m", setting.heap_mb));
+        if !setting.verify {
+            command.arg("-XX:-BytecodeVerificationRemote");
+        }
+        command.arg("-cp").arg(&setting.runtime).arg("evergreen.runner.Runner");
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().doing(|| format!("starting '{}'", java.display()))?;
+        let token = new_token();
+        let input = encode(setting, cases, from, token);
+        let (mut stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        std::thread::spawn(move || {
+            // A JVM that ended early does not read the rest, which the next one gets.
+            let _ = stdin.as_mut().map(|stdin| stdin.write_all(&input));
+        });
+        let (sender, frames) = channel();
+        std::thread::spawn(move || {
+            let Some(stdout) = stdout else { return };
+            let mut stdout = BufReader::new(stdout);
+            while let Some(frame) = wire::read_frame(&mut stdout, token) {
+                if sender.send(frame).is_err() {
+                    return;
+                }
+            }
+        });
+        let errors = std::thread::spawn(move || stderr.map(read_end).unwrap_or_default());
+        Ok(Jvm { child, java, frames, errors: Some(errors), exiting: None })
+    }
+
+    /// Takes answers until there are no more.
+    fn collect(
+        &mut self,
+        patience: Duration,
+        count: usize,
+        results: &mut Vec<Ran>,
+    ) -> Result<End, ReplayError> {
+        if self.frames.recv_timeout(GRACE + patience).map(|frame| frame.index) != Ok(READY) {
+            return Err(self.did_not_start());
+        }
+        while results.len() < count {
+            let frame = match self.frames.recv_timeout(patience) {
+                Ok(frame) => frame,
+                Err(RecvTimeoutError::Timeout) => return Ok(End::Silent),
+                Err(RecvTimeoutError::Disconnected) => return Ok(End::Closed),
+            };
+            if frame.index as usize != results.len() {
+                return Ok(End::Closed);
+            }
+            let Some(reply) = wire::read_reply(&frame.payload) else { return Ok(End::Closed) };
+            let output = [frame.stray, reply.output].concat();
+            match reply.observed {
+                None => self.exiting = Some((output, reply.probes)),
+                Some(observed) => {
+                    let gave_up = observed == Observed::TimedOut;
+                    results.push(Ran { observed, output, probes: reply.probes });
+                    if gave_up {
+                        return Ok(End::GaveUp);
+                    }
+                }
+            }
+        }
+        Ok(End::Done)
+    }
+
+    /// What became of the case that has no answer.
+    fn lost(&mut self, end: End) -> Ran {
+        let (output, probes) = self.exiting.take().unwrap_or_default();
+        if end == End::Silent {
+            return Ran { observed: Observed::TimedOut, output, probes };
+        }
+        let (status, said) = self.finish();
+        let observed = match status.and_then(|status| status.code()) {
+            Some(code) if code != FAILED => Observed::Ended(Ending::Exited(code)),
+            _ => Observed::Died(said),
+        };
+        Ran { observed, output, probes }
+    }
+
+    fn did_not_start(&mut self) -> ReplayError {
+        let java = self.java.clone();
+        // It may be running still: nothing is known of it.
+        let _ = self.child.kill();
+        let (_, output) = self.finish();
+        ReplayError::Start { java, output }
+    }
+
+    /// Waits for the end of a JVM that is about to end; its status and what it said on standard error.
+    fn finish(&mut self) -> (Option<ExitStatus>, String) {
+        let status = self.child.wait().ok();
+        let said = self.errors.take().and_then(|thread| thread.join().ok()).unwrap_or_default();
+        (status, String::from_utf8_lossy(&said).into_owned())
+    }
+}
+
+impl Drop for Jvm {
+    fn drop(&mut self) {
+        // Already gone in most cases; then both do nothing.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// All cases from number `from` on.
+fn encode(setting: &Setting, cases: &[TestCase], from: usize, token: Token) -> Vec<u8> {
+    let entries: Vec<String> =
+        setting.class_path.iter().chain([&setting.runtime]).map(|entry| text(entry)).collect();
+    let mut out = wire::header(token, setting.assertions, &entries);
+    let limit_ms = setting.case_limit.as_millis().clamp(1, i32::MAX as u128) as u32;
+    for (index, case) in cases.iter().enumerate().skip(from) {
+        wire::put_case(&mut out, index as u32, limit_ms, case);
+    }
+    out.push(0);
+    out
+}
+
+fn text(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
+}
+
+/// A token that output does not contain by chance.
+fn new_token() -> Token {
+    std::collections::hash_map::RandomState::new().build_hasher().finish().to_be_bytes()
+}
+
+/// Reads to the end and keeps the beginning, where the reason is.
+fn read_end(mut from: impl Read) -> Vec<u8> {
+    let mut kept = Vec::new();
+    let _ = from.by_ref().take(1 << 14).read_to_end(&mut kept);
+    let _ = std::io::copy(&mut from, &mut std::io::sink());
+    kept
+}

@@ -1,0 +1,95 @@
+//! Replays test cases on the real JVM and says what it did differently.
+
+use crate::divergence;
+use crate::javac;
+use crate::process::{self, Setting};
+use crate::{Ending, ReplayError, TestCase};
+use evergreen_classfile::Jdk;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// How test cases are replayed.
+#[derive(Clone, Debug)]
+pub struct ReplayOptions {
+    /// How long a single case may take.
+    pub case_limit: Duration,
+    /// Whether `assert` statements of the class path are checked, as with `java -ea`.
+    pub assertions: bool,
+    /// Most memory of the JVM.
+    pub heap_mb: u32,
+    /// Where the compiled runner is kept; `None` is the user's cache folder.
+    pub cache: Option<PathBuf>,
+}
+
+impl Default for ReplayOptions {
+    fn default() -> ReplayOptions {
+        ReplayOptions { case_limit: Duration::from_secs(5), assertions: true, heap_mb: 512, cache: None }
+    }
+}
+
+/// What the JVM did with a case.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Observed {
+    /// It ran to its end.
+    Ended(Ending),
+    /// It took longer than it may.
+    TimedOut,
+    /// It ended the JVM without a status, by a crash; what that said.
+    Died(String),
+    /// It could not be called: there is no such method, or an argument cannot be made.
+    Refused(String),
+}
+
+/// What happened to one case.
+#[derive(Clone, Debug)]
+pub struct CaseResult {
+    /// What the JVM did.
+    pub observed: Observed,
+    /// What was printed on `System.out`.
+    pub output: String,
+    /// Probes that were hit, in order.
+    pub probes: Vec<u32>,
+    /// How that differs from what the case expects; `None` if it does not.
+    pub divergence: Option<String>,
+}
+
+/// What happened to all cases.
+#[derive(Clone, Debug)]
+pub struct Replayed {
+    /// In the order of the cases.
+    pub cases: Vec<CaseResult>,
+}
+
+impl Replayed {
+    /// How many cases the JVM took differently.
+    pub fn divergences(&self) -> usize {
+        self.cases.iter().filter(|case| case.divergence.is_some()).count()
+    }
+}
+
+/// Runs all cases on the JVM of `jdk`.
+pub fn replay(
+    jdk: &Jdk,
+    class_path: &[PathBuf],
+    cases: &[TestCase],
+    options: &ReplayOptions,
+) -> Result<Replayed, ReplayError> {
+    let runtime = javac::runtime(&jdk.home, options.cache.as_deref())?;
+    let setting = Setting {
+        home: jdk.home.clone(),
+        runtime: runtime.classes.clone(),
+        class_path: class_path.to_vec(),
+        assertions: options.assertions,
+        heap_mb: options.heap_mb,
+        case_limit: options.case_limit,
+        verify: true,
+    };
+    let ran = process::run_all(&setting, cases)?;
+    let results = cases.iter().zip(ran).map(|(case, ran)| {
+        let observed = divergence::without_loader_hash(ran.observed);
+        let output = divergence::without_hash(&String::from_utf8_lossy(&ran.output));
+        let divergence = divergence::compare(case, &observed, &output);
+        CaseResult { observed, output, probes: ran.probes, divergence }
+    });
+    Ok(Replayed { cases: results.collect() })
+}

@@ -1,0 +1,154 @@
+//! Values as a test case holds them: what goes into a call and what comes out, without a heap behind it.
+
+use evergreen_classfile::Type;
+
+/// A Java value that a test case can say.
+///
+/// Class names are those of `Class.getName`: dots between packages, `$` before a nested class.
+#[derive(Clone, Debug, PartialEq)]
+pub enum JavaValue {
+    /// `boolean`
+    Boolean(bool),
+    /// `byte`
+    Byte(i8),
+    /// `char`
+    Char(u16),
+    /// `short`
+    Short(i16),
+    /// `int`
+    Int(i32),
+    /// `long`
+    Long(i64),
+    /// `float`
+    Float(f32),
+    /// `double`
+    Double(f64),
+    /// The null reference, of whatever type.
+    Null,
+    /// A string, as UTF-16 units: Java's strings may hold lone surrogates.
+    String(Vec<u16>),
+    /// An array.
+    Array {
+        /// Type of the elements.
+        element: Type,
+        /// The elements.
+        items: Vec<JavaValue>,
+    },
+    /// An object of `java.lang.Integer` or another class of boxes: the primitive in it.
+    Boxed(Box<JavaValue>),
+    /// A constant of an enum.
+    Enum {
+        /// The enum's class, not that of a constant with a body.
+        class: String,
+        /// The constant.
+        name: String,
+    },
+    /// Some other object. It can be expected, not passed.
+    Object {
+        /// Its class; `None` if all that is known is that it is not null (lambdas have no class of a known name).
+        class: Option<String>,
+    },
+}
+
+impl JavaValue {
+    /// A string value.
+    pub fn string(text: &str) -> JavaValue {
+        JavaValue::String(text.encode_utf16().collect())
+    }
+
+    /// Whether `seen`, which the JVM gave, is what is expected here. NaN is NaN, whatever its bits; `0.0` is not `-0.0`.
+    pub fn admits(&self, seen: &JavaValue) -> bool {
+        match (self, seen) {
+            (JavaValue::Float(a), JavaValue::Float(b)) => {
+                (a.is_nan() && b.is_nan()) || a.to_bits() == b.to_bits()
+            }
+            (JavaValue::Double(a), JavaValue::Double(b)) => {
+                (a.is_nan() && b.is_nan()) || a.to_bits() == b.to_bits()
+            }
+            (JavaValue::Array { element, items }, JavaValue::Array { element: other, items: others }) => {
+                element == other
+                    && items.len() == others.len()
+                    && items.iter().zip(others).all(|(item, seen)| item.admits(seen))
+            }
+            (JavaValue::Boxed(a), JavaValue::Boxed(b)) => a.admits(b),
+            (JavaValue::Object { class: None }, seen) => *seen != JavaValue::Null,
+            (JavaValue::Object { class: Some(class) }, seen) => seen.class().as_ref() == Some(class),
+            (expected, seen) => expected == seen,
+        }
+    }
+
+    /// `Class.getName` of a reference; `None` for null, primitives and what is not known.
+    fn class(&self) -> Option<String> {
+        Some(match self {
+            JavaValue::String(_) => "java.lang.String".into(),
+            JavaValue::Array { element, .. } => format!("[{element}").replace('/', "."),
+            JavaValue::Boxed(value) => box_of(value)?.into(),
+            JavaValue::Enum { class, .. } => class.clone(),
+            JavaValue::Object { class } => class.clone()?,
+            _ => return None,
+        })
+    }
+
+    /// The value of a variable that nobody set.
+    pub fn is_default(&self) -> bool {
+        match self {
+            JavaValue::Boolean(value) => !value,
+            JavaValue::Byte(value) => *value == 0,
+            JavaValue::Char(value) => *value == 0,
+            JavaValue::Short(value) => *value == 0,
+            JavaValue::Int(value) => *value == 0,
+            JavaValue::Long(value) => *value == 0,
+            JavaValue::Float(value) => value.to_bits() == 0,
+            JavaValue::Double(value) => value.to_bits() == 0,
+            JavaValue::Null => true,
+            _ => false,
+        }
+    }
+}
+
+/// The class of boxes of a primitive value.
+pub(crate) fn box_of(value: &JavaValue) -> Option<&'static str> {
+    Some(match value {
+        JavaValue::Boolean(_) => "java.lang.Boolean",
+        JavaValue::Byte(_) => "java.lang.Byte",
+        JavaValue::Char(_) => "java.lang.Character",
+        JavaValue::Short(_) => "java.lang.Short",
+        JavaValue::Int(_) => "java.lang.Integer",
+        JavaValue::Long(_) => "java.lang.Long",
+        JavaValue::Float(_) => "java.lang.Float",
+        JavaValue::Double(_) => "java.lang.Double",
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_expected_admits_what_the_jvm_cannot_tell_apart() {
+        let other_nan = f64::from_bits(0x7ff8_0000_0000_0001);
+        assert!(JavaValue::Double(f64::NAN).admits(&JavaValue::Double(other_nan)));
+        assert!(!JavaValue::Double(0.0).admits(&JavaValue::Double(-0.0)));
+        assert!(!JavaValue::Float(0.0).admits(&JavaValue::Float(-0.0)));
+        let array = |values: &[f32]| JavaValue::Array {
+            element: Type::Float,
+            items: values.iter().map(|v| JavaValue::Float(*v)).collect(),
+        };
+        assert!(array(&[f32::NAN, 1.0]).admits(&array(&[f32::NAN, 1.0])));
+        assert!(!array(&[f32::NAN, 1.0]).admits(&array(&[f32::NAN])));
+    }
+
+    #[test]
+    fn an_object_is_known_by_its_class_only() {
+        let known = |class: &str| JavaValue::Object { class: Some(class.into()) };
+        let any = JavaValue::Object { class: None };
+        assert!(known("a.B").admits(&known("a.B")));
+        assert!(!known("a.B").admits(&known("a.C")));
+        assert!(known("java.lang.String").admits(&JavaValue::string("x")));
+        assert!(known("java.lang.Integer").admits(&JavaValue::Boxed(Box::new(JavaValue::Int(3)))));
+        assert!(known("[I").admits(&JavaValue::Array { element: Type::Int, items: vec![] }));
+        assert!(any.admits(&known("a.B")) && !any.admits(&JavaValue::Null));
+        assert!(!known("a.B").admits(&JavaValue::Null));
+    }
+}

@@ -1,0 +1,101 @@
+//! What the tests of this crate share: JDKs, and the subject, compiled once.
+#![allow(dead_code, missing_docs)]
+
+use evergreen_classfile::Jdk;
+use evergreen_replay::{Ending, JavaValue, Message, Receiver, ReplayOptions, Target, TestCase};
+use evergreen_testing::tools::repository;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::{Arc, OnceLock};
+
+/// JDK 17, which must be there, and any newer one.
+pub fn jdks() -> Vec<Jdk> {
+    let mut found: Vec<Jdk> = Vec::new();
+    for entry in std::fs::read_dir("/usr/lib/jvm").expect("JDKs in /usr/lib/jvm") {
+        let home = entry.unwrap().path();
+        if let Ok(jdk) = Jdk::open(&home)
+            && jdk.program("javac").is_some()
+            && !found.iter().any(|other| other.feature == jdk.feature)
+        {
+            found.push(jdk);
+        }
+    }
+    found.sort_by_key(|jdk| jdk.feature);
+    assert!(
+        found.iter().any(|jdk| jdk.feature == 17),
+        "JDK 17 is not installed\nhelp: run scripts/setup.sh java"
+    );
+    found
+}
+
+pub fn jdk17() -> Jdk {
+    jdks().into_iter().find(|jdk| jdk.feature == 17).unwrap()
+}
+
+/// A folder of this build's own, not the user's cache.
+pub fn cache() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache")
+}
+
+pub fn options() -> ReplayOptions {
+    ReplayOptions { cache: Some(cache()), ..ReplayOptions::default() }
+}
+
+/// Compiles Java files into a folder below the build's.
+pub fn compile(name: &str, files: &[PathBuf]) -> PathBuf {
+    let classes = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::create_dir_all(&classes).unwrap();
+    let javac = jdk17().program("javac").unwrap();
+    let sym = repository().join("java/sym/evergreen");
+    let run = Command::new(javac)
+        .args(["-g", "-nowarn", "-proc:none", "-d"])
+        .arg(&classes)
+        .args(files)
+        .args(std::fs::read_dir(sym).unwrap().map(|file| file.unwrap().path()))
+        .output()
+        .unwrap();
+    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+    classes
+}
+
+/// The class path with `shop.Subject`.
+pub fn subject() -> PathBuf {
+    static COMPILED: OnceLock<PathBuf> = OnceLock::new();
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/java/shop/Subject.java");
+    COMPILED.get_or_init(|| compile(&format!("subject-{}", std::process::id()), &[file])).clone()
+}
+
+/// A case of `shop.Subject`: `case("quotient(II)I", [...], ending)`. A star before the name: on a new object.
+pub fn case(method: &str, arguments: Vec<JavaValue>, ending: Ending) -> TestCase {
+    let (method, receiver) = match method.strip_prefix('*') {
+        Some(method) => (method, Receiver::DefaultConstructor),
+        None => (method, Receiver::Static),
+    };
+    let (name, _) = method.split_once('(').unwrap();
+    let target = Target {
+        class: "shop.Subject".into(),
+        method: name.into(),
+        descriptor: method[name.len()..].into(),
+        receiver,
+        hidden: false,
+        parameters: vec![],
+        exceptions: vec![],
+    };
+    TestCase {
+        target: Arc::new(target),
+        arguments,
+        draws: vec![],
+        ending,
+        output: None,
+        title: String::new(),
+        arms: None,
+    }
+}
+
+pub fn returns(value: JavaValue) -> Ending {
+    Ending::Returned(Some(value))
+}
+
+pub fn throws(class: &str, message: Message) -> Ending {
+    Ending::Threw { class: class.into(), message }
+}

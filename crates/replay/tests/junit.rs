@@ -1,0 +1,326 @@
+//! Generated suites: what they look like, and that the real JUnit compiles, passes and fails them as it should.
+
+mod common;
+
+use common::{case, jdk17, jdks, returns, subject, throws};
+use evergreen_classfile::Type;
+use evergreen_replay::{
+    Ending, Fate, JavaValue, Junit, JunitJars, JunitOptions, JunitTest, Message, ReplayError, Suite, Target,
+    TestCase, junit, run_junit,
+};
+use evergreen_testing::tools;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+fn int(value: i32) -> JavaValue {
+    JavaValue::Int(value)
+}
+
+fn ints(values: impl IntoIterator<Item = i32>) -> JavaValue {
+    JavaValue::Array { element: Type::Int, items: values.into_iter().map(JavaValue::Int).collect() }
+}
+
+fn titled(title: &str, case: TestCase) -> TestCase {
+    TestCase { title: title.into(), ..case }
+}
+
+fn changed(mut case: TestCase, change: impl FnOnce(&mut Target)) -> TestCase {
+    change(Arc::make_mut(&mut case.target));
+    case
+}
+
+/// Values of every kind, in every place where Java writes them differently.
+fn value_cases() -> Vec<TestCase> {
+    let color = JavaValue::Enum { class: "shop.Subject$Color".into(), name: "GREEN".into() };
+    let boxed = |value| JavaValue::Boxed(Box::new(value));
+    let echo = |descriptor: &str, value: JavaValue| {
+        case(&format!("echo{descriptor}"), vec![value.clone()], returns(value))
+    };
+    let object = "(Ljava/lang/Object;)Ljava/lang/Object;";
+    let strings = "([[Ljava/lang/String;)[[Ljava/lang/String;";
+    let string = "(Ljava/lang/String;)Ljava/lang/String;";
+    let string_array =
+        |items: Vec<JavaValue>| JavaValue::Array { element: Type::Class("java/lang/String".into()), items };
+    let mut cases = vec![
+        echo("(Z)Z", JavaValue::Boolean(true)),
+        echo("(Z)Z", JavaValue::Boolean(false)),
+        echo("(B)B", JavaValue::Byte(-7)),
+        echo("(C)C", JavaValue::Char(0xd800)),
+        echo("(C)C", JavaValue::Char(b'\\' as u16)),
+        echo("(S)S", JavaValue::Short(i16::MIN)),
+        echo("(I)I", int(i32::MIN)),
+        echo("(J)J", JavaValue::Long(-5)),
+        echo("(F)F", JavaValue::Float(0.1)),
+        echo("(F)F", JavaValue::Float(-0.0)),
+        echo("(D)D", JavaValue::Double(f64::NAN)),
+        echo("(D)D", JavaValue::Double(-0.0)),
+        echo("(D)D", JavaValue::Double(f64::from_bits(1))),
+        echo(string, JavaValue::String("\"\\u0041\n\u{e9}".encode_utf16().chain([0xdfff]).collect())),
+        echo(string, JavaValue::Null),
+        echo(object, boxed(JavaValue::Char(65))),
+        echo(object, ints([1, 2])),
+        echo("(Ljava/lang/Integer;)Ljava/lang/Integer;", boxed(int(1000))),
+        echo("(Lshop/Subject$Color;)Lshop/Subject$Color;", color),
+        echo("([I)[I", ints([3, -1])),
+        echo("([I)[I", ints(0..40)),
+        echo("([B)[B", JavaValue::Array { element: Type::Byte, items: vec![JavaValue::Byte(-1)] }),
+        echo("([D)[D", JavaValue::Array { element: Type::Double, items: vec![JavaValue::Double(0.5)] }),
+        echo("([Z)[Z", JavaValue::Array { element: Type::Boolean, items: vec![JavaValue::Boolean(true)] }),
+        echo(
+            strings,
+            JavaValue::Array {
+                element: Type::Array(Box::new(Type::Class("java/lang/String".into()))),
+                items: vec![
+                    string_array(vec![JavaValue::string("a"), JavaValue::Null]),
+                    string_array(vec![]),
+                    JavaValue::Null,
+                ],
+            },
+        ),
+        case(
+            "larger(Ljava/lang/Comparable;Ljava/lang/Comparable;)Ljava/lang/Comparable;",
+            vec![boxed(int(3)), boxed(int(4))],
+            returns(boxed(int(4))),
+        ),
+    ];
+    for case in &mut cases {
+        case.title = "gives back what it was given".into();
+    }
+    cases
+}
+
+/// Every way to end.
+fn ending_cases() -> Vec<TestCase> {
+    let secret = |x, ending| changed(case("secret(I)I", vec![int(x)], ending), |target| target.hidden = true);
+    let fails = |case| changed(case, |target| target.exceptions = vec!["java.io.IOException".into()]);
+    let name = JavaValue::string(&"long ".repeat(40));
+    let join = |values: &[&str], ending| {
+        let items = values.iter().map(|text| JavaValue::string(text)).collect();
+        let array = JavaValue::Array { element: Type::Class("java/lang/String".into()), items };
+        let join = case("join([Ljava/lang/String;)Ljava/lang/String;", vec![array], ending);
+        changed(join, |target| target.hidden = true)
+    };
+    vec![
+        titled("joins two", join(&["a", "b"], returns(JavaValue::string("ab")))),
+        titled("joins many", join(&["many"; 20], returns(JavaValue::string(&"many".repeat(20))))),
+        titled(
+            "throws ArithmeticException at line 108",
+            case(
+                "quotient(II)I",
+                vec![int(1), int(0)],
+                throws("java.lang.ArithmeticException", Message::text("/ by zero")),
+            ),
+        ),
+        titled("returns -3", case("quotient(II)I", vec![int(-7), int(2)], returns(int(-3)))),
+        titled(
+            "returns 120 after three rounds",
+            changed(
+                case(
+                    "sum([I[J)I",
+                    vec![
+                        ints((0..60).map(|i| i * 1001)),
+                        JavaValue::Array { element: Type::Long, items: vec![JavaValue::Long(0); 60] },
+                    ],
+                    returns(int(0)),
+                ),
+                |target| target.parameters = vec!["values".into(), "weights".into()],
+            ),
+        ),
+        titled(
+            "reaches */ the \\u000a end",
+            TestCase {
+                output: Some(format!("hello, {}\n", "long ".repeat(40))),
+                ..case("greet(Ljava/lang/String;)V", vec![name], Ending::Returned(None))
+            },
+        ),
+        titled(
+            "returns 3",
+            TestCase {
+                output: Some("before".into()),
+                ..fails(case("greetAndFail(I)I", vec![int(3)], returns(int(3))))
+            },
+        ),
+        titled(
+            "throws IOException",
+            TestCase {
+                output: Some("before".into()),
+                ..fails(case(
+                    "greetAndFail(I)I",
+                    vec![int(4)],
+                    throws("java.io.IOException", Message::text("no \"quotes\"\n")),
+                ))
+            },
+        ),
+        titled("throws", case("throwAnonymous()V", vec![], throws("shop.Subject$1", Message::Unknown))),
+        titled("returns 2", secret(1, returns(int(2)))),
+        titled("throws", secret(-1, throws("java.lang.IllegalArgumentException", Message::Unknown))),
+        titled("returns", case("calls()I", vec![], returns(int(1)))),
+        titled(
+            "returns a StringBuilder",
+            case(
+                "someObject()Ljava/lang/Object;",
+                vec![],
+                returns(JavaValue::Object { class: Some("java.lang.StringBuilder".into()) }),
+            ),
+        ),
+        titled(
+            "returns a lambda",
+            case("someLambda()Ljava/lang/Runnable;", vec![], returns(JavaValue::Object { class: None })),
+        ),
+        titled(
+            "fails an assertion",
+            case(
+                "check(I)I",
+                vec![int(0)],
+                throws("java.lang.AssertionError", Message::text("not positive")),
+            ),
+        ),
+        titled(
+            "draws 66 and 'A'",
+            TestCase {
+                draws: vec![("x".into(), int(66)), ("c".into(), JavaValue::Char(65))],
+                ..case("draw()I", vec![], returns(int(131)))
+            },
+        ),
+        titled(
+            "fails the check",
+            TestCase {
+                draws: vec![("x".into(), int(66)), ("c".into(), JavaValue::Char(66))],
+                ..case("draw()I", vec![], throws("evergreen.CheckFailed", Message::text("different")))
+            },
+        ),
+        titled("exits", case("exit(I)V", vec![int(3)], Ending::Exited(3))),
+        titled("makes one", case("<init>()V", vec![], Ending::Returned(None))),
+        titled(
+            "overflows the stack",
+            case("recurse(I)I", vec![int(0)], throws("java.lang.StackOverflowError", Message::Null)),
+        ),
+    ]
+}
+
+fn all_cases() -> Vec<TestCase> {
+    let mut cases = value_cases();
+    cases.extend(ending_cases());
+    for case in &mut cases {
+        if case.target.method == "calls" {
+            Arc::make_mut(&mut case.target).receiver = evergreen_replay::Receiver::DefaultConstructor;
+        }
+    }
+    cases
+}
+
+fn suite(version: Junit, package: &str, cases: &[TestCase]) -> Suite {
+    let options = JunitOptions { version, package: package.into(), class_name: "SubjectTest".into() };
+    Suite { source: junit(cases, &options), options }
+}
+
+fn jars(version: Junit) -> JunitJars {
+    tools::put_on_path();
+    JunitJars::find(version, &[]).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn run(version: Junit, cases: &[TestCase]) -> Vec<JunitTest> {
+    let suites = [suite(version, "shop", cases)];
+    run_junit(&jdk17(), &[subject()], &jars(version), &suites, Duration::from_secs(60))
+        .unwrap_or_else(|error| panic!("{error}\n{}", suites[0].source))
+}
+
+/// The sources are kept as files, to be looked at. `UPDATE=1 cargo test` writes them anew.
+#[test]
+fn sources_look_as_they_are_kept() {
+    for (version, name) in [(Junit::Five, "five"), (Junit::Four, "four")] {
+        let file =
+            Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/expected/{name}/SubjectTest.java"));
+        let source = suite(version, "shop", &all_cases()).source;
+        if std::env::var_os("UPDATE").is_some() {
+            std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+            std::fs::write(&file, &source).unwrap();
+        }
+        let kept = std::fs::read_to_string(&file).unwrap_or_default();
+        assert!(source == kept, "{} is not what is generated now\nhelp: UPDATE=1 cargo test", file.display());
+        assert!(source.is_ascii() && source.lines().all(|line| line.len() <= 110 && line.trim_end() == line));
+    }
+}
+
+#[test]
+fn junit_passes_what_is_right() {
+    let cases = all_cases();
+    for version in [Junit::Five, Junit::Four] {
+        let tests = run(version, &cases);
+        assert_eq!(tests.len(), cases.len());
+        let failed: Vec<&JunitTest> = tests.iter().filter(|test| test.fate == Fate::Failed).collect();
+        assert!(failed.is_empty(), "{version:?}: {failed:#?}");
+        let skipped: Vec<&str> =
+            tests.iter().filter(|test| test.fate == Fate::Skipped).map(|test| &test.name[..]).collect();
+        assert_eq!(skipped, ["shop.SubjectTest.exit_exits"]);
+    }
+}
+
+#[test]
+fn junit_passes_it_on_every_jdk_and_in_another_package() {
+    let cases: Vec<TestCase> = value_cases();
+    let suites = [suite(Junit::Five, "elsewhere", &cases), suite(Junit::Five, "shop", &cases)];
+    for jdk in jdks().iter().filter(|jdk| jdk.feature != 17) {
+        let tests =
+            run_junit(jdk, &[subject()], &jars(Junit::Five), &suites, Duration::from_secs(60)).unwrap();
+        assert_eq!(tests.iter().filter(|test| test.fate == Fate::Passed).count(), 2 * cases.len());
+    }
+}
+
+/// The same call with another value; `None` where all that is known is that there is one.
+fn spoiled(case: &TestCase) -> Option<TestCase> {
+    let ending = match &case.ending {
+        Ending::Returned(None) if case.output.is_some() => {
+            return Some(TestCase { output: Some("other".into()), ..case.clone() });
+        }
+        Ending::Returned(None) => throws("java.lang.RuntimeException", Message::Unknown),
+        Ending::Returned(Some(value)) => returns(match value {
+            JavaValue::Boolean(value) => JavaValue::Boolean(!value),
+            JavaValue::Byte(_) => JavaValue::Byte(1),
+            JavaValue::Char(_) => JavaValue::Char(1),
+            JavaValue::Short(_) => JavaValue::Short(1),
+            JavaValue::Int(_) => int(77),
+            JavaValue::Long(_) => JavaValue::Long(1),
+            JavaValue::Float(value) => JavaValue::Float(-*value),
+            JavaValue::Double(value) if value.is_nan() => JavaValue::Double(1.0),
+            JavaValue::Double(value) => JavaValue::Double(-*value),
+            JavaValue::Null => JavaValue::string("null"),
+            JavaValue::String(units) => JavaValue::String(units[1..].to_vec()),
+            JavaValue::Array { element, items } => {
+                JavaValue::Array { element: element.clone(), items: items[1..].to_vec() }
+            }
+            JavaValue::Boxed(_) => JavaValue::Boxed(Box::new(JavaValue::Long(4))),
+            JavaValue::Enum { class, .. } => JavaValue::Enum { class: class.clone(), name: "RED".into() },
+            JavaValue::Object { class: None } => JavaValue::Null,
+            JavaValue::Object { class: Some(_) } => JavaValue::Object { class: Some("a.B".into()) },
+        }),
+        Ending::Threw { class, message: Message::Text(_) } => throws(class, Message::text("another")),
+        Ending::Threw { .. } => throws("java.io.IOException", Message::Unknown),
+        Ending::Exited(_) => return None,
+    };
+    Some(TestCase { ending, ..case.clone() })
+}
+
+#[test]
+fn junit_fails_what_is_wrong() {
+    let cases: Vec<TestCase> = all_cases().iter().filter_map(spoiled).collect();
+    for version in [Junit::Five, Junit::Four] {
+        let tests = run(version, &cases);
+        assert_eq!(tests.len(), cases.len());
+        let passed: Vec<&JunitTest> = tests.iter().filter(|test| test.fate != Fate::Failed).collect();
+        assert!(passed.is_empty(), "{version:?}: {passed:#?}");
+    }
+}
+
+#[test]
+fn errors_say_what_is_missing() {
+    let nowhere = std::env::temp_dir().join("no-such-folder");
+    let source = "package shop; class SubjectTest { int x = \"\"; }".to_string();
+    let options =
+        JunitOptions { version: Junit::Five, package: "shop".into(), class_name: "SubjectTest".into() };
+    let wrong = [Suite { options, source }];
+    let result = run_junit(&jdk17(), &[nowhere], &jars(Junit::Five), &wrong, Duration::from_secs(60));
+    let Err(ReplayError::Compile { output, .. }) = result else { panic!("{result:?}") };
+    assert!(output.contains("incompatible types"), "{output}");
+}

@@ -1,0 +1,211 @@
+package evergreen.runner;
+
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.lang.reflect.Array;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Values as bytes: a tag, then what it needs. Big endian. Tags of primitives are the letters of descriptors.
+ *
+ * <pre>
+ * Z B C S I J F D   a primitive; F and D as raw bits     N   null
+ * T n unit*n        a string, in UTF-16 units             X v a box that holds v
+ * [ element n v*n   an array; element is the descriptor of its element type, with dots
+ * E class name      an enum constant                      O class   any other object
+ * </pre>
+ */
+final class Wire {
+    /** Arrays inside arrays deeper than this are objects: an array may contain itself. */
+    private static final int DEPTH_BOUND = 8;
+
+    private Wire() {}
+
+    /** A value that was read and not made: strings, arrays and enum constants need the loader of the case. */
+    static final class Value {
+        private char tag;
+        private Object plain;
+        private String type;
+        private Value[] items;
+
+        private Object make(ClassLoader loader) throws ReflectiveOperationException {
+            switch (tag) {
+                case 'X':
+                    return items[0].make(loader);
+                case '[':
+                    Object array = Array.newInstance(elementType(type, loader), items.length);
+                    for (int i = 0; i < items.length; i++) Array.set(array, i, items[i].make(loader));
+                    return array;
+                case 'E':
+                    return constant(Class.forName(type, true, loader), (String) plain);
+                case 'O':
+                    throw new InstantiationException("an object of " + type + " cannot be made from a test case");
+                default:
+                    return plain;
+            }
+        }
+    }
+
+    static Object[] make(Value[] values, ClassLoader loader) throws ReflectiveOperationException {
+        Object[] made = new Object[values.length];
+        for (int i = 0; i < made.length; i++) made[i] = values[i].make(loader);
+        return made;
+    }
+
+    private static Class<?> elementType(String descriptor, ClassLoader loader) throws ClassNotFoundException {
+        return Class.forName("[" + descriptor, false, loader).getComponentType();
+    }
+
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    private static Object constant(Class type, String name) {
+        return Enum.valueOf(type, name);
+    }
+
+    static Value[] readValues(DataInputStream in) throws IOException {
+        Value[] values = new Value[in.readInt()];
+        for (int i = 0; i < values.length; i++) values[i] = readValue(in);
+        return values;
+    }
+
+    private static Value readValue(DataInputStream in) throws IOException {
+        Value value = new Value();
+        value.tag = (char) in.readUnsignedByte();
+        switch (value.tag) {
+            case 'X':
+                value.items = new Value[] {readValue(in)};
+                break;
+            case '[':
+                value.type = readText(in);
+                value.items = readValues(in);
+                break;
+            case 'E':
+                value.type = readText(in);
+                value.plain = readText(in);
+                break;
+            case 'O':
+                value.type = readText(in);
+                break;
+            default:
+                value.plain = readPlain(value.tag, in);
+        }
+        return value;
+    }
+
+    private static Object readPlain(char tag, DataInputStream in) throws IOException {
+        switch (tag) {
+            case 'Z':
+                return in.readBoolean();
+            case 'B':
+                return in.readByte();
+            case 'C':
+                return in.readChar();
+            case 'S':
+                return in.readShort();
+            case 'I':
+                return in.readInt();
+            case 'J':
+                return in.readLong();
+            case 'F':
+                return Float.intBitsToFloat(in.readInt());
+            case 'D':
+                return Double.longBitsToDouble(in.readLong());
+            case 'N':
+                return null;
+            case 'T':
+                char[] units = new char[in.readInt()];
+                for (int i = 0; i < units.length; i++) units[i] = in.readChar();
+                return new String(units);
+            default:
+                throw new IOException("no such tag: " + tag);
+        }
+    }
+
+    static void writeValue(DataOutputStream out, boolean primitive, Object value, int depth) throws IOException {
+        if (value == null || value instanceof String) {
+            writeString(out, (String) value);
+        } else if (value.getClass().isArray() && depth < DEPTH_BOUND) {
+            writeArray(out, value, depth);
+        } else if (value instanceof Enum) {
+            out.writeByte('E');
+            writeText(out, ((Enum<?>) value).getDeclaringClass().getName());
+            writeText(out, ((Enum<?>) value).name());
+        } else if (!writePrimitive(out, primitive, value)) {
+            out.writeByte('O');
+            writeText(out, value.getClass().getName());
+        }
+    }
+
+    private static void writeArray(DataOutputStream out, Object array, int depth) throws IOException {
+        Class<?> element = array.getClass().getComponentType();
+        int length = Array.getLength(array);
+        out.writeByte('[');
+        writeText(out, array.getClass().getName().substring(1));
+        out.writeInt(length);
+        for (int i = 0; i < length; i++) writeValue(out, element.isPrimitive(), Array.get(array, i), depth + 1);
+    }
+
+    /** Whether it was a primitive in a box; reflection puts every primitive into one. */
+    private static boolean writePrimitive(DataOutputStream out, boolean primitive, Object value) throws IOException {
+        int index = 0;
+        while (index < BOXES.length && BOXES[index] != value.getClass()) index++;
+        if (index == BOXES.length) return false;
+        if (!primitive) out.writeByte('X');
+        char tag = "ZBCSIJFD".charAt(index);
+        out.writeByte(tag);
+        switch (tag) {
+            case 'Z':
+                out.writeBoolean((Boolean) value);
+                break;
+            case 'B':
+                out.writeByte((Byte) value);
+                break;
+            case 'C':
+                out.writeChar((Character) value);
+                break;
+            case 'S':
+                out.writeShort((Short) value);
+                break;
+            case 'I':
+                out.writeInt((Integer) value);
+                break;
+            case 'J':
+                out.writeLong((Long) value);
+                break;
+            case 'F':
+                out.writeInt(Float.floatToRawIntBits((Float) value));
+                break;
+            default:
+                out.writeLong(Double.doubleToRawLongBits((Double) value));
+        }
+        return true;
+    }
+
+    private static final Class<?>[] BOXES = {
+        Boolean.class, Byte.class, Character.class, Short.class, Integer.class, Long.class, Float.class, Double.class
+    };
+
+    /** A string, which may be null and may have lone surrogates. */
+    static void writeString(DataOutputStream out, String value) throws IOException {
+        if (value == null) {
+            out.writeByte('N');
+            return;
+        }
+        out.writeByte('T');
+        out.writeInt(value.length());
+        for (int i = 0; i < value.length(); i++) out.writeChar(value.charAt(i));
+    }
+
+    /** A name: UTF-8 with its length in bytes before it. */
+    static String readText(DataInputStream in) throws IOException {
+        byte[] bytes = new byte[in.readInt()];
+        in.readFully(bytes);
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    static void writeText(DataOutputStream out, String text) throws IOException {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        out.writeInt(bytes.length);
+        out.write(bytes);
+    }
+}
