@@ -34,8 +34,7 @@ fn no_trace(call: &mut Call) -> Result<Done, Trap> {
 /// The text that the machine noted when it threw the exception itself.
 fn null_message(call: &mut Call) -> Result<Done, Trap> {
     let object = call.object(0)?;
-    let number = call.state.heap.get(object).extra;
-    match number.checked_sub(1).and_then(|at| call.jvm.texts.get(at as usize)).cloned() {
+    match call.jvm.null_text(call.state, object) {
         Some(text) => call.done_text(&text),
         None => Ok(Done::Value(Value::Null)),
     }
