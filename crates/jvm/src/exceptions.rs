@@ -2,11 +2,14 @@
 
 use std::rc::Rc;
 
+use evergreen_symbolic::Assignment;
+
 use crate::classes::ClassId;
 use crate::frame::{Frame, Role};
 use crate::machine::{Flow, Jvm};
 use crate::native::Trap;
 use crate::outcome::Ending;
+use crate::rope::Part;
 use crate::state::{ClassState, State};
 use crate::value::{Ref, Value};
 
@@ -89,7 +92,7 @@ impl Jvm {
     }
 
     /// Makes a new exception by running its constructor, then throws it in the running frame.
-    pub(crate) fn throw_new(&mut self, state: &mut State, class: &str, message: Option<String>) -> Flow {
+    pub(crate) fn throw_new(&mut self, state: &mut State, class: &str, message: Option<Vec<Part>>) -> Flow {
         match self.begin_throw(state, class, message) {
             Ok(()) => Flow::Frames,
             Err(Trap::Init(class)) => {
@@ -117,13 +120,13 @@ impl Jvm {
         flow
     }
 
-    fn begin_throw(&mut self, state: &mut State, name: &str, message: Option<String>) -> Result<(), Trap> {
+    fn begin_throw(&mut self, state: &mut State, name: &str, message: Option<Vec<Part>>) -> Result<(), Trap> {
         let class = self.load(name)?;
         self.require_init(state, class)?;
         let with_text = self.find_method(class, "<init>", "(Ljava/lang/String;)V");
         let (constructor, arguments) = match (with_text, message) {
             (Some(constructor), Some(text)) => {
-                (Some(constructor), vec![Value::Ref(self.new_text(state, &text))])
+                (Some(constructor), vec![Value::Ref(self.new_rope(state, &text))])
             }
             (_, _) => (self.find_method(class, "<init>", "()V"), Vec::new()),
         };
@@ -155,6 +158,14 @@ impl Jvm {
             object,
             message: self.message_of(state, object),
             place: state.thrown_at.clone(),
+        }
+    }
+
+    /// The message of an exception under an assignment of the inputs, if it has one.
+    pub fn message_under(&self, state: &State, object: Ref, inputs: &Assignment) -> Option<Vec<u16>> {
+        match state.heap.get(object).body.get(self.known.throwable_message) {
+            Some(Value::Ref(text)) => self.string_under(state, text, inputs),
+            _ => self.message_of(state, object),
         }
     }
 

@@ -13,6 +13,7 @@ use crate::classes::{Class, ClassId, Method, MethodId, Signature};
 use crate::frame::Role;
 use crate::native::Trap;
 use crate::outcome::{Ending, Outcome, Place};
+use crate::rope::Part;
 use crate::state::{Pending, State};
 
 /// Bounds and choices of the machine.
@@ -69,6 +70,8 @@ pub struct Jvm {
     pub(crate) selected: FxHashMap<(ClassId, MethodId), MethodId>,
     pub(crate) natives: FxHashMap<&'static str, Rc<Natives>>,
     pub(crate) literals: FxHashMap<Rc<[u16]>, u32>,
+    pub(crate) ropes: Vec<Rc<[crate::rope::Part]>>,
+    pub(crate) rope_numbers: FxHashMap<Rc<[crate::rope::Part]>, u32>,
     /// Instructions that met null: method and program counter.
     pub(crate) null_sites: Vec<(MethodId, u32)>,
     pub(crate) sites: Vec<(MethodId, u32)>,
@@ -111,6 +114,8 @@ impl Jvm {
             selected: FxHashMap::default(),
             natives: crate::natives::table(),
             literals: FxHashMap::default(),
+            ropes: Vec::new(),
+            rope_numbers: FxHashMap::default(),
             null_sites: Vec::new(),
             sites: Vec::new(),
             site_ids: FxHashMap::default(),
@@ -221,7 +226,11 @@ impl Jvm {
         state.used = 0;
         match trap {
             Trap::Throw(object) => self.throw(state, object),
-            Trap::ThrowNew { class, message } => self.throw_new(state, &class, message),
+            Trap::ThrowNew { class, message } => {
+                let message = message.map(|text| vec![Part::text(&text)]);
+                self.throw_new(state, &class, message)
+            }
+            Trap::ThrowRope { class, message } => self.throw_new(state, &class, Some(message)),
             Trap::Null => self.throw_null(state),
             Trap::Init(class) => {
                 self.begin_init(state, class);

@@ -320,8 +320,12 @@ impl Hot<'_> {
         let (Resolved::Field { slot, kind }, Value::Ref(object)) = (field, self.slots[self.sp - 1]) else {
             return false;
         };
-        self.sp -= 1;
         let value = heap.load(object, slot as usize);
+        // What is unset in a rope must be written out first.
+        if value == Value::Null && heap.get(object).extra != 0 {
+            return false;
+        }
+        self.sp -= 1;
         if kind.is_wide() {
             self.push2(value)
         } else {
