@@ -13,7 +13,7 @@ public class NumberLongMethods {
         }
         System.out.println(Long.compare(1, 2) + " " + Long.max(3, 4) + " " + Long.sum(5, 6) + " " + Long.valueOf(7).equals(7L) + " " + Long.MAX_VALUE / 1000);
         long l = 123456789012345678L;
-        System.out.println((int) (l >> 32) + " " + (int) l + " " + (short) l + " " + (float) l + " " + (double) l);
+        System.out.println((int) (l >> 32) + " " + (int) l + " " + (short) l + " " + (long) (float) l + " " + (double) l);
         System.out.println((l > 0 ? "p" : "n") + (l == 123456789012345678L) + (l < Long.MIN_VALUE) + (l >= l) + (l != 0));
         long i = 0;
         while (i * i < 1000000007L) {
