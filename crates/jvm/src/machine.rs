@@ -11,6 +11,7 @@ use rustc_hash::FxHashMap;
 use crate::classes::link::Natives;
 use crate::classes::{Class, ClassId, Method, MethodId, Signature};
 use crate::frame::Role;
+use crate::log::LoggedWay;
 use crate::native::Trap;
 use crate::outcome::{Ending, Outcome, Place};
 use crate::rope::Part;
@@ -35,6 +36,8 @@ pub struct Options {
     pub indices: usize,
     /// Characters that symbolic strings are made of.
     pub chars: (u16, u16),
+    /// How many branches of the user's classes are recorded along a path; see [`Jvm::arms_under`]. 0 is off.
+    pub record: usize,
 }
 
 impl Default for Options {
@@ -48,6 +51,7 @@ impl Default for Options {
             select: 256,
             indices: 64,
             chars: (32, 126),
+            record: 0,
         }
     }
 }
@@ -292,6 +296,7 @@ impl Jvm {
         match state.pending.take() {
             Some(Pending::Jump(site, targets)) => {
                 state.trace.push(site, arm as u32);
+                self.log(state, if arm == 0 { LoggedWay::Fallthrough } else { LoggedWay::Taken });
                 jump(state, targets[arm]);
             }
             Some(Pending::Table(site, targets)) => {

@@ -98,7 +98,7 @@ impl Writer<'_> {
 
     fn cause(&self, pc: u32, slot: usize) -> Option<String> {
         let source = self.source(pc, slot)?;
-        let text = self.expression(pc, slot, DETAIL, false)?;
+        let text = self.expression(pc, slot, DETAIL)?;
         Some(match self.code.instructions[source as usize] {
             Instruction::Invoke(..) => format!(" because the return value of \"{text}\" is null"),
             _ => format!(" because \"{text}\" is null"),
@@ -111,7 +111,7 @@ impl Writer<'_> {
     }
 
     // The source text of the operand `slot` below the top before `pc`.
-    fn expression(&self, pc: u32, slot: usize, detail: u32, inner: bool) -> Option<String> {
+    fn expression(&self, pc: u32, slot: usize, detail: u32) -> Option<String> {
         let source = self.source(pc, slot).filter(|_| detail > 0)?;
         Some(match self.code.instructions[source as usize] {
             Instruction::Null => "null".to_owned(),
@@ -124,15 +124,15 @@ impl Writer<'_> {
             }
             Instruction::GetField(index) => {
                 let name = self.member(index)?.name;
-                match self.expression(source, 0, detail - 1, inner) {
+                match self.expression(source, 0, detail - 1) {
                     Some(object) => format!("{object}.{name}"),
                     None => name.to_string(),
                 }
             }
             Instruction::Invoke(_, index) => method_name(&self.member(index)?),
             Instruction::ArrayLoad(ArrayKind::Ref | ArrayKind::Int) => {
-                let array = self.expression(source, 1, detail - 1, inner);
-                let index = self.expression(source, 0, detail, true);
+                let array = self.expression(source, 1, detail - 1);
+                let index = self.expression(source, 0, detail);
                 format!("{}[{}]", array.as_deref().unwrap_or("<array>"), index.as_deref().unwrap_or("..."))
             }
             _ => return None,
