@@ -45,15 +45,26 @@ fn main() {
                 Piece::Symbolic(..) => text.push(u16::from(b'?')),
             }
         }
+        if matches!(ending, None | Some(Ending::Unsupported { .. })) {
+            for frame in state.frames.iter().rev().take(12) {
+                eprintln!("    at {} ({})", frame.method.full_name(), frame.pc);
+            }
+        }
         print!("{}", String::from_utf16_lossy(&text));
         let ending = match ending {
             None => "a choice or too many steps".to_string(),
             Some(Ending::Returned(_)) => "returned".to_string(),
             Some(Ending::Threw { class, message, .. }) => {
-                format!("threw {class}: {}", message.map(|m| String::from_utf16_lossy(&m)).unwrap_or_default())
+                format!(
+                    "threw {class}: {}",
+                    message.map(|m| String::from_utf16_lossy(&m)).unwrap_or_default()
+                )
             }
             Some(Ending::Unsupported { what, place, help }) => {
-                format!("unsupported: {what} at {} ({help})", place.map(|p| p.to_string()).unwrap_or_default())
+                format!(
+                    "unsupported: {what} at {} ({help})",
+                    place.map(|p| p.to_string()).unwrap_or_default()
+                )
             }
             Some(other) => format!("{other:?}"),
         };

@@ -121,7 +121,8 @@ impl Jvm {
         // Natives run without a frame of their own: the calling instruction is the place.
         match state.frames.iter().rev().find(|frame| frame.method.code().is_some()) {
             Some(frame) => self.site(frame.method.id, frame.pc),
-            None => self.site(crate::classes::MethodId(0), u32::MAX),
+            // Choices of parameters are made before the method's first instruction.
+            None => self.site(state.entry_method().unwrap_or(crate::classes::MethodId(0)), u32::MAX),
         }
     }
 }

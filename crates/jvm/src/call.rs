@@ -78,11 +78,12 @@ impl Jvm {
         Ok(())
     }
 
-    // Handlers of the error need some frames too: the bound is lifted while it is being made.
+    // Making the error takes frames too, its initializers among them: the bound is lifted for those.
     #[cold]
     fn check_depth(&self, state: &State) -> Step {
-        let making = state.frames.iter().rev().take(64).any(|frame| matches!(frame.role, Role::Throw(_)));
-        if making && state.frames.len() < self.options.depth + 64 {
+        let above = &state.frames[self.options.depth..];
+        let making = above.iter().any(|frame| matches!(frame.role, Role::Throw(_) | Role::Init { .. }));
+        if making && above.len() < 512 {
             return Ok(());
         }
         Err(Trap::throw_plain("java/lang/StackOverflowError").into())
@@ -309,7 +310,7 @@ pub(crate) fn arguments(state: &State, method: &Method) -> Vec<Value> {
     args
 }
 
-/// A NullPointerException without text.
+/// The running instruction met null.
 pub(crate) fn null_pointer() -> Box<Trap> {
-    Trap::throw_plain("java/lang/NullPointerException").into()
+    Trap::Null.into()
 }

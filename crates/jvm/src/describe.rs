@@ -130,6 +130,9 @@ impl Jvm {
         if let Some(units) = self.string_units(state, object) {
             return Some(units);
         }
+        if let Some(parts) = self.rope(state, object) {
+            return Some(self.parts_under(&parts, inputs));
+        }
         let found = state.heap.get(object);
         if Some(found.class) != self.known.string {
             return None;

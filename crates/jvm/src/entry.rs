@@ -33,6 +33,13 @@ pub(crate) struct Entry {
     arguments: Vec<Argument>,
 }
 
+impl State {
+    /// The method that is to be called.
+    pub(crate) fn entry_method(&self) -> Option<MethodId> {
+        self.entry.as_ref().map(|entry| entry.method)
+    }
+}
+
 impl Jvm {
     /// A method by class (internal name), name and descriptor, searched as calls search it.
     pub fn find(&mut self, class: &str, name: &str, descriptor: &str) -> Result<Option<MethodId>, Trap> {

@@ -2,11 +2,14 @@
 
 use std::rc::Rc;
 
+use evergreen_symbolic::Assignment;
+
 use crate::classes::ClassId;
 use crate::frame::{Frame, Role};
 use crate::machine::{Flow, Jvm};
 use crate::native::Trap;
 use crate::outcome::Ending;
+use crate::rope::Part;
 use crate::state::{ClassState, State};
 use crate::value::{Ref, Value};
 
@@ -76,19 +79,20 @@ impl Jvm {
             return Some(object);
         }
         let Ok(wrapper) = self.load("java/lang/ExceptionInInitializerError") else { return Some(object) };
-        if self.require_init(state, wrapper).is_err() {
-            return Some(object);
-        }
         let Some(constructor) = self.find_method(wrapper, "<init>", "(Ljava/lang/Throwable;)V") else {
             return Some(object);
         };
         let made = self.new_instance(state, wrapper);
         self.push_constructor(state, constructor, made, &[Value::Ref(object)]);
+        // Its own initializer runs first if it has to: its frame is on top.
+        if let Err(Trap::Init(wrapper)) = self.require_init(state, wrapper) {
+            self.begin_init(state, wrapper);
+        }
         None
     }
 
     /// Makes a new exception by running its constructor, then throws it in the running frame.
-    pub(crate) fn throw_new(&mut self, state: &mut State, class: &str, message: Option<String>) -> Flow {
+    pub(crate) fn throw_new(&mut self, state: &mut State, class: &str, message: Option<Vec<Part>>) -> Flow {
         match self.begin_throw(state, class, message) {
             Ok(()) => Flow::Frames,
             Err(Trap::Init(class)) => {
@@ -103,13 +107,26 @@ impl Jvm {
         }
     }
 
-    fn begin_throw(&mut self, state: &mut State, name: &str, message: Option<String>) -> Result<(), Trap> {
+    // The exception remembers which instruction met null; the text is computed when somebody asks.
+    pub(crate) fn throw_null(&mut self, state: &mut State) -> Flow {
+        let place = state.top().filter(|frame| !matches!(frame.role, Role::Native(_)));
+        let place = place.map(|frame| (frame.method.id, frame.pc));
+        let flow = self.throw_new(state, "java/lang/NullPointerException", None);
+        if let (Some((method, pc)), Some(Role::Throw(object))) = (place, state.top().map(|frame| &frame.role))
+        {
+            let object = *object;
+            state.heap.get_mut(object).extra = self.null_site(method, pc);
+        }
+        flow
+    }
+
+    fn begin_throw(&mut self, state: &mut State, name: &str, message: Option<Vec<Part>>) -> Result<(), Trap> {
         let class = self.load(name)?;
         self.require_init(state, class)?;
         let with_text = self.find_method(class, "<init>", "(Ljava/lang/String;)V");
         let (constructor, arguments) = match (with_text, message) {
             (Some(constructor), Some(text)) => {
-                (Some(constructor), vec![Value::Ref(self.new_text(state, &text))])
+                (Some(constructor), vec![Value::Ref(self.new_rope(state, &text))])
             }
             (_, _) => (self.find_method(class, "<init>", "()V"), Vec::new()),
         };
@@ -144,15 +161,20 @@ impl Jvm {
         }
     }
 
+    /// The message of an exception under an assignment of the inputs, if it has one.
+    pub fn message_under(&self, state: &State, object: Ref, inputs: &Assignment) -> Option<Vec<u16>> {
+        match state.heap.get(object).body.get(self.known.throwable_message) {
+            Some(Value::Ref(text)) => self.string_under(state, text, inputs),
+            _ => self.message_of(state, object),
+        }
+    }
+
     /// The message of an exception, if it has one and it is concrete.
     pub fn message_of(&self, state: &State, object: Ref) -> Option<Vec<u16>> {
         let found = state.heap.get(object);
         match found.body.get(self.known.throwable_message) {
             Some(Value::Ref(text)) => self.string_units(state, text),
-            _ => {
-                let text = self.texts.get((found.extra as usize).checked_sub(1)?)?;
-                Some(text.encode_utf16().collect())
-            }
+            _ => self.null_text(state, object).map(|text| text.encode_utf16().collect()),
         }
     }
 }

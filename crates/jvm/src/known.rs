@@ -15,10 +15,8 @@ use crate::value::{Ref, Value};
 #[derive(Clone, Debug, Default)]
 #[allow(missing_docs)]
 pub struct Known {
-    pub object: Option<ClassId>,
     pub string: Option<ClassId>,
     pub class: Option<ClassId>,
-    pub throwable: Option<ClassId>,
     pub error: Option<ClassId>,
     pub bytes: Option<ClassId>,
     /// `String.value`
@@ -38,10 +36,8 @@ impl Jvm {
         let class = self.load("java/lang/Class")?;
         let throwable = self.load("java/lang/Throwable")?;
         self.known = Known {
-            object: Some(object),
             string: Some(string),
             class: Some(class),
-            throwable: Some(throwable),
             error: Some(self.load("java/lang/Error")?),
             bytes: Some(self.load("[B")?),
             string_value: self.known_field(string, "value")?,

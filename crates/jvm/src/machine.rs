@@ -11,8 +11,10 @@ use rustc_hash::FxHashMap;
 use crate::classes::link::Natives;
 use crate::classes::{Class, ClassId, Method, MethodId, Signature};
 use crate::frame::Role;
+use crate::log::LoggedWay;
 use crate::native::Trap;
 use crate::outcome::{Ending, Outcome, Place};
+use crate::rope::Part;
 use crate::state::{Pending, State};
 
 /// Bounds and choices of the machine.
@@ -34,6 +36,8 @@ pub struct Options {
     pub indices: usize,
     /// Characters that symbolic strings are made of.
     pub chars: (u16, u16),
+    /// How many branches of the user's classes are recorded along a path; see [`Jvm::arms_under`]. 0 is off.
+    pub record: usize,
 }
 
 impl Default for Options {
@@ -47,6 +51,7 @@ impl Default for Options {
             select: 256,
             indices: 64,
             chars: (32, 126),
+            record: 0,
         }
     }
 }
@@ -69,7 +74,10 @@ pub struct Jvm {
     pub(crate) selected: FxHashMap<(ClassId, MethodId), MethodId>,
     pub(crate) natives: FxHashMap<&'static str, Rc<Natives>>,
     pub(crate) literals: FxHashMap<Rc<[u16]>, u32>,
-    pub(crate) texts: Vec<String>,
+    pub(crate) ropes: Vec<Rc<[crate::rope::Part]>>,
+    pub(crate) rope_numbers: FxHashMap<Rc<[crate::rope::Part]>, u32>,
+    /// Instructions that met null: method and program counter.
+    pub(crate) null_sites: Vec<(MethodId, u32)>,
     pub(crate) sites: Vec<(MethodId, u32)>,
     pub(crate) site_ids: FxHashMap<(MethodId, u32), Site>,
     /// The arms of the branch that a state was just paused at.
@@ -110,7 +118,9 @@ impl Jvm {
             selected: FxHashMap::default(),
             natives: crate::natives::table(),
             literals: FxHashMap::default(),
-            texts: Vec::new(),
+            ropes: Vec::new(),
+            rope_numbers: FxHashMap::default(),
+            null_sites: Vec::new(),
             sites: Vec::new(),
             site_ids: FxHashMap::default(),
             arms: Vec::new(),
@@ -220,7 +230,12 @@ impl Jvm {
         state.used = 0;
         match trap {
             Trap::Throw(object) => self.throw(state, object),
-            Trap::ThrowNew { class, message } => self.throw_new(state, &class, message),
+            Trap::ThrowNew { class, message } => {
+                let message = message.map(|text| vec![Part::text(&text)]);
+                self.throw_new(state, &class, message)
+            }
+            Trap::ThrowRope { class, message } => self.throw_new(state, &class, Some(message)),
+            Trap::Null => self.throw_null(state),
             Trap::Init(class) => {
                 self.begin_init(state, class);
                 Flow::Frames
@@ -281,6 +296,7 @@ impl Jvm {
         match state.pending.take() {
             Some(Pending::Jump(site, targets)) => {
                 state.trace.push(site, arm as u32);
+                self.log(state, if arm == 0 { LoggedWay::Fallthrough } else { LoggedWay::Taken });
                 jump(state, targets[arm]);
             }
             Some(Pending::Table(site, targets)) => {

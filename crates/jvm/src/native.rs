@@ -71,6 +71,15 @@ pub enum Trap {
         /// Its message; without one the constructor without parameters is called.
         message: Option<String>,
     },
+    /// A new exception of this class is thrown, its message having symbolic numbers in it.
+    ThrowRope {
+        /// Internal name.
+        class: Rc<str>,
+        /// Its message.
+        message: Vec<crate::rope::Part>,
+    },
+    /// The running instruction met null: a NullPointerException with the text that the JVM computes for it.
+    Null,
     /// This class must be initialized first; then the native is called again.
     Init(ClassId),
     /// The path has a choice; then the native is called again. Made by [`Call::choose`] only.

@@ -10,8 +10,8 @@ use crate::value::{Kind, Value};
 pub struct Object {
     /// The class; for an array, the array class.
     pub class: ClassId,
-    /// Something of the machine's own, by class: for a class mirror the class it stands for, for an exception the number of
-    /// its text in [`crate::Jvm`] plus one. Zero elsewhere.
+    /// Something of the machine's own, by class: for a class mirror the class it stands for, for a
+    /// NullPointerException the number of the instruction that met null, plus one. Zero elsewhere.
     pub extra: u32,
     /// Fields or elements.
     pub body: Body,

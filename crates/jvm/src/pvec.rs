@@ -148,6 +148,13 @@ impl<T: Clone> PVec<T> {
         index
     }
 
+    /// Adds elements at the end.
+    pub fn extend(&mut self, values: impl IntoIterator<Item = T>) {
+        for value in values {
+            self.push(value);
+        }
+    }
+
     /// Grows to at least `len` elements, the new ones being `value`.
     pub fn grow(&mut self, len: usize, value: T) {
         while self.len < len {

@@ -63,6 +63,8 @@ pub struct State {
     pub slots: Rc<BTreeMap<&'static str, Value>>,
     /// Symbolic branches so far.
     pub trace: Trace,
+    /// All branches of the user's classes so far, if they are recorded.
+    pub(crate) log: PVec<crate::log::Logged>,
     /// Instructions run so far.
     pub steps: u64,
     /// Whether some parameter was not explored in all its values.
@@ -103,6 +105,7 @@ impl State {
             parameters: Rc::default(),
             slots: Rc::default(),
             trace: Trace::default(),
+            log: PVec::new(),
             steps: 0,
             partial: false,
             pending: None,

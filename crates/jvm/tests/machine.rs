@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Program, show};
-use evergreen_jvm::Value;
+use evergreen_jvm::{Value, Way};
 
 #[test]
 fn int_code_runs() {
@@ -46,4 +46,32 @@ fn branches_on_symbolic_ints() {
         }
     }
     assert_eq!(traces.len(), 6);
+}
+
+#[test]
+fn the_users_branches_are_recorded() {
+    let mut program = Program::new(
+        "Log",
+        "class Log { static int go(int x) { int n = 0; for (int i = 0; i < 2; i++) { if (x > 5) n++; }
+           switch (x) { case 1: case 3: return 7; case 6: return n; default: return -1; } } }",
+    );
+    program.jvm.options.record = 100;
+    let mut ways = |x: i64| -> Vec<Way> {
+        let (outcome, assignment) = program.along("go", "(I)I", &[("x", x)]);
+        let arms = program.jvm.arms_under(&outcome.state, &assignment).expect("recorded");
+        assert!(arms.iter().all(|arm| &*arm.class == "Log" && &*arm.method == "go"));
+        assert!(arms.windows(2).all(|pair| pair[0].offset != pair[1].offset));
+        arms.into_iter().map(|arm| arm.way).collect()
+    };
+    use Way::{Case, Default, Fallthrough, Taken};
+    let over = [Fallthrough, Fallthrough, Fallthrough, Fallthrough, Taken];
+    let under = [Fallthrough, Taken, Fallthrough, Taken, Taken];
+    assert_eq!(ways(6), [&over[..], &[Case(2)]].concat());
+    assert_eq!(ways(9), [&over[..], &[Default]].concat());
+    // Which of two cases with one target it was depends on the input.
+    assert_eq!(ways(1), [&under[..], &[Case(0)]].concat());
+    assert_eq!(ways(3), [&under[..], &[Case(1)]].concat());
+    program.jvm.options.record = 3;
+    let (outcome, assignment) = program.along("go", "(I)I", &[("x", 6)]);
+    assert_eq!(program.jvm.arms_under(&outcome.state, &assignment), None);
 }

@@ -92,22 +92,22 @@ impl Jvm {
     /// Goes on with an initialization whose frame is on top: what comes first is begun, one at a time.
     pub(crate) fn continue_init(&mut self, state: &mut State, class: ClassId, next: u32) {
         let before = self.init_before(class);
-        for at in next as usize..before.len() {
-            if state.class_state(before[at]) == ClassState::Failed {
+        for (at, first) in before.iter().copied().enumerate().skip(next as usize) {
+            if state.class_state(first) == ClassState::Failed {
                 // Another initializer on this path found it broken: so does this one.
                 set_next(state, class, at as u32 + 1);
-                let trap = self.require_init(state, before[at]);
+                let trap = self.require_init(state, first);
                 if let Err(trap) = trap {
                     self.queued = Some(trap);
                 }
                 return;
             }
-            if state.class_state(before[at]) == ClassState::Untouched {
-                if self.init_is_trivial(state, before[at]) {
-                    self.init_trivially(state, before[at]);
+            if state.class_state(first) == ClassState::Untouched {
+                if self.init_is_trivial(state, first) {
+                    self.init_trivially(state, first);
                 } else {
                     set_next(state, class, at as u32 + 1);
-                    self.begin_init(state, before[at]);
+                    self.begin_init(state, first);
                     return;
                 }
             }

@@ -126,7 +126,8 @@ impl Jvm {
         let parsed = MethodDescriptor::parse(descriptor)
             .map_err(|_| Trap::throw("java/lang/ClassFormatError", descriptor.to_string()))?;
         let receiver = (flags & access::STATIC == 0).then_some(Kind::Reference);
-        let arguments: Box<[Kind]> = receiver.into_iter().chain(parsed.parameters.iter().map(kind_of)).collect();
+        let arguments: Box<[Kind]> =
+            receiver.into_iter().chain(parsed.parameters.iter().map(kind_of)).collect();
         Ok(Method {
             id: MethodId(self.methods.len() as u32),
             class: class.id,

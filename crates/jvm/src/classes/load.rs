@@ -108,7 +108,8 @@ impl Jvm {
         let mut ancestors = vec![object, cloneable, serializable];
         if kind == Kind::Reference {
             // An array of T is an array of everything that T is.
-            for ancestor in self.class(element_id).ancestors.to_vec() {
+            let element_class = self.class(element_id).clone();
+            for ancestor in element_class.ancestors.iter().copied() {
                 if ancestor != element_id {
                     ancestors.push(self.array_of(ancestor)?);
                 }

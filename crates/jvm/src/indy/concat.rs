@@ -116,9 +116,6 @@ mod tests {
         let recipe: Vec<u16> = "a\u{1}\u{1}b\u{2}c".encode_utf16().collect();
         let text = |t: &str| Piece::Text(t.encode_utf16().collect());
         let constant = vec!["K".encode_utf16().collect()];
-        assert_eq!(
-            pieces(&recipe, &constant),
-            [text("a"), Piece::Argument, Piece::Argument, text("bKc")]
-        );
+        assert_eq!(pieces(&recipe, &constant), [text("a"), Piece::Argument, Piece::Argument, text("bKc")]);
     }
 }

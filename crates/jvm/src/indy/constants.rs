@@ -27,11 +27,16 @@ pub fn enum_label(host: &ClassFile, label: &DynamicRef) -> Option<(String, Strin
 /// The arguments of `ConstantBootstraps.invoke(of, ...)`, if `of` is a method of `class`.
 fn invoked(host: &ClassFile, constant: &DynamicRef, class: &str) -> Option<Vec<Constant>> {
     let (method, mut arguments) = bootstrap(host, constant.bootstrap).ok()?;
-    if method.class != "java/lang/invoke/ConstantBootstraps" || method.name != "invoke" || arguments.is_empty() {
+    if method.class != "java/lang/invoke/ConstantBootstraps"
+        || method.name != "invoke"
+        || arguments.is_empty()
+    {
         return None;
     }
     match arguments.remove(0) {
-        Constant::MethodHandle { member, .. } if &*member.class == class && &*member.name == "of" => Some(arguments),
+        Constant::MethodHandle { member, .. } if &*member.class == class && &*member.name == "of" => {
+            Some(arguments)
+        }
         _ => None,
     }
 }

@@ -2,11 +2,11 @@
 //!
 //! A lambda that captures nothing is one object per site, as on HotSpot: a static of the spun class.
 
+use super::Handle;
 use super::adapt::convert;
 use super::assemble::{
     Assembler, Call, FINAL, Member, PRIVATE, PUBLIC, STATIC, class_of, descriptor_of, slots, split,
 };
-use super::Handle;
 
 /// What one lambda site asks for.
 pub struct Lambda<'a> {

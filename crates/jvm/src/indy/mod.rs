@@ -218,7 +218,8 @@ fn plan_record(from: &Arguments, site: &DynamicRef, number: usize) -> Result<Spu
 }
 
 fn plan_switch(from: &Arguments, site: &DynamicRef, number: usize, of_enum: bool) -> Result<Spun, Trap> {
-    let selector = assemble::split(&site.descriptor).0.first().map_or("", |d| assemble::class_of(d)).to_string();
+    let selector =
+        assemble::split(&site.descriptor).0.first().map_or("", |d| assemble::class_of(d)).to_string();
     let mut labels = Vec::new();
     for value in &from.values {
         labels.push(match value {
@@ -279,7 +280,10 @@ pub(crate) fn define(jvm: &mut Jvm, bytes: &[u8]) -> Result<ClassId, Trap> {
 /// The value of a method handle, method type or dynamic constant at pool index `index` of `call.method`'s class.
 pub(crate) fn constant(call: &mut Call<'_>, index: u16) -> Result<Value, Trap> {
     Err(Trap::unsupported(
-        format!("constant {index} of {}: a method handle, method type or dynamic constant", call.method.class_name),
+        format!(
+            "constant {index} of {}: a method handle, method type or dynamic constant",
+            call.method.class_name
+        ),
         "javac does not emit these for plain Java; avoid java.lang.invoke",
     ))
 }

@@ -160,7 +160,13 @@ fn concrete(call: &mut Call, index: usize, longest: i64) -> Result<i64, Trap> {
     };
     let arm = call.choose(&arms)? as i64;
     // The message of the exception that follows shows one value of many: it is compared by class only.
-    Ok(if arm <= longest { arm } else if arm == longest + 1 { -1 } else { longest + 1 })
+    Ok(if arm <= longest {
+        arm
+    } else if arm == longest + 1 {
+        -1
+    } else {
+        longest + 1
+    })
 }
 
 fn slice(body: &Body, at: usize, count: usize) -> Vec<Value> {
@@ -235,7 +241,9 @@ fn get(call: &mut Call) -> Result<Done, Trap> {
     let index = call.int(1)?;
     match array_kind(call, array) {
         Some((Kind::Reference, _)) => {}
-        _ => return Err(Trap::unsupported("Array.get of an array of primitives", "use the array's own type")),
+        _ => {
+            return Err(Trap::unsupported("Array.get of an array of primitives", "use the array's own type"));
+        }
     }
     let length = length_of(call, array);
     if index < 0 || index as usize >= length {

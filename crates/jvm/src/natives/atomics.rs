@@ -4,7 +4,7 @@
 //! users' methods done directly. `AtomicInteger` and its like go through [`super::memory`].
 
 use super::Row;
-use super::objects::nothing;
+use super::objects::{nothing, yes};
 use crate::native::{Call, Done, Trap};
 use crate::value::Value;
 
@@ -13,6 +13,7 @@ const BOOLEAN: &str = "java/util/concurrent/atomic/AtomicBoolean";
 const LOOKUP: &str = "java/lang/invoke/MethodHandles$Lookup";
 
 pub(crate) const TABLE: &[Row] = &[
+    ("java/util/concurrent/atomic/AtomicLong", "VMSupportsCS8", "()Z", yes),
     ("java/lang/invoke/MethodHandles", "lookup", "*", lookup),
     ("java/lang/invoke/MethodHandles", "privateLookupIn", "*", lookup),
     ("java/lang/invoke/MethodHandles", "arrayElementVarHandle", "*", handle),

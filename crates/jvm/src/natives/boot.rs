@@ -12,8 +12,21 @@ use crate::state::{ClassState, State};
 /// Instructions after which an initializer is left to the paths.
 const STEPS: u64 = 20_000_000;
 
-/// What nearly every run needs.
-const USUAL: [&str; 3] = ["java/lang/String", "java/lang/System", "java/lang/Class"];
+/// What nearly every run needs, and what must be ready when things go wrong.
+const USUAL: [&str; 12] = [
+    "java/lang/String",
+    "java/lang/System",
+    "java/lang/Class",
+    "java/lang/ArithmeticException",
+    "java/lang/ArrayIndexOutOfBoundsException",
+    "java/lang/ArrayStoreException",
+    "java/lang/ClassCastException",
+    "java/lang/ExceptionInInitializerError",
+    "java/lang/NegativeArraySizeException",
+    "java/lang/NullPointerException",
+    "java/lang/OutOfMemoryError",
+    "java/lang/StackOverflowError",
+];
 
 impl Jvm {
     /// A state in which nothing of the program has run, and the JDK's most usual classes are ready.

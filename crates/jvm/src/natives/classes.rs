@@ -20,7 +20,9 @@ pub(crate) const TABLE: &[Row] = &[
     (CLASS, "isInterface", "()Z", |c| test(c, Class::is_interface)),
     (CLASS, "isArray", "()Z", |c| test(c, Class::is_array)),
     (CLASS, "isPrimitive", "()Z", |c| test(c, |class| matches!(class.shape, Shape::Primitive(_)))),
-    (CLASS, "isRecord", "()Z", |c| test(c, |class| class.pool.file.as_ref().is_some_and(|f| f.record.is_some()))),
+    (CLASS, "isRecord", "()Z", |c| {
+        test(c, |class| class.pool.file.as_ref().is_some_and(|f| f.record.is_some()))
+    }),
     (CLASS, "isHidden", "()Z", no),
     (CLASS, "isAnonymousClass", "()Z", |c| test(c, |class| inner(class).is_some_and(|i| i.name.is_none()))),
     (CLASS, "isMemberClass", "()Z", |c| test(c, |class| inner(class).is_some_and(|i| i.outer.is_some()))),
@@ -42,6 +44,8 @@ pub(crate) const TABLE: &[Row] = &[
     (CLASS, "getClassLoader0", "*", null),
     (CLASS, "getEnumConstantsShared", "*", enum_constants),
     (CLASS, "forName", "(Ljava/lang/String;)Ljava/lang/Class;", for_name),
+    (CLASS, "forName", "(Ljava/lang/String;ZLjava/lang/ClassLoader;)Ljava/lang/Class;", for_name),
+    (CLASS, "getCanonicalName", "()Ljava/lang/String;", canonical_name),
     (CLASS, "getDeclaredField", "*", declared_field),
     ("java/util/EnumMap", "getKeyUniverse", "*", enum_constants),
     ("java/util/EnumSet", "getUniverse", "*", enum_constants),
@@ -108,6 +112,28 @@ fn simple(call: &Call, id: ClassId) -> String {
     }
 }
 
+fn canonical_name(call: &mut Call) -> Result<Done, Trap> {
+    match canonical(call, call.mirrored(0)?) {
+        Some(name) => call.done_text(&name),
+        None => Ok(Done::Value(Value::Null)),
+    }
+}
+
+/// The name by which source can refer to a class; local and anonymous ones have none.
+fn canonical(call: &mut Call, id: ClassId) -> Option<String> {
+    let class = call.class(id);
+    if let Shape::Array { element, .. } = class.shape {
+        return canonical(call, element).map(|name| name + "[]");
+    }
+    match inner(&class) {
+        None => Some(class.java_name()),
+        Some(entry) => {
+            let outer = call.class_named(&entry.outer?).ok()?;
+            Some(format!("{}.{}", canonical(call, outer)?, entry.name?))
+        }
+    }
+}
+
 fn superclass(call: &mut Call) -> Result<Done, Trap> {
     let class = call.class(call.mirrored(0)?);
     match class.superclass.filter(|_| !class.is_interface()) {
@@ -158,7 +184,9 @@ fn for_name(call: &mut Call) -> Result<Done, Trap> {
     let internal = name.replace('.', "/");
     match call.class_named(&internal) {
         Ok(class) if !matches!(call.class(class).shape, Shape::Primitive(_)) && !name.contains('/') => {
-            call.init(class)?;
+            if call.args.get(1) != Some(&Value::Int(0)) {
+                call.init(class)?;
+            }
             Ok(Done::Value(call.mirror(class)?))
         }
         _ => Err(Trap::throw("java/lang/ClassNotFoundException", name)),

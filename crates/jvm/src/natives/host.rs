@@ -178,9 +178,14 @@ impl Call<'_> {
     }
 
     /// A method that a class declares or inherits.
-    pub(super) fn method_named(&mut self, class: ClassId, name: &str, descriptor: &str) -> Result<MethodId, Trap> {
-        self.jvm
-            .find_method(class, name, descriptor)
-            .ok_or_else(|| Trap::unsupported(format!("a JDK without {}.{name}", self.jvm.class(class).name), ""))
+    pub(super) fn method_named(
+        &mut self,
+        class: ClassId,
+        name: &str,
+        descriptor: &str,
+    ) -> Result<MethodId, Trap> {
+        self.jvm.find_method(class, name, descriptor).ok_or_else(|| {
+            Trap::unsupported(format!("a JDK without {}.{name}", self.jvm.class(class).name), "")
+        })
     }
 }

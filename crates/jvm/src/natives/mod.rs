@@ -46,7 +46,6 @@ pub(crate) const WITHOUT_INITIALIZER: &[&str] = &[
     "java/lang/ref/Reference",
     "java/lang/reflect/AccessibleObject",
     "java/lang/reflect/Field",
-    "jdk/internal/util/StaticProperty",
 ];
 
 /// The natives and intercepted methods of each class, by internal name.

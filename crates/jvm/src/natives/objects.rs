@@ -12,8 +12,8 @@ pub(crate) const TABLE: &[Row] = &[
     (OBJECT, "hashCode", "()I", |c| hash(c, 0)),
     ("java/lang/System", "identityHashCode", "*", |c| hash(c, 0)),
     (OBJECT, "clone", "*", clone),
-    (OBJECT, "notify", "*", nothing),
-    (OBJECT, "notifyAll", "*", nothing),
+    (OBJECT, "notify", "*", notify),
+    (OBJECT, "notifyAll", "*", notify),
     (OBJECT, "wait", "*", wait),
     (OBJECT, "wait0", "*", wait),
     (THREAD, "registerNatives", "*", nothing),
@@ -25,7 +25,7 @@ pub(crate) const TABLE: &[Row] = &[
     (THREAD, "interrupted", "()Z", no),
     (THREAD, "isInterrupted", "()Z", no),
     (THREAD, "interrupt", "()V", nothing),
-    (THREAD, "holdsLock", "*", yes),
+    (THREAD, "holdsLock", "*", holds),
     (THREAD, "isVirtual", "()Z", no),
     (THREAD, "start", "()V", threads),
     (THREAD, "start0", "()V", threads),
@@ -75,8 +75,30 @@ fn clone(call: &mut Call) -> Result<Done, Trap> {
     Ok(Done::Value(Value::Ref(call.state.heap.add(found))))
 }
 
-fn wait(_: &mut Call) -> Result<Done, Trap> {
-    Err(Trap::unsupported("Object.wait: nobody would wake the only thread", "explore code that one thread runs"))
+fn held(call: &Call, object: Ref) -> bool {
+    call.state.monitors.contains_key(&object)
+}
+
+fn holds(call: &mut Call) -> Result<Done, Trap> {
+    let object = call.object(0)?;
+    Ok(Done::Value(Value::boolean(held(call, object))))
+}
+
+/// Nobody waits, so nobody is woken; but the monitor must be held.
+fn notify(call: &mut Call) -> Result<Done, Trap> {
+    let object = call.object(0)?;
+    if !held(call, object) {
+        return Err(Trap::throw("java/lang/IllegalMonitorStateException", "current thread is not owner"));
+    }
+    Ok(Done::Void)
+}
+
+fn wait(call: &mut Call) -> Result<Done, Trap> {
+    notify(call)?;
+    Err(Trap::unsupported(
+        "Object.wait: nobody would wake the only thread",
+        "explore code that one thread runs",
+    ))
 }
 
 fn threads(_: &mut Call) -> Result<Done, Trap> {

@@ -47,7 +47,9 @@ fn spin_out() -> Vec<u8> {
     out.native(PUBLIC, "println", "()V");
     out.native(PUBLIC, "write", "(I)V");
     out.native(PUBLIC, "write", "([BII)V");
-    for (descriptor, valued) in [("(F)V", "F"), ("(D)V", "D"), ("([C)V", "[C"), ("(Ljava/lang/Object;)V", "Ljava/lang/Object;")] {
+    for (descriptor, valued) in
+        [("(F)V", "F"), ("(D)V", "D"), ("([C)V", "[C"), ("(Ljava/lang/Object;)V", "Ljava/lang/Object;")]
+    {
         out.begin(PUBLIC, "print", descriptor);
         out.load("L", 0);
         out.load(valued, 1);
@@ -56,9 +58,17 @@ fn spin_out() -> Vec<u8> {
         out.give("V");
         out.end(0);
     }
-    for descriptor in
-        ["(Ljava/lang/String;)V", "(I)V", "(J)V", "(C)V", "(Z)V", "(F)V", "(D)V", "([C)V", "(Ljava/lang/Object;)V"]
-    {
+    for descriptor in [
+        "(Ljava/lang/String;)V",
+        "(I)V",
+        "(J)V",
+        "(C)V",
+        "(Z)V",
+        "(F)V",
+        "(D)V",
+        "([C)V",
+        "(Ljava/lang/Object;)V",
+    ] {
         out.begin(PUBLIC, "println", descriptor);
         out.load("L", 0);
         out.load(split(descriptor).0[0], 1);
@@ -73,7 +83,11 @@ fn spin_out() -> Vec<u8> {
         out.give("V");
         out.end(0);
     }
-    write_format(&mut out, "(Ljava/lang/String;[Ljava/lang/Object;)", &["Ljava/lang/String;", "[Ljava/lang/Object;"]);
+    write_format(
+        &mut out,
+        "(Ljava/lang/String;[Ljava/lang/Object;)",
+        &["Ljava/lang/String;", "[Ljava/lang/Object;"],
+    );
     write_format(
         &mut out,
         "(Ljava/util/Locale;Ljava/lang/String;[Ljava/lang/Object;)",

@@ -19,10 +19,13 @@ const CONTROLLER: &str = "java/security/AccessController";
 
 pub(crate) const TABLE: &[Row] = &[
     (SYSTEM, "registerNatives", "()V", nothing),
-    (SYSTEM, "currentTimeMillis", "()J", |c| Ok(Done::Value(Value::Long(1_700_000_000_000 + ticks(c) / 1_000_000)))),
+    (SYSTEM, "currentTimeMillis", "()J", |c| {
+        Ok(Done::Value(Value::Long(1_700_000_000_000 + ticks(c) / 1_000_000)))
+    }),
     (SYSTEM, "nanoTime", "()J", |c| Ok(Done::Value(Value::Long(1_000_000_000 + ticks(c))))),
-    (SYSTEM, "getProperty", "(Ljava/lang/String;)Ljava/lang/String;", property),
-    (SYSTEM, "getProperty", "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/String;", property),
+    (SYSTEM, "getProperty", "*", |c| property(c, 0)),
+    ("jdk/internal/util/StaticProperty", "getProperty", "*", |c| property(c, 1)),
+    (SYSTEM, "getProperties", "*", properties),
     (SYSTEM, "getenv", "(Ljava/lang/String;)Ljava/lang/String;", null),
     (SYSTEM, "getSecurityManager", "*", null),
     (SYSTEM, "allowSecurityManager", "*", no),
@@ -62,6 +65,12 @@ pub(crate) const TABLE: &[Row] = &[
     (CONTROLLER, "getContext", "*", null),
     (CONTROLLER, "getStackAccessControlContext", "*", null),
     ("java/util/Locale", "getDefault", "*", locale),
+    (
+        "java/text/DecimalFormatSymbols",
+        "getInstance",
+        "(Ljava/util/Locale;)Ljava/text/DecimalFormatSymbols;",
+        symbols,
+    ),
     ("java/util/Scanner", "<init>", "*", scanner),
     ("java/lang/ref/Reference", "clear0", "*", clear_reference),
     ("java/lang/ref/Reference", "refersTo0", "*", refers_to),
@@ -94,26 +103,50 @@ fn set_stream(call: &mut Call, name: &str) -> Result<Done, Trap> {
     Ok(Done::Void)
 }
 
-fn property(call: &mut Call) -> Result<Done, Trap> {
-    if call.args[0] == Value::Null {
+/// The key is argument `at`, what is returned for an unknown one the argument after it.
+fn property(call: &mut Call, at: usize) -> Result<Done, Trap> {
+    if call.args[at] == Value::Null {
         return Err(Trap::throw("java/lang/NullPointerException", "key can't be null"));
     }
-    let key = String::from_utf16_lossy(&call.text_argument(0)?);
-    if key.is_empty() {
-        return Err(Trap::throw("java/lang/IllegalArgumentException", "key can't be empty"));
-    }
+    let key = String::from_utf16_lossy(&call.text_argument(at)?);
     let value = match key.as_str() {
+        "" => return Err(Trap::throw("java/lang/IllegalArgumentException", "key can't be empty")),
         "line.separator" => "\n",
         "file.separator" => "/",
         "path.separator" => ":",
-        "file.encoding" | "native.encoding" | "sun.jnu.encoding" | "stdout.encoding" | "stderr.encoding" => "UTF-8",
+        "file.encoding" | "native.encoding" | "sun.jnu.encoding" | "stdout.encoding" | "stderr.encoding" => {
+            "UTF-8"
+        }
         "user.language" => "en",
         "user.dir" | "user.home" | "java.home" | "java.io.tmpdir" => "/",
+        "user.name" => "user",
         "os.name" => "Linux",
         "os.arch" => "amd64",
-        _ => return Ok(Done::Value(call.args.get(1).copied().unwrap_or(Value::Null))),
+        "os.version" => "1",
+        _ => return Ok(Done::Value(call.args.get(at + 1).copied().unwrap_or(Value::Null))),
     };
     call.done_text(value)
+}
+
+/// The table of all properties: empty but for what the program puts into it.
+fn properties(call: &mut Call) -> Result<Done, Trap> {
+    let system = call.method.class;
+    call.init(system)?;
+    let known = call.static_field(system, "props");
+    if known != Value::Null {
+        return Ok(Done::Value(known));
+    }
+    let class = call.class_named("java/util/Properties")?;
+    call.init(class)?;
+    let method = call.method_named(class, "<init>", "()V")?;
+    let table = Value::Ref(call.blank(class));
+    Ok(Done::Call { method, args: vec![table], then: made_properties, saved: vec![table] })
+}
+
+fn made_properties(call: &mut Call, _: Option<Value>) -> Result<Done, Trap> {
+    let system = call.class_named(SYSTEM)?;
+    call.set_static_field(system, "props", call.args[0]);
+    Ok(Done::Value(call.args[0]))
 }
 
 /// `System$2`, through which other packages reach into `java.lang`; made when first asked for.
@@ -168,8 +201,34 @@ fn locale(call: &mut Call) -> Result<Done, Trap> {
     Ok(Done::Value(call.static_field(class, "US")))
 }
 
+/// The signs of numbers in English, whatever locale is asked for: its data is not in the class files.
+fn symbols(call: &mut Call) -> Result<Done, Trap> {
+    let class = call.method.class;
+    call.init(class)?;
+    let object = call.blank(class);
+    let signs = [
+        ("zeroDigit", '0'),
+        ("groupingSeparator", ','),
+        ("decimalSeparator", '.'),
+        ("monetarySeparator", '.'),
+        ("monetaryGroupingSeparator", ','),
+        ("perMill", '\u{2030}'),
+        ("percent", '%'),
+        ("digit", '#'),
+        ("patternSeparator", ';'),
+        ("minusSign", '-'),
+        ("exponential", 'E'),
+    ];
+    for (field, sign) in signs {
+        call.set_field(object, field, Value::Int(sign as i32));
+    }
+    call.set_field(object, "locale", call.args[0]);
+    Ok(Done::Value(Value::Ref(object)))
+}
+
 fn scanner(call: &mut Call) -> Result<Done, Trap> {
-    if call.method.descriptor.starts_with("(Ljava/lang/String;)") || call.method.descriptor.starts_with("(Ljava/lang/Readable;")
+    if call.method.descriptor.starts_with("(Ljava/lang/String;)")
+        || call.method.descriptor.starts_with("(Ljava/lang/Readable;")
     {
         return call.interpret();
     }

@@ -12,6 +12,7 @@ pub(crate) const TABLE: &[Row] = &[
     (THROWABLE, "getOurStackTrace", "()[Ljava/lang/StackTraceElement;", no_trace),
     (THROWABLE, "getStackTrace", "()[Ljava/lang/StackTraceElement;", no_trace),
     (THROWABLE, "setStackTrace", "([Ljava/lang/StackTraceElement;)V", nothing),
+    ("java/lang/NullPointerException", "getExtendedNPEMessage", "*", null_message),
     ("java/lang/StackTraceElement", "initStackTraceElements", "*", nothing),
     ("java/lang/StackTraceElement", "initStackTraceElement", "*", nothing),
 ];
@@ -28,4 +29,13 @@ fn no_trace(call: &mut Call) -> Result<Done, Trap> {
     let element = call.class_named("java/lang/StackTraceElement")?;
     let array = call.make_array(element, 0)?;
     Ok(Done::Value(Value::Ref(array)))
+}
+
+/// The text that the machine noted when it threw the exception itself.
+fn null_message(call: &mut Call) -> Result<Done, Trap> {
+    let object = call.object(0)?;
+    match call.jvm.null_text(call.state, object) {
+        Some(text) => call.done_text(&text),
+        None => Ok(Done::Value(Value::Null)),
+    }
 }

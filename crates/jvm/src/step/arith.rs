@@ -91,7 +91,7 @@ pub(super) fn convert(conversion: Conversion, value: Value) -> Option<Value> {
 
 /// Whether the argument and the result of a conversion take two slots.
 #[inline(always)]
-pub(super) fn widths(conversion: Conversion) -> (usize, usize) {
+pub(crate) fn widths(conversion: Conversion) -> (usize, usize) {
     match conversion {
         Conversion::IntToLong
         | Conversion::IntToDouble

@@ -16,6 +16,7 @@ use crate::machine::Jvm;
 use crate::native::Trap;
 use crate::object::Body;
 use crate::outcome::{Bound, Ending};
+use crate::rope::Part;
 use crate::state::State;
 use crate::value::{Kind, Ref, Value};
 
@@ -118,7 +119,7 @@ impl Jvm {
         };
         let inside = self.in_bounds(expr, length);
         if !self.choose_whether(state, inside)? {
-            return Err(Trap::unsupported_index(self, state, expr, length));
+            return Err(symbolic_out_of_bounds(expr, length));
         }
         if kind != ArrayKind::Ref && length <= self.options.select {
             return Ok(Index::Select(expr));
@@ -229,13 +230,12 @@ impl Jvm {
             return Ok(chosen as usize);
         }
         if chosen == most + 1 {
-            return Err(self.negative_size_of(expr));
+            let message = vec![Part::Symbolic(Kind::Int, expr)];
+            return Err(
+                Trap::ThrowRope { class: "java/lang/NegativeArraySizeException".into(), message }.into()
+            );
         }
         Err(Trap::End(Box::new(Ending::Bound(Bound::ArrayLength))).into())
-    }
-
-    fn negative_size_of(&self, _length: Expr) -> Box<Trap> {
-        Trap::throw_plain("java/lang/NegativeArraySizeException").into()
     }
 
     /// An integer division whose divisor is zero or symbolic, or whose dividend is.
@@ -263,13 +263,6 @@ enum Index {
     Select(Expr),
 }
 
-impl Trap {
-    // The text of the exception has the index in it, which is symbolic here: the exception has none.
-    fn unsupported_index(_jvm: &mut Jvm, _state: &mut State, _index: Expr, _length: usize) -> Box<Trap> {
-        Trap::throw_plain("java/lang/ArrayIndexOutOfBoundsException").into()
-    }
-}
-
 fn is_wide(kind: ArrayKind) -> bool {
     matches!(kind, ArrayKind::Long | ArrayKind::Double)
 }
@@ -277,6 +270,15 @@ fn is_wide(kind: ArrayKind) -> bool {
 fn out_of_bounds(index: i32, length: usize) -> Box<Trap> {
     let text = format!("Index {index} out of bounds for length {length}");
     Trap::throw("java/lang/ArrayIndexOutOfBoundsException", text).into()
+}
+
+fn symbolic_out_of_bounds(index: Expr, length: usize) -> Box<Trap> {
+    let message = vec![
+        Part::text("Index "),
+        Part::Symbolic(Kind::Int, index),
+        Part::text(&format!(" out of bounds for length {length}")),
+    ];
+    Trap::ThrowRope { class: "java/lang/ArrayIndexOutOfBoundsException".into(), message }.into()
 }
 
 fn negative_size(length: &str) -> Box<Trap> {

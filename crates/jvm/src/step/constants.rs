@@ -7,6 +7,7 @@ use evergreen_classfile::Constant;
 use super::{Step, operand, replace};
 use crate::classes::resolve::{constants, malformed};
 use crate::classes::{Method, Resolved};
+use crate::log::LoggedWay;
 use crate::machine::Jvm;
 use crate::native::Call;
 use crate::state::State;
@@ -50,6 +51,7 @@ impl Jvm {
     /// Whether the switch is a branch of the path; otherwise the frame has jumped.
     pub(super) fn switch(&mut self, state: &mut State, method: &Rc<Method>, index: u32) -> bool {
         let value = operand(state, 0);
+        self.log(state, LoggedWay::Switch(value));
         let (Some(code), Some(frame)) = (method.code(), state.top_mut()) else { return false };
         let switch = &code.switches[index as usize];
         frame.sp -= 1;

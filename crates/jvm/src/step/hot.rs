@@ -6,8 +6,9 @@ use evergreen_classfile::{ArrayKind, Comparison, Conversion, Instruction, Kind a
 use evergreen_symbolic::Cond;
 
 use super::{Exit, arith};
-use crate::classes::{Method, Resolved};
+use crate::classes::{Method, MethodId, Resolved};
 use crate::heap::Heap;
+use crate::log::{Logged, LoggedWay};
 use crate::machine::Jvm;
 use crate::object::Body;
 use crate::state::{ClassState, State};
@@ -26,9 +27,27 @@ enum Jump {
     Symbolic(Cond),
 }
 
+impl Jump {
+    // What is symbolic is logged when an arm is taken.
+    fn logged(&self, method: MethodId, pc: u32) -> Option<Logged> {
+        let way = match self {
+            Jump::Fall => LoggedWay::Fallthrough,
+            Jump::Taken => LoggedWay::Taken,
+            Jump::Symbolic(_) => return None,
+        };
+        Some(Logged { method, pc, way })
+    }
+}
+
 impl Jvm {
-    /// Runs instructions of the top frame, whose method is `method`, until one needs more than this loop has.
-    pub(crate) fn run_hot(&mut self, state: &mut State, method: &Rc<Method>, left: &mut u64) -> Exit {
+    /// Runs instructions of the top frame, whose method is `method`, until one needs more than this loop has. `LOG`: branches
+    /// are recorded.
+    pub(crate) fn run_hot<const LOG: bool>(
+        &mut self,
+        state: &mut State,
+        method: &Rc<Method>,
+        left: &mut u64,
+    ) -> Exit {
         let (Some(frame), Some(code)) = (state.frames.last_mut(), method.code()) else {
             return Exit::Return(None);
         };
@@ -72,14 +91,20 @@ impl Jvm {
                 Instruction::If(_, target)
                 | Instruction::IfIcmp(_, target)
                 | Instruction::IfAcmp(_, target)
-                | Instruction::IfNull(_, target) => match self.jumps(&mut hot, instruction) {
-                    Jump::Fall => {}
-                    Jump::Taken => {
-                        pc = target as usize;
-                        continue;
+                | Instruction::IfNull(_, target) => {
+                    let jump = self.jumps(&mut hot, instruction);
+                    if LOG && state.log.len() <= self.options.record {
+                        state.log.extend(jump.logged(method.id, pc as u32));
                     }
-                    Jump::Symbolic(condition) => break Exit::Branch(condition, target),
-                },
+                    match jump {
+                        Jump::Fall => {}
+                        Jump::Taken => {
+                            pc = target as usize;
+                            continue;
+                        }
+                        Jump::Symbolic(condition) => break Exit::Branch(condition, target),
+                    }
+                }
                 Instruction::Jsr(target) => {
                     hot.push(Value::ReturnAddress(pc as u32 + 1));
                     pc = target as usize;
@@ -320,8 +345,12 @@ impl Hot<'_> {
         let (Resolved::Field { slot, kind }, Value::Ref(object)) = (field, self.slots[self.sp - 1]) else {
             return false;
         };
-        self.sp -= 1;
         let value = heap.load(object, slot as usize);
+        // What is unset in a rope must be written out first.
+        if value == Value::Null && heap.get(object).extra != 0 {
+            return false;
+        }
+        self.sp -= 1;
         if kind.is_wide() {
             self.push2(value)
         } else {

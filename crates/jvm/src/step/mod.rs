@@ -3,7 +3,7 @@
 //! [`Jvm::run_hot`] borrows the running frame once and keeps program counter and stack pointer in registers. What needs more than
 //! the frame, the heap and the statics leaves the loop as [`Exit`], runs with the whole state, and comes back.
 
-mod arith;
+pub(crate) mod arith;
 mod arrays;
 mod constants;
 mod hot;
@@ -43,7 +43,10 @@ impl Jvm {
             let Some(frame) = state.frames.last() else { return Ok(Flow::Frames) };
             let method = frame.method.clone();
             let before = *left;
-            let exit = self.run_hot(state, &method, left);
+            let exit = match self.options.record > 0 && method.user {
+                true => self.run_hot::<true>(state, &method, left),
+                false => self.run_hot::<false>(state, &method, left),
+            };
             state.steps += before - *left;
             match exit {
                 Exit::OutOfSteps => return Ok(Flow::OutOfSteps),

@@ -64,7 +64,11 @@ impl Jvm {
             return Err(incompatible(method, index, "non-static"));
         };
         let Value::Ref(object) = operand(state, 0) else { return Err(null_pointer()) };
-        let value = state.heap.load(object, slot as usize);
+        let mut value = state.heap.load(object, slot as usize);
+        if value == Value::Null && state.heap.get(object).extra != 0 {
+            self.write_out(state, object)?;
+            value = state.heap.load(object, slot as usize);
+        }
         replace(state, 1, value, kind.is_wide());
         Ok(())
     }

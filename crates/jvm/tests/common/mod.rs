@@ -28,8 +28,13 @@ pub fn compile(folder: &Path, name: &str, source: &str) {
 
 /// A machine whose user classes are in `folder`.
 pub fn machine(folder: &Path) -> Jvm {
+    machine_of(&find_jdk().expect("these tests need a JDK").home, folder)
+}
+
+/// A machine of the JDK in `home`.
+pub fn machine_of(home: &Path, folder: &Path) -> Jvm {
     let mut path = ClassPath::new();
-    path.set_jdk(find_jdk().expect("these tests need a JDK"));
+    path.add_jdk(home).expect("the JDK can be read");
     path.add_dir(folder).expect("the folder is there");
     let exprs = Rc::new(RefCell::new(Exprs::new(Ints::Wrapped)));
     Jvm::new(path, exprs, Options::default()).expect("the JDK's classes are there")
@@ -47,8 +52,9 @@ impl Program {
     pub fn new(class: &str, source: &str) -> Program {
         let folder = tempfile::tempdir().expect("a temporary folder");
         compile(folder.path(), class, source);
-        let jvm = machine(folder.path());
-        Program { _folder: folder, jvm, base: State::new(), class: class.to_owned() }
+        let mut jvm = machine(folder.path());
+        let base = jvm.base_state().expect("the JDK boots");
+        Program { _folder: folder, jvm, base, class: class.to_owned() }
     }
 
     /// Runs a static method on concrete arguments.
@@ -128,10 +134,16 @@ pub fn show(program: &Program, outcome: &Outcome, inputs: &Assignment) -> String
         Ending::Returned(Some(Value::Long(value))) => format!("{value}L"),
         Ending::Returned(Some(Value::Float(value))) => format!("{value:?}f"),
         Ending::Returned(Some(Value::Double(value))) => format!("{value:?}"),
+        Ending::Returned(Some(Value::Ref(object))) => {
+            match program.jvm.string_under(&outcome.state, *object, inputs) {
+                Some(units) => format!("{:?}", String::from_utf16_lossy(&units)),
+                None => "an object".to_owned(),
+            }
+        }
         Ending::Returned(Some(other)) => format!("{other:?}"),
-        Ending::Threw { class, message, .. } => {
-            let text = message.as_ref().map(|units| String::from_utf16_lossy(units));
-            format!("{class}: {}", text.unwrap_or_default())
+        Ending::Threw { class, object, .. } => {
+            let text = program.jvm.message_under(&outcome.state, *object, inputs);
+            format!("{class}: {:?}", text.map(|units| String::from_utf16_lossy(&units)))
         }
         other => format!("{other:?}"),
     }

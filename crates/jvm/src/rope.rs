@@ -1,0 +1,231 @@
+//! Strings with symbolic numbers in them, kept as parts until somebody reads their characters.
+//!
+//! `"Index " + i + " out of bounds"` has as many shapes as `i` has signs and lengths. Messages and lines of output are mostly
+//! never looked at by the program, so such a string is a *rope*: an ordinary `String` object whose `value` and `coder` are
+//! unset and whose [`Object::extra`] names its parts. The instruction that first reads one of these fields writes the
+//! string out; only then the path branches, once for each shape that is possible.
+
+use std::rc::Rc;
+
+use evergreen_symbolic::{Assignment, Binary, Cast, Cond, Const, Expr, Kind as Bits, Rel};
+
+use crate::describe::print;
+use crate::machine::Jvm;
+use crate::native::Trap;
+use crate::object::Object;
+use crate::state::State;
+use crate::value::{Kind, Ref, Value};
+
+/// A part of a rope.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Part {
+    /// Text, UTF-16.
+    Text(Rc<[u16]>),
+    /// A symbolic value, as Java prints its type.
+    Symbolic(Kind, Expr),
+}
+
+impl Part {
+    /// A part of fixed text.
+    pub fn text(text: &str) -> Part {
+        Part::Text(text.encode_utf16().collect())
+    }
+
+    /// A primitive value as a part.
+    pub fn of(kind: Kind, value: Value) -> Part {
+        match value {
+            Value::Sym(expr) => Part::Symbolic(kind, expr),
+            concrete => Part::Text(print(kind, concrete).into()),
+        }
+    }
+}
+
+impl Jvm {
+    /// A new string of parts: an ordinary one if all of them are text.
+    pub fn new_rope(&mut self, state: &mut State, parts: &[Part]) -> Ref {
+        let mut joined: Vec<Part> = Vec::new();
+        for part in parts {
+            match (joined.last_mut(), part) {
+                (Some(Part::Text(before)), Part::Text(more)) => {
+                    *before = before.iter().chain(more.iter()).copied().collect();
+                }
+                _ => joined.push(part.clone()),
+            }
+        }
+        match &joined[..] {
+            [] => self.new_string(state, &[]),
+            [Part::Text(units)] => self.new_string(state, units),
+            _ => self.rope_of(state, joined.into()),
+        }
+    }
+
+    fn rope_of(&mut self, state: &mut State, parts: Rc<[Part]>) -> Ref {
+        let next = self.ropes.len() as u32;
+        let number = *self.rope_numbers.entry(parts.clone()).or_insert(next);
+        if number == next {
+            self.ropes.push(parts);
+        }
+        let Some(string) = self.known.string else { unreachable!("a machine is made with this class") };
+        let mut fields = self.class(string).blank.to_vec();
+        fields[self.known.string_value] = Value::Null;
+        fields[self.known.string_coder] = Value::Null;
+        state.heap.add(Object { class: string, extra: number + 1, body: crate::Body::Fields(fields.into()) })
+    }
+
+    /// The parts of a string that is a rope.
+    pub fn rope(&self, state: &State, object: Ref) -> Option<Rc<[Part]>> {
+        let found = state.heap.get(object);
+        if found.extra == 0 || Some(found.class) != self.known.string {
+            return None;
+        }
+        self.ropes.get(found.extra as usize - 1).cloned()
+    }
+
+    /// The parts of any string whose characters are known up to symbolic numbers: a rope, or an ordinary concrete string.
+    pub fn parts(&self, state: &State, object: Ref) -> Option<Rc<[Part]>> {
+        self.rope(state, object).or_else(|| {
+            self.string_units(state, object).map(|units| Rc::new([Part::Text(units.into())]) as Rc<[Part]>)
+        })
+    }
+
+    /// The text of parts under an assignment of the inputs.
+    pub fn parts_under(&self, parts: &[Part], inputs: &Assignment) -> Vec<u16> {
+        let mut all = Vec::new();
+        for part in parts {
+            match part {
+                Part::Text(units) => all.extend_from_slice(units),
+                Part::Symbolic(kind, expr) => {
+                    all.extend(print(*kind, self.evaluate(Value::Sym(*expr), inputs)))
+                }
+            }
+        }
+        all
+    }
+
+    /// Writes a rope out, so that its characters can be read; the path branches for each shape. Does nothing to other
+    /// strings.
+    pub fn write_out(&mut self, state: &mut State, object: Ref) -> Result<(), Trap> {
+        let Some(parts) = self.rope(state, object) else { return Ok(()) };
+        let mut units = Vec::new();
+        for part in parts.iter() {
+            match part {
+                Part::Text(text) => units.extend(text.iter().map(|unit| Value::Int(i32::from(*unit)))),
+                Part::Symbolic(kind, expr) => self.write_symbolic(state, *kind, *expr, &mut units)?,
+            }
+        }
+        let mut latin = true;
+        for unit in &units {
+            latin &= match unit {
+                Value::Int(unit) => *unit < 256,
+                Value::Sym(expr) => {
+                    let small = self.relate_to(Rel::Lt, *expr, 256);
+                    self.choose_whether(state, small)?
+                }
+                _ => true,
+            };
+        }
+        let written = if latin {
+            self.new_latin_string(state, &units)
+        } else {
+            let bytes: Vec<Value> = units.iter().flat_map(|unit| self.two_bytes(*unit)).collect();
+            let string = self.new_latin_string(state, &bytes);
+            state.heap.store(string, self.known.string_coder, Value::Int(1));
+            string
+        };
+        for slot in [self.known.string_value, self.known.string_coder] {
+            let value = state.heap.load(written, slot);
+            state.heap.store(object, slot, value);
+        }
+        state.heap.get_mut(object).extra = 0;
+        Ok(())
+    }
+
+    fn two_bytes(&mut self, unit: Value) -> [Value; 2] {
+        match unit {
+            Value::Sym(expr) => {
+                let low = self.exprs.borrow_mut().cast(Cast::I2B, expr);
+                let eight = self.exprs.borrow_mut().constant(Const::I32(8));
+                let high = self.binary(Binary::Shr, expr, eight);
+                let high = self.exprs.borrow_mut().cast(Cast::I2B, high);
+                [self.value(low), self.value(high)]
+            }
+            other => {
+                let unit = other.as_int().unwrap_or(0);
+                [Value::Int(i32::from(unit as i8)), Value::Int(i32::from((unit >> 8) as i8))]
+            }
+        }
+    }
+
+    fn write_symbolic(
+        &mut self,
+        state: &mut State,
+        kind: Kind,
+        expr: Expr,
+        units: &mut Vec<Value>,
+    ) -> Result<(), Trap> {
+        match kind {
+            Kind::Char => units.push(Value::Sym(expr)),
+            Kind::Boolean => {
+                let holds = self.relate_to(Rel::Ne, expr, 0);
+                let text = if self.choose_whether(state, holds)? { "true" } else { "false" };
+                units.extend(text.bytes().map(|byte| Value::Int(i32::from(byte))));
+            }
+            Kind::Float | Kind::Double | Kind::Reference => {
+                return Err(Trap::unsupported(
+                    format!("the characters of a symbolic {}", kind.java()),
+                    "compare numbers instead of their texts",
+                ));
+            }
+            _ => self.write_digits(state, expr, units)?,
+        }
+        Ok(())
+    }
+
+    // One arm for each sign and number of digits.
+    fn write_digits(&mut self, state: &mut State, expr: Expr, units: &mut Vec<Value>) -> Result<(), Trap> {
+        let wide = self.exprs.borrow().kind(expr) == Bits::I64;
+        let most: u32 = if wide { 19 } else { 10 };
+        let limit = if wide { i64::MAX } else { i64::from(i32::MAX) };
+        let mut cases: Vec<Cond> = Vec::new();
+        let mut shapes: Vec<(bool, u32)> = Vec::new();
+        for digits in 1..=most {
+            let low = if digits == 1 { 0 } else { 10i64.pow(digits - 1) };
+            let high = 10i64.checked_pow(digits).map_or(limit, |next| (next - 1).min(limit));
+            let least = if digits == most { -limit - 1 } else { -high };
+            let from = self.relate_to(Rel::Ge, expr, low);
+            let to = self.relate_to(Rel::Le, expr, high);
+            let both = self.exprs.borrow_mut().and(from, to);
+            cases.push(both);
+            shapes.push((false, digits));
+            let from = self.relate_to(Rel::Ge, expr, least);
+            let to = self.relate_to(Rel::Le, expr, -low.max(1));
+            let both = self.exprs.borrow_mut().and(from, to);
+            cases.push(both);
+            shapes.push((true, digits));
+        }
+        let (negative, digits) = shapes[self.choose(state, &cases)?];
+        if negative {
+            units.push(Value::Int(i32::from(b'-')));
+        }
+        for place in (0..digits).rev() {
+            let digit = self.digit(expr, wide, place, place + 1 == digits);
+            let zero = self.exprs.borrow_mut().constant(Const::I32(i32::from(b'0')));
+            // Remainders of a negative number are negative, and so need no absolute value, which the least number has not.
+            let unit = self.binary(if negative { Binary::Sub } else { Binary::Add }, zero, digit);
+            units.push(self.value(unit));
+        }
+        Ok(())
+    }
+
+    fn digit(&mut self, expr: Expr, wide: bool, place: u32, first: bool) -> Expr {
+        let mut exprs = self.exprs.borrow_mut();
+        let constant = |value: i64| if wide { Const::I64(value) } else { Const::I32(value as i32) };
+        let divisor = exprs.constant(constant(10i64.pow(place)));
+        let mut digit = if place == 0 { expr } else { exprs.binary(Binary::Div, expr, divisor) };
+        if !first {
+            let ten = exprs.constant(constant(10));
+            digit = exprs.binary(Binary::Rem, digit, ten);
+        }
+        if wide { exprs.cast(Cast::L2I, digit) } else { digit }
+    }
+}

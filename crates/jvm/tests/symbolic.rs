@@ -1,0 +1,161 @@
+//! Symbolic paths against concrete runs: for all small inputs, the path that they take ends as the concrete run does.
+//!
+//! Every branch on the way must have exactly one arm that holds ([`common::Program::along`] checks it), so arms exclude each
+//! other and cover every case.
+
+mod common;
+
+use std::collections::BTreeSet;
+
+use common::{Program, show};
+use evergreen_jvm::Value;
+
+const SOURCE: &str = r#"
+class Sym {
+    static int[] table = {5, 3, 8, 1, 9};
+    static String[] names = {"zero", "one", "two"};
+
+    static int divide(int a, int b) { return a / b + a % b; }
+    static long divideLong(int a, int b) { return (long) a / b - (long) a % b; }
+    static int caught(int a, int b) { try { return a / b; } catch (ArithmeticException e) { return -100; } }
+    static int element(int a, int b) { return table[a] * 10 + b; }
+    static String name(int a, int b) { return names[a]; }
+    static int store(int a, int b) {
+        int[] cells = new int[4];
+        cells[a] = 7;
+        cells[b] = 9;
+        return cells[0] * 1000 + cells[1] * 100 + cells[2] * 10 + cells[3];
+    }
+    static int bytes(int a, int b) {
+        byte[] cells = new byte[2];
+        cells[0] = (byte) (a * 100);
+        char[] chars = {(char) (a - 1), (char) b};
+        short[] shorts = {(short) (b * 20000)};
+        boolean[] flags = {a > b, a == b};
+        return cells[0] + chars[0] + chars[1] + shorts[0] + (flags[0] ? 1 : 0) + (flags[1] ? 2 : 0);
+    }
+    static int lengths(int a, int b) { return new int[a].length + new String[b].length; }
+    static int nested(int a, int b) { int[][] grid = new int[a][b]; return grid.length * 10 + (a > 0 ? grid[0].length : 0); }
+    static int dense(int a, int b) {
+        switch (a) { case 0: return 10; case 1: case 2: return 20 + b; case 4: return 30; default: return 40; }
+    }
+    static int sparse(int a, int b) {
+        switch (a * 100) { case -100: return 1; case 500: return 2; case 0: b++; case 200: return b; default: return 3; }
+    }
+    static int loop(int a, int b) { int sum = 0; for (int i = 0; i < a; i++) { if (i == b) continue; sum += i; } return sum; }
+    static int shifts(int a, int b) { return (a << b) ^ (a >> 1) ^ (a >>> 28) ^ (b & 3) ^ (a | b); }
+    static long mixed(int a, int b) { long x = a; x = x * 1000000007L + b; return x >> 3 ^ x; }
+    static int compare(int a, int b) { return Long.compare(a, b) + (a < b ? 10 : 20) + (a != b ? 100 : 200); }
+    static boolean logic(int a, int b) { return a > 2 && b < 1 || a == b && !(a < 0); }
+    static int objects(int a, int b) {
+        Sym x = new Sym(); x.value = a; Sym y = a > b ? x : new Sym(); y.value += b; return x.value * 10 + y.value;
+    }
+    int value;
+    static int together;
+    static int statics(int a, int b) { together = a; bump(b); return together; }
+    static void bump(int by) { if (by > 2) together += by; else together -= by; }
+    static String text(int a, int b) { return "a=" + a + ", b=" + b; }
+    static int textLength(int a, int b) { return ("" + a * 37).length(); }
+    static String message(int a, int b) { try { return "" + table[a * 3]; } catch (RuntimeException e) { return e.getMessage(); } }
+    static int messageLength(int a, int b) { try { return table[a * 9]; } catch (RuntimeException e) { return e.getMessage().length(); } }
+    static char digit(int a, int b) { return String.valueOf(a * 7 + 1).charAt(0); }
+    static int custom(int a, int b) {
+        try { check(a); check(b); return 0; }
+        catch (IllegalStateException e) { return 1; }
+        finally { together++; if (a == 5) return 9; }
+    }
+    static void check(int x) { if (x < 0) throw new IllegalStateException("bad"); if (x > 4) throw new IllegalArgumentException("x" + x); }
+    static int asserts(int a, int b) { assert a <= b : "order"; return b - a; }
+    static int doubles(int a, int b) { return 0.5 * a < b ? 1 : 2; }
+}
+"#;
+
+const METHODS: &[(&str, &str)] = &[
+    ("divide", "I"),
+    ("divideLong", "J"),
+    ("caught", "I"),
+    ("element", "I"),
+    ("name", "Ljava/lang/String;"),
+    ("store", "I"),
+    ("bytes", "I"),
+    ("lengths", "I"),
+    ("nested", "I"),
+    ("dense", "I"),
+    ("sparse", "I"),
+    ("loop", "I"),
+    ("shifts", "I"),
+    ("mixed", "J"),
+    ("compare", "I"),
+    ("logic", "Z"),
+    ("objects", "I"),
+    ("statics", "I"),
+    ("text", "Ljava/lang/String;"),
+    ("textLength", "I"),
+    ("message", "Ljava/lang/String;"),
+    ("messageLength", "I"),
+    ("digit", "C"),
+    ("custom", "I"),
+    ("asserts", "I"),
+    ("doubles", "I"),
+];
+
+#[test]
+fn symbolic_paths_end_as_concrete_runs() {
+    let mut program = Program::new("Sym", SOURCE);
+    for (method, result) in METHODS {
+        let descriptor = format!("(II){result}");
+        for a in -3..8 {
+            for b in -2..6 {
+                let concrete = program.concrete(method, &descriptor, &[Value::Int(a), Value::Int(b)]);
+                let inputs = [("a", i64::from(a)), ("b", i64::from(b))];
+                let (outcome, assignment) = program.along(method, &descriptor, &inputs);
+                let expected = show(&program, &concrete, &assignment);
+                assert!(!expected.starts_with("Unsupported"), "{method}({a}, {b}): {expected}");
+                assert_eq!(show(&program, &outcome, &assignment), expected, "{method}({a}, {b})");
+            }
+        }
+    }
+}
+
+#[test]
+fn short_arrays_are_selected_from_without_a_fork() {
+    let mut program = Program::new("Sym", SOURCE);
+    let traces = |program: &mut Program, method: &str, descriptor: &str| {
+        let mut traces = BTreeSet::new();
+        for a in -1..7 {
+            traces.insert(program.along(method, descriptor, &[("a", a), ("b", 0)]).0.trace);
+        }
+        traces.len()
+    };
+    // In bounds or not: two paths. A reference array has one for each index.
+    assert_eq!(traces(&mut program, "element", "(II)I"), 2);
+    assert_eq!(traces(&mut program, "name", "(II)Ljava/lang/String;"), 4);
+    // A message with a symbolic number in it is not a branch until it is read.
+    assert_eq!(traces(&mut program, "message", "(II)Ljava/lang/String;"), 2);
+}
+
+#[test]
+fn arrays_and_strings_as_parameters() {
+    let mut program = Program::new(
+        "Params",
+        "class Params { static int sum(int[] values) { int sum = 0; for (int v : values) sum += v; return sum; }
+           static boolean vowel(String s) { return s.length() > 1 && s.charAt(1) == 'o'; } }",
+    );
+    let mut check = |method: &str, descriptor: &str, inputs: &[(&str, i64)], expected: &str| {
+        let (outcome, assignment) = program.along(method, descriptor, inputs);
+        assert_eq!(show(&program, &outcome, &assignment), expected, "{method} {inputs:?}");
+        assert!(!outcome.partial);
+    };
+    let null = "java/lang/NullPointerException: Some(\"Cannot read the array length because \\\"<local2>\\\" is null\")";
+    check("sum", "([I)I", &[("values.length", -1)], null);
+    check("sum", "([I)I", &[("values.length", 0)], "0");
+    check(
+        "sum",
+        "([I)I",
+        &[("values.length", 3), ("values[0]", 4), ("values[1]", 5), ("values[2]", -1)],
+        "8",
+    );
+    check("vowel", "(Ljava/lang/String;)Z", &[("s.length", 2), ("s[1]", 111)], "1");
+    check("vowel", "(Ljava/lang/String;)Z", &[("s.length", 2), ("s[1]", 112)], "0");
+    check("vowel", "(Ljava/lang/String;)Z", &[("s.length", 1), ("s[0]", 111)], "0");
+}
