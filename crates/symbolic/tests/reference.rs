@@ -25,7 +25,7 @@ fn inputs(random: &mut Random, mix: Mix) -> Vec<Declared> {
 
 fn compare(mix: Mix, seed: u64) -> usize {
     let mut constants = 0;
-    for round in 0..2500 {
+    for round in 0..20_000 {
         let mut random = Random::for_index(seed, round);
         let inputs = inputs(&mut random, mix);
         let mut generator = Generator { random, inputs, mix };
