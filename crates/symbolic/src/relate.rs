@@ -208,7 +208,25 @@ impl Exprs {
             (_, Some(true)) => a,
             _ if a == b => a,
             _ if a == b.negated() => Cond::FALSE,
-            _ => self.cond(Node::And(a.min(b), a.max(b)), 0),
+            _ => match self.one_comparison(a, b).or_else(|| self.one_comparison(b, a)) {
+                Some(both) => both,
+                None => self.cond(Node::And(a.min(b), a.max(b)), 0),
+            },
+        }
+    }
+
+    /// `x >= y` and `x != y` are `x > y`; `x >= y` and `y >= x` are `x == y`.
+    fn one_comparison(&mut self, a: Cond, b: Cond) -> Option<Cond> {
+        if !a.is_negated() || !b.is_negated() {
+            return None;
+        }
+        let node = |exprs: &Exprs, cond: Cond| exprs.nodes[cond.index() as usize].node;
+        match (node(self, a), node(self, b)) {
+            (Node::Lt(x, y), Node::Eq(v, w)) if (x, y) == (v, w) || (x, y) == (w, v) => {
+                Some(self.relate(Rel::Gt, x, y))
+            }
+            (Node::Lt(x, y), Node::Lt(v, w)) if (x, y) == (w, v) => Some(self.relate(Rel::Eq, x, y)),
+            _ => None,
         }
     }
 

@@ -198,6 +198,10 @@ fn conditions_are_decided_and_shared() {
     // The arms of a branch are opposites of each other.
     assert_eq!(exprs.relate(Rel::Ge, x, y), exprs.relate(Rel::Lt, x, y).negated());
     assert_eq!(exprs.relate(Rel::Le, x, y), exprs.relate(Rel::Gt, x, y).negated());
+    let (below, same) = (exprs.relate(Rel::Lt, x, y), exprs.relate(Rel::Eq, x, y));
+    assert_eq!(exprs.or(below, same), exprs.relate(Rel::Le, x, y));
+    let (at_most, at_least) = (exprs.relate(Rel::Le, x, y), exprs.relate(Rel::Ge, x, y));
+    assert_eq!(exprs.and(at_most, at_least), same);
     let nine = int(&mut exprs, 9);
     assert_eq!(exprs.relate(Rel::Le, x, nine), exprs.relate(Rel::Lt, x, ten));
 }

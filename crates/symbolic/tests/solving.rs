@@ -126,6 +126,47 @@ fn bit_vectors_agree_with_brute_force() {
     assert!(sat > 20 && unsat > 20, "one-sided: {sat} sat, {unsat} unsat");
 }
 
+/// Nobody can try all floats: what some values satisfy is never unsat, and what is found holds.
+#[test]
+fn floating_point_agrees_with_random_values() {
+    use InputKind::*;
+    let mut library = library(false);
+    let (mut sat, mut unsat) = (0, 0);
+    for round in 0..400 {
+        let random = Random::for_index(23, round);
+        let inputs = vec![(Float, None), (Double, None), (Int, Some((-9, 9)))];
+        let mut generator = Generator { random, inputs, mix: Mix::All };
+        let mut exprs = Exprs::new(Ints::Wrapped);
+        let symbols = generator.declare(&mut exprs);
+        let test = generator.test(1);
+        let cond = build_test(&mut exprs, &symbols, &test);
+        // Products, quotients and roots of doubles take z3 seconds.
+        let text = exprs.show(cond);
+        let slow = ["*", "/", "sqrt", "%"].iter().any(|op| text.contains(op));
+        if cond.as_bool().is_some() || slow || !exprs.is_hard(cond) {
+            continue;
+        }
+        let satisfied = (0..50).any(|_| {
+            let declared = generator.inputs.clone();
+            let values: Vec<Const> = declared.into_iter().map(|d| generator.value(d)).collect();
+            exprs.holds(cond, &assignment(&exprs, &symbols, &values))
+        });
+        assert!(solve(&mut library, &exprs, Theory::Ints, cond).is_none(), "{text}");
+        match solve(&mut library, &exprs, Theory::Bits, cond) {
+            Some(Some(found)) => {
+                assert!(exprs.holds(cond, &found), "round {round}: {text} {found:?}");
+                sat += 1;
+            }
+            Some(None) => {
+                assert!(!satisfied, "round {round}: {text} can hold");
+                unsat += 1;
+            }
+            None => panic!("{text} was not written"),
+        }
+    }
+    assert!(sat > 30 && unsat > 3, "one-sided: {sat} sat, {unsat} unsat");
+}
+
 /// `Exprs` with two ints and a constant.
 fn ints() -> (Exprs, Expr, Expr, impl Fn(&mut Exprs, i32) -> Expr) {
     let mut exprs = Exprs::new(Ints::Wrapped);
