@@ -61,6 +61,14 @@ impl Exprs {
         if let Some(decided) = self.split_cases(Rel::Eq, a, b) {
             return decided;
         }
+        if let Some((left, right)) = self.plain_sides(a, b) {
+            let ((lo, hi), (least, greatest)) = (self.interval(left), self.interval(right));
+            return match left == right {
+                true => Cond::TRUE,
+                false if hi < least || lo > greatest => Cond::FALSE,
+                false => self.cond(Node::Eq(left, right), 0),
+            };
+        }
         let (x, y) = (self.as_sum(a), self.as_sum(b));
         let mut difference = self.merge(kind, 1, &x, -1, &y);
         if difference.terms.first().is_none_or(|first| first.1 < 0) {
@@ -77,6 +85,16 @@ impl Exprs {
             None => (self.linear(kind, &difference), self.raw_constant(kind, 0)),
         };
         self.cond(Node::Eq(left, right), 0)
+    }
+
+    /// The sides of an equation of two atoms, or of an atom and a constant: nothing to cancel, the usual case.
+    fn plain_sides(&self, a: Expr, b: Expr) -> Option<(Expr, Expr)> {
+        match (self.node(a), self.node(b)) {
+            (Node::Linear(_), _) | (_, Node::Linear(_)) | (Node::Const(_), Node::Const(_)) => None,
+            (Node::Const(_), _) => Some((b, a)),
+            (_, Node::Const(_)) => Some((a, b)),
+            _ => Some((a.min(b), a.max(b))),
+        }
     }
 
     /// How many multiples of 2^bits a form can be over the integers (at most 2 are counted), and the first of them.
@@ -106,7 +124,8 @@ impl Exprs {
         }
         let (mut a, mut b) = (a, b);
         let kind = self.kind(a);
-        if self.is_exact(a)
+        if self.plain_sides(a, b).is_none()
+            && self.is_exact(a)
             && self.is_exact(b)
             && let Some(difference) = Exprs::difference(&self.as_sum(a), &self.as_sum(b))
         {

@@ -132,7 +132,7 @@ fn floating_point_agrees_with_random_values() {
     use InputKind::*;
     let mut library = library(false);
     let (mut sat, mut unsat) = (0, 0);
-    for round in 0..400 {
+    for round in 0..160 {
         let random = Random::for_index(23, round);
         let inputs = vec![(Float, None), (Double, None), (Int, Some((-9, 9)))];
         let mut generator = Generator { random, inputs, mix: Mix::All };
@@ -164,7 +164,7 @@ fn floating_point_agrees_with_random_values() {
             None => panic!("{text} was not written"),
         }
     }
-    assert!(sat > 30 && unsat > 3, "one-sided: {sat} sat, {unsat} unsat");
+    assert!(sat > 15 && unsat > 1, "one-sided: {sat} sat, {unsat} unsat");
 }
 
 /// `Exprs` with two ints and a constant.
