@@ -7,8 +7,9 @@
 use crate::exprs::Exprs;
 use crate::node::{Cond, Expr, Input, Node};
 use crate::op::{Binary, Cast, Compare, InputKind, Kind, Unary};
+use crate::writer::Written;
 use evergreen_term::{Fun, Indexed, Sort, SortId, TermId, Terms, Value};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 /// What has been written over bit vectors.
 #[derive(Default)]
@@ -44,8 +45,8 @@ pub(crate) fn raw_of(kind: InputKind, value: &Value) -> Option<i64> {
 }
 
 impl Bits {
-    /// Definitions, and last the condition.
-    pub(crate) fn write(&mut self, exprs: &Exprs, terms: &mut Terms, cond: Cond) -> Vec<TermId> {
+    /// The condition with what it needs.
+    pub(crate) fn write(&mut self, exprs: &Exprs, terms: &mut Terms, cond: Cond) -> Written {
         let order = exprs.reachable(cond.index());
         let mut write = Write { to: self, exprs, terms };
         for &node in &order {
@@ -58,17 +59,8 @@ impl Bits {
                 }
             }
         }
-        let mut all = Vec::new();
-        let mut seen = FxHashSet::default();
-        for node in &order {
-            for &definition in write.to.definitions.get(node).map_or(&[][..], Vec::as_slice) {
-                if seen.insert(definition) {
-                    all.push(definition);
-                }
-            }
-        }
-        all.push(write.literal(cond));
-        all
+        let condition = write.literal(cond);
+        Written::collect(exprs, &order, &self.definitions, condition)
     }
 }
 

@@ -3,11 +3,12 @@
 //! Nodes are hash-consed and never removed, so a handle is valid on every path and equal handles are equal values. Each
 //! node carries its interval, its inputs and its size as a tree; all are computed once, when it is made.
 
+use crate::assignment::Assignment;
 use crate::concrete;
 use crate::node::{Cond, Data, Expr, Form, HARD, INEXPRESSIBLE, Input, Node};
 use crate::op::{Binary, Compare, Const, InputKind, Ints, Kind, Rel};
 use hashbrown::HashTable;
-use rustc_hash::{FxHashMap, FxHasher};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
 
 /// What is known about an input.
@@ -32,7 +33,9 @@ pub struct Exprs {
     pub(crate) forms: Vec<Form>,
     form_table: HashTable<u32>,
     inputs: Vec<InputInfo>,
+    /// The inputs that were asked for under a name.
     input_names: FxHashMap<String, Vec<Input>>,
+    names: FxHashSet<String>,
     pub(crate) sets: Vec<Box<[Input]>>,
     set_table: FxHashMap<Box<[Input]>, u32>,
     unions: FxHashMap<(u32, u32), u32>,
@@ -65,6 +68,7 @@ impl Exprs {
             form_table: HashTable::new(),
             inputs: Vec::new(),
             input_names: FxHashMap::default(),
+            names: FxHashSet::default(),
             sets: vec![Box::default()],
             set_table: FxHashMap::default(),
             unions: FxHashMap::default(),
@@ -110,7 +114,7 @@ impl Exprs {
         }
         let mut unique = name.to_string();
         let mut copies = same_name.len();
-        while self.inputs.iter().any(|info| info.name == unique) {
+        while !self.names.insert(unique.clone()) {
             copies += 1;
             unique = format!("{name}!{copies}");
         }
@@ -193,6 +197,15 @@ impl Exprs {
     /// Whether some theory can say a condition. Java's `%` on floats is the exception: nobody can.
     pub fn is_expressible(&self, cond: Cond) -> bool {
         self.nodes[cond.index() as usize].traits & INEXPRESSIBLE == 0
+    }
+
+    /// Whether an assignment gives every one of these inputs a value in its range.
+    pub fn in_range(&self, inputs: &[Input], values: &Assignment) -> bool {
+        inputs.iter().all(|&input| {
+            let info = &self.inputs[input.index()];
+            let (lo, hi) = self.interval(info.expr);
+            !info.kind.kind().is_int() || (lo..=hi).contains(&values.raw(self, input))
+        })
     }
 
     /// The opposite of a condition.

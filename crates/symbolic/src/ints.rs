@@ -18,6 +18,7 @@
 use crate::exprs::Exprs;
 use crate::node::{Cond, Expr, Input, Node};
 use crate::op::{Binary, Cast, Ints, Kind};
+use crate::writer::Written;
 use evergreen_term::{Fun, SortId, TermId, Terms};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
@@ -92,24 +93,15 @@ fn digest(of: impl Hash) -> u64 {
 }
 
 impl Integers {
-    /// Definitions, and last the condition.
-    pub(crate) fn write(&mut self, exprs: &Exprs, terms: &mut Terms, cond: Cond) -> Vec<TermId> {
+    /// The condition with what it needs.
+    pub(crate) fn write(&mut self, exprs: &Exprs, terms: &mut Terms, cond: Cond) -> Written {
         let order = self.order(exprs, cond.index());
         let mut write = Write { to: self, exprs, terms };
         for &node in &order {
             write.node(node);
         }
-        let mut all = Vec::new();
-        let mut seen = FxHashSet::default();
-        for node in &order {
-            for &definition in write.to.definitions.get(node).map_or(&[][..], Vec::as_slice) {
-                if seen.insert(definition) {
-                    all.push(definition);
-                }
-            }
-        }
-        all.push(write.literal(cond));
-        all
+        let condition = write.literal(cond);
+        Written::collect(exprs, &order, &self.definitions, condition)
     }
 
     /// The nodes whose values a condition needs, children first.
@@ -401,6 +393,9 @@ impl Write<'_> {
         match self.exprs.nodes[index as usize].node {
             Node::True => self.terms.bool(false),
             Node::Eq(a, b) => {
+                if let Some(sides) = self.beyond_end(a, b) {
+                    return self.app(Fun::Le, &sides);
+                }
                 let sides = self.equal_sides(a, b, &mut known);
                 self.app(Fun::Distinct, &sides)
             }
@@ -435,6 +430,22 @@ impl Write<'_> {
                 self.app(Fun::And, &parts)
             }
             _ => self.terms.bool(true),
+        }
+    }
+
+    /// The sides of the `<=` that says that a value is not the constant at one end of its interval.
+    fn beyond_end(&mut self, a: Expr, b: Expr) -> Option<[TermId; 2]> {
+        let end = self.exprs.as_raw(b).filter(|_| self.exprs.is_exact(a))?;
+        let (lo, hi) = self.exprs.interval(a);
+        if self.exprs.ints == Ints::Math && (end == i64::MIN || end == i64::MAX) {
+            return None;
+        }
+        let value = self.of(a);
+        let value = self.term_of(&value);
+        match end {
+            _ if end == lo => Some([self.int(i128::from(end) + 1), value]),
+            _ if end == hi => Some([value, self.int(i128::from(end) - 1)]),
+            _ => None,
         }
     }
 

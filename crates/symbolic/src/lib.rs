@@ -42,4 +42,4 @@ pub use exprs::{Exprs, InputInfo};
 pub use node::{Cond, Expr, Input};
 pub use op::{Binary, Cast, Compare, Const, InputKind, Ints, Kind, Rel, Unary};
 pub use show::Show;
-pub use writer::{Theory, Writer};
+pub use writer::{Parts, Theory, Writer};

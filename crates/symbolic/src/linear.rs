@@ -9,6 +9,9 @@ use crate::exprs::Exprs;
 use crate::node::{Expr, Node, WRAPS};
 use crate::op::{Ints, Kind};
 
+/// A longer form is an atom of the next, so that a sum over a large array does not take space squared in its length.
+const MAX_TERMS: usize = 256;
+
 /// A form in the making: sorted by atom, no coefficient is zero.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Sum {
@@ -31,8 +34,13 @@ impl Exprs {
 
     /// `a * x + b * y`, modulo 2^bits.
     pub(crate) fn combine(&mut self, kind: Kind, (a, x): (i64, Expr), (b, y): (i64, Expr)) -> Expr {
-        let (x, y) = (self.as_sum(x), self.as_sum(y));
-        let sum = self.merge(kind, a, &x, b, &y);
+        let (mut left, mut right) = (self.as_sum(x), self.as_sum(y));
+        if left.terms.len() + right.terms.len() > MAX_TERMS {
+            let (long, sum) =
+                if left.terms.len() > right.terms.len() { (x, &mut left) } else { (y, &mut right) };
+            *sum = Sum { terms: vec![(long, 1)], constant: 0 };
+        }
+        let sum = self.merge(kind, a, &left, b, &right);
         self.linear(kind, &sum)
     }
 

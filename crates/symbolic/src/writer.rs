@@ -4,9 +4,9 @@ use crate::assignment::Assignment;
 use crate::bits::Bits;
 use crate::exprs::Exprs;
 use crate::ints::Integers;
-use crate::node::{Cond, Input};
+use crate::node::{Cond, Input, Node};
 use evergreen_term::{Model, Op, TermId, Terms};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// In which words a condition is said. Both are exact.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -21,7 +21,53 @@ pub enum Theory {
 pub struct Writer {
     theory: Writing,
     /// The terms of each condition written so far; `None` for those that the theory cannot say.
-    written: FxHashMap<Cond, Option<Box<[TermId]>>>,
+    written: FxHashMap<Cond, Option<Written>>,
+}
+
+/// A condition as terms, by what they are there for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Parts<'a> {
+    /// The ranges of the inputs that the condition mentions.
+    ///
+    /// They may be left out where a model that is found is checked ([`Exprs::in_range`]): unsat without them is unsat
+    /// with them, and a model in range is a model with them.
+    pub ranges: &'a [TermId],
+    /// What the new symbols are.
+    pub definitions: &'a [TermId],
+    /// The condition.
+    pub condition: TermId,
+}
+
+/// The terms of a condition: ranges, definitions, the condition.
+pub(crate) struct Written {
+    terms: Box<[TermId]>,
+    ranges: usize,
+}
+
+impl Written {
+    /// Brings the definitions of all nodes that a condition needs together, each once.
+    pub(crate) fn collect(
+        exprs: &Exprs,
+        order: &[u32],
+        definitions: &FxHashMap<u32, Vec<TermId>>,
+        condition: TermId,
+    ) -> Written {
+        let is_input = |node: &u32| matches!(exprs.nodes[*node as usize].node, Node::Input(_));
+        let mut seen = FxHashSet::default();
+        let mut terms = Vec::new();
+        let mut ranges = 0;
+        for inputs in [true, false] {
+            for node in order.iter().filter(|node| is_input(node) == inputs) {
+                let own = definitions.get(node).map_or(&[][..], Vec::as_slice);
+                terms.extend(own.iter().copied().filter(|definition| seen.insert(*definition)));
+            }
+            if inputs {
+                ranges = terms.len();
+            }
+        }
+        terms.push(condition);
+        Written { terms: terms.into_boxed_slice(), ranges }
+    }
 }
 
 enum Writing {
@@ -51,19 +97,29 @@ impl Writer {
     /// ranges of its inputs and definitions of new symbols. `None` if the theory cannot say it: always for what is not
     /// expressible, and with integers for what is hard.
     ///
-    /// Definitions can be satisfied for every value of the inputs in their ranges, in one way only; so they may be asserted
-    /// together with anything.
+    /// Definitions can be satisfied for every value of the inputs, in one way only; so they may be asserted together
+    /// with anything.
     pub fn write(&mut self, exprs: &Exprs, terms: &mut Terms, cond: Cond) -> Option<&[TermId]> {
-        if !self.written.contains_key(&cond) {
-            let written = match &mut self.theory {
-                _ if !exprs.is_expressible(cond) => None,
-                Writing::Ints(_) if exprs.is_hard(cond) => None,
-                Writing::Ints(ints) => Some(ints.write(exprs, terms, cond)),
-                Writing::Bits(bits) => Some(bits.write(exprs, terms, cond)),
-            };
-            self.written.insert(cond, written.map(Vec::into_boxed_slice));
-        }
-        self.written.get(&cond)?.as_deref()
+        Some(&self.written(exprs, terms, cond)?.terms)
+    }
+
+    /// What [`Writer::write`] gives, told apart.
+    pub fn write_parts(&mut self, exprs: &Exprs, terms: &mut Terms, cond: Cond) -> Option<Parts<'_>> {
+        let written = self.written(exprs, terms, cond)?;
+        let (condition, rest) = written.terms.split_last()?;
+        let (ranges, definitions) = rest.split_at(written.ranges);
+        Some(Parts { ranges, definitions, condition: *condition })
+    }
+
+    fn written(&mut self, exprs: &Exprs, terms: &mut Terms, cond: Cond) -> Option<&Written> {
+        let theory = &mut self.theory;
+        let written = self.written.entry(cond).or_insert_with(|| match theory {
+            _ if !exprs.is_expressible(cond) => None,
+            Writing::Ints(_) if exprs.is_hard(cond) => None,
+            Writing::Ints(ints) => Some(ints.write(exprs, terms, cond)),
+            Writing::Bits(bits) => Some(bits.write(exprs, terms, cond)),
+        });
+        written.as_ref()
     }
 
     /// Takes the values of inputs that a model has over into an assignment. False if a value does not fit into 64 bits
