@@ -134,6 +134,26 @@ fn statics_and_threads_do_not_leak_into_other_cases() {
 }
 
 #[test]
+fn statics_do_not_leak_where_loaders_are_shared() {
+    let nested = |class: &str, method: &str, arguments: &[i32], result: i32| {
+        let arguments = arguments.iter().map(|value| JavaValue::Int(*value)).collect();
+        let mut case = case(method, arguments, returns(JavaValue::Int(result)));
+        Arc::make_mut(&mut case.target).class = format!("shop.Subject${class}");
+        case
+    };
+    let results = run(&[
+        nested("Plain", "twice(I)I", &[4], 8),
+        nested("Plain", "twice(I)I", &[5], 10),
+        nested("Plain", "count()I", &[], 1),
+        nested("Plain", "count()I", &[], 1),
+        nested("Counter", "next()I", &[], 1),
+        nested("Plain", "twice(I)I", &[6], 12),
+        nested("Counter", "next()I", &[], 1),
+    ]);
+    assert_eq!(results.iter().filter_map(|result| result.divergence.clone()).collect::<Vec<_>>(), [""; 0]);
+}
+
+#[test]
 fn cases_that_end_the_jvm_take_nobody_with_them() {
     let fine = || case("echo(I)I", vec![JavaValue::Int(3)], returns(JavaValue::Int(3)));
     let int = |value| vec![JavaValue::Int(value)];
