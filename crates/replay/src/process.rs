@@ -91,7 +91,7 @@ impl Jvm {
         // The JVM's own warnings would land between the frames.
         command.arg("-XX:+DisplayVMOutputToStderr").arg(format!("-Xmx{}m", setting.heap_mb));
         if !setting.verify {
-            command.arg("-XX:-BytecodeVerificationRemote");
+            command.args(["-XX:+UnlockDiagnosticVMOptions", "-XX:-BytecodeVerificationRemote"]);
         }
         command.arg("-cp").arg(&setting.runtime).arg("evergreen.runner.Runner");
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -192,8 +192,7 @@ impl Drop for Jvm {
 
 /// All cases from number `from` on.
 fn encode(setting: &Setting, cases: &[TestCase], from: usize, token: Token) -> Vec<u8> {
-    let entries: Vec<String> =
-        setting.class_path.iter().chain([&setting.runtime]).map(|entry| text(entry)).collect();
+    let entries: Vec<String> = setting.class_path.iter().map(|entry| text(entry)).collect();
     let mut out = wire::header(token, setting.assertions, &entries);
     let limit_ms = setting.case_limit.as_millis().clamp(1, i32::MAX as u128) as u32;
     for (index, case) in cases.iter().enumerate().skip(from) {

@@ -26,9 +26,35 @@ final class CaseLoader extends ClassLoader {
     /** Whether all classes so far have neither static state nor an initializer. */
     private boolean spotless = true;
 
-    CaseLoader(ClassPath path) {
-        super("app", ClassLoader.getPlatformClassLoader());
+    /** The driver API, the same for all cases: it starts anew in each of them by itself. */
+    private final Driver driver;
+
+    CaseLoader(ClassPath path, Driver driver) {
+        super("app", driver);
         this.path = path;
+        this.driver = driver;
+    }
+
+    /** Loads the driver API, and nothing else of what lies beside it. */
+    static final class Driver extends ClassLoader {
+        private final ClassPath path;
+
+        Driver(ClassPath path) {
+            super("driver", ClassLoader.getPlatformClassLoader());
+            this.path = path;
+        }
+
+        @Override
+        protected Class<?> findClass(String name) throws ClassNotFoundException {
+            if (!name.startsWith("evergreen.") || name.indexOf('.', 10) >= 0) throw new ClassNotFoundException(name);
+            byte[] bytes = path.read(name.replace('.', '/').concat(".class"));
+            if (bytes == null) throw new ClassNotFoundException(name);
+            return defineClass(name, bytes, 0, bytes.length);
+        }
+
+        private Class<?> loaded(String name) {
+            return findLoadedClass(name);
+        }
     }
 
     @Override
@@ -36,8 +62,7 @@ final class CaseLoader extends ClassLoader {
         byte[] bytes = path.read(name.replace('.', '/').concat(".class"));
         if (bytes == null) throw new ClassNotFoundException(name);
         Class<?> defined = defineClass(name, bytes, 0, bytes.length);
-        // The driver API starts anew in every case by itself.
-        if (spotless && !name.startsWith("evergreen.")) spotless = !contains(bytes, INITIALIZER) && !hasState(defined);
+        if (spotless) spotless = !contains(bytes, INITIALIZER) && !hasState(defined);
         return defined;
     }
 
@@ -83,7 +108,7 @@ final class CaseLoader extends ClassLoader {
 
     /** Gives the driver API the values that it will hand out, and takes those that are left from before. */
     void draw(Object[] values) throws ReflectiveOperationException {
-        if (values.length == 0 && findLoadedClass("evergreen.Sym") == null) return;
+        if (values.length == 0 && driver.loaded("evergreen.Sym") == null) return;
         Class<?> sym = Class.forName("evergreen.Sym", true, this);
         try {
             sym.getMethod("replay", Object[].class).invoke(null, (Object) values);
@@ -94,7 +119,7 @@ final class CaseLoader extends ClassLoader {
 
     /** The probes that were hit, in order; none if no probed class was loaded. */
     int[] probes() {
-        Class<?> probe = findLoadedClass("evergreen.Probe");
+        Class<?> probe = driver.loaded("evergreen.Probe");
         if (probe == null) return NONE;
         try {
             return (int[]) probe.getMethod("take").invoke(null);

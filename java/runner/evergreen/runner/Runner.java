@@ -43,6 +43,7 @@ public final class Runner {
     private final byte[] token = new byte[8];
     private final PrintStream ignored = new PrintStream(OutputStream.nullOutputStream());
     private ClassPath path;
+    private CaseLoader.Driver driver;
     private boolean assertions;
     /** That of the last case. */
     private CaseLoader loader;
@@ -80,6 +81,7 @@ public final class Runner {
         String[] entries = new String[in.readInt()];
         for (int i = 0; i < entries.length; i++) entries[i] = Wire.readText(in);
         path = new ClassPath(entries);
+        driver = new CaseLoader.Driver(new ClassPath(new String[] {System.getProperty("java.class.path")}));
         Runtime.getRuntime().addShutdownHook(new Thread(() -> answer(current, Case.EXITED)));
         send(READY, new ByteArrayOutputStream());
         Thread worker = new Thread(this::work, "main");
@@ -116,7 +118,7 @@ public final class Runner {
 
     private void start(Case next) {
         if (loader == null || !loader.isSpotless()) {
-            loader = new CaseLoader(path);
+            loader = new CaseLoader(path, driver);
             loader.setDefaultAssertionStatus(assertions);
         }
         next.loader = loader;
