@@ -17,7 +17,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for (name, make) in [("bintree", tree_case as fn(usize) -> TestCase), ("mid", mid_case)] {
         let cases: Vec<TestCase> = (0..count).map(make).collect();
         let start = Instant::now();
-        let replayed = replay(&jdk, std::slice::from_ref(&class_path), &cases, &ReplayOptions::default())?;
+        let replayed =
+            replay(&jdk, std::slice::from_ref(&class_path), None, &cases, &ReplayOptions::default())?;
         let took = start.elapsed();
         println!(
             "{name} on JDK {}: {count} cases, {} divergences, {took:.2?}, {:.0} cases/s",

@@ -8,6 +8,7 @@
 use crate::error::Doing;
 use crate::wire::{self, Frame, READY, Token};
 use crate::{Ending, Observed, ReplayError, TestCase};
+use evergreen_classfile::PROBED_JVM_FLAGS;
 use std::hash::{BuildHasher, Hasher};
 use std::io::{BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -32,8 +33,8 @@ pub(crate) struct Setting {
     pub(crate) assertions: bool,
     pub(crate) heap_mb: u32,
     pub(crate) case_limit: Duration,
-    /// Probed classes have no stack maps, which the verifier wants.
-    pub(crate) verify: bool,
+    /// Then classes have no stack maps, which the verifier wants.
+    pub(crate) has_probes: bool,
 }
 
 /// What one case did.
@@ -90,8 +91,8 @@ impl Jvm {
         command.args(["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xshare:auto"]);
         // The JVM's own warnings would land between the frames.
         command.arg("-XX:+DisplayVMOutputToStderr").arg(format!("-Xmx{}m", setting.heap_mb));
-        if !setting.verify {
-            command.args(["-XX:+UnlockDiagnosticVMOptions", "-XX:-BytecodeVerificationRemote"]);
+        if setting.has_probes {
+            command.args(PROBED_JVM_FLAGS);
         }
         command.arg("-cp").arg(&setting.runtime).arg("evergreen.runner.Runner");
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());

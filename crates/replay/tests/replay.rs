@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 fn run(cases: &[TestCase]) -> Vec<CaseResult> {
-    replay(&jdk17(), &[subject()], cases, &options()).unwrap().cases
+    replay(&jdk17(), &[subject()], None, cases, &options()).unwrap().cases
 }
 
 /// Every kind of value, in and out.
@@ -56,7 +56,7 @@ fn values_go_in_and_come_out() {
         .map(|(method, value)| case(method, vec![value.clone()], returns(value)))
         .collect();
     for jdk in jdks() {
-        let replayed = replay(&jdk, &[subject()], &cases, &options()).unwrap();
+        let replayed = replay(&jdk, &[subject()], None, &cases, &options()).unwrap();
         for (case, result) in cases.iter().zip(&replayed.cases) {
             assert_eq!(result.divergence, None, "JDK {}: {:?}", jdk.version, case.arguments);
         }
@@ -172,7 +172,7 @@ fn cases_that_end_the_jvm_take_nobody_with_them() {
     ];
     for jdk in jdks() {
         let options = evergreen_replay::ReplayOptions { case_limit: Duration::from_millis(700), ..options() };
-        let results = replay(&jdk, &[subject()], &cases, &options).unwrap().cases;
+        let results = replay(&jdk, &[subject()], None, &cases, &options).unwrap().cases;
         assert_eq!(results.len(), cases.len());
         for (index, result) in results.iter().enumerate() {
             match index {
