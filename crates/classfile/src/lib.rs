@@ -34,7 +34,7 @@ pub use descriptor::{MethodDescriptor, Type};
 pub use instruction::{
     ArrayKind, Comparison, Conversion, Instruction, InvokeKind, Kind, Op, PoolIndex, Primitive, Rel, StackOp,
 };
-pub use jdk::{Jdk, JdkError, find_jdk};
+pub use jdk::{Jdk, JdkError, find_jdk, installed_jdks};
 pub use jimage::{Jimage, Listed};
 pub use path::{ClassPath, Found, Origin};
 pub use pool::{Constant, ConstantPool, DynamicRef, Entry, HandleKind, Member, MemberKind};
