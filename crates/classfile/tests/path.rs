@@ -1,8 +1,11 @@
 //! Class paths over real folders, jars and JDKs.
 
+mod support;
+
 use evergreen_classfile::{ClassPath, Found, Jdk, Origin, find_jdk, installed_jdks, read};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use support::Assembler;
 
 /// A folder for one test, emptied first.
 fn folder(name: &str) -> PathBuf {
@@ -18,14 +21,16 @@ fn run(program: &str, folder: &Path, arguments: &[&str]) {
     assert!(done.status.success(), "{program}: {}", String::from_utf8_lossy(&done.stderr));
 }
 
-/// Compiles `class A { static int V() { return n; } }` and one nested class into `folder/out`.
-fn compile(folder: &Path, out: &str, n: u32) {
-    let source = folder.join("p/A.java");
-    std::fs::create_dir_all(source.parent().unwrap()).unwrap();
-    let text =
-        format!("package p; public class A {{ static int v() {{ return {n}; }} static class B {{}} }}");
-    std::fs::write(&source, text).unwrap();
-    run("javac", folder, &["--release", "17", "-d", out, "p/A.java"]);
+/// Writes a class `p/A` whose method `v` returns `n`, and a class `p/A$B`, into `folder/out`.
+fn compile(folder: &Path, out: &str, n: u8) {
+    let package = folder.join(out).join("p");
+    std::fs::create_dir_all(&package).unwrap();
+    for class in ["A", "A$B"] {
+        let mut assembler = Assembler::new((52, 0));
+        assembler.method("v", "()I", &[16, n, 172], &[]);
+        std::fs::write(package.join(format!("{class}.class")), assembler.finish(&format!("p/{class}")))
+            .unwrap();
+    }
 }
 
 /// Which `n` the found class `p/A` returns.

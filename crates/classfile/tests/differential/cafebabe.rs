@@ -347,7 +347,7 @@ fn compare_debug(
 pub fn compare(bytes: &[u8], ours: &ClassFile) -> Result<usize, String> {
     let theirs = cafebabe::parse_class(bytes).map_err(|e| format!("cafebabe refuses: {e}"))?;
     if *ours.name != *theirs.this_class
-        || ours.super_name.as_deref() != theirs.super_class.as_ref().map(|s| &**s)
+        || ours.super_name.as_deref() != theirs.super_class.as_deref()
         || !ours.interfaces.iter().map(|i| &**i).eq(theirs.interfaces.iter().map(|i| &**i))
         || ours.access & theirs.access_flags.bits() != theirs.access_flags.bits()
         || ours.version != (theirs.major_version, theirs.minor_version)
