@@ -194,7 +194,7 @@ fn lines_and_variables_are_instruction_indices() {
     assert_eq!(code.lines, [(0, 10), (1, 12)]);
     assert_eq!([0, 1, 2].map(|i| code.line(i)), [Some(10), Some(12), Some(12)]);
     let x = LocalVariable { from: 2, to: 3, name: "x".into(), descriptor: "I".into(), slot: 0 };
-    assert_eq!(code.variables, [x.clone()]);
+    assert_eq!(code.variables, std::slice::from_ref(&x));
     assert_eq!((code.variable(0, 2), code.variable(0, 1)), (Some(&x), None));
 }
 
