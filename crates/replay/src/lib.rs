@@ -19,7 +19,7 @@ mod wire;
 pub use case::{Ending, Message, Receiver, Target, TestCase};
 pub use coverage::{ClassCoverage, Coverage, Hits, Share};
 pub use error::ReplayError;
-pub use junit::{Junit, JunitOptions, junit};
+pub use junit::{Junit, JunitOptions, junit, junit_suites};
 pub use probes::{ProbePlace, Probed, Probes};
 pub use replay::{CaseResult, Observed, ReplayOptions, Replayed, replay};
 pub use suite::{Fate, JunitJars, JunitTest, Suite, run_junit};
