@@ -21,8 +21,9 @@ pub(crate) fn compare(case: &TestCase, observed: &Observed, output: &str) -> Opt
     }
 }
 
-/// The first arm that the JVM did not take as expected.
-pub(crate) fn compare_arms(expected: &[u32], seen: &[u32], probes: &Probes) -> Option<String> {
+/// The first arm that the JVM did not take as expected. If what was seen is cut, so is what is compared.
+pub(crate) fn compare_arms(expected: &[u32], seen: &[u32], cut: bool, probes: &Probes) -> Option<String> {
+    let expected = if cut { &expected[..expected.len().min(seen.len())] } else { expected };
     let at = (0..expected.len().max(seen.len())).find(|at| expected.get(*at) != seen.get(*at))?;
     let text =
         |arms: &[u32]| arms.get(at).map_or("no more branches".into(), |number| probes.describe(*number));

@@ -3,8 +3,8 @@
 //! Probed classes are written into a temporary folder, which comes first on the class path of a replay. Planting happens
 //! once; any number of replays, one batch of paths after the other, can use the same probes.
 
-use crate::ReplayError;
 use crate::error::Doing;
+use crate::{Hits, ReplayError};
 use evergreen_classfile::{Arm, ClassPath, Jdk, Lines, Origin, Probe, ProbeOptions, plant_probes, read};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -26,6 +26,8 @@ pub struct Probes {
     /// From class, method with descriptor, and byte offset of a branch to its arms.
     branches: BTreeMap<(String, String, u32), Vec<(Arm, u32)>>,
     count: u32,
+    /// The numbers that are arms.
+    arms: Hits,
 }
 
 /// A class with probes.
@@ -70,7 +72,13 @@ impl Probes {
             Probed::These(names) => names.iter().map(|name| name.replace('.', "/")).collect(),
         };
         let folder = tempfile::tempdir().doing(|| "making a temporary folder".into())?;
-        let mut probes = Probes { folder, classes: Vec::new(), branches: BTreeMap::new(), count: 0 };
+        let mut probes = Probes {
+            folder,
+            classes: Vec::new(),
+            branches: BTreeMap::new(),
+            count: 0,
+            arms: Hits::default(),
+        };
         for name in names.iter().filter(|name| !is_driver(name)) {
             // What cannot be read the JVM will refuse, in its own words, when it comes to it.
             if let Ok(Some(found)) = path.find(name)
@@ -97,6 +105,7 @@ impl Probes {
                 && probe.arm != Arm::Line
             {
                 let branch = (name.clone(), method.clone(), probe.offset);
+                self.arms.insert(number);
                 self.branches.entry(branch).or_default().push((probe.arm, number));
             }
         }
@@ -141,7 +150,7 @@ impl Probes {
 
     /// Whether a number is an arm, not a line.
     pub(crate) fn is_arm(&self, number: u32) -> bool {
-        self.place(number).is_some_and(|place| place.probe.arm != Arm::Line)
+        self.arms.contains(number)
     }
 
     /// A place in words: `Mid.mid(III)I, line 4, offset 2: taken`.

@@ -6,7 +6,7 @@
 //! from here a little later.
 
 use crate::error::Doing;
-use crate::wire::{self, Frame, READY, Token};
+use crate::wire::{self, Frame, READY, Sequence, Token};
 use crate::{Ending, Observed, ReplayError, TestCase};
 use evergreen_classfile::PROBED_JVM_FLAGS;
 use std::hash::{BuildHasher, Hasher};
@@ -42,7 +42,7 @@ pub(crate) struct Setting {
 pub(crate) struct Ran {
     pub(crate) observed: Observed,
     pub(crate) output: Vec<u8>,
-    pub(crate) probes: Vec<u32>,
+    pub(crate) hits: Sequence,
 }
 
 /// Runs every case; results in the order of the cases.
@@ -81,7 +81,7 @@ struct Jvm {
     frames: Receiver<Frame>,
     errors: Option<JoinHandle<Vec<u8>>>,
     /// What a case that called `System.exit` printed and hit before.
-    exiting: Option<(Vec<u8>, Vec<u32>)>,
+    exiting: Option<(Vec<u8>, Sequence)>,
 }
 
 impl Jvm {
@@ -140,10 +140,10 @@ impl Jvm {
             let Some(reply) = wire::read_reply(&frame.payload) else { return Ok(End::Closed) };
             let output = [frame.stray, reply.output].concat();
             match reply.observed {
-                None => self.exiting = Some((output, reply.probes)),
+                None => self.exiting = Some((output, reply.hits)),
                 Some(observed) => {
                     let gave_up = observed == Observed::TimedOut;
-                    results.push(Ran { observed, output, probes: reply.probes });
+                    results.push(Ran { observed, output, hits: reply.hits });
                     if gave_up {
                         return Ok(End::GaveUp);
                     }
@@ -155,16 +155,16 @@ impl Jvm {
 
     /// What became of the case that has no answer.
     fn lost(&mut self, end: End) -> Ran {
-        let (output, probes) = self.exiting.take().unwrap_or_default();
+        let (output, hits) = self.exiting.take().unwrap_or_default();
         if end == End::Silent {
-            return Ran { observed: Observed::TimedOut, output, probes };
+            return Ran { observed: Observed::TimedOut, output, hits };
         }
         let (status, said) = self.finish();
         let observed = match status.and_then(|status| status.code()) {
             Some(code) if code != FAILED => Observed::Ended(Ending::Exited(code)),
             _ => Observed::Died(said),
         };
-        Ran { observed, output, probes }
+        Ran { observed, output, hits }
     }
 
     fn did_not_start(&mut self) -> ReplayError {

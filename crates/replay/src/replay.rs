@@ -3,6 +3,7 @@
 use crate::divergence;
 use crate::javac;
 use crate::process::{self, Setting};
+use crate::wire::Sequence;
 use crate::{Ending, Hits, Probes, ReplayError, TestCase};
 use evergreen_classfile::Jdk;
 use std::path::PathBuf;
@@ -47,8 +48,10 @@ pub struct CaseResult {
     pub observed: Observed,
     /// What was printed on `System.out`.
     pub output: String,
-    /// The arms that were taken, in order, if there are probes.
+    /// The arms that were taken, in order, if there are probes; only the first of them if `cut`.
     pub arms: Vec<u32>,
+    /// Whether it took more arms than are kept (some four million).
+    pub cut: bool,
     /// How that differs from what the case expects; `None` if it does not.
     pub divergence: Option<String>,
 }
@@ -91,14 +94,15 @@ pub fn replay(
     let mut hits = Hits::default();
     let mut results = Vec::with_capacity(cases.len());
     for (case, ran) in cases.iter().zip(process::run_all(&setting, cases)?) {
-        ran.probes.iter().for_each(|number| hits.insert(*number));
-        let mut arms = ran.probes;
+        let Sequence { probes: mut arms, late } = ran.hits;
+        arms.iter().chain(late.iter().flatten()).for_each(|number| hits.insert(*number));
         arms.retain(|number| probes.is_some_and(|probes| probes.is_arm(*number)));
+        let cut = late.is_some();
         let observed = divergence::without_loader_hash(ran.observed);
         let output = divergence::without_hash(&String::from_utf8_lossy(&ran.output));
         let divergence = divergence::compare(case, &observed, &output)
-            .or_else(|| divergence::compare_arms(case.arms.as_deref()?, &arms, probes?));
-        results.push(CaseResult { observed, output, arms, divergence });
+            .or_else(|| divergence::compare_arms(case.arms.as_deref()?, &arms, cut, probes?));
+        results.push(CaseResult { observed, output, arms, cut, divergence });
     }
     Ok(Replayed { cases: results, hits })
 }

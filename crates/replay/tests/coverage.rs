@@ -123,6 +123,21 @@ fn another_way_to_the_same_end_is_a_divergence() {
 }
 
 #[test]
+fn a_path_that_is_too_long_is_cut_and_covers_all_the_same() {
+    let jdk = jdk17();
+    let probes = Probes::plant(&jdk, &[forks()], &Probed::All).unwrap();
+    let long = fork_case("count(I)I", &[3_000_000], 3_000_000);
+    let cases = [TestCase { arms: Some(vec![]), ..long.clone() }, fork_case("count(I)I", &[0], 0), long];
+    let replayed = replay(&jdk, &[forks()], Some(&probes), &cases, &options()).unwrap();
+    assert!(replayed.cases[0].cut && !replayed.cases[1].cut && replayed.cases[2].cut);
+    assert!(replayed.cases[0].divergence.is_some() && replayed.cases[2].divergence.is_none());
+    // Two of three hits are lines.
+    assert_eq!(replayed.cases[2].arms.len(), (1 << 22) / 3);
+    let last = replayed.cases[1].arms[0];
+    assert!(!replayed.cases[2].arms.contains(&last) && replayed.hits.contains(last));
+}
+
+#[test]
 fn a_damaged_class_is_left_to_the_jvm() {
     let jdk = jdk17();
     let folder = tempfile::tempdir().unwrap();

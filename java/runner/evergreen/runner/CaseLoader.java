@@ -1,5 +1,7 @@
 package evergreen.runner;
 
+import java.io.DataOutputStream;
+import java.io.IOException;
 import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Modifier;
@@ -117,14 +119,26 @@ final class CaseLoader extends ClassLoader {
         }
     }
 
-    /** The probes that were hit, in order; none if no probed class was loaded. */
-    int[] probes() {
+    /** Writes the probes that were hit, in order; then whether there were too many for that, and those that came too late. */
+    void writeProbes(DataOutputStream out) throws IOException {
+        int[] hits = NONE;
+        int[] late = null;
         Class<?> probe = driver.loaded("evergreen.Probe");
-        if (probe == null) return NONE;
-        try {
-            return (int[]) probe.getMethod("take").invoke(null);
-        } catch (ReflectiveOperationException e) {
-            return NONE;
+        if (probe != null) {
+            try {
+                late = (int[]) probe.getMethod("late").invoke(null);
+                hits = (int[]) probe.getMethod("take").invoke(null);
+            } catch (ReflectiveOperationException e) {
+                throw new AssertionError(e);
+            }
         }
+        writeAll(out, hits);
+        out.writeBoolean(late != null);
+        writeAll(out, late == null ? NONE : late);
+    }
+
+    private static void writeAll(DataOutputStream out, int[] numbers) throws IOException {
+        out.writeInt(numbers.length);
+        for (int number : numbers) out.writeInt(number);
     }
 }

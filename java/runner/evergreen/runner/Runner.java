@@ -145,9 +145,7 @@ public final class Runner {
             if (kind == answered.kind) frame.write(answered.ending.toByteArray());
             frame.writeInt(output.length);
             frame.write(output);
-            int[] probes = kind == Case.REFUSED ? new int[0] : answered.loader.probes();
-            frame.writeInt(probes.length);
-            for (int probe : probes) frame.writeInt(probe);
+            answered.loader.writeProbes(frame);
             send(answered.index, buffer);
         } catch (IOException e) {
             // Nobody listens any more.
