@@ -89,6 +89,13 @@ impl Jvm {
         let java = setting.home.join("bin").join("java");
         let mut command = Command::new(&java);
         command.args(["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xshare:auto"]);
+        // What a case does must not depend on whose machine it runs on.
+        command.args([
+            "-Dfile.encoding=UTF-8",
+            "-Duser.language=en",
+            "-Duser.country=US",
+            "-Duser.timezone=UTC",
+        ]);
         // The JVM's own warnings would land between the frames.
         command.arg("-XX:+DisplayVMOutputToStderr").arg(format!("-Xmx{}m", setting.heap_mb));
         if setting.has_probes {

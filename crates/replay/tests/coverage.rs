@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{case, compile, jdk17, jdks, options, returns};
+use common::{case, compile, jdk17, jdks, options, returns, throws};
 use evergreen_classfile::Arm;
 use evergreen_replay::{
     Coverage, Ending, Hits, JavaValue, Message, Observed, Probed, Probes, Share, TestCase, replay,
@@ -10,11 +10,12 @@ use evergreen_replay::{
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-/// The class path with `shop.Forks`.
+/// The class path with `shop.Forks` and `shop.Sight`.
 fn forks() -> PathBuf {
     static COMPILED: OnceLock<PathBuf> = OnceLock::new();
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/java/shop/Forks.java");
-    COMPILED.get_or_init(|| compile("forks", &[file])).clone()
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/java/shop");
+    let files = ["Forks.java", "Sight.java"].map(|name| folder.join(name));
+    COMPILED.get_or_init(|| compile("forks", &files)).clone()
 }
 
 fn fork_case(method: &str, arguments: &[i32], result: i32) -> TestCase {
@@ -53,6 +54,34 @@ fn arms_are_told_in_order() {
         // A loop of javac ends with the jump that leaves it.
         assert_eq!(arms[2], ["13 not taken", "13 not taken", "13 taken"]);
         assert_eq!(arms[3..], [["20 case 0"], ["20 case 1"], ["20 default"]]);
+    }
+}
+
+#[test]
+fn probes_change_nothing_that_a_program_can_see() {
+    let sight = |method: &str, arguments: &[i32], ending| {
+        let mut case = TestCase { ending, ..fork_case(method, arguments, 0) };
+        Arc::make_mut(&mut case.target).class = "shop.Sight".into();
+        case
+    };
+    let npe = |x: i32, message: &str| {
+        sight("helpful(I)I", &[x], throws("java.lang.NullPointerException", Message::text(message)))
+    };
+    let defaults =
+        sight("defaults()Ljava/lang/String;", &[], returns(JavaValue::string("en_US UTF-8 UTC 0.5")));
+    let cases = [
+        npe(0, "Cannot read field \"content\" because \"boxes[...]\" is null"),
+        npe(6, "Cannot load from int array because \"boxes[...].content\" is null"),
+        defaults,
+    ];
+    for jdk in jdks() {
+        let probes = Probes::plant(&jdk, &[forks()], &Probed::All).unwrap();
+        for probes in [None, Some(&probes)] {
+            let replayed = replay(&jdk, &[forks()], probes, &cases, &options()).unwrap();
+            let divergences: Vec<_> =
+                replayed.cases.iter().filter_map(|case| case.divergence.as_ref()).collect();
+            assert!(divergences.is_empty(), "JDK {}: {divergences:?}", jdk.version);
+        }
     }
 }
 

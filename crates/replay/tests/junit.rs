@@ -331,12 +331,12 @@ fn many_cases_make_several_classes() {
     let one = titled("returns 3", case("echo(I)I", vec![int(3)], returns(int(3))));
     let options =
         JunitOptions { version: Junit::Four, package: "shop".into(), class_name: "ManyTest".into() };
-    let suites = junit_suites(&vec![one; 2001], &options);
+    let suites = junit_suites(&vec![one; 1001], &options);
     let names: Vec<&str> = suites.iter().map(|suite| &suite.options.class_name[..]).collect();
-    assert_eq!(names, ["ManyTest", "ManyTest2", "ManyTest3"]);
+    assert_eq!(names, ["ManyTest", "ManyTest2"]);
     let limit = Duration::from_secs(60);
     let tests = run_junit(&jdk17(), &[subject()], &jars(Junit::Four), &suites, limit).unwrap();
-    assert_eq!(tests.iter().filter(|test| test.fate == Fate::Passed).count(), 2001);
+    assert_eq!(tests.iter().filter(|test| test.fate == Fate::Passed).count(), 1001);
 }
 
 #[test]

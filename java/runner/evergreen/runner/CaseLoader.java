@@ -6,6 +6,7 @@ import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Modifier;
 import java.net.URL;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.Enumeration;
@@ -138,7 +139,9 @@ final class CaseLoader extends ClassLoader {
     }
 
     private static void writeAll(DataOutputStream out, int[] numbers) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate(4 * numbers.length);
+        bytes.asIntBuffer().put(numbers);
         out.writeInt(numbers.length);
-        for (int number : numbers) out.writeInt(number);
+        out.write(bytes.array());
     }
 }
