@@ -2,7 +2,8 @@
 //!
 //! [`read`] turns the bytes of one class file, of any Java version up to 25, into a [`ClassFile`] whose code is a list
 //! of [`Instruction`]s: one variant per meaning, jump targets as instruction indices. [`ClassPath`] finds the bytes: in
-//! folders, in jars (multi-release ones too) and in a JDK's `lib/modules` image or its `jmods`.
+//! folders, in jars (multi-release ones too) and in a JDK's `lib/modules` image or its `jmods`. [`plant_probes`] writes a
+//! class anew so that a run of it on the real JVM tells which branches it took.
 //!
 //! Nothing in here panics on bad bytes, nor allocates more than a small multiple of what it was given; nothing links,
 //! verifies or runs a class, and no terms are known.
@@ -18,6 +19,7 @@ mod jdk;
 mod jimage;
 mod path;
 mod pool;
+mod probe;
 mod read;
 mod source;
 mod string;
@@ -34,10 +36,11 @@ pub use descriptor::{MethodDescriptor, Type};
 pub use instruction::{
     ArrayKind, Comparison, Conversion, Instruction, InvokeKind, Kind, Op, PoolIndex, Primitive, Rel, StackOp,
 };
-pub use jdk::{Jdk, JdkError, find_jdk};
+pub use jdk::{Jdk, JdkError, find_jdk, installed_jdks};
 pub use jimage::{Jimage, Listed};
 pub use path::{ClassPath, Found, Origin};
 pub use pool::{Constant, ConstantPool, DynamicRef, Entry, HandleKind, Member, MemberKind};
+pub use probe::{Arm, Left, Lines, PROBED_JVM_FLAGS, Probe, ProbeOptions, Probed, plant_probes};
 pub use read::{read, read_outline};
 pub use source::PathError;
 pub use string::JavaString;

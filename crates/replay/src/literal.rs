@@ -34,10 +34,8 @@ pub(crate) fn expression(value: &JavaValue, names: &mut Names) -> Doc {
         JavaValue::Array { element, items } => array(element, items, names),
         JavaValue::Boxed(value) => boxed(value, names),
         JavaValue::Enum { class, name } => Doc::text(format!("{}.{name}", names.class(class))),
-        JavaValue::Object { class } => {
-            // Callers do not pass objects; should one try, this says so where it can be read, and does not compile.
-            Doc::text(format!("/* an object of {} */", class.as_deref().unwrap_or("an unknown class")))
-        }
+        // No source makes it; who asks for it says so in the place where it stands.
+        JavaValue::Object { .. } => Doc::text("null"),
     }
 }
 

@@ -6,8 +6,9 @@
 //! from here a little later.
 
 use crate::error::Doing;
-use crate::wire::{self, Frame, READY, Token};
+use crate::wire::{self, Frame, READY, Sequence, Token};
 use crate::{Ending, Observed, ReplayError, TestCase};
+use evergreen_classfile::PROBED_JVM_FLAGS;
 use std::hash::{BuildHasher, Hasher};
 use std::io::{BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -32,8 +33,8 @@ pub(crate) struct Setting {
     pub(crate) assertions: bool,
     pub(crate) heap_mb: u32,
     pub(crate) case_limit: Duration,
-    /// Probed classes have no stack maps, which the verifier wants.
-    pub(crate) verify: bool,
+    /// Then classes have no stack maps, which the verifier wants.
+    pub(crate) has_probes: bool,
 }
 
 /// What one case did.
@@ -41,7 +42,7 @@ pub(crate) struct Setting {
 pub(crate) struct Ran {
     pub(crate) observed: Observed,
     pub(crate) output: Vec<u8>,
-    pub(crate) probes: Vec<u32>,
+    pub(crate) hits: Sequence,
 }
 
 /// Runs every case; results in the order of the cases.
@@ -80,7 +81,7 @@ struct Jvm {
     frames: Receiver<Frame>,
     errors: Option<JoinHandle<Vec<u8>>>,
     /// What a case that called `System.exit` printed and hit before.
-    exiting: Option<(Vec<u8>, Vec<u32>)>,
+    exiting: Option<(Vec<u8>, Sequence)>,
 }
 
 impl Jvm {
@@ -88,10 +89,17 @@ impl Jvm {
         let java = setting.home.join("bin").join("java");
         let mut command = Command::new(&java);
         command.args(["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xshare:auto"]);
+        // What a case does must not depend on whose machine it runs on.
+        command.args([
+            "-Dfile.encoding=UTF-8",
+            "-Duser.language=en",
+            "-Duser.country=US",
+            "-Duser.timezone=UTC",
+        ]);
         // The JVM's own warnings would land between the frames.
         command.arg("-XX:+DisplayVMOutputToStderr").arg(format!("-Xmx{}m", setting.heap_mb));
-        if !setting.verify {
-            command.arg("-XX:-BytecodeVerificationRemote");
+        if setting.has_probes {
+            command.args(PROBED_JVM_FLAGS);
         }
         command.arg("-cp").arg(&setting.runtime).arg("evergreen.runner.Runner");
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -139,10 +147,10 @@ impl Jvm {
             let Some(reply) = wire::read_reply(&frame.payload) else { return Ok(End::Closed) };
             let output = [frame.stray, reply.output].concat();
             match reply.observed {
-                None => self.exiting = Some((output, reply.probes)),
+                None => self.exiting = Some((output, reply.hits)),
                 Some(observed) => {
                     let gave_up = observed == Observed::TimedOut;
-                    results.push(Ran { observed, output, probes: reply.probes });
+                    results.push(Ran { observed, output, hits: reply.hits });
                     if gave_up {
                         return Ok(End::GaveUp);
                     }
@@ -154,16 +162,16 @@ impl Jvm {
 
     /// What became of the case that has no answer.
     fn lost(&mut self, end: End) -> Ran {
-        let (output, probes) = self.exiting.take().unwrap_or_default();
+        let (output, hits) = self.exiting.take().unwrap_or_default();
         if end == End::Silent {
-            return Ran { observed: Observed::TimedOut, output, probes };
+            return Ran { observed: Observed::TimedOut, output, hits };
         }
         let (status, said) = self.finish();
         let observed = match status.and_then(|status| status.code()) {
             Some(code) if code != FAILED => Observed::Ended(Ending::Exited(code)),
             _ => Observed::Died(said),
         };
-        Ran { observed, output, probes }
+        Ran { observed, output, hits }
     }
 
     fn did_not_start(&mut self) -> ReplayError {
@@ -192,8 +200,7 @@ impl Drop for Jvm {
 
 /// All cases from number `from` on.
 fn encode(setting: &Setting, cases: &[TestCase], from: usize, token: Token) -> Vec<u8> {
-    let entries: Vec<String> =
-        setting.class_path.iter().chain([&setting.runtime]).map(|entry| text(entry)).collect();
+    let entries: Vec<String> = setting.class_path.iter().map(|entry| text(entry)).collect();
     let mut out = wire::header(token, setting.assertions, &entries);
     let limit_ms = setting.case_limit.as_millis().clamp(1, i32::MAX as u128) as u32;
     for (index, case) in cases.iter().enumerate().skip(from) {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 fn run(cases: &[TestCase]) -> Vec<CaseResult> {
-    replay(&jdk17(), &[subject()], cases, &options()).unwrap().cases
+    replay(&jdk17(), &[subject()], None, cases, &options()).unwrap().cases
 }
 
 /// Every kind of value, in and out.
@@ -56,7 +56,7 @@ fn values_go_in_and_come_out() {
         .map(|(method, value)| case(method, vec![value.clone()], returns(value)))
         .collect();
     for jdk in jdks() {
-        let replayed = replay(&jdk, &[subject()], &cases, &options()).unwrap();
+        let replayed = replay(&jdk, &[subject()], None, &cases, &options()).unwrap();
         for (case, result) in cases.iter().zip(&replayed.cases) {
             assert_eq!(result.divergence, None, "JDK {}: {:?}", jdk.version, case.arguments);
         }
@@ -134,6 +134,26 @@ fn statics_and_threads_do_not_leak_into_other_cases() {
 }
 
 #[test]
+fn statics_do_not_leak_where_loaders_are_shared() {
+    let nested = |class: &str, method: &str, arguments: &[i32], result: i32| {
+        let arguments = arguments.iter().map(|value| JavaValue::Int(*value)).collect();
+        let mut case = case(method, arguments, returns(JavaValue::Int(result)));
+        Arc::make_mut(&mut case.target).class = format!("shop.Subject${class}");
+        case
+    };
+    let results = run(&[
+        nested("Plain", "twice(I)I", &[4], 8),
+        nested("Plain", "twice(I)I", &[5], 10),
+        nested("Plain", "count()I", &[], 1),
+        nested("Plain", "count()I", &[], 1),
+        nested("Counter", "next()I", &[], 1),
+        nested("Plain", "twice(I)I", &[6], 12),
+        nested("Counter", "next()I", &[], 1),
+    ]);
+    assert_eq!(results.iter().filter_map(|result| result.divergence.clone()).collect::<Vec<_>>(), [""; 0]);
+}
+
+#[test]
 fn cases_that_end_the_jvm_take_nobody_with_them() {
     let fine = || case("echo(I)I", vec![JavaValue::Int(3)], returns(JavaValue::Int(3)));
     let int = |value| vec![JavaValue::Int(value)];
@@ -152,7 +172,7 @@ fn cases_that_end_the_jvm_take_nobody_with_them() {
     ];
     for jdk in jdks() {
         let options = evergreen_replay::ReplayOptions { case_limit: Duration::from_millis(700), ..options() };
-        let results = replay(&jdk, &[subject()], &cases, &options).unwrap().cases;
+        let results = replay(&jdk, &[subject()], None, &cases, &options).unwrap().cases;
         assert_eq!(results.len(), cases.len());
         for (index, result) in results.iter().enumerate() {
             match index {

@@ -223,4 +223,24 @@ public class Subject {
             return VALUE;
         }
     }
+
+    /** It has static state and no initializer. */
+    public static class Counter {
+        private static int count;
+
+        public static int next() {
+            return ++count;
+        }
+    }
+
+    /** It has neither, and loads what has. */
+    public static class Plain {
+        public static int twice(int x) {
+            return 2 * x;
+        }
+
+        public static int count() {
+            return Counter.next();
+        }
+    }
 }
