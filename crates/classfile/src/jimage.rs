@@ -17,8 +17,8 @@ use std::rc::Rc;
 const MAGIC: u32 = 0xCAFE_DADA;
 const HEADER: u64 = 28;
 const SEED: u32 = 0x0100_0193;
-/// A string of the image is a path's piece; none is nearly as long.
-const LONGEST: u64 = 1 << 16;
+/// A string of the image is a piece of a path; none is nearly as long.
+const LONGEST: u64 = 1 << 12;
 /// The header in front of a compressed resource.
 const COMPRESSED: u32 = 0xCAFE_FAFA;
 const COMPRESSED_HEADER: u64 = 29;
