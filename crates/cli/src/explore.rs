@@ -28,6 +28,9 @@ use std::time::Instant;
 use tests_run::TestsRun;
 use totals::Totals;
 
+/// Branches of a path that are compared with those that the JVM takes; longer paths are compared by their ends only.
+const RECORDED: usize = 10_000;
+
 /// `evergreen explore`.
 pub fn task(flags: &Explore) -> Result<ExitCode, String> {
     let start = Instant::now();
@@ -93,7 +96,9 @@ fn exploration(
         IntsFlag::Exact => Ints::Wrapped,
         IntsFlag::Math => Ints::Math,
     };
-    let machine = jvm::Options { input_length: flags.input_length, ..jvm::Options::default() };
+    // What the JVM does is compared branch by branch.
+    let record = if flags.no_replay { 0 } else { RECORDED };
+    let machine = jvm::Options { input_length: flags.input_length, record, ..jvm::Options::default() };
     Exploration::new(program, ints, machine, maker(settings, store)?).map_err(|e| e.to_string())
 }
 
@@ -174,7 +179,7 @@ impl Whole<'_> {
             }
             findings.add(&path);
             if let Some(case) = path.case {
-                self.tests.add(case);
+                self.tests.add(case, path.taken);
             }
         }
         self.report.quiet();
@@ -224,6 +229,7 @@ impl Whole<'_> {
             crate::say::warn_once(trouble);
         }
         self.totals.replayed = self.tests.replayed();
+        self.totals.coverage = self.tests.coverage();
         self.totals.divergences = self.tests.divergences().len() as u64;
         Ok(())
     }

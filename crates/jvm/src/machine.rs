@@ -1,6 +1,7 @@
 //! The machine: what all paths share, and the loop that runs a state until it has a choice.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use evergreen_classfile::ClassPath;
@@ -38,6 +39,19 @@ pub struct Options {
     pub chars: (u16, u16),
     /// How many branches of the user's classes are recorded along a path; see [`Jvm::arms_under`]. 0 is off.
     pub record: usize,
+    /// What is said of inputs that the program draws by itself, by their names.
+    pub drawn: BTreeMap<String, Drawn>,
+}
+
+/// What an input that the program draws is to be.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Drawn {
+    /// This number; booleans are 0 and 1.
+    Whole(i64),
+    /// This number, for a float or double.
+    Real(f64),
+    /// Between these, both included; the program may narrow it further.
+    Range(i64, i64),
 }
 
 impl Default for Options {
@@ -52,6 +66,7 @@ impl Default for Options {
             indices: 64,
             chars: (32, 126),
             record: 0,
+            drawn: BTreeMap::new(),
         }
     }
 }

@@ -103,13 +103,37 @@ fn measure(flags: &ExploreBench, files: &[PathBuf]) -> Result<Vec<Line>, String>
         lines.push(Line { key, what: what.into(), found, unit, aim });
     };
     let loops = best(flags, files, "loop", &[("n", many / 9)])?;
-    line("concrete_loop", "bytecodes, a loop over ints", loops.per_second(loops.summary.instructions), "/s", Some((30e6, true)));
+    line(
+        "concrete_loop",
+        "bytecodes, a loop over ints",
+        loops.per_second(loops.summary.instructions),
+        "/s",
+        Some((30e6, true)),
+    );
     let calls = best(flags, files, "calls", &[("n", many / 34)])?;
-    line("concrete_calls", "bytecodes, calls, fields and arrays", calls.per_second(calls.summary.instructions), "/s", None);
+    line(
+        "concrete_calls",
+        "bytecodes, calls, fields and arrays",
+        calls.per_second(calls.summary.instructions),
+        "/s",
+        None,
+    );
     let straight = best(flags, files, "straight", &[("n", many / 400)])?;
-    line("symbolic", "bytecodes on symbolic ints, no branch", straight.per_second(straight.summary.instructions), "/s", None);
+    line(
+        "symbolic",
+        "bytecodes on symbolic ints, no branch",
+        straight.per_second(straight.summary.instructions),
+        "/s",
+        None,
+    );
     let forks = best(flags, files, "forks", &[])?;
-    line("forks", "forks, 16 independent branches (65,536 paths)", forks.per_second(forks.summary.forks), "/s", Some((100e3, true)));
+    line(
+        "forks",
+        "forks, 16 independent branches (65,536 paths)",
+        forks.per_second(forks.summary.forks),
+        "/s",
+        Some((100e3, true)),
+    );
     line("queries", "queries there", forks.per_second(forks.summary.queries), "/s", None);
     for (method, paths, aim) in [("add5", 541, 0.1), ("add6", 4_683, 1.0), ("add7", 47_293, 5.0)] {
         let tree = best(flags, files, method, &[])?;
@@ -122,12 +146,36 @@ fn measure(flags: &ExploreBench, files: &[PathBuf]) -> Result<Vec<Line>, String>
             "6" => "tree6",
             _ => "tree7",
         };
-        line(key, &format!("search tree, {keys} keys, {paths} paths, {} solved", tree.stats.solved), tree.time.as_secs_f64(), "s", Some((aim, false)));
+        line(
+            key,
+            &format!("search tree, {keys} keys, {paths} paths, {} solved", tree.stats.solved),
+            tree.time.as_secs_f64(),
+            "s",
+            Some((aim, false)),
+        );
         if keys == "7" {
             line("tree7_queries", "queries there", tree.per_second(tree.summary.queries), "/s", None);
-            line("tree7_forks", "forks there", tree.per_second(tree.summary.forks), "/s", Some((100e3, true)));
-            line("tree7_bytecodes", "bytecodes there", tree.per_second(tree.summary.instructions), "/s", None);
-            line("tree7_bytes", "memory that grew, for each path", tree.grown as f64 / paths as f64, "bytes", None);
+            line(
+                "tree7_forks",
+                "forks there",
+                tree.per_second(tree.summary.forks),
+                "/s",
+                Some((100e3, true)),
+            );
+            line(
+                "tree7_bytecodes",
+                "bytecodes there",
+                tree.per_second(tree.summary.instructions),
+                "/s",
+                None,
+            );
+            line(
+                "tree7_bytes",
+                "memory that grew, for each path",
+                tree.grown as f64 / paths as f64,
+                "bytes",
+                None,
+            );
         }
     }
     line("spf_ratio", "SPF with z3 took on 5 keys", 3.6, "s CPU", None);
@@ -135,7 +183,12 @@ fn measure(flags: &ExploreBench, files: &[PathBuf]) -> Result<Vec<Line>, String>
 }
 
 /// The fastest of several runs, each from the beginning: nothing is reused.
-fn best(flags: &ExploreBench, files: &[PathBuf], method: &str, concrete: &[(&str, u64)]) -> Result<Measured, String> {
+fn best(
+    flags: &ExploreBench,
+    files: &[PathBuf],
+    method: &str,
+    concrete: &[(&str, u64)],
+) -> Result<Measured, String> {
     let mut best: Option<Measured> = None;
     for _ in 0..flags.rounds.max(1) {
         let measured = once(files, method, concrete)?;

@@ -6,7 +6,7 @@ use super::totals::Totals;
 use super::values;
 use evergreen::Rung;
 use evergreen::explore::jvm::Place;
-use evergreen::explore::replay::JavaValue;
+use evergreen::explore::replay::{ClassCoverage, Coverage, JavaValue, Share};
 use evergreen::explore::{How, MethodRef, PathEnd, Stop};
 use serde_json::{Map, Value, json};
 use std::io::Write;
@@ -139,6 +139,7 @@ pub fn summary(totals: &Totals) -> Value {
         "partial": totals.partial,
         "arms": { "taken": totals.arms.0, "offered": totals.arms.1 },
         "replayed": totals.replayed,
+        "coverage": totals.coverage.as_ref().map(coverage),
         "divergences": totals.divergences,
         "wrong_models": totals.wrong_models,
         "reasons": totals.reasons,
@@ -147,6 +148,17 @@ pub fn summary(totals: &Totals) -> Value {
         "deepest": totals.deepest,
         "time_ms": totals.elapsed.as_secs_f64() * 1e3,
     })
+}
+
+/// What the tests cover, in all and class by class.
+fn coverage(all: &Coverage) -> Value {
+    let share = |share: Share| json!({ "covered": share.covered, "total": share.total });
+    let class = |class: &ClassCoverage| {
+        let (lines, branches) = (share(class.lines), share(class.branches));
+        json!({ "class": class.class, "lines": lines, "branches": branches, "missed_lines": class.missed_lines })
+    };
+    let classes: Vec<Value> = all.classes.iter().map(class).collect();
+    json!({ "lines": share(all.lines()), "branches": share(all.branches()), "classes": classes })
 }
 
 /// Appends the summary to a file.

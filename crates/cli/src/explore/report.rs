@@ -199,6 +199,13 @@ impl<'f> Report<'f> {
                 plural(totals.divergences, "divergence")
             ));
         }
+        if let Some(coverage) = &totals.coverage {
+            say(&format!(
+                "they cover {} of the lines and {} of the branches",
+                coverage.lines(),
+                coverage.branches()
+            ));
+        }
         if let Some(out) = out {
             say(&format!("tests, findings and paths are in {}", out.display()));
         }

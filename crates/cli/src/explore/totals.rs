@@ -2,6 +2,7 @@
 
 use super::findings::Findings;
 use evergreen::Stats;
+use evergreen::explore::replay::Coverage;
 use evergreen::explore::{BranchOracle, Run};
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -47,6 +48,8 @@ pub struct Totals {
     pub partial: bool,
     /// Tests that were run on the JVM.
     pub replayed: u64,
+    /// What they cover.
+    pub coverage: Option<Coverage>,
     /// Tests that it took differently.
     pub divergences: u64,
     /// Counters of the reuse layer, both writings together.

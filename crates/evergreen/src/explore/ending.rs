@@ -3,7 +3,9 @@
 use super::program::{MethodRef, Program};
 use evergreen_classfile::{Type, access};
 use evergreen_explore::{Bound, End, Found, Trail};
-use evergreen_jvm::{Bound as JvmBound, Described, Ending, Jvm, Kind, Outcome, Place, State, Stream, Value};
+use evergreen_jvm::{
+    Bound as JvmBound, Described, Ending, Jvm, Kind, Outcome, Place, State, Stream, TakenArm, Value,
+};
 use evergreen_replay::{Ending as Expected, JavaValue, Message, Receiver, Target, TestCase};
 use evergreen_symbolic::Assignment;
 use std::sync::Arc;
@@ -90,6 +92,8 @@ pub struct PathEnd {
     pub output: String,
     /// The test that goes this way, for paths that the program ended.
     pub case: Option<TestCase>,
+    /// All branches of the program's own classes on the way, if the machine records them; the test is to take them too.
+    pub taken: Option<Vec<TakenArm>>,
 }
 
 /// How much is told of each path.
@@ -127,6 +131,7 @@ pub(super) fn describe(
         steps: state.steps,
         output: String::new(),
         case: None,
+        taken: None,
     };
     match end {
         End::Outcome(outcome) => tell_outcome(jvm, program, method, &outcome, &model, &mut told),
@@ -164,12 +169,12 @@ fn tell_outcome(
             told.how = How::Returned(value.clone());
             Expected::Returned(value)
         }
-        Ending::Threw { class, message, place, .. } => {
+        Ending::Threw { class, object, place, .. } => {
             let class = class.replace('/', ".");
+            let message = jvm.message_under(&outcome.state, *object, model);
             let text = message.as_ref().map(|units| String::from_utf16_lossy(units));
             told.how = How::Threw { class: class.clone(), message: text, place: place.clone() };
-            let message = message.clone().map_or(Message::Unknown, Message::Text);
-            Expected::Threw { class, message }
+            Expected::Threw { class, message: message.map_or(Message::Unknown, Message::Text) }
         }
         Ending::Exited(status) => {
             told.how = How::Exited(*status);
@@ -195,6 +200,7 @@ fn tell_outcome(
         title: title(&told.how),
         arms: None,
     });
+    told.taken = jvm.arms_under(&outcome.state, model);
 }
 
 /// What a test calls.

@@ -65,6 +65,7 @@ impl Exploration {
     ) -> Result<Run<'_>, ProgramError> {
         let found = self.jvm.find(&method.class, &method.name, &method.descriptor).map_err(unmade)?;
         let id = found.ok_or_else(|| ProgramError(format!("no method {method}")))?;
+        self.jvm.options.drawn = inputs.drawn(method)?;
         let arguments = inputs.arguments(&mut self.jvm, &mut self.base, method)?;
         self.warm(id, &arguments);
         let conditions = inputs.conditions(&mut self.exprs.borrow_mut(), method, &self.jvm.options)?;
