@@ -24,6 +24,20 @@ fn programs_print_what_java_prints() {
     check(&find_jdk().expect("this test needs a JDK"), "corpus");
 }
 
+/// The newest JDK beside the one that is required: its images and its javac differ.
+#[test]
+fn programs_print_what_a_newer_java_prints() {
+    let installed = std::fs::read_dir("/usr/lib/jvm").into_iter().flatten().flatten();
+    let newest = installed.filter_map(|entry| Jdk::open(&entry.path()).ok()).max_by_key(|jdk| jdk.feature);
+    match newest.filter(|jdk| jdk.feature >= 21) {
+        Some(jdk) => {
+            check(&jdk, "corpus");
+            check(&jdk, "corpus21");
+        }
+        None => eprintln!("no JDK of Java 21 or later in /usr/lib/jvm: only the required one was compared"),
+    }
+}
+
 fn check(jdk: &Jdk, corpus: &str) {
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
     let wanted = std::env::var("EVERGREEN_CORPUS").unwrap_or_default();
