@@ -8,6 +8,7 @@ mod arrays;
 mod atomics;
 mod boot;
 mod boxes;
+mod builders;
 mod classes;
 mod host;
 mod memory;
@@ -23,9 +24,11 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
+use crate::classes::ClassId;
 use crate::classes::link::Natives;
-use crate::classes::{ClassId, MethodId};
 use crate::native::NativeFn;
+
+pub(crate) use strings::number;
 
 /// Class, name, descriptor (`*` for any), function.
 pub(crate) type Row = (&'static str, &'static str, &'static str, NativeFn);
@@ -33,8 +36,8 @@ pub(crate) type Row = (&'static str, &'static str, &'static str, NativeFn);
 /// What natives keep for all paths.
 #[derive(Default)]
 pub struct Shared {
-    /// The static method behind each dynamic call site, by class and pool index.
-    pub(crate) sites: FxHashMap<(ClassId, u16), MethodId>,
+    /// What is behind each dynamic call site, by class and pool index.
+    pub(crate) sites: FxHashMap<(ClassId, u16), crate::indy::Site>,
 }
 
 /// Classes whose static initializers are not run: they ask the running virtual machine for things that nothing here uses.
@@ -54,6 +57,7 @@ pub(crate) fn table() -> FxHashMap<&'static str, Rc<Natives>> {
         arrays::TABLE,
         atomics::TABLE,
         boxes::TABLE,
+        builders::TABLE,
         classes::TABLE,
         memory::TABLE,
         numbers::TABLE,
