@@ -270,7 +270,13 @@ pub(crate) fn invoke(call: &mut Call<'_>, index: u16) -> Result<Done, Trap> {
     let method = match site {
         Site::Method(method) => method,
         Site::Concat(pieces, kinds, method) => match concat::parts(call, &pieces, &kinds) {
-            Some(parts) => return Ok(Done::Value(Value::Ref(call.jvm.new_rope(call.state, &parts)))),
+            Some(parts) => {
+                // The recipe is a constant, so it is interned; without arguments it is the result's own text.
+                if let [concat::Piece::Text(text)] = &*pieces {
+                    call.jvm.intern(call.state, text);
+                }
+                return Ok(Done::Value(Value::Ref(call.jvm.new_rope(call.state, &parts))));
+            }
             None => method,
         },
     };

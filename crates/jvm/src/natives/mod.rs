@@ -5,11 +5,11 @@
 //! streams, properties, locales), and what would fork needlessly on symbolic values (boxes). Each file has a table.
 
 mod arrays;
-mod atomics;
 mod boot;
 mod boxes;
 mod builders;
 mod classes;
+mod handles;
 mod host;
 mod memory;
 mod numbers;
@@ -28,6 +28,7 @@ use crate::classes::ClassId;
 use crate::classes::link::Natives;
 use crate::native::NativeFn;
 
+pub(crate) use handles::polymorphic;
 pub(crate) use strings::number;
 
 /// Class, name, descriptor (`*` for any), function.
@@ -38,6 +39,8 @@ pub(crate) type Row = (&'static str, &'static str, &'static str, NativeFn);
 pub struct Shared {
     /// What is behind each dynamic call site, by class and pool index.
     pub(crate) sites: FxHashMap<(ClassId, u16), crate::indy::Site>,
+    /// What variable handles lead to; an object's `extra` is the number of its handle, counted from one.
+    pub(crate) handles: Vec<handles::Variable>,
 }
 
 /// Classes whose static initializers are not run: they ask the running virtual machine for things that nothing here uses.
@@ -55,7 +58,7 @@ pub(crate) const WITHOUT_INITIALIZER: &[&str] = &[
 pub(crate) fn table() -> FxHashMap<&'static str, Rc<Natives>> {
     let all = [
         arrays::TABLE,
-        atomics::TABLE,
+        handles::TABLE,
         boxes::TABLE,
         builders::TABLE,
         classes::TABLE,
