@@ -137,6 +137,23 @@ impl Jvm {
         Ok(id)
     }
 
+    /// A method of `java.lang.invoke.VarHandle` with the type of one call.
+    pub(crate) fn add_polymorphic(
+        &mut self,
+        class: &Class,
+        name: &Rc<str>,
+        descriptor: &Rc<str>,
+        function: NativeFn,
+    ) -> Result<MethodId, Trap> {
+        self.add_hidden(
+            class,
+            name,
+            descriptor,
+            access::PRIVATE | access::NATIVE,
+            MethodBody::Native(function),
+        )
+    }
+
     // A method that is in no table: only who has its number can call it.
     fn add_hidden(
         &mut self,
