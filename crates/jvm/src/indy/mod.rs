@@ -233,6 +233,8 @@ fn plan_switch(from: &Arguments, site: &DynamicRef, number: usize, of_enum: bool
             }
             Constant::String(text) => switches::CaseLabel::Text(text.units().to_vec()),
             Constant::Int(value) => switches::CaseLabel::Int(*value),
+            // A primitive type as a label names itself; it fits a selector of that type.
+            Constant::Dynamic(dynamic) if *dynamic.name == selector => switches::CaseLabel::Any,
             Constant::Dynamic(dynamic) => match constants::enum_label(from.host, dynamic) {
                 Some((class, name)) => switches::CaseLabel::Enum(class, name),
                 None => return from.odd(),

@@ -19,7 +19,7 @@ const VARIABLE: &str = "java/lang/invoke/VarHandle";
 pub(crate) const TABLE: &[Row] = &[
     ("java/util/concurrent/atomic/AtomicLong", "VMSupportsCS8", "()Z", yes),
     (HANDLES, "lookup", "*", lookup),
-    (HANDLES, "privateLookupIn", "*", lookup),
+    (HANDLES, "privateLookupIn", "*", private_lookup),
     (HANDLES, "arrayElementVarHandle", "*", |c| new_handle(c, Variable::Element)),
     (LOOKUP, "findVarHandle", "*", find_field),
     (LOOKUP, "findStaticVarHandle", "*", find_field),
@@ -70,7 +70,19 @@ pub(crate) fn polymorphic(class: &str, name: &str) -> Option<NativeFn> {
 }
 
 fn lookup(call: &mut Call) -> Result<Done, Trap> {
+    let caller = call.state.top().map_or(call.method.class, |frame| frame.method.class);
+    let caller = call.mirror(caller)?;
+    lookup_in(call, caller)
+}
+
+fn private_lookup(call: &mut Call) -> Result<Done, Trap> {
+    let class = call.args[0];
+    lookup_in(call, class)
+}
+
+fn lookup_in(call: &mut Call, class: Value) -> Result<Done, Trap> {
     let object = call.blank_named(LOOKUP)?;
+    call.set_field(object, "lookupClass", class);
     Ok(Done::Value(Value::Ref(object)))
 }
 
