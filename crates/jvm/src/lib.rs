@@ -6,6 +6,7 @@
 mod branch;
 mod call;
 pub mod classes;
+mod collect;
 mod describe;
 mod entry;
 mod exceptions;
@@ -25,6 +26,7 @@ mod rope;
 mod state;
 mod step;
 mod value;
+mod verify;
 
 pub use classes::{Class, ClassId, Method, MethodId};
 pub use describe::{Described, print};
