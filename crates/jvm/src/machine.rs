@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 
 use crate::classes::link::Natives;
 use crate::classes::{Class, ClassId, Method, MethodId, Signature};
-use crate::frame::Role;
+use crate::frame::{Frame, Role};
 use crate::log::LoggedWay;
 use crate::native::Trap;
 use crate::outcome::{Ending, Outcome, Place};
@@ -182,7 +182,9 @@ impl Jvm {
     /// Where a state is: the innermost frame with code, of the user's classes if there is one.
     pub fn here(&self, state: &State) -> Option<Place> {
         let with_code = || state.frames.iter().rev().filter(|frame| frame.method.code().is_some());
-        let frame = with_code().find(|frame| frame.method.user).or_else(|| with_code().next())?;
+        // Of the driver API the caller is meant.
+        let is_own = |frame: &&Rc<Frame>| frame.method.user && !frame.method.class_name.starts_with("evergreen/");
+        let frame = with_code().find(is_own).or_else(|| with_code().next())?;
         Some(self.place_of(&frame.method, frame.pc))
     }
 
