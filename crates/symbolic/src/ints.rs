@@ -13,6 +13,9 @@
 //! | `x % c` | `x - c * (x / c)` |
 //!
 //! The definition of a quotient has exactly one solution for every value of the form, so it can be asserted with anything.
+//! The only thing that is not said is that a long has 64 bits: unsat is unsat all the same, and [`crate::Writer::read`]
+//! says of a model whether it fits.
+//!
 //! All of it stays a conjunction of linear comparisons, which the native core decides.
 
 use crate::exprs::Exprs;
@@ -115,9 +118,12 @@ impl Integers {
                 }
             };
             match exprs.nodes[index as usize].node {
-                // Compared without wrapping: only the atoms are needed.
+                // Used without wrapping: only the atoms are needed.
                 Node::Eq(a, b) if unwrapped_zero(exprs, a, b).is_some() => {
-                    exprs.children(exprs.node(a), visit)
+                    exprs.children(exprs.node(a), visit);
+                }
+                Node::Binary(_, a, _) | Node::Cast(_, a) if is_unwrapped(exprs, Expr(index)) => {
+                    exprs.children(exprs.node(a), visit);
                 }
                 node => exprs.children(node, &mut visit),
             }
@@ -136,6 +142,15 @@ fn unwrapped_zero(exprs: &Exprs, a: Expr, b: Expr) -> Option<i128> {
     match exprs.multiples(exprs.kind(a), &exprs.as_sum(a)) {
         (1, multiple) => Some(multiple),
         _ => None,
+    }
+}
+
+/// Whether an operation takes the low bits of a form that may wrap: wrapping does not change those.
+fn is_unwrapped(exprs: &Exprs, expr: Expr) -> bool {
+    match exprs.node(expr) {
+        Node::Binary(Binary::And, a, _) => !exprs.is_exact(a),
+        Node::Cast(Cast::I2B | Cast::I2S | Cast::I2C | Cast::L2I, a) => !exprs.is_exact(a),
+        _ => false,
     }
 }
 
@@ -187,9 +202,12 @@ impl Write<'_> {
                     self.wrapped(&form, kind.bits(), definitions)
                 }
             }
-            Node::Binary(op, a, b) => self.binary(op, kind, a, b, definitions),
+            Node::Binary(op, a, b) => {
+                let x = self.low_part(index, a, definitions);
+                self.binary(op, kind, (a, x), b, definitions)
+            }
             Node::Cast(cast, a) => {
-                let value = self.of(a);
+                let value = self.low_part(index, a, definitions);
                 match cast {
                     Cast::I2L => value,
                     _ if self.exprs.interval(a) == (data.lo, data.hi) => value,
@@ -252,8 +270,9 @@ impl Write<'_> {
         let term = self.terms.constant(name, SortId::INT);
         self.to.digests.insert(term, digest(name.as_bytes()));
         self.to.inputs.push((input, term));
-        let unbounded = self.exprs.ints == Ints::Math && (lo, hi) == (i64::MIN, i64::MAX);
-        if !unbounded {
+        // The range of a long is left out: its numbers are too large for the native core, and whoever reads a model
+        // notices a value of more than 64 bits.
+        if (lo, hi) != (i64::MIN, i64::MAX) {
             let (least, greatest) = (self.int(i128::from(lo)), self.int(i128::from(hi)));
             definitions.push(self.app(Fun::Le, &[least, term]));
             definitions.push(self.app(Fun::Le, &[term, greatest]));
@@ -261,8 +280,24 @@ impl Write<'_> {
         term
     }
 
-    fn binary(&mut self, op: Binary, kind: Kind, a: Expr, b: Expr, definitions: &mut Vec<TermId>) -> Lin {
-        let (x, y) = (self.of(a), self.of(b));
+    /// The argument of a node that may only need what it is modulo a power of two.
+    fn low_part(&mut self, index: u32, argument: Expr, definitions: &mut Vec<TermId>) -> Lin {
+        if is_unwrapped(self.exprs, Expr(index)) {
+            self.form(argument, definitions)
+        } else {
+            self.of(argument)
+        }
+    }
+
+    fn binary(
+        &mut self,
+        op: Binary,
+        kind: Kind,
+        (a, x): (Expr, Lin),
+        b: Expr,
+        definitions: &mut Vec<TermId>,
+    ) -> Lin {
+        let y = self.of(b);
         let constant = self.exprs.as_raw(b);
         let bits = kind.bits();
         match (op, constant) {

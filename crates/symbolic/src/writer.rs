@@ -8,10 +8,11 @@ use crate::node::{Cond, Input, Node};
 use evergreen_term::{Model, Op, TermId, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// In which words a condition is said. Both are exact.
+/// In which words a condition is said.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Theory {
-    /// Integers: linear comparisons with definitions of wraps and quotients. Not for hard conditions.
+    /// Integers: linear comparisons with definitions of wraps and quotients. Not for hard conditions. That a long has 64
+    /// bits is not said, so a model must be read to know that it is one ([`Writer::read`]).
     Ints,
     /// Bit vectors and floating point.
     Bits,
@@ -122,8 +123,8 @@ impl Writer {
         written.as_ref()
     }
 
-    /// Takes the values of inputs that a model has over into an assignment. False if a value does not fit into 64 bits
-    /// (with unbounded integers it need not): then that input is left as it was.
+    /// Takes the values of inputs that a model has over into an assignment. False if a value does not fit into 64 bits,
+    /// which over integers nobody has asked for: then that input is left as it was, and the model proves nothing.
     pub fn read(&self, exprs: &Exprs, terms: &Terms, model: &Model, into: &mut Assignment) -> bool {
         let symbols: &[(Input, TermId)] = match &self.theory {
             Writing::Ints(ints) => &ints.inputs,
