@@ -24,6 +24,7 @@
 
 mod assignment;
 mod bits;
+mod bounds;
 mod build;
 mod concrete;
 mod eval;
@@ -38,6 +39,7 @@ mod show;
 mod writer;
 
 pub use assignment::Assignment;
+pub use bounds::{Bounds, Mark};
 pub use exprs::{Exprs, InputInfo};
 pub use node::{Cond, Expr, Input};
 pub use op::{Binary, Cast, Compare, Const, InputKind, Ints, Kind, Rel, Unary};

@@ -2,6 +2,7 @@
 
 use crate::assignment::Assignment;
 use crate::bits::Bits;
+use crate::bounds::Bounds;
 use crate::exprs::Exprs;
 use crate::ints::Integers;
 use crate::node::{Cond, Input, Node};
@@ -23,7 +24,12 @@ pub struct Writer {
     theory: Writing,
     /// The terms of each condition written so far; `None` for those that the theory cannot say.
     written: FxHashMap<Cond, Option<Written>>,
+    /// The same under bounds.
+    bounded: FxHashMap<(Cond, Known), Written>,
 }
+
+/// The bounds of some nodes.
+type Known = Box<[(u32, (i64, i64))]>;
 
 /// A condition as terms, by what they are there for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -83,7 +89,7 @@ impl Writer {
             Theory::Ints => Writing::Ints(Integers::default()),
             Theory::Bits => Writing::Bits(Bits::default()),
         };
-        Writer { theory, written: FxHashMap::default() }
+        Writer { theory, written: FxHashMap::default(), bounded: FxHashMap::default() }
     }
 
     /// The theory.
@@ -110,6 +116,29 @@ impl Writer {
         let (condition, rest) = written.terms.split_last()?;
         let (ranges, definitions) = rest.split_at(written.ranges);
         Some(Parts { ranges, definitions, condition: *condition })
+    }
+
+    /// As [`Writer::write`], for a condition that joins a path whose conditions have been learnt as bounds.
+    ///
+    /// With the path it says the condition: what cannot overflow on this path is not wrapped, and where the sign of a
+    /// dividend is known, nothing has to find it out. The path must be asserted too.
+    pub fn write_under(
+        &mut self,
+        exprs: &Exprs,
+        terms: &mut Terms,
+        cond: Cond,
+        bounds: &Bounds,
+    ) -> Option<&[TermId]> {
+        let Writing::Ints(ints) = &mut self.theory else { return self.write(exprs, terms, cond) };
+        if bounds.is_empty() || !exprs.is_subtle(cond) {
+            return self.write(exprs, terms, cond);
+        }
+        let known = bounds.of(&exprs.reachable(cond.index()));
+        if known.is_empty() {
+            return self.write(exprs, terms, cond);
+        }
+        let written = self.bounded.entry((cond, known));
+        Some(&written.or_insert_with(|| ints.write_under(exprs, terms, cond, bounds)).terms)
     }
 
     fn written(&mut self, exprs: &Exprs, terms: &mut Terms, cond: Cond) -> Option<&Written> {
