@@ -1,8 +1,8 @@
 //! What a path says about the values of single expressions, and the intervals that follow from it.
 //!
 //! A path that has checked `1 <= year && year <= 9999` cannot overflow `365 * year`. Where the conditions before it are
-//! taken into account, a condition needs fewer wraps and quotients, and none at all most of the time: the native core
-//! decides such queries about ten times as fast. Each condition is looked at once, when it joins the path: from
+//! taken into account, a condition needs fewer wraps and quotients, most of the time none, and the native core is several
+//! times as fast. Each condition is looked at once, when it joins the path, in time linear in its size: from
 //! `sum of c_i * x_i + k <= 0` and the bounds of the others follows a bound of each atom.
 
 use crate::exprs::{Exprs, MAX_BOUNDED};

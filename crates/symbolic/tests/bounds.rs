@@ -30,6 +30,21 @@ fn all(inputs: &[Declared]) -> Vec<Vec<Const>> {
     rows
 }
 
+/// An input compared with a constant near one end of its range.
+fn near_an_end(exprs: &mut Exprs, random: &mut Random, symbols: &[Expr]) -> Cond {
+    let x = *random.choose(symbols);
+    let (lo, hi) = exprs.interval(x);
+    let by = random.between(0, 2);
+    let near = if random.one_in(2) { lo + by } else { hi - by };
+    let near = match exprs.kind(x) {
+        Kind::I32 => Const::I32(near as i32),
+        _ => Const::I64(near),
+    };
+    let near = exprs.constant(near);
+    let rel = *random.choose(&[Rel::Lt, Rel::Gt, Rel::Le, Rel::Ge, Rel::Ne, Rel::Eq]);
+    exprs.relate(rel, x, near)
+}
+
 /// Random paths: first comparisons of inputs, then conditions that are written under what those say.
 #[test]
 fn paths_under_bounds_agree_with_brute_force() {
@@ -56,21 +71,7 @@ fn paths_under_bounds_agree_with_brute_force() {
         let (mut bounds, mut path) = (Bounds::new(), Vec::new());
         for step in 0..6 {
             let cond = if step < 3 {
-                let x = *generator.random.choose(&symbols);
-                let (lo, hi) = exprs.interval(x);
-                let end = generator.random.between(0, 3) as i32 - 1;
-                let near = if generator.random.one_in(2) {
-                    lo.saturating_add(end.into())
-                } else {
-                    hi - i64::from(end.abs())
-                };
-                let near = match exprs.kind(x) {
-                    Kind::I32 => Const::I32(near as i32),
-                    _ => Const::I64(near),
-                };
-                let near = exprs.constant(near);
-                let rel = *generator.random.choose(&[Rel::Lt, Rel::Gt, Rel::Le, Rel::Ge, Rel::Ne, Rel::Eq]);
-                exprs.relate(rel, x, near)
+                near_an_end(&mut exprs, &mut generator.random, &symbols)
             } else {
                 let test = generator.test(2);
                 build_test(&mut exprs, &symbols, &test)
