@@ -23,6 +23,13 @@ pub struct Known {
     pub string_value: usize,
     /// `String.coder`
     pub string_coder: usize,
+    pub builder: Option<ClassId>,
+    /// `AbstractStringBuilder.value`
+    pub builder_value: usize,
+    /// `AbstractStringBuilder.coder`
+    pub builder_coder: usize,
+    /// `AbstractStringBuilder.count`
+    pub builder_count: usize,
     /// `Throwable.detailMessage`
     pub throwable_message: usize,
     /// A method that only returns, for classes without `<clinit>`.
@@ -35,6 +42,7 @@ impl Jvm {
         let string = self.load("java/lang/String")?;
         let class = self.load("java/lang/Class")?;
         let throwable = self.load("java/lang/Throwable")?;
+        let builder = self.load("java/lang/StringBuilder")?;
         self.known = Known {
             string: Some(string),
             class: Some(class),
@@ -42,6 +50,10 @@ impl Jvm {
             bytes: Some(self.load("[B")?),
             string_value: self.known_field(string, "value")?,
             string_coder: self.known_field(string, "coder")?,
+            builder: Some(builder),
+            builder_value: self.known_field(builder, "value")?,
+            builder_coder: self.known_field(builder, "coder")?,
+            builder_count: self.known_field(builder, "count")?,
             throwable_message: self.known_field(throwable, "detailMessage")?,
             no_initializer: Some(Rc::new(self.empty_initializer(object))),
         };

@@ -25,6 +25,7 @@ mod rope;
 mod state;
 mod step;
 mod value;
+mod verify;
 
 pub use classes::{Class, ClassId, Method, MethodId};
 pub use describe::{Described, print};

@@ -59,7 +59,7 @@ impl Default for Options {
         Options {
             array_length: 8,
             input_length: 3,
-            depth: 2_000,
+            depth: 6_000,
             objects: 20_000_000,
             elements: 200_000_000,
             select: 256,

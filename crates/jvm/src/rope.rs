@@ -3,7 +3,8 @@
 //! `"Index " + i + " out of bounds"` has as many shapes as `i` has signs and lengths. Messages and lines of output are mostly
 //! never looked at by the program, so such a string is a *rope*: an ordinary `String` object whose `value` and `coder` are
 //! unset and whose [`Object::extra`] names its parts. The instruction that first reads one of these fields writes the
-//! string out; only then the path branches, once for each shape that is possible.
+//! string out; only then the path branches, once for each shape that is possible. A `StringBuilder` that a symbolic number
+//! was appended to is kept in the same way.
 
 use std::rc::Rc;
 
@@ -59,33 +60,84 @@ impl Jvm {
         }
     }
 
-    fn rope_of(&mut self, state: &mut State, parts: Rc<[Part]>) -> Ref {
+    // What names the parts in an object.
+    fn rope_number(&mut self, parts: Rc<[Part]>) -> u32 {
         let next = self.ropes.len() as u32;
         let number = *self.rope_numbers.entry(parts.clone()).or_insert(next);
         if number == next {
             self.ropes.push(parts);
         }
+        number + 1
+    }
+
+    fn rope_of(&mut self, state: &mut State, parts: Rc<[Part]>) -> Ref {
+        let extra = self.rope_number(parts);
         let Some(string) = self.known.string else { unreachable!("a machine is made with this class") };
         let mut fields = self.class(string).blank.to_vec();
         fields[self.known.string_value] = Value::Null;
         fields[self.known.string_coder] = Value::Null;
-        state.heap.add(Object { class: string, extra: number + 1, body: crate::Body::Fields(fields.into()) })
+        state.heap.add(Object { class: string, extra, body: crate::Body::Fields(fields.into()) })
     }
 
-    /// The parts of a string that is a rope.
+    /// Makes a string builder keep its characters as parts.
+    pub fn make_rope(&mut self, state: &mut State, builder: Ref, parts: Vec<Part>) {
+        let extra = self.rope_number(parts.into());
+        for slot in [self.known.builder_value, self.known.builder_coder, self.known.builder_count] {
+            state.heap.store(builder, slot, Value::Null);
+        }
+        state.heap.get_mut(builder).extra = extra;
+    }
+
+    /// The parts of a string or string builder that is a rope.
     pub fn rope(&self, state: &State, object: Ref) -> Option<Rc<[Part]>> {
         let found = state.heap.get(object);
-        if found.extra == 0 || Some(found.class) != self.known.string {
+        let may_be = Some(found.class) == self.known.string || Some(found.class) == self.known.builder;
+        if found.extra == 0 || !may_be {
             return None;
         }
         self.ropes.get(found.extra as usize - 1).cloned()
     }
 
-    /// The parts of any string whose characters are known up to symbolic numbers: a rope, or an ordinary concrete string.
+    /// The parts of any string: a rope's own, one text of a concrete string, the characters of one in Latin-1; `None`
+    /// for other strings with symbolic characters.
     pub fn parts(&self, state: &State, object: Ref) -> Option<Rc<[Part]>> {
-        self.rope(state, object).or_else(|| {
-            self.string_units(state, object).map(|units| Rc::new([Part::Text(units.into())]) as Rc<[Part]>)
-        })
+        if let Some(parts) = self.rope(state, object) {
+            return Some(parts);
+        }
+        if let Some(units) = self.string_units(state, object) {
+            return Some(Rc::new([Part::Text(units.into())]));
+        }
+        let found = state.heap.get(object);
+        if Some(found.class) != self.known.string {
+            return None;
+        }
+        let value = found.body.get(self.known.string_value)?.as_ref()?;
+        match found.body.get(self.known.string_coder)? {
+            Value::Int(0) => Some(self.latin_parts(&state.heap.get(value).body.values()).into()),
+            _ => None,
+        }
+    }
+
+    /// Characters of Latin-1, given as bytes, as parts.
+    pub(crate) fn latin_parts(&self, bytes: &[Value]) -> Vec<Part> {
+        let mut exprs = self.exprs.borrow_mut();
+        let mut parts = Vec::new();
+        let mut text: Vec<u16> = Vec::new();
+        for byte in bytes {
+            let Value::Sym(expr) = byte else {
+                text.push(byte.as_int().unwrap_or(0) as u16 & 0xff);
+                continue;
+            };
+            if !text.is_empty() {
+                parts.push(Part::Text(std::mem::take(&mut text).into()));
+            }
+            let mask = exprs.constant(Const::I32(0xff));
+            parts.push(Part::Symbolic(Kind::Char, exprs.binary(Binary::And, *expr, mask)));
+        }
+        if !text.is_empty() {
+            parts.push(Part::Text(text.into()));
+        }
+        parts
     }
 
     /// The text of parts under an assignment of the inputs.
@@ -125,19 +177,37 @@ impl Jvm {
             };
         }
         let written = if latin {
-            self.new_latin_string(state, &units)
+            let bytes: Vec<Value> = units.iter().map(|unit| self.one_byte(*unit)).collect();
+            self.new_latin_string(state, &bytes)
         } else {
             let bytes: Vec<Value> = units.iter().flat_map(|unit| self.two_bytes(*unit)).collect();
             let string = self.new_latin_string(state, &bytes);
             state.heap.store(string, self.known.string_coder, Value::Int(1));
             string
         };
-        for slot in [self.known.string_value, self.known.string_coder] {
-            let value = state.heap.load(written, slot);
-            state.heap.store(object, slot, value);
+        let value = state.heap.load(written, self.known.string_value);
+        let coder = state.heap.load(written, self.known.string_coder);
+        if Some(state.heap.class_of(object)) == self.known.builder {
+            state.heap.store(object, self.known.builder_value, value);
+            state.heap.store(object, self.known.builder_coder, coder);
+            state.heap.store(object, self.known.builder_count, Value::Int(units.len() as i32));
+        } else {
+            state.heap.store(object, self.known.string_value, value);
+            state.heap.store(object, self.known.string_coder, coder);
         }
         state.heap.get_mut(object).extra = 0;
         Ok(())
+    }
+
+    // Bytes are signed.
+    fn one_byte(&mut self, unit: Value) -> Value {
+        let Value::Sym(expr) = unit else { return unit };
+        let (low, high) = self.exprs.borrow().interval(expr);
+        if low >= -128 && high < 128 {
+            return unit;
+        }
+        let byte = self.exprs.borrow_mut().cast(Cast::I2B, expr);
+        self.value(byte)
     }
 
     fn two_bytes(&mut self, unit: Value) -> [Value; 2] {
@@ -208,7 +278,7 @@ impl Jvm {
             units.push(Value::Int(i32::from(b'-')));
         }
         for place in (0..digits).rev() {
-            let digit = self.digit(expr, wide, place, place + 1 == digits);
+            let digit = self.digit(expr, wide, place);
             let zero = self.exprs.borrow_mut().constant(Const::I32(i32::from(b'0')));
             // Remainders of a negative number are negative, and so need no absolute value, which the least number has not.
             let unit = self.binary(if negative { Binary::Sub } else { Binary::Add }, zero, digit);
@@ -217,15 +287,14 @@ impl Jvm {
         Ok(())
     }
 
-    fn digit(&mut self, expr: Expr, wide: bool, place: u32, first: bool) -> Expr {
+    // The remainder is taken of the first digit too, for its interval: no digit needs more than a byte.
+    fn digit(&mut self, expr: Expr, wide: bool, place: u32) -> Expr {
         let mut exprs = self.exprs.borrow_mut();
         let constant = |value: i64| if wide { Const::I64(value) } else { Const::I32(value as i32) };
         let divisor = exprs.constant(constant(10i64.pow(place)));
-        let mut digit = if place == 0 { expr } else { exprs.binary(Binary::Div, expr, divisor) };
-        if !first {
-            let ten = exprs.constant(constant(10));
-            digit = exprs.binary(Binary::Rem, digit, ten);
-        }
+        let above = if place == 0 { expr } else { exprs.binary(Binary::Div, expr, divisor) };
+        let ten = exprs.constant(constant(10));
+        let digit = exprs.binary(Binary::Rem, above, ten);
         if wide { exprs.cast(Cast::L2I, digit) } else { digit }
     }
 }

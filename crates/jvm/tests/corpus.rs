@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use evergreen_classfile::{Jdk, find_jdk};
-use evergreen_jvm::{Argument, Body, Ending, Kind, Stream, Value};
+use evergreen_jvm::{Argument, Body, Ending, Jvm, Kind, State, Stream, Value};
 use evergreen_symbolic::Assignment;
 
 #[derive(PartialEq, Debug)]
@@ -22,6 +22,20 @@ struct Run {
 #[test]
 fn programs_print_what_java_prints() {
     check(&find_jdk().expect("this test needs a JDK"), "corpus");
+}
+
+/// The newest JDK beside the one that is required: its images and its javac differ.
+#[test]
+fn programs_print_what_a_newer_java_prints() {
+    let installed = std::fs::read_dir("/usr/lib/jvm").into_iter().flatten().flatten();
+    let newest = installed.filter_map(|entry| Jdk::open(&entry.path()).ok()).max_by_key(|jdk| jdk.feature);
+    match newest.filter(|jdk| jdk.feature >= 21) {
+        Some(jdk) => {
+            check(&jdk, "corpus");
+            check(&jdk, "corpus21");
+        }
+        None => eprintln!("no JDK of Java 21 or later in /usr/lib/jvm: only the required one was compared"),
+    }
 }
 
 fn check(jdk: &Jdk, corpus: &str) {
@@ -50,16 +64,30 @@ fn check(jdk: &Jdk, corpus: &str) {
         .output()
         .expect("javac starts");
     assert!(done.status.success(), "javac: {}", String::from_utf8_lossy(&done.stderr));
-    let expected = run_on_java(jdk, classes, &names);
-    let mut failures = Vec::new();
-    for name in &names {
-        let found = run_on_machine(jdk, classes, name);
-        let expected = expected.get(name).unwrap_or_else(|| panic!("java did not run {name}"));
-        if found != *expected {
-            failures.push(difference(name, &found, expected, !wanted.is_empty()));
-        }
-    }
+    let jdk_home = &jdk.home;
+    let (exiting, staying): (Vec<String>, Vec<String>) =
+        names.iter().cloned().partition(|name| exits(&tests.join(corpus).join(format!("{name}.java"))));
+    let mut expected = run_on_java(jdk, classes, &staying);
+    expected.extend(exiting.into_iter().map(|name| run_alone(jdk, classes, name)));
+    let compare = |names: &[String]| -> Vec<String> {
+        // Programs share classes of the JDK, not states.
+        let mut jvm = common::machine_of(jdk_home, classes);
+        let base = jvm.base_state().expect("the JDK boots");
+        let differing = names.iter().filter_map(|name| {
+            let found = run_on_machine(&mut jvm, &base, name);
+            let expected = expected.get(name).unwrap_or_else(|| panic!("java did not run {name}"));
+            (found != *expected).then(|| difference(name, &found, expected, !wanted.is_empty()))
+        });
+        differing.collect()
+    };
     let all = names.len();
+    let (first, second) = names.split_at(all / 2);
+    let failures = std::thread::scope(|scope| {
+        let second = scope.spawn(|| compare(second));
+        let mut failures = compare(first);
+        failures.extend(second.join().expect("the machine does not panic"));
+        failures
+    });
     assert!(failures.is_empty(), "{} of {all} differ:\n{}", failures.len(), failures.join("\n"));
     println!("{all} programs agree");
 }
@@ -87,14 +115,26 @@ fn run_on_java(jdk: &Jdk, classes: &Path, names: &[String]) -> BTreeMap<String, 
     runs
 }
 
+// A program that ends its JVM needs one of its own.
+fn exits(source: &Path) -> bool {
+    std::fs::read_to_string(source).is_ok_and(|source| source.contains("System.exit"))
+}
+
+fn run_alone(jdk: &Jdk, classes: &Path, name: String) -> (String, Run) {
+    let java = jdk.program("java").expect("this test needs java");
+    let done = Command::new(java).args(["-ea", "-cp"]).arg(classes).arg(&name).output().expect("java starts");
+    let ending = format!("exited {}", done.status.code().unwrap_or(-1));
+    let output = String::from_utf8_lossy(&done.stdout).encode_utf16().collect();
+    (name, Run { ending, output })
+}
+
 fn units(hex: &str) -> Vec<u16> {
     let digits: Vec<u16> = hex.bytes().map(|byte| (byte as char).to_digit(16).unwrap_or(0) as u16).collect();
     digits.chunks_exact(4).map(|four| four.iter().fold(0, |all, digit| all << 4 | digit)).collect()
 }
 
-fn run_on_machine(jdk: &Jdk, classes: &Path, name: &str) -> Run {
-    let mut jvm = common::machine_of(&jdk.home, classes);
-    let mut base = jvm.base_state().expect("the JDK boots");
+fn run_on_machine(jvm: &mut Jvm, base: &State, name: &str) -> Run {
+    let mut base = base.clone();
     let strings = jvm.load("[Ljava/lang/String;").expect("String is there");
     let none = base.heap.new_object(strings, Body::array(Kind::Reference, 0));
     let main =
@@ -110,6 +150,7 @@ fn run_on_machine(jdk: &Jdk, classes: &Path, name: &str) -> Run {
         Some(Ending::Unsupported { what, place, .. }) => {
             format!("unsupported: {what} at {}", place.map_or_else(String::new, |place| place.to_string()))
         }
+        Some(Ending::Exited(code)) => format!("exited {code}"),
         Some(other) => format!("{other:?}"),
     };
     let output: Vec<_> = state.output.iter().cloned().collect();

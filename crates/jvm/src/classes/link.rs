@@ -10,6 +10,7 @@ use super::{Class, ClassId, Method, MethodBody, MethodId, Pool, Resolved, Shape,
 use crate::machine::Jvm;
 use crate::native::{NativeFn, Trap};
 use crate::value::Kind;
+use crate::verify::verify;
 
 impl Jvm {
     /// Links a class that was just read.
@@ -20,6 +21,10 @@ impl Jvm {
         };
         let interfaces =
             file.interfaces.clone().iter().map(|name| self.load(name)).collect::<Result<Vec<_>, _>>()?;
+        self.check_parents(&file.name, superclass, &interfaces)?;
+        if let Origin::Path(_) = origin {
+            verify_all(&file)?;
+        }
         let codes: Vec<Option<Rc<Code>>> =
             file.methods.iter_mut().map(|method| method.code.take().map(Rc::new)).collect();
         let file = Rc::new(file);
@@ -72,6 +77,38 @@ impl Jvm {
         Ok(self.add_class(class))
     }
 
+    fn check_parents(
+        &self,
+        name: &str,
+        superclass: Option<ClassId>,
+        interfaces: &[ClassId],
+    ) -> Result<(), Trap> {
+        let wrong = |text: String| Err(Trap::throw("java/lang/IncompatibleClassChangeError", text));
+        match superclass {
+            None if name != "java/lang/Object" => {
+                return Err(Trap::throw("java/lang/ClassFormatError", format!("{name} has no superclass")));
+            }
+            Some(superclass) if self.class(superclass).is_interface() => {
+                let superclass = self.class(superclass).java_name();
+                return wrong(format!(
+                    "class {} has interface {superclass} as super class",
+                    name.replace('/', ".")
+                ));
+            }
+            _ => {}
+        }
+        match interfaces.iter().find(|interface| !self.class(**interface).is_interface()) {
+            Some(class) => {
+                let class = self.class(*class).java_name();
+                wrong(format!(
+                    "class {} can not implement {class}, because it is not an interface",
+                    name.replace('/', ".")
+                ))
+            }
+            None => Ok(()),
+        }
+    }
+
     /// Adds a method to a class that is being made.
     pub(crate) fn add_method(
         &mut self,
@@ -98,6 +135,23 @@ impl Jvm {
         class.by_signature.insert(signature, id);
         self.methods.push(Rc::new(method));
         Ok(id)
+    }
+
+    /// A method of `java.lang.invoke.VarHandle` with the type of one call.
+    pub(crate) fn add_polymorphic(
+        &mut self,
+        class: &Class,
+        name: &Rc<str>,
+        descriptor: &Rc<str>,
+        function: NativeFn,
+    ) -> Result<MethodId, Trap> {
+        self.add_hidden(
+            class,
+            name,
+            descriptor,
+            access::PRIVATE | access::NATIVE,
+            MethodBody::Native(function),
+        )
     }
 
     // A method that is in no table: only who has its number can call it.
@@ -214,6 +268,19 @@ impl Jvm {
         }
         Ok(self.add_class(class))
     }
+}
+
+// The user's code is checked; the JDK's is trusted.
+fn verify_all(file: &ClassFile) -> Result<(), Trap> {
+    for method in &file.methods {
+        if let Some(code) = &method.code {
+            verify(file, code, &method.descriptor, method.access & access::STATIC != 0).map_err(|wrong| {
+                let text = format!("{}.{}{}: {wrong}", file.name, method.name, method.descriptor);
+                Trap::throw("java/lang/VerifyError", text)
+            })?;
+        }
+    }
+    Ok(())
 }
 
 /// A class that no file has.

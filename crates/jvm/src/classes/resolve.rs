@@ -87,6 +87,11 @@ impl Jvm {
         match self.find_method(class, &member.name, &member.descriptor) {
             Some(method) => Ok(method),
             None => {
+                // A method whose type is that of each call: it is made for this one (JVMS 2.9.3).
+                if let Some(function) = crate::natives::polymorphic(&member.class, &member.name) {
+                    let class = self.class(class).clone();
+                    return Ok(self.add_polymorphic(&class, &member.name, &member.descriptor, function)?);
+                }
                 let text = format!("{}.{}{}", member.class.replace('/', "."), member.name, member.descriptor);
                 Err(Trap::throw("java/lang/NoSuchMethodError", text).into())
             }

@@ -1,8 +1,12 @@
 //! `StringConcatFactory`: a static method that appends the pieces of the recipe in order.
 //!
-//! The text of each type is the JDK's own (`StringBuilder.append`), interpreted, so it is right for each version.
+//! The text of each type is the JDK's own (`StringBuilder.append`), interpreted, so it is right for each version. Where all
+//! arguments are whole numbers, characters, strings or boxes of such, nobody needs to be asked for a text, and the result is
+//! made at once; with symbolic values among them it is a rope.
 
 use super::assemble::{Assembler, Call, Member, PUBLIC, STATIC, slots, split};
+use crate::rope::Part;
+use crate::value::{Kind, Value};
 
 /// Name of the static method that concatenates.
 pub const JOIN: &str = "join";
@@ -78,6 +82,31 @@ pub fn write_value(out: &mut Assembler, descriptor: &str) {
 /// Turns the builder into its string.
 pub fn write_finish(out: &mut Assembler) {
     out.call_virtual(BUILDER, "toString", "()Ljava/lang/String;");
+}
+
+/// The parts of the result, if no argument must be asked for its text.
+pub(crate) fn parts(call: &crate::native::Call, pieces: &[Piece], kinds: &[Kind]) -> Option<Vec<Part>> {
+    let mut parts = Vec::with_capacity(pieces.len());
+    let mut arguments = call.args.iter().zip(kinds);
+    for piece in pieces {
+        let Piece::Argument = piece else {
+            if let Piece::Text(text) = piece {
+                parts.push(Part::Text(text.as_slice().into()));
+            }
+            continue;
+        };
+        let (value, kind) = arguments.next()?;
+        match (*value, *kind) {
+            (Value::Null, _) => parts.push(Part::text("null")),
+            (Value::Float(_) | Value::Double(_), _) => return None,
+            (Value::Ref(object), _) => match call.jvm.parts(call.state, object) {
+                Some(text) => parts.extend_from_slice(&text),
+                None => parts.push(crate::natives::number(call, object)?),
+            },
+            (value, kind) => parts.push(Part::of(kind, value)),
+        }
+    }
+    Some(parts)
 }
 
 /// The class file for a concatenation site.

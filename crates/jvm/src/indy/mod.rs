@@ -11,12 +11,14 @@ pub mod lambda;
 pub mod records;
 pub mod switches;
 
+use std::rc::Rc;
+
 use evergreen_classfile::{Bootstrap, ClassFile, Constant, DynamicRef, Member, Origin};
 
 use crate::classes::{ClassId, MethodId};
 use crate::machine::Jvm;
 use crate::native::{Call, Done, Trap};
-use crate::value::Value;
+use crate::value::{Kind, Value};
 
 /// A method handle constant.
 #[derive(Clone, Debug)]
@@ -44,6 +46,8 @@ pub struct Spun {
     pub method: String,
     /// Its descriptor: the site's.
     pub descriptor: String,
+    /// What is concatenated, if that is all the site does.
+    pub pieces: Option<Vec<concat::Piece>>,
 }
 
 /// What the arguments of a bootstrap method look like while they are read.
@@ -180,7 +184,7 @@ fn plan_lambda(from: &Arguments, site: &DynamicRef, number: usize, alt: bool) ->
 }
 
 fn spun(bytes: Vec<u8>, class: String, method: &str, site: &DynamicRef) -> Spun {
-    Spun { bytes, class, method: method.to_string(), descriptor: site.descriptor.to_string() }
+    Spun { bytes, class, method: method.to_string(), descriptor: site.descriptor.to_string(), pieces: None }
 }
 
 fn plan_concat(from: &Arguments, site: &DynamicRef, number: usize, plain: bool) -> Result<Spun, Trap> {
@@ -199,7 +203,7 @@ fn plan_concat(from: &Arguments, site: &DynamicRef, number: usize, plain: bool) 
     };
     let name = format!("{}$$Concat${number}", from.host.name);
     let bytes = concat::spin(&name, &site.descriptor, &pieces);
-    Ok(spun(bytes, name, concat::JOIN, site))
+    Ok(Spun { pieces: Some(pieces), ..spun(bytes, name, concat::JOIN, site) })
 }
 
 fn plan_record(from: &Arguments, site: &DynamicRef, number: usize) -> Result<Spun, Trap> {
@@ -229,6 +233,8 @@ fn plan_switch(from: &Arguments, site: &DynamicRef, number: usize, of_enum: bool
             }
             Constant::String(text) => switches::CaseLabel::Text(text.units().to_vec()),
             Constant::Int(value) => switches::CaseLabel::Int(*value),
+            // A primitive type as a label names itself; it fits a selector of that type.
+            Constant::Dynamic(dynamic) if *dynamic.name == selector => switches::CaseLabel::Any,
             Constant::Dynamic(dynamic) => match constants::enum_label(from.host, dynamic) {
                 Some((class, name)) => switches::CaseLabel::Enum(class, name),
                 None => return from.odd(),
@@ -241,32 +247,61 @@ fn plan_switch(from: &Arguments, site: &DynamicRef, number: usize, of_enum: bool
     Ok(spun(bytes, name, switches::SELECT, site))
 }
 
+/// What a call site was linked to.
+#[derive(Clone)]
+pub(crate) enum Site {
+    /// A static method.
+    Method(MethodId),
+    /// A concatenation of these pieces, and the static method for what must be asked for its text.
+    Concat(Rc<[concat::Piece]>, Rc<[Kind]>, MethodId),
+}
+
 /// Runs the call site at pool index `index` of `call.method`'s class; `call.args` are the operands.
 ///
 /// The site is linked once for all paths; then it is a call of a static method.
 pub(crate) fn invoke(call: &mut Call<'_>, index: u16) -> Result<Done, Trap> {
     let key = (call.method.class, index);
-    let method = match call.jvm.natives_data.sites.get(&key) {
-        Some(method) => *method,
+    let site = match call.jvm.natives_data.sites.get(&key) {
+        Some(site) => site.clone(),
         None => {
-            let method = link(call, index)?;
-            call.jvm.natives_data.sites.insert(key, method);
-            method
+            let site = link(call, index)?;
+            call.jvm.natives_data.sites.insert(key, site.clone());
+            site
         }
+    };
+    let method = match site {
+        Site::Method(method) => method,
+        Site::Concat(pieces, kinds, method) => match concat::parts(call, &pieces, &kinds) {
+            Some(parts) => {
+                // The recipe is a constant, so it is interned; without arguments it is the result's own text.
+                if let [concat::Piece::Text(text)] = &*pieces {
+                    call.jvm.intern(call.state, text);
+                }
+                return Ok(Done::Value(Value::Ref(call.jvm.new_rope(call.state, &parts))));
+            }
+            None => method,
+        },
     };
     let class = call.jvm.method(method).class;
     call.init(class)?;
     Ok(Done::Tail { method, args: call.args.to_vec() })
 }
 
-fn link(call: &mut Call<'_>, index: u16) -> Result<MethodId, Trap> {
+fn link(call: &mut Call<'_>, index: u16) -> Result<Site, Trap> {
     let broken = || Trap::unsupported(format!("a broken call site in {}", call.method.full_name()), "");
     let host = call.method.pool.file.clone().ok_or_else(broken)?;
     let site = host.pool.invoke_dynamic(index).map_err(|_| broken())?;
     let spun = plan(&host, &site, call.jvm.natives_data.sites.len())?;
     let class = define(call.jvm, &spun.bytes)?;
     let method = call.jvm.find_method(class, &spun.method, &spun.descriptor);
-    method.ok_or_else(|| Trap::unsupported(format!("{} was spun without its method", spun.class), ""))
+    let method =
+        method.ok_or_else(|| Trap::unsupported(format!("{} was spun without its method", spun.class), ""))?;
+    Ok(match spun.pieces {
+        Some(pieces) => {
+            Site::Concat(pieces.into(), call.jvm.method(method).arguments.iter().copied().collect(), method)
+        }
+        None => Site::Method(method),
+    })
 }
 
 /// Makes a class of spun bytes.

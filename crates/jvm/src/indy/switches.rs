@@ -3,7 +3,8 @@
 //! The static method takes the selector and the first label to try; it gives the first label from there on that fits,
 //! the number of labels if none does, and -1 for null.
 
-use super::assemble::{Assembler, Member, PUBLIC, STATIC, descriptor_of, split};
+use super::adapt::is_primitive;
+use super::assemble::{Assembler, Member, PUBLIC, STATIC, descriptor_of, slots, split};
 
 /// Name of the static method that selects.
 pub const SELECT: &str = "select";
@@ -19,6 +20,8 @@ pub enum CaseLabel {
     Int(i32),
     /// An enum constant (class, name).
     Enum(String, String),
+    /// Whatever the selector is: the primitive type that it has anyway.
+    Any,
 }
 
 /// The class file for a switch site.
@@ -27,18 +30,20 @@ pub fn spin(name: &str, site: &str, labels: &[CaseLabel]) -> Vec<u8> {
     let mut out = Assembler::new(name, "java/lang/Object", &[]);
     let selector = split(site).0.first().copied().unwrap_or("Ljava/lang/Object;").to_string();
     out.begin(PUBLIC | STATIC, SELECT, site);
-    let present = out.label();
-    out.load(&selector, 0);
-    out.jump(199, present);
-    out.int(-1);
-    out.give("I");
-    out.place(present);
+    if !is_primitive(&selector) {
+        let present = out.label();
+        out.load(&selector, 0);
+        out.jump(199, present);
+        out.int(-1);
+        out.give("I");
+        out.place(present);
+    }
     for (i, label) in labels.iter().enumerate() {
         let next = out.label();
-        out.load("I", 1);
+        out.load("I", slots(&selector));
         out.int(i as i32);
         out.jump(163, next);
-        write_test(&mut out, label, next);
+        write_test(&mut out, &selector, label, next);
         out.int(i as i32);
         out.give("I");
         out.place(next);
@@ -50,8 +55,14 @@ pub fn spin(name: &str, site: &str, labels: &[CaseLabel]) -> Vec<u8> {
 }
 
 /// Falls through if the selector fits the label, else jumps to `next`.
-fn write_test(out: &mut Assembler, label: &CaseLabel, next: super::assemble::Label) {
+fn write_test(out: &mut Assembler, selector: &str, label: &CaseLabel, next: super::assemble::Label) {
     match label {
+        CaseLabel::Any => {}
+        CaseLabel::Int(value) if is_primitive(selector) => {
+            out.load("I", 0);
+            out.int(*value);
+            out.jump(160, next);
+        }
         CaseLabel::Class(class) => {
             out.load("L", 0);
             out.instance_of(class);

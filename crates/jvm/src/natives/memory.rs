@@ -18,6 +18,7 @@ const STATICS: i64 = 1 << 24;
 
 pub(crate) const TABLE: &[Row] = &[
     (UNSAFE, "registerNatives", "()V", nothing),
+    ("jdk/internal/misc/ScopedMemoryAccess", "registerNatives", "()V", nothing),
     (UNSAFE, "objectFieldOffset0", "*", field_offset),
     (UNSAFE, "staticFieldOffset0", "*", field_offset),
     (UNSAFE, "objectFieldOffset", "(Ljava/lang/reflect/Field;)J", field_offset),

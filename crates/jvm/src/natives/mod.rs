@@ -5,10 +5,11 @@
 //! streams, properties, locales), and what would fork needlessly on symbolic values (boxes). Each file has a table.
 
 mod arrays;
-mod atomics;
 mod boot;
 mod boxes;
+mod builders;
 mod classes;
+mod handles;
 mod host;
 mod memory;
 mod numbers;
@@ -23,9 +24,12 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
+use crate::classes::ClassId;
 use crate::classes::link::Natives;
-use crate::classes::{ClassId, MethodId};
 use crate::native::NativeFn;
+
+pub(crate) use handles::polymorphic;
+pub(crate) use strings::number;
 
 /// Class, name, descriptor (`*` for any), function.
 pub(crate) type Row = (&'static str, &'static str, &'static str, NativeFn);
@@ -33,8 +37,10 @@ pub(crate) type Row = (&'static str, &'static str, &'static str, NativeFn);
 /// What natives keep for all paths.
 #[derive(Default)]
 pub struct Shared {
-    /// The static method behind each dynamic call site, by class and pool index.
-    pub(crate) sites: FxHashMap<(ClassId, u16), MethodId>,
+    /// What is behind each dynamic call site, by class and pool index.
+    pub(crate) sites: FxHashMap<(ClassId, u16), crate::indy::Site>,
+    /// What variable handles lead to; an object's `extra` is the number of its handle, counted from one.
+    pub(crate) handles: Vec<handles::Variable>,
 }
 
 /// Classes whose static initializers are not run: they ask the running virtual machine for things that nothing here uses.
@@ -52,8 +58,9 @@ pub(crate) const WITHOUT_INITIALIZER: &[&str] = &[
 pub(crate) fn table() -> FxHashMap<&'static str, Rc<Natives>> {
     let all = [
         arrays::TABLE,
-        atomics::TABLE,
+        handles::TABLE,
         boxes::TABLE,
+        builders::TABLE,
         classes::TABLE,
         memory::TABLE,
         numbers::TABLE,

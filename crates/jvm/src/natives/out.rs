@@ -1,8 +1,8 @@
 //! The standard streams: `System.out` and `System.err` are objects of a spun subclass of `PrintStream` whose printing goes to
 //! the path's output, `System.in` one of `InputStream` that cannot be read.
 //!
-//! Symbolic ints, longs, chars and booleans are printed as pieces that are evaluated under the path's model at the end, so
-//! that printing a number does not fork over its digits.
+//! Symbolic values are printed as pieces that are evaluated under the path's model at the end, so that printing a number does
+//! not fork over its digits.
 
 use super::Row;
 use crate::classes::ClassId;
@@ -10,6 +10,7 @@ use crate::indy::assemble::{Assembler, PUBLIC, split};
 use crate::machine::Jvm;
 use crate::native::{Call, Done, Trap};
 use crate::outcome::{Piece, Stream};
+use crate::rope::Part;
 use crate::state::State;
 use crate::value::{Kind, Ref, Value};
 
@@ -160,29 +161,15 @@ fn print_text(call: &mut Call) -> Result<Done, Trap> {
     let Value::Ref(text) = call.args[1] else {
         return emit(call, &"null".encode_utf16().collect::<Vec<u16>>());
     };
-    if let Some(units) = call.jvm.string_units(call.state, text) {
-        return emit(call, &units);
-    }
-    print_symbolic_text(call, text)
-}
-
-/// A string with symbolic characters: each is a piece of its own.
-fn print_symbolic_text(call: &mut Call, text: Ref) -> Result<Done, Trap> {
-    let coder = call.field(text, "coder");
-    let (Value::Ref(bytes), Value::Int(0)) = (call.field(text, "value"), coder) else {
+    let Some(parts) = call.jvm.parts(call.state, text) else {
         return Err(Trap::unsupported("printing a symbolic text beyond Latin-1", "print its characters"));
     };
     let stream = target(call);
-    for value in call.state.heap.get(bytes).body.values() {
-        let piece = match value {
-            Value::Sym(expr) => {
-                let mut exprs = call.jvm.exprs.borrow_mut();
-                let mask = exprs.constant(evergreen_symbolic::Const::I32(0xff));
-                Piece::Symbolic(stream, Kind::Char, exprs.binary(evergreen_symbolic::Binary::And, expr, mask))
-            }
-            other => Piece::Text(stream, [other.as_int().unwrap_or(0) as u16 & 0xff].into()),
-        };
-        call.state.output.push(piece);
+    for part in parts.iter() {
+        call.state.output.push(match part {
+            Part::Text(units) => Piece::Text(stream, units.clone()),
+            Part::Symbolic(kind, expr) => Piece::Symbolic(stream, *kind, *expr),
+        });
     }
     Ok(Done::Void)
 }

@@ -72,6 +72,7 @@ pub(crate) const TABLE: &[Row] = &[
         symbols,
     ),
     ("java/util/Scanner", "<init>", "*", scanner),
+    ("java/util/Scanner", "useLocale", "*", scanner_locale),
     ("java/lang/ref/Reference", "clear0", "*", clear_reference),
     ("java/lang/ref/Reference", "refersTo0", "*", refers_to),
     ("java/lang/ref/Finalizer", "register", "*", nothing),
@@ -233,6 +234,27 @@ fn scanner(call: &mut Call) -> Result<Done, Trap> {
         return call.interpret();
     }
     Err(Trap::unsupported("java.util.Scanner over a stream", "give the method its input as parameters"))
+}
+
+/// Patterns for numbers in English; the JDK takes them from data that is not in the class files.
+fn scanner_locale(call: &mut Call) -> Result<Done, Trap> {
+    let scanner = call.object(0)?;
+    call.set_field(scanner, "locale", call.args[1]);
+    let patterns = [
+        ("groupSeparator", "\\,"),
+        ("decimalSeparator", "\\."),
+        ("nanString", "\\QNaN\\E"),
+        ("infinityString", "\\Q\u{221e}\\E"),
+        ("positivePrefix", ""),
+        ("positiveSuffix", ""),
+        ("negativePrefix", "\\-"),
+        ("negativeSuffix", ""),
+    ];
+    for (field, pattern) in patterns {
+        let pattern = call.jvm.new_text(call.state, pattern);
+        call.set_field(scanner, field, Value::Ref(pattern));
+    }
+    Ok(Done::Value(call.args[0]))
 }
 
 fn clear_reference(call: &mut Call) -> Result<Done, Trap> {

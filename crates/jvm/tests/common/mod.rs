@@ -18,7 +18,7 @@ pub fn compile(folder: &Path, name: &str, source: &str) {
     std::fs::write(&file, source).expect("the temporary folder can be written");
     let javac = jdk.program("javac").expect("these tests need javac");
     let done = Command::new(javac)
-        .args(["-g", "-Xlint:none", "-d"])
+        .args(["-g", "-Xlint:none", "-encoding", "UTF-8", "-d"])
         .arg(folder)
         .arg(&file)
         .output()
@@ -42,7 +42,7 @@ pub fn machine_of(home: &Path, folder: &Path) -> Jvm {
 
 /// A compiled class and its machine.
 pub struct Program {
-    _folder: tempfile::TempDir,
+    folder: tempfile::TempDir,
     pub jvm: Jvm,
     pub base: State,
     class: String,
@@ -54,7 +54,12 @@ impl Program {
         compile(folder.path(), class, source);
         let mut jvm = machine(folder.path());
         let base = jvm.base_state().expect("the JDK boots");
-        Program { _folder: folder, jvm, base, class: class.to_owned() }
+        Program { folder, jvm, base, class: class.to_owned() }
+    }
+
+    /// Where its class files are.
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
     }
 
     /// Runs a static method on concrete arguments.

@@ -1,0 +1,195 @@
+//! Variable handles: fields and array elements reached through `java.lang.invoke.VarHandle`.
+//!
+//! The JDK's concurrent classes use them where older ones use `Unsafe`. A handle is an object of the abstract class itself,
+//! whose `extra` names what it leads to; the class of the call's method does not matter, because the types of a call are
+//! those of its descriptor. One thread runs, so every way of reading and writing is the same one.
+
+use evergreen_symbolic::Binary;
+
+use super::Row;
+use super::objects::{nothing, yes};
+use crate::classes::Shape;
+use crate::native::{Call, Done, NativeFn, Trap};
+use crate::value::{Ref, Value};
+
+const HANDLES: &str = "java/lang/invoke/MethodHandles";
+const LOOKUP: &str = "java/lang/invoke/MethodHandles$Lookup";
+const VARIABLE: &str = "java/lang/invoke/VarHandle";
+
+pub(crate) const TABLE: &[Row] = &[
+    ("java/util/concurrent/atomic/AtomicLong", "VMSupportsCS8", "()Z", yes),
+    (HANDLES, "lookup", "*", lookup),
+    (HANDLES, "privateLookupIn", "*", private_lookup),
+    (HANDLES, "arrayElementVarHandle", "*", |c| new_handle(c, Variable::Element)),
+    (LOOKUP, "findVarHandle", "*", find_field),
+    (LOOKUP, "findStaticVarHandle", "*", find_field),
+    (VARIABLE, "withInvokeExactBehavior", "*", |c| Ok(Done::Value(c.args[0]))),
+    (VARIABLE, "withInvokeBehavior", "*", |c| Ok(Done::Value(c.args[0]))),
+    (VARIABLE, "fullFence", "*", nothing),
+    (VARIABLE, "acquireFence", "*", nothing),
+    (VARIABLE, "releaseFence", "*", nothing),
+    (VARIABLE, "storeStoreFence", "*", nothing),
+    (VARIABLE, "loadLoadFence", "*", nothing),
+];
+
+/// What a handle leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Variable {
+    /// A field of the object that a call begins with.
+    Field(u32),
+    /// A static field.
+    Static(u32),
+    /// The element of an array, both given by the call.
+    Element,
+}
+
+/// The function for a method of `VarHandle` whose type is that of each call.
+pub(crate) fn polymorphic(class: &str, name: &str) -> Option<NativeFn> {
+    if class == "java/lang/invoke/MethodHandle" && matches!(name, "invoke" | "invokeExact") {
+        return Some(|_| Err(Trap::unsupported("a call through a method handle", "call the method itself")));
+    }
+    if class != VARIABLE {
+        return None;
+    }
+    let plain = ["Volatile", "Opaque", "Acquire", "Release", "Plain"]
+        .iter()
+        .find_map(|mode| name.strip_suffix(mode))
+        .unwrap_or(name);
+    Some(match plain {
+        "get" => |c| get(c),
+        "set" => |c| set(c),
+        "compareAndSet" | "weakCompareAndSet" => |c| Ok(Done::Value(Value::boolean(exchange(c)?.1))),
+        "compareAndExchange" => |c| Ok(Done::Value(exchange(c)?.0)),
+        "getAndSet" => |c| update(c, None),
+        "getAndAdd" => |c| update(c, Some(Binary::Add)),
+        "getAndBitwiseOr" => |c| update(c, Some(Binary::Or)),
+        "getAndBitwiseAnd" => |c| update(c, Some(Binary::And)),
+        "getAndBitwiseXor" => |c| update(c, Some(Binary::Xor)),
+        _ => return None,
+    })
+}
+
+fn lookup(call: &mut Call) -> Result<Done, Trap> {
+    let caller = call.state.top().map_or(call.method.class, |frame| frame.method.class);
+    let caller = call.mirror(caller)?;
+    lookup_in(call, caller)
+}
+
+fn private_lookup(call: &mut Call) -> Result<Done, Trap> {
+    let class = call.args[0];
+    lookup_in(call, class)
+}
+
+fn lookup_in(call: &mut Call, class: Value) -> Result<Done, Trap> {
+    let object = call.blank_named(LOOKUP)?;
+    call.set_field(object, "lookupClass", class);
+    Ok(Done::Value(Value::Ref(object)))
+}
+
+fn new_handle(call: &mut Call, variable: Variable) -> Result<Done, Trap> {
+    let known = &mut call.jvm.natives_data.handles;
+    let number = known.iter().position(|v| *v == variable).unwrap_or_else(|| {
+        known.push(variable);
+        known.len() - 1
+    });
+    let object = call.blank_named(VARIABLE)?;
+    call.state.heap.get_mut(object).extra = number as u32 + 1;
+    Ok(Done::Value(Value::Ref(object)))
+}
+
+fn find_field(call: &mut Call) -> Result<Done, Trap> {
+    let class = call.class(call.mirrored(1)?);
+    let name = String::from_utf16_lossy(&call.text_argument(2)?);
+    let variable = match (class.instance_field(&name), class.static_field(&name)) {
+        (Some(field), _) => Variable::Field(field.slot),
+        (None, Some(field)) => Variable::Static(field.slot),
+        (None, None) => return Err(Trap::throw("java/lang/NoSuchFieldException", name)),
+    };
+    new_handle(call, variable)
+}
+
+/// Where a call goes, and how many of its arguments say so.
+enum Spot {
+    Static(u32),
+    At(Ref, usize),
+}
+
+fn spot(call: &mut Call) -> Result<(Spot, usize), Trap> {
+    let handle = call.object(0)?;
+    let number = call.state.heap.get(handle).extra as usize;
+    let Some(variable) = number.checked_sub(1).and_then(|at| call.jvm.natives_data.handles.get(at)).copied()
+    else {
+        return Err(Trap::unsupported("a variable handle made by hand", "use the variable itself"));
+    };
+    match variable {
+        Variable::Static(slot) => Ok((Spot::Static(slot), 1)),
+        Variable::Field(slot) => Ok((Spot::At(call.object(1)?, slot as usize), 2)),
+        Variable::Element => {
+            let array = call.object(1)?;
+            let index = call.int(2)?;
+            let length = call.state.heap.array_length(array).unwrap_or(0);
+            if !matches!(call.class(call.state.heap.class_of(array)).shape, Shape::Array { .. }) {
+                return Err(Trap::throw_plain("java/lang/ClassCastException"));
+            }
+            if index < 0 || index as usize >= length {
+                let text = format!("Index {index} out of bounds for length {length}");
+                return Err(Trap::throw("java/lang/ArrayIndexOutOfBoundsException", text));
+            }
+            Ok((Spot::At(array, index as usize), 3))
+        }
+    }
+}
+
+fn load(call: &Call, spot: &Spot) -> Value {
+    match *spot {
+        Spot::Static(slot) => call.state.get_static(slot),
+        Spot::At(object, index) => call.state.heap.load(object, index),
+    }
+}
+
+fn store(call: &mut Call, spot: &Spot, value: Value) {
+    match *spot {
+        Spot::Static(slot) => call.state.set_static(slot, value),
+        Spot::At(object, index) => call.state.heap.store(object, index, value),
+    }
+}
+
+fn get(call: &mut Call) -> Result<Done, Trap> {
+    let (spot, _) = spot(call)?;
+    Ok(Done::Value(load(call, &spot)))
+}
+
+fn set(call: &mut Call) -> Result<Done, Trap> {
+    let (spot, at) = spot(call)?;
+    store(call, &spot, call.args[at]);
+    Ok(Done::Void)
+}
+
+fn exchange(call: &mut Call) -> Result<(Value, bool), Trap> {
+    let (spot, at) = spot(call)?;
+    let (expected, new) = (call.args[at], call.args[at + 1]);
+    let found = load(call, &spot);
+    let same = match (found, expected) {
+        (Value::Ref(_) | Value::Null, _) | (_, Value::Ref(_) | Value::Null) => found.same(expected),
+        _ => call.are_equal(found, expected)?,
+    };
+    if same {
+        store(call, &spot, new);
+    }
+    Ok((found, same))
+}
+
+fn update(call: &mut Call, operation: Option<Binary>) -> Result<Done, Trap> {
+    let (spot, at) = spot(call)?;
+    let found = load(call, &spot);
+    let new = match operation {
+        None => call.args[at],
+        Some(operation) => {
+            let (a, b) = (call.as_expr(found), call.as_expr(call.args[at]));
+            let result = call.exprs().binary(operation, a, b);
+            call.value_of(result)
+        }
+    };
+    store(call, &spot, new);
+    Ok(Done::Value(found))
+}
