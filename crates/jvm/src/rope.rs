@@ -177,7 +177,8 @@ impl Jvm {
             };
         }
         let written = if latin {
-            self.new_latin_string(state, &units)
+            let bytes: Vec<Value> = units.iter().map(|unit| self.one_byte(*unit)).collect();
+            self.new_latin_string(state, &bytes)
         } else {
             let bytes: Vec<Value> = units.iter().flat_map(|unit| self.two_bytes(*unit)).collect();
             let string = self.new_latin_string(state, &bytes);
@@ -196,6 +197,17 @@ impl Jvm {
         }
         state.heap.get_mut(object).extra = 0;
         Ok(())
+    }
+
+    // Bytes are signed.
+    fn one_byte(&mut self, unit: Value) -> Value {
+        let Value::Sym(expr) = unit else { return unit };
+        let (low, high) = self.exprs.borrow().interval(expr);
+        if low >= -128 && high < 128 {
+            return unit;
+        }
+        let byte = self.exprs.borrow_mut().cast(Cast::I2B, expr);
+        self.value(byte)
     }
 
     fn two_bytes(&mut self, unit: Value) -> [Value; 2] {
@@ -266,7 +278,7 @@ impl Jvm {
             units.push(Value::Int(i32::from(b'-')));
         }
         for place in (0..digits).rev() {
-            let digit = self.digit(expr, wide, place, place + 1 == digits);
+            let digit = self.digit(expr, wide, place);
             let zero = self.exprs.borrow_mut().constant(Const::I32(i32::from(b'0')));
             // Remainders of a negative number are negative, and so need no absolute value, which the least number has not.
             let unit = self.binary(if negative { Binary::Sub } else { Binary::Add }, zero, digit);
@@ -275,15 +287,14 @@ impl Jvm {
         Ok(())
     }
 
-    fn digit(&mut self, expr: Expr, wide: bool, place: u32, first: bool) -> Expr {
+    // The remainder is taken of the first digit too, for its interval: no digit needs more than a byte.
+    fn digit(&mut self, expr: Expr, wide: bool, place: u32) -> Expr {
         let mut exprs = self.exprs.borrow_mut();
         let constant = |value: i64| if wide { Const::I64(value) } else { Const::I32(value as i32) };
         let divisor = exprs.constant(constant(10i64.pow(place)));
-        let mut digit = if place == 0 { expr } else { exprs.binary(Binary::Div, expr, divisor) };
-        if !first {
-            let ten = exprs.constant(constant(10));
-            digit = exprs.binary(Binary::Rem, digit, ten);
-        }
+        let above = if place == 0 { expr } else { exprs.binary(Binary::Div, expr, divisor) };
+        let ten = exprs.constant(constant(10));
+        let digit = exprs.binary(Binary::Rem, above, ten);
         if wide { exprs.cast(Cast::L2I, digit) } else { digit }
     }
 }

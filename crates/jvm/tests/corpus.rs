@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use evergreen_classfile::{Jdk, find_jdk};
-use evergreen_jvm::{Argument, Body, Ending, Kind, Stream, Value};
+use evergreen_jvm::{Argument, Body, Ending, Jvm, Kind, State, Stream, Value};
 use evergreen_symbolic::Assignment;
 
 #[derive(PartialEq, Debug)]
@@ -70,8 +70,11 @@ fn check(jdk: &Jdk, corpus: &str) {
     let mut expected = run_on_java(jdk, classes, &staying);
     expected.extend(exiting.into_iter().map(|name| run_alone(jdk, classes, name)));
     let compare = |names: &[String]| -> Vec<String> {
+        // Programs share classes of the JDK, not states.
+        let mut jvm = common::machine_of(jdk_home, classes);
+        let base = jvm.base_state().expect("the JDK boots");
         let differing = names.iter().filter_map(|name| {
-            let found = run_on_machine(jdk_home, classes, name);
+            let found = run_on_machine(&mut jvm, &base, name);
             let expected = expected.get(name).unwrap_or_else(|| panic!("java did not run {name}"));
             (found != *expected).then(|| difference(name, &found, expected, !wanted.is_empty()))
         });
@@ -130,9 +133,8 @@ fn units(hex: &str) -> Vec<u16> {
     digits.chunks_exact(4).map(|four| four.iter().fold(0, |all, digit| all << 4 | digit)).collect()
 }
 
-fn run_on_machine(jdk_home: &Path, classes: &Path, name: &str) -> Run {
-    let mut jvm = common::machine_of(jdk_home, classes);
-    let mut base = jvm.base_state().expect("the JDK boots");
+fn run_on_machine(jvm: &mut Jvm, base: &State, name: &str) -> Run {
+    let mut base = base.clone();
     let strings = jvm.load("[Ljava/lang/String;").expect("String is there");
     let none = base.heap.new_object(strings, Body::array(Kind::Reference, 0));
     let main =

@@ -58,6 +58,18 @@ class Sym {
     static int textLength(int a, int b) { return ("" + a * 37).length(); }
     static String message(int a, int b) { try { return "" + table[a * 3]; } catch (RuntimeException e) { return e.getMessage(); } }
     static int messageLength(int a, int b) { try { return table[a * 9]; } catch (RuntimeException e) { return e.getMessage().length(); } }
+    static String builder(int a, int b) {
+        return new StringBuilder("<").append(a).append(' ').append(b > 1).append((char) (a + 300)).append((Object) null).append(7L).toString();
+    }
+    static String builderRead(int a, int b) {
+        StringBuilder s = new StringBuilder().append(a * 11).append("/").append((byte) (b * 70));
+        s.setCharAt(0, '#');
+        return s.append(b).append(1.5).reverse().toString() + s.length();
+    }
+    static String chars(int a, int b) { StringBuffer s = new StringBuffer("é"); s.append((char) (a + 252)).append(b); return s.insert(1, s.charAt(1)).toString(); }
+    static int parse(int a, int b) { return Integer.parseInt("" + a * 13) + Integer.valueOf(b); }
+    static boolean textEquals(int a, int b) { return ("k" + a).equals("k5") || String.valueOf(b).hashCode() == 48; }
+    static boolean latinEquals(int a, int b) { return ("" + (char) (a + 230) + b).equals("é2") || ("" + (char) (a + 230)).compareTo("é") > 0; }
     static char digit(int a, int b) { return String.valueOf(a * 7 + 1).charAt(0); }
     static int custom(int a, int b) {
         try { check(a); check(b); return 0; }
@@ -93,6 +105,12 @@ const METHODS: &[(&str, &str)] = &[
     ("textLength", "I"),
     ("message", "Ljava/lang/String;"),
     ("messageLength", "I"),
+    ("builder", "Ljava/lang/String;"),
+    ("builderRead", "Ljava/lang/String;"),
+    ("chars", "Ljava/lang/String;"),
+    ("parse", "I"),
+    ("textEquals", "Z"),
+    ("latinEquals", "Z"),
     ("digit", "C"),
     ("custom", "I"),
     ("asserts", "I"),
@@ -131,6 +149,8 @@ fn short_arrays_are_selected_from_without_a_fork() {
     assert_eq!(traces(&mut program, "element", "(II)I"), 2);
     assert_eq!(traces(&mut program, "name", "(II)Ljava/lang/String;"), 4);
     // A message with a symbolic number in it is not a branch until it is read.
+    assert_eq!(traces(&mut program, "text", "(II)Ljava/lang/String;"), 1);
+    assert_eq!(traces(&mut program, "builder", "(II)Ljava/lang/String;"), 1);
     assert_eq!(traces(&mut program, "message", "(II)Ljava/lang/String;"), 2);
 }
 

@@ -18,7 +18,7 @@ pub fn compile(folder: &Path, name: &str, source: &str) {
     std::fs::write(&file, source).expect("the temporary folder can be written");
     let javac = jdk.program("javac").expect("these tests need javac");
     let done = Command::new(javac)
-        .args(["-g", "-Xlint:none", "-d"])
+        .args(["-g", "-Xlint:none", "-encoding", "UTF-8", "-d"])
         .arg(folder)
         .arg(&file)
         .output()
