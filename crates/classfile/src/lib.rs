@@ -5,6 +5,18 @@
 //! folders, in jars (multi-release ones too) and in a JDK's `lib/modules` image or its `jmods`. [`plant_probes`] writes a
 //! class anew so that a run of it on the real JVM tells which branches it took.
 //!
+//! ```
+//! use evergreen_classfile::{ClassPath, Instruction, find_jdk, read};
+//!
+//! let mut path = ClassPath::new();
+//! path.set_jdk(find_jdk()?);
+//! let found = path.find("java/lang/Math")?.ok_or("not there")?;
+//! let class = read(&found.bytes)?;
+//! let max = class.method("max", "(II)I").and_then(|m| m.code.as_ref()).ok_or("no code")?;
+//! assert!(max.instructions.iter().any(|i| matches!(i, Instruction::IfIcmp(..))));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! Nothing in here panics on bad bytes, nor allocates more than a small multiple of what it was given; nothing links,
 //! verifies or runs a class, and no terms are known.
 

@@ -11,6 +11,7 @@ use evergreen_classfile::{
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::OnceLock;
 
 /// A folder for one test, emptied first.
 fn folder(name: &str) -> PathBuf {
@@ -26,13 +27,37 @@ fn succeed(mut command: Command) -> Output {
     output
 }
 
-/// Compiles files of this folder for Java 17 into `out`.
-fn compile(files: &[&str], out: &Path) {
-    let mut javac = Command::new(find_jdk().unwrap().program("javac").expect("the JDK has no javac"));
-    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/probes");
-    javac.args(["-g", "--release", "17", "-d"]).arg(out);
-    javac.args(files.iter().map(|file| sources.join(file)));
-    succeed(javac);
+/// The sources of this folder and two long classes, compiled for Java 17; once for all tests.
+fn compiled() -> &'static Path {
+    static ONCE: OnceLock<PathBuf> = OnceLock::new();
+    ONCE.get_or_init(|| {
+        let out = folder("compiled");
+        let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/probes");
+        let mut javac = Command::new(find_jdk().unwrap().program("javac").expect("the JDK has no javac"));
+        javac.args(["-g", "--release", "17", "-d"]).arg(&out);
+        javac.args(["Arms.java", "Shapes.java", "Probe.java"].map(|file| sources.join(file)));
+        for (class, count) in [("Long", 1_500), ("TooLong", 2_500)] {
+            let file = out.join(format!("{class}.java"));
+            std::fs::write(&file, many_branches(class, count)).unwrap();
+            javac.arg(file);
+        }
+        succeed(javac);
+        out
+    })
+}
+
+/// A folder with the compiled classes whose names begin with `class`, and the one that probes call.
+fn copies(name: &str, class: &str) -> PathBuf {
+    let to = folder(name);
+    std::fs::create_dir_all(to.join("evergreen")).unwrap();
+    std::fs::copy(compiled().join("evergreen/Probe.class"), to.join("evergreen/Probe.class")).unwrap();
+    for file in std::fs::read_dir(compiled()).unwrap().map(|file| file.unwrap().path()) {
+        let name = file.file_name().unwrap();
+        if name.to_string_lossy().starts_with(class) && file.is_file() {
+            std::fs::copy(&file, to.join(name)).unwrap();
+        }
+    }
+    to
 }
 
 /// What a program prints, and the numbers of the probes it hit.
@@ -83,8 +108,7 @@ fn branches(class: &ClassFile, probed: &Probed, hits: &[usize]) -> String {
 
 #[test]
 fn branches_are_told_as_they_were_taken() {
-    let out = folder("arms");
-    compile(&["Arms.java", "Probe.java"], &out);
+    let out = copies("arms", "Arms");
     let (class, probed) = plant(&out, "Arms", &ProbeOptions::default());
     assert!(probed.left.is_empty());
     let expected = "
@@ -102,8 +126,7 @@ same: 38 not taken, 38 not taken, 38 taken, 38 not taken, 38 taken,";
 
 #[test]
 fn lines_are_told_as_they_were_entered() {
-    let out = folder("lines");
-    compile(&["Arms.java", "Probe.java"], &out);
+    let out = copies("lines", "Arms");
     let options = ProbeOptions { lines: Lines::Yes, ..ProbeOptions::default() };
     let (class, probed) = plant(&out, "Arms", &options);
     let (_, hits) = run(&find_jdk().unwrap(), &out, "Arms");
@@ -119,18 +142,15 @@ fn lines_are_told_as_they_were_entered() {
 
 #[test]
 fn programs_print_what_they_printed() {
-    let out = folder("shapes");
-    compile(&["Shapes.java", "Probe.java"], &out);
+    let out = copies("shapes", "Shapes");
     let plain: Vec<_> = jdks().iter().map(|jdk| run(jdk, &out, "Shapes")).collect();
     assert!(plain[0].0.contains("zero at line 33") && plain[0].1.is_empty(), "{}", plain[0].0);
     let options = ProbeOptions { lines: Lines::Yes, ..ProbeOptions::default() };
-    let mut count = 0;
-    for class in ["Shapes", "Shapes$Color", "Shapes$Point", "Shapes$Shape", "Shapes$1"] {
-        // Numbers beyond those that fit into an instruction, too.
-        let first = [0, 100, 32_700, 70_000, 1 << 30][count];
+    // Numbers beyond those that fit into an instruction, too.
+    let firsts = [("Shapes", 32_700), ("Shapes$Color", 0), ("Shapes$Point", 100), ("Shapes$Shape", 1 << 30)];
+    for (class, first) in firsts {
         let (_, probed) = plant(&out, class, &ProbeOptions { first, ..options.clone() });
-        assert!(probed.left.is_empty() && (count > 0 || probed.probes.len() > 100));
-        count += 1;
+        assert!(probed.left.is_empty() && (class != "Shapes" || probed.probes.len() > 100));
     }
     for (jdk, plain) in jdks().iter().zip(plain) {
         let (printed, hits) = run(jdk, &out, "Shapes");
@@ -139,46 +159,43 @@ fn programs_print_what_they_printed() {
     }
 }
 
-/// Writes a class with a method of `count` branches, and a `main` that calls it.
-fn many_branches(folder: &Path, count: usize) {
-    let mut source = String::from(
-        "public class Many {\n    static int f(int x) {\n        int s = 0;\n        for (;;) {\n",
-    );
+/// The source of a class with a method of `count` branches, and a `main` that calls it.
+fn many_branches(class: &str, count: usize) -> String {
+    let mut source = format!("public class {class} {{ static int f(int x) {{ int s = 0; for (;;) {{\n");
     for i in 0..count {
-        writeln!(source, "            if (x == {i}) s += 3;").unwrap();
+        writeln!(source, "if (x == {i}) s += 3;").unwrap();
     }
-    source += "            if (++x >= 3) return s;\n        }\n    }\n";
-    source += "    public static void main(String[] a) { System.out.println(f(0)); }\n}\n";
-    std::fs::write(folder.join("Many.java"), source).unwrap();
-    let mut javac = Command::new(find_jdk().unwrap().program("javac").unwrap());
-    javac.args(["-g:lines", "--release", "17", "-d"]).arg(folder).arg(folder.join("Many.java"));
-    succeed(javac);
+    source += "if (++x >= 3) return s; } }\n";
+    source + "public static void main(String[] a) { System.out.println(f(0)); } }\n"
 }
 
 #[test]
-fn long_methods_get_far_jumps_and_too_long_ones_no_probes() {
-    let out = folder("long");
-    compile(&["Probe.java"], &out);
-    many_branches(&out, 1_500);
-    let (class, probed) = plant(&out, "Many", &ProbeOptions::default());
-    assert!(probed.left.is_empty() && class.methods[1].body.unwrap().size < 0x8000);
+fn long_methods_get_far_jumps() {
+    let out = copies("long", "Long");
+    let (class, probed) = plant(&out, "Long", &ProbeOptions::default());
     let new = read(&probed.bytes).unwrap();
-    assert!(new.methods[1].body.unwrap().size > 0x8000);
+    let size = |class: &ClassFile| {
+        *class.method("f", "(I)I").unwrap().code.as_ref().unwrap().offsets.last().unwrap()
+    };
+    assert!(probed.left.is_empty() && size(&class) < 0x7000 && size(&new) > 0x9000);
     for jdk in jdks() {
-        let (printed, hits) = run(&jdk, &out, "Many");
+        let (printed, hits) = run(&jdk, &out, "Long");
         assert_eq!(printed, "9\n");
         assert_eq!(hits.len(), 3 * 1_501);
         let met = hits.iter().map(|&n| probed.probes[n]).filter(|p| p.arm == Arm::Fallthrough).count();
         // One for each of 0, 1, 2, and the last condition's, which javac turns around.
         assert_eq!(met, 3 + 1);
     }
-    let long = folder("too_long");
-    many_branches(&long, 4_000);
-    let (class, probed) = plant(&long, "Many", &ProbeOptions::default());
+}
+
+#[test]
+fn too_long_methods_get_no_probes() {
+    let out = copies("too_long", "TooLong");
+    let (class, probed) = plant(&out, "TooLong", &ProbeOptions::default());
     assert_eq!(probed.probes, []);
     assert_eq!(&*class.methods[probed.left[0].method as usize].name, "f");
     assert_eq!(probed.left[0].why, "with probes it would be longer than 64 KB");
-    assert_eq!(run(&find_jdk().unwrap(), &long, "Many").0, "9\n");
+    assert_eq!(run(&find_jdk().unwrap(), &out, "TooLong").0, "9\n");
 }
 
 #[test]
@@ -191,9 +208,8 @@ fn subroutines_survive() {
     // The subroutine starts at 13.
     code.extend([77, 27, 153, 0, 10, 178, out_field[0], out_field[1], 27, 182, print[0], print[1], 169, 2]);
     assembler.method("main", "([Ljava/lang/String;)V", &code, &[]);
-    let out = folder("subroutines");
+    let out = copies("subroutines", "S.");
     std::fs::write(out.join("S.class"), assembler.finish("S")).unwrap();
-    compile(&["Probe.java"], &out);
     assert_eq!(run(&find_jdk().unwrap(), &out, "S").0, "1\n");
     let (_, probed) = plant(&out, "S", &ProbeOptions::default());
     for jdk in jdks() {

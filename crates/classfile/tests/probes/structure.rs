@@ -1,4 +1,4 @@
-//! Probed code, checked instruction by instruction against the code it was: over a third of the JDK's classes.
+//! Probed code, checked instruction by instruction against the code it was: over a seventh of the JDK's classes.
 
 use evergreen_classfile::{
     Arm, ClassFile, Code, Instruction as I, InvokeKind, Lines, ProbeOptions, Probed, find_jdk, plant_probes,
@@ -139,7 +139,7 @@ fn check(bytes: &[u8], old: &ClassFile, lines: Lines) -> usize {
 fn the_code_of_the_jdk_is_the_same_around_its_probes() {
     let jdk = find_jdk().unwrap();
     let (mut classes, mut probes) = (0, 0);
-    for (n, listed) in jdk.classes().unwrap().iter().enumerate().step_by(3) {
+    for (n, listed) in jdk.classes().unwrap().iter().enumerate().step_by(7) {
         let Some(found) = jdk.find(&listed.name).unwrap() else { continue };
         let class = read(&found.bytes).unwrap();
         let lines = if n % 2 == 0 { Lines::Yes } else { Lines::No };
@@ -147,5 +147,5 @@ fn the_code_of_the_jdk_is_the_same_around_its_probes() {
         probes += planted.unwrap_or_else(|_| panic!("in {}", listed.name));
         classes += 1;
     }
-    assert!(classes > 8_000 && probes > 300_000, "{classes} classes, {probes} probes");
+    assert!(classes > 3_000 && probes > 100_000, "{classes} classes, {probes} probes");
 }
