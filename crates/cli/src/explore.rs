@@ -171,6 +171,9 @@ impl Whole<'_> {
             }
         };
         run = run.on_progress(self.report.progress(method));
+        if self.flags.no_shrink {
+            run = run.without_shrinking();
+        }
         let mut findings = Findings::default();
         while let Some(path) = run.next_path() {
             self.report.path(method, &path);

@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 
 use crate::classes::link::Natives;
 use crate::classes::{Class, ClassId, Method, MethodId, Signature};
-use crate::frame::Role;
+use crate::frame::{Frame, Role};
 use crate::log::LoggedWay;
 use crate::native::Trap;
 use crate::outcome::{Ending, Outcome, Place};
@@ -192,7 +192,9 @@ impl Jvm {
 
     pub(crate) fn where_is(&self, state: &State) -> Option<(MethodId, u32)> {
         let with_code = || state.frames.iter().rev().filter(|frame| frame.method.code().is_some());
-        let frame = with_code().find(|frame| frame.method.user).or_else(|| with_code().next())?;
+        // Of the driver API the caller is meant.
+        let is_own = |frame: &&Rc<Frame>| frame.method.user && !frame.method.class_name.starts_with("evergreen/");
+        let frame = with_code().find(is_own).or_else(|| with_code().next())?;
         Some((frame.method.id, frame.pc))
     }
 

@@ -1,10 +1,12 @@
 //! How long replay takes: five insertions into a binary tree (every case loads its classes), and `mid` (all share them).
 //!
-//! `cargo run --release -p evergreen-replay --example replay_speed -- CLASS_PATH [CASES]`; on the class path are
+//! `cargo run --release -p evergreen-replay --example replay_speed -- CLASS_PATH [CASES [probes]]`; on the class path are
 //! `java/sym`, `subjects/bintree/v0` and `subjects/mid`, compiled.
 
 use evergreen_classfile::find_jdk;
-use evergreen_replay::{Ending, JavaValue, Receiver, ReplayOptions, Target, TestCase, replay};
+use evergreen_replay::{
+    Ending, JavaValue, Probed, Probes, Receiver, ReplayOptions, Target, TestCase, replay,
+};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
@@ -14,11 +16,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let class_path = PathBuf::from(arguments.next().ok_or("help: name the class path")?);
     let count: usize = arguments.next().map_or(Ok(541), |text| text.parse())?;
     let jdk = find_jdk()?;
+    let probes = match arguments.next().as_deref() {
+        Some("probes") => Some(Probes::plant(&jdk, std::slice::from_ref(&class_path), &Probed::All)?),
+        _ => None,
+    };
     for (name, make) in [("bintree", tree_case as fn(usize) -> TestCase), ("mid", mid_case)] {
         let cases: Vec<TestCase> = (0..count).map(make).collect();
         let start = Instant::now();
-        let replayed =
-            replay(&jdk, std::slice::from_ref(&class_path), None, &cases, &ReplayOptions::default())?;
+        let path = std::slice::from_ref(&class_path);
+        let replayed = replay(&jdk, path, probes.as_ref(), &cases, &ReplayOptions::default())?;
         let took = start.elapsed();
         println!(
             "{name} on JDK {}: {count} cases, {} divergences, {took:.2?}, {:.0} cases/s",

@@ -173,7 +173,7 @@ impl fmt::Display for Coverage {
     }
 }
 
-/// `3-5, 9`
+/// `3-5, 9`; a long list is cut.
 fn ranges(lines: &[u16]) -> String {
     let mut parts: Vec<(u16, u16)> = Vec::new();
     for line in lines {
@@ -186,7 +186,10 @@ fn ranges(lines: &[u16]) -> String {
         .iter()
         .map(|(first, last)| if first == last { first.to_string() } else { format!("{first}-{last}") })
         .collect();
-    texts.join(", ")
+    match texts.len() {
+        0..=9 => texts.join(", "),
+        _ => format!("{}, ... ({} lines)", texts[..8].join(", "), lines.len()),
+    }
 }
 
 #[cfg(test)]
@@ -204,6 +207,13 @@ mod tests {
         assert_eq!(hits, other);
         let found: Vec<u32> = (0..500).filter(|number| hits.contains(*number)).collect();
         assert_eq!(found, [3, 200]);
+    }
+
+    #[test]
+    fn lines_are_told_as_ranges() {
+        assert_eq!(ranges(&[1, 2, 3, 7, 9, 10]), "1-3, 7, 9-10");
+        let odd: Vec<u16> = (0..20).map(|i| 2 * i + 1).collect();
+        assert_eq!(ranges(&odd), "1, 3, 5, 7, 9, 11, 13, 15, ... (20 lines)");
     }
 
     #[test]

@@ -17,8 +17,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// How much longer than a case may take its JVM is waited for.
-const GRACE: Duration = Duration::from_secs(10);
+/// How much longer than a case may take its JVM is waited for; also how long it may take to start.
+pub(crate) const GRACE: Duration = Duration::from_secs(20);
 
 /// Exit status of a runner that failed itself; `Runner.java` has the same number.
 const FAILED: i32 = 70;
@@ -33,6 +33,8 @@ pub(crate) struct Setting {
     pub(crate) assertions: bool,
     pub(crate) heap_mb: u32,
     pub(crate) case_limit: Duration,
+    /// Usually [`GRACE`].
+    pub(crate) grace: Duration,
     /// Then classes have no stack maps, which the verifier wants.
     pub(crate) has_probes: bool,
 }
@@ -51,7 +53,7 @@ pub(crate) fn run_all(setting: &Setting, cases: &[TestCase]) -> Result<Vec<Ran>,
     while results.len() < cases.len() {
         let before = results.len();
         let mut jvm = Jvm::start(setting, cases, before)?;
-        let end = jvm.collect(setting.case_limit + GRACE, cases.len(), &mut results)?;
+        let end = jvm.collect(setting, cases.len(), &mut results)?;
         if results.len() < cases.len() && end != End::GaveUp {
             let lost = jvm.lost(end);
             results.push(lost);
@@ -128,11 +130,12 @@ impl Jvm {
     /// Takes answers until there are no more.
     fn collect(
         &mut self,
-        patience: Duration,
+        setting: &Setting,
         count: usize,
         results: &mut Vec<Ran>,
     ) -> Result<End, ReplayError> {
-        if self.frames.recv_timeout(GRACE + patience).map(|frame| frame.index) != Ok(READY) {
+        let patience = setting.case_limit + setting.grace;
+        if self.frames.recv_timeout(setting.grace).map(|frame| frame.index) != Ok(READY) {
             return Err(self.did_not_start());
         }
         while results.len() < count {
@@ -167,8 +170,11 @@ impl Jvm {
             return Ran { observed: Observed::TimedOut, output, hits };
         }
         let (status, said) = self.finish();
-        let observed = match status.and_then(|status| status.code()) {
-            Some(code) if code != FAILED => Observed::Ended(Ending::Exited(code)),
+        let observed = match status {
+            Some(status) if status.code().is_some_and(|code| code != FAILED) => {
+                Observed::Ended(Ending::Exited(status.code().unwrap_or_default()))
+            }
+            Some(status) if said.is_empty() => Observed::Died(status.to_string()),
             _ => Observed::Died(said),
         };
         Ran { observed, output, hits }
@@ -225,4 +231,76 @@ fn read_end(mut from: impl Read) -> Vec<u8> {
     let _ = from.by_ref().take(1 << 14).read_to_end(&mut kept);
     let _ = std::io::copy(&mut from, &mut std::io::sink());
     kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{JavaValue, Receiver, Target};
+    use std::os::unix::fs::PermissionsExt;
+    use std::sync::Arc;
+
+    /// Runs one case on a `java` that is this script.
+    fn run(script: &str) -> Result<Vec<Ran>, ReplayError> {
+        let home = tempfile::tempdir().unwrap();
+        let java = home.path().join("bin/java");
+        std::fs::create_dir(home.path().join("bin")).unwrap();
+        std::fs::write(&java, format!("#!/bin/sh\n{script}\n")).unwrap();
+        std::fs::set_permissions(&java, std::fs::Permissions::from_mode(0o755)).unwrap();
+        let setting = Setting {
+            home: home.path().to_path_buf(),
+            runtime: PathBuf::new(),
+            class_path: vec![],
+            assertions: false,
+            heap_mb: 64,
+            case_limit: Duration::from_millis(1),
+            grace: Duration::from_secs(4),
+            has_probes: false,
+        };
+        let target = Target {
+            class: "A".into(),
+            method: "f".into(),
+            descriptor: "()V".into(),
+            receiver: Receiver::Static,
+            hidden: false,
+            parameters: vec![],
+            exceptions: vec![],
+        };
+        let case = TestCase {
+            target: Arc::new(target),
+            arguments: vec![JavaValue::Null],
+            draws: vec![],
+            ending: Ending::Returned(None),
+            output: None,
+            title: String::new(),
+            arms: None,
+        };
+        run_all(&setting, &[case])
+    }
+
+    /// Says that it is ready: the token, a number, no payload.
+    const READY_FRAME: &str = "token=$(mktemp); head -c 8 >$token; cat $token; rm $token; \
+                               printf '\\377\\377\\377\\377\\000\\000\\000\\000'";
+
+    #[test]
+    fn a_jvm_that_falls_silent_is_killed() {
+        let ran = run(&format!("{READY_FRAME}; exec sleep 600")).unwrap();
+        assert_eq!(ran[0].observed, Observed::TimedOut);
+    }
+
+    #[test]
+    fn a_jvm_that_never_gets_ready_is_an_error() {
+        let error = run("echo 'thinking' >&2; exec sleep 600").unwrap_err().to_string();
+        assert!(error.ends_with("does not run test cases\nthinking"), "{error}");
+    }
+
+    #[test]
+    fn the_end_of_a_jvm_is_the_end_of_its_case() {
+        let ran = run(&format!("{READY_FRAME}; exit 3")).unwrap();
+        assert_eq!(ran[0].observed, Observed::Ended(Ending::Exited(3)));
+        let ran = run(&format!("{READY_FRAME}; echo 'internal error' >&2; exit 70")).unwrap();
+        assert_eq!(ran[0].observed, Observed::Died("internal error\n".into()));
+        let ran = run(&format!("{READY_FRAME}; kill -9 $$")).unwrap();
+        assert_eq!(ran[0].observed, Observed::Died("signal: 9 (SIGKILL)".into()));
+    }
 }

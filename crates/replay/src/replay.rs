@@ -89,6 +89,7 @@ pub fn replay(
         assertions: options.assertions,
         heap_mb: options.heap_mb,
         case_limit: options.case_limit,
+        grace: process::GRACE,
         has_probes: probes.is_some(),
     };
     let mut hits = Hits::default();

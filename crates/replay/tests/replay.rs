@@ -4,7 +4,7 @@ mod common;
 
 use common::{case, jdk17, jdks, options, returns, subject, throws};
 use evergreen_classfile::Type;
-use evergreen_replay::{CaseResult, Ending, JavaValue, Message, Observed, TestCase, replay};
+use evergreen_replay::{CaseResult, Ending, JavaValue, Message, Observed, TestCase, printed, replay};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -114,7 +114,14 @@ fn output_is_compared() {
             Ending::Returned(None),
         )
     };
-    let results = run(&[greet("hello, \u{e9}\u{1f600}\n"), greet("hello")]);
+    let odd = vec![0xd83d, 0xde00, 0xd800, 66, 0xdc00];
+    let line: Vec<u16> = "hello, ".encode_utf16().chain(odd.clone()).chain([10]).collect();
+    let odd = TestCase {
+        output: Some(printed(&line)),
+        ..case("greet(Ljava/lang/String;)V", vec![JavaValue::String(odd)], Ending::Returned(None))
+    };
+    let results = run(&[greet("hello, \u{e9}\u{1f600}\n"), greet("hello"), odd]);
+    assert_eq!(results[2].divergence, None);
     assert_eq!(results[0].divergence, None);
     assert_eq!(
         results[1].divergence.as_deref(),
@@ -169,6 +176,7 @@ fn cases_that_end_the_jvm_take_nobody_with_them() {
         case("allocate(I)I", int(i32::MAX - 8), throws("java.lang.OutOfMemoryError", Message::Unknown)),
         fine(),
         case("exit(I)V", int(0), Ending::Exited(0)),
+        case("die()V", vec![], Ending::Returned(None)),
     ];
     for jdk in jdks() {
         let options = evergreen_replay::ReplayOptions { case_limit: Duration::from_millis(700), ..options() };
@@ -177,6 +185,7 @@ fn cases_that_end_the_jvm_take_nobody_with_them() {
         for (index, result) in results.iter().enumerate() {
             match index {
                 3 => assert_eq!((&result.observed, &result.output[..]), (&Observed::TimedOut, "hanging")),
+                10 => assert_eq!(result.observed, Observed::Died("signal: 9 (SIGKILL)".into())),
                 _ => assert_eq!(result.divergence, None, "case {index} on JDK {}", jdk.version),
             }
         }

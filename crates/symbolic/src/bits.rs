@@ -9,7 +9,8 @@ use crate::node::{Cond, Expr, Input, Node};
 use crate::op::{Binary, Cast, Compare, InputKind, Kind, Unary};
 use crate::writer::Written;
 use evergreen_term::{Fun, Indexed, Sort, SortId, TermId, Terms, Value};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
+use std::hash::{Hash, Hasher};
 
 /// What has been written over bit vectors.
 #[derive(Default)]
@@ -19,6 +20,7 @@ pub(crate) struct Bits {
     written: FxHashMap<u32, TermId>,
     /// The definitions that a node itself needs, beyond those of its children.
     definitions: FxHashMap<u32, Vec<TermId>>,
+    names: FxHashSet<String>,
 }
 
 /// The 64 bits of an input's value in a model.
@@ -298,7 +300,7 @@ impl Write<'_> {
         let kind = self.exprs.kind(a);
         let (exponent, significand) = format(kind);
         let sort = self.terms.bitvec_sort(kind.bits());
-        let symbol = self.terms.constant(&format!("q!bits{index}"), sort);
+        let symbol = self.bits_symbol(index, sort);
         let back = self.indexed(Indexed::ToFp, exponent, significand, &[symbol]);
         definitions.push(self.app(Fun::Eq, &[back, x]));
         let nan = self.app(Fun::FpIsNan, &[x]);
@@ -311,6 +313,18 @@ impl Write<'_> {
         let is_canonical = self.app(Fun::Eq, &[symbol, canonical]);
         definitions.push(self.app(Fun::Implies, &[nan, is_canonical]));
         symbol
+    }
+
+    /// A symbol that is named after what it stands for, so that it is the same in the next run.
+    fn bits_symbol(&mut self, index: u32, sort: SortId) -> TermId {
+        let mut hasher = FxHasher::default();
+        self.exprs.show(Expr(index)).hash(&mut hasher);
+        let mut name = format!("q!{:016x}", hasher.finish());
+        // Long texts are cut, so different expressions may have the same.
+        while !self.to.names.insert(name.clone()) {
+            name.push('\'');
+        }
+        self.terms.constant(&name, sort)
     }
 
     fn compare(&mut self, op: Compare, a: Expr, b: Expr) -> TermId {

@@ -83,12 +83,16 @@ impl Exprs {
 
     /// An operation that stays as it is.
     fn opaque(&mut self, op: Binary, kind: Kind, a: Expr, b: Expr) -> Expr {
-        // Unbounded integers are computed with in 64 bits; only a logical shift needs to know where the sign is.
-        let wide = self.ints == Ints::Math && op != Binary::Ushr;
-        let within = if wide { Kind::I64 } else { kind };
-        let interval = interval::binary(op, within, self.interval(a), self.interval(b));
+        let interval = self.binary_interval(op, kind, self.interval(a), self.interval(b));
         let traits = if self.is_hard_operation(op, a, b) { HARD } else { 0 };
         self.expr(Node::Binary(op, a, b), kind, interval, traits)
+    }
+
+    /// Bounds of an integer operation.
+    pub(crate) fn binary_interval(&self, op: Binary, kind: Kind, a: (i64, i64), b: (i64, i64)) -> (i64, i64) {
+        // Unbounded integers are computed with in 64 bits; only a logical shift needs to know where the sign is.
+        let wide = self.ints == Ints::Math && op != Binary::Ushr;
+        interval::binary(op, if wide { Kind::I64 } else { kind }, a, b)
     }
 
     fn is_hard_operation(&self, op: Binary, a: Expr, b: Expr) -> bool {

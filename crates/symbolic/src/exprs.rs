@@ -5,11 +5,14 @@
 
 use crate::assignment::Assignment;
 use crate::concrete;
-use crate::node::{Cond, Data, Expr, Form, HARD, INEXPRESSIBLE, Input, Node};
+use crate::node::{Cond, Data, Expr, Form, HARD, INEXPRESSIBLE, Input, Node, SUBTLE, WRAPS};
 use crate::op::{Binary, Compare, Const, InputKind, Ints, Kind, Rel};
 use hashbrown::HashTable;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
+
+/// Bounds are not looked for in larger conditions.
+pub(crate) const MAX_BOUNDED: u32 = 2000;
 
 /// What is known about an input.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -208,6 +211,12 @@ impl Exprs {
         })
     }
 
+    /// Whether the bounds of a path can make a condition simpler: it may need new symbols, and is of moderate size.
+    pub(crate) fn is_subtle(&self, cond: Cond) -> bool {
+        let data = &self.nodes[cond.index() as usize];
+        data.traits & (HARD | SUBTLE) == SUBTLE && data.size <= MAX_BOUNDED
+    }
+
     /// The opposite of a condition.
     pub fn not(&self, cond: Cond) -> Cond {
         cond.negated()
@@ -256,6 +265,9 @@ impl Exprs {
 
     fn push(&mut self, node: Node, kind: Kind, (lo, hi): (i64, i64), traits: u8) -> u32 {
         let mut traits = traits;
+        if traits & WRAPS != 0 || matches!(node, Node::Binary(..) | Node::Cast(..)) {
+            traits |= SUBTLE;
+        }
         let mut size = 1u32;
         let mut inputs = match node {
             Node::Input(input) => self.set(&[input]),
@@ -265,7 +277,7 @@ impl Exprs {
         self.children(node, |child| children.push(child));
         for child in children {
             let data = &self.nodes[child as usize];
-            traits |= data.traits & (HARD | INEXPRESSIBLE);
+            traits |= data.traits & (HARD | INEXPRESSIBLE | SUBTLE);
             size = size.saturating_add(data.size);
             let more = data.inputs;
             inputs = self.union(inputs, more);

@@ -77,7 +77,7 @@ impl Exprs {
         if difference.terms.is_empty() {
             return Cond::from_bool(difference.constant == 0);
         }
-        if self.multiples(kind, &difference).0 == 0 {
+        if self.multiples(kind, self.integer_interval(&difference)).0 == 0 {
             return Cond::FALSE;
         }
         let (left, right) = match self.sides(kind, &difference) {
@@ -97,11 +97,10 @@ impl Exprs {
         }
     }
 
-    /// How many multiples of 2^bits a form can be over the integers (at most 2 are counted), and the first of them.
+    /// How many multiples of 2^bits are in an interval (at most 2 are counted), and the first of them.
     ///
-    /// The form is zero modulo 2^bits exactly if it is one of them.
-    pub(crate) fn multiples(&self, kind: Kind, sum: &Sum) -> (u8, i128) {
-        let (lo, hi) = self.integer_interval(sum);
+    /// A form of that interval is zero modulo 2^bits exactly if it is one of them.
+    pub(crate) fn multiples(&self, kind: Kind, (lo, hi): (i128, i128)) -> (u8, i128) {
         if self.ints == Ints::Math {
             return (u8::from(lo <= 0 && hi >= 0), 0);
         }

@@ -2,16 +2,18 @@
 
 use crate::assignment::Assignment;
 use crate::bits::Bits;
+use crate::bounds::Bounds;
 use crate::exprs::Exprs;
 use crate::ints::Integers;
 use crate::node::{Cond, Input, Node};
 use evergreen_term::{Model, Op, TermId, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// In which words a condition is said. Both are exact.
+/// In which words a condition is said.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Theory {
-    /// Integers: linear comparisons with definitions of wraps and quotients. Not for hard conditions.
+    /// Integers: linear comparisons with definitions of wraps and quotients. Not for hard conditions. That a long has 64
+    /// bits is not said, so a model must be read to know that it is one ([`Writer::read`]).
     Ints,
     /// Bit vectors and floating point.
     Bits,
@@ -22,7 +24,12 @@ pub struct Writer {
     theory: Writing,
     /// The terms of each condition written so far; `None` for those that the theory cannot say.
     written: FxHashMap<Cond, Option<Written>>,
+    /// The same under bounds.
+    bounded: FxHashMap<(Cond, Known), Written>,
 }
+
+/// The bounds of some nodes.
+type Known = Box<[(u32, (i64, i64))]>;
 
 /// A condition as terms, by what they are there for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -82,7 +89,7 @@ impl Writer {
             Theory::Ints => Writing::Ints(Integers::default()),
             Theory::Bits => Writing::Bits(Bits::default()),
         };
-        Writer { theory, written: FxHashMap::default() }
+        Writer { theory, written: FxHashMap::default(), bounded: FxHashMap::default() }
     }
 
     /// The theory.
@@ -111,6 +118,29 @@ impl Writer {
         Some(Parts { ranges, definitions, condition: *condition })
     }
 
+    /// As [`Writer::write`], for a condition that joins a path whose conditions have been learnt as bounds.
+    ///
+    /// With the path it says the condition: what cannot overflow on this path is not wrapped, and where the sign of a
+    /// dividend is known, nothing has to find it out. The path must be asserted too.
+    pub fn write_under(
+        &mut self,
+        exprs: &Exprs,
+        terms: &mut Terms,
+        cond: Cond,
+        bounds: &Bounds,
+    ) -> Option<&[TermId]> {
+        let Writing::Ints(ints) = &mut self.theory else { return self.write(exprs, terms, cond) };
+        if bounds.is_empty() || !exprs.is_subtle(cond) {
+            return self.write(exprs, terms, cond);
+        }
+        let known = bounds.of(&exprs.reachable(cond.index()));
+        if known.is_empty() {
+            return self.write(exprs, terms, cond);
+        }
+        let written = self.bounded.entry((cond, known));
+        Some(&written.or_insert_with(|| ints.write_under(exprs, terms, cond, bounds)).terms)
+    }
+
     fn written(&mut self, exprs: &Exprs, terms: &mut Terms, cond: Cond) -> Option<&Written> {
         let theory = &mut self.theory;
         let written = self.written.entry(cond).or_insert_with(|| match theory {
@@ -122,8 +152,8 @@ impl Writer {
         written.as_ref()
     }
 
-    /// Takes the values of inputs that a model has over into an assignment. False if a value does not fit into 64 bits
-    /// (with unbounded integers it need not): then that input is left as it was.
+    /// Takes the values of inputs that a model has over into an assignment. False if a value does not fit into 64 bits,
+    /// which over integers nobody has asked for: then that input is left as it was, and the model proves nothing.
     pub fn read(&self, exprs: &Exprs, terms: &Terms, model: &Model, into: &mut Assignment) -> bool {
         let symbols: &[(Input, TermId)] = match &self.theory {
             Writing::Ints(ints) => &ints.inputs,

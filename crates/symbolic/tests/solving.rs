@@ -234,6 +234,43 @@ fn wraps_have_exactly_their_solutions() {
     }
 }
 
+#[test]
+fn longs_and_low_bits_of_sums_need_no_solver() {
+    let mut exprs = Exprs::new(Ints::Wrapped);
+    let (a, b) = (exprs.input("a", InputKind::Long, None), exprs.input("b", InputKind::Long, None));
+    let (x, y) = (exprs.input("x", InputKind::Int, None), exprs.input("y", InputKind::Int, None));
+    let hundred = exprs.constant(Const::I64(100));
+    let (mask, five) = (exprs.constant(Const::I32(255)), exprs.constant(Const::I32(5)));
+    let sum = exprs.binary(Binary::Add, x, y);
+    let low = exprs.binary(Binary::And, sum, mask);
+    let wide = exprs.cast(evergreen_symbolic::Cast::I2L, x);
+    let conditions = [
+        exprs.relate(Rel::Lt, a, b),
+        exprs.relate(Rel::Gt, a, hundred),
+        exprs.relate(Rel::Eq, low, five),
+        exprs.relate(Rel::Gt, wide, b),
+        exprs.relate(Rel::Eq, a, b).negated(),
+        exprs.relate(Rel::Le, b, hundred),
+    ];
+    let mut library = library(true);
+    let mut all = Cond::TRUE;
+    let verdicts = conditions.map(|cond| {
+        let both = exprs.and(all, cond);
+        let found = solve(&mut library, &exprs, Theory::Ints, both).expect("linear");
+        if let Some(found) = &found {
+            assert!(exprs.holds(both, found));
+            all = both;
+        }
+        found.is_some()
+    });
+    assert_eq!(verdicts, [true, true, true, true, true, false]);
+    assert_eq!(library.stats().solved, 0, "a solver was asked");
+    // One quotient for the low bits, none for the wrap of the sum.
+    let mut writer = Writer::new(Theory::Ints);
+    let parts = writer.write_parts(&exprs, library.terms(), conditions[2]).expect("linear");
+    assert_eq!((parts.ranges.len(), parts.definitions.len()), (4, 2));
+}
+
 /// The linear branches of a path, each asked and taken.
 #[test]
 fn the_native_core_decides_what_is_linear() {

@@ -131,6 +131,7 @@ pub fn summary(totals: &Totals) -> Value {
         "solved": totals.stats.solved,
         "reused": totals.stats.reused(),
         "rungs": rungs,
+        "shrinking": { "solved": totals.shrinking.solved, "reused": totals.shrinking.reused() },
         "solver_starts": totals.solver_starts,
         "findings": totals.findings,
         "unsupported": totals.unsupported,

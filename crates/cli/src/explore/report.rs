@@ -192,6 +192,13 @@ impl<'f> Report<'f> {
             totals.stats.reused(),
             totals.stats.solved
         ));
+        if totals.shrinking.queries > 0 {
+            say(&format!(
+                "{} more to make inputs of findings small: {} solved",
+                plural(totals.shrinking.queries, "question"),
+                totals.shrinking.solved
+            ));
+        }
         if totals.replayed > 0 {
             say(&format!(
                 "{} replayed on the JVM, {}",

@@ -52,8 +52,10 @@ pub struct Totals {
     pub coverage: Option<Coverage>,
     /// Tests that it took differently.
     pub divergences: u64,
-    /// Counters of the reuse layer, both writings together.
+    /// Counters of the reuse layer, both writings together, without shrinking.
     pub stats: Stats,
+    /// The same for making inputs of findings small.
+    pub shrinking: Stats,
     /// Solver processes.
     pub solver_starts: u64,
     /// Models that did not hold: bugs of ours.
@@ -74,6 +76,7 @@ impl Totals {
         self.paths += tally.paths;
         self.unsupported += tally.unsupported;
         self.partial |= tally.partial;
+        self.shrinking.add_all(&tally.shrinking);
         self.queries += summary.queries;
         self.by_model += summary.by_model;
         self.by_complement += summary.by_complement;
@@ -96,7 +99,7 @@ impl Totals {
 
     /// Takes over what the oracle counted.
     pub fn end(&mut self, oracle: &BranchOracle, elapsed: Duration) {
-        self.stats = oracle.stats();
+        self.stats = oracle.stats().since(&self.shrinking);
         self.solver_starts = oracle.solver_starts();
         self.wrong_models = oracle.trouble().wrong_models.clone();
         self.reasons = oracle.trouble().unknown.clone();

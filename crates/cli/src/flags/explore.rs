@@ -56,6 +56,9 @@ pub struct Explore {
     /// Ask about every arm of every branch, also where the answer is known; for studies
     #[arg(long)]
     pub no_shortcuts: bool,
+    /// Leave the inputs of findings as they were found; otherwise they are brought near to zero
+    #[arg(long)]
+    pub no_shrink: bool,
     /// Run the generated tests on the installed JVM [default: if there is one]
     #[arg(long, overrides_with = "no_replay")]
     pub replay: bool,

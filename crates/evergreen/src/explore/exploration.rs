@@ -4,6 +4,7 @@ use super::ending::{Detail, How, PathEnd, describe};
 use super::inputs::Inputs;
 use super::program::{MethodRef, Program, ProgramError};
 use super::{BranchOracle, Maker, shrink};
+use crate::Stats;
 use evergreen_explore::{
     Coverage, End, Explorer, Feasibility, Machine, Options, Oracle, Path, Pause, Summary,
 };
@@ -79,6 +80,7 @@ impl Exploration {
             tally: Tally::default(),
             detail: Detail::Full,
             seen: BTreeMap::new(),
+            shrunk_of_a_kind: SHRUNK_OF_A_KIND,
         })
     }
 
@@ -140,7 +142,7 @@ fn unmade(trap: Trap) -> ProgramError {
 }
 
 /// What became of the paths of a method so far, beyond what the explorer counts.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Tally {
     /// Paths that returned, threw or left by `System.exit`.
     pub paths: u64,
@@ -152,6 +154,8 @@ pub struct Tally {
     pub cut: BTreeMap<&'static str, u64>,
     /// Whether some parameter was not explored in all its values.
     pub partial: bool,
+    /// Questions that were asked to make the inputs of findings small, not to explore.
+    pub shrinking: Stats,
 }
 
 /// The exploration of one method, path by path.
@@ -163,12 +167,19 @@ pub struct Run<'e> {
     detail: Detail,
     /// How often each kind of exception was seen, by class and place.
     seen: BTreeMap<(Rc<str>, String), u32>,
+    shrunk_of_a_kind: u32,
 }
 
 impl Run<'_> {
     /// How much is told of each path.
     pub fn telling(mut self, detail: Detail) -> Self {
         self.detail = detail;
+        self
+    }
+
+    /// Leaves the inputs of findings as they were found.
+    pub fn without_shrinking(mut self) -> Self {
+        self.shrunk_of_a_kind = 0;
         self
     }
 
@@ -196,8 +207,10 @@ impl Run<'_> {
                         let key = (class.clone(), place.as_ref().map(Place::to_string).unwrap_or_default());
                         let seen = self.seen.entry(key).or_insert(0);
                         *seen += 1;
-                        if *seen <= SHRUNK_OF_A_KIND {
+                        if *seen <= self.shrunk_of_a_kind {
+                            let before = oracle.stats();
                             found.model = shrink(oracle, exprs, &found.path, &found.model, SHRINK_QUESTIONS);
+                            self.tally.shrinking.add_all(&oracle.stats().since(&before));
                         }
                     }
                     _ => {}

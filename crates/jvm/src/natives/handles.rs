@@ -23,6 +23,23 @@ pub(crate) const TABLE: &[Row] = &[
     (HANDLES, "arrayElementVarHandle", "*", |c| new_handle(c, Variable::Element)),
     (LOOKUP, "findVarHandle", "*", find_field),
     (LOOKUP, "findStaticVarHandle", "*", find_field),
+    (LOOKUP, "findVirtual", "*", method_handles),
+    (LOOKUP, "findStatic", "*", method_handles),
+    (LOOKUP, "findConstructor", "*", method_handles),
+    (LOOKUP, "findSpecial", "*", method_handles),
+    (LOOKUP, "findGetter", "*", method_handles),
+    (LOOKUP, "findSetter", "*", method_handles),
+    (LOOKUP, "findStaticGetter", "*", method_handles),
+    (LOOKUP, "findStaticSetter", "*", method_handles),
+    (LOOKUP, "findClass", "*", method_handles),
+    (LOOKUP, "bind", "*", method_handles),
+    (LOOKUP, "unreflect", "*", method_handles),
+    (LOOKUP, "unreflectGetter", "*", method_handles),
+    (LOOKUP, "unreflectSetter", "*", method_handles),
+    (LOOKUP, "unreflectConstructor", "*", method_handles),
+    (LOOKUP, "unreflectVarHandle", "*", method_handles),
+    (LOOKUP, "defineClass", "*", method_handles),
+    (LOOKUP, "defineHiddenClass", "*", method_handles),
     (VARIABLE, "withInvokeExactBehavior", "*", |c| Ok(Done::Value(c.args[0]))),
     (VARIABLE, "withInvokeBehavior", "*", |c| Ok(Done::Value(c.args[0]))),
     (VARIABLE, "fullFence", "*", nothing),
@@ -46,7 +63,7 @@ pub(crate) enum Variable {
 /// The function for a method of `VarHandle` whose type is that of each call.
 pub(crate) fn polymorphic(class: &str, name: &str) -> Option<NativeFn> {
     if class == "java/lang/invoke/MethodHandle" && matches!(name, "invoke" | "invokeExact") {
-        return Some(|_| Err(Trap::unsupported("a call through a method handle", "call the method itself")));
+        return Some(method_handles);
     }
     if class != VARIABLE {
         return None;
@@ -67,6 +84,10 @@ pub(crate) fn polymorphic(class: &str, name: &str) -> Option<NativeFn> {
         "getAndBitwiseXor" => |c| update(c, Some(Binary::Xor)),
         _ => return None,
     })
+}
+
+fn method_handles(_: &mut Call) -> Result<Done, Trap> {
+    Err(Trap::unsupported("method handles made by hand", "call the method itself, or use a lambda"))
 }
 
 fn lookup(call: &mut Call) -> Result<Done, Trap> {

@@ -35,7 +35,6 @@ pub(crate) const TABLE: &[Row] = &[
     (UNSAFE, "fullFence", "()V", nothing),
     (UNSAFE, "loadFence", "()V", nothing),
     (UNSAFE, "storeFence", "()V", nothing),
-    (UNSAFE, "unpark", "*", nothing),
     (UNSAFE, "compareAndSetInt", "*", |c| compare_and_set(c, Kind::Int)),
     (UNSAFE, "compareAndSetLong", "*", |c| compare_and_set(c, Kind::Long)),
     (UNSAFE, "compareAndSetReference", "*", |c| compare_and_set(c, Kind::Reference)),

@@ -238,10 +238,10 @@ public class SubjectTest {
                         + "long long long long long long long long long long long long "
                         + "long long long long ");
         assertEquals(
-                "hello, long long long long long long long long long long lon"
-                        + "g long long long long long long long long long long long lon"
-                        + "g long long long long long long long long long long long lon"
-                        + "g long long long long long \n",
+                "hello, long long long long long long long long long long "
+                        + "long long long long long long long long long long long long "
+                        + "long long long long long long long long long long long long "
+                        + "long long long long long long \n",
                 printed());
     }
 

@@ -180,6 +180,10 @@ public class Subject {
         Runtime.getRuntime().halt(status);
     }
 
+    public static void die() throws Exception {
+        new ProcessBuilder("kill", "-9", "" + ProcessHandle.current().pid()).start().waitFor();
+    }
+
     public static int hang(int x) {
         System.out.print("hanging");
         while (x > 0) {
