@@ -254,11 +254,18 @@ impl Track {
         }
     }
 
-    /// A condition that holds under the model of the path and not under the new one.
+    /// A condition that holds under the model of the path and not under the new one; the arm, if an input is out of its
+    /// range.
     fn violated(&self, exprs: &Exprs, old: &Assignment, new: &Assignment, arm: Cond) -> Option<Cond> {
-        let inputs = exprs.inputs().map(|(input, _)| input);
-        let changed = inputs.filter(|&input| old.get(exprs, input) != new.get(exprs, input));
-        let changed: Inputs = changed.fold(0, |all, input| all | 1 << (input.index() % 64));
+        let mut changed: Inputs = 0;
+        for (input, _) in exprs.inputs() {
+            if old.get(exprs, input) != new.get(exprs, input) {
+                changed |= 1 << (input.index() % 64);
+                if !exprs.in_range(&[input], new) {
+                    return Some(arm);
+                }
+            }
+        }
         let touched = self.conditions.iter().filter(|tracked| tracked.inputs & changed != 0);
         let mut all = touched.map(|tracked| tracked.condition).chain([arm]);
         all.find(|&condition| !exprs.holds(condition, new))

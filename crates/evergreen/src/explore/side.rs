@@ -5,7 +5,7 @@
 
 use crate::{Answer, Error, Evergreen, Question, TermId};
 use evergreen_explore::Path;
-use evergreen_symbolic::{Assignment, Cond, Exprs, Theory, Writer};
+use evergreen_symbolic::{Assignment, Bounds, Cond, Exprs, Mark, Theory, Writer};
 use rustc_hash::FxHashSet;
 
 /// What one writing says about an arm.
@@ -23,8 +23,10 @@ pub(super) struct Side {
     writer: Writer,
     /// The beginnings of the path that the evergreen has, shortest first.
     path: Vec<Path<Cond>>,
-    /// How many terms each of them added.
-    added: Vec<usize>,
+    /// How many terms each of them added, and what was known of single values before it.
+    added: Vec<(usize, Mark)>,
+    /// What the path says of single values: what cannot overflow on it is not wrapped.
+    bounds: Bounds,
     /// The terms of the path, and the same as a set.
     terms: Vec<TermId>,
     present: FxHashSet<TermId>,
@@ -39,6 +41,7 @@ impl Side {
             writer: Writer::new(theory),
             path: Vec::new(),
             added: Vec::new(),
+            bounds: Bounds::new(),
             terms: Vec::new(),
             present: FxHashSet::default(),
             new: Vec::new(),
@@ -73,7 +76,9 @@ impl Side {
         while self.path.len() > shared {
             self.path.pop();
             self.evergreen.pop();
-            for _ in 0..self.added.pop().unwrap_or(0) {
+            let Some((added, mark)) = self.added.pop() else { continue };
+            self.bounds.undo(mark);
+            for _ in 0..added {
                 if let Some(term) = self.terms.pop() {
                     self.present.remove(&term);
                 }
@@ -81,10 +86,15 @@ impl Side {
         }
         for beginning in rest {
             let Some((condition, _)) = beginning.last() else { continue };
+            self.added.push((0, self.bounds.mark()));
             // What has no words here is left out: whoever asks knows that.
-            self.write(exprs, condition);
+            if self.write(exprs, condition) {
+                self.bounds.learn(exprs, condition);
+            }
             self.evergreen.push_all(&self.new);
-            self.added.push(self.new.len());
+            if let Some((added, _)) = self.added.last_mut() {
+                *added = self.new.len();
+            }
             self.terms.extend(&self.new);
             self.present.extend(&self.new);
             self.path.push(beginning.clone());
@@ -94,7 +104,7 @@ impl Side {
     /// The terms of a condition that the path does not have yet; false if this writing has no words for it.
     fn write(&mut self, exprs: &Exprs, condition: Cond) -> bool {
         self.new.clear();
-        let written = self.writer.write(exprs, self.evergreen.terms(), condition);
+        let written = self.writer.write_under(exprs, self.evergreen.terms(), condition, &self.bounds);
         for &term in written.into_iter().flatten() {
             if !self.present.contains(&term) && !self.new.contains(&term) {
                 self.new.push(term);
