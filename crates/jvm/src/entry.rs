@@ -33,6 +33,13 @@ pub(crate) struct Entry {
     arguments: Vec<Argument>,
 }
 
+impl Entry {
+    /// What the parameters are to be.
+    pub(crate) fn arguments(&self) -> &[Argument] {
+        &self.arguments
+    }
+}
+
 impl State {
     /// The method that is to be called.
     pub(crate) fn entry_method(&self) -> Option<MethodId> {

@@ -26,8 +26,12 @@ pub struct Options {
     pub input_length: u32,
     /// Frames on the stack before StackOverflowError.
     pub depth: usize,
-    /// Objects on the heap before the path is cut.
+    /// Objects that are alive before the path is cut.
     pub objects: usize,
+    /// Bytes that are alive before the path is cut, about.
+    pub heap_bytes: u64,
+    /// Objects on the heap before garbage is collected.
+    pub collect: usize,
     /// Elements in all arrays made by one instruction before OutOfMemoryError.
     pub elements: usize,
     /// Longest primitive array whose symbolic index becomes a selection instead of one path per index.
@@ -46,8 +50,10 @@ impl Default for Options {
             array_length: 8,
             input_length: 3,
             depth: 6_000,
-            objects: 20_000_000,
-            elements: 200_000_000,
+            objects: 10_000_000,
+            heap_bytes: 1 << 30,
+            collect: 1_000_000,
+            elements: 250_000_000,
             select: 256,
             indices: 64,
             chars: (32, 126),
@@ -166,9 +172,13 @@ impl Jvm {
 
     /// Where a state is: the innermost frame with code, of the user's classes if there is one.
     pub fn here(&self, state: &State) -> Option<Place> {
+        self.where_is(state).map(|(method, pc)| self.place_of(self.method(method), pc))
+    }
+
+    pub(crate) fn where_is(&self, state: &State) -> Option<(MethodId, u32)> {
         let with_code = || state.frames.iter().rev().filter(|frame| frame.method.code().is_some());
         let frame = with_code().find(|frame| frame.method.user).or_else(|| with_code().next())?;
-        Some(self.place_of(&frame.method, frame.pc))
+        Some((frame.method.id, frame.pc))
     }
 
     /// The site of an instruction.

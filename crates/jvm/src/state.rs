@@ -79,8 +79,8 @@ pub struct State {
     pub(crate) entry: Option<Rc<crate::entry::Entry>>,
     /// The receiver that was made for it.
     pub(crate) receiver: Option<Ref>,
-    /// The class where the last thrown exception came from, for reports.
-    pub(crate) thrown_at: Option<crate::outcome::Place>,
+    /// Where the last exception was thrown, for reports.
+    pub(crate) thrown_at: Option<(crate::classes::MethodId, u32)>,
 }
 
 impl Default for State {

@@ -142,6 +142,7 @@ impl Jvm {
     }
 
     pub(super) fn new_array(&mut self, state: &mut State, primitive: Primitive) -> Step {
+        self.make_room(state)?;
         let class = self.load_descriptor(&format!("[{}", primitive.descriptor()))?;
         let length = self.length(state, operand(state, 0))?;
         let array = self.make_array(state, class, length)?;
@@ -150,6 +151,7 @@ impl Jvm {
     }
 
     pub(super) fn new_reference_array(&mut self, state: &mut State, method: &Rc<Method>, index: u16) -> Step {
+        self.make_room(state)?;
         let element = self.resolve_class(&method.pool, index)?;
         let class = self.array_of(element)?;
         let length = self.length(state, operand(state, 0))?;
@@ -165,6 +167,7 @@ impl Jvm {
         index: u16,
         dimensions: u8,
     ) -> Step {
+        self.make_room(state)?;
         let class = self.resolve_class(&method.pool, index)?;
         let count = usize::from(dimensions);
         let mut lengths = Vec::with_capacity(count);
@@ -205,10 +208,10 @@ impl Jvm {
             let text = "Requested array size exceeds VM limit";
             return Err(Trap::throw("java/lang/OutOfMemoryError", text).into());
         }
-        if length > self.options.elements {
+        let size = if kind == Kind::Reference || kind.is_wide() { 16 } else { 4 };
+        if length > self.options.elements || length as u64 * size > self.options.heap_bytes {
             return Err(Trap::throw("java/lang/OutOfMemoryError", "Java heap space").into());
         }
-        self.check_objects(state)?;
         Ok(state.heap.new_object(class, Body::array(kind, length)))
     }
 
