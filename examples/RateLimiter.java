@@ -1,28 +1,27 @@
 /**
- * A token bucket: at most {@code capacity} requests at once, refilled over time.
+ * A token bucket: at most {@code CAPACITY} requests at once, {@code PER_SECOND} of them free again each second.
  *
- * <p>There is a bug in it. {@code evergreen explore} finds it:
+ * <p>There is a bug in it, and this finds it:
  *
  * <pre>
- * evergreen explore examples/RateLimiter.java --method tokensAfter
+ * evergreen explore examples/RateLimiter.java
  * </pre>
  */
 public class RateLimiter {
-    /** Requests that are free again after {@code seconds}, if {@code used} of {@code capacity} were taken. */
-    public static int tokensAfter(int capacity, int used, int perSecond, int seconds) {
-        if (capacity <= 0 || capacity > 1_000_000 || used < 0 || used > capacity) {
-            throw new IllegalArgumentException("no such bucket");
-        }
-        if (perSecond < 1 || perSecond > 1000 || seconds < 0) {
+    private static final int CAPACITY = 100;
+    private static final int PER_SECOND = 20;
+
+    /** Requests that are free {@code seconds} after {@code used} of them were taken. */
+    public static int freeAfter(int used, int seconds) {
+        if (used < 0 || used > CAPACITY || seconds < 0) {
             return 0;
         }
-        int tokens = capacity - used;
-        // Clamps the refill, but the product has overflowed by then: after a long pause the bucket runs dry.
-        int refilled = tokens + perSecond * seconds;
-        if (refilled > capacity) {
-            refilled = capacity;
+        int free = CAPACITY - used;
+        int refilled = free + seconds * PER_SECOND;
+        if (refilled > CAPACITY) {
+            refilled = CAPACITY;
         }
-        assert refilled >= tokens : "waiting takes tokens away";
+        assert refilled >= free : "waiting took requests away";
         return refilled;
     }
 }

@@ -12,7 +12,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let opened = start.elapsed();
     let (mut classes, mut bytes, mut instructions, mut wrong) = (0, 0, 0, 0);
+    let start = Instant::now();
     let names = jdk.classes()?;
+    println!("listed in {:?}", start.elapsed());
     let start = Instant::now();
     for Listed { module, name } in &names {
         let Some(found) = jdk.find(name)? else {

@@ -4,6 +4,8 @@ use crate::jimage::{Jimage, Listed};
 use crate::path::{Found, Origin};
 use crate::source::PathError;
 use crate::zip::Zip;
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -128,50 +130,95 @@ impl std::error::Error for JdkError {}
 
 /// Finds a JDK: `JAVA_HOME`, else the `javac` or `java` on `PATH` (through links), else the newest in `/usr/lib/jvm`.
 pub fn find_jdk() -> Result<Jdk, JdkError> {
-    find_jdk_in(
-        std::env::var_os("JAVA_HOME").map(PathBuf::from),
-        std::env::var_os("PATH").unwrap_or_default(),
-    )
+    let mut looked = Vec::new();
+    let home = std::env::var_os("JAVA_HOME").map(PathBuf::from);
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    chosen_jdk(home, &path, &mut looked)
+        .or_else(|| jdks_in(Path::new("/usr/lib/jvm"), &mut looked).into_iter().max_by_key(|jdk| jdk.feature))
+        .ok_or(JdkError { looked })
 }
 
-fn find_jdk_in(home: Option<PathBuf>, path: std::ffi::OsString) -> Result<Jdk, JdkError> {
-    let mut looked = Vec::new();
+/// All JDKs that [`find_jdk`] looks at, each once: the one it finds first, then the others by version.
+pub fn installed_jdks() -> Vec<Jdk> {
+    let mut found = jdks_in(Path::new("/usr/lib/jvm"), &mut Vec::new());
+    found.sort_by_key(|jdk| jdk.feature);
+    if let Ok(first) = find_jdk() {
+        let same = |jdk: &Jdk| jdk.home.canonicalize().ok() == first.home.canonicalize().ok();
+        found.retain(|jdk| !same(jdk));
+        found.insert(0, first);
+    }
+    found
+}
+
+fn chosen_jdk(home: Option<PathBuf>, path: &OsStr, looked: &mut Vec<String>) -> Option<Jdk> {
     match home.filter(|home| !home.as_os_str().is_empty()) {
         Some(home) => match Jdk::open(&home) {
-            Ok(jdk) => return Ok(jdk),
+            Ok(jdk) => return Some(jdk),
             Err(e) => looked.push(format!("JAVA_HOME: {e}")),
         },
         None => looked.push("JAVA_HOME is not set".into()),
     }
     for program in ["javac", "java"] {
-        let file = std::env::split_paths(&path)
+        let file = std::env::split_paths(path)
             .map(|folder| folder.join(program).with_extension(std::env::consts::EXE_EXTENSION))
             .find(|file| file.is_file());
         let real = file.and_then(|file| file.canonicalize().ok());
         match real.as_deref().and_then(|file| file.parent()?.parent()) {
             Some(home) => match Jdk::open(home) {
-                Ok(jdk) => return Ok(jdk),
+                Ok(jdk) => return Some(jdk),
                 Err(e) => looked.push(format!("{program} on PATH: {e}")),
             },
             None => looked.push(format!("'{program}' is not on PATH")),
         }
     }
-    newest_in(Path::new("/usr/lib/jvm"), &mut looked).ok_or(JdkError { looked })
+    None
 }
 
-fn newest_in(folder: &Path, looked: &mut Vec<String>) -> Option<Jdk> {
+/// The JDKs that are folders of `folder`, each once though links may lead to it.
+fn jdks_in(folder: &Path, looked: &mut Vec<String>) -> Vec<Jdk> {
     let Ok(homes) = std::fs::read_dir(folder) else {
         looked.push(format!("{} is not there", folder.display()));
-        return None;
+        return Vec::new();
     };
-    let mut homes: Vec<PathBuf> = homes.filter_map(|home| Some(home.ok()?.path())).collect();
-    homes.sort();
-    let mut found: Vec<Jdk> = Vec::new();
-    for home in homes.iter().filter(|home| home.is_dir()) {
-        match Jdk::open(home) {
+    let homes = homes.filter_map(|home| home.ok()?.path().canonicalize().ok());
+    let homes: BTreeSet<PathBuf> = homes.filter(|home| home.is_dir()).collect();
+    let mut found = Vec::new();
+    for home in homes {
+        match Jdk::open(&home) {
             Ok(jdk) => found.push(jdk),
             Err(e) => looked.push(e.to_string()),
         }
     }
-    found.into_iter().max_by_key(|jdk| jdk.feature)
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn says_where_it_looked() {
+        let mut looked = Vec::new();
+        let nowhere = Some(PathBuf::from("/no/such/jdk"));
+        assert!(chosen_jdk(nowhere, OsStr::new("/no/such/bin"), &mut looked).is_none());
+        assert!(jdks_in(Path::new("/no/such/folder"), &mut looked).is_empty());
+        let error = JdkError { looked }.to_string();
+        assert_eq!(
+            error,
+            "no JDK found\n  \
+             JAVA_HOME: /no/such/jdk: no JDK 9 or later: neither 'lib/modules' nor 'jmods' is there\n  \
+             'javac' is not on PATH\n  'java' is not on PATH\n  /no/such/folder is not there\n\
+             help: install a JDK (17 or later) or set JAVA_HOME to one"
+        );
+    }
+
+    #[test]
+    fn finds_each_jdk_once() {
+        let found = installed_jdks();
+        let mut homes: Vec<PathBuf> = found.iter().map(|jdk| jdk.home.canonicalize().unwrap()).collect();
+        assert!(!homes.is_empty());
+        homes.sort();
+        assert!(homes.windows(2).all(|w| w[0] != w[1]), "{homes:?}");
+        assert_eq!(find_jdk().unwrap().home, found[0].home);
+    }
 }

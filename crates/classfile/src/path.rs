@@ -212,8 +212,7 @@ fn list_folder(folder: &Path, prefix: &str, found: &mut BTreeSet<String>) -> Res
 
 /// Names come out of class files: one that would leave the folder it is looked for in names no class.
 fn is_class_name(name: &str) -> bool {
-    name.split('/').all(|part| !part.is_empty() && part != "." && part != "..")
-        && !name.contains(['.', ';', '[', '\\', '\0'])
+    name.split('/').all(|part| !part.is_empty()) && !name.contains(['.', ';', '[', '\\', '\0'])
 }
 
 /// Main attributes end at the first empty line; their names do not care for case.

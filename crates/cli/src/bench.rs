@@ -2,6 +2,7 @@
 
 mod bare;
 mod boogie;
+mod explore;
 mod growth;
 mod growth_plot;
 mod hits;
@@ -24,5 +25,6 @@ pub fn task(task: &BenchTask) -> Result<ExitCode, String> {
         BenchVerb::Streams(flags) => streams::run(flags, task.json),
         BenchVerb::Reuse(flags) => reuse::run(flags, task.json),
         BenchVerb::Growth(flags) => growth::run(flags, task.json),
+        BenchVerb::Explore(flags) => explore::run(flags, task.json),
     }
 }

@@ -1,6 +1,6 @@
 //! Flags, environment and configuration file, made into one set of settings.
 
-use crate::flags::{Canon, CoreUse, Mode, Rungs, Solve, Trusted};
+use crate::flags::{Canon, CoreUse, Mode, Rungs, Solve, Stages, Stores, Trusted};
 use clap::ValueEnum;
 use evergreen::solver::{Command, Limits};
 use evergreen::store::{OpenOptions, Store, default_path, open_layers};
@@ -63,6 +63,11 @@ fn parse<T: ValueEnum>(what: &str, text: &str) -> Result<T, String> {
             .collect();
         format!("{what}: \"{text}\" is not one of {}", names.join(", "))
     })
+}
+
+/// The name of a value, as flags have it.
+fn name<T: ValueEnum>(value: &T) -> Option<String> {
+    value.to_possible_value().map(|possible| possible.get_name().to_string())
 }
 
 fn number(name: &str) -> Result<Option<u64>, String> {
@@ -139,50 +144,52 @@ impl Settings {
     }
 
     /// Flags win.
-    pub fn with_flags(mut self, flags: &Solve) -> Settings {
-        if !flags.stores.store.is_empty() {
-            self.store = flags.stores.store.clone();
+    pub fn with_flags(self, flags: &Solve) -> Settings {
+        let mut settings = self.with_stores(&flags.stores).with_stages(&flags.stages);
+        settings.solver = flags.solver.clone().or(settings.solver);
+        settings.timeout_ms = flags.timeout_ms.or(settings.timeout_ms);
+        settings.memory_mb = flags.memory_mb.or(settings.memory_mb);
+        settings.stats = flags.stats.clone().or(settings.stats);
+        settings.log = flags.log.clone().or(settings.log);
+        settings
+    }
+
+    /// Flags about stores win.
+    pub fn with_stores(mut self, flags: &Stores) -> Settings {
+        if !flags.store.is_empty() {
+            self.store = flags.store.clone();
         }
-        let name =
-            |v: &dyn Fn() -> Option<clap::builder::PossibleValue>| v().map(|p| p.get_name().to_string());
-        if let Some(mode) = flags.stores.mode {
-            self.mode = name(&|| mode.to_possible_value());
+        if let Some(mode) = flags.mode {
+            self.mode = name(&mode);
         }
-        if let Some(trust) = flags.stores.trust {
-            self.trust = name(&|| trust.to_possible_value());
+        if let Some(trust) = flags.trust {
+            self.trust = name(&trust);
         }
-        if let Some(canon) = flags.stages.canon {
-            self.canon = name(&|| canon.to_possible_value());
+        self.namespace = flags.namespace.clone().or(self.namespace);
+        self
+    }
+
+    /// Flags about stages win.
+    pub fn with_stages(mut self, flags: &Stages) -> Settings {
+        if let Some(canon) = flags.canon {
+            self.canon = name(&canon);
         }
-        if let Some(reuse) = flags.stages.reuse {
-            self.reuse = name(&|| reuse.to_possible_value());
+        if let Some(reuse) = flags.reuse {
+            self.reuse = name(&reuse);
         }
-        if let Some(cores) = flags.stages.cores {
-            self.cores = name(&|| cores.to_possible_value());
+        if let Some(cores) = flags.cores {
+            self.cores = name(&cores);
         }
-        self.namespace = flags.stores.namespace.clone().or(self.namespace);
-        self.solver = flags.solver.clone().or(self.solver);
-        self.timeout_ms = flags.timeout_ms.or(self.timeout_ms);
-        self.memory_mb = flags.memory_mb.or(self.memory_mb);
-        self.stats = flags.stats.clone().or(self.stats);
-        self.log = flags.log.clone().or(self.log);
-        if flags.stages.no_slice {
-            self.slice = Some(false);
-        }
-        if flags.stages.no_propagate {
-            self.propagate = Some(false);
-        }
-        if flags.stages.no_native {
-            self.native = Some(false);
-        }
-        if flags.stages.no_models {
-            self.models = Some(false);
-        }
-        if flags.stages.no_regulate {
-            self.regulate = Some(false);
-        }
-        if flags.stages.no_check {
-            self.check = Some(false);
+        let turned_off = [
+            (flags.no_slice, &mut self.slice),
+            (flags.no_propagate, &mut self.propagate),
+            (flags.no_native, &mut self.native),
+            (flags.no_models, &mut self.models),
+            (flags.no_regulate, &mut self.regulate),
+            (flags.no_check, &mut self.check),
+        ];
+        for (_, stage) in turned_off.into_iter().filter(|(off, _)| *off) {
+            *stage = Some(false);
         }
         self
     }
@@ -244,9 +251,9 @@ impl Settings {
         Ok(Some(Arc::new(layers)))
     }
 
-    /// What a session needs.
-    pub fn session(&self, solver: Command, file: &str) -> Result<SessionOptions, String> {
-        let engine = EngineOptions {
+    /// Which stages of answering are on.
+    pub fn engine(&self) -> Result<EngineOptions, String> {
+        Ok(EngineOptions {
             slice: self.slice.unwrap_or(true),
             propagate: self.propagate.unwrap_or(true),
             check: self.check.unwrap_or(true),
@@ -260,11 +267,20 @@ impl Settings {
             models: self.models.unwrap_or(true),
             regulate: self.regulate.unwrap_or(true),
             log: false,
-        };
+        })
+    }
+
+    /// What one answer of the solver may use.
+    pub fn limits(&self) -> Limits {
+        Limits { time_ms: self.timeout_ms, memory_mb: self.memory_mb }
+    }
+
+    /// What a session needs.
+    pub fn session(&self, solver: Command, file: &str) -> Result<SessionOptions, String> {
         Ok(SessionOptions {
             solver,
-            limits: Limits { time_ms: self.timeout_ms, memory_mb: self.memory_mb },
-            engine,
+            limits: self.limits(),
+            engine: self.engine()?,
             store: self.open_store()?,
             file: file.to_string(),
         })

@@ -1,7 +1,9 @@
 //! The flags, and the help that teaches them.
 
+mod explore;
 mod study;
 
+pub use explore::*;
 pub use study::*;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -20,13 +22,14 @@ Start here:
   evergreen shim install ~/shims     links called z3, cvc5, yices-smt2, bitwuzla that are Evergreen
   PATH=~/shims:$PATH dafny ...       put it in front of a tool that you already use
   evergreen store stats              what is in the store and what it has saved
+  evergreen explore Account.java     paths, bugs and tests of Java code
 
 Where no flags can be passed, the environment configures it: EVERGREEN_STORE, EVERGREEN_MODE, EVERGREEN_TRUST,
 EVERGREEN_SOLVER, EVERGREEN_REUSE, EVERGREEN_CORES, EVERGREEN_NATIVE, EVERGREEN_STATS, EVERGREEN_LOG,
 EVERGREEN_TIMEOUT_MS, EVERGREEN_MEMORY_MB, EVERGREEN_OFF; and so does the file ~/.config/evergreen/config.toml (or
 EVERGREEN_CONFIG). Flags win over the environment, the environment over the file.
 
-Exit codes: 0 done, 1 the script had errors, 2 could not run or (under require-hit) a query was not in the store."
+Exit codes: 0 done, 1 the script had errors or exploring found something, 2 could not run or (under require-hit) a query was not in the store."
 )]
 pub struct Cli {
     /// What to do.
@@ -45,6 +48,8 @@ pub enum Task {
     Store(StoreTask),
     /// Measure: what reuse saves and what it costs
     Bench(BenchTask),
+    /// Explore the paths of Java methods: inputs, bugs, tests
+    Explore(Box<Explore>),
     /// Compare the papers' techniques on streams of path queries, and make such streams
     Study(StudyTask),
 }
@@ -327,6 +332,19 @@ Example:
 Example:
   evergreen bench growth --svg docs/growth.svg")]
     Growth(GrowthBench),
+    /// Time the machine and the loop of `explore`: instructions, forks, queries, and the papers' search tree
+    Explore(ExploreBench),
+}
+
+/// Flags of `bench explore`.
+#[derive(Args)]
+pub struct ExploreBench {
+    /// Instructions of the concrete runs, about
+    #[arg(long, value_name = "N", default_value_t = 50_000_000)]
+    pub instructions: u64,
+    /// Run each so many times and keep the best
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    pub rounds: u16,
 }
 
 /// Flags of `bench growth`.

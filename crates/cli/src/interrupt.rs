@@ -8,7 +8,7 @@ use evergreen::store::Store;
 use std::io::Read;
 use std::os::fd::{AsRawFd, IntoRawFd};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 
 const SIGNALS: [libc::c_int; 3] = [libc::SIGINT, libc::SIGTERM, libc::SIGHUP];
 
@@ -37,18 +37,33 @@ fn restore() {
 /// From now on a signal that ends the program has the store flushed first. Without the means for it (no pipe, no
 /// thread) signals keep their usual effect.
 pub fn flush_on_signal(store: Arc<dyn Store>) {
+    on_signal(move |signal| {
+        if let Err(e) = store.flush() {
+            crate::say::warn_once(&e.to_string());
+        }
+        // SAFETY: plain system calls; the signal has its default effect again, which is to end the program.
+        unsafe {
+            libc::kill(libc::getpid(), signal);
+        }
+    });
+}
+
+/// A flag that the first signal sets, for work that ends by itself with what it has. A second signal ends the program.
+pub fn flag_on_signal() -> Arc<AtomicBool> {
+    let flag = Arc::new(AtomicBool::new(false));
+    let set = flag.clone();
+    on_signal(move |_| set.store(true, Ordering::Relaxed));
+    flag
+}
+
+/// Has the first signal that would end the program do something else, outside of the handler.
+fn on_signal(act: impl FnOnce(libc::c_int) + Send + 'static) {
     let Ok((mut reader, writer)) = std::io::pipe() else { return };
     let alarm = writer.as_raw_fd();
     let body = move || {
         let mut number = [0u8];
         if reader.read_exact(&mut number).is_ok() {
-            if let Err(e) = store.flush() {
-                crate::say::warn_once(&e.to_string());
-            }
-            // SAFETY: plain system calls; the signal has its default effect again, which is to end the program.
-            unsafe {
-                libc::kill(libc::getpid(), libc::c_int::from(number[0]));
-            }
+            act(libc::c_int::from(number[0]));
         }
     };
     if std::thread::Builder::new().name("interrupt".into()).spawn(body).is_err() {

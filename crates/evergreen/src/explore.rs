@@ -12,7 +12,7 @@ mod shrink;
 mod side;
 
 pub use assume::{AssumeError, assume};
-pub use ending::{How, PathEnd, Stop};
+pub use ending::{Detail, How, PathEnd, Stop};
 pub use exploration::{Exploration, Run, Tally};
 pub use inputs::Inputs;
 pub use oracle::{BranchOracle, Maker, Trouble};

@@ -113,6 +113,12 @@ impl Builder {
         self
     }
 
+    /// Sets all stages at once.
+    pub fn engine(mut self, options: Options) -> Builder {
+        self.options = options;
+        self
+    }
+
     /// Keeps an event log, see [`Evergreen::take_events`].
     pub fn log_events(mut self) -> Builder {
         self.options.log = true;

@@ -180,7 +180,9 @@ impl Machine for Tree {
             state.key = 1;
             state.at = Some(0);
         }
-        let Some(at) = state.at.filter(|_| state.key < self.keys.len()) else { return Pause::Ended(state.key) };
+        let Some(at) = state.at.filter(|_| state.key < self.keys.len()) else {
+            return Pause::Ended(state.key);
+        };
         let relation = if state.second { Rel::Gt } else { Rel::Lt };
         let mut exprs = self.exprs.borrow_mut();
         let yes = exprs.relate(relation, self.keys[state.key], self.keys[at]);

@@ -34,7 +34,7 @@ pub use entry::Argument;
 pub use frame::{Frame, Role};
 pub use heap::Heap;
 pub use log::{TakenArm, Way};
-pub use machine::{Jvm, Options};
+pub use machine::{Drawn, Jvm, Options};
 pub use native::{Call, Done, NativeFn, ThenFn, Trap};
 pub use object::{Body, Object};
 pub use outcome::{Bound, Draw, Ending, Outcome, Parameter, Piece, Place, Stream};

@@ -1,6 +1,7 @@
 //! The machine: what all paths share, and the loop that runs a state until it has a choice.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use evergreen_classfile::ClassPath;
@@ -10,7 +11,7 @@ use rustc_hash::FxHashMap;
 
 use crate::classes::link::Natives;
 use crate::classes::{Class, ClassId, Method, MethodId, Signature};
-use crate::frame::Role;
+use crate::frame::{Frame, Role};
 use crate::log::LoggedWay;
 use crate::native::Trap;
 use crate::outcome::{Ending, Outcome, Place};
@@ -42,6 +43,19 @@ pub struct Options {
     pub chars: (u16, u16),
     /// How many branches of the user's classes are recorded along a path; see [`Jvm::arms_under`]. 0 is off.
     pub record: usize,
+    /// What is said of inputs that the program draws by itself, by their names.
+    pub drawn: BTreeMap<String, Drawn>,
+}
+
+/// What an input that the program draws is to be.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Drawn {
+    /// This number; booleans are 0 and 1.
+    Whole(i64),
+    /// This number, for a float or double.
+    Real(f64),
+    /// Between these, both included; the program may narrow it further.
+    Range(i64, i64),
 }
 
 impl Default for Options {
@@ -58,6 +72,7 @@ impl Default for Options {
             indices: 64,
             chars: (32, 126),
             record: 0,
+            drawn: BTreeMap::new(),
         }
     }
 }
@@ -177,7 +192,9 @@ impl Jvm {
 
     pub(crate) fn where_is(&self, state: &State) -> Option<(MethodId, u32)> {
         let with_code = || state.frames.iter().rev().filter(|frame| frame.method.code().is_some());
-        let frame = with_code().find(|frame| frame.method.user).or_else(|| with_code().next())?;
+        // Of the driver API the caller is meant.
+        let is_own = |frame: &&Rc<Frame>| frame.method.user && !frame.method.class_name.starts_with("evergreen/");
+        let frame = with_code().find(is_own).or_else(|| with_code().next())?;
         Some((frame.method.id, frame.pc))
     }
 

@@ -78,32 +78,6 @@ impl Ending {
     }
 }
 
-/// One arm of one branch of the program under test.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Arm {
-    /// `Class.getName` of the class that has the branch.
-    pub class: Arc<str>,
-    /// Name and descriptor of its method: `kind(III)I`.
-    pub method: Arc<str>,
-    /// Byte offset of the branch in the method's code, as it is in the class file.
-    pub offset: u32,
-    /// Which way.
-    pub way: Way,
-}
-
-/// A way to leave a branch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Way {
-    /// The jump of an `if`.
-    Taken,
-    /// The next instruction after an `if`.
-    Fallthrough,
-    /// A case of a switch, by position.
-    Case(u32),
-    /// The default of a switch.
-    Default,
-}
-
 /// Inputs that lead down one path, and what is expected at its end.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TestCase {
@@ -115,10 +89,26 @@ pub struct TestCase {
     pub draws: Vec<(String, JavaValue)>,
     /// How it ends.
     pub ending: Ending,
-    /// What it prints on `System.out`; `None` if that is not known.
+    /// What it prints on `System.out`, see [`printed`]; `None` if that is not known.
     pub output: Option<String>,
     /// What it covers: `returns 3 at line 14`.
     pub title: String,
-    /// The arms that it takes, in order, in classes of the class path; `None` if that is not known.
-    pub arms: Option<Vec<Arm>>,
+    /// The arms that it takes, in order, in classes with probes; `None` if that is not known. The numbers are those of
+    /// [`Probes::arms`](crate::Probes::arms).
+    pub arms: Option<Vec<u32>>,
+}
+
+/// What becomes of text on its way through `System.out`, which writes UTF-8: a lone surrogate is a question mark.
+pub fn printed(units: &[u16]) -> String {
+    char::decode_utf16(units.iter().copied()).map(|unit| unit.unwrap_or('?')).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lone_surrogates_are_printed_as_question_marks() {
+        assert_eq!(printed(&[65, 0xd83d, 0xde00, 0xd800, 66, 0xdc00]), "A\u{1f600}?B?");
+    }
 }

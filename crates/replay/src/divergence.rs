@@ -2,7 +2,7 @@
 
 use crate::literal::{expression, string_literal};
 use crate::names::Names;
-use crate::{Ending, JavaValue, Message, Observed, TestCase};
+use crate::{Ending, JavaValue, Message, Observed, Probes, TestCase};
 
 /// The first difference; `None` if there is none.
 pub(crate) fn compare(case: &TestCase, observed: &Observed, output: &str) -> Option<String> {
@@ -19,6 +19,15 @@ pub(crate) fn compare(case: &TestCase, observed: &Observed, output: &str) -> Opt
         }
         _ => None,
     }
+}
+
+/// The first arm that the JVM did not take as expected. If what was seen is cut, so is what is compared.
+pub(crate) fn compare_arms(expected: &[u32], seen: &[u32], cut: bool, probes: &Probes) -> Option<String> {
+    let expected = if cut { &expected[..expected.len().min(seen.len())] } else { expected };
+    let at = (0..expected.len().max(seen.len())).find(|at| expected.get(*at) != seen.get(*at))?;
+    let text =
+        |arms: &[u32]| arms.get(at).map_or("no more branches".into(), |number| probes.describe(*number));
+    Some(format!("expected at branch {}: {}; the JVM: {}", at + 1, text(expected), text(seen)))
 }
 
 /// What the JVM did, in words.

@@ -30,13 +30,6 @@ pub enum ReplayError {
         /// What was looked for and where.
         looked: String,
     },
-    /// A class could not be read to plant probes in it.
-    Probe {
-        /// The class.
-        class: String,
-        /// What is wrong with it.
-        reason: String,
-    },
     /// Files or processes failed.
     Io {
         /// What was being done.
@@ -64,7 +57,6 @@ impl fmt::Display for ReplayError {
                     "JUnit is not there: looked for {looked}\nhelp: run scripts/setup.sh java, or name its jars"
                 )
             }
-            ReplayError::Probe { class, reason } => write!(f, "class '{class}' cannot be probed: {reason}"),
             ReplayError::Io { doing, error } => write!(f, "{doing}: {error}"),
         }
     }

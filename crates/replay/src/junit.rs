@@ -5,12 +5,15 @@
 //! not look at `System.out`, and `assertThrows` also takes subclasses.
 
 mod assertion;
+mod call;
+mod members;
 
 use crate::layout::{Doc, fits, statement};
-use crate::literal::{all_default, braces, expression};
-use crate::names::{Names, has_name, identifier, is_reserved, test_name};
-use crate::{Ending, JavaValue, Receiver, Target, TestCase};
+use crate::literal::expression;
+use crate::names::{Names, has_name, test_name};
+use crate::{Ending, JavaValue, Suite, Target, TestCase};
 use assertion::Assertions;
+use call::is_hidden;
 use evergreen_classfile::{MethodDescriptor, Type};
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -38,6 +41,20 @@ pub struct JunitOptions {
 /// How deep statements of a test are indented.
 const INDENT: usize = 8;
 
+/// Tests in one class: javac and the JVM allow 65,535 constants, of which a test needs about ten.
+const CLASS_BOUND: usize = 1000;
+
+/// Test classes for any number of cases. The second one has a 2 behind its name, and so on.
+pub fn junit_suites(cases: &[TestCase], options: &JunitOptions) -> Vec<Suite> {
+    let suite = |(index, cases): (usize, &[TestCase])| {
+        let number = if index == 0 { String::new() } else { (index + 1).to_string() };
+        let class_name = format!("{}{number}", options.class_name);
+        let options = JunitOptions { class_name, ..options.clone() };
+        Suite { source: junit(cases, &options), options }
+    };
+    cases.chunks(CLASS_BOUND).enumerate().map(suite).collect()
+}
+
 /// The Java source of a test class with one method per case.
 pub fn junit(cases: &[TestCase], options: &JunitOptions) -> String {
     let mut writer = Writer {
@@ -46,17 +63,17 @@ pub fn junit(cases: &[TestCase], options: &JunitOptions) -> String {
         assertions: Assertions::new(options.version),
         taken: ["printed", "capture", "release", "invoke", "construct"].map(String::from).into(),
         captures: cases.iter().any(|case| case.output.as_ref().is_some_and(|output| !output.is_empty())),
-        reflects: cases.iter().any(|case| case.target.hidden),
-        disables: cases.iter().any(|case| matches!(case.ending, Ending::Exited(_))),
+        reflects: cases.iter().any(|case| is_hidden(&case.target)),
+        disables: cases.iter().any(|case| why_disabled(case).is_some()),
     };
     let tests: Vec<String> = cases.iter().map(|case| writer.test(case)).collect();
     let mut members = Vec::new();
     if writer.captures {
-        members.push(writer.capture());
+        members.push(members::capture(options.version));
     }
     members.extend(tests);
     if writer.reflects {
-        members.push(reflection());
+        members.push(members::reflection());
     }
     let mut out = String::new();
     if !options.package.is_empty() {
@@ -143,9 +160,9 @@ impl Writer {
         if !says_all {
             let _ = writeln!(out, "    // {}", one_line(&case.title));
         }
-        if let Ending::Exited(status) = case.ending {
+        if let Some(reason) = why_disabled(case) {
             let disabled = if self.version == Junit::Five { "Disabled" } else { "Ignore" };
-            let _ = writeln!(out, "    @{disabled}(\"ends the JVM with status {status}\")");
+            let _ = writeln!(out, "    @{disabled}(\"{reason}\")");
         }
         let public = if self.version == Junit::Four { "public " } else { "" };
         let _ = writeln!(out, "    @Test\n    {public}void {name}(){} {{", throws(case));
@@ -176,83 +193,6 @@ impl Writer {
         if is_short && INDENT + call.flat().len() + 1 + comment.len() <= 110 {
             out.pop();
             let _ = writeln!(out, "{comment}");
-        }
-    }
-
-    /// The call under test. Arrays that make it too long become variables first.
-    fn call(&mut self, out: &mut String, case: &TestCase) -> Doc {
-        let target = &case.target;
-        let parameters =
-            MethodDescriptor::parse(&target.descriptor).map(|parsed| parsed.parameters).unwrap_or_default();
-        let mut arguments: Vec<Doc> = case
-            .arguments
-            .iter()
-            .enumerate()
-            .map(|(index, value)| argument(value, place(target, parameters.get(index)), &mut self.names))
-            .collect();
-        // Room for the assertion around the call.
-        let room = INDENT + 40;
-        if !fits(&Doc::call(&target.method, arguments.clone()), room) {
-            let mut variables = BTreeSet::from(["result", "thrown"].map(String::from));
-            for (index, value) in case.arguments.iter().enumerate() {
-                if let JavaValue::Array { element, items } = value {
-                    if arguments[index].flat().len() <= 24 {
-                        continue;
-                    }
-                    let name = variable(target, index, &mut variables);
-                    let array = Type::Array(Box::new(element.clone()));
-                    let declared = self.names.type_name(&array);
-                    let value = match all_default(items) {
-                        true => expression(value, &mut self.names),
-                        false => braces(element, items, &mut self.names),
-                    };
-                    statement(
-                        out,
-                        INDENT,
-                        &Doc::seq(vec![Doc::text(format!("{declared} {name} = ")), value]),
-                    );
-                    let cast = if target.hidden { "(Object) " } else { "" };
-                    arguments[index] = Doc::text(format!("{cast}{name}"));
-                }
-            }
-        }
-        self.invocation(target, &parameters, arguments)
-    }
-
-    fn invocation(&mut self, target: &Target, parameters: &[Type], arguments: Vec<Doc>) -> Doc {
-        let class = self.names.class(&target.class);
-        if target.hidden {
-            let types = parameters.iter().map(|of| Doc::text(format!("{}.class", self.names.type_name(of))));
-            let types = Doc::seq(vec![Doc::text("new Class<?>[] "), Doc::list("{", types.collect(), "}")]);
-            if target.method == "<init>" {
-                let first = vec![Doc::text(format!("{class}.class")), types];
-                return Doc::call("construct", first.into_iter().chain(arguments).collect());
-            }
-            let receiver = match target.receiver {
-                Receiver::Static => Doc::text("null"),
-                Receiver::DefaultConstructor => {
-                    Doc::text(format!("construct({class}.class, new Class<?>[0])"))
-                }
-            };
-            let name = Doc::text(format!("\"{}\"", target.method));
-            let first = vec![Doc::text(format!("{class}.class")), receiver, name, types];
-            let call = Doc::call("invoke", first.into_iter().chain(arguments).collect());
-            return self.cast(target, call);
-        }
-        match (target.method.as_str(), target.receiver) {
-            ("<init>", _) => Doc::call(&format!("new {class}"), arguments),
-            (method, Receiver::Static) => Doc::call(&format!("{class}.{method}"), arguments),
-            (method, Receiver::DefaultConstructor) => {
-                Doc::call(&format!("new {class}().{method}"), arguments)
-            }
-        }
-    }
-
-    /// Reflection returns objects.
-    fn cast(&mut self, target: &Target, call: Doc) -> Doc {
-        match result_type(target) {
-            Some(of) => Doc::seq(vec![Doc::text(format!("({}) ", self.names.type_name(&of))), call]),
-            None => call,
         }
     }
 
@@ -305,79 +245,17 @@ impl Writer {
             _ => Doc::text("result"),
         }
     }
-
-    /// Members that catch what is printed.
-    fn capture(&self) -> String {
-        let (before, after, public) = match self.version {
-            Junit::Five => ("@BeforeEach", "@AfterEach", ""),
-            Junit::Four => ("@Before", "@After", "public "),
-        };
-        format!(
-            r#"    private final PrintStream out = System.out;
-    private final ByteArrayOutputStream caught = new ByteArrayOutputStream();
-
-    {before}
-    {public}void capture() throws Exception {{
-        System.setOut(new PrintStream(caught, true, "UTF-8"));
-    }}
-
-    {after}
-    {public}void release() {{
-        System.setOut(out);
-    }}
-
-    private String printed() throws Exception {{
-        return caught.toString("UTF-8");
-    }}
-"#
-        )
-    }
 }
 
-/// Members that call what source cannot name.
-fn reflection() -> String {
-    r#"    private static Object invoke(
-            Class<?> owner, Object receiver, String name, Class<?>[] types, Object... values)
-            throws Throwable {
-        Method method = owner.getDeclaredMethod(name, types);
-        method.setAccessible(true);
-        try {
-            return method.invoke(receiver, values);
-        } catch (InvocationTargetException e) {
-            throw e.getCause();
+/// Why JUnit cannot run it.
+fn why_disabled(case: &TestCase) -> Option<String> {
+    let is_object = |value: &JavaValue| matches!(value, JavaValue::Object { .. });
+    match case.ending {
+        Ending::Exited(status) => Some(format!("ends the JVM with status {status}")),
+        _ if case.arguments.iter().any(is_object) => {
+            Some("an argument is an object that no source can make".into())
         }
-    }
-
-    private static Object construct(Class<?> owner, Class<?>[] types, Object... values) throws Throwable {
-        Constructor<?> constructor = owner.getDeclaredConstructor(types);
-        constructor.setAccessible(true);
-        try {
-            return constructor.newInstance(values);
-        } catch (InvocationTargetException e) {
-            throw e.getCause();
-        }
-    }
-"#
-    .into()
-}
-
-/// The type that an argument is to have in the source. Reflection takes objects, and would take an array of them for all of
-/// its arguments.
-fn place(target: &Target, parameter: Option<&Type>) -> Option<Type> {
-    match parameter? {
-        of if target.hidden && of.is_reference() => Some(Type::Class("java/lang/Object".into())),
-        of => Some(of.clone()),
-    }
-}
-
-/// An argument. What could mean several overloads says its type: null always, and an array that is passed as an object.
-fn argument(value: &JavaValue, place: Option<Type>, names: &mut Names) -> Doc {
-    match (value, place) {
-        (JavaValue::Null, Some(of)) => Doc::text(format!("({}) null", names.type_name(&of))),
-        (JavaValue::Array { .. }, Some(of @ Type::Class(_))) => {
-            Doc::seq(vec![Doc::text(format!("({}) ", names.type_name(&of))), expression(value, names)])
-        }
-        (value, _) => expression(value, names),
+        _ => None,
     }
 }
 
@@ -399,24 +277,13 @@ fn throws(case: &TestCase) -> &'static str {
     let is_caught = matches!(case.ending, Ending::Threw { .. });
     let declared = if is_caught { &[][..] } else { &case.target.exceptions[..] };
     let is_exception = |name: &String| name != "java.lang.Throwable" && name.ends_with("Exception");
-    if (case.target.hidden && !is_caught) || declared.iter().any(|name| !is_exception(name)) {
+    if (is_hidden(&case.target) && !is_caught) || declared.iter().any(|name| !is_exception(name)) {
         " throws Throwable"
     } else if prints || !declared.is_empty() {
         " throws Exception"
     } else {
         ""
     }
-}
-
-/// A name for the variable that holds an argument.
-fn variable(target: &Target, index: usize, taken: &mut BTreeSet<String>) -> String {
-    let given = target.parameters.get(index).map(|name| identifier(name));
-    let name = given.filter(|name| !is_reserved(name)).unwrap_or(format!("argument{}", index + 1));
-    let mut unique = name.clone();
-    while !taken.insert(unique.clone()) {
-        unique.push('_');
-    }
-    unique
 }
 
 /// Text for a comment: a line end would end it, and Java reads `\u` even there.

@@ -1,6 +1,44 @@
 //! Test cases as JUnit source, compiled and run on the real JVM; what the JVM did, and what it covered.
+//!
+//! A [`TestCase`] is a call with its inputs and what is expected of it. [`replay`] runs any number of them on a JVM, by a
+//! runner of our own that needs no JUnit (`java/runner`), and says of each what happened and how that differs. With
+//! [`Probes`] planted in the classes it also knows every arm that was taken, and [`Coverage`]. [`junit`] writes the same cases
+//! as Java for people and their build tools; [`run_junit`] compiles and runs that.
+//!
+//! ```no_run
+//! use evergreen_classfile::find_jdk;
+//! use evergreen_replay::*;
+//! use std::sync::Arc;
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let target = Target {
+//!     class: "Mid".into(),
+//!     method: "mid".into(),
+//!     descriptor: "(III)I".into(),
+//!     receiver: Receiver::Static,
+//!     hidden: false,
+//!     parameters: vec![],
+//!     exceptions: vec![],
+//! };
+//! let case = TestCase {
+//!     target: Arc::new(target),
+//!     arguments: [3, 1, 2].map(JavaValue::Int).to_vec(),
+//!     draws: vec![],
+//!     ending: Ending::Returned(Some(JavaValue::Int(2))),
+//!     output: Some(String::new()),
+//!     title: "returns 2 at line 10".into(),
+//!     arms: None,
+//! };
+//! let (jdk, path) = (find_jdk()?, ["classes".into()]);
+//! let probes = Probes::plant(&jdk, &path, &Probed::All)?;
+//! let replayed = replay(&jdk, &path, Some(&probes), &[case], &ReplayOptions::default())?;
+//! println!("{} divergences\n{}", replayed.divergences(), Coverage::of(&probes, &replayed.hits));
+//! # Ok(())
+//! # }
+//! ```
 
 mod case;
+mod coverage;
 mod divergence;
 mod error;
 mod javac;
@@ -8,15 +46,18 @@ mod junit;
 mod layout;
 mod literal;
 mod names;
+mod probes;
 mod process;
 mod replay;
 mod suite;
 mod value;
 mod wire;
 
-pub use case::{Arm, Ending, Message, Receiver, Target, TestCase, Way};
+pub use case::{Ending, Message, Receiver, Target, TestCase, printed};
+pub use coverage::{ClassCoverage, Coverage, Hits, Share};
 pub use error::ReplayError;
-pub use junit::{Junit, JunitOptions, junit};
+pub use junit::{Junit, JunitOptions, junit, junit_suites};
+pub use probes::{ProbePlace, Probed, Probes};
 pub use replay::{CaseResult, Observed, ReplayOptions, Replayed, replay};
 pub use suite::{Fate, JunitJars, JunitTest, Suite, run_junit};
 pub use value::JavaValue;

@@ -34,10 +34,8 @@ pub(crate) fn expression(value: &JavaValue, names: &mut Names) -> Doc {
         JavaValue::Array { element, items } => array(element, items, names),
         JavaValue::Boxed(value) => boxed(value, names),
         JavaValue::Enum { class, name } => Doc::text(format!("{}.{name}", names.class(class))),
-        JavaValue::Object { class } => {
-            // Callers do not pass objects; should one try, this says so where it can be read, and does not compile.
-            Doc::text(format!("/* an object of {} */", class.as_deref().unwrap_or("an unknown class")))
-        }
+        // No source makes it; who asks for it says so in the place where it stands.
+        JavaValue::Object { .. } => Doc::text("null"),
     }
 }
 
@@ -165,7 +163,7 @@ pub(crate) fn string_literal(units: &[u16]) -> String {
     out
 }
 
-/// A string literal that can be broken: after its line ends, else every 60 units.
+/// A string literal that can be broken: after its line ends, else between words, else after 60 units.
 fn string_doc(units: &[u16]) -> Doc {
     let flat = string_literal(units);
     if flat.len() <= 72 {
@@ -174,8 +172,14 @@ fn string_doc(units: &[u16]) -> Doc {
     let mut pieces = Vec::new();
     let mut rest = units;
     while !rest.is_empty() {
-        let line = rest.iter().take(60).position(|unit| *unit == b'\n' as u16).map(|at| at + 1);
-        let (piece, after) = rest.split_at(line.unwrap_or(60).min(rest.len()));
+        let window = &rest[..rest.len().min(60)];
+        let line = window.iter().position(|unit| *unit == b'\n' as u16).map(|at| at + 1);
+        let word = || window.iter().rposition(|unit| *unit == b' ' as u16).map(|at| at + 1);
+        let at = match line {
+            None if window.len() < rest.len() => word().unwrap_or(window.len()),
+            line => line.unwrap_or(window.len()),
+        };
+        let (piece, after) = rest.split_at(at);
         pieces.push(Doc::text(string_literal(piece)));
         rest = after;
     }
@@ -221,6 +225,23 @@ mod tests {
         check(JavaValue::Char(10), r"'\n'");
         check(JavaValue::Char(0xd800), r"'\ud800'");
         check(JavaValue::string("a\"b\\u0041'\r\u{7f}\u{e9}"), r#""a\"b\\u0041'\r\u007f\u00e9""#);
+    }
+
+    #[test]
+    fn long_text_is_broken_between_words() {
+        let text = format!("{}\n{}{}", "word ".repeat(20), "x".repeat(70), "word ".repeat(20));
+        let Doc::Sum { flat, pieces } = string_doc(&text.encode_utf16().collect::<Vec<u16>>()) else {
+            panic!()
+        };
+        let pieces: Vec<String> = pieces.iter().map(Doc::flat).collect();
+        assert_eq!(
+            pieces.iter().map(|piece| &piece[1..piece.len() - 1]).collect::<String>(),
+            flat[1..flat.len() - 1]
+        );
+        assert_eq!(pieces[0], format!("\"{}\"", "word ".repeat(12)));
+        assert_eq!(pieces[1], format!("\"{}\\n\"", "word ".repeat(8)));
+        assert_eq!(pieces[2], format!("\"{}\"", "x".repeat(60)));
+        assert!(pieces[3].starts_with("\"xxxxxxxxxxword ") && pieces[3].ends_with(" \""));
     }
 
     #[test]

@@ -6,6 +6,23 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Longest name of a test, without the number that makes it unique.
 const TEST_NAME_BOUND: usize = 60;
 
+/// Classes that a test class may import beside those of its tests.
+const USED: [&str; 13] = [
+    "After",
+    "AfterEach",
+    "Before",
+    "BeforeEach",
+    "ByteArrayOutputStream",
+    "Constructor",
+    "Disabled",
+    "Ignore",
+    "InvocationTargetException",
+    "Method",
+    "PrintStream",
+    "Test",
+    "Class",
+];
+
 /// How the classes of one source file are called, and what it has to import for that.
 pub(crate) struct Names {
     package: String,
@@ -18,11 +35,11 @@ impl Names {
     /// For the file of the class `own` in `package`.
     pub(crate) fn new(package: &str, own: &str) -> Names {
         let full = if package.is_empty() { own.to_string() } else { format!("{package}.{own}") };
-        Names {
-            package: package.into(),
-            taken: BTreeMap::from([(own.to_string(), full)]),
-            imports: BTreeSet::new(),
-        }
+        // What generated members import themselves keeps its simple name.
+        let mut taken: BTreeMap<String, String> =
+            USED.iter().map(|name| (name.to_string(), format!("another {name}"))).collect();
+        taken.insert(own.to_string(), full);
+        Names { package: package.into(), taken, imports: BTreeSet::new() }
     }
 
     /// The shortest name of a class that means it here; imports it if that helps.
@@ -227,6 +244,7 @@ mod tests {
         assert_eq!(names.class("java/util/Map$Entry"), "Map.Entry");
         assert_eq!(names.class("other.Cart$Item"), "other.Cart.Item");
         assert_eq!(names.class("java.util.Map"), "Map");
+        assert_eq!(names.class("shop.Test"), "shop.Test");
         assert_eq!(names.imports().collect::<Vec<_>>(), ["java.util.Map"]);
     }
 

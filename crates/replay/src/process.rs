@@ -6,8 +6,9 @@
 //! from here a little later.
 
 use crate::error::Doing;
-use crate::wire::{self, Frame, READY, Token};
+use crate::wire::{self, Frame, READY, Sequence, Token};
 use crate::{Ending, Observed, ReplayError, TestCase};
+use evergreen_classfile::PROBED_JVM_FLAGS;
 use std::hash::{BuildHasher, Hasher};
 use std::io::{BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -16,8 +17,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// How much longer than a case may take its JVM is waited for.
-const GRACE: Duration = Duration::from_secs(10);
+/// How much longer than a case may take its JVM is waited for; also how long it may take to start.
+pub(crate) const GRACE: Duration = Duration::from_secs(20);
 
 /// Exit status of a runner that failed itself; `Runner.java` has the same number.
 const FAILED: i32 = 70;
@@ -32,8 +33,10 @@ pub(crate) struct Setting {
     pub(crate) assertions: bool,
     pub(crate) heap_mb: u32,
     pub(crate) case_limit: Duration,
-    /// Probed classes have no stack maps, which the verifier wants.
-    pub(crate) verify: bool,
+    /// Usually [`GRACE`].
+    pub(crate) grace: Duration,
+    /// Then classes have no stack maps, which the verifier wants.
+    pub(crate) has_probes: bool,
 }
 
 /// What one case did.
@@ -41,7 +44,7 @@ pub(crate) struct Setting {
 pub(crate) struct Ran {
     pub(crate) observed: Observed,
     pub(crate) output: Vec<u8>,
-    pub(crate) probes: Vec<u32>,
+    pub(crate) hits: Sequence,
 }
 
 /// Runs every case; results in the order of the cases.
@@ -50,7 +53,7 @@ pub(crate) fn run_all(setting: &Setting, cases: &[TestCase]) -> Result<Vec<Ran>,
     while results.len() < cases.len() {
         let before = results.len();
         let mut jvm = Jvm::start(setting, cases, before)?;
-        let end = jvm.collect(setting.case_limit + GRACE, cases.len(), &mut results)?;
+        let end = jvm.collect(setting, cases.len(), &mut results)?;
         if results.len() < cases.len() && end != End::GaveUp {
             let lost = jvm.lost(end);
             results.push(lost);
@@ -80,7 +83,7 @@ struct Jvm {
     frames: Receiver<Frame>,
     errors: Option<JoinHandle<Vec<u8>>>,
     /// What a case that called `System.exit` printed and hit before.
-    exiting: Option<(Vec<u8>, Vec<u32>)>,
+    exiting: Option<(Vec<u8>, Sequence)>,
 }
 
 impl Jvm {
@@ -88,10 +91,17 @@ impl Jvm {
         let java = setting.home.join("bin").join("java");
         let mut command = Command::new(&java);
         command.args(["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xshare:auto"]);
+        // What a case does must not depend on whose machine it runs on.
+        command.args([
+            "-Dfile.encoding=UTF-8",
+            "-Duser.language=en",
+            "-Duser.country=US",
+            "-Duser.timezone=UTC",
+        ]);
         // The JVM's own warnings would land between the frames.
         command.arg("-XX:+DisplayVMOutputToStderr").arg(format!("-Xmx{}m", setting.heap_mb));
-        if !setting.verify {
-            command.arg("-XX:-BytecodeVerificationRemote");
+        if setting.has_probes {
+            command.args(PROBED_JVM_FLAGS);
         }
         command.arg("-cp").arg(&setting.runtime).arg("evergreen.runner.Runner");
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -120,11 +130,12 @@ impl Jvm {
     /// Takes answers until there are no more.
     fn collect(
         &mut self,
-        patience: Duration,
+        setting: &Setting,
         count: usize,
         results: &mut Vec<Ran>,
     ) -> Result<End, ReplayError> {
-        if self.frames.recv_timeout(GRACE + patience).map(|frame| frame.index) != Ok(READY) {
+        let patience = setting.case_limit + setting.grace;
+        if self.frames.recv_timeout(setting.grace).map(|frame| frame.index) != Ok(READY) {
             return Err(self.did_not_start());
         }
         while results.len() < count {
@@ -139,10 +150,10 @@ impl Jvm {
             let Some(reply) = wire::read_reply(&frame.payload) else { return Ok(End::Closed) };
             let output = [frame.stray, reply.output].concat();
             match reply.observed {
-                None => self.exiting = Some((output, reply.probes)),
+                None => self.exiting = Some((output, reply.hits)),
                 Some(observed) => {
                     let gave_up = observed == Observed::TimedOut;
-                    results.push(Ran { observed, output, probes: reply.probes });
+                    results.push(Ran { observed, output, hits: reply.hits });
                     if gave_up {
                         return Ok(End::GaveUp);
                     }
@@ -154,16 +165,19 @@ impl Jvm {
 
     /// What became of the case that has no answer.
     fn lost(&mut self, end: End) -> Ran {
-        let (output, probes) = self.exiting.take().unwrap_or_default();
+        let (output, hits) = self.exiting.take().unwrap_or_default();
         if end == End::Silent {
-            return Ran { observed: Observed::TimedOut, output, probes };
+            return Ran { observed: Observed::TimedOut, output, hits };
         }
         let (status, said) = self.finish();
-        let observed = match status.and_then(|status| status.code()) {
-            Some(code) if code != FAILED => Observed::Ended(Ending::Exited(code)),
+        let observed = match status {
+            Some(status) if status.code().is_some_and(|code| code != FAILED) => {
+                Observed::Ended(Ending::Exited(status.code().unwrap_or_default()))
+            }
+            Some(status) if said.is_empty() => Observed::Died(status.to_string()),
             _ => Observed::Died(said),
         };
-        Ran { observed, output, probes }
+        Ran { observed, output, hits }
     }
 
     fn did_not_start(&mut self) -> ReplayError {
@@ -192,8 +206,7 @@ impl Drop for Jvm {
 
 /// All cases from number `from` on.
 fn encode(setting: &Setting, cases: &[TestCase], from: usize, token: Token) -> Vec<u8> {
-    let entries: Vec<String> =
-        setting.class_path.iter().chain([&setting.runtime]).map(|entry| text(entry)).collect();
+    let entries: Vec<String> = setting.class_path.iter().map(|entry| text(entry)).collect();
     let mut out = wire::header(token, setting.assertions, &entries);
     let limit_ms = setting.case_limit.as_millis().clamp(1, i32::MAX as u128) as u32;
     for (index, case) in cases.iter().enumerate().skip(from) {
@@ -218,4 +231,76 @@ fn read_end(mut from: impl Read) -> Vec<u8> {
     let _ = from.by_ref().take(1 << 14).read_to_end(&mut kept);
     let _ = std::io::copy(&mut from, &mut std::io::sink());
     kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{JavaValue, Receiver, Target};
+    use std::os::unix::fs::PermissionsExt;
+    use std::sync::Arc;
+
+    /// Runs one case on a `java` that is this script.
+    fn run(script: &str) -> Result<Vec<Ran>, ReplayError> {
+        let home = tempfile::tempdir().unwrap();
+        let java = home.path().join("bin/java");
+        std::fs::create_dir(home.path().join("bin")).unwrap();
+        std::fs::write(&java, format!("#!/bin/sh\n{script}\n")).unwrap();
+        std::fs::set_permissions(&java, std::fs::Permissions::from_mode(0o755)).unwrap();
+        let setting = Setting {
+            home: home.path().to_path_buf(),
+            runtime: PathBuf::new(),
+            class_path: vec![],
+            assertions: false,
+            heap_mb: 64,
+            case_limit: Duration::from_millis(1),
+            grace: Duration::from_secs(4),
+            has_probes: false,
+        };
+        let target = Target {
+            class: "A".into(),
+            method: "f".into(),
+            descriptor: "()V".into(),
+            receiver: Receiver::Static,
+            hidden: false,
+            parameters: vec![],
+            exceptions: vec![],
+        };
+        let case = TestCase {
+            target: Arc::new(target),
+            arguments: vec![JavaValue::Null],
+            draws: vec![],
+            ending: Ending::Returned(None),
+            output: None,
+            title: String::new(),
+            arms: None,
+        };
+        run_all(&setting, &[case])
+    }
+
+    /// Says that it is ready: the token, a number, no payload.
+    const READY_FRAME: &str = "token=$(mktemp); head -c 8 >$token; cat $token; rm $token; \
+                               printf '\\377\\377\\377\\377\\000\\000\\000\\000'";
+
+    #[test]
+    fn a_jvm_that_falls_silent_is_killed() {
+        let ran = run(&format!("{READY_FRAME}; exec sleep 600")).unwrap();
+        assert_eq!(ran[0].observed, Observed::TimedOut);
+    }
+
+    #[test]
+    fn a_jvm_that_never_gets_ready_is_an_error() {
+        let error = run("echo 'thinking' >&2; exec sleep 600").unwrap_err().to_string();
+        assert!(error.ends_with("does not run test cases\nthinking"), "{error}");
+    }
+
+    #[test]
+    fn the_end_of_a_jvm_is_the_end_of_its_case() {
+        let ran = run(&format!("{READY_FRAME}; exit 3")).unwrap();
+        assert_eq!(ran[0].observed, Observed::Ended(Ending::Exited(3)));
+        let ran = run(&format!("{READY_FRAME}; echo 'internal error' >&2; exit 70")).unwrap();
+        assert_eq!(ran[0].observed, Observed::Died("internal error\n".into()));
+        let ran = run(&format!("{READY_FRAME}; kill -9 $$")).unwrap();
+        assert_eq!(ran[0].observed, Observed::Died("signal: 9 (SIGKILL)".into()));
+    }
 }

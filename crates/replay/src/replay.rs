@@ -3,12 +3,13 @@
 use crate::divergence;
 use crate::javac;
 use crate::process::{self, Setting};
-use crate::{Ending, ReplayError, TestCase};
+use crate::wire::Sequence;
+use crate::{Ending, Hits, Probes, ReplayError, TestCase};
 use evergreen_classfile::Jdk;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// How test cases are replayed.
+/// How test cases are replayed. The default locale is `en_US`, the default charset UTF-8 and the time zone UTC, wherever that is.
 #[derive(Clone, Debug)]
 pub struct ReplayOptions {
     /// How long a single case may take.
@@ -47,8 +48,10 @@ pub struct CaseResult {
     pub observed: Observed,
     /// What was printed on `System.out`.
     pub output: String,
-    /// Probes that were hit, in order.
-    pub probes: Vec<u32>,
+    /// The arms that were taken, in order, if there are probes; only the first of them if `cut`.
+    pub arms: Vec<u32>,
+    /// Whether it took more arms than are kept (some four million).
+    pub cut: bool,
     /// How that differs from what the case expects; `None` if it does not.
     pub divergence: Option<String>,
 }
@@ -58,6 +61,8 @@ pub struct CaseResult {
 pub struct Replayed {
     /// In the order of the cases.
     pub cases: Vec<CaseResult>,
+    /// The probes that were hit, arms and lines.
+    pub hits: Hits,
 }
 
 impl Replayed {
@@ -67,29 +72,38 @@ impl Replayed {
     }
 }
 
-/// Runs all cases on the JVM of `jdk`.
+/// Runs all cases on the JVM of `jdk`; with probes, if arms and coverage are wanted.
 pub fn replay(
     jdk: &Jdk,
     class_path: &[PathBuf],
+    probes: Option<&Probes>,
     cases: &[TestCase],
     options: &ReplayOptions,
 ) -> Result<Replayed, ReplayError> {
     let runtime = javac::runtime(&jdk.home, options.cache.as_deref())?;
+    let probed = probes.map(|probes| probes.folder().to_path_buf());
     let setting = Setting {
         home: jdk.home.clone(),
         runtime: runtime.classes.clone(),
-        class_path: class_path.to_vec(),
+        class_path: probed.into_iter().chain(class_path.iter().cloned()).collect(),
         assertions: options.assertions,
         heap_mb: options.heap_mb,
         case_limit: options.case_limit,
-        verify: true,
+        grace: process::GRACE,
+        has_probes: probes.is_some(),
     };
-    let ran = process::run_all(&setting, cases)?;
-    let results = cases.iter().zip(ran).map(|(case, ran)| {
+    let mut hits = Hits::default();
+    let mut results = Vec::with_capacity(cases.len());
+    for (case, ran) in cases.iter().zip(process::run_all(&setting, cases)?) {
+        let Sequence { probes: mut arms, late } = ran.hits;
+        arms.iter().chain(late.iter().flatten()).for_each(|number| hits.insert(*number));
+        arms.retain(|number| probes.is_some_and(|probes| probes.is_arm(*number)));
+        let cut = late.is_some();
         let observed = divergence::without_loader_hash(ran.observed);
         let output = divergence::without_hash(&String::from_utf8_lossy(&ran.output));
-        let divergence = divergence::compare(case, &observed, &output);
-        CaseResult { observed, output, probes: ran.probes, divergence }
-    });
-    Ok(Replayed { cases: results.collect() })
+        let divergence = divergence::compare(case, &observed, &output)
+            .or_else(|| divergence::compare_arms(case.arms.as_deref()?, &arms, cut, probes?));
+        results.push(CaseResult { observed, output, arms, cut, divergence });
+    }
+    Ok(Replayed { cases: results, hits })
 }

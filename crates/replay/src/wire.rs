@@ -134,7 +134,16 @@ pub(crate) struct Reply {
     /// `None`: it exited, and only the process knows with what status.
     pub(crate) observed: Option<Observed>,
     pub(crate) output: Vec<u8>,
+    pub(crate) hits: Sequence,
+}
+
+/// Probes that were hit.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Sequence {
+    /// In order.
     pub(crate) probes: Vec<u32>,
+    /// Set if there was no room for all: those that came later, each once.
+    pub(crate) late: Option<Vec<u32>>,
 }
 
 /// Reads the payload of a frame.
@@ -158,10 +167,10 @@ pub(crate) fn read_reply(payload: &[u8]) -> Option<Reply> {
     };
     let length = bytes.count()?;
     let output = bytes.take(length)?.to_vec();
-    let count = bytes.count()?;
-    let probes = bytes.take(count.checked_mul(4)?)?;
-    let probes = probes.chunks_exact(4).map(|c| u32::from_be_bytes([c[0], c[1], c[2], c[3]])).collect();
-    Some(Reply { observed, output, probes })
+    let probes = bytes.numbers()?;
+    let is_cut = bytes.byte()? != 0;
+    let late = bytes.numbers()?;
+    Some(Reply { observed, output, hits: Sequence { probes, late: is_cut.then_some(late) } })
 }
 
 struct Bytes<'a>(&'a [u8]);
@@ -183,6 +192,12 @@ impl<'a> Bytes<'a> {
 
     fn count(&mut self) -> Option<usize> {
         self.array().map(|bytes| u32::from_be_bytes(bytes) as usize)
+    }
+
+    fn numbers(&mut self) -> Option<Vec<u32>> {
+        let count = self.count()?;
+        let bytes = self.take(count.checked_mul(4)?)?;
+        Some(bytes.chunks_exact(4).map(|c| u32::from_be_bytes([c[0], c[1], c[2], c[3]])).collect())
     }
 
     fn text(&mut self) -> Option<String> {
@@ -281,6 +296,8 @@ mod tests {
         assert!(read_reply(&[1, 0xff, 0xff, 0xff, 0xff]).is_none());
         assert!(read_reply(&[1, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff]).is_none());
         assert!(read_reply(&[99]).is_none() && read_reply(&[]).is_none());
-        assert!(read_reply(&[1, 0, 0, 0, 0, 0, 0, 0, 0]).is_some());
+        let whole = [1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 7];
+        assert_eq!(read_reply(&whole).unwrap().hits, Sequence { probes: vec![], late: Some(vec![7]) });
+        assert!((0..whole.len()).all(|cut| read_reply(&whole[..cut]).is_none()));
     }
 }

@@ -5,8 +5,8 @@ mod common;
 use common::{case, jdk17, jdks, returns, subject, throws};
 use evergreen_classfile::Type;
 use evergreen_replay::{
-    Ending, Fate, JavaValue, Junit, JunitJars, JunitOptions, JunitTest, Message, ReplayError, Suite, Target,
-    TestCase, junit, run_junit,
+    Ending, Fate, JavaValue, Junit, JunitJars, JunitOptions, Message, ReplayError, Suite, Target, TestCase,
+    junit, junit_suites, run_junit,
 };
 use evergreen_testing::tools;
 use std::path::Path;
@@ -190,6 +190,14 @@ fn ending_cases() -> Vec<TestCase> {
                 ..case("draw()I", vec![], throws("evergreen.CheckFailed", Message::text("different")))
             },
         ),
+        titled(
+            "takes an object",
+            case(
+                "castTo(Ljava/lang/Object;)Ljava/lang/String;",
+                vec![JavaValue::Object { class: Some("shop.Subject".into()) }],
+                throws("java.lang.ClassCastException", Message::Unknown),
+            ),
+        ),
         titled("exits", case("exit(I)V", vec![int(3)], Ending::Exited(3))),
         titled("makes one", case("<init>()V", vec![], Ending::Returned(None))),
         titled(
@@ -210,8 +218,8 @@ fn all_cases() -> Vec<TestCase> {
     cases
 }
 
-fn suite(version: Junit, package: &str, cases: &[TestCase]) -> Suite {
-    let options = JunitOptions { version, package: package.into(), class_name: "SubjectTest".into() };
+fn suite(version: Junit, package: &str, class_name: &str, cases: &[TestCase]) -> Suite {
+    let options = JunitOptions { version, package: package.into(), class_name: class_name.into() };
     Suite { source: junit(cases, &options), options }
 }
 
@@ -220,19 +228,13 @@ fn jars(version: Junit) -> JunitJars {
     JunitJars::find(version, &[]).unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn run(version: Junit, cases: &[TestCase]) -> Vec<JunitTest> {
-    let suites = [suite(version, "shop", cases)];
-    run_junit(&jdk17(), &[subject()], &jars(version), &suites, Duration::from_secs(60))
-        .unwrap_or_else(|error| panic!("{error}\n{}", suites[0].source))
-}
-
 /// The sources are kept as files, to be looked at. `UPDATE=1 cargo test` writes them anew.
 #[test]
 fn sources_look_as_they_are_kept() {
     for (version, name) in [(Junit::Five, "five"), (Junit::Four, "four")] {
         let file =
             Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/expected/{name}/SubjectTest.java"));
-        let source = suite(version, "shop", &all_cases()).source;
+        let source = suite(version, "shop", "SubjectTest", &all_cases()).source;
         if std::env::var_os("UPDATE").is_some() {
             std::fs::create_dir_all(file.parent().unwrap()).unwrap();
             std::fs::write(&file, &source).unwrap();
@@ -243,24 +245,43 @@ fn sources_look_as_they_are_kept() {
     }
 }
 
+/// Each case as it is, and with another expectation, in two classes.
+fn right_and_wrong(version: Junit) {
+    let right = all_cases();
+    let wrong: Vec<TestCase> = right.iter().filter_map(spoiled).collect();
+    let suites = [suite(version, "shop", "RightTest", &right), suite(version, "shop", "WrongTest", &wrong)];
+    let tests = run_junit(&jdk17(), &[subject()], &jars(version), &suites, Duration::from_secs(60))
+        .unwrap_or_else(|error| panic!("{error}\n{}", suites[0].source));
+    assert_eq!(tests.len(), right.len() + wrong.len());
+    let names = |class: &str, fate| -> Vec<&str> {
+        let found = tests.iter().filter(|test| test.name.contains(class) && test.fate == fate);
+        let mut names: Vec<&str> = found.map(|test| test.name.rsplit('.').next().unwrap()).collect();
+        names.sort();
+        names
+    };
+    assert_eq!(names("RightTest", Fate::Failed), [""; 0], "{tests:#?}");
+    assert_eq!(names("RightTest", Fate::Skipped), ["castTo_takesAnObject", "exit_exits"]);
+    assert_eq!(names("WrongTest", Fate::Passed), [""; 0]);
+    assert_eq!(names("WrongTest", Fate::Failed).len(), wrong.len());
+}
+
 #[test]
-fn junit_passes_what_is_right() {
-    let cases = all_cases();
-    for version in [Junit::Five, Junit::Four] {
-        let tests = run(version, &cases);
-        assert_eq!(tests.len(), cases.len());
-        let failed: Vec<&JunitTest> = tests.iter().filter(|test| test.fate == Fate::Failed).collect();
-        assert!(failed.is_empty(), "{version:?}: {failed:#?}");
-        let skipped: Vec<&str> =
-            tests.iter().filter(|test| test.fate == Fate::Skipped).map(|test| &test.name[..]).collect();
-        assert_eq!(skipped, ["shop.SubjectTest.exit_exits"]);
-    }
+fn junit_5_passes_what_is_right_and_fails_what_is_wrong() {
+    right_and_wrong(Junit::Five);
+}
+
+#[test]
+fn junit_4_passes_what_is_right_and_fails_what_is_wrong() {
+    right_and_wrong(Junit::Four);
 }
 
 #[test]
 fn junit_passes_it_on_every_jdk_and_in_another_package() {
     let cases: Vec<TestCase> = value_cases();
-    let suites = [suite(Junit::Five, "elsewhere", &cases), suite(Junit::Five, "shop", &cases)];
+    let suites = [
+        suite(Junit::Five, "elsewhere", "SubjectTest", &cases),
+        suite(Junit::Five, "shop", "SubjectTest", &cases),
+    ];
     for jdk in jdks().iter().filter(|jdk| jdk.feature != 17) {
         let tests =
             run_junit(jdk, &[subject()], &jars(Junit::Five), &suites, Duration::from_secs(60)).unwrap();
@@ -299,18 +320,23 @@ fn spoiled(case: &TestCase) -> Option<TestCase> {
         Ending::Threw { .. } => throws("java.io.IOException", Message::Unknown),
         Ending::Exited(_) => return None,
     };
+    if case.arguments.iter().any(|value| matches!(value, JavaValue::Object { .. })) {
+        return None;
+    }
     Some(TestCase { ending, ..case.clone() })
 }
 
 #[test]
-fn junit_fails_what_is_wrong() {
-    let cases: Vec<TestCase> = all_cases().iter().filter_map(spoiled).collect();
-    for version in [Junit::Five, Junit::Four] {
-        let tests = run(version, &cases);
-        assert_eq!(tests.len(), cases.len());
-        let passed: Vec<&JunitTest> = tests.iter().filter(|test| test.fate != Fate::Failed).collect();
-        assert!(passed.is_empty(), "{version:?}: {passed:#?}");
-    }
+fn many_cases_make_several_classes() {
+    let one = titled("returns 3", case("echo(I)I", vec![int(3)], returns(int(3))));
+    let options =
+        JunitOptions { version: Junit::Four, package: "shop".into(), class_name: "ManyTest".into() };
+    let suites = junit_suites(&vec![one; 1001], &options);
+    let names: Vec<&str> = suites.iter().map(|suite| &suite.options.class_name[..]).collect();
+    assert_eq!(names, ["ManyTest", "ManyTest2"]);
+    let limit = Duration::from_secs(60);
+    let tests = run_junit(&jdk17(), &[subject()], &jars(Junit::Four), &suites, limit).unwrap();
+    assert_eq!(tests.iter().filter(|test| test.fate == Fate::Passed).count(), 1001);
 }
 
 #[test]

@@ -4,12 +4,12 @@ mod common;
 
 use common::{case, jdk17, jdks, options, returns, subject, throws};
 use evergreen_classfile::Type;
-use evergreen_replay::{CaseResult, Ending, JavaValue, Message, Observed, TestCase, replay};
+use evergreen_replay::{CaseResult, Ending, JavaValue, Message, Observed, TestCase, printed, replay};
 use std::sync::Arc;
 use std::time::Duration;
 
 fn run(cases: &[TestCase]) -> Vec<CaseResult> {
-    replay(&jdk17(), &[subject()], cases, &options()).unwrap().cases
+    replay(&jdk17(), &[subject()], None, cases, &options()).unwrap().cases
 }
 
 /// Every kind of value, in and out.
@@ -56,7 +56,7 @@ fn values_go_in_and_come_out() {
         .map(|(method, value)| case(method, vec![value.clone()], returns(value)))
         .collect();
     for jdk in jdks() {
-        let replayed = replay(&jdk, &[subject()], &cases, &options()).unwrap();
+        let replayed = replay(&jdk, &[subject()], None, &cases, &options()).unwrap();
         for (case, result) in cases.iter().zip(&replayed.cases) {
             assert_eq!(result.divergence, None, "JDK {}: {:?}", jdk.version, case.arguments);
         }
@@ -114,7 +114,14 @@ fn output_is_compared() {
             Ending::Returned(None),
         )
     };
-    let results = run(&[greet("hello, \u{e9}\u{1f600}\n"), greet("hello")]);
+    let odd = vec![0xd83d, 0xde00, 0xd800, 66, 0xdc00];
+    let line: Vec<u16> = "hello, ".encode_utf16().chain(odd.clone()).chain([10]).collect();
+    let odd = TestCase {
+        output: Some(printed(&line)),
+        ..case("greet(Ljava/lang/String;)V", vec![JavaValue::String(odd)], Ending::Returned(None))
+    };
+    let results = run(&[greet("hello, \u{e9}\u{1f600}\n"), greet("hello"), odd]);
+    assert_eq!(results[2].divergence, None);
     assert_eq!(results[0].divergence, None);
     assert_eq!(
         results[1].divergence.as_deref(),
@@ -134,6 +141,26 @@ fn statics_and_threads_do_not_leak_into_other_cases() {
 }
 
 #[test]
+fn statics_do_not_leak_where_loaders_are_shared() {
+    let nested = |class: &str, method: &str, arguments: &[i32], result: i32| {
+        let arguments = arguments.iter().map(|value| JavaValue::Int(*value)).collect();
+        let mut case = case(method, arguments, returns(JavaValue::Int(result)));
+        Arc::make_mut(&mut case.target).class = format!("shop.Subject${class}");
+        case
+    };
+    let results = run(&[
+        nested("Plain", "twice(I)I", &[4], 8),
+        nested("Plain", "twice(I)I", &[5], 10),
+        nested("Plain", "count()I", &[], 1),
+        nested("Plain", "count()I", &[], 1),
+        nested("Counter", "next()I", &[], 1),
+        nested("Plain", "twice(I)I", &[6], 12),
+        nested("Counter", "next()I", &[], 1),
+    ]);
+    assert_eq!(results.iter().filter_map(|result| result.divergence.clone()).collect::<Vec<_>>(), [""; 0]);
+}
+
+#[test]
 fn cases_that_end_the_jvm_take_nobody_with_them() {
     let fine = || case("echo(I)I", vec![JavaValue::Int(3)], returns(JavaValue::Int(3)));
     let int = |value| vec![JavaValue::Int(value)];
@@ -149,14 +176,16 @@ fn cases_that_end_the_jvm_take_nobody_with_them() {
         case("allocate(I)I", int(i32::MAX - 8), throws("java.lang.OutOfMemoryError", Message::Unknown)),
         fine(),
         case("exit(I)V", int(0), Ending::Exited(0)),
+        case("die()V", vec![], Ending::Returned(None)),
     ];
     for jdk in jdks() {
         let options = evergreen_replay::ReplayOptions { case_limit: Duration::from_millis(700), ..options() };
-        let results = replay(&jdk, &[subject()], &cases, &options).unwrap().cases;
+        let results = replay(&jdk, &[subject()], None, &cases, &options).unwrap().cases;
         assert_eq!(results.len(), cases.len());
         for (index, result) in results.iter().enumerate() {
             match index {
                 3 => assert_eq!((&result.observed, &result.output[..]), (&Observed::TimedOut, "hanging")),
+                10 => assert_eq!(result.observed, Observed::Died("signal: 9 (SIGKILL)".into())),
                 _ => assert_eq!(result.divergence, None, "case {index} on JDK {}", jdk.version),
             }
         }

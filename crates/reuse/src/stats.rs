@@ -87,7 +87,8 @@ impl Stats {
 
     /// Adds the counters of another run.
     pub fn add_all(&mut self, other: &Stats) {
-        let Stats { queries, slices, rungs, solved, unknown, recorded, cores, rejected, distrusted, .. } = other;
+        let Stats { queries, slices, rungs, solved, unknown, recorded, cores, rejected, distrusted, .. } =
+            other;
         self.queries += queries;
         self.slices += slices;
         self.solved += solved;
@@ -106,6 +107,35 @@ impl Stats {
         }
         for (sum, more) in self.stages.iter_mut().zip(other.stages) {
             *sum += more;
+        }
+    }
+
+    /// What was counted since `earlier`, which this has grown from.
+    pub fn since(&self, earlier: &Stats) -> Stats {
+        let mut rungs = self.rungs;
+        for (rung, old) in rungs.iter_mut().zip(&earlier.rungs) {
+            rung.tried -= old.tried.min(rung.tried);
+            rung.hits -= old.hits.min(rung.hits);
+            rung.passed -= old.passed.min(rung.passed);
+            rung.time = rung.time.saturating_sub(old.time);
+        }
+        let mut stages = self.stages;
+        for (stage, old) in stages.iter_mut().zip(earlier.stages) {
+            *stage = stage.saturating_sub(old);
+        }
+        Stats {
+            queries: self.queries.saturating_sub(earlier.queries),
+            slices: self.slices.saturating_sub(earlier.slices),
+            rungs,
+            solved: self.solved.saturating_sub(earlier.solved),
+            unknown: self.unknown.saturating_sub(earlier.unknown),
+            recorded: self.recorded.saturating_sub(earlier.recorded),
+            cores: self.cores.saturating_sub(earlier.cores),
+            rejected: self.rejected.saturating_sub(earlier.rejected),
+            distrusted: self.distrusted.saturating_sub(earlier.distrusted),
+            contradicted: self.contradicted.saturating_sub(earlier.contradicted),
+            saved: self.saved.saturating_sub(earlier.saved),
+            stages,
         }
     }
 

@@ -22,6 +22,11 @@ impl Assignment {
         Const::from_raw(exprs.input_of(input).kind.kind(), self.raw(exprs, input))
     }
 
+    /// The value of an integer input; with unbounded integers it may be outside of the input's type.
+    pub fn integer(&self, exprs: &Exprs, input: Input) -> i64 {
+        self.raw(exprs, input)
+    }
+
     pub(crate) fn raw(&self, exprs: &Exprs, input: Input) -> i64 {
         match self.0.get(input.index()) {
             Some(&value) => value,

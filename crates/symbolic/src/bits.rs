@@ -7,8 +7,10 @@
 use crate::exprs::Exprs;
 use crate::node::{Cond, Expr, Input, Node};
 use crate::op::{Binary, Cast, Compare, InputKind, Kind, Unary};
+use crate::writer::Written;
 use evergreen_term::{Fun, Indexed, Sort, SortId, TermId, Terms, Value};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
+use std::hash::{Hash, Hasher};
 
 /// What has been written over bit vectors.
 #[derive(Default)]
@@ -18,6 +20,7 @@ pub(crate) struct Bits {
     written: FxHashMap<u32, TermId>,
     /// The definitions that a node itself needs, beyond those of its children.
     definitions: FxHashMap<u32, Vec<TermId>>,
+    names: FxHashSet<String>,
 }
 
 /// The 64 bits of an input's value in a model.
@@ -44,8 +47,8 @@ pub(crate) fn raw_of(kind: InputKind, value: &Value) -> Option<i64> {
 }
 
 impl Bits {
-    /// Definitions, and last the condition.
-    pub(crate) fn write(&mut self, exprs: &Exprs, terms: &mut Terms, cond: Cond) -> Vec<TermId> {
+    /// The condition with what it needs.
+    pub(crate) fn write(&mut self, exprs: &Exprs, terms: &mut Terms, cond: Cond) -> Written {
         let order = exprs.reachable(cond.index());
         let mut write = Write { to: self, exprs, terms };
         for &node in &order {
@@ -58,17 +61,8 @@ impl Bits {
                 }
             }
         }
-        let mut all = Vec::new();
-        let mut seen = FxHashSet::default();
-        for node in &order {
-            for &definition in write.to.definitions.get(node).map_or(&[][..], Vec::as_slice) {
-                if seen.insert(definition) {
-                    all.push(definition);
-                }
-            }
-        }
-        all.push(write.literal(cond));
-        all
+        let condition = write.literal(cond);
+        Written::collect(exprs, &order, &self.definitions, condition)
     }
 }
 
@@ -306,7 +300,7 @@ impl Write<'_> {
         let kind = self.exprs.kind(a);
         let (exponent, significand) = format(kind);
         let sort = self.terms.bitvec_sort(kind.bits());
-        let symbol = self.terms.constant(&format!("q!bits{index}"), sort);
+        let symbol = self.bits_symbol(index, sort);
         let back = self.indexed(Indexed::ToFp, exponent, significand, &[symbol]);
         definitions.push(self.app(Fun::Eq, &[back, x]));
         let nan = self.app(Fun::FpIsNan, &[x]);
@@ -319,6 +313,18 @@ impl Write<'_> {
         let is_canonical = self.app(Fun::Eq, &[symbol, canonical]);
         definitions.push(self.app(Fun::Implies, &[nan, is_canonical]));
         symbol
+    }
+
+    /// A symbol that is named after what it stands for, so that it is the same in the next run.
+    fn bits_symbol(&mut self, index: u32, sort: SortId) -> TermId {
+        let mut hasher = FxHasher::default();
+        self.exprs.show(Expr(index)).hash(&mut hasher);
+        let mut name = format!("q!{:016x}", hasher.finish());
+        // Long texts are cut, so different expressions may have the same.
+        while !self.to.names.insert(name.clone()) {
+            name.push('\'');
+        }
+        self.terms.constant(&name, sort)
     }
 
     fn compare(&mut self, op: Compare, a: Expr, b: Expr) -> TermId {

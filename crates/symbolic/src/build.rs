@@ -83,12 +83,16 @@ impl Exprs {
 
     /// An operation that stays as it is.
     fn opaque(&mut self, op: Binary, kind: Kind, a: Expr, b: Expr) -> Expr {
-        // Unbounded integers are computed with in 64 bits; only a logical shift needs to know where the sign is.
-        let wide = self.ints == Ints::Math && op != Binary::Ushr;
-        let within = if wide { Kind::I64 } else { kind };
-        let interval = interval::binary(op, within, self.interval(a), self.interval(b));
+        let interval = self.binary_interval(op, kind, self.interval(a), self.interval(b));
         let traits = if self.is_hard_operation(op, a, b) { HARD } else { 0 };
         self.expr(Node::Binary(op, a, b), kind, interval, traits)
+    }
+
+    /// Bounds of an integer operation.
+    pub(crate) fn binary_interval(&self, op: Binary, kind: Kind, a: (i64, i64), b: (i64, i64)) -> (i64, i64) {
+        // Unbounded integers are computed with in 64 bits; only a logical shift needs to know where the sign is.
+        let wide = self.ints == Ints::Math && op != Binary::Ushr;
+        interval::binary(op, if wide { Kind::I64 } else { kind }, a, b)
     }
 
     fn is_hard_operation(&self, op: Binary, a: Expr, b: Expr) -> bool {
@@ -221,13 +225,60 @@ impl Exprs {
         if k == 0 {
             return self.raw_constant(kind, 0);
         }
-        let mask = ((1u64 << k) - 1) as i64;
-        let (lo, hi) = self.interval(a);
-        if lo >= 0 && hi <= mask {
+        let ones = ((1u64 << k) - 1) as i64;
+        let fits = |exprs: &Exprs, e: Expr| exprs.interval(e).0 >= 0 && exprs.interval(e).1 <= ones;
+        if fits(self, a) {
             return a;
         }
-        let mask = self.raw_constant(kind, mask);
-        self.opaque(Binary::And, kind, a, mask)
+        let a = self.modulo_power(kind, a, k);
+        if fits(self, a) {
+            return a;
+        }
+        match self.as_raw(a) {
+            Some(raw) => self.raw_constant(kind, raw & ones),
+            None => {
+                let mask = self.raw_constant(kind, ones);
+                self.opaque(Binary::And, kind, a, mask)
+            }
+        }
+    }
+
+    /// Something simpler that is equal modulo 2^k: coefficients are reduced, and what only cuts off higher bits goes.
+    fn modulo_power(&mut self, kind: Kind, a: Expr, k: u32) -> Expr {
+        if self.ints == Ints::Math {
+            return a;
+        }
+        // The representative nearest to zero keeps a form from wrapping.
+        let reduced = |value: i64| (((value as u64) << (64 - k)) as i64) >> (64 - k);
+        let sum = self.as_sum(a);
+        let mut result = self.raw_constant(kind, reduced(sum.constant));
+        for (atom, factor) in sum.terms {
+            let zeros = reduced(factor).trailing_zeros();
+            if zeros < k {
+                let atom = self.without_high_bits(atom, k - zeros);
+                result = self.combine(kind, (1, result), (reduced(factor), atom));
+            }
+        }
+        result
+    }
+
+    /// The argument of an operation that keeps the low k bits as they are.
+    fn without_high_bits(&self, a: Expr, k: u32) -> Expr {
+        let mut a = a;
+        loop {
+            a = match self.node(a) {
+                Node::Binary(Binary::And, inner, mask)
+                    if self
+                        .as_raw(mask)
+                        .is_some_and(|mask| is_low_mask(mask) && mask.trailing_ones() >= k) =>
+                {
+                    inner
+                }
+                Node::Cast(Cast::I2B, inner) if k <= 8 => inner,
+                Node::Cast(Cast::I2S | Cast::I2C, inner) if k <= 16 => inner,
+                _ => return a,
+            }
+        }
     }
 
     fn shift(&mut self, op: Binary, kind: Kind, a: Expr, b: Expr) -> Expr {
@@ -257,7 +308,16 @@ impl Exprs {
             Cast::I2L => self.widened(a),
             Cast::L2I => self.lowered(a),
             Cast::I2B | Cast::I2C | Cast::I2S => {
-                let interval = interval::cast(cast, self.interval(a));
+                let bits = if cast == Cast::I2B { 8 } else { 16 };
+                let mut interval = interval::cast(cast, self.interval(a));
+                if interval == self.interval(a) {
+                    return a;
+                }
+                let a = self.modulo_power(kind, a, bits);
+                if let Some(raw) = self.as_raw(a) {
+                    return self.raw_constant(kind, concrete::cast(cast, raw));
+                }
+                interval = interval::cast(cast, self.interval(a));
                 if interval == self.interval(a) {
                     return a;
                 }

@@ -13,7 +13,7 @@ use crate::relate::float_holds;
 use rustc_hash::FxHashMap;
 
 /// Up to this size as a tree, an expression is evaluated by recursion.
-const SMALL: u32 = 200;
+const SMALL: u32 = 1000;
 
 impl Exprs {
     /// The value of an expression.

@@ -3,12 +3,16 @@
 //! Nodes are hash-consed and never removed, so a handle is valid on every path and equal handles are equal values. Each
 //! node carries its interval, its inputs and its size as a tree; all are computed once, when it is made.
 
+use crate::assignment::Assignment;
 use crate::concrete;
-use crate::node::{Cond, Data, Expr, Form, HARD, INEXPRESSIBLE, Input, Node};
+use crate::node::{Cond, Data, Expr, Form, HARD, INEXPRESSIBLE, Input, Node, SUBTLE, WRAPS};
 use crate::op::{Binary, Compare, Const, InputKind, Ints, Kind, Rel};
 use hashbrown::HashTable;
-use rustc_hash::{FxHashMap, FxHasher};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
+
+/// Bounds are not looked for in larger conditions.
+pub(crate) const MAX_BOUNDED: u32 = 2000;
 
 /// What is known about an input.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -32,7 +36,9 @@ pub struct Exprs {
     pub(crate) forms: Vec<Form>,
     form_table: HashTable<u32>,
     inputs: Vec<InputInfo>,
+    /// The inputs that were asked for under a name.
     input_names: FxHashMap<String, Vec<Input>>,
+    names: FxHashSet<String>,
     pub(crate) sets: Vec<Box<[Input]>>,
     set_table: FxHashMap<Box<[Input]>, u32>,
     unions: FxHashMap<(u32, u32), u32>,
@@ -65,6 +71,7 @@ impl Exprs {
             form_table: HashTable::new(),
             inputs: Vec::new(),
             input_names: FxHashMap::default(),
+            names: FxHashSet::default(),
             sets: vec![Box::default()],
             set_table: FxHashMap::default(),
             unions: FxHashMap::default(),
@@ -110,7 +117,7 @@ impl Exprs {
         }
         let mut unique = name.to_string();
         let mut copies = same_name.len();
-        while self.inputs.iter().any(|info| info.name == unique) {
+        while !self.names.insert(unique.clone()) {
             copies += 1;
             unique = format!("{name}!{copies}");
         }
@@ -195,6 +202,21 @@ impl Exprs {
         self.nodes[cond.index() as usize].traits & INEXPRESSIBLE == 0
     }
 
+    /// Whether an assignment gives every one of these inputs a value in its range.
+    pub fn in_range(&self, inputs: &[Input], values: &Assignment) -> bool {
+        inputs.iter().all(|&input| {
+            let info = &self.inputs[input.index()];
+            let (lo, hi) = self.interval(info.expr);
+            !info.kind.kind().is_int() || (lo..=hi).contains(&values.raw(self, input))
+        })
+    }
+
+    /// Whether the bounds of a path can make a condition simpler: it may need new symbols, and is of moderate size.
+    pub(crate) fn is_subtle(&self, cond: Cond) -> bool {
+        let data = &self.nodes[cond.index() as usize];
+        data.traits & (HARD | SUBTLE) == SUBTLE && data.size <= MAX_BOUNDED
+    }
+
     /// The opposite of a condition.
     pub fn not(&self, cond: Cond) -> Cond {
         cond.negated()
@@ -243,6 +265,9 @@ impl Exprs {
 
     fn push(&mut self, node: Node, kind: Kind, (lo, hi): (i64, i64), traits: u8) -> u32 {
         let mut traits = traits;
+        if traits & WRAPS != 0 || matches!(node, Node::Binary(..) | Node::Cast(..)) {
+            traits |= SUBTLE;
+        }
         let mut size = 1u32;
         let mut inputs = match node {
             Node::Input(input) => self.set(&[input]),
@@ -252,7 +277,7 @@ impl Exprs {
         self.children(node, |child| children.push(child));
         for child in children {
             let data = &self.nodes[child as usize];
-            traits |= data.traits & (HARD | INEXPRESSIBLE);
+            traits |= data.traits & (HARD | INEXPRESSIBLE | SUBTLE);
             size = size.saturating_add(data.size);
             let more = data.inputs;
             inputs = self.union(inputs, more);

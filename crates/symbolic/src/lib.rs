@@ -4,7 +4,8 @@
 //! are linear forms modulo 2^32 or 2^64, so that `x + 1 - 1` is `x` and a wrap is written once per form, and only where
 //! the intervals of the inputs do not exclude it. A [`Writer`] turns conditions into terms of one of two theories, both
 //! exact: integers, where conditions stay conjunctions of linear comparisons, and bit vectors with floating point for
-//! everything that integers cannot say well ([`Exprs::is_hard`]).
+//! everything that integers cannot say well ([`Exprs::is_hard`]). What a path has checked already makes the writing of its
+//! later conditions smaller ([`Bounds`]).
 //!
 //! ```
 //! use evergreen_symbolic::{Assignment, Binary, Const, Exprs, InputKind, Ints, Rel};
@@ -24,6 +25,7 @@
 
 mod assignment;
 mod bits;
+mod bounds;
 mod build;
 mod concrete;
 mod eval;
@@ -38,8 +40,9 @@ mod show;
 mod writer;
 
 pub use assignment::Assignment;
+pub use bounds::{Bounds, Mark};
 pub use exprs::{Exprs, InputInfo};
 pub use node::{Cond, Expr, Input};
 pub use op::{Binary, Cast, Compare, Const, InputKind, Ints, Kind, Rel, Unary};
 pub use show::Show;
-pub use writer::{Theory, Writer};
+pub use writer::{Parts, Theory, Writer};

@@ -9,11 +9,29 @@ use crate::exprs::Exprs;
 use crate::node::{Expr, Node, WRAPS};
 use crate::op::{Ints, Kind};
 
+/// A longer form is an atom of the next, so that a sum over a large array does not take space squared in its length.
+const MAX_TERMS: usize = 256;
+
 /// A form in the making: sorted by atom, no coefficient is zero.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Sum {
     pub(crate) terms: Vec<(Expr, i64)>,
     pub(crate) constant: i64,
+}
+
+impl Sum {
+    /// The interval of the form over the integers, given those of its atoms.
+    pub(crate) fn integer_interval(&self, interval: impl Fn(Expr) -> (i64, i64)) -> (i128, i128) {
+        let (mut lo, mut hi) = (i128::from(self.constant), i128::from(self.constant));
+        for &(atom, coefficient) in &self.terms {
+            let (a, b) = interval(atom);
+            let (a, b) = (i128::from(a) * i128::from(coefficient), i128::from(b) * i128::from(coefficient));
+            // Saturating: a form of very many 64-bit atoms is then known to be large, which is all that matters.
+            lo = lo.saturating_add(a.min(b));
+            hi = hi.saturating_add(a.max(b));
+        }
+        (lo, hi)
+    }
 }
 
 impl Exprs {
@@ -31,8 +49,13 @@ impl Exprs {
 
     /// `a * x + b * y`, modulo 2^bits.
     pub(crate) fn combine(&mut self, kind: Kind, (a, x): (i64, Expr), (b, y): (i64, Expr)) -> Expr {
-        let (x, y) = (self.as_sum(x), self.as_sum(y));
-        let sum = self.merge(kind, a, &x, b, &y);
+        let (mut left, mut right) = (self.as_sum(x), self.as_sum(y));
+        if left.terms.len() + right.terms.len() > MAX_TERMS {
+            let (long, sum) =
+                if left.terms.len() > right.terms.len() { (x, &mut left) } else { (y, &mut right) };
+            *sum = Sum { terms: vec![(long, 1)], constant: 0 };
+        }
+        let sum = self.merge(kind, a, &left, b, &right);
         self.linear(kind, &sum)
     }
 
@@ -111,20 +134,16 @@ impl Exprs {
 
     /// The interval of the form over the integers.
     pub(crate) fn integer_interval(&self, sum: &Sum) -> (i128, i128) {
-        let (mut lo, mut hi) = (i128::from(sum.constant), i128::from(sum.constant));
-        for &(atom, coefficient) in &sum.terms {
-            let (a, b) = self.interval(atom);
-            let (a, b) = (i128::from(a) * i128::from(coefficient), i128::from(b) * i128::from(coefficient));
-            // Saturating: a form of very many 64-bit atoms is then known to be large, which is all that matters.
-            lo = lo.saturating_add(a.min(b));
-            hi = hi.saturating_add(a.max(b));
-        }
-        (lo, hi)
+        sum.integer_interval(|atom| self.interval(atom))
     }
 
-    /// The interval of a form that does not wrap; with unbounded integers, clamped to 64 bits.
+    /// The interval of a form that does not wrap.
     pub(crate) fn exact_interval(&self, kind: Kind, sum: &Sum) -> Option<(i64, i64)> {
-        let (lo, hi) = self.integer_interval(sum);
+        self.fit(kind, self.integer_interval(sum))
+    }
+
+    /// The interval, if it is within the kind's range; with unbounded integers, clamped to 64 bits.
+    pub(crate) fn fit(&self, kind: Kind, (lo, hi): (i128, i128)) -> Option<(i64, i64)> {
         if self.ints == Ints::Math {
             let clamp = |v: i128| v.clamp(i128::from(i64::MIN), i128::from(i64::MAX)) as i64;
             return Some((clamp(lo), clamp(hi)));

@@ -118,3 +118,5 @@ pub(crate) const HARD: u8 = 1;
 pub(crate) const INEXPRESSIBLE: u8 = 2;
 /// A linear form whose exact value is outside of the kind's range for some inputs in their intervals.
 pub(crate) const WRAPS: u8 = 4;
+/// Over integers it may need new symbols, fewer where less is possible.
+pub(crate) const SUBTLE: u8 = 8;

@@ -61,6 +61,14 @@ impl Exprs {
         if let Some(decided) = self.split_cases(Rel::Eq, a, b) {
             return decided;
         }
+        if let Some((left, right)) = self.plain_sides(a, b) {
+            let ((lo, hi), (least, greatest)) = (self.interval(left), self.interval(right));
+            return match left == right {
+                true => Cond::TRUE,
+                false if hi < least || lo > greatest => Cond::FALSE,
+                false => self.cond(Node::Eq(left, right), 0),
+            };
+        }
         let (x, y) = (self.as_sum(a), self.as_sum(b));
         let mut difference = self.merge(kind, 1, &x, -1, &y);
         if difference.terms.first().is_none_or(|first| first.1 < 0) {
@@ -69,7 +77,7 @@ impl Exprs {
         if difference.terms.is_empty() {
             return Cond::from_bool(difference.constant == 0);
         }
-        if self.multiples(kind, &difference).0 == 0 {
+        if self.multiples(kind, self.integer_interval(&difference)).0 == 0 {
             return Cond::FALSE;
         }
         let (left, right) = match self.sides(kind, &difference) {
@@ -79,11 +87,20 @@ impl Exprs {
         self.cond(Node::Eq(left, right), 0)
     }
 
-    /// How many multiples of 2^bits a form can be over the integers (at most 2 are counted), and the first of them.
+    /// The sides of an equation of two atoms, or of an atom and a constant: nothing to cancel, the usual case.
+    fn plain_sides(&self, a: Expr, b: Expr) -> Option<(Expr, Expr)> {
+        match (self.node(a), self.node(b)) {
+            (Node::Linear(_), _) | (_, Node::Linear(_)) | (Node::Const(_), Node::Const(_)) => None,
+            (Node::Const(_), _) => Some((b, a)),
+            (_, Node::Const(_)) => Some((a, b)),
+            _ => Some((a.min(b), a.max(b))),
+        }
+    }
+
+    /// How many multiples of 2^bits are in an interval (at most 2 are counted), and the first of them.
     ///
-    /// The form is zero modulo 2^bits exactly if it is one of them.
-    pub(crate) fn multiples(&self, kind: Kind, sum: &Sum) -> (u8, i128) {
-        let (lo, hi) = self.integer_interval(sum);
+    /// A form of that interval is zero modulo 2^bits exactly if it is one of them.
+    pub(crate) fn multiples(&self, kind: Kind, (lo, hi): (i128, i128)) -> (u8, i128) {
         if self.ints == Ints::Math {
             return (u8::from(lo <= 0 && hi >= 0), 0);
         }
@@ -106,7 +123,8 @@ impl Exprs {
         }
         let (mut a, mut b) = (a, b);
         let kind = self.kind(a);
-        if self.is_exact(a)
+        if self.plain_sides(a, b).is_none()
+            && self.is_exact(a)
             && self.is_exact(b)
             && let Some(difference) = Exprs::difference(&self.as_sum(a), &self.as_sum(b))
         {
@@ -208,7 +226,25 @@ impl Exprs {
             (_, Some(true)) => a,
             _ if a == b => a,
             _ if a == b.negated() => Cond::FALSE,
-            _ => self.cond(Node::And(a.min(b), a.max(b)), 0),
+            _ => match self.one_comparison(a, b).or_else(|| self.one_comparison(b, a)) {
+                Some(both) => both,
+                None => self.cond(Node::And(a.min(b), a.max(b)), 0),
+            },
+        }
+    }
+
+    /// `x >= y` and `x != y` are `x > y`; `x >= y` and `y >= x` are `x == y`.
+    fn one_comparison(&mut self, a: Cond, b: Cond) -> Option<Cond> {
+        if !a.is_negated() || !b.is_negated() {
+            return None;
+        }
+        let node = |exprs: &Exprs, cond: Cond| exprs.nodes[cond.index() as usize].node;
+        match (node(self, a), node(self, b)) {
+            (Node::Lt(x, y), Node::Eq(v, w)) if (x, y) == (v, w) || (x, y) == (w, v) => {
+                Some(self.relate(Rel::Gt, x, y))
+            }
+            (Node::Lt(x, y), Node::Lt(v, w)) if (x, y) == (w, v) => Some(self.relate(Rel::Eq, x, y)),
+            _ => None,
         }
     }
 

@@ -157,7 +157,8 @@ impl Exprs {
                 if factor.unsigned_abs() != 1 {
                     let _ = write!(out, "{}{suffix} * ", factor.unsigned_abs());
                 }
-                exprs.show_expr(atom, 11 + u32::from(factor < 0), depth + 1, out);
+                let alone = factor == 1 || (factor == -1 && i > 0);
+                exprs.show_expr(atom, if alone { 11 } else { 12 }, depth + 1, out);
             }
             if sum.constant != 0 {
                 let sign = if sum.constant < 0 { '-' } else { '+' };

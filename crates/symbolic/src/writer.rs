@@ -2,16 +2,18 @@
 
 use crate::assignment::Assignment;
 use crate::bits::Bits;
+use crate::bounds::Bounds;
 use crate::exprs::Exprs;
 use crate::ints::Integers;
-use crate::node::{Cond, Input};
+use crate::node::{Cond, Input, Node};
 use evergreen_term::{Model, Op, TermId, Terms};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-/// In which words a condition is said. Both are exact.
+/// In which words a condition is said.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Theory {
-    /// Integers: linear comparisons with definitions of wraps and quotients. Not for hard conditions.
+    /// Integers: linear comparisons with definitions of wraps and quotients. Not for hard conditions. That a long has 64
+    /// bits is not said, so a model must be read to know that it is one ([`Writer::read`]).
     Ints,
     /// Bit vectors and floating point.
     Bits,
@@ -21,7 +23,58 @@ pub enum Theory {
 pub struct Writer {
     theory: Writing,
     /// The terms of each condition written so far; `None` for those that the theory cannot say.
-    written: FxHashMap<Cond, Option<Box<[TermId]>>>,
+    written: FxHashMap<Cond, Option<Written>>,
+    /// The same under bounds.
+    bounded: FxHashMap<(Cond, Known), Written>,
+}
+
+/// The bounds of some nodes.
+type Known = Box<[(u32, (i64, i64))]>;
+
+/// A condition as terms, by what they are there for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Parts<'a> {
+    /// The ranges of the inputs that the condition mentions.
+    ///
+    /// They may be left out where a model that is found is checked ([`Exprs::in_range`]): unsat without them is unsat
+    /// with them, and a model in range is a model with them.
+    pub ranges: &'a [TermId],
+    /// What the new symbols are.
+    pub definitions: &'a [TermId],
+    /// The condition.
+    pub condition: TermId,
+}
+
+/// The terms of a condition: ranges, definitions, the condition.
+pub(crate) struct Written {
+    terms: Box<[TermId]>,
+    ranges: usize,
+}
+
+impl Written {
+    /// Brings the definitions of all nodes that a condition needs together, each once.
+    pub(crate) fn collect(
+        exprs: &Exprs,
+        order: &[u32],
+        definitions: &FxHashMap<u32, Vec<TermId>>,
+        condition: TermId,
+    ) -> Written {
+        let is_input = |node: &u32| matches!(exprs.nodes[*node as usize].node, Node::Input(_));
+        let mut seen = FxHashSet::default();
+        let mut terms = Vec::new();
+        let mut ranges = 0;
+        for inputs in [true, false] {
+            for node in order.iter().filter(|node| is_input(node) == inputs) {
+                let own = definitions.get(node).map_or(&[][..], Vec::as_slice);
+                terms.extend(own.iter().copied().filter(|definition| seen.insert(*definition)));
+            }
+            if inputs {
+                ranges = terms.len();
+            }
+        }
+        terms.push(condition);
+        Written { terms: terms.into_boxed_slice(), ranges }
+    }
 }
 
 enum Writing {
@@ -36,7 +89,7 @@ impl Writer {
             Theory::Ints => Writing::Ints(Integers::default()),
             Theory::Bits => Writing::Bits(Bits::default()),
         };
-        Writer { theory, written: FxHashMap::default() }
+        Writer { theory, written: FxHashMap::default(), bounded: FxHashMap::default() }
     }
 
     /// The theory.
@@ -51,23 +104,56 @@ impl Writer {
     /// ranges of its inputs and definitions of new symbols. `None` if the theory cannot say it: always for what is not
     /// expressible, and with integers for what is hard.
     ///
-    /// Definitions can be satisfied for every value of the inputs in their ranges, in one way only; so they may be asserted
-    /// together with anything.
+    /// Definitions can be satisfied for every value of the inputs, in one way only; so they may be asserted together
+    /// with anything.
     pub fn write(&mut self, exprs: &Exprs, terms: &mut Terms, cond: Cond) -> Option<&[TermId]> {
-        if !self.written.contains_key(&cond) {
-            let written = match &mut self.theory {
-                _ if !exprs.is_expressible(cond) => None,
-                Writing::Ints(_) if exprs.is_hard(cond) => None,
-                Writing::Ints(ints) => Some(ints.write(exprs, terms, cond)),
-                Writing::Bits(bits) => Some(bits.write(exprs, terms, cond)),
-            };
-            self.written.insert(cond, written.map(Vec::into_boxed_slice));
-        }
-        self.written.get(&cond)?.as_deref()
+        Some(&self.written(exprs, terms, cond)?.terms)
     }
 
-    /// Takes the values of inputs that a model has over into an assignment. False if a value does not fit into 64 bits
-    /// (with unbounded integers it need not): then that input is left as it was.
+    /// What [`Writer::write`] gives, told apart.
+    pub fn write_parts(&mut self, exprs: &Exprs, terms: &mut Terms, cond: Cond) -> Option<Parts<'_>> {
+        let written = self.written(exprs, terms, cond)?;
+        let (condition, rest) = written.terms.split_last()?;
+        let (ranges, definitions) = rest.split_at(written.ranges);
+        Some(Parts { ranges, definitions, condition: *condition })
+    }
+
+    /// As [`Writer::write`], for a condition that joins a path whose conditions have been learnt as bounds.
+    ///
+    /// With the path it says the condition: what cannot overflow on this path is not wrapped, and where the sign of a
+    /// dividend is known, nothing has to find it out. The path must be asserted too.
+    pub fn write_under(
+        &mut self,
+        exprs: &Exprs,
+        terms: &mut Terms,
+        cond: Cond,
+        bounds: &Bounds,
+    ) -> Option<&[TermId]> {
+        let Writing::Ints(ints) = &mut self.theory else { return self.write(exprs, terms, cond) };
+        if bounds.is_empty() || !exprs.is_subtle(cond) {
+            return self.write(exprs, terms, cond);
+        }
+        let known = bounds.of(&exprs.reachable(cond.index()));
+        if known.is_empty() {
+            return self.write(exprs, terms, cond);
+        }
+        let written = self.bounded.entry((cond, known));
+        Some(&written.or_insert_with(|| ints.write_under(exprs, terms, cond, bounds)).terms)
+    }
+
+    fn written(&mut self, exprs: &Exprs, terms: &mut Terms, cond: Cond) -> Option<&Written> {
+        let theory = &mut self.theory;
+        let written = self.written.entry(cond).or_insert_with(|| match theory {
+            _ if !exprs.is_expressible(cond) => None,
+            Writing::Ints(_) if exprs.is_hard(cond) => None,
+            Writing::Ints(ints) => Some(ints.write(exprs, terms, cond)),
+            Writing::Bits(bits) => Some(bits.write(exprs, terms, cond)),
+        });
+        written.as_ref()
+    }
+
+    /// Takes the values of inputs that a model has over into an assignment. False if a value does not fit into 64 bits,
+    /// which over integers nobody has asked for: then that input is left as it was, and the model proves nothing.
     pub fn read(&self, exprs: &Exprs, terms: &Terms, model: &Model, into: &mut Assignment) -> bool {
         let symbols: &[(Input, TermId)] = match &self.theory {
             Writing::Ints(ints) => &ints.inputs,

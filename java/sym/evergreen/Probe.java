@@ -9,12 +9,12 @@ package evergreen;
 public final class Probe {
     private static final int START = 1024;
 
-    /** A path longer than this is not kept: its tail is dropped and {@link #dropped} tells so. */
-    private static final int MOST = 1 << 26;
+    /** The order of hits beyond this is not kept; {@link #late} still tells which there were. */
+    private static final int MOST = 1 << 22;
 
     private static int[] hits = new int[START];
     private static int count;
-    private static boolean dropped;
+    private static boolean[] later;
 
     private Probe() {}
 
@@ -22,7 +22,7 @@ public final class Probe {
     public static void hit(int id) {
         if (count == hits.length) {
             if (count >= MOST) {
-                dropped = true;
+                hitLate(id);
                 return;
             }
             int[] larger = new int[count * 2];
@@ -32,17 +32,52 @@ public final class Probe {
         hits[count++] = id;
     }
 
+    private static void hitLate(int id) {
+        if (later == null || id >= later.length) {
+            boolean[] larger = new boolean[id * 2 + START];
+            if (later != null) {
+                System.arraycopy(later, 0, larger, 0, later.length);
+            }
+            later = larger;
+        }
+        later[id] = true;
+    }
+
     /** The arms taken since the last call, in order; the record is empty afterwards. */
     public static int[] take() {
-        int[] taken = new int[count];
-        System.arraycopy(hits, 0, taken, 0, count);
+        // The thread that hits may still run, if another one has lost patience with it.
+        int[] from = hits;
+        int[] taken = new int[Math.min(count, from.length)];
+        System.arraycopy(from, 0, taken, 0, taken.length);
         count = 0;
-        dropped = false;
+        later = null;
+        if (hits.length > START * START) {
+            hits = new int[START];
+        }
         return taken;
     }
 
-    /** Whether hits were dropped since the last {@link #take} because there were too many. */
-    public static boolean dropped() {
-        return dropped;
+    /**
+     * The arms taken since the last {@link #take} for whose order there was no room, each once; null if there was room for
+     * all.
+     */
+    public static int[] late() {
+        if (later == null) {
+            return null;
+        }
+        boolean[] marked = later.clone();
+        int found = 0;
+        for (boolean hit : marked) {
+            if (hit) {
+                found++;
+            }
+        }
+        int[] late = new int[found];
+        for (int id = marked.length - 1; id >= 0; id--) {
+            if (marked[id]) {
+                late[--found] = id;
+            }
+        }
+        return late;
     }
 }

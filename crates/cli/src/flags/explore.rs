@@ -56,6 +56,9 @@ pub struct Explore {
     /// Ask about every arm of every branch, also where the answer is known; for studies
     #[arg(long)]
     pub no_shortcuts: bool,
+    /// Leave the inputs of findings as they were found; otherwise they are brought near to zero
+    #[arg(long)]
+    pub no_shrink: bool,
     /// Run the generated tests on the installed JVM [default: if there is one]
     #[arg(long, overrides_with = "no_replay")]
     pub replay: bool,
@@ -173,6 +176,11 @@ mod tests {
         assert_eq!(time("1.5s"), Ok(Duration::from_millis(1500)));
         assert_eq!(time("2m"), Ok(Duration::from_secs(120)));
         assert_eq!(time("0"), Ok(Duration::ZERO));
-        assert!(time("5 parsecs").is_err() && time("s").is_err() && time("-1s").is_err() && time("1e99h").is_err());
+        assert!(
+            time("5 parsecs").is_err()
+                && time("s").is_err()
+                && time("-1s").is_err()
+                && time("1e99h").is_err()
+        );
     }
 }

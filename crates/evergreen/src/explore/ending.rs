@@ -3,7 +3,9 @@
 use super::program::{MethodRef, Program};
 use evergreen_classfile::{Type, access};
 use evergreen_explore::{Bound, End, Found, Trail};
-use evergreen_jvm::{Bound as JvmBound, Described, Ending, Jvm, Outcome, Place, State, Stream, Value};
+use evergreen_jvm::{
+    Bound as JvmBound, Described, Ending, Jvm, Kind, Outcome, Place, State, Stream, TakenArm, Value,
+};
 use evergreen_replay::{Ending as Expected, JavaValue, Message, Receiver, Target, TestCase};
 use evergreen_symbolic::Assignment;
 use std::sync::Arc;
@@ -90,6 +92,17 @@ pub struct PathEnd {
     pub output: String,
     /// The test that goes this way, for paths that the program ended.
     pub case: Option<TestCase>,
+    /// All branches of the program's own classes on the way, if the machine records them; the test is to take them too.
+    pub taken: Option<Vec<TakenArm>>,
+}
+
+/// How much is told of each path.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Detail {
+    /// Everything.
+    Full,
+    /// Conditions and stops only of findings.
+    Brief,
 }
 
 /// Tells the end of a path.
@@ -99,11 +112,15 @@ pub(super) fn describe(
     method: &MethodRef,
     found: Found<Jvm, Assignment>,
     number: u64,
+    detail: Detail,
 ) -> PathEnd {
     let Found { end, state, path, trail, model } = found;
     let exprs = jvm.exprs.borrow();
-    let conditions: Vec<String> = path.constraints().iter().map(|&c| exprs.show(c)).collect();
-    let stops = stops(jvm, program, &trail);
+    let threw = matches!(&end, End::Outcome(outcome) if matches!(outcome.ending, Ending::Threw { .. }));
+    let full = detail == Detail::Full || threw;
+    let conditions = || path.constraints().iter().map(|&c| exprs.show(c)).collect();
+    let conditions: Vec<String> = if full { conditions() } else { Vec::new() };
+    let stops = if full { stops(jvm, program, &trail) } else { Vec::new() };
     let mut told = PathEnd {
         number,
         how: How::Stuck(None),
@@ -114,6 +131,7 @@ pub(super) fn describe(
         steps: state.steps,
         output: String::new(),
         case: None,
+        taken: None,
     };
     match end {
         End::Outcome(outcome) => tell_outcome(jvm, program, method, &outcome, &model, &mut told),
@@ -151,12 +169,12 @@ fn tell_outcome(
             told.how = How::Returned(value.clone());
             Expected::Returned(value)
         }
-        Ending::Threw { class, message, place, .. } => {
+        Ending::Threw { class, object, place, .. } => {
             let class = class.replace('/', ".");
+            let message = jvm.message_under(&outcome.state, *object, model);
             let text = message.as_ref().map(|units| String::from_utf16_lossy(units));
             told.how = How::Threw { class: class.clone(), message: text, place: place.clone() };
-            let message = message.clone().map_or(Message::Unknown, Message::Text);
-            Expected::Threw { class, message }
+            Expected::Threw { class, message: message.map_or(Message::Unknown, Message::Text) }
         }
         Ending::Exited(status) => {
             told.how = How::Exited(*status);
@@ -182,6 +200,7 @@ fn tell_outcome(
         title: title(&told.how),
         arms: None,
     });
+    told.taken = jvm.arms_under(&outcome.state, model);
 }
 
 /// What a test calls.
@@ -196,9 +215,12 @@ fn target(program: &Program, method: &MethodRef) -> Target {
         method: method.name.to_string(),
         descriptor: method.descriptor.to_string(),
         receiver: if method.is_static { Receiver::Static } else { Receiver::DefaultConstructor },
-        hidden: own.is_some_and(|own| private(own.access)) || nested.is_some_and(|n| private(n.access)) || is_local,
+        hidden: own.is_some_and(|own| private(own.access))
+            || nested.is_some_and(|n| private(n.access))
+            || is_local,
         parameters: method.parameters.iter().map(|(name, _)| name.to_string()).collect(),
-        exceptions: own.map_or_else(Vec::new, |own| own.exceptions.iter().map(|e| e.replace('/', ".")).collect()),
+        exceptions: own
+            .map_or_else(Vec::new, |own| own.exceptions.iter().map(|e| e.replace('/', ".")).collect()),
     }
 }
 
@@ -229,7 +251,9 @@ fn short(value: &JavaValue) -> String {
         JavaValue::Long(n) => n.to_string(),
         JavaValue::Float(n) => n.to_string(),
         JavaValue::Double(n) => n.to_string(),
-        JavaValue::Char(unit) => char::from_u32((*unit).into()).map_or_else(|| unit.to_string(), String::from),
+        JavaValue::Char(unit) => {
+            char::from_u32((*unit).into()).map_or_else(|| unit.to_string(), String::from)
+        }
         JavaValue::Null => "null".into(),
         JavaValue::String(units) => String::from_utf16_lossy(units),
         JavaValue::Array { items, .. } => format!("an array of {}", items.len()),
@@ -266,11 +290,26 @@ fn inputs(jvm: &Jvm, method: &MethodRef, state: &State, model: &Assignment) -> V
     }
     for i in 0..state.draws.len() {
         if let Some(draw) = state.draws.get(i) {
-            let value = jvm.describe(state, draw.value, draw.kind.descriptor(), model);
+            let value = jvm.describe(state, draw.value, letter(draw.kind), model);
             all.push((draw.name.to_string(), java_value(&value)));
         }
     }
     all
+}
+
+/// The descriptor of a primitive.
+fn letter(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Boolean => "Z",
+        Kind::Byte => "B",
+        Kind::Char => "C",
+        Kind::Short => "S",
+        Kind::Int => "I",
+        Kind::Long => "J",
+        Kind::Float => "F",
+        Kind::Double => "D",
+        Kind::Reference => "Ljava/lang/Object;",
+    }
 }
 
 /// An array or string parameter, if it was made of inputs.

@@ -1,13 +1,14 @@
 //! A program, a machine that runs it and an oracle that knows what is feasible; and the paths of its methods.
 
-use super::ending::{How, PathEnd, describe};
+use super::ending::{Detail, How, PathEnd, describe};
 use super::inputs::Inputs;
 use super::program::{MethodRef, Program, ProgramError};
 use super::{BranchOracle, Maker, shrink};
+use crate::Stats;
 use evergreen_explore::{
-    Coverage, End, Explorer, Feasibility, Found, Machine, Options, Oracle, Path, Pause, Summary,
+    Coverage, End, Explorer, Feasibility, Machine, Options, Oracle, Path, Pause, Summary,
 };
-use evergreen_jvm::{Ending, Jvm, MethodId, Options as JvmOptions, State, Trap};
+use evergreen_jvm::{Ending, Jvm, MethodId, Options as JvmOptions, Place, State, Trap};
 use evergreen_symbolic::{Assignment, Cond, Exprs, Ints};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -17,6 +18,8 @@ use std::rc::Rc;
 const SCOUT_STEPS: u64 = 2_000_000;
 /// Questions that may be asked to make the inputs of one finding small.
 const SHRINK_QUESTIONS: usize = 400;
+/// Of findings of one kind, so many are made small; the smallest is shown.
+const SHRUNK_OF_A_KIND: u32 = 8;
 
 /// A program ready to be explored, method by method.
 pub struct Exploration {
@@ -63,13 +66,22 @@ impl Exploration {
     ) -> Result<Run<'_>, ProgramError> {
         let found = self.jvm.find(&method.class, &method.name, &method.descriptor).map_err(unmade)?;
         let id = found.ok_or_else(|| ProgramError(format!("no method {method}")))?;
+        self.jvm.options.drawn = inputs.drawn(method)?;
         let arguments = inputs.arguments(&mut self.jvm, &mut self.base, method)?;
         self.warm(id, &arguments);
         let conditions = inputs.conditions(&mut self.exprs.borrow_mut(), method, &self.jvm.options)?;
         let (path, model) = self.assume(&conditions, inputs)?;
         let start = self.jvm.start(&self.base, id, arguments);
         let explorer = Explorer::under(start, path, model, options);
-        Ok(Run { method: method.clone(), explorer, exploration: self, tally: Tally::default() })
+        Ok(Run {
+            method: method.clone(),
+            explorer,
+            exploration: self,
+            tally: Tally::default(),
+            detail: Detail::Full,
+            seen: BTreeMap::new(),
+            shrunk_of_a_kind: SHRUNK_OF_A_KIND,
+        })
     }
 
     /// Initializes what a first path needs of the JDK, for all paths.
@@ -130,7 +142,7 @@ fn unmade(trap: Trap) -> ProgramError {
 }
 
 /// What became of the paths of a method so far, beyond what the explorer counts.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Tally {
     /// Paths that returned, threw or left by `System.exit`.
     pub paths: u64,
@@ -142,6 +154,8 @@ pub struct Tally {
     pub cut: BTreeMap<&'static str, u64>,
     /// Whether some parameter was not explored in all its values.
     pub partial: bool,
+    /// Questions that were asked to make the inputs of findings small, not to explore.
+    pub shrinking: Stats,
 }
 
 /// The exploration of one method, path by path.
@@ -150,9 +164,25 @@ pub struct Run<'e> {
     explorer: Explorer<Jvm, BranchOracle>,
     method: MethodRef,
     tally: Tally,
+    detail: Detail,
+    /// How often each kind of exception was seen, by class and place.
+    seen: BTreeMap<(Rc<str>, String), u32>,
+    shrunk_of_a_kind: u32,
 }
 
 impl Run<'_> {
+    /// How much is told of each path.
+    pub fn telling(mut self, detail: Detail) -> Self {
+        self.detail = detail;
+        self
+    }
+
+    /// Leaves the inputs of findings as they were found.
+    pub fn without_shrinking(mut self) -> Self {
+        self.shrunk_of_a_kind = 0;
+        self
+    }
+
     /// Has progress told, at most every 100 ms.
     pub fn on_progress(mut self, tell: impl FnMut(&Summary) + 'static) -> Self {
         self.explorer = self.explorer.on_progress(tell);
@@ -171,14 +201,23 @@ impl Run<'_> {
             if let End::Outcome(outcome) = &found.end {
                 self.tally.count(&outcome.ending);
                 self.tally.partial |= outcome.partial;
-                match outcome.ending {
+                match &outcome.ending {
                     Ending::Assumed => continue,
-                    Ending::Threw { .. } => found.model = shrunk(oracle, exprs, &found),
+                    Ending::Threw { class, place, .. } => {
+                        let key = (class.clone(), place.as_ref().map(Place::to_string).unwrap_or_default());
+                        let seen = self.seen.entry(key).or_insert(0);
+                        *seen += 1;
+                        if *seen <= self.shrunk_of_a_kind {
+                            let before = oracle.stats();
+                            found.model = shrink(oracle, exprs, &found.path, &found.model, SHRINK_QUESTIONS);
+                            self.tally.shrinking.add_all(&oracle.stats().since(&before));
+                        }
+                    }
                     _ => {}
                 }
             }
             let number = self.tally.paths;
-            return Some(describe(jvm, program, &self.method, found, number));
+            return Some(describe(jvm, program, &self.method, found, number, self.detail));
         }
     }
 
@@ -214,10 +253,6 @@ impl Iterator for Run<'_> {
     fn next(&mut self) -> Option<PathEnd> {
         self.next_path()
     }
-}
-
-fn shrunk(oracle: &mut BranchOracle, exprs: &Rc<RefCell<Exprs>>, found: &Found<Jvm, Assignment>) -> Assignment {
-    shrink(oracle, exprs, &found.path, &found.model, SHRINK_QUESTIONS)
 }
 
 impl Tally {

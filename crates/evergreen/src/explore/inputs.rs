@@ -4,8 +4,9 @@ use super::near::nearest;
 use super::program::{MethodRef, ProgramError};
 use super::{AssumeError, assume};
 use evergreen_classfile::Type;
-use evergreen_jvm::{Argument, Body, Jvm, Kind, State, Value};
+use evergreen_jvm::{Argument, Body, Drawn, Jvm, Kind, State, Value};
 use evergreen_symbolic::{Cond, Expr, Exprs, InputKind};
+use std::collections::BTreeMap;
 
 /// What is known of the inputs before anything is explored.
 #[derive(Clone, Debug, Default)]
@@ -68,6 +69,30 @@ impl Inputs {
         Ok(all)
     }
 
+    /// What is said of inputs that are no parameters of a method: a driver may draw them.
+    pub(super) fn drawn(&self, method: &MethodRef) -> Result<BTreeMap<String, Drawn>, ProgramError> {
+        let is_own = |name: &str| {
+            let base = name.split(['.', '[']).next().unwrap_or(name);
+            method.parameters.iter().any(|(parameter, _)| **parameter == *base)
+        };
+        let mut all = BTreeMap::new();
+        for (name, (low, high)) in self.ranges.iter().filter(|(name, _)| !is_own(name)) {
+            all.insert(name.clone(), Drawn::Range(*low, *high));
+        }
+        for (name, text) in self.concrete.iter().filter(|(name, _)| !is_own(name)) {
+            let kinds = [Type::Boolean, Type::Long, Type::Char, Type::Double];
+            let value = kinds.iter().find_map(|of| primitive(of, text));
+            let value = match value {
+                Some(Value::Int(n)) => Drawn::Whole(n.into()),
+                Some(Value::Long(n)) => Drawn::Whole(n),
+                Some(Value::Double(n)) => Drawn::Real(n),
+                _ => return Err(ProgramError(format!("{name}={text}: \"{text}\" is no primitive value"))),
+            };
+            all.insert(name.clone(), value);
+        }
+        Ok(all)
+    }
+
     /// The assumptions as conditions, and ranges of what is no parameter by itself.
     pub(super) fn conditions(
         &self,
@@ -76,7 +101,8 @@ impl Inputs {
         options: &evergreen_jvm::Options,
     ) -> Result<Vec<Cond>, ProgramError> {
         let mut texts: Vec<String> = self.assumptions.clone();
-        let is_part = |name: &str| name.contains(['.', '[']);
+        let own = |name: &str| method.parameters.iter().any(|(parameter, _)| name.starts_with(&**parameter));
+        let is_part = |name: &str| name.contains(['.', '[']) && own(name);
         for (name, (low, high)) in self.ranges.iter().filter(|(name, _)| is_part(name)) {
             texts.push(format!("{low} <= {name} && {name} <= {high}"));
         }
@@ -135,14 +161,17 @@ impl Inputs {
     pub fn check_names(&self, methods: &[MethodRef]) -> Result<(), ProgramError> {
         let known: Vec<&str> =
             methods.iter().flat_map(|m| m.parameters.iter().map(|(name, _)| &**name)).collect();
-        let given = self.concrete.iter().map(|(name, _)| name).chain(self.ranges.iter().map(|(name, _)| name));
+        let given =
+            self.concrete.iter().map(|(name, _)| name).chain(self.ranges.iter().map(|(name, _)| name));
         for name in given {
             let base = name.split(['.', '[']).next().unwrap_or(name);
             // Drivers have inputs of their own, which are met only while they run.
             if !known.is_empty() && !known.contains(&base) {
                 let near = nearest(base, known.iter().copied());
                 let help = if near.is_empty() { known.join(", ") } else { near.join(" or ") };
-                return Err(ProgramError(format!("no input is called \"{name}\"\nhelp: did you mean {help}?")));
+                return Err(ProgramError(format!(
+                    "no input is called \"{name}\"\nhelp: did you mean {help}?"
+                )));
             }
         }
         Ok(())
@@ -262,12 +291,14 @@ fn make(jvm: &mut Jvm, base: &mut State, name: &str, of: &Type, text: &str) -> R
             let class = jvm.load(&of.to_string()).map_err(unmade)?;
             let kind = Kind::of_descriptor(&element.to_string()).ok_or_else(wrong)?;
             let mut body = Body::array(kind, items.len());
-            items.iter().enumerate().for_each(|(i, item)| body.set(i, *item));
+            for (i, item) in items.iter().enumerate() {
+                body.set(i, *item);
+            }
             Ok(Value::Ref(base.heap.new_object(class, body)))
         }
-        of if of.is_reference() => {
-            Err(ProgramError(format!("{name}={text}: only null, strings and arrays of primitives can be given")))
-        }
+        of if of.is_reference() => Err(ProgramError(format!(
+            "{name}={text}: only null, strings and arrays of primitives can be given"
+        ))),
         of => primitive(of, text).ok_or_else(wrong),
     }
 }

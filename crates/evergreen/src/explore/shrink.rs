@@ -1,8 +1,8 @@
 //! Small inputs for a path: each input as near to zero as the others allow, one after the other.
 //!
-//! Inputs are taken in the order in which the program met them. Each is asked to be zero, else its distance from zero is
-//! halved; what was found is kept on the path for the next ones. So the result is lexicographically smallest by distance,
-//! unless the questions run out.
+//! Inputs are taken in the order in which the program met them. Each is asked to be zero, then within 1, 3, 7 and so on, and
+//! then the last gap is halved: small values, which are the usual ones, take few questions. What was found is kept on the
+//! path for the next ones. So the result is lexicographically smallest by distance, unless the questions run out.
 
 use evergreen_explore::{Feasibility, Oracle, Path};
 use evergreen_symbolic::{Assignment, Cond, Const, Expr, Exprs, Rel};
@@ -48,7 +48,8 @@ impl Shrinking {
         // The smallest distance that may be feasible, and one that is.
         let (mut low, mut high) = (0u64, now);
         while low < high {
-            let middle = if low == 0 && high == now { 0 } else { low + (high - low) / 2 };
+            // Doubling until something fits: low is then one more than a power of two less one.
+            let middle = if high == now { (2 * low).min(high - 1) } else { low + (high - low) / 2 };
             let near = within(exprs, input, middle);
             match self.ask(oracle, near) {
                 Feasibility::Feasible(model) => {

@@ -4,7 +4,6 @@ use evergreen_classfile::InnerClass;
 
 use super::Row;
 use super::objects::{no, nothing};
-use super::system::null;
 use crate::classes::{Class, ClassId, Shape, access};
 use crate::native::{Call, Done, Trap};
 use crate::value::{Kind, Value};
@@ -40,8 +39,13 @@ pub(crate) const TABLE: &[Row] = &[
     (CLASS, "getInterfaces", "(Z)[Ljava/lang/Class;", interfaces),
     (CLASS, "getModifiers", "()I", modifiers),
     (CLASS, "getClassAccessFlagsRaw", "()I", modifiers),
-    (CLASS, "getClassLoader", "*", null),
-    (CLASS, "getClassLoader0", "*", null),
+    (CLASS, "getClassLoader", "*", loader),
+    (CLASS, "getClassLoader0", "*", loader),
+    (CLASS, "getModule", "*", |_| unsupported("Class.getModule")),
+    (CLASS, "getResource", "*", |_| unsupported("a resource")),
+    (CLASS, "getResourceAsStream", "*", |_| unsupported("a resource")),
+    (CLASS, "getProtectionDomain", "*", |_| unsupported("Class.getProtectionDomain")),
+    (CLASS, "getPackage", "*", |_| unsupported("Class.getPackage")),
     (CLASS, "getEnumConstantsShared", "*", enum_constants),
     (CLASS, "forName", "(Ljava/lang/String;)Ljava/lang/Class;", for_name),
     (CLASS, "forName", "(Ljava/lang/String;ZLjava/lang/ClassLoader;)Ljava/lang/Class;", for_name),
@@ -52,6 +56,18 @@ pub(crate) const TABLE: &[Row] = &[
     ("java/lang/reflect/AccessibleObject", "setAccessible", "(Z)V", nothing),
     ("java/lang/reflect/Field", "setAccessible", "(Z)V", nothing),
 ];
+
+fn unsupported(what: &str) -> Result<Done, Trap> {
+    Err(Trap::unsupported(what, "classes are not loaded by loaders of modules here; avoid it"))
+}
+
+/// The JDK's own classes have none.
+fn loader(call: &mut Call) -> Result<Done, Trap> {
+    if call.class(call.mirrored(0)?).user {
+        return unsupported("Class.getClassLoader");
+    }
+    Ok(Done::Value(Value::Null))
+}
 
 fn test(call: &mut Call, property: fn(&Class) -> bool) -> Result<Done, Trap> {
     let class = call.class(call.mirrored(0)?);
@@ -193,8 +209,14 @@ fn for_name(call: &mut Call) -> Result<Done, Trap> {
     }
 }
 
-/// A field that only says what it is the field of: enough for `Unsafe.objectFieldOffset`.
+/// A field that only says what it is the field of: enough for `Unsafe.objectFieldOffset`, which the JDK asks for.
 fn declared_field(call: &mut Call) -> Result<Done, Trap> {
+    if call.state.top().is_none_or(|frame| frame.method.user) {
+        return Err(Trap::unsupported(
+            "Class.getDeclaredField",
+            "reflection is not followed; use the field itself",
+        ));
+    }
     let class = call.class(call.mirrored(0)?);
     let name = String::from_utf16_lossy(&call.text_argument(1)?);
     let known = class.instance_field(&name).filter(|field| field.owner == class.id).is_some()

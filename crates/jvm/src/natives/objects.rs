@@ -24,12 +24,15 @@ pub(crate) const TABLE: &[Row] = &[
     (THREAD, "onSpinWait", "*", nothing),
     (THREAD, "interrupted", "()Z", no),
     (THREAD, "isInterrupted", "()Z", no),
-    (THREAD, "interrupt", "()V", nothing),
+    (THREAD, "interrupt", "()V", threads),
     (THREAD, "holdsLock", "*", holds),
     (THREAD, "isVirtual", "()Z", no),
     (THREAD, "start", "()V", threads),
     (THREAD, "start0", "()V", threads),
-    (THREAD, "<init>", "*", nothing),
+    (THREAD, "<init>", "*", threads),
+    (THREAD, "getThreadGroup", "*", threads),
+    (THREAD, "getContextClassLoader", "*", threads),
+    (THREAD, "getStackTrace", "*", threads),
     (THREAD, "getName", "()Ljava/lang/String;", |c| c.done_text("main")),
     (THREAD, "getId", "()J", |_| Ok(Done::Value(Value::Long(1)))),
     (THREAD, "threadId", "()J", |_| Ok(Done::Value(Value::Long(1)))),
@@ -102,7 +105,7 @@ fn wait(call: &mut Call) -> Result<Done, Trap> {
 }
 
 fn threads(_: &mut Call) -> Result<Done, Trap> {
-    Err(Trap::unsupported("starting a thread", "explore code that one thread runs"))
+    Err(Trap::unsupported("threads", "explore code that one thread runs"))
 }
 
 fn current_thread(call: &mut Call) -> Result<Done, Trap> {

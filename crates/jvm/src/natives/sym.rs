@@ -6,6 +6,7 @@
 use evergreen_symbolic::{Const, InputKind, Rel};
 
 use super::Row;
+use crate::machine::Drawn;
 use crate::native::{Call, Done, Trap};
 use crate::outcome::{Draw, Ending};
 use crate::value::{Kind, Value};
@@ -69,8 +70,30 @@ fn draw(call: &mut Call, kind: Kind, range: Option<(i64, i64)>) -> Result<Done, 
 
 /// The value fixed by the caller of the exploration, or an input.
 fn make_input(call: &mut Call, name: &str, kind: Kind, range: Option<(i64, i64)>) -> Value {
+    let range = match call.jvm.options.drawn.get(name) {
+        None => range,
+        Some(Drawn::Range(low, high)) => {
+            let (least, greatest) = range.unwrap_or((i64::MIN, i64::MAX));
+            Some(((*low).max(least), (*high).min(greatest)))
+        }
+        Some(Drawn::Whole(n)) => return fixed(kind, *n, *n as f64),
+        Some(Drawn::Real(n)) => return fixed(kind, *n as i64, *n),
+    };
     let expr = call.exprs().input(name, input_kind(kind), range);
     call.value_of(expr)
+}
+
+fn fixed(kind: Kind, whole: i64, real: f64) -> Value {
+    match kind {
+        Kind::Boolean => Value::Int(i32::from(whole != 0)),
+        Kind::Byte => Value::Int(i32::from(whole as i8)),
+        Kind::Char => Value::Int(i32::from(whole as u16)),
+        Kind::Short => Value::Int(i32::from(whole as i16)),
+        Kind::Int | Kind::Reference => Value::Int(whole as i32),
+        Kind::Long => Value::Long(whole),
+        Kind::Float => Value::Float(real as f32),
+        Kind::Double => Value::Double(real),
+    }
 }
 
 fn draw_between(call: &mut Call) -> Result<Done, Trap> {

@@ -202,8 +202,22 @@ fn locale(call: &mut Call) -> Result<Done, Trap> {
     Ok(Done::Value(call.static_field(class, "US")))
 }
 
-/// The signs of numbers in English, whatever locale is asked for: its data is not in the class files.
+/// Locales other than English ones and the root have data that is not in the class files.
+fn require_english(call: &Call, locale: Value) -> Result<(), Trap> {
+    let language = locale
+        .as_ref()
+        .and_then(|locale| call.field(locale, "baseLocale").as_ref())
+        .and_then(|base| call.field(base, "language").as_ref())
+        .and_then(|language| call.jvm.string_text(call.state, language));
+    match language.as_deref() {
+        Some("en" | "") => Ok(()),
+        _ => Err(Trap::unsupported("the data of a locale", "use Locale.ROOT or Locale.US")),
+    }
+}
+
+/// The signs of numbers in English.
 fn symbols(call: &mut Call) -> Result<Done, Trap> {
+    require_english(call, call.args[0])?;
     let class = call.method.class;
     call.init(class)?;
     let object = call.blank(class);
@@ -239,6 +253,7 @@ fn scanner(call: &mut Call) -> Result<Done, Trap> {
 /// Patterns for numbers in English; the JDK takes them from data that is not in the class files.
 fn scanner_locale(call: &mut Call) -> Result<Done, Trap> {
     let scanner = call.object(0)?;
+    require_english(call, call.args[1])?;
     call.set_field(scanner, "locale", call.args[1]);
     let patterns = [
         ("groupSeparator", "\\,"),

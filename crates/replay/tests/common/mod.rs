@@ -1,35 +1,30 @@
 //! What the tests of this crate share: JDKs, and the subject, compiled once.
 #![allow(dead_code, missing_docs)]
 
-use evergreen_classfile::Jdk;
+use evergreen_classfile::{Jdk, installed_jdks};
 use evergreen_replay::{Ending, JavaValue, Message, Receiver, ReplayOptions, Target, TestCase};
 use evergreen_testing::tools::repository;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Arc, OnceLock};
 
-/// JDK 17, which must be there, and any newer one.
+/// JDK 17, which must be there, and one of each newer version.
 pub fn jdks() -> Vec<Jdk> {
-    let mut found: Vec<Jdk> = Vec::new();
-    for entry in std::fs::read_dir("/usr/lib/jvm").expect("JDKs in /usr/lib/jvm") {
-        let home = entry.unwrap().path();
-        if let Ok(jdk) = Jdk::open(&home)
-            && jdk.program("javac").is_some()
-            && !found.iter().any(|other| other.feature == jdk.feature)
-        {
-            found.push(jdk);
-        }
-    }
+    let mut found: Vec<Jdk> = installed_jdks()
+        .into_iter()
+        .filter(|jdk| jdk.feature >= 17 && jdk.program("javac").is_some())
+        .collect();
     found.sort_by_key(|jdk| jdk.feature);
+    found.dedup_by_key(|jdk| jdk.feature);
     assert!(
-        found.iter().any(|jdk| jdk.feature == 17),
+        found.first().is_some_and(|jdk| jdk.feature == 17),
         "JDK 17 is not installed\nhelp: run scripts/setup.sh java"
     );
     found
 }
 
 pub fn jdk17() -> Jdk {
-    jdks().into_iter().find(|jdk| jdk.feature == 17).unwrap()
+    jdks().into_iter().next().unwrap()
 }
 
 /// A folder of this build's own, not the user's cache.
@@ -41,9 +36,9 @@ pub fn options() -> ReplayOptions {
     ReplayOptions { cache: Some(cache()), ..ReplayOptions::default() }
 }
 
-/// Compiles Java files into a folder below the build's.
+/// Compiles Java files into a folder below the build's, one for each binary of tests.
 pub fn compile(name: &str, files: &[PathBuf]) -> PathBuf {
-    let classes = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let classes = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", env!("CARGO_CRATE_NAME")));
     std::fs::create_dir_all(&classes).unwrap();
     let javac = jdk17().program("javac").unwrap();
     let sym = repository().join("java/sym/evergreen");
@@ -62,7 +57,7 @@ pub fn compile(name: &str, files: &[PathBuf]) -> PathBuf {
 pub fn subject() -> PathBuf {
     static COMPILED: OnceLock<PathBuf> = OnceLock::new();
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/java/shop/Subject.java");
-    COMPILED.get_or_init(|| compile(&format!("subject-{}", std::process::id()), &[file])).clone()
+    COMPILED.get_or_init(|| compile("subject", &[file])).clone()
 }
 
 /// A case of `shop.Subject`: `case("quotient(II)I", [...], ending)`. A star before the name: on a new object.

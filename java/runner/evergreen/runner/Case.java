@@ -12,7 +12,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 
 /** One test case: what to call, with what; and, once it ran, how it ended. */
-final class Case implements Runnable {
+final class Case {
     // How a case ended; the numbers are part of the protocol.
     static final int RETURNED_NOTHING = 1;
     static final int RETURNED = 2;
@@ -47,15 +47,14 @@ final class Case implements Runnable {
         return read;
     }
 
-    @Override
-    public void run() {
+    void run() {
         try {
             Executable callee;
             Object[] values;
             try {
                 callee = find();
                 values = Wire.make(arguments, loader);
-                if (draws.length > 0) loader.draw(Wire.make(draws, loader));
+                loader.draw(Wire.make(draws, loader));
             } catch (ReflectiveOperationException | RuntimeException | NoClassDefFoundError e) {
                 refused(e);
                 return;

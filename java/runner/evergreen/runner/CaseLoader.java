@@ -1,31 +1,101 @@
 package evergreen.runner;
 
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Modifier;
 import java.net.URL;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
 
 /**
- * The class loader of one case. It sees the class path and the JDK, not this runner.
+ * The class loader of a case. It sees the class path and the JDK, not this runner.
+ *
+ * <p>The next case gets another one, unless no class in it can tell: see {@link #isSpotless}.
  *
  * <p>It is called "app" as the loader of an ordinary run is, because messages of ClassCastException name it.
  */
 final class CaseLoader extends ClassLoader {
     private static final int[] NONE = new int[0];
 
+    private static final byte[] INITIALIZER = "<clinit>".getBytes(StandardCharsets.US_ASCII);
+
     private final ClassPath path;
 
-    CaseLoader(ClassPath path) {
-        super("app", ClassLoader.getPlatformClassLoader());
+    /** Whether all classes so far have neither static state nor an initializer. */
+    private boolean spotless = true;
+
+    /** The driver API, the same for all cases: it starts anew in each of them by itself. */
+    private final Driver driver;
+
+    CaseLoader(ClassPath path, Driver driver) {
+        super("app", driver);
         this.path = path;
+        this.driver = driver;
+    }
+
+    /** Loads the driver API, and nothing else of what lies beside it. */
+    static final class Driver extends ClassLoader {
+        private final ClassPath path;
+
+        Driver(ClassPath path) {
+            super("driver", ClassLoader.getPlatformClassLoader());
+            this.path = path;
+        }
+
+        @Override
+        protected Class<?> findClass(String name) throws ClassNotFoundException {
+            if (!name.startsWith("evergreen.") || name.indexOf('.', 10) >= 0) throw new ClassNotFoundException(name);
+            byte[] bytes = path.read(name.replace('.', '/').concat(".class"));
+            if (bytes == null) throw new ClassNotFoundException(name);
+            return defineClass(name, bytes, 0, bytes.length);
+        }
+
+        private Class<?> loaded(String name) {
+            return findLoadedClass(name);
+        }
     }
 
     @Override
     protected Class<?> findClass(String name) throws ClassNotFoundException {
         byte[] bytes = path.read(name.replace('.', '/').concat(".class"));
         if (bytes == null) throw new ClassNotFoundException(name);
-        return defineClass(name, bytes, 0, bytes.length);
+        Class<?> defined = defineClass(name, bytes, 0, bytes.length);
+        if (spotless) spotless = !contains(bytes, INITIALIZER) && !hasState(defined);
+        return defined;
+    }
+
+    /**
+     * Whether another case would find these classes as if they were fresh. An initializer runs once: the other case would
+     * miss what it prints and the branches that it takes. Loading classes is most of what a small case costs.
+     */
+    boolean isSpotless() {
+        return spotless;
+    }
+
+    private static boolean hasState(Class<?> type) {
+        try {
+            for (Field field : type.getDeclaredFields()) {
+                if (Modifier.isStatic(field.getModifiers()) && !Modifier.isFinal(field.getModifiers())) return true;
+            }
+            return false;
+        } catch (LinkageError e) {
+            return true;
+        }
+    }
+
+    /** Whether the class file has the word among its constants; if it is there for another reason, little is lost. */
+    private static boolean contains(byte[] bytes, byte[] word) {
+        for (int i = 0; i + word.length <= bytes.length; i++) {
+            int same = 0;
+            while (same < word.length && bytes[i + same] == word[same]) same++;
+            if (same == word.length) return true;
+        }
+        return false;
     }
 
     @Override
@@ -39,8 +109,9 @@ final class CaseLoader extends ClassLoader {
         return Collections.enumeration(path.locate(name));
     }
 
-    /** Gives the driver API the values that it will hand out. */
+    /** Gives the driver API the values that it will hand out, and takes those that are left from before. */
     void draw(Object[] values) throws ReflectiveOperationException {
+        if (values.length == 0 && driver.loaded("evergreen.Sym") == null) return;
         Class<?> sym = Class.forName("evergreen.Sym", true, this);
         try {
             sym.getMethod("replay", Object[].class).invoke(null, (Object) values);
@@ -49,14 +120,28 @@ final class CaseLoader extends ClassLoader {
         }
     }
 
-    /** The probes that were hit, in order; none if no probed class was loaded. */
-    int[] probes() {
-        Class<?> probe = findLoadedClass("evergreen.Probe");
-        if (probe == null) return NONE;
-        try {
-            return (int[]) probe.getMethod("take").invoke(null);
-        } catch (ReflectiveOperationException e) {
-            return NONE;
+    /** Writes the probes that were hit, in order; then whether there were too many for that, and those that came too late. */
+    void writeProbes(DataOutputStream out) throws IOException {
+        int[] hits = NONE;
+        int[] late = null;
+        Class<?> probe = driver.loaded("evergreen.Probe");
+        if (probe != null) {
+            try {
+                late = (int[]) probe.getMethod("late").invoke(null);
+                hits = (int[]) probe.getMethod("take").invoke(null);
+            } catch (ReflectiveOperationException e) {
+                throw new AssertionError(e);
+            }
         }
+        writeAll(out, hits);
+        out.writeBoolean(late != null);
+        writeAll(out, late == null ? NONE : late);
+    }
+
+    private static void writeAll(DataOutputStream out, int[] numbers) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate(4 * numbers.length);
+        bytes.asIntBuffer().put(numbers);
+        out.writeInt(numbers.length);
+        out.write(bytes.array());
     }
 }

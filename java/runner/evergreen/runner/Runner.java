@@ -17,9 +17,10 @@ import java.nio.charset.StandardCharsets;
 /**
  * Runs test cases that come in on standard input, one after the other, and answers each with a frame on standard output.
  *
- * <p>Every case has a class loader of its own, so that statics do not leak from case to case, and a thread of its own, so that
- * it can be given up: what hangs is reported, and the whole JVM ends, because Java has no way to end one thread. The caller
- * starts another JVM for the rest. A case that calls System.exit is reported by a shutdown hook.
+ * <p>Every case has a class loader of its own, so that statics do not leak from case to case; where there are none, cases
+ * share one. One thread runs them all and another one watches the time: what hangs is reported, and the whole JVM ends,
+ * because Java has no way to end a thread. The caller starts another JVM for the rest. A case that calls System.exit is
+ * reported by a shutdown hook.
  *
  * <p>A frame begins with a token that the caller chose. Whatever else reaches standard output (the JVM's own warnings, code
  * that writes to the file descriptor) can therefore be told apart.
@@ -31,6 +32,9 @@ public final class Runner {
     /** Exit status if the runner itself fails. */
     private static final int FAILED = 70;
 
+    /** How often the time is looked at. */
+    private static final int TICK_MS = 20;
+
     /** Number of the frame that says that cases can come. */
     private static final int READY = -1;
 
@@ -39,9 +43,13 @@ public final class Runner {
     private final byte[] token = new byte[8];
     private final PrintStream ignored = new PrintStream(OutputStream.nullOutputStream());
     private ClassPath path;
+    private CaseLoader.Driver driver;
     private boolean assertions;
+    /** That of the last case. */
+    private CaseLoader loader;
     /** The case that runs now and has not been answered. */
     private Case current;
+    private long started;
 
     private Runner(DataInputStream in, DataOutputStream out) {
         this.in = in;
@@ -56,11 +64,15 @@ public final class Runner {
         try {
             new Runner(in, out).run();
         } catch (Throwable e) {
-            e.printStackTrace(new PrintStream(new FileOutputStream(FileDescriptor.err), true));
-            Runtime.getRuntime().halt(FAILED);
+            fail(e);
         }
         // Threads that cases left behind do not keep the JVM alive.
         Runtime.getRuntime().halt(0);
+    }
+
+    private static void fail(Throwable e) {
+        e.printStackTrace(new PrintStream(new FileOutputStream(FileDescriptor.err), true));
+        Runtime.getRuntime().halt(FAILED);
     }
 
     private void run() throws Exception {
@@ -69,33 +81,55 @@ public final class Runner {
         String[] entries = new String[in.readInt()];
         for (int i = 0; i < entries.length; i++) entries[i] = Wire.readText(in);
         path = new ClassPath(entries);
+        driver = new CaseLoader.Driver(new ClassPath(new String[] {System.getProperty("java.class.path")}));
         Runtime.getRuntime().addShutdownHook(new Thread(() -> answer(current, Case.EXITED)));
         send(READY, new ByteArrayOutputStream());
-        while (in.readBoolean()) {
-            Case next = Case.read(in);
-            if (!runOne(next)) {
-                answer(next, Case.TIMED_OUT);
+        Thread worker = new Thread(this::work, "main");
+        worker.setDaemon(true);
+        worker.start();
+        while (worker.isAlive()) {
+            worker.join(TICK_MS);
+            Case late = late();
+            if (late != null) {
+                answer(late, Case.TIMED_OUT);
                 Runtime.getRuntime().halt(0);
             }
-            answer(next, next.kind);
         }
     }
 
-    /** Whether the case ended in its time. */
-    private boolean runOne(Case next) throws InterruptedException {
-        next.loader = new CaseLoader(path);
-        next.loader.setDefaultAssertionStatus(assertions);
-        Thread thread = new Thread(null, next, "main");
-        thread.setDaemon(true);
-        thread.setContextClassLoader(next.loader);
+    /** The running case, if it has had its time. */
+    private synchronized Case late() {
+        boolean isLate = current != null && System.nanoTime() - started > current.limitMs * 1_000_000L;
+        return isLate ? current : null;
+    }
+
+    private void work() {
+        try {
+            while (in.readBoolean()) {
+                Case next = Case.read(in);
+                start(next);
+                next.run();
+                answer(next, next.kind);
+            }
+        } catch (Throwable e) {
+            fail(e);
+        }
+    }
+
+    private void start(Case next) {
+        if (loader == null || !loader.isSpotless()) {
+            loader = new CaseLoader(path, driver);
+            loader.setDefaultAssertionStatus(assertions);
+        }
+        next.loader = loader;
+        Thread.interrupted();
+        Thread.currentThread().setContextClassLoader(loader);
         System.setOut(new PrintStream(next.printed, false, StandardCharsets.UTF_8));
         System.setErr(ignored);
         synchronized (this) {
             current = next;
+            started = System.nanoTime();
         }
-        thread.start();
-        thread.join(next.limitMs);
-        return !thread.isAlive();
     }
 
     /** Writes the answer of a case, once. */
@@ -111,9 +145,7 @@ public final class Runner {
             if (kind == answered.kind) frame.write(answered.ending.toByteArray());
             frame.writeInt(output.length);
             frame.write(output);
-            int[] probes = kind == Case.REFUSED ? new int[0] : answered.loader.probes();
-            frame.writeInt(probes.length);
-            for (int probe : probes) frame.writeInt(probe);
+            answered.loader.writeProbes(frame);
             send(answered.index, buffer);
         } catch (IOException e) {
             // Nobody listens any more.

@@ -180,6 +180,10 @@ public class Subject {
         Runtime.getRuntime().halt(status);
     }
 
+    public static void die() throws Exception {
+        new ProcessBuilder("kill", "-9", "" + ProcessHandle.current().pid()).start().waitFor();
+    }
+
     public static int hang(int x) {
         System.out.print("hanging");
         while (x > 0) {
@@ -221,6 +225,26 @@ public class Subject {
 
         public static int value() {
             return VALUE;
+        }
+    }
+
+    /** It has static state and no initializer. */
+    public static class Counter {
+        private static int count;
+
+        public static int next() {
+            return ++count;
+        }
+    }
+
+    /** It has neither, and loads what has. */
+    public static class Plain {
+        public static int twice(int x) {
+            return 2 * x;
+        }
+
+        public static int count() {
+            return Counter.next();
         }
     }
 }

@@ -1,0 +1,260 @@
+//! `evergreen explore`: the paths of Java methods, what goes wrong on them, and tests that go there.
+
+mod findings;
+mod folder;
+mod json;
+mod report;
+mod tests_run;
+mod totals;
+mod values;
+
+use crate::config::Settings;
+use crate::flags::{Explore, IntsFlag, OrderFlag};
+use evergreen::explore::classfile::find_jdk;
+use evergreen::explore::symbolic::Ints;
+use evergreen::explore::{
+    Bounds, Detail, Exploration, Inputs, Maker, MethodRef, Options, Order, Program, Shortcuts, jvm,
+};
+use evergreen::solver::PipeSolver;
+use evergreen::store::{Memory, Store};
+use evergreen::{Evergreen, Reuse};
+use findings::Findings;
+use folder::Folder;
+use report::Report;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+use tests_run::TestsRun;
+use totals::Totals;
+
+/// Branches of a path that are compared with those that the JVM takes; longer paths are compared by their ends only.
+const RECORDED: usize = 10_000;
+
+/// `evergreen explore`.
+pub fn task(flags: &Explore) -> Result<ExitCode, String> {
+    let start = Instant::now();
+    let inputs = inputs(flags)?;
+    let settings = settings(flags)?;
+    let jdk = find_jdk().map_err(|e| e.to_string())?;
+    let program =
+        Program::open(&flags.targets, flags.class_path.as_deref(), jdk).map_err(|e| e.to_string())?;
+    let methods = program.methods(flags.method.as_deref()).map_err(|e| e.to_string())?;
+    inputs.check_names(&methods).map_err(|e| e.to_string())?;
+    let store = settings.open_store()?.unwrap_or_else(|| Arc::new(Memory::new(1 << 20)));
+    let mut exploration = exploration(flags, &settings, store.clone(), program)?;
+    let mut run = Whole {
+        flags,
+        inputs,
+        report: Report::new(flags),
+        tests: TestsRun::new(flags, exploration.program()),
+        folder: flags.out.as_deref().map(Folder::create).transpose()?,
+        totals: Totals::default(),
+        stop: crate::interrupt::flag_on_signal(),
+    };
+    for method in &methods {
+        if run.stop.load(Ordering::Relaxed) || run.totals.error.is_some() {
+            break;
+        }
+        run.method(&mut exploration, method)?;
+    }
+    run.replay()?;
+    if let Err(e) = store.flush() {
+        crate::say::warn_once(&e.to_string());
+    }
+    run.totals.end(exploration.oracle(), start.elapsed());
+    run.finish(&settings)
+}
+
+fn inputs(flags: &Explore) -> Result<Inputs, String> {
+    let concrete =
+        flags.concrete.iter().map(|text| Inputs::read_concrete(text).map_err(|e| format!("--concrete {e}")));
+    let ranges = flags.range.iter().map(|text| Inputs::read_range(text).map_err(|e| format!("--range {e}")));
+    Ok(Inputs {
+        concrete: concrete.collect::<Result<_, _>>()?,
+        ranges: ranges.collect::<Result<_, _>>()?,
+        assumptions: flags.assume.clone(),
+    })
+}
+
+fn settings(flags: &Explore) -> Result<Settings, String> {
+    let mut settings = Settings::load()?.with_stores(&flags.stores).with_stages(&flags.stages);
+    settings.solver = flags.solver.clone().or(settings.solver);
+    settings.timeout_ms = flags.timeout_ms.or(settings.timeout_ms);
+    settings.memory_mb = flags.memory_mb.or(settings.memory_mb);
+    settings.stats = flags.stats.clone().or(settings.stats);
+    Ok(settings)
+}
+
+fn exploration(
+    flags: &Explore,
+    settings: &Settings,
+    store: Arc<dyn Store>,
+    program: Program,
+) -> Result<Exploration, String> {
+    let ints = match flags.ints {
+        IntsFlag::Exact => Ints::Wrapped,
+        IntsFlag::Math => Ints::Math,
+    };
+    // What the JVM does is compared branch by branch.
+    let record = if flags.no_replay { 0 } else { RECORDED };
+    let machine = jvm::Options { input_length: flags.input_length, record, ..jvm::Options::default() };
+    Exploration::new(program, ints, machine, maker(settings, store)?).map_err(|e| e.to_string())
+}
+
+/// Both writings of conditions share one store; each has a solver process of its own, started when it is needed.
+fn maker(settings: &Settings, store: Arc<dyn Store>) -> Result<Maker, String> {
+    let engine = settings.engine()?;
+    let limits = settings.limits();
+    let solver = settings.solver.clone().unwrap_or_else(|| "z3".into());
+    Ok(Box::new(move || {
+        let process = PipeSolver::new(crate::run::command(&solver), limits.clone());
+        let process = if engine.reuse == Reuse::Full { process.keeping_stack() } else { process };
+        let builder = Evergreen::builder().engine(engine.clone()).with_store(store.clone());
+        builder.with_solver(Box::new(process)).build()
+    }))
+}
+
+fn options(flags: &Explore, stop: &Arc<AtomicBool>) -> Options {
+    let bounds = &flags.bounds;
+    Options {
+        order: match flags.order {
+            OrderFlag::Dfs => Order::DepthFirst,
+            OrderFlag::Bfs => Order::BreadthFirst,
+            OrderFlag::Random => Order::Random(flags.seed),
+            OrderFlag::Coverage => Order::Coverage,
+        },
+        bounds: Bounds {
+            depth: (bounds.depth > 0).then_some(bounds.depth),
+            loops: (bounds.loops > 0).then_some(bounds.loops),
+            steps: (bounds.steps > 0).then_some(bounds.steps),
+            paths: (bounds.paths > 0).then_some(bounds.paths),
+            time: (!bounds.time.is_zero()).then_some(bounds.time),
+            memory: (bounds.memory > 0).then_some((bounds.memory, used_bytes)),
+            interrupt: Some(stop.clone()),
+        },
+        shortcuts: if flags.no_shortcuts { Shortcuts::None } else { Shortcuts::All },
+    }
+}
+
+/// The memory that the process has resident; 0 where the system does not say.
+pub fn used_bytes() -> u64 {
+    let pages = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
+    let resident = pages.split_whitespace().nth(1).and_then(|n| n.parse::<u64>().ok());
+    // SAFETY: sysconf has no preconditions.
+    let page = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
+    resident.unwrap_or(0) * u64::try_from(page).unwrap_or(4096)
+}
+
+/// The run over all methods.
+struct Whole<'f> {
+    flags: &'f Explore,
+    inputs: Inputs,
+    report: Report<'f>,
+    tests: TestsRun,
+    folder: Option<Folder>,
+    totals: Totals,
+    stop: Arc<AtomicBool>,
+}
+
+impl Whole<'_> {
+    /// Explores one method.
+    fn method(&mut self, exploration: &mut Exploration, method: &MethodRef) -> Result<(), String> {
+        self.report.begins(method);
+        let options = options(self.flags, &self.stop);
+        let mut run = match exploration.method(method, &self.inputs, options) {
+            Ok(run) => run.telling(if self.wants_all() { Detail::Full } else { Detail::Brief }),
+            Err(e) => {
+                self.totals.failed += 1;
+                self.report.failed(method, &e.to_string());
+                return Ok(());
+            }
+        };
+        run = run.on_progress(self.report.progress(method));
+        if self.flags.no_shrink {
+            run = run.without_shrinking();
+        }
+        let mut findings = Findings::default();
+        while let Some(path) = run.next_path() {
+            self.report.path(method, &path);
+            if let Some(folder) = &mut self.folder {
+                folder.path(method, &path)?;
+            }
+            findings.add(&path);
+            if let Some(case) = path.case {
+                self.tests.add(case, path.taken);
+            }
+        }
+        self.report.quiet();
+        self.totals.add(&run, &findings);
+        let unknown = run.oracle().trouble().clone();
+        for finding in findings.all() {
+            let again = self.again(method, finding);
+            self.report.finding(method, finding, &again);
+            if let Some(folder) = &mut self.folder {
+                folder.finding(method, finding, &again);
+            }
+        }
+        self.report.ends(&run.summary(), run.tally(), &unknown);
+        Ok(())
+    }
+
+    /// Whether somebody looks at every path.
+    fn wants_all(&self) -> bool {
+        self.flags.json || self.flags.verbose || self.folder.is_some()
+    }
+
+    /// The command that shows a finding again, and nothing else.
+    fn again(&self, method: &MethodRef, finding: &findings::Finding) -> String {
+        let mut words = vec!["evergreen explore".to_string()];
+        words.extend(self.flags.targets.iter().map(|target| values::quoted(&target.display().to_string())));
+        if let Some(paths) = &self.flags.class_path {
+            words.push(format!("--class-path {}", values::quoted(paths)));
+        }
+        let class = method.class.replace('/', ".");
+        words.push(format!("--method {}", values::quoted(&format!("{class}.{}", method.signature()))));
+        for (name, value) in &finding.inputs {
+            words.push(format!("--concrete {}", values::quoted(&format!("{name}={}", values::java(value)))));
+        }
+        words.join(" ")
+    }
+
+    /// Replays what is left, and tells what the JVM did differently.
+    fn replay(&mut self) -> Result<(), String> {
+        self.tests.finish();
+        for divergence in self.tests.divergences() {
+            self.report.divergence(divergence);
+        }
+        if let Some(trouble) = self.tests.trouble() {
+            if self.flags.replay {
+                return Err(trouble.to_string());
+            }
+            crate::say::warn_once(trouble);
+        }
+        self.totals.replayed = self.tests.replayed();
+        self.totals.coverage = self.tests.coverage();
+        self.totals.divergences = self.tests.divergences().len() as u64;
+        Ok(())
+    }
+
+    fn finish(mut self, settings: &Settings) -> Result<ExitCode, String> {
+        if let Some(folder) = self.folder.take() {
+            folder.finish(self.tests.suites(), &self.totals)?;
+        }
+        if let Some(place) = settings.tallied() {
+            crate::tally::add(&place, &self.totals.stats);
+        }
+        if let Some(place) = &settings.stats {
+            json::append(place, &self.totals)?;
+        }
+        self.report.summary(&self.totals, self.flags.out.as_deref());
+        if let Some(error) = self.totals.error {
+            return Err(error);
+        }
+        if self.totals.failed > 0 && self.totals.methods == 0 {
+            return Ok(ExitCode::from(crate::COULD_NOT_RUN));
+        }
+        let found = self.totals.findings > 0 || self.totals.divergences > 0;
+        Ok(ExitCode::from(u8::from(found)))
+    }
+}

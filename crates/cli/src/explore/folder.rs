@@ -1,0 +1,67 @@
+//! What `--out` leaves: `tests/` (JUnit sources), `paths.jsonl`, `findings.json`, `summary.json`.
+
+use super::findings::Finding;
+use super::json;
+use super::tests_run::SuiteFile;
+use super::totals::Totals;
+use evergreen::explore::{MethodRef, PathEnd};
+use serde_json::Value;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+/// The folder of a run.
+pub struct Folder {
+    root: PathBuf,
+    paths: BufWriter<File>,
+    findings: Vec<Value>,
+}
+
+fn trouble(path: &Path) -> impl Fn(std::io::Error) -> String {
+    let path = path.display().to_string();
+    move |e| format!("{path}: {e}")
+}
+
+impl Folder {
+    /// Makes it.
+    pub fn create(root: &Path) -> Result<Folder, String> {
+        std::fs::create_dir_all(root).map_err(trouble(root))?;
+        let file = root.join("paths.jsonl");
+        let paths = BufWriter::new(File::create(&file).map_err(trouble(&file))?);
+        Ok(Folder { root: root.to_path_buf(), paths, findings: Vec::new() })
+    }
+
+    /// The end of a path.
+    pub fn path(&mut self, method: &MethodRef, end: &PathEnd) -> Result<(), String> {
+        writeln!(self.paths, "{}", json::path(method, end)).map_err(trouble(&self.root.join("paths.jsonl")))
+    }
+
+    /// A finding.
+    pub fn finding(&mut self, method: &MethodRef, finding: &Finding, again: &str) {
+        self.findings.push(json::finding(method, finding, again));
+    }
+
+    /// Writes the rest.
+    pub fn finish(
+        mut self,
+        (suites, left_out): (Vec<SuiteFile>, u64),
+        totals: &Totals,
+    ) -> Result<(), String> {
+        self.paths.flush().map_err(trouble(&self.root.join("paths.jsonl")))?;
+        let findings = self.root.join("findings.json");
+        let text = serde_json::to_string_pretty(&Value::Array(self.findings)).unwrap_or_default();
+        std::fs::write(&findings, text + "\n").map_err(trouble(&findings))?;
+        let summary = self.root.join("summary.json");
+        std::fs::write(&summary, format!("{:#}\n", json::summary(totals))).map_err(trouble(&summary))?;
+        for suite in &suites {
+            let file = self.root.join("tests").join(&suite.path);
+            let parent = file.parent().unwrap_or(&self.root).to_path_buf();
+            std::fs::create_dir_all(&parent).map_err(trouble(&parent))?;
+            std::fs::write(&file, &suite.source).map_err(trouble(&file))?;
+        }
+        if left_out > 0 {
+            crate::say::warn(&format!("{left_out} tests are not in the suite: a class would have too many"));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,169 @@
+//! Events as JSON lines.
+
+use super::findings::Finding;
+use super::tests_run::Divergence;
+use super::totals::Totals;
+use super::values;
+use evergreen::Rung;
+use evergreen::explore::jvm::Place;
+use evergreen::explore::replay::{ClassCoverage, Coverage, JavaValue, Share};
+use evergreen::explore::{How, MethodRef, PathEnd, Stop};
+use serde_json::{Map, Value, json};
+use std::io::Write;
+
+fn inputs(all: &[(String, JavaValue)]) -> Value {
+    Value::Object(all.iter().map(|(name, value)| (name.clone(), values::json(value))).collect())
+}
+
+fn place(place: Option<&Place>) -> Value {
+    place.map_or(Value::Null, |place| json!(place.to_string()))
+}
+
+fn lines(stops: &[Stop]) -> Value {
+    let line = |stop: &Stop| {
+        let file = stop.place.file.as_deref().unwrap_or(&stop.place.class);
+        json!({ "file": file, "line": stop.place.line, "arm": stop.arm })
+    };
+    Value::Array(stops.iter().map(line).collect())
+}
+
+/// The end of a path.
+pub fn path(method: &MethodRef, end: &PathEnd) -> Value {
+    let mut event = Map::new();
+    let name = match &end.how {
+        How::Returned(_) | How::Threw { .. } | How::Exited(_) => "path",
+        How::Unsupported { .. } => "unsupported",
+        How::Cut(_) => "cut",
+        How::Undecided { .. } => "undecided",
+        How::Stuck(_) => "stuck",
+    };
+    event.insert("event".into(), json!(name));
+    event.insert("method".into(), json!(method.to_string()));
+    let mut put = |name: &str, value: Value| {
+        event.insert(name.into(), value);
+    };
+    match &end.how {
+        How::Returned(value) => {
+            put("number", json!(end.number));
+            put("outcome", json!("returned"));
+            put("value", value.as_ref().map_or(Value::Null, values::json));
+        }
+        How::Threw { class, message, place: at } => {
+            put("number", json!(end.number));
+            put("outcome", json!("threw"));
+            put("exception", json!(class));
+            put("message", json!(message));
+            put("place", place(at.as_ref()));
+        }
+        How::Exited(status) => {
+            put("number", json!(end.number));
+            put("outcome", json!("exited"));
+            put("status", json!(status));
+        }
+        How::Unsupported { what, place: at, help } => {
+            put("what", json!(what));
+            put("place", place(at.as_ref()));
+            put("help", json!(help));
+        }
+        How::Cut(bound) => put("bound", json!(bound)),
+        How::Undecided { condition, place: at } => {
+            put("condition", json!(condition));
+            put("place", place(at.as_ref()));
+        }
+        How::Stuck(at) => put("place", place(at.as_ref())),
+    }
+    put("inputs", inputs(&end.inputs));
+    put("conditions", json!(end.conditions));
+    put("lines", lines(&end.stops));
+    put("depth", json!(end.depth));
+    put("steps", json!(end.steps));
+    if !end.output.is_empty() {
+        put("output", json!(end.output));
+    }
+    Value::Object(event)
+}
+
+/// A finding.
+pub fn finding(method: &MethodRef, finding: &Finding, again: &str) -> Value {
+    json!({
+        "event": "finding",
+        "method": method.to_string(),
+        "what": finding.what(),
+        "exception": finding.class,
+        "message": finding.message,
+        "place": place(finding.place.as_ref()),
+        "inputs": inputs(&finding.inputs),
+        "conditions": finding.conditions,
+        "lines": lines(&finding.stops),
+        "path": finding.path,
+        "paths": finding.paths,
+        "again": again,
+    })
+}
+
+/// A test that the JVM took differently.
+pub fn divergence(divergence: &Divergence) -> Value {
+    json!({ "event": "divergence", "test": divergence.test, "inputs": inputs(&divergence.inputs), "what": divergence.what })
+}
+
+/// A method that could not be explored.
+pub fn failed(method: &MethodRef, why: &str) -> Value {
+    json!({ "event": "failed", "method": method.to_string(), "why": why })
+}
+
+/// The summary.
+pub fn summary(totals: &Totals) -> Value {
+    let mut rungs = Map::new();
+    for rung in Rung::ALL {
+        rungs.insert(rung.name().into(), json!(totals.stats.hits(rung)));
+    }
+    json!({
+        "event": "summary",
+        "methods": totals.methods,
+        "failed": totals.failed,
+        "paths": totals.paths,
+        "queries": totals.queries,
+        "by_model": totals.by_model,
+        "by_complement": totals.by_complement,
+        "asked": totals.asked,
+        "infeasible": totals.infeasible,
+        "undecided": totals.undecided,
+        "solved": totals.stats.solved,
+        "reused": totals.stats.reused(),
+        "rungs": rungs,
+        "shrinking": { "solved": totals.shrinking.solved, "reused": totals.shrinking.reused() },
+        "solver_starts": totals.solver_starts,
+        "findings": totals.findings,
+        "unsupported": totals.unsupported,
+        "cut": totals.cut,
+        "complete": totals.is_complete(),
+        "partial": totals.partial,
+        "arms": { "taken": totals.arms.0, "offered": totals.arms.1 },
+        "replayed": totals.replayed,
+        "coverage": totals.coverage.as_ref().map(coverage),
+        "divergences": totals.divergences,
+        "wrong_models": totals.wrong_models,
+        "reasons": totals.reasons,
+        "forks": totals.forks,
+        "instructions": totals.instructions,
+        "deepest": totals.deepest,
+        "time_ms": totals.elapsed.as_secs_f64() * 1e3,
+    })
+}
+
+/// What the tests cover, in all and class by class.
+fn coverage(all: &Coverage) -> Value {
+    let share = |share: Share| json!({ "covered": share.covered, "total": share.total });
+    let class = |class: &ClassCoverage| {
+        let (lines, branches) = (share(class.lines), share(class.branches));
+        json!({ "class": class.class, "lines": lines, "branches": branches, "missed_lines": class.missed_lines })
+    };
+    let classes: Vec<Value> = all.classes.iter().map(class).collect();
+    json!({ "lines": share(all.lines()), "branches": share(all.branches()), "classes": classes })
+}
+
+/// Appends the summary to a file.
+pub fn append(place: &str, totals: &Totals) -> Result<(), String> {
+    let line = format!("{}\n", summary(totals));
+    crate::stats::sink(place)?.write_all(line.as_bytes()).map_err(|e| format!("{place}: {e}"))
+}

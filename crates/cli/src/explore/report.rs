@@ -1,0 +1,253 @@
+//! What a person (or a program, with `--json`) sees while and after methods are explored.
+
+use super::findings::Finding;
+use super::tests_run::Divergence;
+use super::totals::Totals;
+use super::{json, values};
+use crate::flags::Explore;
+use crate::say::{say, warn};
+use evergreen::explore::replay::JavaValue;
+use evergreen::explore::{How, MethodRef, PathEnd, Stop, Summary, Tally, Trouble};
+use std::io::{IsTerminal, Write};
+use std::path::Path;
+
+/// Stops of a path that are shown.
+const MOST_STOPS: usize = 24;
+
+/// Tells what happens.
+pub struct Report<'f> {
+    flags: &'f Explore,
+    on_terminal: bool,
+}
+
+impl<'f> Report<'f> {
+    /// For these flags.
+    pub fn new(flags: &'f Explore) -> Report<'f> {
+        Report { flags, on_terminal: std::io::stderr().is_terminal() }
+    }
+
+    /// A method begins.
+    pub fn begins(&mut self, method: &MethodRef) {
+        if !self.flags.json {
+            say(&method.to_string());
+        }
+    }
+
+    /// A method cannot be explored.
+    pub fn failed(&mut self, method: &MethodRef, why: &str) {
+        if self.flags.json {
+            say(&json::failed(method, why).to_string());
+        }
+        warn(&format!("{method}: {why}"));
+    }
+
+    /// Shows progress to someone who watches.
+    pub fn progress(&self, method: &MethodRef) -> impl FnMut(&Summary) + 'static {
+        let (watched, name) = (self.on_terminal, method.name.clone());
+        move |summary: &Summary| {
+            if watched {
+                let Summary { paths, queries, instructions, .. } = summary;
+                let line = format!("{name}: {paths} paths, {queries} queries, {instructions} instructions");
+                let _ = write!(std::io::stderr(), "\r{line}\x1b[K");
+            }
+        }
+    }
+
+    /// Wipes the line of progress.
+    pub fn quiet(&self) {
+        if self.on_terminal {
+            let _ = write!(std::io::stderr(), "\r\x1b[K");
+        }
+    }
+
+    /// The end of a path.
+    pub fn path(&mut self, method: &MethodRef, end: &PathEnd) {
+        if self.flags.json {
+            say(&json::path(method, end).to_string());
+            return;
+        }
+        let told = match &end.how {
+            How::Unsupported { what, place, help } => {
+                let at = place.as_ref().map(|p| format!(" at {p}")).unwrap_or_default();
+                let help = if help.is_empty() { String::new() } else { format!("\n    help: {help}") };
+                Some(format!("  unsupported: {what}{at}{help}"))
+            }
+            How::Undecided { condition, place } => {
+                let at = place.as_ref().map(|p| format!(" at {p}")).unwrap_or_default();
+                Some(format!("  undecided: {condition}{at}"))
+            }
+            How::Stuck(place) => {
+                let at = place.as_ref().map(|p| format!(" at {p}")).unwrap_or_default();
+                Some(format!(
+                    "  stuck{at}: no arm is feasible (this is a bug of Evergreen's, please report it)"
+                ))
+            }
+            How::Cut(bound) if self.flags.verbose => Some(format!("  cut by --{bound}")),
+            How::Returned(value) if self.flags.verbose => {
+                let value = value.as_ref().map_or(String::new(), |v| format!(" {}", values::java(v)));
+                Some(format!("  {:>4}  returns{value}", end.number))
+            }
+            How::Threw { class, .. } if self.flags.verbose => {
+                Some(format!("  {:>4}  throws {class}", end.number))
+            }
+            How::Exited(status) if self.flags.verbose => {
+                Some(format!("  {:>4}  exits with {status}", end.number))
+            }
+            _ => None,
+        };
+        if let Some(told) = told {
+            self.quiet();
+            let inputs = shown_inputs(&end.inputs);
+            say(&if inputs.is_empty() { told } else { format!("{told}    [{inputs}]") });
+        }
+    }
+
+    /// A finding.
+    pub fn finding(&mut self, method: &MethodRef, finding: &Finding, again: &str) {
+        if self.flags.json {
+            say(&json::finding(method, finding, again).to_string());
+            return;
+        }
+        let message = finding.message.as_ref().map(|m| format!(": {m}")).unwrap_or_default();
+        let at = finding.place.as_ref().map(|p| format!(" at {p}")).unwrap_or_default();
+        let paths = if finding.paths == 1 { String::new() } else { format!(" ({} paths)", finding.paths) };
+        say(&format!("  FOUND {}{message}{at}{paths}", finding.class));
+        if !finding.inputs.is_empty() {
+            say(&format!("    inputs  {}", shown_inputs(&finding.inputs)));
+        }
+        if !finding.stops.is_empty() {
+            say(&format!("    path    {}", route(&finding.stops)));
+        }
+        say(&format!("    again   {again}"));
+    }
+
+    /// A method ends.
+    pub fn ends(&mut self, summary: &Summary, tally: &Tally, trouble: &Trouble) {
+        if self.flags.json {
+            return;
+        }
+        let plural = |n: u64, word: &str| format!("{n} {word}{}", if n == 1 { "" } else { "s" });
+        let mut line = format!(
+            "  {}, {}",
+            plural(tally.paths, "path"),
+            plural(summary.queries, "query").replace("querys", "queries")
+        );
+        for (bound, count) in summary.cut.iter() {
+            line += &format!("; --{} cut {count}", bound.name());
+        }
+        for (bound, count) in &tally.cut {
+            line += &format!("; {} cut {count}", bound.replace('_', " "));
+        }
+        if summary.undecided > 0 {
+            line +=
+                &format!("; {} undecided: {}", plural(summary.undecided, "arm"), trouble.unknown.join("; "));
+        }
+        if tally.unsupported > 0 {
+            line += &format!("; {} unsupported", tally.unsupported);
+        }
+        if tally.partial {
+            line += "; object parameters only null";
+        }
+        say(&line);
+    }
+
+    /// A test that the JVM took differently.
+    pub fn divergence(&mut self, divergence: &Divergence) {
+        if self.flags.json {
+            say(&json::divergence(divergence).to_string());
+            return;
+        }
+        say(&format!(
+            "DIVERGENCE {} [{}]: {}\n  (a bug of Evergreen's, please report it)",
+            divergence.test,
+            shown_inputs(&divergence.inputs),
+            divergence.what
+        ));
+    }
+
+    /// The last word.
+    pub fn summary(&mut self, totals: &Totals, out: Option<&Path>) {
+        for wrong in &totals.wrong_models {
+            warn(&format!("a model did not hold when it was evaluated, please report this: {wrong}"));
+        }
+        if self.flags.json {
+            say(&json::summary(totals).to_string());
+            return;
+        }
+        let plural = |n: u64, word: &str| format!("{n} {word}{}", if n == 1 { "" } else { "s" });
+        let whole = if totals.is_complete() { "all paths explored" } else { "not all paths explored" };
+        say("");
+        say(&format!(
+            "{} on {} of {}, {whole}, {:.2} s",
+            plural(totals.findings, "finding"),
+            plural(totals.paths, "path"),
+            plural(totals.methods, "method"),
+            totals.elapsed.as_secs_f64()
+        ));
+        let free = totals.by_model + totals.by_complement;
+        say(&format!(
+            "{} arms at branches: {free} needed no question, {} asked: {} answered without a solver, {} solved",
+            totals.queries,
+            totals.asked,
+            totals.stats.reused(),
+            totals.stats.solved
+        ));
+        if totals.shrinking.queries > 0 {
+            say(&format!(
+                "{} more to make inputs of findings small: {} solved",
+                plural(totals.shrinking.queries, "question"),
+                totals.shrinking.solved
+            ));
+        }
+        if totals.replayed > 0 {
+            say(&format!(
+                "{} replayed on the JVM, {}",
+                plural(totals.replayed, "test"),
+                plural(totals.divergences, "divergence")
+            ));
+        }
+        if let Some(coverage) = &totals.coverage {
+            say(&format!(
+                "they cover {} of the lines and {} of the branches",
+                coverage.lines(),
+                coverage.branches()
+            ));
+        }
+        if let Some(out) = out {
+            say(&format!("tests, findings and paths are in {}", out.display()));
+        }
+    }
+}
+
+fn shown_inputs(inputs: &[(String, JavaValue)]) -> String {
+    let each: Vec<String> =
+        inputs.iter().map(|(name, value)| format!("{name} = {}", values::java(value))).collect();
+    each.join(", ")
+}
+
+/// A path in source lines: `Account.java:10 14 15 14 15 (3 times) 20`.
+pub fn route(stops: &[Stop]) -> String {
+    let mut words: Vec<(String, u32)> = Vec::new();
+    let mut file = None;
+    for stop in stops {
+        let own = stop.place.file.as_deref().unwrap_or(&stop.place.class);
+        let line = stop
+            .place
+            .line
+            .map_or_else(|| format!("{}+{}", stop.place.method, stop.place.offset), |l| l.to_string());
+        let word = if file == Some(own) { line } else { format!("{own}:{line}") };
+        match words.last_mut() {
+            Some((last, times)) if file == Some(own) && last.rsplit(':').next() == Some(&word) => *times += 1,
+            _ => words.push((word, 1)),
+        }
+        file = Some(own);
+    }
+    let left_out = words.len().saturating_sub(MOST_STOPS);
+    let shown: Vec<String> = words
+        .iter()
+        .take(MOST_STOPS)
+        .map(|(word, times)| if *times == 1 { word.clone() } else { format!("{word} ({times} times)") })
+        .collect();
+    let rest = if left_out > 0 { format!(" and {left_out} more") } else { String::new() };
+    shown.join(" ") + &rest
+}

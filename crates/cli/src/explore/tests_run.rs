@@ -1,0 +1,183 @@
+//! The generated tests: kept for the suite, and run on the real JVM, whose branches and outcomes must be those expected.
+
+use crate::flags::{Explore, JunitFlag};
+use evergreen::explore::Program;
+use evergreen::explore::classfile::{Arm, Jdk};
+use evergreen::explore::jvm::{TakenArm, Way};
+use evergreen::explore::replay::{
+    Coverage, Hits, JavaValue, Junit, JunitOptions, Probed, Probes, ReplayOptions, TestCase, junit_suites,
+    replay,
+};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+/// Cases that are replayed at once: memory stays flat however many paths there are.
+const BATCH: usize = 4_000;
+/// Tests of one class that are written down: nobody reads more.
+const SUITE: usize = 10_000;
+
+/// A test that the JVM took differently: a bug of ours.
+pub struct Divergence {
+    /// What was called.
+    pub test: String,
+    /// With what.
+    pub inputs: Vec<(String, JavaValue)>,
+    /// What was expected, and what happened.
+    pub what: String,
+}
+
+/// A test class.
+pub struct SuiteFile {
+    /// Where it belongs, below the root of the sources.
+    pub path: PathBuf,
+    /// Its text.
+    pub source: String,
+}
+
+/// The generated tests.
+pub struct TestsRun {
+    jdk_home: PathBuf,
+    places: Vec<PathBuf>,
+    replays: bool,
+    version: Junit,
+    waiting: Vec<(TestCase, Option<Vec<TakenArm>>)>,
+    /// For the suite, by class; `None` if no suite is wanted.
+    kept: Option<BTreeMap<String, Vec<TestCase>>>,
+    left_out: u64,
+    /// Planted when they are first needed.
+    probes: Option<Probes>,
+    hits: Hits,
+    replayed: u64,
+    divergences: Vec<Divergence>,
+    trouble: Option<String>,
+}
+
+impl TestsRun {
+    /// None yet.
+    pub fn new(flags: &Explore, program: &Program) -> TestsRun {
+        TestsRun {
+            jdk_home: program.jdk_home.clone(),
+            places: program.places.clone(),
+            replays: !flags.no_replay,
+            version: match flags.junit {
+                JunitFlag::Four => Junit::Four,
+                JunitFlag::Five => Junit::Five,
+            },
+            waiting: Vec::new(),
+            kept: flags.out.is_some().then(BTreeMap::new),
+            left_out: 0,
+            probes: None,
+            hits: Hits::default(),
+            replayed: 0,
+            divergences: Vec::new(),
+            trouble: None,
+        }
+    }
+
+    /// Takes a test, and the branches that it is to take.
+    pub fn add(&mut self, case: TestCase, taken: Option<Vec<TakenArm>>) {
+        if let Some(kept) = &mut self.kept {
+            let of_class = kept.entry(case.target.class.clone()).or_default();
+            if of_class.len() < SUITE {
+                of_class.push(case.clone());
+            } else {
+                self.left_out += 1;
+            }
+        }
+        if self.replays && self.trouble.is_none() {
+            self.waiting.push((case, taken));
+            if self.waiting.len() >= BATCH {
+                self.finish();
+            }
+        }
+    }
+
+    /// Replays what waits.
+    pub fn finish(&mut self) {
+        let waiting = std::mem::take(&mut self.waiting);
+        if waiting.is_empty() {
+            return;
+        }
+        if let Err(e) = self.replay(waiting) {
+            self.trouble = Some(format!("tests are not replayed: {e}"));
+        }
+    }
+
+    fn replay(&mut self, waiting: Vec<(TestCase, Option<Vec<TakenArm>>)>) -> Result<(), String> {
+        let jdk = Jdk::open(&self.jdk_home).map_err(|e| e.to_string())?;
+        let probes = match self.probes.take() {
+            Some(probes) => probes,
+            None => Probes::plant(&jdk, &self.places, &Probed::All).map_err(|e| e.to_string())?,
+        };
+        let expecting = |(mut case, taken): (TestCase, Option<Vec<TakenArm>>)| {
+            case.arms = taken.map(|taken| taken.iter().filter_map(|arm| number(&probes, arm)).collect());
+            case
+        };
+        let cases: Vec<TestCase> = waiting.into_iter().map(expecting).collect();
+        let replayed = replay(&jdk, &self.places, Some(&probes), &cases, &ReplayOptions::default());
+        let replayed = replayed.map_err(|e| e.to_string())?;
+        self.hits.merge(&replayed.hits);
+        self.replayed += cases.len() as u64;
+        for (case, result) in cases.iter().zip(replayed.cases) {
+            let Some(what) = result.divergence else { continue };
+            let names = case.target.parameters.iter().cloned();
+            let inputs = names.zip(case.arguments.iter().cloned()).chain(case.draws.iter().cloned());
+            self.divergences.push(Divergence {
+                test: format!("{}.{}{}", case.target.class, case.target.method, case.target.descriptor),
+                inputs: inputs.collect(),
+                what,
+            });
+        }
+        self.probes = Some(probes);
+        Ok(())
+    }
+
+    /// Tests that were run.
+    pub fn replayed(&self) -> u64 {
+        self.replayed
+    }
+
+    /// What the tests cover, as the JVM saw it.
+    pub fn coverage(&self) -> Option<Coverage> {
+        self.probes.as_ref().map(|probes| Coverage::of(probes, &self.hits))
+    }
+
+    /// What the JVM did differently.
+    pub fn divergences(&self) -> &[Divergence] {
+        &self.divergences
+    }
+
+    /// Why nothing could be replayed.
+    pub fn trouble(&self) -> Option<&str> {
+        self.trouble.as_deref()
+    }
+
+    /// The suite, a file or more for each class under test; and how many tests are not in it.
+    pub fn suites(&self) -> (Vec<SuiteFile>, u64) {
+        let mut files = Vec::new();
+        for (class, cases) in self.kept.iter().flatten() {
+            let (package, name) = class.rsplit_once('.').unwrap_or(("", class));
+            let class_name = format!("{}Test", name.replace('$', ""));
+            let options = JunitOptions { version: self.version, package: package.into(), class_name };
+            let folder: PathBuf = package.split('.').collect();
+            files.extend(junit_suites(cases, &options).into_iter().map(|suite| SuiteFile {
+                path: folder.join(format!("{}.java", suite.options.class_name)),
+                source: suite.source,
+            }));
+        }
+        (files, self.left_out)
+    }
+}
+
+/// The probe of a branch that was taken; branches without probes are not compared.
+fn number(probes: &Probes, taken: &TakenArm) -> Option<u32> {
+    let way = match taken.way {
+        Way::Taken => Arm::Taken,
+        Way::Fallthrough => Arm::Fallthrough,
+        Way::Case(index) => Arm::Case(index),
+        Way::Default => Arm::Default,
+    };
+    let class = taken.class.replace('/', ".");
+    let method = format!("{}{}", taken.method, taken.descriptor);
+    probes.arms(&class, &method, taken.offset).iter().find(|(arm, _)| *arm == way).map(|(_, number)| *number)
+}

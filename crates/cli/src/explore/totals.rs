@@ -1,0 +1,114 @@
+//! The sums over all methods.
+
+use super::findings::Findings;
+use evergreen::Stats;
+use evergreen::explore::replay::Coverage;
+use evergreen::explore::{BranchOracle, Run};
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// The sums over all methods.
+#[derive(Clone, Default)]
+pub struct Totals {
+    /// Methods explored.
+    pub methods: u64,
+    /// Methods that could not be explored.
+    pub failed: u64,
+    /// Paths that the program ended.
+    pub paths: u64,
+    /// Arms considered at symbolic branches.
+    pub queries: u64,
+    /// Of these, taken by the model of the path.
+    pub by_model: u64,
+    /// Of these, feasible because all others of their branch are not.
+    pub by_complement: u64,
+    /// Of these, asked about.
+    pub asked: u64,
+    /// Arms that are infeasible.
+    pub infeasible: u64,
+    /// Arms that nobody could decide.
+    pub undecided: u64,
+    /// Branches whose arms all were infeasible: bugs of ours.
+    pub stuck: u64,
+    /// Copied states.
+    pub forks: u64,
+    /// Instructions.
+    pub instructions: u64,
+    /// The most branches on a path.
+    pub deepest: usize,
+    /// Distinct findings.
+    pub findings: u64,
+    /// Paths that the machine could not follow.
+    pub unsupported: u64,
+    /// What bounds cut, by name.
+    pub cut: BTreeMap<&'static str, u64>,
+    /// Arms taken, of arms offered.
+    pub arms: (usize, usize),
+    /// Some object parameter was only null.
+    pub partial: bool,
+    /// Tests that were run on the JVM.
+    pub replayed: u64,
+    /// What they cover.
+    pub coverage: Option<Coverage>,
+    /// Tests that it took differently.
+    pub divergences: u64,
+    /// Counters of the reuse layer, both writings together, without shrinking.
+    pub stats: Stats,
+    /// The same for making inputs of findings small.
+    pub shrinking: Stats,
+    /// Solver processes.
+    pub solver_starts: u64,
+    /// Models that did not hold: bugs of ours.
+    pub wrong_models: Vec<String>,
+    /// Why arms are undecided.
+    pub reasons: Vec<String>,
+    /// Why everything ended early.
+    pub error: Option<String>,
+    /// Wall time.
+    pub elapsed: Duration,
+}
+
+impl Totals {
+    /// Adds a method that was explored.
+    pub fn add(&mut self, run: &Run<'_>, findings: &Findings) {
+        let (summary, tally) = (run.summary(), run.tally());
+        self.methods += 1;
+        self.paths += tally.paths;
+        self.unsupported += tally.unsupported;
+        self.partial |= tally.partial;
+        self.shrinking.add_all(&tally.shrinking);
+        self.queries += summary.queries;
+        self.by_model += summary.by_model;
+        self.by_complement += summary.by_complement;
+        self.asked += summary.asked;
+        self.infeasible += summary.infeasible;
+        self.undecided += summary.undecided;
+        self.stuck += summary.stuck;
+        self.forks += summary.forks;
+        self.instructions += summary.instructions;
+        self.deepest = self.deepest.max(summary.deepest);
+        self.findings += findings.all().len() as u64;
+        let own = summary.cut.iter().map(|(bound, count)| (bound.name(), count));
+        for (name, count) in own.chain(tally.cut.iter().map(|(name, count)| (*name, *count))) {
+            *self.cut.entry(name).or_insert(0) += count;
+        }
+        self.arms.0 += run.coverage().taken_arms();
+        self.arms.1 += run.coverage().offered_arms();
+        self.error = run.oracle().trouble().error.clone();
+    }
+
+    /// Takes over what the oracle counted.
+    pub fn end(&mut self, oracle: &BranchOracle, elapsed: Duration) {
+        self.stats = oracle.stats().since(&self.shrinking);
+        self.solver_starts = oracle.solver_starts();
+        self.wrong_models = oracle.trouble().wrong_models.clone();
+        self.reasons = oracle.trouble().unknown.clone();
+        self.elapsed = elapsed;
+    }
+
+    /// Whether every feasible path was found.
+    pub fn is_complete(&self) -> bool {
+        let nothing_lost = self.undecided + self.stuck + self.unsupported + self.failed == 0;
+        nothing_lost && self.cut.is_empty() && !self.partial && self.error.is_none()
+    }
+}

@@ -1,0 +1,258 @@
+//! `evergreen explore` end to end: known path counts, findings and their commands, bounds, bad input, reuse; every test
+//! that is generated is replayed on the real JVM.
+
+mod common;
+
+use common::{Folder, find, isolated, run, stderr, stdout};
+use evergreen_testing::tools::repository;
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+/// The subjects that are explored here, compiled once, each into a folder of its own.
+fn compiled(subject: &str) -> PathBuf {
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    let root = FOLDER.get_or_init(|| {
+        let root =
+            PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("explored-{}", std::process::id()));
+        for subject in ["figure2/v0", "mid", "bintree/v0", "bintree/v1", "jdk"] {
+            let folder = repository().join("subjects").join(subject);
+            let sources =
+                std::fs::read_dir(&folder).expect("a subject").map(|file| file.expect("a file").path());
+            let out = root.join(subject);
+            std::fs::create_dir_all(&out).expect("a folder for classes");
+            let mut javac = Command::new("javac");
+            javac
+                .args(["-g", "-nowarn", "-d"])
+                .arg(&out)
+                .arg("-sourcepath")
+                .arg(repository().join("java/sym"));
+            let done = javac.args(sources).output().expect("these tests need javac on PATH");
+            assert!(done.status.success(), "javac: {}", String::from_utf8_lossy(&done.stderr));
+        }
+        root
+    });
+    root.join(subject)
+}
+
+/// `evergreen explore`, with its own settings and a cache that all tests share.
+fn explore(folder: &Folder) -> Command {
+    let mut command = isolated(Path::new(env!("CARGO_BIN_EXE_evergreen")), folder);
+    let tools = find("z3").parent().expect("a folder").to_path_buf();
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let path = std::env::join_paths([tools].into_iter().chain(std::env::split_paths(&path))).expect("a path");
+    let cache = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("cache");
+    command.env("PATH", path).env("EVERGREEN_STORE", folder.path("store")).env("XDG_CACHE_HOME", cache);
+    command.arg("explore");
+    command
+}
+
+/// The events of a run, and its exit code.
+fn events(command: &mut Command) -> (Vec<Value>, Option<i32>) {
+    let output = run(command.arg("--json"), "");
+    let lines = stdout(&output);
+    let events: Vec<Value> =
+        lines.lines().map(|l| serde_json::from_str(l).unwrap_or_else(|e| panic!("{e}: {l}"))).collect();
+    assert!(!events.is_empty(), "{}", stderr(&output));
+    (events, output.status.code())
+}
+
+/// The last event of a run.
+fn summary(command: &mut Command) -> Value {
+    events(command).0.pop().expect("a summary")
+}
+
+fn number(event: &Value, name: &str) -> u64 {
+    event[name].as_u64().unwrap_or_else(|| panic!("no {name} in {event}"))
+}
+
+#[test]
+fn the_papers_counts() {
+    let folder = Folder::new();
+    let count = |subject: &str, method: &str| {
+        let done = summary(explore(&folder).arg(compiled(subject)).args(["--method", method]));
+        assert_eq!((number(&done, "divergences"), &done["complete"]), (0, &Value::Bool(true)), "{done}");
+        assert_eq!(number(&done, "replayed"), number(&done, "paths"), "every path's test is replayed");
+        (number(&done, "paths"), number(&done, "queries"), number(&done, "solved"))
+    };
+    assert_eq!(count("figure2/v0", "m"), (12, 22, 0));
+    assert_eq!(count("mid", "mid"), (6, 10, 0));
+    assert_eq!(count("bintree/v0", "add1"), (1, 0, 0));
+    assert_eq!(count("bintree/v0", "add3"), (13, 24, 0));
+    assert_eq!(count("bintree/v0", "add5"), (541, 1080, 0));
+    assert_eq!(count("jdk", "TreeMapJdk.put4").0, 75, "the JDK's own tree");
+}
+
+const BUCKET: &str = "examples/RateLimiter.java";
+
+#[test]
+fn a_finding_its_inputs_and_the_command_that_shows_it_again() {
+    let folder = Folder::new();
+    let target = repository().join(BUCKET);
+    let (events, code) = events(explore(&folder).arg(&target).args(["--method", "tokensAfter"]));
+    assert_eq!(code, Some(1), "something was found");
+    let finding =
+        events.iter().find(|e| e["event"] == "finding" && e["what"] == "assertion").expect("a finding");
+    assert_eq!(finding["exception"], "java.lang.AssertionError");
+    assert_eq!(finding["message"], "waiting takes tokens away");
+    let inputs = &finding["inputs"];
+    assert_eq!((number(inputs, "capacity"), number(inputs, "used")), (1, 0), "the smallest: {inputs}");
+    let summary = events.last().expect("a summary");
+    assert_eq!((number(summary, "findings"), number(summary, "divergences")), (2, 0));
+    // The command, run as it is printed.
+    let again = finding["again"].as_str().expect("a command");
+    let words = again.strip_prefix("evergreen explore ").expect("a command");
+    let program = env!("CARGO_BIN_EXE_evergreen");
+    let mut shell = isolated(Path::new("sh"), &folder);
+    shell.args(["-c", &format!("{program} explore {words} --no-replay --store memory:")]);
+    let output = run(&mut shell, "");
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    let told = stdout(&output);
+    assert!(told.contains("FOUND java.lang.AssertionError: waiting takes tokens away"), "{told}");
+    assert!(told.contains("1 finding on 1 path of 1 method"), "{told}");
+}
+
+#[test]
+fn the_second_run_solves_nothing() {
+    let folder = Folder::new();
+    let target = repository().join(BUCKET);
+    let go = || summary(explore(&folder).arg(&target).args(["--method", "tokensAfter", "--no-replay"]));
+    let first = go();
+    assert!(number(&first, "solved") > 0, "products are hard: {first}");
+    let second = go();
+    assert_eq!((number(&second, "solved"), number(&second["shrinking"], "solved")), (0, 0), "{second}");
+    assert_eq!(number(&second, "solver_starts"), 0);
+    assert_eq!(second["paths"], first["paths"]);
+}
+
+#[test]
+fn the_same_input_gives_the_same_output() {
+    let folder = Folder::new();
+    for order in ["dfs", "bfs", "random", "coverage"] {
+        let go = || {
+            let args = ["--method", "add3", "--no-replay", "--store", "memory:", "--order", order];
+            let mut all = events(explore(&folder).arg(compiled("bintree/v0")).args(args)).0;
+            all.last_mut().expect("a summary")["time_ms"] = Value::Null;
+            all
+        };
+        let all = go();
+        assert_eq!(all, go(), "{order}");
+        assert_eq!(number(all.last().expect("a summary"), "paths"), 13, "{order}");
+    }
+}
+
+/// Endless in every way.
+const ENDLESS: &str = "public class Endless {
+    public static int loop(int x) { while (true) { if (x == 7) return 1; x = 3; } }
+    public static int tree(int x, int y) { int n = 0; while (x < y) { x++; n++; } return n; }
+    public static int deep(int x) { return deep(x + 1) + 1; }
+    public static int big(int x) { return new int[Integer.MAX_VALUE].length + x; }
+    public static int over(int a) { return a; }
+    public static int over(long a) { return 1; }
+}";
+
+#[test]
+fn bounds_cut_and_say_so() {
+    let folder = Folder::new();
+    let source = compiled("endless");
+    let go = |args: &[&str]| summary(explore(&folder).arg(&source).arg("--no-replay").args(args));
+    let done = go(&["--method", "loop", "--steps", "100000"]);
+    assert_eq!((number(&done, "paths"), number(&done["cut"], "steps")), (1, 1), "{done}");
+    let done = go(&["--method", "tree", "--depth", "5"]);
+    assert_eq!((number(&done, "paths"), number(&done["cut"], "depth")), (5, 1), "{done}");
+    let done = go(&["--method", "tree", "--loops", "3"]);
+    assert_eq!((number(&done, "paths"), number(&done["cut"], "loops")), (3, 1), "{done}");
+    let done = go(&["--method", "tree", "--paths", "4", "--order", "bfs"]);
+    assert_eq!((number(&done, "paths"), number(&done["cut"], "paths")), (4, 2), "{done}");
+    let done = go(&["--method", "tree", "--range", "x=0..2", "--range", "y=0..4", "--assume", "x < y - 1"]);
+    assert_eq!((number(&done, "paths"), &done["complete"]), (3, &Value::Bool(true)), "{done}");
+    let done = go(&["--method", "tree", "--concrete", "x=1", "--concrete", "y=4"]);
+    assert_eq!((number(&done, "paths"), number(&done, "queries")), (1, 0), "{done}");
+    // Errors of the JVM are findings like others.
+    for method in ["deep", "big"] {
+        let done = go(&["--method", method]);
+        assert_eq!((number(&done, "paths"), number(&done, "findings")), (1, 1), "{method}: {done}");
+    }
+}
+
+/// What is printed on standard error, with exit code 2.
+fn refused(folder: &Folder, args: &[&str]) -> String {
+    let output = run(explore(folder).args(args), "");
+    let said = stderr(&output);
+    assert_eq!(output.status.code(), Some(2), "{args:?}: {said}{}", stdout(&output));
+    assert!(!said.contains("panicked"), "{said}");
+    said
+}
+
+#[test]
+fn bad_input_is_told_clearly() {
+    let folder = Folder::new();
+    let source = compiled("endless").display().to_string();
+    let check = |args: &[&str], expected: &str| {
+        let said = refused(&folder, args);
+        assert!(said.contains(expected), "{args:?}: {said}");
+    };
+    check(&["/no/Such.java"], "/no/Such.java: no such file or folder");
+    check(&[&folder.file("odd.txt", "x").display().to_string()], "not a .java file");
+    check(
+        &[&folder.file("Corrupt.class", [0xca, 0xfe, 0xba, 0xbe, 0, 0]).display().to_string()],
+        "Corrupt.class",
+    );
+    check(&[&folder.file("Broken.java", "class Broken { int }").display().to_string()], "javac says:");
+    check(&[&source, "--method", "lop"], "no method \"lop\"\nhelp: did you mean loop?");
+    check(&[&source, "--method", "over"], "is ambiguous:");
+    check(&[&source, "--method", "over(X)"], "of that name there are:");
+    check(&[&source, "--method", "Nothing.loop"], "no class \"Nothing\"");
+    check(&[&source, "--method", "loop", "--assume", "x <"], "a value is missing here\n  x <\n     ^");
+    check(&[&source, "--method", "tree", "--assume", "x < z"], "no input is called \"z\"\n  x < z\n      ^");
+    check(&[&source, "--method", "tree", "--assume", "x < y && y < x"], "no input satisfies");
+    check(&[&source, "--method", "tree", "--range", "x=5..1"], "the range is empty");
+    check(&[&source, "--method", "tree", "--concrete", "x=red"], "\"red\" is no int");
+    check(&[&source, "--method", "tree", "--concrete", "xx=1"], "no input is called \"xx\"");
+    std::fs::create_dir(folder.path("empty")).expect("a folder");
+    check(&[&folder.text("empty")], "no class files in it");
+}
+
+#[test]
+fn a_store_that_must_have_the_answers() {
+    let folder = Folder::new();
+    let target = repository().join(BUCKET);
+    let args = ["--method", "tokensAfter", "--no-replay", "--mode", "require-hit"];
+    let output = run(explore(&folder).arg(&target).args(args), "");
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    assert!(stderr(&output).contains("not in the store"), "{}", stderr(&output));
+}
+
+#[test]
+fn a_folder_of_tests_findings_and_paths() {
+    let folder = Folder::new();
+    let out = folder.path("out");
+    let mut command = explore(&folder);
+    command.arg(compiled("bintree/v1")).args(["--method", "operations3", "--out"]).arg(&out);
+    let done = summary(&mut command);
+    assert_eq!(number(&done, "divergences"), 0, "{done}");
+    let text = |name: &str| std::fs::read_to_string(out.join(name)).unwrap_or_else(|e| panic!("{name}: {e}"));
+    assert_eq!(text("paths.jsonl").lines().count() as u64, number(&done, "paths"));
+    let findings: Value = serde_json::from_str(&text("findings.json")).expect("JSON");
+    assert_eq!(findings.as_array().map(Vec::len), Some(number(&done, "findings") as usize));
+    let tests = text("tests/BinTreeDriverTest.java");
+    assert_eq!(tests.matches("@Test").count() as u64, number(&done, "paths"), "one method for each path");
+    assert_eq!(number(&done["coverage"]["branches"], "covered") > 0, number(&done, "replayed") > 0);
+}
+
+#[test]
+fn solver_calls_never_go_up_from_level_to_level() {
+    let folder = Folder::new();
+    let calls = |level: &str| {
+        let args = ["--method", "add4", "--no-replay", "--store", "memory:", "--no-shortcuts", "--no-native"];
+        let mut command = explore(&folder);
+        command.arg(compiled("bintree/v0")).args(args).args(["--no-regulate", "--reuse", level]);
+        let done = summary(&mut command);
+        assert_eq!((number(&done, "paths"), number(&done, "queries")), (75, 148), "{level}");
+        number(&done, "solved")
+    };
+    let found: Vec<u64> = ["none", "exact", "subset", "logical", "full"].map(calls).to_vec();
+    assert_eq!(found[0], 148, "every arm is solved");
+    assert!(found.windows(2).all(|pair| pair[1] <= pair[0]) && found[4] < found[1], "{found:?}");
+}

@@ -1,0 +1,141 @@
+//! The call under test, as source or by reflection.
+
+use super::{INDENT, Writer, result_type};
+use crate::layout::{Doc, fits, statement};
+use crate::literal::{all_default, braces, expression, string_literal};
+use crate::names::{Names, has_name, identifier, is_reserved};
+use crate::{JavaValue, Receiver, Target, TestCase};
+use evergreen_classfile::{MethodDescriptor, Type};
+use std::collections::BTreeSet;
+
+impl Writer {
+    /// The call under test. Arrays that make it too long become variables first.
+    pub(super) fn call(&mut self, out: &mut String, case: &TestCase) -> Doc {
+        let target = &case.target;
+        let hidden = is_hidden(target);
+        let parameters =
+            MethodDescriptor::parse(&target.descriptor).map(|parsed| parsed.parameters).unwrap_or_default();
+        let mut arguments: Vec<Doc> = case
+            .arguments
+            .iter()
+            .enumerate()
+            .map(|(index, value)| argument(value, place(hidden, parameters.get(index)), &mut self.names))
+            .collect();
+        // Room for the assertion around the call.
+        let room = INDENT + 40;
+        if !fits(&Doc::call(&target.method, arguments.clone()), room) {
+            let mut variables = BTreeSet::from(["result", "thrown"].map(String::from));
+            for (index, value) in case.arguments.iter().enumerate() {
+                if let JavaValue::Array { element, items } = value {
+                    if arguments[index].flat().len() <= 24 {
+                        continue;
+                    }
+                    let name = variable(target, index, &mut variables);
+                    let array = Type::Array(Box::new(element.clone()));
+                    let declared = self.names.type_name(&array);
+                    let value = match all_default(items) {
+                        true => expression(value, &mut self.names),
+                        false => braces(element, items, &mut self.names),
+                    };
+                    statement(
+                        out,
+                        INDENT,
+                        &Doc::seq(vec![Doc::text(format!("{declared} {name} = ")), value]),
+                    );
+                    let cast = if hidden { "(Object) " } else { "" };
+                    arguments[index] = Doc::text(format!("{cast}{name}"));
+                }
+            }
+        }
+        match hidden {
+            true => self.reflective(target, &parameters, arguments),
+            false => self.plain(target, arguments),
+        }
+    }
+
+    fn plain(&mut self, target: &Target, arguments: Vec<Doc>) -> Doc {
+        let class = self.names.class(&target.class);
+        match (target.method.as_str(), target.receiver) {
+            ("<init>", _) => Doc::call(&format!("new {class}"), arguments),
+            (method, Receiver::Static) => Doc::call(&format!("{class}.{method}"), arguments),
+            (method, Receiver::DefaultConstructor) => {
+                Doc::call(&format!("new {class}().{method}"), arguments)
+            }
+        }
+    }
+
+    /// `(int) invoke(Cart.class, null, "total", new Class<?>[] {int.class}, 3)`
+    fn reflective(&mut self, target: &Target, parameters: &[Type], arguments: Vec<Doc>) -> Doc {
+        let class = match has_name(&target.class) {
+            true => format!("{}.class", self.names.class(&target.class)),
+            false => format!("Class.forName({})", quoted(&target.class)),
+        };
+        let types = parameters.iter().map(|of| Doc::text(format!("{}.class", self.names.type_name(of))));
+        let types = Doc::seq(vec![Doc::text("new Class<?>[] "), Doc::list("{", types.collect(), "}")]);
+        if target.method == "<init>" {
+            let first = vec![Doc::text(class), types];
+            return Doc::call("construct", first.into_iter().chain(arguments).collect());
+        }
+        let receiver = match target.receiver {
+            Receiver::Static => "null".into(),
+            Receiver::DefaultConstructor => format!("construct({class}, new Class<?>[0])"),
+        };
+        let first = vec![Doc::text(class), Doc::text(receiver), Doc::text(quoted(&target.method)), types];
+        let call = Doc::call("invoke", first.into_iter().chain(arguments).collect());
+        self.cast(target, call)
+    }
+
+    /// Reflection returns objects.
+    fn cast(&mut self, target: &Target, call: Doc) -> Doc {
+        match result_type(target) {
+            Some(of) => Doc::seq(vec![Doc::text(format!("({}) ", self.names.type_name(&of))), call]),
+            None => call,
+        }
+    }
+}
+
+/// The type that an argument is to have in the source. Reflection takes objects, and would take an array of them for all of
+/// its arguments.
+fn place(hidden: bool, parameter: Option<&Type>) -> Option<Type> {
+    match parameter? {
+        of if hidden && of.is_reference() => Some(Type::Class("java/lang/Object".into())),
+        of => Some(of.clone()),
+    }
+}
+
+/// An argument. What could mean several overloads says its type: null always, and an array that is passed as an object.
+fn argument(value: &JavaValue, place: Option<Type>, names: &mut Names) -> Doc {
+    match (value, place) {
+        (JavaValue::Null, Some(of)) => Doc::text(format!("({}) null", names.type_name(&of))),
+        // It stands in a test that is disabled.
+        (JavaValue::Object { class }, Some(of)) => {
+            let class = class.as_deref().unwrap_or("an unknown class");
+            Doc::text(format!("({}) null /* an object of {class} */", names.type_name(&of)))
+        }
+        (JavaValue::Array { .. }, Some(of @ Type::Class(_))) => {
+            Doc::seq(vec![Doc::text(format!("({}) ", names.type_name(&of))), expression(value, names)])
+        }
+        (value, _) => expression(value, names),
+    }
+}
+
+/// Whether source cannot call it: it is private, or its names are not Java's (other languages have their own).
+pub(super) fn is_hidden(target: &Target) -> bool {
+    let is_name = target.method == "<init>" || has_name(&target.method.replace('$', "_"));
+    target.hidden || !is_name || !has_name(&target.class)
+}
+
+fn quoted(text: &str) -> String {
+    string_literal(&text.encode_utf16().collect::<Vec<u16>>())
+}
+
+/// A name for the variable that holds an argument.
+fn variable(target: &Target, index: usize, taken: &mut BTreeSet<String>) -> String {
+    let given = target.parameters.get(index).map(|name| identifier(name));
+    let name = given.filter(|name| !is_reserved(name)).unwrap_or(format!("argument{}", index + 1));
+    let mut unique = name.clone();
+    while !taken.insert(unique.clone()) {
+        unique.push('_');
+    }
+    unique
+}
