@@ -326,9 +326,10 @@ impl Jvm {
                 self.log(state, if arm == 0 { LoggedWay::Fallthrough } else { LoggedWay::Taken });
                 jump(state, targets[arm]);
             }
-            Some(Pending::Table(site, targets)) => {
-                state.trace.push(site, arm as u32);
-                jump(state, targets[arm]);
+            Some(Pending::Table(site, ways)) => {
+                let (index, target) = ways[arm];
+                state.trace.push(site, index);
+                jump(state, target);
             }
             Some(Pending::Choice(site, cases)) => {
                 state.trace.push(site, cases[arm]);

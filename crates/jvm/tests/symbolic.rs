@@ -145,13 +145,15 @@ fn short_arrays_are_selected_from_without_a_fork() {
         }
         traces.len()
     };
-    // In bounds or not: two paths. A reference array has one for each index.
-    assert_eq!(traces(&mut program, "element", "(II)I"), 2);
-    assert_eq!(traces(&mut program, "name", "(II)Ljava/lang/String;"), 4);
+    // Inside, too small, too large: three paths. A reference array has one for each index inside.
+    assert_eq!(traces(&mut program, "element", "(II)I"), 3);
+    assert_eq!(traces(&mut program, "name", "(II)Ljava/lang/String;"), 5);
     // A message with a symbolic number in it is not a branch until it is read.
     assert_eq!(traces(&mut program, "text", "(II)Ljava/lang/String;"), 1);
     assert_eq!(traces(&mut program, "builder", "(II)Ljava/lang/String;"), 1);
-    assert_eq!(traces(&mut program, "message", "(II)Ljava/lang/String;"), 2);
+    assert_eq!(traces(&mut program, "message", "(II)Ljava/lang/String;"), 3);
+    // Each case of a switch is an arm, two with one target too.
+    assert_eq!(traces(&mut program, "dense", "(II)I"), 5);
 }
 
 #[test]

@@ -117,8 +117,7 @@ impl Jvm {
                 };
             }
         };
-        let inside = self.in_bounds(expr, length);
-        if !self.choose_whether(state, inside)? {
+        if !self.choose_inside(state, expr, length)? {
             return Err(symbolic_out_of_bounds(expr, length));
         }
         if kind != ArrayKind::Ref && length <= self.options.select {
