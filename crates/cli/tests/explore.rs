@@ -16,8 +16,12 @@ fn compiled(subject: &str) -> PathBuf {
     let root = FOLDER.get_or_init(|| {
         let root =
             PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("explored-{}", std::process::id()));
-        for subject in ["figure2/v0", "mid", "bintree/v0", "bintree/v1", "jdk"] {
-            let folder = repository().join("subjects").join(subject);
+        let own = root.join("own");
+        std::fs::create_dir_all(&own).expect("a folder for sources");
+        std::fs::write(own.join("Endless.java"), ENDLESS).expect("a source");
+        for subject in ["figure2/v0", "mid", "bintree/v0", "bintree/v1", "jdk", "endless"] {
+            let subjects = repository().join("subjects");
+            let folder = if subject == "endless" { own.clone() } else { subjects.join(subject) };
             let sources =
                 std::fs::read_dir(&folder).expect("a subject").map(|file| file.expect("a file").path());
             let out = root.join(subject);
