@@ -88,12 +88,29 @@ fn the_papers_counts() {
     assert_eq!(count("jdk", "TreeMapJdk.put4").0, 75, "the JDK's own tree");
 }
 
-const BUCKET: &str = "examples/RateLimiter.java";
+/// A product that overflows: what integers cannot say well.
+const BUCKET: &str = "public class Bucket {
+    public static int tokensAfter(int capacity, int used, int perSecond, int seconds) {
+        if (capacity <= 0 || capacity > 1000000 || used < 0 || used > capacity) {
+            throw new IllegalArgumentException(\"no such bucket\");
+        }
+        if (perSecond < 1 || perSecond > 1000 || seconds < 0) {
+            return 0;
+        }
+        int tokens = capacity - used;
+        int refilled = tokens + perSecond * seconds;
+        if (refilled > capacity) {
+            refilled = capacity;
+        }
+        assert refilled >= tokens : \"waiting takes tokens away\";
+        return refilled;
+    }
+}";
 
 #[test]
 fn a_finding_its_inputs_and_the_command_that_shows_it_again() {
     let folder = Folder::new();
-    let target = repository().join(BUCKET);
+    let target = folder.file("Bucket.java", BUCKET);
     let (events, code) = events(explore(&folder).arg(&target).args(["--method", "tokensAfter"]));
     assert_eq!(code, Some(1), "something was found");
     let finding =
@@ -120,7 +137,7 @@ fn a_finding_its_inputs_and_the_command_that_shows_it_again() {
 #[test]
 fn the_second_run_solves_nothing() {
     let folder = Folder::new();
-    let target = repository().join(BUCKET);
+    let target = folder.file("Bucket.java", BUCKET);
     let go = || summary(explore(&folder).arg(&target).args(["--method", "tokensAfter", "--no-replay"]));
     let first = go();
     assert!(number(&first, "solved") > 0, "products are hard: {first}");
@@ -221,7 +238,7 @@ fn bad_input_is_told_clearly() {
 #[test]
 fn a_store_that_must_have_the_answers() {
     let folder = Folder::new();
-    let target = repository().join(BUCKET);
+    let target = folder.file("Bucket.java", BUCKET);
     let args = ["--method", "tokensAfter", "--no-replay", "--mode", "require-hit"];
     let output = run(explore(&folder).arg(&target).args(args), "");
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
