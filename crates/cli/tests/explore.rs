@@ -6,8 +6,9 @@ mod common;
 use common::{Folder, find, isolated, run, stderr, stdout};
 use evergreen_testing::tools::repository;
 use serde_json::Value;
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
 /// The subjects that are explored here, compiled once, each into a folder of its own.
@@ -233,6 +234,45 @@ fn bad_input_is_told_clearly() {
     check(&[&source, "--method", "tree", "--concrete", "xx=1"], "no input is called \"xx\"");
     std::fs::create_dir(folder.path("empty")).expect("a folder");
     check(&[&folder.text("empty")], "no class files in it");
+}
+
+#[test]
+fn an_interrupt_ends_it_with_what_was_found() {
+    let folder = Folder::new();
+    let mut command = explore(&folder);
+    command.arg(compiled("endless")).args(["--method", "tree", "--order", "bfs", "--no-replay", "--json"]);
+    command.args(["--time", "0", "--depth", "0", "--paths", "0"]);
+    let mut child = command.stdout(Stdio::piped()).spawn().expect("it starts");
+    let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
+    let first = lines.next().expect("a line").expect("text");
+    assert!(first.contains("\"event\":\"path\""), "{first}");
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill");
+    assert!(sent.success());
+    let last = lines.map(|line| line.expect("text")).last().expect("more lines");
+    let done: Value = serde_json::from_str(&last).expect("JSON");
+    assert_eq!(done["event"], "summary");
+    assert!(number(&done["cut"], "interrupt") > 0, "{done}");
+    assert_eq!(child.wait().expect("it ends").code(), Some(0));
+}
+
+#[test]
+fn unbounded_integers_and_ways_to_name_things() {
+    let folder = Folder::new();
+    let source = folder.file(
+        "Wrap.java",
+        "package a.b; public class Wrap { static class In { private static int f(int[] xs) { return xs.length; } }
+         public static boolean next(int x) { return x + 1 < x; } }",
+    );
+    let go = |args: &[&str]| summary(explore(&folder).arg(&source).arg("--no-replay").args(args));
+    assert_eq!(number(&go(&["--method", "next"]), "paths"), 2, "the greatest int");
+    assert_eq!(number(&go(&["--method", "a.b.Wrap.next(int)", "--ints", "math"]), "paths"), 1);
+    // A nested class, a private method, an array that may be null: null throws, and so is a finding.
+    let done = go(&["--method", "In.f", "--input-length", "2"]);
+    assert_eq!((number(&done, "paths"), number(&done, "findings")), (4, 1), "{done}");
+    let done = go(&["--method", "f([I)I", "--range", "xs.length=1..2"]);
+    assert_eq!((number(&done, "paths"), number(&done, "findings")), (2, 0), "{done}");
+    let done = go(&["--method", "f", "--concrete", "xs={1, 2, 3, 4}"]);
+    assert_eq!((number(&done, "paths"), number(&done, "queries")), (1, 0), "{done}");
 }
 
 #[test]
