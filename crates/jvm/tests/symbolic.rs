@@ -20,6 +20,9 @@ class Sym {
     static int caught(int a, int b) { try { return a / b; } catch (ArithmeticException e) { return -100; } }
     static int element(int a, int b) { return table[a] * 10 + b; }
     static String name(int a, int b) { return names[a]; }
+    static int[] squares = new int[3000];
+    static { for (int i = 0; i < squares.length; i++) squares[i] = i / 100 * i; }
+    static int square(int a, int b) { return squares[a * 400 + 1200 + b]; }
     static int store(int a, int b) {
         int[] cells = new int[4];
         cells[a] = 7;
@@ -88,6 +91,7 @@ const METHODS: &[(&str, &str)] = &[
     ("caught", "I"),
     ("element", "I"),
     ("name", "Ljava/lang/String;"),
+    ("square", "I"),
     ("store", "I"),
     ("bytes", "I"),
     ("lengths", "I"),
