@@ -17,7 +17,7 @@ impl Jvm {
     /// Throws an object in the running frame: the innermost handler gets it, frames without one go.
     pub(crate) fn throw(&mut self, state: &mut State, object: Ref) -> Flow {
         let mut object = object;
-        state.thrown_at = self.here(state);
+        state.thrown_at = self.where_is(state);
         loop {
             state.used = 0;
             let Some(frame) = state.frames.last() else {
@@ -157,7 +157,7 @@ impl Jvm {
             class,
             object,
             message: self.message_of(state, object),
-            place: state.thrown_at.clone(),
+            place: state.thrown_at.map(|(method, pc)| self.place_of(self.method(method), pc)),
         }
     }
 

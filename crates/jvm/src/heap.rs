@@ -1,20 +1,35 @@
-//! One path's objects. Nothing is ever collected: a path is short-lived, and a bound stops those that are not.
+//! One path's objects, numbered by their places. [`crate::Jvm::collect`] frees those that nothing reaches.
+
+use std::rc::Rc;
 
 use crate::classes::ClassId;
+use crate::collect::Free;
 use crate::object::{Body, Object};
 use crate::pvec::PVec;
 use crate::value::{Ref, Value};
 
-/// The objects of a state, numbered in the order they were made.
+/// The objects of a state.
 #[derive(Clone, Default)]
 pub struct Heap {
     objects: PVec<Object>,
+    free: Free,
+    /// About how many bytes all objects take, dead ones included until they are collected.
+    bytes: u64,
+    /// How many objects there must be before the next collection.
+    pub(crate) collect_at: usize,
 }
 
 impl Heap {
     /// Adds an object.
     pub fn add(&mut self, object: Object) -> Ref {
-        Ref(self.objects.push(object) as u32)
+        self.bytes += object.body.bytes();
+        match self.free.take() {
+            Some(place) => {
+                self.objects.set(place as usize, object);
+                Ref(place)
+            }
+            None => Ref(self.objects.push(object) as u32),
+        }
     }
 
     /// Adds an object of `class` with `body`.
@@ -22,14 +37,40 @@ impl Heap {
         self.add(Object { class, extra: 0, body })
     }
 
-    /// How many objects there are.
+    /// How many places there are, free ones included: references are below this.
     pub fn len(&self) -> usize {
         self.objects.len()
+    }
+
+    /// How many objects there are.
+    pub fn used(&self) -> usize {
+        self.objects.len() - self.free.len()
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.objects.is_empty()
+    }
+
+    /// About how many bytes the objects take.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Frees the places of objects that are not marked.
+    pub(crate) fn sweep(&mut self, marked: &[bool]) {
+        let mut free = Vec::new();
+        self.bytes = 0;
+        let dead = Object { class: ClassId(0), extra: 0, body: Body::Fields(Rc::new([])) };
+        for (place, marked) in marked.iter().enumerate().rev() {
+            if *marked {
+                self.bytes += self.get(Ref(place as u32)).body.bytes();
+            } else {
+                self.objects.set(place, dead.clone());
+                free.push(place as u32);
+            }
+        }
+        self.free = Free::new(free);
     }
 
     /// An object. References are made by this heap only, so there is one for each.

@@ -6,6 +6,7 @@
 mod branch;
 mod call;
 pub mod classes;
+mod collect;
 mod describe;
 mod entry;
 mod exceptions;

@@ -27,12 +27,18 @@ pub struct Options {
     pub input_length: u32,
     /// Frames on the stack before StackOverflowError.
     pub depth: usize,
-    /// Objects on the heap before the path is cut.
+    /// Objects that are alive before the path is cut.
     pub objects: usize,
+    /// Bytes that are alive before the path is cut, about.
+    pub heap_bytes: u64,
+    /// Objects on the heap before garbage is collected.
+    pub collect: usize,
     /// Elements in all arrays made by one instruction before OutOfMemoryError.
     pub elements: usize,
     /// Longest primitive array whose symbolic index becomes a selection instead of one path per index.
     pub select: usize,
+    /// The same for reading arrays whose elements are all concrete, such as tables of characters.
+    pub table: usize,
     /// Most paths that a symbolic index of any other array may give.
     pub indices: usize,
     /// Characters that symbolic strings are made of.
@@ -60,9 +66,12 @@ impl Default for Options {
             array_length: 8,
             input_length: 3,
             depth: 6_000,
-            objects: 20_000_000,
-            elements: 200_000_000,
+            objects: 10_000_000,
+            heap_bytes: 1 << 30,
+            collect: 1_000_000,
+            elements: 250_000_000,
             select: 256,
+            table: 4096,
             indices: 64,
             chars: (32, 126),
             record: 0,
@@ -181,11 +190,16 @@ impl Jvm {
 
     /// Where a state is: the innermost frame with code, of the user's classes if there is one.
     pub fn here(&self, state: &State) -> Option<Place> {
+        self.where_is(state).map(|(method, pc)| self.place_of(self.method(method), pc))
+    }
+
+    pub(crate) fn where_is(&self, state: &State) -> Option<(MethodId, u32)> {
         let with_code = || state.frames.iter().rev().filter(|frame| frame.method.code().is_some());
         // Of the driver API the caller is meant.
-        let is_own = |frame: &&Rc<Frame>| frame.method.user && !frame.method.class_name.starts_with("evergreen/");
+        let is_own =
+            |frame: &&Rc<Frame>| frame.method.user && !frame.method.class_name.starts_with("evergreen/");
         let frame = with_code().find(is_own).or_else(|| with_code().next())?;
-        Some(self.place_of(&frame.method, frame.pc))
+        Some((frame.method.id, frame.pc))
     }
 
     /// The site of an instruction.
@@ -316,9 +330,10 @@ impl Jvm {
                 self.log(state, if arm == 0 { LoggedWay::Fallthrough } else { LoggedWay::Taken });
                 jump(state, targets[arm]);
             }
-            Some(Pending::Table(site, targets)) => {
-                state.trace.push(site, arm as u32);
-                jump(state, targets[arm]);
+            Some(Pending::Table(site, ways)) => {
+                let (index, target) = ways[arm];
+                state.trace.push(site, index);
+                jump(state, target);
             }
             Some(Pending::Choice(site, cases)) => {
                 state.trace.push(site, cases[arm]);

@@ -60,6 +60,21 @@ impl Body {
         }
     }
 
+    /// About how many bytes an object with this body takes.
+    pub fn bytes(&self) -> u64 {
+        let (count, size) = match self {
+            Body::Fields(items) | Body::Values(items) | Body::Refs(items) => (items.len(), 16),
+            Body::Bytes(items) => (items.len(), 1),
+            Body::Chars(items) => (items.len(), 2),
+            Body::Shorts(items) => (items.len(), 2),
+            Body::Ints(items) => (items.len(), 4),
+            Body::Floats(items) => (items.len(), 4),
+            Body::Longs(items) => (items.len(), 8),
+            Body::Doubles(items) => (items.len(), 8),
+        };
+        64 + count as u64 * size
+    }
+
     /// The number of elements; `None` if this is no array.
     #[inline]
     pub fn array_length(&self) -> Option<usize> {

@@ -73,7 +73,7 @@ pub enum Ending {
 pub enum Bound {
     /// A symbolic array length beyond [`crate::Options::array_length`].
     ArrayLength,
-    /// More objects than [`crate::Options::objects`].
+    /// More live objects than [`crate::Options::objects`], or more bytes than [`crate::Options::heap_bytes`].
     Objects,
 }
 

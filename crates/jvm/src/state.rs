@@ -30,8 +30,8 @@ pub enum ClassState {
 pub(crate) enum Pending {
     /// Arms are jumps of the top frame: where each goes.
     Jump(Site, [u32; 2]),
-    /// Arms are jumps of the top frame, many of them.
-    Table(Site, Rc<[u32]>),
+    /// Arms are jumps of the top frame, many of them: the index of each among all of the switch, and where it goes.
+    Table(Site, Rc<[(u32, u32)]>),
     /// Arms are answers to [`crate::Jvm::choose`]: the case that each stands for.
     Choice(Site, Rc<[u32]>),
 }
@@ -79,8 +79,8 @@ pub struct State {
     pub(crate) entry: Option<Rc<crate::entry::Entry>>,
     /// The receiver that was made for it.
     pub(crate) receiver: Option<Ref>,
-    /// The class where the last thrown exception came from, for reports.
-    pub(crate) thrown_at: Option<crate::outcome::Place>,
+    /// Where the last exception was thrown, for reports.
+    pub(crate) thrown_at: Option<(crate::classes::MethodId, u32)>,
 }
 
 impl Default for State {

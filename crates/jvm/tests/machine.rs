@@ -75,3 +75,37 @@ fn the_users_branches_are_recorded() {
     let (outcome, assignment) = program.along("go", "(I)I", &[("x", 6)]);
     assert_eq!(program.jvm.arms_under(&outcome.state, &assignment), None);
 }
+
+#[test]
+fn garbage_is_collected() {
+    let mut program = Program::new(
+        "Garbage",
+        "import java.util.*;
+         class Garbage { int v; Garbage next; static Map<Integer, String> kept = new HashMap<>();
+           static int go(int n) {
+             Garbage list = null; int sum = 0;
+             for (int i = 0; i < n; i++) {
+               Garbage g = new Garbage(); g.v = i;
+               if (i % 100 == 0) { g.next = list; list = g; kept.put(i, \"n\" + i); }
+               int[][] cells = new int[3][4]; cells[2][3] = i; sum ^= cells[2][3];
+               String s = \"x\" + i; sum += s.length();
+             }
+             for (; list != null; list = list.next) sum = sum * 31 + list.v;
+             return sum + kept.get(100).length() + kept.size(); }
+           static int hoard(int n) { List<int[]> all = new ArrayList<>(); for (;;) all.add(new int[n]); } }",
+    );
+    let all_kept = program.concrete("go", "(I)I", &[Value::Int(5_000)]);
+    let places = all_kept.state.heap.len();
+    program.jvm.options.collect = 1_000;
+    let collected = program.concrete("go", "(I)I", &[Value::Int(5_000)]);
+    let assignment = program.assignment(&[]);
+    assert_eq!(show(&program, &collected, &assignment), show(&program, &all_kept, &assignment));
+    assert!(collected.state.heap.len() < 6_000, "{} places", collected.state.heap.len());
+    assert!(places > 30_000, "{places} places without collection");
+    // What is alive cannot be collected: a bound cuts the path, by bytes or by objects.
+    program.jvm.options.heap_bytes = 10 << 20;
+    let cut = program.concrete("hoard", "(I)I", &[Value::Int(1_000)]);
+    assert_eq!(show(&program, &cut, &assignment), "Bound(Objects)");
+    let thrown = program.concrete("hoard", "(I)I", &[Value::Int(500_000_000)]);
+    assert_eq!(show(&program, &thrown, &assignment), "java/lang/OutOfMemoryError: Some(\"Java heap space\")");
+}

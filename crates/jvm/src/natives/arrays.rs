@@ -1,11 +1,12 @@
 //! Arrays: `System.arraycopy`, `java.lang.reflect.Array`, and the vector routines that reach under arrays.
 
-use evergreen_symbolic::{Cond, Const, Rel};
+use evergreen_symbolic::{Binary, Cond, Const, Rel};
 
 use super::Row;
 use crate::classes::{ClassId, Shape};
 use crate::native::{Call, Done, Trap};
 use crate::object::Body;
+use crate::rope::Part;
 use crate::value::{Kind, Ref, Value};
 
 const ARRAY: &str = "java/lang/reflect/Array";
@@ -112,28 +113,32 @@ fn places(
     let from_at = concrete(call, 1, longest)?;
     let to_at = concrete(call, 3, longest)?;
     let count = concrete(call, 4, longest)?;
-    let bounds = "java/lang/ArrayIndexOutOfBoundsException";
-    let (source, target) = (described(call, from), described(call, to));
-    let fail = |text: String| Err(Trap::throw(bounds, format!("arraycopy: {text}")));
-    let sized = |name: &str, size: usize| format!("{}[{size}]", name.trim_end_matches("[]"));
-    if from_at < 0 {
-        return fail(format!("source index {from_at} out of bounds for {}", sized(&source, from_size)));
-    }
-    if to_at < 0 {
-        return fail(format!("destination index {to_at} out of bounds for {}", sized(&target, to_size)));
-    }
-    if count < 0 {
-        return fail(format!("length {count} is negative"));
-    }
-    if from_at + count > from_size as i64 {
-        let last = from_at + count;
-        return fail(format!("last source index {last} out of bounds for {}", sized(&source, from_size)));
-    }
-    if to_at + count > to_size as i64 {
-        let last = to_at + count;
-        return fail(format!("last destination index {last} out of bounds for {}", sized(&target, to_size)));
-    }
-    Ok((from_at as usize, to_at as usize, count as usize))
+    let sum = |call: &Call, at: usize| {
+        let (a, b) = (call.as_expr(call.args[at]), call.as_expr(call.args[4]));
+        let last = call.exprs().binary(Binary::Add, a, b);
+        call.value_of(last)
+    };
+    let text = if from_at < 0 {
+        ("source index ", call.args[1], bounds_of(call, from, from_size))
+    } else if to_at < 0 {
+        ("destination index ", call.args[3], bounds_of(call, to, to_size))
+    } else if count < 0 {
+        ("length ", call.args[4], " is negative".to_string())
+    } else if from_at + count > from_size as i64 {
+        ("last source index ", sum(call, 1), bounds_of(call, from, from_size))
+    } else if to_at + count > to_size as i64 {
+        ("last destination index ", sum(call, 3), bounds_of(call, to, to_size))
+    } else {
+        return Ok((from_at as usize, to_at as usize, count as usize));
+    };
+    let (what, value, rest) = text;
+    let message =
+        vec![Part::text("arraycopy: "), Part::text(what), Part::of(Kind::Int, value), Part::text(&rest)];
+    Err(Trap::ThrowRope { class: "java/lang/ArrayIndexOutOfBoundsException".into(), message })
+}
+
+fn bounds_of(call: &Call, array: Ref, size: usize) -> String {
+    format!(" out of bounds for {}[{size}]", described(call, array).trim_end_matches("[]"))
 }
 
 /// An index argument; a symbolic one branches over everything up to `longest`, below zero and above.
@@ -142,7 +147,7 @@ fn concrete(call: &mut Call, index: usize, longest: i64) -> Result<i64, Trap> {
         Value::Int(value) => return Ok(i64::from(value)),
         value => call.as_expr(value),
     };
-    if longest > 1024 {
+    if longest > call.jvm.options.indices as i64 {
         call.int(index)?;
     }
     let arms: Vec<Cond> = {
@@ -159,7 +164,6 @@ fn concrete(call: &mut Call, index: usize, longest: i64) -> Result<i64, Trap> {
         arms
     };
     let arm = call.choose(&arms)? as i64;
-    // The message of the exception that follows shows one value of many: it is compared by class only.
     Ok(if arm <= longest {
         arm
     } else if arm == longest + 1 {

@@ -7,10 +7,11 @@
 use evergreen_symbolic::Binary;
 
 use super::Row;
+use super::memory::{load_bytes, size_of, store_bytes};
 use super::objects::{nothing, yes};
 use crate::classes::Shape;
 use crate::native::{Call, Done, NativeFn, Trap};
-use crate::value::{Ref, Value};
+use crate::value::{Kind, Ref, Value};
 
 const HANDLES: &str = "java/lang/invoke/MethodHandles";
 const LOOKUP: &str = "java/lang/invoke/MethodHandles$Lookup";
@@ -21,6 +22,7 @@ pub(crate) const TABLE: &[Row] = &[
     (HANDLES, "lookup", "*", lookup),
     (HANDLES, "privateLookupIn", "*", private_lookup),
     (HANDLES, "arrayElementVarHandle", "*", |c| new_handle(c, Variable::Element)),
+    (HANDLES, "byteArrayViewVarHandle", "*", view_handle),
     (LOOKUP, "findVarHandle", "*", find_field),
     (LOOKUP, "findStaticVarHandle", "*", find_field),
     (LOOKUP, "findVirtual", "*", method_handles),
@@ -58,6 +60,8 @@ pub(crate) enum Variable {
     Static(u32),
     /// The element of an array, both given by the call.
     Element,
+    /// Bytes of an array, seen as a wider number, the highest first or last.
+    View(Kind, bool),
 }
 
 /// The function for a method of `VarHandle` whose type is that of each call.
@@ -118,6 +122,19 @@ fn new_handle(call: &mut Call, variable: Variable) -> Result<Done, Trap> {
     Ok(Done::Value(Value::Ref(object)))
 }
 
+fn view_handle(call: &mut Call) -> Result<Done, Trap> {
+    let kind = match call.class(call.mirrored(0)?).shape {
+        Shape::Array { element, .. } => match call.class(element).shape {
+            Shape::Primitive(Some(kind)) => kind,
+            _ => return method_handles(call),
+        },
+        _ => return method_handles(call),
+    };
+    let order = call.object(1)?;
+    let name = call.field(order, "name").as_ref().and_then(|name| call.jvm.string_text(call.state, name));
+    new_handle(call, Variable::View(kind, name.as_deref() == Some("BIG_ENDIAN")))
+}
+
 fn find_field(call: &mut Call) -> Result<Done, Trap> {
     let class = call.class(call.mirrored(1)?);
     let name = String::from_utf16_lossy(&call.text_argument(2)?);
@@ -133,6 +150,7 @@ fn find_field(call: &mut Call) -> Result<Done, Trap> {
 enum Spot {
     Static(u32),
     At(Ref, usize),
+    Bytes(Ref, usize, Kind, bool),
 }
 
 fn spot(call: &mut Call) -> Result<(Spot, usize), Trap> {
@@ -146,63 +164,75 @@ fn spot(call: &mut Call) -> Result<(Spot, usize), Trap> {
         Variable::Static(slot) => Ok((Spot::Static(slot), 1)),
         Variable::Field(slot) => Ok((Spot::At(call.object(1)?, slot as usize), 2)),
         Variable::Element => {
-            let array = call.object(1)?;
-            let index = call.int(2)?;
-            let length = call.state.heap.array_length(array).unwrap_or(0);
-            if !matches!(call.class(call.state.heap.class_of(array)).shape, Shape::Array { .. }) {
-                return Err(Trap::throw_plain("java/lang/ClassCastException"));
-            }
-            if index < 0 || index as usize >= length {
-                let text = format!("Index {index} out of bounds for length {length}");
-                return Err(Trap::throw("java/lang/ArrayIndexOutOfBoundsException", text));
-            }
-            Ok((Spot::At(array, index as usize), 3))
+            let (array, index) = element(call, 1, "java/lang/ArrayIndexOutOfBoundsException")?;
+            Ok((Spot::At(array, index), 3))
+        }
+        Variable::View(kind, big) => {
+            let (array, index) = element(call, size_of(kind), "java/lang/IndexOutOfBoundsException")?;
+            Ok((Spot::Bytes(array, index, kind, big), 3))
         }
     }
 }
 
-fn load(call: &Call, spot: &Spot) -> Value {
+/// Array and index of a call, checked to have room for `size` elements.
+fn element(call: &Call, size: i64, bounds: &str) -> Result<(Ref, usize), Trap> {
+    let array = call.object(1)?;
+    let index = call.int(2)?;
+    let Some(length) = call.state.heap.array_length(array) else {
+        return Err(Trap::throw_plain("java/lang/ClassCastException"));
+    };
+    if index < 0 || i64::from(index) + size > length as i64 {
+        let length = length as i64 - size + 1;
+        return Err(Trap::throw(bounds, format!("Index {index} out of bounds for length {length}")));
+    }
+    Ok((array, index as usize))
+}
+
+fn load(call: &Call, spot: &Spot) -> Result<Value, Trap> {
     match *spot {
-        Spot::Static(slot) => call.state.get_static(slot),
-        Spot::At(object, index) => call.state.heap.load(object, index),
+        Spot::Static(slot) => Ok(call.state.get_static(slot)),
+        Spot::At(object, index) => Ok(call.state.heap.load(object, index)),
+        Spot::Bytes(array, index, kind, big) => load_bytes(call, array, index, kind, big),
     }
 }
 
-fn store(call: &mut Call, spot: &Spot, value: Value) {
+fn store(call: &mut Call, spot: &Spot, value: Value) -> Result<(), Trap> {
     match *spot {
         Spot::Static(slot) => call.state.set_static(slot, value),
         Spot::At(object, index) => call.state.heap.store(object, index, value),
+        Spot::Bytes(array, index, kind, big) => store_bytes(call, (array, index), kind, big, value)?,
     }
+    Ok(())
 }
 
 fn get(call: &mut Call) -> Result<Done, Trap> {
     let (spot, _) = spot(call)?;
-    Ok(Done::Value(load(call, &spot)))
+    Ok(Done::Value(load(call, &spot)?))
 }
 
 fn set(call: &mut Call) -> Result<Done, Trap> {
     let (spot, at) = spot(call)?;
-    store(call, &spot, call.args[at]);
+    store(call, &spot, call.args[at])?;
     Ok(Done::Void)
 }
 
 fn exchange(call: &mut Call) -> Result<(Value, bool), Trap> {
     let (spot, at) = spot(call)?;
     let (expected, new) = (call.args[at], call.args[at + 1]);
-    let found = load(call, &spot);
+    let found = load(call, &spot)?;
     let same = match (found, expected) {
         (Value::Ref(_) | Value::Null, _) | (_, Value::Ref(_) | Value::Null) => found.same(expected),
         _ => call.are_equal(found, expected)?,
     };
     if same {
-        store(call, &spot, new);
+        store(call, &spot, new)?;
     }
     Ok((found, same))
 }
 
 fn update(call: &mut Call, operation: Option<Binary>) -> Result<Done, Trap> {
     let (spot, at) = spot(call)?;
-    let found = load(call, &spot);
+    let found = load(call, &spot)?;
     let new = match operation {
         None => call.args[at],
         Some(operation) => {
@@ -211,6 +241,6 @@ fn update(call: &mut Call, operation: Option<Binary>) -> Result<Done, Trap> {
             call.value_of(result)
         }
     };
-    store(call, &spot, new);
+    store(call, &spot, new)?;
     Ok(Done::Value(found))
 }

@@ -79,7 +79,7 @@ pub(crate) const TABLE: &[Row] = &[
     (UNSAFE, "putReferenceVolatile", "*", |c| put(c, Kind::Reference)),
 ];
 
-fn size_of(kind: Kind) -> i64 {
+pub(super) fn size_of(kind: Kind) -> i64 {
     match kind {
         Kind::Boolean | Kind::Byte => 1,
         Kind::Char | Kind::Short => 2,
@@ -220,6 +220,60 @@ fn load(call: &mut Call, spot: &Spot, kind: Kind) -> Result<Value, Trap> {
     };
     let count = size_of(kind) / size;
     let parts: Vec<Value> = (0..count).map(|i| call.state.heap.load(object, index + i as usize)).collect();
+    compose(call, parts, size, kind)
+}
+
+/// The bytes of a value in a byte array.
+pub(super) fn load_bytes(
+    call: &Call,
+    array: Ref,
+    index: usize,
+    kind: Kind,
+    big: bool,
+) -> Result<Value, Trap> {
+    let mut parts: Vec<Value> =
+        (0..size_of(kind) as usize).map(|i| call.state.heap.load(array, index + i)).collect();
+    if big {
+        parts.reverse();
+    }
+    compose(call, parts, 1, kind)
+}
+
+/// Writes the bytes of a value into a byte array.
+pub(super) fn store_bytes(
+    call: &mut Call,
+    (array, index): (Ref, usize),
+    kind: Kind,
+    big: bool,
+    value: Value,
+) -> Result<(), Trap> {
+    let count = size_of(kind) as usize;
+    for i in 0..count {
+        let byte = byte_of(call, value, kind, i)?;
+        let at = if big { count - 1 - i } else { i };
+        call.state.heap.store(array, index + at, byte);
+    }
+    Ok(())
+}
+
+/// Byte `place` of a whole number, the lowest first.
+fn byte_of(call: &Call, value: Value, kind: Kind, place: usize) -> Result<Value, Trap> {
+    if matches!(kind, Kind::Float | Kind::Double | Kind::Reference) {
+        return Err(Trap::unsupported("a float laid over other elements", "avoid Unsafe"));
+    }
+    let expr = call.as_expr(value);
+    let byte = {
+        let mut exprs = call.exprs();
+        let shift = exprs.constant(Const::I32(8 * place as i32));
+        let moved = exprs.binary(Binary::Shr, expr, shift);
+        let int = if kind == Kind::Long { exprs.cast(Cast::L2I, moved) } else { moved };
+        exprs.cast(Cast::I2B, int)
+    };
+    Ok(call.value_of(byte))
+}
+
+/// A value of elements of `size` bytes, the lowest first.
+fn compose(call: &Call, parts: Vec<Value>, size: i64, kind: Kind) -> Result<Value, Trap> {
     if matches!(kind, Kind::Float | Kind::Double | Kind::Reference) {
         return Err(Trap::unsupported("a float laid over other elements", "avoid Unsafe"));
     }
@@ -264,22 +318,10 @@ fn store(call: &mut Call, spot: &Spot, kind: Kind, value: Value) -> Result<(), T
         }
         Spot::Spread(object, index, size) => (object, index, size),
     };
-    if size != 1 || matches!(kind, Kind::Float | Kind::Double | Kind::Reference) {
+    if size != 1 {
         return Err(Trap::unsupported("a value laid over other elements", "avoid Unsafe"));
     }
-    for i in 0..size_of(kind) {
-        let expr = call.as_expr(value);
-        let byte = {
-            let mut exprs = call.exprs();
-            let shift = exprs.constant(Const::I32(8 * i as i32));
-            let moved = exprs.binary(Binary::Shr, expr, shift);
-            let int = if kind == Kind::Long { exprs.cast(Cast::L2I, moved) } else { moved };
-            exprs.cast(Cast::I2B, int)
-        };
-        let byte = call.value_of(byte);
-        call.state.heap.store(object, index + i as usize, byte);
-    }
-    Ok(())
+    store_bytes(call, (object, index), kind, false, value)
 }
 
 fn get(call: &mut Call, kind: Kind) -> Result<Done, Trap> {

@@ -11,6 +11,7 @@ use crate::heap::Heap;
 use crate::log::{Logged, LoggedWay};
 use crate::machine::Jvm;
 use crate::object::Body;
+use crate::pvec::PVec;
 use crate::state::{ClassState, State};
 use crate::value::Value;
 
@@ -92,7 +93,8 @@ impl Jvm {
                 | Instruction::IfIcmp(_, target)
                 | Instruction::IfAcmp(_, target)
                 | Instruction::IfNull(_, target) => {
-                    let jump = self.jumps(&mut hot, instruction);
+                    let seen = method.user.then_some((&state.heap, &state.statics));
+                    let jump = self.jumps(&mut hot, instruction, seen);
                     if LOG && state.log.len() <= self.options.record {
                         state.log.extend(jump.logged(method.id, pc as u32));
                     }
@@ -242,7 +244,12 @@ impl Jvm {
 
     // Operands are popped in every case: both arms go on without them.
     #[inline(always)]
-    fn jumps(&mut self, hot: &mut Hot<'_>, instruction: Instruction) -> Jump {
+    fn jumps(
+        &mut self,
+        hot: &mut Hot<'_>,
+        instruction: Instruction,
+        seen: Option<(&Heap, &PVec<Value>)>,
+    ) -> Jump {
         let holds = match instruction {
             Instruction::If(rel, _) => match hot.pop() {
                 Value::Int(value) => rel.holds(value, 0),
@@ -252,7 +259,17 @@ impl Jvm {
                 (Value::Int(b), Value::Int(a)) => rel.holds(a, b),
                 (b, a) => return self.relation(rel, a, b),
             },
-            Instruction::IfAcmp(rel, _) => (hot.pop() == hot.pop()) == (rel == Rel::Eq),
+            Instruction::IfAcmp(rel, _) => match (hot.pop(), hot.pop(), seen) {
+                (Value::Ref(b), Value::Ref(a), Some((heap, statics))) if a != b => {
+                    match self.same_box(heap, statics, a, b) {
+                        Cond::FALSE => rel != Rel::Eq,
+                        Cond::TRUE => rel == Rel::Eq,
+                        same if rel == Rel::Eq => return Jump::Symbolic(same),
+                        same => return Jump::Symbolic(same.negated()),
+                    }
+                }
+                (b, a, _) => (a == b) == (rel == Rel::Eq),
+            },
             Instruction::IfNull(rel, _) => (hot.pop() == Value::Null) == (rel == Rel::Eq),
             _ => false,
         };

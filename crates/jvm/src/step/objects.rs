@@ -7,7 +7,6 @@ use crate::call::null_pointer;
 use crate::classes::{ClassId, Method, Resolved, access};
 use crate::machine::Jvm;
 use crate::native::Trap;
-use crate::outcome::{Bound, Ending};
 use crate::state::State;
 use crate::value::{Ref, Value};
 
@@ -19,17 +18,9 @@ impl Jvm {
             return Err(Trap::throw("java/lang/InstantiationError", name).into());
         }
         self.require_init(state, class)?;
-        self.check_objects(state)?;
+        self.make_room(state)?;
         let object = self.new_instance(state, class);
         replace(state, 0, Value::Ref(object), false);
-        Ok(())
-    }
-
-    /// Whether another object may be made.
-    pub(super) fn check_objects(&self, state: &State) -> Step {
-        if state.heap.len() >= self.options.objects {
-            return Err(Trap::End(Box::new(Ending::Bound(Bound::Objects))).into());
-        }
         Ok(())
     }
 

@@ -18,7 +18,9 @@ pub fn compile(folder: &Path, name: &str, source: &str) {
     std::fs::write(&file, source).expect("the temporary folder can be written");
     let javac = jdk.program("javac").expect("these tests need javac");
     let done = Command::new(javac)
-        .args(["-g", "-Xlint:none", "-encoding", "UTF-8", "-d"])
+        .args(["-g", "-Xlint:none", "-encoding", "UTF-8", "-sourcepath"])
+        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../java/sym"))
+        .arg("-d")
         .arg(folder)
         .arg(&file)
         .output()

@@ -1,0 +1,124 @@
+//! Garbage collection of one path's heap: mark what the path can still reach, give the other places to new objects.
+//!
+//! Most paths end before they need it. A long concrete loop that allocates does not, so a heap that has grown past a
+//! threshold is collected before the next `new`. References are places in the heap and stay what they are: nothing is
+//! moved, and places of dead objects are filled again, the last first. Cost: what is alive, and a pass over the places.
+
+use std::rc::Rc;
+
+use crate::entry::Argument;
+use crate::frame::Role;
+use crate::machine::Jvm;
+use crate::native::Trap;
+use crate::object::Body;
+use crate::outcome::{Bound, Ending};
+use crate::state::State;
+use crate::value::{Ref, Value};
+
+struct Marks {
+    marked: Vec<bool>,
+    open: Vec<Ref>,
+}
+
+impl Marks {
+    fn value(&mut self, value: Value) {
+        if let Value::Ref(object) = value {
+            self.object(object);
+        }
+    }
+
+    fn object(&mut self, object: Ref) {
+        if let Some(marked) = self.marked.get_mut(object.0 as usize)
+            && !*marked
+        {
+            *marked = true;
+            self.open.push(object);
+        }
+    }
+}
+
+impl Jvm {
+    /// Makes room before an instruction that allocates; the path ends if all of a large heap is alive.
+    #[inline]
+    pub(crate) fn make_room(&self, state: &mut State) -> Result<(), Box<Trap>> {
+        let heap = &state.heap;
+        if heap.used() < self.options.collect.max(heap.collect_at) && heap.bytes() < self.options.heap_bytes {
+            return Ok(());
+        }
+        self.collect(state);
+        let live = state.heap.used();
+        state.heap.collect_at = 2 * live;
+        if live >= self.options.objects || state.heap.bytes() >= self.options.heap_bytes {
+            return Err(Trap::End(Box::new(Ending::Bound(Bound::Objects))).into());
+        }
+        Ok(())
+    }
+
+    /// Collects the garbage of a state that is between two instructions.
+    pub fn collect(&self, state: &mut State) {
+        let mut marks = Marks { marked: vec![false; state.heap.len()], open: Vec::new() };
+        mark_roots(state, &mut marks);
+        while let Some(object) = marks.open.pop() {
+            if let Body::Fields(values) | Body::Refs(values) = &state.heap.get(object).body {
+                for value in values.iter() {
+                    marks.value(*value);
+                }
+            }
+        }
+        state.heap.sweep(&marks.marked);
+    }
+}
+
+fn mark_roots(state: &State, marks: &mut Marks) {
+    for frame in &state.frames {
+        for value in &frame.slots {
+            marks.value(*value);
+        }
+        frame.monitor.into_iter().for_each(|object| marks.object(object));
+        match &frame.role {
+            Role::Throw(object) => marks.object(*object),
+            Role::Native(resume) => resume.saved.iter().for_each(|value| marks.value(*value)),
+            Role::Call | Role::Init { .. } | Role::Aside => {}
+        }
+    }
+    state.statics.iter().for_each(|value| marks.value(*value));
+    for object in state.mirrors.iter().chain(state.literals.iter()).flatten() {
+        marks.object(*object);
+    }
+    state.monitors.keys().for_each(|object| marks.object(*object));
+    state.parameters.iter().for_each(|parameter| marks.value(parameter.value));
+    state.draws.iter().for_each(|draw| marks.value(draw.value));
+    state.slots.values().for_each(|value| marks.value(*value));
+    state.receiver.into_iter().for_each(|object| marks.object(object));
+    for argument in state.entry.iter().flat_map(|entry| entry.arguments()) {
+        if let Argument::Fixed(value) = argument {
+            marks.value(*value);
+        }
+    }
+}
+
+/// Places of dead objects, shared by the paths that fork off.
+#[derive(Clone, Default)]
+pub(crate) struct Free {
+    places: Rc<[u32]>,
+    left: usize,
+}
+
+impl Free {
+    pub(crate) fn new(places: Vec<u32>) -> Free {
+        Free { left: places.len(), places: places.into() }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.left
+    }
+
+    #[inline]
+    pub(crate) fn take(&mut self) -> Option<u32> {
+        if self.left == 0 {
+            return None;
+        }
+        self.left -= 1;
+        Some(self.places[self.left])
+    }
+}
