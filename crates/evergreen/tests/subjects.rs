@@ -10,7 +10,7 @@ use evergreen::explore::replay::{
     Ending, JavaValue, Observed, Probed, Probes, ReplayOptions, TestCase, replay,
 };
 use evergreen::explore::symbolic::Ints;
-use evergreen::explore::{Bounds, Exploration, How, Inputs, Options, Program};
+use evergreen::explore::{Bounds, Detail, Exploration, How, Inputs, Options, Program, Shortcuts};
 use evergreen::store::{Memory, Store};
 use evergreen::{Evergreen, Reuse};
 use evergreen_testing::random::Random;
@@ -22,8 +22,11 @@ use std::sync::{Arc, OnceLock};
 
 /// Branches of a path that are compared with those of the JVM.
 const RECORDED: usize = 100_000;
-/// Inputs beside those of paths, for each method.
-const BESIDE: usize = 150;
+
+/// Inputs beside those of paths, for each method; a longer run sets EVERGREEN_BESIDE.
+fn beside_count() -> usize {
+    std::env::var("EVERGREEN_BESIDE").ok().and_then(|n| n.parse().ok()).unwrap_or(150)
+}
 
 /// What is known of one driver.
 #[derive(Debug)]
@@ -35,26 +38,30 @@ struct Known {
     findings: BTreeSet<String>,
 }
 
-/// The lines of `subjects.txt` for a version: `version method paths [loops=n] [! finding; finding]`.
-fn known(version: &str) -> Vec<Known> {
+/// The lines of `subjects.txt` for a version: `version method paths [loops=n] [jdk25=paths] [! finding; finding]`.
+fn known(version: &str, jdk: &Jdk) -> Vec<Known> {
     let lines = include_str!("subjects.txt").lines().map(str::trim);
     let all = lines.filter(|line| !line.is_empty() && !line.starts_with('#')).map(|line| {
         let (counts, findings) = line.split_once('!').unwrap_or((line, ""));
         let words: Vec<&str> = counts.split_whitespace().collect();
         let [version, method, paths, options @ ..] = &words[..] else { panic!("{line}") };
-        let loops = options.iter().map(|o| o.strip_prefix("loops=").unwrap_or_else(|| panic!("{line}")));
-        Known {
-            version,
-            method,
-            paths: paths.parse().unwrap_or_else(|_| panic!("{line}")),
-            loops: loops.map(|n| n.parse().unwrap_or_else(|_| panic!("{line}"))).next(),
-            findings: findings.split(';').map(|f| f.trim().into()).filter(|f: &String| !f.is_empty()).collect(),
+        let number = |text: &str| text.parse::<u64>().unwrap_or_else(|_| panic!("{line}"));
+        let (mut paths, mut loops) = (number(paths), None);
+        for option in options {
+            match option.split_once('=') {
+                Some(("loops", n)) => loops = Some(number(n) as u32),
+                Some(("jdk25", n)) if jdk.feature == 25 => paths = number(n),
+                Some(("jdk25", _)) => {}
+                _ => panic!("{line}"),
+            }
         }
+        let findings = findings.split(';').map(|f| f.trim().into()).filter(|f: &String| !f.is_empty());
+        Known { version, method, paths, loops, findings: findings.collect() }
     });
     all.filter(|known| known.version == version).collect()
 }
 
-/// JDK 17, which must be there, and a newer one if there is one.
+/// JDK 17, which must be there, and JDK 25 if it is there.
 fn jdks() -> (Jdk, Option<Jdk>) {
     let mut found: Vec<Jdk> = installed_jdks();
     found.retain(|jdk| jdk.feature >= 17 && jdk.program("javac").is_some());
@@ -62,7 +69,8 @@ fn jdks() -> (Jdk, Option<Jdk>) {
     found.dedup_by_key(|jdk| jdk.feature);
     let mut found = found.into_iter();
     let first = found.next().filter(|jdk| jdk.feature == 17);
-    (first.expect("JDK 17 is not installed\nhelp: run scripts/setup.sh java"), found.next_back())
+    let first = first.expect("JDK 17 is not installed\nhelp: run scripts/setup.sh java");
+    (first, found.find(|jdk| jdk.feature == 25))
 }
 
 fn java_files(folder: &Path) -> Vec<PathBuf> {
@@ -113,7 +121,8 @@ type Explored = Vec<(TestCase, Vec<TakenArm>)>;
 
 /// Explores one driver; what is not as it is known goes to `wrong`.
 fn explore(exploration: &mut Exploration, known: &Known, wrong: &mut Vec<String>) -> Explored {
-    let method = exploration.program().methods(Some(known.method)).unwrap_or_else(|e| panic!("{e}")).remove(0);
+    let method =
+        exploration.program().methods(Some(known.method)).unwrap_or_else(|e| panic!("{e}")).remove(0);
     let bounds = Bounds { loops: known.loops, steps: Some(50_000_000), ..Bounds::default() };
     let options = Options { bounds, ..Options::default() };
     let run = exploration.method(&method, &Inputs::default(), options).unwrap_or_else(|e| panic!("{e}"));
@@ -179,7 +188,7 @@ fn beside(value: &JavaValue, others: &[JavaValue], random: &mut Random) -> JavaV
 fn inputs_beside(explored: &Explored, seed: u64) -> Vec<TestCase> {
     let mut random = Random::new(seed);
     let mut all = Vec::new();
-    for _ in 0..if explored.is_empty() { 0 } else { BESIDE } {
+    for _ in 0..if explored.is_empty() { 0 } else { beside_count() } {
         let mut case = explored[random.between(0, explored.len() as i64 - 1) as usize].0.clone();
         let (own, drawn) = (case.arguments.len(), case.draws.len());
         if own + drawn == 0 {
@@ -219,11 +228,12 @@ fn is_no_input(ending: &Ending) -> bool {
 /// Explores all drivers of a version and lets the JVM have their tests, and inputs beside them.
 fn check(version: &str, jdk: Jdk) {
     let classes = compiled(version);
+    let all = known(version, &jdk);
     let home = jdk.home.clone();
     let mut exploration = exploration(&classes, jdk);
     let mut wrong = Vec::new();
-    let all = known(version);
-    let explored: Vec<Explored> = all.iter().map(|known| explore(&mut exploration, known, &mut wrong)).collect();
+    let explored: Vec<Explored> =
+        all.iter().map(|known| explore(&mut exploration, known, &mut wrong)).collect();
     let trouble = exploration.oracle().trouble();
     assert!(trouble.wrong_models.is_empty() && trouble.error.is_none(), "{trouble:?}");
 
@@ -289,7 +299,65 @@ fn their_other_versions() {
 fn the_jdk_itself() {
     let (first, newer) = jdks();
     check("jdk", first);
-    if let Some(newer) = newer {
-        check("jdk", newer);
+    match newer {
+        Some(newer) => check("jdk", newer),
+        None => println!("JDK 25 is not installed"),
     }
+}
+
+/// From poor to rich.
+const LEVELS: [Reuse; 5] = [Reuse::None, Reuse::Exact, Reuse::Subset, Reuse::Logical, Reuse::Full];
+
+/// How often the solver is called for a method of some versions with one store: as the papers do it, with unbounded
+/// integers, every arm asked, nothing solved natively. With it the arms.
+fn calls(versions: &[&str], method: &str, loops: Option<u32>, reuse: Reuse) -> (u64, u64) {
+    let store: Arc<dyn Store> = Arc::new(Memory::new(1 << 28));
+    let mut sum = (0, 0);
+    for version in versions {
+        let program = Program::open(&[compiled(version)], None, jdks().0).unwrap_or_else(|e| panic!("{e}"));
+        let target = program.methods(Some(method)).unwrap_or_else(|e| panic!("{e}")).remove(0);
+        let store = store.clone();
+        let make = move || {
+            let builder = Evergreen::builder().with_store(store.clone()).solver("z3").reuse(reuse);
+            builder.native(false).regulate(false).build()
+        };
+        let mut exploration =
+            Exploration::new(program, Ints::Math, JvmOptions::default(), Box::new(make)).unwrap();
+        let bounds = Bounds { loops, ..Bounds::default() };
+        let options = Options { shortcuts: Shortcuts::None, bounds, ..Options::default() };
+        let run = exploration.method(&target, &Inputs::default(), options).unwrap();
+        let mut run = run.without_shrinking().telling(Detail::Brief);
+        while run.next_path().is_some() {}
+        assert_eq!(run.summary().undecided, 0, "{:?}", run.oracle().trouble());
+        sum = (sum.0 + run.summary().queries, sum.1 + run.oracle().stats().solved);
+    }
+    sum
+}
+
+/// Fewer calls are progress, more are a regression.
+#[test]
+fn solver_calls_on_the_papers_subjects_by_level_of_reuse() {
+    let _ = find("z3");
+    type Row<'a> = (&'a [&'a str], &'a str, Option<u32>, [u64; 5]);
+    let expected: [Row; 8] = [
+        (&["v0"], "TriTyp.classify", None, [32, 19, 19, 19, 13]),
+        (&["v0"], "Euclid.gcd", Some(4), [64, 62, 62, 62, 33]),
+        (&["v0"], "Tcas.advise", None, [1662, 106, 65, 23, 18]),
+        (&["v0", "v4"], "Tcas.advise", None, [3388, 108, 67, 25, 19]),
+        (&["v0"], "BinTreeDriver.add4", None, [148, 95, 86, 86, 49]),
+        (&["v0"], "TreeMapDriver.put4", None, [148, 109, 96, 96, 57]),
+        (&["v0"], "BinomialHeapDriver.operations3", None, [230, 67, 59, 43, 18]),
+        (&["v0"], "WbsDriver.step2", None, [1150, 12, 12, 10, 6]),
+    ];
+    let mut wrong = Vec::new();
+    for (versions, method, loops, expected) in expected {
+        let found = LEVELS.map(|level| calls(versions, method, loops, level));
+        let counts = found.map(|(_, calls)| calls);
+        assert!(found.iter().all(|(queries, _)| *queries == found[0].0), "{method}: {found:?}");
+        assert!(counts.is_sorted_by(|poorer, richer| poorer >= richer), "{method}: {counts:?}");
+        if counts != expected {
+            wrong.push(format!("{versions:?} {method}: {counts:?}, not {expected:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

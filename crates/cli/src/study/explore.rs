@@ -54,7 +54,8 @@ pub const SUBJECTS: [Subject; 16] = [
     subject("BinTree, 4 adds", "bintree", "BinTreeDriver.add4").with_paper([472, 238, 118]),
     subject("BinTree, 5 adds", "bintree", "BinTreeDriver.add5").with_paper([3252, 1654, 873]),
     subject("BinTree, 4 operations", "bintree", "BinTreeDriver.operations4"),
-    subject("BinomialHeap, 3 operations", "binomialheap", "BinomialHeapDriver.operations3").with_paper([448, 32, 19]),
+    subject("BinomialHeap, 3 operations", "binomialheap", "BinomialHeapDriver.operations3")
+        .with_paper([448, 32, 19]),
     subject("BinomialHeap, 4 operations", "binomialheap", "BinomialHeapDriver.operations4")
         .with_paper([3184, 190, 68]),
     subject("Arbiter, 3 events", "arbiter", "ArbiterDriver.events3").with_paper([60648, 21, 13]),
@@ -128,7 +129,13 @@ pub fn run(flags: &ExploreStudy) -> Result<ExitCode, String> {
                 sum.calls += one.calls;
                 sum.time += one.time;
             }
-            eprintln!("{}, {}: {} calls, {:.1} s", subject.name, level.name, sum.calls, sum.time.as_secs_f64());
+            eprintln!(
+                "{}, {}: {} calls, {:.1} s",
+                subject.name,
+                level.name,
+                sum.calls,
+                sum.time.as_secs_f64()
+            );
             counted.push(sum);
         }
         outcomes.push(Outcome { subject, counted });
@@ -140,7 +147,8 @@ pub fn run(flags: &ExploreStudy) -> Result<ExitCode, String> {
 
 fn wanted(flags: &ExploreStudy) -> Result<Vec<&'static Subject>, String> {
     let fits = |s: &&Subject| {
-        flags.only.is_empty() || flags.only.iter().any(|o| s.name.to_lowercase().starts_with(&o.to_lowercase()))
+        flags.only.is_empty()
+            || flags.only.iter().any(|o| s.name.to_lowercase().starts_with(&o.to_lowercase()))
     };
     let found: Vec<&'static Subject> = SUBJECTS.iter().filter(fits).collect();
     if found.is_empty() {
@@ -213,11 +221,13 @@ fn faults(outcome: &Outcome) -> Vec<String> {
     for (at, pair) in outcome.counted.windows(2).enumerate() {
         let (poorer, richer) = (LEVELS[at].name, LEVELS[at + 1].name);
         if pair[1].calls > pair[0].calls {
-            faults.push(format!("{name}: {} calls by {richer}, {} by {poorer}", pair[1].calls, pair[0].calls));
+            faults
+                .push(format!("{name}: {} calls by {richer}, {} by {poorer}", pair[1].calls, pair[0].calls));
         }
         // Java's integers may have paths of their own.
         if pair[1].paths != pair[0].paths && !LEVELS[at + 1].everything {
-            faults.push(format!("{name}: {} paths by {richer}, {} by {poorer}", pair[1].paths, pair[0].paths));
+            faults
+                .push(format!("{name}: {} paths by {richer}, {} by {poorer}", pair[1].paths, pair[0].paths));
         }
     }
     faults

@@ -48,7 +48,8 @@ fn calls(outcomes: &[Outcome]) -> Vec<Row> {
     let mut sums = vec![0; LEVELS.len()];
     for outcome in outcomes {
         let first = &outcome.counted[0];
-        let mut row = vec![outcome.subject.name.to_string(), first.paths.to_string(), first.queries.to_string()];
+        let mut row =
+            vec![outcome.subject.name.to_string(), first.paths.to_string(), first.queries.to_string()];
         row.extend(outcome.counted.iter().map(|c| c.calls.to_string()));
         sums.iter_mut().zip(&outcome.counted).for_each(|(sum, c)| *sum += c.calls);
         let (none, green, logical) =
