@@ -75,8 +75,6 @@ pub struct Sizes {
     pub unsat: usize,
     /// Nodes of both tries.
     pub nodes: usize,
-    /// Different atoms in both.
-    pub atoms: usize,
 }
 
 /// Answered sets, and the ways to find one that answers a query.

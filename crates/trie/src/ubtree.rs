@@ -204,7 +204,6 @@ impl Index for UbTree {
             sat: self.sat.payloads.len(),
             unsat: self.unsat.payloads.len(),
             nodes: self.sat.nodes.len() + self.unsat.nodes.len() - 2,
-            atoms: self.atoms.len(),
         }
     }
 }
