@@ -1,6 +1,6 @@
 //! The memory of the trie of satisfiable sets.
 //!
-//! A set that is added shares the beginning of its path and continues alone; that linear rest is a *run*: consecutive slots of 12
+//! A set that is added shares the beginning of its path and continues alone; that linear rest is a *run*: consecutive slots of 20
 //! bytes (the atom, the run, the next slot with the same atom) under one header of 32 bytes (where it hangs, its first child and
 //! next sibling, its payload, its mask). A node of the trie is a slot. So a path is a few stretches of memory, not a dozen
 //! scattered nodes. Runs may hang at any slot of another run; where many do, the run is cut in two, so that the children of a
@@ -11,9 +11,9 @@
 //!
 //! Before, every node had its own header, 32 bytes: 200 bytes per stored set instead of about 100, and twice the cache misses.
 
-use crate::atom::{Atom, Op, PrefixKey};
+use crate::atom::{Op, PrefixKey};
 use crate::index::Payload;
-use crate::labels::{Label, Labels, NONE, push};
+use crate::labels::{Labels, NONE, push, split};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
@@ -30,7 +30,14 @@ struct Slot {
     run: u32,
     /// The next slot with the same atom.
     same: u32,
+    /// What the atom says, so that walking along a path touches nothing but the path: its prefix and operator, and its constant
+    /// if it is small (else [`LARGE`]).
+    prefix_and_op: u32,
+    small: i32,
 }
+
+/// The constant does not fit: it is with the label.
+const LARGE: i32 = i32::MIN;
 
 #[derive(Clone, Debug)]
 struct Run {
@@ -76,7 +83,7 @@ impl Arena {
             Run { mask: 0, start: ROOT, len: 1, parent: NONE, child: NONE, sibling: NONE, payload: NONE };
         Arena {
             names: Labels::default(),
-            slots: vec![Slot { atom: NONE, run: 0, same: NONE }],
+            slots: vec![Slot { atom: NONE, run: 0, same: NONE, prefix_and_op: NONE, small: 0 }],
             runs: vec![root],
             wide: FxHashMap::default(),
             payloads: Vec::new(),
@@ -98,16 +105,19 @@ impl Arena {
         &self.runs[self.slots[node as usize].run as usize]
     }
 
-    /// The atom of a node; not for the root.
-    #[inline]
-    pub fn label(&self, node: u32) -> &Label {
-        &self.names.labels[self.slots[node as usize].atom as usize]
-    }
-
     /// The prefix of a node's atom; not for the root.
     #[inline]
     pub fn prefix_of(&self, node: u32) -> u32 {
-        self.label(node).prefix()
+        split(self.slots[node as usize].prefix_and_op).0
+    }
+
+    /// The prefix, operator and constant of a node's atom; not for the root.
+    #[inline]
+    pub fn atom_of(&self, node: u32) -> (u32, Op, i64) {
+        let slot = &self.slots[node as usize];
+        let (prefix, op) = split(slot.prefix_and_op);
+        let large = || self.names.labels[slot.atom as usize].constant;
+        (prefix, op, if slot.small == LARGE { large() } else { i64::from(slot.small) })
     }
 
     #[inline]
@@ -172,18 +182,6 @@ impl Arena {
         let label = &self.names.labels[atom as usize];
         (label.prefix(), label.op(), label.constant)
     }
-
-    /// The set on the path to `node`.
-    pub fn path(&self, node: u32) -> Vec<Atom> {
-        let mut path = Vec::with_capacity(16);
-        let mut at = node;
-        while at != ROOT {
-            path.push(self.names.atom(self.slots[at as usize].atom));
-            at = self.parent(at);
-        }
-        path.sort_unstable();
-        path
-    }
 }
 
 /// Changes.
@@ -209,7 +207,9 @@ impl Arena {
         self.runs[above as usize].child = number;
         for (slot, &atom) in (start..).zip(atoms) {
             let label = &mut self.names.labels[atom as usize];
-            self.slots.push(Slot { atom, run: number, same: label.nodes });
+            let small = i32::try_from(label.constant).unwrap_or(LARGE);
+            let prefix_and_op = label.prefix_and_op;
+            self.slots.push(Slot { atom, run: number, same: label.nodes, prefix_and_op, small });
             label.nodes = slot;
             self.names.prefixes[label.prefix() as usize].nodes += 1;
         }

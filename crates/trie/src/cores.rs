@@ -21,7 +21,7 @@
 use crate::atom::{Atom, Op, PrefixKey};
 use crate::definitions::{Definitions, Term};
 use crate::index::{Budget, Meter, Payload, Stored};
-use crate::labels::{NONE, NUMBER_BITS, push};
+use crate::labels::{NONE, NUMBER_BITS, join, push, split};
 use crate::numbers::Numbers;
 use crate::table::{Beginning, Table};
 use hashbrown::HashTable;
@@ -38,17 +38,17 @@ pub(crate) struct Item(u32);
 
 impl Item {
     fn new(prefix: u32, op: Op) -> Item {
-        Item(prefix | ((op as u32) << NUMBER_BITS))
+        Item(join(prefix, op))
     }
 
     #[inline]
     pub fn prefix(self) -> u32 {
-        self.0 & ((1 << NUMBER_BITS) - 1)
+        split(self.0).0
     }
 
     #[inline]
     pub fn op(self) -> Op {
-        Op::from_number((self.0 >> NUMBER_BITS) as u8).unwrap_or(Op::Holds)
+        split(self.0).1
     }
 }
 

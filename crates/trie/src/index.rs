@@ -24,13 +24,11 @@ impl Default for Budget {
     }
 }
 
-/// A stored set that answers a query.
+/// A stored set that answers a query. (What set it is the payload may tell; reading it back would cost more than finding it.)
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Hit {
     /// What was stored with it.
     pub payload: Payload,
-    /// The stored set.
-    pub set: Vec<Atom>,
     /// For an unsatisfiable set: the places of the query's atoms that imply it, ascending; a core of the query. Otherwise empty.
     pub used: Vec<u32>,
 }

@@ -4,7 +4,7 @@
 //! constants, so the atoms of a prefix are kept sorted by operator and constant; what implies an atom is
 //! then at most five ranges of that list ([`Labels::implying`]), found by bisection and never out of date.
 
-use crate::atom::{Atom, Op, PrefixKey};
+use crate::atom::{Op, PrefixKey};
 use crate::numbers::Numbers;
 
 /// No node, no atom, no payload.
@@ -15,7 +15,7 @@ pub(crate) const NONE: u32 = u32::MAX;
 pub(crate) struct Label {
     pub constant: i64,
     /// The number of the prefix, and in the upper three bits the operator.
-    prefix_and_op: u32,
+    pub prefix_and_op: u32,
     /// The first of its nodes.
     pub nodes: u32,
 }
@@ -26,19 +26,32 @@ pub(crate) const NUMBER_BITS: u32 = 29;
 impl Label {
     #[inline]
     pub fn prefix(&self) -> u32 {
-        self.prefix_and_op & ((1 << NUMBER_BITS) - 1)
+        split(self.prefix_and_op).0
     }
 
     #[inline]
     pub fn op(&self) -> Op {
-        match self.prefix_and_op >> NUMBER_BITS {
-            0 => Op::Le,
-            1 => Op::Ge,
-            2 => Op::Eq,
-            3 => Op::Ne,
-            _ => Op::Holds,
-        }
+        split(self.prefix_and_op).1
     }
+}
+
+/// The number of a prefix with an operator in the upper three bits.
+#[inline]
+pub(crate) fn join(prefix: u32, op: Op) -> u32 {
+    prefix | ((op as u32) << NUMBER_BITS)
+}
+
+/// The prefix and the operator.
+#[inline]
+pub(crate) fn split(prefix_and_op: u32) -> (u32, Op) {
+    let op = match prefix_and_op >> NUMBER_BITS {
+        0 => Op::Le,
+        1 => Op::Ge,
+        2 => Op::Eq,
+        3 => Op::Ne,
+        _ => Op::Holds,
+    };
+    (prefix_and_op & ((1 << NUMBER_BITS) - 1), op)
 }
 
 /// A place in a prefix's sorted list.
@@ -61,11 +74,6 @@ impl Place {
     pub fn atom(&self) -> u32 {
         self.atom_and_op & ((1 << NUMBER_BITS) - 1)
     }
-
-    #[inline]
-    fn order(&self) -> (u32, i64) {
-        (self.atom_and_op >> NUMBER_BITS, self.constant)
-    }
 }
 
 /// Half of a mask: what contains another still does.
@@ -79,6 +87,8 @@ pub(crate) fn fold(mask: u64) -> u32 {
 pub(crate) struct Prefix {
     pub key: PrefixKey,
     pub places: Vec<Place>,
+    /// Where the places of each operator end: those of the next one begin there.
+    ends: [u32; 5],
     /// How many nodes it labels.
     pub nodes: u32,
     /// Small ranks come first on paths.
@@ -153,7 +163,7 @@ impl Labels {
         let number = self.prefixes.len() as u32;
         push(
             &mut self.prefixes,
-            Prefix { key, places: Vec::new(), nodes: 0, rank: rank(), tightest: (None, None) },
+            Prefix { key, places: Vec::new(), ends: [0; 5], nodes: 0, rank: rank(), tightest: (None, None) },
         );
         let prefixes = &self.prefixes;
         self.numbers.insert(number, |number| prefixes[number as usize].key)
@@ -161,10 +171,12 @@ impl Labels {
 
     /// The number of the atom `prefix op constant`; `mask` joins its mask.
     pub fn intern_atom(&mut self, prefix: u32, op: Op, constant: i64, mask: u32) -> u32 {
-        let Prefix { places, tightest, .. } = &mut self.prefixes[prefix as usize];
-        let index = places.partition_point(|place| place.order() < (op as u32, constant));
-        if let Some(place) = places.get_mut(index)
-            && place.order() == (op as u32, constant)
+        let (start, end) = self.range(prefix, op, constant, i64::MAX);
+        let Prefix { places, ends, tightest, .. } = &mut self.prefixes[prefix as usize];
+        let index = start;
+        if start < end
+            && let Some(place) = places.get_mut(index)
+            && place.constant == constant
         {
             place.mask |= mask;
             return place.atom();
@@ -174,14 +186,14 @@ impl Labels {
             places.reserve_exact(1 + places.len() / 4);
         }
         places.insert(index, Place::new(op, constant, atom, mask));
+        ends[op as usize..].iter_mut().for_each(|end| *end += 1);
         if matches!(op, Op::Ge | Op::Eq) {
             tightest.0 = tightest.0.max(Some(constant));
         }
         if matches!(op, Op::Le | Op::Eq) {
             tightest.1 = Some(tightest.1.map_or(constant, |least| least.min(constant)));
         }
-        let prefix_and_op = prefix | ((op as u32) << NUMBER_BITS);
-        push(&mut self.labels, Label { constant, prefix_and_op, nodes: NONE });
+        push(&mut self.labels, Label { constant, prefix_and_op: join(prefix, op), nodes: NONE });
         atom
     }
 
@@ -192,18 +204,19 @@ impl Labels {
         (prefix.rank, prefix.key.0)
     }
 
-    /// The atom with this number.
-    pub fn atom(&self, number: u32) -> Atom {
-        let label = &self.labels[number as usize];
-        Atom { prefix: self.prefix(label.prefix()).key, op: label.op(), constant: label.constant }
-    }
-
     /// The places of `prefix` with this operator and constants in `low..=high`.
     fn range(&self, prefix: u32, op: Op, low: i64, high: i64) -> (usize, usize) {
-        let places = &self.prefix(prefix).places;
-        let start = places.partition_point(|place| place.order() < (op as u32, low));
-        let count = places[start..].partition_point(|place| place.order() <= (op as u32, high));
-        (start, start + count)
+        let Prefix { places, ends, .. } = self.prefix(prefix);
+        let mut start = if op as usize == 0 { 0 } else { ends[op as usize - 1] as usize };
+        let mut end = ends[op as usize] as usize;
+        // Most ranges are open at one side: what needs no search gets none.
+        if low > i64::MIN {
+            start += places[start..end].partition_point(|place| place.constant < low);
+        }
+        if high < i64::MAX {
+            end = start + places[start..end].partition_point(|place| place.constant <= high);
+        }
+        (start, end)
     }
 
     /// The stored atoms over `prefix` that imply `op c` each by itself: the reverse implication set.

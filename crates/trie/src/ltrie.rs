@@ -65,10 +65,8 @@ impl Index for LTrie {
         let mut meter = Meter::new(budget);
         let (query, _) = sorted(set);
         let leaf = superset::find(&self.sat, &self.definitions, &query, &mut meter);
-        let hit = leaf.and_then(|leaf| {
-            let payload = self.sat.payload(leaf)?.clone();
-            Some(Hit { payload, set: self.sat.path(leaf), used: Vec::new() })
-        });
+        let payload = leaf.and_then(|leaf| self.sat.payload(leaf)).cloned();
+        let hit = payload.map(|payload| Hit { payload, used: Vec::new() });
         found(hit, &meter)
     }
 
@@ -85,7 +83,7 @@ impl Index for LTrie {
                 }
                 used.sort_unstable();
             }
-            Some(Hit { payload, set, used })
+            Some(Hit { payload, used })
         });
         found(hit, &meter)
     }

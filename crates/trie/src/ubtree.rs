@@ -71,7 +71,7 @@ impl UbTree {
                 (0..query.len() as u32).filter(|&place| set.binary_search(&query[place as usize]).is_ok()),
             );
         }
-        Some(Hit { payload, set, used })
+        Some(Hit { payload, used })
     }
 }
 
