@@ -88,14 +88,14 @@ fn sums_are_found_in_what_is_loaded() {
             set.dedup();
             set
         };
-        let sets: Vec<Vec<Atom>> = (0..40).map(|_| with_opaque(world.set(&mut random, 4, 3))).collect();
+        let sets: Vec<Vec<Atom>> = (0..8).map(|_| with_opaque(world.set(&mut random, 3, 4))).collect();
         for (number, set) in sets.iter().enumerate() {
             writer.insert_unsat(set, payload(number));
         }
         // The reader knows the terms only from the shelf.
         let mut reader = Shelved::new(LTrie::new(), shelf);
         for _ in 0..60 {
-            let query = with_opaque(world.set(&mut random, 6, 3));
+            let query = with_opaque(world.set(&mut random, 7, 2));
             let hit = is_hit(&mut reader, Kind::Unsat, &query);
             let pairwise = naive_unsat(&sets, &query, None);
             assert!(hit || !pairwise, "a direct hit is lost");
