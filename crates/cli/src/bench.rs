@@ -3,7 +3,10 @@
 mod bare;
 mod boogie;
 mod growth;
+mod growth_engine;
+mod growth_fit;
 mod growth_plot;
+mod growth_queries;
 mod hits;
 mod paths;
 mod reuse;
