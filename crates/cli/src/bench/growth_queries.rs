@@ -38,8 +38,9 @@ fn grow(flags: &GrowthBench, setting: Setting) -> Result<Growth, String> {
     let mut recorded = Recorded::new(setting, &folder, flags.seed)?;
     let mut growth = Growth { setting, sizes: Vec::new() };
     for size in sizes(flags.answers) {
+        let start = std::time::Instant::now();
         recorded.grow(size as u64)?;
-        eprintln!("{}: {size} recorded answers", setting.name);
+        eprintln!("{}: {size} recorded answers, the last in {:.1} s", setting.name, start.elapsed().as_secs_f64());
         let mut costs = <[Cost; ASKED.len()]>::default();
         // In turns, so that what else the machine does falls on all kinds.
         for from in (0..flags.queries).step_by(100) {
