@@ -20,15 +20,19 @@ pub fn run(flags: &GrowthBench, quiet: bool) -> Result<Value, String> {
     if flags.answers == 0 {
         return Ok(Value::Null);
     }
-    let grown: Vec<Growth> =
-        SETTINGS.iter().map(|setting| grow(flags, *setting)).collect::<Result<_, _>>()?;
-    if !quiet {
-        print(&grown);
-    }
-    if let Some(file) = &flags.svg {
-        let stem = file.file_stem().unwrap_or_default().to_string_lossy();
-        let file: PathBuf = file.with_file_name(format!("{stem}-queries.svg"));
-        std::fs::write(&file, plot(flags, &grown)).map_err(|e| format!("{}: {e}", file.display()))?;
+    let mut grown = Vec::new();
+    for setting in SETTINGS {
+        let growth = grow(flags, setting)?;
+        // As soon as it is there: the later settings take long.
+        if !quiet {
+            print(&growth);
+        }
+        grown.push(growth);
+        if let Some(file) = &flags.svg {
+            let stem = file.file_stem().unwrap_or_default().to_string_lossy();
+            let file: PathBuf = file.with_file_name(format!("{stem}-queries.svg"));
+            std::fs::write(&file, plot(flags, &grown)).map_err(|e| format!("{}: {e}", file.display()))?;
+        }
     }
     Ok(to_json(&grown))
 }
@@ -40,7 +44,11 @@ fn grow(flags: &GrowthBench, setting: Setting) -> Result<Growth, String> {
     for size in sizes(flags.answers) {
         let start = std::time::Instant::now();
         recorded.grow(size as u64)?;
-        eprintln!("{}: {size} recorded answers, the last in {:.1} s", setting.name, start.elapsed().as_secs_f64());
+        eprintln!(
+            "{}: {size} recorded answers, the last in {:.1} s",
+            setting.name,
+            start.elapsed().as_secs_f64()
+        );
         let mut costs = <[Cost; ASKED.len()]>::default();
         // In turns, so that what else the machine does falls on all kinds.
         for from in (0..flags.queries).step_by(100) {
@@ -62,31 +70,27 @@ impl Growth {
     }
 }
 
-fn print(grown: &[Growth]) {
+fn print(growth: &Growth) {
     println!(
-        "\nwhole queries among recorded answers, native core off: median, p95, answered without solving"
+        "\nwhole queries, {}, native core off: median, p95, answered without solving",
+        growth.setting.name
     );
-    for growth in grown {
-        println!("\n{}", growth.setting.name);
-        print!("{:>10}", "answers");
-        ASKED.iter().for_each(|(_, name)| print!("{name:>27}"));
+    print!("{:>10}", "answers");
+    ASKED.iter().for_each(|(_, name)| print!("{name:>27}"));
+    println!();
+    for (size, costs) in &growth.sizes {
+        print!("{size:>10}");
+        for cost in costs {
+            let share = cost.hits as f64 * 100.0 / cost.samples.len().max(1) as f64;
+            let [median, p95] = [50, 95].map(|share| show(cost.samples.percentile(share)));
+            print!("{median:>10}{p95:>10}{share:>6.0}%");
+        }
         println!();
-        for (size, costs) in &growth.sizes {
-            print!("{size:>10}");
-            for cost in costs {
-                let share = cost.hits as f64 * 100.0 / cost.samples.len().max(1) as f64;
-                let [median, p95] = [50, 95].map(|share| show(cost.samples.percentile(share)));
-                print!("{median:>10}{p95:>10}{share:>6.0}%");
-            }
-            println!();
-        }
     }
-    println!("\n{:<28}{}", "median, µs: a + b log2 n", Fit::HEAD);
-    for growth in grown {
-        for (place, (_, name)) in ASKED.iter().enumerate() {
-            let row = fit(&growth.medians(place)).map_or(String::new(), |fit| fit.row());
-            println!("{:<28}{row}", format!("{}, {name}", growth.setting.name));
-        }
+    println!("{:<28}{}", "median, µs: a + b log2 n", Fit::HEAD);
+    for (place, (_, name)) in ASKED.iter().enumerate() {
+        let row = fit(&growth.medians(place)).map_or(String::new(), |fit| fit.row());
+        println!("{name:<28}{row}");
     }
 }
 
