@@ -52,7 +52,8 @@ public final class BruteForce {
             }
             Probe.take();
             try {
-                text.append("\t=").append(method.invoke(null, boxed));
+                Object result = method.invoke(null, boxed);
+                text.append("\t=").append(result);
             } catch (InvocationTargetException e) {
                 text.append("\t!").append(e.getCause().getClass().getName());
             }
