@@ -291,7 +291,7 @@ fn primitive(of: &Type, text: &str) -> Option<Value> {
     let text = text.trim();
     let digits = text.replace('_', "");
     let whole = |low: i64, high: i64| {
-        let named = match digits.trim_start_matches("Integer.").trim_start_matches("Long.") {
+        let named = match text.trim_start_matches("Integer.").trim_start_matches("Long.") {
             "MIN_VALUE" => Some(low),
             "MAX_VALUE" => Some(high),
             _ => None,
