@@ -69,7 +69,12 @@ impl Exploration {
         self.jvm.options.drawn = inputs.drawn(method)?;
         let arguments = inputs.arguments(&mut self.jvm, &mut self.base, method)?;
         self.warm(id, &arguments);
-        let conditions = inputs.conditions(&mut self.exprs.borrow_mut(), method, &self.jvm.options)?;
+        let conditions = inputs.conditions(
+            &mut self.exprs.borrow_mut(),
+            method,
+            &self.jvm.options,
+            self.program.classes(),
+        )?;
         let (path, model) = self.assume(&conditions, inputs)?;
         let start = self.jvm.start(&self.base, id, arguments);
         let explorer = Explorer::under(start, path, model, options);
