@@ -282,6 +282,22 @@ fn unbounded_integers_and_ways_to_name_things() {
 }
 
 #[test]
+fn inputs_of_different_methods_do_not_mix() {
+    let folder = Folder::new();
+    let source = folder.file(
+        "Mix.java",
+        "public class Mix { public static int f(byte[] a) { a[0]++; return a[0] == 5 ? 1 : 2; }
+         public static int g(int[] a) { a[0] = -a[0]; return a[0] > 100000 ? a.length : a[0]; }
+         public static int h(String a) { return a.charAt(1) == 'x' ? 1 : 2; }
+         public static int i(long a) { return a > 5000000000L ? 1 : 2; }
+         public static boolean j(boolean a) { return !a; } }",
+    );
+    let done = summary(explore(&folder).arg(&source).args(["--input-length", "2"]));
+    assert_eq!((number(&done, "methods"), number(&done, "divergences")), (5, 0), "{done}");
+    assert_eq!(number(&done, "replayed"), number(&done, "paths"), "{done}");
+}
+
+#[test]
 fn a_store_that_must_have_the_answers() {
     let folder = Folder::new();
     let target = folder.file("Bucket.java", BUCKET);

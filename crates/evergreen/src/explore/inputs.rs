@@ -53,6 +53,11 @@ impl Inputs {
         self.concrete.iter().rev().find(|(n, _)| n == name).map(|(_, value)| value.as_str())
     }
 
+    /// Whether an input has one value, given in full.
+    pub(super) fn is_fixed(&self, name: &str) -> bool {
+        self.value_of(name).is_some()
+    }
+
     /// The arguments of a method; objects among them are made in `base`.
     pub(super) fn arguments(
         &self,
@@ -134,7 +139,7 @@ impl Inputs {
 
     /// The expression of an input: a parameter, the length of one (`a.length`), an element (`a[0]`), whether a box is null
     /// (`x.isNull`), or which constant of an enum it is (`e.ordinal`).
-    fn input(
+    pub(super) fn input(
         &self,
         exprs: &mut Exprs,
         method: &MethodRef,
