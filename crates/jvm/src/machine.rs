@@ -193,7 +193,8 @@ impl Jvm {
     pub(crate) fn where_is(&self, state: &State) -> Option<(MethodId, u32)> {
         let with_code = || state.frames.iter().rev().filter(|frame| frame.method.code().is_some());
         // Of the driver API the caller is meant.
-        let is_own = |frame: &&Rc<Frame>| frame.method.user && !frame.method.class_name.starts_with("evergreen/");
+        let is_own =
+            |frame: &&Rc<Frame>| frame.method.user && !frame.method.class_name.starts_with("evergreen/");
         let frame = with_code().find(is_own).or_else(|| with_code().next())?;
         Some((frame.method.id, frame.pc))
     }
