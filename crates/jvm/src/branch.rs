@@ -14,6 +14,15 @@ use crate::machine::Jvm;
 use crate::native::Trap;
 use crate::state::{Pending, State};
 
+/// What the arms of a switch are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Grouping {
+    /// One for each case.
+    Cases,
+    /// One for each target.
+    Targets,
+}
+
 impl Jvm {
     /// Pauses at a conditional jump: `jumps` says when it jumps to `target`, otherwise it goes to `fall`.
     pub(crate) fn branch(&mut self, state: &mut State, jumps: Cond, target: u32, fall: u32) {
@@ -24,41 +33,45 @@ impl Jvm {
         self.arms.push(Arm { constraint: jumps, site, index: 1 });
     }
 
-    /// Pauses at a switch on a symbolic value: one arm per target that some value can reach. `Err` is the only one.
-    pub(crate) fn branch_switch(&mut self, state: &mut State, on: Expr, switch: &Switch) -> Result<(), u32> {
-        let mut groups: Vec<(u32, Cond)> = Vec::new();
-        let mut others = Cond::TRUE;
+    /// Pauses at a switch on a symbolic value; `Err` is the only target that any value can reach.
+    ///
+    /// In the user's classes each case is an arm, as it is for coverage, and the default. In other classes, whose large
+    /// switches would only multiply paths, each target is one.
+    pub(crate) fn branch_switch(
+        &mut self,
+        state: &mut State,
+        on: Expr,
+        switch: &Switch,
+        grouping: Grouping,
+    ) -> Result<(), u32> {
+        let mut ways: Vec<(u32, Cond)> = Vec::new();
         {
             let mut exprs = self.exprs.borrow_mut();
-            for (value, target) in switch.iter() {
+            let mut others = Cond::TRUE;
+            for (value, target) in switch.iter().filter(|(_, target)| *target != switch.default) {
                 let value = exprs.constant(Const::I32(value));
                 let equal = exprs.relate(Rel::Eq, on, value);
-                let here = exprs.and(others, equal);
-                let differs = equal.negated();
-                others = exprs.and(others, differs);
-                if equal == Cond::FALSE || target == switch.default {
-                    continue;
-                }
-                let simple = if here == equal { here } else { equal };
-                match groups.iter_mut().find(|group| group.0 == target) {
-                    Some(group) => group.1 = exprs.or(group.1, simple),
-                    None => groups.push((target, simple)),
+                others = exprs.and(others, equal.negated());
+                match ways.iter_mut().find(|way| grouping == Grouping::Targets && way.0 == target) {
+                    Some(way) => way.1 = exprs.or(way.1, equal),
+                    None => ways.push((target, equal)),
                 }
             }
-            let listed = groups.iter().fold(Cond::FALSE, |all, group| exprs.or(all, group.1));
-            groups.push((switch.default, listed.negated()));
+            ways.push((switch.default, others));
         }
-        groups.retain(|group| group.1 != Cond::FALSE);
-        if let [(target, _)] = groups[..] {
-            return Err(target);
+        let possible: Vec<(usize, &(u32, Cond))> =
+            ways.iter().enumerate().filter(|(_, way)| way.1 != Cond::FALSE).collect();
+        if let [(_, (target, _))] = possible[..] {
+            return Err(*target);
         }
         let site = self.site_here(state);
         self.arms.clear();
-        for (index, (_, constraint)) in groups.iter().enumerate() {
-            self.arms.push(Arm { constraint: *constraint, site, index: index as u32 });
+        for (index, (_, constraint)) in &possible {
+            self.arms.push(Arm { constraint: *constraint, site, index: *index as u32 });
         }
-        let targets: Rc<[u32]> = groups.iter().map(|group| group.0).collect();
-        state.pending = Some(Pending::Table(site, targets));
+        let ways: Rc<[(u32, u32)]> =
+            possible.iter().map(|(index, (target, _))| (*index as u32, *target)).collect();
+        state.pending = Some(Pending::Table(site, ways));
         Ok(())
     }
 
@@ -105,11 +118,18 @@ impl Jvm {
         exprs.relate(relation, expr, constant)
     }
 
-    /// Whether an `int` expression is in `0..length`.
-    pub(crate) fn in_bounds(&mut self, index: Expr, length: usize) -> Cond {
+    /// Whether a symbolic index is inside of an array (`true`). Too small and too large are arms of their own: then each arm is
+    /// a conjunction, which needs no solver.
+    pub(crate) fn choose_inside(
+        &mut self,
+        state: &mut State,
+        index: Expr,
+        length: usize,
+    ) -> Result<bool, Trap> {
         let low = self.relate_to(Rel::Ge, index, 0);
         let high = self.relate_to(Rel::Lt, index, length as i64);
-        self.exprs.borrow_mut().and(low, high)
+        let inside = self.exprs.borrow_mut().and(low, high);
+        Ok(self.choose(state, &[inside, low.negated(), high.negated()])? == 0)
     }
 
     /// An expression of two expressions.

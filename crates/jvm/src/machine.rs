@@ -37,6 +37,8 @@ pub struct Options {
     pub elements: usize,
     /// Longest primitive array whose symbolic index becomes a selection instead of one path per index.
     pub select: usize,
+    /// The same for reading arrays whose elements are all concrete, such as tables of characters.
+    pub table: usize,
     /// Most paths that a symbolic index of any other array may give.
     pub indices: usize,
     /// Characters that symbolic strings are made of.
@@ -69,6 +71,7 @@ impl Default for Options {
             collect: 1_000_000,
             elements: 250_000_000,
             select: 256,
+            table: 4096,
             indices: 64,
             chars: (32, 126),
             record: 0,
@@ -220,6 +223,7 @@ impl Jvm {
     }
 
     pub(crate) fn run_flow(&mut self, state: &mut State, left: &mut u64) -> Flow {
+        self.queued = None;
         loop {
             let flow = match self.next_flow(state, left) {
                 Ok(flow) => flow,
@@ -327,9 +331,10 @@ impl Jvm {
                 self.log(state, if arm == 0 { LoggedWay::Fallthrough } else { LoggedWay::Taken });
                 jump(state, targets[arm]);
             }
-            Some(Pending::Table(site, targets)) => {
-                state.trace.push(site, arm as u32);
-                jump(state, targets[arm]);
+            Some(Pending::Table(site, ways)) => {
+                let (index, target) = ways[arm];
+                state.trace.push(site, index);
+                jump(state, target);
             }
             Some(Pending::Choice(site, cases)) => {
                 state.trace.push(site, cases[arm]);

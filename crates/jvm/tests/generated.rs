@@ -145,7 +145,9 @@ impl Writer {
         self.fresh = true;
         let (x, w) = (self.int(1), self.long(1));
         self.fresh = false;
-        self.line(&format!("int x = {x}, y = 1; long w = {w}; int[] arr = {{3, 1, 4, 1}};"));
+        self.line(&format!(
+            "int x = {x}, y = 1; long w = {w}; double d = a; float f = b; int[] arr = {{3, 1, 4, 1}};"
+        ));
         for _ in 0..2 + self.below(3) {
             self.statement();
         }
@@ -176,10 +178,20 @@ impl Writer {
                 let (index, value) = (self.index(), self.int(2));
                 self.line(&format!("arr[{index}] = {value};"));
             }
-            3 => {
-                let value = self.long(2);
-                self.line(&format!("w = {value};"));
-            }
+            3 => match self.below(3) {
+                0 => {
+                    let value = self.long(2);
+                    self.line(&format!("w = {value};"));
+                }
+                1 => {
+                    let value = self.double(2);
+                    self.line(&format!("d = {value};"));
+                }
+                _ => {
+                    let value = self.double(1);
+                    self.line(&format!("f {} (float) {value};", if value.len() > 9 { "=" } else { "+=" }));
+                }
+            },
             4 => {
                 let (condition, value) = (self.condition(1), self.int(1));
                 self.line(&format!("if ({condition}) return {value};"));
@@ -266,6 +278,9 @@ impl Writer {
                 format!("m{callee}({left}, {right}, 1)")
             }
             12 => format!("Math.max({left}, {right})"),
+            _ if self.below(3) == 0 => {
+                format!("({}) {}", self.pick(&["int", "short", "char"]), self.double(1))
+            }
             _ => format!("(int) {}", self.long(depth - 1)),
         }
     }
@@ -285,12 +300,34 @@ impl Writer {
         }
     }
 
+    fn double(&mut self, depth: usize) -> String {
+        if depth == 0 {
+            return self.pick(&["d", "f", "w", "x", "0.5", "-3.0", "1e300", "a"]);
+        }
+        let (left, right) = (self.double(depth - 1), self.double(depth - 1));
+        match self.below(5) {
+            0 => format!("((double) {left} {} {right})", self.pick(&["+", "-", "*", "/", "%"])),
+            1 => format!("((float) {left} {} 3)", self.pick(&["+", "-", "*", "/"])),
+            2 => format!("-(double) {left}"),
+            3 => format!("(double) (long) {left}"),
+            _ => format!("(d + {right})"),
+        }
+    }
+
     fn condition(&mut self, depth: usize) -> String {
         let (left, right) = (self.int(depth.min(1)), self.int(0));
         match self.below(8) {
             0 if depth > 1 => format!("{left} > {right} && {}", self.condition(depth - 1)),
             1 if depth > 1 => format!("{left} != {right} || {}", self.condition(depth - 1)),
             2 => format!("w {} {left}", self.pick(&["<", ">=", "==", "!="])),
+            3 => {
+                let value = self.double(1);
+                format!(
+                    "{value} {} {}",
+                    self.pick(&["<", ">=", "==", "!=", ">"]),
+                    self.pick(&["0", "d", "f", "1.5f"])
+                )
+            }
             _ => format!("{left} {} {right}", self.pick(&["<", "<=", ">", ">=", "==", "!="])),
         }
     }

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use evergreen_classfile::Constant;
 
 use super::{Step, operand, replace};
+use crate::branch::Grouping;
 use crate::classes::resolve::{constants, malformed};
 use crate::classes::{Method, Resolved};
 use crate::log::LoggedWay;
@@ -55,8 +56,9 @@ impl Jvm {
         let (Some(code), Some(frame)) = (method.code(), state.top_mut()) else { return false };
         let switch = &code.switches[index as usize];
         frame.sp -= 1;
+        let grouping = if method.user { Grouping::Cases } else { Grouping::Targets };
         let target = match value {
-            Value::Sym(expr) => match self.branch_switch(state, expr, switch) {
+            Value::Sym(expr) => match self.branch_switch(state, expr, switch, grouping) {
                 Ok(()) => return true,
                 Err(only) => only,
             },
