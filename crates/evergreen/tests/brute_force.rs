@@ -2,9 +2,9 @@
 //! input of their ranges. A path of the JVM is the sequence of arms that it takes and how it ends. Exploration has to
 //! find each of these paths, nothing else, and say of each input that it offers what the JVM says.
 
-use evergreen::explore::symbolic::Ints;
 use evergreen::explore::jvm::Options as JvmOptions;
 use evergreen::explore::replay::JavaValue;
+use evergreen::explore::symbolic::Ints;
 use evergreen::explore::{Exploration, How, Inputs, Options, Program};
 use evergreen::store::{Memory, Store};
 use evergreen::{Evergreen, Reuse};
@@ -155,8 +155,7 @@ fn exploration_finds_the_paths_of_the_jvm_and_no_others() {
 
     let program = Program::open(&[classes], None, jdk).unwrap_or_else(|e| panic!("{e}"));
     let store: Arc<dyn Store> = Arc::new(Memory::new(1 << 28));
-    let make =
-        move || Evergreen::builder().with_store(store.clone()).solver("z3").reuse(Reuse::Full).build();
+    let make = move || Evergreen::builder().with_store(store.clone()).solver("z3").reuse(Reuse::Full).build();
     let mut exploration =
         Exploration::new(program, Ints::Wrapped, JvmOptions::default(), Box::new(make)).unwrap();
     let (mut wrong, mut paths, mut inputs) = (Vec::new(), 0, 0);
