@@ -327,10 +327,10 @@ Example:
     Streams(StreamsBench),
     /// Time a reused answer, stage by stage and from each store, beside bare solvers on the same queries
     Reuse(ReuseBench),
-    /// Fill the index of answered sets step by step and time look-ups in it: hits, near misses and new queries
+    /// Time look-ups in ever larger indexes of answered sets, and whole queries among ever more recorded answers
     #[command(after_help = "\
 Example:
-  evergreen bench growth --svg docs/growth.svg")]
+  evergreen bench growth --answers 1000000 --svg docs/growth.svg")]
     Growth(GrowthBench),
     /// Time the machine and the loop of `explore`: instructions, forks, queries, and the papers' search tree
     Explore(ExploreBench),
@@ -350,12 +350,15 @@ pub struct ExploreBench {
 /// Flags of `bench growth`.
 #[derive(Args)]
 pub struct GrowthBench {
-    /// Draw the curves into this file
+    /// Draw the curves into this file, those of whole queries into one beside it (`-queries`)
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
     /// Sets to store in the end; measured at 1,000, 3,000, 10,000 and so on
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     pub most: usize,
+    /// Answers to record in the end, for whole queries through an engine; 0 leaves them out
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub answers: usize,
     /// Queries of each kind at each size
     #[arg(long, value_name = "N", default_value_t = 2_000)]
     pub queries: u64,

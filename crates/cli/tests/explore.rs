@@ -261,7 +261,9 @@ fn unbounded_integers_and_ways_to_name_things() {
     let source = folder.file(
         "Wrap.java",
         "package a.b; public class Wrap { static class In { private static int f(int[] xs) { return xs.length; } }
-         public static boolean next(int x) { return x + 1 < x; } }",
+         public static boolean next(int x) { return x + 1 < x; }
+         enum Colour { RED, GREEN, BLUE }
+         public static int box(Integer x, Colour c) { return c.ordinal() + (x > 10 ? x : 0); } }",
     );
     let go = |args: &[&str]| summary(explore(&folder).arg(&source).arg("--no-replay").args(args));
     assert_eq!(number(&go(&["--method", "next"]), "paths"), 2, "the greatest int");
@@ -271,8 +273,28 @@ fn unbounded_integers_and_ways_to_name_things() {
     assert_eq!((number(&done, "paths"), number(&done, "findings")), (4, 1), "{done}");
     let done = go(&["--method", "f([I)I", "--range", "xs.length=1..2"]);
     assert_eq!((number(&done, "paths"), number(&done, "findings")), (2, 0), "{done}");
+    let done = go(&["--method", "box", "--assume", "!x.isNull && c.ordinal >= 1"]);
+    assert_eq!((number(&done, "paths"), number(&done, "findings")), (4, 0), "{done}");
+    let done = go(&["--method", "box", "--concrete", "x=11", "--concrete", "c=Colour.BLUE"]);
+    assert_eq!((number(&done, "paths"), number(&done, "findings")), (1, 0), "{done}");
     let done = go(&["--method", "f", "--concrete", "xs={1, 2, 3, 4}"]);
     assert_eq!((number(&done, "paths"), number(&done, "queries")), (1, 0), "{done}");
+}
+
+#[test]
+fn inputs_of_different_methods_do_not_mix() {
+    let folder = Folder::new();
+    let source = folder.file(
+        "Mix.java",
+        "public class Mix { public static int f(byte[] a) { a[0]++; return a[0] == 5 ? 1 : 2; }
+         public static int g(int[] a) { a[0] = -a[0]; return a[0] > 100000 ? a.length : a[0]; }
+         public static int h(String a) { return a.charAt(1) == 'x' ? 1 : 2; }
+         public static int i(long a) { return a > 5000000000L ? 1 : 2; }
+         public static boolean j(boolean a) { return !a; } }",
+    );
+    let done = summary(explore(&folder).arg(&source).args(["--input-length", "2"]));
+    assert_eq!((number(&done, "methods"), number(&done, "divergences")), (5, 0), "{done}");
+    assert_eq!(number(&done, "replayed"), number(&done, "paths"), "{done}");
 }
 
 #[test]

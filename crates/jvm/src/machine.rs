@@ -223,6 +223,7 @@ impl Jvm {
     }
 
     pub(crate) fn run_flow(&mut self, state: &mut State, left: &mut u64) -> Flow {
+        self.queued = None;
         loop {
             let flow = match self.next_flow(state, left) {
                 Ok(flow) => flow,

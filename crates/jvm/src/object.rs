@@ -1,5 +1,6 @@
 //! Objects: what the heap holds, shared between states until one of them writes.
 
+use std::iter::repeat_n;
 use std::rc::Rc;
 
 use crate::classes::ClassId;
@@ -48,15 +49,16 @@ pub enum Body {
 impl Body {
     /// The body of a new array of `kind` and `length`.
     pub fn array(kind: Kind, length: usize) -> Body {
+        // Collected into place: a vector first would need the memory twice.
         match kind {
-            Kind::Boolean | Kind::Byte => Body::Bytes(vec![0; length].into()),
-            Kind::Char => Body::Chars(vec![0; length].into()),
-            Kind::Short => Body::Shorts(vec![0; length].into()),
-            Kind::Int => Body::Ints(vec![0; length].into()),
-            Kind::Long => Body::Longs(vec![0; length].into()),
-            Kind::Float => Body::Floats(vec![0.0; length].into()),
-            Kind::Double => Body::Doubles(vec![0.0; length].into()),
-            Kind::Reference => Body::Refs(vec![Value::Null; length].into()),
+            Kind::Boolean | Kind::Byte => Body::Bytes(repeat_n(0, length).collect()),
+            Kind::Char => Body::Chars(repeat_n(0, length).collect()),
+            Kind::Short => Body::Shorts(repeat_n(0, length).collect()),
+            Kind::Int => Body::Ints(repeat_n(0, length).collect()),
+            Kind::Long => Body::Longs(repeat_n(0, length).collect()),
+            Kind::Float => Body::Floats(repeat_n(0.0, length).collect()),
+            Kind::Double => Body::Doubles(repeat_n(0.0, length).collect()),
+            Kind::Reference => Body::Refs(repeat_n(Value::Null, length).collect()),
         }
     }
 

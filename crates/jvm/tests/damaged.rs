@@ -39,7 +39,7 @@ fn damaged_classes_never_crash_the_machine() {
         (seed >> 33) as usize % bound
     };
     let (mut readable, mut ran) = (0, 0);
-    while readable < 400 {
+    while readable < 250 {
         let mut bytes = whole.clone();
         for _ in 0..1 + random(2) {
             let at = random(bytes.len());
@@ -70,5 +70,5 @@ fn damaged_classes_never_crash_the_machine() {
         ran += 1;
     }
     // Most changes hit names and constants: such classes still run, somehow.
-    assert!(ran > 100, "only {ran} of {readable} were worth running");
+    assert!(ran > 60, "only {ran} of {readable} were worth running");
 }

@@ -255,11 +255,15 @@ fn what_cannot_be_followed_ends_the_path_with_help() {
            static void handles() throws Throwable { java.lang.invoke.MethodHandles.lookup().findStatic(Odd.class, \"input\", null); }
            static void locale() { String.format(java.util.Locale.GERMANY, \"%.2f\", 1.5); }
            static void waits() throws Exception { synchronized (Odd.class) { Odd.class.wait(); } }
+           static void random() { new java.util.Random().nextInt(); }
+           static void shuffled() { java.util.Collections.shuffle(new java.util.ArrayList<>(java.util.List.of(1))); }
            static void exits() { System.exit(3); }
          }",
     );
     let mut ending = |method: &str| program.concrete(method, "()V", &[]).ending;
-    for method in ["threads", "input", "reflection", "loader", "handles", "locale", "waits"] {
+    for method in
+        ["threads", "input", "reflection", "loader", "handles", "locale", "waits", "random", "shuffled"]
+    {
         match ending(method) {
             Ending::Unsupported { help, place, .. } => {
                 assert!(!help.is_empty(), "{method} has no help");

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{case, compile, jdk17, jdks, options, returns, throws};
+use common::{case, compile, jdks, oldest_jdk, options, returns, throws};
 use evergreen_classfile::Arm;
 use evergreen_replay::{
     Coverage, Ending, Hits, JavaValue, Message, Observed, Probed, Probes, Share, TestCase, replay,
@@ -87,7 +87,7 @@ fn probes_change_nothing_that_a_program_can_see() {
 
 #[test]
 fn coverage_counts_lines_and_arms() {
-    let jdk = jdk17();
+    let jdk = oldest_jdk();
     let which = Probed::These(vec!["shop.Forks".into(), "java.lang.String".into(), "shop.Nowhere".into()]);
     let probes = Probes::plant(&jdk, &[forks()], &which).unwrap();
     let run = |cases: &[TestCase]| replay(&jdk, &[forks()], Some(&probes), cases, &options()).unwrap().hits;
@@ -122,7 +122,7 @@ fn coverage_counts_lines_and_arms() {
 
 #[test]
 fn another_way_to_the_same_end_is_a_divergence() {
-    let jdk = jdk17();
+    let jdk = oldest_jdk();
     let probes = Probes::plant(&jdk, &[forks()], &Probed::All).unwrap();
     let first = |method: &str| {
         // The first branch of a method, found as a machine would: by its offset.
@@ -153,7 +153,7 @@ fn another_way_to_the_same_end_is_a_divergence() {
 
 #[test]
 fn a_path_that_is_too_long_is_cut_and_covers_all_the_same() {
-    let jdk = jdk17();
+    let jdk = oldest_jdk();
     let probes = Probes::plant(&jdk, &[forks()], &Probed::All).unwrap();
     let long = fork_case("count(I)I", &[3_000_000], 3_000_000);
     let cases = [TestCase { arms: Some(vec![]), ..long.clone() }, fork_case("count(I)I", &[0], 0), long];
@@ -168,7 +168,7 @@ fn a_path_that_is_too_long_is_cut_and_covers_all_the_same() {
 
 #[test]
 fn a_damaged_class_is_left_to_the_jvm() {
-    let jdk = jdk17();
+    let jdk = oldest_jdk();
     let folder = tempfile::tempdir().unwrap();
     let good = std::fs::read(forks().join("shop/Forks.class")).unwrap();
     std::fs::create_dir(folder.path().join("shop")).unwrap();

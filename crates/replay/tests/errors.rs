@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{case, jdk17, options, returns, subject};
+use common::{case, oldest_jdk, options, returns, subject};
 use evergreen_classfile::Jdk;
 use evergreen_replay::{JavaValue, Junit, JunitJars, ReplayError, ReplayOptions, TestCase, replay};
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -10,7 +10,7 @@ use std::path::Path;
 
 /// A JDK whose programs are those given, and everything else the real one's.
 fn fake_jdk(home: &Path, programs: &[(&str, &str)]) -> Jdk {
-    let real = jdk17().home;
+    let real = oldest_jdk().home;
     for entry in std::fs::read_dir(&real).unwrap() {
         let entry = entry.unwrap();
         if entry.file_name() != "bin" {
@@ -55,7 +55,7 @@ fn a_runtime_without_compiler_is_named() {
 fn a_jvm_that_does_not_start_is_quoted() {
     let home = tempfile::tempdir().unwrap();
     // The runner is compiled already.
-    replay(&jdk17(), &[subject()], None, &one_case(), &options()).unwrap();
+    replay(&oldest_jdk(), &[subject()], None, &one_case(), &options()).unwrap();
     let script = "#!/bin/sh\necho 'no memory today' >&2\nexit 1\n";
     let jdk = fake_jdk(home.path(), &[("java", script)]);
     let text = error(&jdk, &options()).to_string();
@@ -67,7 +67,10 @@ fn the_runner_is_compiled_once_and_kept() {
     let home = tempfile::tempdir().unwrap();
     let options = ReplayOptions { cache: Some(home.path().join("cache")), ..options() };
     for _ in 0..2 {
-        assert_eq!(replay(&jdk17(), &[subject()], None, &one_case(), &options).unwrap().divergences(), 0);
+        assert_eq!(
+            replay(&oldest_jdk(), &[subject()], None, &one_case(), &options).unwrap().divergences(),
+            0
+        );
         let kept: Vec<_> = std::fs::read_dir(home.path().join("cache")).unwrap().collect();
         assert_eq!(kept.len(), 1);
     }
@@ -79,12 +82,12 @@ fn without_a_cache_the_runner_is_compiled_for_this_run() {
     let file = home.path().join("file");
     std::fs::write(&file, "").unwrap();
     let options = ReplayOptions { cache: Some(file.join("cache")), ..options() };
-    assert_eq!(replay(&jdk17(), &[subject()], None, &one_case(), &options).unwrap().divergences(), 0);
+    assert_eq!(replay(&oldest_jdk(), &[subject()], None, &one_case(), &options).unwrap().divergences(), 0);
 }
 
 #[test]
 fn no_cases_and_no_class_path_are_fine() {
-    assert!(replay(&jdk17(), &[], None, &[], &options()).unwrap().cases.is_empty());
+    assert!(replay(&oldest_jdk(), &[], None, &[], &options()).unwrap().cases.is_empty());
 }
 
 #[test]

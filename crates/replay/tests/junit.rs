@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{case, jdk17, jdks, returns, subject, throws};
+use common::{case, jdks, oldest_jdk, returns, subject, throws};
 use evergreen_classfile::Type;
 use evergreen_replay::{
     Ending, Fate, JavaValue, Junit, JunitJars, JunitOptions, Message, ReplayError, Suite, Target, TestCase,
@@ -250,7 +250,7 @@ fn right_and_wrong(version: Junit) {
     let right = all_cases();
     let wrong: Vec<TestCase> = right.iter().filter_map(spoiled).collect();
     let suites = [suite(version, "shop", "RightTest", &right), suite(version, "shop", "WrongTest", &wrong)];
-    let tests = run_junit(&jdk17(), &[subject()], &jars(version), &suites, Duration::from_secs(60))
+    let tests = run_junit(&oldest_jdk(), &[subject()], &jars(version), &suites, Duration::from_secs(60))
         .unwrap_or_else(|error| panic!("{error}\n{}", suites[0].source));
     assert_eq!(tests.len(), right.len() + wrong.len());
     let names = |class: &str, fate| -> Vec<&str> {
@@ -335,7 +335,7 @@ fn many_cases_make_several_classes() {
     let names: Vec<&str> = suites.iter().map(|suite| &suite.options.class_name[..]).collect();
     assert_eq!(names, ["ManyTest", "ManyTest2"]);
     let limit = Duration::from_secs(60);
-    let tests = run_junit(&jdk17(), &[subject()], &jars(Junit::Four), &suites, limit).unwrap();
+    let tests = run_junit(&oldest_jdk(), &[subject()], &jars(Junit::Four), &suites, limit).unwrap();
     assert_eq!(tests.iter().filter(|test| test.fate == Fate::Passed).count(), 1001);
 }
 
@@ -346,7 +346,7 @@ fn errors_say_what_is_missing() {
     let options =
         JunitOptions { version: Junit::Five, package: "shop".into(), class_name: "SubjectTest".into() };
     let wrong = [Suite { options, source }];
-    let result = run_junit(&jdk17(), &[nowhere], &jars(Junit::Five), &wrong, Duration::from_secs(60));
+    let result = run_junit(&oldest_jdk(), &[nowhere], &jars(Junit::Five), &wrong, Duration::from_secs(60));
     let Err(ReplayError::Compile { output, .. }) = result else { panic!("{result:?}") };
     assert!(output.contains("incompatible types"), "{output}");
 }

@@ -2,14 +2,14 @@
 
 mod common;
 
-use common::{case, jdk17, jdks, options, returns, subject, throws};
+use common::{case, jdks, oldest_jdk, options, returns, subject, throws};
 use evergreen_classfile::Type;
 use evergreen_replay::{CaseResult, Ending, JavaValue, Message, Observed, TestCase, printed, replay};
 use std::sync::Arc;
 use std::time::Duration;
 
 fn run(cases: &[TestCase]) -> Vec<CaseResult> {
-    replay(&jdk17(), &[subject()], None, cases, &options()).unwrap().cases
+    replay(&oldest_jdk(), &[subject()], None, cases, &options()).unwrap().cases
 }
 
 /// Every kind of value, in and out.

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{compile, jdk17, options};
+use common::{compile, oldest_jdk, options};
 use evergreen_classfile::{MethodDescriptor, Type, access, read};
 use evergreen_replay::{
     Coverage, Ending, Fate, JavaValue, Junit, JunitJars, JunitOptions, Observed, Probed, Probes, Receiver,
@@ -106,7 +106,7 @@ fn what_the_jvm_does_is_what_junit_expects() {
             });
         }
     }
-    let jdk = jdk17();
+    let jdk = oldest_jdk();
     let path = [classes];
     let probes = Probes::plant(&jdk, &path, &Probed::All).unwrap();
     let options = ReplayOptions { case_limit: Duration::from_millis(500), ..options() };

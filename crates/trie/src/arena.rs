@@ -1,20 +1,19 @@
-//! The memory of one constraint trie.
+//! The memory of the trie of satisfiable sets.
 //!
-//! A set that is added shares the beginning of its path and continues alone; that linear rest is a *run*: consecutive slots of 12
+//! A set that is added shares the beginning of its path and continues alone; that linear rest is a *run*: consecutive slots of 20
 //! bytes (the atom, the run, the next slot with the same atom) under one header of 32 bytes (where it hangs, its first child and
 //! next sibling, its payload, its mask). A node of the trie is a slot. So a path is a few stretches of memory, not a dozen
 //! scattered nodes. Runs may hang at any slot of another run; where many do, the run is cut in two, so that the children of a
 //! slot stay easy to find, and slots with many children also have them in an ordered map.
 //!
-//! Masks: each prefix is one of 64 bits. `Any` keeps the union over all paths through a run (a satisfiable set must have all
-//! prefixes of the query), `All` the intersection (an unsatisfiable set must not have a prefix that the query lacks). One
-//! comparison of two words skips a whole subtree.
+//! Masks: each prefix is one of 64 bits, and a run has the union over all paths through it. A satisfiable set must have all prefixes
+//! of the query, so one comparison of two words skips a whole subtree.
 //!
 //! Before, every node had its own header, 32 bytes: 200 bytes per stored set instead of about 100, and twice the cache misses.
 
-use crate::atom::{Atom, Op, PrefixKey};
+use crate::atom::{Op, PrefixKey};
 use crate::index::Payload;
-use crate::labels::{Label, Labels, NONE, fold, push};
+use crate::labels::{Labels, NONE, push, split};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
@@ -24,16 +23,21 @@ pub(crate) const ROOT: u32 = 0;
 const WIDE: usize = 12;
 /// From so many children on a run is cut where the next one hangs.
 const CROWDED: usize = 4;
-/// Freed stretches up to this length are used again.
-const LONGEST_FREE: usize = 64;
 
 #[derive(Clone, Debug)]
 struct Slot {
     atom: u32,
     run: u32,
-    /// The next slot with the same atom (kept for `Any`).
+    /// The next slot with the same atom.
     same: u32,
+    /// What the atom says, so that walking along a path touches nothing but the path: its prefix and operator, and its constant
+    /// if it is small (else [`LARGE`]).
+    prefix_and_op: u32,
+    small: i32,
 }
+
+/// The constant does not fit: it is with the label.
+const LARGE: i32 = i32::MIN;
 
 #[derive(Clone, Debug)]
 struct Run {
@@ -42,20 +46,11 @@ struct Run {
     len: u32,
     /// The slot that it hangs at.
     parent: u32,
-    /// The newest run that hangs at one of its slots, and the next one beside itself; in a free run the next free one.
+    /// The newest run that hangs at one of its slots, and the next one beside itself.
     child: u32,
     sibling: u32,
     /// If a set ends with its last slot: where the payload is.
     payload: u32,
-}
-
-/// Which paths a mask sums up.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum MaskOf {
-    /// The union over the paths through the run.
-    Any,
-    /// The intersection.
-    All,
 }
 
 /// Children by atom: (number of the prefix, operator, constant).
@@ -70,10 +65,6 @@ pub(crate) struct Arena {
     wide: FxHashMap<u32, Wide>,
     payloads: Vec<Option<Payload>>,
     free_payloads: Vec<u32>,
-    free_run: u32,
-    /// Starts of free stretches by their length.
-    free_slots: Vec<Vec<u32>>,
-    mask_of: MaskOf,
     /// Live nodes without the root, and live sets.
     pub node_count: usize,
     pub set_count: usize,
@@ -87,19 +78,16 @@ pub(crate) fn bit(prefix: PrefixKey) -> u64 {
 }
 
 impl Arena {
-    pub fn new(mask_of: MaskOf) -> Arena {
-        let mask = if mask_of == MaskOf::Any { 0 } else { u64::MAX };
-        let root = Run { mask, start: ROOT, len: 1, parent: NONE, child: NONE, sibling: NONE, payload: NONE };
+    pub fn new() -> Arena {
+        let root =
+            Run { mask: 0, start: ROOT, len: 1, parent: NONE, child: NONE, sibling: NONE, payload: NONE };
         Arena {
-            names: Labels::new(fold(mask)),
-            slots: vec![Slot { atom: NONE, run: 0, same: NONE }],
+            names: Labels::default(),
+            slots: vec![Slot { atom: NONE, run: 0, same: NONE, prefix_and_op: NONE, small: 0 }],
             runs: vec![root],
             wide: FxHashMap::default(),
             payloads: Vec::new(),
             free_payloads: Vec::new(),
-            free_run: NONE,
-            free_slots: Vec::new(),
-            mask_of,
             node_count: 0,
             set_count: 0,
         }
@@ -117,16 +105,19 @@ impl Arena {
         &self.runs[self.slots[node as usize].run as usize]
     }
 
-    /// The atom of a node; not for the root.
-    #[inline]
-    pub fn label(&self, node: u32) -> &Label {
-        &self.names.labels[self.slots[node as usize].atom as usize]
-    }
-
     /// The prefix of a node's atom; not for the root.
     #[inline]
     pub fn prefix_of(&self, node: u32) -> u32 {
-        self.label(node).prefix()
+        split(self.slots[node as usize].prefix_and_op).0
+    }
+
+    /// The prefix, operator and constant of a node's atom; not for the root.
+    #[inline]
+    pub fn atom_of(&self, node: u32) -> (u32, Op, i64) {
+        let slot = &self.slots[node as usize];
+        let (prefix, op) = split(slot.prefix_and_op);
+        let large = || self.names.labels[slot.atom as usize].constant;
+        (prefix, op, if slot.small == LARGE { large() } else { i64::from(slot.small) })
     }
 
     #[inline]
@@ -173,17 +164,13 @@ impl Arena {
 
     /// The child of `node` with this atom.
     pub fn child(&self, node: u32, atom: u32) -> Option<u32> {
-        if node == ROOT && self.mask_of == MaskOf::All {
-            let child = self.names.labels[atom as usize].nodes;
-            return (child != NONE).then_some(child);
-        }
         match self.wide(node) {
             Some(wide) => wide.get(&self.wide_key(atom)).copied(),
             None => self.children(node).find(|&child| self.slots[child as usize].atom == atom),
         }
     }
 
-    /// The children of `node` in order, if it has many. (The root of `All` has none: its children are found by label.)
+    /// The children of `node` in order, if it has many.
     pub fn wide(&self, node: u32) -> Option<&Wide> {
         if self.wide.is_empty() {
             return None;
@@ -195,18 +182,6 @@ impl Arena {
         let label = &self.names.labels[atom as usize];
         (label.prefix(), label.op(), label.constant)
     }
-
-    /// The set on the path to `node`.
-    pub fn path(&self, node: u32) -> Vec<Atom> {
-        let mut path = Vec::with_capacity(16);
-        let mut at = node;
-        while at != ROOT {
-            path.push(self.names.atom(self.slots[at as usize].atom));
-            at = self.parent(at);
-        }
-        path.sort_unstable();
-        path
-    }
 }
 
 /// Changes.
@@ -215,7 +190,10 @@ impl Arena {
     pub fn append(&mut self, parent: u32, atoms: &[u32]) -> u32 {
         self.cut_if_crowded(parent);
         let above = self.slots[parent as usize].run;
-        let start = self.take_slots(atoms.len());
+        let start = self.slots.len() as u32;
+        if self.slots.len() + atoms.len() > self.slots.capacity() {
+            self.slots.reserve_exact(atoms.len() + self.slots.len() / 8);
+        }
         let run = Run {
             mask: 0,
             start,
@@ -229,12 +207,11 @@ impl Arena {
         self.runs[above as usize].child = number;
         for (slot, &atom) in (start..).zip(atoms) {
             let label = &mut self.names.labels[atom as usize];
-            let same = if self.mask_of == MaskOf::Any { label.nodes } else { NONE };
-            self.slots[slot as usize] = Slot { atom, run: number, same };
-            if self.mask_of == MaskOf::Any || (parent == ROOT && slot == start) {
-                label.nodes = slot;
-                self.names.prefixes[label.prefix() as usize].nodes += 1;
-            }
+            let small = i32::try_from(label.constant).unwrap_or(LARGE);
+            let prefix_and_op = label.prefix_and_op;
+            self.slots.push(Slot { atom, run: number, same: label.nodes, prefix_and_op, small });
+            label.nodes = slot;
+            self.names.prefixes[label.prefix() as usize].nodes += 1;
         }
         self.node_count += atoms.len();
         self.widen(parent, start);
@@ -242,35 +219,8 @@ impl Arena {
     }
 
     fn take_run(&mut self, run: Run) -> u32 {
-        if self.free_run == NONE {
-            push(&mut self.runs, run);
-            return (self.runs.len() - 1) as u32;
-        }
-        let number = self.free_run;
-        self.free_run = self.runs[number as usize].sibling;
-        self.runs[number as usize] = run;
-        number
-    }
-
-    fn take_slots(&mut self, len: usize) -> u32 {
-        if let Some(longer) = (len..self.free_slots.len()).find(|&free| !self.free_slots[free].is_empty())
-            && let Some(start) = self.free_slots[longer].pop()
-        {
-            self.free_stretch(start + len as u32, longer - len);
-            return start;
-        }
-        let start = self.slots.len() as u32;
-        for _ in 0..len {
-            push(&mut self.slots, Slot { atom: NONE, run: NONE, same: NONE });
-        }
-        start
-    }
-
-    fn free_stretch(&mut self, start: u32, len: usize) {
-        if (1..=LONGEST_FREE).contains(&len) {
-            self.free_slots.resize(self.free_slots.len().max(len + 1), Vec::new());
-            self.free_slots[len].push(start);
-        }
+        push(&mut self.runs, run);
+        (self.runs.len() - 1) as u32
     }
 
     /// Cuts the run of `node` behind it if many runs hang at it and `node` is not its end.
@@ -314,9 +264,6 @@ impl Arena {
 
     /// Keeps the ordered map of a node with many children.
     fn widen(&mut self, parent: u32, child: u32) {
-        if parent == ROOT && self.mask_of == MaskOf::All {
-            return;
-        }
         let key = self.wide_key(self.slots[child as usize].atom);
         if let Some(wide) = self.wide.get_mut(&parent) {
             wide.insert(key, child);
@@ -348,20 +295,12 @@ impl Arena {
             run.mask = mask;
         }
         loop {
-            let of = self.mask_of;
             let run = &mut self.runs[at as usize];
-            match of {
-                MaskOf::Any => run.mask |= mask,
-                MaskOf::All => run.mask &= mask,
-            }
-            let (mask, start, parent) = (run.mask, run.start, run.parent);
-            if parent == ROOT && of == MaskOf::All {
-                self.names.set_mask(self.slots[start as usize].atom, fold(mask));
-            }
-            if parent == NONE {
+            run.mask |= mask;
+            if run.parent == NONE {
                 break;
             }
-            at = self.slots[parent as usize].run;
+            at = self.slots[run.parent as usize].run;
         }
     }
 
@@ -378,36 +317,5 @@ impl Arena {
             self.free_payloads.push(place);
             self.set_count -= 1;
         }
-    }
-
-    /// Removes everything below `node`, which becomes the end of its run. Only for `All`, whose slots are in no list.
-    pub fn prune(&mut self, node: u32) {
-        debug_assert!(self.mask_of == MaskOf::All);
-        let number = self.slots[node as usize].run;
-        self.drop_payload(number);
-        let Run { start, len, child, .. } = self.runs[number as usize];
-        let kept = node - start + 1;
-        self.runs[number as usize].len = kept;
-        self.forget_slots(node + 1, len - kept);
-        self.wide.remove(&node);
-        let above = |run: &u32| (start..node).contains(&self.runs[*run as usize].parent);
-        let (above, mut gone): (Vec<u32>, Vec<u32>) = self.hanging_numbers(child).partition(above);
-        self.hang(number, &above);
-        while let Some(at) = gone.pop() {
-            gone.extend(self.hanging_numbers(self.runs[at as usize].child));
-            self.drop_payload(at);
-            let Run { start, len, .. } = self.runs[at as usize];
-            self.forget_slots(start, len);
-            self.runs[at as usize].sibling = self.free_run;
-            self.free_run = at;
-        }
-    }
-
-    fn forget_slots(&mut self, start: u32, len: u32) {
-        for slot in start..start + len {
-            self.wide.remove(&slot);
-        }
-        self.node_count -= len as usize;
-        self.free_stretch(start, len as usize);
     }
 }

@@ -24,13 +24,11 @@ impl Default for Budget {
     }
 }
 
-/// A stored set that answers a query.
+/// A stored set that answers a query. (What set it is the payload may tell; reading it back would cost more than finding it.)
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Hit {
     /// What was stored with it.
     pub payload: Payload,
-    /// The stored set.
-    pub set: Vec<Atom>,
     /// For an unsatisfiable set: the places of the query's atoms that imply it, ascending; a core of the query. Otherwise empty.
     pub used: Vec<u32>,
 }
@@ -75,8 +73,6 @@ pub struct Sizes {
     pub unsat: usize,
     /// Nodes of both tries.
     pub nodes: usize,
-    /// Different atoms in both.
-    pub atoms: usize,
 }
 
 /// Answered sets, and the ways to find one that answers a query.

@@ -1,12 +1,11 @@
 //! The different atoms of a trie, by prefix: the implication partial order graph without its edges.
 //!
 //! The graph of the paper [Jia ISSTA'15, 5] links each atom to those that it implies. Over one prefix that order is the order of
-//! constants, so the atoms of a prefix are kept sorted by operator and constant; what an atom implies and what implies it are
-//! then at most five ranges of that list ([`Labels::implying`], [`Labels::implied`]), found by bisection and never out of date.
+//! constants, so the atoms of a prefix are kept sorted by operator and constant; what implies an atom is
+//! then at most five ranges of that list ([`Labels::implying`]), found by bisection and never out of date.
 
-use crate::atom::{Atom, Op, PrefixKey};
-use crate::implies::Interval;
-use rustc_hash::FxHashMap;
+use crate::atom::{Op, PrefixKey};
+use crate::numbers::Numbers;
 
 /// No node, no atom, no payload.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -16,29 +15,43 @@ pub(crate) const NONE: u32 = u32::MAX;
 pub(crate) struct Label {
     pub constant: i64,
     /// The number of the prefix, and in the upper three bits the operator.
-    prefix_and_op: u32,
-    /// Where the trie has it: a list of nodes, or the child of the root.
+    pub prefix_and_op: u32,
+    /// The first of its nodes.
     pub nodes: u32,
 }
 
-const NUMBER_BITS: u32 = 29;
+/// Prefixes and atoms have numbers below 2^29; an operator fits beside them.
+pub(crate) const NUMBER_BITS: u32 = 29;
 
 impl Label {
     #[inline]
     pub fn prefix(&self) -> u32 {
-        self.prefix_and_op & ((1 << NUMBER_BITS) - 1)
+        split(self.prefix_and_op).0
     }
 
     #[inline]
     pub fn op(&self) -> Op {
-        match self.prefix_and_op >> NUMBER_BITS {
-            0 => Op::Le,
-            1 => Op::Ge,
-            2 => Op::Eq,
-            3 => Op::Ne,
-            _ => Op::Holds,
-        }
+        split(self.prefix_and_op).1
     }
+}
+
+/// The number of a prefix with an operator in the upper three bits.
+#[inline]
+pub(crate) fn join(prefix: u32, op: Op) -> u32 {
+    prefix | ((op as u32) << NUMBER_BITS)
+}
+
+/// The prefix and the operator.
+#[inline]
+pub(crate) fn split(prefix_and_op: u32) -> (u32, Op) {
+    let op = match prefix_and_op >> NUMBER_BITS {
+        0 => Op::Le,
+        1 => Op::Ge,
+        2 => Op::Eq,
+        3 => Op::Ne,
+        _ => Op::Holds,
+    };
+    (prefix_and_op & ((1 << NUMBER_BITS) - 1), op)
 }
 
 /// A place in a prefix's sorted list.
@@ -47,9 +60,8 @@ pub(crate) struct Place {
     pub constant: i64,
     /// The number of the atom, and in the upper three bits the operator.
     atom_and_op: u32,
-    /// Half a mask (see [`fold`]) of what the atom leads to, so that most atoms are passed by without following them. A trie of
-    /// satisfiable sets has here the union over the sets with this atom, one of unsatisfiable sets the intersection over
-    /// those that begin with it.
+    /// Half a mask (see [`fold`]): the union over the sets with this atom, so that most atoms are passed by without following
+    /// them.
     pub mask: u32,
 }
 
@@ -61,11 +73,6 @@ impl Place {
     #[inline]
     pub fn atom(&self) -> u32 {
         self.atom_and_op & ((1 << NUMBER_BITS) - 1)
-    }
-
-    #[inline]
-    fn order(&self) -> (u32, i64) {
-        (self.atom_and_op >> NUMBER_BITS, self.constant)
     }
 }
 
@@ -80,7 +87,9 @@ pub(crate) fn fold(mask: u64) -> u32 {
 pub(crate) struct Prefix {
     pub key: PrefixKey,
     pub places: Vec<Place>,
-    /// How many nodes it labels; or how many children of the root, if that is what the trie counts.
+    /// Where the places of each operator end: those of the next one begin there.
+    ends: [u32; 5],
+    /// How many nodes it labels.
     pub nodes: u32,
     /// Small ranks come first on paths.
     rank: u8,
@@ -93,9 +102,7 @@ pub(crate) struct Prefix {
 pub(crate) struct Labels {
     pub labels: Vec<Label>,
     pub prefixes: Vec<Prefix>,
-    numbers: FxHashMap<PrefixKey, u32>,
-    /// The mask of an atom that leads nowhere yet.
-    fresh_mask: u32,
+    numbers: Numbers,
 }
 
 /// Some ranges of one prefix's places.
@@ -132,10 +139,6 @@ pub(crate) fn push<T>(items: &mut Vec<T>, item: T) {
 }
 
 impl Labels {
-    pub fn new(fresh_mask: u32) -> Labels {
-        Labels { fresh_mask, ..Labels::default() }
-    }
-
     /// Room for `more` atoms? Their numbers and those of prefixes are 29 bits wide.
     pub fn has_room(&self, more: usize) -> bool {
         self.labels.len().max(self.prefixes.len()) + more < 1 << NUMBER_BITS
@@ -144,7 +147,7 @@ impl Labels {
     /// The number of a prefix that occurs in the trie.
     #[inline]
     pub fn number(&self, prefix: PrefixKey) -> Option<u32> {
-        self.numbers.get(&prefix).copied()
+        self.numbers.find(prefix, |number| self.prefixes[number as usize].key)
     }
 
     #[inline]
@@ -152,26 +155,28 @@ impl Labels {
         &self.prefixes[number as usize]
     }
 
-    /// The number of a prefix; a new one gets `rank`. Says if it is new.
-    pub fn intern_prefix(&mut self, key: PrefixKey, rank: impl FnOnce() -> u8) -> (u32, bool) {
+    /// The number of a prefix; a new one gets `rank`.
+    pub fn intern_prefix(&mut self, key: PrefixKey, rank: impl FnOnce() -> u8) -> u32 {
         if let Some(number) = self.number(key) {
-            return (number, false);
+            return number;
         }
         let number = self.prefixes.len() as u32;
         push(
             &mut self.prefixes,
-            Prefix { key, places: Vec::new(), nodes: 0, rank: rank(), tightest: (None, None) },
+            Prefix { key, places: Vec::new(), ends: [0; 5], nodes: 0, rank: rank(), tightest: (None, None) },
         );
-        self.numbers.insert(key, number);
-        (number, true)
+        let prefixes = &self.prefixes;
+        self.numbers.insert(number, |number| prefixes[number as usize].key)
     }
 
     /// The number of the atom `prefix op constant`; `mask` joins its mask.
     pub fn intern_atom(&mut self, prefix: u32, op: Op, constant: i64, mask: u32) -> u32 {
-        let Prefix { places, tightest, .. } = &mut self.prefixes[prefix as usize];
-        let index = places.partition_point(|place| place.order() < (op as u32, constant));
-        if let Some(place) = places.get_mut(index)
-            && place.order() == (op as u32, constant)
+        let (start, end) = self.range(prefix, op, constant, i64::MAX);
+        let Prefix { places, ends, tightest, .. } = &mut self.prefixes[prefix as usize];
+        let index = start;
+        if start < end
+            && let Some(place) = places.get_mut(index)
+            && place.constant == constant
         {
             place.mask |= mask;
             return place.atom();
@@ -180,28 +185,16 @@ impl Labels {
         if places.len() == places.capacity() {
             places.reserve_exact(1 + places.len() / 4);
         }
-        places.insert(index, Place::new(op, constant, atom, mask | self.fresh_mask));
+        places.insert(index, Place::new(op, constant, atom, mask));
+        ends[op as usize..].iter_mut().for_each(|end| *end += 1);
         if matches!(op, Op::Ge | Op::Eq) {
             tightest.0 = tightest.0.max(Some(constant));
         }
         if matches!(op, Op::Le | Op::Eq) {
             tightest.1 = Some(tightest.1.map_or(constant, |least| least.min(constant)));
         }
-        let prefix_and_op = prefix | ((op as u32) << NUMBER_BITS);
-        push(&mut self.labels, Label { constant, prefix_and_op, nodes: NONE });
+        push(&mut self.labels, Label { constant, prefix_and_op: join(prefix, op), nodes: NONE });
         atom
-    }
-
-    /// Gives an atom another mask.
-    pub fn set_mask(&mut self, atom: u32, mask: u32) {
-        let Label { constant, prefix_and_op, .. } = self.labels[atom as usize];
-        let order = (prefix_and_op >> NUMBER_BITS, constant);
-        let prefix = prefix_and_op & ((1 << NUMBER_BITS) - 1);
-        let places = &mut self.prefixes[prefix as usize].places;
-        let index = places.partition_point(|place| place.order() < order);
-        if let Some(place) = places.get_mut(index) {
-            place.mask = mask;
-        }
     }
 
     /// What sorts prefixes on paths: any total order does, as long as it never changes.
@@ -211,18 +204,19 @@ impl Labels {
         (prefix.rank, prefix.key.0)
     }
 
-    /// The atom with this number.
-    pub fn atom(&self, number: u32) -> Atom {
-        let label = &self.labels[number as usize];
-        Atom { prefix: self.prefix(label.prefix()).key, op: label.op(), constant: label.constant }
-    }
-
     /// The places of `prefix` with this operator and constants in `low..=high`.
     fn range(&self, prefix: u32, op: Op, low: i64, high: i64) -> (usize, usize) {
-        let places = &self.prefix(prefix).places;
-        let start = places.partition_point(|place| place.order() < (op as u32, low));
-        let count = places[start..].partition_point(|place| place.order() <= (op as u32, high));
-        (start, start + count)
+        let Prefix { places, ends, .. } = self.prefix(prefix);
+        let mut start = if op as usize == 0 { 0 } else { ends[op as usize - 1] as usize };
+        let mut end = ends[op as usize] as usize;
+        // Most ranges are open at one side: what needs no search gets none.
+        if low > i64::MIN {
+            start += places[start..end].partition_point(|place| place.constant < low);
+        }
+        if high < i64::MAX {
+            end = start + places[start..end].partition_point(|place| place.constant <= high);
+        }
+        (start, end)
     }
 
     /// The stored atoms over `prefix` that imply `op c` each by itself: the reverse implication set.
@@ -255,22 +249,6 @@ impl Labels {
         ranges
     }
 
-    /// This one atom, if it is stored.
-    pub fn exactly(&self, prefix: u32, op: Op, constant: i64) -> Ranges {
-        let mut ranges = Ranges::of(prefix);
-        ranges.push(self.range(prefix, op, constant, constant));
-        ranges
-    }
-
-    /// The stored atoms over `prefix` that values within `interval` satisfy: the implication set of bounds.
-    pub fn implied(&self, prefix: u32, interval: Interval) -> Ranges {
-        let mut ranges = Ranges::of(prefix);
-        for (op, low, high) in implied_constants(interval) {
-            ranges.push(self.range(prefix, op, low, high));
-        }
-        ranges
-    }
-
     /// The stored atoms of `ranges`.
     pub fn places<'a>(&'a self, ranges: &'a Ranges) -> impl Iterator<Item = &'a Place> {
         let places = &self.prefix(ranges.prefix).places;
@@ -286,23 +264,4 @@ impl Labels {
         let atoms: usize = parts.iter().map(|&(start, end)| (end - start) as usize).sum();
         (atoms * prefix.nodes as usize).div_ceil(prefix.places.len().max(1))
     }
-}
-
-/// The operators and ranges of constants whose atoms all values of `interval` satisfy.
-pub(crate) fn implied_constants(interval: Interval) -> impl Iterator<Item = (Op, i64, i64)> {
-    const LEAST: i128 = i64::MIN as i128;
-    const GREATEST: i128 = i64::MAX as i128;
-    let Interval { low, high } = interval;
-    let point = low.filter(|low| Some(*low) == high);
-    let all = [
-        high.map(|high| (Op::Le, high, GREATEST)),
-        low.map(|low| (Op::Ge, LEAST, low)),
-        point.map(|point| (Op::Eq, point, point)),
-        low.map(|low| (Op::Ne, LEAST, low - 1)),
-        high.map(|high| (Op::Ne, high + 1, GREATEST)),
-    ];
-    all.into_iter().flatten().filter_map(|(op, low, high)| {
-        let (low, high) = (low.max(LEAST), high.min(GREATEST));
-        (low <= high).then_some((op, low as i64, high as i64))
-    })
 }

@@ -18,17 +18,19 @@
 
 mod arena;
 mod atom;
+mod cores;
 mod definitions;
 mod entry;
 mod implies;
 mod index;
 mod labels;
 mod ltrie;
+mod numbers;
 mod reduce;
 mod shelf;
 mod subset;
-mod sums;
 mod superset;
+mod table;
 mod ubtree;
 pub mod workload;
 

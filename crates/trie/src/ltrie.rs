@@ -8,12 +8,12 @@
 //! unsatisfiable ones the shorter: (a) a set that continues a stored one replaces it if satisfiable and is ignored if not;
 //! (b) a set that a stored one continues is ignored if satisfiable and replaces it if not; (c) any other is added.
 
-use crate::arena::{Arena, MaskOf, ROOT, bit};
+use crate::arena::{Arena, ROOT, bit};
 use crate::atom::{Atom, PrefixKey};
-use crate::definitions::{Definitions, OPAQUE, Term};
+use crate::cores::Cores;
+use crate::definitions::{Definitions, Term};
 use crate::index::{Budget, Found, Hit, Index, Meter, Payload, Sizes, Stored};
 use crate::labels::{NONE, fold};
-use crate::sums::Sums;
 use crate::{subset, superset};
 
 /// Answered sets, found by implication.
@@ -21,8 +21,7 @@ use crate::{subset, superset};
 pub struct LTrie {
     definitions: Definitions,
     sat: Arena,
-    unsat: Arena,
-    sums: Sums,
+    unsat: Cores,
 }
 
 impl Default for LTrie {
@@ -34,12 +33,7 @@ impl Default for LTrie {
 impl LTrie {
     /// Without any set.
     pub fn new() -> LTrie {
-        LTrie {
-            definitions: Definitions::default(),
-            sat: Arena::new(MaskOf::Any),
-            unsat: Arena::new(MaskOf::All),
-            sums: Sums::default(),
-        }
+        LTrie { definitions: Definitions::default(), sat: Arena::new(), unsat: Cores::default() }
     }
 
     /// The terms of prefixes that are known.
@@ -51,52 +45,47 @@ impl LTrie {
 impl Index for LTrie {
     fn define(&mut self, prefix: PrefixKey, terms: &[Term]) -> bool {
         let new = self.definitions.define(prefix, terms);
-        if new
-            && terms.len() > 1
-            && let Some(number) = self.unsat.names.number(prefix)
-        {
-            self.sums.list(number, terms);
+        if new && terms.len() > 1 {
+            self.unsat.redefined(prefix, &self.definitions);
         }
         new
     }
 
     fn insert_sat(&mut self, set: &[Atom], payload: Payload) -> Stored {
         let mask = fold(mask_of(set));
-        let path = path(&mut self.sat, set, mask, |atom| self.definitions.specificity(atom), |_, _| {});
-        store(&mut self.sat, &path, payload, Keep::Longest, mask_of(set))
+        let path = path(&mut self.sat, set, mask, |atom| self.definitions.specificity(atom));
+        store(&mut self.sat, &path, payload, mask_of(set))
     }
 
     fn insert_unsat(&mut self, core: &[Atom], payload: Payload) -> Stored {
-        let LTrie { definitions, unsat, sums, .. } = self;
-        let rank = |atom: &Atom| OPAQUE - definitions.specificity(atom);
-        let path = path(unsat, core, 0, rank, |prefix, number| {
-            if let Some(terms) = definitions.sum(prefix) {
-                sums.list(number, terms);
-            }
-        });
-        store(unsat, &path, payload, Keep::Shortest, mask_of(core))
+        self.unsat.insert(core, payload, &self.definitions)
     }
 
     fn find_sat(&mut self, set: &[Atom], budget: Budget) -> Found {
         let mut meter = Meter::new(budget);
         let (query, _) = sorted(set);
         let leaf = superset::find(&self.sat, &self.definitions, &query, &mut meter);
-        found(&self.sat, leaf, Vec::new(), &meter)
+        let payload = leaf.and_then(|leaf| self.sat.payload(leaf)).cloned();
+        let hit = payload.map(|payload| Hit { payload, used: Vec::new() });
+        found(hit, &meter)
     }
 
     fn find_unsat(&mut self, set: &[Atom], budget: Budget) -> Found {
         let mut meter = Meter::new(budget);
         let (query, places) = sorted(set);
-        let leaf = subset::find(&self.unsat, &self.sums, &query, &mut meter);
-        let mut used =
-            leaf.map_or(Vec::new(), |leaf| subset::used(&self.unsat, &self.definitions, &query, leaf));
-        if !places.is_empty() {
-            for place in &mut used {
-                *place = places[*place as usize];
+        let core = subset::find(&self.unsat, &self.definitions, &query, &mut meter);
+        let hit = core.and_then(|core| {
+            let (payload, set) = (self.unsat.payload(core)?.clone(), self.unsat.set(core));
+            let mut used = subset::used(&self.definitions, &query, &set);
+            if !places.is_empty() {
+                for place in &mut used {
+                    *place = places[*place as usize];
+                }
+                used.sort_unstable();
             }
-            used.sort_unstable();
-        }
-        found(&self.unsat, leaf, used, &meter)
+            Some(Hit { payload, used })
+        });
+        found(hit, &meter)
     }
 
     fn candidates(&mut self, set: &[Atom], limit: usize) -> Vec<Payload> {
@@ -107,40 +96,23 @@ impl Index for LTrie {
         Sizes {
             sat: self.sat.set_count,
             unsat: self.unsat.set_count,
-            nodes: self.sat.node_count + self.unsat.node_count,
-            atoms: self.sat.names.labels.len() + self.unsat.names.labels.len(),
+            nodes: self.sat.node_count + self.unsat.node_count(),
         }
     }
-}
-
-/// Which of two sets stays when one begins with the other.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Keep {
-    Longest,
-    Shortest,
 }
 
 fn mask_of(set: &[Atom]) -> u64 {
     set.iter().fold(0, |mask, atom| mask | bit(atom.prefix))
 }
 
-/// The numbers of the set's atoms in the order of paths; `mask` joins their masks. `listed` hears of prefixes that are new.
-fn path(
-    arena: &mut Arena,
-    set: &[Atom],
-    mask: u32,
-    rank: impl Fn(&Atom) -> u8,
-    mut listed: impl FnMut(PrefixKey, u32),
-) -> Vec<u32> {
+/// The numbers of the set's atoms in the order of paths; `mask` joins their masks.
+fn path(arena: &mut Arena, set: &[Atom], mask: u32, rank: impl Fn(&Atom) -> u8) -> Vec<u32> {
     if !arena.has_room(set.len()) {
         return Vec::new();
     }
     let mut path = Vec::with_capacity(set.len());
     for atom in set {
-        let (number, new) = arena.names.intern_prefix(atom.prefix, || rank(atom));
-        if new {
-            listed(atom.prefix, number);
-        }
+        let number = arena.names.intern_prefix(atom.prefix, || rank(atom));
         let position = arena.names.position(number);
         path.push((
             position,
@@ -154,8 +126,8 @@ fn path(
     path.into_iter().map(|(_, _, _, atom)| atom).collect()
 }
 
-/// Stores a path by the rules (a), (b), (c).
-fn store(arena: &mut Arena, path: &[u32], payload: Payload, keep: Keep, mask: u64) -> Stored {
+/// Stores a path of the satisfiable by the rules (a), (b), (c).
+fn store(arena: &mut Arena, path: &[u32], payload: Payload, mask: u64) -> Stored {
     if path.is_empty() {
         return Stored::Ignored;
     }
@@ -167,24 +139,15 @@ fn store(arena: &mut Arena, path: &[u32], payload: Payload, keep: Keep, mask: u6
         at = child;
         met += 1;
     }
-    let leaf = arena.is_leaf(at);
-    let stored = match (leaf, met == path.len(), keep) {
-        (true, true, _) | (true, false, Keep::Shortest) | (false, true, Keep::Longest) => {
-            return Stored::Ignored;
-        }
-        (true, false, Keep::Longest) => {
-            arena.unfinish(at);
-            Stored::Extended
-        }
-        (false, true, Keep::Shortest) => {
-            arena.prune(at);
-            Stored::Shortened
-        }
-        (false, false, _) => Stored::Added,
-    };
-    if met < path.len() {
-        at = arena.append(at, &path[met..]);
+    if met == path.len() {
+        return Stored::Ignored;
     }
+    let mut stored = Stored::Added;
+    if arena.is_leaf(at) {
+        arena.unfinish(at);
+        stored = Stored::Extended;
+    }
+    at = arena.append(at, &path[met..]);
     arena.finish(at, mask, payload);
     stored
 }
@@ -200,11 +163,7 @@ fn sorted(set: &[Atom]) -> (std::borrow::Cow<'_, [Atom]>, Vec<u32>) {
     (query.into(), places)
 }
 
-fn found(arena: &Arena, leaf: Option<u32>, used: Vec<u32>, meter: &Meter) -> Found {
-    let hit = leaf.and_then(|leaf| {
-        let payload = arena.payload(leaf)?.clone();
-        Some(Hit { payload, set: arena.path(leaf), used })
-    });
+fn found(hit: Option<Hit>, meter: &Meter) -> Found {
     Found { cut_off: hit.is_none() && meter.spent(), hit, steps: meter.steps }
 }
 

@@ -13,7 +13,8 @@ use crate::atom::{Atom, PrefixKey};
 use crate::definitions::{Definitions, Term};
 use crate::entry::{Kind, MOST_ATOMS, decode, encode};
 use crate::index::{Budget, Found, Index, Payload, Sizes, Stored};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashSet, FxHasher};
+use std::hash::Hasher;
 use std::sync::Arc;
 
 /// Where entries are kept: byte strings in numbered buckets, shared by any number of processes.
@@ -54,7 +55,17 @@ pub struct Shelved<I> {
     shelf: Option<Arc<dyn Shelf + Send + Sync>>,
     definitions: Definitions,
     loaded: FxHashSet<u128>,
+    /// Digests of entries that are in the index already: put by this process, or loaded from another bucket. A satisfiable set lies
+    /// in many buckets, and a process that records much would read its own sets again and again.
+    seen: FxHashSet<u64>,
     traffic: Traffic,
+}
+
+/// A digest of an entry. Two entries with one digest are a set that is not found, and nothing worse.
+fn digest(entry: &[u8]) -> u64 {
+    let mut hasher = FxHasher::default();
+    hasher.write(entry);
+    hasher.finish()
 }
 
 /// The bucket of a prefix: satisfiable and unsatisfiable sets have each a space of their own.
@@ -70,8 +81,14 @@ pub fn bucket(kind: Kind, prefix: PrefixKey) -> u128 {
 impl<I: Index> Shelved<I> {
     /// `index`, without a shelf: pure memory.
     pub fn in_memory(index: I) -> Shelved<I> {
-        let (definitions, loaded) = (Definitions::default(), FxHashSet::default());
-        Shelved { index, shelf: None, definitions, loaded, traffic: Traffic::default() }
+        Shelved {
+            index,
+            shelf: None,
+            definitions: Definitions::default(),
+            loaded: FxHashSet::default(),
+            seen: FxHashSet::default(),
+            traffic: Traffic::default(),
+        }
     }
 
     /// `index` in front of `shelf`.
@@ -96,6 +113,7 @@ impl<I: Index> Shelved<I> {
             return;
         }
         let Some(entry) = encode(kind, set, payload, &self.definitions) else { return };
+        self.seen.insert(digest(&entry));
         let buckets = match kind {
             Kind::Sat => MOST_BUCKETS,
             Kind::Unsat => 1,
@@ -116,6 +134,11 @@ impl<I: Index> Shelved<I> {
         let shelf = shelf.clone();
         self.traffic.listed += 1;
         for bytes in shelf.list(bucket).into_iter().take(MOST_ENTRIES) {
+            let digest = digest(&bytes);
+            if self.seen.contains(&digest) {
+                self.traffic.loaded += 1;
+                continue;
+            }
             match decode(&bytes) {
                 Some(entry) if entry.kind == kind && entry.set.iter().any(|atom| atom.prefix == prefix) => {
                     for (prefix, terms) in &entry.definitions {
@@ -127,6 +150,7 @@ impl<I: Index> Shelved<I> {
                         Kind::Sat => self.index.insert_sat(&entry.set, entry.payload.into()),
                         Kind::Unsat => self.index.insert_unsat(&entry.set, entry.payload.into()),
                     };
+                    self.seen.insert(digest);
                     self.traffic.loaded += 1;
                 }
                 _ => self.traffic.refused += 1,

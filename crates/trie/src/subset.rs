@@ -2,161 +2,199 @@
 //!
 //! Algorithm 2 of the paper unites the implication sets of the query's atoms and walks down from the root along edges in that
 //! union. Here:
-//! - The union is not built. Per prefix of the query the interval and the exceptional points are known; whether an edge is
-//!   implied is one comparison, and among many children the implied ones are ranges of an ordered map.
-//! - Paths have the prefixes of many variables first: a core is under its most specific prefix, and the query's few prefixes
-//!   select from a very wide root. (Cores of bounds of single variables are conflicts that reduction finds.)
-//! - A node's 64-bit mask (the prefixes on all paths through it) must be within the query's.
-//! - The children of the root are found through their atoms: each atom labels at most one of them.
+//! - The union is not built. Per prefix of the query the interval and the exceptional points are known; whether an atom is
+//!   implied is one comparison.
+//! - Shapes are found through their lists ([`crate::cores`]): one list per prefix of the query, in which masks leave hardly more than what
+//!   matches. The query's atoms then must cover all items of the shape.
+//! - Among the cores of one shape those that the query implies are a corner of space ([`crate::table`]).
 //!
-//! Sums over variables that the query bounds count as prefixes of the query, with the bounds that follow, in a second walk when
-//! the first found nothing ([`crate::sums`]).
+//! Bounds of sums that follow from bounds of their variables come in a second pass, when the first found nothing, through lists of
+//! their own. Not found are sets that bounds of variables alone imply: those are satisfiable, and no cores.
+//!
+//! Cost: the lists of the query's prefixes, five entries per line of memory, and the tables of the few shapes that match.
 
-use crate::arena::{Arena, bit};
 use crate::atom::{Atom, Op};
+use crate::cores::{Core, Cores, Entry, Side, side_bit};
 use crate::definitions::Definitions;
 use crate::implies::{Interval, Premises, implies};
 use crate::index::Meter;
-use crate::labels::{NONE, Ranges, fold, implied_constants};
-use crate::sums::Sums;
+use crate::table::Sought;
 
-/// A prefix of which the query knows something, and which occurs in the trie.
+/// What the query says of a prefix.
+#[derive(Clone, Copy)]
 struct Known<'a> {
-    number: u32,
     interval: Interval,
     /// The query's own atoms.
     direct: &'a [Atom],
 }
 
 impl Known<'_> {
-    /// The query's own atoms that its interval does not tell: exceptional points and opaque constraints.
-    fn points(&self) -> impl Iterator<Item = &Atom> {
-        let told = |atom: &Atom| self.interval.implies(atom.op, atom.constant);
-        self.direct.iter().filter(move |atom| matches!(atom.op, Op::Ne | Op::Holds) && !told(atom))
-    }
-
     fn implies(&self, op: Op, constant: i64) -> bool {
         let by_atom = |premise: &Atom| implies(premise, &Atom { prefix: premise.prefix, op, constant });
         self.interval.implies(op, constant)
             || (matches!(op, Op::Ne | Op::Holds) && self.direct.iter().any(by_atom))
     }
+
+    /// May it imply an atom with this operator?
+    fn may_imply(&self, op: Op) -> bool {
+        match op {
+            Op::Le => self.interval.high.is_some(),
+            Op::Ge => self.interval.low.is_some(),
+            Op::Eq => self.interval.low.is_some() && self.interval.low == self.interval.high,
+            Op::Ne => true,
+            Op::Holds => self.implies(Op::Holds, 0),
+        }
+    }
 }
 
-/// The leaf of a stored set whose atoms `query` (sorted) implies.
-pub(crate) fn find(arena: &Arena, sums: &Sums, query: &[Atom], meter: &mut Meter) -> Option<u32> {
-    if arena.set_count == 0 || !meter.step() {
+/// What the columns of a shape's table must be: the operator, and what the query says of the prefix.
+struct Corner<'a>(Vec<(Op, Known<'a>)>);
+
+impl Sought for Corner<'_> {
+    fn within(&self, column: usize, least: i64, greatest: i64) -> bool {
+        let (op, known) = &self.0[column];
+        match op {
+            Op::Le => known.interval.implies(Op::Le, greatest),
+            Op::Ge => known.interval.implies(Op::Ge, least),
+            Op::Eq => {
+                known.interval.low.is_some_and(|v| (i128::from(least)..=i128::from(greatest)).contains(&v))
+            }
+            Op::Ne | Op::Holds => true,
+        }
+    }
+
+    fn at(&self, column: usize, value: i64) -> bool {
+        let (op, known) = &self.0[column];
+        known.implies(*op, value)
+    }
+}
+
+/// May bounds of variables be used?
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum By {
+    Atoms,
+    Variables,
+}
+
+struct Search<'a> {
+    cores: &'a Cores,
+    definitions: &'a Definitions,
+    premises: Premises<'a>,
+    /// By number, those that occur in cores.
+    known: Vec<(u32, Known<'a>)>,
+    /// What the query has, whether it occurs in cores or not.
+    mask: u64,
+    corner: Corner<'a>,
+}
+
+/// The stored core whose atoms `query` (sorted) implies.
+pub(crate) fn find(
+    cores: &Cores,
+    definitions: &Definitions,
+    query: &[Atom],
+    meter: &mut Meter,
+) -> Option<Core> {
+    if cores.set_count == 0 || !meter.step() {
         return None;
     }
-    let premises = Premises::new(query);
-    let mut known = Vec::with_capacity(query.len());
-    for direct in query.chunk_by(|a, b| a.prefix == b.prefix) {
-        if let Some(number) = arena.names.number(direct[0].prefix) {
-            known.push(Known { number, interval: premises.interval(direct[0].prefix), direct });
-        }
-    }
-    let leaf = walk(arena, &mut known, meter);
-    if leaf.is_some() || sums.is_empty() || meter.spent() {
-        return leaf;
+    let mut search = Search::new(cores, definitions, query);
+    let core = search.lists(By::Atoms, meter);
+    if core.is_some() || definitions.is_empty() || meter.spent() {
+        return core;
     }
     meter.tighten();
-    if derive(arena, sums, premises, &mut known, meter) { walk(arena, &mut known, meter) } else { None }
+    search.lists(By::Variables, meter)
 }
 
-/// Down from the root along what is implied.
-fn walk(arena: &Arena, known: &mut [Known], meter: &mut Meter) -> Option<u32> {
-    known.sort_unstable_by_key(|known| known.number);
-    let mask = known.iter().fold(0, |mask, known| mask | bit(arena.names.prefix(known.number).key));
-    let half = fold(mask);
-    let mut stack = Vec::new();
-    for known in known.iter().filter(|known| arena.names.prefix(known.number).nodes > 0) {
-        let mut atoms = |ranges: Ranges| {
-            let mut places = arena.names.places(&ranges).filter(|place| place.mask & !half == 0);
-            places.all(|place| {
-                let child = arena.names.labels[place.atom() as usize].nodes;
-                if child != NONE && arena.mask(child) & !mask == 0 {
-                    stack.push(child);
-                }
-                meter.step()
-            })
-        };
-        let exact = |atom: &Atom| arena.names.exactly(known.number, atom.op, atom.constant);
-        if !atoms(arena.names.implied(known.number, known.interval))
-            || !known.points().all(|atom| atoms(exact(atom)))
-        {
-            return None;
-        }
-    }
-    while let Some(at) = stack.pop() {
-        if arena.is_leaf(at) {
-            return Some(at);
-        }
-        let mut enter = |child: u32| {
-            if arena.mask(child) & !mask == 0 {
-                stack.push(child);
+/// So many entries of a list count as one step: about a line of memory.
+const ENTRIES_PER_STEP: usize = 5;
+
+impl<'a> Search<'a> {
+    fn new(cores: &'a Cores, definitions: &'a Definitions, query: &'a [Atom]) -> Search<'a> {
+        let premises = Premises::new(query);
+        let mut known = Vec::with_capacity(query.len());
+        let mut mask = 0;
+        for direct in query.chunk_by(|a, b| a.prefix == b.prefix) {
+            let key = direct[0].prefix;
+            let mut interval = Interval::default();
+            direct.iter().for_each(|atom| interval.narrow(atom.op, atom.constant));
+            mask |= side_bit(key, Side::Any);
+            mask |= if interval.low.is_some() { side_bit(key, Side::Low) } else { 0 };
+            mask |= if interval.high.is_some() { side_bit(key, Side::High) } else { 0 };
+            if let Some(number) = cores.number(key) {
+                known.push((number, Known { interval, direct }));
             }
-            meter.step()
-        };
-        let done = match arena.wide(at) {
-            Some(_) => known.iter().all(|known| implied_children(arena, at, known, &mut enter)),
-            None => arena.children(at).all(|child| {
-                let label = arena.label(child);
-                match known.binary_search_by_key(&label.prefix(), |known| known.number) {
-                    Ok(place) if known[place].implies(label.op(), label.constant) => enter(child),
-                    _ => true,
+        }
+        known.sort_unstable_by_key(|(number, _)| *number);
+        Search { cores, definitions, premises, known, mask, corner: Corner(Vec::new()) }
+    }
+
+    /// Goes through the lists of the query's prefixes.
+    fn lists(&mut self, by: By, meter: &mut Meter) -> Option<Core> {
+        for place in 0..self.known.len() {
+            let head = &self.cores.heads[self.known[place].0 as usize];
+            let list: &[Entry] = if by == By::Atoms { &head.shapes } else { &head.derived };
+            for entries in list.chunks(ENTRIES_PER_STEP) {
+                if !meter.step() {
+                    return None;
                 }
-            }),
-        };
-        if !done {
+                let mask = self.mask;
+                for entry in entries.iter().filter(|entry| entry.mask() & !mask == 0) {
+                    let found = self.visit(entry.node, by, meter);
+                    if found.is_some() || meter.spent() {
+                        return found;
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// A core of the shape that ends at `node`.
+    fn visit(&mut self, node: u32, by: By, meter: &mut Meter) -> Option<Core> {
+        self.corner.0.clear();
+        if !meter.step() {
             return None;
         }
+        for item in self.cores.items(node) {
+            let known = self.known(item.prefix(), by)?;
+            if !known.may_imply(item.op()) {
+                return None;
+            }
+            if item.op() != Op::Holds {
+                self.corner.0.push((item.op(), known));
+            }
+        }
+        self.corner.0.reverse();
+        let row = self.cores.table(node)?.find(&self.corner, meter)?;
+        Some(Core { node, row })
     }
-    None
-}
 
-/// The children of a wide node that `known` implies; false if `enter` says stop.
-fn implied_children(arena: &Arena, node: u32, known: &Known, enter: &mut impl FnMut(u32) -> bool) -> bool {
-    let Some(wide) = arena.wide(node) else { return true };
-    let number = known.number;
-    let mut range = |op: Op, low: i64, high: i64| {
-        wide.range((number, op, low)..=(number, op, high)).all(|(_, &child)| enter(child))
-    };
-    implied_constants(known.interval).all(|(op, low, high)| range(op, low, high))
-        && known.points().all(|atom| range(atom.op, atom.constant, atom.constant))
-}
-
-/// Adds what follows for sums from the bounds of their variables; false if nothing new does.
-fn derive<'a>(
-    arena: &Arena,
-    sums: &Sums,
-    premises: Premises<'a>,
-    known: &mut Vec<Known<'a>>,
-    meter: &mut Meter,
-) -> bool {
-    let direct = known.len();
-    let mut changed = false;
-    let done = sums.visit(premises, |number, derived| {
+    /// What the query says of a prefix, if anything.
+    fn known(&self, prefix: u32, by: By) -> Option<Known<'a>> {
+        let own = self.known.binary_search_by_key(&prefix, |(number, _)| *number);
+        let own = own.ok().map(|place| self.known[place].1);
+        if by == By::Atoms {
+            return own;
+        }
+        let Some(terms) = self.definitions.sum(self.cores.heads[prefix as usize].key) else { return own };
+        let derived = self.premises.derived(terms);
+        if derived.is_everything() {
+            return own;
+        }
         // With what the query says of the sum itself: one end may come from there.
-        let own = known[..direct].iter().position(|known| known.number == number);
-        let whole = own.map_or(derived, |place| known[place].interval.meet(derived));
-        if !derived.is_everything() && !arena.names.implied(number, whole).is_empty() {
-            changed = true;
-            match own {
-                Some(place) => known[place].interval = whole,
-                None => known.push(Known { number, interval: derived, direct: &[] }),
-            }
-        }
-        meter.step()
-    });
-    done && changed
+        let own = own.unwrap_or(Known { interval: Interval::default(), direct: &[] });
+        Some(Known { interval: own.interval.meet(derived), ..own })
+    }
 }
 
-/// The places in `query` (sorted) of atoms that imply the set that ends at `leaf`: one premise per atom where one is enough.
-pub(crate) fn used(arena: &Arena, definitions: &Definitions, query: &[Atom], leaf: u32) -> Vec<u32> {
+/// The places in `query` (sorted) of atoms that imply `set`: one premise per atom where one is enough.
+pub(crate) fn used(definitions: &Definitions, query: &[Atom], set: &[Atom]) -> Vec<u32> {
     let premises = Premises::new(query);
     let mut used: Vec<u32> = Vec::new();
-    for atom in arena.path(leaf) {
+    for atom in set {
         let own = premises.places(atom.prefix);
-        if let Some(place) = own.clone().find(|&place| implies(&query[place], &atom)) {
+        if let Some(place) = own.clone().find(|&place| implies(&query[place], atom)) {
             used.push(place as u32);
             continue;
         }

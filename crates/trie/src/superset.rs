@@ -27,12 +27,13 @@ struct Group<'a> {
     atoms: &'a [Atom],
     /// The prefix in the trie, if it occurs there.
     prefix: Option<u32>,
-    /// Its variables, if bounds of them may imply one of the atoms.
+    /// Its variables, if bounds of them may imply one of the atoms, and their numbers in the trie.
     soft: Option<&'a [Term]>,
+    variables: Vec<Option<u32>>,
 }
 
 /// So few places to begin are not worth a search for fewer.
-const FEW: usize = 12;
+const FEW: usize = 8;
 
 /// A pass: which groups must be on the path, in the order of the path, and the mask of their prefixes.
 struct Search<'a> {
@@ -53,11 +54,19 @@ pub(crate) fn find(
     if arena.set_count == 0 || !meter.step() {
         return None;
     }
-    let group = |atoms: &'_ [Atom]| arena.names.number(atoms[0].prefix);
-    let by_prefix = query.chunk_by(|a, b| a.prefix == b.prefix);
-    let mut groups: Vec<Group> =
-        by_prefix.map(|atoms| Group { atoms, prefix: group(atoms), soft: None }).collect();
-    let direct = groups.iter().all(|group| group.prefix.is_some());
+    let mut groups: Vec<Group> = Vec::with_capacity(query.len());
+    let mut direct = true;
+    for atoms in query.chunk_by(|a, b| a.prefix == b.prefix) {
+        let prefix = arena.names.number(atoms[0].prefix);
+        if prefix.is_none() {
+            // The usual miss, before the other prefixes are looked up.
+            if !may_follow(arena, definitions, query, atoms) {
+                return None;
+            }
+            direct = false;
+        }
+        groups.push(Group { atoms, prefix, soft: None, variables: Vec::new() });
+    }
     if direct && let Some(leaf) = Search::new(arena, &groups).run(meter) {
         return Some(leaf);
     }
@@ -94,12 +103,20 @@ fn relax<'a>(
             if may_be_soft(arena, terms, group.atoms) {
                 changed = true;
                 group.soft = Some(terms);
+                group.variables = terms.iter().map(|(variable, _)| arena.names.number(*variable)).collect();
             }
         }
         hopeless |= group.prefix.is_none() && group.soft.is_none();
         true
     });
     changed && !hopeless
+}
+
+/// Can atoms over a prefix that occurs nowhere follow from bounds of its variables, the query's or those of stored sets?
+fn may_follow(arena: &Arena, definitions: &Definitions, query: &[Atom], atoms: &[Atom]) -> bool {
+    let Some(terms) = definitions.sum(atoms[0].prefix) else { return false };
+    let own = Premises::new(query).derived(terms);
+    may_be_soft(arena, terms, atoms) || atoms.iter().all(|atom| own.implies(atom.op, atom.constant))
 }
 
 /// Can bounds of the variables, at the tightest that the store has, imply one of `atoms`?
@@ -130,7 +147,12 @@ impl<'a> Search<'a> {
     fn new(arena: &'a Arena, groups: &'a [Group<'a>]) -> Search<'a> {
         let (soft, mut hard): (Vec<_>, Vec<_>) = groups.iter().partition(|group| group.soft.is_some());
         hard.sort_unstable_by_key(|group| group.prefix.map(|prefix| arena.names.position(prefix)));
-        let mask = hard.iter().fold(0, |mask, group| mask | bit(group.atoms[0].prefix));
+        let mut mask = hard.iter().fold(0, |mask, group| mask | bit(group.atoms[0].prefix));
+        // A sum that occurs nowhere can only follow from all its variables.
+        for group in soft.iter().filter(|group| group.prefix.is_none()) {
+            let variables = group.soft.unwrap_or_default();
+            mask = variables.iter().fold(mask, |mask, (variable, _)| mask | bit(*variable));
+        }
         Search { arena, hard, soft, mask, stack: Vec::new() }
     }
 
@@ -171,8 +193,13 @@ impl<'a> Search<'a> {
         let mut best: Option<(usize, Vec<Ranges>)> = None;
         let most =
             |best: &Option<(usize, Vec<Ranges>)>| best.as_ref().map_or(usize::MAX, |(count, _)| *count);
-        // From the back: what is specific is rare.
-        for group in self.hard.iter().rev() {
+        // What is rare first: most often the first is rare enough, or implied by nothing at all.
+        let mut order: Vec<(u32, &Group)> = Vec::with_capacity(self.hard.len());
+        for group in &self.hard {
+            order.push((self.arena.names.prefix(group.prefix?).nodes, group));
+        }
+        order.sort_unstable_by_key(|(nodes, _)| *nodes);
+        for (_, group) in order {
             for atom in group.atoms {
                 let ranges = self.arena.names.implying(group.prefix?, atom.op, atom.constant);
                 if ranges.is_empty() {
@@ -207,9 +234,9 @@ impl<'a> Search<'a> {
         let direct = group.prefix.map(|prefix| self.arena.names.implying(prefix, atom.op, atom.constant));
         let direct_count = direct.as_ref().map_or(0, |ranges| self.arena.names.estimate(ranges));
         let mut rarest: Option<(usize, Vec<Ranges>)> = None;
-        for (variable, coefficient) in group.soft.unwrap_or_default() {
+        for ((_, coefficient), number) in group.soft.unwrap_or_default().iter().zip(&group.variables) {
             let mut ranges = Vec::new();
-            if let Some(number) = self.arena.names.number(*variable) {
+            if let Some(number) = *number {
                 let upper = (atom.op == Op::Le) == (*coefficient > 0);
                 let both = matches!(atom.op, Op::Eq | Op::Ne);
                 // Everything that bounds the variable from the side that matters, equations included.
@@ -281,11 +308,11 @@ impl<'a> Search<'a> {
         group.atoms.iter().all(|wanted| {
             let mut at = node;
             while at != ROOT {
-                let label = arena.label(at);
-                if Some(label.prefix()) != group.prefix {
+                let (prefix, op, constant) = arena.atom_of(at);
+                if Some(prefix) != group.prefix {
                     return false;
                 }
-                let premise = Atom { prefix: wanted.prefix, op: label.op(), constant: label.constant };
+                let premise = Atom { prefix: wanted.prefix, op, constant };
                 if implies(&premise, wanted) {
                     return true;
                 }
@@ -301,7 +328,7 @@ impl<'a> Search<'a> {
         self.stack.push((node, next));
         while let Some((at, next)) = self.stack.pop() {
             if self.arena.is_leaf(at) {
-                if self.done(at, next) && self.soft_hold(at) {
+                if self.done(at, next) && (self.soft.is_empty() || (meter.step() && self.soft_hold(at))) {
                     return Some(at);
                 }
                 continue;
@@ -345,20 +372,34 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Does the set that ends at `leaf` imply the soft groups?
+    /// Does the set that ends at `leaf` imply the soft groups? Only their prefixes and variables are read from the path.
     fn soft_hold(&self, leaf: u32) -> bool {
-        if self.soft.is_empty() {
-            return true;
-        }
-        let path = self.arena.path(leaf);
-        let premises = Premises::new(&path);
         self.soft.iter().all(|group| {
-            let whole = premises.derived(group.soft.unwrap_or_default());
-            let whole = whole.meet(premises.interval(group.atoms[0].prefix));
-            let direct = &path[premises.places(group.atoms[0].prefix)];
+            let terms = group.soft.unwrap_or_default();
+            let numbers = || group.variables.iter().copied().chain([group.prefix]);
+            let mut met: Vec<(u32, Op, i64)> = Vec::with_capacity(2 * terms.len() + 2);
+            let mut at = leaf;
+            while at != ROOT {
+                let atom = self.arena.atom_of(at);
+                met.extend(numbers().any(|number| number == Some(atom.0)).then_some(atom));
+                at = self.arena.parent(at);
+            }
+            let interval = |prefix: Option<u32>| {
+                let mut interval = Interval::default();
+                for (_, op, constant) in met.iter().filter(|(number, ..)| Some(*number) == prefix) {
+                    interval.narrow(*op, *constant);
+                }
+                interval
+            };
+            let coefficients = terms.iter().map(|(_, coefficient)| *coefficient);
+            let whole = sum_interval(group.variables.iter().copied().zip(coefficients), interval);
+            let whole = whole.meet(interval(group.prefix));
             group.atoms.iter().all(|wanted| {
-                whole.implies(wanted.op, wanted.constant)
-                    || direct.iter().any(|premise| implies(premise, wanted))
+                let direct = |&(number, op, constant): &(u32, Op, i64)| {
+                    let premise = Atom { prefix: wanted.prefix, op, constant };
+                    Some(number) == group.prefix && implies(&premise, wanted)
+                };
+                whole.implies(wanted.op, wanted.constant) || met.iter().any(direct)
             })
         })
     }

@@ -71,7 +71,7 @@ impl UbTree {
                 (0..query.len() as u32).filter(|&place| set.binary_search(&query[place as usize]).is_ok()),
             );
         }
-        Some(Hit { payload, set, used })
+        Some(Hit { payload, used })
     }
 }
 
@@ -204,7 +204,6 @@ impl Index for UbTree {
             sat: self.sat.payloads.len(),
             unsat: self.unsat.payloads.len(),
             nodes: self.sat.nodes.len() + self.unsat.nodes.len() - 2,
-            atoms: self.atoms.len(),
         }
     }
 }

@@ -81,14 +81,21 @@ fn sums_are_found_in_what_is_loaded() {
         let shelf = Arc::new(Cupboard { definitions: Some(world.definitions()), ..Cupboard::default() });
         let mut writer = Shelved::new(LTrie::new(), shelf.clone());
         world.define_all(&mut writer);
-        let sets: Vec<Vec<Atom>> = (0..40).map(|_| world.set(&mut random, 5, 3)).collect();
+        // Bounds of variables alone imply no core: something opaque is always with them.
+        let with_opaque = |mut set: Vec<Atom>| {
+            set.push(Atom::holds(world.key(world.prefixes.len())));
+            set.sort_unstable();
+            set.dedup();
+            set
+        };
+        let sets: Vec<Vec<Atom>> = (0..8).map(|_| with_opaque(world.set(&mut random, 3, 4))).collect();
         for (number, set) in sets.iter().enumerate() {
             writer.insert_unsat(set, payload(number));
         }
         // The reader knows the terms only from the shelf.
         let mut reader = Shelved::new(LTrie::new(), shelf);
         for _ in 0..60 {
-            let query = world.set(&mut random, 6, 3);
+            let query = with_opaque(world.set(&mut random, 7, 2));
             let hit = is_hit(&mut reader, Kind::Unsat, &query);
             let pairwise = naive_unsat(&sets, &query, None);
             assert!(hit || !pairwise, "a direct hit is lost");
@@ -182,18 +189,21 @@ fn what_is_damaged_or_misplaced_is_refused() {
 
 #[test]
 fn definitions_are_believed_only_when_vouched_for() {
-    // Somebody claims that p is x + y, and has a core over p. Only with a voucher do bounds of x and y reach it.
-    let (x, y, p) = (key(1), key(2), key(3));
+    // Somebody claims that p is x + y, and has a core over p and q. Only with a voucher do bounds of x and y reach it.
+    let (x, y, p, q) = (key(1), key(2), key(3), key(4));
     let mut claimed = Definitions::default();
     claimed.define(p, &[(x, 1), (y, 1)]);
     for believed in [false, true] {
         let shelf =
             Arc::new(Cupboard { definitions: believed.then(|| claimed.clone()), ..Cupboard::default() });
-        let entry = encode(Kind::Unsat, &[Atom::ge(p, 4)], b"", &claimed).expect("a small set");
-        shelf.put(bucket(Kind::Unsat, p), &entry);
+        let entry =
+            encode(Kind::Unsat, &[Atom::ge(p, 4), Atom::holds(q)], b"", &claimed).expect("a small set");
+        shelf.put(bucket(Kind::Unsat, q), &entry);
         let mut index = Shelved::new(LTrie::new(), shelf);
-        assert!(is_hit(&mut index, Kind::Unsat, &[Atom::ge(p, 4)]));
-        let mut query = [Atom::ge(x, 3), Atom::ge(y, 3)];
+        let mut query = [Atom::ge(p, 4), Atom::holds(q)];
+        query.sort();
+        assert!(is_hit(&mut index, Kind::Unsat, &query));
+        let mut query = [Atom::ge(x, 3), Atom::ge(y, 3), Atom::holds(q)];
         query.sort();
         assert_eq!(is_hit(&mut index, Kind::Unsat, &query), believed);
     }

@@ -71,12 +71,10 @@ fn run(jdk: &Jdk, folder: &Path, main: &str) -> (String, Vec<usize>) {
     (String::from_utf8_lossy(&output.stdout).into_owned(), hits)
 }
 
-/// Both of the JDKs that we promise to work with.
+/// The installed JDKs that we promise to work with; there must be one.
 fn jdks() -> Vec<Jdk> {
-    let jdks = installed_jdks();
-    for feature in [17, 25] {
-        assert!(jdks.iter().any(|jdk| jdk.feature == feature), "JDK {feature} is not installed");
-    }
+    let jdks: Vec<Jdk> = installed_jdks().into_iter().filter(|jdk| jdk.feature >= 17).collect();
+    assert!(!jdks.is_empty(), "no JDK of version 17 or later is installed\nhelp: run scripts/setup.sh java");
     jdks
 }
 

@@ -2,7 +2,8 @@
 //! exploration is one thread, and other work on the machine does not count.
 //!
 //! The search tree with n symbolic keys is the papers' favourite: n = 5 has 541 paths. For it SPF took 3.6 s of CPU time
-//! with z3, 9.5 s with a cold Green and 7.9 s with a cold GreenTrie, on a machine of this kind.
+//! with z3, 9.5 s with a cold Green and 7.9 s with a cold GreenTrie, on a machine of this kind. Those are whole processes;
+//! here starting (some 5 ms) and javac are not counted.
 
 use crate::explore::used_bytes;
 use crate::flags::ExploreBench;

@@ -1,11 +1,17 @@
 //! `evergreen bench growth`: what a look-up costs and what a stored set takes, as the index of answered sets grows.
+//!
+//! An index of each size is filled first; then all are asked in turns, so that whatever else the machine does falls on all sizes
+//! alike. Steps are counted too: they depend on nothing but the sets and the queries.
 
+use super::growth_fit::{Fit, fit};
 use super::growth_plot::{Curve, Panel, Plot};
+use super::growth_queries;
 use super::samples::{Samples, show};
 use crate::flags::{GrowthBench, GrowthIndex};
 use evergreen::trie::workload::{Program, Workload};
 use evergreen::trie::{Atom, Budget, Found, Index, LTrie, Payload, UbTree};
 use serde_json::{Value, json};
+use std::ops::Range;
 use std::process::ExitCode;
 
 /// One kind of query: its name, what it is, and how it looks up.
@@ -23,14 +29,31 @@ struct Asked {
 }
 
 /// What one kind of query cost at one size.
+#[derive(Default)]
 struct Cost {
     samples: Samples,
+    steps: Vec<u32>,
     hits: usize,
     cut_off: usize,
 }
 
+impl Cost {
+    /// The middle one of the counts.
+    fn median_steps(&self) -> u32 {
+        let mut steps = self.steps.clone();
+        steps.sort_unstable();
+        steps.get(steps.len() / 2).copied().unwrap_or(0)
+    }
+
+    fn mean_steps(&self) -> f64 {
+        self.steps.iter().map(|&steps| f64::from(steps)).sum::<f64>() / self.steps.len().max(1) as f64
+    }
+}
+
 /// The index at one size.
 struct Stage {
+    index: Box<dyn Index>,
+    asked: Asked,
     stored: usize,
     atoms_per_set: f64,
     bytes_per_set: Option<f64>,
@@ -46,43 +69,57 @@ const KINDS: [Kind; 6] = [
     Kind { name: "new unsat", help: "the same among the unsatisfiable", make: new, look_up: find_unsat },
 ];
 
+/// So many queries of each kind are asked of one index before the next has its turn.
+const TURN: u64 = 100;
+
 /// Measures, prints, draws.
 pub fn run(flags: &GrowthBench, json: bool) -> Result<ExitCode, String> {
-    let mut index: Box<dyn Index> = match flags.index {
-        GrowthIndex::Ltrie => Box::new(LTrie::new()),
-        GrowthIndex::Ubtree => Box::new(UbTree::new()),
-    };
-    let before = heap_bytes();
-    let mut asked = Asked { workload: Workload { seed: flags.seed, ..Workload::default() }, programs: 0 };
-    let mut atoms = 0;
-    let mut stages = Vec::new();
-    for stored in sizes(flags.most) {
-        while index.sizes().sat + index.sizes().unsat < stored {
-            atoms += store(index.as_mut(), &asked.workload.program(asked.programs));
-            asked.programs += 1;
+    let mut stages: Vec<Stage> = sizes(flags.most).into_iter().map(|stored| fill(flags, stored)).collect();
+    for from in (0..flags.queries).step_by(TURN as usize) {
+        for stage in &mut stages {
+            for (place, kind) in KINDS.iter().enumerate() {
+                let numbers = from..flags.queries.min(from + TURN);
+                measure(stage.index.as_mut(), &stage.asked, kind, numbers, &mut stage.costs[place]);
+            }
         }
-        let sizes = index.sizes();
-        let held = sizes.sat + sizes.unsat;
-        let bytes =
-            heap_bytes().zip(before).map(|(now, before)| now.saturating_sub(before) as f64 / held as f64);
-        eprintln!("{stored} stored sets");
-        let costs = KINDS.iter().map(|kind| measure(index.as_mut(), &asked, kind, flags.queries)).collect();
-        let atoms_per_set = atoms as f64 / held as f64;
-        stages.push(Stage { stored, atoms_per_set, bytes_per_set: bytes, costs });
     }
     if let Some(file) = &flags.svg {
         std::fs::write(file, plot(flags, &stages)).map_err(|e| format!("{}: {e}", file.display()))?;
     }
-    if json {
-        println!("{}", to_json(&stages));
-    } else {
+    if !json {
         print(&stages);
+    }
+    let index = to_json(&stages);
+    drop(stages);
+    let queries = growth_queries::run(flags, json)?;
+    if json {
+        println!("{}", json!({ "index": index, "queries": queries }));
     }
     Ok(ExitCode::SUCCESS)
 }
 
+/// An index with so many sets.
+fn fill(flags: &GrowthBench, stored: usize) -> Stage {
+    let before = heap_bytes();
+    let mut index: Box<dyn Index> = match flags.index {
+        GrowthIndex::Ltrie => Box::new(LTrie::new()),
+        GrowthIndex::Ubtree => Box::new(UbTree::new()),
+    };
+    let mut asked = Asked { workload: Workload { seed: flags.seed, ..Workload::default() }, programs: 0 };
+    let mut atoms = 0;
+    while index.sizes().sat + index.sizes().unsat < stored {
+        atoms += store(index.as_mut(), &asked.workload.program(asked.programs));
+        asked.programs += 1;
+    }
+    let held = (index.sizes().sat + index.sizes().unsat) as f64;
+    let bytes = heap_bytes().zip(before).map(|(now, before)| now.saturating_sub(before) as f64 / held);
+    eprintln!("{stored} stored sets");
+    let costs = KINDS.iter().map(|_| Cost::default()).collect();
+    Stage { index, asked, stored, atoms_per_set: atoms as f64 / held, bytes_per_set: bytes, costs }
+}
+
 /// 1,000, 3,000, 10,000, … and the last one.
-fn sizes(most: usize) -> Vec<usize> {
+pub fn sizes(most: usize) -> Vec<usize> {
     let steps = (0..).map(|step: u32| [1, 3][step as usize % 2] * 10_usize.pow(3 + step / 2));
     let mut sizes: Vec<usize> = steps.take_while(|&size| size < most).collect();
     sizes.push(most);
@@ -103,15 +140,14 @@ fn store(index: &mut dyn Index, program: &Program) -> usize {
     atoms + unsat.map(Vec::len).sum::<usize>()
 }
 
-fn measure(index: &mut dyn Index, asked: &Asked, kind: &Kind, queries: u64) -> Cost {
-    let queries: Vec<Vec<Atom>> = (0..queries).map(|number| (kind.make)(asked, number)).collect();
-    let mut cost = Cost { samples: Samples::default(), hits: 0, cut_off: 0 };
+fn measure(index: &mut dyn Index, asked: &Asked, kind: &Kind, numbers: Range<u64>, cost: &mut Cost) {
+    let queries: Vec<Vec<Atom>> = numbers.map(|number| (kind.make)(asked, number)).collect();
     for query in &queries {
         let found = cost.samples.time(|| (kind.look_up)(index, query));
+        cost.steps.push(found.steps);
         cost.hits += usize::from(found.hit.is_some());
         cost.cut_off += usize::from(found.cut_off);
     }
-    cost
 }
 
 impl Asked {
@@ -178,18 +214,39 @@ fn print(stages: &[Stage]) {
     }
     for (place, kind) in KINDS.iter().enumerate() {
         println!("\n{}: {}", kind.name, kind.help);
-        println!("{:>10}{:>10}{:>10}{:>10}{:>8}{:>9}", "stored", "best", "median", "p95", "hits", "cut off");
+        println!(
+            "{:>10}{:>10}{:>10}{:>10}{:>8}{:>8}{:>8}{:>9}",
+            "stored", "best", "median", "p95", "steps", "mean", "hits", "cut off"
+        );
         for stage in stages {
-            let Cost { samples, hits, cut_off } = &stage.costs[place];
-            let share = |count: usize| format!("{:.0}%", count as f64 * 100.0 / samples.len().max(1) as f64);
-            let times = [samples.best(), samples.median(), samples.percentile(95)].map(show);
-            let [best, median, p95] = times;
+            let cost = &stage.costs[place];
+            let [best, median, p95] = [0, 50, 95].map(|share| show(cost.samples.percentile(share)));
             println!(
-                "{:>10}{best:>10}{median:>10}{p95:>10}{:>8}{:>9}",
+                "{:>10}{best:>10}{median:>10}{p95:>10}{:>8}{:>8.1}{:>8}{:>9}",
                 stage.stored,
-                share(*hits),
-                share(*cut_off)
+                cost.median_steps(),
+                cost.mean_steps(),
+                cost.hits,
+                cost.cut_off
             );
+        }
+    }
+    println!(
+        "\na + b log2 n; ratio of the largest size to the smallest; last factor of ten to the one before"
+    );
+    println!("{:<28}{}", "", Fit::HEAD);
+    for (place, kind) in KINDS.iter().enumerate() {
+        let points = |value: &dyn Fn(&Cost) -> f64| -> Vec<(f64, f64)> {
+            stages.iter().map(|stage| (stage.stored as f64, value(&stage.costs[place]))).collect()
+        };
+        let rows = [
+            ("µs median", points(&|cost| cost.samples.median() as f64 / 1e3)),
+            ("steps median", points(&|cost| f64::from(cost.median_steps()))),
+            ("steps mean", points(&Cost::mean_steps)),
+        ];
+        for (what, points) in rows {
+            let row = fit(&points).map_or(String::new(), |fit| fit.row());
+            println!("{:<28}{row}", format!("{}, {what}", kind.name));
         }
     }
 }
@@ -197,8 +254,7 @@ fn print(stages: &[Stage]) {
 fn to_json(stages: &[Stage]) -> Value {
     let stage = |stage: &Stage| {
         let cost = |(kind, cost): (&Kind, &Cost)| {
-            let value =
-                json!({ "look_up": cost.samples.to_json(), "hits": cost.hits, "cut_off": cost.cut_off });
+            let value = json!({ "look_up": cost.samples.to_json(), "steps_median": cost.median_steps(), "steps_mean": cost.mean_steps(), "hits": cost.hits, "cut_off": cost.cut_off });
             (kind.name.replace(' ', "_"), value)
         };
         let costs: serde_json::Map<String, Value> = KINDS.iter().zip(&stage.costs).map(cost).collect();
@@ -227,6 +283,13 @@ fn plot(flags: &GrowthBench, stages: &[Stage]) -> String {
         times.push(curve(format!("{}, median", kind.name), false, place, &at(50)));
         times.push(curve(format!("{}, p95", kind.name), true, place, &at(95)));
     }
+    let mut steps = Vec::new();
+    for (place, kind) in KINDS.iter().enumerate() {
+        let median = move |stage: &Stage| Some(f64::from(stage.costs[place].median_steps()));
+        let mean = move |stage: &Stage| Some(stage.costs[place].mean_steps());
+        steps.push(curve(format!("{}, median", kind.name), false, place, &median));
+        steps.push(curve(format!("{}, mean", kind.name), true, place, &mean));
+    }
     let bytes = curve("bytes per stored set".into(), false, 0, &|stage| stage.bytes_per_set);
     let index = match flags.index {
         GrowthIndex::Ltrie => "the L-Trie",
@@ -236,7 +299,8 @@ fn plot(flags: &GrowthBench, stages: &[Stage]) -> String {
         title: format!("Look-ups in {index} as it grows (evergreen bench growth, seed {})", flags.seed),
         x_label: "stored sets of constraints".into(),
         panels: vec![
-            Panel { y_label: "µs per look-up".into(), logarithmic: true, curves: times },
+            Panel { y_label: "µs per look-up".into(), logarithmic: false, curves: times },
+            Panel { y_label: "steps per look-up".into(), logarithmic: false, curves: steps },
             Panel { y_label: "bytes per stored set".into(), logarithmic: false, curves: vec![bytes] },
         ],
     }
@@ -257,16 +321,19 @@ mod tests {
     /// What is implied is found, whatever the size, and what is measured is there.
     #[test]
     fn implied_queries_are_hits() {
-        let flags = GrowthBench { svg: None, most: 1_500, queries: 150, seed: 3, index: GrowthIndex::Ltrie };
-        let mut index = LTrie::new();
-        let mut asked = Asked { workload: Workload { seed: flags.seed, ..Workload::default() }, programs: 0 };
-        for _ in 0..40 {
-            store(&mut index, &asked.workload.program(asked.programs));
-            asked.programs += 1;
+        let flags = GrowthBench {
+            svg: None,
+            most: 1_500,
+            answers: 0,
+            queries: 150,
+            seed: 3,
+            index: GrowthIndex::Ltrie,
+        };
+        let mut stage = fill(&flags, flags.most);
+        for (place, kind) in KINDS.iter().enumerate() {
+            measure(stage.index.as_mut(), &stage.asked, kind, 0..flags.queries, &mut stage.costs[place]);
         }
-        for kind in &KINDS[..2] {
-            assert_eq!(measure(&mut index, &asked, kind, flags.queries).hits, 150, "{}", kind.name);
-        }
-        assert_eq!(measure(&mut index, &asked, &KINDS[4], flags.queries).samples.len(), 150);
+        assert_eq!([stage.costs[0].hits, stage.costs[1].hits], [150, 150]);
+        assert!(stage.costs.iter().all(|cost| cost.samples.len() == 150 && cost.steps.len() == 150));
     }
 }

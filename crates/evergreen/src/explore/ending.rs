@@ -1,5 +1,6 @@
 //! The end of a path, told: inputs, outcome, places, test case.
 
+use super::inputs::Inputs;
 use super::program::{MethodRef, Program};
 use evergreen_classfile::{Type, access};
 use evergreen_explore::{Bound, End, Found, Trail};
@@ -96,6 +97,13 @@ pub struct PathEnd {
     pub taken: Option<Vec<TakenArm>>,
 }
 
+/// What is explored.
+pub(super) struct Subject<'s> {
+    pub(super) program: &'s Program,
+    pub(super) method: &'s MethodRef,
+    pub(super) inputs: &'s Inputs,
+}
+
 /// How much is told of each path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Detail {
@@ -108,17 +116,16 @@ pub enum Detail {
 /// Tells the end of a path.
 pub(super) fn describe(
     jvm: &Jvm,
-    program: &Program,
-    method: &MethodRef,
+    subject: &Subject<'_>,
     found: Found<Jvm, Assignment>,
     number: u64,
     detail: Detail,
 ) -> PathEnd {
     let Found { end, state, path, trail, model } = found;
-    let exprs = jvm.exprs.borrow();
+    let program = subject.program;
     let threw = matches!(&end, End::Outcome(outcome) if matches!(outcome.ending, Ending::Threw { .. }));
     let full = detail == Detail::Full || threw;
-    let conditions = || path.constraints().iter().map(|&c| exprs.show(c)).collect();
+    let conditions = || path.constraints().iter().map(|&c| jvm.exprs.borrow().show(c)).collect();
     let conditions: Vec<String> = if full { conditions() } else { Vec::new() };
     let stops = if full { stops(jvm, program, &trail) } else { Vec::new() };
     let mut told = PathEnd {
@@ -134,16 +141,16 @@ pub(super) fn describe(
         taken: None,
     };
     match end {
-        End::Outcome(outcome) => tell_outcome(jvm, program, method, &outcome, &model, &mut told),
+        End::Outcome(outcome) => tell_outcome(jvm, subject, &outcome, &model, &mut told),
         End::Cut(bound) => told.how = How::Cut(cut_name(bound)),
         End::Undecided(arm) => {
-            let condition = exprs.show(arm.constraint);
+            let condition = jvm.exprs.borrow().show(arm.constraint);
             told.how = How::Undecided { condition, place: jvm.place(arm.site) };
         }
         End::Stuck => told.how = How::Stuck(jvm.here(&state)),
     }
     if told.inputs.is_empty() {
-        told.inputs = inputs(jvm, method, &state, &model);
+        told.inputs = inputs(jvm, subject, &state, &model);
     }
     told
 }
@@ -152,15 +159,9 @@ fn cut_name(bound: Bound) -> &'static str {
     bound.name()
 }
 
-fn tell_outcome(
-    jvm: &Jvm,
-    program: &Program,
-    method: &MethodRef,
-    outcome: &Outcome,
-    model: &Assignment,
-    told: &mut PathEnd,
-) {
-    told.inputs = inputs(jvm, method, &outcome.state, model);
+fn tell_outcome(jvm: &Jvm, subject: &Subject<'_>, outcome: &Outcome, model: &Assignment, told: &mut PathEnd) {
+    let method = subject.method;
+    told.inputs = inputs(jvm, subject, &outcome.state, model);
     told.output = String::from_utf16_lossy(&jvm.printed(&outcome.output, Stream::Out, model));
     let result = method.descriptor.rsplit(')').next().unwrap_or("V");
     let expected = match &outcome.ending {
@@ -192,7 +193,7 @@ fn tell_outcome(
     };
     let split = method.parameters.len().min(told.inputs.len());
     told.case = Some(TestCase {
-        target: Arc::new(target(program, method)),
+        target: Arc::new(target(subject.program, method)),
         arguments: told.inputs[..split].iter().map(|(_, value)| value.clone()).collect(),
         draws: told.inputs[split..].to_vec(),
         ending: expected,
@@ -277,12 +278,12 @@ fn stops(jvm: &Jvm, program: &Program, trail: &Trail) -> Vec<Stop> {
 
 /// The values of parameters and draws under a model. Arrays are told as they were at the start, whatever the program did
 /// to them: by their inputs.
-fn inputs(jvm: &Jvm, method: &MethodRef, state: &State, model: &Assignment) -> Vec<(String, JavaValue)> {
+fn inputs(jvm: &Jvm, subject: &Subject<'_>, state: &State, model: &Assignment) -> Vec<(String, JavaValue)> {
     let mut all = Vec::new();
-    for (i, (name, of)) in method.parameters.iter().enumerate() {
+    for (i, (name, of)) in subject.method.parameters.iter().enumerate() {
         let given = state.parameters.get(i).map(|parameter| parameter.value);
         let value = match given {
-            Some(Value::Ref(_)) => by_elements(jvm, name, of, model),
+            Some(Value::Ref(_)) => by_elements(jvm, subject, name, of, model),
             _ => None,
         };
         let told = || java_value(&jvm.describe(state, given.unwrap_or(Value::Null), &of.to_string(), model));
@@ -313,18 +314,32 @@ fn letter(kind: Kind) -> &'static str {
 }
 
 /// An array or string parameter, if it was made of inputs.
-fn by_elements(jvm: &Jvm, name: &str, of: &Type, model: &Assignment) -> Option<JavaValue> {
-    let exprs = jvm.exprs.borrow();
-    let find = |name: &str| exprs.inputs().find(|(_, info)| info.name == name).map(|(input, _)| input);
-    let number = |name: &str| {
+fn by_elements(
+    jvm: &Jvm,
+    subject: &Subject<'_>,
+    name: &str,
+    of: &Type,
+    model: &Assignment,
+) -> Option<JavaValue> {
+    let exprs = &mut *jvm.exprs.borrow_mut();
+    let mut number = |name: &str| {
         use evergreen_symbolic::Const;
-        Some(match model.get(&exprs, find(name)?) {
+        // The name alone may be that of an input of another method.
+        let classes = subject.program.classes();
+        let expr = subject.inputs.input(exprs, subject.method, &jvm.options, classes, name)?;
+        Some(match exprs.eval(expr, model) {
             Const::I32(n) => Value::Int(n),
             Const::I64(n) => Value::Long(n),
             Const::F32(bits) => Value::Float(f32::from_bits(bits)),
             Const::F64(bits) => Value::Double(f64::from_bits(bits)),
         })
     };
+    if !matches!(of, Type::Array(_)) && !matches!(of, Type::Class(class) if &**class == "java/lang/String") {
+        return None;
+    }
+    if subject.inputs.is_fixed(name) {
+        return None;
+    }
     let Value::Int(length) = number(&format!("{name}.length"))? else { return None };
     let items = (0..length).map(|i| number(&format!("{name}[{i}]"))).collect::<Option<Vec<Value>>>()?;
     let primitive = |value: &Value, of: &Type| match (*value, of) {

@@ -1,6 +1,6 @@
 //! A program, a machine that runs it and an oracle that knows what is feasible; and the paths of its methods.
 
-use super::ending::{Detail, How, PathEnd, describe};
+use super::ending::{Detail, How, PathEnd, Subject, describe};
 use super::inputs::Inputs;
 use super::program::{MethodRef, Program, ProgramError};
 use super::{BranchOracle, Maker, shrink};
@@ -69,12 +69,18 @@ impl Exploration {
         self.jvm.options.drawn = inputs.drawn(method)?;
         let arguments = inputs.arguments(&mut self.jvm, &mut self.base, method)?;
         self.warm(id, &arguments);
-        let conditions = inputs.conditions(&mut self.exprs.borrow_mut(), method, &self.jvm.options)?;
+        let conditions = inputs.conditions(
+            &mut self.exprs.borrow_mut(),
+            method,
+            &self.jvm.options,
+            self.program.classes(),
+        )?;
         let (path, model) = self.assume(&conditions, inputs)?;
         let start = self.jvm.start(&self.base, id, arguments);
         let explorer = Explorer::under(start, path, model, options);
         Ok(Run {
             method: method.clone(),
+            inputs: inputs.clone(),
             explorer,
             exploration: self,
             tally: Tally::default(),
@@ -163,6 +169,7 @@ pub struct Run<'e> {
     exploration: &'e mut Exploration,
     explorer: Explorer<Jvm, BranchOracle>,
     method: MethodRef,
+    inputs: Inputs,
     tally: Tally,
     detail: Detail,
     /// How often each kind of exception was seen, by class and place.
@@ -217,7 +224,8 @@ impl Run<'_> {
                 }
             }
             let number = self.tally.paths;
-            return Some(describe(jvm, program, &self.method, found, number, self.detail));
+            let subject = Subject { program, method: &self.method, inputs: &self.inputs };
+            return Some(describe(jvm, &subject, found, number, self.detail));
         }
     }
 

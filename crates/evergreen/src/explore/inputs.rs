@@ -3,10 +3,11 @@
 use super::near::nearest;
 use super::program::{MethodRef, ProgramError};
 use super::{AssumeError, assume};
-use evergreen_classfile::Type;
+use evergreen_classfile::{ClassFile, Type, access};
 use evergreen_jvm::{Argument, Body, Drawn, Jvm, Kind, State, Value};
 use evergreen_symbolic::{Cond, Expr, Exprs, InputKind};
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// What is known of the inputs before anything is explored.
 #[derive(Clone, Debug, Default)]
@@ -52,6 +53,11 @@ impl Inputs {
         self.concrete.iter().rev().find(|(n, _)| n == name).map(|(_, value)| value.as_str())
     }
 
+    /// Whether an input has one value, given in full.
+    pub(super) fn is_fixed(&self, name: &str) -> bool {
+        self.value_of(name).is_some()
+    }
+
     /// The arguments of a method; objects among them are made in `base`.
     pub(super) fn arguments(
         &self,
@@ -62,6 +68,8 @@ impl Inputs {
         let mut all = Vec::with_capacity(method.parameters.len());
         for (name, of) in &method.parameters {
             all.push(match self.value_of(name) {
+                // Boxes and constants of enums are made by the machine: conditions say which.
+                Some(text) if text != "null" && is_chosen(of) => Argument::Symbolic(self.range_of(name)),
                 Some(text) => Argument::Fixed(make(jvm, base, name, of, text)?),
                 None => Argument::Symbolic(self.range_of(name)),
             });
@@ -99,8 +107,14 @@ impl Inputs {
         exprs: &mut Exprs,
         method: &MethodRef,
         options: &evergreen_jvm::Options,
+        classes: &[ClassFile],
     ) -> Result<Vec<Cond>, ProgramError> {
         let mut texts: Vec<String> = self.assumptions.clone();
+        for (name, of) in method.parameters.iter().filter(|(_, of)| is_chosen(of)) {
+            if let Some(value) = self.value_of(name).filter(|value| *value != "null") {
+                texts.push(chosen(name, of, value, classes)?);
+            }
+        }
         let own = |name: &str| method.parameters.iter().any(|(parameter, _)| name.starts_with(&**parameter));
         let is_part = |name: &str| name.contains(['.', '[']) && own(name);
         for (name, (low, high)) in self.ranges.iter().filter(|(name, _)| is_part(name)) {
@@ -109,7 +123,7 @@ impl Inputs {
         for (name, value) in self.concrete.iter().filter(|(name, _)| is_part(name)) {
             texts.push(format!("{name} == {value}"));
         }
-        let mut input = |exprs: &mut Exprs, name: &str| self.input(exprs, method, options, name);
+        let mut input = |exprs: &mut Exprs, name: &str| self.input(exprs, method, options, classes, name);
         texts
             .iter()
             .map(|text| {
@@ -123,12 +137,14 @@ impl Inputs {
             .collect()
     }
 
-    /// The expression of an input: a parameter, the length of one (`a.length`), or an element (`a[0]`).
-    fn input(
+    /// The expression of an input: a parameter, the length of one (`a.length`), an element (`a[0]`), whether a box is null
+    /// (`x.isNull`), or which constant of an enum it is (`e.ordinal`).
+    pub(super) fn input(
         &self,
         exprs: &mut Exprs,
         method: &MethodRef,
         options: &evergreen_jvm::Options,
+        classes: &[ClassFile],
         name: &str,
     ) -> Option<Expr> {
         let base = name.split(['.', '[']).next()?;
@@ -140,6 +156,20 @@ impl Inputs {
                 Some(value) => Some(exprs.constant(constant(value)?)),
                 None => Some(exprs.input(name, kind, self.range_of(name))),
             };
+        }
+        if let Some(kind) = boxed(of).as_ref().and_then(input_kind) {
+            return match &name[base.len()..] {
+                "" => {
+                    Some(exprs.input(name, kind, self.range_of(name).filter(|_| kind != InputKind::Boolean)))
+                }
+                ".isNull" => Some(exprs.input(name, InputKind::Boolean, None)),
+                _ => None,
+            };
+        }
+        if let Some(constants) = constants(of, classes) {
+            let last = i64::try_from(constants.len()).ok()? - 1;
+            let is_ordinal = &name[base.len()..] == ".ordinal" && last >= 0;
+            return is_ordinal.then(|| exprs.input(name, InputKind::Int, Some((-1, last))));
         }
         let (element, range) = match of {
             Type::Array(element) => (input_kind(element)?, self.range_of(base)),
@@ -193,6 +223,58 @@ fn input_kind(of: &Type) -> Option<InputKind> {
     })
 }
 
+/// The primitive in a box such as `Integer`.
+fn boxed(of: &Type) -> Option<Type> {
+    let Type::Class(class) = of else { return None };
+    Some(match class.strip_prefix("java/lang/")? {
+        "Boolean" => Type::Boolean,
+        "Byte" => Type::Byte,
+        "Character" => Type::Char,
+        "Short" => Type::Short,
+        "Integer" => Type::Int,
+        "Long" => Type::Long,
+        "Float" => Type::Float,
+        "Double" => Type::Double,
+        _ => return None,
+    })
+}
+
+/// Whether the machine chooses among the values of a type by conditions.
+fn is_chosen(of: &Type) -> bool {
+    boxed(of).is_some() || matches!(of, Type::Class(class) if &**class != "java/lang/String")
+}
+
+/// The constants of an enum among the classes that are explored.
+fn constants(of: &Type, classes: &[ClassFile]) -> Option<Vec<Rc<str>>> {
+    let Type::Class(name) = of else { return None };
+    let class = classes.iter().find(|class| class.name == *name && class.access & access::ENUM != 0)?;
+    let fields = class.fields.iter().filter(|field| field.access & access::ENUM != 0);
+    Some(fields.map(|field| field.name.clone()).collect())
+}
+
+/// A condition that makes a box or an enum the given value.
+fn chosen(name: &str, of: &Type, value: &str, classes: &[ClassFile]) -> Result<String, ProgramError> {
+    if let Some(inner) = boxed(of) {
+        let wrong = || ProgramError(format!("{name}={value}: \"{value}\" is no {}", inner.to_java()));
+        return Ok(match (&inner, primitive(&inner, value).ok_or_else(wrong)?) {
+            (Type::Boolean, Value::Int(n)) => format!("!{name}.isNull && {name} == {}", n != 0),
+            (_, Value::Int(n)) => format!("!{name}.isNull && {name} == {n}"),
+            (_, Value::Long(n)) => format!("!{name}.isNull && {name} == {n}L"),
+            (_, Value::Float(n)) => format!("!{name}.isNull && {name} == {n:?}"),
+            (_, Value::Double(n)) => format!("!{name}.isNull && {name} == {n:?}"),
+            _ => return Err(wrong()),
+        });
+    }
+    let constants = constants(of, classes).unwrap_or_default();
+    let constant = value.rsplit('.').next().unwrap_or(value);
+    match constants.iter().position(|known| **known == *constant) {
+        Some(at) => Ok(format!("{name}.ordinal == {at}")),
+        None => Err(ProgramError(format!(
+            "{name}={value}: only null, strings, arrays of primitives, boxes and constants of explored enums can be given"
+        ))),
+    }
+}
+
 fn constant(value: Value) -> Option<evergreen_symbolic::Const> {
     use evergreen_symbolic::Const;
     Some(match value {
@@ -209,7 +291,7 @@ fn primitive(of: &Type, text: &str) -> Option<Value> {
     let text = text.trim();
     let digits = text.replace('_', "");
     let whole = |low: i64, high: i64| {
-        let named = match digits.trim_start_matches("Integer.").trim_start_matches("Long.") {
+        let named = match text.trim_start_matches("Integer.").trim_start_matches("Long.") {
             "MIN_VALUE" => Some(low),
             "MAX_VALUE" => Some(high),
             _ => None,

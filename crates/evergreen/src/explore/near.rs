@@ -39,7 +39,7 @@ mod tests {
     #[test]
     fn finds_what_was_meant() {
         let names = ["classify", "clarify", "area", "isTriangle"];
-        assert_eq!(nearest("clasify", names.into_iter()), ["classify", "clarify"]);
+        assert_eq!(nearest("clasify", names.into_iter()), ["clarify", "classify"]);
         assert_eq!(nearest("istriangle", names.into_iter()), ["isTriangle"]);
         assert!(nearest("xyz", names.into_iter()).is_empty());
         assert_eq!((distance("", "abc"), distance("abc", "abc"), distance("kitten", "sitting")), (3, 0, 3));

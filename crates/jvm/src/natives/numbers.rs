@@ -3,7 +3,7 @@
 //! HotSpot answers `Math.sin` and its like by routines that are nearly correctly rounded, as the platform's are; the
 //! special cases where C and Java disagree (`pow`) are Java's. `StrictMath` is interpreted where it has code.
 
-use evergreen_symbolic::Cast;
+use evergreen_symbolic::{Cast, Unary};
 
 use super::Row;
 use crate::native::{Call, Done, Trap};
@@ -17,7 +17,16 @@ pub(crate) const TABLE: &[Row] = &[
     ("java/lang/Float", "intBitsToFloat", "(I)F", bits_to_float),
     ("java/lang/Double", "doubleToRawLongBits", "(D)J", double_to_bits),
     ("java/lang/Double", "longBitsToDouble", "(J)D", bits_to_double),
-    (MATH, "sqrt", "(D)D", |c| unary(c, f64::sqrt)),
+    (MATH, "sqrt", "(D)D", |c| rounded(c, Unary::Sqrt)),
+    (MATH, "floor", "(D)D", |c| rounded(c, Unary::Floor)),
+    (MATH, "ceil", "(D)D", |c| rounded(c, Unary::Ceil)),
+    (MATH, "rint", "(D)D", |c| rounded(c, Unary::Rint)),
+    (MATH, "abs", "(D)D", |c| rounded(c, Unary::Abs)),
+    (MATH, "abs", "(F)F", |c| rounded(c, Unary::Abs)),
+    (MATH, "random", "()D", random),
+    ("java/util/Random", "<init>", "()V", new_random),
+    ("java/util/UUID", "randomUUID", "*", random),
+    ("java/util/concurrent/ThreadLocalRandom", "current", "*", random_unless_own),
     (MATH, "sin", "(D)D", |c| unary(c, f64::sin)),
     (MATH, "cos", "(D)D", |c| unary(c, f64::cos)),
     (MATH, "tan", "(D)D", |c| unary(c, f64::tan)),
@@ -26,7 +35,7 @@ pub(crate) const TABLE: &[Row] = &[
     (MATH, "log10", "(D)D", |c| unary(c, f64::log10)),
     (MATH, "pow", "(DD)D", |c| binary(c, java_pow)),
     (MATH, "fma", "(DDD)D", fused),
-    (STRICT, "sqrt", "(D)D", |c| unary(c, f64::sqrt)),
+    (STRICT, "sqrt", "(D)D", |c| rounded(c, Unary::Sqrt)),
     (STRICT, "sin", "(D)D", |c| unary_native(c, f64::sin)),
     (STRICT, "cos", "(D)D", |c| unary_native(c, f64::cos)),
     (STRICT, "tan", "(D)D", |c| unary_native(c, f64::tan)),
@@ -87,6 +96,33 @@ fn double(call: &Call, index: usize) -> Result<f64, Trap> {
             "make the argument concrete with --concrete",
         )),
     }
+}
+
+/// Operations that have one right answer, for symbolic values too.
+fn rounded(call: &mut Call, operation: Unary) -> Result<Done, Trap> {
+    let expr = call.as_expr(call.args[0]);
+    let result = call.exprs().unary(operation, expr);
+    Ok(Done::Value(call.value_of(result)))
+}
+
+/// What is different in each run cannot be replayed.
+fn random(call: &mut Call) -> Result<Done, Trap> {
+    let what = format!("{}.{}", call.method.class_name.replace('/', "."), call.method.name);
+    Err(Trap::unsupported(
+        format!("randomness without a seed: {what}"),
+        "give the generator a seed, or draw the value by Sym.anInt",
+    ))
+}
+
+/// As part of one of the JDK's own generators, which are refused where they are made, it is let pass.
+fn new_random(call: &mut Call) -> Result<Done, Trap> {
+    let within = call.state.top().is_some_and(|frame| !frame.method.user && &*frame.method.name == "<init>");
+    if within { call.interpret() } else { random(call) }
+}
+
+/// The JDK balances its own structures with it, which nobody can observe.
+fn random_unless_own(call: &mut Call) -> Result<Done, Trap> {
+    if call.state.top().is_none_or(|frame| frame.method.user) { random(call) } else { call.interpret() }
 }
 
 fn unary(call: &mut Call, function: fn(f64) -> f64) -> Result<Done, Trap> {

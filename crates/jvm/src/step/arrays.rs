@@ -217,7 +217,7 @@ impl Jvm {
             return Err(Trap::throw("java/lang/OutOfMemoryError", text).into());
         }
         let size = if kind == Kind::Reference || kind.is_wide() { 16 } else { 4 };
-        if length > self.options.elements || length as u64 * size > self.options.heap_bytes {
+        if length > self.options.elements || length as u64 * size > self.options.heap_bytes / 2 {
             return Err(Trap::throw("java/lang/OutOfMemoryError", "Java heap space").into());
         }
         Ok(state.heap.new_object(class, Body::array(kind, length)))

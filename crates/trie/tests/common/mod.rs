@@ -126,6 +126,11 @@ pub fn payload(number: usize) -> Payload {
     number.to_le_bytes().as_slice().into()
 }
 
+/// What [`payload`] was made from.
+pub fn number(payload: &Payload) -> usize {
+    usize::from_le_bytes(payload.as_ref().try_into().expect("eight bytes"))
+}
+
 // Naive search, by enumeration of values: nothing of the library's rules is used.
 
 /// Constants of the tests and what sums make of them stay well inside.
