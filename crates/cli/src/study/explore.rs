@@ -43,7 +43,7 @@ impl Subject {
 }
 
 /// The papers' subjects, sizes included.
-pub const SUBJECTS: [Subject; 16] = [
+pub const SUBJECTS: [Subject; 15] = [
     subject("TriTyp", "trityp", "TriTyp.classify").with_paper([32, 28, 28]),
     Subject { loops: Some(7), ..subject("Euclid", "euclid", "Euclid.gcd") }.with_paper([642, 552, 464]),
     subject("TCAS", "tcas", "Tcas.advise").with_paper([680, 41, 14]),
@@ -53,7 +53,6 @@ pub const SUBJECTS: [Subject; 16] = [
     subject("BinTree, 3 adds", "bintree", "BinTreeDriver.add3").with_paper([84, 41, 25]),
     subject("BinTree, 4 adds", "bintree", "BinTreeDriver.add4").with_paper([472, 238, 118]),
     subject("BinTree, 5 adds", "bintree", "BinTreeDriver.add5").with_paper([3252, 1654, 873]),
-    subject("BinTree, 4 operations", "bintree", "BinTreeDriver.operations4"),
     subject("BinomialHeap, 3 operations", "binomialheap", "BinomialHeapDriver.operations3")
         .with_paper([448, 32, 19]),
     subject("BinomialHeap, 4 operations", "binomialheap", "BinomialHeapDriver.operations4")
@@ -220,12 +219,15 @@ fn faults(outcome: &Outcome) -> Vec<String> {
     let name = outcome.subject.name;
     for (at, pair) in outcome.counted.windows(2).enumerate() {
         let (poorer, richer) = (LEVELS[at].name, LEVELS[at + 1].name);
+        // Java's integers have other questions, and may have paths of their own.
+        if LEVELS[at + 1].everything {
+            continue;
+        }
         if pair[1].calls > pair[0].calls {
             faults
                 .push(format!("{name}: {} calls by {richer}, {} by {poorer}", pair[1].calls, pair[0].calls));
         }
-        // Java's integers may have paths of their own.
-        if pair[1].paths != pair[0].paths && !LEVELS[at + 1].everything {
+        if pair[1].paths != pair[0].paths {
             faults
                 .push(format!("{name}: {} paths by {richer}, {} by {poorer}", pair[1].paths, pair[0].paths));
         }
