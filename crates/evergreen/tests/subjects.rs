@@ -304,6 +304,19 @@ fn the_jdk_itself() {
     known.into_iter().for_each(|jdk| check("jdk", jdk));
 }
 
+/// A folder of drivers usually has the driver API too.
+#[test]
+fn the_driver_api_is_not_explored() {
+    let program = Program::open(&[compiled("v0")], None, jdk()).unwrap_or_else(|e| panic!("{e}"));
+    let methods = program.methods(None).unwrap_or_else(|e| panic!("{e}"));
+    assert!(methods.len() > 100 && methods.iter().all(|method| !method.class.starts_with("evergreen/")));
+    assert_eq!(
+        program.methods(Some("Sym.remaining")).map(|found| found.len()),
+        Ok(1),
+        "unless it is asked for"
+    );
+}
+
 /// From poor to rich.
 const LEVELS: [Reuse; 5] = [Reuse::None, Reuse::Exact, Reuse::Subset, Reuse::Logical, Reuse::Full];
 
