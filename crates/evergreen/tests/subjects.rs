@@ -117,6 +117,23 @@ fn exploration(classes: &Path, jdk: Jdk) -> Exploration {
     Exploration::new(program, Ints::Wrapped, options, Box::new(make)).unwrap_or_else(|e| panic!("{e}"))
 }
 
+/// Numbers in messages are those of one model among many: each is a `#`.
+fn without_numbers(text: &str) -> String {
+    let mut out = String::new();
+    for c in text.chars() {
+        match c {
+            '0'..='9' if out.ends_with('#') => {}
+            '0'..='9' if out.ends_with('-') => {
+                out.pop();
+                out.push('#');
+            }
+            '0'..='9' => out.push('#'),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
 /// A path of a driver: its test, and the branches that it is to take.
 type Explored = Vec<(TestCase, Vec<TakenArm>)>;
 
@@ -134,7 +151,7 @@ fn explore(exploration: &mut Exploration, known: &Known, wrong: &mut Vec<String>
         if let How::Threw { class, message, .. } = &path.how {
             let class = class.rsplit('.').next().unwrap_or(class);
             let message = message.as_ref().map(|m| format!(": {m}")).unwrap_or_default();
-            findings.insert(format!("{class}{message}"));
+            findings.insert(without_numbers(&format!("{class}{message}")));
         }
         match (path.case, path.taken) {
             (Some(case), Some(taken)) => explored.push((case, taken)),
