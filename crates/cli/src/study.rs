@@ -1,8 +1,11 @@
-//! `evergreen study`: every technique over the same streams of path queries, and programs that make such streams.
+//! `evergreen study`: every technique over the same streams of path queries, programs that make such streams, and the
+//! papers' subjects by level of reuse.
 
 mod baseline;
 mod caching;
 mod code;
+mod explore;
+mod explore_report;
 mod file;
 mod generate;
 mod ladder;
@@ -29,5 +32,6 @@ pub fn task(task: &StudyTask) -> Result<ExitCode, String> {
     match &task.verb {
         StudyVerb::Generate(flags) => generate::run(flags),
         StudyVerb::Streams(flags) => run::run(flags),
+        StudyVerb::Explore(flags) => explore::run(flags),
     }
 }

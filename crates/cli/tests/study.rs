@@ -231,3 +231,37 @@ fn tables_become_a_document() {
     assert!(document.contains("| stack | yices-smt2 | 32 | 0 |"), "{document}");
     assert!(text(&output.stdout).contains("of stack"));
 }
+
+#[test]
+fn subjects_are_explored_at_every_level_of_reuse() {
+    let z3 = find("z3");
+    let repository = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("the repository");
+    let folder = Folder::new();
+    let out = folder.path("study.md");
+    let args =
+        ["explore", "--json", "--only", "trityp", "--only", "wbs, 2", "--solver", &z3.to_string_lossy()];
+    let output = study(
+        &[&args[..], &["--out", &folder.text("study.md"), "--subjects"]].concat(),
+        &[repository.join("subjects")],
+    );
+    let said = text(&output.stderr);
+    assert!(output.status.success(), "{said}");
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|e| panic!("{e}\n{said}"));
+    let calls = |subject: &Value| {
+        let levels = subject["levels"].as_array().expect("levels").iter();
+        let counts = levels.map(|l| format!("{} {}", l["level"].as_str().expect("a name"), l["calls"]));
+        format!("{}: {}", subject["subject"].as_str().expect("a name"), counts.collect::<Vec<_>>().join(", "))
+    };
+    let found: Vec<String> = report["subjects"].as_array().expect("subjects").iter().map(calls).collect();
+    assert_eq!(
+        found,
+        [
+            "TriTyp: none 32, green 28, exact 19, subset 19, logical 19, full 13, default 0",
+            "WBS, 2 steps: none 1150, green 12, exact 12, subset 12, logical 10, full 6, default 0",
+        ]
+    );
+    let table = std::fs::read_to_string(out).expect("a document");
+    assert!(table.contains("| TriTyp       |    14 |      32 |"), "{table}");
+    let output = study(&["explore", "--only", "nothing"], &[]);
+    assert!(text(&output.stderr).contains("no subject is called so\nhelp: there are TriTyp;"));
+}

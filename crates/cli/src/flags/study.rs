@@ -34,6 +34,35 @@ Examples:
   evergreen study streams --solver z3 --solver yices-smt2 streams/*.gz
   evergreen study streams --technique stack --technique combined --first 1000 klee.smt2.gz")]
     Streams(StreamsStudy),
+    /// Explore the papers' subjects at every level of reuse and print how often a solver was called
+    #[command(after_help = "\
+Run it in the repository, whose folder `subjects` has the programs. Exit code 1 when a richer level calls the solver more
+often than a poorer one, or finds other paths.
+
+Examples:
+  evergreen study explore
+  evergreen study explore --only tcas --only bintree --json")]
+    Explore(ExploreStudy),
+}
+
+/// Flags of `study explore`.
+#[derive(Args)]
+pub struct ExploreStudy {
+    /// Only subjects whose names begin so
+    #[arg(long, value_name = "NAME")]
+    pub only: Vec<String>,
+    /// The folder of the subjects
+    #[arg(long, value_name = "DIR", default_value = "subjects")]
+    pub subjects: PathBuf,
+    /// The solver: a name, or a command line in quotes
+    #[arg(long, value_name = "COMMAND", default_value = "z3")]
+    pub solver: String,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Write the tables to this file too, as Markdown
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
 }
 
 /// Flags of `study streams`.

@@ -230,7 +230,7 @@ impl Program {
 
     fn public_methods(&self) -> Result<Vec<MethodRef>, ProgramError> {
         let mut found: Vec<MethodRef> = Vec::new();
-        for class in &self.classes {
+        for class in self.classes.iter().filter(|class| !is_driver_api(&class.name)) {
             let is_enum = class.access & access::ENUM != 0;
             for method in &class.methods {
                 let hidden = access::SYNTHETIC | access::BRIDGE | access::ABSTRACT | access::NATIVE;
@@ -267,6 +267,13 @@ fn jars_of(path: PathBuf) -> Result<Vec<PathBuf>, ProgramError> {
     jars.retain(|file| file.extension().is_some_and(|e| e.eq_ignore_ascii_case("jar")));
     jars.sort();
     Ok(jars)
+}
+
+/// The driver API is compiled beside drivers; it is no part of the program.
+fn is_driver_api(name: &str) -> bool {
+    let top = name.split('$').next().unwrap_or(name);
+    ["evergreen/Sym", "evergreen/CheckFailed", "evergreen/AssumptionViolated", "evergreen/Probe"]
+        .contains(&top)
 }
 
 fn did_you_mean(near: &[&str]) -> String {
