@@ -77,13 +77,23 @@ fn inputs(flags: &Explore) -> Result<Inputs, String> {
     })
 }
 
+/// By default one answer of the solver may take so long.
+const ONE_ANSWER_MS: u64 = 10_000;
+
 fn settings(flags: &Explore) -> Result<Settings, String> {
     let mut settings = Settings::load()?.with_stores(&flags.stores).with_stages(&flags.stages);
     settings.solver = flags.solver.clone().or(settings.solver);
-    settings.timeout_ms = flags.timeout_ms.or(settings.timeout_ms);
+    settings.timeout_ms = Some(one_answer_ms(flags, settings.timeout_ms)).filter(|&ms| ms > 0);
     settings.memory_mb = flags.memory_mb.or(settings.memory_mb);
     settings.stats = flags.stats.clone().or(settings.stats);
     Ok(settings)
+}
+
+/// How long one answer of the solver may take: --time could not end an exploration that waits for one.
+fn one_answer_ms(flags: &Explore, configured: Option<u64>) -> u64 {
+    let time = u64::try_from(flags.bounds.time.as_millis()).unwrap_or(u64::MAX);
+    let within_time = if time == 0 { ONE_ANSWER_MS } else { time.min(ONE_ANSWER_MS) };
+    flags.timeout_ms.or(configured).unwrap_or(within_time)
 }
 
 fn exploration(

@@ -84,7 +84,8 @@ pub struct Explore {
     pub stores: Stores,
     #[command(flatten)]
     pub stages: Stages,
-    /// Kill the solver when one answer takes longer
+    /// Kill the solver when one answer takes longer; the arm is then undecided. 0 is no limit [default: 10000, or --time if
+    /// that is less]
     #[arg(long, value_name = "MS")]
     pub timeout_ms: Option<u64>,
     /// Memory that the solver may use

@@ -94,7 +94,12 @@ impl Shrinking {
             return Feasibility::Unknown;
         }
         self.questions -= 1;
-        oracle.ask(&self.path, &self.model, extra)
+        let said = oracle.ask(&self.path, &self.model, extra);
+        if matches!(said, Feasibility::Unknown) {
+            // Most likely a solver ran out of time, and would so again and again.
+            self.questions = 0;
+        }
+        said
     }
 }
 
