@@ -335,7 +335,7 @@ impl<'a> Parser<'a> {
 }
 
 /// Words that cannot be names.
-const KEYWORDS: [&str; 24] = [
-    "class", "root", "extends", "let", "fun", "invariant", "all", "some", "no", "lone", "one", "in", "this",
+const KEYWORDS: [&str; 23] = [
+    "class", "extends", "let", "fun", "invariant", "all", "some", "no", "lone", "one", "in", "this",
     "none", "true", "false", "if", "then", "else", "max", "min", "sum", "enum", "scope",
 ];
