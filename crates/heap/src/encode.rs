@@ -87,6 +87,8 @@ pub(crate) struct Encoding<'a> {
     live: Vec<Lit>,
     /// For each object and class whether it is of exactly that class.
     class: Vec<Vec<Lit>>,
+    /// The variables of classes and fields come before this one.
+    pub field_variables: u32,
 }
 
 impl<'a> Encoding<'a> {
@@ -106,9 +108,11 @@ impl<'a> Encoding<'a> {
             at_most: Vec::new(),
             live: Vec::new(),
             class: Vec::new(),
+            field_variables: 0,
         };
         encoding.classes();
         encoding.fields();
+        encoding.field_variables = encoding.circuit.variables();
         encoding.keys();
         encoding.life();
         encoding.order();
@@ -130,6 +134,12 @@ impl<'a> Encoding<'a> {
     pub fn holds(&self, object: usize, field: FieldId, to: Option<usize>) -> Lit {
         let row = &self.references[self.slot(object, field)];
         row.get(to.unwrap_or(self.n)).copied().unwrap_or(Lit::FALSE)
+    }
+
+    /// The literal for "this object is of exactly this class", unless it is no question.
+    pub fn class_literal(&self, object: usize, class: ClassId) -> Option<Lit> {
+        let lit = self.class[object][usize::from(class.0)];
+        (lit != Lit::TRUE).then_some(lit)
     }
 
     fn may_be(&self, object: usize, class: ClassId) -> bool {
