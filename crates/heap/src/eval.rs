@@ -2,7 +2,7 @@
 //!
 //! On a partial heap the answer has three values: `False` means that no heap that extends this one satisfies the
 //! invariant because of what is known already; `Unknown` is kept. Sets are pairs of words, the objects that *must* and that *may* be members
-//! (Kleene's logic over sets), and objects that are not made yet are one more member, `FRESH`. So one evaluator serves
+//! (Kleene's logic over sets), and objects that are not made yet are one more member, `fresh`. So one evaluator serves
 //! concrete checking and, without any hand-written version, as the precondition that lazy initialization checks
 //! after each choice (the "hybrid invariant" of [Rosner TSE'15, II-A]). A closure costs n² word operations and is computed once per call.
 
@@ -55,9 +55,6 @@ impl fmt::Display for Reason {
         Ok(())
     }
 }
-
-/// All objects that are not made yet.
-const FRESH: u64 = 1 << 63;
 
 /// Whether an invariant holds of a heap.
 pub fn holds(invariant: &Invariant, heap: &Heap) -> Truth {
@@ -116,10 +113,14 @@ struct Matrix {
 struct Eval<'a> {
     invariant: &'a Invariant,
     heap: &'a Heap,
-    /// The objects there are, and `FRESH` if there may be more.
+    /// The objects there are, and `fresh` if there may be more.
     all: u64,
+    /// All objects that are not made yet, as one.
+    fresh: u64,
     relations: Vec<Option<Matrix>>,
     env: Vec<u64>,
+    /// The functions whose value for none is being computed.
+    of_none: u64,
 }
 
 fn members(set: u64) -> impl Iterator<Item = usize> {
@@ -138,9 +139,15 @@ impl<'a> Eval<'a> {
             let mut fields = shape.fields_of(heap.class(o)).iter();
             fields.any(|f| shape.target(*f).is_some() && heap.get(o, *f) == Value::Unknown)
         });
-        let all = ((1u64 << heap.len()) - 1) | if open { FRESH } else { 0 };
+        let fresh = 1u64 << heap.len();
+        let all = (fresh - 1) | if open { fresh } else { 0 };
         let relations = invariant.relations.iter().map(|_| None).collect();
-        Eval { invariant, heap, all, relations, env: Vec::new() }
+        Eval { invariant, heap, all, fresh, relations, env: Vec::new(), of_none: 0 }
+    }
+
+    /// Rows of a relation: one for each object, and one for those not made yet.
+    fn size(&self) -> usize {
+        self.heap.len() + 1
     }
 
     /// Recursive functions must end: the relations along which they go have no cycle.
@@ -154,7 +161,7 @@ impl<'a> Eval<'a> {
             if (0..self.heap.len()).any(|i| must[i] & (1 << i) != 0) {
                 return Truth::False;
             }
-            if self.all & FRESH != 0 {
+            if self.all & self.fresh != 0 {
                 truth = Truth::Unknown;
             }
         }
@@ -186,12 +193,12 @@ impl<'a> Eval<'a> {
         self.prepare(of);
         match &self.relations[usize::from(of.0)] {
             Some(m) => Matrix { must: f(&m.must), may: f(&m.may) },
-            None => Matrix { must: vec![0; 64], may: vec![self.all; 64] },
+            None => Matrix { must: vec![0; self.size()], may: vec![self.all; self.size()] },
         }
     }
 
     fn zip(&mut self, a: RelId, b: RelId, f: impl Fn(Members, Members) -> Members) -> Matrix {
-        let rows = (0..64).map(|i| f(self.row(a, i), self.row(b, i))).collect::<Vec<_>>();
+        let rows = (0..self.size()).map(|i| f(self.row(a, i), self.row(b, i))).collect::<Vec<_>>();
         Matrix { must: rows.iter().map(|r| r.must).collect(), may: rows.iter().map(|r| r.may).collect() }
     }
 
@@ -205,7 +212,7 @@ impl<'a> Eval<'a> {
 
     fn field(&self, field: FieldId) -> Matrix {
         let shape = &self.invariant.shape;
-        let (mut must, mut may) = (vec![0; 64], vec![0; 64]);
+        let (mut must, mut may) = (vec![0; self.size()], vec![0; self.size()]);
         let owner = shape.fields[usize::from(field.0)].owner;
         let fitting = shape.target(field).map_or(0, |target| self.of_class(target).may);
         for object in self.heap.objects() {
@@ -219,8 +226,8 @@ impl<'a> Eval<'a> {
                 _ => {}
             }
         }
-        if self.all & FRESH != 0 {
-            may[63] = fitting;
+        if self.all & self.fresh != 0 {
+            may[self.heap.len()] = fitting;
         }
         Matrix { must, may }
     }
@@ -228,7 +235,7 @@ impl<'a> Eval<'a> {
     fn of_class(&self, class: ClassId) -> Members {
         let fitting = self.heap.objects().filter(|o| self.invariant.shape.is(self.heap.class(*o), class));
         let must = fitting.fold(0, |set, o| set | 1 << o.0);
-        Members { must, may: must | (self.all & FRESH) }
+        Members { must, may: must | (self.all & self.fresh) }
     }
 
     fn set(&mut self, set: &Set) -> Members {
@@ -251,11 +258,11 @@ impl<'a> Eval<'a> {
             }
             Set::Both(a, b) => {
                 let (a, b) = (self.set(a), self.set(b));
-                Members { must: a.must & b.must & !FRESH, may: a.may & b.may }
+                Members { must: a.must & b.must & !self.fresh, may: a.may & b.may }
             }
             Set::Minus(a, b) => {
                 let (a, b) = (self.set(a), self.set(b));
-                Members { must: a.must & !b.may, may: a.may & !(b.must & !FRESH) }
+                Members { must: a.must & !b.may, may: a.may & !(b.must & !self.fresh) }
             }
         }
     }
@@ -269,8 +276,8 @@ impl<'a> Eval<'a> {
     /// Whether all members of `domain` satisfy `body` (`want` true), or some member does not (`want` false), as truth of "all".
     fn all(&mut self, var: Var, domain: &Set, body: &Formula, want: bool) -> Truth {
         let domain = self.set(domain);
-        let mut truth = if domain.may & FRESH != 0 { Truth::Unknown } else { Truth::True };
-        for object in members(domain.may & !FRESH) {
+        let mut truth = if domain.may & self.fresh != 0 { Truth::Unknown } else { Truth::True };
+        for object in members(domain.may & !self.fresh) {
             self.bind(var, object);
             let each = self.formula(body);
             let each = if want { each } else { each.not() };
@@ -309,10 +316,10 @@ impl<'a> Eval<'a> {
             }
             Formula::All(var, domain, body) => self.all(*var, domain, body, true),
             Formula::Exists(var, domain, body) => self.all(*var, domain, body, false).not(),
-            Formula::Many(many, set) => many_of(*many, self.set(set)),
+            Formula::Many(many, set) => many_of(*many, self.set(set), self.fresh),
             Formula::In(a, b) => {
                 let (a, b) = (self.set(a), self.set(b));
-                if a.may & !(b.must & !FRESH) == 0 {
+                if a.may & !(b.must & !self.fresh) == 0 {
                     Truth::True
                 } else {
                     Truth::of(a.must & !b.may == 0).min(Truth::Unknown)
@@ -322,7 +329,7 @@ impl<'a> Eval<'a> {
                 let (a, b) = (self.set(a), self.set(b));
                 if a.must & !b.may != 0 || b.must & !a.may != 0 {
                     Truth::False
-                } else if a.must == a.may && b.must == b.may && a.may & FRESH == 0 {
+                } else if a.must == a.may && b.must == b.may && a.may & self.fresh == 0 {
                     Truth::of(a.must == b.must)
                 } else {
                     Truth::Unknown
@@ -352,7 +359,7 @@ impl<'a> Eval<'a> {
         if set.may == 0 {
             return Number::Undefined;
         }
-        if set.must != set.may || set.may & FRESH != 0 || set.may.count_ones() != 1 {
+        if set.must != set.may || set.may & self.fresh != 0 || set.may.count_ones() != 1 {
             return Number::Unknown;
         }
         let object = Object(set.may.trailing_zeros() as u8);
@@ -371,7 +378,7 @@ impl<'a> Eval<'a> {
             Int::Field(set, field) => self.read(set, *field),
             Int::Count(set) => {
                 let set = self.set(set);
-                if set.must == set.may && set.may & FRESH == 0 {
+                if set.must == set.may && set.may & self.fresh == 0 {
                     Number::Known(i64::from(set.may.count_ones()))
                 } else {
                     Number::Unknown
@@ -393,7 +400,7 @@ impl<'a> Eval<'a> {
             },
             Int::Sum(var, domain, body) => {
                 let domain = self.set(domain);
-                if domain.must != domain.may || domain.may & FRESH != 0 {
+                if domain.must != domain.may || domain.may & self.fresh != 0 {
                     return Number::Unknown;
                 }
                 let mut sum = 0i64;
@@ -408,7 +415,7 @@ impl<'a> Eval<'a> {
             }
             Int::Call(fun, set) => {
                 let set = self.set(set);
-                if set.must != set.may || set.may & FRESH != 0 {
+                if set.must != set.may || set.may & self.fresh != 0 {
                     return Number::Unknown;
                 }
                 self.call(*fun, set.may)
@@ -427,9 +434,18 @@ impl<'a> Eval<'a> {
     /// Recursion ends, because `well_founded` was checked first.
     fn call(&mut self, fun: FunId, argument: u64) -> Number {
         let function = &self.invariant.functions[usize::from(fun.0)];
+        // The value for none must not depend on itself.
+        if argument == 0 && self.of_none & (1 << fun.0) != 0 {
+            return Number::Undefined;
+        }
+        let outer = self.of_none;
+        if argument == 0 {
+            self.of_none |= 1 << fun.0;
+        }
         let saved = std::mem::replace(&mut self.env, vec![argument]);
         let value = self.int(&function.body);
         self.env = saved;
+        self.of_none = outer;
         let high = function.high.value(MAX_SCOPE);
         match value {
             Number::Known(n) if n < function.low || n > high => Number::Undefined,
@@ -447,7 +463,7 @@ impl<'a> Eval<'a> {
             }
             Formula::All(var, domain, body) => {
                 let domain = self.set(domain);
-                for object in members(domain.must & !FRESH) {
+                for object in members(domain.must & !self.fresh) {
                     self.bind(*var, object);
                     if self.formula(body) == Truth::False {
                         self.bind(*var, object);
@@ -465,9 +481,9 @@ impl<'a> Eval<'a> {
 /// A concrete heap has no scope of its own: ranges up to `scope` do not limit it.
 const MAX_SCOPE: usize = i32::MAX as usize;
 
-fn many_of(many: Many, set: Members) -> Truth {
+fn many_of(many: Many, set: Members, fresh: u64) -> Truth {
     let least = set.must.count_ones();
-    let most = if set.may & FRESH != 0 { u32::MAX } else { set.may.count_ones() };
+    let most = if set.may & fresh != 0 { u32::MAX } else { set.may.count_ones() };
     let between = |low: u32, high: u32| {
         if least >= low && most <= high {
             Truth::True
