@@ -368,6 +368,14 @@ impl<'a> Encoding<'a> {
         self.invariant.shape.fields_of(heap.class(Object(object as u8))).contains(&field)
     }
 
+    /// The literals of references, plain fields except keys, and classes: they tell structures apart.
+    pub fn field_literals(&self) -> impl Iterator<Item = Lit> + '_ {
+        let references = self.references.iter().flatten().copied();
+        let numbers = self.numbers.iter().flatten().flat_map(|b| b.lits.iter().copied());
+        let classes = self.class.iter().flatten().copied();
+        references.chain(numbers).chain(classes).filter(|l| l.0 > 1)
+    }
+
     /// The literals that say that a plain field has a value; none if the range excludes it.
     pub fn equals(&self, object: usize, field: FieldId, value: i64) -> Option<Vec<Lit>> {
         let bits = self.numbers[self.slot(object, field)].as_ref()?;

@@ -64,7 +64,8 @@ pub fn holds(invariant: &Invariant, heap: &Heap) -> Truth {
         if truth == Truth::False {
             break;
         }
-        truth = truth.min(eval.formula(&part.formula));
+        let each = if eval.all & eval.fresh != 0 && eval.cannot_fail(&part.formula) { Truth::Unknown } else { eval.formula(&part.formula) };
+        truth = truth.min(each);
     }
     truth
 }
@@ -121,6 +122,8 @@ struct Eval<'a> {
     env: Vec<u64>,
     /// The functions whose value for none is being computed.
     of_none: u64,
+    /// The fields that some object has a value of.
+    known: u64,
 }
 
 fn members(set: u64) -> impl Iterator<Item = usize> {
@@ -135,14 +138,41 @@ fn members(set: u64) -> impl Iterator<Item = usize> {
 impl<'a> Eval<'a> {
     fn new(invariant: &'a Invariant, heap: &'a Heap) -> Self {
         let shape = &invariant.shape;
-        let open = heap.objects().any(|o| {
-            let mut fields = shape.fields_of(heap.class(o)).iter();
-            fields.any(|f| shape.target(*f).is_some() && heap.get(o, *f) == Value::Unknown)
-        });
+        let (mut open, mut known) = (false, 0u64);
+        for object in heap.objects() {
+            for field in shape.fields_of(heap.class(object)) {
+                if heap.get(object, *field) != Value::Unknown {
+                    known |= 1 << field.0;
+                } else {
+                    open |= shape.target(*field).is_some();
+                }
+            }
+        }
         let fresh = 1u64 << heap.len();
         let all = (fresh - 1) | if open { fresh } else { 0 };
         let relations = invariant.relations.iter().map(|_| None).collect();
-        Eval { invariant, heap, all, fresh, relations, env: Vec::new(), of_none: 0 }
+        Eval { invariant, heap, all, fresh, relations, env: Vec::new(), of_none: 0, known }
+    }
+
+    /// Whether a formula is true or unknown for sure, because no object has a value of the plain fields that it compares. While
+    /// a structure is being made its keys are not known, and most of an invariant's text is about keys.
+    fn cannot_fail(&self, formula: &Formula) -> bool {
+        match formula {
+            Formula::Constant(b) => *b,
+            Formula::And(all) => all.iter().all(|f| self.cannot_fail(f)),
+            Formula::Or(any) => any.iter().any(|f| self.cannot_fail(f)),
+            Formula::All(_, _, body) => self.cannot_fail(body),
+            Formula::Compare(_, Int::Field(Set::Var(_), f), Int::Field(Set::Var(_), g)) => {
+                self.everywhere_unknown(*f) && self.everywhere_unknown(*g)
+            }
+            Formula::Compare(_, Int::Field(Set::Var(_), f), Int::Number(_)) => self.everywhere_unknown(*f),
+            _ => false,
+        }
+    }
+
+    /// Of a shape with one class besides the root: there a variable cannot be of a class without the field.
+    fn everywhere_unknown(&self, field: FieldId) -> bool {
+        self.known & (1 << field.0) == 0 && self.invariant.shape.classes.len() <= 2
     }
 
     /// Rows of a relation: one for each object, and one for those not made yet.

@@ -5,6 +5,7 @@ mod circuit;
 pub mod diagnostic;
 mod encode;
 pub mod drive;
+pub mod enumerate;
 pub mod eval;
 pub mod feasible;
 pub mod heap;
