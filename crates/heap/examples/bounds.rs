@@ -12,7 +12,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let start = Instant::now();
         let found = bounds(&invariant, &Scope::each(&invariant, n), previous.as_ref())?;
         let seconds = start.elapsed().as_secs_f64();
-        println!("scope {n}: {} pairs, {} questions ({} sat), {seconds:.2} s", found.pairs(), found.calls, found.sat);
+        println!(
+            "scope {n}: {} pairs, {} questions ({} sat), {seconds:.2} s",
+            found.pairs(),
+            found.calls,
+            found.sat
+        );
         previous = Some(found);
     }
     Ok(())

@@ -199,16 +199,20 @@ impl Circuit {
     /// An integer in a range, its bits free.
     pub fn number(&mut self, low: i64, high: i64) -> Bits {
         let mut lits: Vec<Lit> = (0..width(low, high)).map(|_| self.fresh()).collect();
-        if low >= 0 && let Some(sign) = lits.last_mut() {
+        if low >= 0
+            && let Some(sign) = lits.last_mut()
+        {
             *sign = Lit::FALSE;
         }
-        let bits = Bits { lits, low, high, defined: Lit::TRUE };
-        // The range is a part of the declaration, so it holds for objects that do not live, too.
-        for (wrong, right) in [(&bits, Bits::number(low)), (&Bits::number(high), bits.clone())] {
-            let below = self.less(wrong, &right);
-            self.clause(&[!below]);
-        }
-        bits
+        // The range is a part of the declaration, so it holds for objects that do not live, too. It is required of the bits as
+        // they are, since comparing numbers whose range is known would take it for granted.
+        let far = 1i64 << (lits.len() - 1);
+        let raw = Bits { lits: lits.clone(), low: -far, high: far - 1, defined: Lit::TRUE };
+        let below = self.less(&raw, &Bits::number(low));
+        let above = self.less(&Bits::number(high), &raw);
+        self.clause(&[!below]);
+        self.clause(&[!above]);
+        Bits { lits, low, high, defined: Lit::TRUE }
     }
 
     fn carry(&mut self, a: Lit, b: Lit, c: Lit) -> (Lit, Lit) {
@@ -302,7 +306,9 @@ impl Circuit {
     /// The value whose selector holds, exactly one of which does.
     pub fn select(&mut self, choices: &[(Lit, &Bits)]) -> Bits {
         let open: Vec<&(Lit, &Bits)> = choices.iter().filter(|c| c.0 != Lit::FALSE).collect();
-        if let Some(sure) = open.iter().find(|c| c.0 == Lit::TRUE).or(open.first().filter(|_| open.len() == 1)) {
+        if let Some(sure) =
+            open.iter().find(|c| c.0 == Lit::TRUE).or(open.first().filter(|_| open.len() == 1))
+        {
             return sure.1.clone();
         }
         let low = open.iter().map(|c| c.1.low).min().unwrap_or(0);

@@ -23,7 +23,8 @@ impl Scope {
     pub fn each(invariant: &Invariant, n: usize) -> Self {
         let shape = &invariant.shape;
         let held = |class: ClassId| {
-            (0..shape.fields.len()).any(|f| shape.target(FieldId(f as u8)).is_some_and(|t| shape.is(class, t)))
+            (0..shape.fields.len())
+                .any(|f| shape.target(FieldId(f as u8)).is_some_and(|t| shape.is(class, t)))
         };
         let most = (0..shape.classes.len() as u8).map(ClassId).map(|class| match class {
             ClassId(0) => 1,
@@ -204,6 +205,10 @@ impl<'a> Encoding<'a> {
                     && owned != Lit::FALSE
                 {
                     let mut bits = self.circuit.number(low, high.max(low));
+                    // An object of a class without the field has one value there, so that models are told apart by what they mean.
+                    let least = Bits::number(bits.low);
+                    let fixed = self.circuit.equal(&bits, &least);
+                    self.circuit.clause(&[owned, fixed]);
                     bits.defined = owned;
                     number = Some(bits);
                 }
@@ -264,6 +269,9 @@ impl<'a> Encoding<'a> {
         }
         let shape = &self.invariant.shape;
         for object in 1..self.n {
+            if let Some(first) = self.class[object].iter().copied().find(|c| *c != Lit::FALSE) {
+                self.circuit.clause(&[self.live[object], first]);
+            }
             for f in 0..shape.fields.len() {
                 let field = FieldId(f as u8);
                 let slot = self.slot(object, field);

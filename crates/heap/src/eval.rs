@@ -64,7 +64,11 @@ pub fn holds(invariant: &Invariant, heap: &Heap) -> Truth {
         if truth == Truth::False {
             break;
         }
-        let each = if eval.all & eval.fresh != 0 && eval.cannot_fail(&part.formula) { Truth::Unknown } else { eval.formula(&part.formula) };
+        let each = if eval.all & eval.fresh != 0 && eval.cannot_fail(&part.formula) {
+            Truth::Unknown
+        } else {
+            eval.formula(&part.formula)
+        };
         truth = truth.min(each);
     }
     truth
@@ -214,7 +218,9 @@ impl<'a> Eval<'a> {
             }),
             Rel::Union(a, b) => self.zip(a, b, |a, b| Members { must: a.must | b.must, may: a.may | b.may }),
             Rel::Both(a, b) => self.zip(a, b, |a, b| Members { must: a.must & b.must, may: a.may & b.may }),
-            Rel::Minus(a, b) => self.zip(a, b, |a, b| Members { must: a.must & !b.may, may: a.may & !b.must }),
+            Rel::Minus(a, b) => {
+                self.zip(a, b, |a, b| Members { must: a.must & !b.may, may: a.may & !b.must })
+            }
         };
         self.relations[usize::from(rel.0)] = Some(matrix);
     }

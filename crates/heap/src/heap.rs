@@ -91,7 +91,8 @@ impl Heap {
 
     /// Whether all fields that the objects have are known.
     pub fn is_complete(&self, shape: &Shape) -> bool {
-        let known = |o: Object| shape.fields_of(self.class(o)).iter().all(|f| self.get(o, *f) != Value::Unknown);
+        let known =
+            |o: Object| shape.fields_of(self.class(o)).iter().all(|f| self.get(o, *f) != Value::Unknown);
         self.objects().all(known)
     }
 
@@ -140,7 +141,11 @@ impl fmt::Display for Shown<'_> {
                     (Value::Null, _) => write!(f, "null")?,
                     (Value::Object(to), _) => write!(f, "@{}", to.0)?,
                     (Value::Int(n), Kind::Enum(names)) => {
-                        write!(f, "{}", usize::try_from(n).ok().and_then(|n| names.get(n)).map_or("?", |s| s))?;
+                        write!(
+                            f,
+                            "{}",
+                            usize::try_from(n).ok().and_then(|n| names.get(n)).map_or("?", |s| s)
+                        )?;
                     }
                     (Value::Int(n), _) => write!(f, "{n}")?,
                 }

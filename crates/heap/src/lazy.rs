@@ -101,7 +101,11 @@ impl<'a> Lazy<'a> {
     ///
     /// # Errors
     /// If the scope has too many objects.
-    pub fn new(invariant: &'a Invariant, scope: &Scope, technique: Technique) -> Result<Self, crate::TooLarge> {
+    pub fn new(
+        invariant: &'a Invariant,
+        scope: &Scope,
+        technique: Technique,
+    ) -> Result<Self, crate::TooLarge> {
         Self::with_bounds(invariant, scope, technique, None)
     }
 

@@ -3,8 +3,8 @@
 pub mod bounds;
 mod circuit;
 pub mod diagnostic;
-mod encode;
 pub mod drive;
+mod encode;
 pub mod enumerate;
 pub mod eval;
 pub mod feasible;
@@ -17,10 +17,10 @@ mod solver;
 pub mod subjects;
 
 pub use bounds::{Bounds, bounds};
-pub use encode::{Scope, TooLarge};
 pub use diagnostic::Diagnostic;
 pub use drive::{Fields, Stop, explore};
-pub use lazy::{Choice, Lazy, Partial, Technique};
+pub use encode::{Scope, TooLarge};
 pub use heap::{Heap, Object, Value};
 pub use invariant::{ClassId, FieldId, Invariant, Shape};
+pub use lazy::{Choice, Lazy, Partial, Technique};
 pub use parse::parse;

@@ -121,7 +121,11 @@ impl<'a> Parser<'a> {
             }
         }
         if self.invariant.shape.classes.is_empty() {
-            return self.wrong(self.at, "no class is declared", Some("begin with: root class Name { field: Type }"));
+            return self.wrong(
+                self.at,
+                "no class is declared",
+                Some("begin with: root class Name { field: Type }"),
+            );
         }
         Ok(())
     }
@@ -149,7 +153,9 @@ impl<'a> Parser<'a> {
         }
         match root {
             None if names.is_empty() => {}
-            None => return self.wrong(0, "no root class", Some("write \"root class\" before one of the classes")),
+            None => {
+                return self.wrong(0, "no root class", Some("write \"root class\" before one of the classes"));
+            }
             Some(root) => {
                 let name = names.remove(root);
                 names.insert(0, name);
@@ -167,7 +173,9 @@ impl<'a> Parser<'a> {
         let name = self.name("the name of a class")?;
         match self.invariant.shape.class(name) {
             Some(class) => Ok(class),
-            None => self.wrong(at, format!("no class is called \"{name}\""), Some("declare it with \"class\"")),
+            None => {
+                self.wrong(at, format!("no class is called \"{name}\""), Some("declare it with \"class\""))
+            }
         }
     }
 
@@ -314,7 +322,11 @@ impl<'a> Parser<'a> {
                 }
                 _ => {
                     let help = format!("call it as {name}({parameter}.field)");
-                    return self.wrong(at, format!("\"{name}\" calls itself on something other"), Some(&help));
+                    return self.wrong(
+                        at,
+                        format!("\"{name}\" calls itself on something other"),
+                        Some(&help),
+                    );
                 }
             }
         }
@@ -336,6 +348,27 @@ impl<'a> Parser<'a> {
 
 /// Words that cannot be names.
 const KEYWORDS: [&str; 23] = [
-    "class", "extends", "let", "fun", "invariant", "all", "some", "no", "lone", "one", "in", "this",
-    "none", "true", "false", "if", "then", "else", "max", "min", "sum", "enum", "scope",
+    "class",
+    "extends",
+    "let",
+    "fun",
+    "invariant",
+    "all",
+    "some",
+    "no",
+    "lone",
+    "one",
+    "in",
+    "this",
+    "none",
+    "true",
+    "false",
+    "if",
+    "then",
+    "else",
+    "max",
+    "min",
+    "sum",
+    "enum",
+    "scope",
 ];

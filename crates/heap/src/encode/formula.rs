@@ -541,7 +541,10 @@ impl<'a> Translation<'_, 'a> {
         let none = Bits::undefined();
         let encoding = &mut *self.encoding;
         let values: Vec<&Bits> = (0..n)
-            .map(|object| encoding.numbers[object * encoding.invariant.shape.fields.len() + usize::from(field.0)].as_ref())
+            .map(|object| {
+                encoding.numbers[object * encoding.invariant.shape.fields.len() + usize::from(field.0)]
+                    .as_ref()
+            })
             .map(|bits| bits.unwrap_or(&none))
             .chain([&none])
             .collect();

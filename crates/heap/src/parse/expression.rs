@@ -403,7 +403,9 @@ impl<'a> Parser<'a> {
                 Rel::Field(field) => Some(self.invariant.shape.fields[usize::from(field.0)].owner),
                 _ => None,
             },
-            Rel::Closure(of) | Rel::Star(of) | Rel::Minus(of, _) | Rel::Both(of, _) => self.class_of_target(of),
+            Rel::Closure(of) | Rel::Star(of) | Rel::Minus(of, _) | Rel::Both(of, _) => {
+                self.class_of_target(of)
+            }
             Rel::Union(a, b) => self.class_of_target(a).filter(|a| Some(*a) == self.class_of_target(b)),
         }
     }
@@ -458,7 +460,8 @@ impl<'a> Parser<'a> {
         let named: Vec<FieldId> = all
             .filter(|f| shape.fields[usize::from(f.0)].name == name && shape.target(*f).is_some())
             .collect();
-        let mut relations = named.into_iter().map(|f| self.invariant.relation(Rel::Field(f))).collect::<Vec<_>>();
+        let mut relations =
+            named.into_iter().map(|f| self.invariant.relation(Rel::Field(f))).collect::<Vec<_>>();
         let Some(first) = (!relations.is_empty()).then(|| relations.remove(0)) else {
             let references = self.invariant.shape.fields.iter();
             let plain = references.clone().any(|f| f.name == name);
@@ -539,7 +542,9 @@ impl<'a> Parser<'a> {
                 self.expected("a formula, a set or an integer")
             }
             [] => self.wrong(at, format!("\"{name}\" is not declared"), Some("declare it before its use")),
-            [first, rest @ ..] if rest.iter().all(|r| r == first) => Ok(Term::Int(Int::Number(*first as i64))),
+            [first, rest @ ..] if rest.iter().all(|r| r == first) => {
+                Ok(Term::Int(Int::Number(*first as i64)))
+            }
             _ => self.wrong(at, format!("constant \"{name}\" has different values in two fields"), None),
         }
     }
