@@ -251,11 +251,9 @@ impl Circuit {
         let mut sum = vec![Lit::FALSE; size];
         for i in 0..size {
             let mut carry = Lit::FALSE;
-            for j in i..size {
+            for (j, bit) in sum.iter_mut().enumerate().skip(i) {
                 let term = self.and(&[b.bit(i), a.bit(j - i)]);
-                let (bit, next) = self.carry(sum[j], term, carry);
-                sum[j] = bit;
-                carry = next;
+                (*bit, carry) = self.carry(*bit, term, carry);
             }
         }
         Bits { lits: sum, low, high, defined: self.and(&[a.defined, b.defined]) }

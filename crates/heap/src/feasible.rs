@@ -110,13 +110,17 @@ impl<'a> Feasibility<'a> {
     }
 
     /// Whether a partial heap can be completed, as far as its breadth-first prefix tells. A failing solver prunes nothing.
-    pub fn feasible(&mut self, heap: &Heap, store: Option<&mut dyn Verdicts>) -> bool {
+    pub fn feasible(&mut self, heap: &Heap, mut store: Option<&mut dyn Verdicts>) -> bool {
         let prefix = self.prefix(heap);
         if prefix.impossible {
             return false;
         }
         if self.models.iter().any(|m| prefix.lits.iter().all(|l| holds(m, *l))) {
             self.counters.by_model += 1;
+            // Another run has other models at hand.
+            if let Some(store) = &mut store {
+                store.record(&prefix.key);
+            }
             return true;
         }
         if self.cores.iter().any(|core| core.iter().all(|l| prefix.lits.contains(l))) {

@@ -154,7 +154,11 @@ impl<'a> Parser<'a> {
         match root {
             None if names.is_empty() => {}
             None => {
-                return self.wrong(0, "no root class", Some("write \"root class\" before one of the classes"));
+                return self.wrong(
+                    0,
+                    "no root class",
+                    Some("write \"root class\" before one of the classes"),
+                );
             }
             Some(root) => {
                 let name = names.remove(root);
