@@ -11,14 +11,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let subject = Subject::find(name).ok_or_else(|| format!("no subject is called {name:?}"))?;
     let invariant = invariant(subject.class()).ok_or("no invariant")??;
-    let technique = match technique.as_str() {
-        "li" => Technique::Li,
-        "bli" => Technique::Bli,
-        "rbli" => Technique::Rbli,
-        "bliss" => Technique::Bliss,
-        "blissdb" => Technique::BlissDb,
-        other => return Err(format!("no technique is called {other:?}").into()),
-    };
+    let technique =
+        Technique::named(technique).ok_or_else(|| format!("no technique is called {technique:?}"))?;
     let mut known = None;
     for n in from.parse::<usize>()?..=to.parse()? {
         let start = Instant::now();

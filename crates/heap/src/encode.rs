@@ -6,9 +6,10 @@
 //! by an object with a smaller label. So each structure has exactly one labelling, living objects are a prefix of the
 //! labels, and all of them can be reached from the root.
 //!
-//! Cost: f·n² variables for fields and as many for the order, 3·f·n² clauses for it. The formulas are in `encode/formula.rs`.
+//! Cost: f·n² variables for fields and as many for the order, 3·f·n² clauses for it. The formulas are in `encode/formula.rs` and `encode/relation.rs`.
 
 mod formula;
+mod relation;
 
 use crate::circuit::{Bits, Circuit, Lit};
 use crate::heap::{Heap, MOST_OBJECTS, Object, Value};

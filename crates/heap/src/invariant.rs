@@ -214,6 +214,34 @@ impl Invariant {
     }
 }
 
+/// The most objects of any scope, for ranges that end with it.
+const OBJECTS: usize = crate::heap::MOST_OBJECTS;
+
+impl Invariant {
+    /// A number that a term's absolute value cannot exceed in any scope; saturates.
+    pub(crate) fn magnitude(&self, int: &Int) -> i64 {
+        let widest = |low: i64, high: Limit| low.abs().max(high.value(OBJECTS).abs());
+        match int {
+            Int::Number(n) => n.abs(),
+            Int::Field(_, field) => match self.shape.kind(*field) {
+                Kind::Int(low, high) => widest(*low, *high),
+                Kind::Enum(names) => names.len() as i64,
+                Kind::Bool | Kind::Key | Kind::Reference { .. } => 1,
+            },
+            Int::Count(_) => OBJECTS as i64,
+            Int::Add(a, b) | Int::Sub(a, b) => self.magnitude(a).saturating_add(self.magnitude(b)),
+            Int::Mul(a, b) => self.magnitude(a).saturating_mul(self.magnitude(b)),
+            Int::Max(a, b) | Int::Min(a, b) | Int::If(_, a, b) => self.magnitude(a).max(self.magnitude(b)),
+            Int::Mod(_, n) => *n,
+            Int::Sum(_, _, body) => self.magnitude(body).saturating_mul(OBJECTS as i64),
+            Int::Call(fun, _) => {
+                let function = &self.functions[usize::from(fun.0)];
+                widest(function.low, function.high)
+            }
+        }
+    }
+}
+
 impl Shape {
     /// The class of this name.
     pub fn class(&self, name: &str) -> Option<ClassId> {

@@ -26,6 +26,28 @@ pub enum Technique {
     BlissDb,
 }
 
+impl Technique {
+    /// All of them, weakest first.
+    pub const ALL: [Technique; 5] =
+        [Technique::Li, Technique::Bli, Technique::Rbli, Technique::Bliss, Technique::BlissDb];
+
+    /// The name that flags and reports use.
+    pub fn name(self) -> &'static str {
+        match self {
+            Technique::Li => "li",
+            Technique::Bli => "bli",
+            Technique::Rbli => "rbli",
+            Technique::Bliss => "bliss",
+            Technique::BlissDb => "blissdb",
+        }
+    }
+
+    /// The technique of this name.
+    pub fn named(name: &str) -> Option<Technique> {
+        Technique::ALL.into_iter().find(|t| t.name() == name)
+    }
+}
+
 /// A heap whose unread fields are unknown, and the labels that each object may have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Partial {

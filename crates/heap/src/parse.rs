@@ -1,9 +1,10 @@
-//! Reads the text of an invariant: declarations here, expressions in `parse/expression.rs`.
+//! Reads the text of an invariant: declarations here, expressions in `parse/expression.rs` and `parse/relation.rs`.
 //!
 //! One pass, types known at once: every name is declared before its use (classes may name later classes as targets), so
 //! that a message can point at the first word that does not fit.
 
 mod expression;
+mod relation;
 
 use crate::diagnostic::Diagnostic;
 use crate::invariant::{

@@ -17,9 +17,6 @@ fn check(name: &str, technique: Technique, scopes: impl IntoIterator<Item = usiz
     assert_eq!(found, expected, "{name} {technique:?}");
 }
 
-const ALL: [Technique; 5] =
-    [Technique::Li, Technique::Bli, Technique::Rbli, Technique::Bliss, Technique::BlissDb];
-
 #[test]
 fn table_ix_depth_first_over_red_black_trees() {
     check("TreeSet.dfs", Technique::Li, 3..=9, &[8, 22, 64, 196, 625, 2055, 6917]);
@@ -32,7 +29,7 @@ fn table_ix_depth_first_over_red_black_trees() {
 #[test]
 fn binary_trees_are_the_same_for_every_technique() {
     // Sums of Catalan numbers.
-    for technique in ALL {
+    for technique in Technique::ALL {
         for method in ["BinTree.bfs", "BinTree.dfs", "BinTree.repOK", "BinTree.count"] {
             check(method, technique, 1..=7, &[1, 3, 8, 22, 64, 196, 625]);
         }
@@ -76,7 +73,7 @@ fn binomial_heaps_and_lists() {
     check("BinomialHeap.bfs", Technique::Bliss, [14], &[15]);
     check("BinomialHeap.dfs", Technique::Bliss, [10], &[11]);
     check("BinomialHeap.repOK", Technique::Bliss, [20], &[21]);
-    for technique in ALL {
+    for technique in Technique::ALL {
         check("BinomialHeap.repOK", technique, [8], &[9]);
         check("LinkedList.repOK", technique, [20], &[20]);
         check("LinkedList.add", technique, [20], &[2]);

@@ -256,6 +256,14 @@ fn errors_point_at_the_place() {
         "fun f(n: N): 0..9 = f(n) + 1",
         "3:21: \"f\" calls itself on something other\n  fun f(n: N): 0..9 = f(n) + 1\n                      ^\nhelp: call it as f(n.field)",
     );
+    let large = "invariant a: all n in N: n.size * 900000000 * n.size * 2 > 0";
+    wrong(
+        large,
+        &format!(
+            "3:26: a calculation with numbers beyond 1,000,000,000\n  {large}\n  {}^\nhelp: give fields smaller ranges",
+            " ".repeat(25)
+        ),
+    );
     wrong(
         "invariant a: (some N",
         "3:21: expected \")\", found the end of the text\n  invariant a: (some N\n                      ^",

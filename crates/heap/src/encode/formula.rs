@@ -1,4 +1,4 @@
-//! Formulas as clauses: quantifiers unrolled, relations as matrices of literals.
+//! Formulas and integers as clauses, quantifiers unrolled. Sets and relations are in `encode/relation.rs`.
 //!
 //! Where a formula only needs a closure from above (`n !in n.^next`, the domain of `all`), any relation that contains it and is closed
 //! will do, since the solver is free to take the least one: n² variables and n³ clauses without a gate. Elsewhere the exact closure is built by
@@ -7,27 +7,27 @@
 
 use super::Encoding;
 use crate::circuit::{Bits, Circuit, Lit};
-use crate::invariant::{ClassId, FieldId, Formula, FunId, Int, Kind, Many, Order, Rel, RelId, Set};
+use crate::invariant::{FieldId, Formula, FunId, Int, Kind, Many, Order, RelId, Set};
 use rustc_hash::FxHashMap;
 
 /// How exactly a set or relation must be known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Side {
+pub(super) enum Side {
     /// It may be larger than what it stands for.
     Above,
     Exact,
 }
 
-struct Translation<'e, 'a> {
-    encoding: &'e mut Encoding<'a>,
-    relations: FxHashMap<(RelId, Side), Vec<Vec<Lit>>>,
+pub(super) struct Translation<'e, 'a> {
+    pub(super) encoding: &'e mut Encoding<'a>,
+    pub(super) relations: FxHashMap<(RelId, Side), Vec<Vec<Lit>>>,
     /// Transitive closures by what they close.
-    closures: FxHashMap<(RelId, Side), Vec<Vec<Lit>>>,
+    pub(super) closures: FxHashMap<(RelId, Side), Vec<Vec<Lit>>>,
     /// The value of each function for each object, and for none last.
     functions: Vec<Vec<Bits>>,
     /// Values that were selected already: what of, and the selectors.
     selected: FxHashMap<(usize, Vec<Lit>), Bits>,
-    env: Vec<Vec<Lit>>,
+    pub(super) env: Vec<Vec<Lit>>,
 }
 
 /// Adds the clauses of all parts.
@@ -50,11 +50,11 @@ pub(super) fn require_all(encoding: &mut Encoding<'_>) {
 }
 
 impl<'a> Translation<'_, 'a> {
-    fn circuit(&mut self) -> &mut Circuit {
+    pub(super) fn circuit(&mut self) -> &mut Circuit {
         &mut self.encoding.circuit
     }
 
-    fn objects(&self) -> usize {
+    pub(super) fn objects(&self) -> usize {
         self.encoding.n
     }
 
@@ -240,151 +240,6 @@ impl<'a> Translation<'_, 'a> {
         self.circuit().or(&any)
     }
 
-    fn set(&mut self, set: &'a Set, side: Side) -> Vec<Lit> {
-        let n = self.objects();
-        match set {
-            Set::This => {
-                let mut one = vec![Lit::FALSE; n];
-                one[0] = Lit::TRUE;
-                one
-            }
-            Set::None => vec![Lit::FALSE; n],
-            Set::Var(var) => self.env[usize::from(var.0)].clone(),
-            Set::Class(class) => self.of_class(*class),
-            Set::Join(of, rel) => {
-                let of = self.set(of, side);
-                self.relation(*rel, side);
-                let rows = &self.relations[&(*rel, side)];
-                if let Some(only) = of.iter().position(|l| *l == Lit::TRUE)
-                    && of.iter().filter(|l| **l != Lit::FALSE).count() == 1
-                {
-                    return rows[only].clone();
-                }
-                let circuit = &mut self.encoding.circuit;
-                (0..n)
-                    .map(|to| {
-                        let pairs: Vec<(Lit, Lit)> = (0..n).map(|via| (of[via], rows[via][to])).collect();
-                        any_pair(circuit, &pairs, side)
-                    })
-                    .collect()
-            }
-            Set::Union(a, b) => self.zip(a, side, b, side, |circuit, a, b| circuit.or(&[a, b])),
-            Set::Both(a, b) => self.zip(a, side, b, side, |circuit, a, b| circuit.and(&[a, b])),
-            Set::Minus(a, b) => self.zip(a, side, b, Side::Exact, |circuit, a, b| circuit.and(&[a, !b])),
-        }
-    }
-
-    fn zip(
-        &mut self,
-        a: &'a Set,
-        side_a: Side,
-        b: &'a Set,
-        side_b: Side,
-        f: impl Fn(&mut Circuit, Lit, Lit) -> Lit,
-    ) -> Vec<Lit> {
-        let (a, b) = (self.set(a, side_a), self.set(b, side_b));
-        let circuit = self.circuit();
-        a.into_iter().zip(b).map(|(a, b)| f(circuit, a, b)).collect()
-    }
-
-    fn of_class(&mut self, class: ClassId) -> Vec<Lit> {
-        (0..self.objects())
-            .map(|object| {
-                let (live, is) = (self.encoding.live[object], self.encoding.is(object, class));
-                self.circuit().and(&[live, is])
-            })
-            .collect()
-    }
-
-    /// Makes the matrix of a relation, unless it is there.
-    fn relation(&mut self, rel: RelId, side: Side) {
-        if self.relations.contains_key(&(rel, side)) {
-            return;
-        }
-        let n = self.objects();
-        let rows = match self.encoding.invariant.relations[usize::from(rel.0)] {
-            Rel::Field(field) => {
-                let holds = |i: usize| (0..n).map(|j| self.encoding.holds(i, field, Some(j))).collect();
-                (0..n).map(holds).collect()
-            }
-            Rel::Transpose(of) => {
-                let of = self.rows(of, side);
-                (0..n).map(|i| (0..n).map(|j| of[j][i]).collect()).collect()
-            }
-            Rel::Closure(of) => self.closure(of, side),
-            Rel::Star(of) => {
-                let mut rows = self.closure(of, side);
-                rows.iter_mut().enumerate().for_each(|(i, row)| row[i] = Lit::TRUE);
-                rows
-            }
-            Rel::Union(a, b) => self.zip_rows(a, b, side, side, |circuit, a, b| circuit.or(&[a, b])),
-            Rel::Both(a, b) => self.zip_rows(a, b, side, side, |circuit, a, b| circuit.and(&[a, b])),
-            Rel::Minus(a, b) => self.zip_rows(a, b, side, Side::Exact, |circuit, a, b| circuit.and(&[a, !b])),
-        };
-        self.relations.insert((rel, side), rows);
-    }
-
-    fn rows(&mut self, rel: RelId, side: Side) -> Vec<Vec<Lit>> {
-        self.relation(rel, side);
-        self.relations[&(rel, side)].clone()
-    }
-
-    fn zip_rows(
-        &mut self,
-        a: RelId,
-        b: RelId,
-        side_a: Side,
-        side_b: Side,
-        f: impl Fn(&mut Circuit, Lit, Lit) -> Lit,
-    ) -> Vec<Vec<Lit>> {
-        let (a, b) = (self.rows(a, side_a), self.rows(b, side_b));
-        let circuit = self.circuit();
-        let row = |(a, b): (Vec<Lit>, Vec<Lit>)| -> Vec<Lit> {
-            a.into_iter().zip(b).map(|(a, b)| f(circuit, a, b)).collect()
-        };
-        a.into_iter().zip(b).map(row).collect()
-    }
-
-    fn closure(&mut self, of: RelId, side: Side) -> Vec<Vec<Lit>> {
-        if let Some(rows) = self.closures.get(&(of, side)) {
-            return rows.clone();
-        }
-        let rows = self.new_closure(of, side);
-        self.closures.insert((of, side), rows.clone());
-        rows
-    }
-
-    fn new_closure(&mut self, of: RelId, side: Side) -> Vec<Vec<Lit>> {
-        let n = self.objects();
-        let step = self.rows(of, side);
-        let circuit = &mut self.encoding.circuit;
-        if side == Side::Exact {
-            let mut rows = step;
-            let mut length = 1;
-            while length < n {
-                let square = |i: usize, j: usize, circuit: &mut Circuit| {
-                    let mut pairs: Vec<(Lit, Lit)> = (0..n).map(|k| (rows[i][k], rows[k][j])).collect();
-                    pairs.push((rows[i][j], Lit::TRUE));
-                    any_pair(circuit, &pairs, Side::Exact)
-                };
-                let next = (0..n).map(|i| (0..n).map(|j| square(i, j, circuit)).collect()).collect();
-                rows = next;
-                length *= 2;
-            }
-            return rows;
-        }
-        let rows: Vec<Vec<Lit>> = (0..n).map(|_| (0..n).map(|_| circuit.fresh()).collect()).collect();
-        for i in 0..n {
-            for j in 0..n {
-                circuit.clause(&[!step[i][j], rows[i][j]]);
-                for k in 0..n {
-                    circuit.clause(&[!step[i][k], !rows[k][j], rows[i][j]]);
-                }
-            }
-        }
-        rows
-    }
-
     /// The value of the function for every object and for none.
     fn function(&mut self, fun: FunId) {
         let function = &self.encoding.invariant.functions[usize::from(fun.0)];
@@ -553,13 +408,4 @@ impl<'a> Translation<'_, 'a> {
         self.selected.insert(key, bits.clone());
         bits
     }
-}
-
-/// Whether both literals of one of the pairs hold.
-fn any_pair(circuit: &mut Circuit, pairs: &[(Lit, Lit)], side: Side) -> Lit {
-    if side == Side::Above {
-        return circuit.at_least(pairs);
-    }
-    let both: Vec<Lit> = pairs.iter().map(|(a, b)| circuit.and(&[*a, *b])).collect();
-    circuit.or(&both)
 }
