@@ -59,7 +59,12 @@ impl fmt::Display for Reason {
 
 /// Whether an invariant holds of a heap.
 pub fn holds(invariant: &Invariant, heap: &Heap) -> Truth {
-    let mut eval = Eval::new(invariant, heap);
+    holds_with(invariant, heap, &mut Scratch::default())
+}
+
+/// The same for callers that ask often: the memory of the last evaluation is used again.
+pub(crate) fn holds_with(invariant: &Invariant, heap: &Heap, scratch: &mut Scratch) -> Truth {
+    let mut eval = Eval::new(invariant, heap, scratch);
     let mut truth = eval.well_founded();
     for part in &invariant.parts {
         if truth == Truth::False {
@@ -77,7 +82,8 @@ pub fn holds(invariant: &Invariant, heap: &Heap) -> Truth {
 
 /// The first part of an invariant that is false of a heap, with the objects that show it.
 pub fn reason(invariant: &Invariant, heap: &Heap) -> Option<Reason> {
-    let mut eval = Eval::new(invariant, heap);
+    let mut scratch = Scratch::default();
+    let mut eval = Eval::new(invariant, heap, &mut scratch);
     if eval.well_founded() == Truth::False {
         let cyclic = invariant.functions.iter().find(|f| f.along.is_some());
         let part = cyclic.map_or_else(String::new, |f| f.name.clone());
@@ -103,20 +109,29 @@ impl Members {
     }
 }
 
+/// Rows of a relation. Only those of the objects that there are, and the one after them, mean something.
+#[derive(Clone, Copy)]
 struct Matrix {
-    must: Vec<u64>,
-    may: Vec<u64>,
+    must: [u64; 64],
+    may: [u64; 64],
+}
+
+/// Memory for evaluations.
+#[derive(Default)]
+pub(crate) struct Scratch {
+    relations: Vec<Matrix>,
+    ready: Vec<bool>,
+    env: Vec<u64>,
 }
 
 struct Eval<'a> {
     invariant: &'a Invariant,
     heap: &'a Heap,
+    scratch: &'a mut Scratch,
     /// The objects there are, and `fresh` if there may be more.
     all: u64,
     /// All objects that are not made yet, as one.
     fresh: u64,
-    relations: Vec<Option<Matrix>>,
-    env: Vec<u64>,
     /// The functions whose value for none is being computed.
     of_none: u64,
     /// The fields that some object has a value of.
@@ -133,7 +148,7 @@ fn members(set: u64) -> impl Iterator<Item = usize> {
 }
 
 impl<'a> Eval<'a> {
-    fn new(invariant: &'a Invariant, heap: &'a Heap) -> Self {
+    fn new(invariant: &'a Invariant, heap: &'a Heap, scratch: &'a mut Scratch) -> Self {
         let shape = &invariant.shape;
         let (mut open, mut known) = (false, 0u64);
         for object in heap.objects() {
@@ -147,11 +162,14 @@ impl<'a> Eval<'a> {
         }
         let fresh = 1u64 << heap.len();
         let all = (fresh - 1) | if open { fresh } else { 0 };
-        let relations = invariant.relations.iter().map(|_| None).collect();
-        Eval { invariant, heap, all, fresh, relations, env: Vec::new(), of_none: 0, known }
+        scratch.relations.resize(invariant.relations.len(), Matrix { must: [0; 64], may: [0; 64] });
+        scratch.ready.clear();
+        scratch.ready.resize(invariant.relations.len(), false);
+        scratch.env.clear();
+        Eval { invariant, heap, scratch, all, fresh, of_none: 0, known }
     }
 
-    /// Whether a formula is true or unknown for sure, because no object has a value of the plain fields that it compares. While
+    /// Whether a formula is true or unknown for sure, because no object has a value of the fields that it is about. While
     /// a structure is being made its keys are not known, and most of an invariant's text is about keys.
     fn cannot_fail(&self, formula: &Formula) -> bool {
         match formula {
@@ -163,6 +181,23 @@ impl<'a> Eval<'a> {
                 self.everywhere_unknown(*f) && self.everywhere_unknown(*g)
             }
             Formula::Compare(_, Int::Field(Set::Var(_), f), Int::Number(_)) => self.everywhere_unknown(*f),
+            Formula::Many(Many::No | Many::Lone, set) | Formula::In(set, _) => self.unknown_step(set),
+            Formula::Equal(set, Set::Var(_)) => self.unknown_step(set),
+            Formula::Not(f) => match &**f {
+                Formula::Many(Many::Some, set) => self.unknown_step(set),
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// Whether a set is what an everywhere unknown field leads to from a variable: nothing must be in it, and anything may.
+    fn unknown_step(&self, set: &Set) -> bool {
+        match set {
+            Set::Join(of, rel) => match (&**of, self.invariant.relations[usize::from(rel.0)]) {
+                (Set::Var(_), Rel::Field(field)) => self.everywhere_unknown(field),
+                _ => false,
+            },
             _ => false,
         }
     }
@@ -182,9 +217,9 @@ impl<'a> Eval<'a> {
         let mut truth = Truth::True;
         for function in &self.invariant.functions {
             let Some(along) = function.along else { continue };
-            self.prepare(along);
-            let Some(matrix) = &self.relations[usize::from(along.0)] else { continue };
-            let must = closure(&matrix.must);
+            let size = self.size();
+            let mut must = self.matrix(along).must;
+            close(&mut must[..size]);
             if (0..self.heap.len()).any(|i| must[i] & (1 << i) != 0) {
                 return Truth::False;
             }
@@ -195,53 +230,63 @@ impl<'a> Eval<'a> {
         truth
     }
 
-    /// Computes a relation, unless it is there.
-    fn prepare(&mut self, rel: RelId) {
-        if self.relations[usize::from(rel.0)].is_some() {
-            return;
+    /// A relation, computed unless it is there.
+    fn matrix(&mut self, rel: RelId) -> &Matrix {
+        let at = usize::from(rel.0);
+        if !self.scratch.ready[at] {
+            self.scratch.relations[at] = self.compute(rel);
+            self.scratch.ready[at] = true;
         }
-        let matrix = match self.invariant.relations[usize::from(rel.0)] {
+        &self.scratch.relations[at]
+    }
+
+    fn compute(&mut self, rel: RelId) -> Matrix {
+        let size = self.size();
+        match self.invariant.relations[usize::from(rel.0)] {
             Rel::Field(field) => self.field(field),
-            Rel::Transpose(of) => self.map(of, transpose),
-            Rel::Closure(of) => self.map(of, closure),
-            Rel::Star(of) => self.map(of, |rows| {
-                let mut rows = closure(rows);
-                rows.iter_mut().enumerate().for_each(|(i, row)| *row |= 1 << i);
+            Rel::Transpose(of) => {
+                let of = self.matrix(of);
+                Matrix { must: transpose(&of.must[..size]), may: transpose(&of.may[..size]) }
+            }
+            Rel::Closure(of) => {
+                let mut rows = *self.matrix(of);
+                close(&mut rows.must[..size]);
+                close(&mut rows.may[..size]);
                 rows
-            }),
+            }
+            Rel::Star(of) => {
+                let mut rows = *self.matrix(of);
+                close(&mut rows.must[..size]);
+                close(&mut rows.may[..size]);
+                for i in 0..size {
+                    rows.must[i] |= 1 << i;
+                    rows.may[i] |= 1 << i;
+                }
+                rows
+            }
             Rel::Union(a, b) => self.zip(a, b, |a, b| Members { must: a.must | b.must, may: a.may | b.may }),
             Rel::Both(a, b) => self.zip(a, b, |a, b| Members { must: a.must & b.must, may: a.may & b.may }),
             Rel::Minus(a, b) => {
                 self.zip(a, b, |a, b| Members { must: a.must & !b.may, may: a.may & !b.must })
             }
-        };
-        self.relations[usize::from(rel.0)] = Some(matrix);
-    }
-
-    fn map(&mut self, of: RelId, f: impl Fn(&[u64]) -> Vec<u64>) -> Matrix {
-        self.prepare(of);
-        match &self.relations[usize::from(of.0)] {
-            Some(m) => Matrix { must: f(&m.must), may: f(&m.may) },
-            None => Matrix { must: vec![0; self.size()], may: vec![self.all; self.size()] },
         }
     }
 
     fn zip(&mut self, a: RelId, b: RelId, f: impl Fn(Members, Members) -> Members) -> Matrix {
-        let rows = (0..self.size()).map(|i| f(self.row(a, i), self.row(b, i))).collect::<Vec<_>>();
-        Matrix { must: rows.iter().map(|r| r.must).collect(), may: rows.iter().map(|r| r.may).collect() }
-    }
-
-    fn row(&mut self, rel: RelId, object: usize) -> Members {
-        self.prepare(rel);
-        match &self.relations[usize::from(rel.0)] {
-            Some(m) => Members { must: m.must[object], may: m.may[object] },
-            None => Members { must: 0, may: self.all },
+        let mut rows = *self.matrix(a);
+        let size = self.size();
+        let other = self.matrix(b);
+        for i in 0..size {
+            let left = Members { must: rows.must[i], may: rows.may[i] };
+            let row = f(left, Members { must: other.must[i], may: other.may[i] });
+            (rows.must[i], rows.may[i]) = (row.must, row.may);
         }
+        rows
     }
 
     fn field(&self, field: FieldId) -> Matrix {
         let shape = &self.invariant.shape;
-        let (mut must, mut may) = (vec![0; self.size()], vec![0; self.size()]);
+        let (mut must, mut may) = ([0; 64], [0; 64]);
         let owner = shape.fields[usize::from(field.0)].owner;
         let fitting = shape.target(field).map_or(0, |target| self.of_class(target).may);
         for object in self.heap.objects() {
@@ -271,12 +316,11 @@ impl<'a> Eval<'a> {
         match set {
             Set::This => Members::exactly(1),
             Set::None => Members::NONE,
-            Set::Var(var) => Members::exactly(self.env[usize::from(var.0)]),
+            Set::Var(var) => Members::exactly(self.scratch.env[usize::from(var.0)]),
             Set::Class(class) => self.of_class(*class),
             Set::Join(of, rel) => {
                 let of = self.set(of);
-                self.prepare(*rel);
-                let Some(matrix) = &self.relations[usize::from(rel.0)] else { return Members::NONE };
+                let matrix = self.matrix(*rel);
                 let must = members(of.must).fold(0, |set, i| set | matrix.must[i]);
                 let may = members(of.may).fold(0, |set, i| set | matrix.may[i]);
                 Members { must, may }
@@ -297,26 +341,35 @@ impl<'a> Eval<'a> {
     }
 
     fn bind(&mut self, var: Var, object: usize) {
-        self.env.truncate(usize::from(var.0));
-        self.env.resize(usize::from(var.0), 0);
-        self.env.push(1 << object);
+        self.scratch.env.truncate(usize::from(var.0));
+        self.scratch.env.resize(usize::from(var.0), 0);
+        self.scratch.env.push(1 << object);
     }
 
     /// Whether all members of `domain` satisfy `body` (`want` true), or some member does not (`want` false), as truth of "all".
     fn all(&mut self, var: Var, domain: &Set, body: &Formula, want: bool) -> Truth {
         let domain = self.set(domain);
         let mut truth = if domain.may & self.fresh != 0 { Truth::Unknown } else { Truth::True };
-        for object in members(domain.may & !self.fresh) {
-            self.bind(var, object);
-            let each = self.formula(body);
-            let each = if want { each } else { each.not() };
-            let sure = domain.must & (1 << object) != 0;
-            truth = truth.min(if sure { each } else { each.max(Truth::Unknown) });
+        // What only may be a member can make it unknown, not false, and is not looked at if it is unknown already.
+        for object in members(domain.must) {
+            truth = truth.min(self.each(var, object, body, want));
             if truth == Truth::False {
-                break;
+                return truth;
             }
         }
+        for object in members(domain.may & !domain.must & !self.fresh) {
+            if truth == Truth::Unknown {
+                break;
+            }
+            truth = truth.min(self.each(var, object, body, want).max(Truth::Unknown));
+        }
         truth
+    }
+
+    fn each(&mut self, var: Var, object: usize, body: &Formula, want: bool) -> Truth {
+        self.bind(var, object);
+        let truth = self.formula(body);
+        if want { truth } else { truth.not() }
     }
 
     fn formula(&mut self, formula: &Formula) -> Truth {
@@ -427,24 +480,22 @@ fn many_of(many: Many, set: Members, fresh: u64) -> Truth {
     }
 }
 
-fn transpose(rows: &[u64]) -> Vec<u64> {
-    let mut turned = vec![0; rows.len()];
+fn transpose(rows: &[u64]) -> [u64; 64] {
+    let mut turned = [0; 64];
     for (i, row) in rows.iter().enumerate() {
         members(*row).for_each(|j| turned[j] |= 1 << i);
     }
     turned
 }
 
-/// Warshall's algorithm with words for rows.
-fn closure(rows: &[u64]) -> Vec<u64> {
-    let mut rows = rows.to_vec();
+/// The transitive closure: Warshall's algorithm with words for rows.
+fn close(rows: &mut [u64]) {
     for k in 0..rows.len() {
         let through = rows[k];
         if through != 0 {
             rows.iter_mut().filter(|row| **row & (1 << k) != 0).for_each(|row| *row |= through);
         }
     }
-    rows
 }
 
 /// Whether every plain field of a complete heap is within its range under a scope of so many objects.

@@ -115,7 +115,8 @@ impl<'a> Feasibility<'a> {
         if prefix.impossible {
             return false;
         }
-        if self.models.iter().any(|m| prefix.lits.iter().all(|l| holds(m, *l))) {
+        if let Some(at) = self.models.iter().position(|m| prefix.lits.iter().all(|l| holds(m, *l))) {
+            self.models.swap(0, at);
             self.counters.by_model += 1;
             // Another run has other models at hand.
             if let Some(store) = &mut store {

@@ -6,7 +6,7 @@
 
 use crate::bounds::Bounds;
 use crate::encode::Scope;
-use crate::eval::{Truth, holds};
+use crate::eval::{Scratch, Truth, holds_with};
 use crate::feasible::{Feasibility, Verdicts};
 use crate::heap::{Heap, Object, Value};
 use crate::invariant::{ClassId, FieldId, Invariant, Kind};
@@ -155,7 +155,9 @@ impl<'a> Lazy<'a> {
         if technique < Technique::Bliss {
             feasibility = None;
         }
-        let precondition = Box::new(|heap: &Heap| holds(invariant, heap) != Truth::False);
+        let mut scratch = Scratch::default();
+        let precondition =
+            Box::new(move |heap: &Heap| holds_with(invariant, heap, &mut scratch) != Truth::False);
         let verdicts: Option<Box<dyn Verdicts>> = match technique {
             Technique::BlissDb => Some(Box::new(std::collections::HashSet::new())),
             _ => None,

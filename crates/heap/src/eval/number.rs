@@ -106,9 +106,9 @@ impl Eval<'_> {
         if argument == 0 {
             self.of_none |= 1 << fun.0;
         }
-        let saved = std::mem::replace(&mut self.env, vec![argument]);
+        let saved = std::mem::replace(&mut self.scratch.env, vec![argument]);
         let value = self.int(&function.body);
-        self.env = saved;
+        self.scratch.env = saved;
         self.of_none = outer;
         let high = function.high.value(MAX_SCOPE);
         match value {
