@@ -175,3 +175,51 @@ fn choices_come_in_order_and_are_undone() {
     lazy.undo(&mut partial, undo);
     assert_eq!(partial, before);
 }
+
+/// Objects of several classes share one breadth-first order.
+#[test]
+fn several_classes_have_one_labelling() {
+    let invariant = evergreen_heap::parse(
+        "root class Map { head: Entry, spare: Value }
+         class Entry { value: Value, next: Entry }
+         class Value { home: Entry }
+         invariant ends: all e in Entry: e !in e.^next && some e.value
+         invariant homes: all v in Value: v.home in v.~value",
+    )
+    .unwrap_or_else(|e| panic!("{e}"));
+    let shape = &invariant.shape;
+    let scope = Scope::each(&invariant, 2);
+    let (all, complete) = structures(&invariant, &scope, 10_000).unwrap();
+    assert!(complete);
+    let solved: HashSet<String> = all.iter().map(|h| h.display(shape).to_string()).collect();
+    assert_eq!(solved.len(), all.len());
+    let entry = shape.class("Entry").unwrap();
+    for technique in Technique::ALL {
+        let mut lazy = Lazy::new(&invariant, &scope, technique).unwrap();
+        let mut reached = HashSet::new();
+        let method = |fields: &mut dyn Fields| {
+            // Breadth first, so that objects are made in the order of their labels.
+            let mut queue = vec![(Object(0), evergreen_heap::ClassId(0))];
+            let mut at = 0;
+            while let Some((object, class)) = queue.get(at).copied() {
+                at += 1;
+                for field in shape.forward(class) {
+                    if let Some(to) = fields.follow(object, field)?
+                        && queue.iter().all(|q| q.0 != to)
+                    {
+                        queue.push((to, shape.target(field).unwrap_or(entry)));
+                    }
+                }
+            }
+            Ok(true)
+        };
+        explore(&mut lazy, Partial::new(&invariant), method, |partial| {
+            if holds(&invariant, &partial.heap) == Truth::True {
+                assert!(reached.insert(partial.heap.display(shape).to_string()));
+            }
+            true
+        });
+        assert_eq!(reached, solved, "{technique:?}");
+    }
+    assert_eq!(solved.len(), 43);
+}
