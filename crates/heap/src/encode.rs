@@ -144,6 +144,16 @@ impl<'a> Encoding<'a> {
         (lit != Lit::TRUE).then_some(lit)
     }
 
+    /// The literal for "this object is in the heap".
+    pub fn lives(&self, object: usize) -> Lit {
+        self.live[object]
+    }
+
+    /// The literal for "the key of one object is at most that of another".
+    pub fn key_at_most(&self, field: FieldId, a: usize, b: usize) -> Lit {
+        self.at_most[usize::from(field.0)][a * self.n + b]
+    }
+
     fn may_be(&self, object: usize, class: ClassId) -> bool {
         self.class[object][usize::from(class.0)] != Lit::FALSE
     }

@@ -5,6 +5,8 @@
 //! that showed its parent feasible. With a store of verdicts, prefixes that were feasible in this or a smaller scope
 //! are not asked again (feasibility is monotone in the scope, infeasibility is not, so only sat is kept).
 
+mod complete;
+
 use crate::bounds::{Bounds, bounds_with};
 use crate::circuit::Lit;
 use crate::encode::{Encoding, Scope, TooLarge};
@@ -57,6 +59,8 @@ pub struct Feasibility<'a> {
     solver: Solver,
     models: VecDeque<Vec<u64>>,
     cores: VecDeque<Vec<Lit>>,
+    /// Variables that the circuit does not know: those of completions.
+    variables: u32,
     /// Who was asked.
     pub counters: Counters,
 }
@@ -78,7 +82,9 @@ impl<'a> Feasibility<'a> {
         let encoding = Encoding::new(invariant, scope)?;
         let solver = Solver::new(&encoding.circuit);
         let counters = Counters::default();
-        Ok(Feasibility { encoding, solver, models: VecDeque::new(), cores: VecDeque::new(), counters })
+        let variables = encoding.circuit.variables();
+        let (models, cores) = (VecDeque::new(), VecDeque::new());
+        Ok(Feasibility { encoding, solver, models, cores, variables, counters })
     }
 
     /// The tightest field bounds, by the solver that will answer later: what they exclude it knows from then on.
@@ -138,17 +144,6 @@ impl<'a> Feasibility<'a> {
             store.record(&prefix.key);
         }
         answer != Some(false)
-    }
-
-    /// A valid heap that extends what the breadth-first prefix of a partial heap says, and for each of its first objects the object of the
-    /// partial heap that it is.
-    pub fn complete(&mut self, heap: &Heap) -> Option<(Heap, Vec<Object>)> {
-        let prefix = self.prefix(heap);
-        if prefix.impossible || self.ask(&prefix.lits) != Some(true) {
-            return None;
-        }
-        let (order, _) = heap.breadth_first(&self.encoding.invariant.shape);
-        Some((self.encoding.decode(|l| self.solver.value(l)), order))
     }
 
     fn ask(&mut self, lits: &[Lit]) -> Option<bool> {

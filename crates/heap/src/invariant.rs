@@ -205,6 +205,11 @@ pub struct Invariant {
 }
 
 impl Invariant {
+    /// No more than a shape: every heap is valid. For machines that have only repOK.
+    pub fn of_shape(shape: Shape) -> Self {
+        Invariant { shape, ..Invariant::default() }
+    }
+
     pub(crate) fn relation(&mut self, rel: Rel) -> RelId {
         let next = RelId(self.relations.len() as u16);
         *self.interned.entry(rel).or_insert_with(|| {

@@ -102,6 +102,8 @@ pub struct Lazy<'a> {
     technique: Technique,
     bounds: Option<Bounds>,
     feasibility: Option<Feasibility<'a>>,
+    /// Completes heaps where no feasibility is asked.
+    completer: Option<Feasibility<'a>>,
     verdicts: Option<Box<dyn Verdicts + 'a>>,
     precondition: Precondition<'a>,
     /// What was dropped, and why.
@@ -164,7 +166,18 @@ impl<'a> Lazy<'a> {
         };
         let scope = scope.clone();
         let pruned = Pruned::default();
-        Ok(Lazy { invariant, scope, technique, bounds, feasibility, verdicts, precondition, pruned })
+        let completer = None;
+        Ok(Lazy {
+            invariant,
+            scope,
+            technique,
+            bounds,
+            feasibility,
+            completer,
+            verdicts,
+            precondition,
+            pruned,
+        })
     }
 
     /// Replaces the precondition, for instance by the class's own repOK.
@@ -175,6 +188,22 @@ impl<'a> Lazy<'a> {
     /// Replaces the store of verdicts; keys are unique within one invariant.
     pub fn set_verdicts(&mut self, verdicts: Box<dyn Verdicts + 'a>) {
         self.verdicts = Some(verdicts);
+    }
+
+    /// A valid heap that extends a partial one, and the place of each of its objects there. Techniques without a solver
+    /// make one for it.
+    ///
+    /// # Errors
+    /// If the scope has too many objects.
+    pub fn complete(&mut self, partial: &Partial) -> Result<Option<(Heap, Vec<Object>)>, crate::TooLarge> {
+        if let Some(feasibility) = &mut self.feasibility {
+            return Ok(feasibility.complete(&partial.heap));
+        }
+        let completer = match self.completer.take() {
+            Some(completer) => completer,
+            None => Feasibility::new(self.invariant, &self.scope)?,
+        };
+        Ok(self.completer.insert(completer).complete(&partial.heap))
     }
 
     /// The bounds in use.

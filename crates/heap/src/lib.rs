@@ -32,7 +32,8 @@
 //! - repOK as it is: [`Lazy::set_precondition`] takes any check of a partial heap; "don't know" is true.
 //! - No declarative invariant: [`search::Search`] decides feasibility by running repOK alone.
 //! - Stored verdicts: [`feasible::Verdicts`] over any store; keys are bytes, unique within one invariant.
-//! - Test cases: [`feasible::Feasibility::complete`] turns a partial heap into a valid one.
+//! - Test cases: [`Lazy::complete`] turns a partial heap into a valid one that agrees with all that is known, and says which object is which.
+//!   Its keys are ranks: the order of keys that the invariant wants. The machine's solver may take other numbers in that order.
 //!
 //! # The parts
 //! [`parse`] reads an invariant (docs/invariant-language.md); [`eval`] evaluates it on complete and partial heaps; `encode` makes clauses of it

@@ -41,10 +41,8 @@ fn read_all(
 }
 
 /// All heaps of the scope for which the evaluator says true.
-fn evaluated(invariant: &Invariant, scope: &Scope) -> BTreeSet<String> {
+fn evaluated(invariant: &Invariant, mut lazy: Lazy<'_>) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
-    let mut lazy = Lazy::new(invariant, scope, Technique::Li).unwrap();
-    lazy.set_precondition(Box::new(|_| true));
     let method = |fields: &mut dyn Fields| {
         let class = |o: Object| if o.0 == 0 { ClassId(0) } else { ClassId(1) };
         read_all(invariant, fields, &class)
@@ -67,7 +65,14 @@ fn check(formula: &str) -> usize {
     let text = format!("{SHAPE}\n{function}\ninvariant it: {formula}");
     let invariant = parse(&text).unwrap_or_else(|e| panic!("{e}"));
     let scope = Scope::each(&invariant, 2);
-    let expected = evaluated(&invariant, &scope);
+    let mut unpruned = Lazy::new(&invariant, &scope, Technique::Li).unwrap();
+    unpruned.set_precondition(Box::new(|_| true));
+    let expected = evaluated(&invariant, unpruned);
+    // Pruning, by evaluation of what is known or by the solver, loses nothing.
+    for technique in [Technique::Li, Technique::Bliss] {
+        let lazy = Lazy::new(&invariant, &scope, technique).unwrap();
+        assert_eq!(evaluated(&invariant, lazy), expected, "{technique:?}: {formula}");
+    }
     let (models, all) = structures(&invariant, &scope, 200_000).unwrap();
     assert!(all);
     let solved: BTreeSet<String> = models.iter().map(|h| h.display(&invariant.shape).to_string()).collect();

@@ -2,7 +2,7 @@
 
 use evergreen_heap::enumerate::structures;
 use evergreen_heap::eval::{Truth, holds};
-use evergreen_heap::feasible::{Feasibility, Verdicts};
+use evergreen_heap::feasible::Verdicts;
 use evergreen_heap::lazy::Choice;
 use evergreen_heap::search::Search;
 use evergreen_heap::subjects::{INVARIANTS, Subject, invariant};
@@ -95,35 +95,76 @@ fn stored_verdicts_serve_larger_scopes() {
     assert!(calls[1].1 && calls[2].1);
 }
 
+/// Whether `whole` agrees with what `part` knows, object by object.
+fn extends(invariant: &Invariant, part: &Heap, whole: &Heap, places: &[Object]) -> bool {
+    let place = |o: Object| places[usize::from(o.0)];
+    part.objects().all(|o| {
+        let fields = invariant.shape.fields_of(part.class(o)).iter();
+        part.class(o) == whole.class(place(o))
+            && fields.clone().all(|f| match part.get(o, *f) {
+                Value::Unknown => true,
+                Value::Object(to) => whole.get(place(o), *f) == Value::Object(place(to)),
+                other => whole.get(place(o), *f) == other,
+            })
+    })
+}
+
+/// Every partial heap at the end of a path is completed if and only if some valid structure extends it.
 #[test]
 fn partial_heaps_are_completed_to_valid_ones() {
-    for (class, _) in INVARIANTS {
-        let invariant = of(class);
-        let scope = Scope::each(&invariant, 5);
-        let mut feasibility = Feasibility::new(&invariant, &scope).unwrap();
-        let mut lazy = Lazy::new(&invariant, &scope, Technique::Bliss).unwrap();
-        let mut partial = Partial::new(&invariant);
-        // As large as it gets: always the last choice.
-        loop {
-            let (completed, order) = feasibility.complete(&partial.heap).expect("a feasible heap");
-            assert_eq!(holds(&invariant, &completed), Truth::True, "{class}");
-            let shape = &invariant.shape;
-            for (label, object) in order.iter().enumerate() {
-                assert_eq!(completed.class(Object(label as u8)), partial.heap.class(*object));
+    let mut counts = Vec::new();
+    for (name, n) in
+        [("TreeSet.contains", 6), ("AvlTree.contains", 6), ("LinkedList.add", 5), ("BinTree.dfs", 4)]
+    {
+        let subject = Subject::find(name).expect("a subject");
+        let invariant = of(subject.class());
+        let scope = Scope::each(&invariant, n);
+        let (all, complete) = structures(&invariant, &scope, 10_000).unwrap();
+        assert!(complete);
+        let mut ends = Vec::new();
+        let mut lazy = Lazy::new(&invariant, &scope, Technique::Li).unwrap();
+        let method = |fields: &mut dyn Fields| (subject.method)(&invariant.shape, fields);
+        explore(&mut lazy, Partial::new(&invariant), method, |partial| {
+            ends.push(partial.clone());
+            true
+        });
+        let mut found = 0;
+        for end in &ends {
+            match lazy.complete(end).unwrap() {
+                Some((whole, places)) => {
+                    assert_eq!(holds(&invariant, &whole), Truth::True, "{name}");
+                    assert!(extends(&invariant, &end.heap, &whole, &places), "{name}");
+                    found += 1;
+                }
+                // The places of objects in a structure follow from the paths to them.
+                None => assert!(!all.iter().any(|whole| embeds(&invariant, &end.heap, whole)), "{name}"),
             }
-            let unknown = order.iter().find_map(|o| {
-                let field = shape
-                    .forward(partial.heap.class(*o))
-                    .find(|f| partial.heap.get(*o, *f) == Value::Unknown);
-                field.map(|f| (*o, f))
-            });
-            let Some((object, field)) = unknown else { break };
-            let choices = lazy.candidates(&mut partial, object, field);
-            let last = *choices.last().expect("a feasible heap has a choice");
-            assert!(lazy.apply(&mut partial, object, field, last).1);
         }
-        assert!(partial.heap.len() >= 5, "{class}: only {} objects", partial.heap.len());
+        counts.push((ends.len(), found));
     }
+    // Ways down of up to six nodes; a red-black tree of six nodes has at most four levels, an AVL tree three.
+    assert_eq!(counts, [(63, 15), (63, 7), (2, 2), (23, 23)]);
+}
+
+/// Whether a structure extends a partial heap, its objects found along the known fields from the root.
+fn embeds(invariant: &Invariant, part: &Heap, whole: &Heap) -> bool {
+    let mut places = vec![None; part.len()];
+    places[0] = Some(Object(0));
+    for _ in part.objects() {
+        for o in part.objects() {
+            let Some(place) = places[usize::from(o.0)] else { continue };
+            for field in invariant.shape.fields_of(part.class(o)) {
+                if let (Value::Object(to), Value::Object(there)) =
+                    (part.get(o, *field), whole.get(place, *field))
+                {
+                    places[usize::from(to.0)].get_or_insert(there);
+                }
+            }
+        }
+    }
+    let Some(places) = places.into_iter().collect::<Option<Vec<Object>>>() else { return false };
+    let distinct: HashSet<Object> = places.iter().copied().collect();
+    distinct.len() == places.len() && extends(invariant, part, whole, &places)
 }
 
 #[test]
