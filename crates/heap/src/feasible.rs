@@ -10,7 +10,7 @@ mod complete;
 use crate::bounds::{Bounds, bounds_with};
 use crate::circuit::Lit;
 use crate::encode::{Encoding, Scope, TooLarge};
-use crate::heap::{Heap, Object, Value};
+use crate::heap::{Heap, Value};
 use crate::invariant::{Invariant, Kind};
 use crate::solver::Solver;
 use std::collections::{HashSet, VecDeque};
