@@ -65,7 +65,7 @@ pub fn holds(invariant: &Invariant, heap: &Heap) -> Truth {
 /// The same for callers that ask often: the memory of the last evaluation is used again.
 pub(crate) fn holds_with(invariant: &Invariant, heap: &Heap, scratch: &mut Scratch) -> Truth {
     let mut eval = Eval::new(invariant, heap, scratch);
-    let mut truth = eval.well_founded();
+    let mut truth = eval.reached().min(eval.well_founded());
     for part in &invariant.parts {
         if truth == Truth::False {
             break;
@@ -84,6 +84,9 @@ pub(crate) fn holds_with(invariant: &Invariant, heap: &Heap, scratch: &mut Scrat
 pub fn reason(invariant: &Invariant, heap: &Heap) -> Option<Reason> {
     let mut scratch = Scratch::default();
     let mut eval = Eval::new(invariant, heap, &mut scratch);
+    if eval.reached() == Truth::False {
+        return Some(Reason { part: "reached without back fields".to_string(), objects: Vec::new() });
+    }
     if eval.well_founded() == Truth::False {
         let cyclic = invariant.functions.iter().find(|f| f.along.is_some());
         let part = cyclic.map_or_else(String::new, |f| f.name.clone());
@@ -210,6 +213,30 @@ impl<'a> Eval<'a> {
     /// Rows of a relation: one for each object, and one for those not made yet.
     fn size(&self) -> usize {
         self.heap.len() + 1
+    }
+
+    /// Where some fields lead back, every object must be reached without them.
+    fn reached(&self) -> Truth {
+        let shape = &self.invariant.shape;
+        if !shape.fields.iter().any(|f| matches!(f.kind, Kind::Reference { back: true, .. })) {
+            return Truth::True;
+        }
+        let (mut seen, mut rest, mut open) = (1u64, 1u64, false);
+        while rest != 0 {
+            let object = Object(rest.trailing_zeros() as u8);
+            rest &= rest - 1;
+            for field in shape.forward(self.heap.class(object)) {
+                match self.heap.get(object, field) {
+                    Value::Object(to) if seen & (1 << to.0) == 0 => {
+                        seen |= 1 << to.0;
+                        rest |= 1 << to.0;
+                    }
+                    Value::Unknown => open = true,
+                    _ => {}
+                }
+            }
+        }
+        if seen == self.fresh - 1 { Truth::True } else { Truth::of(open).min(Truth::Unknown) }
     }
 
     /// Recursive functions must end: the relations along which they go have no cycle.

@@ -70,7 +70,7 @@ fn evaluation_agrees_with_rep_ok_on_every_candidate() {
         ("AvlTree", 2, 3, 3_682, 1 + 3 + 6),
         ("BinTree", 4, 0, 21_091, 1 + 1 + 2 + 5 + 14),
         ("BinomialHeap", 2, 2, 44_031, 1 + 2 + 3),
-        ("LinkedList", 3, 0, 3_464, 3),
+        ("LinkedList", 3, 0, 1_244, 3),
         ("SearchTree", 3, 3, 89_800, 1 + 3 + 2 * 3 + 5),
         ("SinglyLinkedList", 5, 0, 126, 5),
         ("TreeSet", 3, 3, 177_901, 1 + 3 + 2 * 3 + 2),

@@ -204,6 +204,26 @@ fn evaluated_of(invariant: &Invariant, scope: &Scope) -> BTreeSet<String> {
 }
 
 #[test]
+fn every_object_is_reached_without_back_fields() {
+    let invariant = parse("root class L { first: N }  class N { next: N, back previous: N }").unwrap();
+    let (first, next, previous) = (
+        invariant.shape.field("first").unwrap(),
+        invariant.shape.field("next").unwrap(),
+        invariant.shape.field("previous").unwrap(),
+    );
+    let mut heap = Heap::new(&invariant.shape);
+    let (a, b) = (heap.add(ClassId(1)), heap.add(ClassId(1)));
+    heap.set(Object(0), first, Value::Object(a));
+    heap.set(a, previous, Value::Object(b));
+    assert_eq!(holds(&invariant, &heap), Truth::Unknown);
+    heap.set(a, next, Value::Null);
+    assert_eq!(holds(&invariant, &heap), Truth::False);
+    assert_eq!(reason(&invariant, &heap).unwrap().to_string(), "\"reached without back fields\" fails");
+    heap.set(a, next, Value::Object(b));
+    assert_eq!(holds(&invariant, &heap), Truth::True);
+}
+
+#[test]
 fn the_reason_names_the_part_and_the_object() {
     let invariant = parse(
         "root class L { first: N }  class N { next: N }
