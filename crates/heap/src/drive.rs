@@ -4,7 +4,7 @@
 //! far: nothing of it has to be saved, memory holds one path, and the order is depth first. (The JVM forks states instead; it
 //! uses [`Lazy::candidates`] and [`Lazy::apply`] directly.)
 
-use crate::heap::{Object, Value};
+use crate::heap::{Heap, Object, Value};
 use crate::invariant::FieldId;
 use crate::lazy::{Choice, Lazy, Partial, Undo};
 
@@ -131,5 +131,25 @@ pub fn explore(
         if !run.advance() {
             return collected;
         }
+    }
+}
+
+/// Runs `method`, for instance repOK, on what is known of a heap: none if it reads a field that is not, or decides on symbolic values.
+///
+/// As a precondition this is weaker than evaluating the invariant: a repOK that goes breadth first ends at the first
+/// unknown field and does not see a cycle behind it, so a method that goes another way may run around that cycle for ever.
+pub fn known(heap: &Heap, method: impl FnOnce(&mut dyn Fields) -> Result<bool, Stop>) -> Option<bool> {
+    method(&mut Known(heap)).ok()
+}
+
+struct Known<'a>(&'a Heap);
+
+impl Fields for Known<'_> {
+    fn read(&mut self, object: Object, field: FieldId) -> Result<Value, Stop> {
+        Some(self.0.get(object, field)).filter(|v| *v != Value::Unknown).ok_or(Stop)
+    }
+
+    fn decide(&mut self, _: usize) -> Result<usize, Stop> {
+        Err(Stop)
     }
 }

@@ -29,7 +29,8 @@
 //!
 //! - Several parameters: declare a root class with one field per parameter.
 //! - Arrays: a class with a field for each index and its length.
-//! - repOK as it is: [`Lazy::set_precondition`] takes any check of a partial heap; "don't know" is true.
+//! - repOK as it is: [`Lazy::set_precondition`] takes any check of a partial heap; "don't know" is true. [`drive::known`] says what goes
+//!   wrong with a repOK that ends at the first unknown field; the invariant itself, which is the default, has no such trouble.
 //! - No declarative invariant: [`search::Search`] decides feasibility by running repOK alone.
 //! - Stored verdicts: [`feasible::Verdicts`] over any store; keys are bytes, unique within one invariant.
 //! - Test cases: [`Lazy::complete`] turns a partial heap into a valid one that agrees with all that is known, and says which object is which.
