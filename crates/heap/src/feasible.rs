@@ -59,6 +59,8 @@ pub struct Feasibility<'a> {
     solver: Solver,
     models: VecDeque<Vec<u64>>,
     cores: VecDeque<Vec<Lit>>,
+    /// One bit for each literal, all clear between look-ups.
+    marks: Vec<u64>,
     /// Variables that the circuit does not know: those of completions.
     variables: u32,
     /// Who was asked.
@@ -83,8 +85,8 @@ impl<'a> Feasibility<'a> {
         let solver = Solver::new(&encoding.circuit);
         let counters = Counters::default();
         let variables = encoding.circuit.variables();
-        let (models, cores) = (VecDeque::new(), VecDeque::new());
-        Ok(Feasibility { encoding, solver, models, cores, variables, counters })
+        let (models, cores, marks) = (VecDeque::new(), VecDeque::new(), Vec::new());
+        Ok(Feasibility { encoding, solver, models, cores, marks, variables, counters })
     }
 
     /// The tightest field bounds, by the solver that will answer later: what they exclude it knows from then on.
@@ -130,7 +132,7 @@ impl<'a> Feasibility<'a> {
             }
             return true;
         }
-        if self.cores.iter().any(|core| core.iter().all(|l| prefix.lits.contains(l))) {
+        if self.has_core(&prefix.lits) {
             self.counters.by_core += 1;
             return false;
         }
@@ -144,6 +146,20 @@ impl<'a> Feasibility<'a> {
             store.record(&prefix.key);
         }
         answer != Some(false)
+    }
+
+    /// Whether the literals include a core.
+    fn has_core(&mut self, lits: &[Lit]) -> bool {
+        self.marks.resize(self.encoding.circuit.variables() as usize * 2 / 64 + 1, 0);
+        lits.iter().for_each(|l| self.marks[l.0 as usize / 64] |= 1 << (l.0 % 64));
+        let marked = |l: &Lit| self.marks[l.0 as usize / 64] >> (l.0 % 64) & 1 == 1;
+        let found = self.cores.iter().position(|core| core.iter().all(marked));
+        lits.iter().for_each(|l| self.marks[l.0 as usize / 64] = 0);
+        // Cores that help come first.
+        if let Some(at) = found {
+            self.cores.swap(at, at / 2);
+        }
+        found.is_some()
     }
 
     fn ask(&mut self, lits: &[Lit]) -> Option<bool> {
