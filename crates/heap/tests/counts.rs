@@ -2,6 +2,7 @@
 
 use evergreen_heap::subjects::{Subject, invariant, run};
 use evergreen_heap::{Scope, Technique, bounds};
+use std::collections::{BTreeMap, BTreeSet};
 
 fn check(name: &str, technique: Technique, scopes: impl IntoIterator<Item = usize>, expected: &[u64]) {
     check_each(name, &[technique], scopes, expected);
@@ -83,4 +84,43 @@ fn binomial_heaps_and_lists() {
     check_each("BinomialHeap.repOK", &Technique::ALL, [8], &[9]);
     check_each("LinkedList.repOK", &Technique::ALL, [20], &[20]);
     check_each("LinkedList.add", &Technique::ALL, [20], &[2]);
+}
+
+/// Shapes of red-black trees with exactly 0 to `most` nodes, counted without heaps: by the sets of (black height, is black) that
+/// a shape can be coloured to.
+fn red_black_shapes(most: usize) -> Vec<u64> {
+    type Colourings = BTreeSet<(u32, bool)>;
+    let mut shapes: Vec<BTreeMap<Colourings, u64>> = vec![BTreeMap::from([(BTreeSet::from([(0, true)]), 1)])];
+    for n in 1..=most {
+        let mut here = BTreeMap::new();
+        for left in 0..n {
+            for (a, count_a) in &shapes[left] {
+                for (b, count_b) in &shapes[n - 1 - left] {
+                    let mut root = Colourings::new();
+                    for (height, black_a) in a {
+                        for (_, black_b) in b.iter().filter(|(h, _)| h == height) {
+                            root.insert((height + 1, true));
+                            if *black_a && *black_b {
+                                root.insert((*height, false));
+                            }
+                        }
+                    }
+                    *here.entry(root).or_insert(0) += count_a * count_b;
+                }
+            }
+        }
+        shapes.push(here);
+    }
+    let valid = |shapes: &BTreeMap<Colourings, u64>| -> u64 {
+        shapes.iter().filter(|(c, _)| c.iter().any(|(_, black)| *black)).map(|(_, n)| n).sum()
+    };
+    shapes.iter().map(valid).collect()
+}
+
+#[test]
+fn an_independent_count_of_red_black_shapes_agrees() {
+    let exactly = red_black_shapes(14);
+    let up_to = |n: usize| exactly[1..=n].iter().sum::<u64>();
+    assert_eq!(up_to(13), 1767);
+    check("TreeSet.bfs", Technique::Bliss, [14], &[up_to(14)]);
 }
