@@ -100,7 +100,7 @@ fn paths_in_documents_exist() {
         "docs/benchmarks.md",
     ] {
         let text = std::fs::read_to_string(repository().join(document)).unwrap();
-        let words = text.split(|c: char| c.is_whitespace() || "`()[],:".contains(c));
+        let words = text.split(|c: char| c.is_whitespace() || "`()[],:;".contains(c));
         for word in words.map(|w| w.trim_end_matches('.')) {
             let starts = ["crates/", "docs/", "scripts/", "tests/", "fuzz/", "corpus/"];
             if starts.iter().any(|s| word.starts_with(s) && word.len() > s.len()) {
