@@ -226,7 +226,13 @@ impl Canonizer {
 
     /// The positions of the path's constraints that a new one depends on.
     pub fn focus(&mut self, terms: &Terms, path: &Path, new: TermId) -> Vec<u32> {
-        path.focus(&self.piece(terms, new).dependencies)
+        path.focus([&self.piece(terms, new).dependencies].into_iter())
+    }
+
+    /// The positions of the path's constraints that several new ones depend on.
+    pub fn focus_all(&mut self, terms: &Terms, path: &Path, new: &[TermId]) -> Vec<u32> {
+        let pieces: Vec<Rc<Piece>> = new.iter().map(|&n| self.piece(terms, n)).collect();
+        path.focus(pieces.iter().map(|piece| &piece.dependencies))
     }
 
     /// The canonical form of a conjunction.

@@ -147,11 +147,11 @@ impl Path {
         }
     }
 
-    /// The constraints that a new one depends on, in the order of the path.
-    pub(crate) fn focus(&self, new: &Dependencies) -> Vec<u32> {
+    /// The constraints that new ones depend on, in the order of the path.
+    pub(crate) fn focus<'d>(&self, new: impl Iterator<Item = &'d Dependencies>) -> Vec<u32> {
         let mut seen = vec![false; self.constraints.len()];
         let mut found: Vec<u32> = Vec::new();
-        self.reach(new, &mut seen, &mut found);
+        new.for_each(|dependencies| self.reach(dependencies, &mut seen, &mut found));
         let mut next = 0;
         while next < found.len() {
             let at = found[next] as usize;

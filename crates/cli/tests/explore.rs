@@ -6,8 +6,9 @@ mod common;
 use common::{Folder, find, isolated, run, stderr, stdout};
 use evergreen_testing::tools::repository;
 use serde_json::Value;
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
 /// The subjects that are explored here, compiled once, each into a folder of its own.
@@ -16,8 +17,12 @@ fn compiled(subject: &str) -> PathBuf {
     let root = FOLDER.get_or_init(|| {
         let root =
             PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("explored-{}", std::process::id()));
-        for subject in ["figure2/v0", "mid", "bintree/v0", "bintree/v1", "jdk"] {
-            let folder = repository().join("subjects").join(subject);
+        let own = root.join("own");
+        std::fs::create_dir_all(&own).expect("a folder for sources");
+        std::fs::write(own.join("Endless.java"), ENDLESS).expect("a source");
+        for subject in ["figure2/v0", "mid", "bintree/v0", "bintree/v1", "jdk", "endless"] {
+            let subjects = repository().join("subjects");
+            let folder = if subject == "endless" { own.clone() } else { subjects.join(subject) };
             let sources =
                 std::fs::read_dir(&folder).expect("a subject").map(|file| file.expect("a file").path());
             let out = root.join(subject);
@@ -84,12 +89,29 @@ fn the_papers_counts() {
     assert_eq!(count("jdk", "TreeMapJdk.put4").0, 75, "the JDK's own tree");
 }
 
-const BUCKET: &str = "examples/RateLimiter.java";
+/// A product that overflows: what integers cannot say well.
+const BUCKET: &str = "public class Bucket {
+    public static int tokensAfter(int capacity, int used, int perSecond, int seconds) {
+        if (capacity <= 0 || capacity > 1000000 || used < 0 || used > capacity) {
+            throw new IllegalArgumentException(\"no such bucket\");
+        }
+        if (perSecond < 1 || perSecond > 1000 || seconds < 0) {
+            return 0;
+        }
+        int tokens = capacity - used;
+        int refilled = tokens + perSecond * seconds;
+        if (refilled > capacity) {
+            refilled = capacity;
+        }
+        assert refilled >= tokens : \"waiting takes tokens away\";
+        return refilled;
+    }
+}";
 
 #[test]
 fn a_finding_its_inputs_and_the_command_that_shows_it_again() {
     let folder = Folder::new();
-    let target = repository().join(BUCKET);
+    let target = folder.file("Bucket.java", BUCKET);
     let (events, code) = events(explore(&folder).arg(&target).args(["--method", "tokensAfter"]));
     assert_eq!(code, Some(1), "something was found");
     let finding =
@@ -116,7 +138,7 @@ fn a_finding_its_inputs_and_the_command_that_shows_it_again() {
 #[test]
 fn the_second_run_solves_nothing() {
     let folder = Folder::new();
-    let target = repository().join(BUCKET);
+    let target = folder.file("Bucket.java", BUCKET);
     let go = || summary(explore(&folder).arg(&target).args(["--method", "tokensAfter", "--no-replay"]));
     let first = go();
     assert!(number(&first, "solved") > 0, "products are hard: {first}");
@@ -215,9 +237,48 @@ fn bad_input_is_told_clearly() {
 }
 
 #[test]
+fn an_interrupt_ends_it_with_what_was_found() {
+    let folder = Folder::new();
+    let mut command = explore(&folder);
+    command.arg(compiled("endless")).args(["--method", "tree", "--order", "bfs", "--no-replay", "--json"]);
+    command.args(["--time", "0", "--depth", "0", "--paths", "0"]);
+    let mut child = command.stdout(Stdio::piped()).spawn().expect("it starts");
+    let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
+    let first = lines.next().expect("a line").expect("text");
+    assert!(first.contains("\"event\":\"path\""), "{first}");
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill");
+    assert!(sent.success());
+    let last = lines.map(|line| line.expect("text")).last().expect("more lines");
+    let done: Value = serde_json::from_str(&last).expect("JSON");
+    assert_eq!(done["event"], "summary");
+    assert!(number(&done["cut"], "interrupt") > 0, "{done}");
+    assert_eq!(child.wait().expect("it ends").code(), Some(0));
+}
+
+#[test]
+fn unbounded_integers_and_ways_to_name_things() {
+    let folder = Folder::new();
+    let source = folder.file(
+        "Wrap.java",
+        "package a.b; public class Wrap { static class In { private static int f(int[] xs) { return xs.length; } }
+         public static boolean next(int x) { return x + 1 < x; } }",
+    );
+    let go = |args: &[&str]| summary(explore(&folder).arg(&source).arg("--no-replay").args(args));
+    assert_eq!(number(&go(&["--method", "next"]), "paths"), 2, "the greatest int");
+    assert_eq!(number(&go(&["--method", "a.b.Wrap.next(int)", "--ints", "math"]), "paths"), 1);
+    // A nested class, a private method, an array that may be null: null throws, and so is a finding.
+    let done = go(&["--method", "In.f", "--input-length", "2"]);
+    assert_eq!((number(&done, "paths"), number(&done, "findings")), (4, 1), "{done}");
+    let done = go(&["--method", "f([I)I", "--range", "xs.length=1..2"]);
+    assert_eq!((number(&done, "paths"), number(&done, "findings")), (2, 0), "{done}");
+    let done = go(&["--method", "f", "--concrete", "xs={1, 2, 3, 4}"]);
+    assert_eq!((number(&done, "paths"), number(&done, "queries")), (1, 0), "{done}");
+}
+
+#[test]
 fn a_store_that_must_have_the_answers() {
     let folder = Folder::new();
-    let target = repository().join(BUCKET);
+    let target = folder.file("Bucket.java", BUCKET);
     let args = ["--method", "tokensAfter", "--no-replay", "--mode", "require-hit"];
     let output = run(explore(&folder).arg(&target).args(args), "");
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));

@@ -103,11 +103,12 @@ impl Jvm {
         if Some(class.id) == self.known.string {
             return self.string_under(state, object, inputs).map_or_else(named, Described::String);
         }
-        if let Some(letter) = box_letter(&class.name)
+        if let Some(kind) = box_kind(&class.name)
             && let Some(field) = class.instance_field("value")
             && let Some(value) = found.body.get(field.slot as usize)
         {
-            return Described::Boxed(Box::new(self.describe_to(state, value, letter, inputs, depth)));
+            let letter = kind.letter().to_string();
+            return Described::Boxed(Box::new(self.describe_to(state, value, &letter, inputs, depth)));
         }
         self.enum_constant(state, object, inputs).unwrap_or_else(named)
     }
@@ -170,16 +171,17 @@ impl Jvm {
     }
 }
 
-fn box_letter(class: &str) -> Option<&'static str> {
+/// What a box class has in it.
+pub(crate) fn box_kind(class: &str) -> Option<Kind> {
     Some(match class {
-        "java/lang/Boolean" => "Z",
-        "java/lang/Byte" => "B",
-        "java/lang/Character" => "C",
-        "java/lang/Short" => "S",
-        "java/lang/Integer" => "I",
-        "java/lang/Long" => "J",
-        "java/lang/Float" => "F",
-        "java/lang/Double" => "D",
+        "java/lang/Boolean" => Kind::Boolean,
+        "java/lang/Byte" => Kind::Byte,
+        "java/lang/Character" => Kind::Char,
+        "java/lang/Short" => Kind::Short,
+        "java/lang/Integer" => Kind::Int,
+        "java/lang/Long" => Kind::Long,
+        "java/lang/Float" => Kind::Float,
+        "java/lang/Double" => Kind::Double,
         _ => return None,
     })
 }

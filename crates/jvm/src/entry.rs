@@ -2,13 +2,15 @@
 //!
 //! A primitive parameter is an input of its name. An array of primitives or a string is null or has one of the lengths
 //! up to [`crate::Options::input_length`]; an input `a.length` (-1 for null) says which, and the elements are inputs `a[0]`,
-//! `a[1]`. Other references are null, and the outcome is marked as partial.
+//! `a[1]`. A box such as `Integer` is null (`x.isNull`) or has the input of its name in it; an enum is null or one of its
+//! constants (`e.ordinal`, -1 for null). Other references are null, and the outcome is marked as partial.
 
 use std::rc::Rc;
 
 use evergreen_symbolic::{Cond, InputKind, Rel};
 
-use crate::classes::{Method, MethodId, access};
+use crate::classes::{ClassId, Method, MethodId, access};
+use crate::describe::box_kind;
 use crate::frame::Role;
 use crate::machine::{Flow, Jvm};
 use crate::native::Trap;
@@ -137,59 +139,129 @@ impl Jvm {
     // All choices first, objects then: this runs again from the beginning after each choice.
     fn make_parameters(&mut self, state: &mut State, entry: &Entry) -> Result<Vec<Parameter>, Box<Trap>> {
         let declared = self.parameters(entry.method);
-        let mut lengths = Vec::new();
+        let mut chosen = Vec::new();
         for (index, (name, descriptor)) in declared.iter().enumerate() {
-            let symbolic = !matches!(entry.arguments.get(index), Some(Argument::Fixed(_)));
-            let length = match element_kind(descriptor) {
-                Some(_) if symbolic => self.choose_length(state, name)?,
-                _ => None,
-            };
-            lengths.push(length);
+            chosen.push(match entry.arguments.get(index) {
+                Some(Argument::Fixed(value)) => Chosen::Value(*value),
+                _ => self.choose_parameter(state, name, descriptor)?,
+            });
         }
         let mut all = Vec::new();
-        for (index, ((name, descriptor), length)) in declared.into_iter().zip(lengths).enumerate() {
-            let value = match entry.arguments.get(index) {
-                Some(Argument::Fixed(value)) => *value,
-                Some(Argument::Symbolic(range)) => {
-                    self.make_input(state, &name, &descriptor, *range, length)?
-                }
-                None => self.make_input(state, &name, &descriptor, None, length)?,
+        for (index, ((name, descriptor), chosen)) in declared.into_iter().zip(chosen).enumerate() {
+            let range = match entry.arguments.get(index) {
+                Some(Argument::Symbolic(range)) => *range,
+                _ => None,
             };
+            let value = self.make_parameter(state, &name, &descriptor, range, chosen)?;
             all.push(Parameter { name, descriptor, value });
         }
         Ok(all)
     }
 
-    // Null is `None`.
-    fn choose_length(&mut self, state: &mut State, name: &str) -> Result<Option<u32>, Box<Trap>> {
-        let most = self.options.input_length;
-        let length = self.exprs.borrow_mut().input(
-            &format!("{name}.length"),
-            InputKind::Int,
-            Some((-1, i64::from(most))),
-        );
-        let cases: Vec<Cond> =
-            (-1..=i64::from(most)).map(|case| self.relate_to(Rel::Eq, length, case)).collect();
+    fn choose_parameter(
+        &mut self,
+        state: &mut State,
+        name: &str,
+        descriptor: &str,
+    ) -> Result<Chosen, Box<Trap>> {
+        if element_kind(descriptor).is_some() {
+            let length = self.choose_from(state, &format!("{name}.length"), self.options.input_length)?;
+            return Ok(length.map_or(Chosen::Value(Value::Null), Chosen::Length));
+        }
+        let Some(class) = descriptor.strip_prefix('L').and_then(|name| name.strip_suffix(';')) else {
+            return Ok(Chosen::Input);
+        };
+        // A class that is not there has no objects.
+        let Ok(class) = self.load(class) else { return Ok(Chosen::Input) };
+        if box_kind(&self.class(class).name).is_some() {
+            self.require_init(state, class)?;
+            let input = self.exprs.borrow_mut().input(&format!("{name}.isNull"), InputKind::Boolean, None);
+            let there = self.relate_to(Rel::Eq, input, 0);
+            if !self.choose_whether(state, there)? {
+                return Ok(Chosen::Value(Value::Null));
+            }
+            // There are two objects of Boolean, and programs compare them.
+            if &*self.class(class).name == "java/lang/Boolean" {
+                let input = self.exprs.borrow_mut().input(name, InputKind::Boolean, None);
+                let holds = self.relate_to(Rel::Ne, input, 0);
+                let constant = if self.choose_whether(state, holds)? { "TRUE" } else { "FALSE" };
+                let field = self.class(class).static_field(constant);
+                return Ok(Chosen::Value(field.map_or(Value::Null, |field| state.get_static(field.slot))));
+            }
+            return Ok(Chosen::Boxed(class));
+        }
+        if self.class(class).access & access::ENUM != 0 {
+            self.require_init(state, class)?;
+            let constants = self.enum_constants(state, class);
+            let Some(last) = constants.len().checked_sub(1) else { return Ok(Chosen::Value(Value::Null)) };
+            let ordinal = self.choose_from(state, &format!("{name}.ordinal"), last as u32)?;
+            return Ok(Chosen::Value(ordinal.map_or(Value::Null, |at| constants[at as usize])));
+        }
+        Ok(Chosen::Input)
+    }
+
+    // The array that javac keeps the constants of an enum in.
+    fn enum_constants(&self, state: &State, class: ClassId) -> Vec<Value> {
+        let class = self.class(class);
+        let descriptor = format!("[L{};", class.name);
+        let mut fields = class.static_fields.iter();
+        let field =
+            fields.find(|field| field.access & access::SYNTHETIC != 0 && *field.descriptor == *descriptor);
+        match field.map(|field| state.get_static(field.slot)) {
+            Some(Value::Ref(array)) => state.heap.get(array).body.values(),
+            _ => Vec::new(),
+        }
+    }
+
+    // Which of `0..=most` an input is on this path; -1 is `None`.
+    fn choose_from(&mut self, state: &mut State, name: &str, most: u32) -> Result<Option<u32>, Box<Trap>> {
+        let most = i64::from(most);
+        let input = self.exprs.borrow_mut().input(name, InputKind::Int, Some((-1, most)));
+        let cases: Vec<Cond> = (-1..=most).map(|case| self.relate_to(Rel::Eq, input, case)).collect();
         Ok((self.choose(state, &cases)? as u32).checked_sub(1))
     }
 
-    fn make_input(
+    fn make_parameter(
         &mut self,
         state: &mut State,
         name: &str,
         descriptor: &str,
         range: Option<(i64, i64)>,
-        length: Option<u32>,
+        chosen: Chosen,
     ) -> Result<Value, Box<Trap>> {
         let kind = Kind::of_descriptor(descriptor).unwrap_or(Kind::Int);
-        if kind != Kind::Reference {
-            return Ok(Value::Sym(self.exprs.borrow_mut().input(name, input_kind(kind), range)));
+        match chosen {
+            Chosen::Value(value) => Ok(value),
+            Chosen::Input if kind != Kind::Reference => {
+                Ok(Value::Sym(self.exprs.borrow_mut().input(name, input_kind(kind), range)))
+            }
+            Chosen::Input => {
+                state.partial = true;
+                Ok(Value::Null)
+            }
+            Chosen::Boxed(class) => {
+                let kind = box_kind(&self.class(class).name).unwrap_or(Kind::Int);
+                let value = self.exprs.borrow_mut().input(name, input_kind(kind), range);
+                let slot = self.known_field(class, "value")?;
+                let object = self.new_instance(state, class);
+                state.heap.store(object, slot, Value::Sym(value));
+                // As if made by `valueOf`: small values are one object.
+                state.heap.get_mut(object).extra = 1;
+                Ok(Value::Ref(object))
+            }
+            Chosen::Length(length) => self.make_elements(state, name, descriptor, range, length),
         }
-        let Some(element) = element_kind(descriptor) else {
-            state.partial = true;
-            return Ok(Value::Null);
-        };
-        let Some(length) = length else { return Ok(Value::Null) };
+    }
+
+    fn make_elements(
+        &mut self,
+        state: &mut State,
+        name: &str,
+        descriptor: &str,
+        range: Option<(i64, i64)>,
+        length: u32,
+    ) -> Result<Value, Box<Trap>> {
+        let element = element_kind(descriptor).unwrap_or(Kind::Int);
         let is_string = descriptor.starts_with('L');
         let range = match is_string {
             true => Some((i64::from(self.options.chars.0), i64::from(self.options.chars.1))),
@@ -211,6 +283,18 @@ impl Jvm {
         };
         Ok(Value::Ref(object))
     }
+}
+
+/// What a parameter is on one path.
+enum Chosen {
+    /// A value that is there already.
+    Value(Value),
+    /// An input of its type; null if there is no such input.
+    Input,
+    /// An array or string of this length.
+    Length(u32),
+    /// A box with an input in it.
+    Boxed(ClassId),
 }
 
 // The elements of the arrays and strings that parameters can be.

@@ -37,6 +37,8 @@ pub struct Options {
     pub elements: usize,
     /// Longest primitive array whose symbolic index becomes a selection instead of one path per index.
     pub select: usize,
+    /// The same for reading arrays whose elements are all concrete, such as tables of characters.
+    pub table: usize,
     /// Most paths that a symbolic index of any other array may give.
     pub indices: usize,
     /// Characters that symbolic strings are made of.
@@ -69,6 +71,7 @@ impl Default for Options {
             collect: 1_000_000,
             elements: 250_000_000,
             select: 256,
+            table: 4096,
             indices: 64,
             chars: (32, 126),
             record: 0,
@@ -193,7 +196,8 @@ impl Jvm {
     pub(crate) fn where_is(&self, state: &State) -> Option<(MethodId, u32)> {
         let with_code = || state.frames.iter().rev().filter(|frame| frame.method.code().is_some());
         // Of the driver API the caller is meant.
-        let is_own = |frame: &&Rc<Frame>| frame.method.user && !frame.method.class_name.starts_with("evergreen/");
+        let is_own =
+            |frame: &&Rc<Frame>| frame.method.user && !frame.method.class_name.starts_with("evergreen/");
         let frame = with_code().find(is_own).or_else(|| with_code().next())?;
         Some((frame.method.id, frame.pc))
     }

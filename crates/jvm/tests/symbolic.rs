@@ -20,6 +20,9 @@ class Sym {
     static int caught(int a, int b) { try { return a / b; } catch (ArithmeticException e) { return -100; } }
     static int element(int a, int b) { return table[a] * 10 + b; }
     static String name(int a, int b) { return names[a]; }
+    static int[] squares = new int[1200];
+    static { for (int i = 0; i < squares.length; i++) squares[i] = i / 100 * i; }
+    static int square(int a, int b) { return squares[a * 150 + 450 + b]; }
     static int store(int a, int b) {
         int[] cells = new int[4];
         cells[a] = 7;
@@ -88,6 +91,7 @@ const METHODS: &[(&str, &str)] = &[
     ("caught", "I"),
     ("element", "I"),
     ("name", "Ljava/lang/String;"),
+    ("square", "I"),
     ("store", "I"),
     ("bytes", "I"),
     ("lengths", "I"),
@@ -180,4 +184,41 @@ fn arrays_and_strings_as_parameters() {
     check("vowel", "(Ljava/lang/String;)Z", &[("s.length", 2), ("s[1]", 111)], "1");
     check("vowel", "(Ljava/lang/String;)Z", &[("s.length", 2), ("s[1]", 112)], "0");
     check("vowel", "(Ljava/lang/String;)Z", &[("s.length", 1), ("s[0]", 111)], "0");
+}
+
+#[test]
+fn boxes_and_enums_as_parameters() {
+    let mut program = Program::new(
+        "Boxes",
+        "class Boxes { enum Color { RED, GREEN { int n() { return 7; } }; int n() { return 3; } }
+           static int box(Integer x) { return x == 100 ? 1 : x.equals(5) ? 2 : 3; }
+           static int same(Integer x, Integer y) { return x == y ? 1 : 2; }
+           static int truth(Boolean b) { return b == Boolean.TRUE ? 1 : b ? 2 : 3; }
+           static int color(Color c) { switch (c) { case RED: return 10 + c.n(); default: return c.n(); } }
+           static int other(Object o) { return o == null ? 1 : 2; } }",
+    );
+    let mut check = |method: &str, descriptor: &str, inputs: &[(&str, i64)], expected: &str| {
+        let (outcome, assignment) = program.along(method, descriptor, inputs);
+        let found = show(&program, &outcome, &assignment);
+        assert!(found.starts_with(expected), "{method} {inputs:?}: {found}");
+        outcome.partial
+    };
+    check("box", "(Ljava/lang/Integer;)I", &[("x", 100)], "1");
+    check("box", "(Ljava/lang/Integer;)I", &[("x", 5)], "2");
+    check("box", "(Ljava/lang/Integer;)I", &[("x", -5)], "3");
+    check("box", "(Ljava/lang/Integer;)I", &[("x.isNull", 1)], "java/lang/NullPointerException");
+    let two = "(Ljava/lang/Integer;Ljava/lang/Integer;)I";
+    check("same", two, &[("x", 9), ("y", 9)], "1");
+    check("same", two, &[("x", 9), ("y", 8)], "2");
+    // Large values are boxed apart.
+    check("same", two, &[("x", 999), ("y", 999)], "2");
+    check("same", two, &[("x.isNull", 1), ("y.isNull", 1)], "1");
+    check("truth", "(Ljava/lang/Boolean;)I", &[("b", 1)], "1");
+    check("truth", "(Ljava/lang/Boolean;)I", &[("b", 0)], "3");
+    check("truth", "(Ljava/lang/Boolean;)I", &[("b.isNull", 1)], "java/lang/NullPointerException");
+    check("color", "(LBoxes$Color;)I", &[("c.ordinal", 0)], "13");
+    check("color", "(LBoxes$Color;)I", &[("c.ordinal", 1)], "7");
+    assert!(!check("color", "(LBoxes$Color;)I", &[("c.ordinal", -1)], "java/lang/NullPointerException"));
+    // What is not explored in full says so.
+    assert!(check("other", "(Ljava/lang/Object;)I", &[], "1"));
 }

@@ -324,7 +324,7 @@ impl Engine {
         }
         let start = Instant::now();
         self.origins = Origins::default();
-        let reached = self.focus(terms, path, &pieces);
+        let reached = self.canonizer.focus_all(terms, path, &pieces);
         let mut slice: Vec<TermId> = reached.iter().map(|&i| constraints[i as usize]).collect();
         slice.extend(pieces);
         self.stats.add(Stage::Slice, start.elapsed());
@@ -347,17 +347,6 @@ impl Engine {
             return Err(Miss { constraints: part.constraints, key: part.canonical.key });
         }
         Ok(self.solve_parts(terms, &[part], question, backend, model, true))
-    }
-
-    /// The constraints of a path that new ones depend on, in the order of the path.
-    fn focus(&mut self, terms: &Terms, path: &Path, new: &[TermId]) -> Vec<u32> {
-        if let [only] = *new {
-            return self.canonizer.focus(terms, path, only);
-        }
-        let mut reached: Vec<u32> = new.iter().flat_map(|&n| self.canonizer.focus(terms, path, n)).collect();
-        reached.sort_unstable();
-        reached.dedup();
-        reached
     }
 
     fn log(&mut self, event: impl FnOnce() -> Event) {

@@ -117,8 +117,9 @@ impl Program {
             add_once(&mut places, compiled.folder);
             scratch = Some(compiled.scratch);
         }
-        let extra = class_path.into_iter().flat_map(std::env::split_paths);
-        extra.filter(|path| path.exists()).for_each(|path| add_once(&mut places, path));
+        for path in class_path.into_iter().flat_map(std::env::split_paths) {
+            jars_of(path)?.into_iter().for_each(|path| add_once(&mut places, path));
+        }
         Program::with_places(places, names, jdk, scratch)
     }
 
@@ -253,6 +254,19 @@ impl Program {
         }
         Ok(found)
     }
+}
+
+/// What a part of a class path stands for: itself if it exists, and for `folder/*` the jars there.
+fn jars_of(path: PathBuf) -> Result<Vec<PathBuf>, ProgramError> {
+    if path.file_name().is_none_or(|name| name != "*") {
+        return Ok(if path.exists() { vec![path] } else { Vec::new() });
+    }
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let files = std::fs::read_dir(folder).map_err(|e| trouble(folder, e))?;
+    let mut jars: Vec<PathBuf> = files.filter_map(|file| Some(file.ok()?.path())).collect();
+    jars.retain(|file| file.extension().is_some_and(|e| e.eq_ignore_ascii_case("jar")));
+    jars.sort();
+    Ok(jars)
 }
 
 fn did_you_mean(near: &[&str]) -> String {

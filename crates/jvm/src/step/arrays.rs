@@ -30,7 +30,9 @@ impl Jvm {
 
     pub(super) fn array_load(&mut self, state: &mut State, kind: ArrayKind) -> Step {
         let Value::Ref(array) = operand(state, 1) else { return Err(null_pointer()) };
-        let value = match self.index(state, array, operand(state, 0), kind)? {
+        let concrete = !matches!(state.heap.get(array).body, Body::Values(_) | Body::Refs(_));
+        let most = if concrete { self.options.table.max(self.options.select) } else { self.options.select };
+        let value = match self.index(state, array, operand(state, 0), kind, most)? {
             Index::At(index) => state.heap.load(array, index),
             Index::Select(index) => {
                 let elements = state.heap.get(array).body.values();
@@ -47,7 +49,7 @@ impl Jvm {
         let size = 1 + usize::from(is_wide(kind));
         let Value::Ref(array) = operand(state, size + 1) else { return Err(null_pointer()) };
         let value = operand(state, size - 1);
-        let index = self.index(state, array, operand(state, size), kind)?;
+        let index = self.index(state, array, operand(state, size), kind, self.options.select)?;
         let class = self.class(state.heap.class_of(array)).clone();
         let Shape::Array { element, kind: element_kind } = class.shape else { return Err(null_pointer()) };
         if let (Kind::Reference, Value::Ref(object)) = (element_kind, value) {
@@ -104,8 +106,15 @@ impl Jvm {
         self.value(result)
     }
 
-    // Where the access goes: out of bounds throws.
-    fn index(&mut self, state: &mut State, array: Ref, index: Value, kind: ArrayKind) -> Step<Index> {
+    // Where the access goes: out of bounds throws. Arrays longer than `most` are not selected from.
+    fn index(
+        &mut self,
+        state: &mut State,
+        array: Ref,
+        index: Value,
+        kind: ArrayKind,
+        most: usize,
+    ) -> Step<Index> {
         let length = state.heap.array_length(array).unwrap_or(0);
         let expr = match index {
             Value::Sym(expr) => expr,
@@ -120,7 +129,7 @@ impl Jvm {
         if !self.choose_inside(state, expr, length)? {
             return Err(symbolic_out_of_bounds(expr, length));
         }
-        if kind != ArrayKind::Ref && length <= self.options.select {
+        if kind != ArrayKind::Ref && length <= most {
             return Ok(Index::Select(expr));
         }
         self.each_index(state, expr, length)

@@ -61,7 +61,7 @@ impl Engine {
                 Some(Answer::reused(Verdict::Sat, Some(model), None))
             }
             Said::Sat if question == Question::Extension => {
-                let reached = self.focus(terms, path, new);
+                let reached = self.canonizer.focus_all(terms, path, new);
                 if !reached.iter().all(|&i| self.native.knows(i as usize)) {
                     return None;
                 }
@@ -71,7 +71,11 @@ impl Engine {
             }
             Said::Sat => {
                 let decided = self.native.knows_all()
-                    || self.focus(terms, path, new).iter().all(|&i| self.native.knows(i as usize));
+                    || self
+                        .canonizer
+                        .focus_all(terms, path, new)
+                        .iter()
+                        .all(|&i| self.native.knows(i as usize));
                 decided.then(|| Answer::reused(Verdict::Sat, None, None))
             }
         }
