@@ -9,7 +9,8 @@ use evergreen::explore::{Exploration, How, Inputs, Options, Program};
 use evergreen::store::{Memory, Store};
 use evergreen::{Evergreen, Reuse};
 use evergreen_classfile::{Jdk, PROBED_JVM_FLAGS, ProbeOptions, find_jdk, plant_probes};
-use evergreen_testing::java::{Method, method};
+use evergreen_testing::java::{self, Method, Parameter};
+use evergreen_testing::java_objects;
 use evergreen_testing::tools::{find, repository};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
@@ -18,8 +19,8 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 /// How many methods there are; a longer run sets EVERGREEN_BRUTE_FORCE.
-fn count() -> u64 {
-    std::env::var("EVERGREEN_BRUTE_FORCE").ok().and_then(|n| n.parse().ok()).unwrap_or(300)
+fn count(usual: u64) -> u64 {
+    std::env::var("EVERGREEN_BRUTE_FORCE").ok().and_then(|n| n.parse().ok()).unwrap_or(usual)
 }
 
 fn seed() -> u64 {
@@ -42,12 +43,14 @@ type Observed = (String, String);
 fn try_all(jdk: &Jdk, folder: &Path, methods: &[Method]) -> BTreeMap<String, BTreeMap<Vec<i64>, Observed>> {
     let probed = folder.join("probed");
     std::fs::create_dir(&probed).unwrap();
-    for made in methods {
-        let name = format!("{}.class", made.class);
-        let bytes = std::fs::read(folder.join("classes").join(&name)).unwrap();
-        let planted = plant_probes(&bytes, &ProbeOptions::default()).unwrap();
-        assert!(planted.left.is_empty(), "{name} has methods without probes");
-        std::fs::write(probed.join(name), planted.bytes).unwrap();
+    let mut first = 0;
+    for file in std::fs::read_dir(folder.join("classes")).unwrap() {
+        let file = file.unwrap().path();
+        let bytes = std::fs::read(&file).unwrap();
+        let planted = plant_probes(&bytes, &ProbeOptions { first, ..ProbeOptions::default() }).unwrap();
+        assert!(planted.left.is_empty(), "{file:?} has methods without probes");
+        first += planted.probes.len() as u32;
+        std::fs::write(probed.join(file.file_name().unwrap()), planted.bytes).unwrap();
     }
     let sources = [
         repository().join("java/sym/evergreen/Probe.java"),
@@ -139,10 +142,46 @@ fn kind(ending: &str) -> &str {
 
 #[test]
 fn exploration_finds_the_paths_of_the_jvm_and_no_others() {
+    family(java::method, count(300));
+}
+
+#[test]
+fn objects_strings_and_collections_too() {
+    family(java_objects::method, count(100));
+}
+
+/// Methods that were written to be misunderstood; the first line of each says which inputs it has.
+#[test]
+fn hostile_methods_too() {
+    let folder = repository().join("crates/evergreen/tests/java/hostile");
+    let mut files: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()).collect();
+    files.sort();
+    let methods = files.iter().map(|file| hostile(file)).collect();
+    check(methods);
+}
+
+fn hostile(file: &Path) -> Method {
+    let source = std::fs::read_to_string(file).unwrap();
+    let first = source.lines().next().and_then(|line| line.strip_prefix("// ")).unwrap_or_default();
+    let parameters = first.split(", ").map(|text| {
+        let [of, name, low, high] = text.split(' ').collect::<Vec<_>>()[..] else { panic!("{file:?}: {text}") };
+        let kinds = ["int", "long", "char", "byte", "short", "boolean"];
+        let of = kinds.into_iter().find(|kind| *kind == of).unwrap_or_else(|| panic!("{file:?}: {of}"));
+        let (low, high) = (low.parse().unwrap(), high.parse().unwrap());
+        Parameter { name: name.into(), of, low, high }
+    });
+    let parameters = parameters.collect();
+    Method { class: file.file_stem().unwrap().to_str().unwrap().into(), parameters, source }
+}
+
+fn family(method: fn(u64, u64) -> Method, count: u64) {
+    check((0..count).map(|index| method(seed(), index)).collect());
+}
+
+fn check(methods: Vec<Method>) {
     let _ = find("z3");
     let jdk = find_jdk().unwrap_or_else(|e| panic!("{e}"));
     let folder = tempfile::tempdir().unwrap();
-    let methods: Vec<Method> = (0..count()).map(|index| method(seed(), index)).collect();
     let sources = folder.path().join("sources");
     let classes = folder.path().join("classes");
     std::fs::create_dir(&sources).unwrap();

@@ -1,0 +1,17 @@
+// int a -3 3, int b 0 3
+final class Floats {
+    static int run(int a, int b) {
+        double d = (double) a / b;
+        int r = 0;
+        if (Double.isNaN(d)) r += 1;
+        if (d > 1e308) r += 2;
+        if (d == 0.0) r += 4;
+        if (1 / d < 0) r += 8;
+        if ((int) d == Integer.MIN_VALUE) r += 16;
+        float f = a * 0.1f;
+        if (f + f + f == 0.3f * a) r += 32;
+        if (!(d < 1)) r += 64;
+        if (d != d) r += 128;
+        return r + (int) (f * 10);
+    }
+}
