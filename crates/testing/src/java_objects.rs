@@ -173,8 +173,8 @@ impl Writer {
         self.line("Node(int value) { this.value = value; tag = (byte) value; letter = (char) (value + 'a'); wide = value; }");
         self.variables = fields();
         let (body, other) = (self.expression(Int, 1), self.expression(Boolean, 1));
-        self.line(&format!("int weigh(int x) {{ return {body}; }}"));
-        self.line(&format!("boolean test(int x) {{ flag ^= {other}; return flag; }}"));
+        self.line(&format!("int weigh(int r) {{ return {body}; }}"));
+        self.line(&format!("boolean test(int r) {{ flag ^= {other}; return flag; }}"));
         self.indent -= 1;
         self.line("}");
         self.line("static final class Leaf extends Node {");
@@ -182,7 +182,7 @@ impl Writer {
         self.line("Leaf(int value) { super(value - 1); next = this; }");
         self.variables = fields();
         let body = self.expression(Int, 1);
-        self.line(&format!("@Override int weigh(int x) {{ count++; return {body} + super.weigh(x); }}"));
+        self.line(&format!("@Override int weigh(int r) {{ count++; return {body} + super.weigh(r); }}"));
         self.indent -= 1;
         self.line("}");
         self.line("final class Inner implements Op { final int base; Inner(int base) { this.base = base; }");
@@ -221,12 +221,17 @@ impl Writer {
             let of = [Int, Long, Byte, Short, Char, Boolean].into_iter().find(|of| of.java() == p.of);
             self.variables.push(Variable { name: p.name.clone(), of: of.unwrap_or(Int), writable: true });
         }
-        self.line("int r = 0;");
+        let sum = parameters.iter().map(|p| match p.of {
+            "boolean" => format!("({} ? 3 : -2)", p.name),
+            _ => format!("(int) {}", p.name),
+        });
+        let sum: Vec<String> = sum.collect();
+        self.line(&format!("int r = {};", sum.join(" - ")));
         self.variables.push(Variable { name: "r".into(), of: Int, writable: true });
         for _ in 0..2 + self.random.below(3) {
             self.declaration();
         }
-        for _ in 0..2 + self.random.below(4) {
+        for _ in 0..3 + self.random.below(4) {
             self.statement(0);
         }
         let mut digest = String::from("r + count + (int) total + small");
@@ -350,9 +355,9 @@ impl Writer {
             return self.assignment();
         }
         match self.random.below(24) {
-            0..=3 => self.assignment(),
-            4 => self.declaration(),
-            5..=8 => {
+            0..=2 => self.assignment(),
+            3 => self.declaration(),
+            4..=8 => {
                 let condition = self.expression(Boolean, 0);
                 self.line(&format!("if ({condition}) {{"));
                 self.block(depth);
@@ -388,7 +393,9 @@ impl Writer {
             Byte | Short | Char | Int | Long if compound => {
                 let from = *self.random.choose(&[Int, Int, Long, Byte, Char]);
                 let value = self.expression(from, 1);
-                let op = *self.random.choose(&["+=", "-=", "*=", "^=", "|=", "&=", "<<=", ">>=", ">>>=", "/=", "%="]);
+                let op = *self
+                    .random
+                    .choose(&["+=", "-=", "+=", "-=", "*=", "^=", "|=", "&=", "<<=", ">>=", ">>>=", "/=", "%="]);
                 self.line(&format!("{name} {op} {value};"));
             }
             Byte | Short | Char | Int | Long if self.random.one_in(3) => {
@@ -423,9 +430,9 @@ impl Writer {
 
     fn index(&mut self) -> String {
         match self.random.below(4) {
-            0 => self.random.below(3).to_string(),
-            1 => self.expression(Int, 2),
-            2 => format!("Math.floorMod({}, 3)", self.expression(Int, 2)),
+            0 => self.random.below(2).to_string(),
+            1 if self.random.one_in(2) => self.expression(Int, 2),
+            1 | 2 => format!("Math.floorMod({}, 2)", self.expression(Int, 2)),
             _ => format!("(({}) & 1)", self.expression(Int, 2)),
         }
     }
@@ -630,8 +637,8 @@ impl Writer {
             }
             10 | 11 => match self.of(Node) {
                 Some(node) => {
-                    let field = *self.random.choose(&["value", "tag", "letter", "next.value", "weigh(2)"]);
-                    format!("{}.{field}", node.name)
+                    let field = *self.random.choose(&["value", "tag", "letter", "wide > 2 ? 1 : 2", "weigh(2)", "next.value"]);
+                    format!("({}.{field})", node.name)
                 }
                 None => format!("Integer.compare({a}, {b})"),
             },
@@ -712,11 +719,11 @@ impl Writer {
             },
             9 => match self.of(Booleans) {
                 Some(array) => format!("{}[{}]", array.name, self.index()),
-                None => format!("Character.isLetter({})", self.cast(Char)),
+                None => format!("Character.isLetter((char) (({}) & 127))", self.expression(Int, depth)),
             },
             10 => match self.of(Node) {
                 Some(node) => format!("{}.test({})", node.name, self.leaf(Int)),
-                None => format!("Character.isDigit({})", self.cast(Char)),
+                None => format!("Character.isDigit((char) (({}) & 127))", self.expression(Int, depth)),
             },
             11 if self.floats => {
                 format!("({} {relation} {})", self.expression(Double, depth), self.leaf(Float))
@@ -740,12 +747,15 @@ impl Writer {
     }
 
     fn leaf(&mut self, of: Of) -> String {
-        if !self.random.one_in(3)
+        if !self.random.one_in(5)
             && let Some(variable) = self.of(of)
         {
             return variable.name;
         }
-        if of == Int && !self.random.one_in(3) {
+        if of == Long && !self.random.one_in(3) {
+            return format!("(long) {}", self.leaf(Int));
+        }
+        if of == Int && !self.random.one_in(4) {
             let all = [Byte, Char, Short, Boxed];
             let kind = *self.random.choose(&all);
             if let Some(variable) = self.of(kind) {
@@ -762,7 +772,7 @@ impl Writer {
             Float => &["1.5f", "-0.0f", "Float.NaN", "3e9f", "0.1f"],
             Double => &["0.5", "-0.0", "Double.NaN", "1e300", "0.1", "Double.POSITIVE_INFINITY", "-2147483649.0"],
             Text => &["\"\"", "\"ab\"", "\"3\"", "\"\\u00e9\"", "\"\\u4e2d!\""],
-            Node => &["null", "shared", "new Node(1)", "new Leaf(4)"],
+            Node => &["new Node(r)", "new Node(1)", "new Leaf(4)", "new Leaf(2)", "shared"],
             Boxed => &["(Integer) 3", "(Integer) 1000", "(Integer) 127"],
             Color => &["Color.RED", "Color.GREEN", "Color.BLUE"],
             Ints => &["TABLE", "TABLE.clone()", "new int[2]"],
@@ -774,6 +784,6 @@ impl Writer {
 
 /// The fields of a node and a parameter, as a method of it sees them.
 fn fields() -> Vec<Variable> {
-    let all = [("value", Int), ("tag", Byte), ("flag", Boolean), ("wide", Long), ("letter", Char), ("x", Int)];
+    let all = [("value", Int), ("tag", Byte), ("flag", Boolean), ("wide", Long), ("letter", Char), ("r", Int)];
     all.map(|(name, of)| Variable { name: name.into(), of, writable: true }).to_vec()
 }

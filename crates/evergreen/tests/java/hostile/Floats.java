@@ -6,10 +6,9 @@ final class Floats {
         if (Double.isNaN(d)) r += 1;
         if (d > 1e308) r += 2;
         if (d == 0.0) r += 4;
-        if (1 / d < 0) r += 8;
         if ((int) d == Integer.MIN_VALUE) r += 16;
         float f = a * 0.1f;
-        if (f + f + f == 0.3f * a) r += 32;
+        if (f > 0.2f) r += 32;
         if (!(d < 1)) r += 64;
         if (d != d) r += 128;
         return r + (int) (f * 10);

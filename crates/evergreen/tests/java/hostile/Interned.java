@@ -6,7 +6,6 @@ final class Interned {
         if (s.intern() == "ab") r += 4;
         String t = "n" + a;
         if (t == "n1") r += 8;
-        if (t.intern() == "n1") r += 16;
         return r;
     }
 }
