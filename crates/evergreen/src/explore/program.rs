@@ -342,7 +342,7 @@ fn kind_of(target: &Path) -> Result<Target, ProgramError> {
 
 /// The sources below a folder, sorted; for a jar none. Hidden folders and, beside `src/main`, `src/test` are left out: tests
 /// need libraries that the program does not.
-fn sources_in(folder: &Path) -> Result<Vec<PathBuf>, ProgramError> {
+pub(super) fn sources_in(folder: &Path) -> Result<Vec<PathBuf>, ProgramError> {
     let mut found = Vec::new();
     let mut open = if folder.is_dir() { vec![folder.to_path_buf()] } else { Vec::new() };
     while let Some(folder) = open.pop() {
