@@ -57,8 +57,8 @@ fn try_all(jdk: &Jdk, folder: &Path, methods: &[Method]) -> BTreeMap<String, BTr
         repository().join("java/sym/evergreen/Probe.java"),
         repository().join("crates/evergreen/tests/java/BruteForce.java"),
     ];
-    run(Command::new(program(&jdk, "javac")).arg("-d").arg(&probed).args(sources));
-    let mut java = Command::new(program(&jdk, "java"));
+    run(Command::new(program(jdk, "javac")).arg("-d").arg(&probed).args(sources));
+    let mut java = Command::new(program(jdk, "java"));
     java.args(PROBED_JVM_FLAGS).arg("-cp").arg(&probed).arg("BruteForce");
     let mut child = java.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
