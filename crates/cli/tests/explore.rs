@@ -233,7 +233,7 @@ fn bad_input_is_told_clearly() {
     check(&[&source, "--method", "tree", "--concrete", "x=red"], "\"red\" is no int");
     check(&[&source, "--method", "tree", "--concrete", "xx=1"], "no input is called \"xx\"");
     std::fs::create_dir(folder.path("empty")).expect("a folder");
-    check(&[&folder.text("empty")], "no class files in it");
+    check(&[&folder.text("empty")], "no class files and no sources in it");
 }
 
 #[test]

@@ -201,7 +201,9 @@ impl Jvm {
 
     // Bytes are signed.
     fn one_byte(&mut self, unit: Value) -> Value {
-        let Value::Sym(expr) = unit else { return unit };
+        let Value::Sym(expr) = unit else {
+            return unit.as_int().map_or(unit, |unit| Value::Int(i32::from(unit as i8)));
+        };
         let (low, high) = self.exprs.borrow().interval(expr);
         if low >= -128 && high < 128 {
             return unit;

@@ -1,6 +1,6 @@
 //! Java sources, compiled into a folder of their own by the installed `javac`.
 
-use super::program::{ProgramError, trouble};
+use super::program::{ProgramError, sources_in, trouble};
 use evergreen_classfile::{ClassPath, Jdk, read};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -70,13 +70,7 @@ pub(super) fn compile(
     for (name, text) in SYM {
         std::fs::write(sym.join(name), text).map_err(|e| trouble(&sym, e))?;
     }
-    let mut source_path: Vec<PathBuf> = Vec::new();
-    for source in sources {
-        let root = source_root(source)?;
-        if !source_path.contains(&root) {
-            source_path.push(root);
-        }
-    }
+    let (mut source_path, together) = source_path(sources)?;
     source_path.push(scratch.path().join("sym"));
     let mut all: Vec<PathBuf> = places.to_vec();
     all.extend(class_path.into_iter().flat_map(std::env::split_paths));
@@ -87,7 +81,7 @@ pub(super) fn compile(
         .arg(&classes);
     command.arg("-sourcepath").arg(joined(&source_path)?);
     command.arg("-classpath").arg(joined(if all.is_empty() { &source_path } else { &all })?);
-    command.args(sources);
+    command.args(if together.is_empty() { sources } else { &together });
     let done = command.output().map_err(|e| trouble(&javac, e))?;
     if !done.status.success() {
         let said = String::from_utf8_lossy(&done.stderr);
@@ -95,6 +89,34 @@ pub(super) fn compile(
     }
     let names = declared(&classes, sources)?;
     Ok(Compiled { scratch, folder: classes, classes: names })
+}
+
+/// Where javac finds what the sources use, and, if some are in a module, all files that it has to be given instead: in a
+/// folder with a `module-info.java` it would compile the module, which may need what is not here.
+fn source_path(sources: &[PathBuf]) -> Result<(Vec<PathBuf>, Vec<PathBuf>), ProgramError> {
+    let mut roots: Vec<PathBuf> = Vec::new();
+    for source in sources {
+        let root = source_root(source)?;
+        if !roots.contains(&root) {
+            roots.push(root);
+        }
+    }
+    let (modules, roots): (Vec<PathBuf>, Vec<PathBuf>) =
+        roots.into_iter().partition(|root| root.join("module-info.java").exists());
+    if modules.is_empty() {
+        return Ok((roots, Vec::new()));
+    }
+    let mut files = sources.to_vec();
+    for module in &modules {
+        files.extend(sources_in(module)?);
+    }
+    let mut together = Vec::new();
+    for file in &files {
+        together.push(file.canonicalize().map_err(|e| trouble(file, e))?);
+    }
+    together.sort();
+    together.dedup();
+    Ok((roots, together))
 }
 
 /// The classes that sources declare: those whose files name them.

@@ -82,7 +82,7 @@ impl MethodRef {
 
 impl Program {
     /// Opens targets: `.java` files, which are compiled with the JDK's `javac`, `.class` files, jars, and folders of class
-    /// files. `class_path` is searched after them, as `java -cp` has it.
+    /// files or, where there are none, of sources. `class_path` is searched after them, as `java -cp` has it.
     pub fn open(targets: &[PathBuf], class_path: Option<&str>, jdk: Jdk) -> Result<Program, ProgramError> {
         let mut places: Vec<PathBuf> = Vec::new();
         let mut names: Vec<String> = Vec::new();
@@ -99,14 +99,19 @@ impl Program {
                     let mut alone = ClassPath::new();
                     alone.add(target).map_err(|e| ProgramError(e.to_string()))?;
                     let found = alone.classes().map_err(|e| ProgramError(e.to_string()))?;
-                    if found.is_empty() {
+                    if !found.is_empty() {
+                        names.extend(found);
+                        add_once(&mut places, target.clone());
+                        continue;
+                    }
+                    let inside = sources_in(target)?;
+                    if inside.is_empty() {
                         return Err(trouble(
                             target,
-                            "no class files in it\nhelp: give a .java file, a .class file, a jar or the folder where packages begin",
+                            "no class files and no sources in it\nhelp: give a .java file, a .class file, a jar or the folder where packages begin",
                         ));
                     }
-                    names.extend(found);
-                    add_once(&mut places, target.clone());
+                    sources.extend(inside);
                 }
             }
         }
@@ -212,6 +217,19 @@ impl Program {
             let names: Vec<String> = self.classes.iter().map(ClassFile::java_name).collect();
             let near = nearest(class, names.iter().map(String::as_str));
             return ProgramError(format!("no class \"{class}\" among the targets{}", did_you_mean(&near)));
+        }
+        let is_it = |(c, m): &(&ClassFile, &Method)| {
+            &*m.name == name && m.code.is_none() && class.is_none_or(|wanted| is_class(c, wanted))
+        };
+        let mut all = self.classes.iter().flat_map(|c| c.methods.iter().map(move |m| (c, m)));
+        if named.is_empty()
+            && let Some((class, method)) = all.find(is_it)
+        {
+            let is_native = method.access & access::NATIVE != 0;
+            let what = if is_native { "native" } else { "abstract" };
+            let hint = "explore a method that calls it";
+            let class = class.java_name();
+            return ProgramError(format!("method {class}.{name} is {what}: it has no code\nhelp: {hint}"));
         }
         if !named.is_empty() {
             let list: Vec<String> = named.iter().map(|m| format!("\n  {m}  {}", m.signature())).collect();
@@ -329,11 +347,39 @@ fn kind_of(target: &Path) -> Result<Target, ProgramError> {
     }
 }
 
+/// The sources below a folder, sorted; for a jar none. Hidden folders and, beside `src/main`, `src/test` are left out: tests
+/// need libraries that the program does not.
+pub(super) fn sources_in(folder: &Path) -> Result<Vec<PathBuf>, ProgramError> {
+    let mut found = Vec::new();
+    let mut open = if folder.is_dir() { vec![folder.to_path_buf()] } else { Vec::new() };
+    while let Some(folder) = open.pop() {
+        for file in std::fs::read_dir(&folder).map_err(|e| trouble(&folder, e))? {
+            let file = file.map_err(|e| trouble(&folder, e))?;
+            let (path, name) = (file.path(), file.file_name());
+            let name = name.to_string_lossy();
+            let is_test = name == "test" && folder.ends_with("src") && folder.join("main").is_dir();
+            // A link to a folder above would never end.
+            let is_folder = file.file_type().is_ok_and(|of| of.is_dir());
+            if is_folder && !name.starts_with('.') && !is_test {
+                open.push(path);
+            } else if name.ends_with(".java") && name != "module-info.java" && name != "package-info.java" {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
 /// The folder where the packages of a class file begin, and the class's name.
 fn root_of(file: &Path) -> Result<(PathBuf, String), ProgramError> {
     let bytes = std::fs::read(file).map_err(|e| trouble(file, e))?;
     let class = read(&bytes).map_err(|e| trouble(file, e))?;
     let mut root = file.with_extension("");
+    // From inside of its package, a class file has no folders in its name.
+    if root.components().count() <= class.name.matches('/').count() {
+        root = std::path::absolute(&root).map_err(|e| trouble(file, e))?;
+    }
     for part in class.name.rsplit('/') {
         if root.file_name().is_none_or(|name| name != part) {
             let name = class.java_name();
