@@ -1,0 +1,143 @@
+//! The numbers of the kernels: 128-bit words that notice overflow, or integers of any size.
+//!
+//! An operation that leaves the type answers `None`; the kernel then runs again with [`Int`], which never does.
+
+use evergreen_term::Int;
+use std::fmt::Debug;
+
+/// What the kernels compute with.
+pub(crate) trait Number: Clone + Ord + Debug {
+    fn from_int(value: &Int) -> Option<Self>;
+    fn to_int(&self) -> Int;
+    fn small(value: i64) -> Self;
+    fn sign(&self) -> i32;
+    fn add(&self, other: &Self) -> Option<Self>;
+    fn sub(&self, other: &Self) -> Option<Self>;
+    fn mul(&self, other: &Self) -> Option<Self>;
+    /// Rounds down; the divisor is positive.
+    fn div_floor(&self, divisor: &Self) -> Self;
+    /// Never negative; the divisor is positive.
+    fn modulo(&self, divisor: &Self) -> Self;
+    /// The quotient, where the divisor is known to divide.
+    fn div_exact(&self, divisor: &Self) -> Self;
+    fn gcd(&self, other: &Self) -> Self;
+    /// The remainder by a prime, never negative.
+    fn residue(&self, prime: u64) -> u64;
+    fn neg(&self) -> Option<Self> {
+        Self::small(0).sub(self)
+    }
+    fn abs(&self) -> Option<Self> {
+        if self.sign() < 0 { self.neg() } else { Some(self.clone()) }
+    }
+}
+
+impl Number for i128 {
+    fn from_int(value: &Int) -> Option<i128> {
+        value.to_i128().filter(|v| *v != i128::MIN)
+    }
+    fn to_int(&self) -> Int {
+        Int::from(*self)
+    }
+    fn small(value: i64) -> i128 {
+        i128::from(value)
+    }
+    fn sign(&self) -> i32 {
+        self.signum() as i32
+    }
+    fn add(&self, other: &i128) -> Option<i128> {
+        self.checked_add(*other)
+    }
+    fn sub(&self, other: &i128) -> Option<i128> {
+        self.checked_sub(*other)
+    }
+    fn mul(&self, other: &i128) -> Option<i128> {
+        match (i64::try_from(*self), i64::try_from(*other)) {
+            (Ok(a), Ok(b)) => Some(i128::from(a) * i128::from(b)),
+            _ => self.checked_mul(*other),
+        }
+    }
+    fn div_floor(&self, divisor: &i128) -> i128 {
+        match (i64::try_from(*self), i64::try_from(*divisor)) {
+            (Ok(a), Ok(b)) => i128::from(a.div_euclid(b)),
+            _ => self.div_euclid(*divisor),
+        }
+    }
+    fn modulo(&self, divisor: &i128) -> i128 {
+        match (i64::try_from(*self), i64::try_from(*divisor)) {
+            (Ok(a), Ok(b)) => i128::from(a.rem_euclid(b)),
+            _ => self.rem_euclid(*divisor),
+        }
+    }
+    fn div_exact(&self, divisor: &i128) -> i128 {
+        if *divisor == 1 {
+            return *self;
+        }
+        match (i64::try_from(*self), i64::try_from(*divisor)) {
+            (Ok(a), Ok(b)) if b != -1 => i128::from(a / b),
+            _ => self / divisor,
+        }
+    }
+    fn gcd(&self, other: &i128) -> i128 {
+        let (mut a, mut b) = (self.unsigned_abs(), other.unsigned_abs());
+        while b != 0 {
+            if let (Ok(mut x), Ok(mut y)) = (u64::try_from(a), u64::try_from(b)) {
+                while y != 0 {
+                    (x, y) = (y, x % y);
+                }
+                return i128::from(x);
+            }
+            (a, b) = (b, a % b);
+        }
+        // `i128::MIN` never gets in here: its inputs are products that were checked and differences of such.
+        i128::try_from(a).unwrap_or(1)
+    }
+    fn residue(&self, prime: u64) -> u64 {
+        match i64::try_from(*self) {
+            Ok(v) => {
+                let r = v.unsigned_abs() % prime;
+                if v < 0 && r != 0 { prime - r } else { r }
+            }
+            Err(_) => self.rem_euclid(i128::from(prime)) as u64,
+        }
+    }
+}
+
+impl Number for Int {
+    fn from_int(value: &Int) -> Option<Int> {
+        Some(value.clone())
+    }
+    fn to_int(&self) -> Int {
+        self.clone()
+    }
+    fn small(value: i64) -> Int {
+        Int::from(value)
+    }
+    fn sign(&self) -> i32 {
+        self.signum()
+    }
+    fn add(&self, other: &Int) -> Option<Int> {
+        Some(Int::add(self, other))
+    }
+    fn sub(&self, other: &Int) -> Option<Int> {
+        Some(Int::sub(self, other))
+    }
+    fn mul(&self, other: &Int) -> Option<Int> {
+        Some(Int::mul(self, other))
+    }
+    fn div_floor(&self, divisor: &Int) -> Int {
+        Int::div(self, divisor).unwrap_or(Int::ZERO)
+    }
+    fn modulo(&self, divisor: &Int) -> Int {
+        Int::modulo(self, divisor).unwrap_or(Int::ZERO)
+    }
+    fn div_exact(&self, divisor: &Int) -> Int {
+        Int::div(self, divisor).unwrap_or(Int::ZERO)
+    }
+    fn gcd(&self, other: &Int) -> Int {
+        Int::gcd(self, other)
+    }
+    fn residue(&self, prime: u64) -> u64 {
+        let by = Int::from(i128::from(prime));
+        Int::modulo(self, &by).and_then(|r| r.to_i128()).unwrap_or(0) as u64
+    }
+}
