@@ -4,6 +4,7 @@
 //! where they are equalities, or by its number of variables. Every step makes a smaller problem of the same kind, so
 //! simplifying and cutting happen again wherever something became simpler.
 
+use crate::barvinok;
 use crate::bounds::{bounds, polygon};
 use crate::ends::{Ends, ends};
 use crate::memo::{Memo, key};
@@ -172,6 +173,13 @@ impl Counter<'_> {
 
     /// Three or more variables, no disequalities.
     fn many(&mut self, part: System) -> Tally {
+        let before = self.left;
+        if let Some(points) = barvinok::points(&part, &mut self.left) {
+            self.did.decomposed += 1;
+            return Tally::Exact(points);
+        }
+        // What did not come to an end must not cost everything.
+        self.left = self.left.max(before / 2);
         self.sum(part)
     }
 

@@ -19,6 +19,7 @@
 //! generating functions for more (`barvinok.rs`), bounds (`bounds.rs`), variables without ends (`ends.rs`), what is known
 //! already (`memo.rs`), and both arms of a branch for one count (`path.rs`).
 
+mod barvinok;
 mod bounds;
 mod counter;
 mod ends;

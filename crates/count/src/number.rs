@@ -3,6 +3,7 @@
 //! An operation that leaves the type answers `None`; the kernel then runs again with [`Int`], which never does.
 
 use evergreen_term::Int;
+use num_traits::ToPrimitive;
 use std::fmt::Debug;
 
 /// What the kernels compute with.
@@ -23,6 +24,10 @@ pub(crate) trait Number: Clone + Ord + Debug {
     fn gcd(&self, other: &Self) -> Self;
     /// The remainder by a prime, never negative.
     fn residue(&self, prime: u64) -> u64;
+    /// 1 or -1, if it is that.
+    fn unit(&self) -> Option<i32>;
+    /// About the same number.
+    fn approximately(&self) -> f64;
     fn neg(&self) -> Option<Self> {
         Self::small(0).sub(self)
     }
@@ -32,6 +37,12 @@ pub(crate) trait Number: Clone + Ord + Debug {
 }
 
 impl Number for i128 {
+    fn unit(&self) -> Option<i32> {
+        (self.unsigned_abs() == 1).then_some(*self as i32)
+    }
+    fn approximately(&self) -> f64 {
+        *self as f64
+    }
     fn from_int(value: &Int) -> Option<i128> {
         value.to_i128().filter(|v| *v != i128::MIN)
     }
@@ -94,7 +105,8 @@ impl Number for i128 {
     fn residue(&self, prime: u64) -> u64 {
         match i64::try_from(*self) {
             Ok(v) => {
-                let r = v.unsigned_abs() % prime;
+                let size = v.unsigned_abs();
+                let r = if size < prime { size } else { size % prime };
                 if v < 0 && r != 0 { prime - r } else { r }
             }
             Err(_) => self.rem_euclid(i128::from(prime)) as u64,
@@ -103,6 +115,15 @@ impl Number for i128 {
 }
 
 impl Number for Int {
+    fn unit(&self) -> Option<i32> {
+        self.to_i64().filter(|v| v.abs_diff(0) == 1).map(|v| v as i32)
+    }
+    fn approximately(&self) -> f64 {
+        match self {
+            Int::Small(v) => *v as f64,
+            Int::Big(v) => v.to_f64().unwrap_or(f64::MAX),
+        }
+    }
     fn from_int(value: &Int) -> Option<Int> {
         Some(value.clone())
     }
