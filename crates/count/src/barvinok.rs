@@ -25,10 +25,14 @@ const TRIES: u64 = 5;
 pub(crate) fn points(part: &System, left: &mut u64) -> Option<Int> {
     let bound = part.ranges.iter().try_fold(Int::ONE, |product, r| Some(product.mul(&r.size()?)))?;
     let facets = facets(part);
-    match with::<i128>(&facets, &bound, left) {
-        Err(Stop::Overflow) => with::<Int>(&facets, &bound, left).ok(),
-        other => other.ok(),
+    let mut found = with::<i64>(&facets, &bound, left);
+    if found == Err(Stop::Overflow) {
+        found = with::<i128>(&facets, &bound, left);
     }
+    if found == Err(Stop::Overflow) {
+        found = with::<Int>(&facets, &bound, left);
+    }
+    found.ok()
 }
 
 fn with<N: Number>(polytope: &Polytope<Int>, bound: &Int, left: &mut u64) -> Result<Int, Stop> {

@@ -35,13 +35,14 @@ pub(crate) fn halves<N: Number>(system: &System) -> Option<Vec<Half<N>>> {
 
 /// The points of a system of two variables without holes.
 pub(crate) fn polygon(system: &System) -> Points {
-    match halves::<i128>(system).map(|h| points(&h)) {
-        Some(Points::Overflow) | None => match halves::<Int>(system) {
-            Some(h) => points(&h),
-            None => Points::Overflow,
-        },
-        Some(done) => done,
+    let mut found = halves::<i64>(system).map_or(Points::Overflow, |h| points(&h));
+    if matches!(found, Points::Overflow) {
+        found = halves::<i128>(system).map_or(Points::Overflow, |h| points(&h));
     }
+    if matches!(found, Points::Overflow) {
+        found = halves::<Int>(system).map_or(Points::Overflow, |h| points(&h));
+    }
+    found
 }
 
 /// What all bands together leave of two variables, or more.

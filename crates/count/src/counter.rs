@@ -109,6 +109,12 @@ impl Counter<'_> {
         if part.ranges.len() == 2 && holes.is_none() {
             return self.two(&part);
         }
+        if let Some(place) = holes
+            && self.memo.is_none()
+            && is_quick(&part)
+        {
+            return self.without_holes(part, place);
+        }
         let Some(key) = key(&part) else { return Tally::NONE };
         if let Some(tally) = self.look_up(&key) {
             return tally;
@@ -208,6 +214,12 @@ impl Counter<'_> {
 enum Place {
     Range(usize),
     Band(usize),
+}
+
+/// Whether counting takes less time than writing a key: two variables, disequalities of one or two forms.
+fn is_quick(part: &System) -> bool {
+    let ranges = part.ranges.iter().chain(part.bands.iter().map(|b| &b.range));
+    part.ranges.len() == 2 && ranges.filter(|r| !r.holes.is_empty()).count() <= 2
 }
 
 /// A disequality to take out next. First those of variables; then a form whose variables are in the fewest others, so that a

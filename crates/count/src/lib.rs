@@ -26,6 +26,7 @@ mod ends;
 mod memo;
 mod number;
 mod parts;
+mod path;
 mod polygon;
 mod problem;
 mod range;
@@ -35,4 +36,5 @@ mod tally;
 
 pub use counter::{Statistics, count, count_with};
 pub use memo::Memo;
+pub use path::{Arms, Path, complement};
 pub use problem::{Budget, Confidence, Count, Domain, Problem, Relation, Row, Var};

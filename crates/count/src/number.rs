@@ -1,6 +1,6 @@
-//! The numbers of the kernels: 128-bit words that notice overflow, or integers of any size.
+//! The numbers of the kernels: words of 64 or 128 bits that notice overflow, or integers of any size.
 //!
-//! An operation that leaves the type answers `None`; the kernel then runs again with [`Int`], which never does.
+//! An operation that leaves the type answers `None`; the kernel then runs again with the next wider type; [`Int`] never overflows.
 
 use evergreen_term::Int;
 use num_traits::ToPrimitive;
@@ -19,9 +19,8 @@ pub(crate) trait Number: Clone + Ord + Debug {
     fn div_floor(&self, divisor: &Self) -> Self;
     /// Never negative; the divisor is positive.
     fn modulo(&self, divisor: &Self) -> Self;
-    /// The quotient, where the divisor is known to divide.
+    /// The quotient, where the divisor is known to divide and is positive.
     fn div_exact(&self, divisor: &Self) -> Self;
-    fn gcd(&self, other: &Self) -> Self;
     /// The remainder by a prime, never negative.
     fn residue(&self, prime: u64) -> u64;
     /// 1 or -1, if it is that.
@@ -33,6 +32,50 @@ pub(crate) trait Number: Clone + Ord + Debug {
     }
     fn abs(&self) -> Option<Self> {
         if self.sign() < 0 { self.neg() } else { Some(self.clone()) }
+    }
+}
+
+impl Number for i64 {
+    fn unit(&self) -> Option<i32> {
+        (self.unsigned_abs() == 1).then_some(*self as i32)
+    }
+    fn approximately(&self) -> f64 {
+        *self as f64
+    }
+    fn from_int(value: &Int) -> Option<i64> {
+        value.to_i64()
+    }
+    fn to_int(&self) -> Int {
+        Int::from(*self)
+    }
+    fn small(value: i64) -> i64 {
+        value
+    }
+    fn sign(&self) -> i32 {
+        self.signum() as i32
+    }
+    fn add(&self, other: &i64) -> Option<i64> {
+        self.checked_add(*other)
+    }
+    fn sub(&self, other: &i64) -> Option<i64> {
+        self.checked_sub(*other)
+    }
+    fn mul(&self, other: &i64) -> Option<i64> {
+        self.checked_mul(*other)
+    }
+    fn div_floor(&self, divisor: &i64) -> i64 {
+        self.div_euclid(*divisor)
+    }
+    fn modulo(&self, divisor: &i64) -> i64 {
+        self.rem_euclid(*divisor)
+    }
+    fn div_exact(&self, divisor: &i64) -> i64 {
+        if *divisor == 1 { *self } else { self / divisor }
+    }
+    fn residue(&self, prime: u64) -> u64 {
+        let size = self.unsigned_abs();
+        let r = if size < prime { size } else { size % prime };
+        if *self < 0 && r != 0 { prime - r } else { r }
     }
 }
 
@@ -84,31 +127,13 @@ impl Number for i128 {
             return *self;
         }
         match (i64::try_from(*self), i64::try_from(*divisor)) {
-            (Ok(a), Ok(b)) if b != -1 => i128::from(a / b),
+            (Ok(a), Ok(b)) => i128::from(a / b),
             _ => self / divisor,
         }
     }
-    fn gcd(&self, other: &i128) -> i128 {
-        let (mut a, mut b) = (self.unsigned_abs(), other.unsigned_abs());
-        while b != 0 {
-            if let (Ok(mut x), Ok(mut y)) = (u64::try_from(a), u64::try_from(b)) {
-                while y != 0 {
-                    (x, y) = (y, x % y);
-                }
-                return i128::from(x);
-            }
-            (a, b) = (b, a % b);
-        }
-        // `i128::MIN` never gets in here: its inputs are products that were checked and differences of such.
-        i128::try_from(a).unwrap_or(1)
-    }
     fn residue(&self, prime: u64) -> u64 {
         match i64::try_from(*self) {
-            Ok(v) => {
-                let size = v.unsigned_abs();
-                let r = if size < prime { size } else { size % prime };
-                if v < 0 && r != 0 { prime - r } else { r }
-            }
+            Ok(v) => v.residue(prime),
             Err(_) => self.rem_euclid(i128::from(prime)) as u64,
         }
     }
@@ -153,9 +178,6 @@ impl Number for Int {
     }
     fn div_exact(&self, divisor: &Int) -> Int {
         Int::div(self, divisor).unwrap_or(Int::ZERO)
-    }
-    fn gcd(&self, other: &Int) -> Int {
-        Int::gcd(self, other)
     }
     fn residue(&self, prime: u64) -> u64 {
         let by = Int::from(i128::from(prime));

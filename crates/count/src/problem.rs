@@ -34,6 +34,20 @@ impl Row {
         let terms = terms.iter().map(|&(v, a)| (v, Int::from(a))).collect();
         Row { terms, constant: Int::from(constant), relation }
     }
+
+    /// The row that holds exactly where this one does not.
+    pub fn negated(&self) -> Row {
+        match self.relation {
+            Relation::Eq => Row { relation: Relation::Ne, ..self.clone() },
+            Relation::Ne => Row { relation: Relation::Eq, ..self.clone() },
+            // not sum <= 0: -sum + 1 <= 0
+            Relation::Le => Row {
+                terms: self.terms.iter().map(|(v, a)| (*v, a.neg())).collect(),
+                constant: Int::ONE.sub(&self.constant),
+                relation: Relation::Le,
+            },
+        }
+    }
 }
 
 /// The values a variable may take: both ends included, `None` where there is no end.

@@ -11,8 +11,8 @@ use crate::number::Number;
 use rustc_hash::FxHashSet;
 
 /// Moves are multiples of `1 / SCALE`, each below `MOST / SCALE`.
-const SCALE: i64 = (1 << 31) - 1;
-const MOST: u64 = 1 << 22;
+const SCALE: i64 = (1 << 20) - 3;
+const MOST: u64 = 1 << 16;
 
 /// `y >= -slack_j` for each of d variables, and rows `a.y <= b`.
 #[derive(Clone, Debug)]

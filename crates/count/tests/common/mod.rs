@@ -13,6 +13,9 @@ pub fn random_problem(seed: u64, index: u64) -> Problem {
         let lo = random.between(-6, 3);
         problem.variable(Domain::new(lo, lo + random.between(0, width)));
     }
+    // Most rows hold at one point, so that most problems have solutions.
+    let end = |e: &Option<evergreen_term::Int>| e.as_ref().and_then(|v| v.to_i64()).expect("a small domain");
+    let point: Vec<i64> = problem.domains.iter().map(|d| random.between(end(&d.lo), end(&d.hi))).collect();
     let most = *random.choose(&[1, 3, 3, 9]);
     for _ in 0..random.below(7) {
         let relation =
@@ -26,7 +29,14 @@ pub fn random_problem(seed: u64, index: u64) -> Problem {
                 terms.push((var, random.between(-most, most)));
             }
         }
-        problem.row(&terms, random.between(-12, 8), relation);
+        let value: i64 = terms.iter().map(|(v, a)| a * point[*v as usize]).sum();
+        let constant = match relation {
+            _ if random.one_in(6) => random.between(-12, 8),
+            Relation::Eq => -value,
+            Relation::Ne => random.between(-4, 4),
+            Relation::Le => -value - random.between(0, 6),
+        };
+        problem.row(&terms, constant, relation);
     }
     problem
 }
