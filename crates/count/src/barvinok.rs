@@ -14,7 +14,7 @@ mod series;
 
 use crate::number::Number;
 use crate::system::System;
-use cone::{Cone, Stop, decompose};
+use cone::{Cones, Stop, decompose};
 use evergreen_term::Int;
 use polytope::{Polytope, cones};
 
@@ -44,12 +44,12 @@ fn with<N: Number>(polytope: &Polytope<Int>, bound: &Int, left: &mut u64) -> Res
         sides: convert(&polytope.sides)?,
     };
     for seed in 1..=TRIES {
-        let mut all: Vec<Cone<N>> = Vec::new();
+        let mut all = Cones::new(polytope.d);
         let done =
             cones(&polytope, seed, left, |facets, vertex, left| decompose(facets, &vertex, left, &mut all));
         match done {
             Ok(()) => {
-                let points = field::reconstruct(bound, |f| series::points_modulo(f, polytope.d, &all));
+                let points = field::reconstruct(bound, |f| series::points_modulo(f, &all));
                 return points.ok_or(Stop::Budget);
             }
             Err(Stop::Degenerate) => {}
@@ -99,9 +99,19 @@ fn implied(part: &System, side: usize) -> Option<(Vec<usize>, Int)> {
     None
 }
 
-/// Whether `from` needs `side`, directly or not.
-fn depends(sides: &[Implied], from: usize, side: usize) -> bool {
-    from == side || sides[from].needs.as_ref().is_some_and(|n| n.iter().any(|s| depends(sides, *s, side)))
+/// Whether some of `from` needs `side`, directly or not.
+fn depends(sides: &[Implied], from: &[usize], side: usize) -> bool {
+    let mut seen = vec![false; sides.len()];
+    let mut open = from.to_vec();
+    while let Some(at) = open.pop() {
+        if at == side {
+            return true;
+        }
+        if !std::mem::replace(&mut seen[at], true) {
+            open.extend(sides[at].needs.iter().flatten());
+        }
+    }
+    false
 }
 
 /// The rows of a part, with every variable moved to start at 0. Ends that bands imply (not in circles) are left out, lower ends
@@ -111,7 +121,7 @@ fn facets(part: &System) -> Polytope<Int> {
     let mut sides: Vec<Implied> = (0..2 * d).map(|_| Implied { needs: None, room: Int::ZERO }).collect();
     for side in 0..2 * d {
         if let Some((needs, room)) = implied(part, side)
-            && !needs.iter().any(|s| depends(&sides, *s, side))
+            && !depends(&sides, &needs, side)
         {
             sides[side] = Implied { needs: Some(needs), room };
         }

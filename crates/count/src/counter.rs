@@ -18,6 +18,9 @@ use evergreen_term::Int;
 use num_bigint::{BigInt, BigUint};
 use rustc_hash::FxHashMap;
 
+/// So many forms with disequalities are taken out one inside the other: the stack has an end.
+const DEPTH: usize = 200;
+
 /// What a count took.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Statistics {
@@ -50,8 +53,13 @@ pub fn count_with(problem: &Problem, budget: Budget, memo: Option<&mut dyn Memo>
         Ok(system) => system,
         Err(why) => return (Count::GaveUp(why), Statistics::default()),
     };
-    let mut counter =
-        Counter { left: budget.steps, known: FxHashMap::default(), memo, did: Statistics::default() };
+    let mut counter = Counter {
+        left: budget.steps,
+        depth: 0,
+        known: FxHashMap::default(),
+        memo,
+        did: Statistics::default(),
+    };
     let tally = counter.system(system);
     counter.did.steps = budget.steps - counter.left;
     (tally.into_count(), counter.did)
@@ -59,6 +67,8 @@ pub fn count_with(problem: &Problem, budget: Budget, memo: Option<&mut dyn Memo>
 
 struct Counter<'m> {
     left: u64,
+    /// Forms with disequalities that are being taken out.
+    depth: usize,
     known: FxHashMap<Vec<u8>, Tally>,
     memo: Option<&'m mut dyn Memo>,
     did: Statistics,
@@ -145,11 +155,18 @@ impl Counter<'_> {
     }
 
     /// The disequalities of one form: the solutions without them, minus those at each hole.
-    fn without_holes(&mut self, mut part: System, place: Place) -> Tally {
-        if !self.charge(1) {
+    fn without_holes(&mut self, part: System, place: Place) -> Tally {
+        if self.depth == DEPTH || !self.charge(1) {
             self.did.bounded += 1;
             return bounds(&part);
         }
+        self.depth += 1;
+        let tally = self.at_and_without(part, place);
+        self.depth -= 1;
+        tally
+    }
+
+    fn at_and_without(&mut self, mut part: System, place: Place) -> Tally {
         let holes = match place {
             Place::Range(var) => std::mem::take(&mut part.ranges[var].holes),
             Place::Band(at) => std::mem::take(&mut part.bands[at].range.holes),

@@ -23,8 +23,6 @@ pub(crate) trait Number: Clone + Ord + Debug {
     fn div_exact(&self, divisor: &Self) -> Self;
     /// The remainder by a prime, never negative.
     fn residue(&self, prime: u64) -> u64;
-    /// 1 or -1, if it is that.
-    fn unit(&self) -> Option<i32>;
     /// About the same number.
     fn approximately(&self) -> f64;
     fn neg(&self) -> Option<Self> {
@@ -36,9 +34,6 @@ pub(crate) trait Number: Clone + Ord + Debug {
 }
 
 impl Number for i64 {
-    fn unit(&self) -> Option<i32> {
-        (self.unsigned_abs() == 1).then_some(*self as i32)
-    }
     fn approximately(&self) -> f64 {
         *self as f64
     }
@@ -80,9 +75,6 @@ impl Number for i64 {
 }
 
 impl Number for i128 {
-    fn unit(&self) -> Option<i32> {
-        (self.unsigned_abs() == 1).then_some(*self as i32)
-    }
     fn approximately(&self) -> f64 {
         *self as f64
     }
@@ -140,9 +132,6 @@ impl Number for i128 {
 }
 
 impl Number for Int {
-    fn unit(&self) -> Option<i32> {
-        self.to_i64().filter(|v| v.abs_diff(0) == 1).map(|v| v as i32)
-    }
     fn approximately(&self) -> f64 {
         match self {
             Int::Small(v) => *v as f64,

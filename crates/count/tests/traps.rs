@@ -143,6 +143,30 @@ fn all_different_over_seven_words() {
 }
 
 #[test]
+fn many_variables_and_disequalities_come_to_an_end() {
+    // A circle of 400 disequalities: (k - 1)^n + (k - 1), or bounds that hold.
+    let mut circle = Problem::new();
+    let vars: Vec<u32> = (0..400).map(|_| circle.variable(Domain::new(0, 9))).collect();
+    for (i, x) in vars.iter().enumerate() {
+        circle.row(&[(*x, 1), (vars[(i + 1) % 400], -1)], 0, Relation::Ne);
+    }
+    let expected = BigUint::from(9u32).pow(400) + 9u32;
+    match count(&circle, Budget { steps: 20_000 }) {
+        Count::Exact(found) => assert_eq!(found, expected),
+        Count::Bounds { lo, hi, .. } => assert!(lo <= expected && expected <= hi, "{lo} {hi}"),
+        other => panic!("{other:?}"),
+    }
+    // One row over 40 variables: 2^40 vertices.
+    let mut wide = Problem::new();
+    let terms: Vec<(u32, i64)> = (0..40).map(|_| (wide.variable(Domain::new(0, 1 << 40)), 1)).collect();
+    wide.row(&terms, -(1 << 44), Relation::Le);
+    match count(&wide, Budget { steps: 5_000 }) {
+        Count::Bounds { lo, hi, .. } => assert!(lo > BigUint::ZERO && hi <= BigUint::from(2u32).pow(1700)),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
 fn huge_counts() {
     // 60 variables of 32 bits, free: 579 digits.
     let mut free = Problem::new();

@@ -10,14 +10,40 @@
 use super::reduce::shortest;
 use crate::number::Number;
 
-/// A unimodular cone with a sign.
+/// Unimodular cones with signs, one after the other.
 #[derive(Clone, Debug)]
-pub(crate) struct Cone<N> {
-    pub positive: bool,
-    /// Generators, one after the other.
-    pub rays: Vec<N>,
-    /// The lattice point at its tip, in terms of the generators.
-    pub apex: Vec<N>,
+pub(crate) struct Cones<N> {
+    pub dimension: usize,
+    positive: Vec<bool>,
+    /// The generators of each, then the lattice point at its tip in terms of them.
+    numbers: Vec<N>,
+}
+
+impl<N: Number> Cones<N> {
+    pub fn new(dimension: usize) -> Cones<N> {
+        Cones { dimension, positive: Vec::new(), numbers: Vec::new() }
+    }
+
+    pub fn len(&self) -> usize {
+        self.positive.len()
+    }
+
+    /// Sign, generators and tip of each.
+    pub fn iter(&self) -> impl Iterator<Item = (bool, &[N], &[N])> {
+        let d = self.dimension;
+        let each = self.positive.iter().zip(self.numbers.chunks(d * (d + 1)));
+        each.map(move |(positive, numbers)| (*positive, &numbers[..d * d], &numbers[d * d..]))
+    }
+
+    /// One more, whose facets have the floors.
+    pub fn push(&mut self, positive: bool, rays: impl Iterator<Item = N>, floors: &[N]) -> Option<()> {
+        self.positive.push(positive);
+        self.numbers.extend(rays);
+        for floor in floors {
+            self.numbers.push(floor.neg()?);
+        }
+        Some(())
+    }
 }
 
 /// A cone on the way: normals `w_k`, rays `r_l` with `w_k.r_l = -index` if `k = l`, else 0.
@@ -66,19 +92,17 @@ pub(crate) fn decompose<N: Number>(
     facets: Facets<N>,
     vertex: &Vertex<N>,
     left: &mut u64,
-    out: &mut Vec<Cone<N>>,
+    out: &mut Cones<N>,
 ) -> Result<(), Stop> {
-    let d = facets.floors.len();
     let mut open = vec![facets];
     while let Some(facets) = open.pop() {
         *left = left.checked_sub(1).ok_or(Stop::Budget)?;
         if facets.index == N::small(1) {
-            let apex = facets.floors.iter().map(N::neg).collect::<Option<Vec<N>>>().ok_or(Stop::Overflow)?;
-            out.push(Cone { positive: facets.positive, rays: facets.rays, apex });
+            out.push(facets.positive, facets.rays.into_iter(), &facets.floors).ok_or(Stop::Overflow)?;
             continue;
         }
-        let multiples = shortest(&facets.rays, &facets.index, d).ok_or(Stop::Overflow)?;
-        replace(&facets, &multiples, vertex, &mut open).ok_or(Stop::Overflow)?;
+        let multiples = shortest(&facets.rays, &facets.index, out.dimension).ok_or(Stop::Overflow)?;
+        replace(&facets, &multiples, vertex, left, &mut open, out).ok_or(Stop::Overflow)?;
     }
     Ok(())
 }
@@ -88,44 +112,48 @@ fn replace<N: Number>(
     facets: &Facets<N>,
     multiples: &[N],
     vertex: &Vertex<N>,
+    left: &mut u64,
     open: &mut Vec<Facets<N>>,
+    out: &mut Cones<N>,
 ) -> Option<()> {
     let d = multiples.len();
     let mut z = Vec::with_capacity(d);
     for j in 0..d {
-        let column: Vec<N> = (0..d).map(|k| facets.normals[k * d + j].clone()).collect();
-        z.push(dot(multiples, &column)?.div_exact(&facets.index));
+        let mut sum = N::small(0);
+        for (k, m) in multiples.iter().enumerate().filter(|(_, m)| m.sign() != 0) {
+            sum = sum.add(&m.mul(&facets.normals[k * d + j])?)?;
+        }
+        z.push(sum.div_exact(&facets.index));
     }
     let floor = dot(&z, &vertex.numerators)?.div_floor(&vertex.denominator);
+    let mut floors = facets.floors.clone();
     for k in (0..d).filter(|k| multiples[*k].sign() != 0) {
-        let pivot = &multiples[k];
+        let pivot = multiples[k].abs()?;
+        let positive = multiples[k].sign() > 0;
         let mut rays = Vec::with_capacity(d * d);
-        for l in 0..d {
-            for j in 0..d {
-                let own = &facets.rays[l * d + j];
-                rays.push(if l == k {
-                    own.clone()
-                } else {
-                    let other = multiples[l].mul(&facets.rays[k * d + j])?;
-                    pivot.mul(own)?.sub(&other)?.div_exact(&facets.index)
+        let other = &facets.rays[k * d..(k + 1) * d];
+        for (l, (own, factor)) in facets.rays.chunks(d).zip(multiples).enumerate() {
+            // Rays change their direction with the sign of the pivot, so that the index stays positive.
+            let factor = if positive { factor.clone() } else { factor.neg()? };
+            for (own, other) in own.iter().zip(other) {
+                rays.push(match (l == k, positive) {
+                    (true, true) => own.clone(),
+                    (true, false) => own.neg()?,
+                    _ => pivot.mul(own)?.sub(&factor.mul(other)?)?.div_exact(&facets.index),
                 });
             }
         }
-        let positive = pivot.sign() > 0;
-        if !positive {
-            rays = rays.iter().map(N::neg).collect::<Option<Vec<N>>>()?;
+        let before = std::mem::replace(&mut floors[k], floor.clone());
+        let sign = facets.positive == positive;
+        if pivot == N::small(1) {
+            *left = left.saturating_sub(1);
+            out.push(sign, rays.into_iter(), &floors)?;
+        } else {
+            let mut normals = facets.normals.clone();
+            normals[k * d..(k + 1) * d].clone_from_slice(&z);
+            open.push(Facets { positive: sign, index: pivot, normals, rays, floors: floors.clone() });
         }
-        let mut normals = facets.normals.clone();
-        normals[k * d..(k + 1) * d].clone_from_slice(&z);
-        let mut floors = facets.floors.clone();
-        floors[k] = floor.clone();
-        open.push(Facets {
-            positive: facets.positive == positive,
-            index: pivot.abs()?,
-            normals,
-            rays,
-            floors,
-        });
+        floors[k] = before;
     }
     Some(())
 }

@@ -45,10 +45,26 @@ impl Field {
     }
 
     pub fn mul(self, a: u64, b: u64) -> u64 {
-        let product = u128::from(a) * u128::from(b);
-        let once = (product >> BITS) * u128::from(self.k) + (product & u128::from(MASK));
+        self.fold(u128::from(a) * u128::from(b))
+    }
+
+    /// The remainder of any number: after two folds less than one prime is too much.
+    fn fold(self, value: u128) -> u64 {
+        let once = (value >> BITS) * u128::from(self.k) + (value & u128::from(MASK));
         let twice = (once >> BITS) as u64 * self.k + (once as u64 & MASK);
         if twice >= self.prime { twice - self.prime } else { twice }
+    }
+
+    /// The sum of products. Up to fifteen of them fit into 128 bits before they have to be folded.
+    pub fn dot(self, pairs: impl Iterator<Item = (u64, u64)>) -> u64 {
+        let mut sum: u128 = 0;
+        for (count, (a, b)) in pairs.enumerate() {
+            if count % 14 == 13 {
+                sum = u128::from(self.fold(sum));
+            }
+            sum += u128::from(a) * u128::from(b);
+        }
+        self.fold(sum)
     }
 
     pub fn pow(self, mut base: u64, mut exponent: u64) -> u64 {
@@ -117,6 +133,9 @@ mod tests {
             for (a, b) in [(0, 5), (field.prime - 1, field.prime - 1), (1 << 61, (1 << 61) + 12345), (3, 7)] {
                 assert_eq!(u128::from(field.mul(a, b)), u128::from(a) * u128::from(b) % p);
             }
+            let most = [field.prime - 1; 40];
+            let sum = u128::from(field.prime - 1) * u128::from(field.prime - 1) % p * 40 % p;
+            assert_eq!(u128::from(field.dot(most.into_iter().zip(most))), sum);
             // Fermat's test in four bases; none of these numbers is a liar for all of them.
             assert!([2, 3, 5, 7].iter().all(|a| field.pow(*a, field.prime - 1) == 1));
             let mut values = [2, 3, field.prime - 1, 1 << 60];

@@ -14,6 +14,9 @@ use rustc_hash::FxHashSet;
 const SCALE: i64 = (1 << 20) - 3;
 const MOST: u64 = 1 << 16;
 
+/// So many numbers may be in dictionaries that wait.
+const OPEN_CELLS: usize = 1 << 23;
+
 /// `y >= -slack_j` for each of d variables, and rows `a.y <= b`.
 #[derive(Clone, Debug)]
 pub(crate) struct Polytope<N> {
@@ -89,14 +92,11 @@ impl<N: Number> Dictionary<N> {
         let pivot_row: Vec<N> = self.table[row * width..(row + 1) * width].to_vec();
         for i in (0..self.rows.len()).filter(|i| *i != row) {
             let factor = self.at(i, column).clone();
-            for j in 0..width {
-                let cell = &mut self.table[i * width + j];
-                if j == column {
-                    continue;
-                }
+            let cells = self.table[i * width..(i + 1) * width].iter_mut().zip(&pivot_row).enumerate();
+            for (_, (cell, above)) in cells.filter(|(j, _)| *j != column) {
                 let mut new = if cell.sign() == 0 { N::small(0) } else { pivot.mul(cell)? };
-                if factor.sign() != 0 && pivot_row[j].sign() != 0 {
-                    new = new.sub(&factor.mul(&pivot_row[j])?)?;
+                if factor.sign() != 0 && above.sign() != 0 {
+                    new = new.sub(&factor.mul(above)?)?;
                 }
                 *cell = new.div_exact(&self.index);
             }
@@ -169,15 +169,21 @@ impl<N: Number> Dictionary<N> {
                 }
             }
         }
-        let mut normals = Vec::with_capacity(d * d);
+        // A unimodular cone is not decomposed: nobody asks for its normals.
+        let unimodular = self.index == N::small(1);
+        let mut normals = Vec::with_capacity(if unimodular { 0 } else { d * d });
         let mut floors = Vec::with_capacity(d);
         for slack in &self.zero {
             let slack = *slack as usize;
             if slack < d {
-                normals.extend((0..d).map(|j| N::small(if j == slack { -1 } else { 0 })));
+                if !unimodular {
+                    normals.extend((0..d).map(|j| N::small(if j == slack { -1 } else { 0 })));
+                }
                 floors.push(polytope.below[slack].clone());
             } else {
-                normals.extend_from_slice(&polytope.rows[(slack - d) * d..(slack - d + 1) * d]);
+                if !unimodular {
+                    normals.extend_from_slice(&polytope.rows[(slack - d) * d..(slack - d + 1) * d]);
+                }
                 floors.push(polytope.sides[slack - d].clone());
             }
         }
@@ -209,8 +215,12 @@ pub(crate) fn cones<N: Number>(
     let mut seen = FxHashSet::default();
     seen.insert(first.key());
     let mut open = vec![first];
+    let cells = open[0].table.len();
     while let Some(dictionary) = open.pop() {
-        *left = left.checked_sub(1).ok_or(Stop::Budget)?;
+        *left = left.checked_sub(1 + cells as u64 / 256).ok_or(Stop::Budget)?;
+        if open.len().saturating_mul(cells) > OPEN_CELLS {
+            return Err(Stop::Budget);
+        }
         if (0..dictionary.rows.len()).any(|i| dictionary.constant(i).sign() == 0) {
             return Err(Stop::Degenerate);
         }

@@ -17,33 +17,50 @@ pub(crate) fn shortest<N: Number>(rays: &[N], index: &N, d: usize) -> Option<Vec
     for j in 0..d {
         basis.push((0..d).map(|l| rays[l * d + j].neg()).collect::<Option<Vec<N>>>()?);
     }
-    let mut best: Option<(N, Vec<N>)> = None;
-    offer(&basis, index, &mut best)?;
-    // With 1 there is nothing left to gain.
-    if best.as_ref().is_none_or(|(size, _)| *size > N::small(1)) {
-        reduce(&mut basis)?;
-        offer(&basis, index, &mut best)?;
+    let mut best = Best { cost: f64::INFINITY, member: None };
+    for member in &basis {
+        best.offer(centred(member, index)?);
     }
-    let (_, mut member) = best?;
+    // A single cone of index 1 takes its place: nothing left to gain.
+    if best.cost > 1.0 {
+        reduce(&mut basis)?;
+        for (at, member) in basis.iter().enumerate() {
+            best.offer(centred(member, index)?);
+            for other in &basis[..at] {
+                let pairs = || member.iter().zip(other);
+                let sum: Vec<N> = pairs().map(|(a, b)| a.add(b)).collect::<Option<_>>()?;
+                best.offer(centred(&sum, index)?);
+                let difference: Vec<N> = pairs().map(|(a, b)| a.sub(b)).collect::<Option<_>>()?;
+                best.offer(centred(&difference, index)?);
+            }
+        }
+    }
+    let mut member = best.member?;
     if member.iter().all(|m| m.sign() <= 0) {
         member = member.iter().map(N::neg).collect::<Option<_>>()?;
     }
     Some(member)
 }
 
-/// Keeps the shortest.
-fn offer<N: Number>(basis: &[Vec<N>], index: &N, best: &mut Option<(N, Vec<N>)>) -> Option<()> {
-    for member in basis {
-        let member = centred(member, index)?;
-        let mut size = N::small(0);
-        for m in &member {
-            size = size.max(m.abs()?);
-        }
-        if size.sign() > 0 && best.as_ref().is_none_or(|(least, _)| size < *least) {
-            *best = Some((size, member));
+/// The member that makes the fewest cones, as far as can be told from their indices.
+struct Best<N> {
+    cost: f64,
+    member: Option<Vec<N>>,
+}
+
+impl<N: Number> Best<N> {
+    fn offer(&mut self, member: Vec<N>) {
+        let cost: f64 = member.iter().filter(|m| m.sign() != 0).map(cones_of).sum();
+        if cost > 0.0 && cost < self.cost {
+            *self = Best { cost, member: Some(member) };
         }
     }
-    Some(())
+}
+
+/// About how many unimodular cones one of this index becomes.
+fn cones_of<N: Number>(index: &N) -> f64 {
+    let size = index.approximately().abs();
+    if size < 1.5 { 1.0 } else { 1.5 * size }
 }
 
 /// Each coordinate modulo the index, nearest to zero.

@@ -9,7 +9,7 @@
 //! it also holds modulo a prime, for any `l` with no `c_k = 0` there: `l` is drawn from the whole field, and no number
 //! grows. T comes from its logarithm (power sums of the `c_k`), which costs d^2 per cone instead of d^3.
 
-use super::cone::Cone;
+use super::cone::Cones;
 use super::field::Field;
 use crate::number::Number;
 
@@ -56,77 +56,76 @@ fn draw(state: &mut u64) -> u64 {
 }
 
 /// The number of points modulo the prime.
-pub(crate) fn points_modulo<N: Number>(field: Field, d: usize, cones: &[Cone<N>]) -> Option<u64> {
-    (0..TRIES).find_map(|seed| with_direction(field, d, cones, seed))
+pub(crate) fn points_modulo<N: Number>(field: Field, cones: &Cones<N>) -> Option<u64> {
+    (0..TRIES).find_map(|seed| with_direction(field, cones, seed))
 }
 
-fn with_direction<N: Number>(field: Field, d: usize, cones: &[Cone<N>], seed: u64) -> Option<u64> {
+fn with_direction<N: Number>(field: Field, cones: &Cones<N>, seed: u64) -> Option<u64> {
+    let d = cones.dimension;
     let mut state = seed;
     let direction: Vec<u64> = (0..d).map(|_| draw(&mut state) % field.prime).collect();
     let constants = constants(field, d);
     let mut poles = Vec::with_capacity(cones.len());
     let mut values = Vec::with_capacity(cones.len());
     let mut slopes = vec![0; d];
-    for cone in cones {
-        for (slope, ray) in slopes.iter_mut().zip(cone.rays.chunks(d)) {
-            let parts = direction.iter().zip(ray).filter(|(_, u)| u.sign() != 0);
-            *slope = parts.fold(0, |s, (l, u)| field.add(s, times(field, *l, u)));
+    let mut scratch = Scratch { weighted: vec![0; d + 1], todd: vec![0; d + 1] };
+    for (positive, rays, apex) in cones.iter() {
+        for (slope, ray) in slopes.iter_mut().zip(rays.chunks(d)) {
+            *slope = mixed(field, &direction, ray);
         }
         if slopes.contains(&0) {
             return None;
         }
-        let apex = slopes.iter().zip(&cone.apex).filter(|(_, t)| t.sign() != 0);
-        let apex = apex.fold(0, |s, (c, t)| field.add(s, times(field, *c, t)));
+        let apex = mixed(field, &slopes, apex);
         poles.push(slopes.iter().fold(1, |p, c| field.mul(p, *c)));
-        let value = numerator(field, d, &constants, &slopes, apex);
-        values.push(if cone.positive == (d % 2 == 0) { value } else { field.neg(value) });
+        let value = scratch.numerator(field, &constants, &slopes, apex);
+        values.push(if positive == d.is_multiple_of(2) { value } else { field.neg(value) });
     }
     field.inverses(&mut poles);
-    Some(values.iter().zip(&poles).fold(0, |s, (v, p)| field.add(s, field.mul(*v, *p))))
+    Some(field.dot(values.into_iter().zip(poles)))
 }
 
-fn times<N: Number>(field: Field, a: u64, by: &N) -> u64 {
-    match by.unit() {
-        Some(1) => a,
-        Some(-1) => field.neg(a),
-        _ => field.mul(a, by.residue(field.prime)),
-    }
+/// The sum of products with integers, many of which are zero.
+fn mixed<N: Number>(field: Field, a: &[u64], b: &[N]) -> u64 {
+    let pairs = a.iter().zip(b).filter(|(_, b)| b.sign() != 0);
+    field.dot(pairs.map(|(a, b)| (*a, b.residue(field.prime))))
 }
 
-/// `sum over i of T_i e^(d-i) / (d-i)!`
-fn numerator(field: Field, d: usize, constants: &Constants, slopes: &[u64], apex: u64) -> u64 {
-    let mut weighted = vec![0; d + 1]; // logarithm times power sum, by exponent
-    for i in (1..=d).filter(|i| *i == 1 || i % 2 == 0) {
-        let sum = slopes.iter().fold(0, |s, c| field.add(s, power(field, *c, i)));
-        weighted[i] = field.mul(constants.logarithm[i], sum);
-    }
-    let mut todd = vec![0; d + 1];
-    todd[0] = 1;
-    for i in 1..=d {
-        let sum = (1..=i)
-            .filter(|k| weighted[*k] != 0)
-            .fold(0, |s, k| field.add(s, field.mul(weighted[k], todd[i - k])));
-        todd[i] = field.mul(sum, constants.inverses[i]);
-    }
-    let mut sum = 0;
-    let mut power = 1;
-    for j in 0..=d {
-        let term = field.mul(power, constants.factorials[j]);
-        sum = field.add(sum, field.mul(term, todd[d - j]));
-        power = field.mul(power, apex);
-    }
-    sum
+struct Scratch {
+    /// Logarithm times power sum, by exponent.
+    weighted: Vec<u64>,
+    todd: Vec<u64>,
 }
 
-/// Small exponents, without a loop where it matters.
-fn power(field: Field, c: u64, exponent: usize) -> u64 {
-    match exponent {
-        1 => c,
-        2 => field.mul(c, c),
-        4 => {
-            let square = field.mul(c, c);
-            field.mul(square, square)
+impl Scratch {
+    /// `sum over i of T_i e^(d-i) / (d-i)!`
+    fn numerator(&mut self, field: Field, constants: &Constants, slopes: &[u64], apex: u64) -> u64 {
+        let d = slopes.len();
+        self.weighted.fill(0);
+        for c in slopes {
+            self.weighted[1] = field.add(self.weighted[1], *c);
+            let square = field.mul(*c, *c);
+            let mut power = square;
+            for i in (2..=d).step_by(2) {
+                self.weighted[i] = field.add(self.weighted[i], power);
+                power = if i + 2 <= d { field.mul(power, square) } else { 0 };
+            }
         }
-        _ => field.pow(c, exponent as u64),
+        for i in (1..=d).filter(|i| *i == 1 || i % 2 == 0) {
+            self.weighted[i] = field.mul(self.weighted[i], constants.logarithm[i]);
+        }
+        self.todd[0] = 1;
+        for i in 1..=d {
+            let (weighted, todd) = (&self.weighted, &self.todd);
+            let even = (2..=i).step_by(2).map(|k| (weighted[k], todd[i - k]));
+            let sum = field.dot(even.chain([(weighted[1], todd[i - 1])]));
+            self.todd[i] = field.mul(sum, constants.inverses[i]);
+        }
+        let mut power = 1;
+        field.dot((0..=d).map(|j| {
+            let term = field.mul(power, constants.factorials[j]);
+            power = field.mul(power, apex);
+            (term, self.todd[d - j])
+        }))
     }
 }

@@ -41,11 +41,14 @@ pub fn random_problem(seed: u64, index: u64) -> Problem {
     problem
 }
 
+/// Terms, constant, relation.
+type PlainRow = (Vec<(usize, i64)>, i64, Relation);
+
 /// Tries all points.
 pub fn brute_force(problem: &Problem) -> u64 {
     let end = |e: &Option<evergreen_term::Int>| e.as_ref().and_then(|v| v.to_i64()).expect("a small domain");
     let ends: Vec<(i64, i64)> = problem.domains.iter().map(|d| (end(&d.lo), end(&d.hi))).collect();
-    let rows: Vec<(Vec<(usize, i64)>, i64, Relation)> = problem
+    let rows: Vec<PlainRow> = problem
         .rows
         .iter()
         .map(|r| {
@@ -59,7 +62,7 @@ pub fn brute_force(problem: &Problem) -> u64 {
     let mut point: Vec<i64> = ends.iter().map(|e| e.0).collect();
     let mut found = 0;
     loop {
-        let holds = |(terms, constant, relation): &(Vec<(usize, i64)>, i64, Relation)| {
+        let holds = |(terms, constant, relation): &PlainRow| {
             let sum: i64 = terms.iter().map(|(v, a)| a * point[*v]).sum::<i64>() + constant;
             match relation {
                 Relation::Eq => sum == 0,
