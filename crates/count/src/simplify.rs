@@ -12,7 +12,7 @@ use crate::system::{Form, System};
 use evergreen_term::Int;
 
 /// Rounds of tightening per change of the system.
-const ROUNDS: usize = 6;
+const ROUNDS: usize = 3;
 
 /// The least and the greatest value of a sum, each finite part with the number of infinite parts.
 #[derive(Clone, Debug, Default)]

@@ -6,6 +6,12 @@
 
 use crate::number::Number;
 
+/// Up to this index nothing is reduced.
+const SMALL: i64 = 4;
+
+/// From this index on, pairs are tried as well.
+const LARGE: i64 = 200;
+
 /// Exchanges and subtractions per dimension.
 const STEPS: usize = 60;
 
@@ -21,18 +27,14 @@ pub(crate) fn shortest<N: Number>(rays: &[N], index: &N, d: usize) -> Option<Vec
     for member in &basis {
         best.offer(centred(member, index)?);
     }
-    // A single cone of index 1 takes its place: nothing left to gain.
-    if best.cost > 1.0 {
+    // Modulo a small index everything is short, and reducing costs more than it saves.
+    if *index > N::small(SMALL) && best.cost > 1.0 {
         reduce(&mut basis)?;
-        for (at, member) in basis.iter().enumerate() {
+        for member in &basis {
             best.offer(centred(member, index)?);
-            for other in &basis[..at] {
-                let pairs = || member.iter().zip(other);
-                let sum: Vec<N> = pairs().map(|(a, b)| a.add(b)).collect::<Option<_>>()?;
-                best.offer(centred(&sum, index)?);
-                let difference: Vec<N> = pairs().map(|(a, b)| a.sub(b)).collect::<Option<_>>()?;
-                best.offer(centred(&difference, index)?);
-            }
+        }
+        if *index > N::small(LARGE) {
+            offer_pairs(&basis, index, &mut best)?;
         }
     }
     let mut member = best.member?;
@@ -40,6 +42,20 @@ pub(crate) fn shortest<N: Number>(rays: &[N], index: &N, d: usize) -> Option<Vec
         member = member.iter().map(N::neg).collect::<Option<_>>()?;
     }
     Some(member)
+}
+
+/// Sums and differences of two are sometimes better than both.
+fn offer_pairs<N: Number>(basis: &[Vec<N>], index: &N, best: &mut Best<N>) -> Option<()> {
+    for (at, member) in basis.iter().enumerate() {
+        for other in &basis[..at] {
+            let pairs = || member.iter().zip(other);
+            let sum: Vec<N> = pairs().map(|(a, b)| a.add(b)).collect::<Option<_>>()?;
+            best.offer(centred(&sum, index)?);
+            let difference: Vec<N> = pairs().map(|(a, b)| a.sub(b)).collect::<Option<_>>()?;
+            best.offer(centred(&difference, index)?);
+        }
+    }
+    Some(())
 }
 
 /// The member that makes the fewest cones, as far as can be told from their indices.
