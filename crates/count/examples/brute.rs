@@ -8,11 +8,13 @@ use num_bigint::BigUint;
 
 fn main() {
     let n: u64 = std::env::args().nth(1).and_then(|n| n.parse().ok()).unwrap_or(20_000);
-    let mut wrong = 0;
+    let (mut wrong, mut some) = (0, 0);
     let mut all = Statistics::default();
     for index in 0..n {
         let problem = common::random_problem(2012, index);
         let (found, did) = count_with(&problem, Budget::default(), None);
+        some += u32::from(found != Count::Exact(BigUint::ZERO));
+        all.parts += did.parts;
         all.polygons += did.polygons;
         all.decomposed += did.decomposed;
         all.summed += did.summed;
@@ -23,8 +25,8 @@ fn main() {
         }
     }
     println!(
-        "{n} problems, {wrong} wrong; {} polygons, {} polytopes, {} sums, {} repeated",
-        all.polygons, all.decomposed, all.summed, all.repeated
+        "{n} problems, {some} with solutions, {wrong} wrong; {} parts, {} polygons, {} polytopes, {} sums, {} repeated",
+        all.parts, all.polygons, all.decomposed, all.summed, all.repeated
     );
     if wrong > 0 {
         std::process::exit(1);

@@ -107,12 +107,17 @@ pub(crate) fn reconstruct(bound: &Int, mut remainder: impl FnMut(Field) -> Optio
     let mut value = BigInt::ZERO;
     let mut modulus = BigInt::from(1);
     let bound = bound.to_big();
+    let mut first = true;
     for field in Field::all() {
         let prime = BigInt::from(field.prime);
         let wanted = remainder(field)?;
         let reduce = |n: &BigInt| u64::try_from(n % &prime).ok();
-        let step = field.sub(wanted, reduce(&value)?);
-        let step = field.mul(step, field.inverse(reduce(&modulus)?));
+        let step = if first {
+            wanted
+        } else {
+            field.mul(field.sub(wanted, reduce(&value)?), field.inverse(reduce(&modulus)?))
+        };
+        first = false;
         value += &modulus * step;
         modulus *= prime;
         if modulus > bound {

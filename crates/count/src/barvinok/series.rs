@@ -27,8 +27,12 @@ struct Constants {
 }
 
 fn constants(field: Field, d: usize) -> Constants {
-    let mut inverses: Vec<u64> = (0..d as u64 + 2).map(|i| i.max(1)).collect();
-    field.inverses(&mut inverses);
+    // From p = (p / i) i + p mod i, without a power.
+    let mut inverses: Vec<u64> = vec![1; d + 2];
+    for i in 2..d + 2 {
+        let (quotient, rest) = (field.prime / i as u64, field.prime % i as u64);
+        inverses[i] = field.neg(field.mul(quotient, inverses[rest as usize]));
+    }
     let mut factorials = vec![1; d + 2];
     for i in 1..d + 2 {
         factorials[i] = field.mul(factorials[i - 1], inverses[i]);

@@ -17,7 +17,7 @@ pub fn random_problem(seed: u64, index: u64) -> Problem {
     let end = |e: &Option<evergreen_term::Int>| e.as_ref().and_then(|v| v.to_i64()).expect("a small domain");
     let point: Vec<i64> = problem.domains.iter().map(|d| random.between(end(&d.lo), end(&d.hi))).collect();
     let most = *random.choose(&[1, 3, 3, 9]);
-    for _ in 0..random.below(7) {
+    for _ in 0..1 + random.below(7) {
         let relation =
             *random.choose(&[Relation::Le, Relation::Le, Relation::Le, Relation::Ne, Relation::Eq]);
         if relation == Relation::Eq && random.one_in(2) {
@@ -34,7 +34,7 @@ pub fn random_problem(seed: u64, index: u64) -> Problem {
             _ if random.one_in(6) => random.between(-12, 8),
             Relation::Eq => -value,
             Relation::Ne => random.between(-4, 4),
-            Relation::Le => -value - random.between(0, 6),
+            Relation::Le => -value - random.between(0, 4 + 2 * most),
         };
         problem.row(&terms, constant, relation);
     }
