@@ -1,0 +1,159 @@
+//! Signed decomposition of a vertex cone into unimodular cones.
+//!
+//! The cone at a vertex is given by the normals of its d facets. If their determinant D is 1 it is unimodular. Else a lattice
+//! vector `z = sum (m_k / D) w_k` with all `|m_k|` small takes the place of each normal in turn, with the sign of `m_k`, and each of
+//! these cones has index `|m_k|` [Barvinok MOR'94]. Normals span the *dual* cone, so what the identity leaves out
+//! are cones that contain lines, whose generating functions are zero: nothing has to be known about boundaries (Brion's
+//! polarity trick). Every z is reduced modulo D, so indices at least halve; lattice reduction (LLL) makes them
+//! fall like `D^((d-1)/d)`. Cost: cones grow with log D to a power that depends on d only.
+
+use super::reduce::shortest;
+use crate::number::Number;
+
+/// Unimodular cones with signs, one after the other.
+#[derive(Clone, Debug)]
+pub(crate) struct Cones<N> {
+    pub dimension: usize,
+    positive: Vec<bool>,
+    /// The generators of each, then the lattice point at its tip in terms of them.
+    numbers: Vec<N>,
+}
+
+impl<N: Number> Cones<N> {
+    pub fn new(dimension: usize) -> Cones<N> {
+        Cones { dimension, positive: Vec::new(), numbers: Vec::new() }
+    }
+
+    pub fn len(&self) -> usize {
+        self.positive.len()
+    }
+
+    /// Sign, generators and tip of each.
+    pub fn iter(&self) -> impl Iterator<Item = (bool, &[N], &[N])> {
+        let d = self.dimension;
+        let each = self.positive.iter().zip(self.numbers.chunks(d * (d + 1)));
+        each.map(move |(positive, numbers)| (*positive, &numbers[..d * d], &numbers[d * d..]))
+    }
+
+    /// One more, whose facets have the floors.
+    pub fn push(&mut self, positive: bool, rays: impl Iterator<Item = N>, floors: &[N]) -> Option<()> {
+        self.positive.push(positive);
+        self.numbers.extend(rays);
+        for floor in floors {
+            self.numbers.push(floor.neg()?);
+        }
+        Some(())
+    }
+}
+
+/// A cone on the way: normals `w_k`, rays `r_l` with `w_k.r_l = -index` if `k = l`, else 0.
+#[derive(Clone, Debug)]
+pub(crate) struct Facets<N> {
+    pub positive: bool,
+    pub index: N,
+    /// Normals, one after the other.
+    pub normals: Vec<N>,
+    /// Rays, one after the other.
+    pub rays: Vec<N>,
+    /// `floor(w_k.v)` for the vertex v.
+    pub floors: Vec<N>,
+}
+
+/// A vertex: numerators and their common, positive denominator.
+#[derive(Clone, Debug)]
+pub(crate) struct Vertex<N> {
+    pub numerators: Vec<N>,
+    pub denominator: N,
+}
+
+/// What happened to a decomposition.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Stop {
+    /// A number left its type.
+    Overflow,
+    /// More cones than the budget.
+    Budget,
+    /// Two vertices coincide: perturb differently.
+    Degenerate,
+}
+
+pub(crate) fn dot<N: Number>(a: &[N], b: &[N]) -> Option<N> {
+    let mut sum = N::small(0);
+    for (x, y) in a.iter().zip(b) {
+        if x.sign() != 0 && y.sign() != 0 {
+            sum = sum.add(&x.mul(y)?)?;
+        }
+    }
+    Some(sum)
+}
+
+/// Decomposes a cone and appends the unimodular ones; takes a step from `left` for each.
+pub(crate) fn decompose<N: Number>(
+    facets: Facets<N>,
+    vertex: &Vertex<N>,
+    left: &mut u64,
+    out: &mut Cones<N>,
+) -> Result<(), Stop> {
+    let mut open = vec![facets];
+    while let Some(facets) = open.pop() {
+        *left = left.checked_sub(1).ok_or(Stop::Budget)?;
+        if facets.index == N::small(1) {
+            out.push(facets.positive, facets.rays.into_iter(), &facets.floors).ok_or(Stop::Overflow)?;
+            continue;
+        }
+        let multiples = shortest(&facets.rays, &facets.index, out.dimension).ok_or(Stop::Overflow)?;
+        replace(&facets, &multiples, vertex, left, &mut open, out).ok_or(Stop::Overflow)?;
+    }
+    Ok(())
+}
+
+/// Puts `z = sum (m_k / index) w_k` in the place of each normal with `m_k != 0`.
+fn replace<N: Number>(
+    facets: &Facets<N>,
+    multiples: &[N],
+    vertex: &Vertex<N>,
+    left: &mut u64,
+    open: &mut Vec<Facets<N>>,
+    out: &mut Cones<N>,
+) -> Option<()> {
+    let d = multiples.len();
+    let mut z = Vec::with_capacity(d);
+    for j in 0..d {
+        let mut sum = N::small(0);
+        for (k, m) in multiples.iter().enumerate().filter(|(_, m)| m.sign() != 0) {
+            sum = sum.add(&m.mul(&facets.normals[k * d + j])?)?;
+        }
+        z.push(sum.div_exact(&facets.index));
+    }
+    let floor = dot(&z, &vertex.numerators)?.div_floor(&vertex.denominator);
+    let mut floors = facets.floors.clone();
+    for k in (0..d).filter(|k| multiples[*k].sign() != 0) {
+        let pivot = multiples[k].abs()?;
+        let positive = multiples[k].sign() > 0;
+        let mut rays = Vec::with_capacity(d * d);
+        let other = &facets.rays[k * d..(k + 1) * d];
+        for (l, (own, factor)) in facets.rays.chunks(d).zip(multiples).enumerate() {
+            // Rays change their direction with the sign of the pivot, so that the index stays positive.
+            let factor = if positive { factor.clone() } else { factor.neg()? };
+            for (own, other) in own.iter().zip(other) {
+                rays.push(match (l == k, positive) {
+                    (true, true) => own.clone(),
+                    (true, false) => own.neg()?,
+                    _ => pivot.mul(own)?.sub(&factor.mul(other)?)?.div_exact(&facets.index),
+                });
+            }
+        }
+        let before = std::mem::replace(&mut floors[k], floor.clone());
+        let sign = facets.positive == positive;
+        if pivot == N::small(1) {
+            *left = left.saturating_sub(1);
+            out.push(sign, rays.into_iter(), &floors)?;
+        } else {
+            let mut normals = facets.normals.clone();
+            normals[k * d..(k + 1) * d].clone_from_slice(&z);
+            open.push(Facets { positive: sign, index: pivot, normals, rays, floors: floors.clone() });
+        }
+        floors[k] = before;
+    }
+    Some(())
+}

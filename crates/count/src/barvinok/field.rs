@@ -1,0 +1,160 @@
+//! Arithmetic modulo primes just below 2^62, and the number that remainders determine.
+//!
+//! For `p = 2^62 - k` with small `k` a product is reduced by two folds (`2^62 = k` modulo p), without a division. A number known
+//! to lie in `0..=bound` is determined by its remainders modulo primes whose product exceeds the bound (Chinese remainder
+//! theorem, in Garner's form).
+
+use evergreen_term::Int;
+use num_bigint::BigInt;
+
+const BITS: u32 = 62;
+const MASK: u64 = (1 << BITS) - 1;
+
+/// `2^62 - k` is prime for each of these `k`, the least ones.
+const PRIMES: [u16; 64] = [
+    57, 87, 117, 143, 153, 167, 171, 195, 203, 273, 287, 317, 443, 483, 495, 575, 581, 603, 633, 663, 765,
+    773, 777, 791, 813, 831, 923, 981, 993, 1001, 1007, 1017, 1197, 1241, 1293, 1353, 1433, 1515, 1553, 1575,
+    1581, 1595, 1617, 1673, 1697, 1701, 1703, 1823, 1881, 1911, 1923, 2043, 2073, 2103, 2141, 2187, 2217,
+    2247, 2285, 2351, 2367, 2375, 2397, 2421,
+];
+
+/// The integers modulo a prime.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Field {
+    k: u64,
+    pub prime: u64,
+}
+
+impl Field {
+    /// All fields there are.
+    pub fn all() -> impl Iterator<Item = Field> {
+        PRIMES.iter().map(|k| Field { k: u64::from(*k), prime: (1 << BITS) - u64::from(*k) })
+    }
+
+    pub fn add(self, a: u64, b: u64) -> u64 {
+        let sum = a + b;
+        if sum >= self.prime { sum - self.prime } else { sum }
+    }
+
+    pub fn sub(self, a: u64, b: u64) -> u64 {
+        if a >= b { a - b } else { a + self.prime - b }
+    }
+
+    pub fn neg(self, a: u64) -> u64 {
+        self.sub(0, a)
+    }
+
+    pub fn mul(self, a: u64, b: u64) -> u64 {
+        self.fold(u128::from(a) * u128::from(b))
+    }
+
+    /// The remainder of any number: after two folds less than one prime is too much.
+    fn fold(self, value: u128) -> u64 {
+        let once = (value >> BITS) * u128::from(self.k) + (value & u128::from(MASK));
+        let twice = (once >> BITS) as u64 * self.k + (once as u64 & MASK);
+        if twice >= self.prime { twice - self.prime } else { twice }
+    }
+
+    /// The sum of products. Up to fifteen of them fit into 128 bits before they have to be folded.
+    pub fn dot(self, pairs: impl Iterator<Item = (u64, u64)>) -> u64 {
+        let mut sum: u128 = 0;
+        for (count, (a, b)) in pairs.enumerate() {
+            if count % 14 == 13 {
+                sum = u128::from(self.fold(sum));
+            }
+            sum += u128::from(a) * u128::from(b);
+        }
+        self.fold(sum)
+    }
+
+    pub fn pow(self, mut base: u64, mut exponent: u64) -> u64 {
+        let mut power = 1;
+        while exponent > 0 {
+            if exponent & 1 == 1 {
+                power = self.mul(power, base);
+            }
+            base = self.mul(base, base);
+            exponent >>= 1;
+        }
+        power
+    }
+
+    /// The inverse of what is not zero.
+    pub fn inverse(self, a: u64) -> u64 {
+        self.pow(a, self.prime - 2)
+    }
+
+    /// Inverses of numbers that are not zero, for the price of one.
+    pub fn inverses(self, values: &mut [u64]) {
+        let mut products = Vec::with_capacity(values.len());
+        let mut all = 1;
+        for value in values.iter() {
+            products.push(all);
+            all = self.mul(all, *value);
+        }
+        let mut rest = self.inverse(all);
+        for (value, before) in values.iter_mut().zip(products).rev() {
+            let inverse = self.mul(rest, before);
+            rest = self.mul(rest, *value);
+            *value = inverse;
+        }
+    }
+}
+
+/// The number in `0..=bound` with the remainders that `remainder` gives; `None` if there are too few primes, if `remainder`
+/// gives up, or if no number fits.
+pub(crate) fn reconstruct(bound: &Int, mut remainder: impl FnMut(Field) -> Option<u64>) -> Option<Int> {
+    let mut value = BigInt::ZERO;
+    let mut modulus = BigInt::from(1);
+    let bound = bound.to_big();
+    let mut first = true;
+    for field in Field::all() {
+        let prime = BigInt::from(field.prime);
+        let wanted = remainder(field)?;
+        let reduce = |n: &BigInt| u64::try_from(n % &prime).ok();
+        let step = if first {
+            wanted
+        } else {
+            field.mul(field.sub(wanted, reduce(&value)?), field.inverse(reduce(&modulus)?))
+        };
+        first = false;
+        value += &modulus * step;
+        modulus *= prime;
+        if modulus > bound {
+            return (value <= bound).then(|| Int::from(value));
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn products_and_inverses() {
+        for field in Field::all() {
+            let p = u128::from(field.prime);
+            for (a, b) in [(0, 5), (field.prime - 1, field.prime - 1), (1 << 61, (1 << 61) + 12345), (3, 7)] {
+                assert_eq!(u128::from(field.mul(a, b)), u128::from(a) * u128::from(b) % p);
+            }
+            let most = [field.prime - 1; 40];
+            let sum = u128::from(field.prime - 1) * u128::from(field.prime - 1) % p * 40 % p;
+            assert_eq!(u128::from(field.dot(most.into_iter().zip(most))), sum);
+            // Fermat's test in four bases; none of these numbers is a liar for all of them.
+            assert!([2, 3, 5, 7].iter().all(|a| field.pow(*a, field.prime - 1) == 1));
+            let mut values = [2, 3, field.prime - 1, 1 << 60];
+            let before = values;
+            field.inverses(&mut values);
+            assert!(before.iter().zip(values).all(|(a, b)| field.mul(*a, b) == 1));
+        }
+    }
+
+    #[test]
+    fn numbers_come_back() {
+        let big = Int::from(BigInt::from(12_345_678_901_234_567_u64).pow(20));
+        let remainder = |f: Field| u64::try_from(big.to_big() % f.prime).ok();
+        assert_eq!(reconstruct(&big, remainder), Some(big.clone()));
+        assert_eq!(reconstruct(&big.sub(&Int::ONE), remainder), None);
+    }
+}

@@ -1,0 +1,135 @@
+//! The number of points from the generating functions of unimodular cones.
+//!
+//! A unimodular cone with apex lattice point `sum t_k u_k` has the generating function `x^apex / prod (1 - x^u_k)`. With `x_j =
+//! exp(l_j s)` for a generic direction `l` the sum over all cones has no pole at `s = 0`, and its constant term is the number
+//! of points [Barvinok MOR'94; De Loera et al. JSC'04]. Each cone gives `(-1)^d / prod c_k * sum T_i e^(d-i) / (d-i)!`, where
+//! `c_k = l.u_k`, `e = sum t_k c_k` and `T` is the product of the series `c s / (exp(c s) - 1)`.
+//!
+//! The identity is one of rational functions in `l` whose denominators are products of the `c_k` and of numbers up to d + 1, so
+//! it also holds modulo a prime, for any `l` with no `c_k = 0` there: `l` is drawn from the whole field, and no number
+//! grows. T comes from its logarithm (power sums of the `c_k`), which costs d^2 per cone instead of d^3.
+
+use super::cone::Cones;
+use super::field::Field;
+use crate::number::Number;
+
+/// Directions tried per prime: one in 2^50 fails.
+const TRIES: u64 = 4;
+
+/// Numbers that depend on the prime and the dimension only.
+struct Constants {
+    /// `1 / i!`
+    factorials: Vec<u64>,
+    /// `1 / i`
+    inverses: Vec<u64>,
+    /// `i` times the coefficient of `x^i` in the logarithm of `x / (exp(x) - 1)`.
+    logarithm: Vec<u64>,
+}
+
+fn constants(field: Field, d: usize) -> Constants {
+    // From p = (p / i) i + p mod i, without a power.
+    let mut inverses: Vec<u64> = vec![1; d + 2];
+    for i in 2..d + 2 {
+        let (quotient, rest) = (field.prime / i as u64, field.prime % i as u64);
+        inverses[i] = field.neg(field.mul(quotient, inverses[rest as usize]));
+    }
+    let mut factorials = vec![1; d + 2];
+    for i in 1..d + 2 {
+        factorials[i] = field.mul(factorials[i - 1], inverses[i]);
+    }
+    // b_n = B_n / n! from sum over j <= n of b_j / (n + 1 - j)! = [n = 0]
+    let mut bernoulli = vec![0; d + 1];
+    bernoulli[0] = 1;
+    for n in 1..=d {
+        let sum = (0..n).fold(0, |s, j| field.add(s, field.mul(bernoulli[j], factorials[n + 1 - j])));
+        bernoulli[n] = field.neg(sum);
+    }
+    let mut logarithm: Vec<u64> = bernoulli.iter().map(|b| field.neg(*b)).collect();
+    if d >= 1 {
+        logarithm[1] = bernoulli[1]; // -1/2
+    }
+    Constants { factorials, inverses, logarithm }
+}
+
+/// A stream of numbers for directions (SplitMix64).
+fn draw(state: &mut u64) -> u64 {
+    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let z = (*state ^ (*state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+/// The number of points modulo the prime.
+pub(crate) fn points_modulo<N: Number>(field: Field, cones: &Cones<N>) -> Option<u64> {
+    (0..TRIES).find_map(|seed| with_direction(field, cones, seed))
+}
+
+fn with_direction<N: Number>(field: Field, cones: &Cones<N>, seed: u64) -> Option<u64> {
+    let d = cones.dimension;
+    let mut state = seed;
+    let direction: Vec<u64> = (0..d).map(|_| draw(&mut state) % field.prime).collect();
+    let constants = constants(field, d);
+    let mut poles = Vec::with_capacity(cones.len());
+    let mut values = Vec::with_capacity(cones.len());
+    let mut slopes = vec![0; d];
+    let mut scratch = Scratch { weighted: vec![0; d + 1], todd: vec![0; d + 1] };
+    for (positive, rays, apex) in cones.iter() {
+        for (slope, ray) in slopes.iter_mut().zip(rays.chunks(d)) {
+            *slope = mixed(field, &direction, ray);
+        }
+        if slopes.contains(&0) {
+            return None;
+        }
+        let apex = mixed(field, &slopes, apex);
+        poles.push(slopes.iter().fold(1, |p, c| field.mul(p, *c)));
+        let value = scratch.numerator(field, &constants, &slopes, apex);
+        values.push(if positive == d.is_multiple_of(2) { value } else { field.neg(value) });
+    }
+    field.inverses(&mut poles);
+    Some(field.dot(values.into_iter().zip(poles)))
+}
+
+/// The sum of products with integers, many of which are zero.
+fn mixed<N: Number>(field: Field, a: &[u64], b: &[N]) -> u64 {
+    let pairs = a.iter().zip(b).filter(|(_, b)| b.sign() != 0);
+    field.dot(pairs.map(|(a, b)| (*a, b.residue(field.prime))))
+}
+
+struct Scratch {
+    /// Logarithm times power sum, by exponent.
+    weighted: Vec<u64>,
+    todd: Vec<u64>,
+}
+
+impl Scratch {
+    /// `sum over i of T_i e^(d-i) / (d-i)!`
+    fn numerator(&mut self, field: Field, constants: &Constants, slopes: &[u64], apex: u64) -> u64 {
+        let d = slopes.len();
+        self.weighted.fill(0);
+        for c in slopes {
+            self.weighted[1] = field.add(self.weighted[1], *c);
+            let square = field.mul(*c, *c);
+            let mut power = square;
+            for i in (2..=d).step_by(2) {
+                self.weighted[i] = field.add(self.weighted[i], power);
+                power = if i + 2 <= d { field.mul(power, square) } else { 0 };
+            }
+        }
+        for i in (1..=d).filter(|i| *i == 1 || i % 2 == 0) {
+            self.weighted[i] = field.mul(self.weighted[i], constants.logarithm[i]);
+        }
+        self.todd[0] = 1;
+        for i in 1..=d {
+            let (weighted, todd) = (&self.weighted, &self.todd);
+            let even = (2..=i).step_by(2).map(|k| (weighted[k], todd[i - k]));
+            let sum = field.dot(even.chain([(weighted[1], todd[i - 1])]));
+            self.todd[i] = field.mul(sum, constants.inverses[i]);
+        }
+        let mut power = 1;
+        field.dot((0..=d).map(|j| {
+            let term = field.mul(power, constants.factorials[j]);
+            power = field.mul(power, apex);
+            (term, self.todd[d - j])
+        }))
+    }
+}

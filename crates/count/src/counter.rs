@@ -1,0 +1,256 @@
+//! The whole way of a count.
+//!
+//! Simplify; cut into independent parts and multiply; each part: known already, or without its disequalities minus
+//! where they are equalities, or by its number of variables. Every step makes a smaller problem of the same kind, so
+//! simplifying and cutting happen again wherever something became simpler.
+
+use crate::barvinok;
+use crate::bounds::{bounds, polygon};
+use crate::ends::{Ends, ends};
+use crate::memo::{Memo, key};
+use crate::parts::{Parts, parts};
+use crate::polygon::Points;
+use crate::problem::{Budget, Count, Problem};
+use crate::range::Range;
+use crate::system::{Band, System};
+use crate::tally::Tally;
+use evergreen_term::Int;
+use num_bigint::{BigInt, BigUint};
+use rustc_hash::FxHashMap;
+
+/// So many forms with disequalities are taken out one inside the other: the stack has an end.
+const DEPTH: usize = 200;
+
+/// What a count took.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Statistics {
+    /// Parts that were counted, of two and more variables.
+    pub parts: u64,
+    /// Parts that were known within the call.
+    pub repeated: u64,
+    /// Parts that the memo knew.
+    pub reused: u64,
+    /// Parts counted as polygons.
+    pub polygons: u64,
+    /// Parts counted by Barvinok's decomposition.
+    pub decomposed: u64,
+    /// Parts added up over the values of a variable.
+    pub summed: u64,
+    /// Parts that were only bounded.
+    pub bounded: u64,
+    /// Steps of the budget.
+    pub steps: u64,
+}
+
+/// Counts the solutions.
+pub fn count(problem: &Problem, budget: Budget) -> Count {
+    count_with(problem, budget, None).0
+}
+
+/// Counts the solutions; asks the memo for parts and tells it about them.
+pub fn count_with(problem: &Problem, budget: Budget, memo: Option<&mut dyn Memo>) -> (Count, Statistics) {
+    let system = match System::of(problem) {
+        Ok(system) => system,
+        Err(why) => return (Count::GaveUp(why), Statistics::default()),
+    };
+    let mut counter = Counter {
+        left: budget.steps,
+        depth: 0,
+        known: FxHashMap::default(),
+        memo,
+        did: Statistics::default(),
+    };
+    let tally = counter.system(system);
+    counter.did.steps = budget.steps - counter.left;
+    (tally.into_count(), counter.did)
+}
+
+struct Counter<'m> {
+    left: u64,
+    /// Forms with disequalities that are being taken out.
+    depth: usize,
+    known: FxHashMap<Vec<u8>, Tally>,
+    memo: Option<&'m mut dyn Memo>,
+    did: Statistics,
+}
+
+impl Counter<'_> {
+    /// Takes steps from the budget.
+    fn charge(&mut self, steps: u64) -> bool {
+        let enough = self.left >= steps;
+        self.left = self.left.saturating_sub(steps);
+        enough
+    }
+
+    /// Any system.
+    fn system(&mut self, mut system: System) -> Tally {
+        self.charge(1);
+        if system.simplify().is_err() {
+            return Tally::NONE;
+        }
+        let Parts { free, connected } = parts(system);
+        let mut product = Tally::ONE;
+        for range in free {
+            product = product.times(&range.size().map_or(Tally::Infinite, Tally::Exact));
+        }
+        for part in connected {
+            if product.is_none() {
+                break;
+            }
+            product = product.times(&self.part(part));
+        }
+        product
+    }
+
+    /// A connected part of two or more variables.
+    fn part(&mut self, part: System) -> Tally {
+        let part = if part.ranges.iter().all(|r| r.lo.is_some() && r.hi.is_some()) {
+            part
+        } else {
+            match ends(part) {
+                Ends::Finite(part) => part,
+                Ends::Infinite => return Tally::Infinite,
+                Ends::Empty => return Tally::NONE,
+                Ends::Unknown => return Tally::Unknown("some variable has no end that could be found"),
+            }
+        };
+        self.did.parts += 1;
+        let holes = hole(&part);
+        if part.ranges.len() == 2 && holes.is_none() {
+            return self.two(&part);
+        }
+        if let Some(place) = holes
+            && self.memo.is_none()
+            && is_quick(&part)
+        {
+            return self.without_holes(part, place);
+        }
+        let Some(key) = key(&part) else { return Tally::NONE };
+        if let Some(tally) = self.look_up(&key) {
+            return tally;
+        }
+        let tally = match holes {
+            Some(place) => self.without_holes(part, place),
+            None => self.many(part),
+        };
+        self.record(key, &tally);
+        tally
+    }
+
+    fn look_up(&mut self, key: &[u8]) -> Option<Tally> {
+        if let Some(tally) = self.known.get(key) {
+            self.did.repeated += 1;
+            return Some(tally.clone());
+        }
+        let count = self.memo.as_mut()?.get(key)?;
+        self.did.reused += 1;
+        Some(Tally::Exact(Int::from(BigInt::from(count))))
+    }
+
+    fn record(&mut self, key: Vec<u8>, tally: &Tally) {
+        if let (Some(memo), Some(n)) = (self.memo.as_mut(), tally.exact()) {
+            memo.put(&key, &n.to_big().to_biguint().unwrap_or(BigUint::ZERO));
+        }
+        self.known.insert(key, tally.clone());
+    }
+
+    /// The disequalities of one form: the solutions without them, minus those at each hole.
+    fn without_holes(&mut self, part: System, place: Place) -> Tally {
+        if self.depth == DEPTH || !self.charge(1) {
+            self.did.bounded += 1;
+            return bounds(&part);
+        }
+        self.depth += 1;
+        let tally = self.at_and_without(part, place);
+        self.depth -= 1;
+        tally
+    }
+
+    fn at_and_without(&mut self, mut part: System, place: Place) -> Tally {
+        let holes = match place {
+            Place::Range(var) => std::mem::take(&mut part.ranges[var].holes),
+            Place::Band(at) => std::mem::take(&mut part.bands[at].range.holes),
+        };
+        let mut excluded = Tally::NONE;
+        for hole in holes {
+            let mut at_hole = part.clone();
+            match place {
+                Place::Range(var) => at_hole.ranges[var] = Range::point(hole),
+                Place::Band(at) => at_hole.bands[at].range = Range::point(hole),
+            }
+            excluded = excluded.plus(&self.system(at_hole));
+        }
+        part.bands.retain(|b: &Band| !b.range.is_all());
+        self.system(part).minus(&excluded)
+    }
+
+    fn two(&mut self, part: &System) -> Tally {
+        self.did.polygons += 1;
+        self.charge(1);
+        match polygon(part) {
+            Points::Exactly(n) => Tally::Exact(n),
+            Points::Endless => Tally::Infinite,
+            Points::Overflow => Tally::Unknown("a number left its type"),
+        }
+    }
+
+    /// Three or more variables, no disequalities.
+    fn many(&mut self, part: System) -> Tally {
+        let before = self.left;
+        if let Some(points) = barvinok::points(&part, &mut self.left) {
+            self.did.decomposed += 1;
+            return Tally::Exact(points);
+        }
+        // What did not come to an end must not cost everything.
+        self.left = self.left.max(before / 2);
+        self.sum(part)
+    }
+
+    /// Adds up over the values of the variable with the fewest.
+    fn sum(&mut self, part: System) -> Tally {
+        let sizes = part.ranges.iter().enumerate().filter_map(|(v, r)| Some((r.size()?.to_i64()?, v)));
+        let fewest = sizes.min().filter(|(size, _)| self.charge(u64::try_from(*size).unwrap_or(u64::MAX)));
+        let Some((size, var)) = fewest else {
+            self.did.bounded += 1;
+            return bounds(&part);
+        };
+        self.did.summed += 1;
+        let Some(first) = part.ranges[var].lo.clone() else { return Tally::Infinite };
+        let mut sum = Tally::NONE;
+        for value in 0..size {
+            let mut slice = part.clone();
+            slice.ranges[var] = Range::point(first.add(&Int::from(value)));
+            sum = sum.plus(&self.system(slice));
+        }
+        sum
+    }
+}
+
+/// Where a disequality is.
+#[derive(Clone, Copy)]
+enum Place {
+    Range(usize),
+    Band(usize),
+}
+
+/// Whether counting takes less time than writing a key: two variables, disequalities of one or two forms.
+fn is_quick(part: &System) -> bool {
+    let ranges = part.ranges.iter().chain(part.bands.iter().map(|b| &b.range));
+    part.ranges.len() == 2 && ranges.filter(|r| !r.holes.is_empty()).count() <= 2
+}
+
+/// A disequality to take out next. First those of variables; then a form whose variables are in the fewest others, so that a
+/// variable soon is free (on all-different this walks the cliques down and meets few different parts).
+fn hole(part: &System) -> Option<Place> {
+    if let Some(var) = part.ranges.iter().position(|r| !r.holes.is_empty()) {
+        return Some(Place::Range(var));
+    }
+    let with_holes = |b: &&Band| !b.range.holes.is_empty();
+    let mut uses = vec![0usize; part.ranges.len()];
+    for band in part.bands.iter().filter(with_holes) {
+        band.form.iter().for_each(|t| uses[t.0 as usize] += 1);
+    }
+    let rank = |b: &Band| b.form.iter().map(|t| uses[t.0 as usize]).min();
+    let candidates = part.bands.iter().enumerate().filter(|(_, b)| with_holes(b));
+    candidates.min_by_key(|(_, b)| rank(b)).map(|(at, _)| Place::Band(at))
+}

@@ -1,0 +1,40 @@
+//! Exact numbers of solutions of linear integer constraints.
+//!
+//! A [`Problem`] is a conjunction of rows (`=`, `!=`, `<=`) over integer variables with domains; [`count`] says how many
+//! solutions it has. The number is exact, whatever its size; out of [`Budget`] it is bounds that hold, or nothing.
+//!
+//! ```
+//! use evergreen_count::{Budget, Count, Domain, Problem, Relation, count};
+//!
+//! let mut problem = Problem::new();
+//! let x = problem.variable(Domain::new(0, 999));
+//! let y = problem.variable(Domain::new(0, 9));
+//! problem.row(&[(x, 1), (y, -1)], 0, Relation::Le); // x <= y
+//! problem.row(&[(x, 1)], -5, Relation::Ne); // x != 5
+//! assert_eq!(count(&problem, Budget::default()), Count::Exact(50u32.into()));
+//! ```
+//!
+//! `counter.rs` shows the whole way on one screen. Which file does what: bands (`system.rs`, `range.rs`), rules that keep the
+//! number (`simplify.rs`), independent parts (`parts.rs`), sums of floors for two variables (`polygon.rs`), Barvinok's
+//! generating functions for more (`barvinok.rs`), bounds (`bounds.rs`), variables without ends (`ends.rs`), what is known
+//! already (`memo.rs`), and both arms of a branch for one count (`path.rs`).
+
+mod barvinok;
+mod bounds;
+mod counter;
+mod ends;
+mod memo;
+mod number;
+mod parts;
+mod path;
+mod polygon;
+mod problem;
+mod range;
+mod simplify;
+mod system;
+mod tally;
+
+pub use counter::{Statistics, count, count_with};
+pub use memo::Memo;
+pub use path::{Arms, Path, complement};
+pub use problem::{Budget, Confidence, Count, Domain, Problem, Relation, Row, Var};

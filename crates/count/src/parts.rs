@@ -1,0 +1,57 @@
+//! Independent parts: variables that no band connects are counted apart.
+
+use crate::range::Range;
+use crate::system::{Band, System};
+
+/// Variables in no band, and the connected parts, each with its variables numbered from 0.
+pub(crate) struct Parts {
+    pub free: Vec<Range>,
+    pub connected: Vec<System>,
+}
+
+fn root(parent: &mut [u32], mut at: u32) -> u32 {
+    while parent[at as usize] != at {
+        parent[at as usize] = parent[parent[at as usize] as usize];
+        at = parent[at as usize];
+    }
+    at
+}
+
+/// Cuts a system where nothing connects it.
+pub(crate) fn parts(system: System) -> Parts {
+    let n = system.ranges.len();
+    let mut parent: Vec<u32> = (0..n as u32).collect();
+    let mut bound = vec![false; n];
+    for band in &system.bands {
+        let first = root(&mut parent, band.form[0].0);
+        for (var, _) in &band.form {
+            bound[*var as usize] = true;
+            let other = root(&mut parent, *var);
+            parent[other as usize] = first;
+        }
+    }
+    let mut number = vec![u32::MAX; n];
+    let mut part = vec![u32::MAX; n];
+    let mut connected: Vec<System> = Vec::new();
+    let mut free = Vec::new();
+    for (var, range) in system.ranges.into_iter().enumerate() {
+        if !bound[var] {
+            free.push(range);
+            continue;
+        }
+        let top = root(&mut parent, var as u32) as usize;
+        if part[top] == u32::MAX {
+            part[top] = connected.len() as u32;
+            connected.push(System::default());
+        }
+        let ranges = &mut connected[part[top] as usize].ranges;
+        number[var] = ranges.len() as u32;
+        ranges.push(range);
+    }
+    for Band { mut form, range } in system.bands {
+        let top = root(&mut parent, form[0].0) as usize;
+        form.iter_mut().for_each(|(var, _)| *var = number[*var as usize]);
+        connected[part[top] as usize].bands.push(Band { form, range });
+    }
+    Parts { free, connected }
+}

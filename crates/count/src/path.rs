@@ -1,0 +1,93 @@
+//! Both arms of a branch for one count.
+//!
+//! `#(path and not c) = #path - #(path and c)`: on a path whose number is known, one more count gives both arms. Of `=` and `!=`
+//! the equality is counted, for it has a variable less.
+
+use crate::counter::count_with;
+use crate::memo::Memo;
+use crate::problem::{Budget, Confidence, Count, Problem, Relation, Row};
+use num_bigint::BigUint;
+
+/// A path condition and its number of solutions.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Path {
+    /// The path condition.
+    pub problem: Problem,
+    /// Its number of solutions.
+    pub count: Count,
+}
+
+/// The numbers of both arms of a branch.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Arms {
+    /// Solutions of the path for which the constraint holds.
+    pub holds: Count,
+    /// Solutions of the path for which it does not.
+    pub fails: Count,
+}
+
+impl Path {
+    /// Counts a path condition to start from.
+    pub fn new(problem: Problem, budget: Budget, memo: Option<&mut dyn Memo>) -> Path {
+        let count = count_with(&problem, budget, memo).0;
+        Path { problem, count }
+    }
+
+    /// Counts both arms of a branch on `row`.
+    pub fn branch(&self, row: &Row, budget: Budget, mut memo: Option<&mut dyn Memo>) -> Arms {
+        let mut arm = |row: Row| {
+            let mut problem = self.problem.clone();
+            problem.rows.push(row);
+            match &mut memo {
+                Some(memo) => count_with(&problem, budget, Some(&mut **memo)).0,
+                None => count_with(&problem, budget, None).0,
+            }
+        };
+        let direct = row.relation != Relation::Ne;
+        let first = arm(if direct { row.clone() } else { row.negated() });
+        let second = match complement(&self.count, &first) {
+            exact @ Count::Exact(_) => exact,
+            // The other arm may be easier than this one.
+            _ => arm(if direct { row.negated() } else { row.clone() }),
+        };
+        if direct { Arms { holds: first, fails: second } } else { Arms { holds: second, fails: first } }
+    }
+
+    /// The path on which `row` holds, whose number [`Path::branch`] found.
+    pub fn extended(&self, row: Row, count: Count) -> Path {
+        let mut problem = self.problem.clone();
+        problem.rows.push(row);
+        Path { problem, count }
+    }
+}
+
+/// The number of a set without a subset, from the numbers of both.
+pub fn complement(whole: &Count, part: &Count) -> Count {
+    let ends = |count: &Count| match count {
+        Count::Exact(n) => Some((n.clone(), n.clone(), Confidence::Certain)),
+        Count::Bounds { lo, hi, confidence } => Some((lo.clone(), hi.clone(), *confidence)),
+        _ => None,
+    };
+    let minus = |a: BigUint, b: BigUint| if a > b { a - b } else { BigUint::ZERO };
+    match (whole, part) {
+        (Count::Exact(whole), Count::Exact(part)) if part <= whole => Count::Exact(whole - part),
+        (Count::Exact(_), Count::Exact(_)) => Count::GaveUp("a part is larger than its whole".to_string()),
+        // What is without end stays so without a finite part.
+        (Count::Unbounded, Count::Exact(_)) => Count::Unbounded,
+        (Count::Unbounded, Count::Bounds { confidence: Confidence::Certain, .. }) => Count::Unbounded,
+        _ => match (ends(whole), ends(part)) {
+            (Some((lo, hi, sure)), Some((least, most, part_sure))) => {
+                Count::Bounds { lo: minus(lo, most), hi: minus(hi, least), confidence: both(sure, part_sure) }
+            }
+            _ => Count::GaveUp("the numbers of the whole and of the part are not both known".to_string()),
+        },
+    }
+}
+
+/// Both hold (by the union bound on their failing).
+fn both(a: Confidence, b: Confidence) -> Confidence {
+    match (a, b) {
+        (Confidence::Certain, other) | (other, Confidence::Certain) => other,
+        (Confidence::AtLeast(a), Confidence::AtLeast(b)) => Confidence::AtLeast((a + b - 1.0).max(0.0)),
+    }
+}

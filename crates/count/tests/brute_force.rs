@@ -1,0 +1,47 @@
+//! Every exact count equals the number of points that trying all of them finds.
+
+#[path = "common/mod.rs"]
+mod common;
+
+use common::{brute_force, random_problem};
+use evergreen_count::{Budget, Confidence, Count, count};
+use num_bigint::BigUint;
+
+/// A share of what `cargo run --release -p evergreen-count --example brute` runs.
+#[test]
+fn random_problems() {
+    let mut nonzero = 0;
+    for index in 0..3000 {
+        let problem = random_problem(7, index);
+        let expected = brute_force(&problem);
+        let found = count(&problem, Budget::default());
+        assert_eq!(found, Count::Exact(BigUint::from(expected)), "problem {index}: {problem:?}");
+        nonzero += u32::from(expected > 0);
+    }
+    assert!(nonzero > 1000, "only {nonzero} problems have solutions");
+}
+
+/// Out of budget there are bounds, and they hold.
+#[test]
+fn small_budgets() {
+    let mut bounded = 0;
+    for index in 0..1500 {
+        let problem = random_problem(11, index);
+        let expected = BigUint::from(brute_force(&problem));
+        for steps in [0, 3, 10] {
+            match count(&problem, Budget { steps }) {
+                Count::Exact(found) => assert_eq!(found, expected, "problem {index}: {problem:?}"),
+                Count::Bounds { lo, hi, confidence } => {
+                    bounded += 1;
+                    assert_eq!(confidence, Confidence::Certain);
+                    assert!(
+                        lo <= expected && expected <= hi,
+                        "problem {index}: {problem:?}: {lo}..{hi} {expected}"
+                    );
+                }
+                other => panic!("problem {index}: {problem:?}: {other:?}"),
+            }
+        }
+    }
+    assert!(bounded > 100, "only {bounded} bounds");
+}
