@@ -4,7 +4,7 @@
 mod common;
 
 use common::{brute_force, random_problem};
-use evergreen_count::{Budget, Confidence, Count, count};
+use evergreen_count::{Budget, Confidence, Count, count, count_with};
 use num_bigint::BigUint;
 
 /// A share of what `cargo run --release -p evergreen-count --example brute` runs.
@@ -24,12 +24,14 @@ fn random_problems() {
 /// Out of budget there are bounds, and they hold.
 #[test]
 fn small_budgets() {
-    let mut bounded = 0;
+    let (mut bounded, mut summed) = (0, 0);
     for index in 0..1500 {
         let problem = random_problem(11, index);
         let expected = BigUint::from(brute_force(&problem));
-        for steps in [0, 3, 10] {
-            match count(&problem, Budget { steps }) {
+        for steps in [0, 3, 10, 16, 24] {
+            let (found, did) = count_with(&problem, Budget { steps }, None);
+            summed += did.summed;
+            match found {
                 Count::Exact(found) => assert_eq!(found, expected, "problem {index}: {problem:?}"),
                 Count::Bounds { lo, hi, confidence } => {
                     bounded += 1;
@@ -44,4 +46,5 @@ fn small_budgets() {
         }
     }
     assert!(bounded > 100, "only {bounded} bounds");
+    assert!(summed > 100, "only {summed} parts were added up value by value");
 }
