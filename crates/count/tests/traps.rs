@@ -160,10 +160,22 @@ fn many_variables_and_disequalities_come_to_an_end() {
     let mut wide = Problem::new();
     let terms: Vec<(u32, i64)> = (0..40).map(|_| (wide.variable(Domain::new(0, 1 << 40)), 1)).collect();
     wide.row(&terms, -(1 << 44), Relation::Le);
-    match count(&wide, Budget { steps: 5_000 }) {
+    let (found, did) = count_with(&wide, Budget { steps: 5_000 }, None);
+    assert!(did.steps <= 5_000);
+    match found {
         Count::Bounds { lo, hi, .. } => assert!(lo > BigUint::ZERO && hi <= BigUint::from(2u32).pow(1700)),
         other => panic!("{other:?}"),
     }
+}
+
+#[test]
+fn many_small_domains_come_to_an_end() {
+    let mut wide = Problem::new();
+    let terms: Vec<(u32, i64)> = (0..40).map(|v| (wide.variable(Domain::new(0, 9)), 1 + v % 3)).collect();
+    wide.row(&terms, -300, Relation::Le);
+    let (found, did) = count_with(&wide, Budget { steps: 100_000 }, None);
+    assert!(matches!(found, Count::Bounds { .. }), "{found:?}");
+    assert!(did.bounded > 0);
 }
 
 #[test]
