@@ -2,10 +2,13 @@
 
 #[path = "common/mod.rs"]
 mod common;
+#[path = "common/table.rs"]
+mod table;
 
-use common::{brute_force, random_problem};
-use evergreen_count::{Budget, Confidence, Count, count};
+use common::{brute_force, random_problem, tiny_problem};
+use evergreen_count::{Budget, Confidence, Count, count_with};
 use num_bigint::BigUint;
+use table::Table;
 
 /// A share of what `cargo run --release -p evergreen-count --example brute` runs.
 #[test]
@@ -14,8 +17,10 @@ fn random_problems() {
     for index in 0..3000 {
         let problem = random_problem(7, index);
         let expected = brute_force(&problem);
-        let found = count(&problem, Budget::default());
+        let (found, did) = count_with(&problem, Budget::default(), None);
         assert_eq!(found, Count::Exact(BigUint::from(expected)), "problem {index}: {problem:?}");
+        // A wrong decomposition would be noticed and made good by adding up value by value.
+        assert_eq!(did.summed, 0, "problem {index}: {problem:?}");
         nonzero += u32::from(expected > 0);
     }
     assert!(nonzero > 1000, "only {nonzero} problems have solutions");
@@ -24,12 +29,14 @@ fn random_problems() {
 /// Out of budget there are bounds, and they hold.
 #[test]
 fn small_budgets() {
-    let mut bounded = 0;
+    let (mut bounded, mut summed) = (0, 0);
     for index in 0..1500 {
         let problem = random_problem(11, index);
         let expected = BigUint::from(brute_force(&problem));
-        for steps in [0, 3, 10] {
-            match count(&problem, Budget { steps }) {
+        for steps in [0, 3, 10, 16, 24] {
+            let (found, did) = count_with(&problem, Budget { steps }, None);
+            summed += did.summed;
+            match found {
                 Count::Exact(found) => assert_eq!(found, expected, "problem {index}: {problem:?}"),
                 Count::Bounds { lo, hi, confidence } => {
                     bounded += 1;
@@ -44,4 +51,20 @@ fn small_budgets() {
         }
     }
     assert!(bounded > 100, "only {bounded} bounds");
+    assert!(summed > 100, "only {summed} parts were added up value by value");
+}
+
+/// What one problem leaves in a memo is right for the others.
+#[test]
+fn one_memo_for_all() {
+    let mut table = Table::default();
+    let mut reused = 0;
+    for index in 0..4000 {
+        let problem = tiny_problem(5, index);
+        let (found, did) = count_with(&problem, Budget::default(), Some(&mut table));
+        reused += did.reused;
+        let expected = Count::Exact(BigUint::from(brute_force(&problem)));
+        assert_eq!(found, expected, "problem {index}: {problem:?}");
+    }
+    assert!(reused > 500, "only {reused} parts were reused");
 }

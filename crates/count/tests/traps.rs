@@ -1,12 +1,13 @@
 //! Cases that counters get wrong.
 
-use evergreen_count::{
-    Budget, Count, Domain, Memo, Path, Problem, Relation, Row, complement, count, count_with,
-};
+#[path = "common/table.rs"]
+mod table;
+
+use evergreen_count::{Budget, Count, Domain, Path, Problem, Relation, Row, complement, count, count_with};
 use evergreen_term::Int;
 use num_bigint::BigUint;
-use std::collections::HashMap;
 use std::str::FromStr;
+use table::Table;
 
 const RELATIONS: [(&str, Relation); 3] = [("!=", Relation::Ne), ("<=", Relation::Le), ("=", Relation::Eq)];
 
@@ -96,6 +97,11 @@ fn unbounded_is_not_zero() {
     check("x: y:", &["3*x -3*y = 1"], "0");
     check("x: y:", &["3*x -3*y <= 1", "-3*x 3*y <= 0"], "unbounded");
     check("x: y:", &["3*x -3*y <= 2", "-3*x 3*y <= -1"], "0");
+    // x - y and w are 0 or 1; disequalities of other forms leave nothing, or the line where both are 1.
+    let mut rows = vec!["x -1*y <= 1", "-1*x y <= 0", "x -1*y w != 1", "x -1*y 2*w != 0"];
+    check("x: y: w:0..1", &rows, "unbounded");
+    rows.push("x -1*y 2*w != 3");
+    check("x: y: w:0..1", &rows, "0");
     // In three dimensions.
     check("x:0.. y:0.. z:0..", &["x y z <= 10"], "286");
     check("x:0.. y:0.. z:0..", &["x y -1*z <= 10"], "unbounded");
@@ -160,10 +166,22 @@ fn many_variables_and_disequalities_come_to_an_end() {
     let mut wide = Problem::new();
     let terms: Vec<(u32, i64)> = (0..40).map(|_| (wide.variable(Domain::new(0, 1 << 40)), 1)).collect();
     wide.row(&terms, -(1 << 44), Relation::Le);
-    match count(&wide, Budget { steps: 5_000 }) {
+    let (found, did) = count_with(&wide, Budget { steps: 5_000 }, None);
+    assert!(did.steps <= 5_000);
+    match found {
         Count::Bounds { lo, hi, .. } => assert!(lo > BigUint::ZERO && hi <= BigUint::from(2u32).pow(1700)),
         other => panic!("{other:?}"),
     }
+}
+
+#[test]
+fn many_small_domains_come_to_an_end() {
+    let mut wide = Problem::new();
+    let terms: Vec<(u32, i64)> = (0..40).map(|v| (wide.variable(Domain::new(0, 9)), 1 + v % 3)).collect();
+    wide.row(&terms, -300, Relation::Le);
+    let (found, did) = count_with(&wide, Budget { steps: 100_000 }, None);
+    assert!(matches!(found, Count::Bounds { .. }), "{found:?}");
+    assert!(did.bounded > 0);
 }
 
 #[test]
@@ -190,18 +208,6 @@ fn problems_without_a_domain_are_refused() {
     let mut problem = Problem::new();
     problem.row(&[(3, 1)], 0, Relation::Le);
     assert_eq!(count(&problem, Budget::default()), Count::GaveUp("variable 3 has no domain".to_string()));
-}
-
-#[derive(Default)]
-struct Table(HashMap<Vec<u8>, BigUint>);
-
-impl Memo for Table {
-    fn get(&mut self, key: &[u8]) -> Option<BigUint> {
-        self.0.get(key).cloned()
-    }
-    fn put(&mut self, key: &[u8], count: &BigUint) {
-        self.0.insert(key.to_vec(), count.clone());
-    }
 }
 
 #[test]

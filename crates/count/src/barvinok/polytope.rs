@@ -217,7 +217,6 @@ pub(crate) fn cones<N: Number>(
     let mut open = vec![first];
     let cells = open[0].table.len();
     while let Some(dictionary) = open.pop() {
-        *left = left.checked_sub(1 + cells as u64 / 256).ok_or(Stop::Budget)?;
         if open.len().saturating_mul(cells) > OPEN_CELLS {
             return Err(Stop::Budget);
         }
@@ -228,6 +227,7 @@ pub(crate) fn cones<N: Number>(
             let row = dictionary.leaving(column)?;
             let key = dictionary.key() & !(1 << dictionary.zero[column]) | 1 << dictionary.rows[row];
             if seen.insert(key) {
+                *left = left.checked_sub(1 + cells as u64 / 256).ok_or(Stop::Budget)?;
                 let mut next = dictionary.clone();
                 next.pivot(row, column).ok_or(Stop::Overflow)?;
                 open.push(next);

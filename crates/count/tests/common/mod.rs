@@ -41,6 +41,22 @@ pub fn random_problem(seed: u64, index: u64) -> Problem {
     problem
 }
 
+/// One of so few problems that parts come again.
+#[allow(dead_code)] // not every test that shares this file needs all of it
+pub fn tiny_problem(seed: u64, index: u64) -> Problem {
+    let mut random = Random::for_index(seed, index);
+    let mut problem = Problem::new();
+    for _ in 0..3 {
+        problem.variable(Domain::new(0, random.between(2, 3)));
+    }
+    for _ in 0..3 {
+        let relation = *random.choose(&[Relation::Le, Relation::Ne, Relation::Ne]);
+        let terms = [0, 1, 2].map(|var| (var, random.between(-1, 1)));
+        problem.row(&terms, random.between(-2, 1), relation);
+    }
+    problem
+}
+
 /// Terms, constant, relation.
 type PlainRow = (Vec<(usize, i64)>, i64, Relation);
 
