@@ -1,0 +1,304 @@
+//! An invariant: the shape it declares (classes, fields, the root) and the relational formulas that must hold.
+//!
+//! The trees are typed: sets of objects, relations between objects, integers, formulas. Null is the empty set, so a
+//! reference field is a partial function. Relations are built from fields alone and have no variables; they live in a table of their own,
+//! so that a closure is computed once per heap however often a formula names it.
+
+use std::collections::HashMap;
+
+/// A class of the shape.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ClassId(pub u8);
+
+/// A field of the shape, numbered over all classes in the order of the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FieldId(pub u8);
+
+/// A class.
+#[derive(Clone, Debug)]
+pub struct Class {
+    /// Its name.
+    pub name: String,
+    /// The class that it extends.
+    pub parent: Option<ClassId>,
+    /// Its fields, inherited ones first.
+    pub fields: Vec<FieldId>,
+}
+
+/// The upper end of an integer range.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// A number.
+    Number(i64),
+    /// The number of objects in the scope, the root object not counted.
+    Scope,
+}
+
+impl Limit {
+    /// The limit as a number, under a scope of so many objects besides the root.
+    pub fn value(self, objects: usize) -> i64 {
+        match self {
+            Limit::Number(n) => n,
+            Limit::Scope => objects as i64,
+        }
+    }
+}
+
+/// What a field holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A reference to an object of this class (or of one that extends it) or null.
+    Reference {
+        /// The class.
+        target: ClassId,
+        /// A field such as `parent`, which leads back: it is no part of the breadth-first order.
+        back: bool,
+    },
+    /// Any integer; formulas can only compare it with the same field of another object.
+    Key,
+    /// An integer in a range, ends included.
+    Int(i64, Limit),
+    /// One of some names; its value is the name's position.
+    Enum(Vec<String>),
+    /// True or false, as 1 or 0.
+    Bool,
+}
+
+/// A field.
+#[derive(Clone, Debug)]
+pub struct Field {
+    /// Its name.
+    pub name: String,
+    /// The class that declares it.
+    pub owner: ClassId,
+    /// What it holds.
+    pub kind: Kind,
+}
+
+/// A relation in the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct RelId(pub(crate) u16);
+
+/// A variable of a quantifier, by its depth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Var(pub(crate) u8);
+
+/// A function defined in the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct FunId(pub(crate) u8);
+
+/// A binary relation between objects.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Rel {
+    Field(FieldId),
+    Transpose(RelId),
+    Closure(RelId),
+    Star(RelId),
+    Union(RelId, RelId),
+    Both(RelId, RelId),
+    Minus(RelId, RelId),
+}
+
+/// A set of objects.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Set {
+    This,
+    None,
+    Var(Var),
+    Class(ClassId),
+    Join(Box<Set>, RelId),
+    Union(Box<Set>, Box<Set>),
+    Both(Box<Set>, Box<Set>),
+    Minus(Box<Set>, Box<Set>),
+}
+
+/// An integer.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Int {
+    Number(i64),
+    Field(Set, FieldId),
+    Count(Set),
+    Add(Box<Int>, Box<Int>),
+    Sub(Box<Int>, Box<Int>),
+    Mul(Box<Int>, Box<Int>),
+    /// The remainder by a power of two, never negative.
+    Mod(Box<Int>, i64),
+    Max(Box<Int>, Box<Int>),
+    Min(Box<Int>, Box<Int>),
+    If(Box<Formula>, Box<Int>, Box<Int>),
+    Sum(Var, Set, Box<Int>),
+    Call(FunId, Set),
+}
+
+/// How many members a set must have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Many {
+    No,
+    Some,
+    Lone,
+    One,
+}
+
+/// A comparison of integers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Order {
+    Less,
+    AtMost,
+    Equal,
+    Unequal,
+}
+
+/// A formula.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Formula {
+    Constant(bool),
+    Not(Box<Formula>),
+    And(Vec<Formula>),
+    Or(Vec<Formula>),
+    All(Var, Set, Box<Formula>),
+    Exists(Var, Set, Box<Formula>),
+    Many(Many, Set),
+    In(Set, Set),
+    Equal(Set, Set),
+    Compare(Order, Int, Int),
+    Flag(Set, FieldId),
+}
+
+/// A function from an object, or none, to an integer in a range; it may call itself along the relation `along`.
+#[derive(Clone, Debug)]
+pub(crate) struct Function {
+    pub name: String,
+    pub class: ClassId,
+    pub low: i64,
+    pub high: Limit,
+    pub body: Int,
+    pub along: Option<RelId>,
+}
+
+/// A named part of an invariant.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// The name that messages use.
+    pub name: String,
+    pub(crate) formula: Formula,
+}
+
+/// The classes and fields that heaps are made of.
+#[derive(Clone, Debug, Default)]
+pub struct Shape {
+    /// All classes; the first is that of the root object.
+    pub classes: Vec<Class>,
+    /// All fields.
+    pub fields: Vec<Field>,
+}
+
+/// A class invariant: a shape and what must hold of its heaps.
+#[derive(Clone, Debug, Default)]
+pub struct Invariant {
+    /// What heaps are made of.
+    pub shape: Shape,
+    /// What must hold, part by part.
+    pub parts: Vec<Part>,
+    pub(crate) relations: Vec<Rel>,
+    pub(crate) functions: Vec<Function>,
+    pub(crate) interned: HashMap<Rel, RelId>,
+}
+
+impl Invariant {
+    /// No more than a shape: every heap is valid. For machines that have only repOK.
+    pub fn of_shape(shape: Shape) -> Self {
+        Invariant { shape, ..Invariant::default() }
+    }
+
+    pub(crate) fn relation(&mut self, rel: Rel) -> RelId {
+        let next = RelId(self.relations.len() as u16);
+        *self.interned.entry(rel).or_insert_with(|| {
+            self.relations.push(rel);
+            next
+        })
+    }
+}
+
+/// The most objects of any scope, for ranges that end with it.
+const OBJECTS: usize = crate::heap::MOST_OBJECTS;
+
+impl Invariant {
+    /// A number that a term's absolute value cannot exceed in any scope; saturates.
+    pub(crate) fn magnitude(&self, int: &Int) -> i64 {
+        let widest = |low: i64, high: Limit| low.abs().max(high.value(OBJECTS).abs());
+        match int {
+            Int::Number(n) => n.abs(),
+            Int::Field(_, field) => match self.shape.kind(*field) {
+                Kind::Int(low, high) => widest(*low, *high),
+                Kind::Enum(names) => names.len() as i64,
+                Kind::Bool | Kind::Key | Kind::Reference { .. } => 1,
+            },
+            Int::Count(_) => OBJECTS as i64,
+            Int::Add(a, b) | Int::Sub(a, b) => self.magnitude(a).saturating_add(self.magnitude(b)),
+            Int::Mul(a, b) => self.magnitude(a).saturating_mul(self.magnitude(b)),
+            Int::Max(a, b) | Int::Min(a, b) | Int::If(_, a, b) => self.magnitude(a).max(self.magnitude(b)),
+            Int::Mod(_, n) => *n,
+            Int::Sum(_, _, body) => self.magnitude(body).saturating_mul(OBJECTS as i64),
+            Int::Call(fun, _) => {
+                let function = &self.functions[usize::from(fun.0)];
+                widest(function.low, function.high)
+            }
+        }
+    }
+}
+
+impl Shape {
+    /// The class of this name.
+    pub fn class(&self, name: &str) -> Option<ClassId> {
+        self.classes.iter().position(|c| c.name == name).map(|c| ClassId(c as u8))
+    }
+
+    /// The field of this name, the first if several classes have one.
+    pub fn field(&self, name: &str) -> Option<FieldId> {
+        self.fields.iter().position(|f| f.name == name).map(|f| FieldId(f as u8))
+    }
+
+    /// What a field holds.
+    pub fn kind(&self, field: FieldId) -> &Kind {
+        &self.fields[usize::from(field.0)].kind
+    }
+
+    /// The fields of a class, inherited ones first.
+    pub fn fields_of(&self, class: ClassId) -> &[FieldId] {
+        &self.classes[usize::from(class.0)].fields
+    }
+
+    /// Whether `class` is `of` or extends it.
+    pub fn is(&self, class: ClassId, of: ClassId) -> bool {
+        class == of || self.classes[usize::from(class.0)].parent.is_some_and(|p| self.is(p, of))
+    }
+
+    /// `class` and the classes that extend it.
+    pub fn subclasses(&self, class: ClassId) -> impl Iterator<Item = ClassId> + '_ {
+        (0..self.classes.len() as u8).map(ClassId).filter(move |c| self.is(*c, class))
+    }
+
+    /// The target class if the field is a reference.
+    pub fn target(&self, field: FieldId) -> Option<ClassId> {
+        match self.kind(field) {
+            Kind::Reference { target, .. } => Some(*target),
+            _ => None,
+        }
+    }
+
+    /// The reference fields of a class that the breadth-first order follows.
+    pub fn forward(&self, class: ClassId) -> impl Iterator<Item = FieldId> + '_ {
+        let fields = self.fields_of(class).iter().copied();
+        fields.filter(|f| matches!(self.kind(*f), Kind::Reference { back: false, .. }))
+    }
+
+    /// The least and greatest value of an integer field under a scope; none for references and keys.
+    pub fn range(&self, field: FieldId, objects: usize) -> Option<(i64, i64)> {
+        match self.kind(field) {
+            Kind::Int(low, high) => Some((*low, high.value(objects))),
+            Kind::Enum(names) => Some((0, names.len() as i64 - 1)),
+            Kind::Bool => Some((0, 1)),
+            Kind::Reference { .. } | Kind::Key => None,
+        }
+    }
+}
