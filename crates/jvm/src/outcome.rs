@@ -64,6 +64,8 @@ pub enum Ending {
     Bound(Bound),
     /// `Sym.assume` did not hold: no path at all.
     Assumed,
+    /// No valid input has the structure that the path has read: no path at all.
+    Invalid,
     /// `System.exit` was called.
     Exited(i32),
 }
