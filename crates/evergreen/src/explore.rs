@@ -2,6 +2,7 @@
 
 mod assume;
 mod compile;
+mod complete;
 mod ending;
 mod exploration;
 mod inputs;

@@ -12,10 +12,10 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use evergreen_explore::Arm;
-use evergreen_symbolic::Cond;
+use evergreen_symbolic::{Assignment, Cond};
 
 use crate::classes::{ClassId, FieldInfo, access};
-use crate::describe::box_kind;
+use crate::describe::{Described, box_kind};
 use crate::entry::input_kind;
 use crate::machine::{Drawn, Jvm};
 use crate::native::Trap;
@@ -94,6 +94,8 @@ pub struct LazyObject {
 #[derive(Clone, Debug, Default)]
 pub struct LazyHeap {
     pub(crate) objects: Vec<LazyObject>,
+    /// Arrays that fields held at the start, as they were then.
+    pub(crate) arrays: Vec<(Ref, Body)>,
     pub(crate) purpose: Purpose,
 }
 
@@ -111,8 +113,29 @@ impl LazyHeap {
     /// Everything that must outlive collections: objects, and what their fields held.
     pub(crate) fn refs(&self) -> impl Iterator<Item = Ref> {
         let held = |lazy: &LazyObject| lazy.fields.iter().filter_map(|value| value.as_ref()).collect::<Vec<_>>();
-        self.objects.iter().flat_map(move |lazy| held(lazy).into_iter().chain([lazy.object]))
+        let arrays = self.arrays.iter().map(|(array, _)| *array);
+        self.objects.iter().flat_map(move |lazy| held(lazy).into_iter().chain([lazy.object])).chain(arrays)
     }
+}
+
+/// An object of an input, for people and tests.
+#[derive(Clone, PartialEq, Debug)]
+pub struct InputObject {
+    /// The way by which it was found first: `this.root.left`.
+    pub name: Rc<str>,
+    /// Internal name of its class.
+    pub class: Rc<str>,
+    /// The fields that were read, on the path or by a check: internal name of the class that declares it, name, what it held.
+    pub fields: Vec<(Rc<str>, Rc<str>, InputValue)>,
+}
+
+/// What a field of an input held at the start.
+#[derive(Clone, PartialEq, Debug)]
+pub enum InputValue {
+    /// The object at this place among those of the input.
+    Object(usize),
+    /// Anything else.
+    Plain(Described),
 }
 
 /// A value for a reference that was not read yet.
@@ -154,6 +177,27 @@ impl Jvm {
             && class.access & access::ENUM == 0
             && box_kind(name).is_none()
             && self.options.lazy.is_some()
+    }
+
+    /// The objects of a path's input under an assignment of the inputs, in the order in which they were found.
+    pub fn input_objects(&self, state: &State, inputs: &Assignment) -> Vec<InputObject> {
+        let mut start = state.clone();
+        for (array, body) in &state.lazy.arrays {
+            start.heap.get_mut(*array).body = body.clone();
+        }
+        let told = |value: Value, field: &FieldInfo| match value.as_ref().and_then(|object| state.lazy.place(object)) {
+            Some(place) => InputValue::Object(place),
+            None => InputValue::Plain(self.describe(&start, value, &field.descriptor, inputs)),
+        };
+        let object = |lazy: &LazyObject| {
+            let class = self.class(state.heap.class_of(lazy.object));
+            let read = class.instance_fields.iter().zip(lazy.fields.iter()).filter(|(_, value)| **value != Value::Unset);
+            let fields = read.map(|(field, value)| {
+                (self.class(field.owner).name.clone(), field.name.clone(), told(*value, field))
+            });
+            InputObject { name: lazy.name.clone(), class: class.name.clone(), fields: fields.collect() }
+        };
+        state.lazy.objects.iter().map(object).collect()
     }
 
     /// A new lazy object; its class is initialized.
@@ -210,7 +254,16 @@ impl Jvm {
         field: &FieldInfo,
     ) -> Result<Value, Box<Trap>> {
         match self.lazy_class(state, &field.descriptor)? {
-            None => self.make_input(state, name, &field.descriptor),
+            None => {
+                let value = self.make_input(state, name, &field.descriptor)?;
+                if let Value::Ref(array) = value
+                    && state.heap.array_length(array).is_some()
+                {
+                    let body = state.heap.get(array).body.clone();
+                    state.lazy_mut().arrays.push((array, body));
+                }
+                Ok(value)
+            }
             Some(class) => {
                 let mut all = self.candidates(state, class);
                 if field.access & access::SYNTHETIC != 0 && field.name.starts_with("this$") {

@@ -35,7 +35,7 @@ pub use describe::{Described, print};
 pub use entry::Argument;
 pub use frame::{Frame, Role};
 pub use heap::Heap;
-pub use lazy::{LazyCounts, LazyOptions, Unread};
+pub use lazy::{InputObject, InputValue, LazyCounts, LazyOptions, Unread};
 pub use log::{TakenArm, Way};
 pub use machine::{Drawn, Jvm, Options};
 pub use native::{Call, Done, NativeFn, ThenFn, Trap};

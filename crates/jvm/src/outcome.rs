@@ -100,6 +100,13 @@ pub struct Outcome {
     pub state: Box<crate::State>,
 }
 
+impl Outcome {
+    /// Whether the program itself ended the path.
+    pub fn is_path(&self) -> bool {
+        matches!(self.ending, Ending::Returned(_) | Ending::Threw { .. } | Ending::Exited(_))
+    }
+}
+
 /// A parameter of the explored method.
 #[derive(Clone, Debug)]
 pub struct Parameter {

@@ -58,7 +58,10 @@ impl Jvm {
         check.entry = None;
         check.receiver = None;
         check.steps = 0;
-        let lazy = LazyHeap { objects: check.lazy.objects.clone(), purpose };
+        let lazy = LazyHeap { purpose, ..LazyHeap::clone(&check.lazy) };
+        for (array, body) in &lazy.arrays {
+            check.heap.get_mut(*array).body = body.clone();
+        }
         for found in &lazy.objects {
             check.heap.get_mut(found.object).body = Body::Fields(found.fields.clone());
         }
