@@ -103,7 +103,9 @@ impl Jvm {
             self.make_receiver(state, &method)?;
             return Ok(Flow::Frames);
         }
-        if let Some((name, descriptor)) = self.parameters(entry.method).into_iter().nth(state.parameters.len()) {
+        if let Some((name, descriptor)) =
+            self.parameters(entry.method).into_iter().nth(state.parameters.len())
+        {
             let value = match entry.arguments.get(state.parameters.len()) {
                 Some(Argument::Fixed(value)) => *value,
                 Some(Argument::Symbolic(range)) => self.make_argument(state, &name, &descriptor, *range)?,

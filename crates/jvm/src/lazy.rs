@@ -67,6 +67,17 @@ pub struct LazyCounts {
     pub scoped: u64,
 }
 
+impl LazyCounts {
+    /// Adds what was done elsewhere.
+    pub fn add(&mut self, other: &LazyCounts) {
+        self.considered += other.considered;
+        self.pruned += other.pruned;
+        self.checks += other.checks;
+        self.given_up += other.given_up;
+        self.scoped += other.scoped;
+    }
+}
+
 /// What a state is run for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) enum Purpose {
@@ -112,7 +123,8 @@ impl LazyHeap {
 
     /// Everything that must outlive collections: objects, and what their fields held.
     pub(crate) fn refs(&self) -> impl Iterator<Item = Ref> {
-        let held = |lazy: &LazyObject| lazy.fields.iter().filter_map(|value| value.as_ref()).collect::<Vec<_>>();
+        let held =
+            |lazy: &LazyObject| lazy.fields.iter().filter_map(|value| value.as_ref()).collect::<Vec<_>>();
         let arrays = self.arrays.iter().map(|(array, _)| *array);
         self.objects.iter().flat_map(move |lazy| held(lazy).into_iter().chain([lazy.object])).chain(arrays)
     }
@@ -185,13 +197,20 @@ impl Jvm {
         for (array, body) in &state.lazy.arrays {
             start.heap.get_mut(*array).body = body.clone();
         }
-        let told = |value: Value, field: &FieldInfo| match value.as_ref().and_then(|object| state.lazy.place(object)) {
+        let told = |value: Value, field: &FieldInfo| match value
+            .as_ref()
+            .and_then(|object| state.lazy.place(object))
+        {
             Some(place) => InputValue::Object(place),
             None => InputValue::Plain(self.describe(&start, value, &field.descriptor, inputs)),
         };
         let object = |lazy: &LazyObject| {
             let class = self.class(state.heap.class_of(lazy.object));
-            let read = class.instance_fields.iter().zip(lazy.fields.iter()).filter(|(_, value)| **value != Value::Unset);
+            let read = class
+                .instance_fields
+                .iter()
+                .zip(lazy.fields.iter())
+                .filter(|(_, value)| **value != Value::Unset);
             let fields = read.map(|(field, value)| {
                 (self.class(field.owner).name.clone(), field.name.clone(), told(*value, field))
             });

@@ -36,7 +36,8 @@ impl Jvm {
     }
 
     fn check_of(&mut self, state: &State, object: Ref) -> Option<MethodId> {
-        let name = self.options.lazy.as_ref().map(|lazy| lazy.rep_ok.clone()).filter(|name| !name.is_empty())?;
+        let name =
+            self.options.lazy.as_ref().map(|lazy| lazy.rep_ok.clone()).filter(|name| !name.is_empty())?;
         let method = self.find_method(state.heap.class_of(object), &name, "()Z")?;
         let found = self.method(method);
         (!found.is_static() && found.code().is_some()).then_some(method)
@@ -93,7 +94,9 @@ impl Jvm {
         let mut open = vec![OpenWay { state: check, assumed: Vec::new() }];
         while let Some(mut way) = open.pop() {
             match self.run_flow(&mut way.state, &mut left) {
-                Flow::Ended(Ending::Returned(Some(Value::Int(0))) | Ending::Threw { .. } | Ending::Invalid) => {}
+                Flow::Ended(
+                    Ending::Returned(Some(Value::Int(0))) | Ending::Threw { .. } | Ending::Invalid,
+                ) => {}
                 Flow::Ended(_) => return true,
                 Flow::Branch | Flow::Choice => {
                     ways += self.arms.len();
@@ -117,7 +120,8 @@ impl Jvm {
         let arms = std::mem::take(&mut self.arms);
         let known = arms.iter().position(|arm| way.assumed.contains(&arm.constraint));
         for (at, arm) in arms.iter().enumerate().rev() {
-            let excluded = known.is_some_and(|known| known != at) || way.assumed.contains(&arm.constraint.negated());
+            let excluded =
+                known.is_some_and(|known| known != at) || way.assumed.contains(&arm.constraint.negated());
             if excluded {
                 continue;
             }

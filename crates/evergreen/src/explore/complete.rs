@@ -25,7 +25,11 @@ pub(super) enum Completion {
 }
 
 /// Makes the input of a path that has ended whole.
-pub(super) fn complete(jvm: &mut Jvm, oracle: &mut BranchOracle, found: &Found<Jvm, Assignment>) -> Completion {
+pub(super) fn complete(
+    jvm: &mut Jvm,
+    oracle: &mut BranchOracle,
+    found: &Found<Jvm, Assignment>,
+) -> Completion {
     let mut state = found.state.clone();
     let (mut path, mut model) = (found.path.clone(), found.model.clone());
     let mut at = 0;
@@ -67,7 +71,9 @@ fn holds(
         Ending::Returned(Some(Value::Int(0))) | Ending::Threw { .. } | Ending::Assumed | Ending::Invalid => {
             Feasibility::Infeasible
         }
-        Ending::Returned(Some(Value::Int(_))) => Feasibility::Feasible((found.path.clone(), found.model.clone())),
+        Ending::Returned(Some(Value::Int(_))) => {
+            Feasibility::Feasible((found.path.clone(), found.model.clone()))
+        }
         Ending::Returned(Some(Value::Sym(said))) => {
             let condition = jvm.relate_to(Rel::Ne, said, 0);
             let path = || found.path.with(condition);

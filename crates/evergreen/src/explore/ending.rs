@@ -5,7 +5,8 @@ use super::program::{MethodRef, Program};
 use evergreen_classfile::{Type, access};
 use evergreen_explore::{Bound, End, Found, Trail};
 use evergreen_jvm::{
-    Bound as JvmBound, Described, Ending, InputObject, Jvm, Kind, Outcome, Place, State, Stream, TakenArm, Value,
+    Bound as JvmBound, Described, Ending, InputObject, Jvm, Kind, Outcome, Place, State, Stream, TakenArm,
+    Value,
 };
 use evergreen_replay::{Ending as Expected, JavaValue, Message, Receiver, Target, TestCase};
 use evergreen_symbolic::Assignment;
@@ -374,7 +375,7 @@ fn by_elements(
 }
 
 /// A value as test cases have it.
-fn java_value(value: &Described) -> JavaValue {
+pub fn java_value(value: &Described) -> JavaValue {
     match value {
         Described::Boolean(b) => JavaValue::Boolean(*b),
         Described::Byte(n) => JavaValue::Byte(*n),

@@ -111,7 +111,9 @@ impl Exploration {
         let model = Assignment::new();
         while state.steps < SCOUT_STEPS {
             let arm = match self.jvm.run(state, SCOUT_STEPS, &mut arms) {
-                Pause::Branch => arms.iter().position(|arm| self.exprs.borrow().holds(arm.constraint, &model)),
+                Pause::Branch => {
+                    arms.iter().position(|arm| self.exprs.borrow().holds(arm.constraint, &model))
+                }
                 // New objects are last.
                 Pause::Choice => arms.len().checked_sub(1),
                 _ => None,
@@ -232,7 +234,9 @@ impl Run<'_> {
                 self.tally.cut.insert("scope", self.tally.lazy.scoped);
             }
             let mut input = None;
-            if matches!(&found.end, End::Outcome(outcome) if outcome.is_path()) && !found.state.lazy().objects().is_empty() {
+            if matches!(&found.end, End::Outcome(outcome) if outcome.is_path())
+                && !found.state.lazy().objects().is_empty()
+            {
                 match complete(jvm, oracle, &found) {
                     Completion::Valid { state, path, model } => {
                         found.model = model;
