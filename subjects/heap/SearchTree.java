@@ -1,3 +1,6 @@
+import java.util.HashSet;
+import java.util.Set;
+
 /** A binary search tree of ints. */
 public class SearchTree {
     static class Node {
@@ -8,9 +11,13 @@ public class SearchTree {
 
     Node root;
 
-    /** Whether keys are in order; then no node is reached twice. */
+    /** Whether no node is reached twice, and keys are in order. */
     public boolean repOK() {
-        return inOrder(root, Long.MIN_VALUE, Long.MAX_VALUE);
+        return isTree(root, new HashSet<>()) && inOrder(root, Long.MIN_VALUE, Long.MAX_VALUE);
+    }
+
+    private static boolean isTree(Node node, Set<Node> visited) {
+        return node == null || visited.add(node) && isTree(node.left, visited) && isTree(node.right, visited);
     }
 
     private static boolean inOrder(Node node, long above, long below) {

@@ -5,7 +5,7 @@ use evergreen::explore::jvm::{
     Described, InputObject, InputValue, LazyOptions, Options as JvmOptions, Unread,
 };
 use evergreen::explore::symbolic::Ints;
-use evergreen::explore::{Exploration, Inputs, Options, PathEnd, Program, Tally};
+use evergreen::explore::{Bounds, Exploration, How, Inputs, Options, PathEnd, Program, Tally};
 use evergreen::store::{Memory, Store};
 use evergreen_classfile::find_jdk;
 use evergreen_testing::tools::{find, repository};
@@ -23,8 +23,9 @@ fn explore(method: &str, scope: u32, unread: Unread) -> (Vec<PathEnd>, Tally) {
     let options = JvmOptions { lazy: Some(lazy), ..JvmOptions::default() };
     let mut exploration =
         Exploration::new(program, Ints::Wrapped, options, Box::new(make)).unwrap_or_else(|e| panic!("{e}"));
+    let bounds = Bounds { depth: Some(100), ..Bounds::default() };
     let mut run = exploration
-        .method(&methods[0], &Inputs::default(), Options::default())
+        .method(&methods[0], &Inputs::default(), Options { bounds, ..Options::default() })
         .unwrap_or_else(|e| panic!("{e}"));
     let mut all = Vec::new();
     while let Some(path) = run.next_path() {
@@ -54,9 +55,16 @@ fn every_way_through_a_search_tree_has_a_valid_tree() {
         // Nothing there, the key found, or on to one of two sides with a node less to spend.
         for (scope, expected) in [(1, 4), (2, 10), (3, 22)] {
             let (paths, tally) = explore("contains", scope, unread);
-            assert_eq!(paths.len(), expected, "{unread:?} at {scope}: {tally:?}");
+            let told = |path: &PathEnd| matches!(path.how, How::Returned(_));
+            assert_eq!(
+                paths.iter().filter(|path| told(path)).count(),
+                expected,
+                "{unread:?} at {scope}: {tally:?}"
+            );
             assert_eq!((tally.paths, tally.doubtful, tally.unsupported), (expected as u64, 0, 0));
-            for path in paths {
+            // A check that ends at the first field that was not read lets cycles pass; the bound cuts them.
+            assert!(unread == Unread::Unknown || paths.iter().all(told), "at {scope}");
+            for path in paths.iter().filter(|path| told(path)) {
                 let mut found = Vec::new();
                 keys(&path.objects, &path.objects[0], "root", &mut found);
                 assert!(found.is_sorted_by(|a, b| a < b), "{:?}", path.objects);

@@ -71,7 +71,7 @@ fn a_check_in_another_order_drops_the_same_trees_later() {
         assert_eq!(returned(&outcomes), *expected, "bfs at {scope}");
         let invalid = outcomes.iter().filter(|outcome| matches!(outcome.ending, Ending::Invalid)).count();
         assert_eq!(returned(&outcomes) + invalid, outcomes.len(), "bfs at {scope}");
-        assert_eq!(invalid > 0, *scope > 2, "bfs at {scope}");
+        assert_eq!(invalid > 0, *scope > 1, "bfs at {scope}");
     }
 }
 
@@ -84,7 +84,7 @@ fn without_a_check_nodes_may_be_shared() {
         let is = |outcome: &&Outcome| matches!(outcome.ending, Ending::Returned(Some(Value::Int(said))) if said == value);
         outcomes.iter().filter(is).count()
     };
-    // No node; one: both fields null, left or right or both of itself, which is seen at the first; two: ...
+    // The trees are there, and others.
     assert_eq!(said(1), 4);
     assert_eq!(said(0), outcomes.len() - 4);
     assert!(said(0) > 0);
