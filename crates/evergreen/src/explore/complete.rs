@@ -17,7 +17,7 @@ const STEPS: u64 = 1_000_000;
 /// What became of a partial input.
 pub(super) enum Completion {
     /// A valid input: the state in which the last check ended, the conditions of all, a model of them.
-    Valid { state: State, path: Path<Cond>, model: Assignment },
+    Valid { state: Box<State>, path: Path<Cond>, model: Assignment },
     /// No valid input takes the path.
     Invalid,
     /// Nobody could say.
@@ -57,7 +57,7 @@ pub(super) fn complete(
         }
         at += 1;
     }
-    Completion::Valid { state, path, model }
+    Completion::Valid { state: Box::new(state), path, model }
 }
 
 /// Whether a check said `true`; conditions under which it did.

@@ -270,7 +270,7 @@ impl Run<'_> {
             }
             let number = self.tally.paths;
             let subject = Subject { program, method: &self.method, inputs: &self.inputs };
-            return Some(describe(jvm, &subject, found, input.as_ref(), number, self.detail));
+            return Some(describe(jvm, &subject, found, input.as_deref(), number, self.detail));
         }
     }
 
