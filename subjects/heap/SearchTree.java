@@ -1,3 +1,5 @@
+package heap;
+
 import java.util.HashSet;
 import java.util.Set;
 

@@ -35,6 +35,11 @@ fn paths(program: &mut Program, method: &str, descriptor: &str, options: LazyOpt
     ended
 }
 
+/// The subject, outside of its package.
+fn bin_tree() -> Program {
+    Program::new("BinTree", &BIN_TREE.replace("package heap;", ""))
+}
+
 fn options(scope: u32) -> LazyOptions {
     LazyOptions { scope, ..LazyOptions::default() }
 }
@@ -52,7 +57,7 @@ const TREES: [(u32, usize); 6] = [(1, 2), (2, 4), (3, 9), (4, 23), (5, 65), (6, 
 
 #[test]
 fn traversals_find_every_binary_tree_once() {
-    let mut program = Program::new("BinTree", BIN_TREE);
+    let mut program = bin_tree();
     for (scope, expected) in TREES {
         for (method, descriptor) in [("dfs", "()I"), ("repOK", "()Z")] {
             let outcomes = paths(&mut program, method, descriptor, options(scope));
@@ -65,7 +70,7 @@ fn traversals_find_every_binary_tree_once() {
 
 #[test]
 fn a_check_in_another_order_drops_the_same_trees_later() {
-    let mut program = Program::new("BinTree", BIN_TREE);
+    let mut program = bin_tree();
     for (scope, expected) in &TREES[..4] {
         let outcomes = paths(&mut program, "bfs", "()I", options(*scope));
         assert_eq!(returned(&outcomes), *expected, "bfs at {scope}");
@@ -77,7 +82,7 @@ fn a_check_in_another_order_drops_the_same_trees_later() {
 
 #[test]
 fn without_a_check_nodes_may_be_shared() {
-    let mut program = Program::new("BinTree", BIN_TREE);
+    let mut program = bin_tree();
     let unchecked = LazyOptions { rep_ok: String::new(), ..options(2) };
     let outcomes = paths(&mut program, "repOK", "()Z", unchecked);
     let said = |value: i32| {
