@@ -9,7 +9,7 @@ mod totals;
 mod values;
 
 use crate::config::Settings;
-use crate::flags::{Explore, IntsFlag, OrderFlag};
+use crate::flags::{Explore, HeapFlag, IntsFlag, OrderFlag};
 use evergreen::explore::classfile::find_jdk;
 use evergreen::explore::symbolic::Ints;
 use evergreen::explore::{
@@ -108,8 +108,31 @@ fn exploration(
     };
     // What the JVM does is compared branch by branch.
     let record = if flags.no_replay { 0 } else { RECORDED };
-    let machine = jvm::Options { input_length: flags.input_length, record, ..jvm::Options::default() };
+    let machine = jvm::Options {
+        input_length: flags.input_length,
+        record,
+        lazy: lazy(flags),
+        ..jvm::Options::default()
+    };
     Exploration::new(program, ints, machine, maker(settings, store)?).map_err(|e| e.to_string())
+}
+
+/// How objects as inputs are made.
+fn lazy(flags: &Explore) -> Option<jvm::LazyOptions> {
+    let unread = match flags.heap? {
+        HeapFlag::Li => jvm::Unread::Unknown,
+        HeapFlag::Search => jvm::Unread::Search,
+    };
+    let mut options =
+        jvm::LazyOptions { unread, rep_ok: flags.rep_ok.clone(), ..jvm::LazyOptions::default() };
+    for (class, scope) in &flags.scope {
+        if class.is_empty() {
+            options.scope = *scope;
+        } else {
+            options.scopes.insert(class.clone(), *scope);
+        }
+    }
+    Some(options)
 }
 
 /// Both writings of conditions share one store; each has a solver process of its own, started when it is needed.

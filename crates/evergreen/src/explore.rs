@@ -2,6 +2,7 @@
 
 mod assume;
 mod compile;
+mod complete;
 mod ending;
 mod exploration;
 mod inputs;
@@ -12,7 +13,7 @@ mod shrink;
 mod side;
 
 pub use assume::{AssumeError, assume};
-pub use ending::{Detail, How, PathEnd, Stop};
+pub use ending::{Detail, How, PathEnd, Stop, java_value};
 pub use exploration::{Exploration, Run, Tally};
 pub use inputs::Inputs;
 pub use oracle::{BranchOracle, Maker, Trouble};

@@ -66,6 +66,13 @@ pub struct Found<M: Machine, Model> {
     pub model: Model,
 }
 
+/// What the path of a child has that its parent's has not.
+#[derive(Clone, Copy, PartialEq)]
+enum Growth {
+    None,
+    Arm,
+}
+
 #[derive(Clone)]
 struct Open<S, C, Model> {
     state: S,
@@ -163,13 +170,18 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
                     self.summary.paths += 1;
                     return Some(found(End::Outcome(outcome), open));
                 }
-                Ok(Pause::Branch) => {
+                Ok(pause @ (Pause::Branch | Pause::Choice)) => {
                     if let Some(bound) = self.too_deep(&open.trail) {
                         self.summary.cut.add(bound, 1);
                         return Some(found(End::Cut(bound), open));
                     }
-                    self.decide(oracle, &open);
-                    self.fork(machine, open);
+                    if let Pause::Choice = pause {
+                        self.allow_all(&open);
+                        self.fork(machine, open, Growth::None);
+                    } else {
+                        self.decide(oracle, &open);
+                        self.fork(machine, open, Growth::Arm);
+                    }
                 }
                 Ok(Pause::OutOfSteps) => {
                     self.summary.cut.add(Bound::Steps, 1);
@@ -237,6 +249,16 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
         None
     }
 
+    /// A free choice: every arm is feasible, with the inputs that are at hand.
+    fn allow_all(&mut self, open: &OpenOf<M, O>) {
+        self.summary.choices += 1;
+        self.decided.clear();
+        for arm in &self.arms {
+            self.coverage.offer((arm.site, arm.index));
+            self.decided.push(Feasibility::Feasible(open.model.clone()));
+        }
+    }
+
     /// Which arms are feasible.
     fn decide(&mut self, oracle: &mut O, open: &OpenOf<M, O>) {
         self.summary.queries += self.arms.len() as u64;
@@ -272,7 +294,7 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
     }
 
     /// Sends a copy of a state along each feasible arm, and the state itself along the last.
-    fn fork(&mut self, machine: &mut M, open: OpenOf<M, O>) {
+    fn fork(&mut self, machine: &mut M, open: OpenOf<M, O>, growth: Growth) {
         let infeasible = self.decided.iter().filter(|arm| matches!(arm, Feasibility::Infeasible)).count();
         let undecided = self.decided.iter().filter(|arm| matches!(arm, Feasibility::Unknown)).count();
         let implied = infeasible + 1 == self.arms.len() && self.options.shortcuts != Shortcuts::None;
@@ -297,7 +319,7 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
                 continue;
             };
             machine.take(&mut open.state, at);
-            if !implied {
+            if !implied && growth == Growth::Arm {
                 open.path = open.path.with(arm.constraint);
             }
             let times = open.trail.times(arm.site) + 1;

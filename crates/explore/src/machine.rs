@@ -22,6 +22,9 @@ pub struct Arm<C> {
 pub enum Pause<O> {
     /// The path goes on in several ways: the arms, which exclude each other and cover every case.
     Branch,
+    /// The same, but inputs are free to go any way (which object a field of an input holds, say): nobody is asked, and
+    /// the constraints of the arms are not looked at.
+    Choice,
     /// The path is over.
     Ended(O),
     /// The steps are used up; running on continues.
@@ -42,7 +45,7 @@ pub trait Machine {
 
     /// Runs `state` until a choice, the end of its path, or until `steps` instructions are used up.
     ///
-    /// On [`Pause::Branch`] `arms` holds the ways on, in the machine's order (the true arm first), and `state` waits for
+    /// On [`Pause::Branch`] and [`Pause::Choice`] `arms` holds the ways on, in the machine's order (the true arm first), and `state` waits for
     /// [`Machine::take`].
     fn run(
         &mut self,

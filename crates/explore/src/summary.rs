@@ -35,6 +35,8 @@ impl Cut {
 pub struct Summary {
     /// Paths that ended.
     pub paths: u64,
+    /// Free choices: branches of the machine's own, see [`crate::Pause::Choice`].
+    pub choices: u64,
     /// Arms that were considered at branches.
     pub queries: u64,
     /// Arms that the model of the path takes: feasible without a question.

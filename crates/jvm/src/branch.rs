@@ -137,7 +137,7 @@ impl Jvm {
         self.exprs.borrow_mut().binary(op, a, b)
     }
 
-    fn site_here(&mut self, state: &State) -> Site {
+    pub(crate) fn site_here(&mut self, state: &State) -> Site {
         // Natives run without a frame of their own: the calling instruction is the place.
         match state.frames.iter().rev().find(|frame| frame.method.code().is_some()) {
             Some(frame) => self.site(frame.method.id, frame.pc),

@@ -89,6 +89,7 @@ fn mark_roots(state: &State, marks: &mut Marks) {
     state.parameters.iter().for_each(|parameter| marks.value(parameter.value));
     state.draws.iter().for_each(|draw| marks.value(draw.value));
     state.slots.values().for_each(|value| marks.value(*value));
+    state.lazy.refs().for_each(|object| marks.object(object));
     state.receiver.into_iter().for_each(|object| marks.object(object));
     for argument in state.entry.iter().flat_map(|entry| entry.arguments()) {
         if let Argument::Fixed(value) = argument {

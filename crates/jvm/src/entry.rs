@@ -3,7 +3,8 @@
 //! A primitive parameter is an input of its name. An array of primitives or a string is null or has one of the lengths
 //! up to [`crate::Options::input_length`]; an input `a.length` (-1 for null) says which, and the elements are inputs `a[0]`,
 //! `a[1]`. A box such as `Integer` is null (`x.isNull`) or has the input of its name in it; an enum is null or one of its
-//! constants (`e.ordinal`, -1 for null). Other references are null, and the outcome is marked as partial.
+//! constants (`e.ordinal`, -1 for null). Other references are lazy objects if [`crate::Options::lazy`] says so ([`crate::lazy`]), or null, and the
+//! outcome is marked as partial. The receiver is a lazy object too, or made by the constructor without parameters.
 
 use std::rc::Rc;
 
@@ -77,6 +78,7 @@ impl Jvm {
     pub fn start(&mut self, base: &State, method: MethodId, arguments: Vec<Argument>) -> State {
         let mut state = base.clone();
         state.steps = 0;
+        state.parameters = Rc::default();
         state.entry = Some(Rc::new(Entry { method, arguments }));
         state
     }
@@ -101,21 +103,34 @@ impl Jvm {
             self.make_receiver(state, &method)?;
             return Ok(Flow::Frames);
         }
-        let parameters = self.make_parameters(state, &entry)?;
-        state.choices.clear();
-        state.used = 0;
+        if let Some((name, descriptor)) =
+            self.parameters(entry.method).into_iter().nth(state.parameters.len())
+        {
+            let value = match entry.arguments.get(state.parameters.len()) {
+                Some(Argument::Fixed(value)) => *value,
+                Some(Argument::Symbolic(range)) => self.make_argument(state, &name, &descriptor, *range)?,
+                None => self.make_argument(state, &name, &descriptor, None)?,
+            };
+            Rc::make_mut(&mut state.parameters).push(Parameter { name, descriptor, value });
+            state.choices.clear();
+            state.used = 0;
+            return Ok(Flow::Frames);
+        }
         state.entry = None;
         let receiver = state.receiver.take().map(Value::Ref);
         let args: Vec<Value> =
-            receiver.into_iter().chain(parameters.iter().map(|parameter| parameter.value)).collect();
-        state.parameters = Rc::new(parameters);
+            receiver.into_iter().chain(state.parameters.iter().map(|parameter| parameter.value)).collect();
         self.push_call(state, entry.method, &args)?;
         Ok(Flow::Frames)
     }
 
-    // The receiver of an instance method: made by the constructor without parameters.
+    // The receiver of an instance method: lazy, or made by the constructor without parameters.
     fn make_receiver(&mut self, state: &mut State, method: &Rc<Method>) -> Result<(), Box<Trap>> {
         let class = self.class(method.class).clone();
+        if self.can_be_lazy(class.id) && class.access & (access::ABSTRACT | access::INTERFACE) == 0 {
+            state.receiver = Some(self.new_lazy(state, class.id, "this"));
+            return Ok(());
+        }
         let constructor = self.signature(&"<init>".into(), &"()V".into());
         let constructor = class.by_signature.get(&constructor).copied();
         let is_abstract = class.access & (access::ABSTRACT | access::INTERFACE) != 0;
@@ -136,26 +151,34 @@ impl Jvm {
         Ok(())
     }
 
-    // All choices first, objects then: this runs again from the beginning after each choice.
-    fn make_parameters(&mut self, state: &mut State, entry: &Entry) -> Result<Vec<Parameter>, Box<Trap>> {
-        let declared = self.parameters(entry.method);
-        let mut chosen = Vec::new();
-        for (index, (name, descriptor)) in declared.iter().enumerate() {
-            chosen.push(match entry.arguments.get(index) {
-                Some(Argument::Fixed(value)) => Chosen::Value(*value),
-                _ => self.choose_parameter(state, name, descriptor)?,
-            });
+    // The choice first, objects then: this runs again from the beginning after each choice.
+    fn make_argument(
+        &mut self,
+        state: &mut State,
+        name: &str,
+        descriptor: &str,
+        range: Option<(i64, i64)>,
+    ) -> Result<Value, Box<Trap>> {
+        if let Some(class) = self.lazy_class(state, descriptor)? {
+            let all = self.candidates(state, class);
+            let chosen = self.choose_candidate(state, &all, |jvm, state, candidate| {
+                jvm.take_candidate(state, candidate, name);
+            })?;
+            return Ok(self.take_candidate(state, chosen, name));
         }
-        let mut all = Vec::new();
-        for (index, ((name, descriptor), chosen)) in declared.into_iter().zip(chosen).enumerate() {
-            let range = match entry.arguments.get(index) {
-                Some(Argument::Symbolic(range)) => *range,
-                _ => None,
-            };
-            let value = self.make_parameter(state, &name, &descriptor, range, chosen)?;
-            all.push(Parameter { name, descriptor, value });
-        }
-        Ok(all)
+        let chosen = self.choose_parameter(state, name, descriptor)?;
+        self.make_parameter(state, name, descriptor, range, chosen)
+    }
+
+    /// An input that is no lazy object: an array, a string, a box, an enum; null if it is anything else.
+    pub(crate) fn make_input(
+        &mut self,
+        state: &mut State,
+        name: &str,
+        descriptor: &str,
+    ) -> Result<Value, Box<Trap>> {
+        let chosen = self.choose_parameter(state, name, descriptor)?;
+        self.make_parameter(state, name, descriptor, None, chosen)
     }
 
     fn choose_parameter(

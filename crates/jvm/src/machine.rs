@@ -47,6 +47,8 @@ pub struct Options {
     pub record: usize,
     /// What is said of inputs that the program draws by itself, by their names.
     pub drawn: BTreeMap<String, Drawn>,
+    /// Whether objects as inputs are lazy, and how; without this they are null.
+    pub lazy: Option<crate::lazy::LazyOptions>,
 }
 
 /// What an input that the program draws is to be.
@@ -76,6 +78,7 @@ impl Default for Options {
             chars: (32, 126),
             record: 0,
             drawn: BTreeMap::new(),
+            lazy: None,
         }
     }
 }
@@ -110,6 +113,8 @@ pub struct Jvm {
     pub(crate) queued: Option<Trap>,
     pub(crate) free_slots: Vec<Vec<crate::Value>>,
     pub(crate) known: crate::known::Known,
+    /// What lazy heaps did on all paths.
+    pub lazy_counts: crate::lazy::LazyCounts,
     /// What natives keep for all paths.
     pub natives_data: crate::natives::Shared,
 }
@@ -120,6 +125,8 @@ pub(crate) enum Flow {
     Frames,
     /// The state waits at a branch; [`Jvm::arms`] says where it can go.
     Branch,
+    /// The same, and inputs are free to go any way.
+    Choice,
     /// The steps are used up.
     OutOfSteps,
     /// The path is over.
@@ -151,6 +158,7 @@ impl Jvm {
             queued: None,
             free_slots: Vec::new(),
             known: crate::known::Known::default(),
+            lazy_counts: crate::lazy::LazyCounts::default(),
             natives_data: crate::natives::Shared::default(),
         };
         jvm.find_known()?;
@@ -273,6 +281,7 @@ impl Jvm {
                 Flow::Frames
             }
             Trap::Branch => Flow::Branch,
+            Trap::Choice => Flow::Choice,
             Trap::Unsupported { what, help } => {
                 Flow::Ended(Ending::Unsupported { what, place: self.here(state), help })
             }
@@ -304,9 +313,9 @@ impl Machine for Jvm {
         let mut left = steps;
         let flow = self.run_flow(state, &mut left);
         match flow {
-            Flow::Branch => {
+            Flow::Branch | Flow::Choice => {
                 arms.append(&mut self.arms);
-                Pause::Branch
+                if matches!(flow, Flow::Choice) { Pause::Choice } else { Pause::Branch }
             }
             Flow::OutOfSteps => Pause::OutOfSteps,
             Flow::Ended(ending) => Pause::Ended(self.outcome(state, ending)),
@@ -324,7 +333,7 @@ impl Machine for Jvm {
 }
 
 impl Jvm {
-    fn take_arm(&mut self, state: &mut State, arm: usize) {
+    pub(crate) fn take_arm(&mut self, state: &mut State, arm: usize) {
         match state.pending.take() {
             Some(Pending::Jump(site, targets)) => {
                 state.trace.push(site, arm as u32);

@@ -84,6 +84,8 @@ pub enum Trap {
     Init(ClassId),
     /// The path has a choice; then the native is called again. Made by [`Call::choose`] only.
     Branch,
+    /// The path has a choice that inputs do not decide. Made by lazy heaps only.
+    Choice,
     /// The path cannot be followed.
     Unsupported {
         /// What cannot be done, e.g. `native method java.lang.Foo.bar()V`.

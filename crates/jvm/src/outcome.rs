@@ -64,6 +64,8 @@ pub enum Ending {
     Bound(Bound),
     /// `Sym.assume` did not hold: no path at all.
     Assumed,
+    /// No valid input has the structure that the path has read: no path at all.
+    Invalid,
     /// `System.exit` was called.
     Exited(i32),
 }
@@ -96,6 +98,13 @@ pub struct Outcome {
     pub partial: bool,
     /// The state, to look at objects in it; see [`crate::Jvm::describe`].
     pub state: Box<crate::State>,
+}
+
+impl Outcome {
+    /// Whether the program itself ended the path.
+    pub fn is_path(&self) -> bool {
+        matches!(self.ending, Ending::Returned(_) | Ending::Threw { .. } | Ending::Exited(_))
+    }
 }
 
 /// A parameter of the explored method.

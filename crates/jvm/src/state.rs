@@ -79,6 +79,8 @@ pub struct State {
     pub(crate) entry: Option<Rc<crate::entry::Entry>>,
     /// The receiver that was made for it.
     pub(crate) receiver: Option<Ref>,
+    /// The objects of the input that are made as they are read.
+    pub(crate) lazy: Rc<crate::lazy::LazyHeap>,
     /// Where the last exception was thrown, for reports.
     pub(crate) thrown_at: Option<(crate::classes::MethodId, u32)>,
 }
@@ -113,6 +115,7 @@ impl State {
             used: 0,
             entry: None,
             receiver: None,
+            lazy: Rc::default(),
             thrown_at: None,
         }
     }

@@ -73,6 +73,9 @@ pub fn path(method: &MethodRef, end: &PathEnd) -> Value {
         How::Stuck(at) => put("place", place(at.as_ref())),
     }
     put("inputs", inputs(&end.inputs));
+    if !end.objects.is_empty() {
+        put("objects", Value::Array(values::objects(&end.objects)));
+    }
     put("conditions", json!(end.conditions));
     put("lines", lines(&end.stops));
     put("depth", json!(end.depth));
@@ -135,6 +138,14 @@ pub fn summary(totals: &Totals) -> Value {
         "solver_starts": totals.solver_starts,
         "findings": totals.findings,
         "unsupported": totals.unsupported,
+        "invalid": totals.invalid,
+        "doubtful": totals.doubtful,
+        "heap": {
+            "considered": totals.lazy.considered,
+            "pruned": totals.lazy.pruned,
+            "checks": totals.lazy.checks,
+            "given_up": totals.lazy.given_up,
+        },
         "cut": totals.cut,
         "complete": totals.is_complete(),
         "partial": totals.partial,

@@ -97,7 +97,11 @@ impl<'f> Report<'f> {
         };
         if let Some(told) = told {
             self.quiet();
-            let inputs = shown_inputs(&end.inputs);
+            let mut inputs = shown_inputs(&end.inputs);
+            if !end.objects.is_empty() {
+                inputs.push_str(if inputs.is_empty() { "" } else { "; " });
+                inputs.push_str(&values::shown_objects(&end.objects));
+            }
             say(&if inputs.is_empty() { told } else { format!("{told}    [{inputs}]") });
         }
     }

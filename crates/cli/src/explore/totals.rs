@@ -2,6 +2,7 @@
 
 use super::findings::Findings;
 use evergreen::Stats;
+use evergreen::explore::jvm::LazyCounts;
 use evergreen::explore::replay::Coverage;
 use evergreen::explore::{BranchOracle, Run};
 use std::collections::BTreeMap;
@@ -38,6 +39,12 @@ pub struct Totals {
     pub deepest: usize,
     /// Distinct findings.
     pub findings: u64,
+    /// Paths whose input no valid object has.
+    pub invalid: u64,
+    /// Paths of which nobody could say whether a valid object takes them.
+    pub doubtful: u64,
+    /// What lazy heaps did.
+    pub lazy: LazyCounts,
     /// Paths that the machine could not follow.
     pub unsupported: u64,
     /// What bounds cut, by name.
@@ -75,6 +82,9 @@ impl Totals {
         self.methods += 1;
         self.paths += tally.paths;
         self.unsupported += tally.unsupported;
+        self.invalid += tally.invalid;
+        self.doubtful += tally.doubtful;
+        self.lazy.add(&tally.lazy);
         self.partial |= tally.partial;
         self.shrinking.add_all(&tally.shrinking);
         self.queries += summary.queries;
@@ -108,7 +118,7 @@ impl Totals {
 
     /// Whether every feasible path was found.
     pub fn is_complete(&self) -> bool {
-        let nothing_lost = self.undecided + self.stuck + self.unsupported + self.failed == 0;
+        let nothing_lost = self.undecided + self.stuck + self.unsupported + self.failed + self.doubtful == 0;
         nothing_lost && self.cut.is_empty() && !self.partial && self.error.is_none()
     }
 }

@@ -1,5 +1,7 @@
 //! Java values as people, shells and JSON want them.
 
+use evergreen::explore::java_value;
+use evergreen::explore::jvm::{InputObject, InputValue};
 use evergreen::explore::replay::JavaValue;
 use serde_json::{Value, json};
 
@@ -83,6 +85,40 @@ pub fn json(value: &JavaValue) -> Value {
         JavaValue::Boxed(inner) => json(inner),
         other => json!(java(other)),
     }
+}
+
+/// The objects of an input: a field that holds one of them has its name.
+pub fn objects(all: &[InputObject]) -> Vec<Value> {
+    let told = |object: &InputObject| {
+        let fields = object.fields.iter().map(|(_, name, value)| {
+            let value = match value {
+                InputValue::Object(place) => json!({ "object": all.get(*place).map(|object| &*object.name) }),
+                InputValue::Plain(value) => json(&java_value(value)),
+            };
+            (name.to_string(), value)
+        });
+        let fields: serde_json::Map<String, Value> = fields.collect();
+        json!({ "name": &*object.name, "class": object.class.replace('/', "."), "fields": fields })
+    };
+    all.iter().map(told).collect()
+}
+
+/// The objects of an input in a line: `this {root: this.root}, this.root {left: null}`.
+pub fn shown_objects(all: &[InputObject]) -> String {
+    let told = |object: &InputObject| {
+        let fields: Vec<String> = object
+            .fields
+            .iter()
+            .map(|(_, name, value)| match value {
+                InputValue::Object(place) => {
+                    format!("{name}: {}", all.get(*place).map_or("?", |object| &object.name))
+                }
+                InputValue::Plain(value) => format!("{name}: {}", java(&java_value(value))),
+            })
+            .collect();
+        format!("{} {{{}}}", object.name, fields.join(", "))
+    };
+    all.iter().map(told).collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]

@@ -53,6 +53,15 @@ pub struct Explore {
     /// The longest array or string that is made for a parameter
     #[arg(long, value_name = "N", default_value_t = 3)]
     pub input_length: u32,
+    /// Make objects as inputs while they are read; without this they are null, and the receiver is made by its constructor
+    #[arg(long, value_enum)]
+    pub heap: Option<HeapFlag>,
+    /// The most objects of a class among the inputs: N for each class, or Class=N [default: 3]
+    #[arg(long, value_name = "N", value_parser = scope)]
+    pub scope: Vec<(String, u32)>,
+    /// The method of a class that says whether its objects are valid: boolean, without parameters
+    #[arg(long, value_name = "NAME", default_value = "repOK")]
+    pub rep_ok: String,
     /// Ask about every arm of every branch, also where the answer is known; for studies
     #[arg(long)]
     pub no_shortcuts: bool,
@@ -132,6 +141,24 @@ pub enum OrderFlag {
     Coverage,
 }
 
+/// How objects as inputs are made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum HeapFlag {
+    /// Lazy initialization: a check of validity ends where something was not read yet
+    Li,
+    /// A check of validity tries every value of what was not read yet
+    Search,
+}
+
+/// A scope: for one class, or for each (no name).
+pub fn scope(text: &str) -> Result<(String, u32), String> {
+    let (class, number) = text.split_once('=').unwrap_or(("", text));
+    match number.trim().parse() {
+        Ok(number) => Ok((class.trim().into(), number)),
+        Err(_) => Err(format!("\"{text}\" is no scope; write 5 or Node=5")),
+    }
+}
+
 /// Meanings of integers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum IntsFlag {
@@ -170,6 +197,13 @@ pub fn time(text: &str) -> Result<Duration, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn scopes_are_for_a_class_or_for_each() {
+        assert_eq!(scope("5"), Ok((String::new(), 5)));
+        assert_eq!(scope("List$Node=7"), Ok(("List$Node".into(), 7)));
+        assert!(scope("Node=").is_err() && scope("-1").is_err());
+    }
 
     #[test]
     fn times_have_units() {

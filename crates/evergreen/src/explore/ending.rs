@@ -5,7 +5,8 @@ use super::program::{MethodRef, Program};
 use evergreen_classfile::{Type, access};
 use evergreen_explore::{Bound, End, Found, Trail};
 use evergreen_jvm::{
-    Bound as JvmBound, Described, Ending, Jvm, Kind, Outcome, Place, State, Stream, TakenArm, Value,
+    Bound as JvmBound, Described, Ending, InputObject, Jvm, Kind, Outcome, Place, State, Stream, TakenArm,
+    Value,
 };
 use evergreen_replay::{Ending as Expected, JavaValue, Message, Receiver, Target, TestCase};
 use evergreen_symbolic::Assignment;
@@ -81,6 +82,8 @@ pub struct PathEnd {
     pub how: How,
     /// Names and values of the parameters, then of what the driver drew.
     pub inputs: Vec<(String, JavaValue)>,
+    /// The objects of the input, if there are lazy ones: whole and valid where there is a test, as the path has read it elsewhere.
+    pub objects: Vec<InputObject>,
     /// The path condition, readable.
     pub conditions: Vec<String>,
     /// The branches on the way, in the program's own classes where there are any.
@@ -118,6 +121,7 @@ pub(super) fn describe(
     jvm: &Jvm,
     subject: &Subject<'_>,
     found: Found<Jvm, Assignment>,
+    input: Option<&State>,
     number: u64,
     detail: Detail,
 ) -> PathEnd {
@@ -132,6 +136,7 @@ pub(super) fn describe(
         number,
         how: How::Stuck(None),
         inputs: Vec::new(),
+        objects: jvm.input_objects(input.unwrap_or(&state), &model),
         conditions,
         stops,
         depth: trail.depth(),
@@ -189,8 +194,11 @@ fn tell_outcome(jvm: &Jvm, subject: &Subject<'_>, outcome: &Outcome, model: &Ass
             told.how = How::Cut(How::bound_name(*bound));
             return;
         }
-        Ending::Assumed => return,
+        Ending::Assumed | Ending::Invalid => return,
     };
+    if !told.objects.is_empty() {
+        return;
+    }
     let split = method.parameters.len().min(told.inputs.len());
     told.case = Some(TestCase {
         target: Arc::new(target(subject.program, method)),
@@ -367,7 +375,7 @@ fn by_elements(
 }
 
 /// A value as test cases have it.
-fn java_value(value: &Described) -> JavaValue {
+pub fn java_value(value: &Described) -> JavaValue {
     match value {
         Described::Boolean(b) => JavaValue::Boolean(*b),
         Described::Byte(n) => JavaValue::Byte(*n),

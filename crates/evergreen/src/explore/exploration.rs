@@ -1,5 +1,6 @@
 //! A program, a machine that runs it and an oracle that knows what is feasible; and the paths of its methods.
 
+use super::complete::{Completion, complete};
 use super::ending::{Detail, How, PathEnd, Subject, describe};
 use super::inputs::Inputs;
 use super::program::{MethodRef, Program, ProgramError};
@@ -8,7 +9,7 @@ use crate::Stats;
 use evergreen_explore::{
     Coverage, End, Explorer, Feasibility, Machine, Options, Oracle, Path, Pause, Summary,
 };
-use evergreen_jvm::{Ending, Jvm, MethodId, Options as JvmOptions, Place, State, Trap};
+use evergreen_jvm::{Ending, Jvm, LazyCounts, MethodId, Options as JvmOptions, Place, State, Trap};
 use evergreen_symbolic::{Assignment, Cond, Exprs, Ints};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -77,6 +78,7 @@ impl Exploration {
         )?;
         let (path, model) = self.assume(&conditions, inputs)?;
         let start = self.jvm.start(&self.base, id, arguments);
+        self.jvm.lazy_counts = LazyCounts::default();
         let explorer = Explorer::under(start, path, model, options);
         Ok(Run {
             method: method.clone(),
@@ -93,16 +95,32 @@ impl Exploration {
     /// Initializes what a first path needs of the JDK, for all paths.
     fn warm(&mut self, method: MethodId, arguments: &[evergreen_jvm::Argument]) {
         let mut state = self.jvm.start(&self.base, method, arguments.to_vec());
+        self.scout(&mut state);
+        self.base = self.jvm.warm(&self.base, &state);
+        for object in self.jvm.checked_objects(&state) {
+            if let Some(mut check) = self.jvm.start_check(&state, object) {
+                self.scout(&mut check);
+                self.base = self.jvm.warm(&self.base, &check);
+            }
+        }
+    }
+
+    /// Runs one path to its end.
+    fn scout(&mut self, state: &mut State) {
         let mut arms = Vec::new();
         let model = Assignment::new();
-        while state.steps < SCOUT_STEPS
-            && matches!(self.jvm.run(&mut state, SCOUT_STEPS, &mut arms), Pause::Branch)
-        {
-            let holds = arms.iter().position(|arm| self.exprs.borrow().holds(arm.constraint, &model));
-            let Some(arm) = holds else { break };
-            self.jvm.take(&mut state, arm);
+        while state.steps < SCOUT_STEPS {
+            let arm = match self.jvm.run(state, SCOUT_STEPS, &mut arms) {
+                Pause::Branch => {
+                    arms.iter().position(|arm| self.exprs.borrow().holds(arm.constraint, &model))
+                }
+                // New objects are last.
+                Pause::Choice => arms.len().checked_sub(1),
+                _ => None,
+            };
+            let Some(arm) = arm else { break };
+            self.jvm.take(state, arm);
         }
-        self.base = self.jvm.warm(&self.base, &state);
     }
 
     /// The path of the assumptions, and a model of it.
@@ -154,6 +172,12 @@ pub struct Tally {
     pub paths: u64,
     /// Paths on which an assumption of the driver does not hold.
     pub assumed: u64,
+    /// Paths whose input no valid object has.
+    pub invalid: u64,
+    /// Paths of which nobody could say whether a valid object takes them; they have no test.
+    pub doubtful: u64,
+    /// What lazy heaps did.
+    pub lazy: LazyCounts,
     /// Paths that the machine could not follow.
     pub unsupported: u64,
     /// Paths that bounds of the machine cut, by name.
@@ -205,11 +229,32 @@ impl Run<'_> {
             if oracle.trouble().error.is_some() {
                 return None;
             }
+            self.tally.lazy = jvm.lazy_counts;
+            if self.tally.lazy.scoped > 0 {
+                self.tally.cut.insert("scope", self.tally.lazy.scoped);
+            }
+            let mut input = None;
+            if matches!(&found.end, End::Outcome(outcome) if outcome.is_path())
+                && !found.state.lazy().objects().is_empty()
+            {
+                match complete(jvm, oracle, &found) {
+                    Completion::Valid { state, path, model } => {
+                        found.model = model;
+                        found.path = path;
+                        input = Some(state);
+                    }
+                    Completion::Invalid => {
+                        self.tally.invalid += 1;
+                        continue;
+                    }
+                    Completion::Unknown => self.tally.doubtful += 1,
+                }
+            }
             if let End::Outcome(outcome) = &found.end {
                 self.tally.count(&outcome.ending);
                 self.tally.partial |= outcome.partial;
                 match &outcome.ending {
-                    Ending::Assumed => continue,
+                    Ending::Assumed | Ending::Invalid => continue,
                     Ending::Threw { class, place, .. } => {
                         let key = (class.clone(), place.as_ref().map(Place::to_string).unwrap_or_default());
                         let seen = self.seen.entry(key).or_insert(0);
@@ -225,7 +270,7 @@ impl Run<'_> {
             }
             let number = self.tally.paths;
             let subject = Subject { program, method: &self.method, inputs: &self.inputs };
-            return Some(describe(jvm, &subject, found, number, self.detail));
+            return Some(describe(jvm, &subject, found, input.as_deref(), number, self.detail));
         }
     }
 
@@ -268,6 +313,7 @@ impl Tally {
         match ending {
             Ending::Returned(_) | Ending::Threw { .. } | Ending::Exited(_) => self.paths += 1,
             Ending::Assumed => self.assumed += 1,
+            Ending::Invalid => self.invalid += 1,
             Ending::Unsupported { .. } => self.unsupported += 1,
             Ending::Bound(bound) => *self.cut.entry(How::bound_name(*bound)).or_insert(0) += 1,
         }

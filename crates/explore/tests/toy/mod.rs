@@ -167,7 +167,7 @@ pub fn concrete(toy: &mut Toy, inputs: [i32; 3], steps: u64) -> Option<(Vec<(u32
         let left = steps - state.steps;
         match toy.run(&mut state, left, &mut arms) {
             Pause::Ended(form) => return Some((trail, form.of(inputs))),
-            Pause::OutOfSteps => return None,
+            Pause::OutOfSteps | Pause::Choice => return None,
             Pause::Branch => {
                 let at = arms.iter().position(|arm| arm.constraint.holds(inputs)).expect("arms cover all");
                 trail.push((arms[at].site.0, arms[at].index));

@@ -363,9 +363,11 @@ impl Hot<'_> {
             return false;
         };
         let value = heap.load(object, slot as usize);
-        // What is unset in a rope must be written out first.
-        if value == Value::Null && heap.get(object).extra != 0 {
-            return false;
+        match value {
+            // What is unset in a rope must be written out first.
+            Value::Null if heap.get(object).extra != 0 => return false,
+            Value::Unset => return false,
+            _ => {}
         }
         self.sp -= 1;
         if kind.is_wide() {

@@ -60,6 +60,9 @@ impl Jvm {
             self.write_out(state, object)?;
             value = state.heap.load(object, slot as usize);
         }
+        if value == Value::Unset {
+            value = self.initialize_field(state, object, slot as usize)?;
+        }
         replace(state, 1, value, kind.is_wide());
         Ok(())
     }

@@ -15,7 +15,9 @@ impl Jvm {
             Value::Long(value) => Const::I64(value),
             Value::Float(value) => Const::f32(value),
             Value::Double(value) => Const::f64(value),
-            Value::Null | Value::Ref(_) | Value::Pad | Value::ReturnAddress(_) => Const::I32(0),
+            Value::Null | Value::Ref(_) | Value::Pad | Value::Unset | Value::ReturnAddress(_) => {
+                Const::I32(0)
+            }
         };
         self.exprs.borrow_mut().constant(constant)
     }

@@ -72,7 +72,7 @@ impl Program {
         let mut arms = Vec::new();
         match self.jvm.run(&mut state, 10_000_000, &mut arms) {
             Pause::Ended(outcome) => outcome,
-            Pause::Branch => panic!("a concrete run has no choice, but found {arms:?}"),
+            Pause::Branch | Pause::Choice => panic!("a concrete run has no choice, but found {arms:?}"),
             Pause::OutOfSteps => panic!("out of steps"),
         }
     }
@@ -87,6 +87,7 @@ impl Program {
             match self.jvm.run(&mut state, 10_000_000, &mut arms) {
                 Pause::Ended(outcome) => return (outcome, self.assignment(inputs)),
                 Pause::OutOfSteps => panic!("out of steps"),
+                Pause::Choice => panic!("no object is lazy, but there are choices: {arms:?}"),
                 Pause::Branch => {
                     let assignment = self.assignment(inputs);
                     let arm = self.the_arm(&arms, &assignment);
