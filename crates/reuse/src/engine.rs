@@ -88,7 +88,8 @@ pub struct Options {
     pub native: bool,
     /// Try old models on new parts, at the level `Full`.
     pub models: bool,
-    /// Let rungs that do not pay be tried rarely. Only at the level `Full`; off for studies.
+    /// Let rungs that do not pay be tried rarely at the level `Full`, and long searches be given up at those below. Off for
+    /// studies.
     pub regulate: bool,
     /// Keep an event log.
     pub log: bool,

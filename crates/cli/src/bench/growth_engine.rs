@@ -231,11 +231,12 @@ impl Recorded {
         let options = OpenOptions { memory_bytes: 64 << 30, ..OpenOptions::default() };
         let spec = if setting.disk { folder.display().to_string() } else { "memory:".into() };
         let store = open(&spec, &options).map_err(|e| e.to_string())?;
-        // Rungs that do not pay would be passed by: here all are tried, always.
+        // Rungs that do not pay would be passed by at the level full: here all are tried, always. At the others what is
+        // measured is what users get, not the papers' endless search.
         let options = EngineOptions {
             reuse: setting.reuse,
             native: false,
-            regulate: false,
+            regulate: setting.reuse != Reuse::Full,
             ..EngineOptions::default()
         };
         Ok(Recorded { engine: Engine::new(Some(store.clone()), options), store, seed, programs: 0 })

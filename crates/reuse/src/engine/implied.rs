@@ -39,8 +39,10 @@ pub(super) fn logic_of(options: &Options, store: Option<&Arc<dyn Store>>) -> Opt
         trust: options.trust,
         distrusted: Arc::default(),
     });
-    // The papers' own search leaves nothing out; ours gives up where that would cost more than it finds.
-    let budget = if options.reuse == Reuse::Full { Budget::default() } else { Budget::UNLIMITED };
+    // The papers' own search leaves nothing out, and is compared as such; ours gives up where going on would cost more than
+    // it finds.
+    let as_in_the_papers = options.reuse != Reuse::Full && !options.regulate;
+    let budget = if as_in_the_papers { Budget::UNLIMITED } else { Budget::default() };
     Some(Logic::new(relating, shelf, budget))
 }
 
