@@ -142,3 +142,34 @@ fn two_processes_share_a_store() {
     };
     assert_eq!(again(), again());
 }
+
+#[test]
+fn a_range_that_means_nothing_is_refused() {
+    let folder = Folder::new();
+    let source = "public class Ranges {
+        public static int real(double x) { return x > 3 ? 1 : 2; }
+        public static int small(byte b) { return b > 3 ? 1 : 2; }
+        public static int drawn() { return evergreen.Sym.aByte(\"b\") > 3 ? 1 : 2; }
+        public static int drawnReal() { return evergreen.Sym.aDouble(\"x\") > 3 ? 1 : 2; }
+    }";
+    let file = folder.path("Ranges.java");
+    std::fs::write(&file, source).expect("a source");
+    let ask = |method: &str, flags: &[&str]| {
+        run(explore(&folder).arg(&file).args(["--method", method]).args(flags), "")
+    };
+    let real = ask("real", &["--range", "x=0..1"]);
+    assert_eq!(real.status.code(), Some(2));
+    assert!(stderr(&real).contains("x is a double, and ranges are for whole numbers"), "{}", stderr(&real));
+    assert!(stderr(&real).contains("help: --assume 'x >= 0 && x <= 1'"), "{}", stderr(&real));
+    let small = ask("small", &["--range", "b=200..300"]);
+    assert_eq!(small.status.code(), Some(2));
+    assert!(stderr(&small).contains("no byte is in it"), "{}", stderr(&small));
+    // A part of the range has values.
+    assert!(stdout(&ask("small", &["--range", "b=3..300"])).contains("2 paths"));
+    assert!(stdout(&ask("drawn", &["--range", "b=3..300"])).contains("2 paths"));
+    for nothing in [["--range", "b=200..300"], ["--concrete", "b=300"]] {
+        assert!(stdout(&ask("drawn", &nothing)).contains("0 paths"), "{nothing:?}");
+    }
+    let drawn = ask("drawnReal", &["--range", "x=0..1"]);
+    assert!(stdout(&drawn).contains("unsupported: a range of whole numbers"), "{}", stdout(&drawn));
+}

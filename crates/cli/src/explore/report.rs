@@ -7,7 +7,7 @@ use super::{json, values};
 use crate::flags::Explore;
 use crate::say::{say, warn};
 use evergreen::explore::replay::JavaValue;
-use evergreen::explore::{How, MethodRef, PathEnd, Stop, Summary, Tally, Trouble};
+use evergreen::explore::{Bound, How, MethodRef, PathEnd, Stop, Summary, Tally, Trouble};
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 
@@ -137,7 +137,7 @@ impl<'f> Report<'f> {
             plural(summary.queries, "query").replace("querys", "queries")
         );
         for (bound, count) in summary.cut.iter() {
-            line += &format!("; --{} cut {count}", bound.name());
+            line += &format!("; {} cut {count}", named(bound));
         }
         for (bound, count) in &tally.cut {
             line += &format!("; {} cut {count}", bound.replace('_', " "));
@@ -254,4 +254,12 @@ pub fn route(stops: &[Stop]) -> String {
         .collect();
     let rest = if left_out > 0 { format!(" and {left_out} more") } else { String::new() };
     shown.join(" ") + &rest
+}
+
+/// What cut: a flag, or the user.
+fn named(bound: Bound) -> String {
+    match bound {
+        Bound::Interrupt => "an interrupt".into(),
+        bound => format!("--{}", bound.name()),
+    }
 }

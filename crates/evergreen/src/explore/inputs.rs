@@ -67,6 +67,9 @@ impl Inputs {
     ) -> Result<Vec<Argument>, ProgramError> {
         let mut all = Vec::with_capacity(method.parameters.len());
         for (name, of) in &method.parameters {
+            if let Some(range) = self.range_of(name) {
+                check_range(name, of, range)?;
+            }
             all.push(match self.value_of(name) {
                 // Boxes and constants of enums are made by the machine: conditions say which.
                 Some(text) if text != "null" && is_chosen(of) => Argument::Symbolic(self.range_of(name)),
@@ -221,6 +224,28 @@ fn input_kind(of: &Type) -> Option<InputKind> {
         Type::Double => InputKind::Double,
         Type::Class(_) | Type::Array(_) => return None,
     })
+}
+
+/// Says when a range means nothing for a parameter: of what is no whole number, or without a value of the type.
+fn check_range(name: &str, of: &Type, (low, high): (i64, i64)) -> Result<(), ProgramError> {
+    let item = match of {
+        Type::Array(element) => Some((**element).clone()),
+        Type::Class(_) => boxed(of),
+        other => Some(other.clone()),
+    };
+    let kind = item.as_ref().and_then(input_kind);
+    let whole = kind.filter(|kind| !matches!(kind, InputKind::Float | InputKind::Double));
+    let Some(whole) = whole else {
+        return Err(ProgramError(format!(
+            "--range {name}={low}..{high}: {name} is a {}, and ranges are for whole numbers\nhelp: --assume '{name} >= {low} && {name} <= {high}'",
+            of.to_java()
+        )));
+    };
+    let (least, greatest) = whole.range();
+    if high < least || low > greatest {
+        return Err(ProgramError(format!("--range {name}={low}..{high}: no {} is in it", of.to_java())));
+    }
+    Ok(())
 }
 
 /// The primitive in a box such as `Integer`.

@@ -212,10 +212,18 @@ fn offset(call: &mut Call, object: Ref, element: Option<i64>) -> Result<i64, Tra
     Ok(ARRAYS + arm * size)
 }
 
+/// A field's value; one that an input has not been given yet cannot be chosen here.
+pub(super) fn initialized(value: Value) -> Result<Value, Trap> {
+    match value {
+        Value::Unset => Err(Trap::unsupported("a field of an input read past the bytecode", "")),
+        value => Ok(value),
+    }
+}
+
 fn load(call: &mut Call, spot: &Spot, kind: Kind) -> Result<Value, Trap> {
     let (object, index, size) = match *spot {
         Spot::Static(slot) => return Ok(call.state.get_static(slot)),
-        Spot::At(object, index) => return Ok(call.state.heap.load(object, index)),
+        Spot::At(object, index) => return initialized(call.state.heap.load(object, index)),
         Spot::Spread(object, index, size) => (object, index, size),
     };
     let count = size_of(kind) / size;

@@ -63,24 +63,46 @@ fn draw(call: &mut Call, kind: Kind, range: Option<(i64, i64)>) -> Result<Done, 
         _ => String::from_utf16_lossy(&call.text_argument(0)?),
     };
     let name = numbered(call, &name);
-    let value = make_input(call, &name, kind, range);
+    let value = make_input(call, &name, kind, range)?;
     call.state.draws.push(Draw { name: name.into(), kind, value });
     Ok(Done::Value(value))
 }
 
-/// The value fixed by the caller of the exploration, or an input.
-fn make_input(call: &mut Call, name: &str, kind: Kind, range: Option<(i64, i64)>) -> Value {
-    let range = match call.jvm.options.drawn.get(name) {
-        None => range,
-        Some(Drawn::Range(low, high)) => {
-            let (least, greatest) = range.unwrap_or((i64::MIN, i64::MAX));
-            Some(((*low).max(least), (*high).min(greatest)))
+/// The value fixed by the caller of the exploration, or an input. A path for which no value is left ends, as after
+/// `assume(false)`.
+fn make_input(call: &mut Call, name: &str, kind: Kind, range: Option<(i64, i64)>) -> Result<Value, Trap> {
+    let is_real = matches!(kind, Kind::Float | Kind::Double);
+    let (least, greatest) = if is_real { (i64::MIN, i64::MAX) } else { input_kind(kind).range() };
+    let (least, greatest) =
+        range.map_or((least, greatest), |(low, high)| (low.max(least), high.min(greatest)));
+    let (low, high) = match call.jvm.options.drawn.get(name) {
+        None => {
+            let expr = call.exprs().input(name, input_kind(kind), range);
+            return Ok(call.value_of(expr));
         }
-        Some(Drawn::Whole(n)) => return fixed(kind, *n, *n as f64),
-        Some(Drawn::Real(n)) => return fixed(kind, *n as i64, *n),
+        Some(Drawn::Range(..)) if is_real => {
+            let what = format!("a range of whole numbers for the floating-point input {name}");
+            return Err(Trap::unsupported(
+                what,
+                "constrain it in the driver: Sym.assume(low <= x && x <= high)",
+            ));
+        }
+        Some(Drawn::Real(n)) if !is_real => {
+            let what = format!("the value {n} for the whole number {name}");
+            return Err(Trap::unsupported(what, "give a whole number"));
+        }
+        Some(Drawn::Range(low, high)) => ((*low).max(least), (*high).min(greatest)),
+        Some(Drawn::Whole(n)) if is_real || (least..=greatest).contains(n) => {
+            return Ok(fixed(kind, *n, *n as f64));
+        }
+        Some(Drawn::Whole(_)) => return Err(Trap::End(Box::new(Ending::Assumed))),
+        Some(Drawn::Real(n)) => return Ok(fixed(kind, 0, *n)),
     };
-    let expr = call.exprs().input(name, input_kind(kind), range);
-    call.value_of(expr)
+    if low > high {
+        return Err(Trap::End(Box::new(Ending::Assumed)));
+    }
+    let expr = call.exprs().input(name, input_kind(kind), Some((low, high)));
+    Ok(call.value_of(expr))
 }
 
 fn fixed(kind: Kind, whole: i64, real: f64) -> Value {
@@ -111,7 +133,7 @@ fn choose(call: &mut Call) -> Result<Done, Trap> {
         return Err(Trap::throw("java/lang/IllegalArgumentException", message));
     }
     let name = numbered(call, "choose");
-    let input = make_input(call, &name, Kind::Int, Some((0, i64::from(ways) - 1)));
+    let input = make_input(call, &name, Kind::Int, Some((0, i64::from(ways) - 1)))?;
     let way = match input {
         Value::Sym(expr) => {
             let arms: Vec<_> = (0..ways)
