@@ -47,8 +47,17 @@ fn check(jdk: &Jdk, corpus: &str) {
         .filter(|path| path.extension().is_some_and(|extension| extension == "java"))
         .collect();
     sources.sort();
+    // What javac does not emit is there as class files.
+    let handmade: Vec<PathBuf> = std::fs::read_dir(tests.join(corpus).join("handmade"))
+        .into_iter()
+        .flatten()
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.extension().is_some_and(|extension| extension == "class"))
+        .collect();
+    assert!(corpus != "corpus" || !handmade.is_empty(), "the handmade classes are gone");
     let names: Vec<String> = sources
         .iter()
+        .chain(&handmade)
         .map(|path| path.file_stem().unwrap_or_default().to_string_lossy().into_owned())
         .filter(|name| name.contains(&wanted))
         .collect();
@@ -64,6 +73,9 @@ fn check(jdk: &Jdk, corpus: &str) {
         .output()
         .expect("javac starts");
     assert!(done.status.success(), "javac: {}", String::from_utf8_lossy(&done.stderr));
+    for class in &handmade {
+        std::fs::copy(class, classes.join(class.file_name().unwrap_or_default())).expect("a class is copied");
+    }
     let jdk_home = &jdk.home;
     let (exiting, staying): (Vec<String>, Vec<String>) =
         names.iter().cloned().partition(|name| exits(&tests.join(corpus).join(format!("{name}.java"))));
