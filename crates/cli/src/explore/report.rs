@@ -7,7 +7,7 @@ use super::{json, values};
 use crate::flags::Explore;
 use crate::say::{say, warn};
 use evergreen::explore::replay::JavaValue;
-use evergreen::explore::{Bound, How, MethodRef, PathEnd, Stop, Summary, Tally, Trouble};
+use evergreen::explore::{Bound, How, MethodRef, PathEnd, Stop, Summary, Tally, Trouble, jvm};
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 
@@ -149,8 +149,11 @@ impl<'f> Report<'f> {
         if tally.unsupported > 0 {
             line += &format!("; {} unsupported", tally.unsupported);
         }
+        if tally.invalid > 0 {
+            line += &format!("; {} that no valid object takes", tally.invalid);
+        }
         if tally.partial {
-            line += "; object parameters only null";
+            line += "; some references of inputs only null";
         }
         say(&line);
     }
@@ -169,6 +172,14 @@ impl<'f> Report<'f> {
         ));
     }
 
+    /// The scopes in words: `4, Node 5`.
+    fn scope(&self) -> String {
+        let general = self.flags.scope.iter().rfind(|(class, _)| class.is_empty());
+        let general = general.map_or(jvm::LazyOptions::default().scope, |(_, scope)| *scope);
+        let own = self.flags.scope.iter().filter(|(class, _)| !class.is_empty());
+        own.fold(general.to_string(), |all, (class, scope)| format!("{all} ({class} {scope})"))
+    }
+
     /// The last word.
     pub fn summary(&mut self, totals: &Totals, out: Option<&Path>) {
         for wrong in &totals.wrong_models {
@@ -179,7 +190,11 @@ impl<'f> Report<'f> {
             return;
         }
         let plural = |n: u64, word: &str| format!("{n} {word}{}", if n == 1 { "" } else { "s" });
-        let whole = if totals.is_complete() { "all paths explored" } else { "not all paths explored" };
+        let whole = match totals.is_complete() {
+            true if totals.lazy.scoped > 0 => format!("all paths within scope {} explored", self.scope()),
+            true => "all paths explored".into(),
+            false => "not all paths explored".into(),
+        };
         say("");
         say(&format!(
             "{} on {} of {}, {whole}, {:.2} s",
