@@ -84,6 +84,8 @@ pub struct PathEnd {
     pub inputs: Vec<(String, JavaValue)>,
     /// The objects of the input, if there are lazy ones: whole and valid where there is a test, as the path has read it elsewhere.
     pub objects: Vec<InputObject>,
+    /// The same as far as the path has read it: the first of `objects`, without the fields that completing the input has added.
+    pub read: Vec<InputObject>,
     /// The path condition, readable.
     pub conditions: Vec<String>,
     /// The branches on the way, in the program's own classes where there are any.
@@ -137,6 +139,7 @@ pub(super) fn describe(
         how: How::Stuck(None),
         inputs: Vec::new(),
         objects: jvm.input_objects(input.unwrap_or(&state), &model),
+        read: jvm.input_objects(&state, &model),
         conditions,
         stops,
         depth: trail.depth(),
