@@ -12,7 +12,7 @@ const RICH: &str = "
 root class Bag { first: Item  total: int 0..20  odd: bool }
 class Item { next: Item  weight: int 0..3  marked: bool }
 class Heavy extends Item { extra: int 1..4 }
-fun weight(n: Item): 0..9 = if no n then 0 else n.weight + weight(n.next)
+fun weight(n: Item): 0..4 = if no n then 0 else n.weight + weight(n.next)
 fun deep(n: Item): 0..scope = if no n then 0 else if n.marked then 1 + deep(n.next) else deep(n.next)
 invariant ends: all n in Item: n !in n.^next
 invariant total: this.total = (sum h in Heavy: h.extra * 2) + weight(this.first)
