@@ -34,6 +34,8 @@ pub(crate) fn expression(value: &JavaValue, names: &mut Names) -> Doc {
         JavaValue::Array { element, items } => array(element, items, names),
         JavaValue::Boxed(value) => boxed(value, names),
         JavaValue::Enum { class, name } => Doc::text(format!("{}.{name}", names.class(class))),
+        // The name of the variable that it stands in is known where the call is written.
+        JavaValue::Ref(object) => Doc::text(format!("object{}", object + 1)),
         // No source makes it; who asks for it says so in the place where it stands.
         JavaValue::Object { .. } => Doc::text("null"),
     }

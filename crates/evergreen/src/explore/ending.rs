@@ -205,6 +205,9 @@ fn tell_outcome(jvm: &Jvm, subject: &Subject<'_>, outcome: &Outcome, model: &Ass
     let split = method.parameters.len().min(told.inputs.len());
     told.case = Some(TestCase {
         target: Arc::new(target(subject.program, method)),
+        objects: vec![],
+        build: None,
+        receiver: None,
         arguments: told.inputs[..split].iter().map(|(_, value)| value.clone()).collect(),
         draws: told.inputs[split..].to_vec(),
         ending: expected,
@@ -272,7 +275,7 @@ fn short(value: &JavaValue) -> String {
         JavaValue::Boxed(inner) => short(inner),
         JavaValue::Enum { name, .. } => name.clone(),
         JavaValue::Object { class: Some(class) } => class.rsplit(['.', '$']).next().unwrap_or(class).into(),
-        JavaValue::Object { class: None } => "an object".into(),
+        JavaValue::Object { class: None } | JavaValue::Ref(_) => "an object".into(),
     }
 }
 

@@ -58,6 +58,7 @@ impl Writer {
         match (target.method.as_str(), target.receiver) {
             ("<init>", _) => Doc::call(&format!("new {class}"), arguments),
             (method, Receiver::Static) => Doc::call(&format!("{class}.{method}"), arguments),
+            (method, Receiver::Given) => Doc::call(&format!("receiver.{method}"), arguments),
             (method, Receiver::DefaultConstructor) => {
                 Doc::call(&format!("new {class}().{method}"), arguments)
             }
@@ -78,6 +79,7 @@ impl Writer {
         }
         let receiver = match target.receiver {
             Receiver::Static => "null".into(),
+            Receiver::Given => "receiver".into(),
             Receiver::DefaultConstructor => format!("construct({class}, new Class<?>[0])"),
         };
         let first = vec![Doc::text(class), Doc::text(receiver), Doc::text(quoted(&target.method)), types];

@@ -75,6 +75,9 @@ pub fn case(method: &str, arguments: Vec<JavaValue>, ending: Ending) -> TestCase
     };
     TestCase {
         target: Arc::new(target),
+        objects: vec![],
+        build: None,
+        receiver: None,
         arguments,
         draws: vec![],
         ending,
