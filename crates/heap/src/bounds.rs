@@ -58,13 +58,13 @@ impl Bounds {
 /// # Errors
 /// If the scope has too many objects.
 pub fn bounds(invariant: &Invariant, scope: &Scope, previous: Option<&Bounds>) -> Result<Bounds, TooLarge> {
-    let encoding = Encoding::new(invariant, scope)?;
+    let encoding = Encoding::new(invariant.into(), scope)?;
     let mut solver = Solver::new(&encoding.circuit);
     Ok(bounds_with(&encoding, &mut solver, previous))
 }
 
 /// The same with a solver that is kept: it knows what was refuted afterwards.
-pub(crate) fn bounds_with(encoding: &Encoding<'_>, solver: &mut Solver, previous: Option<&Bounds>) -> Bounds {
+pub(crate) fn bounds_with(encoding: &Encoding, solver: &mut Solver, previous: Option<&Bounds>) -> Bounds {
     let fields = encoding.invariant.shape.fields.len();
     let size = encoding.n * fields;
     let scope = encoding.scope.clone();

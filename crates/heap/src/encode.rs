@@ -14,6 +14,7 @@ mod relation;
 use crate::circuit::{Bits, Circuit, Lit};
 use crate::heap::{Heap, MOST_OBJECTS, Object, Value};
 use crate::invariant::{ClassId, FieldId, Invariant, Kind};
+use std::rc::Rc;
 
 /// The most objects of each class, in the order of the classes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -74,8 +75,8 @@ impl std::fmt::Display for TooLarge {
 impl std::error::Error for TooLarge {}
 
 /// The clauses of an invariant, and which variable means what.
-pub(crate) struct Encoding<'a> {
-    pub invariant: &'a Invariant,
+pub(crate) struct Encoding {
+    pub invariant: Rc<Invariant>,
     pub scope: Scope,
     pub circuit: Circuit,
     /// All objects.
@@ -93,9 +94,9 @@ pub(crate) struct Encoding<'a> {
     pub field_variables: u32,
 }
 
-impl<'a> Encoding<'a> {
+impl Encoding {
     /// Encodes an invariant under a scope.
-    pub fn new(invariant: &'a Invariant, scope: &Scope) -> Result<Self, TooLarge> {
+    pub fn new(invariant: Rc<Invariant>, scope: &Scope) -> Result<Self, TooLarge> {
         let n = scope.total();
         if n > MOST_OBJECTS {
             return Err(TooLarge { objects: n });
@@ -189,7 +190,8 @@ impl<'a> Encoding<'a> {
     }
 
     fn fields(&mut self) {
-        let shape = &self.invariant.shape;
+        let invariant = self.invariant.clone();
+        let shape = &invariant.shape;
         for object in 0..self.n {
             for f in 0..shape.fields.len() {
                 let field = FieldId(f as u8);
@@ -260,7 +262,8 @@ impl<'a> Encoding<'a> {
 
     /// The forward fields of an object of unknown class, in declared order.
     fn forward(&self, object: usize) -> Vec<FieldId> {
-        let shape = &self.invariant.shape;
+        let invariant = self.invariant.clone();
+        let shape = &invariant.shape;
         let all = (0..shape.fields.len() as u8).map(FieldId);
         let forward = all.filter(|f| matches!(shape.kind(*f), Kind::Reference { back: false, .. }));
         forward.filter(|f| self.references[self.slot(object, *f)].iter().any(|l| l.0 > 1)).collect()
@@ -278,7 +281,8 @@ impl<'a> Encoding<'a> {
             let live = self.circuit.or(&holders);
             self.live.push(live);
         }
-        let shape = &self.invariant.shape;
+        let invariant = self.invariant.clone();
+        let shape = &invariant.shape;
         for object in 1..self.n {
             if let Some(first) = self.class[object].iter().copied().find(|c| *c != Lit::FALSE) {
                 self.circuit.clause(&[self.live[object], first]);
@@ -350,7 +354,8 @@ impl<'a> Encoding<'a> {
 
     /// The heap that a model describes: its living objects, under their labels.
     pub fn decode(&self, value: impl Fn(Lit) -> bool) -> Heap {
-        let shape = &self.invariant.shape;
+        let invariant = self.invariant.clone();
+        let shape = &invariant.shape;
         let mut heap = Heap::new(shape);
         let live = (0..self.n).take_while(|o| value(self.live[*o])).count();
         for object in 1..live {

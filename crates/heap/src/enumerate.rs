@@ -14,7 +14,7 @@ use crate::solver::Solver;
 /// # Errors
 /// If the scope has too many objects.
 pub fn structures(invariant: &Invariant, scope: &Scope, limit: usize) -> Result<(Vec<Heap>, bool), TooLarge> {
-    let encoding = Encoding::new(invariant, scope)?;
+    let encoding = Encoding::new(invariant.into(), scope)?;
     let mut solver = Solver::new(&encoding.circuit);
     let mut found = Vec::new();
     while found.len() < limit {

@@ -14,6 +14,7 @@ use crate::heap::{Heap, Value};
 use crate::invariant::{Invariant, Kind};
 use crate::solver::Solver;
 use std::collections::{HashSet, VecDeque};
+use std::rc::Rc;
 
 /// Prefixes known to be feasible, by key. Implemented over whatever keeps bytes.
 pub trait Verdicts {
@@ -54,8 +55,8 @@ const MODELS: usize = 48;
 const CORES: usize = 512;
 
 /// Decides whether partial heaps are feasible, for one invariant and scope.
-pub struct Feasibility<'a> {
-    encoding: Encoding<'a>,
+pub struct Feasibility {
+    encoding: Encoding,
     solver: Solver,
     models: VecDeque<Vec<u64>>,
     cores: VecDeque<Vec<Lit>>,
@@ -75,13 +76,13 @@ struct Prefix {
     impossible: bool,
 }
 
-impl<'a> Feasibility<'a> {
+impl Feasibility {
     /// Encodes the invariant.
     ///
     /// # Errors
     /// If the scope has too many objects.
-    pub fn new(invariant: &'a Invariant, scope: &Scope) -> Result<Self, TooLarge> {
-        let encoding = Encoding::new(invariant, scope)?;
+    pub fn new(invariant: impl Into<Rc<Invariant>>, scope: &Scope) -> Result<Self, TooLarge> {
+        let encoding = Encoding::new(invariant.into(), scope)?;
         let solver = Solver::new(&encoding.circuit);
         let counters = Counters::default();
         let variables = encoding.circuit.variables();

@@ -5,6 +5,7 @@
 //! so that a closure is computed once per heap however often a formula names it.
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
 /// A class of the shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -202,6 +203,12 @@ pub struct Invariant {
     pub(crate) relations: Vec<Rel>,
     pub(crate) functions: Vec<Function>,
     pub(crate) interned: HashMap<Rel, RelId>,
+}
+
+impl From<&Invariant> for Rc<Invariant> {
+    fn from(invariant: &Invariant) -> Rc<Invariant> {
+        Rc::new(invariant.clone())
+    }
 }
 
 impl Invariant {

@@ -10,6 +10,7 @@ use crate::eval::{Scratch, Truth, holds_with};
 use crate::feasible::{Feasibility, Verdicts};
 use crate::heap::{Heap, Object, Value};
 use crate::invariant::{ClassId, FieldId, Invariant, Kind};
+use std::rc::Rc;
 
 /// A member of the family.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -97,13 +98,13 @@ pub type Precondition<'a> = Box<dyn FnMut(&Heap) -> bool + 'a>;
 
 /// Offers choices.
 pub struct Lazy<'a> {
-    invariant: &'a Invariant,
+    invariant: Rc<Invariant>,
     scope: Scope,
     technique: Technique,
     bounds: Option<Bounds>,
-    feasibility: Option<Feasibility<'a>>,
+    feasibility: Option<Feasibility>,
     /// Completes heaps where no feasibility is asked.
-    completer: Option<Feasibility<'a>>,
+    completer: Option<Feasibility>,
     verdicts: Option<Box<dyn Verdicts + 'a>>,
     precondition: Precondition<'a>,
     /// What was dropped, and why.
@@ -126,7 +127,7 @@ impl<'a> Lazy<'a> {
     /// # Errors
     /// If the scope has too many objects.
     pub fn new(
-        invariant: &'a Invariant,
+        invariant: impl Into<Rc<Invariant>>,
         scope: &Scope,
         technique: Technique,
     ) -> Result<Self, crate::TooLarge> {
@@ -138,14 +139,15 @@ impl<'a> Lazy<'a> {
     /// # Errors
     /// If the scope has too many objects.
     pub fn with_bounds(
-        invariant: &'a Invariant,
+        invariant: impl Into<Rc<Invariant>>,
         scope: &Scope,
         technique: Technique,
         known: Option<&Bounds>,
     ) -> Result<Self, crate::TooLarge> {
+        let invariant = invariant.into();
         let mut feasibility = match technique {
             Technique::Li => None,
-            _ => Some(Feasibility::new(invariant, scope)?),
+            _ => Some(Feasibility::new(invariant.clone(), scope)?),
         };
         let bounds = feasibility.as_mut().map(|f| match known.filter(|b| b.scope() == scope) {
             Some(bounds) => {
@@ -158,8 +160,9 @@ impl<'a> Lazy<'a> {
             feasibility = None;
         }
         let mut scratch = Scratch::default();
+        let checked = invariant.clone();
         let precondition =
-            Box::new(move |heap: &Heap| holds_with(invariant, heap, &mut scratch) != Truth::False);
+            Box::new(move |heap: &Heap| holds_with(&checked, heap, &mut scratch) != Truth::False);
         let verdicts: Option<Box<dyn Verdicts>> = match technique {
             Technique::BlissDb => Some(Box::new(std::collections::HashSet::new())),
             _ => None,
@@ -201,9 +204,14 @@ impl<'a> Lazy<'a> {
         }
         let completer = match self.completer.take() {
             Some(completer) => completer,
-            None => Feasibility::new(self.invariant, &self.scope)?,
+            None => Feasibility::new(self.invariant.clone(), &self.scope)?,
         };
         Ok(self.completer.insert(completer).complete(&partial.heap))
+    }
+
+    /// The scope.
+    pub fn scope(&self) -> &Scope {
+        &self.scope
     }
 
     /// The bounds in use.
@@ -217,8 +225,8 @@ impl<'a> Lazy<'a> {
     }
 
     /// The invariant.
-    pub fn invariant(&self) -> &'a Invariant {
-        self.invariant
+    pub fn invariant(&self) -> &Rc<Invariant> {
+        &self.invariant
     }
 
     /// The values that an unknown field can take and that no check excludes. The heap is as before afterwards.

@@ -10,10 +10,11 @@ use crate::heap::{Heap, Value};
 use crate::invariant::Invariant;
 use crate::lazy::{Lazy, Partial, Technique};
 use rustc_hash::FxHashMap;
+use std::rc::Rc;
 
 /// Decides feasibility by repOK.
 pub struct Search<'a, M> {
-    invariant: &'a Invariant,
+    invariant: Rc<Invariant>,
     lazy: Lazy<'a>,
     rep_ok: M,
     known: FxHashMap<Vec<u8>, bool>,
@@ -29,8 +30,13 @@ impl<'a, M: FnMut(&mut dyn Fields) -> Result<bool, Stop>> Search<'a, M> {
     ///
     /// # Errors
     /// If the scope has too many objects.
-    pub fn new(invariant: &'a Invariant, scope: &Scope, rep_ok: M) -> Result<Self, crate::TooLarge> {
-        let mut lazy = Lazy::new(invariant, scope, Technique::Li)?;
+    pub fn new(
+        invariant: impl Into<Rc<Invariant>>,
+        scope: &Scope,
+        rep_ok: M,
+    ) -> Result<Self, crate::TooLarge> {
+        let invariant = invariant.into();
+        let mut lazy = Lazy::new(invariant.clone(), scope, Technique::Li)?;
         lazy.set_precondition(Box::new(|_| true));
         Ok(Search { invariant, lazy, rep_ok, known: FxHashMap::default(), searches: 0 })
     }

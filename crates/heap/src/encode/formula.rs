@@ -7,7 +7,7 @@
 
 use super::Encoding;
 use crate::circuit::{Bits, Circuit, Lit};
-use crate::invariant::{FieldId, Formula, FunId, Int, Kind, Many, Order, RelId, Set};
+use crate::invariant::{FieldId, Formula, FunId, Int, Invariant, Kind, Many, Order, RelId, Set};
 use rustc_hash::FxHashMap;
 
 /// How exactly a set or relation must be known.
@@ -19,7 +19,8 @@ pub(super) enum Side {
 }
 
 pub(super) struct Translation<'e, 'a> {
-    pub(super) encoding: &'e mut Encoding<'a>,
+    pub(super) encoding: &'e mut Encoding,
+    invariant: &'a Invariant,
     pub(super) relations: FxHashMap<(RelId, Side), Vec<Vec<Lit>>>,
     /// Transitive closures by what they close.
     pub(super) closures: FxHashMap<(RelId, Side), Vec<Vec<Lit>>>,
@@ -31,10 +32,11 @@ pub(super) struct Translation<'e, 'a> {
 }
 
 /// Adds the clauses of all parts.
-pub(super) fn require_all(encoding: &mut Encoding<'_>) {
-    let invariant = encoding.invariant;
+pub(super) fn require_all(encoding: &mut Encoding) {
+    let invariant = &*encoding.invariant.clone();
     let mut translation = Translation {
         encoding,
+        invariant,
         relations: FxHashMap::default(),
         closures: FxHashMap::default(),
         functions: Vec::new(),
@@ -242,7 +244,7 @@ impl<'a> Translation<'_, 'a> {
 
     /// The value of the function for every object and for none.
     fn function(&mut self, fun: FunId) {
-        let function = &self.encoding.invariant.functions[usize::from(fun.0)];
+        let function = &self.invariant.functions[usize::from(fun.0)];
         let (low, high) = (function.low, function.high.value(self.encoding.others()).max(function.low));
         let n = self.objects();
         if let Some(along) = function.along {

@@ -10,7 +10,7 @@ use crate::circuit::Lit;
 use crate::heap::{Heap, Object, Value};
 use crate::invariant::{FieldId, Kind};
 
-impl Feasibility<'_> {
+impl Feasibility {
     /// A valid heap within the scope that extends a partial one, and for each object of the partial heap the one that it has become. None
     /// if there is none, or the solver failed.
     pub fn complete(&mut self, heap: &Heap) -> Option<(Heap, Vec<Object>)> {
@@ -42,8 +42,9 @@ impl Feasibility<'_> {
         }
         // The root object is where it is.
         self.solver.clause(&[!active, labels[0][0]]);
+        let invariant = self.encoding.invariant.clone();
         for object in heap.objects() {
-            for field in self.encoding.invariant.shape.fields_of(heap.class(object)) {
+            for field in invariant.shape.fields_of(heap.class(object)) {
                 self.agree(active, &labels, heap, object, *field);
             }
         }
