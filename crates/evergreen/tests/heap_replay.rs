@@ -1,12 +1,13 @@
 //! Every path of a method over lazy heaps has a test that makes its objects, and the real JVM takes the path's branches with them.
 
 use evergreen::explore::classfile::{Arm, find_jdk};
-use evergreen::explore::jvm::{LazyOptions, Options as JvmOptions, TakenArm, Unread, Way};
+use evergreen::explore::jvm::{ClassInvariant, LazyOptions, Options as JvmOptions, TakenArm, Unread, Way};
 use evergreen::explore::replay::{Observed, Probed, Probes, Receiver, ReplayOptions, TestCase, replay};
 use evergreen::explore::symbolic::Ints;
 use evergreen::explore::{Bounds, Exploration, How, Inputs, Options, PathEnd, Program, Tally};
 use evergreen::store::{Memory, Store};
 use evergreen::{Evergreen, Reuse};
+use evergreen_heap::Technique;
 use evergreen_testing::tools::{find, repository};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -101,6 +102,45 @@ fn search_trees_by_their_own_check_are_made_and_replayed() {
                 assert_eq!((&read.name, &read.class), (&whole.name, &whole.class));
                 assert!(read.fields.iter().all(|field| whole.fields.contains(field)), "{read:?} {whole:?}");
             }
+        }
+    }
+}
+
+/// Lazy objects of a subject's class, as its invariant has them.
+fn by_invariant(class: &str, scope: u32, technique: Technique) -> LazyOptions {
+    let file = subject(&format!("{class}.inv"));
+    let text = std::fs::read_to_string(&file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
+    let invariant = ClassInvariant { class: format!("heap.{class}"), text, origin: format!("{class}.inv") };
+    LazyOptions { scope, invariants: vec![invariant], technique, ..LazyOptions::default() }
+}
+
+#[test]
+fn structures_with_invariants_are_made_and_replayed() {
+    let all = [
+        ("BinTree", "bfs"),
+        ("TreeSet", "contains"),
+        ("TreeSet", "add"),
+        ("TreeSet", "repOK"),
+        ("AvlTree", "contains"),
+        ("AvlTree", "insert"),
+        ("BinomialHeap", "extractMin"),
+        ("LinkedList", "add"),
+        ("SinglyLinkedList", "contains"),
+        ("TreeMap", "put"),
+        ("TreeMap", "remove"),
+    ];
+    for (class, method) in all {
+        for technique in [Technique::Li, Technique::Bliss] {
+            let start = std::time::Instant::now();
+            let lazy = by_invariant(class, 3, technique);
+            let explored = explore(&subject(&format!("{class}.java")), method, lazy);
+            let time = start.elapsed();
+            let tally = &explored.tally;
+            println!(
+                "{class} {method} {technique:?}: {} paths, {} invalid, {} doubtful {} disagrees {:?} {time:?}",
+                tally.paths, tally.invalid, tally.doubtful, tally.disagrees, tally.disagreements
+            );
+            println!("{}", replayed(&explored));
         }
     }
 }
