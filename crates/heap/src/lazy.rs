@@ -209,6 +209,11 @@ impl<'a> Lazy<'a> {
         Ok(self.completer.insert(completer).complete(&partial.heap))
     }
 
+    /// The scope.
+    pub fn scope(&self) -> &Scope {
+        &self.scope
+    }
+
     /// The bounds in use.
     pub fn bounds(&self) -> Option<&Bounds> {
         self.bounds.as_ref()
