@@ -30,6 +30,7 @@ mod step;
 mod valid;
 mod value;
 mod verify;
+mod whole;
 
 pub use classes::{Class, ClassId, Method, MethodId};
 pub use describe::{Described, print};

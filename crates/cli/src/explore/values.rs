@@ -27,7 +27,7 @@ pub fn java(value: &JavaValue) -> String {
             format!("{}.{name}", class.rsplit(['.', '$']).next().unwrap_or(class))
         }
         JavaValue::Object { class: Some(class) } => format!("a {class}"),
-        JavaValue::Object { class: None } => "an object".into(),
+        JavaValue::Object { class: None } | JavaValue::Ref(_) => "an object".into(),
     }
 }
 

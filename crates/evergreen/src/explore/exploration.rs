@@ -230,6 +230,10 @@ pub struct Tally {
     pub invalid: u64,
     /// Paths of which nobody could say whether a valid object takes them; they have no test.
     pub doubtful: u64,
+    /// Paths for which the invariant made an input that the class's own check refuses; they have no test. One of the two is wrong.
+    pub disagrees: u64,
+    /// The objects of such inputs by their names, each once.
+    pub disagreements: Vec<String>,
     /// What lazy heaps did.
     pub lazy: LazyCounts,
     /// Paths that the machine could not follow.
@@ -303,20 +307,21 @@ impl Run<'_> {
                 return None;
             }
             self.tally.lazy = jvm.lazy_counts;
-            let mut input = None;
+            let (mut input, mut whole) = (None, found.path.clone());
             if matches!(&found.end, End::Outcome(outcome) if outcome.is_path())
                 && !found.state.lazy().objects().is_empty()
             {
                 match complete(jvm, oracle, &found) {
                     Completion::Valid { state, path, model } => {
                         found.model = model;
-                        found.path = path;
+                        whole = path;
                         input = Some(state);
                     }
                     Completion::Invalid => {
                         self.tally.invalid += 1;
                         continue;
                     }
+                    Completion::Disagreement(object) => self.tally.disagree(object),
                     Completion::Unknown => self.tally.doubtful += 1,
                 }
             }
@@ -331,7 +336,7 @@ impl Run<'_> {
                         *seen += 1;
                         if *seen <= self.shrunk_of_a_kind {
                             let before = oracle.stats();
-                            found.model = shrink(oracle, exprs, &found.path, &found.model, SHRINK_QUESTIONS);
+                            found.model = shrink(oracle, exprs, &whole, &found.model, SHRINK_QUESTIONS);
                             self.tally.shrinking.add_all(&oracle.stats().since(&before));
                         }
                     }
@@ -399,6 +404,13 @@ impl Iterator for Run<'_> {
 }
 
 impl Tally {
+    fn disagree(&mut self, object: String) {
+        self.disagrees += 1;
+        if !self.disagreements.contains(&object) {
+            self.disagreements.push(object);
+        }
+    }
+
     fn count(&mut self, ending: &Ending) {
         match ending {
             Ending::Returned(_) | Ending::Threw { .. } | Ending::Exited(_) => self.paths += 1,
