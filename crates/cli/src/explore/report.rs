@@ -191,7 +191,9 @@ impl<'f> Report<'f> {
         }
         let plural = |n: u64, word: &str| format!("{n} {word}{}", if n == 1 { "" } else { "s" });
         let whole = match totals.is_complete() {
-            true if totals.lazy.scoped > 0 => format!("all paths within scope {} explored", self.scope()),
+            true if totals.lazy.scoped + totals.invalid > 0 => {
+                format!("all paths within scope {} explored", self.scope())
+            }
             true => "all paths explored".into(),
             false => "not all paths explored".into(),
         };
