@@ -261,12 +261,7 @@ impl Jvm {
     }
 
     /// Which value it is on this path, among those that the technique leaves.
-    fn choose_guided(
-        &mut self,
-        state: &mut State,
-        at: At,
-        field: FieldId,
-    ) -> Result<Choice, Box<Trap>> {
+    fn choose_guided(&mut self, state: &mut State, at: At, field: FieldId) -> Result<Choice, Box<Trap>> {
         let used = state.used;
         if let Some(answer) = state.choices().get(used).copied() {
             state.used += 1;

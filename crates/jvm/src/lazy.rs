@@ -12,9 +12,9 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use evergreen_explore::Arm;
-use evergreen_heap::{Partial, Technique};
 use evergreen_heap::feasible::Counters;
 use evergreen_heap::lazy::Pruned;
+use evergreen_heap::{Partial, Technique};
 use evergreen_symbolic::{Assignment, Cond};
 
 use crate::classes::{ClassId, FieldInfo, access};

@@ -1,5 +1,6 @@
 //! A program, a machine that runs it and an oracle that knows what is feasible; and the paths of its methods.
 
+use super::calls::find_calls;
 use super::complete::{Completion, complete};
 use super::ending::{Detail, How, PathEnd, Subject, describe};
 use super::inputs::Inputs;
@@ -10,6 +11,7 @@ use evergreen_explore::{
     Coverage, End, Explorer, Feasibility, Machine, Options, Oracle, Path, Pause, Summary,
 };
 use evergreen_jvm::{Ending, Jvm, LazyCounts, MethodId, Options as JvmOptions, Place, State, Trap};
+use evergreen_replay::{Build, TestCase};
 use evergreen_symbolic::{Assignment, Cond, Exprs, Ints};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -90,6 +92,11 @@ impl Exploration {
             seen: BTreeMap::new(),
             shrunk_of_a_kind: SHRUNK_OF_A_KIND,
         })
+    }
+
+    /// Public calls that make the objects of a test case, if some are found.
+    pub fn find_calls(&mut self, case: &TestCase) -> Option<Build> {
+        find_calls(&mut self.jvm, &self.base, case)
     }
 
     /// Initializes what a first path needs of the JDK, for all paths.
