@@ -1,6 +1,6 @@
 //! A program, a machine that runs it and an oracle that knows what is feasible; and the paths of its methods.
 
-use super::calls::find_calls;
+use super::calls::Calls;
 use super::complete::{Completion, complete};
 use super::ending::{Detail, How, PathEnd, Subject, describe};
 use super::inputs::Inputs;
@@ -31,6 +31,7 @@ pub struct Exploration {
     base: State,
     oracle: BranchOracle,
     exprs: Rc<RefCell<Exprs>>,
+    calls: Calls,
 }
 
 impl Exploration {
@@ -47,7 +48,7 @@ impl Exploration {
         let mut jvm = Jvm::new(class_path, exprs.clone(), options).map_err(unmade)?;
         let base = jvm.base_state().map_err(unmade)?;
         let oracle = BranchOracle::new(exprs.clone(), make);
-        Ok(Exploration { program, jvm, base, oracle, exprs })
+        Ok(Exploration { program, jvm, base, oracle, exprs, calls: Calls::default() })
     }
 
     /// The program.
@@ -96,7 +97,7 @@ impl Exploration {
 
     /// Public calls that make the objects of a test case, if some are found.
     pub fn find_calls(&mut self, case: &TestCase) -> Option<Build> {
-        find_calls(&mut self.jvm, &self.base, case)
+        self.calls.find(&mut self.jvm, &self.base, case)
     }
 
     /// Initializes what a first path needs of the JDK, for all paths.

@@ -7,8 +7,15 @@ use evergreen_replay::{GraphBody, GraphObject, JavaValue};
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
-/// More values than this are not tried as one more.
-const MORE: usize = 6;
+/// Of values that are not there, so many are tried in pairs.
+const PAIRED: usize = 6;
+
+/// How many values that are not there are put in, and taken out again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum More {
+    One,
+    Two,
+}
 
 /// The objects of one class.
 #[derive(Clone)]
@@ -181,41 +188,106 @@ impl Rows {
         all
     }
 
-    /// The same, with the last row always at the end.
-    pub(super) fn orders_with_last(&self, recipe: &Recipe) -> Vec<Vec<usize>> {
+    /// All rows.
+    pub(super) fn all(&self) -> Vec<usize> {
+        (0..self.count).collect()
+    }
+
+    /// The same, with the last rows, so many, always together: at the end or at the beginning.
+    pub(super) fn orders_with_last(&self, recipe: &Recipe, count: usize) -> Vec<Vec<usize>> {
         let mut all: Vec<Vec<usize>> = Vec::new();
+        let first = self.count.saturating_sub(count);
         for mut order in self.orders(recipe) {
-            order.retain(|row| row + 1 != self.count);
-            order.push(self.count - 1);
+            order.retain(|row| *row < first);
+            order.extend(first..self.count);
             if !all.contains(&order) {
+                all.push(order.clone());
+                order.rotate_right(count);
                 all.push(order);
             }
         }
         all
     }
 
-    /// These rows and one more, with each of few values that are not there: beyond both ends and between.
-    pub(super) fn one_more(&self, recipe: &Recipe) -> Vec<(JavaValue, Rows)> {
+    /// These rows and more, with values that are not there; which these are, in the order in which they are taken out.
+    pub(super) fn with_more(&self, recipe: &Recipe, more: More) -> Vec<(Vec<JavaValue>, Rows)> {
         let Some(column) = recipe.sources.first().copied().flatten() else { return Vec::new() };
+        let absent = self.absent(column);
+        let chosen: Vec<Vec<JavaValue>> = match more {
+            More::One => absent.into_iter().map(|value| vec![value]).collect(),
+            More::Two => {
+                let few = &absent[..absent.len().min(PAIRED)];
+                let pairs = few.iter().flat_map(|a| few.iter().map(move |b| vec![a.clone(), b.clone()]));
+                pairs.filter(|pair| pair[0] != pair[1]).collect()
+            }
+        };
+        let with = |values: Vec<JavaValue>| {
+            let rows = values.iter().fold(self.clone(), |rows, value| rows.with(column, value));
+            (values, rows)
+        };
+        chosen.into_iter().map(with).collect()
+    }
+
+    fn with(&self, column: usize, value: &JavaValue) -> Rows {
+        let mut rows = self.clone();
+        for (index, values) in rows.columns.iter_mut().enumerate() {
+            values.push((index == column).then(|| value.clone()));
+        }
+        rows.deep.push(rows.count);
+        rows.count += 1;
+        rows
+    }
+
+    /// Values that a column does not have: beyond both ends, then between any two.
+    fn absent(&self, column: usize) -> Vec<JavaValue> {
         let Some(sample) = self.columns[column].iter().flatten().next() else { return Vec::new() };
         let mut there: Vec<i64> = self.columns[column].iter().flatten().filter_map(whole).collect();
         there.sort_unstable();
         let between = there.windows(2).map(|pair| pair[0].midpoint(pair[1]));
         let ends = there.last().and_then(|last| last.checked_add(1)).into_iter();
         let ends = ends.chain(there.first().and_then(|first| first.checked_sub(1)));
-        let all: BTreeSet<i64> = ends.chain(between).filter(|n| !there.contains(n)).collect();
-        let more = all.into_iter().rev().take(MORE).filter_map(|n| like(sample, n));
-        more.map(|value| {
-            let mut rows = self.clone();
-            for (index, values) in rows.columns.iter_mut().enumerate() {
-                values.push((index == column).then(|| value.clone()));
+        let mut all: Vec<i64> = Vec::new();
+        for n in ends.chain(between) {
+            if !there.contains(&n) && !all.contains(&n) {
+                all.push(n);
             }
-            rows.deep.push(rows.count);
-            rows.count += 1;
-            (value, rows)
-        })
-        .collect()
+        }
+        all.into_iter().filter_map(|n| like(sample, n)).collect()
     }
+}
+
+/// A graph without its numbers: equal for graphs that the same calls would make if all that counts is the order of the numbers.
+pub(super) fn pattern(objects: &[GraphObject], reached: &[usize]) -> Vec<u8> {
+    let mut out = Vec::new();
+    let mut numbers: BTreeSet<i64> = BTreeSet::new();
+    let fields = |index: &usize| match &objects[*index].body {
+        GraphBody::Fields(fields) => {
+            fields.iter().map(|field| (&*field.name, &field.value)).collect::<Vec<_>>()
+        }
+        GraphBody::Elements { items, .. } => items.iter().map(|item| ("", item)).collect(),
+    };
+    for index in reached {
+        numbers.extend(fields(index).iter().filter_map(|(_, value)| whole(value)));
+    }
+    let ranks: Vec<i64> = numbers.into_iter().collect();
+    for index in reached {
+        out.extend(objects[*index].class.as_bytes());
+        for (name, value) in fields(index) {
+            out.push(0);
+            out.extend(name.as_bytes());
+            out.push(0);
+            match (value, whole(value)) {
+                (JavaValue::Ref(to), _) => {
+                    let place = reached.iter().position(|known| known == to).unwrap_or(usize::MAX);
+                    out.extend(place.to_be_bytes());
+                }
+                (_, Some(n)) => out.extend(ranks.binary_search(&n).unwrap_or_default().to_be_bytes()),
+                (value, None) => out.extend(format!("{value:?}").as_bytes()),
+            }
+        }
+        out.push(1);
+    }
+    out
 }
 
 /// A whole number, in a box or not.
