@@ -199,14 +199,22 @@ impl<'a> Lazy<'a> {
     /// # Errors
     /// If the scope has too many objects.
     pub fn complete(&mut self, partial: &Partial) -> Result<Option<(Heap, Vec<Object>)>, crate::TooLarge> {
+        Ok(self.completer()?.complete(&partial.heap))
+    }
+
+    /// Who completes heaps: the solver that decides feasibility, or one made for it.
+    ///
+    /// # Errors
+    /// If the scope has too many objects.
+    pub fn completer(&mut self) -> Result<&mut Feasibility, crate::TooLarge> {
         if let Some(feasibility) = &mut self.feasibility {
-            return Ok(feasibility.complete(&partial.heap));
+            return Ok(feasibility);
         }
         let completer = match self.completer.take() {
             Some(completer) => completer,
             None => Feasibility::new(self.invariant.clone(), &self.scope)?,
         };
-        Ok(self.completer.insert(completer).complete(&partial.heap))
+        Ok(self.completer.insert(completer))
     }
 
     /// The scope.
