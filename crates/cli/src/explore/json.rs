@@ -145,6 +145,8 @@ pub fn summary(totals: &Totals) -> Value {
             "pruned": totals.lazy.pruned,
             "checks": totals.lazy.checks,
             "given_up": totals.lazy.given_up,
+            "tests": totals.graphs.0,
+            "built_by_calls": totals.graphs.1,
         },
         "cut": totals.cut,
         "complete": totals.is_complete(),
