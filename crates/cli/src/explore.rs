@@ -230,6 +230,10 @@ impl Whole<'_> {
         if self.flags.no_shrink {
             run = run.without_shrinking();
         }
+        // Only the suite shows them.
+        if self.flags.no_calls || self.flags.out.is_none() {
+            run = run.without_calls();
+        }
         let mut findings = Findings::default();
         while let Some(path) = run.next_path() {
             self.report.path(method, &path);

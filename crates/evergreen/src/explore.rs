@@ -1,6 +1,7 @@
 //! Exploration of programs, with every question about an arm answered by the reuse layer.
 
 mod assume;
+mod calls;
 mod compile;
 mod complete;
 mod ending;

@@ -7,6 +7,7 @@ mod branch;
 mod call;
 pub mod classes;
 mod collect;
+mod concrete;
 mod describe;
 mod entry;
 mod exceptions;

@@ -152,6 +152,8 @@ pub fn summary(totals: &Totals) -> Value {
             "by_precondition": totals.lazy.by_precondition,
             "by_feasibility": totals.lazy.by_feasibility,
             "sat_calls": totals.lazy.sat_calls,
+            "tests": totals.graphs.0,
+            "built_by_calls": totals.graphs.1,
         },
         "cut": totals.cut,
         "complete": totals.is_complete(),

@@ -232,6 +232,13 @@ impl<'f> Report<'f> {
                 coverage.branches()
             ));
         }
+        if out.is_some() && totals.graphs.0 > 0 {
+            say(&format!(
+                "{} with objects: public calls make those of {}, reflection the others",
+                plural(totals.graphs.0, "test"),
+                totals.graphs.1
+            ));
+        }
         if let Some(out) = out {
             say(&format!("tests, findings and paths are in {}", out.display()));
         }

@@ -156,9 +156,10 @@ impl TestsRun {
     pub fn suites(&self) -> (Vec<SuiteFile>, u64) {
         let mut files = Vec::new();
         for (class, cases) in self.kept.iter().flatten() {
-            let (package, name) = class.rsplit_once('.').unwrap_or(("", class));
+            let (own, name) = class.rsplit_once('.').unwrap_or(("", class));
+            let package = test_package(own);
             let class_name = format!("{}Test", name.replace('$', ""));
-            let options = JunitOptions { version: self.version, package: package.into(), class_name };
+            let options = JunitOptions { version: self.version, package: package.clone(), class_name };
             let folder: PathBuf = package.split('.').collect();
             files.extend(junit_suites(cases, &options).into_iter().map(|suite| SuiteFile {
                 path: folder.join(format!("{}.java", suite.options.class_name)),
@@ -167,6 +168,12 @@ impl TestsRun {
         }
         (files, self.left_out)
     }
+}
+
+/// The package of the tests of a package: itself, unless it is the JDK's, where nobody may add classes.
+fn test_package(own: &str) -> String {
+    let is_library = ["java", "javax", "jdk", "sun"].contains(&own.split('.').next().unwrap_or_default());
+    if is_library { format!("tests.{own}") } else { own.into() }
 }
 
 /// The probe of a branch that was taken; branches without probes are not compared.

@@ -81,6 +81,9 @@ pub struct Explore {
     /// Do not run them
     #[arg(long)]
     pub no_replay: bool,
+    /// Have the suite make objects field by field, even where public calls make the same
+    #[arg(long)]
+    pub no_calls: bool,
     /// Which JUnit the generated suite is for
     #[arg(long, value_enum, default_value = "5")]
     pub junit: JunitFlag,
