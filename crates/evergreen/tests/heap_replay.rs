@@ -2,7 +2,9 @@
 
 use evergreen::explore::classfile::{Arm, find_jdk};
 use evergreen::explore::jvm::{ClassInvariant, LazyOptions, Options as JvmOptions, TakenArm, Unread, Way};
-use evergreen::explore::replay::{JavaValue, Observed, Probed, Probes, Receiver, ReplayOptions, TestCase, replay};
+use evergreen::explore::replay::{
+    JavaValue, Observed, Probed, Probes, Receiver, ReplayOptions, TestCase, replay,
+};
 use evergreen::explore::symbolic::Ints;
 use evergreen::explore::{Bounds, Exploration, How, Inputs, MethodRef, Options, PathEnd, Program, Tally};
 use evergreen::store::{Memory, Store};
