@@ -1,9 +1,5 @@
 package heap;
 
-import java.util.ArrayDeque;
-import java.util.HashSet;
-import java.util.Set;
-
 /** A binary tree of nodes without keys: only its shape can be wrong. */
 public class BinTree {
     static class Node {
@@ -15,39 +11,37 @@ public class BinTree {
 
     /** Whether no node is reached twice; depth first, left before right. */
     public boolean repOK() {
-        return root == null || isTree(root, new HashSet<>());
+        return root == null || isTree(root, new Seen());
     }
 
-    private static boolean isTree(Node node, Set<Node> visited) {
-        if (!visited.add(node)) {
+    private static boolean isTree(Node node, Seen seen) {
+        if (!seen.add(node)) {
             return false;
         }
         Node left = node.left;
-        if (left != null && !isTree(left, visited)) {
+        if (left != null && !isTree(left, seen)) {
             return false;
         }
         Node right = node.right;
-        return right == null || isTree(right, visited);
+        return right == null || isTree(right, seen);
     }
 
     /** How many nodes there are, level by level. */
     public int bfs() {
-        int nodes = 0;
-        ArrayDeque<Node> waiting = new ArrayDeque<>();
+        Seen waiting = new Seen();
         if (root != null) {
-            waiting.add(root);
+            waiting.push(root);
         }
-        while (!waiting.isEmpty()) {
-            Node node = waiting.remove();
-            nodes++;
+        for (int at = 0; at < waiting.count; at++) {
+            Node node = waiting.nodes[at];
             if (node.left != null) {
-                waiting.add(node.left);
+                waiting.push(node.left);
             }
             if (node.right != null) {
-                waiting.add(node.right);
+                waiting.push(node.right);
             }
         }
-        return nodes;
+        return waiting.count;
     }
 
     /** How many nodes there are, branch by branch. */
@@ -64,5 +58,40 @@ public class BinTree {
             nodes += size(node.right);
         }
         return nodes;
+    }
+
+    /** How many nodes there are. */
+    public int count() {
+        return count(root);
+    }
+
+    private static int count(Node node) {
+        return node == null ? 0 : count(node.left) + 1 + count(node.right);
+    }
+
+    /** Nodes in the order in which they were met. */
+    private static final class Seen {
+        Node[] nodes = new Node[16];
+        int count;
+
+        void push(Node node) {
+            if (count == nodes.length) {
+                Node[] more = new Node[2 * count];
+                System.arraycopy(nodes, 0, more, 0, count);
+                nodes = more;
+            }
+            nodes[count++] = node;
+        }
+
+        /** Whether the node was not there. */
+        boolean add(Node node) {
+            for (int i = 0; i < count; i++) {
+                if (nodes[i] == node) {
+                    return false;
+                }
+            }
+            push(node);
+            return true;
+        }
     }
 }

@@ -217,6 +217,11 @@ impl<'a> Lazy<'a> {
         Ok(self.completer.insert(completer))
     }
 
+    /// The scope.
+    pub fn scope(&self) -> &Scope {
+        &self.scope
+    }
+
     /// The bounds in use.
     pub fn bounds(&self) -> Option<&Bounds> {
         self.bounds.as_ref()

@@ -11,16 +11,34 @@ use crate::invariant::{ClassId, FieldId, Invariant, Shape};
 use crate::lazy::{Lazy, Partial, Technique};
 use crate::{Bounds, Diagnostic, Scope, TooLarge, explore, parse};
 
-/// The invariants in this crate, by name.
-pub const INVARIANTS: [(&str, &str); 7] = [
-    ("AvlTree", include_str!("../invariants/avl_tree.inv")),
-    ("BinTree", include_str!("../invariants/bin_tree.inv")),
-    ("BinomialHeap", include_str!("../invariants/binomial_heap.inv")),
-    ("LinkedList", include_str!("../invariants/linked_list.inv")),
-    ("SearchTree", include_str!("../invariants/search_tree.inv")),
-    ("SinglyLinkedList", include_str!("../invariants/singly_linked_list.inv")),
-    ("TreeSet", include_str!("../invariants/tree_set.inv")),
+/// The invariants of the subjects in `subjects/heap`, by class.
+pub const INVARIANTS: [(&str, &str); 8] = [
+    ("AvlTree", include_str!("../../../subjects/heap/AvlTree.inv")),
+    ("BinTree", include_str!("../../../subjects/heap/BinTree.inv")),
+    ("BinomialHeap", include_str!("../../../subjects/heap/BinomialHeap.inv")),
+    ("LinkedList", include_str!("../../../subjects/heap/LinkedList.inv")),
+    // This one is an annotation.
+    ("SearchTree", text_block(include_str!("../../../subjects/heap/SearchTree.java"))),
+    ("SinglyLinkedList", include_str!("../../../subjects/heap/SinglyLinkedList.inv")),
+    ("TreeMap", include_str!("../../../subjects/heap/TreeMap.inv")),
+    ("TreeSet", include_str!("../../../subjects/heap/TreeSet.inv")),
 ];
+
+/// What stands in the first text block of a Java source.
+const fn text_block(source: &str) -> &str {
+    let rest = source.split_at(after_quotes(source)).1;
+    rest.split_at(after_quotes(rest) - 3).0
+}
+
+/// The place behind the first `"""`.
+const fn after_quotes(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let mut at = 3;
+    while bytes[at - 1] != b'"' || bytes[at - 2] != b'"' || bytes[at - 3] != b'"' {
+        at += 1;
+    }
+    at
+}
 
 /// The invariant of a class of the paper.
 ///

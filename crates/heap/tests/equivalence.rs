@@ -73,6 +73,7 @@ fn evaluation_agrees_with_rep_ok_on_every_candidate() {
         ("LinkedList", 3, 0, 1_244, 3),
         ("SearchTree", 3, 3, 89_800, 1 + 3 + 2 * 3 + 5),
         ("SinglyLinkedList", 5, 0, 126, 5),
+        ("TreeMap", 2, 3, 44_103, 1 + 3 + 2 * 3),
         ("TreeSet", 3, 3, 177_901, 1 + 3 + 2 * 3 + 2),
     ];
     for (class, n, keys, candidates_expected, valid_expected) in expected {
@@ -153,6 +154,7 @@ fn all_techniques_and_the_solver_find_the_same_structures() {
         ("LinkedList", 7, 7),
         ("SearchTree", 6, 197),
         ("SinglyLinkedList", 7, 7),
+        ("TreeMap", 6, 34),
         ("TreeSet", 6, 34),
     ];
     assert_eq!(scopes.len(), INVARIANTS.len());

@@ -128,6 +128,7 @@ impl Jvm {
     fn make_receiver(&mut self, state: &mut State, method: &Rc<Method>) -> Result<(), Box<Trap>> {
         let class = self.class(method.class).clone();
         if self.can_be_lazy(class.id) && class.access & (access::ABSTRACT | access::INTERFACE) == 0 {
+            self.prepare_guide(state, class.id)?;
             state.receiver = Some(self.new_lazy(state, class.id, "this"));
             return Ok(());
         }
@@ -265,15 +266,25 @@ impl Jvm {
             Chosen::Boxed(class) => {
                 let kind = box_kind(&self.class(class).name).unwrap_or(Kind::Int);
                 let value = self.exprs.borrow_mut().input(name, input_kind(kind), range);
-                let slot = self.known_field(class, "value")?;
-                let object = self.new_instance(state, class);
-                state.heap.store(object, slot, Value::Sym(value));
-                // As if made by `valueOf`: small values are one object.
-                state.heap.get_mut(object).extra = 1;
-                Ok(Value::Ref(object))
+                self.boxed(state, class, Value::Sym(value))
             }
             Chosen::Length(length) => self.make_elements(state, name, descriptor, range, length),
         }
+    }
+
+    /// A box with an input in it.
+    pub(crate) fn boxed(
+        &mut self,
+        state: &mut State,
+        class: ClassId,
+        value: Value,
+    ) -> Result<Value, Box<Trap>> {
+        let slot = self.known_field(class, "value")?;
+        let object = self.new_instance(state, class);
+        state.heap.store(object, slot, value);
+        // As if made by `valueOf`: small values are one object.
+        state.heap.get_mut(object).extra = 1;
+        Ok(Value::Ref(object))
     }
 
     fn make_elements(

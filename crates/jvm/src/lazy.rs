@@ -12,11 +12,15 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use evergreen_explore::Arm;
+use evergreen_heap::{Partial, Technique};
+use evergreen_heap::feasible::Counters;
+use evergreen_heap::lazy::Pruned;
 use evergreen_symbolic::{Assignment, Cond};
 
 use crate::classes::{ClassId, FieldInfo, access};
 use crate::describe::{Described, box_kind};
 use crate::entry::input_kind;
+use crate::guide::{At, ClassInvariant, Structure};
 use crate::machine::{Drawn, Jvm};
 use crate::native::Trap;
 use crate::object::Body;
@@ -35,11 +39,22 @@ pub struct LazyOptions {
     pub rep_ok: String,
     /// What a check does where it meets a field that was not read yet.
     pub unread: Unread,
+    /// What is known of the objects of some classes; [`crate::guide`].
+    pub invariants: Vec<ClassInvariant>,
+    /// What prunes choices where there is an invariant.
+    pub technique: Technique,
 }
 
 impl Default for LazyOptions {
     fn default() -> LazyOptions {
-        LazyOptions { scope: 3, scopes: BTreeMap::new(), rep_ok: "repOK".into(), unread: Unread::Unknown }
+        LazyOptions {
+            scope: 3,
+            scopes: BTreeMap::new(),
+            rep_ok: "repOK".into(),
+            unread: Unread::Unknown,
+            invariants: Vec::new(),
+            technique: Technique::Li,
+        }
     }
 }
 
@@ -65,6 +80,16 @@ pub struct LazyCounts {
     pub given_up: u64,
     /// Reads at which the scope kept a new object from being made.
     pub scoped: u64,
+    /// Of those that were dropped: by field bounds.
+    pub by_bounds: u64,
+    /// By labels along the breadth-first prefix.
+    pub by_labels: u64,
+    /// Because the invariant is false of what is known.
+    pub by_precondition: u64,
+    /// Because no valid structure of the scope extends what is known.
+    pub by_feasibility: u64,
+    /// Questions to the SAT solver.
+    pub sat_calls: u64,
 }
 
 impl LazyCounts {
@@ -75,6 +100,26 @@ impl LazyCounts {
         self.checks += other.checks;
         self.given_up += other.given_up;
         self.scoped += other.scoped;
+        self.by_bounds += other.by_bounds;
+        self.by_labels += other.by_labels;
+        self.by_precondition += other.by_precondition;
+        self.by_feasibility += other.by_feasibility;
+        self.sat_calls += other.sat_calls;
+    }
+
+    /// Adds what a guide did between two moments.
+    pub(crate) fn note(&mut self, before: (Pruned, Counters), after: (Pruned, Counters)) {
+        let bounds = after.0.by_bounds - before.0.by_bounds;
+        let labels = after.0.by_labels - before.0.by_labels;
+        let precondition = after.0.by_precondition - before.0.by_precondition;
+        let feasibility = after.0.by_feasibility - before.0.by_feasibility;
+        self.considered += after.0.offered - before.0.offered;
+        self.pruned += bounds + labels + precondition + feasibility;
+        self.by_bounds += bounds;
+        self.by_labels += labels;
+        self.by_precondition += precondition;
+        self.by_feasibility += feasibility;
+        self.sat_calls += after.1.sat_calls - before.1.sat_calls;
     }
 }
 
@@ -99,6 +144,8 @@ pub struct LazyObject {
     pub name: Rc<str>,
     /// What its fields held at the start; [`Value::Unset`] where nobody looked.
     pub fields: Rc<[Value]>,
+    /// Where it is in a structure, if an invariant says something of it.
+    pub at: Option<At>,
 }
 
 /// The lazy objects of a path, in the order in which they were found.
@@ -108,9 +155,20 @@ pub struct LazyHeap {
     /// Arrays that fields held at the start, as they were then.
     pub(crate) arrays: Vec<(Ref, Body)>,
     pub(crate) purpose: Purpose,
+    pub(crate) structures: Vec<Structure>,
 }
 
 impl LazyHeap {
+    /// The structures: roots with an invariant, and what was found below them.
+    pub fn structures(&self) -> &[Structure] {
+        &self.structures
+    }
+
+    /// The lazy object at a place of a structure.
+    pub fn object_at(&self, at: At) -> Option<Ref> {
+        self.objects.iter().find(|lazy| lazy.at == Some(at)).map(|lazy| lazy.object)
+    }
+
     /// The objects.
     pub fn objects(&self) -> &[LazyObject] {
         &self.objects
@@ -165,7 +223,7 @@ impl State {
         &self.lazy
     }
 
-    fn lazy_mut(&mut self) -> &mut LazyHeap {
+    pub(crate) fn lazy_mut(&mut self) -> &mut LazyHeap {
         Rc::make_mut(&mut self.lazy)
     }
 
@@ -219,11 +277,28 @@ impl Jvm {
         state.lazy.objects.iter().map(object).collect()
     }
 
-    /// A new lazy object; its class is initialized.
+    /// A new lazy object, the root of a structure if its class has an invariant; its class is initialized.
     pub(crate) fn new_lazy(&mut self, state: &mut State, class: ClassId, name: &str) -> Ref {
+        let at = self.guide_numbers.get(&class).copied().flatten().map(|guide| {
+            let partial = Rc::new(Partial::new(self.guides[guide].invariant()));
+            let structures = &mut state.lazy_mut().structures;
+            structures.push(Structure { guide, partial });
+            At { structure: structures.len() - 1, object: evergreen_heap::Object(0) }
+        });
+        self.new_lazy_at(state, class, name, at)
+    }
+
+    /// A new lazy object at a place of a structure, or of its own.
+    pub(crate) fn new_lazy_at(
+        &mut self,
+        state: &mut State,
+        class: ClassId,
+        name: &str,
+        at: Option<At>,
+    ) -> Ref {
         let fields: Rc<[Value]> = self.class(class).instance_fields.iter().map(|_| Value::Unset).collect();
         let object = state.heap.new_object(class, Body::Fields(fields.clone()));
-        state.lazy_mut().objects.push(LazyObject { object, name: name.into(), fields });
+        state.lazy_mut().objects.push(LazyObject { object, name: name.into(), fields, at });
         object
     }
 
@@ -246,21 +321,23 @@ impl Jvm {
             return Err(Trap::unsupported("a field that was not read yet", "").into());
         }
         let name = format!("{}.{}", state.lazy.objects[place].name, field.name);
-        let value = if field.kind == Kind::Reference {
+        let value = if let Some((at, declared)) = self.declared(state, place, slot) {
+            self.initialize_guided(state, at, declared, &name, &field)?
+        } else if field.kind == Kind::Reference {
             self.initialize_reference(state, &name, place, &field)?
         } else {
-            self.field_input(&name, field.kind)
+            self.field_input(&name, field.kind, None)
         };
         state.set_lazily(place, slot, value);
         Ok(value)
     }
 
     // An input, or what the caller of the exploration says that it is.
-    fn field_input(&mut self, name: &str, kind: Kind) -> Value {
+    pub(crate) fn field_input(&mut self, name: &str, kind: Kind, declared: Option<(i64, i64)>) -> Value {
         let range = match self.options.drawn.get(name) {
             Some(Drawn::Range(low, high)) => Some((*low, *high)),
             Some(Drawn::Whole(n)) if !matches!(kind, Kind::Float | Kind::Double) => Some((*n, *n)),
-            _ => None,
+            _ => declared,
         };
         Value::Sym(self.exprs.borrow_mut().input(name, input_kind(kind), range))
     }
@@ -314,6 +391,7 @@ impl Jvm {
         }
         if self.class(class).access & (access::ABSTRACT | access::INTERFACE) == 0 {
             self.require_init(state, class)?;
+            self.prepare_guide(state, class)?;
         }
         Ok(Some(class))
     }

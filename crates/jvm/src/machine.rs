@@ -115,6 +115,9 @@ pub struct Jvm {
     pub(crate) known: crate::known::Known,
     /// What lazy heaps did on all paths.
     pub lazy_counts: crate::lazy::LazyCounts,
+    /// Invariants that are in use, and which of them each class follows.
+    pub(crate) guides: Vec<crate::guide::Guide>,
+    pub(crate) guide_numbers: FxHashMap<ClassId, Option<usize>>,
     /// What natives keep for all paths.
     pub natives_data: crate::natives::Shared,
 }
@@ -159,6 +162,8 @@ impl Jvm {
             free_slots: Vec::new(),
             known: crate::known::Known::default(),
             lazy_counts: crate::lazy::LazyCounts::default(),
+            guides: Vec::new(),
+            guide_numbers: FxHashMap::default(),
             natives_data: crate::natives::Shared::default(),
         };
         jvm.find_known()?;

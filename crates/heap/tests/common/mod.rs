@@ -120,6 +120,19 @@ pub fn rep_ok(class: &str, shape: &Shape, heap: &Heap) -> bool {
             let root = v.go(this, "root");
             v.nodes(root, tree).is_some() && v.sorted(root) && v.blacks(root, true).is_some()
         }
+        "TreeMap" => {
+            let root = v.go(this, "root");
+            let Some(nodes) = v.nodes(root, tree) else { return false };
+            let hangs = |n: Object| {
+                let children = tree.iter().filter_map(|l| v.go(n, l));
+                children.into_iter().all(|c| v.go(c, "parent") == Some(n))
+            };
+            root.is_none_or(|r| v.go(r, "parent").is_none())
+                && nodes.iter().all(|n| hangs(*n))
+                && v.sorted(root)
+                && v.blacks(root, true).is_some()
+                && v.int(this, "size") == nodes.len() as i32
+        }
         "AvlTree" => {
             let root = v.go(this, "root");
             v.nodes(root, tree).is_some() && v.sorted(root) && v.avl(root).is_some()
