@@ -5,6 +5,7 @@ mod compile;
 mod complete;
 mod ending;
 mod exploration;
+mod graph;
 mod inputs;
 mod near;
 mod oracle;

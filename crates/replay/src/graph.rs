@@ -3,7 +3,7 @@
 //! Fields say everything and work for every class, but only by reflection; calls are how a person would write the test. The replay always
 //! sets fields, so that what runs is the object that the path was found with; the JUnit source makes calls where it can.
 
-use crate::JavaValue;
+use crate::{JavaValue, TestCase};
 use evergreen_classfile::Type;
 
 /// An object of a test case. [`JavaValue::Ref`] points to it by its number in [`TestCase::objects`](crate::TestCase::objects); objects may point
@@ -74,8 +74,21 @@ pub struct BuildCall {
     pub arguments: Vec<JavaValue>,
 }
 
+/// The calls of a test case, if they make every object that it uses.
+pub(crate) fn build(case: &TestCase) -> Option<&Build> {
+    let build = case.build.as_ref()?;
+    let mut is_whole = true;
+    let draws = case.draws.iter().map(|(_, value)| value);
+    for value in case.receiver.iter().chain(&case.arguments).chain(draws) {
+        references(value, &mut |object| {
+            is_whole &= build.objects.iter().any(|built| built.object == object);
+        });
+    }
+    is_whole.then_some(build)
+}
+
 /// The objects that a value points to.
-pub(crate) fn references(value: &JavaValue, into: &mut impl FnMut(usize)) {
+fn references(value: &JavaValue, into: &mut impl FnMut(usize)) {
     match value {
         JavaValue::Ref(object) => into(*object),
         JavaValue::Array { items, .. } => items.iter().for_each(|item| references(item, into)),

@@ -102,6 +102,8 @@ pub(crate) fn compile(
     }
     std::fs::create_dir_all(classes).doing(|| format!("making '{}'", classes.display()))?;
     let mut command = Command::new(&javac);
+    // Names of class files are written in the locale's encoding.
+    command.env("LC_ALL", "C.UTF-8");
     // The compiler lives too short for its own best code to pay.
     command.args(["-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-proc:none", "-encoding", "UTF-8"]);
     command.args(options).arg("-d").arg(classes).args(files);

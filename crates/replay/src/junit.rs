@@ -7,6 +7,7 @@
 mod assertion;
 mod call;
 mod members;
+mod objects;
 
 use crate::layout::{Doc, fits, statement};
 use crate::literal::expression;
@@ -38,6 +39,10 @@ pub struct JunitOptions {
     pub class_name: String,
 }
 
+/// Names of methods that a test class may have beside its tests.
+const MEMBERS: [&str; 9] =
+    ["printed", "capture", "release", "invoke", "construct", "make", "makeArray", "set", "fill"];
+
 /// How deep statements of a test are indented.
 const INDENT: usize = 8;
 
@@ -61,7 +66,7 @@ pub fn junit(cases: &[TestCase], options: &JunitOptions) -> String {
         version: options.version,
         names: Names::new(&options.package, &options.class_name),
         assertions: Assertions::new(options.version),
-        taken: ["printed", "capture", "release", "invoke", "construct"].map(String::from).into(),
+        taken: MEMBERS.map(String::from).into(),
         captures: cases.iter().any(|case| case.output.as_ref().is_some_and(|output| !output.is_empty())),
         reflects: cases.iter().any(|case| is_hidden(&case.target)),
         disables: cases.iter().any(|case| why_disabled(case).is_some()),
@@ -75,6 +80,9 @@ pub fn junit(cases: &[TestCase], options: &JunitOptions) -> String {
     if writer.reflects {
         members.push(members::reflection());
     }
+    if cases.iter().any(objects::reflects) {
+        members.push(members::graph(cases.iter().any(objects::opens)));
+    }
     let mut out = String::new();
     if !options.package.is_empty() {
         let _ = writeln!(out, "package {};\n", options.package);
@@ -85,6 +93,20 @@ pub fn junit(cases: &[TestCase], options: &JunitOptions) -> String {
     let _ = writeln!(out, "{public}class {} {{", options.class_name);
     out.push_str(&members.join("\n"));
     out.push_str("}\n");
+    ascii(&out)
+}
+
+/// Names of classes may have other letters; Java takes escapes for them everywhere.
+fn ascii(source: &str) -> String {
+    let mut out = String::with_capacity(source.len());
+    for character in source.chars() {
+        match character.is_ascii() {
+            true => out.push(character),
+            false => character.encode_utf16(&mut [0; 2]).iter().for_each(|unit| {
+                let _ = write!(out, "\\u{unit:04x}");
+            }),
+        }
+    }
     out
 }
 
@@ -166,8 +188,9 @@ impl Writer {
         }
         let public = if self.version == Junit::Four { "public " } else { "" };
         let _ = writeln!(out, "    @Test\n    {public}void {name}(){} {{", throws(case));
+        let variables = self.objects(&mut out, case);
         self.draws(&mut out, case);
-        let call = self.call(&mut out, case);
+        let call = self.call(&mut out, case, variables);
         self.ending(&mut out, case, call);
         if let Some(output) = case.output.as_ref().filter(|output| !output.is_empty()) {
             let expected = expression(&JavaValue::string(output), &mut self.names);

@@ -92,7 +92,8 @@ impl Jvm {
         let java = setting.home.join("bin").join("java");
         let mut command = Command::new(&java);
         command.args(["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xshare:auto"]);
-        // What a case does must not depend on whose machine it runs on.
+        // What a case does must not depend on whose machine it runs on, nor whether a class file with such a name is found.
+        command.env("LC_ALL", "C.UTF-8");
         command.args([
             "-Dfile.encoding=UTF-8",
             "-Duser.language=en",
