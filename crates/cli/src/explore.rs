@@ -1,7 +1,9 @@
 //! `evergreen explore`: the paths of Java methods, what goes wrong on them, and tests that go there.
 
+mod draw;
 mod findings;
 mod folder;
+mod html;
 mod json;
 mod report;
 mod tests_run;
@@ -18,14 +20,16 @@ use evergreen::explore::{
 use evergreen::solver::PipeSolver;
 use evergreen::store::{Memory, Store};
 use evergreen::{Evergreen, Reuse};
+use draw::Drawings;
 use findings::Findings;
 use folder::Folder;
+use html::Page;
 use report::Report;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
-use tests_run::TestsRun;
+use tests_run::{TestNames, TestsRun};
 use totals::Totals;
 
 /// Branches of a path that are compared with those that the JVM takes; longer paths are compared by their ends only.
@@ -49,6 +53,8 @@ pub fn task(flags: &Explore) -> Result<ExitCode, String> {
         report: Report::new(flags),
         tests: TestsRun::new(flags, exploration.program()),
         folder: flags.out.as_deref().map(Folder::create).transpose()?,
+        drawings: drawings(flags)?,
+        page: flags.report.as_deref().map(|file| Page::new(file, &flags.targets)).transpose()?,
         totals: Totals::default(),
         stop: crate::interrupt::flag_on_signal(),
     };
@@ -64,6 +70,10 @@ pub fn task(flags: &Explore) -> Result<ExitCode, String> {
     }
     run.totals.end(exploration.oracle(), start.elapsed());
     run.finish(&settings)
+}
+
+fn drawings(flags: &Explore) -> Result<Option<Drawings>, String> {
+    flags.draw.as_deref().map(|folder| Drawings::create(folder, flags.draw_most)).transpose()
 }
 
 fn inputs(flags: &Explore) -> Result<Inputs, String> {
@@ -186,6 +196,8 @@ struct Whole<'f> {
     report: Report<'f>,
     tests: TestsRun,
     folder: Option<Folder>,
+    drawings: Option<Drawings>,
+    page: Option<Page>,
     totals: Totals,
     stop: Arc<AtomicBool>,
 }
@@ -194,12 +206,18 @@ impl Whole<'_> {
     /// Explores one method.
     fn method(&mut self, exploration: &mut Exploration, method: &MethodRef) -> Result<(), String> {
         self.report.begins(method);
+        if let Some(page) = &mut self.page {
+            page.begins(method);
+        }
         let options = options(self.flags, &self.stop);
         let mut run = match exploration.method(method, &self.inputs, options) {
             Ok(run) => run.telling(if self.wants_all() { Detail::Full } else { Detail::Brief }),
             Err(e) => {
                 self.totals.failed += 1;
                 self.report.failed(method, &e.to_string());
+                if let Some(page) = &mut self.page {
+                    page.failed(&e.to_string());
+                }
                 return Ok(());
             }
         };
@@ -213,9 +231,13 @@ impl Whole<'_> {
             if let Some(folder) = &mut self.folder {
                 folder.path(method, &path)?;
             }
-            findings.add(&path);
-            if let Some(case) = path.case {
-                self.tests.add(case, path.taken);
+            if let Some(drawings) = &mut self.drawings {
+                drawings.path(method, &path)?;
+            }
+            findings.add(method, &path);
+            let test = path.case.clone().and_then(|case| self.tests.add(case, path.taken.clone()));
+            if let Some(page) = &mut self.page {
+                page.path(method, &path, test);
             }
         }
         self.report.quiet();
@@ -227,14 +249,21 @@ impl Whole<'_> {
             if let Some(folder) = &mut self.folder {
                 folder.finding(method, finding, &again);
             }
+            if let Some(page) = &mut self.page {
+                page.finding(method, finding, &again);
+            }
         }
         self.report.ends(&run.summary(), run.tally(), &unknown);
+        if let Some(page) = &mut self.page {
+            page.ends(&run.summary(), run.tally());
+        }
         Ok(())
     }
 
     /// Whether somebody looks at every path.
     fn wants_all(&self) -> bool {
-        self.flags.json || self.flags.verbose || self.folder.is_some()
+        let kept = self.folder.is_some() || self.drawings.is_some() || self.page.is_some();
+        self.flags.json || self.flags.verbose || kept
     }
 
     /// The command that shows a finding again, and nothing else.
@@ -271,8 +300,16 @@ impl Whole<'_> {
     }
 
     fn finish(mut self, settings: &Settings) -> Result<ExitCode, String> {
+        let (suites, left_out) = self.tests.suites();
+        let names = TestNames::of(&suites);
+        if let Some(drawings) = &self.drawings {
+            self.totals.drawn = (drawings.drawn, drawings.left_out);
+        }
         if let Some(folder) = self.folder.take() {
-            folder.finish(self.tests.suites(), &self.totals)?;
+            folder.finish((suites, left_out), &self.totals)?;
+        }
+        if let Some(page) = self.page.take() {
+            page.finish(&self.totals, self.tests.divergences(), &names)?;
         }
         if let Some(place) = settings.tallied() {
             crate::tally::add(&place, &self.totals.stats);
@@ -281,6 +318,7 @@ impl Whole<'_> {
             json::append(place, &self.totals)?;
         }
         self.report.summary(&self.totals, self.flags.out.as_deref());
+        self.report.kept(self.drawings.as_ref(), self.flags.report.as_deref());
         if let Some(error) = self.totals.error {
             return Err(error);
         }

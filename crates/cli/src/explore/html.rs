@@ -58,17 +58,21 @@ struct Row {
 
 impl Page {
     /// An empty report, to be written to `file`.
-    pub fn new(file: &Path, targets: &[PathBuf]) -> Page {
+    ///
+    /// # Errors
+    /// The file cannot be written: that is said before anything is explored.
+    pub fn new(file: &Path, targets: &[PathBuf]) -> Result<Page, String> {
+        std::fs::write(file, "").map_err(|e| format!("{}: {e}", file.display()))?;
         let name = |target: &PathBuf| target.file_name().unwrap_or(target.as_os_str()).to_string_lossy().into_owned();
         let words: Vec<String> = std::env::args().skip(1).map(|word| values::quoted(&word)).collect();
-        Page {
+        Ok(Page {
             file: file.to_path_buf(),
             title: targets.iter().map(name).collect::<Vec<_>>().join(", "),
             command: format!("evergreen {}", words.join(" ")),
             sections: Vec::new(),
             findings: Vec::new(),
             pictures: 0,
-        }
+        })
     }
 
     /// A method begins.
@@ -218,7 +222,7 @@ impl Section {
             let _ = writeln!(page, "<p class=\"lost\">not explored: {}</p>", escape(why));
         }
         if !self.rows.is_empty() {
-            let tests = self.rows.iter().any(|row| names.of(row.test.as_ref()).is_some());
+            let tests = self.rows.iter().any(|row| names.of_test(row.test.as_ref()).is_some());
             let head = if tests { "<th>test</th>" } else { "" };
             let _ = writeln!(
                 page,
@@ -227,8 +231,8 @@ impl Section {
             for row in &self.rows {
                 page.push_str(&row.before);
                 if tests {
-                    let name = names.of(row.test.as_ref()).unwrap_or_default();
-                    let _ = write!(page, "<td><code>{}</code></td>", escape(&name));
+                    let name = names.of_test(row.test.as_ref()).unwrap_or_default();
+                    let _ = write!(page, "<td><code>{}</code></td>", escape(name));
                 }
                 page.push_str(&row.after);
             }

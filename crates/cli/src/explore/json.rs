@@ -146,6 +146,7 @@ pub fn summary(totals: &Totals) -> Value {
             "checks": totals.lazy.checks,
             "given_up": totals.lazy.given_up,
         },
+        "drawn": { "structures": totals.drawn.0, "left_out": totals.drawn.1 },
         "cut": totals.cut,
         "complete": totals.is_complete(),
         "partial": totals.partial,

@@ -1,5 +1,6 @@
 //! What a person (or a program, with `--json`) sees while and after methods are explored.
 
+use super::draw::Drawings;
 use super::findings::Finding;
 use super::tests_run::Divergence;
 use super::totals::Totals;
@@ -169,6 +170,19 @@ impl<'f> Report<'f> {
         ));
     }
 
+    /// What was drawn and written for people.
+    pub fn kept(&mut self, drawings: Option<&Drawings>, page: Option<&Path>) {
+        if self.flags.json {
+            return;
+        }
+        if let Some(drawings) = drawings {
+            say(&drawings.told());
+        }
+        if let Some(page) = page {
+            say(&format!("the report is {}", page.display()));
+        }
+    }
+
     /// The last word.
     pub fn summary(&mut self, totals: &Totals, out: Option<&Path>) {
         for wrong in &totals.wrong_models {
@@ -223,7 +237,8 @@ impl<'f> Report<'f> {
     }
 }
 
-fn shown_inputs(inputs: &[(String, JavaValue)]) -> String {
+/// Inputs in a line.
+pub fn shown_inputs(inputs: &[(String, JavaValue)]) -> String {
     let each: Vec<String> =
         inputs.iter().map(|(name, value)| format!("{name} = {}", values::java(value))).collect();
     each.join(", ")
