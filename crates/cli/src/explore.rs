@@ -12,6 +12,8 @@ mod values;
 
 use crate::config::Settings;
 use crate::flags::{Explore, HeapFlag, IntsFlag, OrderFlag};
+use clap::ValueEnum;
+use draw::Drawings;
 use evergreen::explore::classfile::find_jdk;
 use evergreen::explore::symbolic::Ints;
 use evergreen::explore::{
@@ -20,7 +22,6 @@ use evergreen::explore::{
 use evergreen::solver::PipeSolver;
 use evergreen::store::{Memory, Store};
 use evergreen::{Evergreen, Reuse};
-use draw::Drawings;
 use findings::Findings;
 use folder::Folder;
 use html::Page;
@@ -234,8 +235,8 @@ impl Whole<'_> {
             if let Some(drawings) = &mut self.drawings {
                 drawings.path(method, &path)?;
             }
-            findings.add(method, &path);
-            let test = path.case.clone().and_then(|case| self.tests.add(case, path.taken.clone()));
+            let test = path.case.as_ref().and_then(|case| self.tests.add(case, path.taken.as_deref()));
+            findings.add(method, &path, test.as_ref());
             if let Some(page) = &mut self.page {
                 page.path(method, &path, test);
             }
@@ -275,7 +276,15 @@ impl Whole<'_> {
         }
         let class = method.class.replace('/', ".");
         words.push(format!("--method {}", values::quoted(&format!("{class}.{}", method.signature()))));
-        for (name, value) in &finding.inputs {
+        if let Some(heap) = self.flags.heap.and_then(|heap| heap.to_possible_value()) {
+            words.push(format!("--heap {}", heap.get_name()));
+            let scope = |(class, n): &(String, u32)| match class.as_str() {
+                "" => format!("--scope {n}"),
+                class => format!("--scope {}", values::quoted(&format!("{class}={n}"))),
+            };
+            words.extend(self.flags.scope.iter().map(scope));
+        }
+        for (name, value) in finding.inputs.iter().filter(|(_, value)| !values::is_object(value)) {
             words.push(format!("--concrete {}", values::quoted(&format!("{name}={}", values::java(value)))));
         }
         words.join(" ")

@@ -5,10 +5,10 @@ mod layout;
 mod lines;
 pub mod picture;
 #[cfg(test)]
-pub mod samples;
+mod samples;
 pub mod svg;
 #[cfg(test)]
-mod tests;
+pub mod tests;
 
 use super::html::outcome;
 use super::report::shown_inputs;
@@ -77,11 +77,12 @@ pub fn is_finished(how: &How) -> bool {
 pub fn picture(method: &MethodRef, end: &PathEnd) -> Picture {
     let mut title = format!("{method}, path {}: {}", end.number, outcome(&end.how));
     let plain: Vec<(String, JavaValue)> =
-        end.inputs.iter().filter(|(_, value)| !is_object(value)).cloned().collect();
+        end.inputs.iter().filter(|(_, value)| !values::is_object(value)).cloned().collect();
     if !plain.is_empty() {
         title += &format!(" [{}]", shown_inputs(&plain));
     }
-    let mut nodes: Vec<Node> = end.objects.iter().enumerate().map(|(at, object)| node(end, at, object)).collect();
+    let mut nodes: Vec<Node> =
+        end.objects.iter().enumerate().map(|(at, object)| node(end, at, object)).collect();
     for (name, value) in &end.inputs {
         if let JavaValue::Ref(at) = value
             && let Some(node) = nodes.get_mut(*at)
@@ -94,15 +95,12 @@ pub fn picture(method: &MethodRef, end: &PathEnd) -> Picture {
     Picture::new(title, nodes)
 }
 
-fn is_object(value: &JavaValue) -> bool {
-    matches!(value, JavaValue::Object { .. } | JavaValue::Ref(_))
-}
-
 fn node(end: &PathEnd, at: usize, object: &InputObject) -> Node {
     let read = end.read.get(at).map_or(&[][..], |read| &read.fields);
     let is_read = |owner: &str, name: &str| read.iter().any(|(o, n, _)| **o == *owner && **n == *name);
     let shape = end.shapes.get(at);
-    let shape_of = |name: &str| shape.and_then(|shape| shape.fields.iter().find(|field| *field.name == *name));
+    let shape_of =
+        |name: &str| shape.and_then(|shape| shape.fields.iter().find(|field| *field.name == *name));
     let mut fields: Vec<Field> = Vec::new();
     for (owner, name, value) in &object.fields {
         let known = if is_read(owner, name) { Known::Read } else { Known::Added };
@@ -196,7 +194,8 @@ fn hide_unread(nodes: &mut [Node], objects: &[InputObject]) {
 fn simple(internal: &str) -> String {
     let element = internal.trim_start_matches('[');
     let dimensions = internal.len() - element.len();
-    let element = if dimensions > 0 { element.trim_start_matches('L').trim_end_matches(';') } else { element };
+    let element =
+        if dimensions > 0 { element.trim_start_matches('L').trim_end_matches(';') } else { element };
     let name = element.rsplit(['/', '.', '$']).next().unwrap_or(element);
     format!("{name}{}", "[]".repeat(dimensions))
 }

@@ -2,6 +2,7 @@
 
 use super::draw::picture;
 use super::draw::picture::Picture;
+use super::tests_run::Kept;
 use evergreen::explore::jvm::Place;
 use evergreen::explore::replay::JavaValue;
 use evergreen::explore::{How, MethodRef, PathEnd, Stop};
@@ -27,6 +28,8 @@ pub struct Finding {
     pub conditions: Vec<String>,
     /// The number of that path.
     pub path: u64,
+    /// Its test, if there is a suite.
+    pub test: Option<Kept>,
     /// Paths that end so.
     pub paths: u64,
 }
@@ -48,7 +51,7 @@ pub struct Findings(Vec<Finding>);
 
 impl Findings {
     /// Looks at the end of a path.
-    pub fn add(&mut self, method: &MethodRef, end: &PathEnd) {
+    pub fn add(&mut self, method: &MethodRef, end: &PathEnd, test: Option<&Kept>) {
         let How::Threw { class, message, place } = &end.how else { return };
         let new = Finding {
             class: class.clone(),
@@ -60,6 +63,7 @@ impl Findings {
             stops: end.stops.clone(),
             conditions: end.conditions.clone(),
             path: end.number,
+            test: test.cloned(),
             paths: 1,
         };
         let picture = || (!end.objects.is_empty()).then(|| picture(method, end));

@@ -34,7 +34,7 @@ pub struct Page {
     title: String,
     command: String,
     sections: Vec<Section>,
-    findings: Vec<String>,
+    findings: Vec<Row>,
     pictures: usize,
 }
 
@@ -49,7 +49,7 @@ struct Section {
     failed: Option<String>,
 }
 
-/// A path.
+/// A path, or a finding: text before and after the name of its test.
 struct Row {
     before: String,
     test: Option<Kept>,
@@ -63,7 +63,9 @@ impl Page {
     /// The file cannot be written: that is said before anything is explored.
     pub fn new(file: &Path, targets: &[PathBuf]) -> Result<Page, String> {
         std::fs::write(file, "").map_err(|e| format!("{}: {e}", file.display()))?;
-        let name = |target: &PathBuf| target.file_name().unwrap_or(target.as_os_str()).to_string_lossy().into_owned();
+        let name = |target: &PathBuf| {
+            target.file_name().unwrap_or(target.as_os_str()).to_string_lossy().into_owned()
+        };
         let words: Vec<String> = std::env::args().skip(1).map(|word| values::quoted(&word)).collect();
         Ok(Page {
             file: file.to_path_buf(),
@@ -122,7 +124,8 @@ impl Page {
                     figure(&picture(method, end))
                 );
             } else {
-                let _ = write!(before, "<code>{}</code>", escape(&clipped(&values::shown_objects(&end.objects))));
+                let _ =
+                    write!(before, "<code>{}</code>", escape(&clipped(&values::shown_objects(&end.objects))));
             }
         }
         before += "</td>";
@@ -160,9 +163,8 @@ impl Page {
         if !finding.conditions.is_empty() {
             put("conditions", conditions(&finding.conditions));
         }
-        put("again", format!("<code class=\"command\">{}</code>", escape(again)));
-        text += "</dl></article>\n";
-        self.findings.push(text);
+        let again = format!("<dt>again</dt><dd><code>{}</code></dd>\n</dl></article>\n", escape(again));
+        self.findings.push(Row { before: text, test: finding.test.clone(), after: again });
     }
 
     /// A method ends.
@@ -196,7 +198,13 @@ impl Page {
         page += &summary::verdict(totals);
         if !self.findings.is_empty() {
             page += "<h2 id=\"findings\">Findings</h2>\n";
-            self.findings.iter().for_each(|finding| page += finding);
+            for Row { before, test, after } in &self.findings {
+                page += before;
+                if let Some(name) = names.of_test(test.as_ref()) {
+                    let _ = writeln!(page, "<dt>test</dt><dd><code>{}</code></dd>", escape(name));
+                }
+                page += after;
+            }
         }
         page += &summary::divergences(divergences);
         page += &summary::numbers(totals);
@@ -325,7 +333,9 @@ pub fn escape(text: &str) -> String {
             '"' => out.push_str("&quot;"),
             '\'' => out.push_str("&#39;"),
             '\n' | '\t' => out.push(c),
-            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
+            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{fffe}' | '\u{ffff}' => {
+                out.push('\u{fffd}')
+            }
             c if c.is_control() => out.push('\u{fffd}'),
             c => out.push(c),
         }

@@ -37,6 +37,7 @@ pub struct SuiteFile {
 }
 
 /// Where a test is in the suite.
+#[derive(Clone, Debug)]
 pub struct Kept {
     /// The class under test.
     class: String,
@@ -54,7 +55,8 @@ impl TestNames {
         let mut names: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for suite in suites {
             let of_class = names.entry(suite.tested.clone()).or_default();
-            let class = suite.path.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+            let class =
+                suite.path.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
             let mut lines = suite.source.lines().map(str::trim);
             while lines.any(|line| line == "@Test") {
                 let declared = lines.next().unwrap_or_default();
@@ -113,7 +115,7 @@ impl TestsRun {
     }
 
     /// Takes a test, and the branches that it is to take; where it is in the suite.
-    pub fn add(&mut self, case: TestCase, taken: Option<Vec<TakenArm>>) -> Option<Kept> {
+    pub fn add(&mut self, case: &TestCase, taken: Option<&[TakenArm]>) -> Option<Kept> {
         let mut place = None;
         if let Some(kept) = &mut self.kept {
             let of_class = kept.entry(case.target.class.clone()).or_default();
@@ -125,7 +127,7 @@ impl TestsRun {
             }
         }
         if self.replays && self.trouble.is_none() {
-            self.waiting.push((case, taken));
+            self.waiting.push((case.clone(), taken.map(<[TakenArm]>::to_vec)));
             if self.waiting.len() >= BATCH {
                 self.finish();
             }

@@ -19,12 +19,8 @@ pub fn dot(picture: &Picture) -> String {
     for (from, node) in picture.nodes.iter().enumerate() {
         for (at, field) in node.fields.iter().enumerate() {
             if let (Holds::Node(to), true) = (&field.holds, field.role != Role::Plain) {
-                let _ = writeln!(
-                    out,
-                    "  n{from}:f{at} -> n{to} [label={}{}];",
-                    quoted(&field.name),
-                    look(field)
-                );
+                let _ =
+                    writeln!(out, "  n{from}:f{at} -> n{to} [label={}{}];", quoted(&field.name), look(field));
             }
         }
     }
@@ -37,7 +33,9 @@ pub fn dot(picture: &Picture) -> String {
 
 fn look(field: &Field) -> &'static str {
     match (field.role, field.known) {
-        (Role::Back, Known::Added) => ", style=dashed, color=\"#cbd5e1\", fontcolor=\"#cbd5e1\", constraint=false",
+        (Role::Back, Known::Added) => {
+            ", style=dashed, color=\"#cbd5e1\", fontcolor=\"#cbd5e1\", constraint=false"
+        }
         (Role::Back, _) => ", style=dashed, color=\"#94a3b8\", fontcolor=\"#94a3b8\", constraint=false",
         (_, Known::Added) => ", color=\"#b8c0cc\", fontcolor=\"#b8c0cc\"",
         _ => "",

@@ -164,7 +164,8 @@ impl Forest<'_> {
             for (field, to) in self.picture.links(node).filter(|(field, _)| field.role == Role::Down) {
                 let own = to.filter(|to| self.children[node].contains(&(*to, Role::Down)));
                 let is_first = |field: &Field, to: usize| {
-                    let before = self.picture.links(node).find(|(f, t)| f.role == Role::Down && *t == Some(to));
+                    let before =
+                        self.picture.links(node).find(|(f, t)| f.role == Role::Down && *t == Some(to));
                     before.is_some_and(|(f, _)| f.name == field.name)
                 };
                 match own.filter(|to| is_first(field, *to)) {

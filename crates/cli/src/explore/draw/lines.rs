@@ -119,8 +119,7 @@ fn links(picture: &Picture, layout: &Layout) -> Vec<Link> {
         for is_back in [false, true] {
             let fields = row(node, is_back);
             let last = fields.len().saturating_sub(1);
-            for (at, (field, cell)) in
-                fields.iter().zip(cells(node, is_back, spot.x, spot.width)).enumerate()
+            for (at, (field, cell)) in fields.iter().zip(cells(node, is_back, spot.x, spot.width)).enumerate()
             {
                 links.push(Link {
                     from,
@@ -209,11 +208,7 @@ impl Drawing<'_> {
         let path = match link.role {
             Role::On if link.ends.1 => {
                 let (x, y) = (spot.right(), y - LINKS / 2.0);
-                if is_open {
-                    format!("M{x:.1} {y:.1}h14")
-                } else {
-                    format!("M{x:.1} {y:.1}h9m0 -5v10")
-                }
+                if is_open { format!("M{x:.1} {y:.1}h14") } else { format!("M{x:.1} {y:.1}h9m0 -5v10") }
             }
             Role::Back if is_open => format!("M{x:.1} {y:.1}v-9"),
             Role::Back => format!("M{:.1} {y:.1}v-6m-4 0h8", link.cell.0 + 10.0),
@@ -290,7 +285,8 @@ impl Drawing<'_> {
     fn entry(&self, link: &Link, to: usize, x: f64) -> f64 {
         let target = &self.layout.spots[to];
         // A line back ends beside the link that it undoes, another one in the middle.
-        let undone = self.links.iter().find(|other| other.from == to && other.holds == Holds::Node(link.from));
+        let undone =
+            self.links.iter().find(|other| other.from == to && other.holds == Holds::Node(link.from));
         let clamp = |at: f64| at.clamp(target.x + 6.0, target.right() - 6.0);
         match (link.role, undone) {
             (Role::Back, Some(other)) => {
@@ -300,7 +296,8 @@ impl Drawing<'_> {
             (Role::Back, None) => clamp(x),
             _ => {
                 let tree = |other: &&Link| other.holds == Holds::Node(to) && other.role != Role::Back;
-                let before = self.links.iter().filter(tree).take_while(|other| !std::ptr::eq(*other, link)).count();
+                let before =
+                    self.links.iter().filter(tree).take_while(|other| !std::ptr::eq(*other, link)).count();
                 clamp(target.middle() + if before == 0 { 0.0 } else { 10.0 * before as f64 })
             }
         }
@@ -313,7 +310,11 @@ impl Drawing<'_> {
         let (end, sign) = if x >= target.middle() { (target.right(), 1.0) } else { (target.x, -1.0) };
         let level = (self.top(to) + self.bottom(to)) / 2.0;
         let stop = end + sign * (TIP - 1.0);
-        let path = format!("M{x:.1} {y:.1}C{x:.1} {:.1} {:.1} {level:.1} {stop:.1} {level:.1}", y + out, stop + sign * 60.0);
+        let path = format!(
+            "M{x:.1} {y:.1}C{x:.1} {:.1} {:.1} {level:.1} {stop:.1} {level:.1}",
+            y + out,
+            stop + sign * 60.0
+        );
         self.finished(link, path, Some(tip((end, level), (-sign, 0.0))))
     }
 
@@ -324,11 +325,13 @@ impl Drawing<'_> {
         let right = spot.right();
         if link.role == Role::Back {
             let at = y + BACKS / 2.0;
-            let path = format!("M{x:.1} {y:.1}V{:.1}H{:.1}V{at:.1}H{:.1}", y - 9.0, right + 10.0, right + TIP - 1.0);
+            let path =
+                format!("M{x:.1} {y:.1}V{:.1}H{:.1}V{at:.1}H{:.1}", y - 9.0, right + 10.0, right + TIP - 1.0);
             return self.finished(link, path, Some(tip((right, at), (-1.0, 0.0))));
         }
         let at = y - LINKS - 6.0;
-        let path = format!("M{x:.1} {y:.1}V{:.1}H{:.1}V{at:.1}H{:.1}", y + 9.0, right + 14.0, right + TIP - 1.0);
+        let path =
+            format!("M{x:.1} {y:.1}V{:.1}H{:.1}V{at:.1}H{:.1}", y + 9.0, right + 14.0, right + TIP - 1.0);
         self.finished(link, path, Some(tip((right, at), (-1.0, 0.0))))
     }
 }

@@ -145,27 +145,19 @@ impl Picture {
     }
 
     fn set_numbers(&mut self) {
-        let mut seen = vec![false; self.nodes.len()];
+        let mut seen: Vec<bool> = self.nodes.iter().map(|node| !node.roots.is_empty()).collect();
+        let mut waiting: VecDeque<usize> = (0..seen.len()).filter(|node| seen[*node]).collect();
         let mut order = Vec::new();
-        let starts: Vec<usize> = self.starts().collect();
-        // All roots are level 0; what only back links reach comes after the rest.
-        let roots = starts.iter().take_while(|node| !self.nodes[**node].roots.is_empty());
-        let mut waiting: VecDeque<usize> = roots.copied().collect();
-        waiting.iter().for_each(|root| seen[*root] = true);
-        for role in [Role::Down, Role::Back] {
-            for &start in &starts {
-                if role == Role::Back && !seen[start] {
-                    seen[start] = true;
-                    waiting.push_back(start);
-                }
-                while let Some(node) = waiting.pop_front() {
-                    order.push(node);
-                    for (field, to) in self.links(node) {
-                        if let Some(to) = to.filter(|to| !seen[*to] && field.role != Role::Back) {
-                            seen[to] = true;
-                            waiting.push_back(to);
-                        }
-                    }
+        loop {
+            // What only links back reach comes after the rest.
+            let next = waiting.pop_front().or_else(|| seen.iter().position(|seen| !seen));
+            let Some(node) = next else { break };
+            seen[node] = true;
+            order.push(node);
+            for (field, to) in self.links(node) {
+                if let Some(to) = to.filter(|to| !seen[*to] && field.role != Role::Back) {
+                    seen[to] = true;
+                    waiting.push_back(to);
                 }
             }
         }
@@ -243,9 +235,8 @@ impl Picture {
     /// How many fields of a class begin something: the end of a list does not.
     fn entries(&self, class: &str) -> usize {
         let node = self.nodes.iter().find(|node| node.class == class);
-        let begins = |field: &&Field| {
-            field.role == Role::Down && !ENDS.contains(&field.name.to_lowercase().as_str())
-        };
+        let begins =
+            |field: &&Field| field.role == Role::Down && !ENDS.contains(&field.name.to_lowercase().as_str());
         node.map_or(0, |node| node.fields.iter().filter(begins).count())
     }
 
@@ -269,7 +260,9 @@ impl Picture {
         let undone = |(from, to): (usize, usize)| {
             let other = |f: &&Field| f.holds == Holds::Node(from) && f.name != field;
             let earlier = |f: &Field| shared || position(to, &f.name) < position(to, field);
-            from != to && self.nodes[to].class == class && self.nodes[to].fields.iter().filter(other).any(earlier)
+            from != to
+                && self.nodes[to].class == class
+                && self.nodes[to].fields.iter().filter(other).any(earlier)
         };
         !targets.is_empty() && self.edges(class, field).all(undone)
     }
@@ -289,7 +282,17 @@ impl Picture {
 
 /// Names of fields that point back.
 const BACK: [&str; 12] = [
-    "parent", "previous", "prev", "pred", "predecessor", "before", "up", "owner", "outer", "back", "father",
+    "parent",
+    "previous",
+    "prev",
+    "pred",
+    "predecessor",
+    "before",
+    "up",
+    "owner",
+    "outer",
+    "back",
+    "father",
     "container",
 ];
 /// Names of fields that lead on.

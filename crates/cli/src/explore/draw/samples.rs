@@ -137,7 +137,11 @@ pub fn binomial_heap() -> Picture {
 pub fn two_roots() -> Picture {
     let mut nodes = vec![
         node("Pair<A&B>", "this", vec![("first", Holds::Node(1)), ("second", Holds::Node(2))]),
-        node("Node", "this.first", vec![("next", Holds::Node(1)), ("text", Holds::Text("\"<script>\"".into()))]),
+        node(
+            "Node",
+            "this.first",
+            vec![("next", Holds::Node(1)), ("text", Holds::Text("\"<script>\"".into()))],
+        ),
         node("Node", "this.second", vec![("next", Holds::Node(1)), ("text", Holds::Null)]),
         node("Pair<A&B>", "other", vec![("first", Holds::Node(2)), ("second", Holds::AnyNode)]),
         node("Node[]", "nodes", vec![("[0]", Holds::Node(2)), ("[1]", Holds::Null), ("[2]", Holds::Node(5))]),
@@ -150,9 +154,17 @@ pub fn two_roots() -> Picture {
 /// A list that was read from its end, and a single object.
 pub fn from_the_end() -> Picture {
     let nodes = vec![
-        node("Queue", "this", vec![("first", Holds::AnyNode), ("last", Holds::Node(1)), ("size", Holds::Any)]),
+        node(
+            "Queue",
+            "this",
+            vec![("first", Holds::AnyNode), ("last", Holds::Node(1)), ("size", Holds::Any)],
+        ),
         node("Cell", "this.last", vec![("item", int(1)), ("next", Holds::Null), ("prev", Holds::Node(2))]),
-        node("Cell", "this.last.prev", vec![("item", int(2)), ("next", Holds::Node(1)), ("prev", Holds::AnyNode)]),
+        node(
+            "Cell",
+            "this.last.prev",
+            vec![("item", int(2)), ("next", Holds::Node(1)), ("prev", Holds::AnyNode)],
+        ),
     ];
     Picture::new("Queue.peekLast()".into(), nodes)
 }

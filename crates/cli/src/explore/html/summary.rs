@@ -5,11 +5,41 @@ use super::super::totals::Totals;
 use super::{clipped, escape, inputs};
 use evergreen::Rung;
 use evergreen::explore::replay::Share;
-use evergreen::explore::{Bound, Summary, Tally};
+use evergreen::explore::{Summary, Tally};
 use std::fmt::Write;
 
 fn plural(n: u64, word: &str) -> String {
-    format!("{n} {word}{}", if n == 1 { "" } else { "s" })
+    let ending = match (n, word) {
+        (1, _) => "",
+        (_, "branch") => "es",
+        _ => "s",
+    };
+    format!("{} {word}{ending}", grouped(n))
+}
+
+/// A number with commas.
+fn grouped(n: u64) -> String {
+    let digits = n.to_string();
+    let mut out = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// What cut, and how often.
+fn cut(bound: &str, count: u64) -> String {
+    match bound {
+        "scope" => format!("the scope kept new objects from being made at {}", plural(count, "read")),
+        "interrupt" => format!("an interrupt cut {}", grouped(count)),
+        "depth" | "loops" | "steps" | "paths" | "time" | "memory" => {
+            format!("--{bound} cut {}", grouped(count))
+        }
+        other => format!("{} cut {}", other.replace('_', " "), grouped(count)),
+    }
 }
 
 /// One sentence on everything, and one for each reason why paths are missing.
@@ -41,12 +71,7 @@ pub fn verdict(totals: &Totals) -> String {
 /// Why paths are missing.
 fn missing(totals: &Totals) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
-    for (bound, count) in &totals.cut {
-        lines.push(match *bound {
-            "scope" => format!("the scope kept new objects from being made at {}", plural(*count, "read")),
-            bound => format!("{} cut {count}", bound.replace('_', " ")),
-        });
-    }
+    lines.extend(totals.cut.iter().map(|(bound, count)| cut(bound, *count)));
     if totals.undecided > 0 {
         let why = totals.reasons.join("; ");
         lines.push(format!("{} undecided: {why}", plural(totals.undecided, "arm")));
@@ -56,7 +81,11 @@ fn missing(totals: &Totals) -> Vec<String> {
         (totals.failed, "method", "that could not be explored"),
         (totals.doubtful, "path", "of which nobody could say whether a valid object takes them"),
         (totals.stuck, "branch", "without a feasible arm: a bug of Evergreen's, please report it"),
-        (totals.wrong_models.len() as u64, "model", "that did not hold: a bug of Evergreen's, please report it"),
+        (
+            totals.wrong_models.len() as u64,
+            "model",
+            "that did not hold: a bug of Evergreen's, please report it",
+        ),
     ];
     for (count, word, what) in counts {
         if count > 0 {
@@ -75,7 +104,8 @@ pub fn divergences(all: &[Divergence]) -> String {
     if all.is_empty() {
         return String::new();
     }
-    let mut out = String::from("<h2>Divergences from the JVM (bugs of Evergreen's, please report them)</h2>\n<ul>\n");
+    let mut out =
+        String::from("<h2>Divergences from the JVM (bugs of Evergreen's, please report them)</h2>\n<ul>\n");
     for divergence in all.iter().take(50) {
         let _ = writeln!(
             out,
@@ -96,26 +126,27 @@ pub fn divergences(all: &[Divergence]) -> String {
 pub fn numbers(totals: &Totals) -> String {
     let mut out = String::from("<h2 id=\"numbers\">Numbers</h2>\n<div class=\"cards\">\n");
     let mut card = |value: String, name: &str| {
-        let _ = writeln!(out, "<div class=\"card\"><b>{}</b><span>{}</span></div>", escape(&value), escape(name));
+        let _ =
+            writeln!(out, "<div class=\"card\"><b>{}</b><span>{}</span></div>", escape(&value), escape(name));
     };
-    card(totals.paths.to_string(), "paths");
-    card(totals.findings.to_string(), "findings");
-    card(totals.queries.to_string(), "arms at branches");
-    card(totals.asked.to_string(), "questions asked");
-    card(totals.stats.reused().to_string(), "answered without a solver");
-    card(totals.stats.solved.to_string(), "solved by a solver");
+    card(grouped(totals.paths), "paths");
+    card(grouped(totals.findings), "findings");
+    card(grouped(totals.queries), "arms at branches");
+    card(grouped(totals.asked), "questions asked");
+    card(grouped(totals.stats.reused()), "parts answered without a solver");
+    card(grouped(totals.stats.solved), "parts solved by a solver");
     if totals.replayed > 0 {
-        card(totals.replayed.to_string(), "tests replayed on the JVM");
-        card(totals.divergences.to_string(), "divergences");
+        card(grouped(totals.replayed), "tests replayed on the JVM");
+        card(grouped(totals.divergences), "divergences");
     }
     if let Some(coverage) = &totals.coverage {
         card(coverage.lines().to_string(), "lines covered");
         card(coverage.branches().to_string(), "branches covered");
     }
     if totals.lazy.considered > 0 {
-        card(totals.lazy.considered.to_string(), "values of references considered");
-        card(totals.lazy.pruned.to_string(), "of them pruned");
-        card(totals.invalid.to_string(), "paths that no valid object takes");
+        card(grouped(totals.lazy.considered), "values of references considered");
+        card(grouped(totals.lazy.pruned), "of them pruned");
+        card(grouped(totals.invalid), "paths that no valid object takes");
     }
     out += "</div>\n<div class=\"columns\">\n";
     out += &reuse(totals);
@@ -126,9 +157,11 @@ pub fn numbers(totals: &Totals) -> String {
 
 /// Who answered.
 fn reuse(totals: &Totals) -> String {
-    let mut out = String::from("<table><thead><tr><th>arms decided by</th><th class=\"n\">times</th></tr></thead><tbody>\n");
+    let mut out = String::from(
+        "<table><thead><tr><th>arms decided by</th><th class=\"n\">times</th></tr></thead><tbody>\n",
+    );
     let mut row = |name: &str, count: u64| {
-        let _ = writeln!(out, "<tr><td>{}</td><td class=\"n\">{count}</td></tr>", escape(name));
+        let _ = writeln!(out, "<tr><td>{}</td><td class=\"n\">{}</td></tr>", escape(name), grouped(count));
     };
     row("the model of the path", totals.by_model);
     row("the other arms being infeasible", totals.by_complement);
@@ -154,7 +187,10 @@ fn coverage(totals: &Totals) -> String {
     let Some(coverage) = &totals.coverage else { return String::new() };
     let bar = |share: Share| {
         let part = if share.total == 0 { 100.0 } else { 100.0 * share.covered as f64 / share.total as f64 };
-        format!("<span class=\"bar\"><i style=\"width:{part:.0}%\"></i></span> {}/{}", share.covered, share.total)
+        format!(
+            "<span class=\"bar\"><i style=\"width:{part:.0}%\"></i></span> {}/{}",
+            share.covered, share.total
+        )
     };
     let mut out =
         String::from("<table><thead><tr><th>class</th><th>lines</th><th>branches</th></tr></thead><tbody>\n");
@@ -181,12 +217,9 @@ fn coverage(totals: &Totals) -> String {
 /// A method's paths and what cut them.
 pub fn method_line(summary: &Summary, tally: &Tally) -> String {
     let mut line = plural(tally.paths, "path");
-    for (bound, count) in summary.cut.iter() {
-        let name = if bound == Bound::Interrupt { "an interrupt" } else { bound.name() };
-        line += &format!("; {name} cut {count}");
-    }
-    for (bound, count) in &tally.cut {
-        line += &format!("; {} cut {count}", bound.replace('_', " "));
+    let own = summary.cut.iter().map(|(bound, count)| (bound.name(), count));
+    for (bound, count) in own.chain(tally.cut.iter().map(|(bound, count)| (*bound, *count))) {
+        line += &format!("; {}", cut(bound, count));
     }
     let counts = [
         (summary.undecided, "undecided"),
