@@ -40,10 +40,9 @@ pub fn bin_tree() -> Picture {
 
 /// A red-black tree with parents; its lowest nodes were added.
 pub fn red_black() -> Picture {
-    let key = [0, 40, 20, 60, 10, 30, 50, 70, 5, 80];
-    let red = [4, 7, 2];
+    let keys = [40, 20, 60, 10, 30, 50, 70, 5, 80];
     let mut nodes = vec![node("TreeSet", "this", vec![("root", Holds::Node(1)), ("size", int(9))])];
-    for n in 1..=9_usize {
+    for (n, key) in (1..).zip(keys) {
         let (left, right) = match n {
             4 => (Some(8), None),
             7 => (None, Some(9)),
@@ -55,12 +54,12 @@ pub fn red_black() -> Picture {
             9 => Some(7),
             n => Some(n / 2),
         };
-        let is_red = n == 8 || n == 9 || red.contains(&n) && n == 2;
+        let is_red = [2, 8, 9].contains(&n);
         nodes.push(node(
             "Node",
             &format!("this.{n}"),
             vec![
-                ("key", int(key[n])),
+                ("key", int(key)),
                 ("color", Holds::Text(if is_red { "red" } else { "black" }.into())),
                 ("left", link(left)),
                 ("right", link(right)),
