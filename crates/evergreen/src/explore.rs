@@ -7,7 +7,7 @@ mod ending;
 mod exploration;
 mod graph;
 mod inputs;
-mod near;
+mod invariants;
 mod oracle;
 mod program;
 mod shrink;
@@ -15,8 +15,9 @@ mod side;
 
 pub use assume::{AssumeError, assume};
 pub use ending::{Detail, How, PathEnd, Stop, java_value};
-pub use exploration::{Exploration, Run, Tally};
+pub use exploration::{Collected, Exploration, Run, Tally};
 pub use inputs::Inputs;
+pub use invariants::invariants;
 pub use oracle::{BranchOracle, Maker, Trouble};
 pub use program::{MethodRef, Program, ProgramError};
 pub use shrink::shrink;
@@ -26,6 +27,11 @@ pub use evergreen_explore::*;
 /// Symbolic values and conditions.
 pub mod symbolic {
     pub use evergreen_symbolic::*;
+}
+
+/// Lazily initialized heaps.
+pub mod heap {
+    pub use evergreen_heap::*;
 }
 
 /// The machine.

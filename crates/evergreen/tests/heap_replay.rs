@@ -1,36 +1,53 @@
 //! Every path of a method over lazy heaps has a test that makes its objects, and the real JVM takes the path's branches with them.
 
 use evergreen::explore::classfile::{Arm, find_jdk};
-use evergreen::explore::jvm::{LazyOptions, Options as JvmOptions, TakenArm, Unread, Way};
+use evergreen::explore::jvm::{ClassInvariant, LazyOptions, Options as JvmOptions, TakenArm, Unread, Way};
 use evergreen::explore::replay::{Observed, Probed, Probes, Receiver, ReplayOptions, TestCase, replay};
 use evergreen::explore::symbolic::Ints;
 use evergreen::explore::{Bounds, Exploration, How, Inputs, Options, PathEnd, Program, Tally};
 use evergreen::store::{Memory, Store};
 use evergreen::{Evergreen, Reuse};
+use evergreen_heap::Technique;
 use evergreen_testing::tools::{find, repository};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
+
+/// The classes of the subjects, compiled once.
+fn classes() -> &'static [PathBuf] {
+    static PLACES: OnceLock<Vec<PathBuf>> = OnceLock::new();
+    PLACES.get_or_init(|| {
+        let folder = repository().join("subjects/heap");
+        let files = std::fs::read_dir(&folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
+        let files = files.map(|file| file.expect("a file").path());
+        let sources: Vec<PathBuf> = files.filter(|f| f.extension().is_some_and(|e| e == "java")).collect();
+        let jdk = find_jdk().expect("these tests need a JDK");
+        let program = Program::open(&sources, None, jdk).unwrap_or_else(|e| panic!("{e}"));
+        let places = program.places.clone();
+        // The program holds the compiled classes.
+        std::mem::forget(program);
+        places
+    })
+}
+
+/// A machine for the subjects.
+fn exploration(lazy: LazyOptions) -> Exploration {
+    let jdk = find_jdk().expect("these tests need a JDK");
+    let _ = find("z3");
+    let program = Program::open(classes(), None, jdk).unwrap_or_else(|e| panic!("{e}"));
+    let store: Arc<dyn Store> = Arc::new(Memory::new(1 << 24));
+    let make = move || Evergreen::builder().with_store(store.clone()).solver("z3").reuse(Reuse::Full).build();
+    let options = JvmOptions { lazy: Some(lazy), record: 100_000, ..JvmOptions::default() };
+    Exploration::new(program, Ints::Wrapped, options, Box::new(make)).unwrap_or_else(|e| panic!("{e}"))
+}
 
 /// The paths of a method, with their tests.
 struct Explored {
     paths: Vec<PathEnd>,
     tally: Tally,
-    places: Vec<PathBuf>,
-    /// Holds the compiled classes.
-    _exploration: Exploration,
 }
 
-fn explore(source: &Path, method: &str, lazy: LazyOptions) -> Explored {
-    let jdk = find_jdk().expect("these tests need a JDK");
-    let _ = find("z3");
-    let program = Program::open(&[source.into()], None, jdk).unwrap_or_else(|e| panic!("{e}"));
-    let places = program.places.clone();
-    let method = program.methods(Some(method)).unwrap_or_else(|e| panic!("{e}")).remove(0);
-    let store: Arc<dyn Store> = Arc::new(Memory::new(1 << 24));
-    let make = move || Evergreen::builder().with_store(store.clone()).solver("z3").reuse(Reuse::Full).build();
-    let options = JvmOptions { lazy: Some(lazy), record: 100_000, ..JvmOptions::default() };
-    let mut exploration =
-        Exploration::new(program, Ints::Wrapped, options, Box::new(make)).unwrap_or_else(|e| panic!("{e}"));
+fn explore(exploration: &mut Exploration, method: &str) -> Explored {
+    let method = exploration.program().methods(Some(method)).unwrap_or_else(|e| panic!("{e}")).remove(0);
     let bounds = Bounds { depth: Some(200), ..Bounds::default() };
     let mut run = exploration
         .method(&method, &Inputs::default(), Options { bounds, ..Options::default() })
@@ -41,7 +58,7 @@ fn explore(source: &Path, method: &str, lazy: LazyOptions) -> Explored {
     }
     let tally = run.tally().clone();
     assert!(exploration.oracle().trouble().wrong_models.is_empty(), "{:?}", exploration.oracle().trouble());
-    Explored { paths, tally, places, _exploration: exploration }
+    Explored { paths, tally }
 }
 
 /// The probe of a branch that was taken.
@@ -58,11 +75,11 @@ fn number(probes: &Probes, taken: &TakenArm) -> Option<u32> {
 }
 
 /// Runs the tests of all paths; the JVM has to do the same, branch by branch.
-fn replayed(explored: &Explored) -> usize {
+fn replayed<'p>(paths: impl Iterator<Item = &'p PathEnd>) -> usize {
     let jdk = find_jdk().expect("these tests need a JDK");
-    let probes = Probes::plant(&jdk, &explored.places, &Probed::All).unwrap_or_else(|e| panic!("{e}"));
+    let probes = Probes::plant(&jdk, classes(), &Probed::All).unwrap_or_else(|e| panic!("{e}"));
     let mut cases: Vec<TestCase> = Vec::new();
-    for path in explored.paths.iter().filter(|path| !matches!(path.how, How::Cut(_))) {
+    for path in paths.filter(|path| !matches!(path.how, How::Cut(_))) {
         let case = path.case.clone().unwrap_or_else(|| panic!("no test: {path:?}"));
         let taken = path.taken.as_ref().unwrap_or_else(|| panic!("no branches: {path:?}"));
         let arms = taken.iter().filter_map(|arm| number(&probes, arm)).collect();
@@ -72,8 +89,7 @@ fn replayed(explored: &Explored) -> usize {
         cache: Some(Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache")),
         ..ReplayOptions::default()
     };
-    let results =
-        replay(&jdk, &explored.places, Some(&probes), &cases, &options).unwrap_or_else(|e| panic!("{e}"));
+    let results = replay(&jdk, classes(), Some(&probes), &cases, &options).unwrap_or_else(|e| panic!("{e}"));
     for (case, result) in cases.iter().zip(&results.cases) {
         assert!(matches!(result.observed, Observed::Ended(_)), "{:?} with {case:?}", result.observed);
         assert!(result.divergence.is_none(), "{} with {case:?}", result.divergence.as_ref().unwrap());
@@ -81,26 +97,73 @@ fn replayed(explored: &Explored) -> usize {
     cases.len()
 }
 
-fn subject(name: &str) -> PathBuf {
-    repository().join("subjects/heap").join(name)
+#[test]
+fn search_trees_by_their_own_check_are_made_and_replayed() {
+    let lazy = LazyOptions { scope: 3, unread: Unread::Search, ..LazyOptions::default() };
+    let mut exploration = exploration(lazy);
+    let mut paths = Vec::new();
+    for (method, expected) in [("contains", 22), ("add", 22)] {
+        let explored = explore(&mut exploration, &format!("heap.SearchTree.{method}"));
+        let tally = &explored.tally;
+        assert_eq!((tally.paths, tally.doubtful), (expected, 0), "{tally:?}");
+        paths.extend(explored.paths);
+    }
+    assert_eq!(replayed(paths.iter()), paths.len());
+    // What was read is a part of what was made.
+    for path in &paths {
+        assert!(path.case.as_ref().is_some_and(|case| case.target.receiver == Receiver::Given));
+        assert!(path.read.len() <= path.objects.len());
+        for (read, whole) in path.read.iter().zip(&path.objects) {
+            assert_eq!((&read.name, &read.class), (&whole.name, &whole.class));
+            assert!(read.fields.iter().all(|field| whole.fields.contains(field)), "{read:?} {whole:?}");
+        }
+    }
+}
+
+/// Lazy objects of a subject's class, as its invariant has them.
+fn by_invariant(class: &str, scope: u32, technique: Technique) -> LazyOptions {
+    let file = repository().join(format!("subjects/heap/{class}.inv"));
+    let text = std::fs::read_to_string(&file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
+    let invariant = ClassInvariant { class: format!("heap.{class}"), text, origin: format!("{class}.inv") };
+    LazyOptions { scope, invariants: vec![invariant], technique, ..LazyOptions::default() }
 }
 
 #[test]
-fn search_trees_by_their_own_check_are_made_and_replayed() {
-    for (method, expected) in [("contains", 22), ("add", 22)] {
-        let lazy = LazyOptions { scope: 3, unread: Unread::Search, ..LazyOptions::default() };
-        let explored = explore(&subject("SearchTree.java"), method, lazy);
-        assert_eq!(explored.tally.doubtful, 0, "{:?}", explored.tally);
-        assert_eq!(replayed(&explored), expected);
-        let given = |path: &PathEnd| path.case.as_ref().is_some_and(|c| c.target.receiver == Receiver::Given);
-        assert!(explored.paths.iter().all(given));
-        // What was read is a part of what was made.
-        for path in &explored.paths {
-            assert!(path.read.len() <= path.objects.len());
-            for (read, whole) in path.read.iter().zip(&path.objects) {
-                assert_eq!((&read.name, &read.class), (&whole.name, &whole.class));
-                assert!(read.fields.iter().all(|field| whole.fields.contains(field)), "{read:?} {whole:?}");
+fn structures_with_invariants_are_made_and_replayed() {
+    let all: [(&str, &[&str]); 8] = [
+        ("BinTree", &["bfs", "dfs", "count", "repOK"]),
+        ("SearchTree", &["bfs", "contains", "add", "remove", "addKeeps", "removeKeeps"]),
+        ("TreeSet", &["bfs", "contains", "add", "remove", "repOK", "addKeeps", "removeKeeps"]),
+        ("AvlTree", &["bfs", "contains", "insert", "delete", "repOK", "insertKeeps", "deleteKeeps"]),
+        ("BinomialHeap", &["bfs", "findMinimum", "insert", "extractMin", "decreaseKey", "delete", "repOK"]),
+        ("LinkedList", &["count", "add", "contains", "remove", "repOK"]),
+        ("SinglyLinkedList", &["add", "contains", "remove", "repOK"]),
+        ("TreeMap", &["get", "put", "remove", "bfs", "repOK", "putKeeps"]),
+    ];
+    for (class, methods) in all {
+        for technique in [Technique::Li, Technique::Bliss] {
+            let mut exploration = exploration(by_invariant(class, 3, technique));
+            let mut paths = Vec::new();
+            for method in methods {
+                let start = std::time::Instant::now();
+                let explored = explore(&mut exploration, &format!("heap.{class}.{method}"));
+                let time = start.elapsed();
+                let tally = &explored.tally;
+                println!(
+                    "{class} {method} {technique:?}: {} paths, {} invalid, {} doubtful {} disagrees {:?} {time:?} {:?}",
+                    tally.paths,
+                    tally.invalid,
+                    tally.doubtful,
+                    tally.disagrees,
+                    tally.disagreements,
+                    tally.cut
+                );
+                if tally.doubtful > 0 {
+                    println!("{:?}", exploration.oracle().trouble());
+                }
+                paths.extend(explored.paths);
             }
+            println!("{}", replayed(paths.iter()));
         }
     }
 }
