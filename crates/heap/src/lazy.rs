@@ -262,6 +262,18 @@ impl<'a> Lazy<'a> {
         kept
     }
 
+    /// Whether no check excludes what is known, as after a choice: for plain fields that a machine has put there.
+    pub fn is_possible(&mut self, partial: &Partial) -> bool {
+        self.pruned.offered += 1;
+        if !(self.precondition)(&partial.heap) {
+            self.pruned.by_precondition += 1;
+            return false;
+        }
+        let feasible = self.feasible(&partial.heap);
+        self.pruned.by_feasibility += u64::from(!feasible);
+        feasible
+    }
+
     fn feasible(&mut self, heap: &Heap) -> bool {
         let Some(feasibility) = &mut self.feasibility else { return true };
         match &mut self.verdicts {

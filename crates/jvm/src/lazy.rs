@@ -20,7 +20,7 @@ use evergreen_symbolic::{Assignment, Cond};
 use crate::classes::{Class, ClassId, FieldInfo, access};
 use crate::describe::{Described, box_kind};
 use crate::entry::input_kind;
-use crate::guide::{At, ClassInvariant, Structure};
+use crate::guide::{At, ClassInvariant, Domain, Structure};
 use crate::machine::{Drawn, Jvm};
 use crate::native::Trap;
 use crate::object::Body;
@@ -165,6 +165,10 @@ pub struct LazyHeap {
     pub(crate) arrays: Vec<(Ref, Body)>,
     pub(crate) purpose: Purpose,
     pub(crate) structures: Vec<Structure>,
+    /// What the path says of plain fields of structures.
+    pub(crate) domains: Vec<Domain>,
+    /// No valid structure has what the path says: it ends.
+    pub(crate) impossible: bool,
 }
 
 impl LazyHeap {

@@ -240,6 +240,9 @@ impl Jvm {
 
     pub(crate) fn run_flow(&mut self, state: &mut State, left: &mut u64) -> Flow {
         self.queued = None;
+        if state.lazy.impossible {
+            return Flow::Ended(Ending::Invalid);
+        }
         loop {
             let flow = match self.next_flow(state, left) {
                 Ok(flow) => flow,
@@ -343,8 +346,9 @@ impl Machine for Jvm {
 impl Jvm {
     pub(crate) fn take_arm(&mut self, state: &mut State, arm: usize) {
         match state.pending.take() {
-            Some(Pending::Jump(site, targets)) => {
+            Some(Pending::Jump(site, targets, jumps)) => {
                 state.trace.push(site, arm as u32);
+                self.learn(state, if arm == 0 { jumps.negated() } else { jumps });
                 self.log(state, if arm == 0 { LoggedWay::Fallthrough } else { LoggedWay::Taken });
                 jump(state, targets[arm]);
             }
