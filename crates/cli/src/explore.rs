@@ -28,6 +28,7 @@ use findings::Findings;
 use folder::Folder;
 use html::Page;
 use report::Report;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -306,6 +307,12 @@ impl Whole<'_> {
                 class => format!("--scope {}", values::quoted(&format!("{class}={n}"))),
             };
             words.extend(self.flags.scope.iter().map(scope));
+            let invariant =
+                |file: &PathBuf| format!("--invariant {}", values::quoted(&file.display().to_string()));
+            words.extend(self.flags.invariant.iter().map(invariant));
+            if self.flags.rep_ok != "repOK" {
+                words.push(format!("--rep-ok {}", values::quoted(&self.flags.rep_ok)));
+            }
         }
         for (name, value) in finding.inputs.iter().filter(|(_, value)| !values::is_object(value)) {
             words.push(format!("--concrete {}", values::quoted(&format!("{name}={}", values::java(value)))));

@@ -2,10 +2,9 @@
 
 use std::rc::Rc;
 
-use evergreen_heap::FieldId;
 use evergreen_heap::invariant::Kind as Declared;
 
-use crate::guide::At;
+use crate::guide::{At, Plan};
 use crate::lazy::LazyObject;
 use crate::machine::Jvm;
 use crate::state::State;
@@ -69,7 +68,9 @@ impl Jvm {
     fn declared_kind(&self, state: &State, at: At, slot: usize) -> Option<&Declared> {
         let structure = state.lazy().structures().get(at.structure)?;
         let guide = self.guides.get(structure.guide)?;
-        let field: FieldId = guide.field(structure.partial.heap.class(at.object), slot)?;
-        Some(guide.invariant().shape.kind(field))
+        match guide.plan(structure.partial.heap.class(at.object), slot)? {
+            Plan::Declared(field) => Some(guide.invariant().shape.kind(field)),
+            _ => None,
+        }
     }
 }

@@ -143,7 +143,7 @@ pub(super) fn describe(
         inputs: Vec::new(),
         objects: jvm.input_objects(input.unwrap_or(&state), &model),
         read: jvm.input_objects(&state, &model),
-        shapes: if full { jvm.object_shapes(input.unwrap_or(&state)) } else { Vec::new() },
+        shapes: if full { shapes(jvm, &state, input) } else { Vec::new() },
         conditions,
         stops,
         depth: trail.depth(),
@@ -172,6 +172,17 @@ pub(super) fn describe(
         told.inputs = inputs(jvm, subject, &state, &model);
     }
     told
+}
+
+/// The shapes of the objects; their labels are those that the path knows.
+fn shapes(jvm: &Jvm, read: &State, completed: Option<&State>) -> Vec<ObjectShape> {
+    let own = jvm.object_shapes(read);
+    let Some(completed) = completed else { return own };
+    let mut all = jvm.object_shapes(completed);
+    for (at, shape) in all.iter_mut().enumerate() {
+        shape.labels = own.get(at).and_then(|own| own.labels);
+    }
+    all
 }
 
 fn cut_name(bound: Bound) -> &'static str {
