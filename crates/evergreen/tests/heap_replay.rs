@@ -4,7 +4,7 @@ use evergreen::explore::classfile::{Arm, find_jdk};
 use evergreen::explore::jvm::{ClassInvariant, LazyOptions, Options as JvmOptions, TakenArm, Unread, Way};
 use evergreen::explore::replay::{Observed, Probed, Probes, Receiver, ReplayOptions, TestCase, replay};
 use evergreen::explore::symbolic::Ints;
-use evergreen::explore::{Bounds, Exploration, How, Inputs, Options, PathEnd, Program, Tally};
+use evergreen::explore::{Bounds, Exploration, How, Inputs, MethodRef, Options, PathEnd, Program, Tally};
 use evergreen::store::{Memory, Store};
 use evergreen::{Evergreen, Reuse};
 use evergreen_heap::Technique;
@@ -46,8 +46,10 @@ struct Explored {
     tally: Tally,
 }
 
-fn explore(exploration: &mut Exploration, method: &str) -> Explored {
-    let method = exploration.program().methods(Some(method)).unwrap_or_else(|e| panic!("{e}")).remove(0);
+fn explore(exploration: &mut Exploration, class: &str, method: &str) -> Explored {
+    let all = exploration.program().methods(None).unwrap_or_else(|e| panic!("{e}"));
+    let is_meant = |m: &&MethodRef| *m.class == *class && *m.name == *method && !m.is_static;
+    let method = all.iter().find(is_meant).unwrap_or_else(|| panic!("no method {class}.{method}")).clone();
     let bounds = Bounds { depth: Some(200), ..Bounds::default() };
     let mut run = exploration
         .method(&method, &Inputs::default(), Options { bounds, ..Options::default() })
@@ -103,7 +105,7 @@ fn search_trees_by_their_own_check_are_made_and_replayed() {
     let mut exploration = exploration(lazy);
     let mut paths = Vec::new();
     for (method, expected) in [("contains", 22), ("add", 22)] {
-        let explored = explore(&mut exploration, &format!("heap.SearchTree.{method}"));
+        let explored = explore(&mut exploration, "heap/SearchTree", method);
         let tally = &explored.tally;
         assert_eq!((tally.paths, tally.doubtful), (expected, 0), "{tally:?}");
         paths.extend(explored.paths);
@@ -120,12 +122,17 @@ fn search_trees_by_their_own_check_are_made_and_replayed() {
     }
 }
 
-/// Lazy objects of a subject's class, as its invariant has them.
-fn by_invariant(class: &str, scope: u32, technique: Technique) -> LazyOptions {
-    let file = repository().join(format!("subjects/heap/{class}.inv"));
-    let text = std::fs::read_to_string(&file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
-    let invariant = ClassInvariant { class: format!("heap.{class}"), text, origin: format!("{class}.inv") };
-    LazyOptions { scope, invariants: vec![invariant], technique, ..LazyOptions::default() }
+/// Lazy objects of the subjects, as their invariants have them.
+fn by_invariant(scope: u32, technique: Technique) -> LazyOptions {
+    let folder = repository().join("subjects/heap");
+    let files = std::fs::read_dir(&folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
+    let files = files.map(|file| file.expect("a file").path());
+    let invariants = files.filter(|file| file.extension().is_some_and(|e| e == "inv")).map(|file| {
+        let class = file.file_stem().expect("a name").to_string_lossy().into_owned();
+        let text = std::fs::read_to_string(&file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
+        ClassInvariant { class: format!("heap.{class}"), text, origin: format!("{class}.inv") }
+    });
+    LazyOptions { scope, invariants: invariants.collect(), technique, ..LazyOptions::default() }
 }
 
 #[test]
@@ -142,11 +149,11 @@ fn structures_with_invariants_are_made_and_replayed() {
     ];
     for (class, methods) in all {
         for technique in [Technique::Li, Technique::Bliss] {
-            let mut exploration = exploration(by_invariant(class, 3, technique));
+            let mut exploration = exploration(by_invariant(3, technique));
             let mut paths = Vec::new();
             for method in methods {
                 let start = std::time::Instant::now();
-                let explored = explore(&mut exploration, &format!("heap.{class}.{method}"));
+                let explored = explore(&mut exploration, &format!("heap/{class}"), method);
                 let time = start.elapsed();
                 let tally = &explored.tally;
                 println!(

@@ -9,7 +9,7 @@ use evergreen_heap::{FieldId, Heap, Object, Value as Held};
 use evergreen_symbolic::{Const, Expr};
 
 use crate::describe::box_kind;
-use crate::guide::At;
+use crate::guide::{At, Plan};
 use crate::machine::Jvm;
 use crate::native::Trap;
 use crate::state::State;
@@ -148,23 +148,25 @@ impl Jvm {
         }
     }
 
+    /// Gives the fields that hold no objects their values: inputs, or null where the invariant says so.
     fn fill_plain(&mut self, state: &mut State, at: At) -> Option<()> {
+        let place = state.lazy.objects.iter().position(|lazy| lazy.at == Some(at))?;
         let structure = state.lazy.structures.get(at.structure)?;
         let invariant = self.guides[structure.guide].invariant().clone();
-        let class = structure.partial.heap.class(at.object);
-        for field in invariant.shape.fields_of(class) {
-            if invariant.shape.target(*field).is_some() {
-                continue;
-            }
-            let (place, slot) = self.slot_of(state, at, *field)?;
+        for slot in 0..state.lazy.objects[place].fields.len() {
             let found = &state.lazy.objects[place];
             if found.fields[slot] != Value::Unset {
                 continue;
             }
+            let plan = match self.planned(state, place, slot) {
+                Some((_, Plan::Declared(field))) if invariant.shape.target(field).is_some() => continue,
+                Some((_, plan)) => plan,
+                None => continue,
+            };
             let info = self.class(state.heap.class_of(found.object)).instance_fields.get(slot)?.clone();
             let name = format!("{}.{}", found.name, info.name);
             let value = loop {
-                match self.initialize_guided(state, at, *field, &name, &info).map_err(|trap| *trap) {
+                match self.initialize_guided(state, at, plan, &name, &info).map_err(|trap| *trap) {
                     Ok(value) => break value,
                     // No path has needed this class yet.
                     Err(Trap::Init(class)) => {
