@@ -170,7 +170,8 @@ fn holds(value: &InputValue, of: Option<&FieldShape>) -> Holds {
     }
 }
 
-/// Of the JDK's objects, fields that nobody read of any of them say nothing.
+/// Of the JDK's objects, fields that nobody read of any of them say nothing, nor do those that are null because nothing else is known of them:
+/// cached views and the like.
 fn hide_unread(nodes: &mut [Node], objects: &[InputObject]) {
     let known: Vec<(String, String)> = nodes
         .iter()
@@ -183,8 +184,12 @@ fn hide_unread(nodes: &mut [Node], objects: &[InputObject]) {
         if object.class.starts_with("java/") {
             let class = node.class.clone();
             node.fields.retain(|field| {
-                field.known != Known::Unread
-                    || known.iter().any(|(c, name)| *c == class && *name == field.name)
+                let is_idle = field.holds == Holds::Null && field.leads_back.is_none();
+                match field.known {
+                    Known::Read => true,
+                    Known::Added => !is_idle,
+                    Known::Unread => known.iter().any(|(c, name)| *c == class && *name == field.name),
+                }
             });
         }
     }

@@ -62,7 +62,8 @@ impl Page {
     /// # Errors
     /// The file cannot be written: that is said before anything is explored.
     pub fn new(file: &Path, targets: &[PathBuf]) -> Result<Page, String> {
-        std::fs::write(file, "").map_err(|e| format!("{}: {e}", file.display()))?;
+        let opened = std::fs::OpenOptions::new().create(true).append(true).open(file);
+        opened.map_err(|e| format!("{}: {e}", file.display()))?;
         let name = |target: &PathBuf| {
             target.file_name().unwrap_or(target.as_os_str()).to_string_lossy().into_owned()
         };
@@ -148,8 +149,9 @@ impl Page {
         if let Some(place) = &finding.place {
             put("thrown at", format!("<code>{}</code>", escape(&place.to_string())));
         }
-        if !finding.inputs.is_empty() {
-            put("inputs", inputs(&finding.inputs));
+        let plain = inputs(&finding.inputs);
+        if !plain.is_empty() {
+            put("inputs", plain);
         }
         if let Some(picture) = &finding.picture {
             put("objects", figure(picture));
@@ -284,9 +286,11 @@ fn figure(picture: &Picture) -> String {
     format!("<div class=\"figure\">{}</div>", draw(picture, Frame::Inline))
 }
 
+/// Inputs that are no objects: those are drawn.
 fn inputs(all: &[(String, evergreen::explore::replay::JavaValue)]) -> String {
     let each: Vec<String> = all
         .iter()
+        .filter(|(_, value)| !values::is_object(value))
         .map(|(name, value)| {
             format!("<code>{} = {}</code>", escape(name), escape(&clipped(&values::java(value))))
         })

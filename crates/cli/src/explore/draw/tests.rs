@@ -4,7 +4,10 @@ use super::layout::layout;
 use super::picture::{Field, Holds, Known, MOST_OBJECTS, Node, Paint, Picture, Role};
 use super::samples;
 use super::svg::{Frame, draw};
-use super::{dot::dot, labels, simple};
+use super::{dot::dot, labels, picture, simple};
+use evergreen::explore::jvm::{Described, FieldShape, InputObject, InputValue, ObjectShape};
+use evergreen::explore::replay::JavaValue;
+use evergreen::explore::{How, MethodRef, PathEnd};
 use expect_test::{ExpectFile, expect_file};
 
 fn all() -> Vec<Picture> {
@@ -226,4 +229,100 @@ fn colours_labels_and_names_are_read_as_people_write_them() {
     assert_eq!([simple("heap/TreeSet$Node"), simple("[[Lheap/Node;")], ["Node", "Node[][]"]);
     let long = Field::new("s", Holds::Text("x".repeat(99)), Known::Read);
     assert!(matches!(long.holds, Holds::Text(text) if text.chars().count() == 26 && text.ends_with('…')));
+}
+
+/// A map of one entry, of which the path has read the root and the key.
+fn small_map() -> PathEnd {
+    let object = |name: &str, class: &str, fields: Vec<(&str, InputValue)>| InputObject {
+        name: name.into(),
+        class: class.into(),
+        fields: fields.into_iter().map(|(name, value)| (class.into(), name.into(), value)).collect(),
+    };
+    let plain = InputValue::Plain;
+    let map = |more| object("m", "java/util/TreeMap", [vec![("root", InputValue::Object(1))], more].concat());
+    let entry = |more| {
+        object("m.root", "java/util/TreeMap$Entry", [vec![("key", plain(Described::Int(7)))], more].concat())
+    };
+    let field = |name: &str, is_reference, leads_back, constants: &[&str]| FieldShape {
+        name: name.into(),
+        is_reference,
+        leads_back,
+        constants: constants.iter().map(|name| name.to_string()).collect(),
+    };
+    let map_shape = vec![
+        field("root", true, Some(false), &[]),
+        field("keySet", true, None, &[]),
+        field("modCount", false, None, &[]),
+    ];
+    let entry_shape = vec![
+        field("up", true, Some(false), &[]),
+        field("color", false, None, &["red", "black"]),
+        field("key", false, None, &[]),
+        field("left", true, Some(false), &[]),
+    ];
+    let color = plain(Described::Boolean(false));
+    PathEnd {
+        number: 4,
+        how: How::Exited(3),
+        inputs: vec![
+            ("m".into(), JavaValue::Ref(0)),
+            ("n".into(), JavaValue::Ref(0)),
+            ("k".into(), JavaValue::Int(7)),
+        ],
+        objects: vec![
+            map(vec![("keySet", plain(Described::Null))]),
+            entry(vec![("color", color), ("left", plain(Described::Null))]),
+        ],
+        read: vec![map(Vec::new()), entry(Vec::new())],
+        shapes: vec![
+            ObjectShape { fields: map_shape, labels: Some(1) },
+            ObjectShape { fields: entry_shape, labels: Some(0b1010) },
+        ],
+        conditions: Vec::new(),
+        stops: Vec::new(),
+        depth: 0,
+        steps: 0,
+        output: String::new(),
+        case: None,
+        taken: None,
+    }
+}
+
+#[test]
+fn what_a_path_has_read_is_told_from_what_was_added() {
+    let method = MethodRef {
+        class: "a/B".into(),
+        name: "f".into(),
+        descriptor: "()V".into(),
+        is_static: true,
+        parameters: Vec::new(),
+    };
+    let end = small_map();
+    let told = |end: &PathEnd| -> Vec<String> {
+        let fields = |node: &Node| {
+            let field = |field: &Field| format!("{} {:?} {:?}", field.name, field.holds, field.known);
+            node.fields.iter().map(field).collect::<Vec<_>>().join(", ")
+        };
+        picture(&method, end).nodes.iter().map(fields).collect()
+    };
+    // The JDK's own fields that nobody read are not shown: `modCount`, `keySet`, `up`.
+    assert_eq!(
+        told(&end),
+        ["root Node(1) Read", "color Text(\"red\") Added, key Text(\"7\") Read, left Null Added"]
+    );
+    let picture = picture(&method, &end);
+    assert_eq!(picture.title, "a.B.f(), path 4: exits with 3 [k = 7]");
+    assert_eq!(picture.nodes[0].heading(), "m = n: TreeMap");
+    assert_eq!((picture.nodes[1].labels.as_deref(), picture.nodes[1].paint()), (Some("{0,2}"), Paint::Red));
+    assert!(picture.nodes.iter().all(|node| !node.added));
+    // Of the user's classes they are, in the order of the class.
+    let mut own = end.clone();
+    own.objects.iter_mut().for_each(|object| object.class = "mine/Map".into());
+    let own = told(&own);
+    assert_eq!(own[0], "root Node(1) Read, keySet Null Added, modCount Any Unread");
+    assert!(own[1].starts_with("up AnyNode Unread, color"), "{own:?}");
+    // An object of which nothing was read is there for the others.
+    let mut end = end;
+    end.read.truncate(1);
+    assert!(super::picture(&method, &end).nodes[1].added);
 }

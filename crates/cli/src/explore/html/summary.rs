@@ -195,12 +195,9 @@ fn coverage(totals: &Totals) -> String {
     let mut out =
         String::from("<table><thead><tr><th>class</th><th>lines</th><th>branches</th></tr></thead><tbody>\n");
     for class in &coverage.classes {
-        let missed: Vec<String> = class.missed_lines.iter().take(40).map(u16::to_string).collect();
-        let more = if class.missed_lines.len() > 40 { " …" } else { "" };
-        let missed = if missed.is_empty() {
-            String::new()
-        } else {
-            format!("<div class=\"note\">not covered: {}{more}</div>", missed.join(" "))
+        let missed = match ranges(&class.missed_lines) {
+            none if none.is_empty() => none,
+            missed => format!("<div class=\"note\">not covered: {missed}</div>"),
         };
         let _ = writeln!(
             out,
@@ -212,6 +209,22 @@ fn coverage(totals: &Totals) -> String {
     }
     out += "</tbody></table>\n";
     out
+}
+
+/// Lines in a few words: `3–5, 9`.
+fn ranges(lines: &[u16]) -> String {
+    let mut ranges: Vec<(u16, u16)> = Vec::new();
+    for &line in lines {
+        match ranges.last_mut() {
+            Some((_, last)) if last.checked_add(1) == Some(line) => *last = line,
+            _ => ranges.push((line, line)),
+        }
+    }
+    let more = if ranges.len() > 30 { ", …" } else { "" };
+    let shown = ranges.iter().take(30).map(|(first, last)| {
+        if first == last { first.to_string() } else { format!("{first}–{last}") }
+    });
+    shown.collect::<Vec<_>>().join(", ") + more
 }
 
 /// A method's paths and what cut them.
@@ -236,4 +249,19 @@ pub fn method_line(summary: &Summary, tally: &Tally) -> String {
         line += "; object parameters only null";
     }
     line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_written_for_people() {
+        assert_eq!([grouped(0), grouped(999), grouped(1_234_567)], ["0", "999", "1,234,567"]);
+        assert_eq!([plural(1, "branch"), plural(2_000, "branch")], ["1 branch", "2,000 branches"]);
+        assert_eq!([ranges(&[3, 4, 5, 9, 65_535]), ranges(&[])], ["3–5, 9, 65535", ""]);
+        assert!(ranges(&(0..200).map(|n| n * 2).collect::<Vec<_>>()).ends_with("58, …"));
+        assert_eq!(cut("depth", 3_000), "--depth cut 3,000");
+        assert_eq!(cut("array_length", 1), "array length cut 1");
+    }
 }
