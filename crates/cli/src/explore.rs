@@ -348,7 +348,8 @@ impl Whole<'_> {
             folder.finish((suites, left_out), &self.totals)?;
         }
         if let Some(page) = self.page.take() {
-            page.finish(&self.totals, self.tests.divergences(), &names)?;
+            let whole = report::whole(self.flags, &self.totals);
+            page.finish(&self.totals, &whole, self.tests.divergences(), &names)?;
         }
         if let Some(place) = settings.tallied() {
             crate::tally::add(&place, &self.totals.stats);

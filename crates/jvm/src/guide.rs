@@ -69,6 +69,11 @@ impl Guide {
         self.lazy.invariant()
     }
 
+    /// The machine's classes of all classes of the invariant, the root's first.
+    pub fn classes(&self) -> &[ClassId] {
+        &self.classes
+    }
+
     /// The machine's class of a class of the invariant.
     pub fn class(&self, class: evergreen_heap::ClassId) -> ClassId {
         self.classes[usize::from(class.0)]

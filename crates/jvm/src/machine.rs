@@ -118,6 +118,11 @@ pub struct Jvm {
     /// Invariants that are in use, and which of them each class follows.
     pub(crate) guides: Vec<crate::guide::Guide>,
     pub(crate) guide_numbers: FxHashMap<ClassId, Option<usize>>,
+    /// What checks of partial structures said, by canonical form.
+    pub(crate) verdicts: FxHashMap<Rc<[u32]>, bool>,
+    /// Which classes the objects of types can have, and who extends whom in the program.
+    pub(crate) kinds: FxHashMap<ClassId, Rc<crate::lazy::Kinds>>,
+    pub(crate) family: Option<Rc<crate::lazy::Family>>,
     /// Makes what offers choices under an invariant; without this it is made anew.
     pub make_lazy: Option<crate::guide::MakeLazy>,
     /// What natives keep for all paths.
@@ -166,6 +171,9 @@ impl Jvm {
             lazy_counts: crate::lazy::LazyCounts::default(),
             guides: Vec::new(),
             guide_numbers: FxHashMap::default(),
+            verdicts: FxHashMap::default(),
+            kinds: FxHashMap::default(),
+            family: None,
             make_lazy: None,
             natives_data: crate::natives::Shared::default(),
         };
@@ -293,6 +301,10 @@ impl Jvm {
             }
             Trap::Branch => Flow::Branch,
             Trap::Choice => Flow::Choice,
+            Trap::Again => {
+                state.forget_choices();
+                Flow::Frames
+            }
             Trap::Unsupported { what, help } => {
                 Flow::Ended(Ending::Unsupported { what, place: self.here(state), help })
             }

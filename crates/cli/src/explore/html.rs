@@ -175,18 +175,19 @@ impl Page {
         section.ends = summary::method_line(summary, tally);
     }
 
-    /// Writes it.
+    /// Writes it; `whole` says whether all paths were explored.
     pub fn finish(
         self,
         totals: &Totals,
+        whole: &str,
         divergences: &[Divergence],
         names: &TestNames,
     ) -> Result<(), String> {
-        let text = self.render(totals, divergences, names);
+        let text = self.render(totals, whole, divergences, names);
         std::fs::write(&self.file, text).map_err(|e| format!("{}: {e}", self.file.display()))
     }
 
-    fn render(&self, totals: &Totals, divergences: &[Divergence], names: &TestNames) -> String {
+    fn render(&self, totals: &Totals, whole: &str, divergences: &[Divergence], names: &TestNames) -> String {
         let title = escape(&self.title);
         let mut page = format!(
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -197,7 +198,7 @@ impl Page {
             svg::STYLE,
             escape(&self.command)
         );
-        page += &summary::verdict(totals);
+        page += &summary::verdict(totals, whole);
         if !self.findings.is_empty() {
             page += "<h2 id=\"findings\">Findings</h2>\n";
             for Row { before, test, after } in &self.findings {

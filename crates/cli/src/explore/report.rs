@@ -8,7 +8,7 @@ use super::{json, values};
 use crate::flags::Explore;
 use crate::say::{say, warn};
 use evergreen::explore::replay::JavaValue;
-use evergreen::explore::{Bound, How, MethodRef, PathEnd, Stop, Summary, Tally, Trouble};
+use evergreen::explore::{Bound, How, MethodRef, PathEnd, Stop, Summary, Tally, Trouble, jvm};
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 
@@ -150,8 +150,11 @@ impl<'f> Report<'f> {
         if tally.unsupported > 0 {
             line += &format!("; {} unsupported", tally.unsupported);
         }
+        if tally.invalid > 0 {
+            line += &format!("; {} that no valid object takes", tally.invalid);
+        }
         if tally.partial {
-            line += "; object parameters only null";
+            line += "; some references of inputs only null";
         }
         say(&line);
     }
@@ -193,7 +196,7 @@ impl<'f> Report<'f> {
             return;
         }
         let plural = |n: u64, word: &str| format!("{n} {word}{}", if n == 1 { "" } else { "s" });
-        let whole = if totals.is_complete() { "all paths explored" } else { "not all paths explored" };
+        let whole = whole(self.flags, totals);
         say("");
         say(&format!(
             "{} on {} of {}, {whole}, {:.2} s",
@@ -235,6 +238,23 @@ impl<'f> Report<'f> {
             say(&format!("tests, findings and paths are in {}", out.display()));
         }
     }
+}
+
+/// Whether all paths were explored, in words.
+pub fn whole(flags: &Explore, totals: &Totals) -> String {
+    match totals.is_complete() {
+        true if totals.lazy.scoped > 0 => format!("all paths within scope {} explored", scope(flags)),
+        true => "all paths explored".into(),
+        false => "not all paths explored".into(),
+    }
+}
+
+/// The scopes in words: `4 (Node 5)`.
+fn scope(flags: &Explore) -> String {
+    let general = flags.scope.iter().rfind(|(class, _)| class.is_empty());
+    let general = general.map_or(jvm::LazyOptions::default().scope, |(_, scope)| *scope);
+    let own = flags.scope.iter().filter(|(class, _)| !class.is_empty());
+    own.fold(general.to_string(), |all, (class, scope)| format!("{all} ({class} {scope})"))
 }
 
 /// Inputs in a line.

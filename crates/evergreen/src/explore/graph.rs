@@ -1,6 +1,7 @@
 //! The objects of a path's input as a test case has them.
 
 use super::ending::java_value;
+use evergreen_classfile::Type;
 use evergreen_jvm::{InputObject, InputValue, State, Value};
 use evergreen_replay::{GraphBody, GraphField, GraphObject, JavaValue};
 
@@ -10,6 +11,9 @@ const RECEIVER: &str = "this";
 /// All objects, by their places; `None` if one has something that a test cannot make.
 pub(super) fn objects(input: &[InputObject]) -> Option<Vec<GraphObject>> {
     let object = |object: &InputObject| {
+        if let Some(element) = object.class.strip_prefix('[') {
+            return array(object, element);
+        }
         let fields = object.fields.iter().map(|(owner, name, value)| {
             let value = match value {
                 InputValue::Object(place) => JavaValue::Ref(*place),
@@ -25,6 +29,18 @@ pub(super) fn objects(input: &[InputObject]) -> Option<Vec<GraphObject>> {
         })
     };
     input.iter().map(object).collect()
+}
+
+/// An array of references: its elements are told as fields, in order.
+fn array(object: &InputObject, element: &str) -> Option<GraphObject> {
+    let items = object.fields.iter().map(|(_, _, value)| match value {
+        InputValue::Object(place) => Some(JavaValue::Ref(*place)),
+        InputValue::Plain(plain) => Some(java_value(plain)).filter(can_be_made),
+    });
+    let items = items.collect::<Option<_>>()?;
+    let element = Type::parse(element).ok()?;
+    let (class, name) = (object.class.replace('/', "."), object.name.to_string());
+    Some(GraphObject { class, name, body: GraphBody::Elements { element, items } })
 }
 
 /// Whether a test can make a value.

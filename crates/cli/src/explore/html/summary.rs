@@ -43,14 +43,11 @@ fn cut(bound: &str, count: u64) -> String {
 }
 
 /// One sentence on everything, and one for each reason why paths are missing.
-pub fn verdict(totals: &Totals) -> String {
+pub fn verdict(totals: &Totals, whole: &str) -> String {
     let findings = plural(totals.findings, "finding");
     let class = if totals.findings > 0 { "bad" } else { "good" };
-    let whole = if totals.is_complete() {
-        "<span class=\"good\">all paths explored</span>"
-    } else {
-        "<span class=\"warn\">not all paths explored</span>"
-    };
+    let all = if totals.is_complete() { "good" } else { "warn" };
+    let whole = format!("<span class=\"{all}\">{}</span>", escape(whole));
     let mut out = format!(
         "<p class=\"verdict\"><span class=\"{class}\">{findings}</span> on {} of {}, {whole}, {:.2} s</p>\n",
         plural(totals.paths, "path"),
@@ -151,6 +148,7 @@ pub fn numbers(totals: &Totals) -> String {
     out += "</div>\n<div class=\"columns\">\n";
     out += &reuse(totals);
     out += &coverage(totals);
+    out += &heap(totals);
     out += "</div>\n";
     out
 }
@@ -178,6 +176,34 @@ fn reuse(totals: &Totals) -> String {
     row("solver processes", totals.solver_starts);
     row("arms that are infeasible", totals.infeasible);
     row("arms that nobody could decide", totals.undecided);
+    out += "</tbody></table>\n";
+    out
+}
+
+/// What lazy objects cost.
+fn heap(totals: &Totals) -> String {
+    let lazy = &totals.lazy;
+    if lazy.considered == 0 {
+        return String::new();
+    }
+    let mut out = String::from(
+        "<table><thead><tr><th>values of references</th><th class=\"n\">times</th></tr></thead><tbody>\n",
+    );
+    let by_checks = lazy.pruned - (lazy.by_bounds + lazy.by_labels + lazy.by_precondition + lazy.by_feasibility).min(lazy.pruned);
+    let rows = [
+        ("considered", lazy.considered),
+        ("pruned by field bounds", lazy.by_bounds),
+        ("pruned by labels", lazy.by_labels),
+        ("pruned by the invariant on what is known", lazy.by_precondition),
+        ("pruned because nothing valid has them", lazy.by_feasibility),
+        ("pruned by the class's own check", by_checks),
+        ("runs of the class's own check", lazy.checks),
+        ("questions to the SAT solver", lazy.sat_calls),
+        ("reads at which the scope kept a new object away", lazy.scoped),
+    ];
+    for (name, count) in rows.into_iter().filter(|(_, count)| *count > 0) {
+        let _ = writeln!(out, "<tr><td>{name}</td><td class=\"n\">{}</td></tr>", grouped(count));
+    }
     out += "</tbody></table>\n";
     out
 }
