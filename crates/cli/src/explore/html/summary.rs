@@ -189,7 +189,8 @@ fn heap(totals: &Totals) -> String {
     let mut out = String::from(
         "<table><thead><tr><th>values of references</th><th class=\"n\">times</th></tr></thead><tbody>\n",
     );
-    let by_checks = lazy.pruned - (lazy.by_bounds + lazy.by_labels + lazy.by_precondition + lazy.by_feasibility).min(lazy.pruned);
+    let by_checks = lazy.pruned
+        - (lazy.by_bounds + lazy.by_labels + lazy.by_precondition + lazy.by_feasibility).min(lazy.pruned);
     let rows = [
         ("considered", lazy.considered),
         ("pruned by field bounds", lazy.by_bounds),
@@ -247,9 +248,10 @@ fn ranges(lines: &[u16]) -> String {
         }
     }
     let more = if ranges.len() > 30 { ", …" } else { "" };
-    let shown = ranges.iter().take(30).map(|(first, last)| {
-        if first == last { first.to_string() } else { format!("{first}–{last}") }
-    });
+    let shown = ranges
+        .iter()
+        .take(30)
+        .map(|(first, last)| if first == last { first.to_string() } else { format!("{first}–{last}") });
     shown.collect::<Vec<_>>().join(", ") + more
 }
 
