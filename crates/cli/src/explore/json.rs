@@ -155,6 +155,7 @@ pub fn summary(totals: &Totals) -> Value {
             "tests": totals.graphs.0,
             "built_by_calls": totals.graphs.1,
         },
+        "drawn": { "structures": totals.drawn.0, "left_out": totals.drawn.1 },
         "cut": totals.cut,
         "complete": totals.is_complete(),
         "partial": totals.partial,
