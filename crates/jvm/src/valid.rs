@@ -64,7 +64,11 @@ impl Jvm {
             check.heap.get_mut(*array).body = body.clone();
         }
         for found in &lazy.objects {
-            check.heap.get_mut(found.object).body = Body::Fields(found.fields.clone());
+            let object = check.heap.get_mut(found.object);
+            object.body = match object.body {
+                Body::Refs(_) => Body::Refs(found.fields.clone()),
+                _ => Body::Fields(found.fields.clone()),
+            };
         }
         check.lazy = Rc::new(lazy);
         self.push_call(&mut check, method, &[Value::Ref(object)]).ok()?;
@@ -78,6 +82,11 @@ impl Jvm {
             _ => Purpose::Check,
         };
         for object in self.checked_objects(state) {
+            // Invariants say the same of structures, and more.
+            let place = state.lazy.place(object);
+            if place.is_some_and(|place| state.lazy.objects[place].at.is_some()) {
+                continue;
+            }
             if let Some(check) = self.check_state(state, object, purpose)
                 && !self.some_way_holds(check)
             {

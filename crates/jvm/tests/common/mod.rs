@@ -61,6 +61,11 @@ impl Program {
         Program { folder, jvm, base, class: class.to_owned() }
     }
 
+    /// Methods are those of another class of the source from now on.
+    pub fn of_class(&mut self, class: &str) {
+        self.class = class.to_owned();
+    }
+
     /// Where its class files are.
     pub fn folder(&self) -> &Path {
         self.folder.path()
