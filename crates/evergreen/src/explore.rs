@@ -5,6 +5,7 @@ mod compile;
 mod complete;
 mod ending;
 mod exploration;
+mod heap_store;
 mod inputs;
 mod near;
 mod oracle;
@@ -15,6 +16,7 @@ mod side;
 pub use assume::{AssumeError, assume};
 pub use ending::{Detail, How, PathEnd, Stop, java_value};
 pub use exploration::{Exploration, Run, Tally};
+pub use heap_store::{HeapEntry, HeapStore, HeapStoreCounts, StoredVerdicts, heap_entry};
 pub use inputs::Inputs;
 pub use oracle::{BranchOracle, Maker, Trouble};
 pub use program::{MethodRef, Program, ProgramError};
@@ -25,6 +27,11 @@ pub use evergreen_explore::*;
 /// Symbolic values and conditions.
 pub mod symbolic {
     pub use evergreen_symbolic::*;
+}
+
+/// Lazily initialized heaps.
+pub mod heap {
+    pub use evergreen_heap::*;
 }
 
 /// The machine.
