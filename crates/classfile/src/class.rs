@@ -74,6 +74,8 @@ pub struct ClassFile {
     pub signature: Option<Rc<str>>,
     /// Annotations visible at run time.
     pub annotations: Vec<Annotation>,
+    /// Annotations that a running program cannot see.
+    pub invisible: Vec<Annotation>,
 }
 
 impl ClassFile {
@@ -94,7 +96,7 @@ impl ClassFile {
 
     /// The annotation of that type (a descriptor).
     pub fn annotation(&self, descriptor: &str) -> Option<&Annotation> {
-        self.annotations.iter().find(|a| &*a.descriptor == descriptor)
+        self.annotations.iter().chain(&self.invisible).find(|a| &*a.descriptor == descriptor)
     }
 
     /// Its name as `Class.getName` prints it.

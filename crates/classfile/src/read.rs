@@ -172,6 +172,7 @@ impl<'a> Reader<'a, '_> {
             permitted: Vec::new(),
             signature: None,
             annotations: Vec::new(),
+            invisible: Vec::new(),
         };
         self.class_attributes(&mut class)?;
         self.check_dynamic(class.bootstrap.len())?;
@@ -190,6 +191,10 @@ impl<'a> Reader<'a, '_> {
                 "InnerClasses" => class.inner_classes = body.inner_classes()?,
                 "EnclosingMethod" => class.enclosing_method = Some(body.enclosing_method()?),
                 "Record" => class.record = Some(body.record()?),
+                // The JVM does not look at these, so nothing in them is an error.
+                "RuntimeInvisibleAnnotations" => {
+                    class.invisible = read_annotations(&mut body.from, body.pool).unwrap_or_default();
+                }
                 _ => body.common(name, &mut common)?,
             }
             Ok(())

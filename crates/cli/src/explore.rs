@@ -11,9 +11,11 @@ mod values;
 use crate::config::Settings;
 use crate::flags::{Explore, HeapFlag, IntsFlag, OrderFlag};
 use evergreen::explore::classfile::find_jdk;
+use evergreen::explore::heap::Technique;
 use evergreen::explore::symbolic::Ints;
 use evergreen::explore::{
-    Bounds, Detail, Exploration, Inputs, Maker, MethodRef, Options, Order, Program, Shortcuts, jvm,
+    Bounds, Detail, Exploration, Inputs, Maker, MethodRef, Options, Order, Program, Shortcuts, invariants,
+    jvm, keeping,
 };
 use evergreen::solver::PipeSolver;
 use evergreen::store::{Memory, Store};
@@ -111,20 +113,46 @@ fn exploration(
     let machine = jvm::Options {
         input_length: flags.input_length,
         record,
-        lazy: lazy(flags),
+        lazy: lazy(flags, &program)?,
         ..jvm::Options::default()
     };
-    Exploration::new(program, ints, machine, maker(settings, store)?).map_err(|e| e.to_string())
+    let (trust, namespace) = (settings.trust()?, settings.namespace.clone().unwrap_or_default());
+    let heaps = keeping(store.clone(), trust, namespace);
+    let make = maker(settings, store)?;
+    let mut exploration = Exploration::new(program, ints, machine, make).map_err(|e| e.to_string())?;
+    exploration.make_lazy(heaps);
+    Ok(exploration)
 }
 
 /// How objects as inputs are made.
-fn lazy(flags: &Explore) -> Option<jvm::LazyOptions> {
-    let unread = match flags.heap? {
-        HeapFlag::Li => jvm::Unread::Unknown,
-        HeapFlag::Search => jvm::Unread::Search,
+fn lazy(flags: &Explore, program: &Program) -> Result<Option<jvm::LazyOptions>, String> {
+    let Some(heap) = flags.heap else {
+        if !flags.invariant.is_empty() || !flags.scope.is_empty() {
+            let flag = if flags.scope.is_empty() { "--invariant" } else { "--scope" };
+            return Err(format!("{flag} says nothing without --heap\nhelp: add --heap bliss or --heap li"));
+        }
+        return Ok(None);
     };
+    if heap == HeapFlag::Search && !flags.invariant.is_empty() {
+        return Err(
+            "--heap search goes by repOK alone\nhelp: leave --invariant away, or use --heap bliss".into()
+        );
+    }
+    let unread = match heap {
+        HeapFlag::Search => jvm::Unread::Search,
+        _ => jvm::Unread::Unknown,
+    };
+    let technique = match heap {
+        HeapFlag::Li | HeapFlag::Search => Technique::Li,
+        HeapFlag::Bli => Technique::Bli,
+        HeapFlag::Rbli => Technique::Rbli,
+        HeapFlag::Bliss => Technique::Bliss,
+        HeapFlag::Blissdb => Technique::BlissDb,
+    };
+    let invariants = invariants(program, &flags.invariant).map_err(|e| e.to_string())?;
+    let rep_ok = flags.rep_ok.clone();
     let mut options =
-        jvm::LazyOptions { unread, rep_ok: flags.rep_ok.clone(), ..jvm::LazyOptions::default() };
+        jvm::LazyOptions { unread, technique, invariants, rep_ok, ..jvm::LazyOptions::default() };
     for (class, scope) in &flags.scope {
         if class.is_empty() {
             options.scope = *scope;
@@ -132,7 +160,7 @@ fn lazy(flags: &Explore) -> Option<jvm::LazyOptions> {
             options.scopes.insert(class.clone(), *scope);
         }
     }
-    Some(options)
+    Ok(Some(options))
 }
 
 /// Both writings of conditions share one store; each has a solver process of its own, started when it is needed.

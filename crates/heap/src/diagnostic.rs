@@ -33,7 +33,7 @@ impl std::error::Error for Diagnostic {}
 
 impl Diagnostic {
     /// A message about the byte offset `at` of `source`.
-    pub(crate) fn at(source: &str, at: usize, message: String, help: Option<&str>) -> Self {
+    pub fn at(source: &str, at: usize, message: String, help: Option<&str>) -> Self {
         let mut at = at.min(source.len());
         while !source.is_char_boundary(at) {
             at -= 1;
@@ -48,5 +48,51 @@ impl Diagnostic {
             // A tab would move the caret away from its place.
             text: source[start..end].replace('\t', " ").trim_end().to_string(),
         }
+    }
+}
+
+/// Names near to one that does not exist, what was perhaps meant: those within a third of the wanted one's length in edits (at least two), nearest first; at most three.
+pub fn nearest<'n>(wanted: &str, names: impl Iterator<Item = &'n str>) -> Vec<&'n str> {
+    let most = (wanted.chars().count() / 3).max(2);
+    let mut found: Vec<(usize, &str)> = Vec::new();
+    for name in names {
+        let edits = distance(&wanted.to_lowercase(), &name.to_lowercase());
+        if edits <= most {
+            found.push((edits, name));
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    found.truncate(3);
+    found.into_iter().map(|(_, name)| name).collect()
+}
+
+/// Edits (a letter more, less, or another) between two words: the textbook's table, one row at a time.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, &y) in b.iter().enumerate() {
+            let replaced = diagonal + usize::from(x != y);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_what_was_meant() {
+        let names = ["classify", "clarify", "area", "isTriangle"];
+        assert_eq!(nearest("clasify", names.into_iter()), ["clarify", "classify"]);
+        assert_eq!(nearest("istriangle", names.into_iter()), ["isTriangle"]);
+        assert!(nearest("xyz", names.into_iter()).is_empty());
+        assert_eq!((distance("", "abc"), distance("abc", "abc"), distance("kitten", "sitting")), (3, 0, 3));
     }
 }

@@ -24,6 +24,12 @@ pub struct Class {
     pub parent: Option<ClassId>,
     /// Its fields, inherited ones first.
     pub fields: Vec<FieldId>,
+    /// Its name in the program, where the text says it: `java.util.TreeMap$Entry`.
+    pub program_name: Option<String>,
+    /// Fields that are always null, which no formula speaks of, with their places in the text.
+    pub nulls: Vec<(String, usize)>,
+    /// Where in the text its name is.
+    pub at: usize,
 }
 
 /// The upper end of an integer range.
@@ -74,6 +80,8 @@ pub struct Field {
     pub owner: ClassId,
     /// What it holds.
     pub kind: Kind,
+    /// Where in the text its name is.
+    pub at: usize,
 }
 
 /// A relation in the table.
@@ -230,6 +238,18 @@ impl Invariant {
 const OBJECTS: usize = crate::heap::MOST_OBJECTS;
 
 impl Invariant {
+    /// Whether the invariant says, in a part of its own, that there is exactly one object of a class, or at most one.
+    pub fn has_at_most_one(&self, class: ClassId) -> bool {
+        fn says(formula: &Formula, class: ClassId) -> bool {
+            match formula {
+                Formula::And(all) => all.iter().any(|f| says(f, class)),
+                Formula::Many(Many::One | Many::Lone | Many::No, Set::Class(of)) => *of == class,
+                _ => false,
+            }
+        }
+        self.parts.iter().any(|part| says(&part.formula, class))
+    }
+
     /// A number that a term's absolute value cannot exceed in any scope; saturates.
     pub(crate) fn magnitude(&self, int: &Int) -> i64 {
         let widest = |low: i64, high: Limit| low.abs().max(high.value(OBJECTS).abs());

@@ -40,7 +40,8 @@ pub(crate) fn words(source: &str) -> Result<Vec<(usize, Word<'_>)>, Diagnostic> 
             found.push((at, Word::Number(i64::from(value))));
             at += length;
         } else if first.is_alphabetic() || first == '_' {
-            let length = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
+            let length =
+                rest.find(|c: char| !c.is_alphanumeric() && c != '_' && c != '$').unwrap_or(rest.len());
             found.push((at, Word::Name(&rest[..length])));
             at += length;
         } else {

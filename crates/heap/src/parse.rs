@@ -134,10 +134,10 @@ impl<'a> Parser<'a> {
     /// Declares all classes by name, the root class first, so that fields can name later ones.
     fn class_names(&mut self) -> Parsed<()> {
         let mut root = None;
-        let mut names: Vec<&str> = Vec::new();
+        let mut names: Vec<(&str, usize)> = Vec::new();
         for at in 0..self.words.len() - 1 {
             if let (Word::Name("class"), Word::Name(name)) = (self.words[at].1, self.words[at + 1].1) {
-                if names.contains(&name) {
+                if names.iter().any(|(other, _)| *other == name) {
                     return self.wrong(at + 1, format!("class \"{name}\" is declared twice"), None);
                 }
                 if at > 0 && self.words[at - 1].1 == Word::Name("root") {
@@ -146,7 +146,7 @@ impl<'a> Parser<'a> {
                     }
                     root = Some(names.len());
                 }
-                names.push(name);
+                names.push((name, self.words[at + 1].0));
             }
         }
         if names.len() > MOST {
@@ -166,8 +166,15 @@ impl<'a> Parser<'a> {
                 names.insert(0, name);
             }
         }
-        for name in names {
-            let class = Class { name: name.to_string(), parent: None, fields: Vec::new() };
+        for (name, at) in names {
+            let class = Class {
+                name: name.to_string(),
+                parent: None,
+                fields: Vec::new(),
+                program_name: None,
+                nulls: Vec::new(),
+                at,
+            };
             self.invariant.shape.classes.push(class);
         }
         Ok(())
@@ -190,6 +197,13 @@ impl<'a> Parser<'a> {
             return self.expected("\"class\"");
         }
         let id = self.class_name()?;
+        if self.sign("=") {
+            let mut full = self.name("the class's full name")?.to_string();
+            while self.sign(".") {
+                full = format!("{full}.{}", self.name("a part of the class's name")?);
+            }
+            self.invariant.shape.classes[usize::from(id.0)].program_name = Some(full);
+        }
         if self.keyword("extends") {
             let at = self.at;
             let parent = self.class_name()?;
@@ -197,9 +211,11 @@ impl<'a> Parser<'a> {
                 return self.wrong(at, "a class that extends itself", None);
             }
             let fields = self.invariant.shape.fields_of(parent).to_vec();
+            let nulls = self.invariant.shape.classes[usize::from(parent.0)].nulls.clone();
             let class = &mut self.invariant.shape.classes[usize::from(id.0)];
             class.parent = Some(parent);
             class.fields = fields;
+            class.nulls = nulls;
         }
         self.need("{")?;
         while !self.sign("}") {
@@ -217,13 +233,21 @@ impl<'a> Parser<'a> {
         let at = self.at;
         let name = self.name("the name of a field or \"}\"")?;
         let shape = &self.invariant.shape;
-        if shape.fields_of(owner).iter().any(|f| shape.fields[usize::from(f.0)].name == name) {
+        let nulls = &shape.classes[usize::from(owner.0)].nulls;
+        if shape.fields_of(owner).iter().any(|f| shape.fields[usize::from(f.0)].name == name)
+            || nulls.iter().any(|(other, _)| other == name)
+        {
             return self.wrong(at, format!("field \"{name}\" is declared twice"), None);
         }
         if shape.fields.len() >= MOST {
             return self.wrong(at, format!("more than {MOST} fields"), None);
         }
         self.need(":")?;
+        let place = self.words[at].0;
+        if !back && self.keyword("null") {
+            self.invariant.shape.classes[usize::from(owner.0)].nulls.push((name.to_string(), place));
+            return Ok(());
+        }
         let kind = if self.keyword("int") {
             match self.word() {
                 Word::Number(_) | Word::Sign("-") => {
@@ -240,7 +264,7 @@ impl<'a> Parser<'a> {
             Kind::Reference { target: self.class_name()?, back }
         };
         let id = FieldId(self.invariant.shape.fields.len() as u8);
-        self.invariant.shape.fields.push(Field { name: name.to_string(), owner, kind });
+        self.invariant.shape.fields.push(Field { name: name.to_string(), owner, kind, at: place });
         self.invariant.shape.classes[usize::from(owner.0)].fields.push(id);
         Ok(())
     }
@@ -352,7 +376,7 @@ impl<'a> Parser<'a> {
 }
 
 /// Words that cannot be names.
-const KEYWORDS: [&str; 23] = [
+const KEYWORDS: [&str; 24] = [
     "class",
     "extends",
     "let",
@@ -376,4 +400,5 @@ const KEYWORDS: [&str; 23] = [
     "sum",
     "enum",
     "scope",
+    "null",
 ];

@@ -5,21 +5,26 @@
 //! them. The structure's [`Partial`] is the input as it was found, so writes do not change it. Each root owns its objects: two references
 //! may be to the same root, but structures do not share what is below.
 
+mod bind;
+
 use std::rc::Rc;
 
+use evergreen_classfile::ElementValue;
 use evergreen_explore::Arm;
-use evergreen_heap::invariant::Kind as Declared;
-use evergreen_heap::{Choice, FieldId, Invariant, Lazy, Object, Partial, Scope};
+use evergreen_heap::{Choice, FieldId, Invariant, Lazy, Object, Partial, Scope, Technique, TooLarge};
 use evergreen_symbolic::Cond;
 
 use crate::classes::{ClassId, FieldInfo, access};
 use crate::describe::box_kind;
-use crate::lazy::{LazyOptions, Purpose};
+use crate::lazy::{LazyOptions, Purpose, Unread};
 use crate::machine::Jvm;
 use crate::native::Trap;
 use crate::outcome::Ending;
 use crate::state::{Pending, State};
 use crate::value::{Kind, Value};
+
+/// The annotation whose value is an invariant.
+const ANNOTATION: &str = "Levergreen/Invariant;";
 
 /// The invariant of a class, as it was found.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -32,14 +37,27 @@ pub struct ClassInvariant {
     pub origin: String,
 }
 
+/// Makes what offers choices, for instance from bounds and verdicts that were kept.
+pub type MakeLazy =
+    Box<dyn FnMut(&ClassInvariant, Rc<Invariant>, &Scope, Technique) -> Result<Lazy<'static>, TooLarge>>;
+
 /// An invariant, bound to classes, and what offers choices under it.
 pub struct Guide {
     /// Offers choices; completes structures.
     pub lazy: Lazy<'static>,
     /// The machine's class of each class of the invariant.
     classes: Vec<ClassId>,
-    /// For each class of the invariant, what is declared of each slot of its objects.
-    fields: Vec<Box<[Option<FieldId>]>>,
+    /// For each class of the invariant, what is said of each slot of its objects.
+    plans: Vec<Box<[Option<Plan>]>>,
+}
+
+/// What an invariant says of a field.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Plan {
+    /// It declares it.
+    Declared(FieldId),
+    /// It is null.
+    Null,
 }
 
 impl Guide {
@@ -53,14 +71,14 @@ impl Guide {
         self.classes[usize::from(class.0)]
     }
 
-    /// What is declared of a slot of an object.
-    pub fn field(&self, class: evergreen_heap::ClassId, slot: usize) -> Option<FieldId> {
-        self.fields[usize::from(class.0)].get(slot).copied().flatten()
+    /// What is said of a slot of an object.
+    pub fn plan(&self, class: evergreen_heap::ClassId, slot: usize) -> Option<Plan> {
+        self.plans[usize::from(class.0)].get(slot).copied().flatten()
     }
 
     /// Where objects of a class have a field.
     pub fn slot(&self, class: evergreen_heap::ClassId, field: FieldId) -> Option<usize> {
-        self.fields[usize::from(class.0)].iter().position(|declared| *declared == Some(field))
+        self.plans[usize::from(class.0)].iter().position(|plan| *plan == Some(Plan::Declared(field)))
     }
 }
 
@@ -114,10 +132,10 @@ impl Jvm {
             return Ok(*known);
         }
         let Some(options) = self.options.lazy.clone() else { return Ok(None) };
-        let name = self.class(class).java_name();
-        let found = match options.invariants.iter().find(|stated| stated.class == name) {
+        let found = match self.stated(class, &options) {
             Some(stated) => {
-                let guide = self.bind(class, stated, &options)?;
+                let bound = self.bind(class, &stated)?;
+                let guide = self.guide_under(bound, &stated, &options)?;
                 self.guides.push(guide);
                 Some(self.guides.len() - 1)
             }
@@ -130,76 +148,48 @@ impl Jvm {
         Ok(found)
     }
 
+    /// The invariant of a class: one that was given, or its annotation.
+    fn stated(&self, class: ClassId, options: &LazyOptions) -> Option<ClassInvariant> {
+        let class = self.class(class);
+        let name = class.java_name();
+        if options.unread == Unread::Search {
+            return None;
+        }
+        if let Some(given) = options.invariants.iter().find(|stated| stated.class == name) {
+            return Some(given.clone());
+        }
+        match class.file()?.annotation(ANNOTATION)?.element("value")? {
+            ElementValue::Text(text) => {
+                let origin = format!("@Invariant of {name}");
+                Some(ClassInvariant { class: name, text: text.to_string(), origin })
+            }
+            _ => None,
+        }
+    }
+
+    /// A class by its internal name.
+    pub fn find_class(&mut self, name: &str) -> Result<ClassId, Trap> {
+        self.load(name)
+    }
+
+    /// Checks that the invariants of classes that the machine can find name what is there.
+    ///
+    /// # Errors
+    /// What is wrong with the first one.
+    pub fn check_invariants(&mut self) -> Result<(), String> {
+        let Some(options) = self.options.lazy.clone() else { return Ok(()) };
+        for stated in &options.invariants {
+            if let Ok(class) = self.load(&stated.class.replace('.', "/")) {
+                self.bind(class, stated)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Makes guides anew when they are next needed: the options have changed.
     pub fn forget_guides(&mut self) {
         self.guides.clear();
         self.guide_numbers.clear();
-    }
-
-    fn bind(
-        &mut self,
-        root: ClassId,
-        stated: &ClassInvariant,
-        options: &LazyOptions,
-    ) -> Result<Guide, String> {
-        let wrong = |what: &dyn std::fmt::Display| format!("{}:{what}", stated.origin);
-        let invariant = Rc::new(evergreen_heap::parse(&stated.text).map_err(|e| wrong(&e))?);
-        let mut classes = vec![root];
-        for class in &invariant.shape.classes[1..] {
-            let found = self.class_near(root, &class.name);
-            classes.push(found.ok_or_else(|| wrong(&format!(" no class \"{}\"", class.name)))?);
-        }
-        let mut fields = Vec::new();
-        for (class, found) in invariant.shape.classes.iter().zip(&classes) {
-            let found = self.class(*found).clone();
-            let mut declared: Box<[Option<FieldId>]> = found.instance_fields.iter().map(|_| None).collect();
-            for field in &class.fields {
-                let name = &invariant.shape.fields[usize::from(field.0)].name;
-                let own = found.instance_fields.iter().rposition(|own| *own.name == **name);
-                let own = own.ok_or_else(|| wrong(&format!(" no field \"{name}\"")))?;
-                declared[own] = Some(*field);
-            }
-            fields.push(declared);
-        }
-        let scope = self.scope_of(&invariant, &classes, options);
-        let lazy = Lazy::new(invariant, &scope, options.technique).map_err(|e| wrong(&e))?;
-        Ok(Guide { lazy, classes, fields })
-    }
-
-    /// A class by its simple name: nested in `root` or beside it.
-    fn class_near(&mut self, root: ClassId, name: &str) -> Option<ClassId> {
-        let root = self.class(root).name.clone();
-        let package = root.rfind('/').map_or("", |at| &root[..=at]);
-        let mut places = vec![format!("{root}${name}")];
-        let mut outer: &str = &root;
-        while let Some(at) = outer.rfind('$') {
-            outer = &outer[..at];
-            places.push(format!("{outer}${name}"));
-        }
-        places.push(format!("{package}{name}"));
-        places.into_iter().find_map(|place| self.load(&place).ok())
-    }
-
-    fn scope_of(&self, invariant: &Invariant, classes: &[ClassId], options: &LazyOptions) -> Scope {
-        let mut scope = Scope::each(invariant, options.scope as usize);
-        let shape = &invariant.shape;
-        for (at, class) in classes.iter().enumerate() {
-            let class = self.class(*class);
-            let id = evergreen_heap::ClassId(at as u8);
-            let simple = class.name.rsplit(['/', '$']).next().unwrap_or(&class.name);
-            let wanted = options.scopes.get(&class.java_name()).or_else(|| options.scopes.get(simple));
-            let held = (0..shape.fields.len() as u8).map(FieldId).any(|field| {
-                matches!(shape.kind(field), Declared::Reference { target, back: false } if shape.is(id, *target))
-            });
-            if class.access & (access::ABSTRACT | access::INTERFACE) != 0 && at > 0 {
-                scope = scope.with(id, 0);
-            } else if let Some(wanted) = wanted {
-                scope = scope.with(id, *wanted as usize);
-            } else if at == 0 && held {
-                scope = scope.with(id, options.scope as usize);
-            }
-        }
-        scope
     }
 
     /// Makes the guide of a class, and initializes all its classes, so that objects of them can be made.
@@ -215,12 +205,12 @@ impl Jvm {
         Ok(())
     }
 
-    /// What an invariant declares of a slot of the lazy object at `place`.
-    pub(crate) fn declared(&self, state: &State, place: usize, slot: usize) -> Option<(At, FieldId)> {
+    /// What an invariant says of a slot of the lazy object at `place`.
+    pub(crate) fn planned(&self, state: &State, place: usize, slot: usize) -> Option<(At, Plan)> {
         let at = state.lazy.objects[place].at?;
         let structure = &state.lazy.structures[at.structure];
         let class = structure.partial.heap.class(at.object);
-        Some((at, self.guides[structure.guide].field(class, slot)?))
+        Some((at, self.guides[structure.guide].plan(class, slot)?))
     }
 
     /// The first read of a field that an invariant declares.
@@ -228,10 +218,11 @@ impl Jvm {
         &mut self,
         state: &mut State,
         at: At,
-        declared: FieldId,
+        plan: Plan,
         name: &str,
         field: &FieldInfo,
     ) -> Result<Value, Box<Trap>> {
+        let Plan::Declared(declared) = plan else { return Ok(Value::Null) };
         let guide = state.lazy.structures[at.structure].guide;
         let invariant = self.guides[guide].invariant().clone();
         if invariant.shape.target(declared).is_some() {
@@ -261,12 +252,7 @@ impl Jvm {
     }
 
     /// Which value it is on this path, among those that the technique leaves.
-    fn choose_guided(
-        &mut self,
-        state: &mut State,
-        at: At,
-        field: FieldId,
-    ) -> Result<Choice, Box<Trap>> {
+    fn choose_guided(&mut self, state: &mut State, at: At, field: FieldId) -> Result<Choice, Box<Trap>> {
         let used = state.used;
         if let Some(answer) = state.choices().get(used).copied() {
             state.used += 1;

@@ -12,12 +12,12 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use evergreen_explore::Arm;
-use evergreen_heap::{Partial, Technique};
 use evergreen_heap::feasible::Counters;
 use evergreen_heap::lazy::Pruned;
+use evergreen_heap::{Partial, Technique};
 use evergreen_symbolic::{Assignment, Cond};
 
-use crate::classes::{ClassId, FieldInfo, access};
+use crate::classes::{Class, ClassId, FieldInfo, access};
 use crate::describe::{Described, box_kind};
 use crate::entry::input_kind;
 use crate::guide::{At, ClassInvariant, Structure};
@@ -55,6 +55,15 @@ impl Default for LazyOptions {
             invariants: Vec::new(),
             technique: Technique::Li,
         }
+    }
+}
+
+impl LazyOptions {
+    /// The scope that was given for a class, by its name or the last part of it.
+    pub(crate) fn scope_of(&self, class: &Class) -> Option<u32> {
+        let name = class.java_name();
+        let simple = name.rsplit(['.', '$']).next().unwrap_or(&name);
+        self.scopes.get(&name).or_else(|| self.scopes.get(simple)).copied()
     }
 }
 
@@ -238,7 +247,7 @@ impl State {
 
 impl Jvm {
     /// Whether objects of a class can be lazy: of the user's classes, and of collections.
-    pub(crate) fn can_be_lazy(&self, class: ClassId) -> bool {
+    pub fn can_be_lazy(&self, class: ClassId) -> bool {
         let class = self.class(class);
         let name = &class.name;
         let library = name.starts_with("java/util/") && !name[10..].contains('/');
@@ -321,8 +330,8 @@ impl Jvm {
             return Err(Trap::unsupported("a field that was not read yet", "").into());
         }
         let name = format!("{}.{}", state.lazy.objects[place].name, field.name);
-        let value = if let Some((at, declared)) = self.declared(state, place, slot) {
-            self.initialize_guided(state, at, declared, &name, &field)?
+        let value = if let Some((at, plan)) = self.planned(state, place, slot) {
+            self.initialize_guided(state, at, plan, &name, &field)?
         } else if field.kind == Kind::Reference {
             self.initialize_reference(state, &name, place, &field)?
         } else {
@@ -417,8 +426,7 @@ impl Jvm {
 
     fn scope(&self, class: ClassId) -> u32 {
         let Some(options) = &self.options.lazy else { return 0 };
-        let by_name = options.scopes.get(&self.class(class).java_name());
-        by_name.copied().unwrap_or(options.scope)
+        options.scope_of(self.class(class)).unwrap_or(options.scope)
     }
 
     /// Makes a candidate the value of a reference.

@@ -35,7 +35,7 @@ pub use classes::{Class, ClassId, Method, MethodId};
 pub use describe::{Described, print};
 pub use entry::Argument;
 pub use frame::{Frame, Role};
-pub use guide::{At, ClassInvariant, Guide, Structure};
+pub use guide::{At, ClassInvariant, Guide, MakeLazy, Plan, Structure};
 pub use heap::Heap;
 pub use lazy::{InputObject, InputValue, LazyCounts, LazyOptions, Unread};
 pub use log::{TakenArm, Way};

@@ -118,6 +118,8 @@ pub struct Jvm {
     /// Invariants that are in use, and which of them each class follows.
     pub(crate) guides: Vec<crate::guide::Guide>,
     pub(crate) guide_numbers: FxHashMap<ClassId, Option<usize>>,
+    /// Makes what offers choices under an invariant; without this it is made anew.
+    pub make_lazy: Option<crate::guide::MakeLazy>,
     /// What natives keep for all paths.
     pub natives_data: crate::natives::Shared,
 }
@@ -164,6 +166,7 @@ impl Jvm {
             lazy_counts: crate::lazy::LazyCounts::default(),
             guides: Vec::new(),
             guide_numbers: FxHashMap::default(),
+            make_lazy: None,
             natives_data: crate::natives::Shared::default(),
         };
         jvm.find_known()?;

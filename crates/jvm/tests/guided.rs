@@ -26,7 +26,7 @@ fn invariant(class: &str, text: &str) -> ClassInvariant {
 }
 
 fn tree_set() -> ClassInvariant {
-    invariant("TreeSet", include_str!("../../heap/invariants/tree_set.inv"))
+    invariant("TreeSet", include_str!("../../../subjects/heap/TreeSet.inv"))
 }
 
 /// All paths of a method; branches on symbols go every way.

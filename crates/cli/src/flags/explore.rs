@@ -11,7 +11,11 @@ use std::time::Duration;
 Primitive parameters are symbolic; so are arrays of primitives and strings up to --input-length. Inputs are named after
 the parameters: x, a[0], a.length. A driver draws its own: Sym.anInt(\"x\"), Sym.choose(n), Sym.assume(b), Sym.check(b).
 
+Objects: with --heap the receiver and parameters of the program's classes are objects whose fields get values when they are
+first read, up to --scope of a class. What makes them valid says the class's repOK(), or an invariant (docs/invariant-language.md).
+
 Examples:
+  evergreen explore TreeSet.java --method add --heap bliss --scope 5
   evergreen explore Account.java                            every public method in turn
   evergreen explore app.jar --method 'Money.split(II)I'     one method of a jar
   evergreen explore Sort.java --method sort --range n=0..6 --assume 'lo <= hi'
@@ -54,11 +58,14 @@ pub struct Explore {
     #[arg(long, value_name = "N", default_value_t = 3)]
     pub input_length: u32,
     /// Make objects as inputs while they are read; without this they are null, and the receiver is made by its constructor
-    #[arg(long, value_enum)]
+    #[arg(long, value_enum, value_name = "TECHNIQUE")]
     pub heap: Option<HeapFlag>,
     /// The most objects of a class among the inputs: N for each class, or Class=N [default: 3]
     #[arg(long, value_name = "N", value_parser = scope)]
     pub scope: Vec<(String, u32)>,
+    /// What holds of the objects of a class, in the invariant language; otherwise Class.inv beside its source, or @Invariant
+    #[arg(long, value_name = "FILE")]
+    pub invariant: Vec<PathBuf>,
     /// The method of a class that says whether its objects are valid: boolean, without parameters
     #[arg(long, value_name = "NAME", default_value = "repOK")]
     pub rep_ok: String,
@@ -144,9 +151,18 @@ pub enum OrderFlag {
 /// How objects as inputs are made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum HeapFlag {
-    /// Lazy initialization: a check of validity ends where something was not read yet
+    /// Lazy initialization: null, an object that is there, or a new one; what the invariant excludes is dropped. Without an
+    /// invariant the class's own repOK runs, and ends where something was not read yet
     Li,
-    /// A check of validity tries every value of what was not read yet
+    /// With field bounds; this and the next ones need an invariant
+    Bli,
+    /// With field bounds that are refined along the breadth-first order
+    Rbli,
+    /// A SAT solver says whether what was read can be completed to a valid structure
+    Bliss,
+    /// The same, with verdicts kept
+    Blissdb,
+    /// Without an invariant: repOK tries every value of what was not read yet
     Search,
 }
 

@@ -5,6 +5,7 @@
 //! pass from scope to scope through a store, as in the paper.
 
 mod direct;
+mod machine;
 mod paper;
 mod report;
 mod shapes;
@@ -13,7 +14,7 @@ use crate::flags::{BlissStudy, HeapTechnique, Via};
 use evergreen::Trust;
 use evergreen::explore::HeapStore;
 use evergreen::explore::heap::lazy::Pruned;
-use evergreen::explore::heap::{Bounds, Invariant, Scope, Technique, subjects};
+use evergreen::explore::heap::{Bounds, Invariant, Scope, Technique, parse, subjects};
 use evergreen::store::{Memory, OpenOptions, Store, open};
 use std::process::ExitCode;
 use std::rc::Rc;
@@ -48,6 +49,8 @@ pub struct Cell {
     pub scope: usize,
     /// Structures collected.
     pub structures: u64,
+    /// Structures on which an exception was thrown that shows a bug.
+    pub bugs: u64,
     /// Choices dropped.
     pub pruned: Pruned,
     /// Questions to the SAT solver.
@@ -107,8 +110,30 @@ impl Cell {
     }
 }
 
+/// What a cell needs before it is explored.
+struct Prepared {
+    subject: &'static str,
+    class: &'static str,
+    text: &'static str,
+    technique: Technique,
+    scope: usize,
+    known: HeapStore,
+    invariant: Rc<Invariant>,
+    nodes: Scope,
+}
+
+/// What exploring a cell gave.
+#[derive(Default)]
+struct Explored {
+    structures: u64,
+    bugs: u64,
+    pruned: Pruned,
+    sat_calls: u64,
+}
+
 /// What all cells share.
-pub struct Study<'f> {
+struct Study<'f> {
+    machine: Option<machine::Machine>,
     flags: &'f BlissStudy,
     store: Arc<dyn Store>,
     stop: Arc<AtomicBool>,
@@ -127,7 +152,11 @@ pub fn run(flags: &BlissStudy) -> Result<ExitCode, String> {
         Some(spec) => open(spec, &OpenOptions::default()).map_err(|e| e.to_string())?,
         None => Arc::new(Memory::new(STORE_BYTES)),
     };
-    let study = Study { flags, store, stop: crate::interrupt::flag_on_signal(), limit };
+    let machine = match flags.via {
+        Via::Jvm => Some(machine::Machine::new()?),
+        Via::Direct => None,
+    };
+    let study = Study { machine, flags, store, stop: crate::interrupt::flag_on_signal(), limit };
     let mut cells = Vec::new();
     for subject in study.subjects()? {
         for technique in study.techniques() {
@@ -210,32 +239,32 @@ impl Study<'_> {
         let text = subjects::INVARIANTS.iter().find(|(name, _)| *name == class).map(|(_, text)| *text);
         let text = text.ok_or_else(|| format!("no invariant of \"{class}\""))?;
         let known = HeapStore::new(self.store.clone(), Trust::Local, "", class, text);
-        let invariant =
-            Rc::new(evergreen::explore::heap::parse(text).map_err(|e| format!("{class}.inv: {e}"))?);
+        let invariant = Rc::new(parse(text).map_err(|e| format!("{class}.inv: {e}"))?);
         let nodes = Scope::each(&invariant, scope);
         let began = Instant::now();
-        let bounds = match technique {
-            Technique::Li => None,
-            _ => Some(self.bounds(&known, &invariant, &nodes)?),
+        let bounds_calls = match technique {
+            Technique::Li => 0,
+            _ => self.bounds(&known, &invariant, &nodes)?.calls,
         };
         let bounds_seconds = began.elapsed().as_secs_f64();
         let mut watch = report::Progress::new(subject, technique, scope, self.limit, self.stop.clone());
-        let prepared =
-            direct::Prepared { invariant, nodes, technique, bounds: bounds.as_ref(), known: &known };
-        let report = match self.flags.via {
-            Via::Direct => direct::explore(subject, &prepared, &mut watch)?,
-            Via::Jvm => return Err("not yet".into()),
+        let prepared = Prepared { subject, class, text, technique, scope, known, invariant, nodes };
+        let found = match &self.machine {
+            Some(machine) => machine.explore(&prepared, &mut watch)?,
+            None => direct::explore(&prepared, &mut watch)?,
         };
+        watch.finish();
         Ok(Cell {
             subject,
             technique,
             scope,
-            structures: report.structures,
-            pruned: report.pruned,
-            sat_calls: report.counters.sat_calls,
+            structures: found.structures,
+            bugs: found.bugs,
+            pruned: found.pruned,
+            sat_calls: found.sat_calls,
             seconds: watch.seconds(),
             bounds_seconds,
-            bounds_calls: bounds.map_or(0, |b| b.calls),
+            bounds_calls,
             peak_bytes: peak(),
             end: watch.end(),
         })
@@ -270,6 +299,7 @@ mod tests {
             technique: Technique::Bliss,
             scope: 9,
             structures,
+            bugs: 0,
             pruned: Pruned::default(),
             sat_calls: 0,
             seconds: 0.5,

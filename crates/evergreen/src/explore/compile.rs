@@ -7,10 +7,11 @@ use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The driver API, which sources may use without having it.
-const SYM: [(&str, &str); 3] = [
+const SYM: [(&str, &str); 4] = [
     ("Sym.java", include_str!("../../../../java/sym/evergreen/Sym.java")),
     ("AssumptionViolated.java", include_str!("../../../../java/sym/evergreen/AssumptionViolated.java")),
     ("CheckFailed.java", include_str!("../../../../java/sym/evergreen/CheckFailed.java")),
+    ("Invariant.java", include_str!("../../../../java/sym/evergreen/Invariant.java")),
 ];
 
 /// A folder for intermediate files, removed when dropped.

@@ -6,10 +6,14 @@ use super::inputs::Inputs;
 use super::program::{MethodRef, Program, ProgramError};
 use super::{BranchOracle, Maker, shrink};
 use crate::Stats;
+use evergreen_classfile::Type;
 use evergreen_explore::{
     Coverage, End, Explorer, Feasibility, Machine, Options, Oracle, Path, Pause, Summary,
 };
-use evergreen_jvm::{Ending, Jvm, LazyCounts, MethodId, Options as JvmOptions, Place, State, Trap};
+use evergreen_heap::Technique;
+use evergreen_jvm::{
+    Ending, Jvm, LazyCounts, LazyOptions, MakeLazy, MethodId, Options as JvmOptions, Place, State, Trap,
+};
 use evergreen_symbolic::{Assignment, Cond, Exprs, Ints};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -44,6 +48,7 @@ impl Exploration {
         let class_path = class_path.ok_or_else(|| ProgramError("the program is already explored".into()))?;
         let mut jvm = Jvm::new(class_path, exprs.clone(), options).map_err(unmade)?;
         let base = jvm.base_state().map_err(unmade)?;
+        jvm.check_invariants().map_err(ProgramError)?;
         let oracle = BranchOracle::new(exprs.clone(), make);
         Ok(Exploration { program, jvm, base, oracle, exprs })
     }
@@ -58,6 +63,54 @@ impl Exploration {
         &self.oracle
     }
 
+    /// The machine, for its counters and guides.
+    pub fn jvm(&mut self) -> &mut Jvm {
+        &mut self.jvm
+    }
+
+    /// Has what offers choices under an invariant made by someone who keeps bounds and verdicts.
+    pub fn make_lazy(&mut self, make: MakeLazy) {
+        self.jvm.make_lazy = Some(make);
+        self.jvm.forget_guides();
+    }
+
+    /// Objects as inputs are made in another way from the next method on.
+    pub fn set_lazy(&mut self, options: Option<LazyOptions>) -> Result<(), ProgramError> {
+        self.jvm.options.lazy = options;
+        self.jvm.forget_guides();
+        self.jvm.check_invariants().map_err(ProgramError)
+    }
+
+    /// Makes the guides of the objects that a method is given: a technique beyond LI needs one.
+    fn guide(&mut self, method: &MethodRef) -> Result<(), ProgramError> {
+        let Some(technique) = self.jvm.options.lazy.as_ref().map(|lazy| lazy.technique) else {
+            return Ok(());
+        };
+        let own = (!method.is_static).then(|| method.class.to_string());
+        let given = method.parameters.iter().filter_map(|(_, of)| match of {
+            Type::Class(name) => Some(name.to_string()),
+            _ => None,
+        });
+        let (mut guided, mut lazy) = (false, Vec::new());
+        for name in own.into_iter().chain(given) {
+            let Ok(class) = self.jvm.find_class(&name) else { continue };
+            if self.jvm.guide_of(class).map_err(ProgramError)?.is_some() {
+                guided = true;
+            } else if self.jvm.can_be_lazy(class) {
+                lazy.push(name.replace('/', "."));
+            }
+        }
+        if technique > Technique::Li && !guided && !lazy.is_empty() {
+            let name = technique.name();
+            let simple = lazy[0].rsplit('.').next().unwrap_or(&lazy[0]);
+            return Err(ProgramError(format!(
+                "{method}: no invariant of {}, which --heap {name} needs\nhelp: write it into {simple}.inv beside the source, or give it with --invariant FILE; --heap li and --heap search need none",
+                lazy.join(" or "),
+            )));
+        }
+        Ok(())
+    }
+
     /// Begins to explore a method.
     pub fn method(
         &mut self,
@@ -67,6 +120,7 @@ impl Exploration {
     ) -> Result<Run<'_>, ProgramError> {
         let found = self.jvm.find(&method.class, &method.name, &method.descriptor).map_err(unmade)?;
         let id = found.ok_or_else(|| ProgramError(format!("no method {method}")))?;
+        self.guide(method)?;
         self.jvm.options.drawn = inputs.drawn(method)?;
         let arguments = inputs.arguments(&mut self.jvm, &mut self.base, method)?;
         self.warm(id, &arguments);
@@ -188,6 +242,25 @@ pub struct Tally {
     pub shrinking: Stats,
 }
 
+/// A path that was only counted.
+#[derive(Clone, Debug)]
+pub struct Collected {
+    /// How it ended; none if it was cut or could not be decided.
+    pub ending: Option<Ending>,
+    /// Objects of its input, roots included.
+    pub objects: usize,
+}
+
+impl Collected {
+    /// Whether it returned something other than `false` or 0, or nothing at all: what a study counts.
+    pub fn is_structure(&self) -> bool {
+        match self.ending {
+            Some(Ending::Returned(value)) => value != Some(evergreen_jvm::Value::Int(0)),
+            _ => false,
+        }
+    }
+}
+
 /// The exploration of one method, path by path.
 pub struct Run<'e> {
     exploration: &'e mut Exploration,
@@ -272,6 +345,26 @@ impl Run<'_> {
             let subject = Subject { program, method: &self.method, inputs: &self.inputs };
             return Some(describe(jvm, &subject, found, input.as_deref(), number, self.detail));
         }
+    }
+
+    /// How the next path ended, and no more: its input is not completed, and nothing is told of it. For studies that count structures.
+    pub fn next_collected(&mut self) -> Option<Collected> {
+        let Exploration { jvm, oracle, .. } = &mut *self.exploration;
+        let found = self.explorer.next(jvm, oracle)?;
+        if oracle.trouble().error.is_some() {
+            return None;
+        }
+        self.tally.lazy = jvm.lazy_counts;
+        let objects = found.state.lazy().objects().len();
+        if let End::Outcome(outcome) = &found.end {
+            self.tally.count(&outcome.ending);
+            self.tally.partial |= outcome.partial;
+        }
+        let ending = match found.end {
+            End::Outcome(outcome) => Some(outcome.ending),
+            _ => None,
+        };
+        Some(Collected { ending, objects })
     }
 
     /// The counters of the loop.

@@ -15,9 +15,11 @@
 
 use crate::Trust;
 use evergreen_heap::feasible::Verdicts;
-use evergreen_heap::{Bounds, ClassId, Invariant, Scope, TooLarge, bounds};
+use evergreen_heap::{Bounds, ClassId, Invariant, Lazy, Scope, Technique, TooLarge, bounds};
+use evergreen_jvm::MakeLazy;
 use evergreen_store::{Key, Store};
 use rustc_hash::FxHashSet;
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// The format, and the meaning of the language: what another meaning would make wrong must not be found.
@@ -149,6 +151,39 @@ impl HeapStore {
         let bytes = scope_bytes(invariant, scope)?;
         let (counts, done) = (HeapStoreCounts::default(), FxHashSet::default());
         Some(StoredVerdicts { about: self.clone(), scope: bytes, done, counts })
+    }
+}
+
+/// Techniques that take field bounds and verdicts from a store, and put them there.
+pub fn keeping(store: Arc<dyn Store>, trust: Trust, namespace: String) -> MakeLazy {
+    Box::new(move |stated, invariant, scope, technique| {
+        let known = HeapStore::new(store.clone(), trust, &namespace, &stated.class, &stated.text);
+        known.lazy(invariant, scope, technique)
+    })
+}
+
+impl HeapStore {
+    /// A technique that takes what it needs from the store.
+    ///
+    /// # Errors
+    /// If the scope has too many objects.
+    pub fn lazy(
+        &self,
+        invariant: Rc<Invariant>,
+        scope: &Scope,
+        technique: Technique,
+    ) -> Result<Lazy<'static>, TooLarge> {
+        let bounds = match technique {
+            Technique::Li => None,
+            _ => Some(self.known_or_computed(&invariant, scope, &mut |_, _| true)?),
+        };
+        let mut lazy = Lazy::with_bounds(invariant.clone(), scope, technique, bounds.as_ref())?;
+        if technique == Technique::BlissDb
+            && let Some(verdicts) = self.verdicts(&invariant, scope)
+        {
+            lazy.set_verdicts(Box::new(verdicts));
+        }
+        Ok(lazy)
     }
 }
 

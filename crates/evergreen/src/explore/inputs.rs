@@ -1,9 +1,9 @@
 //! What a user says about inputs: fixed values, ranges, assumptions; made into arguments and conditions.
 
-use super::near::nearest;
 use super::program::{MethodRef, ProgramError};
 use super::{AssumeError, assume};
 use evergreen_classfile::{ClassFile, Type, access};
+use evergreen_heap::diagnostic::nearest;
 use evergreen_jvm::{Argument, Body, Drawn, Jvm, Kind, State, Value};
 use evergreen_symbolic::{Cond, Expr, Exprs, InputKind};
 use std::collections::BTreeMap;

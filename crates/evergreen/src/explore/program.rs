@@ -1,8 +1,8 @@
 //! What is to be explored: sources, class files, jars and folders become a class path, its classes and their methods.
 
 use super::compile::{Scratch, compile};
-use super::near::nearest;
 use evergreen_classfile::{ClassFile, ClassPath, Jdk, Method, MethodDescriptor, Type, access, read};
+use evergreen_heap::diagnostic::nearest;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -31,6 +31,8 @@ pub struct Program {
     pub jdk_home: PathBuf,
     class_path: Option<ClassPath>,
     classes: Vec<ClassFile>,
+    /// The sources among the targets.
+    pub(super) sources: Vec<PathBuf>,
     /// The folder that sources were compiled into; gone with the program.
     _scratch: Option<Scratch>,
 }
@@ -125,12 +127,13 @@ impl Program {
         for path in class_path.into_iter().flat_map(std::env::split_paths) {
             jars_of(path)?.into_iter().for_each(|path| add_once(&mut places, path));
         }
-        Program::with_places(places, names, jdk, scratch)
+        Program::with_places(places, names, sources, jdk, scratch)
     }
 
     fn with_places(
         places: Vec<PathBuf>,
         names: Vec<String>,
+        sources: Vec<PathBuf>,
         jdk: Jdk,
         scratch: Option<Scratch>,
     ) -> Result<Program, ProgramError> {
@@ -154,7 +157,7 @@ impl Program {
             }
             classes.push(class);
         }
-        Ok(Program { places, jdk_home, class_path: Some(class_path), classes, _scratch: scratch })
+        Ok(Program { places, jdk_home, class_path: Some(class_path), classes, sources, _scratch: scratch })
     }
 
     /// The class path, for the machine that runs the program; there is one, so it can be taken once.
@@ -290,11 +293,17 @@ fn jars_of(path: PathBuf) -> Result<Vec<PathBuf>, ProgramError> {
 /// The driver API is compiled beside drivers; it is no part of the program.
 fn is_driver_api(name: &str) -> bool {
     let top = name.split('$').next().unwrap_or(name);
-    ["evergreen/Sym", "evergreen/CheckFailed", "evergreen/AssumptionViolated", "evergreen/Probe"]
-        .contains(&top)
+    [
+        "evergreen/Sym",
+        "evergreen/CheckFailed",
+        "evergreen/AssumptionViolated",
+        "evergreen/Probe",
+        "evergreen/Invariant",
+    ]
+    .contains(&top)
 }
 
-fn did_you_mean(near: &[&str]) -> String {
+pub(super) fn did_you_mean(near: &[&str]) -> String {
     match near {
         [] => String::new(),
         near => format!("\nhelp: did you mean {}?", near.join(" or ")),
@@ -308,7 +317,7 @@ fn add_once(places: &mut Vec<PathBuf>, place: PathBuf) {
 }
 
 /// Whether a class is called so: by its whole name or by the last part of it.
-fn is_class(class: &ClassFile, wanted: &str) -> bool {
+pub(super) fn is_class(class: &ClassFile, wanted: &str) -> bool {
     let name = class.java_name();
     let simple = name.rsplit(['.', '$']).next().unwrap_or(&name);
     name == wanted || name.replace('$', ".") == wanted || simple == wanted || *class.name == *wanted

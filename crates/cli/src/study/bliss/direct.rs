@@ -1,24 +1,8 @@
 //! Cells without a machine: the methods as Rust functions of `evergreen_heap::subjects`.
 
 use super::report::Progress;
-use evergreen::explore::HeapStore;
-use evergreen::explore::heap::subjects::{Report, Subject, run_with};
-use evergreen::explore::heap::{Bounds, Invariant, Lazy, Scope, Technique};
-use std::rc::Rc;
-
-/// What a cell needs before it is explored.
-pub struct Prepared<'a> {
-    /// The invariant of the class.
-    pub invariant: Rc<Invariant>,
-    /// The scope.
-    pub nodes: Scope,
-    /// Which technique.
-    pub technique: Technique,
-    /// The field bounds, if the technique has any.
-    pub bounds: Option<&'a Bounds>,
-    /// Where verdicts are kept.
-    pub known: &'a HeapStore,
-}
+use super::{Explored, Prepared};
+use evergreen::explore::heap::subjects::{Subject, run_with};
 
 /// Whether there is such a subject.
 pub fn knows(name: &str) -> bool {
@@ -26,17 +10,12 @@ pub fn knows(name: &str) -> bool {
 }
 
 /// Explores a cell.
-pub fn explore(name: &str, prepared: &Prepared<'_>, watch: &mut Progress) -> Result<Report, String> {
-    let subject = Subject::find(name).ok_or_else(|| format!("no subject is called \"{name}\""))?;
-    let Prepared { invariant, nodes, technique, bounds, known } = prepared;
-    let mut lazy =
-        Lazy::with_bounds(invariant.clone(), nodes, *technique, *bounds).map_err(|e| e.to_string())?;
-    if *technique == Technique::BlissDb
-        && let Some(verdicts) = known.verdicts(invariant, nodes)
-    {
-        lazy.set_verdicts(Box::new(verdicts));
-    }
+pub fn explore(cell: &Prepared, watch: &mut Progress) -> Result<Explored, String> {
+    let subject =
+        Subject::find(cell.subject).ok_or_else(|| format!("no subject is called \"{}\"", cell.subject))?;
+    let lazy = cell.known.lazy(cell.invariant.clone(), &cell.nodes, cell.technique);
+    let mut lazy = lazy.map_err(|e| e.to_string())?;
     let report = run_with(subject, &mut lazy, |structures| watch.tick(structures));
-    watch.finish();
-    Ok(report)
+    let (structures, pruned) = (report.structures, report.pruned);
+    Ok(Explored { structures, bugs: 0, pruned, sat_calls: report.counters.sat_calls })
 }

@@ -58,6 +58,21 @@ impl Progress {
         self.end == End::Done
     }
 
+    /// Starts the clock again: what was done so far does not count.
+    pub fn restart(&mut self) {
+        self.began = Instant::now();
+    }
+
+    /// The time that a cell may take; 0 is no limit.
+    pub fn limit(&self) -> Duration {
+        self.limit
+    }
+
+    /// Set when the user wants an end.
+    pub fn interrupt(&self) -> Arc<AtomicBool> {
+        self.stop.clone()
+    }
+
     /// Stops the clock and takes the line away.
     pub fn finish(&mut self) {
         self.took = Some(self.began.elapsed());
@@ -88,6 +103,7 @@ pub fn cell(flags: &BlissStudy, cell: &Cell) {
         None => String::new(),
     };
     let ended = match cell.end {
+        End::Done if cell.bugs > 0 => " (bug found)",
         End::Done => "",
         End::Time => " (time is over)",
         End::Interrupted => " (interrupted)",
@@ -123,7 +139,7 @@ fn to_json(flags: &BlissStudy, cell: &Cell) -> Value {
     json!({
         "subject": cell.subject, "technique": cell.technique.name(), "scope": cell.scope,
         "via": if flags.via == Via::Jvm { "jvm" } else { "direct" },
-        "structures": cell.structures, "pruned": cell.all_pruned(), "sat_calls": cell.sat_calls,
+        "structures": cell.structures, "pruned": cell.all_pruned(), "sat_calls": cell.sat_calls, "bugs": cell.bugs,
         "seconds": cell.seconds, "bounds_seconds": cell.bounds_seconds, "bounds_calls": cell.bounds_calls,
         "pruned_by": {
             "bounds": cell.pruned.by_bounds, "labels": cell.pruned.by_labels,
