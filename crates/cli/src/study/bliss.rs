@@ -238,7 +238,7 @@ impl Study<'_> {
         let class = subject.split('.').next().unwrap_or_default();
         let text = subjects::INVARIANTS.iter().find(|(name, _)| *name == class).map(|(_, text)| *text);
         let text = text.ok_or_else(|| format!("no invariant of \"{class}\""))?;
-        let known = HeapStore::new(self.store.clone(), Trust::Local, "", class, text);
+        let known = HeapStore::new(self.store.clone(), Trust::Local, "", text);
         let invariant = Rc::new(parse(text).map_err(|e| format!("{class}.inv: {e}"))?);
         let nodes = Scope::each(&invariant, scope);
         let began = Instant::now();

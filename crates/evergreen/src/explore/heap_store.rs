@@ -1,6 +1,6 @@
 //! What is known of an invariant, kept in a store: prefixes that can be completed (BLISSDB [Rosner TSE'15, Algorithm 7]) and field bounds.
 //!
-//! Keys are digests of the format's version, the namespace, the class, the invariant's text and, for a verdict, the concrete prefix, for bounds the scope. Values begin
+//! Keys are digests of the format's version, the namespace, the invariant's text (which names the class) and, for a verdict, the concrete prefix, for bounds the scope. Values begin
 //! with a byte that no record of an answer begins with.
 //!
 //! | entry | bytes |
@@ -73,11 +73,11 @@ pub struct HeapStoreCounts {
 }
 
 impl HeapStore {
-    /// The knowledge about a class with an invariant of this text.
-    pub fn new(store: Arc<dyn Store>, trust: Trust, namespace: &str, class: &str, text: &str) -> HeapStore {
+    /// The knowledge about the class that an invariant's text names.
+    pub fn new(store: Arc<dyn Store>, trust: Trust, namespace: &str, text: &str) -> HeapStore {
         let mut about = b"evergreen heap".to_vec();
         about.push(VERSION);
-        for part in [namespace, class, text] {
+        for part in [namespace, text] {
             about.extend((part.len() as u64).to_le_bytes());
             about.extend(part.as_bytes());
         }
@@ -157,7 +157,7 @@ impl HeapStore {
 /// Techniques that take field bounds and verdicts from a store, and put them there.
 pub fn keeping(store: Arc<dyn Store>, trust: Trust, namespace: String) -> MakeLazy {
     Box::new(move |stated, invariant, scope, technique| {
-        let known = HeapStore::new(store.clone(), trust, &namespace, &stated.class, &stated.text);
+        let known = HeapStore::new(store.clone(), trust, &namespace, &stated.text);
         known.lazy(invariant, scope, technique)
     })
 }
