@@ -152,9 +152,7 @@ fn text(invariant: &Invariant, bounds: &Bounds, seconds: f64) -> String {
 fn to_json(invariant: &Invariant, bounds: &Bounds, seconds: f64) -> Value {
     let (kept, all) = bounds.pairs(invariant);
     let field = |(id, name): (FieldId, &str)| {
-        let row = |(label, to, or_null): (usize, u64, bool)| {
-            json!({ "label": label, "to": members(to), "null": or_null })
-        };
+        let row = |(label, to, or_null): (usize, u64, bool)| json!({ "label": label, "to": members(to), "null": or_null });
         let rows: Vec<Value> = bounds.rows(invariant, id).into_iter().map(row).collect();
         json!({ "field": name, "labels": rows })
     };
