@@ -19,7 +19,7 @@ use evergreen::explore::heap::Technique;
 use evergreen::explore::symbolic::Ints;
 use evergreen::explore::{
     Bounds, Detail, Exploration, Inputs, Maker, MethodRef, Options, Order, Program, Shortcuts, invariants,
-    jvm,
+    jvm, keeping,
 };
 use evergreen::solver::PipeSolver;
 use evergreen::store::{Memory, Store};
@@ -128,7 +128,12 @@ fn exploration(
         lazy: lazy(flags, &program)?,
         ..jvm::Options::default()
     };
-    Exploration::new(program, ints, machine, maker(settings, store)?).map_err(|e| e.to_string())
+    let (trust, namespace) = (settings.trust()?, settings.namespace.clone().unwrap_or_default());
+    let heaps = keeping(store.clone(), trust, namespace);
+    let make = maker(settings, store)?;
+    let mut exploration = Exploration::new(program, ints, machine, make).map_err(|e| e.to_string())?;
+    exploration.make_lazy(heaps);
+    Ok(exploration)
 }
 
 /// How objects as inputs are made.

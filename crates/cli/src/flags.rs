@@ -50,6 +50,8 @@ pub enum Task {
     Bench(BenchTask),
     /// Explore the paths of Java methods: inputs, bugs, tests
     Explore(Box<Explore>),
+    /// Compute which values the fields of each object can have in any valid structure of a scope
+    Bounds(BoundsTask),
     /// Compare the papers' techniques on streams of path queries, and make such streams
     Study(StudyTask),
 }
@@ -231,6 +233,30 @@ pub enum CoreUse {
     Always,
     /// Neither found nor looked up
     Off,
+}
+
+/// Flags of `bounds`.
+#[derive(Args)]
+#[command(after_help = "\
+Objects have labels in breadth-first order, the root object 0. A pair says that a field of a label can hold a label, or null.
+Bounds are kept in the store; those of a smaller scope are a part of those of a larger one, and are not asked again.
+
+Examples:
+  evergreen bounds TreeSet.inv --scope 20
+  evergreen bounds TreeSet.java --scope 8 --json    an invariant beside it, or in its annotation
+  evergreen bounds java.util.TreeMap --scope 6      one that comes with Evergreen")]
+pub struct BoundsTask {
+    /// An invariant (.inv), a class that has one (.java, .class), or a collection of the JDK
+    #[arg(value_name = "CLASS|FILE")]
+    pub class: String,
+    /// The most objects of a class: N for each class, or Class=N
+    #[arg(long, value_name = "N", value_parser = scope, required = true)]
+    pub scope: Vec<(String, u32)>,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub stores: Stores,
 }
 
 /// `shim` and its verbs.

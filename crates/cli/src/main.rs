@@ -3,6 +3,7 @@
 //! Started under the name of a solver (through a link called `z3`, `cvc5`, …) it behaves as that solver: see [`shim`].
 
 mod bench;
+mod bounds;
 mod config;
 mod explore;
 mod flags;
@@ -36,6 +37,7 @@ fn main() -> ExitCode {
         Task::Store(task) => store::task(&task),
         Task::Bench(task) => bench::task(&task),
         Task::Explore(task) => explore::task(&task),
+        Task::Bounds(task) => bounds::task(&task),
         Task::Study(task) => study::task(&task),
     };
     match done {
