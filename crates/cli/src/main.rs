@@ -4,6 +4,7 @@
 
 mod bench;
 mod config;
+mod count;
 mod explore;
 mod flags;
 mod interrupt;
@@ -35,6 +36,7 @@ fn main() -> ExitCode {
         Task::Shim(task) => shim::task(&task),
         Task::Store(task) => store::task(&task),
         Task::Bench(task) => bench::task(&task),
+        Task::Count(task) => count::task(&task),
         Task::Explore(task) => explore::task(&task),
         Task::Study(task) => study::task(&task),
     };
