@@ -97,7 +97,9 @@ impl Search<'_> {
     fn refine(&mut self) {
         let mut classes = self.classes();
         loop {
-            self.next.clone_from(&self.colours);
+            // Of a variable that is told apart, both directions are.
+            self.next.clear();
+            self.next.extend((0..self.colours.len()).map(|literal| self.colours[literal ^ 1]));
             for band in self.bands {
                 for direction in 0..2 {
                     let of = |v: u32, a: &Int| {
