@@ -54,7 +54,9 @@ pub fn task(flags: &flags::Count) -> Result<ExitCode, String> {
     }
     match &counted.count {
         Count::GaveUp(why) => return Err(format!("{name}: not counted: {why}")),
-        Count::Bounds { .. } => say::warn(&format!("{name}: out of steps: the number lies between these bounds")),
+        Count::Bounds { .. } => {
+            say::warn(&format!("{name}: out of steps: the number lies between these bounds"))
+        }
         _ => {}
     }
     if !flags.json {

@@ -340,6 +340,27 @@ Example:
     Growth(GrowthBench),
     /// Time the machine and the loop of `explore`: instructions, forks, queries, and the papers' search tree
     Explore(ExploreBench),
+    /// Time counting by dimension, rows, equalities, disequalities and domains, beside barvinok if it is installed
+    #[command(after_help = "\
+Every number is compared; exit code 1 when one differs. scripts/setup.sh counters installs barvinok.
+
+Example:
+  evergreen bench count --problems 50")]
+    Count(CountBench),
+}
+
+/// Flags of `bench count`.
+#[derive(Args)]
+pub struct CountBench {
+    /// Problems of each shape
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub problems: u64,
+    /// Count each problem again and again for so long, and keep the best time
+    #[arg(long, value_name = "MS", default_value_t = 30)]
+    pub runs_ms: u64,
+    /// Only the shape of this number, from 0
+    #[arg(long, value_name = "N")]
+    pub shape: Option<usize>,
 }
 
 /// Flags of `bench explore`.

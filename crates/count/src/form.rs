@@ -50,11 +50,7 @@ fn of_range(range: &Range) -> u64 {
 
 fn negated(range: &Range) -> Range {
     let neg = |e: &Option<Int>| e.as_ref().map(Int::neg);
-    Range {
-        lo: neg(&range.hi),
-        hi: neg(&range.lo),
-        holes: range.holes.iter().rev().map(Int::neg).collect(),
-    }
+    Range { lo: neg(&range.hi), hi: neg(&range.lo), holes: range.holes.iter().rev().map(Int::neg).collect() }
 }
 
 fn seeds(range: &Range) -> [u64; 2] {

@@ -125,14 +125,13 @@ impl Count {
             (.., Count::GaveUp(why), _) | (.., Count::GaveUp(why)) => Count::GaveUp(why.clone()),
             (None, None, ..) => Count::Unbounded,
             // Infinitely many times at least one.
-            (Some((lo, _, Confidence::Certain)), None, ..) | (None, Some((lo, _, Confidence::Certain)), ..)
+            (Some((lo, _, Confidence::Certain)), None, ..)
+            | (None, Some((lo, _, Confidence::Certain)), ..)
                 if *lo > BigUint::ZERO =>
             {
                 Count::Unbounded
             }
-            _ => Count::GaveUp(
-                "a part may be empty and another has infinitely many solutions".to_string(),
-            ),
+            _ => Count::GaveUp("a part may be empty and another has infinitely many solutions".to_string()),
         }
     }
 }

@@ -24,8 +24,7 @@ fn scrambled(problem: &Problem, random: &mut Random) -> Problem {
         let (sign, by) = moves[var];
         let place = |v: &Int| v.sub(&Int::from(by)).mul(&Int::from(sign));
         let (lo, hi) = (domain.lo.as_ref().map(place), domain.hi.as_ref().map(place));
-        domains[names[var] as usize] =
-            if sign > 0 { Domain { lo, hi } } else { Domain { lo: hi, hi: lo } };
+        domains[names[var] as usize] = if sign > 0 { Domain { lo, hi } } else { Domain { lo: hi, hi: lo } };
     }
     let mut rows: Vec<Row> = problem
         .rows
@@ -98,7 +97,9 @@ fn symmetric_problems_are_known() {
         for edges in graphs {
             let vertices = edges.iter().map(|e| e.0.max(e.1) + 1).max().unwrap_or(0);
             let mut problem = Problem::new();
-            (0..vertices).for_each(|_| drop(problem.variable(Domain::new(0, 3))));
+            for _ in 0..vertices {
+                problem.variable(Domain::new(0, 3));
+            }
             for (x, y) in edges.into_iter().filter(|(x, y)| x != y) {
                 problem.row(&[(x, 1), (y, -1)], 0, Relation::Ne);
             }
@@ -115,8 +116,7 @@ fn other_problems_are_not_taken_for_known() {
     for index in 0..1500 {
         let mut problem = tiny_problem(13, index);
         for (var, by) in [(0, 0), (0, 1), (1, 1), (2, -1)] {
-            problem.domains[var].hi =
-                problem.domains[var].hi.as_ref().map(|hi| hi.add(&Int::from(by)));
+            problem.domains[var].hi = problem.domains[var].hi.as_ref().map(|hi| hi.add(&Int::from(by)));
             problem.rows[var].constant = problem.rows[var].constant.add(&Int::from(by));
             let (found, _) = count_with(&problem, Budget::default(), Some(&mut table));
             assert_eq!(found, Count::Exact(BigUint::from(brute_force(&problem))), "{problem:?}");

@@ -131,7 +131,10 @@ impl CountScript {
                 }
                 Command::Exit => break,
                 Command::Opaque => {
-                    return Err(complain(Diagnostic::new(place.start, "not a command that is understood here")));
+                    return Err(complain(Diagnostic::new(
+                        place.start,
+                        "not a command that is understood here",
+                    )));
                 }
                 _ => {}
             }
@@ -200,8 +203,10 @@ impl CountScript {
         let constraints: Vec<TermId> = self.asserted.iter().map(|(term, _)| *term).collect();
         engine.count(&self.terms, &constraints, &domains, budget).map_err(|refused| {
             let holds = |term: &TermId| contains(&self.terms, *term, refused.term);
-            let place = self.asserted.iter().find(|(term, _)| holds(term)).map_or(0, |(_, place)| place.start);
-            let help = "what is counted is linear: sums, products with numbers, div and mod by numbers, comparisons";
+            let place =
+                self.asserted.iter().find(|(term, _)| holds(term)).map_or(0, |(_, place)| place.start);
+            let help =
+                "what is counted is linear: sums, products with numbers, div and mod by numbers, comparisons";
             let complaint = Diagnostic::new(place, describe(&self.terms, &refused)).with_help(help);
             complaint.render(&self.file, &self.text, Position::START)
         })

@@ -3,8 +3,8 @@
 use evergreen::smtlib::{Command, Context};
 use evergreen::store::{Key, Memory, Origin, Store, StoreError, StoreStats};
 use evergreen::{
-    Budget, Completion, Count, CountScript, Counted, Domain, Engine, EngineOptions, Evaluator, Event, Int, Model,
-    Rank, Record, RecordedVerdict, SymbolId, TermId, Terms, Trust, Value,
+    Budget, Completion, Count, CountScript, Counted, Domain, Engine, EngineOptions, Evaluator, Event, Int,
+    Model, Rank, Record, RecordedVerdict, SymbolId, TermId, Terms, Trust, Value,
 };
 use evergreen_testing::random::Random;
 use std::ops::ControlFlow;
@@ -19,7 +19,8 @@ fn memory() -> Arc<dyn Store> {
 }
 
 fn count_with(engine: &mut Engine, script: &str, domains: &[(&str, i64, i64)]) -> Counted {
-    let mut script = CountScript::read(script.as_bytes(), "script").unwrap_or_else(|e| panic!("{e}\n{script}"));
+    let mut script =
+        CountScript::read(script.as_bytes(), "script").unwrap_or_else(|e| panic!("{e}\n{script}"));
     for (name, lo, hi) in domains {
         script.restrict(name, &Domain::new(*lo, *hi)).unwrap_or_else(|e| panic!("{e}"));
     }
@@ -173,11 +174,16 @@ fn what_counters_get_wrong() {
     let word = (i64::MIN, i64::MAX);
     let n = 1u128 << 64;
     let less = n * ((n - 1) / 2) + n / 2;
-    check(&format!("{xy}(assert (< x y))"), &[("x", word.0, word.1), ("y", word.0, word.1)], &less.to_string());
+    check(
+        &format!("{xy}(assert (< x y))"),
+        &[("x", word.0, word.1), ("y", word.0, word.1)],
+        &less.to_string(),
+    );
     let near = "(assert (<= (* 2147483647 x) (* 2147483646 y)))";
     check(&format!("{xy}{near}"), &[("x", 0, 2147483647), ("y", 0, 2147483647)], "2305843008139952129");
     // Hundreds of digits.
-    let all: String = (0..40).map(|i| format!("(declare-const v{i} Int)(assert (<= 0 v{i} 999999999))")).collect();
+    let all: String =
+        (0..40).map(|i| format!("(declare-const v{i} Int)(assert (<= 0 v{i} 999999999))")).collect();
     check(&all, &[], &format!("1{}", "0".repeat(360)));
 }
 
@@ -234,7 +240,9 @@ fn many_cases_are_bounded() {
     }
     let script = CountScript::read(script.as_bytes(), "script").expect("a script");
     match script.count(&mut engine(&memory()), Budget { steps: 300 }).expect("linear").count {
-        Count::Bounds { lo, hi, .. } => assert!(lo < hi && hi <= num_bigint::BigUint::from(4u32).pow(n as u32)),
+        Count::Bounds { lo, hi, .. } => {
+            assert!(lo < hi && hi <= num_bigint::BigUint::from(4u32).pow(n as u32))
+        }
         other => panic!("{other:?}"),
     }
 }

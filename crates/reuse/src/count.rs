@@ -59,11 +59,8 @@ pub(crate) fn count(
         flatten(Rc::new(reader.formula(constraint, true)?), &mut formulas);
     }
     formulas.append(&mut reader.definitions);
-    let mut counted = Counted {
-        count: Count::Exact(BigUint::from(1u32)),
-        did: Statistics::default(),
-        cases: 0,
-    };
+    let mut counted =
+        Counted { count: Count::Exact(BigUint::from(1u32)), did: Statistics::default(), cases: 0 };
     let mut left = budget.steps;
     for part in parts(formulas, &reader.domains) {
         let found = match conjunction(&part) {

@@ -21,8 +21,8 @@ mod witness;
 
 pub use answer::{Answer, Core, Question, Source, Verdict};
 pub use backend::{Backend, Grain, Solved, Task};
-pub use count::{Counted, Uncountable};
 pub use cores::{CoreIndex, FoundCore, StoredCore, check_core_bytes};
+pub use count::{Counted, Uncountable};
 pub use engine::{Cores, Engine, Miss, Options, Reuse};
 pub use event::{Event, Rung};
 pub use record::{RECORD_VERSION, Record, RecordedVerdict, check_bytes};

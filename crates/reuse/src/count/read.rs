@@ -5,8 +5,8 @@
 //! exactly one value for every value of the others: the number of solutions stays what it was. A declared constant of sort
 //! Bool is a variable with the values 0 and 1. What does not fit is refused, with the term to point at.
 
-use super::formula::{Formula, Sum};
 use super::Uncountable;
+use super::formula::{Formula, Sum};
 use evergreen_count::{Domain, Relation, Var};
 use evergreen_term::{Fun, Int, Op, SortId, SymbolKind, TermId, Terms, Value};
 use rustc_hash::FxHashMap;

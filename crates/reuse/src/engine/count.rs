@@ -38,8 +38,7 @@ impl Engine {
                     missed: FxHashMap::default(),
                     spent: Duration::ZERO,
                 };
-                let counted =
-                    count(terms, constraints, domains, budget, Some(&mut stored as &mut dyn Memo));
+                let counted = count(terms, constraints, domains, budget, Some(&mut stored as &mut dyn Memo));
                 spent = stored.spent;
                 counted
             }
