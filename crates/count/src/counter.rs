@@ -147,17 +147,19 @@ impl Counter<'_> {
         }
         let Parts { free, connected } = parts(system);
         let mut product = sizes(free);
+        // What stands alone at the top of a question does not come again in it.
+        let alone = connected.len() == 1 && self.depth == 0 && self.memo.is_none();
         for part in connected {
             if product.is_none() {
                 break;
             }
-            product = product.times(&self.part(part));
+            product = product.times(&self.part(part, alone));
         }
         product
     }
 
     /// A connected part of two or more variables.
-    fn part(&mut self, part: System) -> Tally {
+    fn part(&mut self, part: System, alone: bool) -> Tally {
         let part = if part.ranges.iter().all(|r| r.lo.is_some() && r.hi.is_some()) {
             part
         } else {
@@ -178,6 +180,9 @@ impl Counter<'_> {
             && is_quick(&part)
         {
             return self.without_holes(part, place);
+        }
+        if alone && holes.is_none() {
+            return self.many(part);
         }
         let key = if self.memo.is_some() {
             form(&part)
