@@ -325,6 +325,7 @@ mod tests {
             svg: None,
             most: 1_500,
             answers: 0,
+            setting: Vec::new(),
             queries: 150,
             seed: 3,
             index: GrowthIndex::Ltrie,
