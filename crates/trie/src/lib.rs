@@ -21,6 +21,7 @@ mod atom;
 mod cores;
 mod definitions;
 mod entry;
+mod filter;
 mod implies;
 mod index;
 mod labels;
