@@ -13,8 +13,8 @@ use evergreen_canon::{Atom as CanonAtom, Canonizer, Leaf, Relation, prefix_of_su
 use evergreen_store::{Bucket, Key, Origin, Store};
 use evergreen_term::{TermId, Terms};
 use evergreen_trie::{
-    Address, Atom, Budget, Definitions, Index, Kind, LTrie, Op, Payload, PrefixKey, Reduction, Shelf, Shelved,
-    Term, UbTree, decode, reduce, referred,
+    Address, Atom, Budget, Definitions, Index, Kind, LTrie, Op, Payload, PrefixKey, Reduction, Shelf,
+    Shelved, Term, UbTree, decode, reduce, referred,
 };
 use rustc_hash::FxHashSet;
 use std::sync::Arc;

@@ -119,8 +119,7 @@ impl<S: Sink> WriteBehind<S> {
     pub(crate) fn waiting_in(&self, bucket: &Bucket) -> Vec<(Key, Bytes)> {
         let state = lock(&self.shared.state);
         let members = bucket.key(&[0; 16])..=bucket.key(&[0xff; 16]);
-        let older =
-            state.writing.range(members.clone()).filter(|(key, _)| !state.pending.contains_key(key));
+        let older = state.writing.range(members.clone()).filter(|(key, _)| !state.pending.contains_key(key));
         let newer = state.pending.range(members);
         older.chain(newer).map(|(key, value)| (*key, value.clone())).collect()
     }

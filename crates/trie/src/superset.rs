@@ -127,7 +127,7 @@ fn may_follow(arena: &Arena, definitions: &Definitions, query: &[Atom], atoms: &
 /// Can bounds of the variables, at the tightest that the store has, imply one of `atoms`?
 fn may_be_soft(arena: &Arena, terms: &[Term], atoms: &[Atom]) -> bool {
     let best = sum_interval(terms.iter().copied(), |variable| {
-        let tightest = arena.names.number(variable).map(|number| arena.names.prefix(number).tightest);
+        let tightest = arena.names.number(variable).map(|number| arena.names.tightest[number as usize]);
         let (low, high) = tightest.unwrap_or_default();
         Interval { low: low.map(i128::from), high: high.map(i128::from) }
     });

@@ -46,7 +46,10 @@ pub fn run(flags: &GrowthBench, quiet: bool) -> Result<Value, String> {
         return Ok(Value::Null);
     }
     let mut grown = Vec::new();
-    for setting in SETTINGS.into_iter().filter(|setting| flags.setting.is_empty() || flags.setting.iter().any(|name| *name == setting.name)) {
+    for setting in SETTINGS
+        .into_iter()
+        .filter(|setting| flags.setting.is_empty() || flags.setting.iter().any(|name| *name == setting.name))
+    {
         let growth = grow(flags, setting)?;
         // As soon as it is there: the later settings take long.
         if !quiet {
