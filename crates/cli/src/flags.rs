@@ -412,6 +412,9 @@ pub struct GrowthBench {
     /// Answers to record in the end, for whole queries through an engine; 0 leaves them out
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub answers: usize,
+    /// Only these settings of whole queries ("full, memory"); all of them without it
+    #[arg(long, value_name = "SETTING")]
+    pub setting: Vec<String>,
     /// Queries of each kind at each size
     #[arg(long, value_name = "N", default_value_t = 2_000)]
     pub queries: u64,
