@@ -1,5 +1,6 @@
 //! What a person (or a program, with `--json`) sees while and after methods are explored.
 
+use super::draw::Drawings;
 use super::findings::Finding;
 use super::tests_run::Divergence;
 use super::totals::Totals;
@@ -172,12 +173,17 @@ impl<'f> Report<'f> {
         ));
     }
 
-    /// The scopes in words: `4, Node 5`.
-    fn scope(&self) -> String {
-        let general = self.flags.scope.iter().rfind(|(class, _)| class.is_empty());
-        let general = general.map_or(jvm::LazyOptions::default().scope, |(_, scope)| *scope);
-        let own = self.flags.scope.iter().filter(|(class, _)| !class.is_empty());
-        own.fold(general.to_string(), |all, (class, scope)| format!("{all} ({class} {scope})"))
+    /// What was drawn and written for people.
+    pub fn kept(&mut self, drawings: Option<&Drawings>, page: Option<&Path>) {
+        if self.flags.json {
+            return;
+        }
+        if let Some(drawings) = drawings {
+            say(&drawings.told());
+        }
+        if let Some(page) = page {
+            say(&format!("the report is {}", page.display()));
+        }
     }
 
     /// The last word.
@@ -190,13 +196,7 @@ impl<'f> Report<'f> {
             return;
         }
         let plural = |n: u64, word: &str| format!("{n} {word}{}", if n == 1 { "" } else { "s" });
-        let whole = match totals.is_complete() {
-            true if totals.lazy.scoped + totals.invalid > 0 => {
-                format!("all paths within scope {} explored", self.scope())
-            }
-            true => "all paths explored".into(),
-            false => "not all paths explored".into(),
-        };
+        let whole = whole(self.flags, totals);
         say("");
         say(&format!(
             "{} on {} of {}, {whole}, {:.2} s",
@@ -234,13 +234,40 @@ impl<'f> Report<'f> {
                 coverage.branches()
             ));
         }
+        if out.is_some() && totals.graphs.0 > 0 {
+            say(&format!(
+                "{} with objects: public calls make those of {}, reflection the others",
+                plural(totals.graphs.0, "test"),
+                totals.graphs.1
+            ));
+        }
         if let Some(out) = out {
             say(&format!("tests, findings and paths are in {}", out.display()));
         }
     }
 }
 
-fn shown_inputs(inputs: &[(String, JavaValue)]) -> String {
+/// Whether all paths were explored, in words.
+pub fn whole(flags: &Explore, totals: &Totals) -> String {
+    match totals.is_complete() {
+        true if totals.lazy.scoped + totals.invalid > 0 => {
+            format!("all paths within scope {} explored", scope(flags))
+        }
+        true => "all paths explored".into(),
+        false => "not all paths explored".into(),
+    }
+}
+
+/// The scopes in words: `4 (Node 5)`.
+fn scope(flags: &Explore) -> String {
+    let general = flags.scope.iter().rfind(|(class, _)| class.is_empty());
+    let general = general.map_or(jvm::LazyOptions::default().scope, |(_, scope)| *scope);
+    let own = flags.scope.iter().filter(|(class, _)| !class.is_empty());
+    own.fold(general.to_string(), |all, (class, scope)| format!("{all} ({class} {scope})"))
+}
+
+/// Inputs in a line.
+pub fn shown_inputs(inputs: &[(String, JavaValue)]) -> String {
     let each: Vec<String> =
         inputs.iter().map(|(name, value)| format!("{name} = {}", values::java(value))).collect();
     each.join(", ")

@@ -10,37 +10,27 @@ const RECEIVER: &str = "this";
 
 /// All objects, by their places; `None` if one has something that a test cannot make.
 pub(super) fn objects(input: &[InputObject]) -> Option<Vec<GraphObject>> {
-    let object = |object: &InputObject| {
-        if let Some(element) = object.class.strip_prefix('[') {
-            return array(object, element);
-        }
-        let fields = object.fields.iter().map(|(owner, name, value)| {
-            let value = match value {
-                InputValue::Object(place) => JavaValue::Ref(*place),
-                InputValue::Plain(plain) => java_value(plain),
-            };
-            let field = GraphField { owner: owner.replace('/', "."), name: name.to_string(), value };
-            can_be_made(&field.value).then_some(field)
-        });
-        Some(GraphObject {
-            class: object.class.replace('/', "."),
-            name: object.name.to_string(),
-            body: GraphBody::Fields(fields.collect::<Option<_>>()?),
-        })
-    };
     input.iter().map(object).collect()
 }
 
-/// An array of references: its elements are told as fields, in order.
-fn array(object: &InputObject, element: &str) -> Option<GraphObject> {
-    let items = object.fields.iter().map(|(_, _, value)| match value {
-        InputValue::Object(place) => Some(JavaValue::Ref(*place)),
-        InputValue::Plain(plain) => Some(java_value(plain)).filter(can_be_made),
-    });
-    let items = items.collect::<Option<_>>()?;
-    let element = Type::parse(element).ok()?;
-    let (class, name) = (object.class.replace('/', "."), object.name.to_string());
-    Some(GraphObject { class, name, body: GraphBody::Elements { element, items } })
+fn object(object: &InputObject) -> Option<GraphObject> {
+    let value = |value: &InputValue| {
+        let value = match value {
+            InputValue::Object(place) => JavaValue::Ref(*place),
+            InputValue::Plain(plain) => java_value(plain),
+        };
+        can_be_made(&value).then_some(value)
+    };
+    let body = if let Some(element) = object.class.strip_prefix('[') {
+        let items = object.fields.iter().map(|(_, _, item)| value(item));
+        GraphBody::Elements { element: Type::parse(element).ok()?, items: items.collect::<Option<_>>()? }
+    } else {
+        let fields = object.fields.iter().map(|(owner, name, held)| {
+            Some(GraphField { owner: owner.replace('/', "."), name: name.to_string(), value: value(held)? })
+        });
+        GraphBody::Fields(fields.collect::<Option<_>>()?)
+    };
+    Some(GraphObject { class: object.class.replace('/', "."), name: object.name.to_string(), body })
 }
 
 /// Whether a test can make a value.
