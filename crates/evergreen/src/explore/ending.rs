@@ -6,8 +6,8 @@ use super::program::{MethodRef, Program};
 use evergreen_classfile::{Type, access};
 use evergreen_explore::{Bound, End, Found, Trail};
 use evergreen_jvm::{
-    Bound as JvmBound, Described, Ending, InputObject, Jvm, Kind, ObjectShape, Outcome, Place, State, Stream, TakenArm,
-    Value,
+    Bound as JvmBound, Described, Ending, InputObject, Jvm, Kind, ObjectShape, Outcome, Place, State, Stream,
+    TakenArm, Value,
 };
 use evergreen_replay::{Ending as Expected, JavaValue, Message, Receiver, Target, TestCase};
 use evergreen_symbolic::Assignment;
