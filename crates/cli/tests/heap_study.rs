@@ -25,7 +25,8 @@ fn inv(name: &str) -> String {
 #[test]
 fn one_cell_is_one_object() {
     let folder = Folder::new();
-    let args = ["study", "bliss", "--subject", "TreeSet.bfs", "--technique", "bliss", "--scope", "8", "--json"];
+    let args =
+        ["study", "bliss", "--subject", "TreeSet.bfs", "--technique", "bliss", "--scope", "8", "--json"];
     let cells = objects(&run(&folder, &args));
     assert_eq!(cells.len(), 1);
     assert_eq!((&cells[0]["structures"], &cells[0]["paper_seconds"]), (&95.into(), &2.0.into()));
@@ -52,7 +53,8 @@ fn the_machine_and_the_methods_in_rust_agree() {
 fn tables_become_a_document() {
     let folder = Folder::new();
     let out = folder.path("study.md").display().to_string();
-    let args = ["study", "bliss", "--via", "direct", "--subject", "TreeSet.dfs", "--scope", "3..4", "--out", &out];
+    let args =
+        ["study", "bliss", "--via", "direct", "--subject", "TreeSet.dfs", "--scope", "3..4", "--out", &out];
     assert!(run(&folder, &args).status.success());
     let text = folder.text("study.md");
     assert!(text.contains("| bli   |  **4** | **14** |"), "{text}");
@@ -83,7 +85,8 @@ fn bounds_are_computed_once_and_start_from_smaller_ones() {
     let folder = Folder::new();
     let store = folder.path("store").display().to_string();
     let bounds = |scope: &str, store: &str| {
-        objects(&run(&folder, &["bounds", &inv("TreeSet.inv"), "--scope", scope, "--store", store, "--json"])).remove(0)
+        objects(&run(&folder, &["bounds", &inv("TreeSet.inv"), "--scope", scope, "--store", store, "--json"]))
+            .remove(0)
     };
     let number = |of: &Value, field: &str| of[field].as_u64().expect("a number");
     let alone = bounds("9", "memory:");
