@@ -1,8 +1,10 @@
 //! The flags, and the help that teaches them.
 
+mod count;
 mod explore;
 mod study;
 
+pub use count::*;
 pub use explore::*;
 pub use study::*;
 
@@ -22,6 +24,8 @@ Start here:
   evergreen shim install ~/shims     links called z3, cvc5, yices-smt2, bitwuzla that are Evergreen
   PATH=~/shims:$PATH dafny ...       put it in front of a tool that you already use
   evergreen store stats              what is in the store and what it has saved
+  evergreen count file.smt2 --domain x:0..999
+                                     how many solutions there are
   evergreen explore Account.java     paths, bugs and tests of Java code
 
 Where no flags can be passed, the environment configures it: EVERGREEN_STORE, EVERGREEN_MODE, EVERGREEN_TRUST,
@@ -42,6 +46,8 @@ pub struct Cli {
 pub enum Task {
     /// Answer an SMT-LIB 2 script, as the solver would, from the store where that is possible
     Solve(Solve),
+    /// Count the solutions of an SMT-LIB 2 script over linear integer arithmetic, exactly
+    Count(Count),
     /// Links that make other tools call Evergreen in place of a solver
     Shim(ShimTask),
     /// Look at a store, move it, clean it
@@ -360,6 +366,27 @@ Example:
     Growth(GrowthBench),
     /// Time the machine and the loop of `explore`: instructions, forks, queries, and the papers' search tree
     Explore(ExploreBench),
+    /// Time counting by dimension, rows, equalities, disequalities and domains, beside barvinok if it is installed
+    #[command(after_help = "\
+Every number is compared; exit code 1 when one differs. scripts/setup.sh counters installs barvinok.
+
+Example:
+  evergreen bench count --problems 50")]
+    Count(CountBench),
+}
+
+/// Flags of `bench count`.
+#[derive(Args)]
+pub struct CountBench {
+    /// Problems of each shape
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub problems: u64,
+    /// Count each problem again and again for so long, and keep the best time
+    #[arg(long, value_name = "MS", default_value_t = 30)]
+    pub runs_ms: u64,
+    /// Only the shape of this number, from 0
+    #[arg(long, value_name = "N")]
+    pub shape: Option<usize>,
 }
 
 /// Flags of `bench explore`.
@@ -385,6 +412,9 @@ pub struct GrowthBench {
     /// Answers to record in the end, for whole queries through an engine; 0 leaves them out
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub answers: usize,
+    /// Only these settings of whole queries ("full, memory"); all of them without it
+    #[arg(long, value_name = "SETTING")]
+    pub setting: Vec<String>,
     /// Queries of each kind at each size
     #[arg(long, value_name = "N", default_value_t = 2_000)]
     pub queries: u64,

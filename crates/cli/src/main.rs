@@ -5,6 +5,7 @@
 mod bench;
 mod bounds;
 mod config;
+mod count;
 mod explore;
 mod flags;
 mod interrupt;
@@ -36,6 +37,7 @@ fn main() -> ExitCode {
         Task::Shim(task) => shim::task(&task),
         Task::Store(task) => store::task(&task),
         Task::Bench(task) => bench::task(&task),
+        Task::Count(task) => count::task(&task),
         Task::Explore(task) => explore::task(&task),
         Task::Bounds(task) => bounds::task(&task),
         Task::Study(task) => study::task(&task),

@@ -1,10 +1,12 @@
 //! Exploration of programs, with every question about an arm answered by the reuse layer.
 
 mod assume;
+mod calls;
 mod compile;
 mod complete;
 mod ending;
 mod exploration;
+mod graph;
 mod heap_store;
 mod inputs;
 mod invariants;

@@ -7,6 +7,8 @@
 
 mod complete;
 
+pub use complete::{Completed, Completing};
+
 use crate::bounds::{Bounds, bounds_with};
 use crate::circuit::Lit;
 use crate::encode::{Encoding, Scope, TooLarge};

@@ -91,6 +91,8 @@ pub struct Pruned {
     pub by_labels: u64,
     /// Dropped as infeasible.
     pub by_feasibility: u64,
+    /// Reads at which the scope kept a new object from being offered.
+    pub scoped: u64,
 }
 
 /// A check of partial heaps; false means that no completion is valid.
@@ -107,6 +109,8 @@ pub struct Lazy<'a> {
     completer: Option<Feasibility>,
     verdicts: Option<Box<dyn Verdicts + 'a>>,
     precondition: Precondition<'a>,
+    /// Classes of which the invariant allows one object at most, and that of the root.
+    singles: Vec<ClassId>,
     /// What was dropped, and why.
     pub pruned: Pruned,
 }
@@ -170,6 +174,8 @@ impl<'a> Lazy<'a> {
         let scope = scope.clone();
         let pruned = Pruned::default();
         let completer = None;
+        let classes = (0..invariant.shape.classes.len() as u8).map(ClassId);
+        let singles = classes.filter(|c| c.0 == 0 || invariant.has_at_most_one(*c)).collect();
         Ok(Lazy {
             invariant,
             scope,
@@ -179,6 +185,7 @@ impl<'a> Lazy<'a> {
             completer,
             verdicts,
             precondition,
+            singles,
             pruned,
         })
     }
@@ -199,14 +206,22 @@ impl<'a> Lazy<'a> {
     /// # Errors
     /// If the scope has too many objects.
     pub fn complete(&mut self, partial: &Partial) -> Result<Option<(Heap, Vec<Object>)>, crate::TooLarge> {
+        Ok(self.completer()?.complete(&partial.heap))
+    }
+
+    /// Who completes heaps: the solver that decides feasibility, or one made for it.
+    ///
+    /// # Errors
+    /// If the scope has too many objects.
+    pub fn completer(&mut self) -> Result<&mut Feasibility, crate::TooLarge> {
         if let Some(feasibility) = &mut self.feasibility {
-            return Ok(feasibility.complete(&partial.heap));
+            return Ok(feasibility);
         }
         let completer = match self.completer.take() {
             Some(completer) => completer,
             None => Feasibility::new(self.invariant.clone(), &self.scope)?,
         };
-        Ok(self.completer.insert(completer).complete(&partial.heap))
+        Ok(self.completer.insert(completer))
     }
 
     /// The scope.
@@ -233,6 +248,7 @@ impl<'a> Lazy<'a> {
     pub fn candidates(&mut self, partial: &mut Partial, object: Object, field: FieldId) -> Vec<Choice> {
         let offered = self.offer(partial, object, field);
         self.pruned.offered += offered.len() as u64;
+        self.pruned.scoped += u64::from(self.is_scoped(&partial.heap, field));
         let mut kept = Vec::with_capacity(offered.len());
         for choice in offered {
             if !self.within_bounds(partial, object, field, choice) {
@@ -254,12 +270,35 @@ impl<'a> Lazy<'a> {
         kept
     }
 
+    /// Whether no check excludes what is known, as after a choice: for plain fields that a machine has put there.
+    pub fn is_possible(&mut self, partial: &Partial) -> bool {
+        self.pruned.offered += 1;
+        if !(self.precondition)(&partial.heap) {
+            self.pruned.by_precondition += 1;
+            return false;
+        }
+        let feasible = self.feasible(&partial.heap);
+        self.pruned.by_feasibility += u64::from(!feasible);
+        feasible
+    }
+
     fn feasible(&mut self, heap: &Heap) -> bool {
         let Some(feasibility) = &mut self.feasibility else { return true };
         match &mut self.verdicts {
             Some(verdicts) => feasibility.feasible(heap, Some(verdicts.as_mut())),
             None => feasibility.feasible(heap, None),
         }
+    }
+
+    /// Whether there would be more objects that the field could hold in a larger scope.
+    fn is_scoped(&self, heap: &Heap, field: FieldId) -> bool {
+        let shape = &self.invariant.shape;
+        let Some(target) = shape.target(field) else { return false };
+        shape.subclasses(target).any(|class| {
+            let most = self.scope.of(class);
+            let there = heap.objects().filter(|o| heap.class(*o) == class).count();
+            there >= most && most > 0 && !(most == 1 && self.singles.contains(&class))
+        })
     }
 
     /// What the field's type and the scope allow: null, existing objects in their order, new ones.

@@ -27,7 +27,7 @@ impl Jvm {
     /// Pauses at a conditional jump: `jumps` says when it jumps to `target`, otherwise it goes to `fall`.
     pub(crate) fn branch(&mut self, state: &mut State, jumps: Cond, target: u32, fall: u32) {
         let site = self.site_here(state);
-        state.pending = Some(Pending::Jump(site, [fall, target]));
+        state.pending = Some(Pending::Jump(site, [fall, target], jumps));
         self.arms.clear();
         self.arms.push(Arm { constraint: jumps.negated(), site, index: 0 });
         self.arms.push(Arm { constraint: jumps, site, index: 1 });

@@ -13,6 +13,7 @@ use evergreen_symbolic::{Cond, InputKind, Rel};
 use crate::classes::{ClassId, Method, MethodId, access};
 use crate::describe::box_kind;
 use crate::frame::Role;
+use crate::lazy::{Candidate, is_array_of_references};
 use crate::machine::{Flow, Jvm};
 use crate::native::Trap;
 use crate::object::Body;
@@ -127,9 +128,12 @@ impl Jvm {
     // The receiver of an instance method: lazy, or made by the constructor without parameters.
     fn make_receiver(&mut self, state: &mut State, method: &Rc<Method>) -> Result<(), Box<Trap>> {
         let class = self.class(method.class).clone();
-        if self.can_be_lazy(class.id) && class.access & (access::ABSTRACT | access::INTERFACE) == 0 {
-            self.prepare_guide(state, class.id)?;
-            state.receiver = Some(self.new_lazy(state, class.id, "this"));
+        if let Some(kind) = self.lazy_receiver(state, method)? {
+            self.require_init(state, kind)?;
+            self.prepare_guide(state, kind)?;
+            state.receiver = Some(self.new_lazy(state, kind, "this"));
+            state.choices.clear();
+            state.used = 0;
             return Ok(());
         }
         let constructor = self.signature(&"<init>".into(), &"()V".into());
@@ -152,6 +156,38 @@ impl Jvm {
         Ok(())
     }
 
+    /// The class of a lazy receiver: the method's own or, if that has no objects, one below it that inherits the method.
+    fn lazy_receiver(
+        &mut self,
+        state: &mut State,
+        method: &Rc<Method>,
+    ) -> Result<Option<ClassId>, Box<Trap>> {
+        let class = self.class(method.class).clone();
+        if !self.can_be_lazy(class.id) {
+            return Ok(None);
+        }
+        if class.access & (access::ABSTRACT | access::INTERFACE) == 0 {
+            return Ok(Some(class.id));
+        }
+        let mut all = self.new_candidates(state, class.id)?;
+        all.retain(|candidate| match candidate {
+            Candidate::New(kind) => {
+                self.find_method(*kind, &method.name, &method.descriptor) == Some(method.id)
+            }
+            Candidate::There(_) => false,
+        });
+        if all.is_empty() {
+            return Ok(None);
+        }
+        let chosen = self.choose_candidate(state, &all, |jvm, state, candidate| {
+            jvm.take_candidate(state, candidate, "this");
+        })?;
+        match chosen {
+            Candidate::New(kind) => Ok(Some(kind)),
+            Candidate::There(_) => Ok(None),
+        }
+    }
+
     // The choice first, objects then: this runs again from the beginning after each choice.
     fn make_argument(
         &mut self,
@@ -160,8 +196,11 @@ impl Jvm {
         descriptor: &str,
         range: Option<(i64, i64)>,
     ) -> Result<Value, Box<Trap>> {
-        if let Some(class) = self.lazy_class(state, descriptor)? {
-            let all = self.candidates(state, class);
+        if self.options.lazy.is_some() && is_array_of_references(descriptor) {
+            return self.lazy_array(state, name, descriptor);
+        }
+        if let Some(class) = self.lazy_class(descriptor) {
+            let all = self.candidates(state, class)?;
             let chosen = self.choose_candidate(state, &all, |jvm, state, candidate| {
                 jvm.take_candidate(state, candidate, name);
             })?;
@@ -238,7 +277,12 @@ impl Jvm {
     }
 
     // Which of `0..=most` an input is on this path; -1 is `None`.
-    fn choose_from(&mut self, state: &mut State, name: &str, most: u32) -> Result<Option<u32>, Box<Trap>> {
+    pub(crate) fn choose_from(
+        &mut self,
+        state: &mut State,
+        name: &str,
+        most: u32,
+    ) -> Result<Option<u32>, Box<Trap>> {
         let most = i64::from(most);
         let input = self.exprs.borrow_mut().input(name, InputKind::Int, Some((-1, most)));
         let cases: Vec<Cond> = (-1..=most).map(|case| self.relate_to(Rel::Eq, input, case)).collect();

@@ -6,6 +6,7 @@
 //! may be to the same root, but structures do not share what is below.
 
 mod bind;
+mod domain;
 
 use std::rc::Rc;
 
@@ -13,6 +14,8 @@ use evergreen_classfile::ElementValue;
 use evergreen_explore::Arm;
 use evergreen_heap::{Choice, FieldId, Invariant, Lazy, Object, Partial, Scope, Technique, TooLarge};
 use evergreen_symbolic::Cond;
+
+pub(crate) use domain::Domain;
 
 use crate::classes::{ClassId, FieldInfo, access};
 use crate::describe::box_kind;
@@ -64,6 +67,11 @@ impl Guide {
     /// The invariant.
     pub fn invariant(&self) -> &Rc<Invariant> {
         self.lazy.invariant()
+    }
+
+    /// The machine's classes of all classes of the invariant, the root's first.
+    pub fn classes(&self) -> &[ClassId] {
+        &self.classes
     }
 
     /// The machine's class of a class of the invariant.
@@ -238,7 +246,15 @@ impl Jvm {
                 let value = self.field_input(name, kind, range);
                 self.boxed(state, class, value)
             }
-            kind => Ok(self.field_input(name, kind, range)),
+            kind => {
+                let value = self.field_input(name, kind, range);
+                if let Value::Sym(expr) = value
+                    && range.is_some()
+                {
+                    self.note_domain(state, at, declared, expr);
+                }
+                Ok(value)
+            }
         }
     }
 

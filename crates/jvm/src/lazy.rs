@@ -8,25 +8,27 @@
 //! A path may write what it has read. [`LazyHeap`] keeps the *input*: the objects as they were found, which is what preconditions are checked
 //! on ([`crate::valid`]) and what test cases are made of.
 
+mod choose;
+mod kinds;
+
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use evergreen_explore::Arm;
 use evergreen_heap::feasible::Counters;
 use evergreen_heap::lazy::Pruned;
 use evergreen_heap::{Partial, Technique};
-use evergreen_symbolic::{Assignment, Cond};
+use evergreen_symbolic::Assignment;
 
-use crate::classes::{Class, ClassId, FieldInfo, access};
+use crate::classes::{Class, ClassId, FieldInfo, Shape, access};
 use crate::describe::{Described, box_kind};
-use crate::entry::input_kind;
-use crate::guide::{At, ClassInvariant, Structure};
-use crate::machine::{Drawn, Jvm};
-use crate::native::Trap;
+use crate::guide::{At, ClassInvariant, Domain, Structure};
+use crate::machine::Jvm;
 use crate::object::Body;
-use crate::outcome::Ending;
-use crate::state::{Pending, State};
-use crate::value::{Kind, Ref, Value};
+use crate::state::State;
+use crate::value::{Ref, Value};
+
+pub(crate) use choose::is_array_of_references;
+pub(crate) use kinds::{Family, Kinds};
 
 /// How objects as inputs are made.
 #[derive(Clone, Debug)]
@@ -87,6 +89,8 @@ pub struct LazyCounts {
     pub checks: u64,
     /// Checks that were given up; what they checked was kept.
     pub given_up: u64,
+    /// Checks that were not run because the same structure had been checked.
+    pub known: u64,
     /// Reads at which the scope kept a new object from being made.
     pub scoped: u64,
     /// Of those that were dropped: by field bounds.
@@ -108,6 +112,7 @@ impl LazyCounts {
         self.pruned += other.pruned;
         self.checks += other.checks;
         self.given_up += other.given_up;
+        self.known += other.known;
         self.scoped += other.scoped;
         self.by_bounds += other.by_bounds;
         self.by_labels += other.by_labels;
@@ -129,6 +134,7 @@ impl LazyCounts {
         self.by_precondition += precondition;
         self.by_feasibility += feasibility;
         self.sat_calls += after.1.sat_calls - before.1.sat_calls;
+        self.scoped += after.0.scoped - before.0.scoped;
     }
 }
 
@@ -165,6 +171,10 @@ pub struct LazyHeap {
     pub(crate) arrays: Vec<(Ref, Body)>,
     pub(crate) purpose: Purpose,
     pub(crate) structures: Vec<Structure>,
+    /// What the path says of plain fields of structures.
+    pub(crate) domains: Vec<Domain>,
+    /// No valid structure has what the path says: it ends.
+    pub(crate) impossible: bool,
 }
 
 impl LazyHeap {
@@ -202,9 +212,9 @@ impl LazyHeap {
 pub struct InputObject {
     /// The way by which it was found first: `this.root.left`.
     pub name: Rc<str>,
-    /// Internal name of its class.
+    /// Internal name of its class; of an array of references a descriptor, `[LNode;`.
     pub class: Rc<str>,
-    /// The fields that were read, on the path or by a check: internal name of the class that declares it, name, what it held.
+    /// Of an array all elements, named by their indices. Of an object the fields that were read, on the path or by a check: internal name of the class that declares it, name, what it held.
     pub fields: Vec<(Rc<str>, Rc<str>, InputValue)>,
 }
 
@@ -264,24 +274,30 @@ impl Jvm {
         for (array, body) in &state.lazy.arrays {
             start.heap.get_mut(*array).body = body.clone();
         }
-        let told = |value: Value, field: &FieldInfo| match value
-            .as_ref()
-            .and_then(|object| state.lazy.place(object))
-        {
-            Some(place) => InputValue::Object(place),
-            None => InputValue::Plain(self.describe(&start, value, &field.descriptor, inputs)),
-        };
+        let told =
+            |value: Value, descriptor: &str| match value.as_ref().and_then(|object| state.lazy.place(object))
+            {
+                Some(place) => InputValue::Object(place),
+                None => InputValue::Plain(self.describe(&start, value, descriptor, inputs)),
+            };
         let object = |lazy: &LazyObject| {
             let class = self.class(state.heap.class_of(lazy.object));
-            let read = class
-                .instance_fields
-                .iter()
-                .zip(lazy.fields.iter())
-                .filter(|(_, value)| **value != Value::Unset);
-            let fields = read.map(|(field, value)| {
-                (self.class(field.owner).name.clone(), field.name.clone(), told(*value, field))
-            });
-            InputObject { name: lazy.name.clone(), class: class.name.clone(), fields: fields.collect() }
+            let fields = if let Shape::Array { .. } = class.shape {
+                // All elements, so that their number is known; those that nobody read are null.
+                let element = |(at, value): (usize, &Value)| {
+                    ("".into(), at.to_string().into(), told(*value, &class.name[1..]))
+                };
+                lazy.fields.iter().enumerate().map(element).collect()
+            } else {
+                let read = class.instance_fields.iter().zip(lazy.fields.iter());
+                let read = read.filter(|(_, value)| **value != Value::Unset);
+                let field = |(field, value): (&FieldInfo, &Value)| {
+                    let owner = self.class(field.owner).name.clone();
+                    (owner, field.name.clone(), told(*value, &field.descriptor))
+                };
+                read.map(field).collect()
+            };
+            InputObject { name: lazy.name.clone(), class: class.name.clone(), fields }
         };
         state.lazy.objects.iter().map(object).collect()
     }
@@ -309,171 +325,5 @@ impl Jvm {
         let object = state.heap.new_object(class, Body::Fields(fields.clone()));
         state.lazy_mut().objects.push(LazyObject { object, name: name.into(), fields, at });
         object
-    }
-
-    /// The first read of a field of a lazy object.
-    pub(crate) fn initialize_field(
-        &mut self,
-        state: &mut State,
-        object: Ref,
-        slot: usize,
-    ) -> Result<Value, Box<Trap>> {
-        let field = self.class(state.heap.class_of(object)).instance_fields.get(slot).cloned();
-        let (Some(place), Some(field)) = (state.lazy.place(object), field) else {
-            return Err(Trap::unsupported(
-                "a copy of an object that is an input",
-                "write a driver method that makes the object",
-            )
-            .into());
-        };
-        if state.lazy.purpose == Purpose::Check {
-            return Err(Trap::unsupported("a field that was not read yet", "").into());
-        }
-        let name = format!("{}.{}", state.lazy.objects[place].name, field.name);
-        let value = if let Some((at, plan)) = self.planned(state, place, slot) {
-            self.initialize_guided(state, at, plan, &name, &field)?
-        } else if field.kind == Kind::Reference {
-            self.initialize_reference(state, &name, place, &field)?
-        } else {
-            self.field_input(&name, field.kind, None)
-        };
-        state.set_lazily(place, slot, value);
-        Ok(value)
-    }
-
-    // An input, or what the caller of the exploration says that it is.
-    pub(crate) fn field_input(&mut self, name: &str, kind: Kind, declared: Option<(i64, i64)>) -> Value {
-        let range = match self.options.drawn.get(name) {
-            Some(Drawn::Range(low, high)) => Some((*low, *high)),
-            Some(Drawn::Whole(n)) if !matches!(kind, Kind::Float | Kind::Double) => Some((*n, *n)),
-            _ => declared,
-        };
-        Value::Sym(self.exprs.borrow_mut().input(name, input_kind(kind), range))
-    }
-
-    fn initialize_reference(
-        &mut self,
-        state: &mut State,
-        name: &str,
-        place: usize,
-        field: &FieldInfo,
-    ) -> Result<Value, Box<Trap>> {
-        match self.lazy_class(state, &field.descriptor)? {
-            None => {
-                let value = self.make_input(state, name, &field.descriptor)?;
-                if let Value::Ref(array) = value
-                    && state.heap.array_length(array).is_some()
-                {
-                    let body = state.heap.get(array).body.clone();
-                    state.lazy_mut().arrays.push((array, body));
-                }
-                Ok(value)
-            }
-            Some(class) => {
-                let mut all = self.candidates(state, class);
-                if field.access & access::SYNTHETIC != 0 && field.name.starts_with("this$") {
-                    // The object that an inner class's object was made in.
-                    all.retain(|candidate| matches!(candidate, Candidate::There(Value::Ref(_))));
-                }
-                let slot = field.slot as usize;
-                let chosen = self.choose_candidate(state, &all, |jvm, state, candidate| {
-                    let value = jvm.take_candidate(state, candidate, name);
-                    state.set_lazily(place, slot, value);
-                })?;
-                Ok(self.take_candidate(state, chosen, name))
-            }
-        }
-    }
-
-    /// The class of a reference whose objects are lazy; it is initialized.
-    pub(crate) fn lazy_class(
-        &mut self,
-        state: &mut State,
-        descriptor: &str,
-    ) -> Result<Option<ClassId>, Box<Trap>> {
-        let Some(name) = descriptor.strip_prefix('L').and_then(|name| name.strip_suffix(';')) else {
-            return Ok(None);
-        };
-        let Ok(class) = self.load(name) else { return Ok(None) };
-        if !self.can_be_lazy(class) {
-            return Ok(None);
-        }
-        if self.class(class).access & (access::ABSTRACT | access::INTERFACE) == 0 {
-            self.require_init(state, class)?;
-            self.prepare_guide(state, class)?;
-        }
-        Ok(Some(class))
-    }
-
-    /// What a reference to `class` can be: null, objects that are there, a new one.
-    pub(crate) fn candidates(&mut self, state: &mut State, class: ClassId) -> Vec<Candidate> {
-        let mut all = vec![Candidate::There(Value::Null)];
-        let mut there = 0;
-        for lazy in &state.lazy.objects {
-            let found = state.heap.class_of(lazy.object);
-            there += u32::from(found == class);
-            if self.class(found).is_assignable_to(class) {
-                all.push(Candidate::There(Value::Ref(lazy.object)));
-            }
-        }
-        if self.class(class).access & (access::ABSTRACT | access::INTERFACE) != 0 {
-            state.partial = true;
-        } else if there < self.scope(class) {
-            all.push(Candidate::New(class));
-        }
-        all
-    }
-
-    fn scope(&self, class: ClassId) -> u32 {
-        let Some(options) = &self.options.lazy else { return 0 };
-        options.scope_of(self.class(class)).unwrap_or(options.scope)
-    }
-
-    /// Makes a candidate the value of a reference.
-    pub(crate) fn take_candidate(&mut self, state: &mut State, candidate: Candidate, name: &str) -> Value {
-        match candidate {
-            Candidate::There(value) => value,
-            Candidate::New(class) => Value::Ref(self.new_lazy(state, class, name)),
-        }
-    }
-
-    /// Which candidate it is on this path, among those that a valid input can have; `apply` makes one the value.
-    pub(crate) fn choose_candidate(
-        &mut self,
-        state: &mut State,
-        all: &[Candidate],
-        apply: impl Fn(&mut Jvm, &mut State, Candidate),
-    ) -> Result<Candidate, Box<Trap>> {
-        let used = state.used;
-        if let Some(answer) = state.choices().get(used).copied() {
-            state.used += 1;
-            return Ok(all[answer as usize]);
-        }
-        let all_there = all.iter().all(|candidate| matches!(candidate, Candidate::There(_)));
-        self.lazy_counts.scoped += u64::from(all_there && state.lazy.purpose == Purpose::Path);
-        let mut kept: Vec<u32> = Vec::new();
-        for (index, candidate) in all.iter().enumerate() {
-            if state.lazy.purpose == Purpose::Path {
-                self.lazy_counts.considered += 1;
-                let mut next = state.clone();
-                apply(self, &mut next, *candidate);
-                if !self.may_be_valid(&next) {
-                    self.lazy_counts.pruned += 1;
-                    continue;
-                }
-            }
-            kept.push(index as u32);
-        }
-        match kept[..] {
-            [] => return Err(Trap::End(Box::new(Ending::Invalid)).into()),
-            [only] => return Ok(all[only as usize]),
-            _ => {}
-        }
-        let site = self.site_here(state);
-        self.arms.clear();
-        self.arms.extend(kept.iter().map(|index| Arm { constraint: Cond::TRUE, site, index: *index }));
-        state.pending = Some(Pending::Choice(site, kept.into()));
-        state.used = 0;
-        Err(Trap::Choice.into())
     }
 }

@@ -118,6 +118,11 @@ pub struct Jvm {
     /// Invariants that are in use, and which of them each class follows.
     pub(crate) guides: Vec<crate::guide::Guide>,
     pub(crate) guide_numbers: FxHashMap<ClassId, Option<usize>>,
+    /// What checks of partial structures said, by canonical form.
+    pub(crate) verdicts: FxHashMap<Rc<[u32]>, bool>,
+    /// Which classes the objects of types can have, and who extends whom in the program.
+    pub(crate) kinds: FxHashMap<ClassId, Rc<crate::lazy::Kinds>>,
+    pub(crate) family: Option<Rc<crate::lazy::Family>>,
     /// Makes what offers choices under an invariant; without this it is made anew.
     pub make_lazy: Option<crate::guide::MakeLazy>,
     /// What natives keep for all paths.
@@ -166,6 +171,9 @@ impl Jvm {
             lazy_counts: crate::lazy::LazyCounts::default(),
             guides: Vec::new(),
             guide_numbers: FxHashMap::default(),
+            verdicts: FxHashMap::default(),
+            kinds: FxHashMap::default(),
+            family: None,
             make_lazy: None,
             natives_data: crate::natives::Shared::default(),
         };
@@ -240,6 +248,9 @@ impl Jvm {
 
     pub(crate) fn run_flow(&mut self, state: &mut State, left: &mut u64) -> Flow {
         self.queued = None;
+        if state.lazy.impossible {
+            return Flow::Ended(Ending::Invalid);
+        }
         loop {
             let flow = match self.next_flow(state, left) {
                 Ok(flow) => flow,
@@ -290,6 +301,10 @@ impl Jvm {
             }
             Trap::Branch => Flow::Branch,
             Trap::Choice => Flow::Choice,
+            Trap::Again => {
+                state.forget_choices();
+                Flow::Frames
+            }
             Trap::Unsupported { what, help } => {
                 Flow::Ended(Ending::Unsupported { what, place: self.here(state), help })
             }
@@ -343,8 +358,9 @@ impl Machine for Jvm {
 impl Jvm {
     pub(crate) fn take_arm(&mut self, state: &mut State, arm: usize) {
         match state.pending.take() {
-            Some(Pending::Jump(site, targets)) => {
+            Some(Pending::Jump(site, targets, jumps)) => {
                 state.trace.push(site, arm as u32);
+                self.learn(state, if arm == 0 { jumps.negated() } else { jumps });
                 self.log(state, if arm == 0 { LoggedWay::Fallthrough } else { LoggedWay::Taken });
                 jump(state, targets[arm]);
             }

@@ -86,6 +86,8 @@ pub enum Trap {
     Branch,
     /// The path has a choice that inputs do not decide. Made by lazy heaps only.
     Choice,
+    /// The native is called again, with nothing chosen: it has read a field of an input for the first time. Made by [`Call::read_first`] only.
+    Again,
     /// The path cannot be followed.
     Unsupported {
         /// What cannot be done, e.g. `native method java.lang.Foo.bar()V`.
@@ -124,6 +126,14 @@ impl Trap {
 }
 
 impl Call<'_> {
+    /// Gives a field of an input its value; then the native is called again, and finds it there.
+    pub fn read_first(&mut self, object: Ref, slot: usize) -> Trap {
+        match self.jvm.initialize_field(self.state, object, slot) {
+            Ok(_) => Trap::Again,
+            Err(trap) => *trap,
+        }
+    }
+
     /// Which of the cases holds on this path: the arms must exclude each other and cover everything. Arms that fold to
     /// false are never offered; if one is left, it is the answer. Otherwise the path branches, once per arm.
     pub fn choose(&mut self, arms: &[Cond]) -> Result<usize, Trap> {

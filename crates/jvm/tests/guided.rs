@@ -12,6 +12,8 @@ class TreeSet {
     static class Node { Node left, right; boolean color; int key; }
     Node root;
     int dfs() { return root == null ? 0 : size(root); }
+    boolean blackRoot() { return root == null || root.color; }
+    boolean blackBelow() { return root == null || root.left == null || root.left.color || root.left.left == null; }
     private static int size(Node node) {
         int nodes = 1;
         if (node.left != null) nodes += size(node.left);
@@ -78,4 +80,33 @@ fn depth_first_walks_collect_what_the_paper_collects() {
             assert_eq!(collected(&outcomes), count, "{technique:?} at {scope}");
         }
     }
+}
+
+#[test]
+fn a_colour_that_a_branch_has_tested_is_known_to_the_invariant() {
+    let mut program = Program::new("TreeSet", TREE_SET);
+    for (technique, refused) in [(Technique::Li, 1), (Technique::Bliss, 1)] {
+        let options =
+            LazyOptions { scope: 3, technique, invariants: vec![tree_set()], ..LazyOptions::default() };
+        // A red root is refused at once.
+        let outcomes = paths(&mut program, "blackRoot", "()Z", options.clone());
+        let invalid = outcomes.iter().filter(|o| matches!(o.ending, Ending::Invalid)).count();
+        assert_eq!((outcomes.len(), invalid), (3, refused), "{technique:?}");
+        assert_eq!(collected(&outcomes), 2);
+    }
+    // Below a red node at the left of a tree of three nodes there is nothing; below a black one neither.
+    let below = |program: &mut Program, technique, scope| {
+        let options =
+            LazyOptions { scope, technique, invariants: vec![tree_set()], ..LazyOptions::default() };
+        let outcomes = paths(program, "blackBelow", "()Z", options);
+        let said = |wanted: i32| {
+            outcomes
+                .iter()
+                .filter(|o| matches!(o.ending, Ending::Returned(Some(Value::Int(n))) if n == wanted))
+                .count()
+        };
+        (said(1), said(0))
+    };
+    assert_eq!(below(&mut program, Technique::Bliss, 3), (4, 0));
+    assert_eq!(below(&mut program, Technique::Bliss, 7), (4, 1));
 }

@@ -56,6 +56,9 @@ fn copy(call: &mut Call) -> Result<Done, Trap> {
     let sizes = (length_of(call, from), length_of(call, to));
     let (from_at, to_at, count) = places(call, from, to, sizes)?;
     let values = slice(&call.state.heap.get(from).body, from_at, count);
+    if let Some(unread) = values.iter().position(|value| *value == Value::Unset) {
+        return Err(call.read_first(from, from_at + unread));
+    }
     if to_kind != Kind::Reference {
         write(call, to, to_at, &values);
         return Ok(Done::Void);
@@ -254,5 +257,5 @@ fn get(call: &mut Call) -> Result<Done, Trap> {
         let text = format!("Index {index} out of bounds for length {length}");
         return Err(Trap::throw("java/lang/ArrayIndexOutOfBoundsException", text));
     }
-    Ok(Done::Value(call.state.heap.load(array, index as usize)))
+    Ok(Done::Value(super::memory::initialized(call, array, index as usize)?))
 }

@@ -188,10 +188,10 @@ fn element(call: &Call, size: i64, bounds: &str) -> Result<(Ref, usize), Trap> {
     Ok((array, index as usize))
 }
 
-fn load(call: &Call, spot: &Spot) -> Result<Value, Trap> {
+fn load(call: &mut Call, spot: &Spot) -> Result<Value, Trap> {
     match *spot {
         Spot::Static(slot) => Ok(call.state.get_static(slot)),
-        Spot::At(object, index) => super::memory::initialized(call.state.heap.load(object, index)),
+        Spot::At(object, index) => super::memory::initialized(call, object, index),
         Spot::Bytes(array, index, kind, big) => load_bytes(call, array, index, kind, big),
     }
 }

@@ -212,10 +212,10 @@ fn offset(call: &mut Call, object: Ref, element: Option<i64>) -> Result<i64, Tra
     Ok(ARRAYS + arm * size)
 }
 
-/// A field's value; one that an input has not been given yet cannot be chosen here.
-pub(super) fn initialized(value: Value) -> Result<Value, Trap> {
-    match value {
-        Value::Unset => Err(Trap::unsupported("a field of an input read past the bytecode", "")),
+/// A field's or element's value; of an input it may have to be made first.
+pub(super) fn initialized(call: &mut Call, object: Ref, index: usize) -> Result<Value, Trap> {
+    match call.state.heap.load(object, index) {
+        Value::Unset => Err(call.read_first(object, index)),
         value => Ok(value),
     }
 }
@@ -223,7 +223,7 @@ pub(super) fn initialized(value: Value) -> Result<Value, Trap> {
 fn load(call: &mut Call, spot: &Spot, kind: Kind) -> Result<Value, Trap> {
     let (object, index, size) = match *spot {
         Spot::Static(slot) => return Ok(call.state.get_static(slot)),
-        Spot::At(object, index) => return initialized(call.state.heap.load(object, index)),
+        Spot::At(object, index) => return initialized(call, object, index),
         Spot::Spread(object, index, size) => (object, index, size),
     };
     let count = size_of(kind) / size;

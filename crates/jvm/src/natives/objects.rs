@@ -75,6 +75,9 @@ fn clone(call: &mut Call) -> Result<Done, Trap> {
     if !class.is_assignable_to(cloneable) {
         return Err(Trap::throw("java/lang/CloneNotSupportedException", class.java_name()));
     }
+    if let Some(unread) = found.body.values().iter().position(|value| *value == Value::Unset) {
+        return Err(call.read_first(object, unread));
+    }
     Ok(Done::Value(Value::Ref(call.state.heap.add(found))))
 }
 

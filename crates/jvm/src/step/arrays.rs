@@ -33,7 +33,10 @@ impl Jvm {
         let concrete = !matches!(state.heap.get(array).body, Body::Values(_) | Body::Refs(_));
         let most = if concrete { self.options.table.max(self.options.select) } else { self.options.select };
         let value = match self.index(state, array, operand(state, 0), kind, most)? {
-            Index::At(index) => state.heap.load(array, index),
+            Index::At(index) => match state.heap.load(array, index) {
+                Value::Unset => self.initialize_field(state, array, index)?,
+                value => value,
+            },
             Index::Select(index) => {
                 let elements = state.heap.get(array).body.values();
                 let elements: Vec<Expr> = elements.into_iter().map(|element| self.expr(element)).collect();

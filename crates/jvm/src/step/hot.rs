@@ -396,6 +396,9 @@ impl Hot<'_> {
             return false;
         };
         let Some(value) = heap.get(array).body.get(index as u32 as usize) else { return false };
+        if value == Value::Unset {
+            return false;
+        }
         self.sp -= 2;
         match kind {
             ArrayKind::Long | ArrayKind::Double => self.push2(value),

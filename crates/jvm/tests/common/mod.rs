@@ -1,6 +1,8 @@
 //! Java sources compiled by the installed javac, and machines that run them.
 #![allow(dead_code)]
 
+pub mod structures;
+
 use std::cell::RefCell;
 use std::path::Path;
 use std::process::Command;
@@ -57,6 +59,11 @@ impl Program {
         let mut jvm = machine(folder.path());
         let base = jvm.base_state().expect("the JDK boots");
         Program { folder, jvm, base, class: class.to_owned() }
+    }
+
+    /// Methods are those of another class of the source from now on.
+    pub fn of_class(&mut self, class: &str) {
+        self.class = class.to_owned();
     }
 
     /// Where its class files are.

@@ -1,0 +1,264 @@
+//! First reads: what a field of a lazy object, or an element of a lazy array, is on each path.
+
+use std::rc::Rc;
+
+use evergreen_explore::Arm;
+use evergreen_symbolic::Cond;
+
+use super::{Candidate, LazyObject, Purpose};
+use crate::classes::{ClassId, Shape, access};
+use crate::entry::input_kind;
+use crate::machine::{Drawn, Jvm};
+use crate::native::Trap;
+use crate::object::Body;
+use crate::outcome::Ending;
+use crate::state::{Pending, State};
+use crate::value::{Kind, Ref, Value};
+
+/// A field or element that is read for the first time.
+struct First<'n> {
+    /// The object, by its place among the lazy ones.
+    place: usize,
+    slot: usize,
+    /// The way there.
+    name: &'n str,
+    descriptor: &'n str,
+    /// Whether it is what an inner class's object was made in.
+    outer: bool,
+}
+
+impl Jvm {
+    /// The first read of a field of a lazy object, or of an element of a lazy array.
+    pub(crate) fn initialize_field(
+        &mut self,
+        state: &mut State,
+        object: Ref,
+        slot: usize,
+    ) -> Result<Value, Box<Trap>> {
+        let class = self.class(state.heap.class_of(object)).clone();
+        let Some(place) = state.lazy.place(object) else {
+            return Err(Trap::unsupported(
+                "a copy of an object that is an input",
+                "write a driver method that makes the object",
+            )
+            .into());
+        };
+        if state.lazy.purpose == Purpose::Check {
+            return Err(Trap::unsupported("a field that was not read yet", "").into());
+        }
+        let of = state.lazy.objects[place].name.clone();
+        let value = if let Shape::Array { .. } = class.shape {
+            let (name, descriptor) = (format!("{of}[{slot}]"), &class.name[1..]);
+            self.initialize_reference(state, &First { place, slot, name: &name, descriptor, outer: false })?
+        } else {
+            let field = class.instance_fields[slot].clone();
+            let name = format!("{of}.{}", field.name);
+            if let Some((at, plan)) = self.planned(state, place, slot) {
+                self.initialize_guided(state, at, plan, &name, &field)?
+            } else if field.kind == Kind::Reference {
+                let outer = field.access & access::SYNTHETIC != 0 && field.name.starts_with("this$");
+                let descriptor = &*field.descriptor;
+                self.initialize_reference(state, &First { place, slot, name: &name, descriptor, outer })?
+            } else {
+                self.field_input(&name, field.kind, None)
+            }
+        };
+        state.set_lazily(place, slot, value);
+        Ok(value)
+    }
+
+    /// An input, or what the caller of the exploration says that it is.
+    pub(crate) fn field_input(&mut self, name: &str, kind: Kind, declared: Option<(i64, i64)>) -> Value {
+        let range = match self.options.drawn.get(name) {
+            Some(Drawn::Range(low, high)) => Some((*low, *high)),
+            Some(Drawn::Whole(n)) if !matches!(kind, Kind::Float | Kind::Double) => Some((*n, *n)),
+            _ => declared,
+        };
+        Value::Sym(self.exprs.borrow_mut().input(name, input_kind(kind), range))
+    }
+
+    fn initialize_reference(&mut self, state: &mut State, first: &First<'_>) -> Result<Value, Box<Trap>> {
+        let name = first.name;
+        let at = state.lazy.objects[first.place].at;
+        if let (true, Some(at)) = (first.outer, at) {
+            // An object of a structure was made in its root.
+            let root = crate::guide::At { object: evergreen_heap::Object(0), ..at };
+            if let Some(root) = state.lazy.object_at(root) {
+                return Ok(Value::Ref(root));
+            }
+        }
+        if is_array_of_references(first.descriptor) {
+            return self.lazy_array(state, name, first.descriptor);
+        }
+        let Some(class) = self.lazy_class(first.descriptor) else {
+            let value = self.make_input(state, name, first.descriptor)?;
+            if let Value::Ref(array) = value
+                && state.heap.array_length(array).is_some()
+            {
+                let body = state.heap.get(array).body.clone();
+                state.lazy_mut().arrays.push((array, body));
+            }
+            return Ok(value);
+        };
+        if at.is_some() {
+            // A structure holds what its invariant declares; of the rest only that it may be null is known.
+            state.partial = true;
+            return Ok(Value::Null);
+        }
+        let mut all = self.candidates(state, class)?;
+        if first.outer {
+            all.retain(|candidate| matches!(candidate, Candidate::There(Value::Ref(_))));
+        }
+        let (place, slot) = (first.place, first.slot);
+        let chosen = self.choose_candidate(state, &all, |jvm, state, candidate| {
+            let value = jvm.take_candidate(state, candidate, name);
+            state.set_lazily(place, slot, value);
+        })?;
+        Ok(self.take_candidate(state, chosen, name))
+    }
+
+    /// An array of references: null, or of a length up to the bound, its elements not read yet. Each such field has an array of its own.
+    pub(crate) fn lazy_array(
+        &mut self,
+        state: &mut State,
+        name: &str,
+        descriptor: &str,
+    ) -> Result<Value, Box<Trap>> {
+        let length = self.choose_from(state, &format!("{name}.length"), self.options.input_length)?;
+        let Some(length) = length else { return Ok(Value::Null) };
+        let class = self.load(descriptor)?;
+        let fields: Rc<[Value]> = (0..length).map(|_| Value::Unset).collect();
+        let object = state.heap.new_object(class, Body::Refs(fields.clone()));
+        state.lazy_mut().objects.push(LazyObject { object, name: name.into(), fields, at: None });
+        Ok(Value::Ref(object))
+    }
+
+    /// The class of a reference whose objects are lazy.
+    pub(crate) fn lazy_class(&mut self, descriptor: &str) -> Option<ClassId> {
+        let name = descriptor.strip_prefix('L').and_then(|name| name.strip_suffix(';'))?;
+        let class = self.load(name).ok()?;
+        self.can_be_lazy(class).then_some(class)
+    }
+
+    /// What a reference to `class` can be: null, objects that are there, a new one of each class that fits.
+    pub(crate) fn candidates(
+        &mut self,
+        state: &mut State,
+        class: ClassId,
+    ) -> Result<Vec<Candidate>, Box<Trap>> {
+        let mut all = vec![Candidate::There(Value::Null)];
+        for lazy in &state.lazy.objects {
+            if self.class(state.heap.class_of(lazy.object)).is_assignable_to(class) {
+                all.push(Candidate::There(Value::Ref(lazy.object)));
+            }
+        }
+        all.extend(self.new_candidates(state, class)?);
+        Ok(all)
+    }
+
+    /// New objects that a reference to `class` can hold, as the scopes allow.
+    pub(crate) fn new_candidates(
+        &mut self,
+        state: &mut State,
+        class: ClassId,
+    ) -> Result<Vec<Candidate>, Box<Trap>> {
+        let kinds = self.kinds_of(class);
+        let used = state.used;
+        let asked = state.choices().get(used).is_some();
+        state.partial |= kinds.others;
+        let mut all = Vec::new();
+        for class in kinds.concrete.iter().copied() {
+            self.guide_of(class).map_err(|what| Trap::unsupported(what, "correct the invariant"))?;
+            // A structure may hold such objects that were not found yet.
+            let is_below = |at: usize| self.guides[at].classes().contains(&class);
+            let roots = |lazy: &LazyObject| lazy.at.is_some_and(|at| at.object.0 == 0);
+            let structures = &state.lazy.structures;
+            let root = self.guide_numbers.get(&class).copied().flatten();
+            state.partial |= root.is_none() && structures.iter().any(|structure| is_below(structure.guide));
+            let of_class =
+                state.lazy.objects.iter().filter(|lazy| {
+                    state.heap.class_of(lazy.object) == class && (root.is_none() || roots(lazy))
+                });
+            if of_class.count() < self.scope(class) as usize {
+                all.push(Candidate::New(class));
+            } else if state.lazy.purpose == Purpose::Path && !asked {
+                self.lazy_counts.scoped += 1;
+            }
+        }
+        Ok(all)
+    }
+
+    fn scope(&self, class: ClassId) -> u32 {
+        let Some(options) = &self.options.lazy else { return 0 };
+        options.scope_of(self.class(class)).unwrap_or(options.scope)
+    }
+
+    /// Makes a candidate the value of a reference.
+    pub(crate) fn take_candidate(&mut self, state: &mut State, candidate: Candidate, name: &str) -> Value {
+        match candidate {
+            Candidate::There(value) => value,
+            Candidate::New(class) => Value::Ref(self.new_lazy(state, class, name)),
+        }
+    }
+
+    /// Which candidate it is on this path, among those that a valid input can have; `apply` makes one the value. The class of a new
+    /// object is initialized.
+    pub(crate) fn choose_candidate(
+        &mut self,
+        state: &mut State,
+        all: &[Candidate],
+        apply: impl Fn(&mut Jvm, &mut State, Candidate),
+    ) -> Result<Candidate, Box<Trap>> {
+        let used = state.used;
+        let chosen = match state.choices().get(used).copied() {
+            Some(answer) => {
+                state.used += 1;
+                all[answer as usize]
+            }
+            None => self.offer_candidates(state, all, apply)?,
+        };
+        if let Candidate::New(class) = chosen {
+            self.require_init(state, class)?;
+            self.prepare_guide(state, class)?;
+        }
+        Ok(chosen)
+    }
+
+    /// Pauses, unless there is one candidate.
+    fn offer_candidates(
+        &mut self,
+        state: &mut State,
+        all: &[Candidate],
+        apply: impl Fn(&mut Jvm, &mut State, Candidate),
+    ) -> Result<Candidate, Box<Trap>> {
+        let mut kept: Vec<u32> = Vec::new();
+        for (index, candidate) in all.iter().enumerate() {
+            if state.lazy.purpose == Purpose::Path {
+                self.lazy_counts.considered += 1;
+                let mut next = state.clone();
+                apply(self, &mut next, *candidate);
+                if !self.may_be_valid(&next) {
+                    self.lazy_counts.pruned += 1;
+                    continue;
+                }
+            }
+            kept.push(index as u32);
+        }
+        match kept[..] {
+            [] => return Err(Trap::End(Box::new(Ending::Invalid)).into()),
+            [only] => return Ok(all[only as usize]),
+            _ => {}
+        }
+        let site = self.site_here(state);
+        self.arms.clear();
+        self.arms.extend(kept.iter().map(|index| Arm { constraint: Cond::TRUE, site, index: *index }));
+        state.pending = Some(Pending::Choice(site, kept.into()));
+        state.used = 0;
+        Err(Trap::Choice.into())
+    }
+}
+
+/// Whether a type is that of an array whose elements are references.
+pub(crate) fn is_array_of_references(descriptor: &str) -> bool {
+    descriptor.starts_with("[L") || descriptor.starts_with("[[")
+}
