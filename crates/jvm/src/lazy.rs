@@ -91,7 +91,7 @@ pub struct LazyCounts {
     pub given_up: u64,
     /// Checks that were not run because the same structure had been checked.
     pub known: u64,
-    /// Reads at which the scope kept a new object from being made.
+    /// Reads at which something was dropped that a larger scope may allow.
     pub scoped: u64,
     /// Of those that were dropped: by field bounds.
     pub by_bounds: u64,

@@ -250,7 +250,9 @@ impl<'f> Report<'f> {
 /// Whether all paths were explored, in words.
 pub fn whole(flags: &Explore, totals: &Totals) -> String {
     match totals.is_complete() {
-        true if totals.lazy.scoped > 0 => format!("all paths within scope {} explored", scope(flags)),
+        true if totals.lazy.scoped + totals.invalid > 0 => {
+            format!("all paths within scope {} explored", scope(flags))
+        }
         true => "all paths explored".into(),
         false => "not all paths explored".into(),
     }
