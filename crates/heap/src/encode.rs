@@ -392,6 +392,12 @@ impl Encoding {
         self.invariant.shape.fields_of(heap.class(Object(object as u8))).contains(&field)
     }
 
+    /// The literals of references and classes.
+    pub fn shape_literals(&self) -> impl Iterator<Item = Lit> + '_ {
+        let classes = self.class.iter().flatten().copied();
+        self.references.iter().flatten().copied().chain(classes).filter(|l| l.0 > 1)
+    }
+
     /// The literals of references, plain fields except keys, and classes: they tell structures apart.
     pub fn field_literals(&self) -> impl Iterator<Item = Lit> + '_ {
         let references = self.references.iter().flatten().copied();

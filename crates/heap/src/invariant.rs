@@ -150,11 +150,26 @@ pub(crate) enum Many {
 
 /// A comparison of integers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Order {
+pub enum Order {
+    /// `<`
     Less,
+    /// `<=`
     AtMost,
+    /// `=`
     Equal,
+    /// `!=`
     Unequal,
+}
+
+impl Order {
+    pub(crate) fn holds(self, a: i64, b: i64) -> bool {
+        match self {
+            Order::Less => a < b,
+            Order::AtMost => a <= b,
+            Order::Equal => a == b,
+            Order::Unequal => a != b,
+        }
+    }
 }
 
 /// A formula.

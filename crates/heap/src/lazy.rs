@@ -91,7 +91,7 @@ pub struct Pruned {
     pub by_labels: u64,
     /// Dropped as infeasible.
     pub by_feasibility: u64,
-    /// Reads at which the scope kept a new object from being offered.
+    /// Reads at which something was dropped that a larger scope may allow: a new object, or what bounds, labels or feasibility exclude.
     pub scoped: u64,
 }
 
@@ -206,14 +206,22 @@ impl<'a> Lazy<'a> {
     /// # Errors
     /// If the scope has too many objects.
     pub fn complete(&mut self, partial: &Partial) -> Result<Option<(Heap, Vec<Object>)>, crate::TooLarge> {
+        Ok(self.completer()?.complete(&partial.heap))
+    }
+
+    /// Who completes heaps: the solver that decides feasibility, or one made for it.
+    ///
+    /// # Errors
+    /// If the scope has too many objects.
+    pub fn completer(&mut self) -> Result<&mut Feasibility, crate::TooLarge> {
         if let Some(feasibility) = &mut self.feasibility {
-            return Ok(feasibility.complete(&partial.heap));
+            return Ok(feasibility);
         }
         let completer = match self.completer.take() {
             Some(completer) => completer,
             None => Feasibility::new(self.invariant.clone(), &self.scope)?,
         };
-        Ok(self.completer.insert(completer).complete(&partial.heap))
+        Ok(self.completer.insert(completer))
     }
 
     /// The scope.
@@ -240,7 +248,8 @@ impl<'a> Lazy<'a> {
     pub fn candidates(&mut self, partial: &mut Partial, object: Object, field: FieldId) -> Vec<Choice> {
         let offered = self.offer(partial, object, field);
         self.pruned.offered += offered.len() as u64;
-        self.pruned.scoped += u64::from(self.is_scoped(&partial.heap, field));
+        let excluded = |pruned: &Pruned| pruned.by_bounds + pruned.by_labels + pruned.by_feasibility;
+        let before = excluded(&self.pruned);
         let mut kept = Vec::with_capacity(offered.len());
         for choice in offered {
             if !self.within_bounds(partial, object, field, choice) {
@@ -259,6 +268,8 @@ impl<'a> Lazy<'a> {
             }
             self.undo(partial, undo);
         }
+        let scoped = excluded(&self.pruned) > before || self.is_scoped(&partial.heap, field);
+        self.pruned.scoped += u64::from(scoped);
         kept
     }
 
@@ -271,6 +282,7 @@ impl<'a> Lazy<'a> {
         }
         let feasible = self.feasible(&partial.heap);
         self.pruned.by_feasibility += u64::from(!feasible);
+        self.pruned.scoped += u64::from(!feasible);
         feasible
     }
 

@@ -65,6 +65,9 @@ fn case(class: &str, method: &str, descriptor: &str, result: i32) -> TestCase {
     };
     TestCase {
         target: Arc::new(target),
+        objects: vec![],
+        build: None,
+        receiver: None,
         arguments: vec![],
         draws: vec![],
         ending: Ending::Returned(Some(JavaValue::Int(result))),

@@ -1,6 +1,6 @@
 //! A test case: inputs that lead down one path, and what is expected at its end.
 
-use crate::JavaValue;
+use crate::{Build, GraphObject, JavaValue};
 use std::sync::Arc;
 
 /// What a test case calls. All paths of a method share one.
@@ -29,6 +29,8 @@ pub enum Receiver {
     Static,
     /// A new object, made by the constructor without parameters.
     DefaultConstructor,
+    /// The object that [`TestCase::receiver`] names.
+    Given,
 }
 
 /// The message of an exception.
@@ -83,6 +85,12 @@ impl Ending {
 pub struct TestCase {
     /// What is called.
     pub target: Arc<Target>,
+    /// The objects that [`JavaValue::Ref`] points to, in the receiver, the arguments, the draws and in each other.
+    pub objects: Vec<GraphObject>,
+    /// A sequence of public calls that makes the same objects; `None` if none is known.
+    pub build: Option<Build>,
+    /// What it is called on, if that is [`Receiver::Given`].
+    pub receiver: Option<JavaValue>,
     /// With what, one for each parameter.
     pub arguments: Vec<JavaValue>,
     /// Names and values of what the driver draws from `Sym`, in call order.

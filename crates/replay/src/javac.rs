@@ -13,7 +13,7 @@ use std::process::Command;
 use tempfile::TempDir;
 
 /// Where each source lies, and its text.
-const SOURCES: [(&str, &str); 9] = [
+const SOURCES: [(&str, &str); 10] = [
     ("evergreen/runner/Runner.java", include_str!("../../../java/runner/evergreen/runner/Runner.java")),
     ("evergreen/runner/Case.java", include_str!("../../../java/runner/evergreen/runner/Case.java")),
     (
@@ -21,6 +21,7 @@ const SOURCES: [(&str, &str); 9] = [
         include_str!("../../../java/runner/evergreen/runner/CaseLoader.java"),
     ),
     ("evergreen/runner/ClassPath.java", include_str!("../../../java/runner/evergreen/runner/ClassPath.java")),
+    ("evergreen/runner/Graph.java", include_str!("../../../java/runner/evergreen/runner/Graph.java")),
     ("evergreen/runner/Wire.java", include_str!("../../../java/runner/evergreen/runner/Wire.java")),
     ("evergreen/Sym.java", include_str!("../../../java/sym/evergreen/Sym.java")),
     ("evergreen/Probe.java", include_str!("../../../java/sym/evergreen/Probe.java")),
@@ -101,6 +102,8 @@ pub(crate) fn compile(
     }
     std::fs::create_dir_all(classes).doing(|| format!("making '{}'", classes.display()))?;
     let mut command = Command::new(&javac);
+    // Names of class files are written in the locale's encoding.
+    command.env("LC_ALL", "C.UTF-8");
     // The compiler lives too short for its own best code to pay.
     command.args(["-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-proc:none", "-encoding", "UTF-8"]);
     command.args(options).arg("-d").arg(classes).args(files);

@@ -7,6 +7,7 @@
 mod assertion;
 mod call;
 mod members;
+mod objects;
 
 use crate::layout::{Doc, fits, statement};
 use crate::literal::expression;
@@ -38,11 +39,19 @@ pub struct JunitOptions {
     pub class_name: String,
 }
 
+/// Names of methods that a test class may have beside its tests.
+const MEMBERS: [&str; 9] =
+    ["printed", "capture", "release", "invoke", "construct", "make", "makeArray", "set", "fill"];
+
 /// How deep statements of a test are indented.
 const INDENT: usize = 8;
 
-/// Tests in one class: javac and the JVM allow 65,535 constants, of which a test needs about ten.
+/// Tests in one class, where one with objects counts as several: javac and the JVM allow 65,535 constants, of which a test needs about ten,
+/// and more for its objects.
 const CLASS_BOUND: usize = 1000;
+
+/// Objects in one test: javac and the JVM allow 65,535 bytes of code, of which an object with many fields needs some 200.
+const OBJECT_BOUND: usize = 250;
 
 /// Test classes for any number of cases. The second one has a 2 behind its name, and so on.
 pub fn junit_suites(cases: &[TestCase], options: &JunitOptions) -> Vec<Suite> {
@@ -52,7 +61,25 @@ pub fn junit_suites(cases: &[TestCase], options: &JunitOptions) -> Vec<Suite> {
         let options = JunitOptions { class_name, ..options.clone() };
         Suite { source: junit(cases, &options), options }
     };
-    cases.chunks(CLASS_BOUND).enumerate().map(suite).collect()
+    chunks(cases).into_iter().enumerate().map(suite).collect()
+}
+
+/// The cases in parts that fit into a class each.
+fn chunks(cases: &[TestCase]) -> Vec<&[TestCase]> {
+    let mut parts = Vec::new();
+    let (mut start, mut weight) = (0, 0);
+    for (index, case) in cases.iter().enumerate() {
+        let own = 1 + case.objects.len().min(OBJECT_BOUND) / 4;
+        if weight + own > CLASS_BOUND {
+            parts.push(&cases[start..index]);
+            (start, weight) = (index, 0);
+        }
+        weight += own;
+    }
+    if start < cases.len() {
+        parts.push(&cases[start..]);
+    }
+    parts
 }
 
 /// The Java source of a test class with one method per case.
@@ -61,7 +88,7 @@ pub fn junit(cases: &[TestCase], options: &JunitOptions) -> String {
         version: options.version,
         names: Names::new(&options.package, &options.class_name),
         assertions: Assertions::new(options.version),
-        taken: ["printed", "capture", "release", "invoke", "construct"].map(String::from).into(),
+        taken: MEMBERS.map(String::from).into(),
         captures: cases.iter().any(|case| case.output.as_ref().is_some_and(|output| !output.is_empty())),
         reflects: cases.iter().any(|case| is_hidden(&case.target)),
         disables: cases.iter().any(|case| why_disabled(case).is_some()),
@@ -75,6 +102,9 @@ pub fn junit(cases: &[TestCase], options: &JunitOptions) -> String {
     if writer.reflects {
         members.push(members::reflection());
     }
+    if cases.iter().any(objects::reflects) {
+        members.push(members::graph(cases.iter().any(objects::opens)));
+    }
     let mut out = String::new();
     if !options.package.is_empty() {
         let _ = writeln!(out, "package {};\n", options.package);
@@ -85,6 +115,20 @@ pub fn junit(cases: &[TestCase], options: &JunitOptions) -> String {
     let _ = writeln!(out, "{public}class {} {{", options.class_name);
     out.push_str(&members.join("\n"));
     out.push_str("}\n");
+    ascii(&out)
+}
+
+/// Names of classes may have other letters; Java takes escapes for them everywhere.
+fn ascii(source: &str) -> String {
+    let mut out = String::with_capacity(source.len());
+    for character in source.chars() {
+        match character.is_ascii() {
+            true => out.push(character),
+            false => character.encode_utf16(&mut [0; 2]).iter().for_each(|unit| {
+                let _ = write!(out, "\\u{unit:04x}");
+            }),
+        }
+    }
     out
 }
 
@@ -166,8 +210,13 @@ impl Writer {
         }
         let public = if self.version == Junit::Four { "public " } else { "" };
         let _ = writeln!(out, "    @Test\n    {public}void {name}(){} {{", throws(case));
+        if is_too_large(case) {
+            out.push_str("    }\n");
+            return out;
+        }
+        let variables = self.objects(&mut out, case);
         self.draws(&mut out, case);
-        let call = self.call(&mut out, case);
+        let call = self.call(&mut out, case, variables);
         self.ending(&mut out, case, call);
         if let Some(output) = case.output.as_ref().filter(|output| !output.is_empty()) {
             let expected = expression(&JavaValue::string(output), &mut self.names);
@@ -252,11 +301,19 @@ fn why_disabled(case: &TestCase) -> Option<String> {
     let is_object = |value: &JavaValue| matches!(value, JavaValue::Object { .. });
     match case.ending {
         Ending::Exited(status) => Some(format!("ends the JVM with status {status}")),
+        _ if is_too_large(case) => {
+            Some(format!("{} objects are too many for a method of Java", case.objects.len()))
+        }
         _ if case.arguments.iter().any(is_object) => {
             Some("an argument is an object that no source can make".into())
         }
         _ => None,
     }
+}
+
+/// Whether its objects do not fit into a method.
+fn is_too_large(case: &TestCase) -> bool {
+    objects::reflects(case) && case.objects.len() > OBJECT_BOUND
 }
 
 /// A lambda's body is a statement, and a cast is none.

@@ -22,6 +22,9 @@
 //! };
 //! let case = TestCase {
 //!     target: Arc::new(target),
+//!     objects: vec![],
+//!     build: None,
+//!     receiver: None,
 //!     arguments: [3, 1, 2].map(JavaValue::Int).to_vec(),
 //!     draws: vec![],
 //!     ending: Ending::Returned(Some(JavaValue::Int(2))),
@@ -41,6 +44,7 @@ mod case;
 mod coverage;
 mod divergence;
 mod error;
+mod graph;
 mod javac;
 mod junit;
 mod layout;
@@ -56,6 +60,7 @@ mod wire;
 pub use case::{Ending, Message, Receiver, Target, TestCase, printed};
 pub use coverage::{ClassCoverage, Coverage, Hits, Share};
 pub use error::ReplayError;
+pub use graph::{Build, BuildCall, Built, GraphBody, GraphField, GraphObject};
 pub use junit::{Junit, JunitOptions, junit, junit_suites};
 pub use probes::{ProbePlace, Probed, Probes};
 pub use replay::{CaseResult, Observed, ReplayOptions, Replayed, replay};

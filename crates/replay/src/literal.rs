@@ -34,6 +34,7 @@ pub(crate) fn expression(value: &JavaValue, names: &mut Names) -> Doc {
         JavaValue::Array { element, items } => array(element, items, names),
         JavaValue::Boxed(value) => boxed(value, names),
         JavaValue::Enum { class, name } => Doc::text(format!("{}.{name}", names.class(class))),
+        JavaValue::Ref(object) => Doc::text(names.object(*object)),
         // No source makes it; who asks for it says so in the place where it stands.
         JavaValue::Object { .. } => Doc::text("null"),
     }
@@ -46,6 +47,10 @@ fn item(place: &Type, value: &JavaValue, names: &mut Names) -> Doc {
         JavaValue::Short(value) => Doc::text(value.to_string()),
         JavaValue::Array { element, items } if !all_default(items) && is_array_of(place, element) => {
             braces(element, items, names)
+        }
+        // Its variable may be declared as an `Object`.
+        JavaValue::Ref(_) if *place != Type::Class("java/lang/Object".into()) => {
+            Doc::text(format!("({}) {}", names.type_name(place), expression(value, names).flat()))
         }
         value => expression(value, names),
     }

@@ -29,6 +29,8 @@ pub(crate) struct Names {
     /// Simple name to the full name that it stands for in this file.
     taken: BTreeMap<String, String>,
     imports: BTreeSet<String>,
+    /// The variables of the objects of the test that is being written.
+    objects: Vec<String>,
 }
 
 impl Names {
@@ -39,7 +41,7 @@ impl Names {
         let mut taken: BTreeMap<String, String> =
             USED.iter().map(|name| (name.to_string(), format!("another {name}"))).collect();
         taken.insert(own.to_string(), full);
-        Names { package: package.into(), taken, imports: BTreeSet::new() }
+        Names { package: package.into(), taken, imports: BTreeSet::new(), objects: Vec::new() }
     }
 
     /// The shortest name of a class that means it here; imports it if that helps.
@@ -61,6 +63,16 @@ impl Names {
             }
         }
         format!("{top}{nested}")
+    }
+
+    /// Says how the objects of the next test are called.
+    pub(crate) fn set_objects(&mut self, variables: Vec<String>) {
+        self.objects = variables;
+    }
+
+    /// The variable of an object of the test that is being written.
+    pub(crate) fn object(&self, index: usize) -> String {
+        self.objects.get(index).cloned().unwrap_or_else(|| format!("object{}", index + 1))
     }
 
     /// A type as source has it.

@@ -7,8 +7,9 @@
 
 use crate::error::Doing;
 use crate::wire::{self, Frame, READY, Sequence, Token};
-use crate::{Ending, Observed, ReplayError, TestCase};
+use crate::{Ending, GraphBody, Observed, ReplayError, TestCase};
 use evergreen_classfile::PROBED_JVM_FLAGS;
+use std::collections::BTreeSet;
 use std::hash::{BuildHasher, Hasher};
 use std::io::{BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -91,7 +92,8 @@ impl Jvm {
         let java = setting.home.join("bin").join("java");
         let mut command = Command::new(&java);
         command.args(["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xshare:auto"]);
-        // What a case does must not depend on whose machine it runs on.
+        // What a case does must not depend on whose machine it runs on, nor whether a class file with such a name is found.
+        command.env("LC_ALL", "C.UTF-8");
         command.args([
             "-Dfile.encoding=UTF-8",
             "-Duser.language=en",
@@ -102,6 +104,9 @@ impl Jvm {
         command.arg("-XX:+DisplayVMOutputToStderr").arg(format!("-Xmx{}m", setting.heap_mb));
         if setting.has_probes {
             command.args(PROBED_JVM_FLAGS);
+        }
+        for package in opened(&cases[from..]) {
+            command.arg("--add-opens").arg(format!("java.base/{package}=ALL-UNNAMED"));
         }
         command.arg("-cp").arg(&setting.runtime).arg("evergreen.runner.Runner");
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -216,6 +221,19 @@ fn encode(setting: &Setting, cases: &[TestCase], from: usize, token: Token) -> V
     out
 }
 
+/// The packages of the JDK that the runner needs to see into: those of the objects that it makes, and that of the JVM's own means to make them.
+fn opened(cases: &[TestCase]) -> BTreeSet<&str> {
+    let mut packages = BTreeSet::new();
+    for object in cases.iter().flat_map(|case| &case.objects) {
+        packages.insert("jdk.internal.misc");
+        let GraphBody::Fields(fields) = &object.body else { continue };
+        let names = fields.iter().map(|field| &field.owner).chain([&object.class]);
+        let own = names.filter_map(|name| name.rsplit_once('.')).map(|(package, _)| package);
+        packages.extend(own.filter(|package| *package == "java" || package.starts_with("java.")));
+    }
+    packages
+}
+
 fn text(path: &Path) -> String {
     path.to_string_lossy().into_owned()
 }
@@ -268,6 +286,9 @@ mod tests {
         };
         let case = TestCase {
             target: Arc::new(target),
+            objects: vec![],
+            build: None,
+            receiver: None,
             arguments: vec![JavaValue::Null],
             draws: vec![],
             ending: Ending::Returned(None),

@@ -150,7 +150,13 @@ pub fn run_junit(
     let options = [OsString::from("-cp"), path.clone(), "-nowarn".into(), "-Xlint:none".into()];
     javac::compile(&jdk.home, "the suite", &options, &files, &classes)?;
     let mut command = Command::new(jdk.home.join("bin").join("java"));
-    command.args(["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-ea", "-cp"]).arg(path);
+    command.args(["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-ea"]);
+    command.env("LC_ALL", "C.UTF-8");
+    if jdk.feature >= 9 {
+        // Tests may make collections field by field.
+        command.args(["--add-opens", "java.base/java.util=ALL-UNNAMED"]);
+    }
+    command.arg("-cp").arg(path);
     command.arg(format!("evergreen.suite.{main}"));
     command.args(suites.iter().map(|suite| full_name(&suite.options)));
     let (output, errors) = run_within(command, limit)?;

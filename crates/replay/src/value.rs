@@ -43,6 +43,8 @@ pub enum JavaValue {
         /// The constant.
         name: String,
     },
+    /// An object of the test case, by its number in [`TestCase::objects`](crate::TestCase::objects). It can be passed, not expected.
+    Ref(usize),
     /// Some other object. It can be expected, not passed.
     Object {
         /// Its class; `None` if all that is known is that it is not null (lambdas have no class of a known name).

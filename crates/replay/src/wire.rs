@@ -4,7 +4,7 @@
 //! Back: frames of token, number of the case, length and payload. Anything between two frames was not written by the
 //! runner: code under test that writes to the file descriptor itself. It counts as printed by the case that is answered next.
 
-use crate::{Ending, JavaValue, Message, Observed, TestCase};
+use crate::{Ending, GraphBody, GraphObject, JavaValue, Message, Observed, TestCase};
 use evergreen_classfile::Type;
 use std::io::Read;
 
@@ -36,6 +36,14 @@ pub(crate) fn put_case(out: &mut Vec<u8>, index: u32, limit_ms: u32, case: &Test
     put_text(out, &case.target.class);
     put_text(out, &case.target.method);
     put_text(out, &case.target.descriptor);
+    put_count(out, case.objects.len());
+    for object in &case.objects {
+        put_object(out, object);
+    }
+    out.push(case.receiver.is_some() as u8);
+    if let Some(receiver) = &case.receiver {
+        put_value(out, receiver);
+    }
     put_count(out, case.arguments.len());
     for value in &case.arguments {
         put_value(out, value);
@@ -43,6 +51,32 @@ pub(crate) fn put_case(out: &mut Vec<u8>, index: u32, limit_ms: u32, case: &Test
     put_count(out, case.draws.len());
     for (_, value) in &case.draws {
         put_value(out, value);
+    }
+}
+
+/// An object: its class and its fields, or its elements.
+fn put_object(out: &mut Vec<u8>, object: &GraphObject) {
+    match &object.body {
+        GraphBody::Fields(fields) => {
+            out.push(b'{');
+            put_text(out, &object.class);
+            put_count(out, fields.len());
+            for field in fields {
+                put_text(out, &field.owner);
+                put_text(out, &field.name);
+                put_value(out, &field.value);
+            }
+        }
+        GraphBody::Elements { element, items } => put_array(out, element, items),
+    }
+}
+
+fn put_array(out: &mut Vec<u8>, element: &Type, items: &[JavaValue]) {
+    out.push(b'[');
+    put_text(out, &element.to_string().replace('/', "."));
+    put_count(out, items.len());
+    for item in items {
+        put_value(out, item);
     }
 }
 
@@ -71,14 +105,7 @@ fn put_value(out: &mut Vec<u8>, value: &JavaValue) {
             put_count(out, units.len());
             out.extend(units.iter().flat_map(|unit| unit.to_be_bytes()));
         }
-        JavaValue::Array { element, items } => {
-            out.push(b'[');
-            put_text(out, &element.to_string().replace('/', "."));
-            put_count(out, items.len());
-            for item in items {
-                put_value(out, item);
-            }
-        }
+        JavaValue::Array { element, items } => put_array(out, element, items),
         JavaValue::Boxed(value) => {
             out.push(b'X');
             put_value(out, value);
@@ -88,6 +115,7 @@ fn put_value(out: &mut Vec<u8>, value: &JavaValue) {
             put_text(out, class);
             put_text(out, name);
         }
+        JavaValue::Ref(object) => put_tagged(out, b'R', &(*object as u32).to_be_bytes()),
         JavaValue::Object { class } => {
             out.push(b'O');
             put_text(out, class.as_deref().unwrap_or("an unknown class"));

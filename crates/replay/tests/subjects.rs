@@ -95,6 +95,9 @@ fn what_the_jvm_does_is_what_junit_expects() {
         for _ in 0..3 {
             cases.push(TestCase {
                 target: target.clone(),
+                objects: vec![],
+                build: None,
+                receiver: None,
                 arguments: types.iter().map(|of| value(of, &mut random)).collect(),
                 draws: (0..16)
                     .map(|i| (format!("x{i}"), JavaValue::Int(random.between(0, 2) as i32)))

@@ -43,6 +43,8 @@ pub struct Totals {
     pub invalid: u64,
     /// Paths of which nobody could say whether a valid object takes them.
     pub doubtful: u64,
+    /// Tests that are called with objects; and of these, tests whose objects public calls make.
+    pub graphs: (u64, u64),
     /// What lazy heaps did.
     pub lazy: LazyCounts,
     /// Paths that the machine could not follow.
@@ -71,6 +73,8 @@ pub struct Totals {
     pub reasons: Vec<String>,
     /// Why everything ended early.
     pub error: Option<String>,
+    /// Structures that were drawn, and those that were too many.
+    pub drawn: (u64, u64),
     /// Wall time.
     pub elapsed: Duration,
 }
@@ -84,6 +88,8 @@ impl Totals {
         self.unsupported += tally.unsupported;
         self.invalid += tally.invalid;
         self.doubtful += tally.doubtful;
+        self.graphs.0 += tally.graphs;
+        self.graphs.1 += tally.built;
         self.lazy.add(&tally.lazy);
         self.partial |= tally.partial;
         self.shrinking.add_all(&tally.shrinking);

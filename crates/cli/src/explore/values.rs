@@ -27,7 +27,7 @@ pub fn java(value: &JavaValue) -> String {
             format!("{}.{name}", class.rsplit(['.', '$']).next().unwrap_or(class))
         }
         JavaValue::Object { class: Some(class) } => format!("a {class}"),
-        JavaValue::Object { class: None } => "an object".into(),
+        JavaValue::Object { class: None } | JavaValue::Ref(_) => "an object".into(),
     }
 }
 
@@ -56,6 +56,11 @@ fn escaped(units: &[u16], quote: char) -> String {
         }
     }
     out
+}
+
+/// Whether a value is an object among others, not a value that one could write down.
+pub fn is_object(value: &JavaValue) -> bool {
+    matches!(value, JavaValue::Object { .. } | JavaValue::Ref(_))
 }
 
 /// A word for a shell.

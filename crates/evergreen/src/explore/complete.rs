@@ -1,13 +1,18 @@
-//! A path's partial input made whole: the first valid one that the class's own check accepts under the path condition.
+//! A path's partial input made whole: valid, and such that it takes the path.
 //!
-//! The check is explored from the input as the path has read it. What it reads beyond that is chosen as on any path, null first, and
-//! its conditions are decided by the same oracle, under those of the path. The first path of it that returns `true` is a valid input; if none
-//! does and nothing was cut, no valid input takes the path.
+//! Structures with an invariant are completed by it (`guided.rs`); if their class also has a check, it is run on the result and has to
+//! agree. Other objects are completed by the class's own check. It is explored from the input as the path has read it; what it reads beyond that is chosen as on
+//! any path, null first, and its conditions are decided by the same oracle, under those of the path. The first path of it that returns
+//! `true` is a valid input; if none does and nothing was cut, no valid input takes the path.
+
+mod condition;
+mod guided;
 
 use super::BranchOracle;
-use evergreen_explore::{Bounds, End, Explorer, Feasibility, Found, Options, Oracle, Path};
-use evergreen_jvm::{Ending, Jvm, State, Value};
+use evergreen_explore::{Bounds, End, Explorer, Feasibility, Found, Machine, Options, Oracle, Path, Pause};
+use evergreen_jvm::{Ending, Jvm, Ref, State, Value};
 use evergreen_symbolic::{Assignment, Cond, Rel};
+use guided::Guided;
 
 /// Paths through one check before it is given up.
 const PATHS: u64 = 10_000;
@@ -16,12 +21,23 @@ const STEPS: u64 = 1_000_000;
 
 /// What became of a partial input.
 pub(super) enum Completion {
-    /// A valid input: the state in which the last check ended, the conditions of all, a model of them.
+    /// A valid input: the state that has it, the conditions of all, a model of them.
     Valid { state: Box<State>, path: Path<Cond>, model: Assignment },
     /// No valid input takes the path.
     Invalid,
+    /// The invariant accepts an object that its class's own check refuses: the object's name.
+    Disagreement(String),
     /// Nobody could say.
     Unknown,
+}
+
+/// An input on its way to a valid one.
+struct Partly {
+    state: State,
+    path: Path<Cond>,
+    model: Assignment,
+    /// Something was chosen that could have been chosen otherwise: what fails from here on proves nothing.
+    chosen: bool,
 }
 
 /// Makes the input of a path that has ended whole.
@@ -30,34 +46,125 @@ pub(super) fn complete(
     oracle: &mut BranchOracle,
     found: &Found<Jvm, Assignment>,
 ) -> Completion {
-    let mut state = found.state.clone();
-    let (mut path, mut model) = (found.path.clone(), found.model.clone());
-    let mut at = 0;
-    // A check may find more objects that have to be checked.
-    while let Some(object) = jvm.checked_objects(&state).get(at).copied() {
-        let Some(check) = jvm.start_check(&state, object) else { return Completion::Unknown };
-        let bounds = Bounds { paths: Some(PATHS), steps: Some(STEPS), ..Bounds::default() };
-        let options = Options { bounds, ..Options::default() };
-        let mut explorer = Explorer::under(check, path, model, options);
-        // What an earlier check chose is not chosen again.
-        let mut doubt = at > 0;
-        loop {
-            let Some(next) = explorer.next(jvm, oracle) else {
-                doubt |= explorer.summary().cut.total() > 0;
-                return if doubt { Completion::Unknown } else { Completion::Invalid };
+    let (state, path, model) = (found.state.clone(), found.path.clone(), found.model.clone());
+    let mut partly = Partly { state, path, model, chosen: false };
+    let (mut structures, mut objects) = (0, 0);
+    // A check may find more objects and structures that have to be made whole.
+    loop {
+        if structures < partly.state.lazy().structures().len() {
+            if let Err(end) = with_structure(jvm, oracle, found, &mut partly, structures) {
+                return end;
+            }
+            structures += 1;
+        } else if let Some(object) = jvm.checked_objects(&partly.state).get(objects).copied() {
+            let checked = match is_in_structure(&partly.state, object) {
+                true => agreed(jvm, oracle, &mut partly, object),
+                false => with_check(jvm, oracle, &mut partly, object),
             };
-            match holds(jvm, oracle, &next) {
-                Feasibility::Feasible((with, found)) => {
-                    (state, path, model) = (next.state, with, found);
-                    break;
-                }
-                Feasibility::Infeasible => {}
-                Feasibility::Unknown => doubt = true,
+            if let Err(end) = checked {
+                return end;
+            }
+            objects += 1;
+        } else {
+            break;
+        }
+    }
+    let Partly { state, path, model, .. } = partly;
+    Completion::Valid { state: Box::new(state), path, model }
+}
+
+fn is_in_structure(state: &State, object: Ref) -> bool {
+    let place = state.lazy().place(object);
+    place.is_some_and(|place| state.lazy().objects()[place].at.is_some())
+}
+
+/// Makes a structure whole.
+fn with_structure(
+    jvm: &mut Jvm,
+    oracle: &mut BranchOracle,
+    found: &Found<Jvm, Assignment>,
+    partly: &mut Partly,
+    structure: usize,
+) -> Result<(), Completion> {
+    match guided::complete(jvm, oracle, &partly.state, &partly.path, &partly.model, structure) {
+        Guided::Whole(state, path, model) => {
+            *partly = Partly { state: *state, path, model, chosen: true };
+            Ok(())
+        }
+        Guided::Invalid if !partly.chosen => Err(Completion::Invalid),
+        // It may be what was chosen for others that excludes it; by itself it is what the path has read.
+        Guided::Invalid if structure < found.state.lazy().structures().len() => {
+            match guided::complete(jvm, oracle, &found.state, &found.path, &found.model, structure) {
+                Guided::Invalid => Err(Completion::Invalid),
+                _ => Err(Completion::Unknown),
             }
         }
-        at += 1;
+        Guided::Invalid | Guided::Unknown => Err(Completion::Unknown),
     }
-    Completion::Valid { state: Box::new(state), path, model }
+}
+
+/// Whether the check of an object that an invariant has made whole accepts it.
+fn agreed(
+    jvm: &mut Jvm,
+    oracle: &mut BranchOracle,
+    partly: &mut Partly,
+    object: Ref,
+) -> Result<(), Completion> {
+    let Some(mut check) = jvm.start_check(&partly.state, object) else { return Err(Completion::Unknown) };
+    let mut arms = Vec::new();
+    loop {
+        match jvm.run(&mut check, STEPS, &mut arms) {
+            Pause::Branch => {
+                let arm = arms.iter().position(|arm| oracle.holds(arm.constraint, &partly.model));
+                let Some(arm) = arm else { return Err(Completion::Unknown) };
+                jvm.take(&mut check, arm);
+            }
+            Pause::Ended(outcome) => {
+                let said = match outcome.ending {
+                    Ending::Returned(Some(value)) => jvm.evaluate(value, &partly.model),
+                    Ending::Threw { .. } => Value::Int(0),
+                    _ => return Err(Completion::Unknown),
+                };
+                let place = partly.state.lazy().place(object);
+                let name = place.map(|place| partly.state.lazy().objects()[place].name.to_string());
+                return match said {
+                    Value::Int(0) => Err(Completion::Disagreement(name.unwrap_or_default())),
+                    _ => Ok(()),
+                };
+            }
+            // It reads what the invariant says nothing of: somebody has to look for values.
+            Pause::Choice => return with_check(jvm, oracle, partly, object),
+            Pause::OutOfSteps => return Err(Completion::Unknown),
+        }
+    }
+}
+
+/// Makes an object whole by its check.
+fn with_check(
+    jvm: &mut Jvm,
+    oracle: &mut BranchOracle,
+    partly: &mut Partly,
+    object: Ref,
+) -> Result<(), Completion> {
+    let Some(check) = jvm.start_check(&partly.state, object) else { return Err(Completion::Unknown) };
+    let bounds = Bounds { paths: Some(PATHS), steps: Some(STEPS), ..Bounds::default() };
+    let options = Options { bounds, ..Options::default() };
+    let mut explorer = Explorer::under(check, partly.path.clone(), partly.model.clone(), options);
+    let mut doubt = partly.chosen;
+    loop {
+        let Some(next) = explorer.next(jvm, oracle) else {
+            doubt |= explorer.summary().cut.total() > 0;
+            return Err(if doubt { Completion::Unknown } else { Completion::Invalid });
+        };
+        match holds(jvm, oracle, &next) {
+            Feasibility::Feasible((path, model)) => {
+                *partly = Partly { state: next.state, path, model, chosen: true };
+                return Ok(());
+            }
+            Feasibility::Infeasible => {}
+            Feasibility::Unknown => doubt = true,
+        }
+    }
 }
 
 /// Whether a check said `true`; conditions under which it did.

@@ -1,12 +1,13 @@
 //! The end of a path, told: inputs, outcome, places, test case.
 
+use super::graph;
 use super::inputs::Inputs;
 use super::program::{MethodRef, Program};
 use evergreen_classfile::{Type, access};
 use evergreen_explore::{Bound, End, Found, Trail};
 use evergreen_jvm::{
-    Bound as JvmBound, Described, Ending, InputObject, Jvm, Kind, Outcome, Place, State, Stream, TakenArm,
-    Value,
+    Bound as JvmBound, Described, Ending, InputObject, Jvm, Kind, ObjectShape, Outcome, Place, State, Stream,
+    TakenArm, Value,
 };
 use evergreen_replay::{Ending as Expected, JavaValue, Message, Receiver, Target, TestCase};
 use evergreen_symbolic::Assignment;
@@ -84,6 +85,10 @@ pub struct PathEnd {
     pub inputs: Vec<(String, JavaValue)>,
     /// The objects of the input, if there are lazy ones: whole and valid where there is a test, as the path has read it elsewhere.
     pub objects: Vec<InputObject>,
+    /// The same as far as the path has read it: the first of `objects`, without the fields that completing the input has added.
+    pub read: Vec<InputObject>,
+    /// What `objects` are like beyond what their fields hold; empty where conditions are.
+    pub shapes: Vec<ObjectShape>,
     /// The path condition, readable.
     pub conditions: Vec<String>,
     /// The branches on the way, in the program's own classes where there are any.
@@ -137,6 +142,8 @@ pub(super) fn describe(
         how: How::Stuck(None),
         inputs: Vec::new(),
         objects: jvm.input_objects(input.unwrap_or(&state), &model),
+        read: jvm.input_objects(&state, &model),
+        shapes: if full { shapes(jvm, &state, input) } else { Vec::new() },
         conditions,
         stops,
         depth: trail.depth(),
@@ -146,7 +153,15 @@ pub(super) fn describe(
         taken: None,
     };
     match end {
-        End::Outcome(outcome) => tell_outcome(jvm, subject, &outcome, &model, &mut told),
+        End::Outcome(outcome) => {
+            if let Some(expected) = tell_outcome(jvm, subject, &outcome, &model, &mut told)
+                && (input.is_some() || told.objects.is_empty())
+            {
+                told.case = test_case(subject, &outcome, expected, &told);
+                told.taken =
+                    Some(&outcome).filter(|o| !overflowed(o)).and_then(|o| jvm.arms_under(&o.state, &model));
+            }
+        }
         End::Cut(bound) => told.how = How::Cut(cut_name(bound)),
         End::Undecided(arm) => {
             let condition = jvm.exprs.borrow().show(arm.constraint);
@@ -160,56 +175,100 @@ pub(super) fn describe(
     told
 }
 
+/// The shapes of the objects; their labels are those that the path knows.
+fn shapes(jvm: &Jvm, read: &State, completed: Option<&State>) -> Vec<ObjectShape> {
+    let own = jvm.object_shapes(read);
+    let Some(completed) = completed else { return own };
+    let mut all = jvm.object_shapes(completed);
+    for (at, shape) in all.iter_mut().enumerate() {
+        shape.labels = own.get(at).and_then(|own| own.labels);
+    }
+    all
+}
+
 fn cut_name(bound: Bound) -> &'static str {
     bound.name()
 }
 
-fn tell_outcome(jvm: &Jvm, subject: &Subject<'_>, outcome: &Outcome, model: &Assignment, told: &mut PathEnd) {
+/// Tells how the program ended a path; what a test of it is to expect, if it did.
+fn tell_outcome(
+    jvm: &Jvm,
+    subject: &Subject<'_>,
+    outcome: &Outcome,
+    model: &Assignment,
+    told: &mut PathEnd,
+) -> Option<Expected> {
     let method = subject.method;
     told.inputs = inputs(jvm, subject, &outcome.state, model);
     told.output = String::from_utf16_lossy(&jvm.printed(&outcome.output, Stream::Out, model));
     let result = method.descriptor.rsplit(')').next().unwrap_or("V");
-    let expected = match &outcome.ending {
+    match &outcome.ending {
         Ending::Returned(value) => {
             let value = value.map(|value| java_value(&jvm.describe(&outcome.state, value, result, model)));
             told.how = How::Returned(value.clone());
-            Expected::Returned(value)
+            Some(Expected::Returned(value))
         }
         Ending::Threw { class, object, place, .. } => {
             let class = class.replace('/', ".");
             let message = jvm.message_under(&outcome.state, *object, model);
             let text = message.as_ref().map(|units| String::from_utf16_lossy(units));
             told.how = How::Threw { class: class.clone(), message: text, place: place.clone() };
-            Expected::Threw { class, message: message.map_or(Message::Unknown, Message::Text) }
+            Some(Expected::Threw { class, message: message.map_or(Message::Unknown, Message::Text) })
         }
         Ending::Exited(status) => {
             told.how = How::Exited(*status);
-            Expected::Exited(*status)
+            Some(Expected::Exited(*status))
         }
         Ending::Unsupported { what, place, help } => {
             told.how = How::Unsupported { what: what.clone(), place: place.clone(), help: help.clone() };
-            return;
+            None
         }
         Ending::Bound(bound) => {
             told.how = How::Cut(How::bound_name(*bound));
-            return;
+            None
         }
-        Ending::Assumed | Ending::Invalid => return,
-    };
-    if !told.objects.is_empty() {
-        return;
+        Ending::Assumed | Ending::Invalid => None,
     }
+}
+
+/// The test of a path whose input is whole; `None` if a test cannot make the input.
+fn test_case(
+    subject: &Subject<'_>,
+    outcome: &Outcome,
+    expected: Expected,
+    told: &PathEnd,
+) -> Option<TestCase> {
+    let method = subject.method;
     let split = method.parameters.len().min(told.inputs.len());
-    told.case = Some(TestCase {
-        target: Arc::new(target(subject.program, method)),
-        arguments: told.inputs[..split].iter().map(|(_, value)| value.clone()).collect(),
+    let argument = |(at, (_, value)): (usize, &(String, JavaValue))| {
+        graph::parameter(&outcome.state, at).unwrap_or_else(|| value.clone())
+    };
+    let arguments: Vec<JavaValue> = told.inputs[..split].iter().enumerate().map(argument).collect();
+    if !arguments.iter().all(graph::can_be_made) {
+        return None;
+    }
+    let receiver = if method.is_static { None } else { graph::receiver(&told.objects) };
+    let mut target = target(subject.program, method);
+    if receiver.is_some() {
+        target.receiver = Receiver::Given;
+    }
+    Some(TestCase {
+        target: Arc::new(target),
+        objects: graph::objects(&told.objects)?,
+        build: None,
+        receiver,
+        arguments,
         draws: told.inputs[split..].to_vec(),
         ending: expected,
         output: Some(told.output.clone()),
         title: title(&told.how),
         arms: None,
-    });
-    told.taken = jvm.arms_under(&outcome.state, model);
+    })
+}
+
+/// Whether the stack was full in the end: how deep that is differs from one JVM to the next, and with it the branches.
+fn overflowed(outcome: &Outcome) -> bool {
+    matches!(&outcome.ending, Ending::Threw { class, .. } if &**class == "java/lang/StackOverflowError")
 }
 
 /// What a test calls.
@@ -269,7 +328,7 @@ fn short(value: &JavaValue) -> String {
         JavaValue::Boxed(inner) => short(inner),
         JavaValue::Enum { name, .. } => name.clone(),
         JavaValue::Object { class: Some(class) } => class.rsplit(['.', '$']).next().unwrap_or(class).into(),
-        JavaValue::Object { class: None } => "an object".into(),
+        JavaValue::Object { class: None } | JavaValue::Ref(_) => "an object".into(),
     }
 }
 

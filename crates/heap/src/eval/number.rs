@@ -14,7 +14,7 @@ pub(super) enum Number {
 }
 
 /// A concrete heap has no scope of its own: ranges up to `scope` do not limit it.
-const MAX_SCOPE: usize = i32::MAX as usize;
+pub(super) const MAX_SCOPE: usize = i32::MAX as usize;
 
 impl Eval<'_> {
     /// The value of a plain field of the only member of a set.

@@ -10,10 +10,44 @@ use crate::circuit::Lit;
 use crate::heap::{Heap, Object, Value};
 use crate::invariant::{FieldId, Kind};
 
+/// A partial heap that is being completed: each answer is another shape, smaller ones first.
+#[derive(Debug)]
+pub struct Completing {
+    active: Lit,
+    /// For each object of the partial heap and each label whether it has it.
+    labels: Vec<Vec<Lit>>,
+    /// No shape with fewer objects is left.
+    least: usize,
+}
+
+/// What is known about one more completion.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Completed {
+    /// A valid heap, and for each object of the partial heap the one that it has become. Keys are ranks.
+    Heap(Heap, Vec<Object>),
+    /// There is none.
+    None,
+    /// The solver failed.
+    Unknown,
+}
+
 impl Feasibility {
     /// A valid heap within the scope that extends a partial one, and for each object of the partial heap the one that it has become. None
     /// if there is none, or the solver failed.
     pub fn complete(&mut self, heap: &Heap) -> Option<(Heap, Vec<Object>)> {
+        let mut completing = self.begin(heap)?;
+        // Whichever comes first: nobody asked for the smallest.
+        completing.least = self.encoding.n;
+        let found = self.next(&mut completing);
+        self.end(completing);
+        match found {
+            Completed::Heap(heap, places) => Some((heap, places)),
+            Completed::None | Completed::Unknown => None,
+        }
+    }
+
+    /// Begins to complete a partial heap; none if it has more objects than the scope.
+    pub fn begin(&mut self, heap: &Heap) -> Option<Completing> {
         let n = self.encoding.n;
         if heap.len() > n {
             return None;
@@ -48,15 +82,42 @@ impl Feasibility {
                 self.agree(active, &labels, heap, object, *field);
             }
         }
-        self.counters.sat_calls += 1;
-        let found = (self.solver.solve(&[active]) == Some(true)).then(|| {
-            let place = |row: &Vec<Lit>| row.iter().position(|l| self.solver.value(*l)).unwrap_or(0);
-            let places = labels.iter().map(|row| Object(place(row) as u8)).collect();
-            (self.encoding.decode(|l| self.solver.value(l)), places)
-        });
-        self.counters.sat += u64::from(found.is_some());
-        self.solver.clause(&[!active]);
-        found
+        Some(Completing { active, labels, least: heap.len() })
+    }
+
+    /// The next completion; one of its shape (classes and references) does not come again.
+    pub fn next(&mut self, completing: &mut Completing) -> Completed {
+        let active = completing.active;
+        loop {
+            self.counters.sat_calls += 1;
+            let said = if completing.least < self.encoding.n {
+                let fewer = !self.encoding.lives(completing.least);
+                self.solver.solve(&[active, fewer])
+            } else {
+                self.solver.solve(&[active])
+            };
+            match said {
+                Some(true) => break,
+                Some(false) if completing.least < self.encoding.n => completing.least += 1,
+                Some(false) => return Completed::None,
+                None => return Completed::Unknown,
+            }
+        }
+        self.counters.sat += 1;
+        let solver = &self.solver;
+        let place = |row: &Vec<Lit>| row.iter().position(|l| solver.value(*l)).unwrap_or(0);
+        let places = completing.labels.iter().map(|row| Object(place(row) as u8)).collect();
+        let heap = self.encoding.decode(|l| solver.value(l));
+        let shape = self.encoding.shape_literals().chain(completing.labels.iter().flatten().copied());
+        let mut other = vec![!active];
+        other.extend(shape.filter(|l| solver.value(*l)).map(|l| !l));
+        self.solver.clause(&other);
+        Completed::Heap(heap, places)
+    }
+
+    /// Gives up what was asked of the solver for this completion alone.
+    pub fn end(&mut self, completing: Completing) {
+        self.solver.clause(&[!completing.active]);
     }
 
     fn fresh(&mut self) -> Lit {

@@ -10,11 +10,10 @@ use std::collections::BTreeSet;
 
 impl Writer {
     /// The call under test. Arrays that make it too long become variables first.
-    pub(super) fn call(&mut self, out: &mut String, case: &TestCase) -> Doc {
+    pub(super) fn call(&mut self, out: &mut String, case: &TestCase, mut variables: BTreeSet<String>) -> Doc {
         let target = &case.target;
         let hidden = is_hidden(target);
-        let parameters =
-            MethodDescriptor::parse(&target.descriptor).map(|parsed| parsed.parameters).unwrap_or_default();
+        let parameters = parameter_types(target);
         let mut arguments: Vec<Doc> = case
             .arguments
             .iter()
@@ -24,7 +23,6 @@ impl Writer {
         // Room for the assertion around the call.
         let room = INDENT + 40;
         if !fits(&Doc::call(&target.method, arguments.clone()), room) {
-            let mut variables = BTreeSet::from(["result", "thrown"].map(String::from));
             for (index, value) in case.arguments.iter().enumerate() {
                 if let JavaValue::Array { element, items } = value {
                     if arguments[index].flat().len() <= 24 {
@@ -48,16 +46,21 @@ impl Writer {
             }
         }
         match hidden {
-            true => self.reflective(target, &parameters, arguments),
-            false => self.plain(target, arguments),
+            true => self.reflective(case, &parameters, arguments),
+            false => self.plain(case, arguments),
         }
     }
 
-    fn plain(&mut self, target: &Target, arguments: Vec<Doc>) -> Doc {
+    fn plain(&mut self, case: &TestCase, arguments: Vec<Doc>) -> Doc {
+        let target = &case.target;
         let class = self.names.class(&target.class);
         match (target.method.as_str(), target.receiver) {
             ("<init>", _) => Doc::call(&format!("new {class}"), arguments),
             (method, Receiver::Static) => Doc::call(&format!("{class}.{method}"), arguments),
+            (method, Receiver::Given) => {
+                let receiver = self.receiver(case);
+                Doc::call(&format!("{receiver}.{method}"), arguments)
+            }
             (method, Receiver::DefaultConstructor) => {
                 Doc::call(&format!("new {class}().{method}"), arguments)
             }
@@ -65,12 +68,13 @@ impl Writer {
     }
 
     /// `(int) invoke(Cart.class, null, "total", new Class<?>[] {int.class}, 3)`
-    fn reflective(&mut self, target: &Target, parameters: &[Type], arguments: Vec<Doc>) -> Doc {
+    fn reflective(&mut self, case: &TestCase, parameters: &[Type], arguments: Vec<Doc>) -> Doc {
+        let target = &case.target;
         let class = match has_name(&target.class) {
             true => format!("{}.class", self.names.class(&target.class)),
             false => format!("Class.forName({})", quoted(&target.class)),
         };
-        let types = parameters.iter().map(|of| Doc::text(format!("{}.class", self.names.type_name(of))));
+        let types = parameters.iter().map(|of| Doc::text(self.class_of(of)));
         let types = Doc::seq(vec![Doc::text("new Class<?>[] "), Doc::list("{", types.collect(), "}")]);
         if target.method == "<init>" {
             let first = vec![Doc::text(class), types];
@@ -78,11 +82,33 @@ impl Writer {
         }
         let receiver = match target.receiver {
             Receiver::Static => "null".into(),
+            Receiver::Given => self.receiver(case),
             Receiver::DefaultConstructor => format!("construct({class}, new Class<?>[0])"),
         };
         let first = vec![Doc::text(class), Doc::text(receiver), Doc::text(quoted(&target.method)), types];
         let call = Doc::call("invoke", first.into_iter().chain(arguments).collect());
         self.cast(target, call)
+    }
+
+    /// A class as an object. One that may be private is asked for by its name.
+    fn class_of(&mut self, of: &Type) -> String {
+        match of {
+            Type::Class(name) if name.contains('$') => {
+                format!("Class.forName({})", quoted(&name.replace('/', ".")))
+            }
+            Type::Array(_) if of.to_string().contains('$') => {
+                format!("Class.forName({})", quoted(&of.to_string().replace('/', ".")))
+            }
+            of => format!("{}.class", self.names.type_name(of)),
+        }
+    }
+
+    /// What the method is called on.
+    fn receiver(&mut self, case: &TestCase) -> String {
+        match &case.receiver {
+            Some(value @ JavaValue::Ref(_)) => expression(value, &mut self.names).flat(),
+            _ => format!("(({}) null)", self.names.class(&case.target.class)),
+        }
     }
 
     /// Reflection returns objects.
@@ -104,7 +130,7 @@ fn place(hidden: bool, parameter: Option<&Type>) -> Option<Type> {
 }
 
 /// An argument. What could mean several overloads says its type: null always, and an array that is passed as an object.
-fn argument(value: &JavaValue, place: Option<Type>, names: &mut Names) -> Doc {
+pub(super) fn argument(value: &JavaValue, place: Option<Type>, names: &mut Names) -> Doc {
     match (value, place) {
         (JavaValue::Null, Some(of)) => Doc::text(format!("({}) null", names.type_name(&of))),
         // It stands in a test that is disabled.
@@ -125,7 +151,13 @@ pub(super) fn is_hidden(target: &Target) -> bool {
     target.hidden || !is_name || !has_name(&target.class)
 }
 
-fn quoted(text: &str) -> String {
+/// The types of a method's parameters.
+pub(super) fn parameter_types(target: &Target) -> Vec<Type> {
+    MethodDescriptor::parse(&target.descriptor).map(|parsed| parsed.parameters).unwrap_or_default()
+}
+
+/// As a string literal.
+pub(super) fn quoted(text: &str) -> String {
     string_literal(&text.encode_utf16().collect::<Vec<u16>>())
 }
 

@@ -1,4 +1,5 @@
-//! Members of a test class beside its tests: what catches printed text, and what calls methods that source cannot name.
+//! Members of a test class beside its tests: what catches printed text, what calls methods that source cannot name, and what
+//! makes objects that no public calls are known to make.
 
 use crate::Junit;
 
@@ -54,4 +55,66 @@ pub(super) fn reflection() -> String {
     }
 "#
     .into()
+}
+
+/// Members that make objects field by field; `opens` if some are of the JDK.
+pub(super) fn graph(opens: bool) -> String {
+    let note = match opens {
+        true => {
+            "    // Objects of the JDK need the JVM's flag --add-opens java.base/java.util=ALL-UNNAMED.\n"
+        }
+        false => "",
+    };
+    let members = r#"    // Objects are made without a constructor: all their fields are 0, false or null until they are set.
+NOTE    private static Object make(String name) {
+        try {
+            return make(Class.forName(name));
+        } catch (ClassNotFoundException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static <T> T make(Class<T> type) {
+        try {
+            Class<?> unsafe = Class.forName("sun.misc.Unsafe");
+            java.lang.reflect.Field instance = unsafe.getDeclaredField("theUnsafe");
+            instance.setAccessible(true);
+            Object made = unsafe.getMethod("allocateInstance", Class.class).invoke(instance.get(null), type);
+            return type.cast(made);
+        } catch (ReflectiveOperationException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static Object makeArray(String name, int length) {
+        try {
+            return java.lang.reflect.Array.newInstance(Class.forName(name).getComponentType(), length);
+        } catch (ClassNotFoundException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static void fill(Object array, Object... values) {
+        for (int i = 0; i < values.length; i++) {
+            java.lang.reflect.Array.set(array, i, values[i]);
+        }
+    }
+
+    // Names and values in turn. The name of an inherited field has its class before it.
+    private static void set(Object object, Object... fields) {
+        try {
+            for (int i = 0; i < fields.length; i += 2) {
+                String name = (String) fields[i];
+                int dot = name.lastIndexOf('.');
+                Class<?> owner = dot < 0 ? object.getClass() : Class.forName(name.substring(0, dot));
+                java.lang.reflect.Field field = owner.getDeclaredField(name.substring(dot + 1));
+                field.setAccessible(true);
+                field.set(object, fields[i + 1]);
+            }
+        } catch (ReflectiveOperationException e) {
+            throw new AssertionError(e);
+        }
+    }
+"#;
+    members.replace("NOTE", note)
 }

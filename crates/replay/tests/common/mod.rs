@@ -40,7 +40,8 @@ pub fn compile(name: &str, files: &[PathBuf]) -> PathBuf {
     let javac = oldest_jdk().program("javac").unwrap();
     let sym = repository().join("java/sym/evergreen");
     let run = Command::new(javac)
-        .args(["-g", "-nowarn", "-proc:none", "-d"])
+        .env("LC_ALL", "C.UTF-8")
+        .args(["-g", "-nowarn", "-proc:none", "-encoding", "UTF-8", "-d"])
         .arg(&classes)
         .args(files)
         .args(std::fs::read_dir(sym).unwrap().map(|file| file.unwrap().path()))
@@ -75,6 +76,9 @@ pub fn case(method: &str, arguments: Vec<JavaValue>, ending: Ending) -> TestCase
     };
     TestCase {
         target: Arc::new(target),
+        objects: vec![],
+        build: None,
+        receiver: None,
         arguments,
         draws: vec![],
         ending,

@@ -26,6 +26,9 @@ final class Case {
     private String className;
     private String method;
     private String descriptor;
+    private Graph graph;
+    /** What the method is called on; null: nothing, or a new object. */
+    private Wire.Value receiver;
     private Wire.Value[] arguments;
     private Wire.Value[] draws;
 
@@ -42,6 +45,8 @@ final class Case {
         read.className = Wire.readText(in);
         read.method = Wire.readText(in);
         read.descriptor = Wire.readText(in);
+        read.graph = Graph.read(in);
+        if (in.readBoolean()) read.receiver = Wire.readValue(in);
         read.arguments = Wire.readValues(in);
         read.draws = Wire.readValues(in);
         return read;
@@ -51,15 +56,18 @@ final class Case {
         try {
             Executable callee;
             Object[] values;
+            Object on;
             try {
                 callee = find();
-                values = Wire.make(arguments, loader);
-                loader.draw(Wire.make(draws, loader));
+                graph.make(className, loader);
+                on = receiver == null ? null : receiver.make(loader, graph);
+                values = Wire.make(arguments, loader, graph);
+                loader.draw(Wire.make(draws, loader, graph));
             } catch (ReflectiveOperationException | RuntimeException | NoClassDefFoundError e) {
                 refused(e);
                 return;
             }
-            returned(callee, call(callee, values));
+            returned(callee, call(callee, on, values));
         } catch (InvocationTargetException e) {
             threw(e.getCause());
         } catch (ReflectiveOperationException | IllegalArgumentException e) {
@@ -102,15 +110,14 @@ final class Case {
         return MethodType.methodType(method.getReturnType(), method.getParameterTypes()).toMethodDescriptorString();
     }
 
-    private Object call(Executable callee, Object[] values) throws ReflectiveOperationException {
+    private Object call(Executable callee, Object on, Object[] values) throws ReflectiveOperationException {
         if (callee instanceof Constructor) return ((Constructor<?>) callee).newInstance(values);
-        Object receiver = null;
-        if (!Modifier.isStatic(callee.getModifiers())) {
+        if (receiver == null && !Modifier.isStatic(callee.getModifiers())) {
             Constructor<?> constructor = Class.forName(className, true, loader).getDeclaredConstructor();
             constructor.setAccessible(true);
-            receiver = constructor.newInstance();
+            on = constructor.newInstance();
         }
-        return ((Method) callee).invoke(receiver, values);
+        return ((Method) callee).invoke(on, values);
     }
 
     private void returned(Executable callee, Object result) throws IOException {

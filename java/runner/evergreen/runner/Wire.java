@@ -14,6 +14,8 @@ import java.nio.charset.StandardCharsets;
  * T n unit*n        a string, in UTF-16 units             X v a box that holds v
  * [ element n v*n   an array; element is the descriptor of its element type, with dots
  * E class name      an enum constant                      O class   any other object
+ * R number          an object of the case's graph, whose objects are arrays as above or
+ * { class n (owner name v)*n   the fields of an object, each with the class that declares it
  * </pre>
  */
 final class Wire {
@@ -24,18 +26,23 @@ final class Wire {
 
     /** A value that was read and not made: strings, arrays and enum constants need the loader of the case. */
     static final class Value {
-        private char tag;
+        char tag;
         private Object plain;
-        private String type;
-        private Value[] items;
+        String type;
+        Value[] items;
+        /** Of the items, if they are fields. */
+        String[] owners;
+        String[] names;
 
-        private Object make(ClassLoader loader) throws ReflectiveOperationException {
+        Object make(ClassLoader loader, Graph graph) throws ReflectiveOperationException {
             switch (tag) {
+                case 'R':
+                    return graph.get((Integer) plain);
                 case 'X':
-                    return items[0].make(loader);
+                    return items[0].make(loader, graph);
                 case '[':
                     Object array = Array.newInstance(elementType(type, loader), items.length);
-                    for (int i = 0; i < items.length; i++) Array.set(array, i, items[i].make(loader));
+                    for (int i = 0; i < items.length; i++) Array.set(array, i, items[i].make(loader, graph));
                     return array;
                 case 'E':
                     return constant(Class.forName(type, true, loader), (String) plain);
@@ -47,13 +54,13 @@ final class Wire {
         }
     }
 
-    static Object[] make(Value[] values, ClassLoader loader) throws ReflectiveOperationException {
+    static Object[] make(Value[] values, ClassLoader loader, Graph graph) throws ReflectiveOperationException {
         Object[] made = new Object[values.length];
-        for (int i = 0; i < made.length; i++) made[i] = values[i].make(loader);
+        for (int i = 0; i < made.length; i++) made[i] = values[i].make(loader, graph);
         return made;
     }
 
-    private static Class<?> elementType(String descriptor, ClassLoader loader) throws ClassNotFoundException {
+    static Class<?> elementType(String descriptor, ClassLoader loader) throws ClassNotFoundException {
         return Class.forName("[" + descriptor, false, loader).getComponentType();
     }
 
@@ -68,7 +75,7 @@ final class Wire {
         return values;
     }
 
-    private static Value readValue(DataInputStream in) throws IOException {
+    static Value readValue(DataInputStream in) throws IOException {
         Value value = new Value();
         value.tag = (char) in.readUnsignedByte();
         switch (value.tag) {
@@ -86,10 +93,28 @@ final class Wire {
             case 'O':
                 value.type = readText(in);
                 break;
+            case 'R':
+                value.plain = in.readInt();
+                break;
+            case '{':
+                readFields(value, in);
+                break;
             default:
                 value.plain = readPlain(value.tag, in);
         }
         return value;
+    }
+
+    private static void readFields(Value value, DataInputStream in) throws IOException {
+        value.type = readText(in);
+        value.items = new Value[in.readInt()];
+        value.owners = new String[value.items.length];
+        value.names = new String[value.items.length];
+        for (int i = 0; i < value.items.length; i++) {
+            value.owners[i] = readText(in);
+            value.names[i] = readText(in);
+            value.items[i] = readValue(in);
+        }
     }
 
     private static Object readPlain(char tag, DataInputStream in) throws IOException {

@@ -1,0 +1,57 @@
+//! The objects of a path's input as a test case has them.
+
+use super::ending::java_value;
+use evergreen_classfile::Type;
+use evergreen_jvm::{InputObject, InputValue, State, Value};
+use evergreen_replay::{GraphBody, GraphField, GraphObject, JavaValue};
+
+/// The name of the object that a method is called on.
+const RECEIVER: &str = "this";
+
+/// All objects, by their places; `None` if one has something that a test cannot make.
+pub(super) fn objects(input: &[InputObject]) -> Option<Vec<GraphObject>> {
+    input.iter().map(object).collect()
+}
+
+fn object(object: &InputObject) -> Option<GraphObject> {
+    let value = |value: &InputValue| {
+        let value = match value {
+            InputValue::Object(place) => JavaValue::Ref(*place),
+            InputValue::Plain(plain) => java_value(plain),
+        };
+        can_be_made(&value).then_some(value)
+    };
+    let body = if let Some(element) = object.class.strip_prefix('[') {
+        let items = object.fields.iter().map(|(_, _, item)| value(item));
+        GraphBody::Elements { element: Type::parse(element).ok()?, items: items.collect::<Option<_>>()? }
+    } else {
+        let fields = object.fields.iter().map(|(owner, name, held)| {
+            Some(GraphField { owner: owner.replace('/', "."), name: name.to_string(), value: value(held)? })
+        });
+        GraphBody::Fields(fields.collect::<Option<_>>()?)
+    };
+    Some(GraphObject { class: object.class.replace('/', "."), name: object.name.to_string(), body })
+}
+
+/// Whether a test can make a value.
+pub(super) fn can_be_made(value: &JavaValue) -> bool {
+    match value {
+        JavaValue::Object { .. } => false,
+        JavaValue::Array { items, .. } => items.iter().all(can_be_made),
+        _ => true,
+    }
+}
+
+/// What the method is called on, if that is an object of the input.
+pub(super) fn receiver(input: &[InputObject]) -> Option<JavaValue> {
+    input.iter().position(|object| &*object.name == RECEIVER).map(JavaValue::Ref)
+}
+
+/// A parameter that is an object of the input.
+pub(super) fn parameter(state: &State, index: usize) -> Option<JavaValue> {
+    let given = state.parameters.get(index)?;
+    match given.value {
+        Value::Ref(object) => state.lazy().place(object).map(JavaValue::Ref),
+        _ => None,
+    }
+}
