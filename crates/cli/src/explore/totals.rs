@@ -43,6 +43,8 @@ pub struct Totals {
     pub invalid: u64,
     /// Paths of which nobody could say whether a valid object takes them.
     pub doubtful: u64,
+    /// Paths for which the invariant made an input that the class's own check refuses.
+    pub disagrees: u64,
     /// What lazy heaps did.
     pub lazy: LazyCounts,
     /// Paths that the machine could not follow.
@@ -84,6 +86,7 @@ impl Totals {
         self.unsupported += tally.unsupported;
         self.invalid += tally.invalid;
         self.doubtful += tally.doubtful;
+        self.disagrees += tally.disagrees;
         self.lazy.add(&tally.lazy);
         self.partial |= tally.partial;
         self.shrinking.add_all(&tally.shrinking);
@@ -118,7 +121,8 @@ impl Totals {
 
     /// Whether every feasible path was found.
     pub fn is_complete(&self) -> bool {
-        let nothing_lost = self.undecided + self.stuck + self.unsupported + self.failed + self.doubtful == 0;
+        let doubts = self.doubtful + self.disagrees;
+        let nothing_lost = self.undecided + self.stuck + self.unsupported + self.failed + doubts == 0;
         nothing_lost && self.cut.is_empty() && !self.partial && self.error.is_none()
     }
 }
