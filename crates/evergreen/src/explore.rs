@@ -1,11 +1,13 @@
 //! Exploration of programs, with every question about an arm answered by the reuse layer.
 
 mod assume;
+mod calls;
 mod compile;
 mod complete;
 mod ending;
 mod exploration;
 mod graph;
+mod heap_store;
 mod inputs;
 mod invariants;
 mod oracle;
@@ -16,8 +18,9 @@ mod side;
 pub use assume::{AssumeError, assume};
 pub use ending::{Detail, How, PathEnd, Stop, java_value};
 pub use exploration::{Collected, Exploration, Run, Tally};
+pub use heap_store::{HeapEntry, HeapStore, HeapStoreCounts, StoredVerdicts, heap_entry, keeping};
 pub use inputs::Inputs;
-pub use invariants::invariants;
+pub use invariants::{built_in, declared, invariants};
 pub use oracle::{BranchOracle, Maker, Trouble};
 pub use program::{MethodRef, Program, ProgramError};
 pub use shrink::shrink;

@@ -46,8 +46,12 @@ const MEMBERS: [&str; 9] =
 /// How deep statements of a test are indented.
 const INDENT: usize = 8;
 
-/// Tests in one class: javac and the JVM allow 65,535 constants, of which a test needs about ten.
+/// Tests in one class, where one with objects counts as several: javac and the JVM allow 65,535 constants, of which a test needs about ten,
+/// and more for its objects.
 const CLASS_BOUND: usize = 1000;
+
+/// Objects in one test: javac and the JVM allow 65,535 bytes of code, of which an object with many fields needs some 200.
+const OBJECT_BOUND: usize = 250;
 
 /// Test classes for any number of cases. The second one has a 2 behind its name, and so on.
 pub fn junit_suites(cases: &[TestCase], options: &JunitOptions) -> Vec<Suite> {
@@ -57,7 +61,25 @@ pub fn junit_suites(cases: &[TestCase], options: &JunitOptions) -> Vec<Suite> {
         let options = JunitOptions { class_name, ..options.clone() };
         Suite { source: junit(cases, &options), options }
     };
-    cases.chunks(CLASS_BOUND).enumerate().map(suite).collect()
+    chunks(cases).into_iter().enumerate().map(suite).collect()
+}
+
+/// The cases in parts that fit into a class each.
+fn chunks(cases: &[TestCase]) -> Vec<&[TestCase]> {
+    let mut parts = Vec::new();
+    let (mut start, mut weight) = (0, 0);
+    for (index, case) in cases.iter().enumerate() {
+        let own = 1 + case.objects.len().min(OBJECT_BOUND) / 4;
+        if weight + own > CLASS_BOUND {
+            parts.push(&cases[start..index]);
+            (start, weight) = (index, 0);
+        }
+        weight += own;
+    }
+    if start < cases.len() {
+        parts.push(&cases[start..]);
+    }
+    parts
 }
 
 /// The Java source of a test class with one method per case.
@@ -188,6 +210,10 @@ impl Writer {
         }
         let public = if self.version == Junit::Four { "public " } else { "" };
         let _ = writeln!(out, "    @Test\n    {public}void {name}(){} {{", throws(case));
+        if is_too_large(case) {
+            out.push_str("    }\n");
+            return out;
+        }
         let variables = self.objects(&mut out, case);
         self.draws(&mut out, case);
         let call = self.call(&mut out, case, variables);
@@ -275,11 +301,19 @@ fn why_disabled(case: &TestCase) -> Option<String> {
     let is_object = |value: &JavaValue| matches!(value, JavaValue::Object { .. });
     match case.ending {
         Ending::Exited(status) => Some(format!("ends the JVM with status {status}")),
+        _ if is_too_large(case) => {
+            Some(format!("{} objects are too many for a method of Java", case.objects.len()))
+        }
         _ if case.arguments.iter().any(is_object) => {
             Some("an argument is an object that no source can make".into())
         }
         _ => None,
     }
+}
+
+/// Whether its objects do not fit into a method.
+fn is_too_large(case: &TestCase) -> bool {
+    objects::reflects(case) && case.objects.len() > OBJECT_BOUND
 }
 
 /// A lambda's body is a statement, and a cast is none.

@@ -6,7 +6,8 @@ use common::{compile, jdks, oldest_jdk, options, returns, throws};
 use evergreen_classfile::Type;
 use evergreen_replay::{
     Build, BuildCall, Built, Ending, Fate, GraphBody, GraphField, GraphObject, JavaValue, Junit, JunitJars,
-    JunitOptions, Message, Observed, Receiver, Suite, Target, TestCase, junit, replay, run_junit,
+    JunitOptions, Message, Observed, Receiver, Suite, Target, TestCase, junit, junit_suites, replay,
+    run_junit,
 };
 use evergreen_testing::tools;
 use std::path::{Path, PathBuf};
@@ -438,7 +439,7 @@ fn spoiled(case: &TestCase) -> TestCase {
 fn junit_makes_the_same_graphs() {
     for (version, jdk) in [(Junit::Five, oldest_jdk()), (Junit::Four, jdks().pop().unwrap())] {
         let mut right = in_package("shop");
-        right.push(ring(62));
+        right.extend([ring(62), ring(249)]);
         let wrong: Vec<TestCase> = right.iter().map(spoiled).collect();
         let suites = [
             suite(version, "shop", "RightTest", &right),
@@ -453,4 +454,17 @@ fn junit_makes_the_same_graphs() {
             assert_eq!(test.fate, expected, "Java {}: {test:?}", jdk.feature);
         }
     }
+}
+
+#[test]
+fn what_is_too_large_for_a_class_is_split_and_for_a_method_is_left_out() {
+    let options =
+        JunitOptions { version: Junit::Five, package: "shop".into(), class_name: "RingTest".into() };
+    let suites = junit_suites(&vec![ring(199); 41], &options);
+    let tests: Vec<usize> = suites.iter().map(|suite| suite.source.matches("@Test").count()).collect();
+    assert_eq!(tests, [19, 19, 3]);
+    let source = suite(Junit::Four, "shop", "RingTest", &[ring(1000)]).source;
+    assert!(source.contains("@Ignore(\"1001 objects are too many for a method of Java\")"), "{source}");
+    assert!(!source.contains("set(root"));
+    assert_eq!(junit_suites(&[], &options).len(), 0);
 }

@@ -45,6 +45,8 @@ pub struct Totals {
     pub doubtful: u64,
     /// Paths for which the invariant made an input that the class's own check refuses.
     pub disagrees: u64,
+    /// Tests that are called with objects; and of these, tests whose objects public calls make.
+    pub graphs: (u64, u64),
     /// What lazy heaps did.
     pub lazy: LazyCounts,
     /// Paths that the machine could not follow.
@@ -73,6 +75,8 @@ pub struct Totals {
     pub reasons: Vec<String>,
     /// Why everything ended early.
     pub error: Option<String>,
+    /// Structures that were drawn, and those that were too many.
+    pub drawn: (u64, u64),
     /// Wall time.
     pub elapsed: Duration,
 }
@@ -87,6 +91,8 @@ impl Totals {
         self.invalid += tally.invalid;
         self.doubtful += tally.doubtful;
         self.disagrees += tally.disagrees;
+        self.graphs.0 += tally.graphs;
+        self.graphs.1 += tally.built;
         self.lazy.add(&tally.lazy);
         self.partial |= tally.partial;
         self.shrinking.add_all(&tally.shrinking);

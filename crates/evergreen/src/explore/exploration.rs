@@ -1,5 +1,6 @@
 //! A program, a machine that runs it and an oracle that knows what is feasible; and the paths of its methods.
 
+use super::calls::Calls;
 use super::complete::{Completion, complete};
 use super::ending::{Detail, How, PathEnd, Subject, describe};
 use super::inputs::Inputs;
@@ -14,6 +15,7 @@ use evergreen_heap::Technique;
 use evergreen_jvm::{
     Ending, Jvm, LazyCounts, LazyOptions, MakeLazy, MethodId, Options as JvmOptions, Place, State, Trap,
 };
+use evergreen_replay::{Build, TestCase};
 use evergreen_symbolic::{Assignment, Cond, Exprs, Ints};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -36,6 +38,7 @@ pub struct Exploration {
     base: State,
     oracle: BranchOracle,
     exprs: Rc<RefCell<Exprs>>,
+    calls: Calls,
 }
 
 impl Exploration {
@@ -53,7 +56,7 @@ impl Exploration {
         let base = jvm.base_state().map_err(unmade)?;
         jvm.check_invariants().map_err(ProgramError)?;
         let oracle = BranchOracle::new(exprs.clone(), make);
-        Ok(Exploration { program, jvm, base, oracle, exprs })
+        Ok(Exploration { program, jvm, base, oracle, exprs, calls: Calls::default() })
     }
 
     /// The program.
@@ -146,7 +149,13 @@ impl Exploration {
             detail: Detail::Full,
             seen: BTreeMap::new(),
             shrunk_of_a_kind: SHRUNK_OF_A_KIND,
+            by_calls: true,
         })
+    }
+
+    /// Public calls that make the objects of a test case, if some are found.
+    pub fn find_calls(&mut self, case: &TestCase) -> Option<Build> {
+        self.calls.find(&mut self.jvm, &self.base, case)
     }
 
     /// Initializes what a first path needs of the JDK, for all paths.
@@ -245,6 +254,10 @@ pub struct Tally {
     pub cut: BTreeMap<&'static str, u64>,
     /// Whether some parameter was not explored in all its values.
     pub partial: bool,
+    /// Tests that are called with objects.
+    pub graphs: u64,
+    /// Of these, tests whose objects public calls make.
+    pub built: u64,
     /// Questions that were asked to make the inputs of findings small, not to explore.
     pub shrinking: Stats,
 }
@@ -279,6 +292,8 @@ pub struct Run<'e> {
     /// How often each kind of exception was seen, by class and place.
     seen: BTreeMap<(Rc<str>, String), u32>,
     shrunk_of_a_kind: u32,
+    /// Whether public calls are looked for that make the objects of tests.
+    by_calls: bool,
 }
 
 impl Run<'_> {
@@ -294,6 +309,12 @@ impl Run<'_> {
         self
     }
 
+    /// Has tests make their objects field by field, even where public calls would make them.
+    pub fn without_calls(mut self) -> Self {
+        self.by_calls = false;
+        self
+    }
+
     /// Has progress told, at most every 100 ms.
     pub fn on_progress(mut self, tell: impl FnMut(&Summary) + 'static) -> Self {
         self.explorer = self.explorer.on_progress(tell);
@@ -302,7 +323,7 @@ impl Run<'_> {
 
     /// The end of the next path. Paths on which an assumption does not hold are no paths.
     pub fn next_path(&mut self) -> Option<PathEnd> {
-        let Exploration { jvm, oracle, exprs, program, .. } = &mut *self.exploration;
+        let Exploration { jvm, oracle, exprs, program, base, calls } = &mut *self.exploration;
         loop {
             let mut found = self.explorer.next(jvm, oracle)?;
             // Without an answer that must be in the store there is nothing to go on with.
@@ -310,9 +331,6 @@ impl Run<'_> {
                 return None;
             }
             self.tally.lazy = jvm.lazy_counts;
-            if self.tally.lazy.scoped > 0 {
-                self.tally.cut.insert("scope", self.tally.lazy.scoped);
-            }
             let (mut input, mut whole) = (None, found.path.clone());
             if matches!(&found.end, End::Outcome(outcome) if outcome.is_path())
                 && !found.state.lazy().objects().is_empty()
@@ -351,7 +369,15 @@ impl Run<'_> {
             }
             let number = self.tally.paths;
             let subject = Subject { program, method: &self.method, inputs: &self.inputs };
-            return Some(describe(jvm, &subject, found, input.as_deref(), number, self.detail));
+            let mut told = describe(jvm, &subject, found, input.as_deref(), number, self.detail);
+            if let Some(case) = told.case.as_mut().filter(|case| !case.objects.is_empty()) {
+                self.tally.graphs += 1;
+                if self.by_calls {
+                    case.build = calls.find(jvm, base, case);
+                    self.tally.built += u64::from(case.build.is_some());
+                }
+            }
+            return Some(told);
         }
     }
 
