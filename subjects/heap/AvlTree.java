@@ -11,29 +11,51 @@ public class AvlTree {
 
     Node root;
 
-    /** Whether this is an AVL tree with keys in order; depth first, left before right. */
+    /** Whether this is an AVL tree with keys in order: the shape first, then heights, then keys. */
     public boolean repOK() {
-        return height(root, Long.MIN_VALUE, Long.MAX_VALUE, new Seen()) >= -1;
+        return isTree() && height(root) >= -1 && inOrder(root, Long.MIN_VALUE, Long.MAX_VALUE);
     }
 
-    /** The height; -2 if a node says another one, sides differ by more than one, keys are not in order or a node is met twice. */
-    private static int height(Node node, long above, long below, Seen seen) {
+    /** Whether no node is met twice, level by level. */
+    private boolean isTree() {
+        Seen seen = new Seen();
+        if (root != null) {
+            seen.push(root);
+        }
+        for (int at = 0; at < seen.count; at++) {
+            Node node = seen.nodes[at];
+            if (node.left != null && !seen.add(node.left) || node.right != null && !seen.add(node.right)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The height; -2 if a node says another one or sides differ by more than one. */
+    private static int height(Node node) {
         if (node == null) {
             return -1;
         }
-        if (!seen.add(node) || node.key <= above || node.key >= below) {
-            return -2;
-        }
-        int left = height(node.left, above, node.key, seen);
+        int left = height(node.left);
         if (left < -1) {
             return -2;
         }
-        int right = height(node.right, node.key, below, seen);
+        int right = height(node.right);
         if (right < -1 || left > right + 1 || right > left + 1) {
             return -2;
         }
         int height = 1 + (left > right ? left : right);
         return node.height == height ? height : -2;
+    }
+
+    private static boolean inOrder(Node node, long above, long below) {
+        if (node == null) {
+            return true;
+        }
+        if (node.key <= above || node.key >= below) {
+            return false;
+        }
+        return inOrder(node.left, above, node.key) && inOrder(node.right, node.key, below);
     }
 
     /** How many nodes there are, level by level. */

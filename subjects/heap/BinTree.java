@@ -62,11 +62,11 @@ public class BinTree {
 
     /** How many nodes there are. */
     public int count() {
-        return count(root);
+        return nodesIn(root);
     }
 
-    private static int count(Node node) {
-        return node == null ? 0 : count(node.left) + 1 + count(node.right);
+    private static int nodesIn(Node node) {
+        return node == null ? 0 : nodesIn(node.left) + 1 + nodesIn(node.right);
     }
 
     /** Nodes in the order in which they were met. */

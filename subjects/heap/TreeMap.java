@@ -218,42 +218,64 @@ public class TreeMap {
         at.color = BLACK;
     }
 
-    /** Whether this is a red-black tree of {@code size} keys in order; depth first, left before right. */
+    /** Whether this is a red-black tree of {@code size} keys in order: the shape first, then colours, then keys. */
     public boolean repOK() {
-        if (root != null && root.parent != null) {
-            return false;
-        }
-        return blackHeight(root, RED, Long.MIN_VALUE, Long.MAX_VALUE) >= 0 && count(root) == size;
+        return isTree() && blackHeight(root, RED) >= 0 && inOrder(root, Long.MIN_VALUE, Long.MAX_VALUE);
     }
 
-    /**
-     * Black entries on every way down; -1 if ways differ, red meets red, keys are not in order or a link up is wrong.
-     * Links up that are right leave no entry to be met twice.
-     */
-    private static int blackHeight(Entry at, boolean colorAbove, long above, long below) {
+    /** Whether links up lead back, so that no entry is met twice, and {@code size} is that of the tree. */
+    private boolean isTree() {
+        Waiting waiting = new Waiting();
+        if (root != null) {
+            if (root.parent != null) {
+                return false;
+            }
+            waiting.push(root);
+        }
+        for (int at = 0; at < waiting.count; at++) {
+            Entry entry = waiting.entries[at];
+            Entry left = entry.left;
+            if (left != null) {
+                if (left.parent != entry) {
+                    return false;
+                }
+                waiting.push(left);
+            }
+            Entry right = entry.right;
+            if (right != null) {
+                if (right == left || right.parent != entry) {
+                    return false;
+                }
+                waiting.push(right);
+            }
+        }
+        return size == waiting.count;
+    }
+
+    /** Black entries on every way down; -1 if ways differ or red meets red. */
+    private static int blackHeight(Entry at, boolean colorAbove) {
         if (at == null) {
             return 0;
         }
-        if (colorAbove == RED && at.color == RED || at.key <= above || at.key >= below) {
+        boolean black = at.color == BLACK;
+        if (!black && colorAbove == RED) {
             return -1;
         }
-        Entry left = at.left;
-        if (left != null && left.parent != at) {
+        int left = blackHeight(at.left, black);
+        if (left < 0 || blackHeight(at.right, black) != left) {
             return -1;
         }
-        int onTheLeft = blackHeight(left, at.color, above, at.key);
-        if (onTheLeft < 0) {
-            return -1;
+        return black ? left + 1 : left;
+    }
+
+    private static boolean inOrder(Entry at, long above, long below) {
+        if (at == null) {
+            return true;
         }
-        Entry right = at.right;
-        if (right != null && (right.parent != at || right == left)) {
-            return -1;
+        if (at.key <= above || at.key >= below) {
+            return false;
         }
-        int onTheRight = blackHeight(right, at.color, at.key, below);
-        if (onTheLeft != onTheRight) {
-            return -1;
-        }
-        return at.color == BLACK ? onTheLeft + 1 : onTheLeft;
+        return inOrder(at.left, above, at.key) && inOrder(at.right, at.key, below);
     }
 
     private static int count(Entry at) {

@@ -28,28 +28,50 @@ public class TreeSet {
 
     Node root;
 
-    /** Whether this is a red-black tree with keys in order; depth first, left before right. */
+    /** Whether this is a red-black tree with keys in order: the shape first, then colours, then keys. */
     public boolean repOK() {
-        return blackHeight(root, RED, Long.MIN_VALUE, Long.MAX_VALUE, new Seen()) >= 0;
+        return isTree() && blackHeight(root, RED) >= 0 && inOrder(root, Long.MIN_VALUE, Long.MAX_VALUE);
     }
 
-    /** Black nodes on every way down; -1 if ways differ, red meets red, keys are not in order or a node is met twice. */
-    private static int blackHeight(Node node, boolean colorAbove, long above, long below, Seen seen) {
+    /** Whether no node is met twice, level by level. */
+    private boolean isTree() {
+        Seen seen = new Seen();
+        if (root != null) {
+            seen.push(root);
+        }
+        for (int at = 0; at < seen.count; at++) {
+            Node node = seen.nodes[at];
+            if (node.left != null && !seen.add(node.left) || node.right != null && !seen.add(node.right)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Black nodes on every way down; -1 if ways differ or red meets red. */
+    private static int blackHeight(Node node, boolean colorAbove) {
         if (node == null) {
             return 0;
         }
-        if (!seen.add(node) || colorAbove == RED && node.color == RED || node.key <= above || node.key >= below) {
+        boolean black = node.color == BLACK;
+        if (!black && colorAbove == RED) {
             return -1;
         }
-        int left = blackHeight(node.left, node.color, above, node.key, seen);
-        if (left < 0) {
+        int left = blackHeight(node.left, black);
+        if (left < 0 || blackHeight(node.right, black) != left) {
             return -1;
         }
-        int right = blackHeight(node.right, node.color, node.key, below, seen);
-        if (left != right) {
-            return -1;
+        return black ? left + 1 : left;
+    }
+
+    private static boolean inOrder(Node node, long above, long below) {
+        if (node == null) {
+            return true;
         }
-        return node.color == BLACK ? left + 1 : left;
+        if (node.key <= above || node.key >= below) {
+            return false;
+        }
+        return inOrder(node.left, above, node.key) && inOrder(node.right, node.key, below);
     }
 
     /** How many nodes there are, level by level. */

@@ -1,109 +1,27 @@
 //! Every path of a method over lazy heaps has a test that makes its objects, and the real JVM takes the path's branches with them.
 
-use evergreen::explore::classfile::{Arm, find_jdk};
-use evergreen::explore::jvm::{ClassInvariant, LazyOptions, Options as JvmOptions, TakenArm, Unread, Way};
-use evergreen::explore::replay::{JavaValue, Observed, Probed, Probes, Receiver, ReplayOptions, TestCase, replay};
-use evergreen::explore::symbolic::Ints;
-use evergreen::explore::{Bounds, Exploration, How, Inputs, MethodRef, Options, PathEnd, Program, Tally};
-use evergreen::store::{Memory, Store};
-use evergreen::{Evergreen, Reuse};
+#[path = "common/heaps.rs"]
+mod heaps;
+
+use evergreen::explore::jvm::{ClassInvariant, LazyOptions, Unread};
+use evergreen::explore::replay::{JavaValue, Receiver};
+use evergreen::explore::{How, PathEnd};
 use evergreen_heap::Technique;
-use evergreen_testing::tools::{find, repository};
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use evergreen_testing::tools::repository;
+use heaps::{Explored, compiled, exploration, explore, replayed};
+use std::path::PathBuf;
+use std::sync::OnceLock;
 
 /// The classes of the subjects, compiled once.
 fn classes() -> &'static [PathBuf] {
     static PLACES: OnceLock<Vec<PathBuf>> = OnceLock::new();
-    PLACES.get_or_init(|| {
-        let folder = repository().join("subjects/heap");
-        let files = std::fs::read_dir(&folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
-        let files = files.map(|file| file.expect("a file").path());
-        let sources: Vec<PathBuf> = files.filter(|f| f.extension().is_some_and(|e| e == "java")).collect();
-        let jdk = find_jdk().expect("these tests need a JDK");
-        let program = Program::open(&sources, None, jdk).unwrap_or_else(|e| panic!("{e}"));
-        let places = program.places.clone();
-        // The program holds the compiled classes.
-        std::mem::forget(program);
-        places
-    })
-}
-
-/// A machine for the subjects.
-fn exploration(lazy: LazyOptions) -> Exploration {
-    let jdk = find_jdk().expect("these tests need a JDK");
-    let _ = find("z3");
-    let program = Program::open(classes(), None, jdk).unwrap_or_else(|e| panic!("{e}"));
-    let store: Arc<dyn Store> = Arc::new(Memory::new(1 << 24));
-    let make = move || Evergreen::builder().with_store(store.clone()).solver("z3").reuse(Reuse::Full).build();
-    let options = JvmOptions { lazy: Some(lazy), record: 100_000, ..JvmOptions::default() };
-    Exploration::new(program, Ints::Wrapped, options, Box::new(make)).unwrap_or_else(|e| panic!("{e}"))
-}
-
-/// The paths of a method, with their tests.
-struct Explored {
-    paths: Vec<PathEnd>,
-    tally: Tally,
-}
-
-fn explore(exploration: &mut Exploration, class: &str, method: &str) -> Explored {
-    let all = exploration.program().methods(None).unwrap_or_else(|e| panic!("{e}"));
-    let is_meant = |m: &&MethodRef| *m.class == *class && *m.name == *method && !m.is_static;
-    let method = all.iter().find(is_meant).unwrap_or_else(|| panic!("no method {class}.{method}")).clone();
-    // Lists that only seem to be circular are gone around for ever.
-    let bounds = Bounds { depth: Some(200), steps: Some(100_000), ..Bounds::default() };
-    let mut run = exploration
-        .method(&method, &Inputs::default(), Options { bounds, ..Options::default() })
-        .unwrap_or_else(|e| panic!("{e}"));
-    let mut paths = Vec::new();
-    while let Some(path) = run.next_path() {
-        paths.push(path);
-    }
-    let tally = run.tally().clone();
-    assert!(exploration.oracle().trouble().wrong_models.is_empty(), "{:?}", exploration.oracle().trouble());
-    Explored { paths, tally }
-}
-
-/// The probe of a branch that was taken.
-fn number(probes: &Probes, taken: &TakenArm) -> Option<u32> {
-    let way = match taken.way {
-        Way::Taken => Arm::Taken,
-        Way::Fallthrough => Arm::Fallthrough,
-        Way::Case(index) => Arm::Case(index),
-        Way::Default => Arm::Default,
-    };
-    let method = format!("{}{}", taken.method, taken.descriptor);
-    let arms = probes.arms(&taken.class.replace('/', "."), &method, taken.offset);
-    arms.iter().find(|(arm, _)| *arm == way).map(|(_, number)| *number)
-}
-
-/// Runs the tests of all paths; the JVM has to do the same, branch by branch.
-fn replayed<'p>(paths: impl Iterator<Item = &'p PathEnd>) -> usize {
-    let jdk = find_jdk().expect("these tests need a JDK");
-    let probes = Probes::plant(&jdk, classes(), &Probed::All).unwrap_or_else(|e| panic!("{e}"));
-    let mut cases: Vec<TestCase> = Vec::new();
-    for path in paths.filter(|path| !matches!(path.how, How::Cut(_))) {
-        let case = path.case.clone().unwrap_or_else(|| panic!("no test: {path:?}"));
-        let taken = path.taken.as_ref().unwrap_or_else(|| panic!("no branches: {path:?}"));
-        let arms = taken.iter().filter_map(|arm| number(&probes, arm)).collect();
-        cases.push(TestCase { arms: Some(arms), ..case });
-    }
-    let options = ReplayOptions {
-        cache: Some(Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache")),
-        ..ReplayOptions::default()
-    };
-    let results = replay(&jdk, classes(), Some(&probes), &cases, &options).unwrap_or_else(|e| panic!("{e}"));
-    for (case, result) in cases.iter().zip(&results.cases) {
-        assert!(matches!(result.observed, Observed::Ended(_)), "{:?} with {case:?}", result.observed);
-        assert!(result.divergence.is_none(), "{} with {case:?}", result.divergence.as_ref().unwrap());
-    }
-    cases.len()
+    PLACES.get_or_init(|| compiled("subjects/heap"))
 }
 
 #[test]
 fn search_trees_by_their_own_check_are_made_and_replayed() {
     let lazy = LazyOptions { scope: 3, unread: Unread::Search, ..LazyOptions::default() };
-    let mut exploration = exploration(lazy);
+    let mut exploration = exploration(classes(), lazy);
     let mut paths = Vec::new();
     for (method, expected) in [("contains", 22), ("add", 22)] {
         let explored = explore(&mut exploration, "heap/SearchTree", method);
@@ -111,7 +29,7 @@ fn search_trees_by_their_own_check_are_made_and_replayed() {
         assert_eq!((tally.paths, tally.doubtful), (expected, 0), "{tally:?}");
         paths.extend(explored.paths);
     }
-    assert_eq!(replayed(paths.iter()), paths.len());
+    assert_eq!(replayed(classes(), paths.iter()), paths.len());
     // What was read is a part of what was made.
     for path in &paths {
         assert!(path.case.as_ref().is_some_and(|case| case.target.receiver == Receiver::Given));
@@ -183,7 +101,7 @@ const PATHS: [(&str, &[(&str, u64)]); 7] = [
 
 /// Explores all methods; the paths that have a test.
 fn all_paths(lazy: LazyOptions) -> Vec<PathEnd> {
-    let mut exploration = exploration(lazy.clone());
+    let mut exploration = exploration(classes(), lazy.clone());
     let mut all = Vec::new();
     for (class, methods) in PATHS {
         for (method, expected) in methods {
@@ -207,5 +125,5 @@ fn every_way_of_completing_finds_the_same_valid_paths() {
     let _ = all_paths(LazyOptions { scope: 3, unread: Unread::Search, ..LazyOptions::default() });
     let _ = all_paths(by_invariant(3, Technique::Li));
     let paths = all_paths(by_invariant(3, Technique::Bliss));
-    assert_eq!(replayed(paths.iter()), paths.len());
+    assert_eq!(replayed(classes(), paths.iter()), paths.len());
 }

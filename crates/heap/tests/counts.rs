@@ -1,5 +1,6 @@
 //! The counts of [Rosner TSE'15], Tables IX and X, at scopes that a test can afford; `cargo run --release --example bliss` has the rest.
 
+use evergreen_heap::enumerate::structures;
 use evergreen_heap::subjects::{Subject, invariant, run};
 use evergreen_heap::{Scope, Technique, bounds};
 use std::collections::{BTreeMap, BTreeSet};
@@ -61,7 +62,7 @@ fn red_black_trees() {
 #[test]
 fn contains_prunes_by_labels_alone() {
     check("TreeSet.contains", Technique::Li, 9..=11, &[511, 1023, 2047]);
-    check_each("TreeSet.contains", &Technique::ALL[1..], [16], &[8191]);
+    check_each("TreeSet.contains", &Technique::ALL[1..], [12, 16], &[511, 8191]);
     check_each("AvlTree.contains", &Technique::ALL[1..], [15], &[511]);
     check("AvlTree.contains", Technique::Li, 9..=11, &[511, 1023, 2047]);
 }
@@ -115,6 +116,79 @@ fn red_black_shapes(most: usize) -> Vec<u64> {
         shapes.iter().filter(|(c, _)| c.iter().any(|(_, black)| *black)).map(|(_, n)| n).sum()
     };
     shapes.iter().map(valid).collect()
+}
+
+/// Red-black trees with exactly 0 to `most` nodes, colours told apart; by black height and colour of the root.
+fn coloured_trees(most: usize) -> Vec<u64> {
+    let heights = most + 2;
+    // [nodes][black height][is black]
+    let mut trees = vec![vec![[0u64; 2]; heights]; most + 1];
+    trees[0][0][1] = 1;
+    for n in 1..=most {
+        for left in 0..n {
+            for height in 0..heights - 1 {
+                let (a, b) = (trees[left][height], trees[n - 1 - left][height]);
+                trees[n][height + 1][1] += (a[0] + a[1]) * (b[0] + b[1]);
+                trees[n][height][0] += a[1] * b[1];
+            }
+        }
+    }
+    trees.iter().map(|heights| heights.iter().map(|colours| colours[1]).sum()).collect()
+}
+
+/// AVL trees with exactly 0 to `most` nodes, by height; no tree has height 0 here.
+fn avl_trees_of(most: usize) -> Vec<u64> {
+    let mut trees = vec![vec![0u64; most + 2]; most + 1];
+    trees[0][0] = 1;
+    for n in 1..=most {
+        for left in 0..n {
+            for height in 0..=most {
+                let (a, b) = (&trees[left], &trees[n - 1 - left]);
+                let lower = height.checked_sub(1).map_or(0, |h| a[h] * b[height] + a[height] * b[h]);
+                trees[n][height + 1] += a[height] * b[height] + lower;
+            }
+        }
+    }
+    trees.iter().map(|heights| heights.iter().sum()).collect()
+}
+
+/// Binary trees with exactly 0 to `most` nodes.
+fn binary_trees(most: usize) -> Vec<u64> {
+    let mut trees = vec![1u64];
+    for n in 1..=most {
+        trees.push((0..n).map(|left| trees[left] * trees[n - 1 - left]).sum());
+    }
+    trees
+}
+
+/// The solver finds as many structures as recurrences say there are; with what each of them was checked against, there are no others.
+#[test]
+fn independent_counts_of_all_structures_agree() {
+    let expected = [
+        ("AvlTree", 10, avl_trees_of(10).iter().sum()),
+        ("BinTree", 7, binary_trees(7).iter().sum()),
+        ("BinomialHeap", 12, 13),
+        ("LinkedList", 12, 12),
+        ("SearchTree", 6, binary_trees(6).iter().sum()),
+        ("SinglyLinkedList", 12, 12),
+        ("TreeMap", 8, coloured_trees(8).iter().sum()),
+        ("TreeSet", 9, coloured_trees(9).iter().sum::<u64>()),
+    ];
+    for (class, n, count) in expected {
+        let invariant = invariant(class).expect("a known class").unwrap_or_else(|e| panic!("{e}"));
+        let (found, all) = structures(&invariant, &Scope::each(&invariant, n), 10_000).unwrap();
+        assert_eq!((found.len() as u64, all), (count, true), "{class} at {n}");
+    }
+    // The paper's counts of repOK leave the tree without nodes out.
+    assert_eq!(coloured_trees(9)[1..].iter().sum::<u64>(), 212);
+    assert_eq!(avl_trees_of(12)[1..].iter().sum::<u64>(), 425);
+    assert_eq!(binary_trees(13)[1..].iter().sum::<u64>(), 1_033_411);
+}
+
+#[test]
+fn independent_counts_of_avl_shapes_agree_beyond_the_tables() {
+    let up_to = |n: usize| avl_trees_of(n)[1..].iter().sum::<u64>();
+    check("AvlTree.bfs", Technique::Bliss, [14], &[up_to(14)]);
 }
 
 #[test]

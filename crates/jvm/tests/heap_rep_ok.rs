@@ -3,114 +3,34 @@
 
 mod common;
 
-use common::machine;
-use evergreen_classfile::find_jdk;
+use common::structures::{Bound, Call, Subjects, invariant, run_on};
 use evergreen_heap::enumerate::{heaps, structures};
 use evergreen_heap::eval::{Truth, holds};
 use evergreen_heap::invariant::Kind;
 use evergreen_heap::subjects::INVARIANTS;
 use evergreen_heap::{Heap, Invariant, Object, Scope, Shape, Value as Held};
-use evergreen_jvm::{Argument, Body, ClassId, Ending, Jvm, MethodId, State, Value};
-use std::path::Path;
-use std::process::Command;
-
-/// The subjects with a static method for each that calls its repOK.
-struct Subjects {
-    jvm: Jvm,
-    base: State,
-    _folder: tempfile::TempDir,
-}
-
-impl Subjects {
-    fn compile() -> Subjects {
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        let subjects = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../subjects");
-        let calls =
-            INVARIANTS.map(|(class, _)| format!("static boolean ok({class} it) {{ return it.repOK(); }}\n"));
-        let source = format!("package heap; class Calls {{ {} }}", calls.concat());
-        let file = folder.path().join("Calls.java");
-        std::fs::write(&file, source).expect("the temporary folder can be written");
-        let jdk = find_jdk().expect("these tests need a JDK");
-        let sources = std::env::join_paths([&subjects, &subjects.join("../java/sym")]).expect("plain paths");
-        let done = Command::new(jdk.program("javac").expect("these tests need javac"))
-            .args(["-g", "-Xlint:none", "-encoding", "UTF-8", "-sourcepath"])
-            .arg(sources)
-            .arg("-d")
-            .arg(folder.path())
-            .arg(&file)
-            .output()
-            .expect("javac starts");
-        assert!(done.status.success(), "javac: {}", String::from_utf8_lossy(&done.stderr));
-        let mut jvm = machine(folder.path());
-        let base = jvm.base_state().expect("the JDK boots");
-        Subjects { jvm, base, _folder: folder }
-    }
-}
+use evergreen_jvm::{Ending, MethodId, Value};
 
 /// A class, its invariant, and how to ask its repOK.
 struct Asked<'a> {
     subjects: &'a mut Subjects,
+    bound: Bound,
     invariant: &'a Invariant,
-    classes: Vec<ClassId>,
-    /// For each field of the shape its slot, by the class of the object.
-    slots: Vec<Vec<usize>>,
     rep_ok: MethodId,
 }
 
 impl<'a> Asked<'a> {
-    fn new(subjects: &'a mut Subjects, class: &str, invariant: &'a Invariant) -> Asked<'a> {
-        let shape = &invariant.shape;
-        let mut classes = Vec::new();
-        let mut slots = Vec::new();
-        for (at, declared) in shape.classes.iter().enumerate() {
-            let name =
-                if at == 0 { format!("heap/{class}") } else { format!("heap/{class}${}", declared.name) };
-            let id = subjects.jvm.load(&name).unwrap_or_else(|_| panic!("there is no {name}"));
-            let fields = &subjects.jvm.class(id).instance_fields;
-            let slot = |name: &str| fields.iter().position(|field| &*field.name == name);
-            let own = shape.fields_of(evergreen_heap::ClassId(at as u8));
-            let by_field =
-                shape.fields.iter().zip(0u8..).map(|(field, id)| match own.iter().any(|f| f.0 == id) {
-                    true => slot(&field.name).unwrap_or_else(|| panic!("{name} has no {}", field.name)),
-                    false => usize::MAX,
-                });
-            slots.push(by_field.collect());
-            classes.push(id);
-        }
-        let descriptor = format!("(Lheap/{class};)Z");
-        let rep_ok = subjects.jvm.find("heap/Calls", "ok", &descriptor).expect("the class loads");
-        Asked { invariant, classes, slots, rep_ok: rep_ok.expect("a method of ours"), subjects }
+    fn new(subjects: &'a mut Subjects, class: &'static str, invariant: &'a Invariant) -> Asked<'a> {
+        let bound = Bound::new(&mut subjects.jvm, class, invariant);
+        let rep_ok = subjects.static_call(&rep_ok(class));
+        Asked { invariant, bound, rep_ok, subjects }
     }
 
     /// What repOK says of a complete heap.
     fn rep_ok(&mut self, heap: &Heap) -> bool {
-        let shape = &self.invariant.shape;
-        let jvm = &mut self.subjects.jvm;
-        let mut state = self.subjects.base.clone();
-        let class = |o: Object| usize::from(heap.class(o).0);
-        let refs: Vec<_> = heap
-            .objects()
-            .map(|o| {
-                let blank = jvm.class(self.classes[class(o)]).blank.clone();
-                state.heap.new_object(self.classes[class(o)], Body::Fields(blank))
-            })
-            .collect();
-        for object in heap.objects() {
-            for field in shape.fields_of(heap.class(object)) {
-                let value = match heap.get(object, *field) {
-                    Held::Null => Value::Null,
-                    Held::Object(to) => Value::Ref(refs[usize::from(to.0)]),
-                    Held::Int(n) => Value::Int(n),
-                    Held::Unknown => panic!("a complete heap: {}", heap.display(shape)),
-                };
-                let slot = self.slots[class(object)][usize::from(field.0)];
-                state.heap.store(refs[usize::from(object.0)], slot, value);
-            }
-        }
-        let mut state = jvm.start(&state, self.rep_ok, vec![Argument::Fixed(Value::Ref(refs[0]))]);
-        match jvm.run_concrete(&mut state, 100_000) {
-            Some(Ending::Returned(Some(Value::Int(said)))) => said != 0,
-            other => panic!("repOK ends with {other:?} of\n{}", heap.display(shape)),
+        match run_on(self.subjects, &self.bound, self.invariant, self.rep_ok, heap, &[]) {
+            Ending::Returned(Some(Value::Int(said))) => said != 0,
+            other => panic!("repOK ends with {other:?} of\n{}", heap.display(&self.invariant.shape)),
         }
     }
 
@@ -124,13 +44,17 @@ impl<'a> Asked<'a> {
     }
 }
 
-fn invariant(class: &str) -> Invariant {
-    evergreen_heap::subjects::invariant(class).expect("a known class").unwrap_or_else(|e| panic!("{e}"))
+fn rep_ok(class: &'static str) -> Call {
+    Call { class, method: "repOK", descriptor: "()Z" }
+}
+
+fn compiled() -> Subjects {
+    Subjects::compile(&INVARIANTS.map(|(class, _)| rep_ok(class)))
 }
 
 #[test]
 fn rep_ok_accepts_what_the_invariant_accepts_in_small_scopes() {
-    let mut subjects = Subjects::compile();
+    let mut subjects = compiled();
     // Class, scope, number of keys; heaps and valid ones among them. With k keys there are C(k, n) ways to sort n of them.
     let expected = [
         ("AvlTree", 2, 3, 3_682, 1 + 3 + 6),
@@ -216,7 +140,7 @@ fn changed(shape: &Shape, heap: &Heap, see: &mut dyn FnMut(&Heap)) {
 
 #[test]
 fn rep_ok_and_the_invariant_refuse_the_same_changes_of_valid_structures() {
-    let mut subjects = Subjects::compile();
+    let mut subjects = compiled();
     // Class, scope; valid structures, their changes, and those of them that are valid.
     let expected = [
         ("AvlTree", 9, 112, 26_406, 1_448),

@@ -28,6 +28,9 @@ const SHRINK_QUESTIONS: usize = 400;
 /// Of findings of one kind, so many are made small; the smallest is shown.
 const SHRUNK_OF_A_KIND: u32 = 8;
 
+/// Inputs on which invariant and check disagree that are told, of a method.
+const MOST_DISAGREEMENTS: usize = 3;
+
 /// A program ready to be explored, method by method.
 pub struct Exploration {
     program: Program,
@@ -242,7 +245,7 @@ pub struct Tally {
     pub doubtful: u64,
     /// Paths for which the invariant made an input that the class's own check refuses; they have no test. One of the two is wrong.
     pub disagrees: u64,
-    /// The objects of such inputs by their names, each once.
+    /// Some of these inputs.
     pub disagreements: Vec<String>,
     /// What lazy heaps did.
     pub lazy: LazyCounts,
@@ -346,7 +349,7 @@ impl Run<'_> {
                         self.tally.invalid += 1;
                         continue;
                     }
-                    Completion::Disagreement(object) => self.tally.disagree(object),
+                    Completion::Disagreement(input) => self.tally.disagree(input),
                     Completion::Unknown => self.tally.doubtful += 1,
                 }
             }
@@ -454,10 +457,10 @@ impl Iterator for Run<'_> {
 }
 
 impl Tally {
-    fn disagree(&mut self, object: String) {
+    fn disagree(&mut self, input: String) {
         self.disagrees += 1;
-        if !self.disagreements.contains(&object) {
-            self.disagreements.push(object);
+        if self.disagreements.len() < MOST_DISAGREEMENTS {
+            self.disagreements.push(input);
         }
     }
 

@@ -1,6 +1,7 @@
 //! The objects of a path's input as a test case has them.
 
-use super::ending::java_value;
+use super::ending::{java_value, short};
+use evergreen_classfile::Type;
 use evergreen_jvm::{InputObject, InputValue, State, Value};
 use evergreen_replay::{GraphBody, GraphField, GraphObject, JavaValue};
 
@@ -9,22 +10,41 @@ const RECEIVER: &str = "this";
 
 /// All objects, by their places; `None` if one has something that a test cannot make.
 pub(super) fn objects(input: &[InputObject]) -> Option<Vec<GraphObject>> {
-    let object = |object: &InputObject| {
-        let fields = object.fields.iter().map(|(owner, name, value)| {
-            let value = match value {
-                InputValue::Object(place) => JavaValue::Ref(*place),
-                InputValue::Plain(plain) => java_value(plain),
-            };
-            let field = GraphField { owner: owner.replace('/', "."), name: name.to_string(), value };
-            can_be_made(&field.value).then_some(field)
-        });
-        Some(GraphObject {
-            class: object.class.replace('/', "."),
-            name: object.name.to_string(),
-            body: GraphBody::Fields(fields.collect::<Option<_>>()?),
-        })
-    };
     input.iter().map(object).collect()
+}
+
+fn object(object: &InputObject) -> Option<GraphObject> {
+    let value = |value: &InputValue| {
+        let value = match value {
+            InputValue::Object(place) => JavaValue::Ref(*place),
+            InputValue::Plain(plain) => java_value(plain),
+        };
+        can_be_made(&value).then_some(value)
+    };
+    let body = if let Some(element) = object.class.strip_prefix('[') {
+        let items = object.fields.iter().map(|(_, _, item)| value(item));
+        GraphBody::Elements { element: Type::parse(element).ok()?, items: items.collect::<Option<_>>()? }
+    } else {
+        let fields = object.fields.iter().map(|(owner, name, held)| {
+            Some(GraphField { owner: owner.replace('/', "."), name: name.to_string(), value: value(held)? })
+        });
+        GraphBody::Fields(fields.collect::<Option<_>>()?)
+    };
+    Some(GraphObject { class: object.class.replace('/', "."), name: object.name.to_string(), body })
+}
+
+/// Objects in a line, for messages: `this = a.List { first: this.first, size: 1 }`.
+pub(super) fn shown(input: &[InputObject]) -> String {
+    let value = |value: &InputValue| match value {
+        InputValue::Object(place) => input.get(*place).map_or("?".into(), |to| to.name.to_string()),
+        InputValue::Plain(plain) => short(&java_value(plain)),
+    };
+    let object = |object: &InputObject| {
+        let fields = object.fields.iter().map(|(_, name, held)| format!("{name}: {}", value(held)));
+        let fields: Vec<String> = fields.collect();
+        format!("{} = {} {{ {} }}", object.name, object.class.replace('/', "."), fields.join(", "))
+    };
+    input.iter().map(object).collect::<Vec<_>>().join("; ")
 }
 
 /// Whether a test can make a value.

@@ -1,6 +1,8 @@
 //! Java sources compiled by the installed javac, and machines that run them.
 #![allow(dead_code)]
 
+pub mod structures;
+
 use std::cell::RefCell;
 use std::path::Path;
 use std::process::Command;

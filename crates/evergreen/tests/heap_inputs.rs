@@ -1,0 +1,90 @@
+//! Inputs of every kind that objects can have, made and replayed: fields, arrays, several roots, collections of the JDK.
+
+#[path = "common/heaps.rs"]
+mod heaps;
+
+use evergreen::explore::classfile::find_jdk;
+use evergreen::explore::jvm::LazyOptions;
+use evergreen::explore::replay::JavaValue;
+use evergreen::explore::{How, PathEnd, Program, invariants};
+use evergreen_heap::Technique;
+use heaps::{Explored, compiled, exploration, explore, replayed};
+use std::path::PathBuf;
+use std::sync::OnceLock;
+
+/// The classes of these tests, compiled once.
+fn classes() -> &'static [PathBuf] {
+    static PLACES: OnceLock<Vec<PathBuf>> = OnceLock::new();
+    PLACES.get_or_init(|| compiled("crates/evergreen/tests/java/inputs"))
+}
+
+#[test]
+fn inputs_of_every_kind_are_made_and_replayed() {
+    let mut exploration = exploration(classes(), LazyOptions { scope: 2, ..LazyOptions::default() });
+    let mut all = Vec::new();
+    let expected = [
+        ("plain", 6),
+        // Null, none, and one to three elements that are great or small.
+        ("array", 2 + 3 * 2),
+        // Null; of up to three letters with and without a first 'a', in the second case with a box or null.
+        ("text", 1 + 4 * 2 + 3),
+        ("mood", 3),
+        // Null, none; of one to three parts the first: null, a new one of two classes; the field then: null, the same, a new one of two classes.
+        ("parts", 2 + 3 * (3 + 2 * 4)),
+        ("written", 5),
+    ];
+    for (method, expected) in expected {
+        let Explored { paths, tally } = explore(&mut exploration, "inputs/Kinds", method);
+        assert_eq!((tally.paths, tally.doubtful, tally.partial), (expected, 0, false), "{method}: {tally:?}");
+        all.extend(paths);
+    }
+    assert_eq!(replayed(classes(), all.iter()), all.len());
+}
+
+#[test]
+fn several_roots_and_collections_of_the_jdk_are_made_and_replayed() {
+    let jdk = find_jdk().expect("these tests need a JDK");
+    let program = Program::open(classes(), None, jdk).unwrap_or_else(|e| panic!("{e}"));
+    let known = invariants(&program, &[]).unwrap_or_else(|e| panic!("{e}"));
+    let mut all: Vec<PathEnd> = Vec::new();
+    for technique in [Technique::Li, Technique::Bliss] {
+        let invariants = known.clone();
+        let lazy = LazyOptions { scope: 2, technique, invariants, ..LazyOptions::default() };
+        let mut exploration = exploration(classes(), lazy);
+        all.clear();
+        for (method, expected) in [("both", 77), ("add", 11), ("last", 4)] {
+            let Explored { paths, tally } = explore(&mut exploration, "inputs/Pairs", method);
+            assert_eq!((tally.paths, tally.doubtful), (expected, 0), "{technique:?} {method}: {tally:?}");
+            all.extend(paths);
+        }
+    }
+    assert_eq!(replayed(classes(), all.iter()), all.len());
+}
+
+#[test]
+fn a_set_of_the_jdk_refuses_what_it_has() {
+    let jdk = find_jdk().expect("these tests need a JDK");
+    let program = Program::open(classes(), None, jdk).unwrap_or_else(|e| panic!("{e}"));
+    let invariants = invariants(&program, &[]).unwrap_or_else(|e| panic!("{e}"));
+    let mut exploration =
+        exploration(classes(), LazyOptions { scope: 2, invariants, ..LazyOptions::default() });
+    let Explored { paths, tally } = explore(&mut exploration, "inputs/Pairs", "add");
+    // One element, the upper or the lower one of two on either side.
+    let refused = paths.iter().filter(|path| path.how == How::Returned(Some(JavaValue::Boolean(false))));
+    let mut sizes: Vec<usize> = refused.map(|path| path.read.len()).collect();
+    sizes.sort_unstable();
+    assert_eq!((sizes, tally.partial), (vec![3, 4, 4], false), "{tally:?}");
+}
+
+#[test]
+fn invariant_and_check_that_disagree_are_told() {
+    let mut exploration = exploration(classes(), LazyOptions { scope: 3, ..LazyOptions::default() });
+    let Explored { paths, tally } = explore(&mut exploration, "inputs/Wrong", "hasTwo");
+    assert_eq!((tally.paths, tally.disagrees, tally.doubtful), (3, 1, 0), "{tally:?}");
+    let told =
+        "this = inputs.Wrong { first: this.first, size: 1 }; this.first = inputs.Wrong$Node { next: null }";
+    assert_eq!(tally.disagreements, [told]);
+    // The list of one node is the one that they see differently: it has no test.
+    let without: Vec<usize> = paths.iter().filter(|p| p.case.is_none()).map(|p| p.objects.len()).collect();
+    assert_eq!(without, [2]);
+}

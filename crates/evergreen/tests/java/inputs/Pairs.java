@@ -1,0 +1,24 @@
+package inputs;
+
+import java.util.LinkedList;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Methods of several objects, of the JDK too. */
+public class Pairs {
+    public static int both(TreeMap<Integer, Integer> one, TreeMap<Integer, Integer> other, int key) {
+        if (one == null || other == null) {
+            return -1;
+        }
+        return one == other ? 0 : one.containsKey(key) ? 1 : other.containsKey(key) ? 2 : 3;
+    }
+
+    public static boolean add(TreeSet<Integer> set, int key) {
+        return set.add(key);
+    }
+
+    public static Integer last(LinkedList<Integer> list) {
+        Integer last = list.removeLast();
+        return list.isEmpty() ? null : last;
+    }
+}

@@ -1,0 +1,165 @@
+//! The subjects in `subjects/heap` and calls of their methods: on structures that are given, or on lazy ones.
+#![allow(dead_code)]
+
+use std::path::Path;
+use std::process::Command;
+
+use evergreen_classfile::find_jdk;
+use evergreen_heap::{Heap, Invariant, Object, Value as Held};
+use evergreen_jvm::{Argument, Body, ClassId, Ending, Jvm, MethodId, Ref, State, Value};
+
+use super::machine;
+
+/// A method of a subject, as a static one that takes the object first.
+#[derive(Clone, Copy, Debug)]
+pub struct Call {
+    pub class: &'static str,
+    pub method: &'static str,
+    /// The descriptor of the method itself; ints and booleans only.
+    pub descriptor: &'static str,
+}
+
+impl Call {
+    pub fn parameters(&self) -> usize {
+        self.descriptor.matches('I').count() - usize::from(self.descriptor.ends_with('I'))
+    }
+
+    /// `static boolean contains(TreeSet it, int p0) { return it.contains(p0); }`
+    fn source(&self) -> String {
+        let Call { class, method, .. } = self;
+        let (result, returns) = match self.descriptor.chars().last() {
+            Some('V') => ("void", ""),
+            Some('Z') => ("boolean", "return"),
+            _ => ("int", "return"),
+        };
+        let names: Vec<String> = (0..self.parameters()).map(|p| format!("p{p}")).collect();
+        let declared: String = names.iter().map(|name| format!(", int {name}")).collect();
+        format!(
+            "static {result} {method}({class} it{declared}) {{ {returns} it.{method}({}); }}\n",
+            names.join(", ")
+        )
+    }
+}
+
+/// The subjects, compiled, in a machine.
+pub struct Subjects {
+    pub jvm: Jvm,
+    pub base: State,
+    _folder: tempfile::TempDir,
+}
+
+impl Subjects {
+    pub fn compile(calls: &[Call]) -> Subjects {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let subjects = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../subjects");
+        let calls: String = calls.iter().map(Call::source).collect();
+        let file = folder.path().join("Calls.java");
+        std::fs::write(&file, format!("package heap; class Calls {{ {calls} }}"))
+            .expect("the temporary folder can be written");
+        let jdk = find_jdk().expect("these tests need a JDK");
+        let sources = std::env::join_paths([&subjects, &subjects.join("../java/sym")]).expect("plain paths");
+        let done = Command::new(jdk.program("javac").expect("these tests need javac"))
+            .args(["-g", "-Xlint:none", "-encoding", "UTF-8", "-sourcepath"])
+            .arg(sources)
+            .arg("-d")
+            .arg(folder.path())
+            .arg(&file)
+            .output()
+            .expect("javac starts");
+        assert!(done.status.success(), "javac: {}", String::from_utf8_lossy(&done.stderr));
+        let mut jvm = machine(folder.path());
+        let base = jvm.base_state().expect("the JDK boots");
+        Subjects { jvm, base, _folder: folder }
+    }
+
+    /// The method on structures that are given.
+    pub fn static_call(&mut self, call: &Call) -> MethodId {
+        let descriptor = call.descriptor.replacen('(', &format!("(Lheap/{};", call.class), 1);
+        let found = self.jvm.find("heap/Calls", call.method, &descriptor).expect("the class loads");
+        found.unwrap_or_else(|| panic!("no call of {call:?}"))
+    }
+
+    /// The method itself.
+    pub fn method(&mut self, call: &Call) -> MethodId {
+        let class = format!("heap/{}", call.class);
+        let found = self.jvm.find(&class, call.method, call.descriptor).expect("the class loads");
+        found.unwrap_or_else(|| panic!("there is no {call:?}"))
+    }
+}
+
+/// Where the classes and fields of an invariant are in the machine.
+pub struct Bound {
+    classes: Vec<ClassId>,
+    /// For each class and field of the shape the slot.
+    slots: Vec<Vec<usize>>,
+}
+
+impl Bound {
+    pub fn new(jvm: &mut Jvm, class: &str, invariant: &Invariant) -> Bound {
+        let shape = &invariant.shape;
+        let (mut classes, mut slots) = (Vec::new(), Vec::new());
+        for (at, declared) in shape.classes.iter().enumerate() {
+            let name =
+                if at == 0 { format!("heap/{class}") } else { format!("heap/{class}${}", declared.name) };
+            let id = jvm.load(&name).unwrap_or_else(|_| panic!("there is no {name}"));
+            let fields = &jvm.class(id).instance_fields;
+            let slot = |name: &str| fields.iter().position(|field| &*field.name == name);
+            let own = shape.fields_of(evergreen_heap::ClassId(at as u8));
+            let slot_of = |(id, field): (usize, &evergreen_heap::invariant::Field)| {
+                if own.iter().all(|f| usize::from(f.0) != id) {
+                    return usize::MAX;
+                }
+                slot(&field.name).unwrap_or_else(|| panic!("{name} has no {}", field.name))
+            };
+            slots.push(shape.fields.iter().enumerate().map(slot_of).collect());
+            classes.push(id);
+        }
+        Bound { classes, slots }
+    }
+
+    pub fn slot(&self, class: evergreen_heap::ClassId, field: evergreen_heap::FieldId) -> usize {
+        self.slots[usize::from(class.0)][usize::from(field.0)]
+    }
+
+    /// Makes the objects of a complete heap; undeclared fields are 0.
+    pub fn build(&self, jvm: &Jvm, state: &mut State, invariant: &Invariant, heap: &Heap) -> Vec<Ref> {
+        let class = |o: Object| self.classes[usize::from(heap.class(o).0)];
+        let new =
+            |o: Object| state.heap.new_object(class(o), Body::Fields(jvm.class(class(o)).blank.clone()));
+        let refs: Vec<Ref> = heap.objects().map(new).collect();
+        for object in heap.objects() {
+            for field in invariant.shape.fields_of(heap.class(object)) {
+                let value = match heap.get(object, *field) {
+                    Held::Null => Value::Null,
+                    Held::Object(to) => Value::Ref(refs[usize::from(to.0)]),
+                    Held::Int(n) => Value::Int(n),
+                    Held::Unknown => panic!("a complete heap: {}", heap.display(&invariant.shape)),
+                };
+                state.heap.store(refs[usize::from(object.0)], self.slot(heap.class(object), *field), value);
+            }
+        }
+        refs
+    }
+}
+
+/// Runs a static call on a complete heap and ints.
+pub fn run_on(
+    subjects: &mut Subjects,
+    bound: &Bound,
+    invariant: &Invariant,
+    call: MethodId,
+    heap: &Heap,
+    ints: &[i32],
+) -> Ending {
+    let mut state = subjects.base.clone();
+    let refs = bound.build(&subjects.jvm, &mut state, invariant, heap);
+    let given = [Value::Ref(refs[0])].into_iter().chain(ints.iter().map(|n| Value::Int(*n)));
+    let mut state = subjects.jvm.start(&state, call, given.map(Argument::Fixed).collect());
+    let ending = subjects.jvm.run_concrete(&mut state, 1_000_000);
+    ending.unwrap_or_else(|| panic!("no end within a million steps on\n{}", heap.display(&invariant.shape)))
+}
+
+/// The invariant of a subject.
+pub fn invariant(class: &str) -> Invariant {
+    evergreen_heap::subjects::invariant(class).expect("a known class").unwrap_or_else(|e| panic!("{e}"))
+}
