@@ -256,6 +256,13 @@ impl Rows {
     }
 }
 
+/// The objects that are the only ones of their class.
+pub(super) fn alone(objects: &[GraphObject], reached: &[usize]) -> BTreeSet<usize> {
+    let class = |index: &usize| &objects[*index].class;
+    let is_alone = |index: &&usize| reached.iter().filter(|other| class(other) == class(index)).count() == 1;
+    reached.iter().filter(is_alone).copied().collect()
+}
+
 /// A graph without its numbers: equal for graphs that the same calls would make if all that counts is the order of the numbers.
 pub(super) fn pattern(objects: &[GraphObject], reached: &[usize]) -> Vec<u8> {
     let mut out = Vec::new();

@@ -7,19 +7,44 @@ use evergreen_replay::{GraphBody, GraphObject, JavaValue};
 use evergreen_symbolic::Assignment;
 use std::collections::BTreeSet;
 
+/// A whole number in a field that calls make another one than the test case says.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Moved {
+    /// The object's number in the test case.
+    pub(super) object: usize,
+    /// The field's place among those that are listed.
+    pub(super) field: usize,
+    /// What calls make of it.
+    pub(super) value: Value,
+}
+
 /// Whether the graph that hangs on `root` is the one that hangs on the object `wanted`. Different objects of the test case have to be different
-/// objects of the state.
-pub(super) fn is_same(jvm: &Jvm, state: &State, root: Ref, objects: &[GraphObject], wanted: usize) -> bool {
-    let mut pairing =
-        Pairing { jvm, state, found: vec![None; objects.len()], used: BTreeSet::new(), open: Vec::new() };
+/// objects of the state. In the objects `free` whole numbers may differ; which do is the answer.
+pub(super) fn same(
+    jvm: &Jvm,
+    state: &State,
+    root: Ref,
+    objects: &[GraphObject],
+    wanted: usize,
+    free: &BTreeSet<usize>,
+) -> Option<Vec<Moved>> {
+    let mut pairing = Pairing {
+        jvm,
+        state,
+        found: vec![None; objects.len()],
+        used: BTreeSet::new(),
+        open: Vec::new(),
+        free,
+        moved: Vec::new(),
+    };
     let mut same = pairing.pair(wanted, Value::Ref(root));
     while same && let Some((index, object)) = pairing.open.pop() {
         same = match objects.get(index) {
-            Some(wanted) => pairing.holds(wanted, object),
+            Some(wanted) => pairing.holds(index, wanted, object),
             None => false,
         };
     }
-    same
+    same.then_some(pairing.moved)
 }
 
 struct Pairing<'a> {
@@ -30,6 +55,8 @@ struct Pairing<'a> {
     used: BTreeSet<Ref>,
     /// Pairs whose fields were not compared yet.
     open: Vec<(usize, Ref)>,
+    free: &'a BTreeSet<usize>,
+    moved: Vec<Moved>,
 }
 
 impl Pairing<'_> {
@@ -46,12 +73,12 @@ impl Pairing<'_> {
         }
     }
 
-    fn holds(&mut self, wanted: &GraphObject, object: Ref) -> bool {
+    fn holds(&mut self, index: usize, wanted: &GraphObject, object: Ref) -> bool {
         let class = self.jvm.class(self.state.heap.class_of(object)).clone();
         match &wanted.body {
             GraphBody::Fields(fields) => {
                 class.java_name() == wanted.class
-                    && fields.iter().all(|field| {
+                    && fields.iter().enumerate().all(|(at, field)| {
                         let place = class.instance_fields.iter().find(|known| {
                             *known.name == *field.name
                                 && self.jvm.class(known.owner).java_name() == field.owner
@@ -59,6 +86,7 @@ impl Pairing<'_> {
                         place.is_some_and(|place| {
                             let value = self.state.heap.load(object, place.slot as usize);
                             self.is_value(&field.value, value, &place.descriptor)
+                                || self.is_free(index, at, &field.value, value)
                         })
                     })
             }
@@ -70,6 +98,18 @@ impl Pairing<'_> {
                     })
             }
         }
+    }
+
+    fn is_free(&mut self, object: usize, field: usize, wanted: &JavaValue, value: Value) -> bool {
+        let is_free = self.free.contains(&object)
+            && matches!(
+                (wanted, value),
+                (JavaValue::Int(_), Value::Int(_)) | (JavaValue::Long(_), Value::Long(_))
+            );
+        if is_free {
+            self.moved.push(Moved { object, field, value });
+        }
+        is_free
     }
 
     fn is_value(&mut self, wanted: &JavaValue, value: Value, descriptor: &str) -> bool {
