@@ -63,7 +63,10 @@ fn json() {
         assert_eq!(object["count"], "1080", "{object}");
         assert_eq!(object["exact"], true);
         assert_eq!(object["variables"], 3);
-        assert_eq!((object["components"].as_u64(), object["reused"].as_u64()), (Some(components), Some(reused)));
+        assert_eq!(
+            (object["components"].as_u64(), object["reused"].as_u64()),
+            (Some(components), Some(reused))
+        );
     }
     let output = count(&folder, XY, &["--json"]);
     let object: serde_json::Value = serde_json::from_str(&stdout(&output)).expect("one JSON object");
@@ -107,7 +110,8 @@ fn bounds_are_labelled() {
 }
 
 fn stats(folder: &Folder, store: &str) -> serde_json::Value {
-    let output = run(evergreen(folder).args(["store", "stats", "--json", "--store"]).arg(folder.path(store)), "");
+    let output =
+        run(evergreen(folder).args(["store", "stats", "--json", "--store"]).arg(folder.path(store)), "");
     serde_json::from_str(&stdout(&output)).unwrap_or_else(|e| panic!("{e}: {}", stderr(&output)))
 }
 
