@@ -9,6 +9,7 @@ use crate::encode::Scope;
 use crate::eval::{Scratch, Truth, holds_with};
 use crate::feasible::{Feasibility, Verdicts};
 use crate::heap::{Heap, Object, Value};
+use crate::holders::Holders;
 use crate::invariant::{ClassId, FieldId, Invariant, Kind};
 use std::rc::Rc;
 
@@ -109,6 +110,8 @@ pub struct Lazy<'a> {
     completer: Option<Feasibility>,
     verdicts: Option<Box<dyn Verdicts + 'a>>,
     precondition: Precondition<'a>,
+    /// What the invariant says at once; nothing if it is not the precondition.
+    holders: Holders,
     /// Classes of which the invariant allows one object at most, and that of the root.
     singles: Vec<ClassId>,
     /// What was dropped, and why.
@@ -174,6 +177,7 @@ impl<'a> Lazy<'a> {
         let scope = scope.clone();
         let pruned = Pruned::default();
         let completer = None;
+        let holders = Holders::of(&invariant);
         let classes = (0..invariant.shape.classes.len() as u8).map(ClassId);
         let singles = classes.filter(|c| c.0 == 0 || invariant.has_at_most_one(*c)).collect();
         Ok(Lazy {
@@ -185,6 +189,7 @@ impl<'a> Lazy<'a> {
             completer,
             verdicts,
             precondition,
+            holders,
             singles,
             pruned,
         })
@@ -193,6 +198,7 @@ impl<'a> Lazy<'a> {
     /// Replaces the precondition, for instance by the class's own repOK.
     pub fn set_precondition(&mut self, precondition: Precondition<'a>) {
         self.precondition = precondition;
+        self.holders = Holders::default();
     }
 
     /// Replaces the store of verdicts; keys are unique within one invariant.
@@ -256,10 +262,17 @@ impl<'a> Lazy<'a> {
                 self.pruned.by_bounds += 1;
                 continue;
             }
+            let refused = matches!(choice, Choice::Existing(to)
+                if self.holders.refuse(&self.invariant, &partial.heap, object, field, to));
+            // Labels come first where there are some: who refuses is counted.
+            if refused && self.technique < Technique::Rbli {
+                self.pruned.by_precondition += 1;
+                continue;
+            }
             let (undo, consistent) = self.apply(partial, object, field, choice);
             if !consistent {
                 self.pruned.by_labels += 1;
-            } else if !(self.precondition)(&partial.heap) {
+            } else if refused || !(self.precondition)(&partial.heap) {
                 self.pruned.by_precondition += 1;
             } else if !self.feasible(&partial.heap) {
                 self.pruned.by_feasibility += 1;

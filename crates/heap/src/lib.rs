@@ -50,6 +50,7 @@ pub mod enumerate;
 pub mod eval;
 pub mod feasible;
 pub mod heap;
+mod holders;
 pub mod invariant;
 pub mod lazy;
 mod lex;

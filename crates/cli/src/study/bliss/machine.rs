@@ -72,6 +72,7 @@ impl Machine {
             by_precondition: counts.by_precondition,
             by_labels: counts.by_labels,
             by_feasibility: counts.by_feasibility,
+            scoped: counts.scoped,
         };
         let trouble = run.oracle().trouble();
         match trouble.error.iter().chain(&trouble.unknown).chain(&trouble.wrong_models).next() {

@@ -1,0 +1,205 @@
+//! Existing objects that a reference cannot hold, told without evaluating the invariant.
+//!
+//! Most choices of lazy initialization are objects that are there already, and in trees and lists nearly all of them are refused, for one of four reasons that
+//! invariants give in the same few forms. These forms are recognized among the parts of an invariant:
+//!
+//! | part, for all n of a class | refused |
+//! |---|---|
+//! | `lone n.~r` | an object that another one holds already |
+//! | `no (n.f & n.g)` | what the other field of the same object holds |
+//! | `n !in n.^r` | an object from which the holder is reached |
+//! | `no this.f.~r` | what `this.f` holds |
+//!
+//! What they refuse makes that part false on the partial heap, so the invariant would have refused it, too: only the time differs. At thirteen nodes
+//! a binary tree has twelve such candidates for two others.
+
+use crate::heap::{Heap, Object, Value};
+use crate::invariant::{ClassId, FieldId, Formula, Invariant, Many, Rel, RelId, Set, Var};
+
+/// Some fields, one bit for each.
+type Fields = u64;
+
+/// What an invariant says about who can hold whom.
+#[derive(Debug, Default)]
+pub(crate) struct Holders {
+    /// Objects of the class have one holder at most along the fields.
+    lone: Vec<(ClassId, Fields)>,
+    /// Two fields of objects of the class hold different objects.
+    apart: Vec<(ClassId, Fields, Fields)>,
+    /// Objects of the class are on no cycle of the fields.
+    acyclic: Vec<(ClassId, Fields)>,
+    /// What the root's field holds is not held along the fields.
+    top: Vec<(FieldId, Fields)>,
+}
+
+impl Holders {
+    /// What the parts of an invariant say.
+    pub(crate) fn of(invariant: &Invariant) -> Holders {
+        let mut holders = Holders::default();
+        for part in &invariant.parts {
+            holders.learn(invariant, &part.formula);
+        }
+        holders
+    }
+
+    fn learn(&mut self, invariant: &Invariant, formula: &Formula) {
+        match formula {
+            Formula::And(all) => all.iter().for_each(|f| self.learn(invariant, f)),
+            Formula::All(var, Set::Class(class), body) => self.learn_of(invariant, *var, *class, body),
+            Formula::Many(Many::No, Set::Join(of, back)) => {
+                if let (Set::Join(this, to), Some(fields)) = (&**of, backwards(invariant, *back))
+                    && **this == Set::This
+                    && let Rel::Field(field) = invariant.relations[usize::from(to.0)]
+                {
+                    self.top.push((field, fields));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn learn_of(&mut self, invariant: &Invariant, var: Var, class: ClassId, body: &Formula) {
+        let is_var = |set: &Set| *set == Set::Var(var);
+        match body {
+            Formula::And(all) => all.iter().for_each(|f| self.learn_of(invariant, var, class, f)),
+            Formula::Many(Many::Lone, Set::Join(of, back)) if is_var(of) => {
+                self.lone.extend(backwards(invariant, *back).map(|fields| (class, fields)));
+            }
+            Formula::Many(Many::No, Set::Both(a, b)) => {
+                if let (Set::Join(x, f), Set::Join(y, g)) = (&**a, &**b)
+                    && is_var(x)
+                    && is_var(y)
+                    && let (Some(f), Some(g)) = (fields(invariant, *f), fields(invariant, *g))
+                {
+                    self.apart.push((class, f, g));
+                }
+            }
+            Formula::Not(inside) => {
+                if let Formula::In(member, Set::Join(of, closure)) = &**inside
+                    && is_var(member)
+                    && is_var(of)
+                    && let Rel::Closure(rel) = invariant.relations[usize::from(closure.0)]
+                {
+                    self.acyclic.extend(fields(invariant, rel).map(|fields| (class, fields)));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether the invariant is false if an unknown field holds an object; false says nothing.
+    pub(crate) fn refuse(
+        &self,
+        invariant: &Invariant,
+        heap: &Heap,
+        object: Object,
+        field: FieldId,
+        to: Object,
+    ) -> bool {
+        let shape = &invariant.shape;
+        let bit = 1 << field.0;
+        let is = |object: Object, class: ClassId| shape.is(heap.class(object), class);
+        let holds = |holder: Object, fields: Fields, held: Object| {
+            each(fields).any(|f| heap.get(holder, f) == Value::Object(held))
+        };
+        let held_elsewhere =
+            |fields: Fields| heap.objects().any(|other| other != object && holds(other, fields, to));
+        self.lone.iter().any(|(class, fields)| fields & bit != 0 && is(to, *class) && held_elsewhere(*fields))
+            || self.apart.iter().any(|(class, f, g)| {
+                is(object, *class)
+                    && (f & bit != 0 && holds(object, *g, to) || g & bit != 0 && holds(object, *f, to))
+            })
+            || self
+                .top
+                .iter()
+                .any(|(top, fields)| fields & bit != 0 && heap.get(Object(0), *top) == Value::Object(to))
+            || self.acyclic.iter().any(|(class, fields)| {
+                fields & bit != 0 && is(to, *class) && reaches(heap, to, *fields, object)
+            })
+    }
+}
+
+/// The fields that a relation is the union of.
+fn fields(invariant: &Invariant, rel: RelId) -> Option<Fields> {
+    match invariant.relations[usize::from(rel.0)] {
+        Rel::Field(field) => Some(1 << field.0),
+        Rel::Union(a, b) => Some(fields(invariant, a)? | fields(invariant, b)?),
+        _ => None,
+    }
+}
+
+/// The same for a relation that goes backwards.
+fn backwards(invariant: &Invariant, rel: RelId) -> Option<Fields> {
+    match invariant.relations[usize::from(rel.0)] {
+        Rel::Transpose(rel) => fields(invariant, rel),
+        Rel::Union(a, b) => Some(backwards(invariant, a)? | backwards(invariant, b)?),
+        _ => None,
+    }
+}
+
+fn each(fields: Fields) -> impl Iterator<Item = FieldId> {
+    let mut left = fields;
+    std::iter::from_fn(move || {
+        let next = left.trailing_zeros();
+        left &= left.wrapping_sub(1);
+        (next < 64).then_some(FieldId(next as u8))
+    })
+}
+
+/// Whether known fields lead from one object to another, in any number of steps.
+fn reaches(heap: &Heap, from: Object, fields: Fields, to: Object) -> bool {
+    let mut seen = 1u64 << from.0;
+    let mut open = seen;
+    while open != 0 {
+        let object = Object(open.trailing_zeros() as u8);
+        open &= open - 1;
+        if object == to {
+            return true;
+        }
+        for field in each(fields) {
+            if let Value::Object(next) = heap.get(object, field)
+                && seen & (1 << next.0) == 0
+            {
+                seen |= 1 << next.0;
+                open |= 1 << next.0;
+            }
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_forms_that_trees_and_lists_use_are_recognized() {
+        let found = |class: &str| {
+            let invariant = crate::subjects::invariant(class).unwrap().unwrap();
+            let Holders { lone, apart, acyclic, top } = Holders::of(&invariant);
+            [lone.len(), apart.len(), acyclic.len(), top.len()]
+        };
+        for class in ["BinTree", "SearchTree", "TreeSet", "AvlTree", "BinomialHeap"] {
+            assert_eq!(found(class), [1, 1, 1, 1], "{class}");
+        }
+        // Their circles are what they are about.
+        assert_eq!(found("LinkedList"), [0; 4]);
+    }
+
+    #[test]
+    fn only_what_makes_a_part_false_is_refused() {
+        let invariant = crate::subjects::invariant("BinTree").unwrap().unwrap();
+        let field = |name: &str| invariant.shape.field(name).unwrap();
+        let (root, left, right) = (field("root"), field("left"), field("right"));
+        let mut heap = Heap::new(&invariant.shape);
+        let node = invariant.shape.class("Node").unwrap();
+        let [a, b, c] = [heap.add(node), heap.add(node), heap.add(node)];
+        heap.set(Object(0), root, Value::Object(a));
+        heap.set(a, left, Value::Object(b));
+        let holders = Holders::of(&invariant);
+        let refused = |object, field, to| holders.refuse(&invariant, &heap, object, field, to);
+        assert!(refused(a, right, a) && refused(a, right, b) && refused(b, left, a) && refused(b, left, b));
+        assert!(refused(c, left, b) && refused(c, left, a) && refused(c, left, c));
+        assert!(!refused(a, right, c) && !refused(b, left, c));
+    }
+}
