@@ -140,6 +140,8 @@ fn a_bug_that_needs_thirteen_nodes() {
     }
     // Without the bug there is none.
     subject.each("extractMinKeeps", Technique::Bliss, 13, |end| {
-        assert!(matches!(end.ending, Some(Ending::Returned(_))), "{:?}", end.ending);
+        // Invalid: what was read so far is part of no valid heap.
+        let fine = matches!(end.ending, Some(Ending::Returned(_) | Ending::Invalid));
+        assert!(fine, "{:?}", end.ending);
     });
 }
