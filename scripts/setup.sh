@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # Installs the programs that Evergreen talks to into .tools/ (git ignores it).
 #
-#   scripts/setup.sh [demo|solvers|java|all]      default: all
+#   scripts/setup.sh [demo|solvers|counters|java|all]      default: all
 #     demo     z3
 #     solvers  z3, yices-smt2, bitwuzla, cvc5, redis-server
+#     counters barvinok, for comparison only (GPL: a process of its own)
 #     java     a JDK, if there is none, and the jars of JUnit 5 and 4 in .tools/java
-#     all      solvers, java and the real clients of the tests: pySMT, yosys, Boogie, Dafny
+#     all      solvers, counters, java and the real clients of the tests: pySMT, yosys, Boogie, Dafny
 #
 # Needs bash, a Debian or Ubuntu, and what pip and apt are configured to reach. Nothing outside .tools/ changes, with two
 # exceptions: where there is no python3 with pip, or no JDK, apt installs it (as root, or by a sudo that asks no password).
@@ -23,6 +24,7 @@ yices_version=2.6.5.post24
 bitwuzla_version=0.9.1
 cvc5_version=1.4.2 # only where the distribution has no cvc5
 pysmt_version=0.9.6
+barvinok_version=2026.2.2
 
 say() { echo "setup: $*"; }
 die() {
@@ -32,7 +34,7 @@ die() {
   exit 2
 }
 
-usage() { sed -n '2,15s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"; }
+usage() { sed -n '2,16s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"; }
 
 # have NAME VERSION FILE...: was NAME installed at this version, and are its files still there?
 have() {
@@ -281,6 +283,16 @@ get_pysmt() {
   done_with pysmt $pysmt_version
 }
 
+get_barvinok() {
+  have barvinok "$barvinok_version" "$tools/bin/barvinok" "$(<"$tools/have/python")" && return
+  wheel islpy-barvinok $barvinok_version
+  python_program barvinok islpy-barvinok
+  echo '{ [x] : 0 <= x <= 6 }' | "$tools/bin/barvinok" 0 >"$tools/log/barvinok" 2>&1 || true
+  grep -q '^7' "$tools/log/barvinok" || die "barvinok was installed but does not count" \
+    "its output is in .tools/log/barvinok" "remove .tools and try again"
+  done_with barvinok $barvinok_version
+}
+
 get_yosys() {
   have yosys 1 "$tools/bin/yosys" "$tools/bin/yosys-smtbmc" && return
   # The package also wants Graphviz and GTK, to show circuits: 130 packages that no test needs.
@@ -355,10 +367,11 @@ main() {
   case $set in
   demo) names=(z3) ;;
   solvers) names=(z3 yices bitwuzla cvc5 redis) ;;
+  counters) names=(barvinok) ;;
   java) names=(jdk junit) ;;
-  all) names=(z3 yices bitwuzla cvc5 redis pysmt yosys boogie dafny jdk junit) ;;
+  all) names=(z3 yices bitwuzla cvc5 redis barvinok pysmt yosys boogie dafny jdk junit) ;;
   -h | --help) usage && return ;;
-  *) die "no such set '$set'" "scripts/setup.sh demo|solvers|java|all" ;;
+  *) die "no such set '$set'" "scripts/setup.sh demo|solvers|counters|java|all" ;;
   esac
   mkdir -p "$tools"/{bin,have,log,python,root,wheels}
   touch "$tools/have/python" "$tools/have/unpacked"

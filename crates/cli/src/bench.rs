@@ -2,6 +2,8 @@
 
 mod bare;
 mod boogie;
+mod count;
+mod count_shapes;
 mod explore;
 mod growth;
 mod growth_engine;
@@ -28,6 +30,7 @@ pub fn task(task: &BenchTask) -> Result<ExitCode, String> {
         BenchVerb::Streams(flags) => streams::run(flags, task.json),
         BenchVerb::Reuse(flags) => reuse::run(flags, task.json),
         BenchVerb::Growth(flags) => growth::run(flags, task.json),
+        BenchVerb::Count(flags) => count::run(flags, task.json),
         BenchVerb::Explore(flags) => explore::run(flags, task.json),
     }
 }

@@ -154,6 +154,16 @@ impl Settings {
         settings
     }
 
+    /// Flags of `count` win.
+    pub fn with_count_flags(self, flags: &crate::flags::Count) -> Settings {
+        let mut settings = self.with_stores(&flags.stores);
+        settings.stats = flags.stats.clone().or(settings.stats);
+        if let Some(reuse) = flags.reuse {
+            settings.reuse = name(&reuse);
+        }
+        settings
+    }
+
     /// Flags about stores win.
     pub fn with_stores(mut self, flags: &Stores) -> Settings {
         if !flags.store.is_empty() {

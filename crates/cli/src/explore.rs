@@ -1,7 +1,9 @@
 //! `evergreen explore`: the paths of Java methods, what goes wrong on them, and tests that go there.
 
+mod draw;
 mod findings;
 mod folder;
+mod html;
 mod json;
 mod report;
 mod tests_run;
@@ -10,24 +12,28 @@ mod values;
 
 use crate::config::Settings;
 use crate::flags::{Explore, HeapFlag, IntsFlag, OrderFlag};
+use clap::ValueEnum;
+use draw::Drawings;
 use evergreen::explore::classfile::find_jdk;
 use evergreen::explore::heap::Technique;
 use evergreen::explore::symbolic::Ints;
 use evergreen::explore::{
     Bounds, Detail, Exploration, Inputs, Maker, MethodRef, Options, Order, Program, Shortcuts, invariants,
-    jvm,
+    jvm, keeping,
 };
 use evergreen::solver::PipeSolver;
 use evergreen::store::{Memory, Store};
 use evergreen::{Evergreen, Reuse};
 use findings::Findings;
 use folder::Folder;
+use html::Page;
 use report::Report;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
-use tests_run::TestsRun;
+use tests_run::{TestNames, TestsRun};
 use totals::Totals;
 
 /// Branches of a path that are compared with those that the JVM takes; longer paths are compared by their ends only.
@@ -51,6 +57,8 @@ pub fn task(flags: &Explore) -> Result<ExitCode, String> {
         report: Report::new(flags),
         tests: TestsRun::new(flags, exploration.program()),
         folder: flags.out.as_deref().map(Folder::create).transpose()?,
+        drawings: drawings(flags)?,
+        page: flags.report.as_deref().map(|file| Page::new(file, &flags.targets)).transpose()?,
         totals: Totals::default(),
         stop: crate::interrupt::flag_on_signal(),
     };
@@ -66,6 +74,10 @@ pub fn task(flags: &Explore) -> Result<ExitCode, String> {
     }
     run.totals.end(exploration.oracle(), start.elapsed());
     run.finish(&settings)
+}
+
+fn drawings(flags: &Explore) -> Result<Option<Drawings>, String> {
+    flags.draw.as_deref().map(|folder| Drawings::create(folder, flags.draw_most)).transpose()
 }
 
 fn inputs(flags: &Explore) -> Result<Inputs, String> {
@@ -116,7 +128,12 @@ fn exploration(
         lazy: lazy(flags, &program)?,
         ..jvm::Options::default()
     };
-    Exploration::new(program, ints, machine, maker(settings, store)?).map_err(|e| e.to_string())
+    let (trust, namespace) = (settings.trust()?, settings.namespace.clone().unwrap_or_default());
+    let heaps = keeping(store.clone(), trust, namespace);
+    let make = maker(settings, store)?;
+    let mut exploration = Exploration::new(program, ints, machine, make).map_err(|e| e.to_string())?;
+    exploration.make_lazy(heaps);
+    Ok(exploration)
 }
 
 /// How objects as inputs are made.
@@ -209,6 +226,8 @@ struct Whole<'f> {
     report: Report<'f>,
     tests: TestsRun,
     folder: Option<Folder>,
+    drawings: Option<Drawings>,
+    page: Option<Page>,
     totals: Totals,
     stop: Arc<AtomicBool>,
 }
@@ -217,12 +236,18 @@ impl Whole<'_> {
     /// Explores one method.
     fn method(&mut self, exploration: &mut Exploration, method: &MethodRef) -> Result<(), String> {
         self.report.begins(method);
+        if let Some(page) = &mut self.page {
+            page.begins(method);
+        }
         let options = options(self.flags, &self.stop);
         let mut run = match exploration.method(method, &self.inputs, options) {
             Ok(run) => run.telling(if self.wants_all() { Detail::Full } else { Detail::Brief }),
             Err(e) => {
                 self.totals.failed += 1;
                 self.report.failed(method, &e.to_string());
+                if let Some(page) = &mut self.page {
+                    page.failed(&e.to_string());
+                }
                 return Ok(());
             }
         };
@@ -240,9 +265,13 @@ impl Whole<'_> {
             if let Some(folder) = &mut self.folder {
                 folder.path(method, &path)?;
             }
-            findings.add(&path);
-            if let Some(case) = path.case {
-                self.tests.add(case, path.taken);
+            if let Some(drawings) = &mut self.drawings {
+                drawings.path(method, &path)?;
+            }
+            let test = path.case.as_ref().and_then(|case| self.tests.add(case, path.taken.as_deref()));
+            findings.add(method, &path, test.as_ref());
+            if let Some(page) = &mut self.page {
+                page.path(method, &path, test);
             }
         }
         self.report.quiet();
@@ -254,14 +283,21 @@ impl Whole<'_> {
             if let Some(folder) = &mut self.folder {
                 folder.finding(method, finding, &again);
             }
+            if let Some(page) = &mut self.page {
+                page.finding(method, finding, &again);
+            }
         }
         self.report.ends(&run.summary(), run.tally(), &unknown);
+        if let Some(page) = &mut self.page {
+            page.ends(&run.summary(), run.tally());
+        }
         Ok(())
     }
 
     /// Whether somebody looks at every path.
     fn wants_all(&self) -> bool {
-        self.flags.json || self.flags.verbose || self.folder.is_some()
+        let kept = self.folder.is_some() || self.drawings.is_some() || self.page.is_some();
+        self.flags.json || self.flags.verbose || kept
     }
 
     /// The command that shows a finding again, and nothing else.
@@ -273,7 +309,21 @@ impl Whole<'_> {
         }
         let class = method.class.replace('/', ".");
         words.push(format!("--method {}", values::quoted(&format!("{class}.{}", method.signature()))));
-        for (name, value) in &finding.inputs {
+        if let Some(heap) = self.flags.heap.and_then(|heap| heap.to_possible_value()) {
+            words.push(format!("--heap {}", heap.get_name()));
+            let scope = |(class, n): &(String, u32)| match class.as_str() {
+                "" => format!("--scope {n}"),
+                class => format!("--scope {}", values::quoted(&format!("{class}={n}"))),
+            };
+            words.extend(self.flags.scope.iter().map(scope));
+            let invariant =
+                |file: &PathBuf| format!("--invariant {}", values::quoted(&file.display().to_string()));
+            words.extend(self.flags.invariant.iter().map(invariant));
+            if self.flags.rep_ok != "repOK" {
+                words.push(format!("--rep-ok {}", values::quoted(&self.flags.rep_ok)));
+            }
+        }
+        for (name, value) in finding.inputs.iter().filter(|(_, value)| !values::is_object(value)) {
             words.push(format!("--concrete {}", values::quoted(&format!("{name}={}", values::java(value)))));
         }
         words.join(" ")
@@ -298,8 +348,17 @@ impl Whole<'_> {
     }
 
     fn finish(mut self, settings: &Settings) -> Result<ExitCode, String> {
+        let (suites, left_out) = self.tests.suites();
+        let names = TestNames::of(&suites);
+        if let Some(drawings) = &self.drawings {
+            self.totals.drawn = (drawings.drawn, drawings.left_out);
+        }
         if let Some(folder) = self.folder.take() {
-            folder.finish(self.tests.suites(), &self.totals)?;
+            folder.finish((suites, left_out), &self.totals)?;
+        }
+        if let Some(page) = self.page.take() {
+            let whole = report::whole(self.flags, &self.totals);
+            page.finish(&self.totals, &whole, self.tests.divergences(), &names)?;
         }
         if let Some(place) = settings.tallied() {
             crate::tally::add(&place, &self.totals.stats);
@@ -308,6 +367,7 @@ impl Whole<'_> {
             json::append(place, &self.totals)?;
         }
         self.report.summary(&self.totals, self.flags.out.as_deref());
+        self.report.kept(self.drawings.as_ref(), self.flags.report.as_deref());
         if let Some(error) = self.totals.error {
             return Err(error);
         }

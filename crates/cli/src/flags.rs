@@ -1,8 +1,10 @@
 //! The flags, and the help that teaches them.
 
+mod count;
 mod explore;
 mod study;
 
+pub use count::*;
 pub use explore::*;
 pub use study::*;
 
@@ -22,6 +24,8 @@ Start here:
   evergreen shim install ~/shims     links called z3, cvc5, yices-smt2, bitwuzla that are Evergreen
   PATH=~/shims:$PATH dafny ...       put it in front of a tool that you already use
   evergreen store stats              what is in the store and what it has saved
+  evergreen count file.smt2 --domain x:0..999
+                                     how many solutions there are
   evergreen explore Account.java     paths, bugs and tests of Java code
 
 Where no flags can be passed, the environment configures it: EVERGREEN_STORE, EVERGREEN_MODE, EVERGREEN_TRUST,
@@ -42,6 +46,8 @@ pub struct Cli {
 pub enum Task {
     /// Answer an SMT-LIB 2 script, as the solver would, from the store where that is possible
     Solve(Solve),
+    /// Count the solutions of an SMT-LIB 2 script over linear integer arithmetic, exactly
+    Count(Count),
     /// Links that make other tools call Evergreen in place of a solver
     Shim(ShimTask),
     /// Look at a store, move it, clean it
@@ -50,6 +56,8 @@ pub enum Task {
     Bench(BenchTask),
     /// Explore the paths of Java methods: inputs, bugs, tests
     Explore(Box<Explore>),
+    /// Compute which values the fields of each object can have in any valid structure of a scope
+    Bounds(BoundsTask),
     /// Compare the papers' techniques on streams of path queries, and make such streams
     Study(StudyTask),
 }
@@ -233,6 +241,30 @@ pub enum CoreUse {
     Off,
 }
 
+/// Flags of `bounds`.
+#[derive(Args)]
+#[command(after_help = "\
+Objects have labels in breadth-first order, the root object 0. A pair says that a field of a label can hold a label, or null.
+Bounds are kept in the store; those of a smaller scope are a part of those of a larger one, and are not asked again.
+
+Examples:
+  evergreen bounds TreeSet.inv --scope 20
+  evergreen bounds TreeSet.java --scope 8 --json    an invariant beside it, or in its annotation
+  evergreen bounds java.util.TreeMap --scope 6      one that comes with Evergreen")]
+pub struct BoundsTask {
+    /// An invariant (.inv), a class that has one (.java, .class), or a collection of the JDK
+    #[arg(value_name = "CLASS|FILE")]
+    pub class: String,
+    /// The most objects of a class: N for each class, or Class=N
+    #[arg(long, value_name = "N", value_parser = scope, required = true)]
+    pub scope: Vec<(String, u32)>,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub stores: Stores,
+}
+
 /// `shim` and its verbs.
 #[derive(Args)]
 pub struct ShimTask {
@@ -334,6 +366,27 @@ Example:
     Growth(GrowthBench),
     /// Time the machine and the loop of `explore`: instructions, forks, queries, and the papers' search tree
     Explore(ExploreBench),
+    /// Time counting by dimension, rows, equalities, disequalities and domains, beside barvinok if it is installed
+    #[command(after_help = "\
+Every number is compared; exit code 1 when one differs. scripts/setup.sh counters installs barvinok.
+
+Example:
+  evergreen bench count --problems 50")]
+    Count(CountBench),
+}
+
+/// Flags of `bench count`.
+#[derive(Args)]
+pub struct CountBench {
+    /// Problems of each shape
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub problems: u64,
+    /// Count each problem again and again for so long, and keep the best time
+    #[arg(long, value_name = "MS", default_value_t = 30)]
+    pub runs_ms: u64,
+    /// Only the shape of this number, from 0
+    #[arg(long, value_name = "N")]
+    pub shape: Option<usize>,
 }
 
 /// Flags of `bench explore`.
@@ -359,6 +412,9 @@ pub struct GrowthBench {
     /// Answers to record in the end, for whole queries through an engine; 0 leaves them out
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub answers: usize,
+    /// Only these settings of whole queries ("full, memory"); all of them without it
+    #[arg(long, value_name = "SETTING")]
+    pub setting: Vec<String>,
     /// Queries of each kind at each size
     #[arg(long, value_name = "N", default_value_t = 2_000)]
     pub queries: u64,

@@ -3,7 +3,9 @@
 //! Started under the name of a solver (through a link called `z3`, `cvc5`, …) it behaves as that solver: see [`shim`].
 
 mod bench;
+mod bounds;
 mod config;
+mod count;
 mod explore;
 mod flags;
 mod interrupt;
@@ -35,7 +37,9 @@ fn main() -> ExitCode {
         Task::Shim(task) => shim::task(&task),
         Task::Store(task) => store::task(&task),
         Task::Bench(task) => bench::task(&task),
+        Task::Count(task) => count::task(&task),
         Task::Explore(task) => explore::task(&task),
+        Task::Bounds(task) => bounds::task(&task),
         Task::Study(task) => study::task(&task),
     };
     match done {

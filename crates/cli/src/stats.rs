@@ -1,6 +1,6 @@
 //! One JSON object per run, for people who want to see whether it works.
 
-use evergreen::{Rung, SessionStats, Stage};
+use evergreen::{Rung, SessionStats, Stage, Stats};
 use serde_json::json;
 use std::fs::OpenOptions;
 use std::io::Write;
@@ -44,6 +44,7 @@ pub fn append(place: &str, stats: &SessionStats, elapsed: Duration, file: &str) 
         "rejected": e.rejected,
         "distrusted": e.distrusted,
         "contradicted": e.contradicted,
+        "counts": counts(e),
         "passed_through": stats.passed_through,
         "opaque_commands": stats.opaque_commands,
         "solver_starts": stats.solver_starts,
@@ -54,6 +55,29 @@ pub fn append(place: &str, stats: &SessionStats, elapsed: Duration, file: &str) 
     // One write, so that objects of processes that end together do not mix.
     let line = format!("{object}\n");
     sink(place)?.write_all(line.as_bytes()).map_err(|e| format!("{place}: {e}"))
+}
+
+fn counts(stats: &Stats) -> serde_json::Value {
+    let c = &stats.counts;
+    json!({
+        "queries": c.queries, "cases": c.cases, "components": c.components, "reused": c.reused,
+        "sub_counts": c.sub_counts, "sub_reused": c.sub_reused, "steps": c.steps,
+    })
+}
+
+/// A few words about a run that counted.
+pub fn count_summary(stats: &Stats, elapsed: Duration) {
+    let c = &stats.counts;
+    crate::say::warn(&format!(
+        "{} cases: {} components, {} reused; {} sub-counts, {} reused; {:.3} ms, saved {:.3} ms",
+        c.cases,
+        c.components,
+        c.reused,
+        c.sub_counts,
+        c.sub_reused,
+        elapsed.as_secs_f64() * 1e3,
+        stats.saved.as_secs_f64() * 1e3,
+    ));
 }
 
 /// A few words about the run.

@@ -2,6 +2,7 @@
 
 use crate::flags::{StoreTask, StoreVerb};
 use crate::{progress, tally};
+use evergreen::explore::{HeapEntry, heap_entry};
 use evergreen::store::{
     Bucket, Choice, Key, Merged, Mode, OpenOptions, PruneLimits, Store, default_path, expand, export, import,
     merge, open, prune, verify,
@@ -124,16 +125,22 @@ fn prefer(_: &Key, old: &[u8], new: &[u8]) -> Choice {
 }
 
 fn is_known(bytes: &[u8]) -> bool {
-    check_record(bytes) || check_core(bytes) || identity::check_bytes(bytes)
+    check_record(bytes) || check_core(bytes) || identity::check_bytes(bytes) || heap_entry(bytes).is_some()
 }
 
 fn stats(store: &Arc<dyn Store>, spec: &str, as_json: bool) -> Done {
     let (mut sat, mut models, mut unsat, mut cores, mut proofs) = (0u64, 0u64, 0u64, 0u64, 0u64);
-    let (mut members, mut other, mut micros) = (0u64, 0u64, 0u64);
+    let (mut members, mut counts, mut other, mut micros) = (0u64, 0u64, 0u64, 0u64);
+    let (mut prefixes, mut bounds) = (0u64, 0u64);
     let visited = store.visit(&mut |key, bytes| {
-        use evergreen::RecordedVerdict::{Sat, Unsat};
+        use evergreen::RecordedVerdict::{Count, Sat, Unsat};
         if Bucket::of(key, bytes).is_some() {
             members += 1;
+            return ControlFlow::Continue(());
+        }
+        if let Some(entry) = heap_entry(bytes) {
+            prefixes += u64::from(entry == HeapEntry::Verdict);
+            bounds += u64::from(entry == HeapEntry::Bounds);
             return ControlFlow::Continue(());
         }
         match Record::decode(bytes) {
@@ -149,6 +156,7 @@ fn stats(store: &Arc<dyn Store>, spec: &str, as_json: bool) -> Done {
                         cores += u64::from(core.is_some());
                         proofs += u64::from(certificate.is_some());
                     }
+                    Count(_) => counts += 1,
                 }
             }
             None => other += 1,
@@ -160,13 +168,13 @@ fn stats(store: &Arc<dyn Store>, spec: &str, as_json: bool) -> Done {
     let object = json!({
         "store": store.describe(), "entries": s.entries, "bytes": s.bytes,
         "sat": sat, "with_model": models, "unsat": unsat, "with_core": cores, "with_certificate": proofs,
-        "in_buckets": members, "other": other,
+        "counts": counts, "in_buckets": members, "heap_prefixes": prefixes, "heap_bounds": bounds, "other": other,
         "solve_time_ms": micros as f64 / 1e3,
         "ladder": tally::load(spec),
     });
     let text = format!(
         "{}\n  entries {}  bytes {}\n  sat {sat} ({models} with a model)  unsat {unsat} ({cores} with a core, {proofs} \
-         with a certificate)\n  in buckets {members}  other {other}\n  its answers took {:.1} s to solve",
+         with a certificate)  counts {counts}\n  in buckets {members}  heap prefixes {prefixes}  heap bounds {bounds}  other {other}\n  its answers took {:.1} s to solve",
         store.describe(),
         s.entries,
         s.bytes,

@@ -2,6 +2,7 @@
 //! papers' subjects by level of reuse.
 
 mod baseline;
+mod bliss;
 mod caching;
 mod code;
 mod explore;
@@ -33,5 +34,6 @@ pub fn task(task: &StudyTask) -> Result<ExitCode, String> {
         StudyVerb::Generate(flags) => generate::run(flags),
         StudyVerb::Streams(flags) => run::run(flags),
         StudyVerb::Explore(flags) => explore::run(flags),
+        StudyVerb::Bliss(flags) => bliss::run(flags),
     }
 }

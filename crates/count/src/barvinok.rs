@@ -14,7 +14,7 @@ mod series;
 
 use crate::number::Number;
 use crate::system::System;
-use cone::{Cones, Stop, decompose};
+use cone::{Cones, Stop};
 use evergreen_term::Int;
 use polytope::{Polytope, cones};
 
@@ -45,9 +45,7 @@ fn with<N: Number>(polytope: &Polytope<Int>, bound: &Int, left: &mut u64) -> Res
     };
     for seed in 1..=TRIES {
         let mut all = Cones::new(polytope.d);
-        let done =
-            cones(&polytope, seed, left, |facets, vertex, left| decompose(facets, &vertex, left, &mut all));
-        match done {
+        match cones(&polytope, seed, left, &mut all) {
             Ok(()) => {
                 let points = field::reconstruct(bound, |f| series::points_modulo(f, &all));
                 return points.ok_or(Stop::Budget);

@@ -3,11 +3,16 @@
 //! Simplify; cut into independent parts and multiply; each part: known already, or without its disequalities minus
 //! where they are equalities, or by its number of variables. Every step makes a smaller problem of the same kind, so
 //! simplifying and cutting happen again wherever something became simpler.
+//!
+//! With a memo the question is cut before anything is simplified, and each component is asked for as it is: what
+//! simplifying makes of it depends on the order of its variables. What it is counted by is asked for as well, as far as asking
+//! costs less than counting.
 
 use crate::barvinok;
 use crate::bounds::{bounds, polygon};
 use crate::ends::{Ends, ends};
-use crate::memo::{Memo, key};
+use crate::form::form;
+use crate::memo::{Memo, Rank, key};
 use crate::parts::{Parts, parts};
 use crate::polygon::Points;
 use crate::problem::{Budget, Count, Problem};
@@ -28,8 +33,10 @@ pub struct Statistics {
     pub parts: u64,
     /// Parts that were known within the call.
     pub repeated: u64,
-    /// Parts that the memo knew.
+    /// Components that the memo knew.
     pub reused: u64,
+    /// Simpler parts that the memo knew.
+    pub sub_reused: u64,
     /// Parts counted as polygons.
     pub polygons: u64,
     /// Parts counted by Barvinok's decomposition.
@@ -40,6 +47,23 @@ pub struct Statistics {
     pub bounded: u64,
     /// Steps of the budget.
     pub steps: u64,
+}
+
+impl Statistics {
+    /// Adds what another count took.
+    pub fn add(&mut self, other: &Statistics) {
+        let Statistics { parts, repeated, reused, sub_reused, polygons, decomposed, summed, bounded, steps } =
+            other;
+        self.parts += parts;
+        self.repeated += repeated;
+        self.reused += reused;
+        self.sub_reused += sub_reused;
+        self.polygons += polygons;
+        self.decomposed += decomposed;
+        self.summed += summed;
+        self.bounded += bounded;
+        self.steps += steps;
+    }
 }
 
 /// Counts the solutions.
@@ -58,9 +82,10 @@ pub fn count_with(problem: &Problem, budget: Budget, memo: Option<&mut dyn Memo>
         depth: 0,
         known: FxHashMap::default(),
         memo,
+        component: Vec::new(),
         did: Statistics::default(),
     };
-    let tally = counter.system(system);
+    let tally = if counter.memo.is_some() { counter.components(system) } else { counter.system(system) };
     counter.did.steps = budget.steps - counter.left;
     (tally.into_count(), counter.did)
 }
@@ -71,6 +96,8 @@ struct Counter<'m> {
     depth: usize,
     known: FxHashMap<Vec<u8>, Tally>,
     memo: Option<&'m mut dyn Memo>,
+    /// The form of the component that is being counted.
+    component: Vec<u8>,
     did: Statistics,
 }
 
@@ -82,6 +109,36 @@ impl Counter<'_> {
         enough
     }
 
+    /// A whole question, with a memo: component by component.
+    fn components(&mut self, mut system: System) -> Tally {
+        if system.merge().is_err() {
+            return Tally::NONE;
+        }
+        let Parts { free, connected } = parts(system);
+        let mut product = sizes(free);
+        for component in connected {
+            if product.is_none() {
+                break;
+            }
+            product = product.times(&self.component(component));
+        }
+        product
+    }
+
+    fn component(&mut self, component: System) -> Tally {
+        let form = form(&component);
+        if let Some(count) = self.memo.as_mut().and_then(|memo| memo.get(&form, Rank::Component)) {
+            self.did.reused += 1;
+            return Tally::Exact(Int::from(BigInt::from(count)));
+        }
+        self.component.clone_from(&form);
+        let tally = self.system(component);
+        if let (Some(memo), Some(n)) = (self.memo.as_mut(), tally.exact()) {
+            memo.put(&form, Rank::Component, &n.to_big().to_biguint().unwrap_or(BigUint::ZERO));
+        }
+        tally
+    }
+
     /// Any system.
     fn system(&mut self, mut system: System) -> Tally {
         self.charge(1);
@@ -89,21 +146,20 @@ impl Counter<'_> {
             return Tally::NONE;
         }
         let Parts { free, connected } = parts(system);
-        let mut product = Tally::ONE;
-        for range in free {
-            product = product.times(&range.size().map_or(Tally::Infinite, Tally::Exact));
-        }
+        let mut product = sizes(free);
+        // What stands alone at the top of a question does not come again in it.
+        let alone = connected.len() == 1 && self.depth == 0 && self.memo.is_none();
         for part in connected {
             if product.is_none() {
                 break;
             }
-            product = product.times(&self.part(part));
+            product = product.times(&self.part(part, alone));
         }
         product
     }
 
     /// A connected part of two or more variables.
-    fn part(&mut self, part: System) -> Tally {
+    fn part(&mut self, part: System, alone: bool) -> Tally {
         let part = if part.ranges.iter().all(|r| r.lo.is_some() && r.hi.is_some()) {
             part
         } else {
@@ -125,7 +181,15 @@ impl Counter<'_> {
         {
             return self.without_holes(part, place);
         }
-        let Some(key) = key(&part) else { return Tally::NONE };
+        if alone && holes.is_none() {
+            return self.many(part);
+        }
+        let key = if self.memo.is_some() {
+            form(&part)
+        } else {
+            let Some(key) = key(&part) else { return Tally::NONE };
+            key
+        };
         if let Some(tally) = self.look_up(&key) {
             return tally;
         }
@@ -142,14 +206,19 @@ impl Counter<'_> {
             self.did.repeated += 1;
             return Some(tally.clone());
         }
-        let count = self.memo.as_mut()?.get(key)?;
-        self.did.reused += 1;
+        if key == self.component {
+            return None;
+        }
+        let count = self.memo.as_mut()?.get(key, Rank::SubCount)?;
+        self.did.sub_reused += 1;
         Some(Tally::Exact(Int::from(BigInt::from(count))))
     }
 
     fn record(&mut self, key: Vec<u8>, tally: &Tally) {
-        if let (Some(memo), Some(n)) = (self.memo.as_mut(), tally.exact()) {
-            memo.put(&key, &n.to_big().to_biguint().unwrap_or(BigUint::ZERO));
+        if let (Some(memo), Some(n)) = (self.memo.as_mut(), tally.exact())
+            && key != self.component
+        {
+            memo.put(&key, Rank::SubCount, &n.to_big().to_biguint().unwrap_or(BigUint::ZERO));
         }
         self.known.insert(key, tally.clone());
     }
@@ -217,13 +286,22 @@ impl Counter<'_> {
         self.did.summed += 1;
         let Some(first) = part.ranges[var].lo.clone() else { return Tally::Infinite };
         let mut sum = Tally::NONE;
+        // Slices are many, and no two questions share them.
+        let memo = self.memo.take();
         for value in 0..size {
             let mut slice = part.clone();
             slice.ranges[var] = Range::point(first.add(&Int::from(value)));
             sum = sum.plus(&self.system(slice));
         }
+        self.memo = memo;
         sum
     }
+}
+
+/// The values of variables in no band, multiplied.
+fn sizes(free: Vec<Range>) -> Tally {
+    let sizes = free.iter().map(|range| range.size().map_or(Tally::Infinite, Tally::Exact));
+    sizes.fold(Tally::ONE, |product, size| product.times(&size))
 }
 
 /// Where a disequality is.

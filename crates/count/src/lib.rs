@@ -17,12 +17,13 @@
 //! `counter.rs` shows the whole way on one screen. Which file does what: bands (`system.rs`, `range.rs`), rules that keep the
 //! number (`simplify.rs`), independent parts (`parts.rs`), sums of floors for two variables (`polygon.rs`), Barvinok's
 //! generating functions for more (`barvinok.rs`), bounds (`bounds.rs`), variables without ends (`ends.rs`), what is known
-//! already (`memo.rs`), and both arms of a branch for one count (`path.rs`).
+//! already (`memo.rs`) under which canonical form (`form.rs`), and both arms of a branch for one count (`path.rs`).
 
 mod barvinok;
 mod bounds;
 mod counter;
 mod ends;
+mod form;
 mod memo;
 mod number;
 mod parts;
@@ -35,6 +36,6 @@ mod system;
 mod tally;
 
 pub use counter::{Statistics, count, count_with};
-pub use memo::Memo;
+pub use memo::{Memo, Rank};
 pub use path::{Arms, Path, complement};
 pub use problem::{Budget, Confidence, Count, Domain, Problem, Relation, Row, Var};

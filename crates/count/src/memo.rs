@@ -1,6 +1,6 @@
 //! What is known already: counts of parts by key.
 //!
-//! A key is a part written down with its variables shifted to start at 0 and put into an order that depends on names as
+//! What outlives a call is keyed by the canonical form (`form.rs`). Within one call a cheaper key does: it is a part written down with its variables shifted to start at 0 and put into an order that depends on names as
 //! little as is cheap: two rounds of colour refinement, ties in the order of occurrence. Parts with equal keys have equal
 //! numbers of solutions, because the key is the whole part; parts that differ by a renaming mostly have equal keys.
 
@@ -10,12 +10,24 @@ use num_bigint::BigUint;
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 
+/// What a part is to the question.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Rank {
+    /// Constraints of the question that share variables with no others.
+    Component,
+    /// Something simpler that a component is counted by.
+    SubCount,
+}
+
 /// Counts that outlive one call. A store that fails or forgets is a miss.
+///
+/// A form is the whole part with its domains, written so that renaming, shifting or mirroring variables does not change it:
+/// equal forms have equal numbers of solutions.
 pub trait Memo {
-    /// The number of solutions of the part with this key, if it was put.
-    fn get(&mut self, key: &[u8]) -> Option<BigUint>;
-    /// Remembers an exact count.
-    fn put(&mut self, key: &[u8], count: &BigUint);
+    /// The number of solutions of the part with this form, if it was put.
+    fn get(&mut self, form: &[u8], rank: Rank) -> Option<BigUint>;
+    /// Remembers an exact count. Called once, after `get` found nothing, unless no exact count comes of it.
+    fn put(&mut self, form: &[u8], rank: Rank, count: &BigUint);
 }
 
 fn hash(value: &impl Hash) -> u64 {

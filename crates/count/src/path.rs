@@ -1,7 +1,7 @@
 //! Both arms of a branch for one count.
 //!
 //! `#(path and not c) = #path - #(path and c)`: on a path whose number is known, one more count gives both arms. Of `=` and `!=`
-//! the equality is counted, for it has a variable less.
+//! the equality is counted, for it has a variable less. Here too: numbers of disjoint and of independent sets.
 
 use crate::counter::count_with;
 use crate::memo::Memo;
@@ -63,24 +63,76 @@ impl Path {
 
 /// The number of a set without a subset, from the numbers of both.
 pub fn complement(whole: &Count, part: &Count) -> Count {
-    let ends = |count: &Count| match count {
-        Count::Exact(n) => Some((n.clone(), n.clone(), Confidence::Certain)),
-        Count::Bounds { lo, hi, confidence } => Some((lo.clone(), hi.clone(), *confidence)),
-        _ => None,
-    };
-    let minus = |a: BigUint, b: BigUint| if a > b { a - b } else { BigUint::ZERO };
+    let minus = |a: &BigUint, b: &BigUint| if a > b { a - b } else { BigUint::ZERO };
     match (whole, part) {
         (Count::Exact(whole), Count::Exact(part)) if part <= whole => Count::Exact(whole - part),
         (Count::Exact(_), Count::Exact(_)) => Count::GaveUp("a part is larger than its whole".to_string()),
         // What is without end stays so without a finite part.
         (Count::Unbounded, Count::Exact(_)) => Count::Unbounded,
         (Count::Unbounded, Count::Bounds { confidence: Confidence::Certain, .. }) => Count::Unbounded,
-        _ => match (ends(whole), ends(part)) {
+        _ => match (whole.ends(), part.ends()) {
             (Some((lo, hi, sure)), Some((least, most, part_sure))) => {
                 Count::Bounds { lo: minus(lo, most), hi: minus(hi, least), confidence: both(sure, part_sure) }
             }
             _ => Count::GaveUp("the numbers of the whole and of the part are not both known".to_string()),
         },
+    }
+}
+
+impl Count {
+    /// Both ends, and how sure they are.
+    fn ends(&self) -> Option<(&BigUint, &BigUint, Confidence)> {
+        match self {
+            Count::Exact(n) => Some((n, n, Confidence::Certain)),
+            Count::Bounds { lo, hi, confidence } => Some((lo, hi, *confidence)),
+            _ => None,
+        }
+    }
+
+    fn is_zero(&self) -> bool {
+        *self == Count::Exact(BigUint::ZERO)
+    }
+
+    fn between(lo: BigUint, hi: BigUint, confidence: Confidence) -> Count {
+        if lo == hi && confidence == Confidence::Certain {
+            Count::Exact(lo)
+        } else {
+            Count::Bounds { lo, hi, confidence }
+        }
+    }
+
+    /// The number of solutions of two sets that have none in common.
+    pub fn plus(&self, other: &Count) -> Count {
+        match (self.ends(), other.ends()) {
+            (Some((a, b, sure)), Some((c, d, other_sure))) => {
+                Count::between(a + c, b + d, both(sure, other_sure))
+            }
+            _ if *self == Count::Unbounded || *other == Count::Unbounded => Count::Unbounded,
+            (None, _) => self.clone(),
+            _ => other.clone(),
+        }
+    }
+
+    /// The number of solutions of two sets over different variables together.
+    pub fn times(&self, other: &Count) -> Count {
+        if self.is_zero() || other.is_zero() {
+            return Count::Exact(BigUint::ZERO);
+        }
+        match (self.ends(), other.ends(), self, other) {
+            (Some((a, b, sure)), Some((c, d, other_sure)), ..) => {
+                Count::between(a * c, b * d, both(sure, other_sure))
+            }
+            (.., Count::GaveUp(why), _) | (.., Count::GaveUp(why)) => Count::GaveUp(why.clone()),
+            (None, None, ..) => Count::Unbounded,
+            // Infinitely many times at least one.
+            (Some((lo, _, Confidence::Certain)), None, ..)
+            | (None, Some((lo, _, Confidence::Certain)), ..)
+                if *lo > BigUint::ZERO =>
+            {
+                Count::Unbounded
+            }
+            _ => Count::GaveUp("a part may be empty and another has infinitely many solutions".to_string()),
+        }
     }
 }
 

@@ -74,6 +74,12 @@ impl Domain {
         Domain { lo: Some(Int::from(-half.clone())), hi: Some(Int::from(half - 1)) }
     }
 
+    /// The range of so many bits without a sign.
+    pub fn unsigned(bits: u32) -> Domain {
+        let top = (num_bigint::BigInt::from(1) << bits) - 1;
+        Domain { lo: Some(Int::ZERO), hi: Some(Int::from(top)) }
+    }
+
     /// What both allow.
     pub fn meet(&self, other: &Domain) -> Domain {
         let pick = |a: &Option<Int>, b: &Option<Int>, sign: std::cmp::Ordering| match (a, b) {

@@ -11,6 +11,8 @@ pub enum Error {
     Solver(evergreen_solver::SolverError),
     /// Arguments that do not fit their function.
     Sort(evergreen_term::SortError),
+    /// What is asked to be counted is not linear integer arithmetic: which term, and why.
+    Uncountable(String),
     /// Only reuse was allowed, and this query (in SMT-LIB) was not in the store.
     Miss(String),
 }
@@ -21,6 +23,7 @@ impl fmt::Display for Error {
             Error::Store(e) => e.fmt(f),
             Error::Solver(e) => e.fmt(f),
             Error::Sort(e) => e.fmt(f),
+            Error::Uncountable(what) => f.write_str(what),
             Error::Miss(query) => write!(f, "not in the store, and only reuse is allowed: {query}"),
         }
     }

@@ -45,6 +45,7 @@
 //! Scripts are run by a [`Session`], which behaves as the solver that it stands in for.
 
 mod backend;
+mod count;
 mod error;
 mod explain;
 pub mod explore;
@@ -56,6 +57,7 @@ mod session;
 mod stack;
 mod values;
 
+pub use count::CountScript;
 pub use error::Error;
 pub use explain::describe_query;
 pub use library::{Builder, Evergreen};
@@ -63,13 +65,15 @@ pub use script::{ScriptRun, run_script};
 pub use session::{Next, Remark, Session, SessionOptions, SessionStats};
 
 pub use evergreen_canon::{Aside, Canonizer, FORM_VERSION, KeyBytes, Mode as CanonMode, digest, split};
+pub use evergreen_count::{Budget, Confidence, Count, Domain, Rank};
 pub use evergreen_reuse::{
-    Answer, Backend, CoreIndex, Cores, Engine, Event, Grain, Options as EngineOptions, Question, Record,
-    RecordedVerdict, Reuse, Rung, RungStats, Solved, Source, Stage, Stats, StoredCore, Task, Trust, Verdict,
-    check_bytes as check_record, check_core_bytes as check_core,
+    Answer, Backend, CoreIndex, Cores, CountStats, Counted, Engine, Event, Grain, Options as EngineOptions,
+    Question, Record, RecordedVerdict, Reuse, Rung, RungStats, Solved, Source, Stage, Stats, StoredCore,
+    Task, Trust, Uncountable, Verdict, check_bytes as check_record, check_core_bytes as check_core,
 };
 pub use evergreen_term::{
-    Completion, Evaluator, Fun, Indexed, Model, Sort, SortId, SymbolId, TermId, Terms, Unevaluable, Value,
+    Completion, Evaluator, Fun, Indexed, Int, Model, Sort, SortId, SymbolId, TermId, Terms, Unevaluable,
+    Value,
 };
 
 // For those who look inside of terms.
@@ -88,6 +92,11 @@ pub mod store {
 /// SMT-LIB text.
 pub mod smtlib {
     pub use evergreen_smtlib::*;
+}
+
+/// Counting solutions of linear integer constraints.
+pub mod counting {
+    pub use evergreen_count::*;
 }
 
 /// Answered sets of constraints, found by implication.

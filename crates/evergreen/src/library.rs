@@ -164,12 +164,12 @@ impl Builder {
 
 /// A reuse layer in front of a solver: an arena of terms, a path of constraints, and questions about them.
 pub struct Evergreen {
-    terms: Terms,
-    engine: Engine,
+    pub(crate) terms: Terms,
+    pub(crate) engine: Engine,
     backend: PartsBackend,
     store: Arc<dyn Store>,
     index: Path,
-    path: Vec<TermId>,
+    pub(crate) path: Vec<TermId>,
     /// Length of the path before each push.
     marks: Vec<usize>,
 }

@@ -14,7 +14,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let seconds = start.elapsed().as_secs_f64();
         println!(
             "scope {n}: {} pairs, {} questions ({} sat), {seconds:.2} s",
-            found.pairs(),
+            found.pairs(&invariant).0,
             found.calls,
             found.sat
         );

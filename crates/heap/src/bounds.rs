@@ -7,7 +7,7 @@
 
 use crate::circuit::Lit;
 use crate::encode::{Encoding, Scope, TooLarge};
-use crate::invariant::{FieldId, Invariant};
+use crate::invariant::{ClassId, FieldId, Invariant};
 use crate::solver::Solver;
 
 /// Which objects, or null, each reference field of each label may hold.
@@ -23,6 +23,8 @@ pub struct Bounds {
     pub calls: u64,
     /// Of these, how many were satisfiable.
     pub sat: u64,
+    /// Whether every pair was decided. Otherwise some are kept that no valid structure has.
+    pub tightest: bool,
 }
 
 impl Bounds {
@@ -46,31 +48,117 @@ impl Bounds {
         &self.scope
     }
 
-    /// The number of pairs, nulls included.
-    pub fn pairs(&self) -> usize {
-        let objects: u32 = self.objects.iter().map(|o| o.count_ones()).sum();
-        objects as usize + self.null.iter().filter(|n| **n).count()
+    /// Their bytes, for a store: see [`Bounds::from_bytes`].
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let words = self.objects.iter().zip(&self.null);
+        words.flat_map(|(objects, null)| (objects << 1 | u64::from(*null)).to_le_bytes()).collect()
+    }
+
+    /// Bounds for a scope from their bytes: a word for each label and field, null's bit lowest. None if the bytes do not fit the invariant and
+    /// the scope. Whether they are the right bounds cannot be seen from them: too tight ones would hide valid structures.
+    pub fn from_bytes(invariant: &Invariant, scope: &Scope, bytes: &[u8]) -> Option<Bounds> {
+        let fields = invariant.shape.fields.len();
+        let n = scope.total();
+        if n > crate::heap::MOST_OBJECTS || bytes.len() != n * fields * 8 {
+            return None;
+        }
+        let mut bounds = Bounds {
+            scope: scope.clone(),
+            fields,
+            objects: Vec::new(),
+            null: Vec::new(),
+            calls: 0,
+            sat: 0,
+            tightest: true,
+        };
+        for (at, word) in bytes.chunks_exact(8).enumerate() {
+            let word = u64::from_le_bytes(word.try_into().ok()?);
+            let plain = invariant.shape.target(FieldId((at % fields) as u8)).is_none();
+            if word.checked_shr(n as u32 + 1).is_some_and(|rest| rest != 0) || (plain && word != 0) {
+                return None;
+            }
+            bounds.objects.push(word >> 1);
+            bounds.null.push(word & 1 == 1);
+        }
+        Some(bounds)
+    }
+
+    /// For each label whose object can have the field: the label, the labels that the field may hold, and whether it may hold null.
+    pub fn rows(&self, invariant: &Invariant, field: FieldId) -> Vec<(usize, u64, bool)> {
+        let owner = invariant.shape.fields[usize::from(field.0)].owner;
+        let having = self.labels_of(invariant, owner);
+        having.map(|label| (label, self.targets(label, field), self.null(label, field))).collect()
+    }
+
+    /// The labels that objects of a class can have.
+    fn labels_of(&self, invariant: &Invariant, class: ClassId) -> std::ops::Range<usize> {
+        let shape = &invariant.shape;
+        let below_root = |c: ClassId| self.scope.of(c) > usize::from(c == ClassId(0));
+        let first = usize::from(!shape.is(ClassId(0), class));
+        let last = if shape.subclasses(class).any(below_root) { self.scope.total() } else { 1 };
+        first..last
+    }
+
+    /// The number of pairs of a label and a value that are kept, nulls included, and of those that types alone allow.
+    pub fn pairs(&self, invariant: &Invariant) -> (usize, usize) {
+        let (mut kept, mut all) = (0, 0);
+        for field in (0..self.fields as u8).map(FieldId) {
+            let Some(target) = invariant.shape.target(field) else { continue };
+            let rows = self.rows(invariant, field);
+            all += rows.len() * (self.labels_of(invariant, target).len() + 1);
+            kept +=
+                rows.iter().map(|(_, to, null)| to.count_ones() as usize + usize::from(*null)).sum::<usize>();
+        }
+        (kept, all)
     }
 }
+
+/// What is told while bounds are computed: questions so far, pairs that are still open. It says whether to go on.
+pub type Watch<'w> = &'w mut dyn FnMut(u64, usize) -> bool;
 
 /// Computes the tightest bounds for a scope; those of a smaller scope help.
 ///
 /// # Errors
 /// If the scope has too many objects.
 pub fn bounds(invariant: &Invariant, scope: &Scope, previous: Option<&Bounds>) -> Result<Bounds, TooLarge> {
+    bounds_watched(invariant, scope, previous, &mut |_, _| true)
+}
+
+/// The same for those who watch. If they say to stop, every pair that is open is kept.
+///
+/// # Errors
+/// If the scope has too many objects.
+pub fn bounds_watched(
+    invariant: &Invariant,
+    scope: &Scope,
+    previous: Option<&Bounds>,
+    watch: Watch<'_>,
+) -> Result<Bounds, TooLarge> {
     let encoding = Encoding::new(invariant.into(), scope)?;
     let mut solver = Solver::new(&encoding.circuit);
-    Ok(bounds_with(&encoding, &mut solver, previous))
+    Ok(bounds_with(&encoding, &mut solver, previous, watch))
 }
 
 /// The same with a solver that is kept: it knows what was refuted afterwards.
-pub(crate) fn bounds_with(encoding: &Encoding, solver: &mut Solver, previous: Option<&Bounds>) -> Bounds {
+pub(crate) fn bounds_with(
+    encoding: &Encoding,
+    solver: &mut Solver,
+    previous: Option<&Bounds>,
+    watch: Watch<'_>,
+) -> Bounds {
     let fields = encoding.invariant.shape.fields.len();
     let size = encoding.n * fields;
     let scope = encoding.scope.clone();
     let previous = previous.filter(|p| p.scope.within(&scope));
-    let mut found =
-        Bounds { scope, fields, objects: vec![0; size], null: vec![false; size], calls: 0, sat: 0 };
+    let mut found = Bounds {
+        scope,
+        fields,
+        objects: vec![0; size],
+        null: vec![false; size],
+        calls: 0,
+        sat: 0,
+        tightest: true,
+    };
     let mut open: Vec<(usize, FieldId, Option<usize>, Lit)> = Vec::new();
     for object in 0..encoding.n {
         for field in (0..fields as u8).map(FieldId) {
@@ -92,11 +180,20 @@ pub(crate) fn bounds_with(encoding: &Encoding, solver: &mut Solver, previous: Op
         }
     }
     while let Some((object, field, to, lit)) = open.pop() {
+        // Neither a solver that fails nor the user's impatience may make bounds tighter than they are.
+        if !watch(found.calls, open.len()) {
+            found.tightest = false;
+            open.push((object, field, to, lit));
+            open.drain(..).for_each(|(object, field, to, _)| found.allow(object, field, to));
+            break;
+        }
         found.calls += 1;
         match solver.solve(&[lit]) {
             Some(false) => solver.clause(&[!lit]),
-            // A solver that fails must not make bounds tighter than they are.
-            None => found.allow(object, field, to),
+            None => {
+                found.tightest = false;
+                found.allow(object, field, to);
+            }
             Some(true) => {
                 found.sat += 1;
                 found.allow(object, field, to);

@@ -8,11 +8,14 @@
 
 pub mod ground;
 mod number;
+mod order;
 
 use crate::heap::{Heap, Object, Value};
 use crate::invariant::{ClassId, FieldId, Formula, Int, Invariant, Kind, Many, Rel, RelId, Set, Var};
 use number::Number;
+use order::Stage;
 use std::fmt;
+use std::rc::Rc;
 
 /// A truth value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -65,18 +68,19 @@ pub fn holds(invariant: &Invariant, heap: &Heap) -> Truth {
 
 /// The same for callers that ask often: the memory of the last evaluation is used again.
 pub(crate) fn holds_with(invariant: &Invariant, heap: &Heap, scratch: &mut Scratch) -> Truth {
+    let plan = scratch.plan.get_or_insert_with(|| Rc::new(order::plan(invariant))).clone();
     let mut eval = Eval::new(invariant, heap, scratch);
-    let mut truth = eval.reached().min(eval.well_founded());
-    for part in &invariant.parts {
+    eval.skim(&plan);
+    let mut truth = eval.reached();
+    for (at, stage) in plan.iter() {
         if truth == Truth::False {
             break;
         }
-        let each = if eval.all & eval.fresh != 0 && eval.cannot_fail(&part.formula) {
-            Truth::Unknown
-        } else {
-            eval.formula(&part.formula)
-        };
-        truth = truth.min(each);
+        truth = truth.min(match (stage, at) {
+            (Stage::Ends, _) => eval.well_founded(),
+            _ if *at < 64 && eval.scratch.skipped >> at & 1 == 1 => Truth::Unknown,
+            _ => eval.formula(&invariant.parts[*at].formula),
+        });
     }
     truth
 }
@@ -120,12 +124,17 @@ struct Matrix {
     may: [u64; 64],
 }
 
-/// Memory for evaluations.
+/// Memory for evaluations of one invariant.
 #[derive(Default)]
 pub(crate) struct Scratch {
     relations: Vec<Matrix>,
     ready: Vec<bool>,
     env: Vec<u64>,
+    plan: Option<Rc<order::Plan>>,
+    /// The fields that had values when `skipped` was found.
+    skimmed: Option<(u64, bool)>,
+    /// The parts that cannot be false while no other field has a value.
+    skipped: u64,
 }
 
 struct Eval<'a> {
@@ -246,7 +255,8 @@ impl<'a> Eval<'a> {
         for function in &self.invariant.functions {
             let Some(along) = function.along else { continue };
             let size = self.size();
-            let mut must = self.matrix(along).must;
+            let mut must = [0; 64];
+            must[..size].copy_from_slice(&self.matrix(along).must[..size]);
             close(&mut must[..size]);
             if (0..self.heap.len()).any(|i| must[i] & (1 << i) != 0) {
                 return Truth::False;
@@ -258,80 +268,92 @@ impl<'a> Eval<'a> {
         truth
     }
 
+    /// Finds the parts that cannot be false; mostly the fields with values are those of the last time.
+    fn skim(&mut self, plan: &order::Plan) {
+        let now = (self.known, self.all & self.fresh != 0);
+        if self.scratch.skimmed == Some(now) {
+            return;
+        }
+        let parts = plan.iter().filter(|(_, stage)| *stage != Stage::Ends).map(|(at, _)| *at);
+        let skipped = parts.filter(|at| now.1 && self.cannot_fail(&self.invariant.parts[*at].formula));
+        self.scratch.skipped = skipped.fold(0, |all, at| all | 1u64.checked_shl(at as u32).unwrap_or(0));
+        self.scratch.skimmed = Some(now);
+    }
+
     /// A relation, computed unless it is there.
     fn matrix(&mut self, rel: RelId) -> &Matrix {
         let at = usize::from(rel.0);
         if !self.scratch.ready[at] {
-            self.scratch.relations[at] = self.compute(rel);
+            self.compute(rel);
             self.scratch.ready[at] = true;
         }
         &self.scratch.relations[at]
     }
 
-    fn compute(&mut self, rel: RelId) -> Matrix {
+    /// Computes a relation where it is kept. Those that it is made of come before it in the table.
+    fn compute(&mut self, rel: RelId) {
         let size = self.size();
-        match self.invariant.relations[usize::from(rel.0)] {
-            Rel::Field(field) => self.field(field),
+        let definition = self.invariant.relations[usize::from(rel.0)];
+        match definition {
+            Rel::Field(field) => return self.field(rel, field),
+            Rel::Transpose(of) | Rel::Closure(of) | Rel::Star(of) => {
+                self.matrix(of);
+            }
+            Rel::Union(a, b) | Rel::Both(a, b) | Rel::Minus(a, b) => {
+                self.matrix(a);
+                self.matrix(b);
+            }
+        }
+        let (parts, rest) = self.scratch.relations.split_at_mut(usize::from(rel.0));
+        let part = |of: RelId| &parts[usize::from(of.0)];
+        let to = &mut rest[0];
+        match definition {
+            Rel::Field(_) => {}
             Rel::Transpose(of) => {
-                let of = self.matrix(of);
-                Matrix { must: transpose(&of.must[..size]), may: transpose(&of.may[..size]) }
+                transpose(&part(of).must[..size], &mut to.must[..size]);
+                transpose(&part(of).may[..size], &mut to.may[..size]);
             }
-            Rel::Closure(of) => {
-                let mut rows = *self.matrix(of);
-                close(&mut rows.must[..size]);
-                close(&mut rows.may[..size]);
-                rows
-            }
-            Rel::Star(of) => {
-                let mut rows = *self.matrix(of);
-                close(&mut rows.must[..size]);
-                close(&mut rows.may[..size]);
-                for i in 0..size {
-                    rows.must[i] |= 1 << i;
-                    rows.may[i] |= 1 << i;
+            Rel::Closure(of) | Rel::Star(of) => {
+                to.must[..size].copy_from_slice(&part(of).must[..size]);
+                to.may[..size].copy_from_slice(&part(of).may[..size]);
+                close(&mut to.must[..size]);
+                close(&mut to.may[..size]);
+                if matches!(definition, Rel::Star(_)) {
+                    for i in 0..size {
+                        to.must[i] |= 1 << i;
+                        to.may[i] |= 1 << i;
+                    }
                 }
-                rows
             }
-            Rel::Union(a, b) => self.zip(a, b, |a, b| Members { must: a.must | b.must, may: a.may | b.may }),
-            Rel::Both(a, b) => self.zip(a, b, |a, b| Members { must: a.must & b.must, may: a.may & b.may }),
-            Rel::Minus(a, b) => {
-                self.zip(a, b, |a, b| Members { must: a.must & !b.may, may: a.may & !b.must })
+            Rel::Union(a, b) => {
+                zip(to, part(a), part(b), size, |a, b| Members { must: a.must | b.must, may: a.may | b.may });
             }
+            Rel::Both(a, b) => {
+                zip(to, part(a), part(b), size, |a, b| Members { must: a.must & b.must, may: a.may & b.may });
+            }
+            Rel::Minus(a, b) => zip(to, part(a), part(b), size, |a, b| Members {
+                must: a.must & !b.may,
+                may: a.may & !b.must,
+            }),
         }
     }
 
-    fn zip(&mut self, a: RelId, b: RelId, f: impl Fn(Members, Members) -> Members) -> Matrix {
-        let mut rows = *self.matrix(a);
-        let size = self.size();
-        let other = self.matrix(b);
-        for i in 0..size {
-            let left = Members { must: rows.must[i], may: rows.may[i] };
-            let row = f(left, Members { must: other.must[i], may: other.may[i] });
-            (rows.must[i], rows.may[i]) = (row.must, row.may);
-        }
-        rows
-    }
-
-    fn field(&self, field: FieldId) -> Matrix {
+    fn field(&mut self, rel: RelId, field: FieldId) {
         let shape = &self.invariant.shape;
-        let (mut must, mut may) = ([0; 64], [0; 64]);
         let owner = shape.fields[usize::from(field.0)].owner;
         let fitting = shape.target(field).map_or(0, |target| self.of_class(target).may);
+        let rows = &mut self.scratch.relations[usize::from(rel.0)];
         for object in self.heap.objects() {
             let at = usize::from(object.0);
-            match self.heap.get(object, field) {
-                Value::Object(to) => {
-                    must[at] = 1 << to.0;
-                    may[at] = 1 << to.0;
-                }
-                Value::Unknown if shape.is(self.heap.class(object), owner) => may[at] = fitting,
-                _ => {}
-            }
+            (rows.must[at], rows.may[at]) = match self.heap.get(object, field) {
+                Value::Object(to) => (1 << to.0, 1 << to.0),
+                Value::Unknown if shape.is(self.heap.class(object), owner) => (0, fitting),
+                _ => (0, 0),
+            };
         }
-        if self.all & self.fresh != 0 {
-            may[self.heap.len()] = fitting;
-        }
-        Matrix { must, may }
+        let last = self.heap.len();
+        rows.must[last] = 0;
+        rows.may[last] = if self.all & self.fresh != 0 { fitting } else { 0 };
     }
 
     fn of_class(&self, class: ClassId) -> Members {
@@ -503,12 +525,19 @@ fn many_of(many: Many, set: Members, fresh: u64) -> Truth {
     }
 }
 
-fn transpose(rows: &[u64]) -> [u64; 64] {
-    let mut turned = [0; 64];
-    for (i, row) in rows.iter().enumerate() {
-        members(*row).for_each(|j| turned[j] |= 1 << i);
+/// Makes a relation of two, row by row.
+fn zip(to: &mut Matrix, a: &Matrix, b: &Matrix, size: usize, f: impl Fn(Members, Members) -> Members) {
+    for i in 0..size {
+        let row = f(Members { must: a.must[i], may: a.may[i] }, Members { must: b.must[i], may: b.may[i] });
+        (to.must[i], to.may[i]) = (row.must, row.may);
     }
-    turned
+}
+
+fn transpose(rows: &[u64], to: &mut [u64]) {
+    to.fill(0);
+    for (i, row) in rows.iter().enumerate() {
+        members(*row).for_each(|j| to[j] |= 1 << i);
+    }
 }
 
 /// The transitive closure: Warshall's algorithm with words for rows.

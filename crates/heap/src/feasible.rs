@@ -108,7 +108,7 @@ impl Feasibility {
 
     /// The tightest field bounds, by the solver that will answer later: what they exclude it knows from then on.
     pub fn bounds(&mut self, previous: Option<&Bounds>) -> Bounds {
-        bounds_with(&self.encoding, &mut self.solver, previous)
+        bounds_with(&self.encoding, &mut self.solver, previous, &mut |_, _| true)
     }
 
     /// Tells the solver what bounds exclude.

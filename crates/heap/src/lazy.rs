@@ -91,7 +91,7 @@ pub struct Pruned {
     pub by_labels: u64,
     /// Dropped as infeasible.
     pub by_feasibility: u64,
-    /// Reads at which the scope kept a new object from being offered.
+    /// Reads at which something was dropped that a larger scope may allow: a new object, or what bounds, labels or feasibility exclude.
     pub scoped: u64,
 }
 
@@ -251,7 +251,8 @@ impl<'a> Lazy<'a> {
     pub fn candidates(&mut self, partial: &mut Partial, object: Object, field: FieldId) -> Vec<Choice> {
         let offered = self.offer(partial, object, field);
         self.pruned.offered += offered.len() as u64;
-        self.pruned.scoped += u64::from(self.is_scoped(&partial.heap, field));
+        let excluded = |pruned: &Pruned| pruned.by_bounds + pruned.by_labels + pruned.by_feasibility;
+        let before = excluded(&self.pruned);
         let mut kept = Vec::with_capacity(offered.len());
         for choice in offered {
             if !self.within_bounds(partial, object, field, choice) {
@@ -270,6 +271,8 @@ impl<'a> Lazy<'a> {
             }
             self.undo(partial, undo);
         }
+        let scoped = excluded(&self.pruned) > before || self.is_scoped(&partial.heap, field);
+        self.pruned.scoped += u64::from(scoped);
         kept
     }
 
@@ -282,6 +285,7 @@ impl<'a> Lazy<'a> {
         }
         let feasible = self.feasible(&partial.heap);
         self.pruned.by_feasibility += u64::from(!feasible);
+        self.pruned.scoped += u64::from(!feasible);
         feasible
     }
 

@@ -121,21 +121,33 @@ pub fn run(
 ) -> Result<Report, TooLarge> {
     let scope = Scope::each(invariant, n);
     let mut lazy = Lazy::with_bounds(invariant, &scope, technique, bounds)?;
+    Ok(run_with(subject, &mut lazy, |_| true))
+}
+
+/// The same with a technique that was prepared. Before each path `go_on` is told how many structures there are, and says whether to go on.
+pub fn run_with(subject: Subject, lazy: &mut Lazy<'_>, mut go_on: impl FnMut(u64) -> bool) -> Report {
+    let invariant = lazy.invariant().clone();
     let shape = &invariant.shape;
-    let start = Partial::new(invariant);
+    let start = Partial::new(&invariant);
     let top = top(shape);
+    let collected = std::cell::Cell::new(0);
+    let mut stopped = false;
     let structures = explore(
-        &mut lazy,
+        lazy,
         start,
         |fields| {
-            if subject.filled && fields.follow(Object(0), top)?.is_none() {
+            stopped = stopped || !go_on(collected.get());
+            if stopped || (subject.filled && fields.follow(Object(0), top)?.is_none()) {
                 return Ok(false);
             }
             (subject.method)(shape, fields)
         },
-        |_| true,
+        |_| {
+            collected.set(collected.get() + 1);
+            true
+        },
     );
-    Ok(Report { structures, pruned: lazy.pruned, counters: lazy.counters() })
+    Report { structures, pruned: lazy.pruned, counters: lazy.counters() }
 }
 
 /// The field of this name; subjects only name fields that their invariants declare.

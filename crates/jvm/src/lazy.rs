@@ -89,7 +89,9 @@ pub struct LazyCounts {
     pub checks: u64,
     /// Checks that were given up; what they checked was kept.
     pub given_up: u64,
-    /// Reads at which the scope kept a new object from being made.
+    /// Checks that were not run because the same structure had been checked.
+    pub known: u64,
+    /// Reads at which something was dropped that a larger scope may allow.
     pub scoped: u64,
     /// Of those that were dropped: by field bounds.
     pub by_bounds: u64,
@@ -110,6 +112,7 @@ impl LazyCounts {
         self.pruned += other.pruned;
         self.checks += other.checks;
         self.given_up += other.given_up;
+        self.known += other.known;
         self.scoped += other.scoped;
         self.by_bounds += other.by_bounds;
         self.by_labels += other.by_labels;

@@ -118,6 +118,8 @@ pub struct Jvm {
     /// Invariants that are in use, and which of them each class follows.
     pub(crate) guides: Vec<crate::guide::Guide>,
     pub(crate) guide_numbers: FxHashMap<ClassId, Option<usize>>,
+    /// What checks of partial structures said, by canonical form.
+    pub(crate) verdicts: FxHashMap<Rc<[u32]>, bool>,
     /// Which classes the objects of types can have, and who extends whom in the program.
     pub(crate) kinds: FxHashMap<ClassId, Rc<crate::lazy::Kinds>>,
     pub(crate) family: Option<Rc<crate::lazy::Family>>,
@@ -169,6 +171,7 @@ impl Jvm {
             lazy_counts: crate::lazy::LazyCounts::default(),
             guides: Vec::new(),
             guide_numbers: FxHashMap::default(),
+            verdicts: FxHashMap::default(),
             kinds: FxHashMap::default(),
             family: None,
             make_lazy: None,

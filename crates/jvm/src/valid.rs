@@ -5,6 +5,8 @@
 //! ISSTA'02]. At a symbolic branch it goes both ways, and no solver is asked. So `false` is exact: no completion is valid; `true` may be
 //! wrong, and the path's end is checked again with a solver (`Jvm::start_check`).
 
+mod key;
+
 use std::rc::Rc;
 
 use evergreen_symbolic::Cond;
@@ -21,6 +23,9 @@ use crate::value::{Ref, Value};
 const WAYS: usize = 4_096;
 /// Instructions of one check before it is given up.
 const STEPS: u64 = 4_000_000;
+
+/// Verdicts that are remembered; past this all are forgotten at once.
+const MOST_KNOWN: usize = 1 << 20;
 
 /// A way through a check that is still open, and what was assumed on it.
 struct OpenWay {
@@ -87,13 +92,29 @@ impl Jvm {
             if place.is_some_and(|place| state.lazy.objects[place].at.is_some()) {
                 continue;
             }
-            if let Some(check) = self.check_state(state, object, purpose)
-                && !self.some_way_holds(check)
-            {
+            if !self.may_hold(state, object, purpose) {
                 return false;
             }
         }
         true
+    }
+
+    /// Whether the check of an object can say `true`; what was said of the same structure before is not checked again.
+    fn may_hold(&mut self, state: &State, object: Ref, purpose: Purpose) -> bool {
+        let key = self.check_key(state, object, purpose);
+        if let Some(known) = key.as_ref().and_then(|key| self.verdicts.get(key)) {
+            self.lazy_counts.known += 1;
+            return *known;
+        }
+        let Some(check) = self.check_state(state, object, purpose) else { return true };
+        let holds = self.some_way_holds(check);
+        if let Some(key) = key {
+            if self.verdicts.len() >= MOST_KNOWN {
+                self.verdicts.clear();
+            }
+            self.verdicts.insert(key, holds);
+        }
+        holds
     }
 
     fn some_way_holds(&mut self, check: State) -> bool {

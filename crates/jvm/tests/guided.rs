@@ -110,3 +110,147 @@ fn a_colour_that_a_branch_has_tested_is_known_to_the_invariant() {
     assert_eq!(below(&mut program, Technique::Bliss, 3), (4, 0));
     assert_eq!(below(&mut program, Technique::Bliss, 7), (4, 1));
 }
+
+/// What is said of an invariant of `TreeSet`.
+fn complaint(program: &mut Program, text: &str) -> String {
+    let options = LazyOptions { invariants: vec![invariant("TreeSet", text)], ..LazyOptions::default() };
+    program.jvm.options.lazy = Some(options);
+    program.jvm.check_invariants().expect_err("something is wrong with it")
+}
+
+#[test]
+fn names_that_the_class_does_not_have_are_pointed_at() {
+    let mut program = Program::new("TreeSet", TREE_SET);
+    let said = |program: &mut Program, text: &str| complaint(program, text);
+    assert_eq!(
+        said(&mut program, "root class TreeSet { rot: Node }\nclass Node { left: Node }"),
+        "TreeSet.inv:1:22: class TreeSet has no field \"rot\"\n  root class TreeSet { rot: Node }\n                       ^\nhelp: did you mean root?"
+    );
+    assert_eq!(
+        said(&mut program, "root class TreeSet { root: Knot }\nclass Knot { left: Knot }"),
+        "TreeSet.inv:2:7: class TreeSet has no class \"Knot\" in it or beside it\n  class Knot { left: Knot }\n        ^\nhelp: write its whole name: class Knot = full.name.Of$Knot"
+    );
+    assert_eq!(
+        said(&mut program, "root class TreeSet { root: Node }\nclass Node = java.util.Knot { left: Node }"),
+        "TreeSet.inv:2:7: no class \"java.util.Knot\" on the class path\n  class Node = java.util.Knot { left: Node }\n        ^\nhelp: write its name as Class.getName has it: java.util.TreeMap$Entry"
+    );
+    let kinds = [
+        ("root: int", "is of type TreeSet$Node and holds no Integer"),
+        ("root: bool", "is of type TreeSet$Node, not boolean"),
+        ("root: TreeSet", "is of type TreeSet$Node and cannot hold a TreeSet"),
+    ];
+    for (field, what) in kinds {
+        let found = said(&mut program, &format!("root class TreeSet {{ {field} }}"));
+        assert!(found.starts_with(&format!("TreeSet.inv:1:22: field \"root\" of TreeSet {what}")), "{found}");
+    }
+    let kinds = [
+        ("color: int", "is boolean: declare it bool, or enum with two names"),
+        ("color: enum { red, black, blue }", "is boolean: declare it bool, or enum with two names"),
+        ("key: bool", "is of type int, not boolean"),
+        ("key: Node", "is of type int and cannot hold a TreeSet$Node"),
+    ];
+    for (field, what) in kinds {
+        let found =
+            said(&mut program, &format!("root class TreeSet {{ root: Node }}\nclass Node {{ {field} }}"));
+        assert!(found.contains(&format!(" of TreeSet$Node {what}")), "{found}");
+    }
+    assert!(
+        said(&mut program, "root class TreeSet { root: Node }\nclass Node { key: null }")
+            .contains("field \"key\" is int and never null")
+    );
+    // What is wrong with the text itself is said in the same way.
+    assert!(
+        said(&mut program, "root class TreeSet { root: Node }")
+            .starts_with("TreeSet.inv:1:28: no class is called \"Node\"")
+    );
+}
+
+const BOXED: &str = r#"
+class Boxed {
+    static class Cell<T extends Comparable<T>> { T key; Object value; Cell<T> next; Number count; String name; int[] data; }
+    Cell<?> first;
+    Object view;
+    int size;
+    int key() { return first == null ? -1 : first.key.equals(3) ? 3 : 0; }
+    int view() { return view == null ? 1 : 2; }
+    int count() { return first == null ? -1 : first.count.intValue() > 2 ? 2 : 1; }
+    int undeclared() { return first == null || first.value == null ? 0 : 1; }
+    int data() { return first == null || first.data == null ? -1 : first.data.length; }
+    int sized() { return size; }
+}
+"#;
+
+const BOXED_INVARIANT: &str = "
+root class Boxed { first: Cell  view: null  size: int 0..scope }
+class Cell { next: Cell  key: int  count: int 0..3 }
+invariant ends: all c in Cell: c !in c.^next
+invariant counted: this.size = #Cell
+";
+
+#[test]
+fn integers_in_references_are_boxed_and_what_is_not_declared_is_told() {
+    let mut program = Program::new("Boxed", BOXED);
+    program.jvm.options.input_length = 1;
+    let options = LazyOptions {
+        scope: 2,
+        technique: Technique::Bliss,
+        invariants: vec![invariant("Boxed", BOXED_INVARIANT)],
+        ..LazyOptions::default()
+    };
+    let mut said = |method: &str| {
+        let outcomes = paths(&mut program, method, "()I", options.clone());
+        let number = |outcome: &Outcome| match outcome.ending {
+            Ending::Returned(Some(Value::Int(n))) => n,
+            Ending::Returned(Some(Value::Sym(_))) => 100,
+            ref other => panic!("{other:?}"),
+        };
+        let mut all: Vec<i32> = outcomes.iter().map(number).collect();
+        all.sort_unstable();
+        (all, outcomes.iter().any(|outcome| outcome.partial))
+    };
+    assert_eq!(said("key"), (vec![-1, 0, 3], false));
+    assert_eq!(said("view"), (vec![1], false));
+    assert_eq!(said("count"), (vec![-1, 1, 2], false));
+    assert_eq!(said("undeclared"), (vec![0, 0], true));
+    assert_eq!(said("data"), (vec![-1, -1, 0, 1], false));
+    assert_eq!(said("sized"), (vec![100], false));
+}
+
+const SEVERAL: &str = r#"
+class Several {
+    static class Node { Node next; }
+    Node first;
+    int same(Several other) { return other == null ? 0 : other == this ? 1 : other.first == null ? 2 : first == other.first ? 3 : 4; }
+    int holds(Node node) { return first == null ? 0 : first == node ? 1 : 2; }
+}
+"#;
+
+#[test]
+fn two_roots_may_be_one_but_do_not_share_what_is_below() {
+    let mut program = Program::new("Several", SEVERAL);
+    let text = "root class Several { first: Node }\nclass Node { next: Node }\ninvariant ends: all n in Node: n !in n.^next";
+    let options = LazyOptions {
+        scope: 2,
+        technique: Technique::Bliss,
+        invariants: vec![invariant("Several", text)],
+        ..LazyOptions::default()
+    };
+    let said = |outcomes: &[Outcome]| {
+        let mut all: Vec<i32> = outcomes
+            .iter()
+            .map(|outcome| match outcome.ending {
+                Ending::Returned(Some(Value::Int(n))) => n,
+                ref other => panic!("{other:?}"),
+            })
+            .collect();
+        all.sort_unstable();
+        all
+    };
+    let outcomes = paths(&mut program, "same", "(LSeveral;)I", options.clone());
+    assert_eq!(said(&outcomes), [0, 1, 2, 4, 4]);
+    assert!(outcomes.iter().all(|outcome| !outcome.partial));
+    // A node from elsewhere may be one that was not found yet: that is not explored, and said.
+    let outcomes = paths(&mut program, "holds", "(LSeveral$Node;)I", options);
+    assert_eq!(said(&outcomes), [0, 0, 2, 2]);
+    assert!(outcomes.iter().any(|outcome| outcome.partial));
+}

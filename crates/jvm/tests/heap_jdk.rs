@@ -89,13 +89,18 @@ fn the_invariant_accepts_what_calls_lead_to() {
         for (class, n, count) in [("TreeMap", 7, 67), ("TreeSet", 7, 67), ("LinkedList", 7, 8)] {
             let text = INVARIANTS.iter().find(|(name, _)| *name == class).expect("one of the three").1;
             let invariant = parse(text).unwrap_or_else(|e| panic!("{class}: {e}"));
-            let (valid, all) = structures(&invariant, &Scope::each(&invariant, n), 10_000).expect("a small scope");
+            let (valid, all) =
+                structures(&invariant, &Scope::each(&invariant, n), 10_000).expect("a small scope");
             assert!(all);
             let accepted: BTreeSet<String> = valid.iter().map(|heap| look(&invariant, heap)).collect();
             assert_eq!(accepted.len(), valid.len(), "{class}");
             let reached = reached(&jdk, folder.path(), class, &invariant, n);
             let missing: Vec<&String> = reached.difference(&accepted).collect();
-            assert!(missing.is_empty(), "JDK {}: {class} has what the invariant refuses: {missing:#?}", jdk.feature);
+            assert!(
+                missing.is_empty(),
+                "JDK {}: {class} has what the invariant refuses: {missing:#?}",
+                jdk.feature
+            );
             let invented: Vec<&String> = accepted.difference(&reached).collect();
             assert!(invented.is_empty(), "JDK {}: no calls lead to {invented:#?} of {class}", jdk.feature);
             assert_eq!(reached.len(), count, "{class}");

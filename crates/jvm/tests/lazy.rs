@@ -154,3 +154,40 @@ fn primitive_fields_are_inputs_named_by_the_way_there() {
     assert_eq!(objects[0].fields[0].2, InputValue::Object(1));
     assert_eq!((&*objects[1].name, objects[1].fields.len()), ("this.first", 2));
 }
+
+#[test]
+fn a_structure_is_checked_once_in_whatever_order_it_was_found() {
+    let mut program = bin_tree();
+    let outcomes = paths(&mut program, "bfs", "()I", searching(5));
+    assert_eq!(returned(&outcomes), 65);
+    let first = program.jvm.lazy_counts;
+    assert!(first.checks > 0 && first.checks + first.known == first.considered, "{first:?}");
+    // Depth first, some of the same partial trees are found in another order.
+    paths(&mut program, "dfs", "()I", searching(5));
+    assert_eq!((program.jvm.lazy_counts.checks, program.jvm.lazy_counts.known), (921, 221));
+    paths(&mut program, "bfs", "()I", searching(5));
+    assert_eq!((program.jvm.lazy_counts.checks, program.jvm.lazy_counts.known), (0, first.considered));
+    // Another scope is another question.
+    assert_eq!(returned(&paths(&mut program, "dfs", "()I", searching(2))), 4);
+    assert_eq!(program.jvm.lazy_counts.known, 0);
+}
+
+const GUARDED: &str = r#"
+class Guarded {
+    static int limit = 1;
+    Guarded next;
+    boolean repOK() { int n = 0; for (Guarded at = next; at != null && n < 4; at = at.next) n++; return n <= limit; }
+    int count() {
+        int n = next == null ? 0 : next.next == null ? 1 : 2;
+        return n;
+    }
+    int wider() { limit = 2; return count(); }
+}
+"#;
+
+#[test]
+fn what_static_variables_hold_is_a_part_of_the_question() {
+    let mut program = Program::new("Guarded", GUARDED);
+    assert_eq!(returned(&paths(&mut program, "count", "()I", searching(3))), 2);
+    assert_eq!(returned(&paths(&mut program, "wider", "()I", searching(3))), 3);
+}

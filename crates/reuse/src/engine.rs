@@ -2,6 +2,7 @@
 
 mod climb;
 mod core;
+mod count;
 mod implied;
 mod look_up;
 mod native;

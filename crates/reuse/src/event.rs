@@ -1,6 +1,7 @@
 //! What happened, for tests that prove reuse and for logs.
 
 use evergreen_canon::KeyBytes;
+use evergreen_count::Rank;
 
 /// How an answer was found without solving.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -85,6 +86,20 @@ pub enum Event {
         sat: Option<bool>,
         /// Microseconds.
         micros: u64,
+    },
+    /// A count was found in the store.
+    CountReused {
+        /// Which key.
+        key: KeyBytes,
+        /// What it is to the question.
+        rank: Rank,
+    },
+    /// A count was put into the store.
+    CountRecorded {
+        /// Which key.
+        key: KeyBytes,
+        /// What it is to the question.
+        rank: Rank,
     },
     /// An answer was put into the store.
     Recorded {

@@ -6,6 +6,7 @@
 mod answer;
 mod backend;
 mod cores;
+mod count;
 mod engine;
 mod event;
 mod logic;
@@ -21,8 +22,9 @@ mod witness;
 pub use answer::{Answer, Core, Question, Source, Verdict};
 pub use backend::{Backend, Grain, Solved, Task};
 pub use cores::{CoreIndex, FoundCore, StoredCore, check_core_bytes};
+pub use count::{Counted, Uncountable};
 pub use engine::{Cores, Engine, Miss, Options, Reuse};
 pub use event::{Event, Rung};
 pub use record::{RECORD_VERSION, Record, RecordedVerdict, check_bytes};
-pub use stats::{RungStats, Stage, Stats};
+pub use stats::{CountStats, RungStats, Stage, Stats};
 pub use trust::Trust;

@@ -10,11 +10,11 @@
 
 use crate::trust::Trust;
 use evergreen_canon::{Atom as CanonAtom, Canonizer, Leaf, Relation, prefix_of_sum};
-use evergreen_store::{Bucket, Origin, Store};
+use evergreen_store::{Bucket, Key, Origin, Store};
 use evergreen_term::{TermId, Terms};
 use evergreen_trie::{
-    Atom, Budget, Definitions, Index, Kind, LTrie, Op, Payload, PrefixKey, Reduction, Shelf, Shelved, Term,
-    UbTree, decode, reduce,
+    Address, Atom, Budget, Definitions, Index, Kind, LTrie, Op, Payload, PrefixKey, Reduction, Shelf,
+    Shelved, Term, UbTree, decode, reduce, referred,
 };
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
@@ -271,6 +271,8 @@ pub(crate) struct StoreShelf {
     pub(crate) trust: Trust,
     /// How many were not.
     pub(crate) distrusted: Arc<AtomicU64>,
+    /// How many were put here.
+    pub(crate) put: AtomicU64,
 }
 
 impl Shelf for StoreShelf {
@@ -279,8 +281,9 @@ impl Shelf for StoreShelf {
         let found = self.store.list_from(&self.bucket(bucket)).unwrap_or_default();
         let usable = |(bytes, origin): &(Arc<[u8]>, Origin)| {
             // Models are evaluated before use, whoever found them. That a set has none has to be believed.
-            let usable =
-                self.trust.trusts(*origin) || decode(bytes).is_some_and(|entry| entry.kind == Kind::Sat);
+            // References lead to models only.
+            let is_sat = || decode(bytes).is_some_and(|entry| entry.kind == Kind::Sat);
+            let usable = self.trust.trusts(*origin) || referred(bytes).is_some() || is_sat();
             self.distrusted.fetch_add(u64::from(!usable), Relaxed);
             usable
         };
@@ -288,7 +291,27 @@ impl Shelf for StoreShelf {
     }
 
     fn put(&self, bucket: u128, entry: &[u8]) {
-        let _ = self.store.put_in(&self.bucket(bucket), entry);
+        if self.store.put(&self.bucket(bucket).member(entry), entry).is_ok() {
+            self.put.fetch_add(1, Relaxed);
+        }
+    }
+
+    fn address(&self, bucket: u128, entry: &[u8]) -> Option<Address> {
+        Some(self.bucket(bucket).member(entry).0)
+    }
+
+    fn holds(&self, address: &Address) -> bool {
+        // Asking a network costs more than putting again.
+        self.store.origin() == Origin::Local && matches!(self.store.get(&Key(*address)), Ok(Some(_)))
+    }
+
+    fn fetch(&self, addresses: &[Address]) -> Vec<Option<Arc<[u8]>>> {
+        let keys: Vec<Key> = addresses.iter().map(|address| Key(*address)).collect();
+        self.store.get_many(&keys).unwrap_or_default()
+    }
+
+    fn news(&self) -> Option<u64> {
+        self.store.additions().map(|all| all.wrapping_sub(self.put.load(Relaxed)))
     }
 
     fn vouch(&self, prefix: PrefixKey, terms: &[Term]) -> bool {

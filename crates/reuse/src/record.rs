@@ -4,8 +4,12 @@
 //! numbered leaves, cores are positions in its list of constraints. Reading is strict and total: bytes that are not a
 //! record of a known version are no record, and the caller takes that as a miss.
 
+use num_bigint::BigUint;
+
 /// Version of the record format.
-pub const RECORD_VERSION: u8 = 2;
+pub const RECORD_VERSION: u8 = 3;
+/// The version before counts: what is no count is still written so, for those who know no newer one.
+const SECOND_VERSION: u8 = 2;
 /// The first version, which knows no certificates; still read.
 const FIRST_VERSION: u8 = 1;
 
@@ -21,6 +25,8 @@ pub enum RecordedVerdict {
         /// A proof for those who do not trust the store, if there is one: bytes that mean nothing to the record.
         certificate: Option<Vec<u8>>,
     },
+    /// The number of solutions, exactly. Stands under keys of its own kind.
+    Count(BigUint),
 }
 
 /// An answer as it is stored.
@@ -40,6 +46,7 @@ const UNSAT: u8 = 3;
 const UNSAT_WITH_CORE: u8 = 4;
 const UNSAT_WITH_CERTIFICATE: u8 = 5;
 const UNSAT_WITH_BOTH: u8 = 6;
+const COUNT: u8 = 7;
 
 impl Record {
     /// Whether the verdict is sat.
@@ -49,7 +56,8 @@ impl Record {
 
     /// The stored bytes.
     pub fn encode(&self) -> Vec<u8> {
-        let mut out = vec![RECORD_VERSION];
+        let is_count = matches!(self.verdict, RecordedVerdict::Count(_));
+        let mut out = vec![if is_count { RECORD_VERSION } else { SECOND_VERSION }];
         out.push(match &self.verdict {
             RecordedVerdict::Sat(None) => SAT,
             RecordedVerdict::Sat(Some(_)) => SAT_WITH_MODEL,
@@ -57,6 +65,7 @@ impl Record {
             RecordedVerdict::Unsat { core: Some(_), certificate: None } => UNSAT_WITH_CORE,
             RecordedVerdict::Unsat { core: None, certificate: Some(_) } => UNSAT_WITH_CERTIFICATE,
             RecordedVerdict::Unsat { core: Some(_), certificate: Some(_) } => UNSAT_WITH_BOTH,
+            RecordedVerdict::Count(_) => COUNT,
         });
         put_varint(&mut out, self.micros);
         put_bytes(&mut out, self.solver.as_bytes());
@@ -76,6 +85,7 @@ impl Record {
                     put_bytes(&mut out, certificate);
                 }
             }
+            RecordedVerdict::Count(count) => put_bytes(&mut out, &count.to_bytes_le()),
         }
         out
     }
@@ -87,7 +97,8 @@ impl Record {
         let kind = r.byte()?;
         let newest_kind = match version {
             FIRST_VERSION => UNSAT_WITH_CORE,
-            RECORD_VERSION => UNSAT_WITH_BOTH,
+            SECOND_VERSION => UNSAT_WITH_BOTH,
+            RECORD_VERSION => COUNT,
             _ => return None,
         };
         let micros = r.varint()?;
@@ -110,6 +121,15 @@ impl Record {
                     certificate = Some(r.sized()?.to_vec());
                 }
                 RecordedVerdict::Unsat { core, certificate }
+            }
+            COUNT => {
+                let bytes = r.sized()?;
+                let count = BigUint::from_bytes_le(bytes);
+                // One number, one way to write it.
+                if count.to_bytes_le() != bytes {
+                    return None;
+                }
+                RecordedVerdict::Count(count)
             }
             _ => return None,
         };
@@ -195,6 +215,8 @@ mod tests {
             RecordedVerdict::Unsat { core: Some(vec![0, 3, 300]), certificate: None },
             RecordedVerdict::Unsat { core: None, certificate: Some(vec![1, 0, 7]) },
             RecordedVerdict::Unsat { core: Some(vec![2]), certificate: Some(Vec::new()) },
+            RecordedVerdict::Count(BigUint::ZERO),
+            RecordedVerdict::Count(BigUint::from(7u32).pow(300)),
         ];
         verdicts
             .into_iter()

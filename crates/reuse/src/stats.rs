@@ -51,6 +51,49 @@ pub struct RungStats {
     pub time: Duration,
 }
 
+/// What counting did and what it was spared.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct CountStats {
+    /// Counts asked for by the client.
+    pub queries: u64,
+    /// Conjunctions that they were taken apart into, because of disjunctions.
+    pub cases: u64,
+    /// Independent components that were looked up.
+    pub components: u64,
+    /// Of these, found.
+    pub reused: u64,
+    /// Simpler parts, by which components are counted, that were looked up.
+    pub sub_counts: u64,
+    /// Of these, found.
+    pub sub_reused: u64,
+    /// Steps of budgets that were used.
+    pub steps: u64,
+}
+
+impl CountStats {
+    fn add(&mut self, other: &CountStats) {
+        self.queries += other.queries;
+        self.cases += other.cases;
+        self.components += other.components;
+        self.reused += other.reused;
+        self.sub_counts += other.sub_counts;
+        self.sub_reused += other.sub_reused;
+        self.steps += other.steps;
+    }
+
+    fn since(&self, earlier: &CountStats) -> CountStats {
+        CountStats {
+            queries: self.queries.saturating_sub(earlier.queries),
+            cases: self.cases.saturating_sub(earlier.cases),
+            components: self.components.saturating_sub(earlier.components),
+            reused: self.reused.saturating_sub(earlier.reused),
+            sub_counts: self.sub_counts.saturating_sub(earlier.sub_counts),
+            sub_reused: self.sub_reused.saturating_sub(earlier.sub_reused),
+            steps: self.steps.saturating_sub(earlier.steps),
+        }
+    }
+}
+
 /// What a run did and what it was spared.
 #[derive(Clone, Default, Debug)]
 pub struct Stats {
@@ -74,6 +117,8 @@ pub struct Stats {
     pub distrusted: u64,
     /// Fresh models that our own evaluation contradicts.
     pub contradicted: u64,
+    /// What counting did.
+    pub counts: CountStats,
     /// What the reused answers took to solve when they were solved.
     pub saved: Duration,
     /// Time per stage, in the order of [`Stage::ALL`].
@@ -98,6 +143,7 @@ impl Stats {
         self.rejected += rejected;
         self.distrusted += distrusted;
         self.contradicted += other.contradicted;
+        self.counts.add(&other.counts);
         self.saved += other.saved;
         for (sum, more) in self.rungs.iter_mut().zip(rungs) {
             sum.tried += more.tried;
@@ -134,6 +180,7 @@ impl Stats {
             rejected: self.rejected.saturating_sub(earlier.rejected),
             distrusted: self.distrusted.saturating_sub(earlier.distrusted),
             contradicted: self.contradicted.saturating_sub(earlier.contradicted),
+            counts: self.counts.since(&earlier.counts),
             saved: self.saved.saturating_sub(earlier.saved),
             stages,
         }

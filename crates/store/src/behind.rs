@@ -4,12 +4,17 @@
 //! visible to [`WriteBehind::peek`], so the process reads its own writes. A batch that fails goes back into the queue
 //! and is tried again later, less and less often; when the queue is full of such entries, puts fail.
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use crate::memory::lock;
 use crate::{Bucket, Bytes, DigestMap, ErrorKind, Key, StoreError};
+
+/// Entries that wait, or are being written: in order, so that those of one bucket are found without a look at all of them, and
+/// trees are written in the order in which they like it.
+pub(crate) type Batch = BTreeMap<Key, Bytes>;
 
 /// Where batches go.
 pub(crate) trait Sink: Send + Sync + 'static {
@@ -18,7 +23,7 @@ pub(crate) trait Sink: Send + Sync + 'static {
     /// Called before each batch is taken from the queue; batches never overlap.
     fn before_batch(&self) {}
     /// Writes a batch. After an error the whole batch is offered again.
-    fn write(&self, batch: &DigestMap<Bytes>) -> Result<(), StoreError>;
+    fn write(&self, batch: &Batch) -> Result<(), StoreError>;
 }
 
 /// What a put does when the queue is full although the sink works.
@@ -61,10 +66,10 @@ struct Shared<S> {
 }
 
 struct State {
-    pending: DigestMap<Bytes>,
+    pending: Batch,
     pending_bytes: usize,
     oldest: Instant,
-    writing: Arc<DigestMap<Bytes>>,
+    writing: Arc<Batch>,
     /// Flushes are numbered: asked for, and served by a pass that began after they were asked for.
     flush_asked: u64,
     flush_served: u64,
@@ -81,7 +86,7 @@ const ENTRY_OVERHEAD_BYTES: usize = 96;
 impl<S: Sink> WriteBehind<S> {
     pub(crate) fn new(sink: Arc<S>, bounds: Bounds) -> WriteBehind<S> {
         let state = State {
-            pending: DigestMap::default(),
+            pending: Batch::new(),
             pending_bytes: 0,
             oldest: Instant::now(),
             writing: Arc::default(),
@@ -110,21 +115,20 @@ impl<S: Sink> WriteBehind<S> {
         state.pending.get(key).or_else(|| state.writing.get(key)).cloned()
     }
 
-    /// The members of a bucket that wait. Looks at all that waits, which is what came within the delay of a batch.
+    /// The members of a bucket that wait.
     pub(crate) fn waiting_in(&self, bucket: &Bucket) -> Vec<(Key, Bytes)> {
         let state = lock(&self.shared.state);
-        let older =
-            state.writing.iter().filter(|(key, _)| bucket.spans(key) && !state.pending.contains_key(key));
-        let newer = state.pending.iter().filter(|(key, _)| bucket.spans(key));
+        let members = bucket.key(&[0; 16])..=bucket.key(&[0xff; 16]);
+        let older = state.writing.range(members.clone()).filter(|(key, _)| !state.pending.contains_key(key));
+        let newer = state.pending.range(members);
         older.chain(newer).map(|(key, value)| (*key, value.clone())).collect()
     }
 
     /// Everything that waits.
     pub(crate) fn waiting(&self) -> DigestMap<Bytes> {
         let state = lock(&self.shared.state);
-        let mut all = DigestMap::clone(&state.writing);
-        all.extend(state.pending.iter().map(|(key, value)| (*key, value.clone())));
-        all
+        let all = state.writing.iter().chain(&state.pending);
+        all.map(|(key, value)| (*key, value.clone())).collect()
     }
 
     pub(crate) fn put(&self, key: Key, value: Bytes) -> Result<(), StoreError> {

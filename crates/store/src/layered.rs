@@ -289,6 +289,14 @@ impl Store for Layered {
         Ok(self.list_from(bucket)?.into_iter().map(|(value, _)| value).collect())
     }
 
+    /// Of one layer alone: of several it is not known how many of them take a value.
+    fn additions(&self) -> Option<u64> {
+        match &self.layers[..] {
+            [only] => only.store.additions(),
+            _ => None,
+        }
+    }
+
     /// The union over all layers: no layer knows whether it has all. Where networks are trusted, what one of them knew
     /// is copied to the first layer.
     fn list_from(&self, bucket: &Bucket) -> Result<Vec<(Bytes, Origin)>, StoreError> {

@@ -84,6 +84,12 @@ pub trait Store: Send + Sync {
         bucket::list_by_visiting(self, bucket)
     }
 
+    /// A number that changes whenever anyone may have added to a bucket, and by one for each value that was added through this
+    /// store; `None` where that cannot be told. For those who would otherwise list everything again.
+    fn additions(&self) -> Option<u64> {
+        None
+    }
+
     /// The value of a key and where it came from.
     fn get_from(&self, key: &Key) -> Result<Option<(Bytes, Origin)>, StoreError> {
         Ok(self.get(key)?.map(|value| (value, self.origin())))
@@ -158,6 +164,9 @@ impl<S: Store + ?Sized> Store for Arc<S> {
     }
     fn list(&self, bucket: &Bucket) -> Result<Vec<Bytes>, StoreError> {
         (**self).list(bucket)
+    }
+    fn additions(&self) -> Option<u64> {
+        (**self).additions()
     }
     fn get_from(&self, key: &Key) -> Result<Option<(Bytes, Origin)>, StoreError> {
         (**self).get_from(key)

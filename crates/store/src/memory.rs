@@ -4,11 +4,13 @@
 //! hit needs no list surgery; the hand clears a mark or evicts.
 
 use std::collections::{HashMap, HashSet, VecDeque};
+use std::hash::BuildHasherDefault;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::bucket;
+use crate::key::DigestHasher;
 use crate::stats::Counters;
 use crate::{Bucket, Bytes, DigestMap, Key, Origin, Store, StoreError, StoreStats};
 
@@ -23,8 +25,12 @@ pub struct Memory {
     counters: Counters,
     evicted: AtomicU64,
     /// The members of each bucket that are in the map.
-    buckets: Mutex<HashMap<Bucket, HashSet<[u8; 16]>>>,
+    buckets: Mutex<HashMap<Bucket, Members, BuildHasherDefault<DigestHasher>>>,
+    additions: AtomicU64,
 }
+
+/// The later halves of the keys of a bucket's members: digests, as the names of buckets are.
+type Members = HashSet<[u8; 16], BuildHasherDefault<DigestHasher>>;
 
 #[derive(Default)]
 struct Shard {
@@ -57,6 +63,7 @@ impl Memory {
             counters: Counters::default(),
             evicted: AtomicU64::new(0),
             buckets: Mutex::default(),
+            additions: AtomicU64::new(0),
         }
     }
 
@@ -189,6 +196,7 @@ impl Store for Memory {
         let slot = Slot { value: value.into(), used: false, is_member: bucket.is_some() };
         let evicted = self.shard(key).insert(*key, slot, self.bytes_per_shard);
         if let Some(bucket) = bucket {
+            self.additions.fetch_add(1, Relaxed);
             lock(&self.buckets).entry(bucket).or_default().insert(bucket::split(key).1);
         }
         self.note(evicted);
@@ -207,6 +215,10 @@ impl Store for Memory {
             Some(slot.value.clone())
         };
         Ok(tails.iter().filter_map(member).collect())
+    }
+
+    fn additions(&self) -> Option<u64> {
+        Some(self.additions.load(Relaxed))
     }
 
     fn flush(&self) -> Result<(), StoreError> {

@@ -51,6 +51,10 @@ impl Store for ReadOnly {
         self.inner.list(bucket)
     }
 
+    fn additions(&self) -> Option<u64> {
+        self.inner.additions()
+    }
+
     fn get_from(&self, key: &Key) -> Result<Option<(Bytes, Origin)>, StoreError> {
         self.inner.get_from(key)
     }

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use ::redis::{Client, Connection, ConnectionAddr, RedisError, TlsCertificates, cmd, pipe};
 
-use crate::behind::{Bounds, Sink, WhenFull, WriteBehind};
+use crate::behind::{Batch, Bounds, Sink, WhenFull, WriteBehind};
 use crate::bucket::split;
 use crate::envelope::{check_size, seal, unseal};
 use crate::memory::lock;
@@ -307,7 +307,7 @@ impl Sink for Server {
         self.name.clone()
     }
 
-    fn write(&self, batch: &DigestMap<Bytes>) -> Result<(), StoreError> {
+    fn write(&self, batch: &Batch) -> Result<(), StoreError> {
         let day = today();
         let mut entries = batch.iter().peekable();
         while entries.peek().is_some() {

@@ -9,7 +9,9 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use common::Random;
-use evergreen_store::{Bucket, Choice, Disk, Key, Memory, OpenOptions, Store, export, import, merge, open};
+use evergreen_store::{
+    Bucket, Choice, Disk, Key, Layered, Memory, OpenOptions, Store, export, import, merge, open,
+};
 use evergreen_testing::redis::RedisServer;
 
 const DIRECTORY: &str = "EVERGREEN_STORE_BUCKETS_CHILD";
@@ -181,4 +183,34 @@ fn one_small_bucket_among_many() {
     let found: usize = (0..1000).map(|number| store.list(&bucket(number * 7)).unwrap().len()).sum();
     assert_eq!(found, 10_000);
     println!("open {opened:?}, list the first bucket {listed:?}, then {:?} each", start.elapsed() / 1000);
+}
+
+/// Whoever has listed a bucket lists it again when this number is another one than by his own additions.
+#[test]
+fn additions_are_counted_those_of_others_too() {
+    let directory = tempfile::tempdir().unwrap();
+    let disk = || Disk::open(directory.path(), 1 << 20).unwrap();
+    let quiet = || std::sync::Arc::new(|_: &str| ());
+    let one_layer = Layered::new(vec![std::sync::Arc::new(Memory::new(1 << 20))], quiet());
+    for store in [&Memory::new(1 << 20) as &dyn Store, &disk(), &one_layer] {
+        let before = store.additions().unwrap();
+        store.put(&Key([3; 32]), b"a record").unwrap();
+        assert_eq!(store.additions(), Some(before), "{}", store.describe());
+        for number in 0..5_u8 {
+            store.put_in(&BUCKET, &[number]).unwrap();
+        }
+        store.flush().unwrap();
+        assert_eq!(store.additions(), Some(before + 5), "{}", store.describe());
+    }
+    // Another process, as far as the file can tell.
+    let other = Disk::open_read_only(directory.path(), 0).unwrap();
+    let before = other.additions().unwrap();
+    assert_eq!(other.additions(), Some(before));
+    let store = disk();
+    store.put_in(&BUCKET, b"one more").unwrap();
+    store.flush().unwrap();
+    assert_ne!(other.additions(), Some(before));
+    let two: Vec<std::sync::Arc<dyn Store>> =
+        vec![std::sync::Arc::new(Memory::new(0)), std::sync::Arc::new(Memory::new(0))];
+    assert_eq!(Layered::new(two, quiet()).additions(), None);
 }

@@ -9,6 +9,10 @@ use std::collections::BTreeSet;
 
 /// The first byte of every entry.
 pub const ENTRY_VERSION: u8 = 1;
+/// The first byte of a reference: in place of an entry, where it lies.
+pub const REFERENCE_VERSION: u8 = 2;
+/// Where a shelf keeps an entry, in the shelf's own words.
+pub type Address = [u8; 32];
 /// Sets with more atoms are not shelved, and not believed.
 pub const MOST_ATOMS: usize = 64;
 /// A prefix with more terms is written without its definition.
@@ -34,6 +38,19 @@ pub struct Entry {
     pub definitions: Vec<(PrefixKey, Vec<Term>)>,
     /// What was stored with the set.
     pub payload: Vec<u8>,
+}
+
+/// The bytes that stand in a bucket for an entry that lies elsewhere.
+pub fn refer(address: &Address) -> [u8; 33] {
+    let mut bytes = [REFERENCE_VERSION; 33];
+    bytes[1..].copy_from_slice(address);
+    bytes
+}
+
+/// Where the entry lies, if the bytes are a reference.
+pub fn referred(bytes: &[u8]) -> Option<Address> {
+    let (version, address) = bytes.split_first()?;
+    if *version == REFERENCE_VERSION { address.try_into().ok() } else { None }
 }
 
 /// The bytes of a set, or None if it is empty or too large.

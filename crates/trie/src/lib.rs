@@ -21,6 +21,7 @@ mod atom;
 mod cores;
 mod definitions;
 mod entry;
+mod filter;
 mod implies;
 mod index;
 mod labels;
@@ -36,7 +37,9 @@ pub mod workload;
 
 pub use atom::{Atom, Op, PrefixKey};
 pub use definitions::{Definitions, Term};
-pub use entry::{ENTRY_VERSION, Entry, Kind, MOST_ATOMS, decode, encode};
+pub use entry::{
+    Address, ENTRY_VERSION, Entry, Kind, MOST_ATOMS, REFERENCE_VERSION, decode, encode, refer, referred,
+};
 pub use implies::{Interval, Premises, Rule, implies, rule, sum_interval};
 pub use index::{Budget, Found, Hit, Index, Payload, Sizes, Stored};
 pub use ltrie::LTrie;

@@ -176,6 +176,9 @@ fn likely(arena: &Arena, definitions: &Definitions, set: &[Atom], limit: usize) 
     let mut scored: Vec<(u32, u32)> = Vec::new();
     let most = limit.saturating_mul(LOOKED_AT_PER_CANDIDATE);
     'prefixes: for prefix in definitions.by_specificity(set) {
+        if arena.names.lacks(prefix) {
+            continue;
+        }
         let Some(number) = arena.names.number(prefix) else { continue };
         for place in arena.names.prefix(number).places.iter().rev() {
             let mut node = arena.names.labels[place.atom() as usize].nodes;
@@ -188,17 +191,18 @@ fn likely(arena: &Arena, definitions: &Definitions, set: &[Atom], limit: usize) 
                     break 'prefixes;
                 }
                 let shared = (arena.mask(node) & wanted).count_ones();
-                scored.push((shared, newest_leaf(arena, node)));
+                scored.push((shared, node));
                 node = arena.same(node);
             }
         }
     }
     scored.sort_by_key(|(shared, _)| std::cmp::Reverse(*shared));
     let mut leaves: Vec<u32> = Vec::new();
-    for (_, leaf) in scored {
+    for (_, node) in scored {
         if leaves.len() >= limit {
             break;
         }
+        let leaf = newest_leaf(arena, node);
         if !leaves.contains(&leaf) {
             leaves.push(leaf);
         }

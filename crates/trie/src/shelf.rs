@@ -6,12 +6,15 @@
 //! enough for a query, that of its most specific prefix, which is the smallest. Each bucket is listed once, until
 //! [`Shelved::refresh`] makes the entries of other processes visible.
 //!
+//! A set of nine prefixes would be nine copies of some 600 bytes. On a shelf that has addresses the entry lies once, in the bucket of its
+//! most specific prefix, and in the others a reference to it.
+//!
 //! What is not found this way: sets that answer only through bounds of a sum whose bucket no query has asked for yet, and
 //! satisfiable sets of more than 16 prefixes for queries about their least specific ones. Both are misses, not mistakes.
 
 use crate::atom::{Atom, PrefixKey};
 use crate::definitions::{Definitions, Term};
-use crate::entry::{Kind, MOST_ATOMS, decode, encode};
+use crate::entry::{Address, Kind, MOST_ATOMS, decode, encode, refer, referred};
 use crate::index::{Budget, Found, Index, Payload, Sizes, Stored};
 use rustc_hash::{FxHashSet, FxHasher};
 use std::hash::Hasher;
@@ -28,6 +31,24 @@ pub trait Shelf {
     fn vouch(&self, prefix: PrefixKey, terms: &[Term]) -> bool {
         let _ = (prefix, terms);
         false
+    }
+    /// Where `entry` lies when it is put into `bucket`. The default has no addresses: copies are put.
+    fn address(&self, bucket: u128, entry: &[u8]) -> Option<Address> {
+        let _ = (bucket, entry);
+        None
+    }
+    /// Does something lie there for sure? It was put with all its references, then.
+    fn holds(&self, address: &Address) -> bool {
+        let _ = address;
+        false
+    }
+    /// What lies at each of these addresses.
+    fn fetch(&self, addresses: &[Address]) -> Vec<Option<Arc<[u8]>>> {
+        vec![None; addresses.len()]
+    }
+    /// A number that changes when others may have put something; None: cannot be told.
+    fn news(&self) -> Option<u64> {
+        None
     }
 }
 
@@ -58,14 +79,21 @@ pub struct Shelved<I> {
     /// Digests of entries that are in the index already: put by this process, or loaded from another bucket. A satisfiable set lies
     /// in many buckets, and a process that records much would read its own sets again and again.
     seen: FxHashSet<u64>,
+    /// What the shelf said of news when all buckets were last forgotten.
+    news: Option<u64>,
     traffic: Traffic,
 }
 
-/// A digest of an entry. Two entries with one digest are a set that is not found, and nothing worse.
+/// A digest of an entry, or of its address. Two entries with one digest are a set that is not found, and nothing worse.
 fn digest(entry: &[u8]) -> u64 {
     let mut hasher = FxHasher::default();
     hasher.write(entry);
     hasher.finish()
+}
+
+/// What an entry is remembered by: its address if it has one, so that references to it are known too.
+fn identity(entry: &[u8], address: Option<&Address>) -> u64 {
+    address.map_or_else(|| digest(entry), |address| digest(address))
 }
 
 /// The bucket of a prefix: satisfiable and unsatisfiable sets have each a space of their own.
@@ -87,6 +115,7 @@ impl<I: Index> Shelved<I> {
             definitions: Definitions::default(),
             loaded: FxHashSet::default(),
             seen: FxHashSet::default(),
+            news: None,
             traffic: Traffic::default(),
         }
     }
@@ -96,9 +125,13 @@ impl<I: Index> Shelved<I> {
         Shelved { shelf: Some(shelf), ..Shelved::in_memory(index) }
     }
 
-    /// The next look-up lists its buckets again.
+    /// The next look-up lists its buckets again, unless the shelf knows that nothing can have come.
     pub fn refresh(&mut self) {
-        self.loaded.clear();
+        let news = self.shelf.as_ref().and_then(|shelf| shelf.news());
+        if news.is_none() || news != self.news {
+            self.loaded.clear();
+        }
+        self.news = news;
     }
 
     /// What came from the shelf and went to it.
@@ -113,15 +146,25 @@ impl<I: Index> Shelved<I> {
             return;
         }
         let Some(entry) = encode(kind, set, payload, &self.definitions) else { return };
-        self.seen.insert(digest(&entry));
-        let buckets = match kind {
+        let most = match kind {
             Kind::Sat => MOST_BUCKETS,
             Kind::Unsat => 1,
         };
-        for prefix in self.definitions.by_specificity(set).into_iter().take(buckets) {
-            shelf.put(bucket(kind, prefix), &entry);
-            self.traffic.put += 1;
+        let prefixes = self.definitions.by_specificity(set).into_iter().take(most);
+        let buckets: Vec<u128> = prefixes.map(|prefix| bucket(kind, prefix)).collect();
+        let Some((home, others)) = buckets.split_first() else { return };
+        let address = shelf.address(*home, &entry);
+        self.seen.insert(identity(&entry, address.as_ref()));
+        if address.as_ref().is_some_and(|address| shelf.holds(address)) {
+            return;
         }
+        // The entry comes last: where it lies, all its references do.
+        let reference = address.as_ref().map(refer);
+        for other in others {
+            shelf.put(*other, reference.as_ref().map_or(&entry[..], |reference| reference));
+        }
+        shelf.put(*home, &entry);
+        self.traffic.put += buckets.len();
     }
 
     /// Loads the bucket of `prefix` if it was not yet.
@@ -133,29 +176,49 @@ impl<I: Index> Shelved<I> {
         }
         let shelf = shelf.clone();
         self.traffic.listed += 1;
+        let mut elsewhere: Vec<Address> = Vec::new();
         for bytes in shelf.list(bucket).into_iter().take(MOST_ENTRIES) {
-            let digest = digest(&bytes);
-            if self.seen.contains(&digest) {
-                self.traffic.loaded += 1;
-                continue;
-            }
-            match decode(&bytes) {
-                Some(entry) if entry.kind == kind && entry.set.iter().any(|atom| atom.prefix == prefix) => {
-                    for (prefix, terms) in &entry.definitions {
-                        if self.definitions.terms(*prefix).is_none() && shelf.vouch(*prefix, terms) {
-                            self.define(*prefix, terms);
-                        }
-                    }
-                    match kind {
-                        Kind::Sat => self.index.insert_sat(&entry.set, entry.payload.into()),
-                        Kind::Unsat => self.index.insert_unsat(&entry.set, entry.payload.into()),
-                    };
-                    self.seen.insert(digest);
-                    self.traffic.loaded += 1;
-                }
-                _ => self.traffic.refused += 1,
+            let refers = referred(&bytes);
+            let address = refers.or_else(|| shelf.address(bucket, &bytes));
+            let identity = identity(&bytes, address.as_ref());
+            match refers {
+                _ if self.seen.contains(&identity) => self.traffic.loaded += 1,
+                // An unsatisfiable set is believed for where it comes from, and so not through a reference.
+                Some(_) if kind == Kind::Unsat => self.traffic.refused += 1,
+                Some(address) => elsewhere.push(address),
+                None => self.take(&*shelf, kind, prefix, &bytes, identity),
             }
         }
+        if elsewhere.is_empty() {
+            return;
+        }
+        for (address, bytes) in elsewhere.iter().zip(shelf.fetch(&elsewhere)) {
+            // What is not there was cleared away, or is about to come.
+            if let Some(bytes) = bytes {
+                self.take(&*shelf, kind, prefix, &bytes, digest(address));
+            }
+        }
+    }
+
+    /// Takes an entry into the index if it is one that belongs under `prefix`.
+    fn take(&mut self, shelf: &dyn Shelf, kind: Kind, prefix: PrefixKey, bytes: &[u8], identity: u64) {
+        let belongs = |atom: &Atom| atom.prefix == prefix;
+        let decoded = decode(bytes).filter(|entry| entry.kind == kind && entry.set.iter().any(belongs));
+        let Some(entry) = decoded else {
+            self.traffic.refused += 1;
+            return;
+        };
+        for (prefix, terms) in &entry.definitions {
+            if self.definitions.terms(*prefix).is_none() && shelf.vouch(*prefix, terms) {
+                self.define(*prefix, terms);
+            }
+        }
+        match kind {
+            Kind::Sat => self.index.insert_sat(&entry.set, entry.payload.into()),
+            Kind::Unsat => self.index.insert_unsat(&entry.set, entry.payload.into()),
+        };
+        self.seen.insert(identity);
+        self.traffic.loaded += 1;
     }
 
     fn load_for_sat(&mut self, set: &[Atom]) {

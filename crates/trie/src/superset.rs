@@ -3,7 +3,7 @@
 //! Algorithm 1 of the paper begins at the nodes that imply the query's rightmost atom and climbs. Here:
 //! - It begins at the atom that the fewest nodes imply ([`crate::labels`]), wherever
 //!   on the paths that is, climbs for what lies before it and then descends for what lies behind. An atom that no node implies
-//!   ends the look-up at once: the usual miss costs a few bisections.
+//!   ends the look-up at once: the usual miss costs a few bisections, or, where a prefix is new, a word of a filter for each prefix.
 //! - Paths have the prefixes of few variables first, so that what is shared stands near the root and what is rare near the leaves:
 //!   the descent is short.
 //! - A node's 64-bit mask (all prefixes that occur on some path through it) must contain the query's.
@@ -54,12 +54,17 @@ pub(crate) fn find(
     if arena.set_count == 0 || !meter.step() {
         return None;
     }
+    // The usual miss, before any prefix is looked up.
+    for atoms in query.chunk_by(|a, b| a.prefix == b.prefix) {
+        if arena.names.lacks(atoms[0].prefix) && !may_follow(arena, definitions, query, atoms) {
+            return None;
+        }
+    }
     let mut groups: Vec<Group> = Vec::with_capacity(query.len());
     let mut direct = true;
     for atoms in query.chunk_by(|a, b| a.prefix == b.prefix) {
         let prefix = arena.names.number(atoms[0].prefix);
         if prefix.is_none() {
-            // The usual miss, before the other prefixes are looked up.
             if !may_follow(arena, definitions, query, atoms) {
                 return None;
             }
@@ -122,7 +127,7 @@ fn may_follow(arena: &Arena, definitions: &Definitions, query: &[Atom], atoms: &
 /// Can bounds of the variables, at the tightest that the store has, imply one of `atoms`?
 fn may_be_soft(arena: &Arena, terms: &[Term], atoms: &[Atom]) -> bool {
     let best = sum_interval(terms.iter().copied(), |variable| {
-        let tightest = arena.names.number(variable).map(|number| arena.names.prefix(number).tightest);
+        let tightest = arena.names.number(variable).map(|number| arena.names.tightest[number as usize]);
         let (low, high) = tightest.unwrap_or_default();
         Interval { low: low.map(i128::from), high: high.map(i128::from) }
     });

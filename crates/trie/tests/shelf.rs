@@ -5,8 +5,8 @@ mod common;
 use common::{World, key, naive_sat, naive_unsat, payload};
 use evergreen_testing::random::Random;
 use evergreen_trie::{
-    Atom, Budget, Definitions, Index, Kind, LTrie, MOST_BUCKETS, MOST_ENTRIES, PrefixKey, Shelf, Shelved,
-    Term, UbTree, bucket, decode, encode,
+    Address, Atom, Budget, Definitions, Index, Kind, LTrie, MOST_BUCKETS, MOST_ENTRIES, PrefixKey, Shelf,
+    Shelved, Term, UbTree, bucket, decode, encode, refer,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
@@ -16,6 +16,31 @@ use std::sync::{Arc, Mutex};
 struct Cupboard {
     buckets: Mutex<BTreeMap<u128, BTreeSet<Vec<u8>>>>,
     definitions: Option<Definitions>,
+    /// Whether entries have addresses, which references lead to.
+    addresses: bool,
+    /// What others have put, as far as the shelf tells.
+    news: Mutex<Option<u64>>,
+}
+
+impl Cupboard {
+    /// All entries and references: how many there are, and their bytes.
+    fn volume(&self) -> (usize, usize) {
+        let buckets = self.buckets.lock().expect("no panic elsewhere");
+        let values = || buckets.values().flatten();
+        (values().count(), values().map(Vec::len).sum())
+    }
+
+    fn find(&self, address: &Address) -> Option<Arc<[u8]>> {
+        let (bucket, digest) = (&address[..16], &address[16..]);
+        let entries = self.list(u128::from_le_bytes(bucket.try_into().expect("16 bytes")));
+        entries.into_iter().find(|entry| weak_digest(entry) == *digest)
+    }
+}
+
+/// Enough for tests.
+fn weak_digest(entry: &[u8]) -> [u8; 16] {
+    let fold = |sum: u128, byte: &u8| (sum ^ u128::from(*byte)).wrapping_mul(0x0100_0000_0000_0000_0000_013b);
+    entry.iter().fold(0x6c62_272e_07bb_0142_62b8_2175_6295_c58d, fold).to_le_bytes()
 }
 
 impl Shelf for Cupboard {
@@ -26,6 +51,23 @@ impl Shelf for Cupboard {
 
     fn put(&self, bucket: u128, entry: &[u8]) {
         self.buckets.lock().expect("no panic elsewhere").entry(bucket).or_default().insert(entry.to_vec());
+    }
+
+    fn address(&self, bucket: u128, entry: &[u8]) -> Option<Address> {
+        let address = [bucket.to_le_bytes(), weak_digest(entry)].concat();
+        if self.addresses { address.try_into().ok() } else { None }
+    }
+
+    fn holds(&self, address: &Address) -> bool {
+        self.find(address).is_some()
+    }
+
+    fn fetch(&self, addresses: &[Address]) -> Vec<Option<Arc<[u8]>>> {
+        addresses.iter().map(|address| self.find(address)).collect()
+    }
+
+    fn news(&self) -> Option<u64> {
+        *self.news.lock().expect("no panic elsewhere")
     }
 
     fn vouch(&self, prefix: PrefixKey, terms: &[Term]) -> bool {
@@ -50,7 +92,7 @@ fn reloading_changes_no_answer() {
     let mut hits = 0;
     for seed in 0..60 {
         let mut random = Random::for_index(9, seed);
-        let shelf = Arc::new(Cupboard::default());
+        let shelf = Arc::new(Cupboard { addresses: seed % 2 == 1, ..Cupboard::default() });
         let mut writer = Shelved::new(LTrie::new(), shelf.clone());
         let sets: Vec<Vec<Atom>> = (0..50).map(|_| world.set(&mut random, 5, 3)).collect();
         for (number, set) in sets.iter().enumerate() {
@@ -143,6 +185,84 @@ fn refreshing_shows_what_others_put() {
     alone.insert_sat(&set, payload(1));
     assert!(is_hit(&mut alone, Kind::Sat, &set));
     assert_eq!(alone.traffic(), Default::default());
+}
+
+#[test]
+fn an_entry_lies_once_where_there_are_addresses() {
+    let sets: Vec<Vec<Atom>> =
+        (0..40).map(|number| (0..9).map(|place| Atom::ge(key(9 * number + place), 4)).collect()).collect();
+    let fill = |addresses: bool| {
+        let shelf = Arc::new(Cupboard { addresses, ..Cupboard::default() });
+        let mut writer = Shelved::new(LTrie::new(), shelf.clone());
+        for (number, set) in sets.iter().enumerate() {
+            writer.insert_sat(set, payload(number));
+        }
+        assert_eq!(writer.traffic().put, 40 * 9);
+        (shelf, writer)
+    };
+    let ((copies, _), (shelf, mut writer)) = (fill(false), fill(true));
+    assert_eq!([copies.volume().0, shelf.volume().0], [40 * 9; 2]);
+    assert!(copies.volume().1 > 3 * shelf.volume().1, "{:?} {:?}", copies.volume(), shelf.volume());
+    // Its own entries are not read again, whichever bucket is listed.
+    assert!(is_hit(&mut writer, Kind::Sat, &sets[3][4..5]));
+    assert_eq!((writer.traffic().loaded, writer.sizes().sat), (1, 40));
+    // A reader finds a set from each of its prefixes, and loads it once.
+    let mut reader = Shelved::new(LTrie::new(), shelf.clone());
+    for atom in &sets[7] {
+        assert!(is_hit(&mut reader, Kind::Sat, &[*atom]));
+    }
+    assert_eq!((reader.sizes().sat, reader.traffic().refused), (1, 0));
+    // Whoever finds the same again puts nothing: it is there.
+    let mut again = Shelved::new(LTrie::new(), shelf.clone());
+    again.insert_sat(&sets[0], payload(0));
+    assert_eq!(again.traffic().put, 0);
+}
+
+#[test]
+fn references_lead_to_satisfiable_sets_of_their_prefix_only() {
+    let shelf = Arc::new(Cupboard { addresses: true, ..Cupboard::default() });
+    let (x, y) = (key(1), key(2));
+    let definitions = Definitions::default();
+    let unsat = encode(Kind::Unsat, &[Atom::ge(x, 4)], b"", &definitions).expect("a small set");
+    let sat = encode(Kind::Sat, &[Atom::ge(x, 4)], b"", &definitions).expect("a small set");
+    let put = |bucket: u128, entry: &[u8]| {
+        shelf.put(bucket, entry);
+        refer(&shelf.address(bucket, entry).expect("a shelf with addresses"))
+    };
+    let (to_unsat, to_sat) = (put(7, &unsat), put(8, &sat));
+    shelf.put(bucket(Kind::Unsat, x), &to_unsat); // not believed through a reference
+    shelf.put(bucket(Kind::Sat, x), &to_unsat); // not satisfiable
+    shelf.put(bucket(Kind::Sat, y), &to_sat); // another prefix
+    shelf.put(bucket(Kind::Sat, y), &to_sat[..20]); // cut
+    shelf.put(bucket(Kind::Sat, y), &refer(&[9; 32])); // to nothing: not yet, or no more
+    let mut index = Shelved::new(LTrie::new(), shelf.clone());
+    assert!(!is_hit(&mut index, Kind::Unsat, &[Atom::ge(x, 5)]));
+    assert!(
+        !is_hit(&mut index, Kind::Sat, &[Atom::ge(x, 1)])
+            && !is_hit(&mut index, Kind::Sat, &[Atom::ge(y, 1)])
+    );
+    assert_eq!((index.traffic().loaded, index.traffic().refused), (0, 4));
+    shelf.put(bucket(Kind::Sat, x), &to_sat);
+    index.refresh();
+    assert!(is_hit(&mut index, Kind::Sat, &[Atom::ge(x, 1)]));
+}
+
+#[test]
+fn without_news_nothing_is_listed_again() {
+    let shelf = Arc::new(Cupboard { news: Mutex::new(Some(5)), ..Cupboard::default() });
+    let (mut one, mut two) =
+        (Shelved::new(LTrie::new(), shelf.clone()), Shelved::new(LTrie::new(), shelf.clone()));
+    let set = [Atom::ge(key(1), 4)];
+    two.refresh();
+    assert!(!is_hit(&mut two, Kind::Sat, &set));
+    two.refresh();
+    assert!(!is_hit(&mut two, Kind::Sat, &set));
+    assert_eq!(two.traffic().listed, 1);
+    one.insert_sat(&set, payload(1));
+    *shelf.news.lock().expect("no panic elsewhere") = Some(6);
+    two.refresh();
+    assert!(is_hit(&mut two, Kind::Sat, &set));
+    assert_eq!(two.traffic().listed, 2);
 }
 
 #[test]

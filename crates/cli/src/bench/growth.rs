@@ -195,14 +195,14 @@ fn find_unsat(index: &mut dyn Index, query: &[Atom]) -> Found {
 
 /// What the process has allocated, allocator's overhead included, where the C library tells.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
-fn heap_bytes() -> Option<usize> {
+pub fn heap_bytes() -> Option<usize> {
     // SAFETY: takes no arguments and returns a plain structure by value.
     let info = unsafe { libc::mallinfo2() };
     Some(info.uordblks + info.hblkhd)
 }
 
 #[cfg(not(all(target_os = "linux", target_env = "gnu")))]
-fn heap_bytes() -> Option<usize> {
+pub fn heap_bytes() -> Option<usize> {
     None
 }
 
@@ -325,6 +325,7 @@ mod tests {
             svg: None,
             most: 1_500,
             answers: 0,
+            setting: Vec::new(),
             queries: 150,
             seed: 3,
             index: GrowthIndex::Ltrie,

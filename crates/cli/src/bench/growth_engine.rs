@@ -244,7 +244,7 @@ impl Recorded {
 
     /// Asks the queries of further programs until so many answers are recorded.
     pub fn grow(&mut self, answers: u64) -> Result<(), String> {
-        while self.engine.stats().solved < answers {
+        while self.engine.stats().recorded < answers {
             let number = self.programs;
             self.programs += 1;
             for depth in 3..=DEEPEST {

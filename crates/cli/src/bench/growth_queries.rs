@@ -1,6 +1,6 @@
 //! Whole queries among ever more recorded answers: measured, printed, drawn.
 
-use super::growth::sizes;
+use super::growth::{heap_bytes, sizes};
 use super::growth_engine::{ASKED, Cost, Recorded, SETTINGS, Setting};
 use super::growth_fit::{Fit, fit};
 use super::growth_plot::{Curve, Panel, Plot};
@@ -8,11 +8,36 @@ use super::samples::show;
 use crate::flags::GrowthBench;
 use serde_json::{Value, json};
 use std::path::PathBuf;
+use std::time::Instant;
 
-/// One setting at all sizes: for each size what each kind of query cost.
+/// One setting at all sizes.
 struct Growth {
     setting: Setting,
-    sizes: Vec<(usize, [Cost; ASKED.len()])>,
+    sizes: Vec<Measured>,
+}
+
+/// What each kind of query cost at one size, and what recording took before.
+struct Measured {
+    size: usize,
+    seconds: f64,
+    bytes: Option<f64>,
+    costs: [Cost; ASKED.len()],
+}
+
+/// An engine with so many recorded answers.
+struct Stage {
+    size: usize,
+    recorded: Recorded,
+    seconds: f64,
+    /// What the process allocated for it.
+    bytes: Option<f64>,
+    costs: [Cost; ASKED.len()],
+}
+
+impl Stage {
+    fn done(self) -> Measured {
+        Measured { size: self.size, seconds: self.seconds, bytes: self.bytes, costs: self.costs }
+    }
 }
 
 /// Measures what the flags ask for; prints unless `quiet`.
@@ -21,7 +46,10 @@ pub fn run(flags: &GrowthBench, quiet: bool) -> Result<Value, String> {
         return Ok(Value::Null);
     }
     let mut grown = Vec::new();
-    for setting in SETTINGS {
+    for setting in SETTINGS
+        .into_iter()
+        .filter(|setting| flags.setting.is_empty() || flags.setting.iter().any(|name| *name == setting.name))
+    {
         let growth = grow(flags, setting)?;
         // As soon as it is there: the later settings take long.
         if !quiet {
@@ -37,36 +65,39 @@ pub fn run(flags: &GrowthBench, quiet: bool) -> Result<Value, String> {
     Ok(to_json(&grown))
 }
 
+/// So many queries of each kind are asked at one size before the next has its turn.
+const TURN: u64 = 50;
+
+/// An engine of each size first; then all are asked in turns, so that what else the machine does falls on all sizes and kinds.
 fn grow(flags: &GrowthBench, setting: Setting) -> Result<Growth, String> {
     let folder = std::env::temp_dir().join(format!("evergreen-growth-{}", std::process::id()));
-    let mut recorded = Recorded::new(setting, &folder, flags.seed)?;
-    let mut growth = Growth { setting, sizes: Vec::new() };
+    let mut stages: Vec<Stage> = Vec::new();
     for size in sizes(flags.answers) {
-        let start = std::time::Instant::now();
+        let (start, before) = (Instant::now(), heap_bytes());
+        let mut recorded = Recorded::new(setting, &folder.join(size.to_string()), flags.seed)?;
         recorded.grow(size as u64)?;
-        eprintln!(
-            "{}: {size} recorded answers, the last in {:.1} s",
-            setting.name,
-            start.elapsed().as_secs_f64()
-        );
-        let mut costs = <[Cost; ASKED.len()]>::default();
-        // In turns, so that what else the machine does falls on all kinds.
-        for from in (0..flags.queries).step_by(100) {
-            for ((asked, _), cost) in ASKED.iter().zip(&mut costs) {
-                recorded.measure(*asked, from, 100.min(flags.queries - from), cost)?;
+        let seconds = start.elapsed().as_secs_f64();
+        let bytes = heap_bytes().zip(before).map(|(now, before)| now.saturating_sub(before) as f64);
+        eprintln!("{}: {size} recorded answers in {seconds:.1} s", setting.name);
+        let costs = <[Cost; ASKED.len()]>::default();
+        stages.push(Stage { size, recorded, seconds, bytes, costs });
+    }
+    for from in (0..flags.queries).step_by(TURN as usize) {
+        for stage in &mut stages {
+            for ((asked, _), cost) in ASKED.iter().zip(&mut stage.costs) {
+                stage.recorded.measure(*asked, from, TURN.min(flags.queries - from), cost)?;
             }
         }
-        growth.sizes.push((size, costs));
     }
-    drop(recorded);
+    let sizes = stages.into_iter().map(Stage::done).collect();
     let _ = std::fs::remove_dir_all(&folder);
-    Ok(growth)
+    Ok(Growth { setting, sizes })
 }
 
 impl Growth {
     fn medians(&self, place: usize) -> Vec<(f64, f64)> {
         let micros = |cost: &Cost| cost.samples.median() as f64 / 1e3;
-        self.sizes.iter().map(|(size, costs)| (*size as f64, micros(&costs[place]))).collect()
+        self.sizes.iter().map(|at| (at.size as f64, micros(&at.costs[place]))).collect()
     }
 }
 
@@ -75,12 +106,13 @@ fn print(growth: &Growth) {
         "\nwhole queries, {}, native core off: median, p95, answered without solving",
         growth.setting.name
     );
-    print!("{:>10}", "answers");
+    print!("{:>10}{:>12}{:>10}", "answers", "recorded in", "bytes per");
     ASKED.iter().for_each(|(_, name)| print!("{name:>27}"));
     println!();
-    for (size, costs) in &growth.sizes {
-        print!("{size:>10}");
-        for cost in costs {
+    for at in &growth.sizes {
+        let bytes = at.bytes.map_or("?".into(), |bytes| format!("{:.0}", bytes / at.size as f64));
+        print!("{:>10}{:>10.1} s{bytes:>10}", at.size, at.seconds);
+        for cost in &at.costs {
             let share = cost.hits as f64 * 100.0 / cost.samples.len().max(1) as f64;
             let [median, p95] = [50, 95].map(|share| show(cost.samples.percentile(share)));
             print!("{median:>10}{p95:>10}{share:>6.0}%");
@@ -97,10 +129,10 @@ fn print(growth: &Growth) {
 fn to_json(grown: &[Growth]) -> Value {
     let mut rows = Vec::new();
     for growth in grown {
-        for (size, costs) in &growth.sizes {
-            for ((_, name), cost) in ASKED.iter().zip(costs) {
+        for at in &growth.sizes {
+            for ((_, name), cost) in ASKED.iter().zip(&at.costs) {
                 let times = cost.samples.to_json();
-                rows.push(json!({ "setting": growth.setting.name, "answers": size, "asked": name, "query": times, "hits": cost.hits }));
+                rows.push(json!({ "setting": growth.setting.name, "answers": at.size, "recorded_in_s": at.seconds, "bytes": at.bytes, "asked": name, "query": times, "hits": cost.hits }));
             }
         }
     }

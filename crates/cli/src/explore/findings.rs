@@ -1,8 +1,11 @@
 //! What was found, each thing once: exceptions of one class at one place are one finding, told by its smallest inputs.
 
+use super::draw::picture;
+use super::draw::picture::Picture;
+use super::tests_run::Kept;
 use evergreen::explore::jvm::Place;
 use evergreen::explore::replay::JavaValue;
-use evergreen::explore::{How, PathEnd, Stop};
+use evergreen::explore::{How, MethodRef, PathEnd, Stop};
 
 /// A finding.
 #[derive(Clone, Debug)]
@@ -15,12 +18,18 @@ pub struct Finding {
     pub place: Option<Place>,
     /// The smallest inputs that were found for it.
     pub inputs: Vec<(String, JavaValue)>,
+    /// How many objects are among them.
+    pub objects: usize,
+    /// A picture of these.
+    pub picture: Option<Picture>,
     /// Their path.
     pub stops: Vec<Stop>,
     /// The conditions of that path.
     pub conditions: Vec<String>,
     /// The number of that path.
     pub path: u64,
+    /// Its test, if there is a suite.
+    pub test: Option<Kept>,
     /// Paths that end so.
     pub paths: u64,
 }
@@ -42,25 +51,29 @@ pub struct Findings(Vec<Finding>);
 
 impl Findings {
     /// Looks at the end of a path.
-    pub fn add(&mut self, end: &PathEnd) {
+    pub fn add(&mut self, method: &MethodRef, end: &PathEnd, test: Option<&Kept>) {
         let How::Threw { class, message, place } = &end.how else { return };
         let new = Finding {
             class: class.clone(),
             message: message.clone(),
             place: place.clone(),
             inputs: end.inputs.clone(),
+            objects: end.objects.len(),
+            picture: None,
             stops: end.stops.clone(),
             conditions: end.conditions.clone(),
             path: end.number,
+            test: test.cloned(),
             paths: 1,
         };
+        let picture = || (!end.objects.is_empty()).then(|| picture(method, end));
         let same = |old: &&mut Finding| old.class == new.class && old.place == new.place;
         match self.0.iter_mut().find(same) {
-            None => self.0.push(new),
+            None => self.0.push(Finding { picture: picture(), ..new }),
             Some(old) => {
                 let paths = old.paths + 1;
-                if size(&new.inputs) < size(&old.inputs) {
-                    *old = new;
+                if (new.objects, size(&new.inputs)) < (old.objects, size(&old.inputs)) {
+                    *old = Finding { picture: picture(), ..new };
                 }
                 old.paths = paths;
             }

@@ -1,5 +1,6 @@
 //! What a person (or a program, with `--json`) sees while and after methods are explored.
 
+use super::draw::Drawings;
 use super::findings::Finding;
 use super::tests_run::Divergence;
 use super::totals::Totals;
@@ -7,7 +8,7 @@ use super::{json, values};
 use crate::flags::Explore;
 use crate::say::{say, warn};
 use evergreen::explore::replay::JavaValue;
-use evergreen::explore::{Bound, How, MethodRef, PathEnd, Stop, Summary, Tally, Trouble};
+use evergreen::explore::{Bound, How, MethodRef, PathEnd, Stop, Summary, Tally, Trouble, jvm};
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 
@@ -159,8 +160,11 @@ impl<'f> Report<'f> {
         if tally.disagrees > 0 {
             line += &format!("; on {} invariant and check disagree", tally.disagrees);
         }
+        if tally.invalid > 0 {
+            line += &format!("; {} that no valid object takes", tally.invalid);
+        }
         if tally.partial {
-            line += "; object parameters only null";
+            line += "; some references of inputs only null";
         }
         say(&line);
     }
@@ -179,6 +183,19 @@ impl<'f> Report<'f> {
         ));
     }
 
+    /// What was drawn and written for people.
+    pub fn kept(&mut self, drawings: Option<&Drawings>, page: Option<&Path>) {
+        if self.flags.json {
+            return;
+        }
+        if let Some(drawings) = drawings {
+            say(&drawings.told());
+        }
+        if let Some(page) = page {
+            say(&format!("the report is {}", page.display()));
+        }
+    }
+
     /// The last word.
     pub fn summary(&mut self, totals: &Totals, out: Option<&Path>) {
         for wrong in &totals.wrong_models {
@@ -189,7 +206,7 @@ impl<'f> Report<'f> {
             return;
         }
         let plural = |n: u64, word: &str| format!("{n} {word}{}", if n == 1 { "" } else { "s" });
-        let whole = if totals.is_complete() { "all paths explored" } else { "not all paths explored" };
+        let whole = whole(self.flags, totals);
         say("");
         say(&format!(
             "{} on {} of {}, {whole}, {:.2} s",
@@ -240,7 +257,27 @@ impl<'f> Report<'f> {
     }
 }
 
-fn shown_inputs(inputs: &[(String, JavaValue)]) -> String {
+/// Whether all paths were explored, in words.
+pub fn whole(flags: &Explore, totals: &Totals) -> String {
+    match totals.is_complete() {
+        true if totals.lazy.scoped + totals.invalid > 0 => {
+            format!("all paths within scope {} explored", scope(flags))
+        }
+        true => "all paths explored".into(),
+        false => "not all paths explored".into(),
+    }
+}
+
+/// The scopes in words: `4 (Node 5)`.
+fn scope(flags: &Explore) -> String {
+    let general = flags.scope.iter().rfind(|(class, _)| class.is_empty());
+    let general = general.map_or(jvm::LazyOptions::default().scope, |(_, scope)| *scope);
+    let own = flags.scope.iter().filter(|(class, _)| !class.is_empty());
+    own.fold(general.to_string(), |all, (class, scope)| format!("{all} ({class} {scope})"))
+}
+
+/// Inputs in a line.
+pub fn shown_inputs(inputs: &[(String, JavaValue)]) -> String {
     let each: Vec<String> =
         inputs.iter().map(|(name, value)| format!("{name} = {}", values::java(value))).collect();
     each.join(", ")

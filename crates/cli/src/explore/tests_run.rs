@@ -32,6 +32,46 @@ pub struct SuiteFile {
     pub path: PathBuf,
     /// Its text.
     pub source: String,
+    /// The class under test.
+    tested: String,
+}
+
+/// Where a test is in the suite.
+#[derive(Clone, Debug)]
+pub struct Kept {
+    /// The class under test.
+    class: String,
+    /// Which of its tests.
+    place: usize,
+}
+
+/// The names of the tests of a suite.
+#[derive(Default)]
+pub struct TestNames(BTreeMap<String, Vec<String>>);
+
+impl TestNames {
+    /// As the sources have them: what follows each `@Test`.
+    pub fn of(suites: &[SuiteFile]) -> TestNames {
+        let mut names: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for suite in suites {
+            let of_class = names.entry(suite.tested.clone()).or_default();
+            let class =
+                suite.path.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+            let mut lines = suite.source.lines().map(str::trim);
+            while lines.any(|line| line == "@Test") {
+                let declared = lines.next().unwrap_or_default();
+                let name = declared.split('(').next().and_then(|words| words.rsplit(' ').next());
+                of_class.push(format!("{class}.{}", name.unwrap_or_default()));
+            }
+        }
+        TestNames(names)
+    }
+
+    /// The name of a test.
+    pub fn of_test(&self, test: Option<&Kept>) -> Option<&str> {
+        let test = test?;
+        self.0.get(&test.class)?.get(test.place).map(String::as_str)
+    }
 }
 
 /// The generated tests.
@@ -74,22 +114,25 @@ impl TestsRun {
         }
     }
 
-    /// Takes a test, and the branches that it is to take.
-    pub fn add(&mut self, case: TestCase, taken: Option<Vec<TakenArm>>) {
+    /// Takes a test, and the branches that it is to take; where it is in the suite.
+    pub fn add(&mut self, case: &TestCase, taken: Option<&[TakenArm]>) -> Option<Kept> {
+        let mut place = None;
         if let Some(kept) = &mut self.kept {
             let of_class = kept.entry(case.target.class.clone()).or_default();
             if of_class.len() < SUITE {
+                place = Some(Kept { class: case.target.class.clone(), place: of_class.len() });
                 of_class.push(case.clone());
             } else {
                 self.left_out += 1;
             }
         }
         if self.replays && self.trouble.is_none() {
-            self.waiting.push((case, taken));
+            self.waiting.push((case.clone(), taken.map(<[TakenArm]>::to_vec)));
             if self.waiting.len() >= BATCH {
                 self.finish();
             }
         }
+        place
     }
 
     /// Replays what waits.
@@ -164,6 +207,7 @@ impl TestsRun {
             files.extend(junit_suites(cases, &options).into_iter().map(|suite| SuiteFile {
                 path: folder.join(format!("{}.java", suite.options.class_name)),
                 source: suite.source,
+                tested: class.clone(),
             }));
         }
         (files, self.left_out)

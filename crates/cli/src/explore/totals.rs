@@ -75,6 +75,8 @@ pub struct Totals {
     pub reasons: Vec<String>,
     /// Why everything ended early.
     pub error: Option<String>,
+    /// Structures that were drawn, and those that were too many.
+    pub drawn: (u64, u64),
     /// Wall time.
     pub elapsed: Duration,
 }

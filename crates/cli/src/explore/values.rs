@@ -58,6 +58,11 @@ fn escaped(units: &[u16], quote: char) -> String {
     out
 }
 
+/// Whether a value is an object among others, not a value that one could write down.
+pub fn is_object(value: &JavaValue) -> bool {
+    matches!(value, JavaValue::Object { .. } | JavaValue::Ref(_))
+}
+
 /// A word for a shell.
 pub fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);

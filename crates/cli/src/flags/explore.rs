@@ -21,6 +21,7 @@ Examples:
   evergreen explore Sort.java --method sort --range n=0..6 --assume 'lo <= hi'
   evergreen explore TriTyp.java --out suite                 JUnit tests, findings and paths in a folder
   evergreen explore Parser.class --order coverage --time 30s
+  evergreen explore TreeSet.java --method add --heap li --draw pictures --report add.html
 
 Exit codes: 0 nothing found, 1 something was found (an assertion, an uncaught exception, a failed check), 2 could not
 run.")]
@@ -93,6 +94,15 @@ pub struct Explore {
     /// Write the JUnit suite, the findings and the paths into this folder
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+    /// Draw the objects of each path into this folder: path-0001.svg, path-0001.dot, and so on (with --heap)
+    #[arg(long, value_name = "DIR")]
+    pub draw: Option<PathBuf>,
+    /// The most structures that --draw draws
+    #[arg(long, value_name = "N", default_value_t = 1_000, requires = "draw")]
+    pub draw_most: u64,
+    /// Write a report for people: one HTML file with findings, paths, drawings and numbers
+    #[arg(long, value_name = "FILE.html")]
+    pub report: Option<PathBuf>,
     /// Print every path, not only findings
     #[arg(long, short = 'v')]
     pub verbose: bool,

@@ -43,6 +43,83 @@ Examples:
   evergreen study explore
   evergreen study explore --only tcas --only bintree --json")]
     Explore(ExploreStudy),
+    /// Count the structures that lazy initialization collects, technique by technique, beside the tables of TSE'15
+    #[command(after_help = "\
+Each cell is a subject, a technique and a scope. Without --scope, scopes go up from the first of the paper's table for as
+long as a cell takes less than --time (5 s, with --full 10 minutes). Seconds do not include the field bounds, which the paper has from a
+cluster; they are printed apart. Exit code 1 when a count differs from the paper's or from an independent one.
+
+Examples:
+  evergreen study bliss
+  evergreen study bliss --subject TreeSet.bfs --technique bliss --scope 13 --json
+  evergreen study bliss --full --out heap-study.md")]
+    Bliss(BlissStudy),
+}
+
+/// Flags of `study bliss`.
+#[derive(Args)]
+pub struct BlissStudy {
+    /// Only this subject, or those of this class: TreeSet.bfs, AvlTree
+    #[arg(long = "subject", value_name = "CLASS.METHOD")]
+    pub subjects: Vec<String>,
+    /// Only this technique
+    #[arg(long = "technique", value_enum, value_name = "NAME")]
+    pub techniques: Vec<HeapTechnique>,
+    /// The scope, or scopes: 13, 7..13 (both ends included)
+    #[arg(long, value_name = "N|A..B", value_parser = scopes)]
+    pub scope: Option<(usize, usize)>,
+    /// To the last scopes of the paper's tables, where the paper says OOM or TO too
+    #[arg(long)]
+    pub full: bool,
+    /// What runs the methods
+    #[arg(long, value_enum, default_value_t = Via::Direct)]
+    pub via: Via,
+    /// Time for one cell: 500ms, 30s, 5m; 0 is no limit [default: see below]
+    #[arg(long, value_name = "TIME", value_parser = super::time)]
+    pub time: Option<std::time::Duration>,
+    /// Keep field bounds and verdicts here [default: in memory while it runs]
+    #[arg(long, value_name = "PATH|URL")]
+    pub store: Option<String>,
+    /// Print one JSON object for each cell
+    #[arg(long)]
+    pub json: bool,
+    /// Write the tables to this file too, as Markdown
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+/// What runs the methods of subjects.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Via {
+    /// The machine for bytecode
+    Jvm,
+    /// The same methods in Rust, without a machine
+    Direct,
+}
+
+/// Techniques for lazily initialized heaps.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum HeapTechnique {
+    /// Lazy initialization (TACAS'03)
+    Li,
+    /// With field bounds (NFM'13)
+    Bli,
+    /// With labels refined along the breadth-first prefix (TSE'15)
+    Rbli,
+    /// With feasibility by SAT (TSE'15)
+    Bliss,
+    /// With stored verdicts (TSE'15)
+    Blissdb,
+}
+
+/// A scope or a range of scopes.
+pub fn scopes(text: &str) -> Result<(usize, usize), String> {
+    let (from, to) = text.split_once("..").unwrap_or((text, text));
+    let number = |part: &str| part.trim().trim_start_matches('=').parse::<usize>();
+    match (number(from), number(to)) {
+        (Ok(from), Ok(to)) if 1 <= from && from <= to => Ok((from, to)),
+        _ => Err(format!("\"{text}\" is no scope; write 13 or 7..13")),
+    }
 }
 
 /// Flags of `study explore`.

@@ -14,9 +14,9 @@ use crate::number::Number;
 #[derive(Clone, Debug)]
 pub(crate) struct Cones<N> {
     pub dimension: usize,
-    positive: Vec<bool>,
+    pub positive: Vec<bool>,
     /// The generators of each, then the lattice point at its tip in terms of them.
-    numbers: Vec<N>,
+    pub numbers: Vec<N>,
 }
 
 impl<N: Number> Cones<N> {

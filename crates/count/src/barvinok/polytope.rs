@@ -6,7 +6,7 @@
 //! denominator, which is the determinant of the d rows [Avis, Fukuda DCG'92]; a first vertex by the criss-cross method
 //! [Terlaky 1985], which needs no objective and no artificial variables, and the others along the edges.
 
-use super::cone::{Facets, Stop, Vertex};
+use super::cone::{Cones, Facets, Stop, Vertex, decompose};
 use crate::number::Number;
 use rustc_hash::FxHashSet;
 
@@ -52,6 +52,12 @@ fn moves(count: usize, seed: u64) -> Vec<i64> {
     (0..count).map(|_| draw()).collect()
 }
 
+impl<N: Number> Default for Dictionary<N> {
+    fn default() -> Dictionary<N> {
+        Dictionary { table: Vec::new(), index: N::small(1), rows: Vec::new(), zero: Vec::new() }
+    }
+}
+
 impl<N: Number> Dictionary<N> {
     fn at(&self, row: usize, column: usize) -> &N {
         &self.table[row * (self.zero.len() + 1) + column]
@@ -85,14 +91,23 @@ impl<N: Number> Dictionary<N> {
         })
     }
 
+    /// Becomes the same as another, in the memory that it has.
+    fn copy(&mut self, other: &Dictionary<N>) {
+        self.table.clone_from(&other.table);
+        self.index.clone_from(&other.index);
+        self.rows.clone_from(&other.rows);
+        self.zero.clone_from(&other.zero);
+    }
+
     /// Exchanges the slack of a row and the slack of a column.
-    fn pivot(&mut self, row: usize, column: usize) -> Option<()> {
+    fn pivot(&mut self, row: usize, column: usize, pivot_row: &mut Vec<N>) -> Option<()> {
         let width = self.zero.len() + 1;
         let pivot = self.at(row, column).clone();
-        let pivot_row: Vec<N> = self.table[row * width..(row + 1) * width].to_vec();
+        pivot_row.clear();
+        pivot_row.extend_from_slice(&self.table[row * width..(row + 1) * width]);
         for i in (0..self.rows.len()).filter(|i| *i != row) {
             let factor = self.at(i, column).clone();
-            let cells = self.table[i * width..(i + 1) * width].iter_mut().zip(&pivot_row).enumerate();
+            let cells = self.table[i * width..(i + 1) * width].iter_mut().zip(&*pivot_row).enumerate();
             for (_, (cell, above)) in cells.filter(|(j, _)| *j != column) {
                 let mut new = if cell.sign() == 0 { N::small(0) } else { pivot.mul(cell)? };
                 if factor.sign() != 0 && above.sign() != 0 {
@@ -116,13 +131,14 @@ impl<N: Number> Dictionary<N> {
 
     /// Goes to a vertex; `false` if there is none.
     fn find_vertex(&mut self, left: &mut u64) -> Result<bool, Stop> {
+        let mut scratch = Vec::new();
         loop {
             let negative = (0..self.rows.len()).filter(|i| self.constant(*i).sign() < 0);
             let Some(row) = negative.min_by_key(|i| self.rows[*i]) else { return Ok(true) };
             let rising = (0..self.zero.len()).filter(|j| self.at(row, *j).sign() > 0);
             let Some(column) = rising.min_by_key(|j| self.zero[*j]) else { return Ok(false) };
             *left = left.checked_sub(1).ok_or(Stop::Budget)?;
-            self.pivot(row, column).ok_or(Stop::Overflow)?;
+            self.pivot(row, column, &mut scratch).ok_or(Stop::Overflow)?;
         }
     }
 
@@ -147,6 +163,38 @@ impl<N: Number> Dictionary<N> {
         best.ok_or(Stop::Degenerate)
     }
 
+    /// Writes the cone at a vertex of index 1: nobody asks for its normals, nor for the vertex.
+    fn unimodular(&self, polytope: &Polytope<N>, place: &mut Vec<u32>, out: &mut Cones<N>) -> Option<()> {
+        let d = polytope.d;
+        // Where each variable's slack is: a row, or from `BASE` on a column.
+        const BASE: u32 = 1 << 31;
+        place.clear();
+        place.resize(d, 0);
+        let rows = self.rows.iter().enumerate().map(|(at, s)| (at as u32, s));
+        let columns = self.zero.iter().enumerate().map(|(at, s)| (at as u32 + BASE, s));
+        for (at, slack) in rows.chain(columns) {
+            if let Some(place) = place.get_mut(*slack as usize) {
+                *place = at;
+            }
+        }
+        let width = d + 1;
+        let (zero, one) = (N::small(0), N::small(1));
+        out.positive.push(true);
+        out.numbers.reserve(d * width);
+        for k in 0..d {
+            out.numbers.extend(place.iter().map(|&at| match at.checked_sub(BASE) {
+                None => self.table[at as usize * width + k].clone(),
+                Some(column) if column as usize == k => one.clone(),
+                Some(_) => zero.clone(),
+            }));
+        }
+        for slack in self.zero.iter().map(|s| *s as usize) {
+            let floor = if slack < d { &polytope.below[slack] } else { &polytope.sides[slack - d] };
+            out.numbers.push(floor.neg()?);
+        }
+        Some(())
+    }
+
     /// The cone at this vertex, and the vertex.
     fn cone(&self, polytope: &Polytope<N>, moves: &[i64]) -> Option<(Facets<N>, Vertex<N>)> {
         let d = polytope.d;
@@ -169,21 +217,15 @@ impl<N: Number> Dictionary<N> {
                 }
             }
         }
-        // A unimodular cone is not decomposed: nobody asks for its normals.
-        let unimodular = self.index == N::small(1);
-        let mut normals = Vec::with_capacity(if unimodular { 0 } else { d * d });
+        let mut normals = Vec::with_capacity(d * d);
         let mut floors = Vec::with_capacity(d);
         for slack in &self.zero {
             let slack = *slack as usize;
             if slack < d {
-                if !unimodular {
-                    normals.extend((0..d).map(|j| N::small(if j == slack { -1 } else { 0 })));
-                }
+                normals.extend((0..d).map(|j| N::small(if j == slack { -1 } else { 0 })));
                 floors.push(polytope.below[slack].clone());
             } else {
-                if !unimodular {
-                    normals.extend_from_slice(&polytope.rows[(slack - d) * d..(slack - d + 1) * d]);
-                }
+                normals.extend_from_slice(&polytope.rows[(slack - d) * d..(slack - d + 1) * d]);
                 floors.push(polytope.sides[slack - d].clone());
             }
         }
@@ -196,12 +238,38 @@ impl<N: Number> Dictionary<N> {
     }
 }
 
-/// Calls `each` for the cone at every vertex.
+/// Sets of zero slacks that were seen: a list while there are few.
+#[derive(Default)]
+struct Seen {
+    few: Vec<u128>,
+    many: FxHashSet<u128>,
+}
+
+impl Seen {
+    const FEW: usize = 32;
+
+    /// Whether it is new.
+    fn insert(&mut self, key: u128) -> bool {
+        if self.few.len() < Seen::FEW {
+            let new = !self.few.contains(&key);
+            if new {
+                self.few.push(key);
+            }
+            return new;
+        }
+        if self.many.is_empty() {
+            self.many.extend(self.few.iter().copied());
+        }
+        self.many.insert(key)
+    }
+}
+
+/// Decomposes the cones at all vertices.
 pub(crate) fn cones<N: Number>(
     polytope: &Polytope<N>,
     seed: u64,
     left: &mut u64,
-    mut each: impl FnMut(Facets<N>, Vertex<N>, &mut u64) -> Result<(), Stop>,
+    out: &mut Cones<N>,
 ) -> Result<(), Stop> {
     let slacks = polytope.d + polytope.sides.len();
     if slacks > 128 {
@@ -212,8 +280,9 @@ pub(crate) fn cones<N: Number>(
     if !first.find_vertex(left)? {
         return Ok(());
     }
-    let mut seen = FxHashSet::default();
+    let mut seen = Seen::default();
     seen.insert(first.key());
+    let (mut pool, mut scratch, mut place) = (Vec::new(), Vec::new(), Vec::new());
     let mut open = vec![first];
     let cells = open[0].table.len();
     while let Some(dictionary) = open.pop() {
@@ -223,18 +292,26 @@ pub(crate) fn cones<N: Number>(
         if (0..dictionary.rows.len()).any(|i| dictionary.constant(i).sign() == 0) {
             return Err(Stop::Degenerate);
         }
+        let own = dictionary.key();
         for column in 0..polytope.d {
             let row = dictionary.leaving(column)?;
-            let key = dictionary.key() & !(1 << dictionary.zero[column]) | 1 << dictionary.rows[row];
+            let key = own & !(1 << dictionary.zero[column]) | 1 << dictionary.rows[row];
             if seen.insert(key) {
                 *left = left.checked_sub(1 + cells as u64 / 256).ok_or(Stop::Budget)?;
-                let mut next = dictionary.clone();
-                next.pivot(row, column).ok_or(Stop::Overflow)?;
+                let mut next = pool.pop().unwrap_or_else(Dictionary::default);
+                next.copy(&dictionary);
+                next.pivot(row, column, &mut scratch).ok_or(Stop::Overflow)?;
                 open.push(next);
             }
         }
-        let (facets, vertex) = dictionary.cone(polytope, &moves).ok_or(Stop::Overflow)?;
-        each(facets, vertex, left)?;
+        if dictionary.index == N::small(1) {
+            *left = left.checked_sub(1).ok_or(Stop::Budget)?;
+            dictionary.unimodular(polytope, &mut place, out).ok_or(Stop::Overflow)?;
+        } else {
+            let (facets, vertex) = dictionary.cone(polytope, &moves).ok_or(Stop::Overflow)?;
+            decompose(facets, &vertex, left, out)?;
+        }
+        pool.push(dictionary);
     }
     Ok(())
 }

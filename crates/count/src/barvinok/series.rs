@@ -12,6 +12,9 @@
 use super::cone::Cones;
 use super::field::Field;
 use crate::number::Number;
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
+use std::rc::Rc;
 
 /// Directions tried per prime: one in 2^50 fails.
 const TRIES: u64 = 4;
@@ -26,7 +29,24 @@ struct Constants {
     logarithm: Vec<u64>,
 }
 
-fn constants(field: Field, d: usize) -> Constants {
+thread_local! {
+    /// Those of the first primes, which every count begins with, by prime and dimension.
+    static KNOWN: RefCell<FxHashMap<(u64, usize), Rc<Constants>>> = RefCell::default();
+}
+
+/// So many are kept.
+const KEPT: usize = 256;
+
+fn constants(field: Field, d: usize) -> Rc<Constants> {
+    KNOWN.with_borrow_mut(|known| {
+        if known.len() >= KEPT {
+            known.clear();
+        }
+        known.entry((field.prime, d)).or_insert_with(|| Rc::new(compute_constants(field, d))).clone()
+    })
+}
+
+fn compute_constants(field: Field, d: usize) -> Constants {
     // From p = (p / i) i + p mod i, without a power.
     let mut inverses: Vec<u64> = vec![1; d + 2];
     for i in 2..d + 2 {

@@ -6,8 +6,8 @@ use super::program::{MethodRef, Program};
 use evergreen_classfile::{Type, access};
 use evergreen_explore::{Bound, End, Found, Trail};
 use evergreen_jvm::{
-    Bound as JvmBound, Described, Ending, InputObject, Jvm, Kind, Outcome, Place, State, Stream, TakenArm,
-    Value,
+    Bound as JvmBound, Described, Ending, InputObject, Jvm, Kind, ObjectShape, Outcome, Place, State, Stream,
+    TakenArm, Value,
 };
 use evergreen_replay::{Ending as Expected, JavaValue, Message, Receiver, Target, TestCase};
 use evergreen_symbolic::Assignment;
@@ -87,6 +87,8 @@ pub struct PathEnd {
     pub objects: Vec<InputObject>,
     /// The same as far as the path has read it: the first of `objects`, without the fields that completing the input has added.
     pub read: Vec<InputObject>,
+    /// What `objects` are like beyond what their fields hold; empty where conditions are.
+    pub shapes: Vec<ObjectShape>,
     /// The path condition, readable.
     pub conditions: Vec<String>,
     /// The branches on the way, in the program's own classes where there are any.
@@ -141,6 +143,7 @@ pub(super) fn describe(
         inputs: Vec::new(),
         objects: jvm.input_objects(input.unwrap_or(&state), &model),
         read: jvm.input_objects(&state, &model),
+        shapes: if full { shapes(jvm, &state, input) } else { Vec::new() },
         conditions,
         stops,
         depth: trail.depth(),
@@ -155,7 +158,8 @@ pub(super) fn describe(
                 && (input.is_some() || told.objects.is_empty())
             {
                 told.case = test_case(subject, &outcome, expected, &told);
-                told.taken = jvm.arms_under(&outcome.state, &model);
+                told.taken =
+                    Some(&outcome).filter(|o| !overflowed(o)).and_then(|o| jvm.arms_under(&o.state, &model));
             }
         }
         End::Cut(bound) => told.how = How::Cut(cut_name(bound)),
@@ -169,6 +173,17 @@ pub(super) fn describe(
         told.inputs = inputs(jvm, subject, &state, &model);
     }
     told
+}
+
+/// The shapes of the objects; their labels are those that the path knows.
+fn shapes(jvm: &Jvm, read: &State, completed: Option<&State>) -> Vec<ObjectShape> {
+    let own = jvm.object_shapes(read);
+    let Some(completed) = completed else { return own };
+    let mut all = jvm.object_shapes(completed);
+    for (at, shape) in all.iter_mut().enumerate() {
+        shape.labels = own.get(at).and_then(|own| own.labels);
+    }
+    all
 }
 
 fn cut_name(bound: Bound) -> &'static str {
@@ -249,6 +264,11 @@ fn test_case(
         title: title(&told.how),
         arms: None,
     })
+}
+
+/// Whether the stack was full in the end: how deep that is differs from one JVM to the next, and with it the branches.
+fn overflowed(outcome: &Outcome) -> bool {
+    matches!(&outcome.ending, Ending::Threw { class, .. } if &**class == "java/lang/StackOverflowError")
 }
 
 /// What a test calls.

@@ -332,9 +332,6 @@ impl Run<'_> {
                 return None;
             }
             self.tally.lazy = jvm.lazy_counts;
-            if self.tally.lazy.scoped > 0 {
-                self.tally.cut.insert("scope", self.tally.lazy.scoped);
-            }
             let (mut input, mut whole) = (None, found.path.clone());
             if matches!(&found.end, End::Outcome(outcome) if outcome.is_path())
                 && !found.state.lazy().objects().is_empty()

@@ -2,7 +2,7 @@
 //! collections of the JDK those that come with Evergreen. Annotations are read by the machine, where none of these says otherwise.
 
 use super::program::{Program, ProgramError, did_you_mean, is_class, trouble};
-use evergreen_classfile::ClassFile;
+use evergreen_classfile::{ClassFile, ElementValue};
 use evergreen_heap::diagnostic::nearest;
 use evergreen_jvm::ClassInvariant;
 use std::path::{Path, PathBuf};
@@ -13,6 +13,40 @@ const BUILT_IN: [(&str, &str); 3] = [
     ("java.util.TreeMap", include_str!("../../../../subjects/jdk-heap/java.util.TreeMap.inv")),
     ("java.util.TreeSet", include_str!("../../../../subjects/jdk-heap/java.util.TreeSet.inv")),
 ];
+
+/// The annotation whose value is an invariant.
+const ANNOTATION: &str = "Levergreen/Invariant;";
+
+/// The invariant that comes with Evergreen for a class of the JDK, by its full or simple name.
+pub fn built_in(class: &str) -> Option<ClassInvariant> {
+    let named = |name: &str| name == class || name.rsplit('.').next() == Some(class);
+    let (name, text) = BUILT_IN.iter().find(|(name, _)| named(name))?;
+    Some(ClassInvariant {
+        class: (*name).into(),
+        text: (*text).into(),
+        origin: format!("{name}.inv (built in)"),
+    })
+}
+
+/// The invariants of the classes of a program: side files and annotations.
+///
+/// # Errors
+/// A file that cannot be read.
+pub fn declared(program: &Program) -> Result<Vec<ClassInvariant>, ProgramError> {
+    let mut all = invariants(program, &[])?;
+    all.retain(|known| program.classes().iter().any(|class| class.java_name() == known.class));
+    for class in program.classes() {
+        let name = class.java_name();
+        let value = class.annotation(ANNOTATION).and_then(|a| a.element("value"));
+        if let Some(ElementValue::Text(text)) = value
+            && !all.iter().any(|known| known.class == name)
+        {
+            let origin = format!("@Invariant of {name}");
+            all.push(ClassInvariant { class: name, text: text.to_string(), origin });
+        }
+    }
+    Ok(all)
+}
 
 /// The invariants that a program's classes have; those in `files` first.
 ///

@@ -101,7 +101,7 @@ impl Jvm {
         for (name, at) in &class.nulls {
             let own = own_field(found, name, *at, text)?;
             if own.kind != Kind::Reference {
-                let message = format!("field \"{name}\" is {} and never null", own.descriptor);
+                let message = format!("field \"{name}\" is {} and never null", java_type(&own.descriptor));
                 return Err(Diagnostic::at(text, *at, message, None));
             }
             plans[own.slot as usize] = Some(Plan::Null);

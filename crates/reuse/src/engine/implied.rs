@@ -11,6 +11,7 @@ use evergreen_store::Store;
 use evergreen_term::{Model, Terms};
 use evergreen_trie::Budget;
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 
 /// Likely models that are taken from the index.
 const CANDIDATES: usize = 4;
@@ -38,6 +39,7 @@ pub(super) fn logic_of(options: &Options, store: Option<&Arc<dyn Store>>) -> Opt
         mask,
         trust: options.trust,
         distrusted: Arc::default(),
+        put: AtomicU64::new(0),
     });
     // The papers' own search leaves nothing out, and is compared as such; ours gives up where going on would cost more than
     // it finds.

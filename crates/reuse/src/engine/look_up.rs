@@ -171,6 +171,8 @@ impl Engine {
                 join(terms, part, own, model);
                 Ok(Known::Sat { model: true })
             }
+            // A count under the key of a query is somebody's forgery.
+            RecordedVerdict::Count(_) => Err(Refused::Wrong),
             RecordedVerdict::Unsat { core: None, .. } => Ok(Known::Unsat(None)),
             RecordedVerdict::Unsat { core: Some(core), .. } => {
                 let constraints = &part.canonical.constraints;

@@ -37,7 +37,7 @@ impl Engine {
     /// Checks the evidence of a record.
     pub(super) fn verify(&mut self, terms: &mut Terms, part: &Part, record: &Record) -> Result<(), Refused> {
         match &record.verdict {
-            RecordedVerdict::Sat(None) => Err(Refused::Unproved),
+            RecordedVerdict::Sat(None) | RecordedVerdict::Count(_) => Err(Refused::Unproved),
             RecordedVerdict::Sat(Some(values)) => {
                 let mut own = Model::new();
                 translate::from_leaves(terms, &part.canonical, values, &mut own).ok_or(Refused::Wrong)?;

@@ -6,7 +6,7 @@ use std::hash::BuildHasherDefault;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -16,10 +16,10 @@ use super::environment::{Environment, Failure, Writing};
 use super::journal::{Journal, leads_to};
 use super::pages::{Keep, Pages};
 use super::snapshot::{Entry, Snapshot, Step, Trouble};
-use crate::behind::Sink;
+use crate::behind::{Batch, Sink};
 use crate::envelope::{self, FORMAT_VERSION};
 use crate::memory::lock;
-use crate::{Bucket, Bytes, DigestMap, ErrorKind, Key, StoreError, today};
+use crate::{Bucket, Bytes, ErrorKind, Key, StoreError, today};
 
 /// The entry that names the format. Longer than nothing and shorter than a key, so it is never one.
 pub(super) const VERSION_KEY: &[u8] = b"evergreen.store";
@@ -42,6 +42,8 @@ pub(super) struct Files {
     opened: Mutex<Option<Arc<Opened>>>,
     environment: Mutex<Option<Environment>>,
     touched: Mutex<Touched>,
+    /// How many batches this process has committed.
+    commits: AtomicU64,
     pub(super) journal: Journal,
 }
 
@@ -83,6 +85,7 @@ impl Files {
             opened: Mutex::new(None),
             environment: Mutex::new(None),
             touched: Mutex::default(),
+            commits: AtomicU64::new(0),
         };
         // A store that is being created right now has half a head for a moment.
         let look = || files.opened()?.map_or(Ok(()), |opened| files.snapshot(&opened).map(|_| ()));
@@ -208,6 +211,14 @@ impl Files {
                 Err(trouble) => return Err(self.error(trouble)),
             }
         }
+    }
+
+    /// How often others have committed: the transactions of the file without our own. (What is removed here counts as
+    /// another's, which costs those who ask a look at nothing new.)
+    pub(super) fn foreign_commits(&self) -> Result<u64, StoreError> {
+        let Some(opened) = self.opened()? else { return Ok(0) };
+        let transactions = self.snapshot(&opened)?.map_or(0, |snapshot| snapshot.meta.transaction);
+        Ok(transactions.wrapping_sub(self.commits.load(Ordering::Relaxed)))
     }
 
     /// Notes that a key was used today; written with the next batch.
@@ -408,7 +419,7 @@ impl Sink for Files {
         self.journal.rotate();
     }
 
-    fn write(&self, batch: &DigestMap<Bytes>) -> Result<(), StoreError> {
+    fn write(&self, batch: &Batch) -> Result<(), StoreError> {
         self.write_batch(batch)?;
         self.journal.settle();
         Ok(())
@@ -416,7 +427,7 @@ impl Sink for Files {
 }
 
 impl Files {
-    fn write_batch(&self, batch: &DigestMap<Bytes>) -> Result<(), StoreError> {
+    fn write_batch(&self, batch: &Batch) -> Result<(), StoreError> {
         let touched = std::mem::take(&mut *lock(&self.touched));
         if batch.is_empty() && touched.is_empty() {
             return Ok(());
@@ -446,7 +457,9 @@ impl Files {
                 }
             }
             Ok(())
-        })
+        })?;
+        self.commits.fetch_add(1, Ordering::Relaxed);
+        Ok(())
     }
 }
 

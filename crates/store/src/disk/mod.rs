@@ -20,6 +20,7 @@ mod tests;
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, LazyLock, Mutex, Weak};
 use std::time::Duration;
 
@@ -62,6 +63,8 @@ struct Core {
     today: u32,
     /// What lay in journals when the store was opened read-only; otherwise such entries are taken over.
     journalled: DigestMap<Bytes>,
+    /// Members of buckets that were put here.
+    additions: AtomicU64,
 }
 
 /// The default directory: `$XDG_CACHE_HOME/evergreen/store` or `~/.cache/evergreen/store`.
@@ -136,7 +139,8 @@ impl Disk {
 impl Core {
     fn new(behind: Option<WriteBehind<Files>>, files: Arc<Files>, front_bytes: usize) -> Core {
         let (front, counters) = (Memory::new(front_bytes), Counters::default());
-        Core { behind, files, front, counters, today: today(), journalled: DigestMap::default() }
+        let (journalled, additions) = (DigestMap::default(), AtomicU64::new(0));
+        Core { behind, files, front, counters, today: today(), journalled, additions }
     }
 
     /// What is not in the data file yet.
@@ -286,6 +290,7 @@ impl Store for Disk {
         check_size(self.path().display(), value)?;
         let value = Bytes::from(value);
         Counters::add(&core.counters.puts, 1);
+        core.additions.fetch_add(u64::from(Bucket::of(key, &value).is_some()), Relaxed);
         core.front.insert(*key, value.clone());
         let put = core.counters.check(self.behind()?.put(*key, value.clone()));
         match put {
@@ -307,6 +312,11 @@ impl Store for Disk {
 
     fn list(&self, bucket: &Bucket) -> Result<Vec<Bytes>, StoreError> {
         self.core.counters.check(self.core.list(bucket))
+    }
+
+    fn additions(&self) -> Option<u64> {
+        let others = self.core.files.foreign_commits().ok()?;
+        Some(self.core.additions.load(Relaxed).wrapping_add(others))
     }
 
     fn flush(&self) -> Result<(), StoreError> {

@@ -1,0 +1,138 @@
+//! The report under attack: nothing that a program says becomes markup.
+
+use super::super::draw::tests::well_formed;
+use super::*;
+use evergreen::explore::jvm::{Described, InputObject, InputValue, Place};
+use evergreen::explore::replay::JavaValue;
+
+/// What a program may say to break a page.
+const ATTACK: &str = "\"'><script>alert(1)</script><!--</style></svg>&lt;]]>\u{0}\u{202e}\u{ffff}";
+
+fn method() -> MethodRef {
+    MethodRef {
+        class: format!("a/{ATTACK}").into(),
+        name: ATTACK.into(),
+        descriptor: "()V".into(),
+        is_static: false,
+        parameters: Vec::new(),
+    }
+}
+
+fn end(number: u64) -> PathEnd {
+    let fields = vec![
+        (ATTACK.into(), ATTACK.into(), InputValue::Plain(Described::String(ATTACK.encode_utf16().collect()))),
+        (ATTACK.into(), "next".into(), InputValue::Object(0)),
+    ];
+    let object = InputObject { name: ATTACK.into(), class: ATTACK.into(), fields };
+    PathEnd {
+        number,
+        how: How::Threw { class: ATTACK.into(), message: Some(ATTACK.into()), place: None },
+        inputs: vec![(ATTACK.into(), JavaValue::string(ATTACK))],
+        objects: vec![object.clone()],
+        read: vec![object],
+        shapes: Vec::new(),
+        conditions: vec![ATTACK.into(); 300],
+        stops: Vec::new(),
+        depth: 0,
+        steps: 0,
+        output: ATTACK.into(),
+        case: None,
+        taken: None,
+    }
+}
+
+fn page() -> Page {
+    Page {
+        file: PathBuf::new(),
+        title: ATTACK.into(),
+        command: ATTACK.into(),
+        sections: Vec::new(),
+        findings: Vec::new(),
+        pictures: 0,
+    }
+}
+
+fn finding() -> Finding {
+    Finding {
+        class: ATTACK.into(),
+        message: Some(ATTACK.into()),
+        place: Some(Place {
+            class: ATTACK.into(),
+            method: ATTACK.into(),
+            descriptor: "()V".into(),
+            file: Some(ATTACK.into()),
+            line: Some(1),
+            offset: 0,
+        }),
+        inputs: vec![(ATTACK.into(), JavaValue::string(ATTACK))],
+        objects: 1,
+        picture: Some(picture(&method(), &end(1))),
+        stops: Vec::new(),
+        conditions: vec![ATTACK.into()],
+        path: 1,
+        test: None,
+        paths: 2,
+    }
+}
+
+#[test]
+fn nothing_that_a_program_says_is_markup() {
+    let mut page = page();
+    page.begins(&method());
+    page.path(&method(), &end(1), None);
+    page.finding(&method(), &finding(), ATTACK);
+    page.begins(&method());
+    page.failed(ATTACK);
+    let totals = Totals {
+        undecided: 1,
+        stuck: 2,
+        reasons: vec![ATTACK.into()],
+        error: Some(ATTACK.into()),
+        ..Totals::default()
+    };
+    let divergence = Divergence {
+        test: ATTACK.into(),
+        inputs: vec![(ATTACK.into(), JavaValue::Null)],
+        what: ATTACK.into(),
+    };
+    let text = page.render(&totals, ATTACK, &[divergence], &TestNames::default());
+    assert_eq!(well_formed(&text), Ok(()));
+    for bad in
+        ["<script", "<!--", "</style></svg", "\u{0}", "\u{202e}", "\u{ffff}", " onload", "http://", "src="]
+    {
+        let found = text.matches(bad).count();
+        // The name space of SVG is an address, of nothing that is fetched.
+        let known =
+            if bad == "http://" { text.matches("xmlns=\"http://www.w3.org/2000/svg\"").count() } else { 0 };
+        assert_eq!(found, known, "{bad}");
+    }
+    assert!(text.matches("&lt;script&gt;").count() > 20);
+    assert!(text.contains("and 100 more"), "conditions are capped");
+    assert!(text.contains("2 branches without a feasible arm"));
+    assert!(text.contains("not explored: "), "failures are told");
+}
+
+#[test]
+fn large_runs_have_few_rows_and_say_so() {
+    let mut page = page();
+    page.begins(&method());
+    for number in 1..=1_234 {
+        let mut end = end(number);
+        end.conditions.clear();
+        page.path(&method(), &end, None);
+    }
+    let text = page.render(&Totals::default(), "", &[], &TestNames::default());
+    assert_eq!(text.matches("<tr class=\"found\">").count(), ROWS);
+    assert_eq!(text.matches("<svg").count(), PICTURES);
+    assert!(text.contains("734 more paths have no row here"), "{}", ROWS);
+    assert_eq!(well_formed(&text), Ok(()));
+}
+
+#[test]
+fn texts_are_cut_between_letters() {
+    assert_eq!(clipped("ab"), "ab");
+    let long = "é".repeat(LETTERS + 1);
+    assert_eq!(clipped(&long).chars().count(), LETTERS + 1);
+    assert!(clipped(&long).ends_with('…'));
+    assert_eq!(escape("a<b & 'c' \"d\"\r"), "a&lt;b &amp; &#39;c&#39; &quot;d&quot;\u{fffd}");
+}

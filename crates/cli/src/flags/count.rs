@@ -1,0 +1,106 @@
+//! Flags of `count`.
+
+use super::{Rungs, Stores};
+use clap::Args;
+use evergreen::{Domain, Int};
+use std::path::PathBuf;
+
+/// Flags of `count`.
+#[derive(Args)]
+#[command(after_help = "\
+Counted are the values of all variables that the script declares, of sort Int or Bool, under the assertions of its last
+(check-sat). Assertions are linear integer arithmetic with any Boolean structure; bounds among them count as domains do. The last
+line is the number, exactly, whatever its size; `unbounded` if there are infinitely many; LO..HI if the number was only bounded
+within --steps.
+
+Examples:
+  evergreen count query.smt2 --domain x:0..999 --domain y:0..9
+  evergreen count query.smt2 --domain '*:i32'            every variable of sort Int is a word of 32 bits
+  evergreen count query.smt2 --log2                      the number of bits instead
+  evergreen count --store redis://cache.example.org --trust all query.smt2")]
+pub struct Count {
+    /// The script; standard input when absent or `-`
+    pub file: Option<PathBuf>,
+    /// Keep a variable within a range, both ends included; NAME:i32, u8 and so on for words; `*` for all variables.
+    /// Given twice for one variable, both hold
+    #[arg(long, value_name = "NAME:LO..HI", value_parser = domain)]
+    pub domain: Vec<(String, Domain)>,
+    /// Print the logarithm to base 2
+    #[arg(long)]
+    pub log2: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+    /// How much work it may take; a step is about a microsecond. Out of steps there are bounds
+    #[arg(long, value_name = "N", default_value_t = 2_000_000)]
+    pub steps: u64,
+    #[command(flatten)]
+    pub stores: Stores,
+    /// Which rungs of the reuse ladder are used: for counts there are none and exact
+    #[arg(long, value_enum)]
+    pub reuse: Option<Rungs>,
+    /// Append one JSON object about the run to a file; `-` is standard error
+    #[arg(long, value_name = "FILE")]
+    pub stats: Option<String>,
+    /// Print a summary of the run to standard error
+    #[arg(long)]
+    pub summary: bool,
+}
+
+/// `x:0..999`, `x:..5`, `x:7`, `x:i32`.
+fn domain(text: &str) -> Result<(String, Domain), String> {
+    let Some((name, range)) = text.rsplit_once(':') else {
+        return Err(format!("\"{text}\" is not NAME:LO..HI"));
+    };
+    let name = name.strip_prefix('|').and_then(|n| n.strip_suffix('|')).unwrap_or(name);
+    if name.is_empty() {
+        return Err(format!("\"{text}\" names no variable"));
+    }
+    let end = |text: &str| match text.trim() {
+        "" => Ok(None),
+        text => Int::parse(text).map(Some).ok_or_else(|| format!("\"{text}\" is no integer")),
+    };
+    let domain = match (word(range), range.split_once("..")) {
+        (Some(domain), _) => domain,
+        (_, Some((lo, hi))) => Domain { lo: end(lo)?, hi: end(hi)? },
+        _ => match end(range)? {
+            None => return Err(format!("\"{text}\" is not NAME:LO..HI")),
+            only => Domain { lo: only.clone(), hi: only },
+        },
+    };
+    Ok((name.to_string(), domain))
+}
+
+/// `i8` to `i64`, `u8` to `u64`.
+fn word(text: &str) -> Option<Domain> {
+    let bits: u32 = text.get(1..)?.parse().ok().filter(|bits| (1..=1024).contains(bits))?;
+    match text.as_bytes()[0] {
+        b'i' => Some(Domain::signed(bits)),
+        b'u' => Some(Domain::unsigned(bits)),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn domains() {
+        let shown = |text: &str| {
+            domain(text).map(|(name, d)| {
+                let end = |e: Option<Int>| e.map_or(String::new(), |e| e.to_string());
+                format!("{name} {}..{}", end(d.lo), end(d.hi))
+            })
+        };
+        assert_eq!(shown("x:0..999").as_deref(), Ok("x 0..999"));
+        assert_eq!(shown("x:-5..-1").as_deref(), Ok("x -5..-1"));
+        assert_eq!(shown("a:b:..7").as_deref(), Ok("a:b ..7"));
+        assert_eq!(shown("|a b|:7").as_deref(), Ok("a b 7..7"));
+        assert_eq!(shown("x:i8").as_deref(), Ok("x -128..127"));
+        assert_eq!(shown("*:u16").as_deref(), Ok("* 0..65535"));
+        for wrong in ["x", "x:", ":1..2", "x:1..b", "x:1.5", "x:i0", "x:0...9"] {
+            assert!(domain(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! `evergreen count`: what it prints, what it refuses, and that stores, packs and statistics know counts.
+
+mod common;
+
+use common::{Folder, isolated, run, stderr, stdout};
+use evergreen::store::{Key, OpenOptions, Store, open};
+use evergreen::{Record, RecordedVerdict};
+use evergreen_testing::redis::RedisServer;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::process::{Command, Output};
+
+const XY: &str = "(declare-const x Int)\n(declare-const y Int)\n";
+const SCRIPT: &str = "(declare-const x Int)(declare-const y Int)(declare-const z Int)
+(assert (<= (+ x y z) 20))
+(assert (distinct x y))
+(check-sat)";
+const DOMAINS: [&str; 6] = ["--domain", "x:0..9", "--domain", "y:0..9", "--domain", "z:0..99"];
+
+/// The command with nothing on PATH: counting needs no solver.
+fn evergreen(folder: &Folder) -> Command {
+    let mut command = isolated(Path::new(env!("CARGO_BIN_EXE_evergreen")), folder);
+    command.env("PATH", "/nonexistent").env("EVERGREEN_STORE", folder.path("store"));
+    command
+}
+
+fn count(folder: &Folder, script: &str, flags: &[&str]) -> Output {
+    run(evergreen(folder).arg("count").args(flags), script)
+}
+
+fn last_line(output: &Output) -> String {
+    assert!(output.status.success(), "{}", stderr(output));
+    stdout(output).lines().last().unwrap_or_default().to_string()
+}
+
+fn check(script: &str, flags: &[&str], expected: &str) {
+    let folder = Folder::new();
+    assert_eq!(last_line(&count(&folder, script, flags)), expected, "{script} {flags:?}");
+    // And from the store.
+    assert_eq!(last_line(&count(&folder, script, flags)), expected, "warm: {script} {flags:?}");
+}
+
+#[test]
+fn the_number_is_alone_on_the_last_line() {
+    let less = format!("{XY}(assert (< x y))(check-sat)");
+    check(&less, &["--domain", "x:0..999", "--domain", "y:0..9"], "45");
+    check(&less, &["--domain", "x:0..999"], "unbounded");
+    check(&format!("{less}(assert (<= 0 x y 9))"), &["--domain", "*:0..9"], "45");
+    check(&less, &["--domain", "*:i32", "--log2"], "63.000000");
+    check(&less, &["--domain", "*:0..9", "--domain", "x:9..20"], "0");
+    check(&less, &["--domain", "*:0..9", "--domain", "x:9..20", "--log2"], "-inf");
+    check(XY, &["--domain", "*:i64"], &(num_bigint::BigUint::from(2u32).pow(128)).to_string());
+    check("(declare-const |a b| Bool)", &[], "2");
+}
+
+#[test]
+fn json() {
+    let folder = Folder::new();
+    let flags = [&DOMAINS[..], &["--json"]].concat();
+    for (components, reused) in [(1, 0), (1, 1)] {
+        let output = count(&folder, SCRIPT, &flags);
+        let object: serde_json::Value = serde_json::from_str(&stdout(&output)).expect("one JSON object");
+        assert_eq!(object["count"], "1080", "{object}");
+        assert_eq!(object["exact"], true);
+        assert_eq!(object["variables"], 3);
+        assert_eq!(
+            (object["components"].as_u64(), object["reused"].as_u64()),
+            (Some(components), Some(reused))
+        );
+    }
+    let output = count(&folder, XY, &["--json"]);
+    let object: serde_json::Value = serde_json::from_str(&stdout(&output)).expect("one JSON object");
+    assert_eq!(object["count"], "unbounded");
+}
+
+#[test]
+fn what_cannot_be_counted_is_pointed_out() {
+    let folder = Folder::new();
+    let refused = |script: &str, flags: &[&str]| {
+        let output = count(&folder, script, flags);
+        assert_eq!((output.status.code(), stdout(&output).as_str()), (Some(2), ""), "{script}");
+        stderr(&output)
+    };
+    let product = refused(&format!("{XY}(assert (> (* x y) 3))"), &[]);
+    assert_eq!(
+        product,
+        "evergreen: <stdin>:3:1: cannot count \"(* x y)\": a product of variables is not linear\n  \
+         (assert (> (* x y) 3))\n  ^\nhelp: what is counted is linear: sums, products with numbers, div and mod by \
+         numbers, comparisons\n"
+    );
+    assert!(refused("(declare-const v (_ BitVec 8))", &[]).contains("\"v\" is of sort (_ BitVec 8)"));
+    assert!(refused(XY, &["--domain", "q:0..9"]).contains("no variable \"q\"\nhelp: its variables: x, y"));
+    assert!(refused("(assert (> x 0))", &[]).contains("unknown symbol \"x\""));
+    assert!(refused("(declare-const x Int", &[]).contains("<stdin>:1:1"), "an open bracket");
+    assert!(refused(XY, &["--domain", "x:0...9"]).contains("\".9\" is no integer"));
+    assert!(refused(XY, &["nowhere.smt2"]).contains("nowhere.smt2: "));
+}
+
+#[test]
+fn bounds_are_labelled() {
+    let folder = Folder::new();
+    let output = count(&folder, SCRIPT, &[&DOMAINS[..], &["--steps", "1"]].concat());
+    let line = last_line(&output);
+    let (lo, hi) = line.split_once("..").unwrap_or_else(|| panic!("no bounds: {line}"));
+    let (lo, hi): (u64, u64) = (lo.parse().expect("a number"), hi.parse().expect("a number"));
+    assert!(lo <= 1080 && 1080 <= hi, "{line}");
+    assert!(stderr(&output).contains("out of steps"), "{}", stderr(&output));
+    // Nothing that is not exact is recorded.
+    assert_eq!(last_line(&count(&folder, SCRIPT, &DOMAINS)), "1080");
+}
+
+fn stats(folder: &Folder, store: &str) -> serde_json::Value {
+    let output =
+        run(evergreen(folder).args(["store", "stats", "--json", "--store"]).arg(folder.path(store)), "");
+    serde_json::from_str(&stdout(&output)).unwrap_or_else(|e| panic!("{e}: {}", stderr(&output)))
+}
+
+#[test]
+fn stores_packs_and_statistics_know_counts() {
+    let folder = Folder::new();
+    assert_eq!(last_line(&count(&folder, SCRIPT, &DOMAINS)), "1080");
+    let recorded = stats(&folder, "store");
+    assert!(recorded["counts"].as_u64() >= Some(2), "{recorded}");
+    assert_eq!(recorded["other"], 0, "{recorded}");
+    assert_eq!(recorded["ladder"]["queries"], 1, "{recorded}");
+    let verified = run(evergreen(&folder).args(["store", "verify"]), "");
+    assert!(verified.status.success(), "{}", stdout(&verified));
+    // Through a pack into another store.
+    let pack = folder.text("pack");
+    assert!(run(evergreen(&folder).args(["store", "export", &pack]), "").status.success());
+    let other = folder.text("other");
+    assert!(run(evergreen(&folder).args(["store", "import", &pack, "--store", &other]), "").status.success());
+    assert_eq!(stats(&folder, "other")["counts"], recorded["counts"]);
+    let stats_file = folder.text("stats");
+    let flags = [&DOMAINS[..], &["--store", &other, "--stats", &stats_file, "--mode", "read-only"]].concat();
+    assert_eq!(last_line(&count(&folder, SCRIPT, &flags)), "1080");
+    let run: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(&stats_file).expect("statistics")).expect("JSON");
+    assert_eq!(run["counts"]["reused"], 1, "{run}");
+    assert_eq!(run["recorded"], 0, "{run}");
+    // In another namespace nothing is known; with reuse off nothing is asked.
+    for flags in [["--namespace", "mine"], ["--reuse", "none"]] {
+        let output = count(&folder, SCRIPT, &[&DOMAINS[..], &flags, &["--json"]].concat());
+        let object: serde_json::Value = serde_json::from_str(&stdout(&output)).expect("JSON");
+        assert_eq!((&object["count"], &object["reused"]), (&"1080".into(), &0.into()), "{object}");
+    }
+}
+
+/// Adds one to every count.
+fn poison(store: &dyn Store) -> usize {
+    let mut lies = Vec::new();
+    let each = &mut |key: &Key, bytes: &[u8]| {
+        if let Some(Record { verdict: RecordedVerdict::Count(n), micros, solver }) = Record::decode(bytes) {
+            lies.push((*key, Record { verdict: RecordedVerdict::Count(n + 1u32), micros, solver }.encode()));
+        }
+        ControlFlow::Continue(())
+    };
+    store.visit(each).expect("the store can be read");
+    lies.iter().for_each(|(key, bytes)| store.put(key, bytes).expect("the store takes it"));
+    store.flush().expect("the store takes it");
+    lies.len()
+}
+
+#[test]
+fn a_poisoned_redis_gives_no_wrong_number() {
+    let folder = Folder::new();
+    let server = RedisServer::start();
+    let url = server.url();
+    let with = |store: &str, more: &[&str]| {
+        let local = folder.text(store);
+        let flags = [&DOMAINS[..], &["--store", &local, "--store", &url], more].concat();
+        last_line(&count(&folder, SCRIPT, &flags))
+    };
+    assert_eq!(with("a", &[]), "1080");
+    let redis = open(&url, &OpenOptions::default()).expect("redis");
+    assert!(poison(&*redis) >= 2, "counts are in redis");
+    // Not believed, and nothing of it reaches the local store.
+    assert_eq!(with("b", &[]), "1080");
+    assert_eq!(with("b", &["--mode", "read-only"]), "1080");
+    // That the attack is a real one: who trusts everyone is taken in.
+    assert!(poison(&*redis) >= 2, "counts are in redis");
+    assert_ne!(with("c", &["--trust", "all"]), "1080");
+    // Who trusts nobody counts for himself.
+    assert_eq!(with("c", &["--trust", "none"]), "1080");
+}

@@ -1,0 +1,168 @@
+//! The question Count: how many solutions a query has.
+//!
+//! [`count`] is the whole of it: read the constraints as formulas over rows (`read.rs`), cut them where they share no
+//! variables, and count each part; a part with disjunctions is counted case by case, cases that exclude each other
+//! (`cases.rs`). What becomes of a conjunction, and its canonical form, is `evergreen-count`'s business, which asks the store
+//! through a memo (`stored.rs`).
+
+mod cases;
+mod formula;
+mod read;
+mod stored;
+
+pub(crate) use stored::Stored;
+
+use cases::Cases;
+use evergreen_count::{Budget, Count, Domain, Memo, Problem, Statistics, Var, count_with};
+use evergreen_term::{TermId, Terms};
+use formula::Formula;
+use num_bigint::BigUint;
+use read::Reader;
+use std::rc::Rc;
+
+/// Why a query cannot be counted: the term that is not linear integer arithmetic.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Uncountable {
+    /// The term.
+    pub term: TermId,
+    /// What is wrong with it.
+    pub why: &'static str,
+}
+
+/// The number of solutions of a query, and what it took.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Counted {
+    /// The number.
+    pub count: Count,
+    /// What the counter did.
+    pub did: Statistics,
+    /// Conjunctions that were counted: more than one where constraints have disjunctions.
+    pub cases: u64,
+}
+
+/// Counts the solutions of a conjunction over the variables that occur in it or have a domain.
+pub(crate) fn count(
+    terms: &Terms,
+    constraints: &[TermId],
+    domains: &[(TermId, Domain)],
+    budget: Budget,
+    mut memo: Option<&mut dyn Memo>,
+) -> Result<Counted, Uncountable> {
+    let mut reader = Reader::new(terms);
+    for (term, domain) in domains {
+        let var = reader.variable(*term)?;
+        let slot = &mut reader.domains[var as usize];
+        *slot = slot.meet(domain);
+    }
+    let mut formulas: Vec<Rc<Formula>> = Vec::with_capacity(constraints.len());
+    for &constraint in constraints {
+        flatten(Rc::new(reader.formula(constraint, true)?), &mut formulas);
+    }
+    formulas.append(&mut reader.definitions);
+    let mut counted =
+        Counted { count: Count::Exact(BigUint::from(1u32)), did: Statistics::default(), cases: 0 };
+    let mut left = budget.steps;
+    for part in parts(formulas, &reader.domains) {
+        let found = match conjunction(&part) {
+            Some(problem) => {
+                let memo = memo.as_mut().map(|m| &mut **m as &mut dyn Memo);
+                let (found, did) = count_with(&problem, Budget { steps: left }, memo);
+                counted.cases += 1;
+                counted.did.add(&did);
+                left = left.saturating_sub(did.steps);
+                found
+            }
+            None => {
+                let memo = memo.as_mut().map(|m| &mut **m as &mut dyn Memo);
+                let mut cases = Cases::new(&part.domains, left, memo);
+                let found = cases.count(part.formulas);
+                counted.cases += cases.counted;
+                counted.did.add(&cases.did);
+                left = cases.left;
+                found
+            }
+        };
+        counted.count = counted.count.times(&found);
+        if counted.count == Count::Exact(BigUint::ZERO) {
+            break;
+        }
+    }
+    Ok(counted)
+}
+
+/// Constraints that share variables, and the domains of those, numbered from 0.
+struct Part {
+    formulas: Vec<Rc<Formula>>,
+    domains: Vec<Domain>,
+}
+
+/// What has no disjunctions is one problem: the counter itself cuts it further.
+fn conjunction(part: &Part) -> Option<Problem> {
+    let mut rows = Vec::with_capacity(part.formulas.len());
+    for formula in &part.formulas {
+        match &**formula {
+            Formula::Row(row) => rows.push(row.clone()),
+            _ => return None,
+        }
+    }
+    Some(Problem { domains: part.domains.clone(), rows })
+}
+
+fn flatten(formula: Rc<Formula>, out: &mut Vec<Rc<Formula>>) {
+    match &*formula {
+        Formula::All(parts) => parts.iter().for_each(|p| flatten(p.clone(), out)),
+        _ => out.push(formula),
+    }
+}
+
+fn root(parent: &mut [Var], mut at: Var) -> Var {
+    while parent[at as usize] != at {
+        parent[at as usize] = parent[parent[at as usize] as usize];
+        at = parent[at as usize];
+    }
+    at
+}
+
+/// Cuts formulas where they share no variables. Everything that needs no cases is one part, the first.
+fn parts(formulas: Vec<Rc<Formula>>, domains: &[Domain]) -> Vec<Part> {
+    let n = domains.len();
+    let mut parent: Vec<Var> = (0..n as Var).collect();
+    for formula in &formulas {
+        let mut first = None;
+        formula.variables(&mut |var| {
+            let own = root(&mut parent, var);
+            let first = *first.get_or_insert(own);
+            let first = root(&mut parent, first);
+            parent[own as usize] = first;
+        });
+    }
+    let root_of = |formula: &Formula, parent: &mut [Var]| {
+        let mut any = None;
+        formula.variables(&mut |var| any = Some(var));
+        any.map(|var| root(parent, var))
+    };
+    // The parts that need cases; a formula without variables is true or false, and belongs to the first part.
+    let mut number: Vec<Option<usize>> = vec![None; n];
+    let mut count = 1;
+    for formula in formulas.iter().filter(|f| !matches!(***f, Formula::Row(_))) {
+        if let Some(root) = root_of(formula, &mut parent)
+            && number[root as usize].is_none()
+        {
+            number[root as usize] = Some(count);
+            count += 1;
+        }
+    }
+    let mut parts: Vec<Part> =
+        (0..count).map(|_| Part { formulas: Vec::new(), domains: Vec::new() }).collect();
+    let mut renamed: Vec<Var> = Vec::with_capacity(n);
+    for (var, domain) in domains.iter().enumerate() {
+        let part = &mut parts[number[root(&mut parent, var as Var) as usize].unwrap_or(0)];
+        renamed.push(part.domains.len() as Var);
+        part.domains.push(domain.clone());
+    }
+    for formula in formulas {
+        let part = root_of(&formula, &mut parent).and_then(|root| number[root as usize]).unwrap_or(0);
+        parts[part].formulas.push(Rc::new(formula.renamed(&renamed)));
+    }
+    parts
+}

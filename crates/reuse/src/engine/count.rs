@@ -1,0 +1,54 @@
+//! Count: how many solutions a query has, each component from the store where it is known.
+
+use super::Engine;
+use crate::count::{Counted, Stored, Uncountable, count};
+use crate::stats::Stage;
+use evergreen_count::{Budget, Domain, Memo};
+use evergreen_term::{TermId, Terms};
+use rustc_hash::FxHashMap;
+use std::time::{Duration, Instant};
+
+impl Engine {
+    /// Counts the solutions of a conjunction: the values of all variables that occur in it or have a domain. A variable
+    /// with several domains has the values that all of them allow; one without is any integer.
+    ///
+    /// Constraints are linear integer arithmetic with any Boolean structure. Counting is native: `require_hit` asks for
+    /// nothing here, and no solver is started.
+    pub fn count(
+        &mut self,
+        terms: &Terms,
+        constraints: &[TermId],
+        domains: &[(TermId, Domain)],
+        budget: Budget,
+    ) -> Result<Counted, Uncountable> {
+        let start = Instant::now();
+        self.stats.queries += 1;
+        self.stats.counts.queries += 1;
+        let before = self.stats.counts.components;
+        let mut spent = Duration::ZERO;
+        let counted = match self.store.clone() {
+            None => count(terms, constraints, domains, budget, None),
+            Some(store) => {
+                let mut stored = Stored {
+                    store: &*store,
+                    trust: self.options.trust,
+                    namespace: &self.options.namespace,
+                    stats: &mut self.stats,
+                    events: self.options.log.then_some(&mut self.events),
+                    missed: FxHashMap::default(),
+                    spent: Duration::ZERO,
+                };
+                let counted = count(terms, constraints, domains, budget, Some(&mut stored as &mut dyn Memo));
+                spent = stored.spent;
+                counted
+            }
+        };
+        self.stats.slices += self.stats.counts.components - before;
+        if let Ok(counted) = &counted {
+            self.stats.counts.cases += counted.cases;
+            self.stats.counts.steps += counted.did.steps;
+        }
+        self.stats.add(Stage::Solve, start.elapsed().saturating_sub(spent));
+        counted
+    }
+}
