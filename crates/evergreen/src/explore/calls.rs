@@ -19,7 +19,8 @@ use evergreen_replay::{Build, BuildCall, Built, GraphBody, GraphObject, JavaValu
 pub(super) use give::{Whole, give};
 use rows::{More, Recipe, Rows};
 use rustc_hash::FxHashSet;
-use same::{Moved, same, written};
+pub(super) use same::Freedom;
+use same::{Free, Moved, same, written};
 use std::collections::BTreeSet;
 
 /// Instructions that may be run to build one object.
@@ -29,16 +30,7 @@ const CALL: u64 = 100;
 /// So many values are tried in all orders.
 const ALL_ORDERS: usize = 5;
 
-/// Which of the values that a test case says calls may make others of.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Freedom {
-    /// None.
-    None,
-    /// Whole numbers in objects that are the only ones of their class: counters of changes, of which a path seldom says what they are.
-    Counters,
-}
-
-/// Calls, and where they make other numbers than the test case says.
+/// Calls, and which fields they make differently from what the test case says.
 pub(super) struct Found {
     pub(super) build: Build,
     moved: Vec<Moved>,
@@ -57,7 +49,7 @@ impl Calls {
         jvm: &mut Jvm,
         base: &State,
         case: &TestCase,
-        freedom: Freedom,
+        free: &Freedom,
     ) -> Option<Found> {
         let mut owned = BTreeSet::new();
         let mut found = Found { build: Build { objects: Vec::new() }, moved: Vec::new() };
@@ -67,15 +59,10 @@ impl Calls {
             if reached.iter().any(|object| !owned.insert(*object)) {
                 return None;
             }
-            let mut pattern = rows::pattern(&case.objects, &reached);
-            pattern.push(freedom as u8);
+            let pattern = rows::pattern(&case.objects, &reached, free);
             if self.failed.contains(&pattern) {
                 return None;
             }
-            let free = match freedom {
-                Freedom::None => BTreeSet::new(),
-                Freedom::Counters => rows::alone(&case.objects, &reached),
-            };
             let search = Search::new(jvm, base, &case.objects, root, free);
             let Some((built, moved)) = search.and_then(|search| search.run(&reached)) else {
                 self.failed.insert(pattern);
@@ -107,8 +94,7 @@ struct Search<'a> {
     jvm: &'a mut Jvm,
     objects: &'a [GraphObject],
     root: usize,
-    /// Objects in which whole numbers may be others.
-    free: BTreeSet<usize>,
+    free: &'a Freedom,
     api: Api,
     /// Before anything is made.
     before: State,
@@ -130,7 +116,7 @@ impl<'a> Search<'a> {
         base: &State,
         objects: &'a [GraphObject],
         root: usize,
-        free: BTreeSet<usize>,
+        free: &'a Freedom,
     ) -> Option<Search<'a>> {
         let api = Api::of(jvm, &objects.get(root)?.class)?;
         let mut before = base.clone();
@@ -208,7 +194,7 @@ impl<'a> Search<'a> {
     }
 
     fn moved(&self, attempt: &Attempt) -> Option<Vec<Moved>> {
-        same(self.jvm, &attempt.state, attempt.object, self.objects, self.root, &self.free)
+        same(self.jvm, &attempt.state, attempt.object, self.objects, self.root, self.free)
     }
 
     /// Calls a method; whether it returned.

@@ -155,7 +155,7 @@ impl Exploration {
 
     /// Public calls that make the objects of a test case, if some are found.
     pub fn find_calls(&mut self, case: &TestCase) -> Option<Build> {
-        let found = self.calls.find(&mut self.jvm, &self.base, case, Freedom::None)?;
+        let found = self.calls.find(&mut self.jvm, &self.base, case, &Freedom::new())?;
         Some(found.build)
     }
 

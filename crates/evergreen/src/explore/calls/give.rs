@@ -1,11 +1,14 @@
-//! A test is given the calls that make its objects. Where these make other numbers than the model of its path says, which is so for counters of
+//! A test is given the calls that make its objects.
+//!
+//! What counts is the path. A field that the path has not read may hold anything: where calls make something else of it than the completion of
+//! the input did, the test says nothing of it. And where they make another number of a field that the path has read, which is so for counters of
 //! changes (`modCount`), the model is moved to what the calls make, if the path lets it.
 
-use super::{Calls, Freedom, Moved};
+use super::{Calls, Free, Freedom, Moved, rows};
 use crate::explore::ending::PathEnd;
 use evergreen_explore::Path;
 use evergreen_jvm::classes::FieldInfo;
-use evergreen_jvm::{Jvm, State, Value};
+use evergreen_jvm::{InputObject, Jvm, State, Value};
 use evergreen_replay::{GraphBody, GraphObject, JavaValue};
 use evergreen_symbolic::{Assignment, Cond, Const};
 
@@ -29,22 +32,72 @@ pub(in crate::explore) fn give(
     tell: impl FnOnce(&Jvm, Assignment) -> PathEnd,
 ) -> bool {
     let Some(case) = &mut told.case else { return false };
-    let Some(found) = calls.find(jvm, base, case, Freedom::Counters) else { return false };
-    if found.moved.is_empty() {
+    let mut free = freedom(&case.objects, &told.read);
+    let Some(found) = calls.find(jvm, base, case, &free) else { return false };
+    let (moved, unread): (Vec<Moved>, Vec<Moved>) =
+        found.moved.into_iter().partition(|moved| moved.value.is_some());
+    if moved.is_empty() {
+        case.objects = without(&case.objects, &unread);
         case.build = Some(found.build);
         return true;
     }
-    let wanted = with_moved(&case.objects, &found.moved);
-    if let Some(model) = moved_model(jvm, whole, &case.objects, &found.moved) {
+    let wanted = with_moved(&case.objects, &moved);
+    if let Some(model) = moved_model(jvm, whole, &case.objects, &moved) {
         let mut next = tell(jvm, model);
         if let Some(other) = next.case.as_mut().filter(|next| next.objects == wanted) {
+            other.objects = without(&wanted, &unread);
             other.build = Some(found.build);
             *told = next;
             return true;
         }
     }
-    case.build = calls.find(jvm, base, case, Freedom::None).map(|found| found.build);
-    case.build.is_some()
+    free.retain(|_, free| *free == Free::Unread);
+    let Some(found) = calls.find(jvm, base, case, &free) else { return false };
+    case.objects = without(&case.objects, &found.moved);
+    case.build = Some(found.build);
+    true
+}
+
+/// Which fields calls may make differently: plain ones that the path has not read, and whole numbers in objects that are the only ones of
+/// their class.
+fn freedom(objects: &[GraphObject], read: &[InputObject]) -> Freedom {
+    let all: Vec<usize> = (0..objects.len()).collect();
+    let alone = rows::alone(objects, &all);
+    let mut free = Freedom::new();
+    for (index, object) in objects.iter().enumerate() {
+        let GraphBody::Fields(fields) = &object.body else { continue };
+        let read =
+            read.get(index).filter(|read| *read.name == *object.name).map_or(&[][..], |read| &read.fields);
+        for (at, field) in fields.iter().enumerate() {
+            if matches!(field.value, JavaValue::Ref(_) | JavaValue::Array { .. }) {
+                continue;
+            }
+            let is_read = read
+                .iter()
+                .any(|(owner, name, _)| **name == *field.name && owner.replace('/', ".") == field.owner);
+            if !is_read {
+                free.insert((index, at), Free::Unread);
+            } else if alone.contains(&index) {
+                free.insert((index, at), Free::Number);
+            }
+        }
+    }
+    free
+}
+
+/// The objects without what is said of these fields.
+fn without(objects: &[GraphObject], unread: &[Moved]) -> Vec<GraphObject> {
+    let mut objects = objects.to_vec();
+    for (index, object) in objects.iter_mut().enumerate() {
+        if let GraphBody::Fields(fields) = &mut object.body {
+            let mut at = 0;
+            fields.retain(|_| {
+                at += 1;
+                !unread.iter().any(|moved| moved.object == index && moved.field == at - 1)
+            });
+        }
+    }
+    objects
 }
 
 /// The objects as the calls make them.
@@ -53,8 +106,8 @@ fn with_moved(objects: &[GraphObject], moved: &[Moved]) -> Vec<GraphObject> {
     for Moved { object, field, value } in moved {
         if let GraphBody::Fields(fields) = &mut objects[*object].body {
             fields[*field].value = match value {
-                Value::Long(n) => JavaValue::Long(*n),
-                Value::Int(n) => JavaValue::Int(*n),
+                Some(Value::Long(n)) => JavaValue::Long(*n),
+                Some(Value::Int(n)) => JavaValue::Int(*n),
                 _ => continue,
             };
         }
@@ -77,8 +130,8 @@ fn moved_model(jvm: &Jvm, whole: &Whole<'_>, objects: &[GraphObject], moved: &[M
         let Value::Sym(expr) = *lazy.fields.get(slot)? else { return None };
         let input = exprs.as_input(expr)?;
         let value = match value {
-            Value::Int(n) => Const::I32(*n),
-            Value::Long(n) => Const::I64(*n),
+            Some(Value::Int(n)) => Const::I32(*n),
+            Some(Value::Long(n)) => Const::I64(*n),
             _ => return None,
         };
         model.set(&exprs, input, value);

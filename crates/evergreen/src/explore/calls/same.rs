@@ -5,28 +5,40 @@ use crate::explore::ending::java_value;
 use evergreen_jvm::{Jvm, Ref, State, Value};
 use evergreen_replay::{GraphBody, GraphObject, JavaValue};
 use evergreen_symbolic::Assignment;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// A whole number in a field that calls make another one than the test case says.
+/// How a field may differ from what the test case says.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(in crate::explore) enum Free {
+    /// The path does not read it.
+    Unread,
+    /// It is a whole number that may be another one.
+    Number,
+}
+
+/// A field that calls make differently from what the test case says.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Moved {
     /// The object's number in the test case.
     pub(super) object: usize,
     /// The field's place among those that are listed.
     pub(super) field: usize,
-    /// What calls make of it.
-    pub(super) value: Value,
+    /// What calls make of a number; `None` if nobody reads it.
+    pub(super) value: Option<Value>,
 }
 
+/// The fields that may differ, by object and place.
+pub(in crate::explore) type Freedom = BTreeMap<(usize, usize), Free>;
+
 /// Whether the graph that hangs on `root` is the one that hangs on the object `wanted`. Different objects of the test case have to be different
-/// objects of the state. In the objects `free` whole numbers may differ; which do is the answer.
+/// objects of the state. The answer is which of the fields in `free` differ.
 pub(super) fn same(
     jvm: &Jvm,
     state: &State,
     root: Ref,
     objects: &[GraphObject],
     wanted: usize,
-    free: &BTreeSet<usize>,
+    free: &Freedom,
 ) -> Option<Vec<Moved>> {
     let mut pairing = Pairing {
         jvm,
@@ -55,7 +67,7 @@ struct Pairing<'a> {
     used: BTreeSet<Ref>,
     /// Pairs whose fields were not compared yet.
     open: Vec<(usize, Ref)>,
-    free: &'a BTreeSet<usize>,
+    free: &'a Freedom,
     moved: Vec<Moved>,
 }
 
@@ -101,15 +113,14 @@ impl Pairing<'_> {
     }
 
     fn is_free(&mut self, object: usize, field: usize, wanted: &JavaValue, value: Value) -> bool {
-        let is_free = self.free.contains(&object)
-            && matches!(
-                (wanted, value),
-                (JavaValue::Int(_), Value::Int(_)) | (JavaValue::Long(_), Value::Long(_))
-            );
-        if is_free {
-            self.moved.push(Moved { object, field, value });
-        }
-        is_free
+        let value = match (self.free.get(&(object, field)), wanted, value) {
+            (Some(Free::Unread), ..) => None,
+            (Some(Free::Number), JavaValue::Int(_), Value::Int(_)) => Some(value),
+            (Some(Free::Number), JavaValue::Long(_), Value::Long(_)) => Some(value),
+            _ => return false,
+        };
+        self.moved.push(Moved { object, field, value });
+        true
     }
 
     fn is_value(&mut self, wanted: &JavaValue, value: Value, descriptor: &str) -> bool {
