@@ -157,6 +157,7 @@ impl Loot {
                 RecordedVerdict::Unsat { core, certificate } => {
                     loot.proofs.extend(certificate.map(|certificate| (core, certificate)));
                 }
+                RecordedVerdict::Count(_) => panic!("nothing is counted here"),
             }
         }
         loot
@@ -184,6 +185,7 @@ fn forge(verdict: &mut RecordedVerdict, loot: &Loot, random: &mut Random, attack
     let kind = random.below(8);
     match (&mut *verdict, kind) {
         (_, 0) => attacked.untouched += 1,
+        (RecordedVerdict::Count(_), _) => panic!("nothing is counted here"),
         (RecordedVerdict::Sat(_), 1 | 2) => {
             *verdict = RecordedVerdict::Unsat { core: None, certificate: None };
             (attacked.flipped, attacked.unproved) = (attacked.flipped + 1, attacked.unproved + 1);
