@@ -38,6 +38,9 @@ fn inputs_of_every_kind_are_made_and_replayed() {
         assert_eq!((tally.paths, tally.doubtful, tally.partial), (expected, 0, false), "{method}: {tally:?}");
         all.extend(paths);
     }
+    let Explored { paths, tally } = explore(&mut exploration, "inputs/Kinds$Hiding", "hides");
+    assert_eq!((tally.paths, tally.doubtful), (2, 0), "{paths:?}");
+    all.extend(paths);
     assert_eq!(replayed(classes(), all.iter()), all.len());
 }
 
