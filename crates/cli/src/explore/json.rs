@@ -96,6 +96,7 @@ pub fn finding(method: &MethodRef, finding: &Finding, again: &str) -> Value {
         "message": finding.message,
         "place": place(finding.place.as_ref()),
         "inputs": inputs(&finding.inputs),
+        "objects": values::objects(&finding.objects),
         "conditions": finding.conditions,
         "lines": lines(&finding.stops),
         "path": finding.path,
@@ -140,6 +141,7 @@ pub fn summary(totals: &Totals) -> Value {
         "unsupported": totals.unsupported,
         "invalid": totals.invalid,
         "doubtful": totals.doubtful,
+        "disagrees": totals.disagrees,
         "heap": {
             "considered": totals.lazy.considered,
             "pruned": totals.lazy.pruned,

@@ -120,6 +120,9 @@ impl<'f> Report<'f> {
         if !finding.inputs.is_empty() {
             say(&format!("    inputs  {}", shown_inputs(&finding.inputs)));
         }
+        if !finding.objects.is_empty() {
+            say(&format!("    objects {}", values::shown_objects(&finding.objects)));
+        }
         if !finding.stops.is_empty() {
             say(&format!("    path    {}", route(&finding.stops)));
         }
@@ -128,6 +131,9 @@ impl<'f> Report<'f> {
 
     /// A method ends.
     pub fn ends(&mut self, summary: &Summary, tally: &Tally, trouble: &Trouble) {
+        for input in &tally.disagreements {
+            warn(&format!("the invariant accepts what the class's own check refuses: {input}"));
+        }
         if self.flags.json {
             return;
         }
@@ -149,6 +155,13 @@ impl<'f> Report<'f> {
         }
         if tally.unsupported > 0 {
             line += &format!("; {} unsupported", tally.unsupported);
+        }
+        if tally.doubtful > 0 {
+            line +=
+                &format!("; {} of which nobody could say whether a valid object takes them", tally.doubtful);
+        }
+        if tally.disagrees > 0 {
+            line += &format!("; on {} invariant and check disagree", tally.disagrees);
         }
         if tally.invalid > 0 {
             line += &format!("; {} that no valid object takes", tally.invalid);
