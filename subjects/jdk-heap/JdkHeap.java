@@ -43,6 +43,22 @@ public class JdkHeap {
         return set.first();
     }
 
+    /** Whether the key was not there. */
+    public static boolean add(TreeSet<Integer> set, int key) {
+        boolean was = set.contains(key);
+        boolean added = set.add(key);
+        assert added != was && set.contains(key);
+        return added;
+    }
+
+    /** Whether the key was there. */
+    public static boolean take(TreeSet<Integer> set, int key) {
+        boolean was = set.contains(key);
+        boolean taken = set.remove(key);
+        assert taken == was && !set.contains(key);
+        return taken;
+    }
+
     /** The position of an element; -1 if it is not there. */
     public static int indexOf(LinkedList<Integer> list, int element) {
         return list.indexOf(element);

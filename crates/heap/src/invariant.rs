@@ -28,7 +28,22 @@ pub struct Class {
     pub program_name: Option<String>,
     /// Fields that are always null, which no formula speaks of, with their places in the text.
     pub nulls: Vec<(String, usize)>,
+    /// Fields that always hold what a static field does, which no formula speaks of.
+    pub statics: Vec<StaticField>,
     /// Where in the text its name is.
+    pub at: usize,
+}
+
+/// A field whose value is that of a static field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StaticField {
+    /// The field.
+    pub name: String,
+    /// The class that has the static field, by its full name.
+    pub class: String,
+    /// The static field.
+    pub constant: String,
+    /// Where in the text the field's name is.
     pub at: usize,
 }
 

@@ -8,7 +8,7 @@ mod relation;
 
 use crate::diagnostic::Diagnostic;
 use crate::invariant::{
-    Class, ClassId, Field, FieldId, FunId, Function, Int, Invariant, Kind, Limit, Part, Rel, RelId, Set, Var,
+    Class, ClassId, Field, FieldId, FunId, Function, Int, Invariant, Kind, Limit, Part, Rel, RelId, Set, StaticField, Var,
 };
 use crate::lex::{Word, words};
 use expression::Term;
@@ -173,6 +173,7 @@ impl<'a> Parser<'a> {
                 fields: Vec::new(),
                 program_name: None,
                 nulls: Vec::new(),
+                statics: Vec::new(),
                 at,
             };
             self.invariant.shape.classes.push(class);
@@ -211,11 +212,13 @@ impl<'a> Parser<'a> {
                 return self.wrong(at, "a class that extends itself", None);
             }
             let fields = self.invariant.shape.fields_of(parent).to_vec();
-            let nulls = self.invariant.shape.classes[usize::from(parent.0)].nulls.clone();
+            let above = &self.invariant.shape.classes[usize::from(parent.0)];
+            let (nulls, statics) = (above.nulls.clone(), above.statics.clone());
             let class = &mut self.invariant.shape.classes[usize::from(id.0)];
             class.parent = Some(parent);
             class.fields = fields;
             class.nulls = nulls;
+            class.statics = statics;
         }
         self.need("{")?;
         while !self.sign("}") {
@@ -233,9 +236,10 @@ impl<'a> Parser<'a> {
         let at = self.at;
         let name = self.name("the name of a field or \"}\"")?;
         let shape = &self.invariant.shape;
-        let nulls = &shape.classes[usize::from(owner.0)].nulls;
+        let Class { nulls, statics, .. } = &shape.classes[usize::from(owner.0)];
         if shape.fields_of(owner).iter().any(|f| shape.fields[usize::from(f.0)].name == name)
             || nulls.iter().any(|(other, _)| other == name)
+            || statics.iter().any(|other| other.name == name)
         {
             return self.wrong(at, format!("field \"{name}\" is declared twice"), None);
         }
@@ -246,6 +250,11 @@ impl<'a> Parser<'a> {
         let place = self.words[at].0;
         if !back && self.keyword("null") {
             self.invariant.shape.classes[usize::from(owner.0)].nulls.push((name.to_string(), place));
+            return Ok(());
+        }
+        if !back && self.keyword("static") {
+            let held = self.static_field(name.to_string(), place)?;
+            self.invariant.shape.classes[usize::from(owner.0)].statics.push(held);
             return Ok(());
         }
         let kind = if self.keyword("int") {
@@ -267,6 +276,19 @@ impl<'a> Parser<'a> {
         self.invariant.shape.fields.push(Field { name: name.to_string(), owner, kind, at: place });
         self.invariant.shape.classes[usize::from(owner.0)].fields.push(id);
         Ok(())
+    }
+
+    /// `java.util.TreeSet.PRESENT`
+    fn static_field(&mut self, name: String, at: usize) -> Parsed<StaticField> {
+        let mut parts = vec![self.name("the full name of a class and its static field")?];
+        while self.sign(".") {
+            parts.push(self.name("a part of the class's name, or its static field")?);
+        }
+        let constant = parts.pop().unwrap_or_default().to_string();
+        if parts.is_empty() {
+            return self.expected("\".\" and the static field");
+        }
+        Ok(StaticField { name, class: parts.join("."), constant, at })
     }
 
     fn constants(&mut self) -> Parsed<Vec<String>> {
@@ -376,7 +398,7 @@ impl<'a> Parser<'a> {
 }
 
 /// Words that cannot be names.
-const KEYWORDS: [&str; 24] = [
+const KEYWORDS: [&str; 25] = [
     "class",
     "extends",
     "let",
@@ -401,4 +423,5 @@ const KEYWORDS: [&str; 24] = [
     "enum",
     "scope",
     "null",
+    "static",
 ];

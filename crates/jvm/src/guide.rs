@@ -61,6 +61,8 @@ pub enum Plan {
     Declared(FieldId),
     /// It is null.
     Null,
+    /// It holds what a static field does: its class and slot.
+    Static(ClassId, u32),
 }
 
 impl Guide {
@@ -230,7 +232,14 @@ impl Jvm {
         name: &str,
         field: &FieldInfo,
     ) -> Result<Value, Box<Trap>> {
-        let Plan::Declared(declared) = plan else { return Ok(Value::Null) };
+        let declared = match plan {
+            Plan::Declared(declared) => declared,
+            Plan::Null => return Ok(Value::Null),
+            Plan::Static(class, slot) => {
+                self.require_init(state, class)?;
+                return Ok(state.get_static(slot));
+            }
+        };
         let guide = state.lazy.structures[at.structure].guide;
         let invariant = self.guides[guide].invariant().clone();
         if invariant.shape.target(declared).is_some() {

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use evergreen_heap::diagnostic::{Diagnostic, nearest};
-use evergreen_heap::invariant::{Class as Declaring, Kind as Declared};
+use evergreen_heap::invariant::{Class as Declaring, Kind as Declared, StaticField};
 use evergreen_heap::{FieldId, Invariant, Lazy, Scope};
 
 use super::{ClassInvariant, Guide, Plan};
@@ -106,6 +106,10 @@ impl Jvm {
             }
             plans[own.slot as usize] = Some(Plan::Null);
         }
+        for held in &class.statics {
+            let own = own_field(found, &held.name, held.at, text)?;
+            plans[own.slot as usize] = Some(self.bind_static(own, held, text)?);
+        }
         for id in &class.fields {
             let field = &invariant.shape.fields[usize::from(id.0)];
             let own = own_field(found, &field.name, field.at, text)?;
@@ -120,6 +124,20 @@ impl Jvm {
             plans[own.slot as usize] = Some(Plan::Declared(*id));
         }
         Ok(plans)
+    }
+
+    fn bind_static(&mut self, own: &FieldInfo, held: &StaticField, text: &str) -> Result<Plan, Diagnostic> {
+        let wrong = |message: String| Err(Diagnostic::at(text, held.at, message, None));
+        let Ok(class) = self.load(&held.class.replace('.', "/")) else {
+            return wrong(format!("no class \"{}\" on the class path", held.class));
+        };
+        match self.class(class).static_field(&held.constant) {
+            None => wrong(format!("class {} has no static field \"{}\"", held.class, held.constant)),
+            Some(field) if (own.kind, field.kind) != (Kind::Reference, Kind::Reference) => {
+                wrong(format!("field \"{}\" or what it is to hold is no reference", held.name))
+            }
+            Some(field) => Ok(Plan::Static(class, field.slot)),
+        }
     }
 
     /// Whether a field can hold objects of a class.

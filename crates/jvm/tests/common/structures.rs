@@ -82,7 +82,11 @@ impl Subjects {
             .expect("javac starts");
         assert!(done.status.success(), "javac: {}", String::from_utf8_lossy(&done.stderr));
         let mut jvm = machine(folder.path());
-        let base = jvm.base_state().expect("the JDK boots");
+        let mut base = jvm.base_state().expect("the JDK boots");
+        // Structures may hold what its static fields do.
+        let set = jvm.load("java/util/TreeSet").expect("a class of the JDK");
+        base = jvm.start_init(&base, set);
+        jvm.run_concrete(&mut base, 1_000_000).expect("it is initialized");
         Subjects { jvm, base, _folder: folder }
     }
 
@@ -110,12 +114,14 @@ pub struct Bound {
     /// For each class and field of the shape the slot.
     slots: Vec<Vec<usize>>,
     boxes: ClassId,
+    /// For each class the slots that hold what static fields do, and the slots of those.
+    statics: Vec<Vec<(usize, u32)>>,
 }
 
 impl Bound {
     pub fn new(jvm: &mut Jvm, class: &str, invariant: &Invariant) -> Bound {
         let shape = &invariant.shape;
-        let (mut classes, mut slots) = (Vec::new(), Vec::new());
+        let (mut classes, mut slots, mut statics) = (Vec::new(), Vec::new(), Vec::new());
         for (at, declared) in shape.classes.iter().enumerate() {
             let name = match &declared.program_name {
                 Some(name) => name.replace('.', "/"),
@@ -132,11 +138,21 @@ impl Bound {
                 }
                 slot(&field.name).unwrap_or_else(|| panic!("{name} has no {}", field.name))
             };
+            let mut held = Vec::new();
+            for of in &declared.statics {
+                let own = slot(&of.name).unwrap_or_else(|| panic!("{name} has no {}", of.name));
+                held.push((own, of.class.replace('.', "/"), of.constant.clone()));
+            }
             slots.push(shape.fields.iter().enumerate().map(slot_of).collect());
             classes.push(id);
+            let mut find = |(own, class, constant): (usize, String, String)| {
+                let class = jvm.load(&class).expect("the class of a static field");
+                (own, jvm.class(class).static_field(&constant).expect("a static field").slot)
+            };
+            statics.push(held.into_iter().map(&mut find).collect());
         }
         let boxes = jvm.load("java/lang/Integer").expect("a class of the JDK");
-        Bound { classes, slots, boxes }
+        Bound { classes, slots, boxes, statics }
     }
 
     pub fn slot(&self, class: evergreen_heap::ClassId, field: evergreen_heap::FieldId) -> usize {
@@ -150,6 +166,11 @@ impl Bound {
             |o: Object| state.heap.new_object(class(o), Body::Fields(jvm.class(class(o)).blank.clone()));
         let refs: Vec<Ref> = heap.objects().map(new).collect();
         for object in heap.objects() {
+            for (slot, held) in &self.statics[usize::from(heap.class(object).0)] {
+                let value = state.get_static(*held);
+                assert!(value.as_ref().is_some(), "a static field that is null");
+                state.heap.store(refs[usize::from(object.0)], *slot, value);
+            }
             for field in invariant.shape.fields_of(heap.class(object)) {
                 let slot = self.slot(heap.class(object), *field);
                 let of = jvm.class(class(object)).instance_fields[slot].kind;
