@@ -3,7 +3,7 @@
 usage: barvinok.py MODULE_FOLDER [MILLISECONDS]
 
 Reads a set in isl's notation per line and answers each with a line: the number of its points, a tab, and the least time
-in microseconds that counting took among repetitions within so many milliseconds (30). Reading the set is not timed.
+in microseconds of CPU that counting took among repetitions within so many milliseconds (30). Reading the set is not timed.
 """
 
 import sys
@@ -15,9 +15,10 @@ import islpy  # noqa: E402
 
 def count(text):
     points = islpy.Set(text)
-    begin = time.perf_counter_ns()
+    begin, cpu = time.perf_counter_ns(), time.thread_time_ns()
     number = points.card()
-    took = time.perf_counter_ns() - begin
+    # Time that others had the processor does not count; for the shortest, asking for that takes longer than it saves.
+    took = min(time.thread_time_ns() - cpu, time.perf_counter_ns() - begin)
     return number.eval(islpy.Point.zero(number.get_domain_space())), took
 
 

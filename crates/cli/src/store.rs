@@ -115,10 +115,12 @@ fn say_merged(as_json: bool, merged: &Merged, from: &str) -> Done {
     )
 }
 
-/// Of two records of one key the one that says more stays; of equals the one that is there.
+/// Of two records of one key the one that says more stays; of equals the one that is there. A longer number says no more.
 fn prefer(_: &Key, old: &[u8], new: &[u8]) -> Choice {
+    let is_count = |r: &Record| matches!(r.verdict, evergreen::RecordedVerdict::Count(_));
     match (Record::decode(old), Record::decode(new)) {
         (None, Some(_)) => Choice::New,
+        (Some(o), Some(n)) if is_count(&o) || is_count(&n) => Choice::Old,
         (Some(o), Some(n)) if o.is_sat() == n.is_sat() && new.len() > old.len() => Choice::New,
         _ => Choice::Old,
     }

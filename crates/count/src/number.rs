@@ -23,6 +23,14 @@ pub(crate) trait Number: Clone + Ord + Debug {
     fn div_exact(&self, divisor: &Self) -> Self;
     /// The remainder by a prime, never negative.
     fn residue(&self, prime: u64) -> u64;
+    /// Whether machine words are faster.
+    const WIDE: bool = true;
+    /// As a machine word, if it fits.
+    fn to_word(&self) -> Option<i64>;
+    /// From another type, which is this one or machine words.
+    fn widened<M: Number>(value: &M) -> Self {
+        value.to_word().map_or_else(|| Self::from_int(&value.to_int()).unwrap_or(Self::small(0)), Self::small)
+    }
     /// About the same number.
     fn approximately(&self) -> f64;
     fn neg(&self) -> Option<Self> {
@@ -34,6 +42,10 @@ pub(crate) trait Number: Clone + Ord + Debug {
 }
 
 impl Number for i64 {
+    const WIDE: bool = false;
+    fn to_word(&self) -> Option<i64> {
+        Some(*self)
+    }
     fn approximately(&self) -> f64 {
         *self as f64
     }
@@ -75,6 +87,9 @@ impl Number for i64 {
 }
 
 impl Number for i128 {
+    fn to_word(&self) -> Option<i64> {
+        i64::try_from(*self).ok()
+    }
     fn approximately(&self) -> f64 {
         *self as f64
     }
@@ -132,6 +147,9 @@ impl Number for i128 {
 }
 
 impl Number for Int {
+    fn to_word(&self) -> Option<i64> {
+        self.to_i64()
+    }
     fn approximately(&self) -> f64 {
         match self {
             Int::Small(v) => *v as f64,

@@ -52,12 +52,12 @@ fn scrambled(problem: &Problem, random: &mut Random) -> Problem {
 /// Counts a problem and then scrambled ones: how many components of those were known, and how many were asked for.
 fn reused(problem: &Problem, random: &mut Random, copies: usize) -> (u64, u64) {
     let mut table = Table::default();
-    let (found, first) = count_with(problem, Budget::default(), Some(&mut table));
+    let (found, _) = count_with(problem, Budget::default(), Some(&mut table));
     let stored = table.0.len();
     let mut known = 0;
     for _ in 0..copies {
         let copy = scrambled(problem, random);
-        let (again, did) = count_with(&copy, Budget::default(), Some(&mut table));
+        let (again, _) = count_with(&copy, Budget::default(), Some(&mut table));
         assert_eq!(found, again, "{problem:?}\n{copy:?}");
         if table.0.len() == stored {
             known += 1;
@@ -65,7 +65,6 @@ fn reused(problem: &Problem, random: &mut Random, copies: usize) -> (u64, u64) {
             eprintln!("not known: {problem:?}\n{copy:?}");
             return (known, copies as u64);
         }
-        assert!(first.parts > 0 || did.reused == 0);
     }
     (known, copies as u64)
 }

@@ -1,31 +1,32 @@
 //! Test cases whose objects are built by public calls: every graph that calls can make is found among all valid ones, and nothing else is taken
 //! for it; the real JVM agrees.
 
-use evergreen::Evergreen;
-use evergreen::explore::jvm::Options as JvmOptions;
-use evergreen::explore::replay::{
-    Build, BuildCall, Built, Ending, GraphBody, GraphField, GraphObject, JavaValue, Receiver, Target,
-    TestCase,
-};
-use evergreen::explore::symbolic::Ints;
-use evergreen::explore::{Exploration, Program};
-use evergreen::store::{Memory, Store};
-use evergreen_classfile::find_jdk;
-use evergreen_testing::tools::repository;
-use std::path::PathBuf;
-use std::sync::Arc;
+#[path = "common/heaps.rs"]
+mod heaps;
 
-fn exploration(sources: &[PathBuf]) -> Exploration {
-    let jdk = find_jdk().expect("these tests need a JDK");
-    let program = Program::open(sources, None, jdk).unwrap_or_else(|e| panic!("{e}"));
-    let store: Arc<dyn Store> = Arc::new(Memory::new(1 << 20));
-    let make = move || Evergreen::builder().with_store(store.clone()).solver("z3").build();
-    Exploration::new(program, Ints::Wrapped, JvmOptions::default(), Box::new(make))
-        .unwrap_or_else(|e| panic!("{e}"))
+use evergreen::explore::Exploration;
+use evergreen::explore::classfile::find_jdk;
+use evergreen::explore::jvm::{ClassInvariant, LazyOptions, Unread};
+use evergreen::explore::replay::{
+    Build, BuildCall, Built, Ending, Fate, GraphBody, GraphField, GraphObject, JavaValue, Junit, JunitJars,
+    JunitOptions, Receiver, Target, TestCase, junit_suites, run_junit,
+};
+use evergreen_heap::Technique;
+use evergreen_testing::tools::{put_on_path, repository};
+use heaps::{Explored, compiled, exploration, explore, replayed};
+use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+/// The classes of the subjects, compiled once.
+fn subjects() -> &'static [PathBuf] {
+    static PLACES: OnceLock<Vec<PathBuf>> = OnceLock::new();
+    PLACES.get_or_init(|| compiled("subjects/heap"))
 }
 
-fn subject(name: &str) -> Exploration {
-    exploration(&[repository().join(format!("subjects/heap/{name}.java"))])
+/// A machine for the subjects.
+fn machine() -> Exploration {
+    exploration(subjects(), LazyOptions::default())
 }
 
 fn object(class: &str, name: &str, fields: &[(&str, JavaValue)]) -> GraphObject {
@@ -181,7 +182,7 @@ fn built(exploration: &mut Exploration, class: &str, all: Vec<Vec<GraphObject>>)
 
 #[test]
 fn red_black_trees_are_built() {
-    let mut exploration = subject("TreeSet");
+    let mut exploration = machine();
     let mut found = Vec::new();
     for count in 0..=7 {
         let color = |black| vec![("color", JavaValue::Boolean(black == 1))];
@@ -194,7 +195,7 @@ fn red_black_trees_are_built() {
 
 #[test]
 fn balanced_trees_are_built() {
-    let mut exploration = subject("AvlTree");
+    let mut exploration = machine();
     let mut found = Vec::new();
     for count in 0..=7 {
         let height = |height| vec![("height", JavaValue::Int(height))];
@@ -207,7 +208,7 @@ fn balanced_trees_are_built() {
 
 #[test]
 fn trees_that_are_wrong_are_not_built() {
-    let mut exploration = subject("TreeSet");
+    let mut exploration = machine();
     let tree = Tree::Node(Tree::Leaf.into(), 1, Tree::Node(Tree::Leaf.into(), 0, Tree::Leaf.into()).into());
     let color = |black| vec![("color", JavaValue::Boolean(black == 1))];
     let good = objects("heap.TreeSet", "heap.TreeSet$Node", &tree, color);
@@ -244,7 +245,7 @@ fn trees_that_are_wrong_are_not_built() {
 #[test]
 fn lists_with_headers_are_built() {
     let (class, entry) = ("heap.LinkedList", "heap.LinkedList$Entry");
-    let mut exploration = subject("LinkedList");
+    let mut exploration = machine();
     let mut list = |elements: &[i32]| {
         let count = elements.len() + 1;
         let mut objects = vec![object(class, "this", &[("header", JavaValue::Ref(1))])];
@@ -269,7 +270,7 @@ fn lists_with_headers_are_built() {
 #[test]
 fn several_objects_are_built_unless_they_share() {
     let (class, node) = ("heap.TreeSet", "heap.TreeSet$Node");
-    let mut exploration = subject("TreeSet");
+    let mut exploration = machine();
     let mut build = |second: usize, other: JavaValue| {
         let leaf = |key| object(node, "", &[("key", JavaValue::Int(key)), ("left", JavaValue::Null)]);
         let set = |root| object(class, "", &[("root", JavaValue::Ref(root))]);
@@ -282,4 +283,90 @@ fn several_objects_are_built_unless_they_share() {
     assert_eq!(build(3, JavaValue::Ref(0)), "add(3)");
     assert_eq!(build(3, JavaValue::Null), "add(3)");
     assert_eq!(build(1, JavaValue::Ref(2)), "none");
+}
+
+/// The classes of these tests, compiled once.
+fn own() -> &'static [PathBuf] {
+    static PLACES: OnceLock<Vec<PathBuf>> = OnceLock::new();
+    PLACES.get_or_init(|| compiled("crates/evergreen/tests/java/calls"))
+}
+
+/// Replays the tests of paths, and has JUnit run them as source; how many have objects, and how many of these are built by calls.
+fn checked(explored: &[Explored]) -> Vec<(u64, u64)> {
+    let paths = || explored.iter().flat_map(|explored| &explored.paths);
+    assert!(replayed(own(), paths()) > 0);
+    let cases: Vec<TestCase> = paths().filter_map(|path| path.case.clone()).collect();
+    let options =
+        JunitOptions { version: Junit::Five, package: "calls".into(), class_name: "SuiteTest".into() };
+    let suites = junit_suites(&cases, &options);
+    put_on_path();
+    let jars = JunitJars::find(Junit::Five, &[]).unwrap_or_else(|e| panic!("{e}"));
+    let jdk = find_jdk().expect("these tests need a JDK");
+    let tests = run_junit(&jdk, own(), &jars, &suites, Duration::from_secs(100))
+        .unwrap_or_else(|error| panic!("{error}\n{}", suites[0].source));
+    assert_eq!(tests.len(), cases.len());
+    for test in tests {
+        assert_eq!(test.fate, Fate::Passed, "{test:?}\n{}", suites[0].source);
+    }
+    explored.iter().map(|explored| (explored.tally.graphs, explored.tally.built)).collect()
+}
+
+#[test]
+fn calls_that_somebody_could_notice_are_not_made() {
+    let lazy = LazyOptions { scope: 2, unread: Unread::Search, ..LazyOptions::default() };
+    let mut exploration = exploration(own(), lazy);
+    let methods = [
+        ("Plain", "top"),
+        ("Plain", "pop"),
+        ("Plain", "many"),
+        ("Plain", "isBelow"),
+        ("Counted", "top"),
+        ("Remembered", "top"),
+        ("Loud", "top"),
+        ("Throwing", "top"),
+        ("Closed", "top"),
+        ("Inner", "top"),
+    ];
+    let explored: Vec<Explored> = methods
+        .iter()
+        .map(|(class, method)| explore(&mut exploration, &format!("calls/Stacks${class}"), method))
+        .collect();
+    let expected = [
+        (3, 3),
+        // A cell below itself, a counter that is 17, cells that two stacks share: no calls make these.
+        (4, 3),
+        (3, 1),
+        (8, 7),
+        // Whoever calls the constructor is counted.
+        (3, 0),
+        // Only empty ones leave no trace; these need no push.
+        (3, 1),
+        (3, 1),
+        (3, 1),
+        // No test can make one.
+        (3, 0),
+        (3, 0),
+    ];
+    assert_eq!(checked(&explored), expected);
+}
+
+#[test]
+fn collections_of_the_jdk_are_built() {
+    let invariant = |class: &str| {
+        let file = repository().join(format!("subjects/jdk-heap/{class}.inv"));
+        let text = std::fs::read_to_string(&file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
+        ClassInvariant { class: class.into(), text, origin: format!("{class}.inv") }
+    };
+    let names = ["java.util.TreeMap", "java.util.TreeSet", "java.util.LinkedList"];
+    let lazy = LazyOptions {
+        scope: 3,
+        invariants: names.map(invariant).to_vec(),
+        technique: Technique::Bliss,
+        ..LazyOptions::default()
+    };
+    let mut exploration = exploration(own(), lazy);
+    let methods = ["has", "put", "large", "beginAlike"];
+    let explored: Vec<Explored> =
+        methods.iter().map(|method| explore(&mut exploration, "calls/Maps", method)).collect();
+    assert_eq!(checked(&explored), [(10, 10), (18, 18), (15, 15), (16, 16)]);
 }

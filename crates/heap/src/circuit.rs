@@ -62,6 +62,8 @@ pub(crate) struct Circuit {
     /// Clauses one after the other, each behind its length.
     clauses: Vec<u32>,
     variables: u32,
+    /// Which variables are gates: what their inputs are decides them.
+    gates: Vec<bool>,
     ands: FxHashMap<Vec<Lit>, Lit>,
     xors: FxHashMap<(Lit, Lit), Lit>,
 }
@@ -75,6 +77,18 @@ impl Circuit {
 
     pub fn variables(&self) -> u32 {
         self.variables
+    }
+
+    /// Whether a variable is decided by others.
+    pub fn is_gate(&self, variable: u32) -> bool {
+        self.gates.get(variable as usize).copied().unwrap_or(false)
+    }
+
+    fn gate(&mut self) -> Lit {
+        let gate = self.fresh();
+        self.gates.resize(self.variables as usize, false);
+        self.gates[gate.0 as usize >> 1] = true;
+        gate
     }
 
     pub fn fresh(&mut self) -> Lit {
@@ -118,7 +132,7 @@ impl Circuit {
         if let Some(gate) = self.ands.get(&all) {
             return *gate;
         }
-        let gate = self.fresh();
+        let gate = self.gate();
         let mut long = vec![gate];
         for lit in &all {
             self.clause(&[!gate, *lit]);
@@ -146,7 +160,7 @@ impl Circuit {
         } else if let Some(gate) = self.xors.get(&(a, b)) {
             *gate
         } else {
-            let gate = self.fresh();
+            let gate = self.gate();
             self.clause(&[!gate, a, b]);
             self.clause(&[!gate, !a, !b]);
             self.clause(&[gate, !a, b]);
@@ -187,6 +201,7 @@ impl Circuit {
             [one] if one.len() == 1 => return one[0],
             _ => {}
         }
+        // Not decided by its inputs: where no pair holds it may be anything.
         let gate = self.fresh();
         for pair in open {
             let mut clause = vec![gate];

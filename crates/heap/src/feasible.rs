@@ -15,7 +15,7 @@ use crate::encode::{Encoding, Scope, TooLarge};
 use crate::heap::{Heap, Value};
 use crate::invariant::{Invariant, Kind};
 use crate::solver::Solver;
-use std::collections::{HashSet, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::rc::Rc;
 
 /// Prefixes known to be feasible, by key. Implemented over whatever keeps bytes.
@@ -64,8 +64,12 @@ pub struct Feasibility {
     cores: VecDeque<Vec<Lit>>,
     /// One bit for each literal, all clear between look-ups.
     marks: Vec<u64>,
-    /// Variables that the circuit does not know: those of completions.
+    /// Variables, those of completions included, which the circuit does not know.
     variables: u32,
+    /// For each object of partial heaps that were completed whether it has each label; whether it exists; what is known of it.
+    labels: Vec<Vec<Lit>>,
+    existing: Vec<Lit>,
+    facts: HashMap<complete::Fact, Lit>,
     /// Who was asked.
     pub counters: Counters,
 }
@@ -88,8 +92,18 @@ impl Feasibility {
         let solver = Solver::new(&encoding.circuit);
         let counters = Counters::default();
         let variables = encoding.circuit.variables();
-        let (models, cores, marks) = (VecDeque::new(), VecDeque::new(), Vec::new());
-        Ok(Feasibility { encoding, solver, models, cores, marks, variables, counters })
+        Ok(Feasibility {
+            encoding,
+            solver,
+            models: VecDeque::new(),
+            cores: VecDeque::new(),
+            marks: Vec::new(),
+            variables,
+            labels: Vec::new(),
+            existing: Vec::new(),
+            facts: HashMap::new(),
+            counters,
+        })
     }
 
     /// The tightest field bounds, by the solver that will answer later: what they exclude it knows from then on.

@@ -215,17 +215,20 @@ impl<'a> Lazy<'a> {
         Ok(self.completer()?.complete(&partial.heap))
     }
 
-    /// Who completes heaps: the solver that decides feasibility, or one made for it.
+    /// Who completes heaps: a solver of its own, so that what is known of heaps that have ended does not burden the one that decides feasibility.
     ///
     /// # Errors
     /// If the scope has too many objects.
     pub fn completer(&mut self) -> Result<&mut Feasibility, crate::TooLarge> {
-        if let Some(feasibility) = &mut self.feasibility {
-            return Ok(feasibility);
-        }
         let completer = match self.completer.take() {
             Some(completer) => completer,
-            None => Feasibility::new(self.invariant.clone(), &self.scope)?,
+            None => {
+                let mut completer = Feasibility::new(self.invariant.clone(), &self.scope)?;
+                if let Some(bounds) = &self.bounds {
+                    completer.assume_bounds(bounds);
+                }
+                completer
+            }
         };
         Ok(self.completer.insert(completer))
     }

@@ -34,7 +34,8 @@
 //! - No declarative invariant: [`search::Search`] decides feasibility by running repOK alone.
 //! - Stored verdicts: [`feasible::Verdicts`] over any store; keys are bytes, unique within one invariant.
 //! - Test cases: [`Lazy::complete`] turns a partial heap into a valid one that agrees with all that is known, and says which object is which.
-//!   Its keys are ranks: the order of keys that the invariant wants. The machine's solver may take other numbers in that order.
+//!   Its keys are ranks: the order of keys that the invariant wants. Where plain fields are symbols of a machine, [`ground`] says what must hold of
+//!   them in that shape, and the machine's own solver finds numbers; [`feasible::Feasibility::next`] has another shape if there are none.
 //!
 //! # The parts
 //! [`parse`] reads an invariant (docs/invariant-language.md); [`eval`] evaluates it on complete and partial heaps; `encode` makes clauses of it

@@ -284,41 +284,60 @@ fn avl(shape: &Shape, fields: &mut dyn Fields) -> Outcome {
     Ok(true)
 }
 
-/// A binomial heap; keys are as in [`red_black`].
+/// A binomial heap; keys are as in [`red_black`]. Degrees are counted and then compared with those that nodes say, as in Java.
 fn binomial(shape: &Shape, fields: &mut dyn Fields) -> Outcome {
-    let Some(nodes) = tree(shape, fields)? else { return Ok(false) };
     let (degree, sibling) = (named(shape, "degree"), named(shape, "sibling"));
+    let mut seen = Vec::new();
     let mut root = fields.follow(Object(0), top(shape))?;
     let mut last = -1;
     while let Some(node) = root {
-        let Value::Int(rank) = fields.read(node, degree)? else { return Ok(false) };
-        if rank <= last || fields.follow(node, named(shape, "parent"))?.is_some() {
+        if seen.contains(&node) || fields.follow(node, named(shape, "parent"))?.is_some() {
+            return Ok(false);
+        }
+        seen.push(node);
+        let Some(rank) = rank(shape, fields, node, &mut seen)? else { return Ok(false) };
+        if rank <= last || fields.read(node, degree)? != Value::Int(rank) {
             return Ok(false);
         }
         last = rank;
-        if !binomial_tree(shape, fields, node, rank)? {
-            return Ok(false);
-        }
         root = fields.follow(node, sibling)?;
     }
     let size = fields.read(Object(0), named(shape, "size"))?;
-    Ok(size == Value::Int(nodes.len() as i32))
+    Ok(size == Value::Int(seen.len() as i32))
 }
 
-/// Whether the children of a node have the degrees rank-1 to 0 and so on down.
-fn binomial_tree(shape: &Shape, fields: &mut dyn Fields, node: Object, rank: i32) -> Outcome {
-    let mut child = fields.follow(node, named(shape, "child"))?;
-    for expected in (0..rank).rev() {
-        let Some(here) = child else { return Ok(false) };
-        if fields.read(here, named(shape, "degree"))? != Value::Int(expected)
-            || fields.follow(here, named(shape, "parent"))? != Some(node)
-            || !binomial_tree(shape, fields, here, expected)?
-        {
-            return Ok(false);
-        }
-        child = fields.follow(here, named(shape, "sibling"))?;
+/// The degree of a node by its children; none if they are not those of a binomial tree.
+fn rank(
+    shape: &Shape,
+    fields: &mut dyn Fields,
+    node: Object,
+    seen: &mut Vec<Object>,
+) -> Result<Option<i32>, Stop> {
+    match fields.follow(node, named(shape, "child"))? {
+        None => Ok(Some(0)),
+        Some(child) => Ok(child_degree(shape, fields, child, node, seen)?.map(|degree| degree + 1)),
     }
-    Ok(child.is_none())
+}
+
+/// The degree of a child, whose siblings have all degrees below it; none if that is not so.
+fn child_degree(
+    shape: &Shape,
+    fields: &mut dyn Fields,
+    child: Object,
+    parent: Object,
+    seen: &mut Vec<Object>,
+) -> Result<Option<i32>, Stop> {
+    if seen.contains(&child) || fields.follow(child, named(shape, "parent"))? != Some(parent) {
+        return Ok(None);
+    }
+    seen.push(child);
+    let Some(degree) = rank(shape, fields, child, seen)? else { return Ok(None) };
+    let after = match fields.follow(child, named(shape, "sibling"))? {
+        None => Some(-1),
+        Some(next) => child_degree(shape, fields, next, parent, seen)?,
+    };
+    let fits = after == Some(degree - 1) && fields.read(child, named(shape, "degree"))? == Value::Int(degree);
+    Ok(fits.then_some(degree))
 }
 
 /// A circular doubly linked list.

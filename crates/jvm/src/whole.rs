@@ -112,8 +112,7 @@ impl Jvm {
     ) -> Option<Object> {
         let (place, slot) = self.slot_of(state, holder, field)?;
         let found = &state.lazy.objects[place];
-        let field = &self.class(state.heap.class_of(found.object)).instance_fields.get(slot)?.name;
-        let name = format!("{}.{field}", found.name);
+        let name = self.way_to(self.class(state.heap.class_of(found.object)), slot, &found.name);
         let structure = &mut Rc::make_mut(&mut state.lazy).structures[holder.structure];
         let partial = Rc::make_mut(&mut structure.partial);
         let object = partial.heap.add(class);
@@ -164,8 +163,9 @@ impl Jvm {
                 Some((_, Plan::Static(..))) | None => continue,
                 Some((_, plan)) => plan,
             };
-            let info = self.class(state.heap.class_of(found.object)).instance_fields.get(slot)?.clone();
-            let name = format!("{}.{}", found.name, info.name);
+            let class = self.class(state.heap.class_of(found.object));
+            let (info, name) =
+                (class.instance_fields.get(slot)?.clone(), self.way_to(class, slot, &found.name));
             let value = loop {
                 match self.initialize_guided(state, at, plan, &name, &info).map_err(|trap| *trap) {
                     Ok(value) => break value,

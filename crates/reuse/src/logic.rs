@@ -81,6 +81,7 @@ pub(crate) struct Logic {
     relating: Relating,
     budget: Budget,
     distrusted: Arc<AtomicU64>,
+    steps: u64,
 }
 
 fn op(relation: Relation) -> Op {
@@ -111,6 +112,7 @@ impl Logic {
             relating,
             budget,
             distrusted,
+            steps: 0,
             listed: Instant::now(),
         }
     }
@@ -118,6 +120,11 @@ impl Logic {
     /// How many sets in the store were not believed since the last call.
     pub(crate) fn take_distrusted(&self) -> u64 {
         self.distrusted.swap(0, Relaxed)
+    }
+
+    /// How many places of the index were looked at since the last call.
+    pub(crate) fn take_steps(&mut self) -> u64 {
+        std::mem::take(&mut self.steps)
     }
 
     /// A part as a set; `None` when it cannot be named this way.
@@ -175,11 +182,15 @@ impl Logic {
             Ok(reduced) => reduced,
             Err(conflict) => return Some(Related::Unsat(owners(set, &conflict))),
         };
-        if let Some(hit) = self.index.find_unsat(&atoms, self.budget).hit {
+        let found = self.index.find_unsat(&atoms, self.budget);
+        self.steps += u64::from(found.steps);
+        if let Some(hit) = found.hit {
             let used: Vec<u32> = hit.used.iter().flat_map(|&u| sources[u as usize].iter().copied()).collect();
             return Some(Related::Unsat(owners(set, &used)));
         }
-        self.index.find_sat(&atoms, self.budget).hit.map(|hit| Related::Sat(hit.payload))
+        let found = self.index.find_sat(&atoms, self.budget);
+        self.steps += u64::from(found.steps);
+        found.hit.map(|hit| Related::Sat(hit.payload))
     }
 
     /// Models of sets that have much in common with this one.

@@ -115,6 +115,8 @@ pub struct Stats {
     pub rejected: u64,
     /// Records and sets from an origin that is not trusted that were not used: they proved nothing, or were rejected.
     pub distrusted: u64,
+    /// Places of the index of answered sets that were looked at: what look-ups by logic cost on every machine.
+    pub steps: u64,
     /// Fresh models that our own evaluation contradicts.
     pub contradicted: u64,
     /// What counting did.
@@ -142,6 +144,7 @@ impl Stats {
         self.cores += cores;
         self.rejected += rejected;
         self.distrusted += distrusted;
+        self.steps += other.steps;
         self.contradicted += other.contradicted;
         self.counts.add(&other.counts);
         self.saved += other.saved;
@@ -179,6 +182,7 @@ impl Stats {
             cores: self.cores.saturating_sub(earlier.cores),
             rejected: self.rejected.saturating_sub(earlier.rejected),
             distrusted: self.distrusted.saturating_sub(earlier.distrusted),
+            steps: self.steps.saturating_sub(earlier.steps),
             contradicted: self.contradicted.saturating_sub(earlier.contradicted),
             counts: self.counts.since(&earlier.counts),
             saved: self.saved.saturating_sub(earlier.saved),

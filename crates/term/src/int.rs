@@ -6,6 +6,7 @@
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{Signed, ToPrimitive, Zero};
+use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::fmt;
 
@@ -29,6 +30,14 @@ impl Int {
         match self {
             Int::Small(v) => BigInt::from(*v),
             Int::Big(v) => (**v).clone(),
+        }
+    }
+
+    /// As a big integer, without a copy of one.
+    fn big(&self) -> Cow<'_, BigInt> {
+        match self {
+            Int::Small(v) => Cow::Owned(BigInt::from(*v)),
+            Int::Big(v) => Cow::Borrowed(v),
         }
     }
 
@@ -85,6 +94,7 @@ impl Int {
     }
 
     /// The additive inverse.
+    #[inline]
     pub fn neg(&self) -> Int {
         match self {
             Int::Small(v) => v.checked_neg().map(Int::Small).unwrap_or_else(|| Int::from(-BigInt::from(*v))),
@@ -93,33 +103,36 @@ impl Int {
     }
 
     /// The sum.
+    #[inline]
     pub fn add(&self, other: &Int) -> Int {
         if let (Int::Small(a), Int::Small(b)) = (self, other)
             && let Some(v) = a.checked_add(*b)
         {
             return Int::Small(v);
         }
-        Int::from(self.to_big() + other.to_big())
+        Int::from(&*self.big() + &*other.big())
     }
 
     /// The difference.
+    #[inline]
     pub fn sub(&self, other: &Int) -> Int {
         if let (Int::Small(a), Int::Small(b)) = (self, other)
             && let Some(v) = a.checked_sub(*b)
         {
             return Int::Small(v);
         }
-        Int::from(self.to_big() - other.to_big())
+        Int::from(&*self.big() - &*other.big())
     }
 
     /// The product.
+    #[inline]
     pub fn mul(&self, other: &Int) -> Int {
         if let (Int::Small(a), Int::Small(b)) = (self, other)
             && let Some(v) = a.checked_mul(*b)
         {
             return Int::Small(v);
         }
-        Int::from(self.to_big() * other.to_big())
+        Int::from(&*self.big() * &*other.big())
     }
 
     /// SMT-LIB division: the remainder is never negative. `None` when the divisor is zero.
@@ -141,10 +154,8 @@ impl Int {
         {
             return Some((Int::Small(q), Int::Small(r)));
         }
-        let (a, b) = (self.to_big(), other.to_big());
-        let r = a.mod_floor(&b.abs());
-        let q = (&a - &r) / &b;
-        Some((Int::from(q), Int::from(r)))
+        let (q, r) = self.big().div_mod_floor(&other.big().abs());
+        Some((Int::from(if other.signum() < 0 { -q } else { q }), Int::from(r)))
     }
 
     /// Rounds the quotient down. `None` when the divisor is zero.
@@ -201,10 +212,11 @@ impl PartialOrd for Int {
 }
 
 impl Ord for Int {
+    #[inline]
     fn cmp(&self, other: &Int) -> Ordering {
         match (self, other) {
             (Int::Small(a), Int::Small(b)) => a.cmp(b),
-            _ => self.to_big().cmp(&other.to_big()),
+            _ => self.big().cmp(&other.big()),
         }
     }
 }

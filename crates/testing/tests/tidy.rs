@@ -92,6 +92,7 @@ fn paths_in_documents_exist() {
         "README.md",
         "ARCHITECTURE.md",
         "docs/certificate-format.md",
+        "docs/count-format.md",
         "docs/invariant-language.md",
         "docs/key-format.md",
         "docs/lia-duel.md",

@@ -217,11 +217,22 @@ pub struct Recorded {
     programs: u64,
 }
 
-/// Queries of one kind: times, and how many were answered without solving.
+/// Queries of one kind: times, how many were answered without solving, and steps.
 #[derive(Default, Clone)]
 pub struct Cost {
     pub samples: Samples,
     pub hits: usize,
+    /// Places of the index that each query looked at.
+    pub steps: Vec<u64>,
+}
+
+impl Cost {
+    /// The middle one of the counts.
+    pub fn median_steps(&self) -> u64 {
+        let mut steps = self.steps.clone();
+        steps.sort_unstable();
+        steps.get(steps.len() / 2).copied().unwrap_or(0)
+    }
 }
 
 impl Recorded {
@@ -242,7 +253,8 @@ impl Recorded {
         Ok(Recorded { engine: Engine::new(Some(store.clone()), options), store, seed, programs: 0 })
     }
 
-    /// Asks the queries of further programs until so many answers are recorded.
+    /// Asks the queries of further programs until so many answers are recorded: solved or found by another rung, each is
+    /// recorded under its key and put into the index.
     pub fn grow(&mut self, answers: u64) -> Result<(), String> {
         while self.engine.stats().recorded < answers {
             let number = self.programs;
@@ -271,9 +283,10 @@ impl Recorded {
                 }
                 Asked::New => Query::path(Program::new(self.seed, u64::MAX / 2 + number), depth),
             };
-            let before = self.engine.stats().solved;
+            let (solved, steps) = (self.engine.stats().solved, self.engine.stats().steps);
             cost.samples.add(self.ask(&query, false)?);
-            cost.hits += usize::from(self.engine.stats().solved == before);
+            cost.hits += usize::from(self.engine.stats().solved == solved);
+            cost.steps.push(self.engine.stats().steps - steps);
         }
         Ok(())
     }

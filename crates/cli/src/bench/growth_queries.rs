@@ -8,7 +8,6 @@ use super::samples::show;
 use crate::flags::GrowthBench;
 use serde_json::{Value, json};
 use std::path::PathBuf;
-use std::time::Instant;
 
 /// One setting at all sizes.
 struct Growth {
@@ -46,10 +45,7 @@ pub fn run(flags: &GrowthBench, quiet: bool) -> Result<Value, String> {
         return Ok(Value::Null);
     }
     let mut grown = Vec::new();
-    for setting in SETTINGS
-        .into_iter()
-        .filter(|setting| flags.setting.is_empty() || flags.setting.iter().any(|name| *name == setting.name))
-    {
+    for setting in chosen(flags)? {
         let growth = grow(flags, setting)?;
         // As soon as it is there: the later settings take long.
         if !quiet {
@@ -65,6 +61,16 @@ pub fn run(flags: &GrowthBench, quiet: bool) -> Result<Value, String> {
     Ok(to_json(&grown))
 }
 
+/// The settings that the flags name, or all of them.
+fn chosen(flags: &GrowthBench) -> Result<Vec<Setting>, String> {
+    let named = |name: &String| {
+        let setting = SETTINGS.into_iter().find(|setting| setting.name == name);
+        let names = SETTINGS.map(|setting| format!("'{}'", setting.name)).join(", ");
+        setting.ok_or_else(|| format!("no setting '{name}'\nhelp: use one of {names}"))
+    };
+    if flags.setting.is_empty() { Ok(SETTINGS.to_vec()) } else { flags.setting.iter().map(named).collect() }
+}
+
 /// So many queries of each kind are asked at one size before the next has its turn.
 const TURN: u64 = 50;
 
@@ -73,12 +79,12 @@ fn grow(flags: &GrowthBench, setting: Setting) -> Result<Growth, String> {
     let folder = std::env::temp_dir().join(format!("evergreen-growth-{}", std::process::id()));
     let mut stages: Vec<Stage> = Vec::new();
     for size in sizes(flags.answers) {
-        let (start, before) = (Instant::now(), heap_bytes());
+        let (start, before) = (cpu_seconds(), heap_bytes());
         let mut recorded = Recorded::new(setting, &folder.join(size.to_string()), flags.seed)?;
         recorded.grow(size as u64)?;
-        let seconds = start.elapsed().as_secs_f64();
+        let seconds = cpu_seconds() - start;
         let bytes = heap_bytes().zip(before).map(|(now, before)| now.saturating_sub(before) as f64);
-        eprintln!("{}: {size} recorded answers in {seconds:.1} s", setting.name);
+        eprintln!("{}: {size} recorded answers in {seconds:.1} s of processor time", setting.name);
         let costs = <[Cost; ASKED.len()]>::default();
         stages.push(Stage { size, recorded, seconds, bytes, costs });
     }
@@ -95,15 +101,30 @@ fn grow(flags: &GrowthBench, setting: Setting) -> Result<Growth, String> {
 }
 
 impl Growth {
-    fn medians(&self, place: usize) -> Vec<(f64, f64)> {
-        let micros = |cost: &Cost| cost.samples.median() as f64 / 1e3;
-        self.sizes.iter().map(|at| (at.size as f64, micros(&at.costs[place]))).collect()
+    fn points(&self, value: impl Fn(&Measured) -> f64) -> Vec<(f64, f64)> {
+        self.sizes.iter().map(|at| (at.size as f64, value(at))).collect()
     }
+
+    fn medians(&self, place: usize) -> Vec<(f64, f64)> {
+        self.points(|at| at.costs[place].samples.median() as f64 / 1e3)
+    }
+
+    fn median_steps(&self, place: usize) -> Vec<(f64, f64)> {
+        self.points(|at| at.costs[place].median_steps() as f64)
+    }
+}
+
+/// What the process, all its threads together, has used of processors. (Others may use the machine too.)
+fn cpu_seconds() -> f64 {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: `time` is a structure of the right type that lives across the call.
+    unsafe { libc::clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, &mut time) };
+    time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
 }
 
 fn print(growth: &Growth) {
     println!(
-        "\nwhole queries, {}, native core off: median, p95, answered without solving",
+        "\nwhole queries, {}, native core off: median, p95, answered without solving; recording in processor time",
         growth.setting.name
     );
     print!("{:>10}{:>12}{:>10}", "answers", "recorded in", "bytes per");
@@ -119,10 +140,12 @@ fn print(growth: &Growth) {
         }
         println!();
     }
-    println!("{:<28}{}", "median, µs: a + b log2 n", Fit::HEAD);
+    println!("{:<28}{}", "medians: a + b log2 n", Fit::HEAD);
     for (place, (_, name)) in ASKED.iter().enumerate() {
-        let row = fit(&growth.medians(place)).map_or(String::new(), |fit| fit.row());
-        println!("{name:<28}{row}");
+        for (what, points) in [("µs", growth.medians(place)), ("steps", growth.median_steps(place))] {
+            let row = fit(&points).map_or(String::new(), |fit| fit.row());
+            println!("{:<28}{row}", format!("{name}, {what}"));
+        }
     }
 }
 
@@ -132,7 +155,7 @@ fn to_json(grown: &[Growth]) -> Value {
         for at in &growth.sizes {
             for ((_, name), cost) in ASKED.iter().zip(&at.costs) {
                 let times = cost.samples.to_json();
-                rows.push(json!({ "setting": growth.setting.name, "answers": at.size, "recorded_in_s": at.seconds, "bytes": at.bytes, "asked": name, "query": times, "hits": cost.hits }));
+                rows.push(json!({ "setting": growth.setting.name, "answers": at.size, "recorded_in_s": at.seconds, "bytes": at.bytes, "asked": name, "query": times, "steps_median": cost.median_steps(), "hits": cost.hits }));
             }
         }
     }

@@ -101,11 +101,16 @@ fn node(end: &PathEnd, at: usize, object: &InputObject) -> Node {
     let shape = end.shapes.get(at);
     let shape_of =
         |name: &str| shape.and_then(|shape| shape.fields.iter().find(|field| *field.name == *name));
+    let is_array = object.class.starts_with('[');
     let mut fields: Vec<Field> = Vec::new();
+    if is_array {
+        fields.push(Field::new("length", Holds::Text(object.fields.len().to_string()), Known::Read));
+    }
     for (owner, name, value) in &object.fields {
         let known = if is_read(owner, name) { Known::Read } else { Known::Added };
         let of = shape_of(name);
-        let mut field = Field::new(name, holds(value, of), known);
+        let shown = if is_array { format!("[{name}]") } else { name.to_string() };
+        let mut field = Field::new(&shown, holds(value, of), known);
         field.leads_back = of.and_then(|of| of.leads_back);
         fields.push(field);
     }

@@ -47,6 +47,8 @@ struct Section {
     /// Paths and what cut them, in a line.
     ends: String,
     failed: Option<String>,
+    /// Inputs on which an invariant and a class's own check disagree.
+    disagreements: Vec<String>,
 }
 
 /// A path, or a finding: text before and after the name of its test.
@@ -86,6 +88,7 @@ impl Page {
             left_out: 0,
             ends: String::new(),
             failed: None,
+            disagreements: Vec::new(),
         });
     }
 
@@ -173,6 +176,7 @@ impl Page {
     pub fn ends(&mut self, summary: &Summary, tally: &Tally) {
         let Some(section) = self.sections.last_mut() else { return };
         section.ends = summary::method_line(summary, tally);
+        section.disagreements.clone_from(&tally.disagreements);
     }
 
     /// Writes it; `whole` says whether all paths were explored.
@@ -231,6 +235,13 @@ impl Section {
         );
         if let Some(why) = &self.failed {
             let _ = writeln!(page, "<p class=\"lost\">not explored: {}</p>", escape(why));
+        }
+        for input in self.disagreements.iter().take(20) {
+            let _ = writeln!(
+                page,
+                "<p class=\"lost\">invariant and check disagree: <code>{}</code></p>",
+                escape(&clipped(input))
+            );
         }
         if !self.rows.is_empty() {
             let tests = self.rows.iter().any(|row| names.of_test(row.test.as_ref()).is_some());

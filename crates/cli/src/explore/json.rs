@@ -140,6 +140,7 @@ pub fn summary(totals: &Totals) -> Value {
         "unsupported": totals.unsupported,
         "invalid": totals.invalid,
         "doubtful": totals.doubtful,
+        "disagrees": totals.disagrees,
         "heap": {
             "considered": totals.lazy.considered,
             "pruned": totals.lazy.pruned,

@@ -128,6 +128,9 @@ impl<'f> Report<'f> {
 
     /// A method ends.
     pub fn ends(&mut self, summary: &Summary, tally: &Tally, trouble: &Trouble) {
+        for input in &tally.disagreements {
+            warn(&format!("the invariant accepts what the class's own check refuses: {input}"));
+        }
         if self.flags.json {
             return;
         }
@@ -149,6 +152,13 @@ impl<'f> Report<'f> {
         }
         if tally.unsupported > 0 {
             line += &format!("; {} unsupported", tally.unsupported);
+        }
+        if tally.doubtful > 0 {
+            line +=
+                &format!("; {} of which nobody could say whether a valid object takes them", tally.doubtful);
+        }
+        if tally.disagrees > 0 {
+            line += &format!("; on {} invariant and check disagree", tally.disagrees);
         }
         if tally.invalid > 0 {
             line += &format!("; {} that no valid object takes", tally.invalid);

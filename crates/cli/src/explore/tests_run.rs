@@ -214,10 +214,9 @@ impl TestsRun {
     }
 }
 
-/// The package of the tests of a package: itself, unless it is the JDK's, where nobody may add classes.
+/// The package of the tests of a package: itself, unless it is one of those in which the JVM lets nobody add classes.
 fn test_package(own: &str) -> String {
-    let is_library = ["java", "javax", "jdk", "sun"].contains(&own.split('.').next().unwrap_or_default());
-    if is_library { format!("tests.{own}") } else { own.into() }
+    if own == "java" || own.starts_with("java.") { format!("tests.{own}") } else { own.into() }
 }
 
 /// The probe of a branch that was taken; branches without probes are not compared.

@@ -43,6 +43,8 @@ pub struct Totals {
     pub invalid: u64,
     /// Paths of which nobody could say whether a valid object takes them.
     pub doubtful: u64,
+    /// Paths for which the invariant made an input that the class's own check refuses.
+    pub disagrees: u64,
     /// Tests that are called with objects; and of these, tests whose objects public calls make.
     pub graphs: (u64, u64),
     /// What lazy heaps did.
@@ -88,6 +90,7 @@ impl Totals {
         self.unsupported += tally.unsupported;
         self.invalid += tally.invalid;
         self.doubtful += tally.doubtful;
+        self.disagrees += tally.disagrees;
         self.graphs.0 += tally.graphs;
         self.graphs.1 += tally.built;
         self.lazy.add(&tally.lazy);
@@ -124,7 +127,8 @@ impl Totals {
 
     /// Whether every feasible path was found.
     pub fn is_complete(&self) -> bool {
-        let nothing_lost = self.undecided + self.stuck + self.unsupported + self.failed + self.doubtful == 0;
+        let doubts = self.doubtful + self.disagrees;
+        let nothing_lost = self.undecided + self.stuck + self.unsupported + self.failed + doubts == 0;
         nothing_lost && self.cut.is_empty() && !self.partial && self.error.is_none()
     }
 }

@@ -72,7 +72,7 @@ pub struct BlissStudy {
     #[arg(long)]
     pub full: bool,
     /// What runs the methods
-    #[arg(long, value_enum, default_value_t = Via::Direct)]
+    #[arg(long, value_enum, default_value_t = Via::Jvm)]
     pub via: Via,
     /// Time for one cell: 500ms, 30s, 5m; 0 is no limit [default: see below]
     #[arg(long, value_name = "TIME", value_parser = super::time)]

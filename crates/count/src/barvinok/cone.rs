@@ -48,16 +48,30 @@ impl<N: Number> Cones<N> {
 
 /// A cone on the way: normals `w_k`, rays `r_l` with `w_k.r_l = -index` if `k = l`, else 0.
 #[derive(Clone, Debug)]
-pub(crate) struct Facets<N> {
+pub(crate) struct Facets<M, N> {
     pub positive: bool,
-    pub index: N,
+    pub index: M,
     /// Normals, one after the other.
-    pub normals: Vec<N>,
+    pub normals: Vec<M>,
     /// Rays, one after the other.
-    pub rays: Vec<N>,
+    pub rays: Vec<M>,
     /// `floor(w_k.v)` for the vertex v.
     pub floors: Vec<N>,
 }
+
+impl<N: Number> Facets<N, N> {
+    /// The same in machine words, if they have room to work in.
+    fn narrow(&self) -> Option<Facets<i64, N>> {
+        let word = |v: &N| v.to_word().filter(|v| v.unsigned_abs() < 1 << ROOM);
+        let words = |all: &[N]| all.iter().map(word).collect::<Option<Vec<i64>>>();
+        let index = word(&self.index)?;
+        let (rays, normals) = (words(&self.rays)?, words(&self.normals)?);
+        Some(Facets { positive: self.positive, index, normals, rays, floors: self.floors.clone() })
+    }
+}
+
+/// Bits of numbers that are worth a try in machine words: products of one with a shorter one have to fit.
+const ROOM: u32 = 36;
 
 /// A vertex: numerators and their common, positive denominator.
 #[derive(Clone, Debug)]
@@ -88,44 +102,89 @@ pub(crate) fn dot<N: Number>(a: &[N], b: &[N]) -> Option<N> {
 }
 
 /// Decomposes a cone and appends the unimodular ones; takes a step from `left` for each.
+///
+/// Indices fall fast, and numbers with them: what fits is decomposed in machine words, whatever the vertex needs.
 pub(crate) fn decompose<N: Number>(
-    facets: Facets<N>,
+    facets: Facets<N, N>,
     vertex: &Vertex<N>,
     left: &mut u64,
     out: &mut Cones<N>,
 ) -> Result<(), Stop> {
     let mut open = vec![facets];
     while let Some(facets) = open.pop() {
-        *left = left.checked_sub(1).ok_or(Stop::Budget)?;
-        if facets.index == N::small(1) {
-            out.push(facets.positive, facets.rays.into_iter(), &facets.floors).ok_or(Stop::Overflow)?;
-            continue;
+        let before = (out.positive.len(), out.numbers.len(), *left);
+        if N::WIDE
+            && let Some(narrow) = facets.narrow()
+        {
+            match decompose_in(vec![narrow], vertex, left, out) {
+                Err(Stop::Overflow) => {
+                    out.positive.truncate(before.0);
+                    out.numbers.truncate(before.1);
+                    *left = before.2;
+                }
+                done => {
+                    done?;
+                    continue;
+                }
+            }
         }
-        let multiples = shortest(&facets.rays, &facets.index, out.dimension).ok_or(Stop::Overflow)?;
-        replace(&facets, &multiples, vertex, left, &mut open, out).ok_or(Stop::Overflow)?;
+        step(facets, vertex, left, &mut open, out)?;
     }
     Ok(())
 }
 
-/// Puts `z = sum (m_k / index) w_k` in the place of each normal with `m_k != 0`.
-fn replace<N: Number>(
-    facets: &Facets<N>,
-    multiples: &[N],
+fn decompose_in<M: Number, N: Number>(
+    mut open: Vec<Facets<M, N>>,
     vertex: &Vertex<N>,
     left: &mut u64,
-    open: &mut Vec<Facets<N>>,
+    out: &mut Cones<N>,
+) -> Result<(), Stop> {
+    while let Some(facets) = open.pop() {
+        step(facets, vertex, left, &mut open, out)?;
+    }
+    Ok(())
+}
+
+/// Appends a unimodular cone, or puts what becomes of another where the open ones are.
+fn step<M: Number, N: Number>(
+    facets: Facets<M, N>,
+    vertex: &Vertex<N>,
+    left: &mut u64,
+    open: &mut Vec<Facets<M, N>>,
+    out: &mut Cones<N>,
+) -> Result<(), Stop> {
+    *left = left.checked_sub(1).ok_or(Stop::Budget)?;
+    if facets.index == M::small(1) {
+        let rays = facets.rays.iter().map(N::widened);
+        return out.push(facets.positive, rays, &facets.floors).ok_or(Stop::Overflow);
+    }
+    let multiples = shortest(&facets.rays, &facets.index, out.dimension).ok_or(Stop::Overflow)?;
+    replace(&facets, &multiples, vertex, left, open, out).ok_or(Stop::Overflow)
+}
+
+/// Puts `z = sum (m_k / index) w_k` in the place of each normal with `m_k != 0`.
+fn replace<M: Number, N: Number>(
+    facets: &Facets<M, N>,
+    multiples: &[M],
+    vertex: &Vertex<N>,
+    left: &mut u64,
+    open: &mut Vec<Facets<M, N>>,
     out: &mut Cones<N>,
 ) -> Option<()> {
     let d = multiples.len();
     let mut z = Vec::with_capacity(d);
     for j in 0..d {
-        let mut sum = N::small(0);
+        let mut sum = M::small(0);
         for (k, m) in multiples.iter().enumerate().filter(|(_, m)| m.sign() != 0) {
             sum = sum.add(&m.mul(&facets.normals[k * d + j])?)?;
         }
         z.push(sum.div_exact(&facets.index));
     }
-    let floor = dot(&z, &vertex.numerators)?.div_floor(&vertex.denominator);
+    let mut height = N::small(0);
+    for (z, v) in z.iter().zip(&vertex.numerators).filter(|(z, _)| z.sign() != 0) {
+        height = height.add(&N::widened(z).mul(v)?)?;
+    }
+    let floor = height.div_floor(&vertex.denominator);
     let mut floors = facets.floors.clone();
     for k in (0..d).filter(|k| multiples[*k].sign() != 0) {
         let pivot = multiples[k].abs()?;
@@ -145,9 +204,9 @@ fn replace<N: Number>(
         }
         let before = std::mem::replace(&mut floors[k], floor.clone());
         let sign = facets.positive == positive;
-        if pivot == N::small(1) {
+        if pivot == M::small(1) {
             *left = left.saturating_sub(1);
-            out.push(sign, rays.into_iter(), &floors)?;
+            out.push(sign, rays.iter().map(N::widened), &floors)?;
         } else {
             let mut normals = facets.normals.clone();
             normals[k * d..(k + 1) * d].clone_from_slice(&z);

@@ -31,24 +31,29 @@ impl Field {
         PRIMES.iter().map(|k| Field { k: u64::from(*k), prime: (1 << BITS) - u64::from(*k) })
     }
 
+    #[inline]
     pub fn add(self, a: u64, b: u64) -> u64 {
         let sum = a + b;
         if sum >= self.prime { sum - self.prime } else { sum }
     }
 
+    #[inline]
     pub fn sub(self, a: u64, b: u64) -> u64 {
         if a >= b { a - b } else { a + self.prime - b }
     }
 
+    #[inline]
     pub fn neg(self, a: u64) -> u64 {
         self.sub(0, a)
     }
 
+    #[inline]
     pub fn mul(self, a: u64, b: u64) -> u64 {
         self.fold(u128::from(a) * u128::from(b))
     }
 
     /// The remainder of any number: after two folds less than one prime is too much.
+    #[inline]
     fn fold(self, value: u128) -> u64 {
         let once = (value >> BITS) * u128::from(self.k) + (value & u128::from(MASK));
         let twice = (once >> BITS) as u64 * self.k + (once as u64 & MASK);
@@ -56,6 +61,7 @@ impl Field {
     }
 
     /// The sum of products. Up to fifteen of them fit into 128 bits before they have to be folded.
+    #[inline]
     pub fn dot(self, pairs: impl Iterator<Item = (u64, u64)>) -> u64 {
         let mut sum: u128 = 0;
         for (count, (a, b)) in pairs.enumerate() {

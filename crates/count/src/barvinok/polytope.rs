@@ -196,7 +196,7 @@ impl<N: Number> Dictionary<N> {
     }
 
     /// The cone at this vertex, and the vertex.
-    fn cone(&self, polytope: &Polytope<N>, moves: &[i64]) -> Option<(Facets<N>, Vertex<N>)> {
+    fn cone(&self, polytope: &Polytope<N>, moves: &[i64]) -> Option<(Facets<N, N>, Vertex<N>)> {
         let d = polytope.d;
         let scale = N::small(SCALE);
         let mut rays = vec![N::small(0); d * d];

@@ -2,12 +2,12 @@
 //!
 //! A unimodular cone with apex lattice point `sum t_k u_k` has the generating function `x^apex / prod (1 - x^u_k)`. With `x_j =
 //! exp(l_j s)` for a generic direction `l` the sum over all cones has no pole at `s = 0`, and its constant term is the number
-//! of points [Barvinok MOR'94; De Loera et al. JSC'04]. Each cone gives `(-1)^d / prod c_k * sum T_i e^(d-i) / (d-i)!`, where
-//! `c_k = l.u_k`, `e = sum t_k c_k` and `T` is the product of the series `c s / (exp(c s) - 1)`.
+//! of points [Barvinok MOR'94; De Loera et al. JSC'04]. Each cone gives `(-1)^d / prod c_k` times the coefficient of `s^d` in
+//! `exp(e s) T(s)`, where `c_k = l.u_k`, `e = sum t_k c_k` and `T` is the product of the series `c s / (exp(c s) - 1)`.
 //!
 //! The identity is one of rational functions in `l` whose denominators are products of the `c_k` and of numbers up to d + 1, so
 //! it also holds modulo a prime, for any `l` with no `c_k = 0` there: `l` is drawn from the whole field, and no number
-//! grows. T comes from its logarithm (power sums of the `c_k`), which costs d^2 per cone instead of d^3.
+//! grows. The product comes from its logarithm (`e` and power sums of the `c_k`), which costs d^2 per cone instead of d^3.
 
 use super::cone::Cones;
 use super::field::Field;
@@ -21,8 +21,6 @@ const TRIES: u64 = 4;
 
 /// Numbers that depend on the prime and the dimension only.
 struct Constants {
-    /// `1 / i!`
-    factorials: Vec<u64>,
     /// `1 / i`
     inverses: Vec<u64>,
     /// `i` times the coefficient of `x^i` in the logarithm of `x / (exp(x) - 1)`.
@@ -68,7 +66,7 @@ fn compute_constants(field: Field, d: usize) -> Constants {
     if d >= 1 {
         logarithm[1] = bernoulli[1]; // -1/2
     }
-    Constants { factorials, inverses, logarithm }
+    Constants { inverses, logarithm }
 }
 
 /// A stream of numbers for directions (SplitMix64).
@@ -92,7 +90,7 @@ fn with_direction<N: Number>(field: Field, cones: &Cones<N>, seed: u64) -> Optio
     let mut poles = Vec::with_capacity(cones.len());
     let mut values = Vec::with_capacity(cones.len());
     let mut slopes = vec![0; d];
-    let mut scratch = Scratch { weighted: vec![0; d + 1], todd: vec![0; d + 1] };
+    let mut scratch = Scratch::new(d);
     for (positive, rays, apex) in cones.iter() {
         for (slope, ray) in slopes.iter_mut().zip(rays.chunks(d)) {
             *slope = mixed(field, &direction, ray);
@@ -116,27 +114,39 @@ fn mixed<N: Number>(field: Field, a: &[u64], b: &[N]) -> u64 {
 }
 
 struct Scratch {
-    /// Logarithm times power sum, by exponent.
+    /// `i` times the coefficient of `s^i` in the logarithm of what is expanded.
     weighted: Vec<u64>,
     todd: Vec<u64>,
+    squares: Vec<u64>,
+    powers: Vec<u64>,
 }
 
 impl Scratch {
-    /// `sum over i of T_i e^(d-i) / (d-i)!`
+    fn new(d: usize) -> Scratch {
+        Scratch { weighted: vec![0; d + 1], todd: vec![0; d + 1], squares: Vec::new(), powers: Vec::new() }
+    }
+
+    /// The coefficient of `s^d` in `exp(e s) * prod c_k s / (exp(c_k s) - 1)`, as that of the exponential of a logarithm.
     fn numerator(&mut self, field: Field, constants: &Constants, slopes: &[u64], apex: u64) -> u64 {
         let d = slopes.len();
-        self.weighted.fill(0);
-        for c in slopes {
-            self.weighted[1] = field.add(self.weighted[1], *c);
-            let square = field.mul(*c, *c);
-            let mut power = square;
-            for i in (2..=d).step_by(2) {
-                self.weighted[i] = field.add(self.weighted[i], power);
-                power = if i + 2 <= d { field.mul(power, square) } else { 0 };
-            }
+        let sum = slopes.iter().fold(0, |sum, c| field.add(sum, *c));
+        self.weighted[1] = field.add(apex, field.mul(sum, constants.logarithm[1]));
+        if d >= 2 {
+            let sum = field.dot(slopes.iter().map(|c| (*c, *c)));
+            self.weighted[2] = field.mul(sum, constants.logarithm[2]);
         }
-        for i in (1..=d).filter(|i| *i == 1 || i % 2 == 0) {
-            self.weighted[i] = field.mul(self.weighted[i], constants.logarithm[i]);
+        if d >= 4 {
+            self.squares.clear();
+            self.squares.extend(slopes.iter().map(|c| field.mul(*c, *c)));
+            let sum = field.dot(self.squares.iter().map(|c| (*c, *c)));
+            self.weighted[4] = field.mul(sum, constants.logarithm[4]);
+            self.powers.clone_from(&self.squares);
+        }
+        for i in (6..=d).step_by(2) {
+            // The power before this one, times a square.
+            self.powers.iter_mut().zip(&self.squares).for_each(|(p, s)| *p = field.mul(*p, *s));
+            let sum = field.dot(self.powers.iter().copied().zip(self.squares.iter().copied()));
+            self.weighted[i] = field.mul(sum, constants.logarithm[i]);
         }
         self.todd[0] = 1;
         for i in 1..=d {
@@ -145,11 +155,6 @@ impl Scratch {
             let sum = field.dot(even.chain([(weighted[1], todd[i - 1])]));
             self.todd[i] = field.mul(sum, constants.inverses[i]);
         }
-        let mut power = 1;
-        field.dot((0..=d).map(|j| {
-            let term = field.mul(power, constants.factorials[j]);
-            power = field.mul(power, apex);
-            (term, self.todd[d - j])
-        }))
+        self.todd[d]
     }
 }

@@ -9,15 +9,18 @@
 //! nodes; most at the first try, in less than 0.1 ms.
 
 mod api;
+mod give;
 mod rows;
 mod same;
 
 use api::{Api, Callee};
 use evergreen_jvm::{Ending, Jvm, Ref, State, Value};
 use evergreen_replay::{Build, BuildCall, Built, GraphBody, GraphObject, JavaValue, TestCase};
+pub(super) use give::{Whole, give};
 use rows::{More, Recipe, Rows};
 use rustc_hash::FxHashSet;
-use same::{is_same, written};
+pub(super) use same::Freedom;
+use same::{Free, Moved, same, written};
 use std::collections::BTreeSet;
 
 /// Instructions that may be run to build one object.
@@ -27,6 +30,12 @@ const CALL: u64 = 100;
 /// So many values are tried in all orders.
 const ALL_ORDERS: usize = 5;
 
+/// Calls, and which fields they make differently from what the test case says.
+pub(super) struct Found {
+    pub(super) build: Build,
+    moved: Vec<Moved>,
+}
+
 /// Graphs of which no calls are known to make them, so that nobody tries twice: classes, fields, and of numbers only their order.
 #[derive(Default)]
 pub(super) struct Calls {
@@ -35,29 +44,34 @@ pub(super) struct Calls {
 
 impl Calls {
     /// Public calls that make every object that a test case needs; `None` if none were found.
-    pub(super) fn find(&mut self, jvm: &mut Jvm, base: &State, case: &TestCase) -> Option<Build> {
+    pub(super) fn find(
+        &mut self,
+        jvm: &mut Jvm,
+        base: &State,
+        case: &TestCase,
+        free: &Freedom,
+    ) -> Option<Found> {
         let mut owned = BTreeSet::new();
-        let mut objects: Vec<Built> = Vec::new();
+        let mut found = Found { build: Build { objects: Vec::new() }, moved: Vec::new() };
         for root in roots(case) {
             let reached = rows::reach(&case.objects, root);
             // Objects that hang on two roots cannot be made by calls on each of them.
             if reached.iter().any(|object| !owned.insert(*object)) {
                 return None;
             }
-            let pattern = rows::pattern(&case.objects, &reached);
+            let pattern = rows::pattern(&case.objects, &reached, free);
             if self.failed.contains(&pattern) {
                 return None;
             }
-            let found = Search::new(jvm, base, &case.objects, root).and_then(|search| search.run(&reached));
-            match found {
-                Some(built) => objects.push(built),
-                None => {
-                    self.failed.insert(pattern);
-                    return None;
-                }
-            }
+            let search = Search::new(jvm, base, &case.objects, root, free);
+            let Some((built, moved)) = search.and_then(|search| search.run(&reached)) else {
+                self.failed.insert(pattern);
+                return None;
+            };
+            found.build.objects.push(built);
+            found.moved.extend(moved);
         }
-        Some(Build { objects })
+        Some(found)
     }
 }
 
@@ -80,6 +94,7 @@ struct Search<'a> {
     jvm: &'a mut Jvm,
     objects: &'a [GraphObject],
     root: usize,
+    free: &'a Freedom,
     api: Api,
     /// Before anything is made.
     before: State,
@@ -96,7 +111,13 @@ struct Attempt {
 }
 
 impl<'a> Search<'a> {
-    fn new(jvm: &'a mut Jvm, base: &State, objects: &'a [GraphObject], root: usize) -> Option<Search<'a>> {
+    fn new(
+        jvm: &'a mut Jvm,
+        base: &State,
+        objects: &'a [GraphObject],
+        root: usize,
+        free: &'a Freedom,
+    ) -> Option<Search<'a>> {
         let api = Api::of(jvm, &objects.get(root)?.class)?;
         let mut before = base.clone();
         jvm.initialize_now(&mut before, api.class, STEPS)?;
@@ -104,20 +125,17 @@ impl<'a> Search<'a> {
             let class = jvm.load(&object.class.replace('.', "/")).ok()?;
             jvm.initialize_now(&mut before, class, STEPS)?;
         }
-        Some(Search { jvm, objects, root, api, before, left: STEPS })
+        Some(Search { jvm, objects, root, free, api, before, left: STEPS })
     }
 
-    fn run(mut self, reached: &[usize]) -> Option<Built> {
+    fn run(mut self, reached: &[usize]) -> Option<(Built, Vec<Moved>)> {
         let found = self.search(reached)?;
         if self.jvm.differs_outside(&self.before, &found.state) {
             return None;
         }
-        Some(Built {
-            object: self.root,
-            constructor: "()V".into(),
-            arguments: Vec::new(),
-            calls: found.calls,
-        })
+        let moved = self.moved(&found)?;
+        let (constructor, arguments) = ("()V".into(), Vec::new());
+        Some((Built { object: self.root, constructor, arguments, calls: found.calls }, moved))
     }
 
     fn search(&mut self, reached: &[usize]) -> Option<Attempt> {
@@ -172,7 +190,11 @@ impl<'a> Search<'a> {
     }
 
     fn fits(&self, attempt: &Attempt) -> bool {
-        is_same(self.jvm, &attempt.state, attempt.object, self.objects, self.root)
+        self.moved(attempt).is_some()
+    }
+
+    fn moved(&self, attempt: &Attempt) -> Option<Vec<Moved>> {
+        same(self.jvm, &attempt.state, attempt.object, self.objects, self.root, self.free)
     }
 
     /// Calls a method; whether it returned.

@@ -8,7 +8,7 @@
 mod condition;
 mod guided;
 
-use super::BranchOracle;
+use super::{BranchOracle, graph};
 use evergreen_explore::{Bounds, End, Explorer, Feasibility, Found, Machine, Options, Oracle, Path, Pause};
 use evergreen_jvm::{Ending, Jvm, Ref, State, Value};
 use evergreen_symbolic::{Assignment, Cond, Rel};
@@ -25,7 +25,7 @@ pub(super) enum Completion {
     Valid { state: Box<State>, path: Path<Cond>, model: Assignment },
     /// No valid input takes the path.
     Invalid,
-    /// The invariant accepts an object that its class's own check refuses: the object's name.
+    /// The invariant accepts an object that its class's own check refuses: the input.
     Disagreement(String),
     /// Nobody could say.
     Unknown,
@@ -125,10 +125,11 @@ fn agreed(
                     Ending::Threw { .. } => Value::Int(0),
                     _ => return Err(Completion::Unknown),
                 };
-                let place = partly.state.lazy().place(object);
-                let name = place.map(|place| partly.state.lazy().objects()[place].name.to_string());
                 return match said {
-                    Value::Int(0) => Err(Completion::Disagreement(name.unwrap_or_default())),
+                    Value::Int(0) => {
+                        let input = jvm.input_objects(&partly.state, &partly.model);
+                        Err(Completion::Disagreement(graph::shown(&input)))
+                    }
                     _ => Ok(()),
                 };
             }

@@ -310,7 +310,7 @@ fn title(how: &How) -> String {
 }
 
 /// A value in a few letters, for titles.
-fn short(value: &JavaValue) -> String {
+pub(super) fn short(value: &JavaValue) -> String {
     match value {
         JavaValue::Boolean(b) => b.to_string(),
         JavaValue::Byte(n) => n.to_string(),

@@ -1,6 +1,6 @@
 //! A program, a machine that runs it and an oracle that knows what is feasible; and the paths of its methods.
 
-use super::calls::Calls;
+use super::calls::{Calls, Freedom, Whole, give};
 use super::complete::{Completion, complete};
 use super::ending::{Detail, How, PathEnd, Subject, describe};
 use super::inputs::Inputs;
@@ -9,7 +9,7 @@ use super::{BranchOracle, Maker, shrink};
 use crate::Stats;
 use evergreen_classfile::Type;
 use evergreen_explore::{
-    Coverage, End, Explorer, Feasibility, Machine, Options, Oracle, Path, Pause, Summary,
+    Coverage, End, Explorer, Feasibility, Found, Machine, Options, Oracle, Path, Pause, Summary,
 };
 use evergreen_heap::Technique;
 use evergreen_jvm::{
@@ -27,6 +27,9 @@ const SCOUT_STEPS: u64 = 2_000_000;
 const SHRINK_QUESTIONS: usize = 400;
 /// Of findings of one kind, so many are made small; the smallest is shown.
 const SHRUNK_OF_A_KIND: u32 = 8;
+
+/// Inputs on which invariant and check disagree that are told, of a method.
+const MOST_DISAGREEMENTS: usize = 3;
 
 /// A program ready to be explored, method by method.
 pub struct Exploration {
@@ -152,7 +155,8 @@ impl Exploration {
 
     /// Public calls that make the objects of a test case, if some are found.
     pub fn find_calls(&mut self, case: &TestCase) -> Option<Build> {
-        self.calls.find(&mut self.jvm, &self.base, case)
+        let found = self.calls.find(&mut self.jvm, &self.base, case, &Freedom::new())?;
+        Some(found.build)
     }
 
     /// Initializes what a first path needs of the JDK, for all paths.
@@ -241,7 +245,7 @@ pub struct Tally {
     pub doubtful: u64,
     /// Paths for which the invariant made an input that the class's own check refuses; they have no test. One of the two is wrong.
     pub disagrees: u64,
-    /// The objects of such inputs by their names, each once.
+    /// Some of these inputs.
     pub disagreements: Vec<String>,
     /// What lazy heaps did.
     pub lazy: LazyCounts,
@@ -342,7 +346,7 @@ impl Run<'_> {
                         self.tally.invalid += 1;
                         continue;
                     }
-                    Completion::Disagreement(object) => self.tally.disagree(object),
+                    Completion::Disagreement(input) => self.tally.disagree(input),
                     Completion::Unknown => self.tally.doubtful += 1,
                 }
             }
@@ -366,12 +370,18 @@ impl Run<'_> {
             }
             let number = self.tally.paths;
             let subject = Subject { program, method: &self.method, inputs: &self.inputs };
-            let mut told = describe(jvm, &subject, found, input.as_deref(), number, self.detail);
-            if let Some(case) = told.case.as_mut().filter(|case| !case.objects.is_empty()) {
+            let (detail, input, model) = (self.detail, input.as_deref(), found.model.clone());
+            let again = (self.by_calls && input.is_some()).then(|| copy(&found));
+            let mut told = describe(jvm, &subject, found, input, number, detail);
+            if told.case.as_ref().is_some_and(|case| !case.objects.is_empty()) {
                 self.tally.graphs += 1;
-                if self.by_calls {
-                    case.build = calls.find(jvm, base, case);
-                    self.tally.built += u64::from(case.build.is_some());
+                if let (Some(mut again), Some(input)) = (again, input) {
+                    let whole = Whole { input, path: &whole, model: &model };
+                    let tell = |jvm: &Jvm, model: Assignment| {
+                        again.model = model;
+                        describe(jvm, &subject, again, Some(input), number, detail)
+                    };
+                    self.tally.built += u64::from(give(calls, jvm, base, &mut told, &whole, tell));
                 }
             }
             return Some(told);
@@ -424,6 +434,17 @@ impl Run<'_> {
     }
 }
 
+/// The end of a path once more.
+fn copy(found: &Found<Jvm, Assignment>) -> Found<Jvm, Assignment> {
+    Found {
+        end: found.end.clone(),
+        state: found.state.clone(),
+        path: found.path.clone(),
+        trail: found.trail.clone(),
+        model: found.model.clone(),
+    }
+}
+
 impl Iterator for Run<'_> {
     type Item = PathEnd;
 
@@ -433,10 +454,10 @@ impl Iterator for Run<'_> {
 }
 
 impl Tally {
-    fn disagree(&mut self, object: String) {
+    fn disagree(&mut self, input: String) {
         self.disagrees += 1;
-        if !self.disagreements.contains(&object) {
-            self.disagreements.push(object);
+        if self.disagreements.len() < MOST_DISAGREEMENTS {
+            self.disagreements.push(input);
         }
     }
 

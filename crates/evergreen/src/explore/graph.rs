@@ -1,6 +1,6 @@
 //! The objects of a path's input as a test case has them.
 
-use super::ending::java_value;
+use super::ending::{java_value, short};
 use evergreen_classfile::Type;
 use evergreen_jvm::{InputObject, InputValue, State, Value};
 use evergreen_replay::{GraphBody, GraphField, GraphObject, JavaValue};
@@ -31,6 +31,20 @@ fn object(object: &InputObject) -> Option<GraphObject> {
         GraphBody::Fields(fields.collect::<Option<_>>()?)
     };
     Some(GraphObject { class: object.class.replace('/', "."), name: object.name.to_string(), body })
+}
+
+/// Objects in a line, for messages: `this = a.List { first: this.first, size: 1 }`.
+pub(super) fn shown(input: &[InputObject]) -> String {
+    let value = |value: &InputValue| match value {
+        InputValue::Object(place) => input.get(*place).map_or("?".into(), |to| to.name.to_string()),
+        InputValue::Plain(plain) => short(&java_value(plain)),
+    };
+    let object = |object: &InputObject| {
+        let fields = object.fields.iter().map(|(_, name, held)| format!("{name}: {}", value(held)));
+        let fields: Vec<String> = fields.collect();
+        format!("{} = {} {{ {} }}", object.name, object.class.replace('/', "."), fields.join(", "))
+    };
+    input.iter().map(object).collect::<Vec<_>>().join("; ")
 }
 
 /// Whether a test can make a value.

@@ -1,23 +1,40 @@
 //! Completes a partial heap to a valid one that agrees with all that is known, in whatever order it was read.
 //!
 //! Past the first unknown field of the breadth-first order an object's label is not known; so variables say which label each object of the
-//! partial heap has, one for each pair, and what is known becomes clauses about labels: n² for each known reference. They
-//! hold under one literal, which is given up afterwards. This is exact, unlike the check of prefixes, and costs more: it
-//! is for the ends of paths.
+//! partial heap has, one for each pair, and what is known of fields becomes clauses about labels: n² for each known reference. Each such
+//! piece of knowledge has a literal that implies it and is assumed where it holds. So the pieces are shared by all heaps that are ever
+//! completed, and the solver does not grow with their number. This is exact, unlike the check of prefixes, and costs more: it is for the ends
+//! of paths.
 
 use super::Feasibility;
 use crate::circuit::Lit;
 use crate::heap::{Heap, Object, Value};
-use crate::invariant::{FieldId, Kind};
+use crate::invariant::{ClassId, FieldId, Kind};
+
+/// A piece of knowledge about objects of partial heaps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Fact {
+    Class(Object, ClassId),
+    Null(Object, FieldId),
+    Holds(Object, FieldId, Object),
+    Number(Object, FieldId, i32),
+    /// The key of the first is at most that of the second.
+    AtMost(Object, FieldId, Object),
+    /// The key of the first is greater.
+    Greater(Object, FieldId, Object),
+}
 
 /// A partial heap that is being completed: each answer is another shape, smaller ones first.
 #[derive(Debug)]
 pub struct Completing {
-    active: Lit,
-    /// For each object of the partial heap and each label whether it has it.
-    labels: Vec<Vec<Lit>>,
-    /// No shape with fewer objects is left.
-    least: usize,
+    facts: Vec<Lit>,
+    objects: usize,
+    /// No shape with fewer objects is left; none before the first question.
+    least: Option<usize>,
+    /// What forbids shapes that were found holds under this literal.
+    active: Option<Lit>,
+    /// The shape that was found last.
+    last: Vec<Lit>,
 }
 
 /// What is known about one more completion.
@@ -35,12 +52,8 @@ impl Feasibility {
     /// A valid heap within the scope that extends a partial one, and for each object of the partial heap the one that it has become. None
     /// if there is none, or the solver failed.
     pub fn complete(&mut self, heap: &Heap) -> Option<(Heap, Vec<Object>)> {
-        let mut completing = self.begin(heap)?;
-        // Whichever comes first: nobody asked for the smallest.
-        completing.least = self.encoding.n;
-        let found = self.next(&mut completing);
-        self.end(completing);
-        match found {
+        let completing = self.begin(heap)?;
+        match self.solve_for(&completing, None) {
             Completed::Heap(heap, places) => Some((heap, places)),
             Completed::None | Completed::Unknown => None,
         }
@@ -48,76 +61,123 @@ impl Feasibility {
 
     /// Begins to complete a partial heap; none if it has more objects than the scope.
     pub fn begin(&mut self, heap: &Heap) -> Option<Completing> {
-        let n = self.encoding.n;
-        if heap.len() > n {
+        if heap.len() > self.encoding.n {
             return None;
         }
-        let active = self.fresh();
-        let mut labels: Vec<Vec<Lit>> = Vec::new();
+        let mut facts = Vec::new();
         for object in heap.objects() {
-            let row: Vec<Lit> = (0..n).map(|_| self.fresh()).collect();
-            let mut some = vec![!active];
-            some.extend(&row);
-            self.solver.clause(&some);
-            for (label, lit) in row.iter().enumerate() {
-                for other in &row[label + 1..] {
-                    self.solver.clause(&[!active, !*lit, !*other]);
-                }
-                for earlier in &labels {
-                    self.solver.clause(&[!active, !*lit, !earlier[label]]);
-                }
-                if let Some(class) = self.encoding.class_literal(label, heap.class(object)) {
-                    self.solver.clause(&[!active, !*lit, class]);
-                }
-                let living = self.encoding.lives(label);
-                self.solver.clause(&[!active, !*lit, living]);
-            }
-            labels.push(row);
+            facts.push(self.exists(object));
+            facts.push(self.fact(Fact::Class(object, heap.class(object))));
         }
-        // The root object is where it is.
-        self.solver.clause(&[!active, labels[0][0]]);
         let invariant = self.encoding.invariant.clone();
         for object in heap.objects() {
             for field in invariant.shape.fields_of(heap.class(object)) {
-                self.agree(active, &labels, heap, object, *field);
+                match heap.get(object, *field) {
+                    Value::Unknown => {}
+                    Value::Null => facts.push(self.fact(Fact::Null(object, *field))),
+                    Value::Object(to) => facts.push(self.fact(Fact::Holds(object, *field, to))),
+                    Value::Int(n) if *invariant.shape.kind(*field) != Kind::Key => {
+                        facts.push(self.fact(Fact::Number(object, *field, n)));
+                    }
+                    Value::Int(key) => {
+                        for other in heap.objects().filter(|o| *o != object) {
+                            let Value::Int(other_key) = heap.get(other, *field) else { continue };
+                            let order = if key <= other_key { Fact::AtMost } else { Fact::Greater };
+                            facts.push(self.fact(order(object, *field, other)));
+                        }
+                    }
+                }
             }
         }
-        Some(Completing { active, labels, least: heap.len() })
+        let objects = heap.len();
+        Some(Completing { facts, objects, least: None, active: None, last: Vec::new() })
     }
 
     /// The next completion; one of its shape (classes and references) does not come again.
     pub fn next(&mut self, completing: &mut Completing) -> Completed {
-        let active = completing.active;
-        loop {
-            self.counters.sat_calls += 1;
-            let said = if completing.least < self.encoding.n {
-                let fewer = !self.encoding.lives(completing.least);
-                self.solver.solve(&[active, fewer])
-            } else {
-                self.solver.solve(&[active])
-            };
-            match said {
-                Some(true) => break,
-                Some(false) if completing.least < self.encoding.n => completing.least += 1,
-                Some(false) => return Completed::None,
-                None => return Completed::Unknown,
+        self.forbid_last(completing);
+        let (mut least, mut smallest) = match completing.least {
+            Some(least) => (least, None),
+            None => match self.solve_for(completing, None) {
+                Completed::Heap(heap, places) => {
+                    let shape = self.shape_now(completing);
+                    (completing.objects, Some((heap, places, shape)))
+                }
+                other => return other,
+            },
+        };
+        let most = smallest.as_ref().map_or(self.encoding.n, |(heap, ..)| heap.len());
+        while least < most {
+            match self.solve_for(completing, Some(least)) {
+                Completed::Heap(heap, places) => {
+                    let shape = self.shape_now(completing);
+                    smallest = Some((heap, places, shape));
+                    break;
+                }
+                Completed::None => least += 1,
+                Completed::Unknown => return Completed::Unknown,
             }
         }
-        self.counters.sat += 1;
-        let solver = &self.solver;
-        let place = |row: &Vec<Lit>| row.iter().position(|l| solver.value(*l)).unwrap_or(0);
-        let places = completing.labels.iter().map(|row| Object(place(row) as u8)).collect();
-        let heap = self.encoding.decode(|l| solver.value(l));
-        let shape = self.encoding.shape_literals().chain(completing.labels.iter().flatten().copied());
-        let mut other = vec![!active];
-        other.extend(shape.filter(|l| solver.value(*l)).map(|l| !l));
-        self.solver.clause(&other);
-        Completed::Heap(heap, places)
+        completing.least = Some(least);
+        let found = match smallest {
+            Some(found) => found,
+            None => match self.solve_for(completing, None) {
+                Completed::Heap(heap, places) => {
+                    let shape = self.shape_now(completing);
+                    (heap, places, shape)
+                }
+                other => return other,
+            },
+        };
+        completing.last = found.2;
+        Completed::Heap(found.0, found.1)
     }
 
     /// Gives up what was asked of the solver for this completion alone.
     pub fn end(&mut self, completing: Completing) {
-        self.solver.clause(&[!completing.active]);
+        if let Some(active) = completing.active {
+            self.solver.clause(&[!active]);
+        }
+    }
+
+    /// A completion with at most so many objects.
+    fn solve_for(&mut self, completing: &Completing, most: Option<usize>) -> Completed {
+        let mut assumed = completing.facts.clone();
+        assumed.extend(completing.active);
+        if let Some(most) = most.filter(|most| *most < self.encoding.n) {
+            assumed.push(!self.encoding.lives(most));
+        }
+        self.counters.sat_calls += 1;
+        match self.solver.solve(&assumed) {
+            Some(true) => {}
+            Some(false) => return Completed::None,
+            None => return Completed::Unknown,
+        }
+        self.counters.sat += 1;
+        let solver = &self.solver;
+        let place = |row: &Vec<Lit>| row.iter().position(|l| solver.value(*l)).unwrap_or(0);
+        let places = self.labels[..completing.objects].iter().map(|row| Object(place(row) as u8)).collect();
+        Completed::Heap(self.encoding.decode(|l| solver.value(l)), places)
+    }
+
+    /// What makes up the shape of the last model: classes, references, and where the known objects are in it.
+    fn shape_now(&self, completing: &Completing) -> Vec<Lit> {
+        let labels = self.labels[..completing.objects].iter().flatten().copied();
+        self.encoding.shape_literals().chain(labels).filter(|l| self.solver.value(*l)).collect()
+    }
+
+    fn forbid_last(&mut self, completing: &mut Completing) {
+        if completing.last.is_empty() {
+            return;
+        }
+        let active = match completing.active {
+            Some(active) => active,
+            None => self.fresh(),
+        };
+        completing.active = Some(active);
+        let mut other = vec![!active];
+        other.extend(completing.last.drain(..).map(|l| !l));
+        self.solver.clause(&other);
     }
 
     fn fresh(&mut self) -> Lit {
@@ -125,57 +185,81 @@ impl Feasibility {
         Lit((self.variables - 1) << 1)
     }
 
-    /// Requires that a field has its known value, if it has one.
-    fn agree(&mut self, active: Lit, labels: &[Vec<Lit>], heap: &Heap, object: Object, field: FieldId) {
-        let row = &labels[usize::from(object.0)];
-        match heap.get(object, field) {
-            Value::Unknown => {}
-            Value::Null => {
-                for (label, lit) in row.iter().enumerate() {
-                    self.solver.clause(&[!active, !*lit, self.encoding.holds(label, field, None)]);
-                }
+    /// The literal under which an object has a label; no two objects have the same.
+    fn exists(&mut self, object: Object) -> Lit {
+        while self.labels.len() <= usize::from(object.0) {
+            let exists = self.fresh();
+            let row: Vec<Lit> = (0..self.encoding.n).map(|_| self.fresh()).collect();
+            let mut some = vec![!exists];
+            some.extend(&row);
+            self.solver.clause(&some);
+            for (label, lit) in row.iter().enumerate() {
+                row[label + 1..].iter().for_each(|other| self.solver.clause(&[!*lit, !*other]));
+                self.labels.iter().for_each(|earlier| self.solver.clause(&[!*lit, !earlier[label]]));
+                let living = self.encoding.lives(label);
+                self.solver.clause(&[!*lit, living]);
             }
-            Value::Object(to) => {
-                for (label, lit) in row.iter().enumerate() {
-                    for (target, other) in labels[usize::from(to.0)].iter().enumerate() {
-                        let holds = self.encoding.holds(label, field, Some(target));
-                        self.solver.clause(&[!active, !*lit, !*other, holds]);
-                    }
-                }
+            // The root object is where it is.
+            if self.labels.is_empty() {
+                self.solver.clause(&[row[0]]);
             }
-            Value::Int(n) if *self.encoding.invariant.shape.kind(field) == Kind::Key => {
-                self.agree_keys(active, labels, heap, object, field, n);
-            }
-            Value::Int(n) => {
-                for (label, lit) in row.iter().enumerate() {
-                    match self.encoding.equals(label, field, i64::from(n)) {
-                        Some(bits) => bits.iter().for_each(|b| self.solver.clause(&[!active, !*lit, *b])),
-                        None => self.solver.clause(&[!active, !*lit]),
-                    }
-                }
-            }
+            self.labels.push(row);
+            self.existing.push(exists);
         }
+        self.existing[usize::from(object.0)]
     }
 
-    /// Known keys are in their order.
-    fn agree_keys(
-        &mut self,
-        active: Lit,
-        labels: &[Vec<Lit>],
-        heap: &Heap,
-        object: Object,
-        field: FieldId,
-        key: i32,
-    ) {
-        for other in heap.objects().filter(|o| *o != object) {
-            let Value::Int(other_key) = heap.get(other, field) else { continue };
-            for (a, at_a) in labels[usize::from(object.0)].iter().enumerate() {
-                for (b, at_b) in labels[usize::from(other.0)].iter().enumerate().filter(|b| b.0 != a) {
-                    let at_most = self.encoding.key_at_most(field, a, b);
-                    let wanted = if key <= other_key { at_most } else { !at_most };
-                    self.solver.clause(&[!active, !*at_a, !*at_b, wanted]);
+    /// The literal that implies a piece of knowledge.
+    fn fact(&mut self, fact: Fact) -> Lit {
+        if let Some(known) = self.facts.get(&fact) {
+            return *known;
+        }
+        let lit = self.fresh();
+        self.facts.insert(fact, lit);
+        let row = |object: Object| self.labels[usize::from(object.0)].clone();
+        let mut clauses: Vec<Vec<Lit>> = Vec::new();
+        match fact {
+            Fact::Class(object, class) => {
+                for (label, at) in row(object).into_iter().enumerate() {
+                    if let Some(class) = self.encoding.class_literal(label, class) {
+                        clauses.push(vec![!at, class]);
+                    }
+                }
+            }
+            Fact::Null(object, field) => {
+                for (label, at) in row(object).into_iter().enumerate() {
+                    clauses.push(vec![!at, self.encoding.holds(label, field, None)]);
+                }
+            }
+            Fact::Holds(object, field, to) => {
+                for (label, at) in row(object).into_iter().enumerate() {
+                    for (target, there) in row(to).into_iter().enumerate() {
+                        clauses.push(vec![!at, !there, self.encoding.holds(label, field, Some(target))]);
+                    }
+                }
+            }
+            Fact::Number(object, field, n) => {
+                for (label, at) in row(object).into_iter().enumerate() {
+                    match self.encoding.equals(label, field, i64::from(n)) {
+                        Some(bits) => clauses.extend(bits.iter().map(|bit| vec![!at, *bit])),
+                        None => clauses.push(vec![!at]),
+                    }
+                }
+            }
+            Fact::AtMost(object, field, other) | Fact::Greater(object, field, other) => {
+                for (a, at_a) in row(object).into_iter().enumerate() {
+                    for (b, at_b) in row(other).into_iter().enumerate().filter(|b| b.0 != a) {
+                        let at_most = self.encoding.key_at_most(field, a, b);
+                        let is_wanted = matches!(fact, Fact::AtMost(..));
+                        clauses.push(vec![!at_a, !at_b, if is_wanted { at_most } else { !at_most }]);
+                    }
                 }
             }
         }
+        for mut clause in clauses {
+            clause.push(!lit);
+            self.solver.clause(&clause);
+        }
+        lit
     }
 }

@@ -6,7 +6,7 @@ use evergreen_explore::Arm;
 use evergreen_symbolic::Cond;
 
 use super::{Candidate, LazyObject, Purpose};
-use crate::classes::{ClassId, Shape, access};
+use crate::classes::{Class, ClassId, Shape, access};
 use crate::entry::input_kind;
 use crate::machine::{Drawn, Jvm};
 use crate::native::Trap;
@@ -52,7 +52,7 @@ impl Jvm {
             self.initialize_reference(state, &First { place, slot, name: &name, descriptor, outer: false })?
         } else {
             let field = class.instance_fields[slot].clone();
-            let name = format!("{of}.{}", field.name);
+            let name = self.way_to(&class, slot, &of);
             if let Some((at, plan)) = self.planned(state, place, slot) {
                 self.initialize_guided(state, at, plan, &name, &field)?
             } else if field.kind == Kind::Reference {
@@ -65,6 +65,17 @@ impl Jvm {
         };
         state.set_lazily(place, slot, value);
         Ok(value)
+    }
+
+    /// The way to a field of an object: by its name, with its class if another field hides it.
+    pub(crate) fn way_to(&self, class: &Class, slot: usize, of: &str) -> String {
+        let field = &class.instance_fields[slot];
+        if class.instance_fields.iter().rposition(|other| other.name == field.name) == Some(slot) {
+            return format!("{of}.{}", field.name);
+        }
+        let owner = &self.class(field.owner).name;
+        let simple = owner.rsplit(['/', '$']).next().unwrap_or(owner);
+        format!("{of}.{simple}.{}", field.name)
     }
 
     /// An input, or what the caller of the exploration says that it is.

@@ -39,6 +39,7 @@ impl Engine {
             };
             self.tell(rung, found.is_some(), start);
             self.stats.distrusted += self.logic.as_ref().map_or(0, Logic::take_distrusted);
+            self.stats.steps += self.logic.as_mut().map_or(0, Logic::take_steps);
             if let Some((found, by)) = found {
                 self.relate(terms, part, &found, by);
                 return self.take(terms, part, rung, found, model);

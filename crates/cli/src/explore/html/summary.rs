@@ -77,6 +77,11 @@ fn missing(totals: &Totals) -> Vec<String> {
         (totals.unsupported, "path", "that the machine could not follow (see the methods below)"),
         (totals.failed, "method", "that could not be explored"),
         (totals.doubtful, "path", "of which nobody could say whether a valid object takes them"),
+        (
+            totals.disagrees,
+            "path",
+            "on which the invariant and the class's own check disagree (see the methods below)",
+        ),
         (totals.stuck, "branch", "without a feasible arm: a bug of Evergreen's, please report it"),
         (
             totals.wrong_models.len() as u64,
@@ -267,6 +272,7 @@ pub fn method_line(summary: &Summary, tally: &Tally) -> String {
         (tally.unsupported, "unsupported"),
         (tally.invalid, "that no valid object takes"),
         (tally.doubtful, "doubtful"),
+        (tally.disagrees, "on which invariant and check disagree"),
     ];
     for (count, what) in counts {
         if count > 0 {

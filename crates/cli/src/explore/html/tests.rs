@@ -83,6 +83,7 @@ fn nothing_that_a_program_says_is_markup() {
     page.finding(&method(), &finding(), ATTACK);
     page.begins(&method());
     page.failed(ATTACK);
+    page.ends(&Summary::default(), &Tally { disagreements: vec![ATTACK.into()], ..Tally::default() });
     let totals = Totals {
         undecided: 1,
         stuck: 2,
@@ -110,6 +111,7 @@ fn nothing_that_a_program_says_is_markup() {
     assert!(text.contains("and 100 more"), "conditions are capped");
     assert!(text.contains("2 branches without a feasible arm"));
     assert!(text.contains("not explored: "), "failures are told");
+    assert!(text.contains("invariant and check disagree: "), "disagreements are told");
 }
 
 #[test]

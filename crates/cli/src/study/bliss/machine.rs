@@ -137,7 +137,10 @@ fn collects(subject: &str, path: &Collected) -> bool {
     match subject.split_once('.') {
         // The empty heap counts; trees are never empty.
         Some(("BinomialHeap", "bfs" | "dfs")) => true,
-        Some((_, "bfs" | "dfs" | "count" | "repOK" | "contains")) => *value != Some(Value::Int(0)),
+        Some(("BinomialHeap", "repOK")) => *value != Some(Value::Int(0)),
+        Some((_, "bfs" | "dfs" | "count" | "repOK" | "contains")) => {
+            *value != Some(Value::Int(0)) && path.objects > 1
+        }
         _ => true,
     }
 }

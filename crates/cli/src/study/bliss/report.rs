@@ -224,6 +224,7 @@ fn grid(cells: &[&Cell], write: impl Fn(&Cell) -> String) -> String {
 
 fn structures(cell: &Cell) -> String {
     match (cell.end, cell.paper_count()) {
+        (End::Done, _) if cell.bugs > 0 => "bug".into(),
         (End::Done, Some(count)) if count.structures == cell.structures => format!("**{}**", cell.structures),
         (End::Done, Some(count)) => format!("{} ({})", cell.structures, count.structures),
         (End::Done, None) => cell.structures.to_string(),
@@ -243,18 +244,38 @@ fn seconds(cell: &Cell) -> String {
     }
 }
 
+/// What the reader must know of the tables.
+const HEAD: &str = "\
+Structures in bold are those of [Rosner TSE'15], Tables IX and X; where its count is another one it is in parentheses. Seconds are the processor's (one thread, on a
+machine that did other things too) and leave out the field bounds, as the paper does, which had them from a cluster; a line below each table says what they took. In
+parentheses: how many times longer the paper's tool took, or how it failed (OOM out of memory, TO ten hours). A cell is begun only if it is likely to end in time.
+
+What the paper leaves open, and the choices that give its numbers: trees are never empty, binomial heaps may be; `contains` collects the paths on which the element is found, `repOK`
+those on which it is true; colours, heights and degrees are symbolic until a method reads them; the scope of a list counts its header; LI's precondition is the
+invariant, evaluated on what is known; BLISS assumes only what is known along the breadth-first prefix; `parent` and `previous` are no part of that order.
+
+Counts of methods that change the structure (add, remove, insert, delete, extractMin, traces) depend on how these are written. Ours are ends of paths of our own classes;
+the paper's are of others, so that only their growth and the order of the techniques can be compared. BLISSDB's verdicts and all field bounds pass from scope to scope through a store.
+`extractMinBug` ends when the bug is found, which needs 13 nodes.
+";
+
 /// The tables as Markdown.
 pub fn document(flags: &BlissStudy, cells: &[Cell]) -> String {
-    let via = if flags.via == Via::Jvm { "jvm" } else { "direct" };
+    let via = if flags.via == Via::Jvm { "" } else { " --via direct" };
+    let full = if flags.full { " --full" } else { "" };
     let mut text = format!(
         "# Structures collected by lazy initialization, and time\n\n\
-         Made by `evergreen study bliss --via {via}{}`. Counts are the same on each run; times are one machine's.\n\n\
-         Counts in bold are those of [Rosner TSE'15]; where its count differs it is in parentheses. Seconds are the processor's (one thread) and do not\n\
-         include field bounds. In parentheses: how many times longer the paper's tool took, or how it failed (OOM out of memory, TO ten hours).\n",
-        if flags.full { " --full" } else { "" }
+         Made by `evergreen study bliss{full}{via}`. Counts are the same on each run; times are one machine's.\n\n{HEAD}"
     );
     let mut names: Vec<&str> = cells.iter().map(|c| c.subject).collect();
     names.dedup();
+    let done = cells.iter().filter_map(Cell::ratio);
+    let slow = cells.iter().filter(|c| c.ratio().is_some_and(|r| r < 20.0)).count();
+    let _ = write!(
+        text,
+        "\nBoth tools finish {} of these cells, the paper's in a second or more; in {slow} of them it took less than 20 times as long.\n",
+        done.count()
+    );
     for name in names {
         let of: Vec<&Cell> = cells.iter().filter(|c| c.subject == name).collect();
         let peak = of.iter().filter_map(|c| c.peak_bytes).max().unwrap_or(0) >> 20;

@@ -1,6 +1,7 @@
 //! The values of a graph as rows: one for each object of a class, with what its fields hold. Rows are what a method that puts values in is
 //! called with.
 
+use super::Freedom;
 use super::api::{Callee, argument, nothing, primitive};
 use evergreen_classfile::Type;
 use evergreen_replay::{GraphBody, GraphObject, JavaValue};
@@ -256,8 +257,15 @@ impl Rows {
     }
 }
 
+/// The objects that are the only ones of their class.
+pub(super) fn alone(objects: &[GraphObject], reached: &[usize]) -> BTreeSet<usize> {
+    let class = |index: &usize| &objects[*index].class;
+    let is_alone = |index: &&usize| reached.iter().filter(|other| class(other) == class(index)).count() == 1;
+    reached.iter().filter(is_alone).copied().collect()
+}
+
 /// A graph without its numbers: equal for graphs that the same calls would make if all that counts is the order of the numbers.
-pub(super) fn pattern(objects: &[GraphObject], reached: &[usize]) -> Vec<u8> {
+pub(super) fn pattern(objects: &[GraphObject], reached: &[usize], free: &Freedom) -> Vec<u8> {
     let mut out = Vec::new();
     let mut numbers: BTreeSet<i64> = BTreeSet::new();
     let fields = |index: &usize| match &objects[*index].body {
@@ -272,8 +280,8 @@ pub(super) fn pattern(objects: &[GraphObject], reached: &[usize]) -> Vec<u8> {
     let ranks: Vec<i64> = numbers.into_iter().collect();
     for index in reached {
         out.extend(objects[*index].class.as_bytes());
-        for (name, value) in fields(index) {
-            out.push(0);
+        for (at, (name, value)) in fields(index).into_iter().enumerate() {
+            out.push(free.get(&(*index, at)).map_or(0, |free| 2 + *free as u8));
             out.extend(name.as_bytes());
             out.push(0);
             match (value, whole(value)) {

@@ -5,21 +5,58 @@ use crate::explore::ending::java_value;
 use evergreen_jvm::{Jvm, Ref, State, Value};
 use evergreen_replay::{GraphBody, GraphObject, JavaValue};
 use evergreen_symbolic::Assignment;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How a field may differ from what the test case says.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(in crate::explore) enum Free {
+    /// The path does not read it.
+    Unread,
+    /// It is a whole number that may be another one.
+    Number,
+}
+
+/// A field that calls make differently from what the test case says.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Moved {
+    /// The object's number in the test case.
+    pub(super) object: usize,
+    /// The field's place among those that are listed.
+    pub(super) field: usize,
+    /// What calls make of a number; `None` if nobody reads it.
+    pub(super) value: Option<Value>,
+}
+
+/// The fields that may differ, by object and place.
+pub(in crate::explore) type Freedom = BTreeMap<(usize, usize), Free>;
 
 /// Whether the graph that hangs on `root` is the one that hangs on the object `wanted`. Different objects of the test case have to be different
-/// objects of the state.
-pub(super) fn is_same(jvm: &Jvm, state: &State, root: Ref, objects: &[GraphObject], wanted: usize) -> bool {
-    let mut pairing =
-        Pairing { jvm, state, found: vec![None; objects.len()], used: BTreeSet::new(), open: Vec::new() };
+/// objects of the state. The answer is which of the fields in `free` differ.
+pub(super) fn same(
+    jvm: &Jvm,
+    state: &State,
+    root: Ref,
+    objects: &[GraphObject],
+    wanted: usize,
+    free: &Freedom,
+) -> Option<Vec<Moved>> {
+    let mut pairing = Pairing {
+        jvm,
+        state,
+        found: vec![None; objects.len()],
+        used: BTreeSet::new(),
+        open: Vec::new(),
+        free,
+        moved: Vec::new(),
+    };
     let mut same = pairing.pair(wanted, Value::Ref(root));
     while same && let Some((index, object)) = pairing.open.pop() {
         same = match objects.get(index) {
-            Some(wanted) => pairing.holds(wanted, object),
+            Some(wanted) => pairing.holds(index, wanted, object),
             None => false,
         };
     }
-    same
+    same.then_some(pairing.moved)
 }
 
 struct Pairing<'a> {
@@ -30,6 +67,8 @@ struct Pairing<'a> {
     used: BTreeSet<Ref>,
     /// Pairs whose fields were not compared yet.
     open: Vec<(usize, Ref)>,
+    free: &'a Freedom,
+    moved: Vec<Moved>,
 }
 
 impl Pairing<'_> {
@@ -46,12 +85,12 @@ impl Pairing<'_> {
         }
     }
 
-    fn holds(&mut self, wanted: &GraphObject, object: Ref) -> bool {
+    fn holds(&mut self, index: usize, wanted: &GraphObject, object: Ref) -> bool {
         let class = self.jvm.class(self.state.heap.class_of(object)).clone();
         match &wanted.body {
             GraphBody::Fields(fields) => {
                 class.java_name() == wanted.class
-                    && fields.iter().all(|field| {
+                    && fields.iter().enumerate().all(|(at, field)| {
                         let place = class.instance_fields.iter().find(|known| {
                             *known.name == *field.name
                                 && self.jvm.class(known.owner).java_name() == field.owner
@@ -59,6 +98,7 @@ impl Pairing<'_> {
                         place.is_some_and(|place| {
                             let value = self.state.heap.load(object, place.slot as usize);
                             self.is_value(&field.value, value, &place.descriptor)
+                                || self.is_free(index, at, &field.value, value)
                         })
                     })
             }
@@ -70,6 +110,17 @@ impl Pairing<'_> {
                     })
             }
         }
+    }
+
+    fn is_free(&mut self, object: usize, field: usize, wanted: &JavaValue, value: Value) -> bool {
+        let value = match (self.free.get(&(object, field)), wanted, value) {
+            (Some(Free::Unread), ..) => None,
+            (Some(Free::Number), JavaValue::Int(_), Value::Int(_)) => Some(value),
+            (Some(Free::Number), JavaValue::Long(_), Value::Long(_)) => Some(value),
+            _ => return false,
+        };
+        self.moved.push(Moved { object, field, value });
+        true
     }
 
     fn is_value(&mut self, wanted: &JavaValue, value: Value, descriptor: &str) -> bool {

@@ -5,7 +5,8 @@
 //! what it is good at, and both are exact: if no shape is left, no valid input takes the path.
 //!
 //! Most paths need one question to each. What holds whatever is below is asked first; it refutes most of what has no valid input. The
-//! first shape is one that suits the values that this answer gives; only if that fails are shapes tried one after the other, smaller ones first.
+//! first shape is one that suits the values that this answer gives to what the path has read; only if that fails are shapes tried one after
+//! the other, smaller ones first, and after a few it is found out which values the path has fixed, which excludes most others.
 
 use super::condition::conditions;
 use crate::explore::BranchOracle;
@@ -19,8 +20,13 @@ use evergreen_symbolic::{Assignment, Cond, Const, Expr, Rel};
 use std::collections::HashMap;
 use std::rc::Rc;
 
+/// Shapes that are tried before anybody finds out which fields the path has fixed.
+const FIRST_SHAPES: usize = 4;
 /// Shapes that are tried before a structure is given up.
 const SHAPES: usize = 200;
+
+/// A plain field of an object, and what it held at the start.
+type Plain = (Object, FieldId, Expr);
 
 /// What became of a structure.
 pub(super) enum Guided {
@@ -52,21 +58,23 @@ pub(super) fn complete(
             (path.clone(), model.clone())
         }
     };
-    let likely = begun.values(jvm, &model, |_, _| true);
-    match begun.shapes(jvm, oracle, &path, &model, &likely, 1) {
+    let read = |object, field| jvm.plain_field(state, At { structure, object }, field).is_some();
+    let plain = begun.plain(jvm, &begun.state, &begun.heap);
+    let read: Vec<Plain> = plain.into_iter().filter(|(object, field, _)| read(*object, *field)).collect();
+    let likely = begun.values(jvm, &model, &read);
+    if let Tried::Found(found) = begun.shapes(jvm, oracle, &path, &model, &likely, 1) {
+        return *found;
+    }
+    match begun.shapes(jvm, oracle, &path, &model, &begun.heap, FIRST_SHAPES) {
         Tried::Found(found) => return *found,
+        Tried::NoneLeft if !doubt => return Guided::Invalid,
         Tried::NoneLeft | Tried::GivenUp => {}
     }
-    let mut sure = |field: FieldId, value: Expr| {
-        *begun.invariant.shape.kind(field) != Kind::Key && is_fixed(jvm, oracle, &path, &model, value)
+    let is_sure = |(_, field, value): &Plain| {
+        *begun.invariant.shape.kind(*field) != Kind::Key && is_fixed(jvm, oracle, &path, &model, *value)
     };
-    let fixed: Vec<(Object, FieldId)> = begun
-        .plain(jvm, &begun.state, &begun.heap)
-        .into_iter()
-        .filter(|(_, field, value)| sure(*field, *value))
-        .map(|(object, field, _)| (object, field))
-        .collect();
-    let sure = begun.values(jvm, &model, |object, field| fixed.contains(&(object, field)));
+    let sure: Vec<Plain> = read.into_iter().filter(is_sure).collect();
+    let sure = begun.values(jvm, &model, &sure);
     match begun.shapes(jvm, oracle, &path, &model, &sure, SHAPES) {
         Tried::Found(found) => *found,
         Tried::NoneLeft if !doubt => Guided::Invalid,
@@ -127,7 +135,7 @@ impl Begun {
     }
 
     /// The plain fields of a heap's objects, and what they held at the start.
-    fn plain(&self, jvm: &Jvm, state: &State, heap: &Heap) -> Vec<(Object, FieldId, Expr)> {
+    fn plain(&self, jvm: &Jvm, state: &State, heap: &Heap) -> Vec<Plain> {
         let mut all = Vec::new();
         for object in heap.objects() {
             for field in self.invariant.shape.fields_of(heap.class(object)) {
@@ -142,17 +150,17 @@ impl Begun {
         all
     }
 
-    /// What is known, with some of the values that plain fields have in a model.
-    fn values(&self, jvm: &Jvm, model: &Assignment, which: impl Fn(Object, FieldId) -> bool) -> Heap {
+    /// What is known, with the values that some plain fields have in a model.
+    fn values(&self, jvm: &Jvm, model: &Assignment, which: &[Plain]) -> Heap {
         let mut heap = self.heap.clone();
-        for (object, field, value) in self.plain(jvm, &self.state, &self.heap) {
-            let number = match jvm.exprs.borrow().eval(value, model) {
+        for (object, field, value) in which {
+            let number = match jvm.exprs.borrow().eval(*value, model) {
                 Const::I32(n) => Some(n),
                 Const::I64(n) => i32::try_from(n).ok(),
                 Const::F32(_) | Const::F64(_) => None,
             };
-            if let Some(number) = number.filter(|_| which(object, field)) {
-                heap.set(object, field, Held::Int(number));
+            if let Some(number) = number {
+                heap.set(*object, *field, Held::Int(number));
             }
         }
         heap

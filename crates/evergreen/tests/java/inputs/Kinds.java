@@ -21,6 +21,15 @@ public class Kinds {
         }
     }
 
+    /** Has a field that hides another one. */
+    static class Hiding extends Kinds {
+        int number;
+
+        public int hides() {
+            return number == super.number ? 1 : 2;
+        }
+    }
+
     int number;
     boolean flag;
     char letter;
