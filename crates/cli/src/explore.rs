@@ -18,8 +18,8 @@ use evergreen::explore::classfile::find_jdk;
 use evergreen::explore::heap::Technique;
 use evergreen::explore::symbolic::Ints;
 use evergreen::explore::{
-    Bounds, Detail, Exploration, Inputs, Maker, MethodRef, Options, Order, Program, Shortcuts, invariants,
-    jvm, keeping,
+    Bounds, Detail, Exploration, Inputs, Maker, MethodRef, Options, Order, Program, Shortcuts, check_scopes,
+    invariants, jvm, keeping,
 };
 use evergreen::solver::PipeSolver;
 use evergreen::store::{Memory, Store};
@@ -162,6 +162,8 @@ fn lazy(flags: &Explore, program: &Program) -> Result<Option<jvm::LazyOptions>, 
         HeapFlag::Blissdb => Technique::BlissDb,
     };
     let invariants = invariants(program, &flags.invariant).map_err(|e| e.to_string())?;
+    let classes = flags.scope.iter().map(|(class, _)| &**class).filter(|class| !class.is_empty());
+    check_scopes(program, &invariants, classes).map_err(|e| e.to_string())?;
     let rep_ok = flags.rep_ok.clone();
     let mut options =
         jvm::LazyOptions { unread, technique, invariants, rep_ok, ..jvm::LazyOptions::default() };

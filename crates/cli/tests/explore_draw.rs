@@ -58,6 +58,7 @@ fn structures_are_drawn_and_reported() {
     assert!(text.contains("1 finding on 5 paths of 1 method"), "{text}");
     assert!(text.contains(&format!("5 structures are drawn in {pictures}")), "{text}");
     assert!(text.contains(&format!("the report is {page}")), "{text}");
+    assert!(text.contains("    objects this {first: null}"), "{text}");
     let again = text.lines().find(|line| line.trim_start().starts_with("again")).expect("a command");
     assert!(again.contains("--heap li --scope 2"), "{again}");
     let mut names: Vec<String> = std::fs::read_dir(&pictures)

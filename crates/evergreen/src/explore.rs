@@ -20,7 +20,7 @@ pub use ending::{Detail, How, PathEnd, Stop, java_value};
 pub use exploration::{Collected, Exploration, Run, Tally};
 pub use heap_store::{HeapEntry, HeapStore, HeapStoreCounts, StoredVerdicts, heap_entry, keeping};
 pub use inputs::Inputs;
-pub use invariants::{built_in, declared, invariants};
+pub use invariants::{built_in, check_scopes, declared, invariants};
 pub use oracle::{BranchOracle, Maker, Trouble};
 pub use program::{MethodRef, Program, ProgramError};
 pub use shrink::shrink;

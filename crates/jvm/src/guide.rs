@@ -27,7 +27,7 @@ use crate::state::{Pending, State};
 use crate::value::{Kind, Value};
 
 /// The annotation whose value is an invariant.
-const ANNOTATION: &str = "Levergreen/Invariant;";
+pub const ANNOTATION: &str = "Levergreen/Invariant;";
 
 /// The invariant of a class, as it was found.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -3,7 +3,7 @@
 use super::draw::picture;
 use super::draw::picture::Picture;
 use super::tests_run::Kept;
-use evergreen::explore::jvm::Place;
+use evergreen::explore::jvm::{InputObject, Place};
 use evergreen::explore::replay::JavaValue;
 use evergreen::explore::{How, MethodRef, PathEnd, Stop};
 
@@ -18,8 +18,8 @@ pub struct Finding {
     pub place: Option<Place>,
     /// The smallest inputs that were found for it.
     pub inputs: Vec<(String, JavaValue)>,
-    /// How many objects are among them.
-    pub objects: usize,
+    /// The objects among them.
+    pub objects: Vec<InputObject>,
     /// A picture of these.
     pub picture: Option<Picture>,
     /// Their path.
@@ -58,7 +58,7 @@ impl Findings {
             message: message.clone(),
             place: place.clone(),
             inputs: end.inputs.clone(),
-            objects: end.objects.len(),
+            objects: end.objects.clone(),
             picture: None,
             stops: end.stops.clone(),
             conditions: end.conditions.clone(),
@@ -72,7 +72,7 @@ impl Findings {
             None => self.0.push(Finding { picture: picture(), ..new }),
             Some(old) => {
                 let paths = old.paths + 1;
-                if (new.objects, size(&new.inputs)) < (old.objects, size(&old.inputs)) {
+                if (new.objects.len(), size(&new.inputs)) < (old.objects.len(), size(&old.inputs)) {
                     *old = Finding { picture: picture(), ..new };
                 }
                 old.paths = paths;

@@ -96,6 +96,7 @@ pub fn finding(method: &MethodRef, finding: &Finding, again: &str) -> Value {
         "message": finding.message,
         "place": place(finding.place.as_ref()),
         "inputs": inputs(&finding.inputs),
+        "objects": values::objects(&finding.objects),
         "conditions": finding.conditions,
         "lines": lines(&finding.stops),
         "path": finding.path,

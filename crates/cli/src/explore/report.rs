@@ -120,6 +120,9 @@ impl<'f> Report<'f> {
         if !finding.inputs.is_empty() {
             say(&format!("    inputs  {}", shown_inputs(&finding.inputs)));
         }
+        if !finding.objects.is_empty() {
+            say(&format!("    objects {}", values::shown_objects(&finding.objects)));
+        }
         if !finding.stops.is_empty() {
             say(&format!("    path    {}", route(&finding.stops)));
         }

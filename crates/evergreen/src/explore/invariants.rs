@@ -5,6 +5,7 @@ use super::program::{Program, ProgramError, did_you_mean, is_class, trouble};
 use evergreen_classfile::{ClassFile, ElementValue};
 use evergreen_heap::diagnostic::nearest;
 use evergreen_jvm::ClassInvariant;
+use evergreen_jvm::guide::ANNOTATION;
 use std::path::{Path, PathBuf};
 
 /// Collections of the JDK.
@@ -13,9 +14,6 @@ const BUILT_IN: [(&str, &str); 3] = [
     ("java.util.TreeMap", include_str!("../../../../subjects/jdk-heap/java.util.TreeMap.inv")),
     ("java.util.TreeSet", include_str!("../../../../subjects/jdk-heap/java.util.TreeSet.inv")),
 ];
-
-/// The annotation whose value is an invariant.
-const ANNOTATION: &str = "Levergreen/Invariant;";
 
 /// The invariant that comes with Evergreen for a class of the JDK, by its full or simple name.
 pub fn built_in(class: &str) -> Option<ClassInvariant> {
@@ -70,7 +68,7 @@ pub fn invariants(program: &Program, files: &[PathBuf]) -> Result<Vec<ClassInvar
         }
     }
     for (class, text) in BUILT_IN {
-        if !all.iter().any(|known| known.class == class) {
+        if !all.iter().any(|known| known.class == class) && holds_integers(program, class) {
             let origin = format!("{class}.inv (built in)");
             all.push(ClassInvariant { class: class.into(), text: text.into(), origin });
         }
@@ -97,11 +95,11 @@ fn root_class(program: &Program, file: &Path, text: &str) -> Result<String, Prog
     let names: Vec<String> = program.classes().iter().map(ClassFile::java_name).collect();
     let near = nearest(&root.name, names.iter().map(|name| name.rsplit(['.', '$']).next().unwrap_or(name)));
     let help = match &near[..] {
-        [] => format!("\nhelp: write its whole name: root class {} = java.util.Name", root.name),
-        near => did_you_mean(near),
+        [] => format!("write its whole name: root class {} = java.util.Name", root.name),
+        near => format!("did you mean {}?", near.join(" or ")),
     };
-    let message = format!("no class \"{}\" among the targets{help}", root.name);
-    let place = evergreen_heap::Diagnostic::at(text, root.at, message, None);
+    let message = format!("no class \"{}\" among the targets", root.name);
+    let place = evergreen_heap::Diagnostic::at(text, root.at, message, Some(&help));
     Err(ProgramError(format!("{}:{place}", file.display())))
 }
 
@@ -120,4 +118,57 @@ fn side_files(program: &Program, class: &ClassFile) -> Vec<PathBuf> {
     }
     found.extend(program.places.iter().map(|place| place.join(package).join(&name)));
     found
+}
+
+/// Whether a collection of the JDK is nowhere in a program said to hold anything but Integers: the invariants that come with Evergreen are of those.
+fn holds_integers(program: &Program, class: &str) -> bool {
+    let opening = format!("L{}<", class.replace('.', "/"));
+    program.classes().iter().all(|class| {
+        let fields = class.fields.iter().filter_map(|field| field.signature.as_deref());
+        let methods = class.methods.iter().filter_map(|method| method.signature.as_deref());
+        let own = class.signature.as_deref().into_iter();
+        own.chain(fields).chain(methods).all(|signature| {
+            signature.split(&*opening).skip(1).all(|rest| {
+                let mut arguments = rest;
+                while let Some(next) =
+                    ["Ljava/lang/Integer;", "*"].iter().find_map(|a| arguments.strip_prefix(a))
+                {
+                    arguments = next;
+                }
+                arguments.starts_with('>')
+            })
+        })
+    })
+}
+
+/// Checks that scopes are given for classes that there are: of the program, of the JDK, or of an invariant.
+///
+/// # Errors
+/// The first name that is none.
+pub fn check_scopes<'s>(
+    program: &Program,
+    invariants: &[ClassInvariant],
+    classes: impl Iterator<Item = &'s str>,
+) -> Result<(), ProgramError> {
+    for wanted in classes {
+        let stated = invariants.iter().filter_map(|known| evergreen_heap::parse(&known.text).ok());
+        let is_stated = |known: evergreen_heap::Invariant| {
+            known
+                .shape
+                .classes
+                .iter()
+                .any(|class| class.name == wanted || class.program_name.as_deref() == Some(wanted))
+        };
+        let is_there = program.classes().iter().any(|class| is_class(class, wanted))
+            || wanted.starts_with("java.")
+            || stated.into_iter().any(is_stated);
+        if !is_there {
+            let names: Vec<String> = program.classes().iter().map(ClassFile::java_name).collect();
+            let near =
+                nearest(wanted, names.iter().map(|name| name.rsplit(['.', '$']).next().unwrap_or(name)));
+            let help = did_you_mean(&near);
+            return Err(ProgramError(format!("--scope {wanted}: no class \"{wanted}\"{help}")));
+        }
+    }
+    Ok(())
 }

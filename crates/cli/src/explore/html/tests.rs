@@ -65,7 +65,7 @@ fn finding() -> Finding {
             offset: 0,
         }),
         inputs: vec![(ATTACK.into(), JavaValue::string(ATTACK))],
-        objects: 1,
+        objects: end(1).objects,
         picture: Some(picture(&method(), &end(1))),
         stops: Vec::new(),
         conditions: vec![ATTACK.into()],
