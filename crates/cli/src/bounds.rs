@@ -4,6 +4,7 @@ use crate::config::Settings;
 use crate::flags::BoundsTask;
 use crate::say::{say, warn_once};
 use evergreen::explore::classfile::find_jdk;
+use evergreen::explore::heap::subjects::INVARIANTS;
 use evergreen::explore::heap::{Bounds, FieldId, Invariant, Scope, parse};
 use evergreen::explore::jvm::ClassInvariant;
 use evergreen::explore::{HeapStore, Program, built_in, declared};
@@ -61,8 +62,15 @@ fn find(class: &str) -> Result<ClassInvariant, String> {
         return Ok(ClassInvariant { class: class.into(), text, origin: class.into() });
     }
     if !path.exists() {
-        let help = "name a file (.inv, .java, .class), or java.util.TreeMap, java.util.TreeSet, java.util.LinkedList";
-        return built_in(class).ok_or_else(|| format!("no invariant of \"{class}\"\nhelp: {help}"));
+        let known = built_in(class).or_else(|| subject(class));
+        return known.ok_or_else(|| {
+            let subjects: Vec<String> = INVARIANTS.iter().map(|(name, _)| format!("heap.{name}")).collect();
+            format!(
+                "no invariant of \"{class}\"\nhelp: name a file (.inv, .java, .class), a collection of the JDK (java.util.TreeMap, java.util.TreeSet, \
+                 java.util.LinkedList) or a subject ({})",
+                subjects.join(", ")
+            )
+        });
     }
     let jdk = find_jdk().map_err(|e| e.to_string())?;
     let program = Program::open(&[PathBuf::from(path)], None, jdk).map_err(|e| e.to_string())?;
@@ -76,6 +84,17 @@ fn find(class: &str) -> Result<ClassInvariant, String> {
             "{class}: no invariant\nhelp: write it into {stem}.inv beside the source, or into an annotation @evergreen.Invariant of the class"
         )),
     }
+}
+
+/// A class of `study bliss`: `heap.AvlTree`, or `AvlTree` where the JDK has none of that name.
+fn subject(class: &str) -> Option<ClassInvariant> {
+    let name = class.strip_prefix("heap.").unwrap_or(class);
+    let (name, text) = INVARIANTS.iter().find(|(known, _)| *known == name)?;
+    Some(ClassInvariant {
+        class: format!("heap.{name}"),
+        text: (*text).into(),
+        origin: format!("{name}.inv"),
+    })
 }
 
 /// The scope that the flags give.

@@ -84,7 +84,8 @@ impl MethodRef {
 
 impl Program {
     /// Opens targets: `.java` files, which are compiled with the JDK's `javac`, `.class` files, jars, and folders of class
-    /// files or, where there are none, of sources. `class_path` is searched after them, as `java -cp` has it.
+    /// files or, where there are none, of sources; or classes by their names, such as `java.util.TreeMap`. `class_path` is searched after them,
+    /// as `java -cp` has it.
     pub fn open(targets: &[PathBuf], class_path: Option<&str>, jdk: Jdk) -> Result<Program, ProgramError> {
         let mut places: Vec<PathBuf> = Vec::new();
         let mut names: Vec<String> = Vec::new();
@@ -92,6 +93,7 @@ impl Program {
         for target in targets {
             match kind_of(target)? {
                 Target::Source => sources.push(target.clone()),
+                Target::Name(name) => names.push(name),
                 Target::Class => {
                     let (root, name) = root_of(target)?;
                     add_once(&mut places, root);
@@ -148,8 +150,12 @@ impl Program {
             names.iter().filter(|name| !name.ends_with("module-info") && !name.ends_with("package-info"))
         {
             let found = class_path.find(name).map_err(|e| ProgramError(e.to_string()))?;
-            let found =
-                found.ok_or_else(|| ProgramError(format!("class {name} is not found in its own place")))?;
+            let found = found.ok_or_else(|| {
+                let name = name.replace('/', ".");
+                ProgramError(format!(
+                    "{name}: no such file or folder, and no such class in the JDK or on the class path"
+                ))
+            })?;
             let class = read(&found.bytes).map_err(|e| ProgramError(format!("class {name}: {e}")))?;
             if *class.name != **name {
                 let own = &class.name;
@@ -339,6 +345,8 @@ enum Target {
     Source,
     Class,
     Place,
+    /// The internal name of a class of the JDK or of the class path.
+    Name(String),
 }
 
 fn kind_of(target: &Path) -> Result<Target, ProgramError> {
@@ -346,7 +354,17 @@ fn kind_of(target: &Path) -> Result<Target, ProgramError> {
         return Ok(Target::Place);
     }
     if !target.exists() {
-        return Err(trouble(target, "no such file or folder"));
+        let text = target.to_string_lossy();
+        let is_name = |part: &str| {
+            !part.is_empty()
+                && !part.starts_with(|first: char| first.is_ascii_digit())
+                && part.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '$')
+        };
+        let is_file = ["java", "class", "jar", "zip", "war"].iter().any(|e| text.ends_with(&format!(".{e}")));
+        return match text.contains('.') && !is_file && text.split('.').all(is_name) {
+            true => Ok(Target::Name(text.replace('.', "/"))),
+            false => Err(trouble(target, "no such file or folder")),
+        };
     }
     match target.extension().and_then(|e| e.to_str()) {
         Some("java") => Ok(Target::Source),
