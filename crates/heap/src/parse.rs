@@ -8,7 +8,8 @@ mod relation;
 
 use crate::diagnostic::Diagnostic;
 use crate::invariant::{
-    Class, ClassId, Field, FieldId, FunId, Function, Int, Invariant, Kind, Limit, Part, Rel, RelId, Set, StaticField, Var,
+    Class, ClassId, Field, FieldId, FunId, Function, Int, Invariant, Kind, Limit, Part, Rel, RelId, Set,
+    StaticField, Var,
 };
 use crate::lex::{Word, words};
 use expression::Term;

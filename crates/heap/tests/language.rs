@@ -255,6 +255,14 @@ fn errors_point_at_the_place() {
         "root class L {\n  first: M\n}",
         "2:10: no class is called \"M\"\n    first: M\n           ^\nhelp: declare it with \"class\"",
     );
+    refused(
+        "root class L {\n  first: static PRESENT\n}",
+        "3:1: expected \".\" and the static field, found \"}\"\n  }\n  ^",
+    );
+    refused(
+        "root class L { a: null, a: static p.C.D }",
+        "1:25: field \"a\" is declared twice\n  root class L { a: null, a: static p.C.D }\n                          ^",
+    );
     let shape = "root class L { first: N }\nclass N { next: N, key: int, size: int 0..5 }\n";
     let wrong = |line: &str, expected: &str| refused(&format!("{shape}{line}"), expected);
     wrong(

@@ -158,6 +158,27 @@ fn names_that_the_class_does_not_have_are_pointed_at() {
         said(&mut program, "root class TreeSet { root: Node }\nclass Node { key: null }")
             .contains("field \"key\" is int and never null")
     );
+    let statics = [
+        ("left: static java.util.Knot.A", "no class \"java.util.Knot\" on the class path"),
+        ("left: static java.util.TreeSet.ABSENT", "class java.util.TreeSet has no static field \"ABSENT\""),
+        (
+            "left: static java.util.TreeSet.PRESENT",
+            "field \"left\" is of type TreeSet$Node and cannot hold a java.lang.Object",
+        ),
+        (
+            "left: static java.util.TreeSet.serialVersionUID",
+            "field \"left\" cannot hold serialVersionUID, which is no object",
+        ),
+        (
+            "key: static java.util.TreeSet.PRESENT",
+            "field \"key\" is of type int and cannot hold a java.lang.Object",
+        ),
+    ];
+    for (field, what) in statics {
+        let found =
+            said(&mut program, &format!("root class TreeSet {{ root: Node }}\nclass Node {{ {field} }}"));
+        assert!(found.starts_with(&format!("TreeSet.inv:2:14: {what}")), "{found}");
+    }
     // What is wrong with the text itself is said in the same way.
     assert!(
         said(&mut program, "root class TreeSet { root: Node }")

@@ -40,8 +40,8 @@ pub struct JunitOptions {
 }
 
 /// Names of methods that a test class may have beside its tests.
-const MEMBERS: [&str; 9] =
-    ["printed", "capture", "release", "invoke", "construct", "make", "makeArray", "set", "fill"];
+const MEMBERS: [&str; 10] =
+    ["printed", "capture", "release", "invoke", "construct", "make", "makeArray", "set", "fill", "isRecord"];
 
 /// How deep statements of a test are indented.
 const INDENT: usize = 8;
@@ -103,7 +103,7 @@ pub fn junit(cases: &[TestCase], options: &JunitOptions) -> String {
         members.push(members::reflection());
     }
     if cases.iter().any(objects::reflects) {
-        members.push(members::graph(cases.iter().any(objects::opens)));
+        members.push(members::graph(options.version, cases.iter().any(objects::opens)));
     }
     let mut out = String::new();
     if !options.package.is_empty() {
@@ -283,7 +283,7 @@ impl Writer {
         if is_plain && fits(&call, INDENT + 24 + expected) {
             return call;
         }
-        let declared = self.names.type_name(&returned);
+        let declared = self.nameable(&case.target, &returned);
         statement(out, INDENT, &Doc::seq(vec![Doc::text(format!("{declared} result = ")), call]));
         match value {
             // `assertArrayEquals` knows arrays only.

@@ -19,6 +19,10 @@ fn files() -> Vec<PathBuf> {
     let mut found = Vec::new();
     for subject in std::fs::read_dir(repository().join("subjects")).unwrap() {
         let folder = subject.unwrap().path();
+        // Their methods are called on objects, with which crates/evergreen tests them.
+        if folder.ends_with("heap") || folder.ends_with("jdk-heap") {
+            continue;
+        }
         let first = folder.join("v0");
         for file in std::fs::read_dir(if first.is_dir() { first } else { folder }).into_iter().flatten() {
             found.push(file.unwrap().path());

@@ -131,12 +131,17 @@ impl Jvm {
         let Ok(class) = self.load(&held.class.replace('.', "/")) else {
             return wrong(format!("no class \"{}\" on the class path", held.class));
         };
-        match self.class(class).static_field(&held.constant) {
-            None => wrong(format!("class {} has no static field \"{}\"", held.class, held.constant)),
-            Some(field) if (own.kind, field.kind) != (Kind::Reference, Kind::Reference) => {
-                wrong(format!("field \"{}\" or what it is to hold is no reference", held.name))
-            }
-            Some(field) => Ok(Plan::Static(class, field.slot)),
+        let Some(field) = self.class(class).static_field(&held.constant).cloned() else {
+            return wrong(format!("class {} has no static field \"{}\"", held.class, held.constant));
+        };
+        let of = field.descriptor.strip_prefix('L').and_then(|name| name.strip_suffix(';'));
+        let fits = match of.map(|name| self.load(name)) {
+            Some(Ok(of)) => self.holds(own, of),
+            _ => Err(format!("cannot hold {}, which is no object", held.constant)),
+        };
+        match fits {
+            Ok(()) => Ok(Plan::Static(class, field.slot)),
+            Err(why) => wrong(format!("field \"{}\" {why}", held.name)),
         }
     }
 

@@ -58,7 +58,7 @@ pub(super) fn reflection() -> String {
 }
 
 /// Members that make objects field by field; `opens` if some are of the JDK.
-pub(super) fn graph(opens: bool) -> String {
+pub(super) fn graph(version: Junit, opens: bool) -> String {
     let note = match opens {
         true => {
             "    // Objects of the JDK need the JVM's flag --add-opens java.base/java.util=ALL-UNNAMED.\n"
@@ -107,6 +107,8 @@ NOTE    private static Object make(String name) {
                 String name = (String) fields[i];
                 int dot = name.lastIndexOf('.');
                 Class<?> owner = dot < 0 ? object.getClass() : Class.forName(name.substring(0, dot));
+                // Nobody may set the fields of records.
+                ASSUME
                 java.lang.reflect.Field field = owner.getDeclaredField(name.substring(dot + 1));
                 field.setAccessible(true);
                 field.set(object, fields[i + 1]);
@@ -115,6 +117,14 @@ NOTE    private static Object make(String name) {
             throw new AssertionError(e);
         }
     }
+
+    private static boolean isRecord(Class<?> type) {
+        return type.getSuperclass() != null && type.getSuperclass().getName().equals("java.lang.Record");
+    }
 "#;
-    members.replace("NOTE", note)
+    let assume = match version {
+        Junit::Five => "org.junit.jupiter.api.Assumptions.assumeFalse(isRecord(owner), \"a record\");",
+        Junit::Four => "org.junit.Assume.assumeFalse(\"a record\", isRecord(owner));",
+    };
+    members.replace("NOTE", note).replace("ASSUME", assume)
 }

@@ -32,7 +32,9 @@ public final class Five implements TestExecutionListener {
     public void executionFinished(TestIdentifier test, TestExecutionResult result) {
         Throwable thrown = result.getThrowable().orElse(null);
         if (!test.isTest() && thrown == null) return;
-        lines.add(Lines.line(thrown == null ? "passed" : "failed", name(test), thrown));
+        boolean aborted = result.getStatus() == TestExecutionResult.Status.ABORTED;
+        String fate = aborted ? "skipped" : thrown == null ? "passed" : "failed";
+        lines.add(Lines.line(fate, name(test), thrown));
     }
 
     @Override

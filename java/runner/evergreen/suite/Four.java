@@ -3,8 +3,10 @@ package evergreen.suite;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.runner.Description;
 import org.junit.runner.JUnitCore;
 import org.junit.runner.notification.Failure;
@@ -14,6 +16,7 @@ import org.junit.runner.notification.RunListener;
 public final class Four extends RunListener {
     private final List<String> lines = new ArrayList<>();
     private final Map<Description, Throwable> failures = new HashMap<>();
+    private final Set<Description> aborted = new HashSet<>();
 
     private Four() {}
 
@@ -37,9 +40,15 @@ public final class Four extends RunListener {
     }
 
     @Override
+    public void testAssumptionFailure(Failure failure) {
+        aborted.add(failure.getDescription());
+    }
+
+    @Override
     public void testFinished(Description test) {
         Throwable thrown = failures.get(test);
-        lines.add(Lines.line(thrown == null ? "passed" : "failed", name(test), thrown));
+        String fate = aborted.contains(test) ? "skipped" : thrown == null ? "passed" : "failed";
+        lines.add(Lines.line(fate, name(test), thrown));
     }
 
     @Override
