@@ -98,7 +98,7 @@ fn techniques_beyond_li_need_an_invariant() {
     let (_folder, second) = program(&[("Queue.java", QUEUE)]);
     let options =
         LazyOptions { technique: Technique::Rbli, invariants: known(&second), ..LazyOptions::default() };
-    assert_eq!(begin(second, "given", options), Ok(4));
+    assert_eq!(begin(second, "given", options), Ok(2));
     let (_folder, third) = program(&[("Queue.java", QUEUE), ("Queue.inv", INVARIANT)]);
     let options = LazyOptions { unread: Unread::Search, invariants: known(&third), ..LazyOptions::default() };
     // Nothing says that a queue has an end: without repOK some have none, and the bound on branches cuts them.
