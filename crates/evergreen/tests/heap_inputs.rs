@@ -77,6 +77,11 @@ fn a_set_of_the_jdk_refuses_what_it_has() {
     let mut sizes: Vec<usize> = refused.map(|path| path.read.len()).collect();
     sizes.sort_unstable();
     assert_eq!((sizes, tally.partial), (vec![3, 4, 4], false), "{tally:?}");
+    // What is there is taken, which a comparison with a private object of the set says.
+    let Explored { paths, tally } = explore(&mut exploration, "inputs/Pairs", "take");
+    let taken = paths.iter().filter(|path| path.how == How::Returned(Some(JavaValue::Boolean(true))));
+    assert!(taken.count() > 0 && paths.iter().all(|path| !path.how.is_finding()) && !tally.partial);
+    assert_eq!(replayed(classes(), paths.iter()), paths.len());
 }
 
 #[test]
