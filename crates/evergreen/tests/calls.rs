@@ -326,6 +326,7 @@ fn calls_that_somebody_could_notice_are_not_made() {
         ("Throwing", "top"),
         ("Closed", "top"),
         ("Inner", "top"),
+        ("Secret", "other"),
     ];
     let explored: Vec<Explored> = methods
         .iter()
@@ -346,6 +347,8 @@ fn calls_that_somebody_could_notice_are_not_made() {
         // No test can make one.
         (3, 0),
         (3, 0),
+        // Only the empty one, and nothing to go with it: parts are private.
+        (30, 1),
     ];
     assert_eq!(checked(&explored), expected);
 }

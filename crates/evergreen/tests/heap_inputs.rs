@@ -65,6 +65,15 @@ fn several_roots_and_collections_of_the_jdk_are_made_and_replayed() {
 }
 
 #[test]
+fn an_object_that_its_own_check_refuses_is_no_input_beside_a_valid_one() {
+    let mut exploration = exploration(classes(), LazyOptions { scope: 2, ..LazyOptions::default() });
+    let Explored { paths, tally } = explore(&mut exploration, "inputs/Pairs", "cells");
+    // Nulls, one object twice, two of which the first is small or great; no second one is negative.
+    assert_eq!((tally.paths, tally.invalid, tally.doubtful), (3 + 1 + 2, 1, 0), "{tally:?}");
+    assert_eq!(replayed(classes(), paths.iter()), paths.len());
+}
+
+#[test]
 fn a_set_of_the_jdk_refuses_what_it_has() {
     let jdk = find_jdk().expect("these tests need a JDK");
     let program = Program::open(classes(), None, jdk).unwrap_or_else(|e| panic!("{e}"));

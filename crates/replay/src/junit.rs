@@ -298,7 +298,7 @@ impl Writer {
         if is_plain && fits(&call, INDENT + 24 + expected) {
             return call;
         }
-        let declared = self.names.type_name(&returned);
+        let declared = self.nameable(&case.target, &returned);
         statement(out, INDENT, &Doc::seq(vec![Doc::text(format!("{declared} result = ")), call]));
         match value {
             // `assertArrayEquals` knows arrays only.

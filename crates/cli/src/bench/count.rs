@@ -94,7 +94,7 @@ fn ours(problem: &Problem, runs_ms: u64) -> (Count, f64) {
     let begin = Instant::now();
     let mut least = f64::INFINITY;
     loop {
-        let (start, cpu) = (Instant::now(), cpu_time());
+        let (cpu, start) = (cpu_time(), Instant::now());
         let (count, _) = count_with(problem, Budget::default(), None);
         let took = start.elapsed();
         // Asking for the CPU time takes as long as the shortest counts.

@@ -312,3 +312,42 @@ impl Recorded {
         if right { Ok(elapsed) } else { Err(format!("{found:?} where {:?} is known", query.answer)) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Hits and steps of thirty queries of each kind.
+    fn ask_all(recorded: &mut Recorded) -> Vec<(usize, Vec<u64>)> {
+        let cost = |(asked, _): &(Asked, &str)| {
+            let mut cost = Cost::default();
+            recorded.measure(*asked, 0, 30, &mut cost).expect("right answers");
+            (cost.hits, cost.steps)
+        };
+        ASKED.iter().map(cost).collect()
+    }
+
+    /// The same is known in memory, on disk, and to an engine that has recorded nothing itself and only has the store.
+    #[test]
+    fn what_is_recorded_is_known_wherever_the_store_is() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let [memory, disk] = [SETTINGS[0], SETTINGS[2]].map(|setting| {
+            let mut recorded = Recorded::new(setting, folder.path(), 7).expect("a store");
+            recorded.grow(400).expect("right answers");
+            recorded
+        });
+        let programs = disk.programs;
+        assert_eq!(memory.programs, programs);
+        drop(disk);
+        let mut later = Recorded::new(SETTINGS[2], folder.path(), 7).expect("a store");
+        later.programs = programs;
+        let fresh = ask_all(&mut later);
+        assert_eq!([fresh[0].0, fresh[1].0, fresh[2].0], [30, 30, 30], "{fresh:?}");
+        let mut disk = Recorded::new(SETTINGS[2], &folder.path().join("again"), 7).expect("a store");
+        disk.grow(400).expect("right answers");
+        let (mut memory, hits) = (memory, |all: &[(usize, Vec<u64>)]| [all[0].0, all[1].0, all[2].0]);
+        let (in_memory, on_disk) = (ask_all(&mut memory), ask_all(&mut disk));
+        assert_eq!(hits(&in_memory), [30, 30, 30]);
+        assert_eq!(in_memory, on_disk);
+    }
+}

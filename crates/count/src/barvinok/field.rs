@@ -126,6 +126,18 @@ pub(crate) fn reconstruct(bound: &Int, mut remainder: impl FnMut(Field) -> Optio
         let value = remainder(field)?;
         return (value <= bound as u64).then(|| Int::from(value as i64));
     }
+    // Two primes have 124 bits.
+    let mut fields = Field::all();
+    if let (Some(p), Some(q)) = (fields.next(), fields.next())
+        && let Some(bound) = bound.to_i128()
+        && bound < i128::from(p.prime) * i128::from(q.prime)
+    {
+        let first = remainder(p)?;
+        let (first_in_q, p_in_q) = (first % q.prime, p.prime % q.prime);
+        let step = q.mul(q.sub(remainder(q)?, first_in_q), q.inverse(p_in_q));
+        let value = i128::from(first) + i128::from(p.prime) * i128::from(step);
+        return (value <= bound).then(|| Int::from(value));
+    }
     let mut value = BigInt::ZERO;
     let mut modulus = BigInt::from(1);
     let bound = bound.to_big();
@@ -178,5 +190,13 @@ mod tests {
         let remainder = |f: Field| u64::try_from(big.to_big() % f.prime).ok();
         assert_eq!(reconstruct(&big, remainder), Some(big.clone()));
         assert_eq!(reconstruct(&big.sub(&Int::ONE), remainder), None);
+        // One prime, two, and three.
+        for bits in [3u32, 61, 62, 63, 100, 122, 123, 125] {
+            let number: BigInt = BigInt::from(5).pow(60) % (BigInt::from(1) << bits);
+            let remainder = |f: Field| u64::try_from(&number % f.prime).ok();
+            let bound = Int::from(BigInt::from(1) << bits);
+            assert_eq!(reconstruct(&bound, remainder), Some(Int::from(number.clone())), "{bits} bits");
+            assert_eq!(reconstruct(&Int::from(&number - 1), remainder), None, "{bits} bits");
+        }
     }
 }

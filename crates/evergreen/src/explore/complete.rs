@@ -40,14 +40,21 @@ struct Partly {
     chosen: bool,
 }
 
+impl Partly {
+    /// What the path has read.
+    fn of(found: &Found<Jvm, Assignment>) -> Partly {
+        let (state, path, model) = (found.state.clone(), found.path.clone(), found.model.clone());
+        Partly { state, path, model, chosen: false }
+    }
+}
+
 /// Makes the input of a path that has ended whole.
 pub(super) fn complete(
     jvm: &mut Jvm,
     oracle: &mut BranchOracle,
     found: &Found<Jvm, Assignment>,
 ) -> Completion {
-    let (state, path, model) = (found.state.clone(), found.path.clone(), found.model.clone());
-    let mut partly = Partly { state, path, model, chosen: false };
+    let mut partly = Partly::of(found);
     let (mut structures, mut objects) = (0, 0);
     // A check may find more objects and structures that have to be made whole.
     loop {
@@ -62,7 +69,7 @@ pub(super) fn complete(
                 false => with_check(jvm, oracle, &mut partly, object),
             };
             if let Err(end) = checked {
-                return end;
+                return if is_refused_alone(jvm, oracle, found, object) { Completion::Invalid } else { end };
             }
             objects += 1;
         } else {
@@ -138,6 +145,18 @@ fn agreed(
             Pause::OutOfSteps => return Err(Completion::Unknown),
         }
     }
+}
+
+/// Whether the check of an object refuses all that the path has left open, whatever other objects are.
+fn is_refused_alone(
+    jvm: &mut Jvm,
+    oracle: &mut BranchOracle,
+    found: &Found<Jvm, Assignment>,
+    object: Ref,
+) -> bool {
+    found.state.lazy().place(object).is_some()
+        && !is_in_structure(&found.state, object)
+        && matches!(with_check(jvm, oracle, &mut Partly::of(found), object), Err(Completion::Invalid))
 }
 
 /// Makes an object whole by its check.

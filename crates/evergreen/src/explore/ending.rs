@@ -3,7 +3,7 @@
 use super::graph;
 use super::inputs::Inputs;
 use super::program::{MethodRef, Program};
-use evergreen_classfile::{Type, access};
+use evergreen_classfile::{MethodDescriptor, Type, access};
 use evergreen_explore::{Bound, End, Found, Trail};
 use evergreen_jvm::{
     Bound as JvmBound, Described, Ending, InputObject, Jvm, Kind, ObjectShape, Outcome, Place, State, Stream,
@@ -278,6 +278,13 @@ fn target(program: &Program, method: &MethodRef) -> Target {
     let private = |flags: u16| flags & access::PRIVATE != 0;
     let nested = class.and_then(|c| c.inner_classes.iter().find(|inner| inner.inner == c.name));
     let is_local = class.is_some_and(|class| class.enclosing_method.is_some());
+    // Nor can a test name the class of a parameter or result that is private.
+    let is_private = |name: &str| {
+        let found = program.classes().iter().find(|class| *class.name == *name);
+        found.is_some_and(|c| c.inner_classes.iter().any(|i| i.inner == c.name && private(i.access)))
+    };
+    let result = MethodDescriptor::parse(&method.descriptor).ok().and_then(|parsed| parsed.result);
+    let mut named = method.parameters.iter().map(|(_, of)| of).chain(&result).filter_map(class_of);
     Target {
         class: method.class.replace('/', "."),
         method: method.name.to_string(),
@@ -285,10 +292,20 @@ fn target(program: &Program, method: &MethodRef) -> Target {
         receiver: if method.is_static { Receiver::Static } else { Receiver::DefaultConstructor },
         hidden: own.is_some_and(|own| private(own.access))
             || nested.is_some_and(|n| private(n.access))
-            || is_local,
+            || is_local
+            || named.any(is_private),
         parameters: method.parameters.iter().map(|(name, _)| name.to_string()).collect(),
         exceptions: own
             .map_or_else(Vec::new, |own| own.exceptions.iter().map(|e| e.replace('/', ".")).collect()),
+    }
+}
+
+/// The class that a type names.
+fn class_of(of: &Type) -> Option<&str> {
+    match of {
+        Type::Class(name) => Some(name),
+        Type::Array(element) => class_of(element),
+        _ => None,
     }
 }
 

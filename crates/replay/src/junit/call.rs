@@ -114,8 +114,16 @@ impl Writer {
     /// Reflection returns objects.
     fn cast(&mut self, target: &Target, call: Doc) -> Doc {
         match result_type(target) {
-            Some(of) => Doc::seq(vec![Doc::text(format!("({}) ", self.names.type_name(&of))), call]),
+            Some(of) => Doc::seq(vec![Doc::text(format!("({}) ", self.nameable(target, &of))), call]),
             None => call,
+        }
+    }
+
+    /// A type in the source; `Object` if it may be one that source cannot name.
+    pub(super) fn nameable(&mut self, target: &Target, of: &Type) -> String {
+        match is_hidden(target) && of.to_string().contains('$') {
+            true => "Object".into(),
+            false => self.names.type_name(of),
         }
     }
 }

@@ -36,6 +36,8 @@ pub fn options() -> ReplayOptions {
 /// Compiles Java files into a folder below the build's, one for each binary of tests.
 pub fn compile(name: &str, files: &[PathBuf]) -> PathBuf {
     let classes = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", env!("CARGO_CRATE_NAME")));
+    // Classes of an earlier run may be of sources that are gone.
+    let _ = std::fs::remove_dir_all(&classes);
     std::fs::create_dir_all(&classes).unwrap();
     let javac = oldest_jdk().program("javac").unwrap();
     let sym = repository().join("java/sym/evergreen");

@@ -54,6 +54,19 @@ public class Stacks {
         }
     }
 
+    /** Its methods name a class that tests cannot name. */
+    public static class Secret {
+        private static class Part {
+            int value;
+        }
+
+        Part part;
+
+        public Part other(Part other, Part[] all) {
+            return other == part ? null : other == null ? part : other.value == part.value ? other : part;
+        }
+    }
+
     /** Its constructor leaves a trace. */
     public static class Counted {
         static int made;

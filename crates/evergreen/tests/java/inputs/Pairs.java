@@ -13,6 +13,22 @@ public class Pairs {
         return one == other ? 0 : one.containsKey(key) ? 1 : other.containsKey(key) ? 2 : 3;
     }
 
+    /** Valid if it is not negative. */
+    static class Cell {
+        int value;
+
+        public boolean repOK() {
+            return value >= 0;
+        }
+    }
+
+    public static int cells(Cell one, Cell other) {
+        if (one == null || other == null || one == other) {
+            return 0;
+        }
+        return one.value <= 5 ? 1 : other.value < 0 ? 2 : 3;
+    }
+
     public static boolean add(TreeSet<Integer> set, int key) {
         return set.add(key);
     }
