@@ -91,6 +91,13 @@ fn a_set_of_the_jdk_refuses_what_it_has() {
     let mut sizes: Vec<usize> = refused.map(|path| path.read.len()).collect();
     sizes.sort_unstable();
     assert_eq!((sizes, tally.partial), (vec![3, 4, 4], false), "{tally:?}");
+    // What is there is taken, which a comparison with a private object of the set says.
+    let Explored { paths, tally } = explore(&mut exploration, "inputs/Pairs", "take");
+    let taken = paths.iter().filter(|path| path.how == How::Returned(Some(JavaValue::Boolean(true))));
+    let (taken, findings) = (taken.count(), paths.iter().filter(|path| path.how.is_finding()).count());
+    // The one thing that goes wrong is that there is no set.
+    assert_eq!((taken > 0, findings, tally.partial), (true, 1, false), "{tally:?}");
+    assert_eq!(replayed(classes(), paths.iter()), paths.len());
 }
 
 #[test]

@@ -39,6 +39,11 @@ pub enum Described {
         class: Rc<str>,
         name: String,
     },
+    /// What a static field holds: internal name of its class, its name.
+    Static {
+        class: Rc<str>,
+        name: Rc<str>,
+    },
     /// Any other object: the internal name of its class.
     Object {
         class: Rc<str>,

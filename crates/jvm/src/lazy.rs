@@ -21,7 +21,7 @@ use evergreen_symbolic::Assignment;
 
 use crate::classes::{Class, ClassId, FieldInfo, Shape, access};
 use crate::describe::{Described, box_kind};
-use crate::guide::{At, ClassInvariant, Domain, Structure};
+use crate::guide::{At, ClassInvariant, Domain, Plan, Structure};
 use crate::machine::Jvm;
 use crate::object::Body;
 use crate::state::State;
@@ -268,6 +268,19 @@ impl Jvm {
             && self.options.lazy.is_some()
     }
 
+    /// The static field whose value a field of a lazy object has, if its invariant says so.
+    fn static_of(&self, state: &State, lazy: &LazyObject, slot: usize) -> Option<Described> {
+        let at = lazy.at?;
+        let structure = state.lazy.structures.get(at.structure)?;
+        let guide = self.guides.get(structure.guide)?;
+        let Plan::Static(class, held) = guide.plan(structure.partial.heap.class(at.object), slot)? else {
+            return None;
+        };
+        let class = self.class(class);
+        let field = class.static_fields.iter().find(|field| field.slot == held)?;
+        Some(Described::Static { class: class.name.clone(), name: field.name.clone() })
+    }
+
     /// The objects of a path's input under an assignment of the inputs, in the order in which they were found.
     pub fn input_objects(&self, state: &State, inputs: &Assignment) -> Vec<InputObject> {
         let mut start = state.clone();
@@ -293,7 +306,9 @@ impl Jvm {
                 let read = read.filter(|(_, value)| **value != Value::Unset);
                 let field = |(field, value): (&FieldInfo, &Value)| {
                     let owner = self.class(field.owner).name.clone();
-                    (owner, field.name.clone(), told(*value, &field.descriptor))
+                    let held = self.static_of(state, lazy, field.slot as usize).map(InputValue::Plain);
+                    let held = held.unwrap_or_else(|| told(*value, &field.descriptor));
+                    (owner, field.name.clone(), held)
                 };
                 read.map(field).collect()
             };

@@ -40,8 +40,19 @@ pub struct JunitOptions {
 }
 
 /// Names of methods that a test class may have beside its tests.
-const MEMBERS: [&str; 10] =
-    ["printed", "capture", "release", "invoke", "construct", "make", "makeArray", "set", "fill", "isRecord"];
+const MEMBERS: [&str; 11] = [
+    "printed",
+    "capture",
+    "release",
+    "invoke",
+    "construct",
+    "make",
+    "makeArray",
+    "set",
+    "fill",
+    "isRecord",
+    "constant",
+];
 
 /// How deep statements of a test are indented.
 const INDENT: usize = 8;
@@ -103,7 +114,11 @@ pub fn junit(cases: &[TestCase], options: &JunitOptions) -> String {
         members.push(members::reflection());
     }
     if cases.iter().any(objects::reflects) {
-        members.push(members::graph(options.version, cases.iter().any(objects::opens)));
+        let mut graph = members::graph(options.version, cases.iter().any(objects::opens));
+        if cases.iter().any(objects::reads_static_fields) {
+            graph.push_str(members::CONSTANT);
+        }
+        members.push(graph);
     }
     let mut out = String::new();
     if !options.package.is_empty() {

@@ -34,6 +34,10 @@ pub(crate) fn expression(value: &JavaValue, names: &mut Names) -> Doc {
         JavaValue::Array { element, items } => array(element, items, names),
         JavaValue::Boxed(value) => boxed(value, names),
         JavaValue::Enum { class, name } => Doc::text(format!("{}.{name}", names.class(class))),
+        JavaValue::Static { class, name } => {
+            let text = |text: &str| string_doc(&text.encode_utf16().collect::<Vec<u16>>());
+            Doc::call("constant", vec![text(class), text(name)])
+        }
         JavaValue::Ref(object) => Doc::text(names.object(*object)),
         // No source makes it; who asks for it says so in the place where it stands.
         JavaValue::Object { .. } => Doc::text("null"),

@@ -43,6 +43,13 @@ pub enum JavaValue {
         /// The constant.
         name: String,
     },
+    /// What a static field holds. It can be passed, not expected.
+    Static {
+        /// The class that declares it.
+        class: String,
+        /// The field.
+        name: String,
+    },
     /// An object of the test case, by its number in [`TestCase::objects`](crate::TestCase::objects). It can be passed, not expected.
     Ref(usize),
     /// Some other object. It can be expected, not passed.

@@ -115,6 +115,11 @@ fn put_value(out: &mut Vec<u8>, value: &JavaValue) {
             put_text(out, class);
             put_text(out, name);
         }
+        JavaValue::Static { class, name } => {
+            out.push(b'G');
+            put_text(out, class);
+            put_text(out, name);
+        }
         JavaValue::Ref(object) => put_tagged(out, b'R', &(*object as u32).to_be_bytes()),
         JavaValue::Object { class } => {
             out.push(b'O');

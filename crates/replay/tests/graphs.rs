@@ -230,7 +230,26 @@ fn others() -> Vec<TestCase> {
             returns(Int(12)),
         ),
         map(),
+        set(),
     ]
+}
+
+/// A set of the JDK, whose map has one and the same object for every element: removing compares with it.
+fn set() -> TestCase {
+    let boxed = |n| JavaValue::Boxed(Box::new(Int(n)));
+    let present = JavaValue::Static { class: "java.util.TreeSet".into(), name: "PRESENT".into() };
+    let entry = [("key", boxed(10)), ("value", present), ("color", JavaValue::Boolean(true))];
+    case(
+        "java.util.TreeSet.remove(Ljava/lang/Object;)Z",
+        vec![
+            object("java.util.TreeSet", "this", &[("m", Ref(1))]),
+            object("java.util.TreeMap", "this.m", &[("root", Ref(2)), ("size", Int(1))]),
+            object("java.util.TreeMap$Entry", "this.m.root", &entry),
+        ],
+        Ref(0),
+        vec![boxed(10)],
+        returns(JavaValue::Boolean(true)),
+    )
 }
 
 /// The JDK's own red-black tree, field by field.

@@ -23,7 +23,7 @@ pub fn java(value: &JavaValue) -> String {
             format!("{{{}}}", items.join(", "))
         }
         JavaValue::Boxed(inner) => java(inner),
-        JavaValue::Enum { class, name } => {
+        JavaValue::Enum { class, name } | JavaValue::Static { class, name } => {
             format!("{}.{name}", class.rsplit(['.', '$']).next().unwrap_or(class))
         }
         JavaValue::Object { class: Some(class) } => format!("a {class}"),

@@ -343,7 +343,7 @@ pub(super) fn short(value: &JavaValue) -> String {
         JavaValue::String(units) => String::from_utf16_lossy(units),
         JavaValue::Array { items, .. } => format!("an array of {}", items.len()),
         JavaValue::Boxed(inner) => short(inner),
-        JavaValue::Enum { name, .. } => name.clone(),
+        JavaValue::Enum { name, .. } | JavaValue::Static { name, .. } => name.clone(),
         JavaValue::Object { class: Some(class) } => class.rsplit(['.', '$']).next().unwrap_or(class).into(),
         JavaValue::Object { class: None } | JavaValue::Ref(_) => "an object".into(),
     }
@@ -470,6 +470,9 @@ pub fn java_value(value: &Described) -> JavaValue {
         Described::Boxed(inner) => JavaValue::Boxed(Box::new(java_value(inner))),
         Described::Enum { class, name } => {
             JavaValue::Enum { class: class.replace('/', "."), name: name.clone() }
+        }
+        Described::Static { class, name } => {
+            JavaValue::Static { class: class.replace('/', "."), name: name.to_string() }
         }
         Described::Object { class } => {
             // The machine's own classes (lambdas) have names of its own.

@@ -57,6 +57,19 @@ pub(super) fn reflection() -> String {
     .into()
 }
 
+/// A member that reads static fields.
+pub(super) const CONSTANT: &str = r#"
+    private static Object constant(String type, String name) {
+        try {
+            java.lang.reflect.Field field = Class.forName(type).getDeclaredField(name);
+            field.setAccessible(true);
+            return field.get(null);
+        } catch (ReflectiveOperationException e) {
+            throw new AssertionError(e);
+        }
+    }
+"#;
+
 /// Members that make objects field by field; `opens` if some are of the JDK.
 pub(super) fn graph(version: Junit, opens: bool) -> String {
     let note = match opens {

@@ -26,6 +26,16 @@ pub(super) fn opens(case: &TestCase) -> bool {
     reflects(case) && case.objects.iter().any(|object| object.class.starts_with("java."))
 }
 
+/// Whether it gives one what a static field holds.
+pub(super) fn reads_static_fields(case: &TestCase) -> bool {
+    let is_static = |value: &JavaValue| matches!(value, JavaValue::Static { .. });
+    reflects(case)
+        && case.objects.iter().any(|object| match &object.body {
+            GraphBody::Fields(fields) => fields.iter().any(|field| is_static(&field.value)),
+            GraphBody::Elements { items, .. } => items.iter().any(is_static),
+        })
+}
+
 impl Writer {
     /// The statements that make the objects of a test; the names of all variables of the test that are there then.
     pub(super) fn objects(&mut self, out: &mut String, case: &TestCase) -> BTreeSet<String> {

@@ -4,6 +4,7 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.lang.reflect.Array;
+import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -14,6 +15,7 @@ import java.nio.charset.StandardCharsets;
  * T n unit*n        a string, in UTF-16 units             X v a box that holds v
  * [ element n v*n   an array; element is the descriptor of its element type, with dots
  * E class name      an enum constant                      O class   any other object
+ * G class name      what a static field holds
  * R number          an object of the case's graph, whose objects are arrays as above or
  * { class n (owner name v)*n   the fields of an object, each with the class that declares it
  * </pre>
@@ -46,6 +48,10 @@ final class Wire {
                     return array;
                 case 'E':
                     return constant(Class.forName(type, true, loader), (String) plain);
+                case 'G':
+                    Field held = Class.forName(type, true, loader).getDeclaredField((String) plain);
+                    held.setAccessible(true);
+                    return held.get(null);
                 case 'O':
                     throw new InstantiationException("an object of " + type + " cannot be made from a test case");
                 default:
@@ -87,6 +93,7 @@ final class Wire {
                 value.items = readValues(in);
                 break;
             case 'E':
+            case 'G':
                 value.type = readText(in);
                 value.plain = readText(in);
                 break;

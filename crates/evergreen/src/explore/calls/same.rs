@@ -126,6 +126,11 @@ impl Pairing<'_> {
     fn is_value(&mut self, wanted: &JavaValue, value: Value, descriptor: &str) -> bool {
         match (wanted, value) {
             (JavaValue::Ref(index), value) => self.pair(*index, value),
+            (JavaValue::Static { class, name }, value) => {
+                let class = self.jvm.loaded(&class.replace('.', "/"));
+                let held = class.and_then(|class| self.jvm.class(class).static_field(name));
+                held.is_some_and(|held| self.state.get_static(held.slot) == value)
+            }
             // All that is known of it is its class.
             (JavaValue::Object { .. }, _) | (_, Value::Unset | Value::Sym(_)) => false,
             (JavaValue::Array { .. }, Value::Ref(array)) if !self.used.insert(array) => false,

@@ -33,6 +33,14 @@ public class Pairs {
         return set.add(key);
     }
 
+    /** An element that is there is taken out. */
+    public static boolean take(TreeSet<Integer> set, int key) {
+        boolean was = set.contains(key);
+        boolean taken = set.remove(key);
+        assert taken == was;
+        return taken;
+    }
+
     public static Integer last(LinkedList<Integer> list) {
         Integer last = list.removeLast();
         return list.isEmpty() ? null : last;

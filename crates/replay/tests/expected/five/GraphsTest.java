@@ -10,9 +10,10 @@ import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** 29 paths, a test for each. Written by Evergreen. */
+/** 30 paths, a test for each. Written by Evergreen. */
 class GraphsTest {
     @Test
     void constructed_endsAsItShould() {
@@ -272,6 +273,17 @@ class GraphsTest {
     }
 
     @Test
+    void remove_endsAsItShould() {
+        TreeSet treeSet = make(TreeSet.class);
+        Object m = make("java.util.TreeMap");
+        Object mRoot = make("java.util.TreeMap$Entry");
+        set(treeSet, "m", m);
+        set(m, "root", mRoot, "size", 1);
+        set(mRoot, "key", 10, "value", constant("java.util.TreeSet", "PRESENT"), "color", true);
+        assertTrue(treeSet.remove(Integer.valueOf(10)));
+    }
+
+    @Test
     void pop_endsAsItShould() {
         Graphs.Stack stack = new Graphs.Stack();
         stack.push(1);
@@ -392,5 +404,15 @@ class GraphsTest {
 
     private static boolean isRecord(Class<?> type) {
         return type.getSuperclass() != null && type.getSuperclass().getName().equals("java.lang.Record");
+    }
+
+    private static Object constant(String type, String name) {
+        try {
+            java.lang.reflect.Field field = Class.forName(type).getDeclaredField(name);
+            field.setAccessible(true);
+            return field.get(null);
+        } catch (ReflectiveOperationException e) {
+            throw new AssertionError(e);
+        }
     }
 }
