@@ -6,7 +6,7 @@
 //! enough for a query, that of its most specific prefix, which is the smallest. Each bucket is listed once, until
 //! [`Shelved::refresh`] makes the entries of other processes visible.
 //!
-//! A set of nine prefixes would be nine copies of some 600 bytes. On a shelf that has addresses the entry lies once, in the bucket of its
+//! A set of nine prefixes would be nine copies of some 500 bytes. On a shelf that has addresses the entry lies once, in the bucket of its
 //! most specific prefix, and in the others a reference to it.
 //!
 //! What is not found this way: sets that answer only through bounds of a sum whose bucket no query has asked for yet, and

@@ -341,6 +341,16 @@ mod tests {
         drop(disk);
         let mut later = Recorded::new(SETTINGS[2], folder.path(), 7).expect("a store");
         later.programs = programs;
+        // One constraint of a path: the set with it lies under another prefix, and is found by reference.
+        let one = |number: u64| {
+            let mut query = Query::path(Program::new(7, number % programs), 6).moved(true, number);
+            query.constraints.drain(..5);
+            query
+        };
+        for number in 0..30 {
+            later.ask(&one(number), false).expect("a right answer");
+        }
+        assert_eq!(later.engine.stats().solved, 0);
         let fresh = ask_all(&mut later);
         assert_eq!([fresh[0].0, fresh[1].0, fresh[2].0], [30, 30, 30], "{fresh:?}");
         let mut disk = Recorded::new(SETTINGS[2], &folder.path().join("again"), 7).expect("a store");
