@@ -110,6 +110,24 @@ fn reached(shape: &Shape, heap: &Heap) -> Heap {
     part
 }
 
+/// The structure with keys that do not depend on what the solver chose: by label if that is valid, else their ranks.
+fn settled(invariant: &Invariant, heap: &Heap) -> Heap {
+    let shape = &invariant.shape;
+    let Some(key) = shape.field("key") else { return heap.clone() };
+    let nodes: Vec<Object> = heap.objects().skip(1).collect();
+    let with = |value: &dyn Fn(Object) -> i32| {
+        let mut other = heap.clone();
+        nodes.iter().for_each(|node| other.set(*node, key, Held::Int(value(*node))));
+        other
+    };
+    let labelled = with(&|node| i32::from(node.0));
+    if holds(invariant, &labelled) == Truth::True {
+        return labelled;
+    }
+    let is_below = |a: Object, b: Object| heap.get(a, key) < heap.get(b, key);
+    with(&|node| nodes.iter().filter(|other| is_below(**other, node)).count() as i32)
+}
+
 /// All heaps that differ from a complete one in one field; integers by up to two, keys by any rank.
 fn changed(shape: &Shape, heap: &Heap, see: &mut dyn FnMut(&Heap)) {
     for object in heap.objects() {
@@ -145,7 +163,7 @@ fn rep_ok_and_the_invariant_refuse_the_same_changes_of_valid_structures() {
     let expected = [
         ("AvlTree", 9, 112, 26_406, 1_448),
         ("BinTree", 7, 626, 58_283, 13_057),
-        ("BinomialHeap", 13, 14, 3_966, 520),
+        ("BinomialHeap", 13, 14, 3_966, 500),
         ("LinkedList", 10, 10, 865, 45),
         ("SearchTree", 6, 197, 22_259, 588),
         ("SinglyLinkedList", 8, 8, 272, 28),
@@ -161,6 +179,7 @@ fn rep_ok_and_the_invariant_refuse_the_same_changes_of_valid_structures() {
         let mut asked = Asked::new(&mut subjects, class, &invariant);
         let (mut seen, mut accepted) = (0, 0);
         for heap in &valid {
+            let heap = &settled(&invariant, heap);
             assert!(asked.agree(heap), "{class}:\n{}", heap.display(&invariant.shape));
             changed(&invariant.shape, heap, &mut |heap| {
                 seen += 1;
