@@ -339,3 +339,17 @@ fn solver_calls_never_go_up_from_level_to_level() {
     assert_eq!(found[0], 148, "every arm is solved");
     assert!(found.windows(2).all(|pair| pair[1] <= pair[0]) && found[4] < found[1], "{found:?}");
 }
+
+#[test]
+fn a_class_of_the_jdk_is_explored_by_its_name() {
+    let folder = Folder::new();
+    let mut command = explore(&folder);
+    command.args(["java.util.LinkedList", "--method", "removeFirst", "--heap", "bliss", "--scope", "3"]);
+    let (events, _) = events(&mut command);
+    let summary = events.last().expect("a summary");
+    // Empty; one element; more of them, of which the second is read.
+    assert_eq!((&summary["paths"], &summary["divergences"]), (&3.into(), &0.into()), "{summary}");
+    let output = run(explore(&folder).arg("java.util.Nope"), "");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("no such class in the JDK"), "{}", stderr(&output));
+}
