@@ -92,7 +92,7 @@ fn techniques_beyond_li_need_an_invariant() {
         LazyOptions { technique: Technique::Rbli, invariants: known(&first), ..LazyOptions::default() };
     assert_eq!(
         begin(first, "size", options),
-        Err("Queue.size(): no invariant of Queue, which --heap rbli needs\nhelp: write it into Queue.inv beside the source, or give it with --invariant FILE; --heap li and --heap search need none".into())
+        Err("no invariant of Queue, which --heap rbli needs\nhelp: write it into Queue.inv beside the source, or give it with --invariant FILE; --heap li and --heap search need none".into())
     );
     // One object with an invariant is enough.
     let (_folder, second) = program(&[("Queue.java", QUEUE)]);

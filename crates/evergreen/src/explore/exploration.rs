@@ -108,9 +108,10 @@ impl Exploration {
         }
         if technique > Technique::Li && !guided && !lazy.is_empty() {
             let name = technique.name();
+            lazy.dedup();
             let simple = lazy[0].rsplit('.').next().unwrap_or(&lazy[0]);
             return Err(ProgramError(format!(
-                "{method}: no invariant of {}, which --heap {name} needs\nhelp: write it into {simple}.inv beside the source, or give it with --invariant FILE; --heap li and --heap search need none",
+                "no invariant of {}, which --heap {name} needs\nhelp: write it into {simple}.inv beside the source, or give it with --invariant FILE; --heap li and --heap search need none",
                 lazy.join(" or "),
             )));
         }
