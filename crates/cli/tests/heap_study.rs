@@ -5,7 +5,8 @@ mod common;
 use common::{Folder, evergreen, stderr, stdout};
 use serde_json::Value;
 use std::path::Path;
-use std::process::Output;
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
 
 fn run(folder: &Folder, args: &[&str]) -> Output {
     evergreen(folder).args(args).output().expect("started")
@@ -50,6 +51,43 @@ fn the_machine_and_the_methods_in_rust_agree() {
 }
 
 #[test]
+fn an_interrupted_study_tells_what_it_has() {
+    let folder = Folder::new();
+    let args = [
+        "study",
+        "bliss",
+        "--via",
+        "direct",
+        "--subject",
+        "BinTree.bfs",
+        "--technique",
+        "li",
+        "--scope",
+        "16",
+        "--json",
+    ];
+    let child =
+        evergreen(&folder).args(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("started");
+    // SIGINT is 2: until it is caught it would end the program.
+    let caught = || {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+        let mask =
+            status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap_or("0").trim().to_string();
+        u64::from_str_radix(&mask, 16).is_ok_and(|mask| mask & 2 != 0)
+    };
+    while !caught() {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    std::thread::sleep(Duration::from_millis(200));
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill");
+    assert!(sent.success());
+    let cells = objects(&child.wait_with_output().expect("ended"));
+    assert_eq!(cells.len(), 1);
+    assert_eq!(cells[0]["end"], "interrupted");
+    assert!(cells[0]["structures"].as_u64().is_some_and(|n| n < 45_000_000));
+}
+
+#[test]
 fn tables_become_a_document() {
     let folder = Folder::new();
     let out = folder.path("study.md").display().to_string();
@@ -58,6 +96,11 @@ fn tables_become_a_document() {
     assert!(run(&folder, &args).status.success());
     let text = folder.text("study.md");
     assert!(text.contains("| bli   |  **4** | **14** |"), "{text}");
+    // The same of cells that were printed before.
+    let args = ["study", "bliss", "--via", "direct", "--subject", "TreeSet.dfs", "--scope", "3..4", "--json"];
+    let cells = folder.file("cells", stdout(&run(&folder, &args))).display().to_string();
+    assert!(run(&folder, &["study", "bliss", "--from", &cells, "--out", &out]).status.success());
+    assert!(folder.text("study.md").contains("| bli   |  **4** | **14** |"));
 }
 
 #[test]

@@ -74,7 +74,7 @@ pub struct BlissStudy {
     /// What runs the methods
     #[arg(long, value_enum, default_value_t = Via::Jvm)]
     pub via: Via,
-    /// Time for one cell: 500ms, 30s, 5m; 0 is no limit [default: see below]
+    /// The processor's time for one cell: 500ms, 30s, 5m; 0 is no limit [default: see below]
     #[arg(long, value_name = "TIME", value_parser = super::time)]
     pub time: Option<std::time::Duration>,
     /// Keep field bounds and verdicts here [default: in memory while it runs]
@@ -83,6 +83,9 @@ pub struct BlissStudy {
     /// Print one JSON object for each cell
     #[arg(long)]
     pub json: bool,
+    /// Run nothing: take cells that were printed with --json before; several files for several runs
+    #[arg(long, value_name = "FILE")]
+    pub from: Vec<PathBuf>,
     /// Write the tables to this file too, as Markdown
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,

@@ -5,6 +5,7 @@
 //! pass from scope to scope through a store, as in the paper.
 
 mod direct;
+mod earlier;
 mod machine;
 mod paper;
 mod report;
@@ -156,6 +157,9 @@ pub fn run(flags: &BlissStudy) -> Result<ExitCode, String> {
         Some(spec) => open(spec, &OpenOptions::default()).map_err(|e| e.to_string())?,
         None => Arc::new(Memory::new(STORE_BYTES)),
     };
+    if !flags.from.is_empty() {
+        return finish(flags, &earlier::cells(&flags.from)?);
+    }
     let machine = match flags.via {
         Via::Jvm => Some(machine::Machine::new()?),
         Via::Direct => None,
@@ -170,10 +174,15 @@ pub fn run(flags: &BlissStudy) -> Result<ExitCode, String> {
     if let Err(e) = study.store.flush() {
         crate::say::warn_once(&e.to_string());
     }
+    finish(flags, &cells)
+}
+
+/// Says what is not as it must be, and writes the tables.
+fn finish(flags: &BlissStudy, cells: &[Cell]) -> Result<ExitCode, String> {
     let faults: Vec<String> = cells.iter().filter_map(Cell::fault).collect();
     faults.iter().for_each(|fault| crate::say::warn(fault));
     if let Some(path) = &flags.out {
-        super::file::write(path, report::document(flags, &cells).as_bytes())?;
+        super::file::write(path, report::document(flags, cells).as_bytes())?;
     }
     Ok(ExitCode::from(u8::from(!faults.is_empty())))
 }
@@ -224,9 +233,9 @@ impl Study<'_> {
             if self.stop.load(Ordering::Relaxed) {
                 break;
             }
-            let cell = self.cell(subject, technique, scope)?;
+            let Some(cell) = self.cell(subject, technique, scope)? else { break };
             report::cell(self.flags, &cell);
-            let next = GROWTH * Duration::from_secs_f64(cell.seconds);
+            let next = GROWTH * Duration::from_secs_f64(cell.cpu_seconds);
             let late = !self.limit.is_zero() && self.flags.scope.is_none() && next > self.limit;
             let ended = cell.end;
             cells.push(cell);
@@ -237,7 +246,13 @@ impl Study<'_> {
         Ok(())
     }
 
-    fn cell(&self, subject: &'static str, technique: Technique, scope: usize) -> Result<Cell, String> {
+    /// Explores a cell; none if the user wanted an end before it began.
+    fn cell(
+        &self,
+        subject: &'static str,
+        technique: Technique,
+        scope: usize,
+    ) -> Result<Option<Cell>, String> {
         reset_peak();
         let class = subject.split('.').next().unwrap_or_default();
         let text = subjects::INVARIANTS.iter().find(|(name, _)| *name == class).map(|(_, text)| *text);
@@ -251,6 +266,9 @@ impl Study<'_> {
             _ => self.bounds(&known, &invariant, &nodes)?.calls,
         };
         let bounds_seconds = began.elapsed().as_secs_f64();
+        if self.stop.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
         let mut watch = report::Progress::new(subject, technique, scope, self.limit, self.stop.clone());
         let prepared = Prepared { subject, class, text, technique, scope, known, invariant, nodes };
         let found = match &self.machine {
@@ -258,7 +276,7 @@ impl Study<'_> {
             None => direct::explore(&prepared, &mut watch)?,
         };
         watch.finish();
-        Ok(Cell {
+        Ok(Some(Cell {
             subject,
             technique,
             scope,
@@ -272,7 +290,7 @@ impl Study<'_> {
             bounds_calls,
             peak_bytes: peak(),
             end: watch.end(),
-        })
+        }))
     }
 
     /// The field bounds of a scope, from the store or computed.

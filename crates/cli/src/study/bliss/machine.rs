@@ -46,11 +46,7 @@ impl Machine {
         let mut exploration = self.exploration(cell)?;
         let method = method(exploration.program(), cell.subject)?;
         watch.restart();
-        let bounds = Bounds {
-            time: Some(watch.limit()).filter(|limit| !limit.is_zero()),
-            interrupt: Some(watch.interrupt()),
-            ..Bounds::default()
-        };
+        let bounds = Bounds { interrupt: Some(watch.interrupt()), ..Bounds::default() };
         let options = Options { bounds, ..Options::default() };
         let run = exploration.method(&method, &Inputs::default(), options);
         let mut run = run.map_err(|e| e.to_string())?;

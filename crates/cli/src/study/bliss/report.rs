@@ -56,7 +56,7 @@ impl Progress {
         let now = Instant::now();
         if self.stop.load(Ordering::Relaxed) {
             self.end = End::Interrupted;
-        } else if !self.limit.is_zero() && now - self.began > self.limit {
+        } else if !self.limit.is_zero() && processor_seconds() - self.cpu > self.limit.as_secs_f64() {
             self.end = End::Time;
         }
         if now - self.told >= EVERY && std::io::stderr().is_terminal() {
@@ -73,11 +73,6 @@ impl Progress {
     pub fn restart(&mut self) {
         self.began = Instant::now();
         self.cpu = processor_seconds();
-    }
-
-    /// The time that a cell may take; 0 is no limit.
-    pub fn limit(&self) -> Duration {
-        self.limit
     }
 
     /// Set when the user wants an end.
