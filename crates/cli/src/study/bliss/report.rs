@@ -258,9 +258,10 @@ the paper's are of others, so that only their growth and the order of the techni
 pub fn document(flags: &BlissStudy, cells: &[Cell]) -> String {
     let via = if flags.via == Via::Jvm { "" } else { " --via direct" };
     let full = if flags.full { " --full" } else { "" };
+    let from = if flags.from.is_empty() { "" } else { " --from`, of cells that it printed with `--json" };
     let mut text = format!(
         "# Structures collected by lazy initialization, and time\n\n\
-         Made by `evergreen study bliss{full}{via}`. Counts are the same on each run; times are one machine's.\n\n{HEAD}"
+         Made by `evergreen study bliss{full}{via}{from}`. Counts are the same on each run; times are one machine's.\n\n{HEAD}"
     );
     let mut names: Vec<&str> = cells.iter().map(|c| c.subject).collect();
     names.dedup();
