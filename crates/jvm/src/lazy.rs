@@ -45,6 +45,9 @@ pub struct LazyOptions {
     pub invariants: Vec<ClassInvariant>,
     /// What prunes choices where there is an invariant.
     pub technique: Technique,
+    /// Objects are named by class and number (`heap.Node#3`), not by the way by which they were found (`this.root.left`). Harder to read, but there
+    /// are then as many inputs as objects and fields, not as many as ways: memory does not grow with the paths.
+    pub numbered: bool,
 }
 
 impl Default for LazyOptions {
@@ -56,6 +59,7 @@ impl Default for LazyOptions {
             unread: Unread::Unknown,
             invariants: Vec::new(),
             technique: Technique::Li,
+            numbered: false,
         }
     }
 }
@@ -338,7 +342,12 @@ impl Jvm {
     ) -> Ref {
         let fields: Rc<[Value]> = self.class(class).instance_fields.iter().map(|_| Value::Unset).collect();
         let object = state.heap.new_object(class, Body::Fields(fields.clone()));
-        state.lazy_mut().objects.push(LazyObject { object, name: name.into(), fields, at });
+        let numbered = self.options.lazy.as_ref().is_some_and(|lazy| lazy.numbered);
+        let name = match numbered {
+            true => format!("{}#{}", self.class(class).java_name(), state.lazy.objects.len()).into(),
+            false => name.into(),
+        };
+        state.lazy_mut().objects.push(LazyObject { object, name, fields, at });
         object
     }
 }
