@@ -22,6 +22,7 @@ mod run;
 mod stack_opt;
 mod stream;
 mod symbolic;
+mod table;
 mod technique;
 mod wanted;
 

@@ -191,3 +191,14 @@ fn what_static_variables_hold_is_a_part_of_the_question() {
     assert_eq!(returned(&paths(&mut program, "count", "()I", searching(3))), 2);
     assert_eq!(returned(&paths(&mut program, "wider", "()I", searching(3))), 3);
 }
+
+#[test]
+fn what_final_variables_refer_to_is_too() {
+    let source = GUARDED
+        .replace("static int limit = 1;", "static final int[] limit = {1};")
+        .replace("n <= limit;", "n <= limit[0];")
+        .replace("limit = 2;", "limit[0] = 2;");
+    let mut program = Program::new("Guarded", &source);
+    assert_eq!(returned(&paths(&mut program, "count", "()I", searching(3))), 2);
+    assert_eq!(returned(&paths(&mut program, "wider", "()I", searching(3))), 3);
+}

@@ -1,10 +1,10 @@
 //! The tables of `evergreen study explore`: for a terminal, for a document, for machines.
 
 use super::explore::{Counted, LEVELS, Outcome};
+use super::table::{Row, markdown};
 use crate::flags::ExploreStudy;
 use crate::say::say;
 use serde_json::{Value, json};
-use std::fmt::Write as _;
 
 /// Prints the outcome as the flags ask for it.
 pub fn print(flags: &ExploreStudy, outcomes: &[Outcome], faults: &[String]) -> Result<(), String> {
@@ -33,8 +33,6 @@ fn at<'a>(outcome: &'a Outcome, level: &str) -> &'a Counted {
     let index = LEVELS.iter().position(|l| l.name == level).unwrap_or(0);
     &outcome.counted[index]
 }
-
-type Row = Vec<String>;
 
 fn head(first: &[&str], last: &[&str]) -> Row {
     let levels = LEVELS.iter().map(|l| l.name);
@@ -76,28 +74,6 @@ fn times(outcomes: &[Outcome]) -> Vec<Row> {
         rows.push(row);
     }
     rows
-}
-
-fn markdown(rows: &[Row]) -> String {
-    let columns = rows[0].len();
-    let width = |c: usize| rows.iter().map(|r| r[c].chars().count()).max().unwrap_or(0).max(3);
-    let widths: Vec<usize> = (0..columns).map(width).collect();
-    let mut text = String::new();
-    for (i, row) in rows.iter().enumerate() {
-        for (c, cell) in row.iter().enumerate() {
-            let pad = " ".repeat(widths[c] - cell.chars().count());
-            let _ = if c == 0 { write!(text, "| {cell}{pad} ") } else { write!(text, "| {pad}{cell} ") };
-        }
-        text.push_str("|\n");
-        if i == 0 {
-            let rule = |c: usize| match c {
-                0 => format!("|{}", "-".repeat(widths[c] + 2)),
-                c => format!("|{}:", "-".repeat(widths[c] + 1)),
-            };
-            let _ = writeln!(text, "{}|", (0..columns).map(rule).collect::<String>());
-        }
-    }
-    text
 }
 
 fn document(flags: &ExploreStudy, outcomes: &[Outcome]) -> String {

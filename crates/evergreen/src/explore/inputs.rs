@@ -249,7 +249,7 @@ fn check_range(name: &str, of: &Type, (low, high): (i64, i64)) -> Result<(), Pro
 }
 
 /// The primitive in a box such as `Integer`.
-fn boxed(of: &Type) -> Option<Type> {
+pub(super) fn boxed(of: &Type) -> Option<Type> {
     let Type::Class(class) = of else { return None };
     Some(match class.strip_prefix("java/lang/")? {
         "Boolean" => Type::Boolean,

@@ -2,12 +2,13 @@
 //!
 //! Objects are numbered breadth first from the checked one, in the order of fields; those that it does not reach follow, since a search may
 //! use them. Plain fields are symbols, read or not: a check asks no solver, so it does not matter what the path says of them. What a check
-//! could see besides has to be plain, too: with strings, arrays of primitives, boxes or enums in the structure, or with objects in static
-//! variables of the program, there is no key, and the check runs.
+//! could see besides has to be plain, too: with strings, arrays of primitives, boxes or enums in the structure, or with objects other than
+//! constants in static variables of the program, there is no key, and the check runs.
 
 use std::rc::Rc;
 
 use crate::classes::access;
+use crate::describe::box_kind;
 use crate::lazy::Purpose;
 use crate::machine::Jvm;
 use crate::object::Body;
@@ -67,11 +68,15 @@ impl Jvm {
         Some(key.into())
     }
 
-    /// Static variables of the program that may have changed.
+    /// Static variables of the program that may have changed; a final one has not, but what it refers to may have.
     fn add_statics(&self, state: &State, key: &mut Vec<u32>) -> Option<()> {
         for class in self.classes.iter().filter(|class| class.user) {
-            for field in class.static_fields.iter().filter(|field| field.access & access::FINAL == 0) {
+            for field in &class.static_fields {
+                let is_final = field.access & access::FINAL != 0;
                 match state.statics.get(field.slot as usize).copied().unwrap_or(Value::Null) {
+                    Value::Ref(held) if is_final && self.never_changes(state, held) => {}
+                    Value::Ref(_) => return None,
+                    _ if is_final => {}
                     Value::Null => key.push(0),
                     Value::Int(n) => key.extend([1, n as u32]),
                     Value::Long(n) => key.extend([2, n as u32, (n >> 32) as u32]),
@@ -80,5 +85,11 @@ impl Jvm {
             }
         }
         Some(())
+    }
+
+    /// Whether an object is a string or a box.
+    fn never_changes(&self, state: &State, object: Ref) -> bool {
+        let class = &*self.class(state.heap.class_of(object)).name;
+        class == "java/lang/String" || box_kind(class).is_some()
     }
 }

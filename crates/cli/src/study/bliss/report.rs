@@ -4,6 +4,7 @@ use super::paper::Took;
 use super::{Cell, End};
 use crate::flags::{BlissStudy, Via};
 use crate::say::say;
+use crate::study::table::{Row, markdown};
 use evergreen::explore::heap::Technique;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -174,28 +175,6 @@ fn to_json(flags: &BlissStudy, cell: &Cell) -> Value {
         "paper_structures": cell.paper_count().map(|c| c.structures),
         "paper_seconds": paper_seconds, "paper_end": paper_end, "ratio": cell.ratio(),
     })
-}
-
-type Row = Vec<String>;
-
-/// Rows as a Markdown table.
-fn markdown(rows: &[Row]) -> String {
-    let columns = rows[0].len();
-    let width = |c: usize| rows.iter().map(|r| r[c].chars().count()).max().unwrap_or(0).max(3);
-    let widths: Vec<usize> = (0..columns).map(width).collect();
-    let mut text = String::new();
-    for (i, row) in rows.iter().enumerate() {
-        for (c, cell) in row.iter().enumerate() {
-            let pad = " ".repeat(widths[c] - cell.chars().count());
-            let _ = if c == 0 { write!(text, "| {cell}{pad} ") } else { write!(text, "| {pad}{cell} ") };
-        }
-        text.push_str("|\n");
-        if i == 0 {
-            let rule = |c: usize| format!("|{}{}", "-".repeat(widths[c] + 1), if c == 0 { "-" } else { ":" });
-            let _ = writeln!(text, "{}|", (0..columns).map(rule).collect::<String>());
-        }
-    }
-    text
 }
 
 /// One subject: techniques by scopes, each cell written by `write`.

@@ -1,5 +1,6 @@
 //! What a test can call of a class to build an object: the constructor without parameters, and public methods that take plain values.
 
+use crate::explore::inputs::boxed;
 use evergreen_classfile::{MethodDescriptor, Type, access};
 use evergreen_jvm::{Class, ClassId, Jvm, MethodId};
 use evergreen_replay::JavaValue;
@@ -114,22 +115,7 @@ fn callee(jvm: &Jvm, owner: &Class, method: MethodId) -> Option<Callee> {
 fn takes_plain(of: &Type) -> bool {
     let Type::Class(class) = of else { return true };
     let plain = ["Object", "Comparable", "Number", "String", "CharSequence"];
-    class.strip_prefix("java/lang/").is_some_and(|name| plain.contains(&name) || box_of(name).is_some())
-}
-
-/// What is in objects of a class of boxes, by its simple name.
-fn box_of(name: &str) -> Option<Type> {
-    Some(match name {
-        "Boolean" => Type::Boolean,
-        "Byte" => Type::Byte,
-        "Character" => Type::Char,
-        "Short" => Type::Short,
-        "Integer" => Type::Int,
-        "Long" => Type::Long,
-        "Float" => Type::Float,
-        "Double" => Type::Double,
-        _ => return None,
-    })
+    class.strip_prefix("java/lang/").is_some_and(|name| plain.contains(&name) || boxed(of).is_some())
 }
 
 /// The primitive type of a value, of what is in it if it is a box.
@@ -165,7 +151,7 @@ pub(super) fn argument(value: &JavaValue, of: &Type) -> Option<JavaValue> {
             let is_number = !matches!(kind, Type::Boolean | Type::Char);
             let fits = matches!(name, "Object" | "Comparable")
                 || (name == "Number" && is_number)
-                || box_of(name).as_ref() == Some(&kind);
+                || boxed(of).as_ref() == Some(&kind);
             let boxed = match value {
                 JavaValue::Boxed(_) => value.clone(),
                 value => JavaValue::Boxed(Box::new(value.clone())),
