@@ -319,11 +319,13 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
                 continue;
             };
             machine.take(&mut open.state, at);
-            if !implied && growth == Growth::Arm {
+            let grew = !implied && growth == Growth::Arm;
+            if grew {
                 open.path = open.path.with(arm.constraint);
             }
             let times = open.trail.times(arm.site) + 1;
-            open.trail = open.trail.with(Step { site: arm.site, index: arm.index, times });
+            let Arm { site, index, .. } = arm;
+            open.trail = open.trail.with(Step { site, index, times, at: at as u32, grew });
             self.children.push(Open { model, ..open });
         }
         self.frontier.add(&mut self.children, newest_arm);

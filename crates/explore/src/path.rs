@@ -106,12 +106,29 @@ pub struct Step {
     pub index: u32,
     /// How often the path has been there, with this time.
     pub times: u32,
+    /// Which way among those that the machine offered, in its order.
+    pub at: u32,
+    /// Whether the path condition grew by it: not at a free choice, and not where no other way was feasible.
+    pub grew: bool,
 }
 
 /// The arms that a path took, the newest first: also those that it could not but take.
 pub type Trail = Path<Step>;
 
 impl Trail {
+    /// Where the path is in the tree of all paths: which way it went at each branch, in the machine's order. Depth first, paths come in the
+    /// order of their positions.
+    pub fn position(&self) -> Vec<u32> {
+        let mut ways = Vec::with_capacity(self.depth());
+        let mut here = self;
+        while let Some((step, before)) = here.last() {
+            ways.push(step.at);
+            here = before;
+        }
+        ways.reverse();
+        ways
+    }
+
     /// How often the path has branched at a place. Costs the number of branches since it was last there.
     pub fn times(&self, site: Site) -> u32 {
         let mut here = self;

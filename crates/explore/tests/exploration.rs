@@ -116,6 +116,23 @@ fn a_path_s_model_leads_along_it() {
 }
 
 #[test]
+fn depth_first_goes_in_the_order_of_positions() {
+    let mut random = Random::new(3);
+    for _ in 0..50 {
+        let code = random_program(&mut random, 12);
+        let (mut toy, mut oracle) = (Toy { code }, brute_force());
+        let mut explorer: Explorer<Toy, BruteForce> = Explorer::new(&mut oracle, start(), Options::default());
+        let mut positions = Vec::new();
+        while let Some(found) = explorer.next(&mut toy, &mut oracle) {
+            positions.push(found.trail.position());
+            let grown = found.trail.constraints().iter().filter(|step| step.grew).count();
+            assert_eq!(grown, found.path.depth());
+        }
+        assert!(positions.is_sorted_by(|a, b| a < b), "{positions:?}");
+    }
+}
+
+#[test]
 fn depth_first_takes_the_first_arm_first() {
     let run = explore(&LOOP, &mut brute_force(), Options::default());
     let lengths: Vec<usize> = run.paths.iter().map(|(route, _)| route.len()).collect();
