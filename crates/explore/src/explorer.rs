@@ -19,6 +19,7 @@ use crate::{
     Step, Summary, Trail,
 };
 use std::collections::VecDeque;
+use std::rc::Rc;
 
 /// Instructions between two looks at the clock.
 const STRETCH: u64 = 1 << 18;
@@ -206,6 +207,7 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
             }
             match self.run(machine, &mut open.state) {
                 Ok(Pause::Ended(outcome)) => {
+                    self.meet(machine, &mut open, &[]);
                     if self.has(&open) {
                         self.summary.paths += 1;
                         return Some(found(End::Outcome(outcome), open));
@@ -216,7 +218,12 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
                         if self.has(&open) {
                             return Some(self.cut(bound, open));
                         }
-                    } else if let Pause::Choice = pause {
+                        continue;
+                    }
+                    let arms = std::mem::take(&mut self.arms);
+                    self.meet(machine, &mut open, &arms);
+                    self.arms = arms;
+                    if let Pause::Choice = pause {
                         let split = self.split_choice(machine, &open);
                         let ways = self.ways(&open, &split);
                         self.allow_all(&open, &ways);
@@ -402,8 +409,9 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
             };
             machine.take(&mut open.state, at);
             open.model = model;
-            if !seeds.is_empty() {
-                self.accompany(machine, &mut open, seeds, growth);
+            if let Some(first) = seeds.first() {
+                open.model = first.model.clone();
+                open.seeds = Some(Rc::new(seeds));
             }
             let grew = !implied && growth == Growth::Arm;
             if grew {
