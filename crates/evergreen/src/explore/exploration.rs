@@ -6,7 +6,7 @@ use super::decisions::Decisions;
 use super::ending::{Detail, How, PathEnd, Subject, describe};
 use super::inputs::Inputs;
 use super::program::{MethodRef, Program, ProgramError};
-use super::seeds::{OldTests, Retirement, SeedSet, Seeding, TestGuide};
+use super::seeds::{Ended, OldTests, Retirement, SeedSet, Seeding, TestGuide};
 use super::{BranchOracle, Maker, shrink};
 use crate::Stats;
 use evergreen_classfile::Type;
@@ -377,7 +377,7 @@ impl Run<'_> {
                 return None;
             }
             self.tally.lazy = jvm.lazy_counts;
-            let kept = self.seeding.as_mut().map_or_else(Vec::new, |seeding| {
+            let mut kept = self.seeding.as_mut().map_or_else(Vec::new, |seeding| {
                 let subject = Subject { program, method: &self.method, inputs: &self.inputs };
                 seeding.arrive(jvm, &subject, &mut found)
             });
@@ -385,7 +385,10 @@ impl Run<'_> {
             if matches!(&found.end, End::Outcome(outcome) if outcome.is_path())
                 && !found.state.lazy().objects().is_empty()
             {
-                match complete(jvm, oracle, &found) {
+                let seeding = self.seeding.as_mut().filter(|_| !kept.is_empty());
+                input = seeding.and_then(|seeding| seeding.complete(jvm, oracle, &mut found, &mut kept));
+                match if input.is_some() { Completion::Done } else { complete(jvm, oracle, &found) } {
+                    Completion::Done => {}
                     Completion::Valid { state, path, model } => {
                         found.model = model;
                         whole = path;
@@ -421,7 +424,7 @@ impl Run<'_> {
             let subject = Subject { program, method: &self.method, inputs: &self.inputs };
             let (detail, input, model) = (self.detail, input.as_deref(), found.model.clone());
             let again = (self.by_calls && input.is_some() && kept.is_empty()).then(|| copy(&found));
-            let trail = self.seeding.is_some().then(|| found.trail.clone());
+            let seeded = self.seeding.is_some().then(|| (found.trail.clone(), found.state.clone()));
             let mut told = describe(jvm, &subject, found, input, number, detail);
             if told.case.as_ref().is_some_and(|case| !case.objects.is_empty()) {
                 self.tally.graphs += 1;
@@ -434,8 +437,9 @@ impl Run<'_> {
                     self.tally.built += u64::from(give(calls, jvm, base, &mut told, &whole, tell));
                 }
             }
-            if let (Some(seeding), Some(trail)) = (&mut self.seeding, trail) {
-                seeding.tell(jvm, &trail, kept, &mut told);
+            if let (Some(seeding), Some((trail, state))) = (&mut self.seeding, seeded) {
+                let ended = Ended { trail, input: input.unwrap_or(&state) };
+                seeding.tell(jvm, &ended, kept, &mut told);
             }
             return Some(told);
         }
