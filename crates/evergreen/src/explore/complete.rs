@@ -32,8 +32,6 @@ pub(super) enum Completion {
     Disagreement(String),
     /// Nobody could say.
     Unknown,
-    /// A test has made it whole.
-    Done,
 }
 
 /// An input on its way to a valid one.

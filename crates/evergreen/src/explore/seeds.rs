@@ -6,6 +6,7 @@
 
 mod compare;
 mod ends;
+mod entry;
 mod values;
 
 use super::decisions::{Decision, Decisions};
@@ -165,14 +166,15 @@ impl SeedSet {
         (SeedSet { seeds, decisions, method: method.clone() }, retired)
     }
 
-    /// Numbers and models of the tests that fit; those for which a value is out of its range are not among them, but told.
+    /// Numbers and models of the tests that fit; those for which a value is out of its range are retired.
     pub(super) fn models(
         &mut self,
         jvm: &mut Jvm,
         conditions: &[Cond],
-    ) -> (Vec<(usize, Assignment)>, Vec<(usize, Retirement)>) {
+        retired: &mut Vec<(usize, Retirement)>,
+    ) -> Vec<(usize, Assignment)> {
         let met = inputs_of(jvm, conditions.iter().copied());
-        let (mut models, mut retired) = (Vec::new(), Vec::new());
+        let mut models = Vec::new();
         for number in 0..self.seeds.len() {
             if self.seeds[number].is_some() {
                 match self.learn(jvm, number, &met) {
@@ -181,7 +183,7 @@ impl SeedSet {
                 }
             }
         }
-        (models, retired)
+        models
     }
 
     /// Has a test's model learn its values for inputs.
