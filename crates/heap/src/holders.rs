@@ -247,5 +247,36 @@ mod tests {
         assert!(refused(a, right, a) && refused(a, right, b) && refused(b, left, a) && refused(b, left, b));
         assert!(refused(c, left, b) && refused(c, left, a) && refused(c, left, c));
         assert!(!refused(a, right, c) && !refused(b, left, c));
+        heap.set(Object(0), root, Value::Unknown);
+        let refused = |to| holders.refuse(&invariant, &heap, Object(0), root, to);
+        assert!(refused(b) && !refused(a) && !refused(c));
+    }
+
+    #[test]
+    fn a_part_is_settled_if_choices_tell_all_that_it_says() {
+        let settled = |classes: &str, parts: &[&str]| {
+            let numbered = parts.iter().enumerate();
+            let parts = numbered.map(|(at, part)| format!("invariant part{at}: all n in Node: {part}\n"));
+            let text = format!("root class Tree {{ root: Node }}\n{classes}\n{}", parts.collect::<String>());
+            let invariant = crate::parse(&text).unwrap();
+            let parts = Holders::of(&invariant).settled(0).parts;
+            (0..invariant.parts.len()).map(|at| parts >> at & 1 == 1).collect::<Vec<bool>>()
+        };
+        let plain = "class Node { left: Node right: Node }";
+        assert_eq!(settled(plain, &["lone n.~(left + right) && no (n.left & n.right)"]), [true]);
+        assert_eq!(settled(plain, &["lone n.~left && some n.left"]), [false]);
+        assert_eq!(settled(plain, &["no (n.left & n.left)", "n !in n.^left"]), [false, true]);
+        // A cycle from an Other through a Node back to it is closed by either.
+        let mixed = "class Other { next: Other }\nclass Node extends Other { more: Node }";
+        assert_eq!(settled(mixed, &["n !in n.^next", "n !in n.^more"]), [false, true]);
+        for class in ["BinTree", "TreeSet", "AvlTree", "BinomialHeap", "TreeMap"] {
+            let invariant = crate::subjects::invariant(class).unwrap().unwrap();
+            let settled = Holders::of(&invariant).settled(0);
+            let expected = if class == "TreeMap" { 0b110 } else { 0b111 };
+            assert_eq!((settled.parts, settled.ends, settled.reached), (expected, true, true), "{class}");
+        }
+        let invariant = crate::subjects::invariant("TreeMap").unwrap().unwrap();
+        let parent = invariant.shape.field("parent").unwrap();
+        assert!(!Holders::of(&invariant).settled(1 << parent.0).reached);
     }
 }

@@ -173,3 +173,67 @@ fn some_if_true(formula: &Formula) -> Option<&Set> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The parts that can be false when only some fields have values.
+    fn can_fail(class: &str, known: &[&str]) -> Vec<String> {
+        let invariant = crate::subjects::invariant(class).unwrap().unwrap();
+        let known = known.iter().fold(0, |all, name| all | 1 << invariant.shape.field(name).unwrap().0);
+        let cannot = cannot_fail(&invariant, known);
+        let parts = invariant.parts.iter().enumerate().filter(|(at, _)| cannot >> at & 1 == 0);
+        parts.map(|(_, part)| part.name.clone()).collect()
+    }
+
+    #[test]
+    fn what_is_about_references_can_fail_and_the_rest_only_with_its_fields() {
+        let references = ["nodes", "child", "sibling"];
+        let holders = ["first_unheld", "unshared", "acyclic"];
+        assert_eq!(can_fail("BinomialHeap", &references), holders);
+        let with = |more: &[&str]| {
+            let mut failing = can_fail("BinomialHeap", &[&references[..], more].concat());
+            failing.retain(|part| !holders.contains(&&**part));
+            failing
+        };
+        assert_eq!(with(&["size"]), ["counted"]);
+        assert_eq!(with(&["degree"]), ["degrees", "roots_rise"]);
+        assert_eq!(with(&["key"]), [""; 0]);
+        assert_eq!(with(&["parent"]), ["roots_have_no_parent", "children_know_their_parent"]);
+        assert_eq!(with(&["parent", "key"]).len(), 3);
+    }
+
+    #[test]
+    fn constants_are_compared_even_where_fields_are_unknown() {
+        // The height of nothing is -1, whatever is known.
+        let known = ["root", "left", "right"];
+        assert!(can_fail("AvlTree", &known).contains(&"balanced".to_string()));
+        assert!(!can_fail("AvlTree", &known).contains(&"heights".to_string()));
+        // Recursion is not looked into.
+        assert!(can_fail("TreeSet", &known).contains(&"balanced".to_string()));
+        assert!(!can_fail("TreeSet", &known).contains(&"root_is_black".to_string()));
+    }
+
+    #[test]
+    fn a_field_of_nothing_is_not_unknown() {
+        let text = |part: &str| {
+            format!(
+                "root class Chain {{ first: Link }}\nclass Link {{ next: Link rank: int 0..scope }}\n\
+                 fun bad(l: Link): 1..scope = if no l then 0 else l.rank\ninvariant it: all l in Link: {part}"
+            )
+        };
+        let cannot = |part: &str| {
+            let invariant = crate::parse(&text(part)).unwrap();
+            cannot_fail(&invariant, 0b11) == 1
+        };
+        assert!(cannot("some l.next => l.rank < l.next.rank"));
+        assert!(cannot("no l.next || l.rank < l.next.rank"));
+        assert!(!cannot("l.rank < l.next.rank"));
+        assert!(!cannot("no l.next => l.rank < l.next.rank"));
+        // Its value for none is outside of its range, so undefined.
+        assert!(!cannot("l.rank = bad(l.next)"));
+        assert!(cannot("l.rank = 3") && cannot("l.rank + 1 < 3"));
+        assert!(!cannot("l.rank < 3 && l = this.first"));
+    }
+}
