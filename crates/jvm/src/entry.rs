@@ -197,7 +197,7 @@ impl Jvm {
         range: Option<(i64, i64)>,
     ) -> Result<Value, Box<Trap>> {
         if self.options.lazy.is_some() && is_array_of_references(descriptor) {
-            return self.lazy_array(state, name, descriptor);
+            return self.lazy_array(state, name, name, descriptor);
         }
         if let Some(class) = self.lazy_class(descriptor) {
             let all = self.candidates(state, class)?;

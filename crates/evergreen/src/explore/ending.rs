@@ -141,7 +141,8 @@ pub(super) fn describe(
     let program = subject.program;
     let threw = matches!(&end, End::Outcome(outcome) if matches!(outcome.ending, Ending::Threw { .. }));
     let full = detail == Detail::Full || threw;
-    let conditions = || path.constraints().iter().map(|&c| jvm.exprs.borrow().show(c)).collect();
+    let whole = input.unwrap_or(&state);
+    let conditions = || path.constraints().iter().map(|&c| jvm.show(whole, c)).collect();
     let conditions: Vec<String> = if full { conditions() } else { Vec::new() };
     let stops = if full { stops(jvm, program, &trail) } else { Vec::new() };
     let mut told = PathEnd {
@@ -151,7 +152,7 @@ pub(super) fn describe(
         seeds: Vec::new(),
         how: How::Stuck(None),
         inputs: Vec::new(),
-        objects: jvm.input_objects(input.unwrap_or(&state), &model),
+        objects: jvm.input_objects(whole, &model),
         read: jvm.input_objects(&state, &model),
         shapes: if full { shapes(jvm, &state, input) } else { Vec::new() },
         conditions,
@@ -174,7 +175,7 @@ pub(super) fn describe(
         }
         End::Cut(bound) => told.how = How::Cut(cut_name(bound)),
         End::Undecided(arm) => {
-            let condition = jvm.exprs.borrow().show(arm.constraint);
+            let condition = jvm.show(&state, arm.constraint);
             told.how = How::Undecided { condition, place: jvm.place(arm.site) };
         }
         End::Stuck => told.how = How::Stuck(jvm.here(&state)),

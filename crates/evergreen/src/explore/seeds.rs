@@ -170,6 +170,7 @@ impl SeedSet {
     pub(super) fn models(
         &mut self,
         jvm: &mut Jvm,
+        start: &State,
         conditions: &[Cond],
         retired: &mut Vec<(usize, Retirement)>,
     ) -> Vec<(usize, Assignment)> {
@@ -177,7 +178,7 @@ impl SeedSet {
         let mut models = Vec::new();
         for number in 0..self.seeds.len() {
             if self.seeds[number].is_some() {
-                match self.learn(jvm, number, &met) {
+                match self.learn(jvm, start, number, &met) {
                     Ok(model) => models.push((number, model)),
                     Err(why) => retired.push((number, Retirement::Unfit(why))),
                 }
@@ -187,7 +188,13 @@ impl SeedSet {
     }
 
     /// Has a test's model learn its values for inputs.
-    fn learn(&mut self, jvm: &mut Jvm, number: usize, inputs: &[Input]) -> Result<Assignment, String> {
+    fn learn(
+        &mut self,
+        jvm: &mut Jvm,
+        state: &State,
+        number: usize,
+        inputs: &[Input],
+    ) -> Result<Assignment, String> {
         let Some(Some(seed)) = self.seeds.get_mut(number) else { return Err("there is no such test".into()) };
         for &input in inputs {
             if !seed.known.insert(input) {
@@ -196,7 +203,7 @@ impl SeedSet {
             let (name, kind, range) = {
                 let exprs = jvm.exprs.borrow();
                 let info = exprs.input_of(input);
-                (info.asked_name().to_string(), info.kind, info.range)
+                (jvm.with_ways(state, info.asked_name()), info.kind, info.range)
             };
             let Some(value) = seed.inputs.number(jvm, &name, kind)? else { continue };
             let exprs = jvm.exprs.borrow();
@@ -243,10 +250,11 @@ impl SeedSet {
         let exprs = jvm.exprs.borrow();
         let mut all = Vec::new();
         let mut add = |name: &str| all.extend_from_slice(exprs.named(name));
-        let ways = jvm.input_ways(state);
-        let drawn = (0..state.draws.len()).filter_map(|at| state.draws.get(at)).map(|draw| draw.name.clone());
-        let parameters = self.method.parameters.iter().map(|(name, _)| name.clone());
-        for name in parameters.chain(drawn).chain(ways) {
+        let read = jvm.read_inputs(state);
+        let drawn =
+            (0..state.draws.len()).filter_map(|at| state.draws.get(at)).map(|draw| draw.name.to_string());
+        let parameters = self.method.parameters.iter().map(|(name, _)| name.to_string());
+        for name in parameters.chain(drawn).chain(read) {
             add(&name);
             ["length", "isNull", "ordinal"].iter().for_each(|part| add(&format!("{name}.{part}")));
             (0..jvm.options.input_length).for_each(|at| add(&format!("{name}[{at}]")));
@@ -280,7 +288,7 @@ impl SeedGuide<Jvm, Assignment> for TestGuide {
             [] => set.all_inputs(jvm, state),
             arms => inputs_of(jvm, arms.iter().map(|arm| arm.constraint)),
         };
-        let learned = set.learn(jvm, seed, &met)?;
+        let learned = set.learn(jvm, state, seed, &met)?;
         *model = learned;
         Ok(())
     }
