@@ -2,6 +2,7 @@
 
 mod assume;
 mod calls;
+mod changes;
 mod compile;
 mod complete;
 mod ending;
@@ -16,6 +17,7 @@ mod shrink;
 mod side;
 
 pub use assume::{AssumeError, assume};
+pub use changes::{Affected, Changes, MethodKey};
 pub use ending::{Detail, How, PathEnd, Stop, java_value};
 pub use exploration::{Collected, Exploration, Run, Tally};
 pub use heap_store::{HeapEntry, HeapStore, HeapStoreCounts, StoredVerdicts, heap_entry, keeping};
