@@ -4,6 +4,7 @@ use super::calls::{Calls, Freedom, Whole, give};
 use super::complete::{Completion, complete};
 use super::ending::{Detail, How, PathEnd, Subject, describe};
 use super::inputs::Inputs;
+use super::pairs::KeptEnd;
 use super::program::{MethodRef, Program, ProgramError};
 use super::{BranchOracle, Maker, shrink};
 use crate::Stats;
@@ -34,9 +35,9 @@ const MOST_DISAGREEMENTS: usize = 3;
 /// A program ready to be explored, method by method.
 pub struct Exploration {
     program: Program,
-    jvm: Jvm,
+    pub(super) jvm: Jvm,
     base: State,
-    oracle: BranchOracle,
+    pub(super) oracle: BranchOracle,
     exprs: Rc<RefCell<Exprs>>,
     calls: Calls,
 }
@@ -44,12 +45,30 @@ pub struct Exploration {
 impl Exploration {
     /// Makes the machine for a program; `make` makes an [`crate::Evergreen`] for each writing of conditions.
     pub fn new(
-        mut program: Program,
+        program: Program,
         ints: Ints,
         options: JvmOptions,
         make: Maker,
     ) -> Result<Exploration, ProgramError> {
-        let exprs = Rc::new(RefCell::new(Exprs::new(ints)));
+        Exploration::on(Rc::new(RefCell::new(Exprs::new(ints))), program, options, make)
+    }
+
+    /// The machine for another version of the program, on the same expressions: inputs of one name are one input.
+    pub fn beside(
+        &self,
+        program: Program,
+        options: JvmOptions,
+        make: Maker,
+    ) -> Result<Exploration, ProgramError> {
+        Exploration::on(self.exprs.clone(), program, options, make)
+    }
+
+    fn on(
+        exprs: Rc<RefCell<Exprs>>,
+        mut program: Program,
+        options: JvmOptions,
+        make: Maker,
+    ) -> Result<Exploration, ProgramError> {
         let class_path = program.take_class_path();
         let class_path = class_path.ok_or_else(|| ProgramError("the program is already explored".into()))?;
         let mut jvm = Jvm::new(class_path, exprs.clone(), options).map_err(unmade)?;
@@ -125,6 +144,29 @@ impl Exploration {
         inputs: &Inputs,
         options: Options,
     ) -> Result<Run<'_>, ProgramError> {
+        let (start, path, model) = self.start(method, inputs)?;
+        self.jvm.lazy_counts = LazyCounts::default();
+        let explorer = Explorer::under(start, path, model, options);
+        Ok(Run {
+            method: method.clone(),
+            inputs: inputs.clone(),
+            explorer,
+            exploration: self,
+            tally: Tally::default(),
+            detail: Detail::Full,
+            seen: BTreeMap::new(),
+            shrunk_of_a_kind: SHRUNK_OF_A_KIND,
+            by_calls: true,
+            kept: None,
+        })
+    }
+
+    /// The state in which a method begins, the path of the assumptions and a model of it.
+    pub(super) fn start(
+        &mut self,
+        method: &MethodRef,
+        inputs: &Inputs,
+    ) -> Result<(State, Path<Cond>, Assignment), ProgramError> {
         let found = self.jvm.find(&method.class, &method.name, &method.descriptor).map_err(unmade)?;
         let id = found.ok_or_else(|| ProgramError(format!("no method {method}")))?;
         self.guide(method)?;
@@ -138,20 +180,13 @@ impl Exploration {
             self.program.classes(),
         )?;
         let (path, model) = self.assume(&conditions, inputs)?;
-        let start = self.jvm.start(&self.base, id, arguments);
-        self.jvm.lazy_counts = LazyCounts::default();
-        let explorer = Explorer::under(start, path, model, options);
-        Ok(Run {
-            method: method.clone(),
-            inputs: inputs.clone(),
-            explorer,
-            exploration: self,
-            tally: Tally::default(),
-            detail: Detail::Full,
-            seen: BTreeMap::new(),
-            shrunk_of_a_kind: SHRUNK_OF_A_KIND,
-            by_calls: true,
-        })
+        Ok((self.jvm.start(&self.base, id, arguments), path, model))
+    }
+
+    /// Tells the end of a path, for those who run the loop themselves.
+    pub(super) fn tell(&self, method: &MethodRef, inputs: &Inputs, found: Found<Jvm, Assignment>) -> PathEnd {
+        let subject = Subject { program: &self.program, method, inputs };
+        describe(&self.jvm, &subject, found, None, 0, Detail::Brief)
     }
 
     /// Public calls that make the objects of a test case, if some are found.
@@ -296,6 +331,16 @@ pub struct Run<'e> {
     shrunk_of_a_kind: u32,
     /// Whether public calls are looked for that make the objects of tests.
     by_calls: bool,
+    /// The ends of paths, if they are to be compared with those of another version.
+    pub(super) kept: Option<Vec<Kept>>,
+}
+
+/// A path that was found, kept for comparing.
+#[derive(Clone)]
+pub struct Kept {
+    pub(super) path: Path<Cond>,
+    pub(super) model: Assignment,
+    pub(super) end: KeptEnd,
 }
 
 impl Run<'_> {
@@ -368,6 +413,11 @@ impl Run<'_> {
                     }
                     _ => {}
                 }
+            }
+            if let (Some(kept), End::Outcome(outcome)) = (&mut self.kept, &found.end)
+                && let Some(end) = KeptEnd::of(jvm, outcome)
+            {
+                kept.push(Kept { path: found.path.clone(), model: found.model.clone(), end });
             }
             let number = self.tally.paths;
             let subject = Subject { program, method: &self.method, inputs: &self.inputs };

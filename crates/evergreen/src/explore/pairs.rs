@@ -1,0 +1,290 @@
+//! Two versions of a method, path against path: is there an input on which they differ?
+//!
+//! Tests of both versions show differences that some path of one version makes. They miss those where both versions take the paths
+//! that they took before and only the results differ on other inputs (`x + 1` and `x * 2` agree on 1). Therefore the new version is
+//! explored *under the condition of each path of the old one*: both share an arena of expressions, so the same parameter is the same
+//! input. That finds exactly the pairs of paths that share inputs, about as many as there are paths when little changed. For
+//! each pair the two results are compared: the same expression is the same result, and of others the oracle is asked for an
+//! input where they differ [after the differential summaries of Person FSE'08]. If every pair is the same and nothing was cut, no input makes
+//! a difference.
+//!
+//! What is compared: which way a path ends, results of primitive types, classes of exceptions, what is printed. Of results that are
+//! objects and of floats that are computed otherwise nothing is known but what a test of the pair shows.
+
+use super::exploration::{Exploration, Kept, Run};
+use super::{Inputs, MethodRef, PathEnd, ProgramError};
+use evergreen_explore::{Bound, Explorer, Feasibility, Options, Oracle, Summary};
+use evergreen_jvm::{Ending, Outcome, Piece, State, Value};
+use evergreen_symbolic::{Cond, Expr, Rel};
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+/// How a path ended, as far as versions are compared.
+#[derive(Clone, PartialEq, Debug)]
+enum Ended {
+    /// It returned nothing.
+    Void,
+    /// It returned a number.
+    Number(Expr),
+    /// It returned null.
+    Null,
+    /// It returned an object.
+    Object,
+    /// It threw.
+    Threw(Rc<str>),
+    /// It ended the JVM.
+    Exited(i32),
+}
+
+/// The end of a path, kept for comparing.
+#[derive(Clone, Debug)]
+pub struct KeptEnd {
+    ended: Ended,
+    output: Vec<Piece>,
+    /// Names and values of what a driver drew.
+    draws: Vec<(Rc<str>, Value)>,
+}
+
+impl KeptEnd {
+    /// What is kept of an outcome that the program itself made.
+    pub(super) fn of(jvm: &mut evergreen_jvm::Jvm, outcome: &Outcome) -> Option<KeptEnd> {
+        let ended = match &outcome.ending {
+            Ending::Returned(None) => Ended::Void,
+            Ending::Returned(Some(Value::Null)) => Ended::Null,
+            Ending::Returned(Some(Value::Ref(_))) => Ended::Object,
+            Ending::Returned(Some(value)) => Ended::Number(jvm.expr(*value)),
+            Ending::Threw { class, .. } => Ended::Threw(class.clone()),
+            Ending::Exited(status) => Ended::Exited(*status),
+            _ => return None,
+        };
+        let draws = outcome.draws.iter().map(|draw| (draw.name.clone(), draw.value)).collect();
+        Some(KeptEnd { ended, output: outcome.output.clone(), draws })
+    }
+}
+
+/// Whether the versions agree on all inputs that take a pair of paths.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Agreement {
+    /// On all of them.
+    Same,
+    /// Not on the input of the pair.
+    Differs,
+    /// Nobody knows, and why.
+    Unknown(String),
+}
+
+/// A path of the old version and one of the new version that share inputs.
+#[derive(Clone, Debug)]
+pub struct Pair {
+    /// Whether they agree.
+    pub agreement: Agreement,
+    /// The path of the new version, with an input that takes both: where they differ, one that shows it.
+    pub end: PathEnd,
+}
+
+/// What became of pairs so far.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct PairCounts {
+    /// Pairs of paths that share inputs.
+    pub pairs: u64,
+    /// Of these, pairs that agree on all their inputs.
+    pub same: u64,
+    /// Pairs that do not.
+    pub differ: u64,
+    /// Pairs of which nobody knows.
+    pub unknown: u64,
+    /// Paths of the old version under which not everything of the new one was explored.
+    pub cut: u64,
+}
+
+impl PairCounts {
+    /// Whether every input of the old version's paths makes no difference.
+    pub fn all_same(&self) -> bool {
+        self.same == self.pairs && self.cut == 0
+    }
+}
+
+/// Compares the kept paths of an old version with those of a new one.
+pub struct Pairs<'e> {
+    exploration: &'e mut Exploration,
+    method: MethodRef,
+    inputs: Inputs,
+    options: Options,
+    start: State,
+    old: std::vec::IntoIter<Kept>,
+    now: Option<(KeptEnd, Explorer<evergreen_jvm::Jvm, super::BranchOracle>)>,
+    until: Option<Instant>,
+    counts: PairCounts,
+}
+
+impl Exploration {
+    /// Begins to compare: this is the new version, made by [`Exploration::beside`] the old one, whose paths are given. The parameters
+    /// of `method` have the names that they have in the old version.
+    pub fn pairs(
+        &mut self,
+        method: &MethodRef,
+        inputs: &Inputs,
+        options: Options,
+        old: Vec<Kept>,
+    ) -> Result<Pairs<'_>, ProgramError> {
+        let (start, ..) = self.start(method, inputs)?;
+        let until = options.bounds.time.map(|time| Instant::now() + time);
+        Ok(Pairs {
+            exploration: self,
+            method: method.clone(),
+            inputs: inputs.clone(),
+            options,
+            start,
+            old: old.into_iter(),
+            now: None,
+            until,
+            counts: PairCounts::default(),
+        })
+    }
+}
+
+impl Pairs<'_> {
+    /// The next pair on which something is to be seen: they differ, or nobody knows. Those that agree are only counted.
+    pub fn next_pair(&mut self) -> Option<Pair> {
+        loop {
+            if self.now.is_none() {
+                let Kept { path, model, end } = self.old.next()?;
+                let mut options = self.options.clone();
+                options.bounds.time = match self.until.map(|until| until.duration_since(Instant::now())) {
+                    Some(Duration::ZERO) => {
+                        self.counts.cut += 1;
+                        continue;
+                    }
+                    left => left,
+                };
+                self.now = Some((end, Explorer::under(self.start.clone(), path, model, options)));
+            }
+            let Some((kept, explorer)) = &mut self.now else { return None };
+            let Exploration { jvm, oracle, .. } = &mut *self.exploration;
+            let Some(mut found) = explorer.next(jvm, oracle) else {
+                self.counts.cut += u64::from(is_cut(&explorer.summary()));
+                self.now = None;
+                continue;
+            };
+            if oracle.trouble().error.is_some() {
+                self.counts.cut += 1;
+                return None;
+            }
+            let new = match &found.end {
+                evergreen_explore::End::Outcome(outcome) if matches!(outcome.ending, Ending::Assumed) => {
+                    continue;
+                }
+                evergreen_explore::End::Outcome(outcome) => KeptEnd::of(jvm, outcome),
+                _ => None,
+            };
+            self.counts.pairs += 1;
+            let agreement = match new {
+                None => Agreement::Unknown("a path of the new version has no end".into()),
+                Some(_) if explorer.summary().choices > 0 => {
+                    Agreement::Unknown("objects as inputs are compared by tests only".into())
+                }
+                Some(new) => match agree(kept, &new) {
+                    Agree::Same => Agreement::Same,
+                    Agree::Differs => Agreement::Differs,
+                    Agree::Unknown(why) => Agreement::Unknown(why.into()),
+                    Agree::Unless(a, b) => {
+                        let differ = oracle.exprs().borrow_mut().relate(Rel::Ne, a, b);
+                        let said = match differ {
+                            Cond::FALSE => Feasibility::Infeasible,
+                            differ if oracle.holds(differ, &found.model) => {
+                                Feasibility::Feasible(found.model.clone())
+                            }
+                            differ => oracle.ask(&found.path, &found.model, differ),
+                        };
+                        match said {
+                            Feasibility::Infeasible => Agreement::Same,
+                            Feasibility::Feasible(model) => {
+                                found.model = model;
+                                Agreement::Differs
+                            }
+                            Feasibility::Unknown => Agreement::Unknown("no solver could decide".into()),
+                        }
+                    }
+                },
+            };
+            match agreement {
+                Agreement::Same => {
+                    self.counts.same += 1;
+                    continue;
+                }
+                Agreement::Differs => self.counts.differ += 1,
+                Agreement::Unknown(_) => self.counts.unknown += 1,
+            }
+            let end = self.exploration.tell(&self.method, &self.inputs, found);
+            return Some(Pair { agreement, end });
+        }
+    }
+
+    /// What became of pairs so far.
+    pub fn counts(&self) -> PairCounts {
+        self.counts
+    }
+}
+
+/// Whether something below a path of the old version was not explored.
+fn is_cut(summary: &Summary) -> bool {
+    summary.undecided + summary.stuck > 0 || summary.cut.iter().any(|(_, count): (Bound, u64)| count > 0)
+}
+
+enum Agree {
+    Same,
+    Differs,
+    Unknown(&'static str),
+    /// They do, unless these can differ.
+    Unless(Expr, Expr),
+}
+
+fn agree(old: &KeptEnd, new: &KeptEnd) -> Agree {
+    let shared = old.draws.len().min(new.draws.len());
+    if old.draws[..shared] != new.draws[..shared] || old.draws.len() != new.draws.len() {
+        return Agree::Unknown("the versions draw other inputs");
+    }
+    let is_text = |output: &[Piece]| output.iter().all(|piece| matches!(piece, Piece::Text(..)));
+    if old.output != new.output {
+        // Text that is cut into other pieces may be the same.
+        return match is_text(&old.output) && is_text(&new.output) && texts(&old.output) != texts(&new.output)
+        {
+            true => Agree::Differs,
+            false => Agree::Unknown("what is printed depends on the inputs"),
+        };
+    }
+    match (&old.ended, &new.ended) {
+        (Ended::Number(a), Ended::Number(b)) if a == b => Agree::Same,
+        (Ended::Number(a), Ended::Number(b)) => Agree::Unless(*a, *b),
+        (Ended::Object, Ended::Object) => {
+            Agree::Unknown("results that are objects are compared by tests only")
+        }
+        (old, new) if old == new => Agree::Same,
+        _ => Agree::Differs,
+    }
+}
+
+fn texts(output: &[Piece]) -> Vec<(bool, u16)> {
+    let units = |piece: &Piece| match piece {
+        Piece::Text(stream, units) => {
+            let out = *stream == evergreen_jvm::Stream::Out;
+            units.iter().map(|unit| (out, *unit)).collect::<Vec<_>>()
+        }
+        Piece::Symbolic(..) => Vec::new(),
+    };
+    output.iter().flat_map(units).collect()
+}
+
+impl Run<'_> {
+    /// Keeps the ends of paths for [`Exploration::pairs`].
+    pub fn keeping_ends(mut self) -> Self {
+        self.kept = Some(Vec::new());
+        self
+    }
+
+    /// The ends that were kept; `None` if they cannot be compared, because objects were chosen as inputs.
+    pub fn take_ends(&mut self) -> Option<Vec<Kept>> {
+        let kept = self.kept.take()?;
+        (self.summary().choices == 0).then_some(kept)
+    }
+}
