@@ -46,10 +46,8 @@ pub fn work_tree(source: &Path) -> Result<TempDir, String> {
     let names = listed.split(|byte| *byte == 0).filter(|name| !name.is_empty());
     let paths = names.map(|name| PathBuf::from(OsStr::from_bytes(name)));
     // One that was removed and not yet told to git is gone.
-    let files: Vec<((), PathBuf)> = paths
-        .filter(|path| is_wanted(path) && source.join(path).is_file())
-        .map(|path| ((), path))
-        .collect();
+    let files: Vec<((), PathBuf)> =
+        paths.filter(|path| is_wanted(path) && source.join(path).is_file()).map(|path| ((), path)).collect();
     let folder = folder_of(&files, format!("no sources in {}", source.display()))?;
     for (_, path) in &files {
         let content = std::fs::read(source.join(path)).map_err(|e| format!("{}: {e}", path.display()))?;
@@ -71,10 +69,12 @@ fn folder_of<T>(files: &[(T, PathBuf)], nothing: String) -> Result<TempDir, Stri
 /// The id of the commit that a name stands for.
 fn commit(source: &Path, name: &str) -> Result<String, String> {
     let wanted = format!("{name}^{{commit}}");
-    let said = git(source, &["rev-parse", "--verify", "--quiet", "--end-of-options", &wanted])
-        .map_err(|why| match why.trim() {
-            "" => format!("{}: no revision \"{name}\"", source.display()),
-            why => format!("{}: no revision \"{name}\": {why}", source.display()),
+    let said =
+        git(source, &["rev-parse", "--verify", "--quiet", "--end-of-options", &wanted]).map_err(|why| {
+            match why.trim() {
+                "" => format!("{}: no revision \"{name}\"", source.display()),
+                why => format!("{}: no revision \"{name}\": {why}", source.display()),
+            }
         })?;
     Ok(String::from_utf8_lossy(&said).trim().to_string())
 }

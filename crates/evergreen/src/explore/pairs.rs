@@ -12,12 +12,17 @@
 //! objects and of floats that are computed otherwise nothing is known but what a test of the pair shows.
 
 use super::exploration::{Exploration, Kept, Run};
-use super::{Inputs, MethodRef, PathEnd, ProgramError};
+use super::{Inputs, MethodRef, PathEnd, ProgramError, shrink};
 use evergreen_explore::{Bound, Explorer, Feasibility, Options, Oracle, Summary};
 use evergreen_jvm::{Ending, Outcome, Piece, State, Value};
 use evergreen_symbolic::{Cond, Expr, Rel};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
+
+/// Of the pairs that differ, so many get small inputs.
+const SHRUNK: u64 = 8;
+/// Questions that may be asked to make the input of one pair small.
+const SHRINK_QUESTIONS: usize = 400;
 
 /// How a path ended, as far as versions are compared.
 #[derive(Clone, PartialEq, Debug)]
@@ -178,6 +183,7 @@ impl Pairs<'_> {
                 _ => None,
             };
             self.counts.pairs += 1;
+            let mut whole = found.path.clone();
             let agreement = match new {
                 None => Agreement::Unknown("a path of the new version has no end".into()),
                 Some(_) if explorer.summary().choices > 0 => {
@@ -200,6 +206,7 @@ impl Pairs<'_> {
                             Feasibility::Infeasible => Agreement::Same,
                             Feasibility::Feasible(model) => {
                                 found.model = model;
+                                whole = whole.with(differ);
                                 Agreement::Differs
                             }
                             Feasibility::Unknown => Agreement::Unknown("no solver could decide".into()),
@@ -214,6 +221,9 @@ impl Pairs<'_> {
                 }
                 Agreement::Differs => self.counts.differ += 1,
                 Agreement::Unknown(_) => self.counts.unknown += 1,
+            }
+            if agreement == Agreement::Differs && self.counts.differ <= SHRUNK {
+                found.model = shrink(oracle, &oracle.exprs(), &whole, &found.model, SHRINK_QUESTIONS);
             }
             let end = self.exploration.tell(&self.method, &self.inputs, found);
             return Some(Pair { agreement, end });
