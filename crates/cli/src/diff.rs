@@ -15,7 +15,7 @@ use clap::Parser;
 use evergreen::explore::classfile::Jdk;
 use evergreen::explore::replay::TestCase;
 use evergreen::explore::{
-    Changes, Detail, Exploration, Inputs, Kept, MethodKey, MethodRef, PairCounts, Program, Run,
+    Agreement, Changes, Detail, Exploration, Inputs, Kept, MethodKey, MethodRef, PairCounts, Program, Run,
 };
 use evergreen::store::Memory;
 use report::Report;
@@ -33,6 +33,8 @@ pub struct Compared {
     pub paths: (u64, u64),
     /// Pairs of paths; `None` if they were not compared.
     pub pairs: Option<PairCounts>,
+    /// Pairs that differ, but of which no test could be made.
+    pub untested: u64,
     /// Why not every path was explored; empty if all were.
     pub lost: Vec<String>,
     /// Why it could not be explored at all.
@@ -41,7 +43,7 @@ pub struct Compared {
 
 impl Compared {
     fn new(method: MethodRef) -> Compared {
-        Compared { method, paths: (0, 0), pairs: None, lost: Vec::new(), failed: None }
+        Compared { method, paths: (0, 0), pairs: None, untested: 0, lost: Vec::new(), failed: None }
     }
 
     /// Whether no input within the bounds makes a difference that pairs of paths can show.
@@ -198,6 +200,7 @@ impl Whole<'_> {
         let options = options(&self.explore, &self.stop);
         let Ok(mut pairs) = new.pairs(&method, inputs, options, kept) else { return };
         while let Some(pair) = pairs.next_pair() {
+            one.untested += u64::from(pair.agreement == Agreement::Differs && pair.end.case.is_none());
             self.tried.extend(pair.end.case.map(|case| (number, case)));
             let counts = pairs.counts();
             self.report.progress(&format!("{method}: {} pairs of paths", counts.pairs));

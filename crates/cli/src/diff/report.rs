@@ -146,7 +146,7 @@ impl<'f> Report<'f> {
         if let Some(error) = error {
             return Err(error);
         }
-        let all_failed = !compared.is_empty() && compared.iter().all(|one| one.failed.is_some());
+        let all_failed = !compared.is_empty() && behaviour.compared.is_empty();
         Ok(ExitCode::from(match behaviour.differences.is_empty() {
             true if all_failed => crate::COULD_NOT_RUN,
             true => 0,
@@ -331,6 +331,7 @@ fn verdict(number: usize, one: &Compared, behaviour: &Behaviour, differences: us
                 plural(pairs, "pair")
             )
         }
+        0 if run == 0 && !one.lost.is_empty() => return format!("not compared: {}", one.lost.join(", ")),
         0 => format!(
             "no difference on any of {run} inputs of {paths} of both versions; other inputs of these paths may differ"
         ),
@@ -342,6 +343,9 @@ fn verdict(number: usize, one: &Compared, behaviour: &Behaviour, differences: us
         if pairs.cut > 0 {
             text += &format!(", {} not all explored", pairs.cut);
         }
+    }
+    if one.untested > 0 {
+        text += &format!("; {} differ of which no test could be made", plural(one.untested, "pair"));
     }
     if of(&behaviour.unfit) > 0 {
         text += &format!("; {} fit one version only", plural(of(&behaviour.unfit), "input"));
@@ -409,6 +413,7 @@ fn method_json(number: usize, one: &Compared, behaviour: &Behaviour) -> Value {
         "unfit": of(&behaviour.unfit),
         "unstable": of(&behaviour.unstable),
         "pairs": pairs,
+        "untested": one.untested,
         "lost": one.lost,
         "failed": one.failed,
         "proved": one.is_proved() && behaviour.differences.iter().all(|found| found.method != number),

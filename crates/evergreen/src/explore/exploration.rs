@@ -180,13 +180,20 @@ impl Exploration {
             self.program.classes(),
         )?;
         let (path, model) = self.assume(&conditions, inputs)?;
-        Ok((self.jvm.start(&self.base, id, arguments), path, model))
+        let names = method.parameters.iter().map(|(name, _)| name.clone()).collect();
+        Ok((self.jvm.start_named(&self.base, id, arguments, names), path, model))
     }
 
     /// Tells the end of a path, for those who run the loop themselves.
-    pub(super) fn tell(&self, method: &MethodRef, inputs: &Inputs, found: Found<Jvm, Assignment>) -> PathEnd {
+    pub(super) fn tell(
+        &self,
+        method: &MethodRef,
+        inputs: &Inputs,
+        found: Found<Jvm, Assignment>,
+        input: Option<&State>,
+    ) -> PathEnd {
         let subject = Subject { program: &self.program, method, inputs };
-        describe(&self.jvm, &subject, found, None, 0, Detail::Brief)
+        describe(&self.jvm, &subject, found, input, 0, Detail::Brief)
     }
 
     /// Public calls that make the objects of a test case, if some are found.

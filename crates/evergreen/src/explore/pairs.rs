@@ -11,11 +11,12 @@
 //! What is compared: which way a path ends, results of primitive types, classes of exceptions, what is printed. Of results that are
 //! objects and of floats that are computed otherwise nothing is known but what a test of the pair shows.
 
+use super::complete::{Completion, complete};
 use super::exploration::{Exploration, Kept, Run};
-use super::{Inputs, MethodRef, PathEnd, ProgramError, shrink};
-use evergreen_explore::{Bound, Explorer, Feasibility, Options, Oracle, Summary};
-use evergreen_jvm::{Ending, Outcome, Piece, State, Value};
-use evergreen_symbolic::{Cond, Expr, Rel};
+use super::{BranchOracle, Inputs, MethodRef, PathEnd, ProgramError, shrink};
+use evergreen_explore::{Bound, End, Explorer, Feasibility, Found, Options, Oracle, Summary};
+use evergreen_jvm::{Ending, Jvm, Outcome, Piece, State, Stream, Value};
+use evergreen_symbolic::{Assignment, Cond, Expr, Rel};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
@@ -52,7 +53,7 @@ pub struct KeptEnd {
 
 impl KeptEnd {
     /// What is kept of an outcome that the program itself made.
-    pub(super) fn of(jvm: &mut evergreen_jvm::Jvm, outcome: &Outcome) -> Option<KeptEnd> {
+    pub(super) fn of(jvm: &mut Jvm, outcome: &Outcome) -> Option<KeptEnd> {
         let ended = match &outcome.ending {
             Ending::Returned(None) => Ended::Void,
             Ending::Returned(Some(Value::Null)) => Ended::Null,
@@ -117,7 +118,7 @@ pub struct Pairs<'e> {
     options: Options,
     start: State,
     old: std::vec::IntoIter<Kept>,
-    now: Option<(KeptEnd, Explorer<evergreen_jvm::Jvm, super::BranchOracle>)>,
+    now: Option<(KeptEnd, Explorer<Jvm, BranchOracle>)>,
     until: Option<Instant>,
     counts: PairCounts,
 }
@@ -176,44 +177,32 @@ impl Pairs<'_> {
                 return None;
             }
             let new = match &found.end {
-                evergreen_explore::End::Outcome(outcome) if matches!(outcome.ending, Ending::Assumed) => {
+                End::Outcome(outcome) if matches!(outcome.ending, Ending::Assumed) => {
                     continue;
                 }
-                evergreen_explore::End::Outcome(outcome) => KeptEnd::of(jvm, outcome),
+                End::Outcome(outcome) => KeptEnd::of(jvm, outcome),
                 _ => None,
             };
             self.counts.pairs += 1;
-            let mut whole = found.path.clone();
-            let agreement = match new {
+            let mut agreement = match new {
                 None => Agreement::Unknown("a path of the new version has no end".into()),
                 Some(_) if explorer.summary().choices > 0 => {
-                    Agreement::Unknown("objects as inputs are compared by tests only".into())
+                    Agreement::Unknown("references of objects are compared by tests only".into())
                 }
-                Some(new) => match agree(kept, &new) {
-                    Agree::Same => Agreement::Same,
-                    Agree::Differs => Agreement::Differs,
-                    Agree::Unknown(why) => Agreement::Unknown(why.into()),
-                    Agree::Unless(a, b) => {
-                        let differ = oracle.exprs().borrow_mut().relate(Rel::Ne, a, b);
-                        let said = match differ {
-                            Cond::FALSE => Feasibility::Infeasible,
-                            differ if oracle.holds(differ, &found.model) => {
-                                Feasibility::Feasible(found.model.clone())
-                            }
-                            differ => oracle.ask(&found.path, &found.model, differ),
-                        };
-                        match said {
-                            Feasibility::Infeasible => Agreement::Same,
-                            Feasibility::Feasible(model) => {
-                                found.model = model;
-                                whole = whole.with(differ);
-                                Agreement::Differs
-                            }
-                            Feasibility::Unknown => Agreement::Unknown("no solver could decide".into()),
-                        }
-                    }
-                },
+                Some(new) => agree(kept, &new, oracle, &mut found),
             };
+            let mut input = None;
+            if agreement != Agreement::Same && !found.state.lazy().objects().is_empty() {
+                match complete(jvm, oracle, &found) {
+                    Completion::Valid { state, path, model } => {
+                        (found.path, found.model) = (path, model);
+                        input = Some(state);
+                    }
+                    // No valid object shows what was to be shown.
+                    Completion::Invalid => agreement = Agreement::Same,
+                    Completion::Disagreement(_) | Completion::Unknown => {}
+                }
+            }
             match agreement {
                 Agreement::Same => {
                     self.counts.same += 1;
@@ -223,9 +212,9 @@ impl Pairs<'_> {
                 Agreement::Unknown(_) => self.counts.unknown += 1,
             }
             if agreement == Agreement::Differs && self.counts.differ <= SHRUNK {
-                found.model = shrink(oracle, &oracle.exprs(), &whole, &found.model, SHRINK_QUESTIONS);
+                found.model = shrink(oracle, &oracle.exprs(), &found.path, &found.model, SHRINK_QUESTIONS);
             }
-            let end = self.exploration.tell(&self.method, &self.inputs, found);
+            let end = self.exploration.tell(&self.method, &self.inputs, found, input.as_deref());
             return Some(Pair { agreement, end });
         }
     }
@@ -241,43 +230,63 @@ fn is_cut(summary: &Summary) -> bool {
     summary.undecided + summary.stuck > 0 || summary.cut.iter().any(|(_, count): (Bound, u64)| count > 0)
 }
 
-enum Agree {
-    Same,
-    Differs,
-    Unknown(&'static str),
-    /// They do, unless these can differ.
-    Unless(Expr, Expr),
-}
-
-fn agree(old: &KeptEnd, new: &KeptEnd) -> Agree {
-    let shared = old.draws.len().min(new.draws.len());
-    if old.draws[..shared] != new.draws[..shared] || old.draws.len() != new.draws.len() {
-        return Agree::Unknown("the versions draw other inputs");
+/// Whether two ends agree on all inputs of a path. If not, the path and its model become those of an input that shows it.
+fn agree(
+    old: &KeptEnd,
+    new: &KeptEnd,
+    oracle: &mut BranchOracle,
+    found: &mut Found<Jvm, Assignment>,
+) -> Agreement {
+    if old.draws != new.draws {
+        return Agreement::Unknown("the versions draw other inputs".into());
     }
     let is_text = |output: &[Piece]| output.iter().all(|piece| matches!(piece, Piece::Text(..)));
     if old.output != new.output {
         // Text that is cut into other pieces may be the same.
-        return match is_text(&old.output) && is_text(&new.output) && texts(&old.output) != texts(&new.output)
-        {
-            true => Agree::Differs,
-            false => Agree::Unknown("what is printed depends on the inputs"),
+        let texts = is_text(&old.output) && is_text(&new.output);
+        return match texts && texts_of(&old.output) != texts_of(&new.output) {
+            true => Agreement::Differs,
+            false => Agreement::Unknown("what is printed depends on the inputs".into()),
         };
     }
     match (&old.ended, &new.ended) {
-        (Ended::Number(a), Ended::Number(b)) if a == b => Agree::Same,
-        (Ended::Number(a), Ended::Number(b)) => Agree::Unless(*a, *b),
+        (Ended::Number(a), Ended::Number(b)) if a != b => differ(*a, *b, oracle, found),
         (Ended::Object, Ended::Object) => {
-            Agree::Unknown("results that are objects are compared by tests only")
+            Agreement::Unknown("results that are objects are compared by tests only".into())
         }
-        (old, new) if old == new => Agree::Same,
-        _ => Agree::Differs,
+        (old, new) if old == new => Agreement::Same,
+        _ => Agreement::Differs,
     }
 }
 
-fn texts(output: &[Piece]) -> Vec<(bool, u16)> {
+/// Whether two results can differ on a path.
+fn differ(a: Expr, b: Expr, oracle: &mut BranchOracle, found: &mut Found<Jvm, Assignment>) -> Agreement {
+    let exprs = oracle.exprs();
+    if exprs.borrow().kind(a) != exprs.borrow().kind(b) || !exprs.borrow().kind(a).is_int() {
+        // NaN is no other result than NaN, and 0.0 another than -0.0: no comparison of floats says that.
+        return Agreement::Unknown("floats that are computed otherwise are compared by tests only".into());
+    }
+    let differ = exprs.borrow_mut().relate(Rel::Ne, a, b);
+    let said = match differ {
+        Cond::FALSE => Feasibility::Infeasible,
+        differ if oracle.holds(differ, &found.model) => Feasibility::Feasible(found.model.clone()),
+        differ => oracle.ask(&found.path, &found.model, differ),
+    };
+    match said {
+        Feasibility::Infeasible => Agreement::Same,
+        Feasibility::Feasible(model) => {
+            found.model = model;
+            found.path = found.path.with(differ);
+            Agreement::Differs
+        }
+        Feasibility::Unknown => Agreement::Unknown("no solver could decide".into()),
+    }
+}
+
+fn texts_of(output: &[Piece]) -> Vec<(bool, u16)> {
     let units = |piece: &Piece| match piece {
         Piece::Text(stream, units) => {
-            let out = *stream == evergreen_jvm::Stream::Out;
+            let out = *stream == Stream::Out;
             units.iter().map(|unit| (out, *unit)).collect::<Vec<_>>()
         }
         Piece::Symbolic(..) => Vec::new(),
