@@ -4,8 +4,9 @@ use super::calls::{Calls, Freedom, Whole, give};
 use super::complete::{Completion, complete};
 use super::ending::{Detail, How, PathEnd, Subject, describe};
 use super::inputs::Inputs;
-use super::pairs::KeptEnd;
+use super::pairs::{Kept, KeptEnd};
 use super::program::{MethodRef, Program, ProgramError};
+use super::seeds::{Ended, Seeding};
 use super::{BranchOracle, Maker, shrink};
 use crate::Stats;
 use evergreen_classfile::Type;
@@ -34,7 +35,7 @@ const MOST_DISAGREEMENTS: usize = 3;
 
 /// A program ready to be explored, method by method.
 pub struct Exploration {
-    program: Program,
+    pub(super) program: Program,
     pub(super) jvm: Jvm,
     base: State,
     pub(super) oracle: BranchOracle,
@@ -144,10 +145,19 @@ impl Exploration {
         inputs: &Inputs,
         options: Options,
     ) -> Result<Run<'_>, ProgramError> {
-        let (start, path, model) = self.start(method, inputs)?;
-        self.jvm.lazy_counts = LazyCounts::default();
+        let (start, path, model) = self.begin(method, inputs)?;
         let explorer = Explorer::under(start, path, model, options);
-        Ok(Run {
+        Ok(self.run(method, inputs, explorer))
+    }
+
+    pub(super) fn run(
+        &mut self,
+        method: &MethodRef,
+        inputs: &Inputs,
+        explorer: Explorer<Jvm, BranchOracle>,
+    ) -> Run<'_> {
+        self.jvm.lazy_counts = LazyCounts::default();
+        Run {
             method: method.clone(),
             inputs: inputs.clone(),
             explorer,
@@ -158,11 +168,12 @@ impl Exploration {
             shrunk_of_a_kind: SHRUNK_OF_A_KIND,
             by_calls: true,
             kept: None,
-        })
+            seeding: None,
+        }
     }
 
-    /// The state in which a method begins, the path of the assumptions and a model of it.
-    pub(super) fn start(
+    /// The state in which a method begins, what is assumed then, and a model of that.
+    pub(super) fn begin(
         &mut self,
         method: &MethodRef,
         inputs: &Inputs,
@@ -182,18 +193,6 @@ impl Exploration {
         let (path, model) = self.assume(&conditions, inputs)?;
         let names = method.parameters.iter().map(|(name, _)| name.clone()).collect();
         Ok((self.jvm.start_named(&self.base, id, arguments, names), path, model))
-    }
-
-    /// Tells the end of a path, for those who run the loop themselves.
-    pub(super) fn tell(
-        &self,
-        method: &MethodRef,
-        inputs: &Inputs,
-        found: Found<Jvm, Assignment>,
-        input: Option<&State>,
-    ) -> PathEnd {
-        let subject = Subject { program: &self.program, method, inputs };
-        describe(&self.jvm, &subject, found, input, 0, Detail::Brief)
     }
 
     /// Public calls that make the objects of a test case, if some are found.
@@ -328,7 +327,7 @@ impl Collected {
 /// The exploration of one method, path by path.
 pub struct Run<'e> {
     exploration: &'e mut Exploration,
-    explorer: Explorer<Jvm, BranchOracle>,
+    pub(super) explorer: Explorer<Jvm, BranchOracle>,
     method: MethodRef,
     inputs: Inputs,
     tally: Tally,
@@ -340,14 +339,8 @@ pub struct Run<'e> {
     by_calls: bool,
     /// The ends of paths, if they are to be compared with those of another version.
     pub(super) kept: Option<Vec<Kept>>,
-}
-
-/// A path that was found, kept for comparing.
-#[derive(Clone)]
-pub struct Kept {
-    pub(super) path: Path<Cond>,
-    pub(super) model: Assignment,
-    pub(super) end: KeptEnd,
+    /// Old tests, if there are some.
+    pub(super) seeding: Option<Seeding>,
 }
 
 impl Run<'_> {
@@ -385,24 +378,13 @@ impl Run<'_> {
                 return None;
             }
             self.tally.lazy = jvm.lazy_counts;
-            let (mut input, mut whole) = (None, found.path.clone());
-            if matches!(&found.end, End::Outcome(outcome) if outcome.is_path())
-                && !found.state.lazy().objects().is_empty()
-            {
-                match complete(jvm, oracle, &found) {
-                    Completion::Valid { state, path, model } => {
-                        found.model = model;
-                        whole = path;
-                        input = Some(state);
-                    }
-                    Completion::Invalid => {
-                        self.tally.invalid += 1;
-                        continue;
-                    }
-                    Completion::Disagreement(input) => self.tally.disagree(input),
-                    Completion::Unknown => self.tally.doubtful += 1,
-                }
-            }
+            let mut kept = self.seeding.as_mut().map_or_else(Vec::new, |seeding| {
+                let subject = Subject { program, method: &self.method, inputs: &self.inputs };
+                seeding.arrive(jvm, &subject, &mut found)
+            });
+            let seeding = self.seeding.as_mut();
+            let whole = make_whole(jvm, oracle, &mut self.tally, seeding, &mut found, &mut kept);
+            let Some((input, whole)) = whole else { continue };
             if let End::Outcome(outcome) = &found.end {
                 self.tally.count(&outcome.ending);
                 self.tally.partial |= outcome.partial;
@@ -412,7 +394,7 @@ impl Run<'_> {
                         let key = (class.clone(), place.as_ref().map(Place::to_string).unwrap_or_default());
                         let seen = self.seen.entry(key).or_insert(0);
                         *seen += 1;
-                        if *seen <= self.shrunk_of_a_kind {
+                        if *seen <= self.shrunk_of_a_kind && kept.is_empty() {
                             let before = oracle.stats();
                             found.model = shrink(oracle, exprs, &whole, &found.model, SHRINK_QUESTIONS);
                             self.tally.shrinking.add_all(&oracle.stats().since(&before));
@@ -429,7 +411,8 @@ impl Run<'_> {
             let number = self.tally.paths;
             let subject = Subject { program, method: &self.method, inputs: &self.inputs };
             let (detail, input, model) = (self.detail, input.as_deref(), found.model.clone());
-            let again = (self.by_calls && input.is_some()).then(|| copy(&found));
+            let again = (self.by_calls && input.is_some() && kept.is_empty()).then(|| copy(&found));
+            let seeded = self.seeding.is_some().then(|| (found.trail.clone(), found.state.clone()));
             let mut told = describe(jvm, &subject, found, input, number, detail);
             if told.case.as_ref().is_some_and(|case| !case.objects.is_empty()) {
                 self.tally.graphs += 1;
@@ -441,6 +424,10 @@ impl Run<'_> {
                     };
                     self.tally.built += u64::from(give(calls, jvm, base, &mut told, &whole, tell));
                 }
+            }
+            if let (Some(seeding), Some((trail, state))) = (&mut self.seeding, seeded) {
+                let ended = Ended { trail, input: input.unwrap_or(&state) };
+                seeding.tell(jvm, &ended, kept, &mut told);
             }
             return Some(told);
         }
@@ -492,6 +479,38 @@ impl Run<'_> {
     }
 }
 
+/// Makes the input of a path whole, if it has objects: the state that has it, if there is one, and the conditions of path and input. `None` if
+/// no valid input takes the path.
+fn make_whole(
+    jvm: &mut Jvm,
+    oracle: &mut BranchOracle,
+    tally: &mut Tally,
+    seeding: Option<&mut Seeding>,
+    found: &mut Found<Jvm, Assignment>,
+    kept: &mut Vec<usize>,
+) -> Option<(Option<Box<State>>, Path<Cond>)> {
+    let is_path = matches!(&found.end, End::Outcome(outcome) if outcome.is_path());
+    if !is_path || found.state.lazy().objects().is_empty() {
+        return Some((None, found.path.clone()));
+    }
+    if let Some(state) = seeding.and_then(|seeding| seeding.complete(jvm, oracle, found, kept)) {
+        return Some((Some(state), found.path.clone()));
+    }
+    match complete(jvm, oracle, found) {
+        Completion::Valid { state, path, model } => {
+            found.model = model;
+            return Some((Some(state), path));
+        }
+        Completion::Invalid => {
+            tally.invalid += 1;
+            return None;
+        }
+        Completion::Disagreement(input) => tally.disagree(input),
+        Completion::Unknown => tally.doubtful += 1,
+    }
+    Some((None, found.path.clone()))
+}
+
 /// The end of a path once more.
 fn copy(found: &Found<Jvm, Assignment>) -> Found<Jvm, Assignment> {
     Found {
@@ -500,6 +519,7 @@ fn copy(found: &Found<Jvm, Assignment>) -> Found<Jvm, Assignment> {
         path: found.path.clone(),
         trail: found.trail.clone(),
         model: found.model.clone(),
+        seeds: found.seeds.clone(),
     }
 }
 

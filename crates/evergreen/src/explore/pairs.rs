@@ -12,9 +12,10 @@
 //! objects and of floats that are computed otherwise nothing is known but what a test of the pair shows.
 
 use super::complete::{Completion, complete};
-use super::exploration::{Exploration, Kept, Run};
+use super::ending::{Detail, Subject, describe};
+use super::exploration::{Exploration, Run};
 use super::{BranchOracle, Inputs, MethodRef, PathEnd, ProgramError, shrink};
-use evergreen_explore::{Bound, End, Explorer, Feasibility, Found, Options, Oracle, Summary};
+use evergreen_explore::{Bound, End, Explorer, Feasibility, Found, Options, Oracle, Path, Summary};
 use evergreen_jvm::{Ending, Jvm, Outcome, Piece, State, Stream, Value};
 use evergreen_symbolic::{Assignment, Cond, Expr, Rel};
 use std::rc::Rc;
@@ -44,11 +45,19 @@ enum Ended {
 
 /// The end of a path, kept for comparing.
 #[derive(Clone, Debug)]
-pub struct KeptEnd {
+pub(super) struct KeptEnd {
     ended: Ended,
     output: Vec<Piece>,
     /// Names and values of what a driver drew.
     draws: Vec<(Rc<str>, Value)>,
+}
+
+/// A path that was found, kept for comparing.
+#[derive(Clone)]
+pub struct Kept {
+    pub(super) path: Path<Cond>,
+    pub(super) model: Assignment,
+    pub(super) end: KeptEnd,
 }
 
 impl KeptEnd {
@@ -133,7 +142,7 @@ impl Exploration {
         options: Options,
         old: Vec<Kept>,
     ) -> Result<Pairs<'_>, ProgramError> {
-        let (start, ..) = self.start(method, inputs)?;
+        let (start, ..) = self.begin(method, inputs)?;
         let until = options.bounds.time.map(|time| Instant::now() + time);
         Ok(Pairs {
             exploration: self,
@@ -146,6 +155,18 @@ impl Exploration {
             until,
             counts: PairCounts::default(),
         })
+    }
+
+    /// Tells the end of a path of a pair.
+    fn tell(
+        &self,
+        method: &MethodRef,
+        inputs: &Inputs,
+        found: Found<Jvm, Assignment>,
+        input: Option<&State>,
+    ) -> PathEnd {
+        let subject = Subject { program: &self.program, method, inputs };
+        describe(&self.jvm, &subject, found, input, 0, Detail::Brief)
     }
 }
 
