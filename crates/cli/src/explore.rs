@@ -1,17 +1,19 @@
 //! `evergreen explore`: the paths of Java methods, what goes wrong on them, and tests that go there.
 
+mod ci;
 mod draw;
-mod findings;
+pub mod findings;
 mod folder;
 mod html;
 mod json;
-mod report;
+pub mod report;
 mod tests_run;
 mod totals;
-mod values;
+pub mod values;
 
 use crate::config::Settings;
 use crate::flags::{Explore, HeapFlag, IntsFlag, OrderFlag};
+use ci::Ci;
 use clap::ValueEnum;
 use draw::Drawings;
 use evergreen::explore::classfile::find_jdk;
@@ -59,6 +61,7 @@ pub fn task(flags: &Explore) -> Result<ExitCode, String> {
         folder: flags.out.as_deref().map(Folder::create).transpose()?,
         drawings: drawings(flags)?,
         page: flags.report.as_deref().map(|file| Page::new(file, &flags.targets)).transpose()?,
+        ci: Ci::default(),
         totals: Totals::default(),
         stop: crate::interrupt::flag_on_signal(),
     };
@@ -80,7 +83,8 @@ fn drawings(flags: &Explore) -> Result<Option<Drawings>, String> {
     flags.draw.as_deref().map(|folder| Drawings::create(folder, flags.draw_most)).transpose()
 }
 
-fn inputs(flags: &Explore) -> Result<Inputs, String> {
+/// What is said about inputs.
+pub fn inputs(flags: &Explore) -> Result<Inputs, String> {
     let concrete =
         flags.concrete.iter().map(|text| Inputs::read_concrete(text).map_err(|e| format!("--concrete {e}")));
     let ranges = flags.range.iter().map(|text| Inputs::read_range(text).map_err(|e| format!("--range {e}")));
@@ -94,7 +98,8 @@ fn inputs(flags: &Explore) -> Result<Inputs, String> {
 /// By default one answer of the solver may take so long.
 const ONE_ANSWER_MS: u64 = 10_000;
 
-fn settings(flags: &Explore) -> Result<Settings, String> {
+/// The settings of a run.
+pub fn settings(flags: &Explore) -> Result<Settings, String> {
     let mut settings = Settings::load()?.with_stores(&flags.stores).with_stages(&flags.stages);
     settings.solver = flags.solver.clone().or(settings.solver);
     settings.timeout_ms = Some(one_answer_ms(flags, settings.timeout_ms)).filter(|&ms| ms > 0);
@@ -110,11 +115,23 @@ fn one_answer_ms(flags: &Explore, configured: Option<u64>) -> u64 {
     flags.timeout_ms.or(configured).unwrap_or(within_time)
 }
 
-fn exploration(
+/// A program ready to be explored.
+pub fn exploration(
     flags: &Explore,
     settings: &Settings,
     store: Arc<dyn Store>,
     program: Program,
+) -> Result<Exploration, String> {
+    exploration_beside(flags, settings, store, program, None)
+}
+
+/// The same, on the expressions of another version of the program.
+pub fn exploration_beside(
+    flags: &Explore,
+    settings: &Settings,
+    store: Arc<dyn Store>,
+    program: Program,
+    old: Option<&Exploration>,
 ) -> Result<Exploration, String> {
     let ints = match flags.ints {
         IntsFlag::Exact => Ints::Wrapped,
@@ -131,7 +148,11 @@ fn exploration(
     let (trust, namespace) = (settings.trust()?, settings.namespace.clone().unwrap_or_default());
     let heaps = keeping(store.clone(), trust, namespace);
     let make = maker(settings, store)?;
-    let mut exploration = Exploration::new(program, ints, machine, make).map_err(|e| e.to_string())?;
+    let made = match old {
+        None => Exploration::new(program, ints, machine, make),
+        Some(old) => old.beside(program, machine, make),
+    };
+    let mut exploration = made.map_err(|e| e.to_string())?;
     exploration.make_lazy(heaps);
     Ok(exploration)
 }
@@ -190,7 +211,8 @@ fn maker(settings: &Settings, store: Arc<dyn Store>) -> Result<Maker, String> {
     }))
 }
 
-fn options(flags: &Explore, stop: &Arc<AtomicBool>) -> Options {
+/// Order and bounds of an exploration.
+pub fn options(flags: &Explore, stop: &Arc<AtomicBool>) -> Options {
     let bounds = &flags.bounds;
     Options {
         order: match flags.order {
@@ -230,6 +252,7 @@ struct Whole<'f> {
     folder: Option<Folder>,
     drawings: Option<Drawings>,
     page: Option<Page>,
+    ci: Ci,
     totals: Totals,
     stop: Arc<AtomicBool>,
 }
@@ -279,8 +302,10 @@ impl Whole<'_> {
         self.report.quiet();
         self.totals.add(&run, &findings);
         let unknown = run.oracle().trouble().clone();
+        let mut told = Vec::new();
         for finding in findings.all() {
             let again = self.again(method, finding);
+            told.push((finding, again.clone()));
             self.report.finding(method, finding, &again);
             if let Some(folder) = &mut self.folder {
                 folder.finding(method, finding, &again);
@@ -293,6 +318,8 @@ impl Whole<'_> {
         if let Some(page) = &mut self.page {
             page.ends(&run.summary(), run.tally());
         }
+        drop(run);
+        self.ci.findings(self.flags, exploration.program(), method, &told);
         Ok(())
     }
 
@@ -368,6 +395,7 @@ impl Whole<'_> {
         if let Some(place) = &settings.stats {
             json::append(place, &self.totals)?;
         }
+        self.ci.finish(self.flags, &self.totals)?;
         self.report.summary(&self.totals, self.flags.out.as_deref());
         self.report.kept(self.drawings.as_ref(), self.flags.report.as_deref());
         if let Some(error) = self.totals.error {

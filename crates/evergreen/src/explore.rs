@@ -2,6 +2,7 @@
 
 mod assume;
 mod calls;
+mod changes;
 mod compile;
 mod complete;
 mod decisions;
@@ -12,12 +13,14 @@ mod heap_store;
 mod inputs;
 mod invariants;
 mod oracle;
+mod pairs;
 mod program;
 mod seeds;
 mod shrink;
 mod side;
 
 pub use assume::{AssumeError, assume};
+pub use changes::{Affected, Changes, MethodKey};
 pub use decisions::{Decision, DecisionKind};
 pub use ending::{Detail, How, PathEnd, Stop, java_value};
 pub use exploration::{Collected, Exploration, Run, Tally};
@@ -25,6 +28,7 @@ pub use heap_store::{HeapEntry, HeapStore, HeapStoreCounts, StoredVerdicts, heap
 pub use inputs::Inputs;
 pub use invariants::{built_in, check_scopes, declared, invariants};
 pub use oracle::{BranchOracle, Maker, Trouble};
+pub use pairs::{Agreement, Kept, Pair, PairCounts, Pairs};
 pub use program::{MethodRef, Program, ProgramError};
 pub use seeds::{OldTests, Retirement, misfit};
 pub use shrink::shrink;

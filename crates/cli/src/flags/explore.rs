@@ -22,6 +22,7 @@ Examples:
   evergreen explore TriTyp.java --out suite                 JUnit tests, findings and paths in a folder
   evergreen explore Parser.class --order coverage --time 30s
   evergreen explore TreeSet.java --method add --heap li --draw pictures --report add.html
+  evergreen explore build/classes --sarif found.sarif --markdown \"$GITHUB_STEP_SUMMARY\"
 
 Exit codes: 0 nothing found, 1 something was found (an assertion, an uncaught exception, a failed check), 2 could not
 run.")]
@@ -103,6 +104,12 @@ pub struct Explore {
     /// Write a report for people: one HTML file with findings, paths, drawings and numbers
     #[arg(long, value_name = "FILE.html")]
     pub report: Option<PathBuf>,
+    /// Write the findings as SARIF 2.1.0, which code hosts and editors show at the lines
+    #[arg(long, value_name = "FILE")]
+    pub sarif: Option<PathBuf>,
+    /// Append a summary in Markdown, such as to $GITHUB_STEP_SUMMARY
+    #[arg(long, value_name = "FILE")]
+    pub markdown: Option<PathBuf>,
     /// Print every path, not only findings
     #[arg(long, short = 'v')]
     pub verbose: bool,

@@ -4,6 +4,7 @@ use super::calls::{Calls, Freedom, Whole, give};
 use super::complete::{Completion, complete};
 use super::ending::{Detail, How, PathEnd, Subject, describe};
 use super::inputs::Inputs;
+use super::pairs::{Kept, KeptEnd};
 use super::program::{MethodRef, Program, ProgramError};
 use super::seeds::{Ended, Seeding};
 use super::{BranchOracle, Maker, shrink};
@@ -45,12 +46,30 @@ pub struct Exploration {
 impl Exploration {
     /// Makes the machine for a program; `make` makes an [`crate::Evergreen`] for each writing of conditions.
     pub fn new(
-        mut program: Program,
+        program: Program,
         ints: Ints,
         options: JvmOptions,
         make: Maker,
     ) -> Result<Exploration, ProgramError> {
-        let exprs = Rc::new(RefCell::new(Exprs::new(ints)));
+        Exploration::on(Rc::new(RefCell::new(Exprs::new(ints))), program, options, make)
+    }
+
+    /// The machine for another version of the program, on the same expressions: inputs of one name are one input.
+    pub fn beside(
+        &self,
+        program: Program,
+        options: JvmOptions,
+        make: Maker,
+    ) -> Result<Exploration, ProgramError> {
+        Exploration::on(self.exprs.clone(), program, options, make)
+    }
+
+    fn on(
+        exprs: Rc<RefCell<Exprs>>,
+        mut program: Program,
+        options: JvmOptions,
+        make: Maker,
+    ) -> Result<Exploration, ProgramError> {
         let class_path = program.take_class_path();
         let class_path = class_path.ok_or_else(|| ProgramError("the program is already explored".into()))?;
         let mut jvm = Jvm::new(class_path, exprs.clone(), options).map_err(unmade)?;
@@ -148,6 +167,7 @@ impl Exploration {
             seen: BTreeMap::new(),
             shrunk_of_a_kind: SHRUNK_OF_A_KIND,
             by_calls: true,
+            kept: None,
             seeding: None,
         }
     }
@@ -171,7 +191,8 @@ impl Exploration {
             self.program.classes(),
         )?;
         let (path, model) = self.assume(&conditions, inputs)?;
-        Ok((self.jvm.start(&self.base, id, arguments), path, model))
+        let names = method.parameters.iter().map(|(name, _)| name.clone()).collect();
+        Ok((self.jvm.start_named(&self.base, id, arguments, names), path, model))
     }
 
     /// Public calls that make the objects of a test case, if some are found.
@@ -316,6 +337,8 @@ pub struct Run<'e> {
     shrunk_of_a_kind: u32,
     /// Whether public calls are looked for that make the objects of tests.
     by_calls: bool,
+    /// The ends of paths, if they are to be compared with those of another version.
+    pub(super) kept: Option<Vec<Kept>>,
     /// Old tests, if there are some.
     pub(super) seeding: Option<Seeding>,
 }
@@ -379,6 +402,11 @@ impl Run<'_> {
                     }
                     _ => {}
                 }
+            }
+            if let (Some(kept), End::Outcome(outcome)) = (&mut self.kept, &found.end)
+                && let Some(end) = KeptEnd::of(jvm, outcome)
+            {
+                kept.push(Kept { path: found.path.clone(), model: found.model.clone(), end });
             }
             let number = self.tally.paths;
             let subject = Subject { program, method: &self.method, inputs: &self.inputs };
