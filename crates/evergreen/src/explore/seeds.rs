@@ -25,7 +25,7 @@ use std::fmt;
 use std::rc::Rc;
 use values::{At, TestInputs};
 
-pub(super) use ends::{Ended, Seeding};
+pub(super) use ends::{Ended, Followed, Seeding};
 
 /// Tests of an older version, and how they are used.
 #[derive(Clone, Default)]
@@ -370,8 +370,18 @@ impl TestGuide {
             .map(|held| &held.value)
         {
             Some(JavaValue::Ref(to)) => Ok(Some(*to)),
-            Some(JavaValue::Null) | None => Ok(None),
+            Some(JavaValue::Null) => Ok(None),
             Some(_) => Err(none()),
+            None => {
+                seed.inputs.left_open.set(true);
+                Ok(None)
+            }
         }
+    }
+
+    /// Whether a test leaves something open that somebody wanted to know since this was asked last.
+    fn leaves_open(&self, seed: usize) -> bool {
+        let set = self.0.borrow();
+        set.seeds.get(seed).and_then(Option::as_ref).is_some_and(|seed| seed.inputs.left_open.take())
     }
 }

@@ -2,7 +2,7 @@
 
 use super::super::BranchOracle;
 use super::super::complete::follow;
-use super::super::ending::{PathEnd, Subject, inputs};
+use super::super::ending::{How, PathEnd, Subject, inputs};
 use super::compare::Said;
 use super::{Retirement, SeedSet, TestGuide};
 use evergreen_explore::{End, Found, Retired, Trail};
@@ -16,6 +16,16 @@ pub(in super::super) struct Seeding {
     pub(in super::super) set: Rc<RefCell<SeedSet>>,
     /// Tests that are not kept, beyond those that the explorer knows of.
     pub(in super::super) retired: Vec<(usize, Retirement)>,
+}
+
+/// What a test made of a path's input.
+pub(in super::super) enum Followed {
+    /// It is whole.
+    Whole(Box<State>),
+    /// The test fits as far as the path has read it, and leaves something open.
+    Open,
+    /// No test fits.
+    Nothing,
 }
 
 /// A path that has ended: the arms that it took, and the state that has its whole input.
@@ -37,7 +47,11 @@ impl Seeding {
             Ending::Assumed => Some("an assumption of the driver does not hold".to_string()),
             Ending::Invalid => Some("its objects are not valid".to_string()),
             Ending::Unsupported { what, .. } => Some(format!("its path cannot be followed: {what}")),
-            Ending::Bound(_) => Some("a bound of the machine cut its path".to_string()),
+            Ending::Bound(bound) => {
+                let cut = Retirement::Cut(How::bound_name(*bound));
+                self.retired.extend(found.seeds.iter().map(|number| (*number, cut.clone())));
+                return Vec::new();
+            }
             Ending::Returned(_) | Ending::Threw { .. } | Ending::Exited(_) => None,
         };
         let set = self.set.borrow();
@@ -64,29 +78,40 @@ impl Seeding {
     }
 
     /// The input of a path made whole by the first of these tests that is valid; those that are not are retired.
+    ///
+    /// A test whose objects are made by calls says nothing of some fields that the path has not read. If it cannot be checked for
+    /// this, others have to say whether a valid input takes the path.
     pub(in super::super) fn complete(
         &mut self,
         jvm: &mut Jvm,
         oracle: &mut BranchOracle,
         found: &mut Found<Jvm, Assignment>,
         kept: &mut Vec<usize>,
-    ) -> Option<Box<State>> {
+    ) -> Followed {
         let mut guide = TestGuide(self.set.clone());
         while let Some(&first) = kept.first() {
             let model = self.set.borrow().model(first);
             found.model = model.unwrap_or_else(|| found.model.clone());
+            guide.leaves_open(first);
             match follow(jvm, oracle, found, &mut guide, first) {
                 Ok((state, model)) => {
                     found.model = model;
-                    return Some(state);
+                    return Followed::Whole(state);
                 }
+                Err(_) if guide.leaves_open(first) => return Followed::Open,
                 Err(why) => {
                     self.retired.push((first, Retirement::Unfit(why)));
                     kept.remove(0);
                 }
             }
         }
-        None
+        Followed::Nothing
+    }
+
+    /// No valid input is known that takes a path: the tests that seemed to are not kept.
+    pub(in super::super) fn refuse(&mut self, kept: &mut Vec<usize>) {
+        let why = Retirement::Unfit("its objects are not valid any more".into());
+        self.retired.extend(kept.drain(..).map(|number| (number, why.clone())));
     }
 
     /// Tells a path's decisions and the tests that take it. Its test is the first of them as it was, unless the path has read something of
