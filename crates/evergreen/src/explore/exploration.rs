@@ -398,7 +398,7 @@ impl Run<'_> {
                 }
             }
             if let (Some(seeding), Some((trail, state))) = (&mut self.seeding, seeded) {
-                let ended = Ended { trail, input: input.unwrap_or(&state) };
+                let ended = Ended { trail, read: &state, input: input.unwrap_or(&state) };
                 seeding.tell(jvm, &ended, kept, &mut told);
             }
             return Some(told);
@@ -471,10 +471,13 @@ fn make_whole(
     }
     let completion = complete(jvm, oracle, found);
     if let (Some(seeding), false) = (seeding, kept.is_empty()) {
-        if let Completion::Valid { .. } = completion {
-            return Some((Some(Box::new(found.state.clone())), found.path.clone()));
+        let valid = match &completion {
+            Completion::Valid { state, model, .. } => Some((&**state, model)),
+            _ => None,
+        };
+        if let Some(state) = seeding.fill(jvm, oracle, found, kept, valid) {
+            return Some((Some(state), found.path.clone()));
         }
-        seeding.refuse(kept);
     }
     match completion {
         Completion::Valid { state, path, model } => {

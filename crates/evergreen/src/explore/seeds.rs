@@ -233,6 +233,24 @@ impl SeedSet {
         self.seeds.get(number)?.as_ref().map(|seed| &seed.case)
     }
 
+    /// Gives a test the values of another model where it says nothing.
+    fn fill(&mut self, jvm: &mut Jvm, number: usize, state: &State, model: &Assignment) {
+        let inputs = self.all_inputs(jvm, state);
+        let Some(Some(seed)) = self.seeds.get_mut(number) else { return };
+        for input in inputs {
+            let (name, kind) = {
+                let exprs = jvm.exprs.borrow();
+                let info = exprs.input_of(input);
+                (info.asked_name().to_string(), info.kind)
+            };
+            if let Ok(None) = seed.inputs.number(jvm, &name, kind) {
+                let exprs = jvm.exprs.borrow();
+                seed.model.set(&exprs, input, model.get(&exprs, input));
+                seed.known.insert(input);
+            }
+        }
+    }
+
     /// What decides along paths.
     pub(super) fn decisions(&mut self) -> &mut Decisions {
         &mut self.decisions

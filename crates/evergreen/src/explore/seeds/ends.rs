@@ -28,9 +28,10 @@ pub(in super::super) enum Followed {
     Nothing,
 }
 
-/// A path that has ended: the arms that it took, and the state that has its whole input.
+/// A path that has ended: the arms that it took, the state that it ended in, and the one that has its whole input.
 pub(in super::super) struct Ended<'e> {
     pub(in super::super) trail: Trail,
+    pub(in super::super) read: &'e State,
     pub(in super::super) input: &'e State,
 }
 
@@ -80,7 +81,7 @@ impl Seeding {
     /// The input of a path made whole by the first of these tests that is valid; those that are not are retired.
     ///
     /// A test whose objects are made by calls says nothing of some fields that the path has not read. If it cannot be checked for
-    /// this, others have to say whether a valid input takes the path.
+    /// this, somebody else has to find values for them: [`Seeding::fill`].
     pub(in super::super) fn complete(
         &mut self,
         jvm: &mut Jvm,
@@ -108,10 +109,32 @@ impl Seeding {
         Followed::Nothing
     }
 
-    /// No valid input is known that takes a path: the tests that seemed to are not kept.
-    pub(in super::super) fn refuse(&mut self, kept: &mut Vec<usize>) {
-        let why = Retirement::Unfit("its objects are not valid any more".into());
-        self.retired.extend(kept.drain(..).map(|number| (number, why.clone())));
+    /// The same with the values of a valid input where the first test says nothing; without one, and if that does not help, no test
+    /// is kept.
+    pub(in super::super) fn fill(
+        &mut self,
+        jvm: &mut Jvm,
+        oracle: &mut BranchOracle,
+        found: &mut Found<Jvm, Assignment>,
+        kept: &mut Vec<usize>,
+        valid: Option<(&State, &Assignment)>,
+    ) -> Option<Box<State>> {
+        let mut why = "its objects are not valid any more".to_string();
+        if let (Some(&first), Some((state, model))) = (kept.first(), valid) {
+            let before = found.model.clone();
+            self.set.borrow_mut().fill(jvm, first, state, model);
+            found.model = self.set.borrow().model(first).unwrap_or_else(|| before.clone());
+            match follow(jvm, oracle, found, &mut TestGuide(self.set.clone()), first) {
+                Ok((state, model)) => {
+                    found.model = model;
+                    return Some(state);
+                }
+                Err(said) => why = said,
+            }
+            found.model = before;
+        }
+        self.retired.extend(kept.drain(..).map(|number| (number, Retirement::Unfit(why.clone()))));
+        None
     }
 
     /// Tells a path's decisions and the tests that take it. Its test is the first of them as it was, unless the path has read something of
@@ -120,7 +143,8 @@ impl Seeding {
         let mut set = self.set.borrow_mut();
         told.decisions = set.decisions().along(jvm, &of.trail);
         if let Some(&first) = kept.first() {
-            let compared = set.arrived(first, of.input, &told.inputs, &told.objects);
+            let whole = set.arrived(first, of.input, &told.inputs, &told.objects);
+            let compared = whole.and_then(|_| set.arrived(first, of.read, &told.inputs, &told.read));
             let why = match (&mut told.case, set.case(first), compared) {
                 (Some(case), Some(old), Ok(said)) => {
                     case.build.clone_from(&old.build);
