@@ -25,7 +25,7 @@ use std::fmt;
 use std::rc::Rc;
 use values::{At, TestInputs};
 
-pub(super) use ends::{Ended, Seeding};
+pub(super) use ends::{Ended, Followed, Seeding};
 
 /// Tests of an older version, and how they are used.
 #[derive(Clone, Default)]
@@ -240,6 +240,24 @@ impl SeedSet {
         self.seeds.get(number)?.as_ref().map(|seed| &seed.case)
     }
 
+    /// Gives a test the values of another model where it says nothing.
+    fn fill(&mut self, jvm: &mut Jvm, number: usize, state: &State, model: &Assignment) {
+        let inputs = self.all_inputs(jvm, state);
+        let Some(Some(seed)) = self.seeds.get_mut(number) else { return };
+        for input in inputs {
+            let (name, kind) = {
+                let exprs = jvm.exprs.borrow();
+                let info = exprs.input_of(input);
+                (info.asked_name().to_string(), info.kind)
+            };
+            if let Ok(None) = seed.inputs.number(jvm, &name, kind) {
+                let exprs = jvm.exprs.borrow();
+                seed.model.set(&exprs, input, model.get(&exprs, input));
+                seed.known.insert(input);
+            }
+        }
+    }
+
     /// What decides along paths.
     pub(super) fn decisions(&mut self) -> &mut Decisions {
         &mut self.decisions
@@ -378,8 +396,18 @@ impl TestGuide {
             .map(|held| &held.value)
         {
             Some(JavaValue::Ref(to)) => Ok(Some(*to)),
-            Some(JavaValue::Null) | None => Ok(None),
+            Some(JavaValue::Null) => Ok(None),
             Some(_) => Err(none()),
+            None => {
+                seed.inputs.left_open.set(true);
+                Ok(None)
+            }
         }
+    }
+
+    /// Whether a test leaves something open that somebody wanted to know since this was asked last.
+    fn leaves_open(&self, seed: usize) -> bool {
+        let set = self.0.borrow();
+        set.seeds.get(seed).and_then(Option::as_ref).is_some_and(|seed| seed.inputs.left_open.take())
     }
 }
