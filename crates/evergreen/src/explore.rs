@@ -47,6 +47,11 @@ pub mod replay {
     pub use evergreen_replay::*;
 }
 
+/// Suites on disk, and what an exploration changes in them.
+pub mod suite {
+    pub use evergreen_suite::*;
+}
+
 /// Class files and where they are found.
 pub mod classfile {
     pub use evergreen_classfile::*;
