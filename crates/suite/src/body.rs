@@ -188,11 +188,11 @@ impl Body {
                 method = whole[dot.map_or(0, |dot| dot + 1)..].to_string();
                 continue;
             }
-            let (ordinal, arm, times) = decision(line)?;
+            let (kind, ordinal, arm, times) = decision(line)?;
             if times > LONGEST - path.len() {
                 return Err(line.flaw(format!("a path of more than {LONGEST} decisions")));
             }
-            let decision = Decision { class: class.clone(), method: method.clone(), ordinal, arm };
+            let decision = Decision { class: class.clone(), method: method.clone(), kind, ordinal, arm };
             path.extend(std::iter::repeat_n(decision, times));
         }
         Ok(path)
@@ -311,9 +311,11 @@ fn arguments(line: &mut Line<'_>, of: &[Type]) -> Result<Vec<JavaValue>, Flaw> {
     Ok(values)
 }
 
-/// `2+*3`: which branch, which way, how many times.
-fn decision(line: &mut Line<'_>) -> Result<(u32, u32, usize), Flaw> {
+/// `2f+*3`: which branch of which kind, which way, how many times.
+fn decision(line: &mut Line<'_>) -> Result<(Option<char>, u32, u32, usize), Flaw> {
     let ordinal = line.count("the number of a branch")? as u32;
+    let kind = line.rest().chars().next().filter(char::is_ascii_lowercase);
+    kind.map(|kind| line.takes(kind.encode_utf8(&mut [0; 4])));
     let arm = if line.takes("+") {
         0
     } else if line.takes("-") {
@@ -327,7 +329,7 @@ fn decision(line: &mut Line<'_>) -> Result<(u32, u32, usize), Flaw> {
     if times == 0 {
         return Err(line.flaw("a decision that is taken 0 times"));
     }
-    Ok((ordinal, arm, times))
+    Ok((kind, ordinal, arm, times))
 }
 
 /// Every reference has to point to an object that is there.

@@ -49,7 +49,9 @@ pub struct Decision {
     pub class: String,
     /// The method with its descriptor: `mid(III)I`.
     pub method: String,
-    /// Which branching instruction of the method, from 0.
+    /// What kind of instruction decides: none is a conditional jump or a switch, others have a small letter.
+    pub kind: Option<char>,
+    /// Which instruction of this kind in the method, from 0.
     pub ordinal: u32,
     /// Which way: 0 is that on which the condition of the source holds, 1 the other; of a switch the number of the case.
     pub arm: u32,

@@ -21,7 +21,8 @@ pub struct Reached {
     pub seeds: Vec<usize>,
     /// Its decisions.
     pub path: Vec<Decision>,
-    /// The test of the path, or why there is none: `cut by --depth`.
+    /// The test of the path, or why there is none: `cut by --depth`. For a path that an old test took, the build is that of the old
+    /// test where it still makes its objects.
     pub case: Result<TestCase, String>,
 }
 
@@ -47,6 +48,8 @@ pub struct Moved {
     pub path: bool,
     /// The outcome that it had and the one that it has, if these differ.
     pub outcome: Option<(String, String)>,
+    /// Whether other calls make its objects.
+    pub build: bool,
 }
 
 /// A test that is no longer in the suite.
@@ -210,30 +213,25 @@ impl Work<'_> {
     fn keep(&mut self, old: &Test, case: TestCase, path: Vec<Decision>, target: &Target) -> Test {
         let (_, result) = types::parts(&target.descriptor);
         let says = |case: &TestCase| (write::ending(&case.ending, result.as_ref()), case.output.clone());
-        let other_path = old.path.as_ref() != Some(&path);
         let (was, is) = (says(&old.case), says(&case));
-        if !other_path && was == is {
+        let other_path = old.path.as_ref() != Some(&path);
+        let other_build = old.case.build != case.build;
+        let is_kept = !other_path && !other_build && was == is;
+        if is_kept && section_target(&old.case.target) == *target {
             self.update.kept.push(old.name.clone());
-            if section_target(&old.case.target) == *target {
-                return old.clone();
-            }
+            return old.clone();
+        }
+        match is_kept {
             // The heading of the method has changed: the same inputs under other names.
-            let build = old.case.build.clone();
-            return Test {
-                comments: old.comments.clone(),
-                ..Test::new(old.name.clone(), TestCase { build, ..case }, Some(path))
-            };
+            true => self.update.kept.push(old.name.clone()),
+            false => self.update.moved.push(Moved {
+                name: old.name.clone(),
+                path: other_path,
+                outcome: (was != is).then(|| (told(&was), told(&is))),
+                build: other_build,
+            }),
         }
-        let outcome = (was != is).then(|| (told(&was), told(&is)));
-        self.update.moved.push(Moved { name: old.name.clone(), path: other_path, outcome });
-        let build = match case.build {
-            None if case.objects == old.case.objects => old.case.build.clone(),
-            build => build,
-        };
-        Test {
-            comments: old.comments.clone(),
-            ..Test::new(old.name.clone(), TestCase { build, ..case }, Some(path))
-        }
+        Test { comments: old.comments.clone(), ..Test::new(old.name.clone(), case, Some(path)) }
     }
 
     /// The tests of which the exploration says nothing, with their places.

@@ -191,7 +191,8 @@ fn path_line(path: &[Decision], target: &Target) -> String {
             arm => format!("={arm}"),
         };
         let again = if times == 1 { String::new() } else { format!("*{times}") };
-        let _ = write!(out, " {}{way}{again}", first.ordinal);
+        let kind = first.kind.map(String::from).unwrap_or_default();
+        let _ = write!(out, " {}{kind}{way}{again}", first.ordinal);
         rest = &rest[times..];
     }
     out

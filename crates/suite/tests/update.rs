@@ -106,6 +106,7 @@ fn a_changed_path_or_outcome_is_told() {
         name: name.into(),
         path,
         outcome: outcome.map(|(a, b)| (a.into(), b.into())),
+        build: false,
     };
     assert_eq!(
         told.moved,

@@ -107,8 +107,9 @@ fn path(random: &mut Random, target: &Target) -> Vec<Decision> {
             1 => (target.class.clone(), "0 odd([Ljava/lang/String;)V".to_string()),
             _ => (target.class.clone(), own.clone()),
         };
+        let kind = [None, Some('f'), Some('i')][random.below(3)];
         let decision =
-            Decision { class, method, ordinal: random.below(20) as u32, arm: random.below(4) as u32 };
+            Decision { class, method, kind, ordinal: random.below(20) as u32, arm: random.below(4) as u32 };
         path.extend(std::iter::repeat_n(decision, 1 + random.below(3)));
     }
     path
@@ -286,6 +287,7 @@ pub fn decisions(target: &Arc<Target>, all: &[(u32, u32)]) -> Vec<Decision> {
     let decision = |&(ordinal, arm): &(u32, u32)| Decision {
         class: target.class.clone(),
         method: method.clone(),
+        kind: None,
         ordinal,
         arm,
     };
