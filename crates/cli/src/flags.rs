@@ -3,10 +3,12 @@
 mod count;
 mod explore;
 mod study;
+mod suite;
 
 pub use count::*;
 pub use explore::*;
 pub use study::*;
+pub use suite::*;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use evergreen::{CanonMode, Reuse, Trust};

@@ -19,7 +19,7 @@ mod side;
 
 pub use assume::{AssumeError, assume};
 pub use decisions::{Decision, DecisionKind};
-pub use ending::{Detail, How, PathEnd, Stop, java_value};
+pub use ending::{Detail, How, PathEnd, Stop, java_value, target};
 pub use exploration::{Collected, Exploration, Run, Tally};
 pub use heap_store::{HeapEntry, HeapStore, HeapStoreCounts, StoredVerdicts, heap_entry, keeping};
 pub use inputs::Inputs;

@@ -211,8 +211,6 @@ impl Work<'_> {
 
     /// An old test on the path that it took now.
     fn keep(&mut self, old: &Test, case: TestCase, path: Vec<Decision>, target: &Target) -> Test {
-        let (_, result) = types::parts(&target.descriptor);
-        let says = |case: &TestCase| (write::ending(&case.ending, result.as_ref()), case.output.clone());
         let (was, is) = (says(&old.case), says(&case));
         let other_path = old.path.as_ref() != Some(&path);
         let other_build = old.case.build != case.build;
@@ -309,6 +307,19 @@ impl Work<'_> {
         }
         all.retain(|own| !own.tests.is_empty());
         all
+    }
+}
+
+/// The outcome as text, in which every bit of it is seen.
+fn says(case: &TestCase) -> (String, Option<String>) {
+    let (_, result) = types::parts(&case.target.descriptor);
+    (write::ending(&case.ending, result.as_ref()), case.output.clone())
+}
+
+impl Test {
+    /// Whether the path and the outcome that were found with its inputs are those that it says.
+    pub fn still_holds(&self, case: &TestCase, path: &[Decision]) -> bool {
+        self.path.as_deref() == Some(path) && says(&self.case) == says(case)
     }
 }
 

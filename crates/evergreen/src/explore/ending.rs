@@ -282,7 +282,7 @@ fn overflowed(outcome: &Outcome) -> bool {
 }
 
 /// What a test calls.
-fn target(program: &Program, method: &MethodRef) -> Target {
+pub fn target(program: &Program, method: &MethodRef) -> Target {
     let class = program.classes().iter().find(|class| class.name == method.class);
     let own = class.and_then(|class| class.method(&method.name, &method.descriptor));
     let private = |flags: u16| flags & access::PRIVATE != 0;
