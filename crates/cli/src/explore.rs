@@ -19,8 +19,8 @@ use evergreen::explore::classfile::find_jdk;
 use evergreen::explore::heap::Technique;
 use evergreen::explore::symbolic::Ints;
 use evergreen::explore::{
-    Bounds, Detail, Exploration, Inputs, Maker, MethodRef, Options, Order, Program, Shortcuts, check_scopes,
-    invariants, jvm, keeping,
+    Bounds, Detail, Exploration, Inputs, Maker, MethodRef, Options, Order, PathEnd, Program, Shortcuts,
+    check_scopes, invariants, jvm, keeping,
 };
 use evergreen::solver::PipeSolver;
 use evergreen::store::{Memory, Store};
@@ -280,23 +280,7 @@ impl Whole<'_> {
         }
         let mut findings = Findings::default();
         while let Some(path) = run.next_path() {
-            self.report.path(method, &path);
-            if let Some(folder) = &mut self.folder {
-                folder.path(method, &path)?;
-            }
-            if let Some(drawings) = &mut self.drawings {
-                drawings.path(method, &path)?;
-            }
-            let kept = self.suites.as_mut().and_then(|suites| suites.path(&path));
-            if let (Some(suites), Some(_)) = (&mut self.suites, &kept) {
-                suites.replays(self.tests.next_replay());
-            }
-            let case = kept.as_ref().or(path.case.as_ref());
-            let test = case.and_then(|case| self.tests.add(case, path.taken.as_deref()));
-            findings.add(method, &path, test.as_ref());
-            if let Some(page) = &mut self.page {
-                page.path(method, &path, test);
-            }
+            self.path(method, &path, &mut findings)?;
         }
         self.report.quiet();
         self.totals.add(&run, &findings);
@@ -318,6 +302,25 @@ impl Whole<'_> {
         if let Some(suites) = &mut self.suites {
             suites.ends(&run);
             suites.settle(exploration, by_calls);
+        }
+        Ok(())
+    }
+
+    /// The end of a path, to everybody who looks at it.
+    fn path(&mut self, method: &MethodRef, path: &PathEnd, findings: &mut Findings) -> Result<(), String> {
+        self.report.path(method, path);
+        if let Some(folder) = &mut self.folder {
+            folder.path(method, path)?;
+        }
+        if let Some(drawings) = &mut self.drawings {
+            drawings.path(method, path)?;
+        }
+        let kept = self.suites.as_mut().and_then(|suites| suites.path(path, self.tests.next_replay()));
+        let case = kept.as_ref().or(path.case.as_ref());
+        let test = case.and_then(|case| self.tests.add(case, path.taken.as_deref()));
+        findings.add(method, path, test.as_ref());
+        if let Some(page) = &mut self.page {
+            page.path(method, path, test);
         }
         Ok(())
     }

@@ -69,24 +69,32 @@ impl Folder {
     /// Writes the suite of a class and its sources; a suite without tests has none. Whether the suite's file changed.
     pub fn write(&self, suite: &Suite, version: Junit) -> Result<bool, SuiteError> {
         let file = self.file(&suite.class);
-        let sources = Sources::of(suite, version);
-        self.write_sources(&suite.class, &sources)?;
-        match suite.tests().next() {
-            Some(_) => replace(&file, &suite.write()),
-            None => remove(&file),
-        }
+        let changed = match suite.tests().next() {
+            Some(_) => replace(&file, &suite.write())?,
+            None => remove(&file)?,
+        };
+        self.write_sources(&suite.class, &Sources::of(suite, version))?;
+        Ok(changed)
     }
 
     /// Writes the sources of a suite, and removes those that it no longer has.
     fn write_sources(&self, class: &str, sources: &Sources) -> Result<(), SuiteError> {
         let root = self.root.join("tests");
         for (name, text) in &sources.files {
-            replace(&root.join(name), text)?;
+            let file = root.join(name);
+            if std::fs::read(&file).is_ok_and(|old| !is_ours(&old)) {
+                let error = std::io::Error::new(
+                    std::io::ErrorKind::AlreadyExists,
+                    "somebody else wrote this file; move it away, or keep the suite in another folder",
+                );
+                return Err(SuiteError::Io { file, error });
+            }
+            replace(&file, text)?;
         }
         for number in sources.files.len().. {
             let stale = root.join(source_name(class, number));
-            match std::fs::read_to_string(&stale) {
-                Ok(text) if text.contains(MARK) => remove(&stale)?,
+            match std::fs::read(&stale) {
+                Ok(text) if is_ours(&text) => remove(&stale)?,
                 _ => return Ok(()),
             };
         }
@@ -122,6 +130,11 @@ fn source_name(class: &str, number: usize) -> PathBuf {
     let number = if number == 0 { String::new() } else { (number + 1).to_string() };
     let folder: PathBuf = package.split('.').collect();
     folder.join(format!("{name}{number}.java"))
+}
+
+/// Whether a source was made here.
+fn is_ours(text: &[u8]) -> bool {
+    text.windows(MARK.len()).any(|part| part == MARK.as_bytes())
 }
 
 /// Makes a file have this text; whether it had another.

@@ -1,6 +1,6 @@
 //! What an exploration changes in a suite.
 //!
-//! The tests of the suite were pushed through the program [Makhdoom ASE'14]; each path knows which of them took it. The first of them keeps the
+//! The tests of the suite were pushed through the program [Makhdoom ASE'14]; each path knows which of them took it. One of them keeps the
 //! path, and with it name, place and bytes; where the path or its outcome is no longer what was written down, only these lines change. Paths without a test
 //! get a new one, behind the test of the path before theirs. A test goes only for a reason that was seen: what an exploration did not reach, because it
 //! was cut or limited to a range, stays as it is. A pure function; its cost is linear but for sorting the paths by position.
@@ -17,7 +17,7 @@ use std::sync::Arc;
 pub struct Reached {
     /// Which way the path went at each branch; these order the paths.
     pub position: Vec<u32>,
-    /// The tests that took it, by their numbers in [`Explored::seeds`].
+    /// The tests that took it, by their numbers in [`Explored::seeds`]; the inputs of the case are those of the first, which keeps the path.
     pub seeds: Vec<usize>,
     /// Its decisions.
     pub path: Vec<Decision>,
@@ -112,7 +112,8 @@ impl Update {
 /// and why. Methods that were not explored stay as they are.
 pub fn update(old: &Suite, explored: Vec<Explored>, gone: &[Retired]) -> (Suite, Update) {
     let mut taken = reserved_names();
-    taken.extend(old.tests().map(|test| test.name.clone()));
+    let going = going(&explored, gone);
+    taken.extend(old.tests().filter(|test| !going.contains(&test.name)).map(|test| test.name.clone()));
     let index = old.tests().enumerate().map(|(at, test)| (test.name.as_str(), (at, test))).collect();
     let mut work = Work { old, index, taken, update: Update::default(), left: BTreeSet::new() };
     for retired in gone {
@@ -124,11 +125,28 @@ pub fn update(old: &Suite, explored: Vec<Explored>, gone: &[Retired]) -> (Suite,
     (suite, work.update)
 }
 
+/// The names of the tests that no path keeps.
+fn going(explored: &[Explored], gone: &[Retired]) -> BTreeSet<String> {
+    let (mut going, mut kept) = (BTreeSet::new(), BTreeSet::new());
+    going.extend(gone.iter().map(|retired| retired.name.clone()));
+    for method in explored {
+        let name = |seed: &usize| method.seeds.get(*seed).cloned();
+        for reached in &method.reached {
+            let owners = if reached.case.is_ok() { 1 } else { 0 };
+            kept.extend(reached.seeds.iter().take(owners).filter_map(name));
+            going.extend(reached.seeds.iter().skip(owners).filter_map(name));
+        }
+        going.extend(method.retired.iter().filter_map(|(seed, _)| name(seed)));
+    }
+    going.retain(|name| !kept.contains(name));
+    going
+}
+
 struct Work<'o> {
     old: &'o Suite,
     /// Its tests by name, with their places.
     index: BTreeMap<&'o str, (usize, &'o Test)>,
-    /// Names that new tests cannot have. Those of tests that go now are among them: a name should not mean another test from one day to the next.
+    /// Names that new tests cannot have. Those of tests that go now are not among them: a name is what a test shows, so the diff is that of its inputs.
     taken: BTreeSet<String>,
     update: Update,
     /// Old tests that are no longer where they were: retired, or in a section of this update.
@@ -152,14 +170,12 @@ impl Work<'_> {
         let (mut previous, mut first) = (None, None);
         let mut told: Vec<(String, bool)> = Vec::new();
         for reached in explored.reached {
-            let mut seeds: Vec<(usize, &Test)> = reached
+            let seeds: Vec<(usize, &Test)> = reached
                 .seeds
                 .iter()
                 .filter_map(|&seed| self.index.get(explored.seeds.get(seed)?.as_str()).copied())
                 .filter(|(_, test)| !self.left.contains(&test.name))
                 .collect();
-            seeds.sort_by_key(|(at, _)| *at);
-            seeds.dedup_by_key(|(at, _)| *at);
             let case = match reached.case {
                 Ok(case) => case,
                 Err(reason) => {

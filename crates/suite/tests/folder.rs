@@ -65,6 +65,11 @@ fn a_suite_without_tests_has_no_files() {
     folder.write(&Suite::of_class("Mid"), Junit::Four).unwrap();
     assert!(!tests.join("MidTest.java").exists() && tests.join("MidTest2.java").exists());
     assert!(!folder.file("Mid").exists());
+    std::fs::write(tests.join("MidTest.java"), "class MidTest {}").unwrap();
+    let told = folder.write(&suite(&many[..10]), Junit::Four).unwrap_err().to_string();
+    assert!(told.contains("MidTest.java: somebody else wrote this file"), "{told}");
+    assert_eq!(std::fs::read_to_string(tests.join("MidTest.java")).unwrap(), "class MidTest {}");
+    assert!(folder.file("Mid").exists(), "the suite itself is not lost");
 }
 
 #[test]

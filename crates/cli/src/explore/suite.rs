@@ -83,7 +83,10 @@ impl Suites {
         let class = method.class.replace('/', ".");
         let names = self.plan.seeds(method);
         let old = self.classes.get(&class).map(|own| &own.old);
-        let seeds: Vec<Test> = names.iter().filter_map(|name| old?.test(name)).cloned().collect();
+        let all: BTreeMap<&str, &Test> =
+            old.iter().flat_map(|old| old.tests()).map(|test| (test.name.as_str(), test)).collect();
+        let seeds: Vec<Test> =
+            names.iter().filter_map(|name| all.get(name.as_str())).map(|test| Test::clone(test)).collect();
         // A path that cannot be understood is none.
         let path = |test: &Test| test.path.iter().flatten().map(recorded).collect::<Option<Vec<Found>>>();
         let old_tests = OldTests {
@@ -99,8 +102,8 @@ impl Suites {
         old_tests
     }
 
-    /// The end of a path: the test that it has in the suite, which is to be replayed.
-    pub fn path(&mut self, end: &PathEnd) -> Option<TestCase> {
+    /// The end of a path: the test that it has in the suite, which is to be replayed under this number.
+    pub fn path(&mut self, end: &PathEnd, replay: Option<u64>) -> Option<TestCase> {
         let open = self.open.as_mut()?;
         let Some(case) = &end.case else {
             // Of other ends the run says itself why old tests are not kept there.
@@ -119,14 +122,8 @@ impl Suites {
         };
         let (position, seeds) = (end.position.clone(), end.seeds.clone());
         open.method.explored.reached.push(Reached { position, seeds, path, case: Ok(case.clone()) });
+        open.method.replays.push(replay);
         Some(replayed)
-    }
-
-    /// Remembers where the test of the last path is among those that are replayed.
-    pub fn replays(&mut self, number: Option<u64>) {
-        if let Some(open) = &mut self.open {
-            open.method.replays.push(number);
-        }
     }
 
     /// The method ends: what became of the old tests.

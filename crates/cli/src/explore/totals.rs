@@ -26,6 +26,8 @@ pub struct Totals {
     pub by_seed: u64,
     /// Of these, left out because an older exploration is believed.
     pub trusted: u64,
+    /// Of these, left out because they are outside of the range.
+    pub out_of_range: u64,
     /// Of these, feasible because all others of their branch are not.
     pub by_complement: u64,
     /// Of these, asked about.
@@ -107,6 +109,7 @@ impl Totals {
         self.by_model += summary.by_model;
         self.by_seed += summary.by_seed;
         self.trusted += summary.trusted;
+        self.out_of_range += summary.out_of_range;
         self.by_complement += summary.by_complement;
         self.asked += summary.asked;
         self.infeasible += summary.infeasible;
@@ -138,6 +141,7 @@ impl Totals {
     pub fn is_complete(&self) -> bool {
         let doubts = self.doubtful + self.disagrees;
         let nothing_lost = self.undecided + self.stuck + self.unsupported + self.failed + doubts == 0;
-        nothing_lost && self.cut.is_empty() && !self.partial && self.error.is_none()
+        let nothing_left_out = self.trusted + self.out_of_range == 0;
+        nothing_lost && nothing_left_out && self.cut.is_empty() && !self.partial && self.error.is_none()
     }
 }
