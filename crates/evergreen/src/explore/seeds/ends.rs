@@ -55,6 +55,7 @@ impl Seeding {
             }
             Ending::Returned(_) | Ending::Threw { .. } | Ending::Exited(_) => None,
         };
+        self.set.borrow_mut().own_first(jvm, &found.trail, &mut found.seeds);
         let set = self.set.borrow();
         let mut kept: Vec<usize> = Vec::new();
         for &number in &found.seeds {
