@@ -19,7 +19,7 @@ fn mortal(queue: &Queue, deaths: &AtomicU64, count: &AtomicU64) {
                     let turn = count.fetch_add(1, Ordering::Relaxed);
                     if turn % 97 == 3 {
                         deaths.fetch_add(1, Ordering::Relaxed);
-                        if turn % 2 == 0 {
+                        if turn.is_multiple_of(2) {
                             let (from, to) = read(&claim.item);
                             let told = numbers(from, from + 1);
                             _ = worker.progress(&mut claim, &told, &[], range(from + 1, to)).unwrap();
