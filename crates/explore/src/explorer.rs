@@ -7,9 +7,9 @@
 
 use crate::bounds::Watch;
 use crate::frontier::Frontier;
+use crate::share::newest_arm;
 use crate::{
-    Arm, Bound, Bounds, Coverage, Feasibility, Machine, Oracle, Order, Path, Pause, Site, Step, Summary,
-    Trail,
+    Arm, Bound, Bounds, Coverage, Feasibility, Machine, Oracle, Order, Path, Pause, Step, Summary, Trail,
 };
 use std::collections::VecDeque;
 
@@ -66,6 +66,16 @@ pub struct Found<M: Machine, Model> {
     pub model: Model,
 }
 
+/// What [`Explorer::advance`] came to.
+pub enum Advance<M: Machine, Model> {
+    /// A path ended.
+    Found(Box<Found<M, Model>>),
+    /// A branch was decided.
+    Forked,
+    /// Nothing is left, or a bound of the whole exploration is reached.
+    Done,
+}
+
 /// What the path of a child has that its parent's has not.
 #[derive(Clone, Copy, PartialEq)]
 enum Growth {
@@ -74,11 +84,11 @@ enum Growth {
 }
 
 #[derive(Clone)]
-struct Open<S, C, Model> {
-    state: S,
-    path: Path<C>,
-    trail: Trail,
-    model: Model,
+pub(crate) struct Open<S, C, Model> {
+    pub(crate) state: S,
+    pub(crate) path: Path<C>,
+    pub(crate) trail: Trail,
+    pub(crate) model: Model,
 }
 
 type OpenOf<M, O> =
@@ -88,8 +98,8 @@ type Progress = Box<dyn FnMut(&Summary)>;
 
 /// An exploration under way.
 pub struct Explorer<M: Machine, O: Oracle<M::Constraint>> {
-    options: Options,
-    frontier: Frontier<OpenOf<M, O>>,
+    pub(crate) options: Options,
+    pub(crate) frontier: Frontier<OpenOf<M, O>>,
     /// Ends that are to be told before anything else is explored.
     ready: VecDeque<FoundOf<M, O>>,
     summary: Summary,
@@ -116,12 +126,16 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
         model: O::Model,
         options: Options,
     ) -> Explorer<M, O> {
-        let mut first = vec![Open { state: start, path, trail: Trail::new(), model }];
-        let mut frontier = Frontier::new(options.order);
-        frontier.add(&mut first, newest_arm);
+        let mut explorer = Explorer::idle(options);
+        explorer.add_open(start, path, Trail::new(), model);
+        explorer
+    }
+
+    /// Begins with nothing: for shares of other explorations, see [`Explorer::resume`].
+    pub fn idle(options: Options) -> Explorer<M, O> {
         Explorer {
+            frontier: Frontier::new(options.order),
             options,
-            frontier,
             ready: VecDeque::new(),
             summary: Summary::default(),
             coverage: Coverage::default(),
@@ -152,29 +166,39 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
     /// Explores until the next path ends. `None`: nothing is left, or a bound of the whole exploration is reached.
     pub fn next(&mut self, machine: &mut M, oracle: &mut O) -> Option<FoundOf<M, O>> {
         loop {
-            if let Some(found) = self.ready.pop_front() {
-                return Some(found);
+            match self.advance(machine, oracle) {
+                Advance::Found(found) => return Some(*found),
+                Advance::Forked => {}
+                Advance::Done => return None,
             }
-            let mut open = self.frontier.next()?;
-            if let Some(bound) = self.reached() {
-                self.summary.cut.add(bound, 1 + self.frontier.len() as u64);
-                self.frontier = Frontier::new(self.options.order);
-                return None;
+        }
+    }
+
+    /// Explores until the next path ends or the next branch is decided, whatever comes first: for those who may give work away between
+    /// two branches.
+    pub fn advance(&mut self, machine: &mut M, oracle: &mut O) -> Advance<M, O::Model> {
+        if let Some(found) = self.ready.pop_front() {
+            return Advance::Found(Box::new(found));
+        }
+        let Some(mut open) = self.frontier.next() else { return Advance::Done };
+        if let Some(bound) = self.reached() {
+            return self.end(bound);
+        }
+        if let Some((step, _)) = open.trail.last() {
+            self.coverage.take((step.site, step.index));
+            self.frontier.taken((step.site, step.index));
+        }
+        let end = match self.run(machine, &mut open.state) {
+            Ok(Pause::Ended(outcome)) => {
+                self.summary.paths += 1;
+                End::Outcome(outcome)
             }
-            if let Some((step, _)) = open.trail.last() {
-                self.coverage.take((step.site, step.index));
-                self.frontier.taken((step.site, step.index));
-            }
-            match self.run(machine, &mut open.state) {
-                Ok(Pause::Ended(outcome)) => {
-                    self.summary.paths += 1;
-                    return Some(found(End::Outcome(outcome), open));
+            Ok(pause @ (Pause::Branch | Pause::Choice)) => match self.too_deep(&open.trail) {
+                Some(bound) => {
+                    self.summary.cut.add(bound, 1);
+                    End::Cut(bound)
                 }
-                Ok(pause @ (Pause::Branch | Pause::Choice)) => {
-                    if let Some(bound) = self.too_deep(&open.trail) {
-                        self.summary.cut.add(bound, 1);
-                        return Some(found(End::Cut(bound), open));
-                    }
+                None => {
                     if let Pause::Choice = pause {
                         self.allow_all(&open);
                         self.fork(machine, open, Growth::None);
@@ -182,18 +206,34 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
                         self.decide(oracle, &open);
                         self.fork(machine, open, Growth::Arm);
                     }
+                    return Advance::Forked;
                 }
-                Ok(Pause::OutOfSteps) => {
-                    self.summary.cut.add(Bound::Steps, 1);
-                    return Some(found(End::Cut(Bound::Steps), open));
-                }
-                Err(bound) => {
-                    self.summary.cut.add(bound, 1 + self.frontier.len() as u64);
-                    self.frontier = Frontier::new(self.options.order);
-                    return None;
-                }
+            },
+            Ok(Pause::OutOfSteps) => {
+                self.summary.cut.add(Bound::Steps, 1);
+                End::Cut(Bound::Steps)
             }
-        }
+            Err(bound) => return self.end(bound),
+        };
+        Advance::Found(Box::new(found(end, open)))
+    }
+
+    /// A bound of the whole exploration is reached: the state at hand and all open ones are cut.
+    fn end(&mut self, bound: Bound) -> Advance<M, O::Model> {
+        self.summary.cut.add(bound, 1 + self.frontier.len() as u64);
+        self.frontier = Frontier::new(self.options.order);
+        Advance::Done
+    }
+
+    /// Another open state.
+    pub(crate) fn add_open(
+        &mut self,
+        state: M::State,
+        path: Path<M::Constraint>,
+        trail: Trail,
+        model: O::Model,
+    ) {
+        self.frontier.add(&mut vec![Open { state, path, trail, model }], newest_arm);
     }
 
     /// Runs a state to its next branch or its end, looking at the clock now and then.
@@ -330,11 +370,6 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
         }
         self.frontier.add(&mut self.children, newest_arm);
     }
-}
-
-/// The arm that a state has just taken; none before the first branch.
-fn newest_arm<S, C, Model>(open: &Open<S, C, Model>) -> (Site, u32) {
-    open.trail.last().map_or((Site(u32::MAX), u32::MAX), |(step, _)| (step.site, step.index))
 }
 
 fn found<M: Machine, Model>(

@@ -71,6 +71,26 @@ impl<T> Frontier<T> {
         }
     }
 
+    /// Takes the shallowest state out; of equally shallow ones the last in the order of paths, where there is one.
+    pub(crate) fn take_shallowest(
+        &mut self,
+        depth: impl Fn(&T) -> usize,
+        arm: impl Fn(&T) -> Key,
+    ) -> Option<T> {
+        let mut all = match self {
+            // Nothing on a stack lies deeper than what is above it.
+            Frontier::Stack(all) if all.is_empty() => return None,
+            Frontier::Stack(all) => return Some(all.remove(0)),
+            Frontier::Queue(all) => return all.pop_front(),
+            Frontier::Bag(all, _) => std::mem::take(all),
+            Frontier::Least(all) => std::iter::from_fn(|| all.next()).collect(),
+        };
+        let at = (0..all.len()).min_by_key(|&at| depth(&all[at]))?;
+        let taken = all.remove(at);
+        self.add(&mut all, arm);
+        Some(taken)
+    }
+
     /// An arm was taken.
     pub(crate) fn taken(&mut self, arm: Key) {
         if let Frontier::Least(all) = self {

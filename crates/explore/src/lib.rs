@@ -11,14 +11,16 @@ mod machine;
 mod oracle;
 mod path;
 mod random;
+mod share;
 mod summary;
 
 pub use bounds::{Bound, Bounds, Gauge};
 pub use coverage::Coverage;
-pub use explorer::{End, Explorer, Found, Options, Shortcuts};
+pub use explorer::{Advance, End, Explorer, Found, Options, Shortcuts};
 pub use frontier::Order;
 pub use machine::{Arm, Machine, Pause, Site};
 pub use oracle::{Feasibility, Oracle};
 pub use path::{Path, Step, Trail};
 pub use random::Random;
+pub use share::{Astray, Reached, Share, Turn, Way, follow};
 pub use summary::{Cut, Summary};

@@ -7,6 +7,7 @@
 //! outcome is marked as partial. The receiver is a lazy object too, or made by the constructor without parameters.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use evergreen_symbolic::{Cond, InputKind, Rel};
 
@@ -59,7 +60,7 @@ impl Jvm {
     }
 
     /// The parameters of a method without the receiver: names (`p0`, `p1` if the class file has none) and descriptors.
-    pub fn parameters(&self, method: MethodId) -> Vec<(Rc<str>, Rc<str>)> {
+    pub fn parameters(&self, method: MethodId) -> Vec<(Arc<str>, Arc<str>)> {
         let method = self.method(method);
         let Ok(descriptor) = evergreen_classfile::MethodDescriptor::parse(&method.descriptor) else {
             return Vec::new();

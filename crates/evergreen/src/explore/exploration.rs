@@ -20,6 +20,7 @@ use evergreen_symbolic::{Assignment, Cond, Exprs, Ints};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// Instructions of the pass that finds out which classes of the JDK a method needs.
 const SCOUT_STEPS: u64 = 2_000_000;
@@ -292,7 +293,7 @@ pub struct Run<'e> {
     tally: Tally,
     detail: Detail,
     /// How often each kind of exception was seen, by class and place.
-    seen: BTreeMap<(Rc<str>, String), u32>,
+    seen: BTreeMap<(Arc<str>, String), u32>,
     shrunk_of_a_kind: u32,
     /// Whether public calls are looked for that make the objects of tests.
     by_calls: bool,

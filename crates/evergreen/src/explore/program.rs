@@ -5,7 +5,7 @@ use evergreen_classfile::{ClassFile, ClassPath, Jdk, Method, MethodDescriptor, T
 use evergreen_heap::diagnostic::nearest;
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Why a program cannot be explored: a place, what is wrong, and what to do about it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -41,15 +41,15 @@ pub struct Program {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MethodRef {
     /// Internal name of its class.
-    pub class: Rc<str>,
+    pub class: Arc<str>,
     /// Its name.
-    pub name: Rc<str>,
+    pub name: Arc<str>,
     /// Its descriptor.
-    pub descriptor: Rc<str>,
+    pub descriptor: Arc<str>,
     /// Whether it has no receiver.
     pub is_static: bool,
     /// Names and types of its parameters: as in the source where the class file says so, else `p0`, `p1`.
-    pub parameters: Vec<(Rc<str>, Type)>,
+    pub parameters: Vec<(Arc<str>, Type)>,
 }
 
 impl fmt::Display for MethodRef {
