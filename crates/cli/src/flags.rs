@@ -3,10 +3,12 @@
 mod count;
 mod explore;
 mod study;
+mod work;
 
 pub use count::*;
 pub use explore::*;
 pub use study::*;
+pub use work::*;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use evergreen::{CanonMode, Reuse, Trust};
@@ -56,6 +58,8 @@ pub enum Task {
     Bench(BenchTask),
     /// Explore the paths of Java methods: inputs, bugs, tests
     Explore(Box<Explore>),
+    /// Explore for others: claim parts of explorations from a queue
+    Work(Box<Work>),
     /// Compute which values the fields of each object can have in any valid structure of a scope
     Bounds(BoundsTask),
     /// Compare the papers' techniques on streams of path queries, and make such streams

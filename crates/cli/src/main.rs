@@ -17,6 +17,7 @@ mod stats;
 mod store;
 mod study;
 mod tally;
+mod work;
 
 use clap::Parser;
 use flags::{Cli, Task};
@@ -39,6 +40,7 @@ fn main() -> ExitCode {
         Task::Bench(task) => bench::task(&task),
         Task::Count(task) => count::task(&task),
         Task::Explore(task) => explore::task(&task),
+        Task::Work(task) => work::task(&task),
         Task::Bounds(task) => bounds::task(&task),
         Task::Study(task) => study::task(&task),
     };

@@ -108,7 +108,8 @@ pub fn unpack(bytes: &[u8]) -> Result<Unpacked, String> {
     if contents.format != FORMAT {
         return Err(odd(&format!("its format is '{}'", contents.format)));
     }
-    let folder = TempDir::with_prefix("evergreen-work-").map_err(|e| format!("a folder for a program: {e}"))?;
+    let folder =
+        TempDir::with_prefix("evergreen-work-").map_err(|e| format!("a folder for a program: {e}"))?;
     let mut rest = &bytes[end + 1..];
     let mut take = |length: u64| {
         let length = usize::try_from(length).ok().filter(|length| *length <= rest.len());

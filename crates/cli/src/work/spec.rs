@@ -166,9 +166,31 @@ mod tests {
     #[test]
     fn a_worker_explores_with_the_flags_of_the_job() {
         let arguments = [
-            "--range", "n=0..6", "--assume", "a < b", "--concrete", "x=3", "--ints", "math", "--input-length", "5",
-            "--heap", "bliss", "--scope", "4", "--scope", "Node=6", "--rep-ok", "valid", "--no-shortcuts",
-            "--depth", "7", "--loops", "8", "--steps", "9",
+            "--range",
+            "n=0..6",
+            "--assume",
+            "a < b",
+            "--concrete",
+            "x=3",
+            "--ints",
+            "math",
+            "--input-length",
+            "5",
+            "--heap",
+            "bliss",
+            "--scope",
+            "4",
+            "--scope",
+            "Node=6",
+            "--rep-ok",
+            "valid",
+            "--no-shortcuts",
+            "--depth",
+            "7",
+            "--loops",
+            "8",
+            "--steps",
+            "9",
         ];
         let sent = spec(&arguments);
         let read = Spec::read(&sent.write().unwrap(), "17.0.1").unwrap();
@@ -176,12 +198,16 @@ mod tests {
         let flags = read.flags().unwrap();
         // What is made of the worker's flags is what was made of the submitter's.
         assert_eq!(Spec::new(&flags, "ab".into(), "17.0.1", &[], 5), sent);
-        assert_eq!((flags.range, flags.scope[1].clone()), (vec!["n=0..6".to_string()], ("Node".to_string(), 6)));
+        assert_eq!(
+            (flags.range, flags.scope[1].clone()),
+            (vec!["n=0..6".to_string()], ("Node".to_string(), 6))
+        );
     }
 
     #[test]
     fn a_job_says_nothing_of_solvers_and_stores() {
-        let sent = spec(&["--solver", "rm -rf /", "--store", "redis://elsewhere", "--out", "x", "--trust", "all"]);
+        let sent =
+            spec(&["--solver", "rm -rf /", "--store", "redis://elsewhere", "--out", "x", "--trust", "all"]);
         let text = String::from_utf8(sent.write().unwrap()).unwrap();
         for word in ["rm -rf", "elsewhere", "trust", "out"] {
             assert!(!text.contains(word), "{word} in {text}");
@@ -199,6 +225,9 @@ mod tests {
         let why = Spec::read(&other.write().unwrap(), "17.0.1").unwrap_err();
         assert_eq!(why, format!("it is for Evergreen 9.9.9, this is {}", version()));
         let newer = Spec { format: 2, ..sent };
-        assert_eq!(Spec::read(&newer.write().unwrap(), "17.0.1").unwrap_err(), "its format is 2, this worker's 1");
+        assert_eq!(
+            Spec::read(&newer.write().unwrap(), "17.0.1").unwrap_err(),
+            "its format is 2, this worker's 1"
+        );
     }
 }

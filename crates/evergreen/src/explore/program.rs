@@ -132,6 +132,11 @@ impl Program {
         Program::with_places(places, names, sources, jdk, scratch)
     }
 
+    /// A program whose classes are in these folders and jars, in order; `classes` are the internal names of those to be explored.
+    pub fn of_places(places: Vec<PathBuf>, classes: Vec<String>, jdk: Jdk) -> Result<Program, ProgramError> {
+        Program::with_places(places, classes, Vec::new(), jdk, None)
+    }
+
     fn with_places(
         places: Vec<PathBuf>,
         names: Vec<String>,
