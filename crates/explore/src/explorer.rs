@@ -4,12 +4,20 @@
 //! takes is feasible for free, and only the other arms are asked about: a decided branch costs one question
 //! [Visser FSE'12, 2]. An arm whose siblings are all infeasible is implied by its path, and the path does not grow by
 //! it. The original state goes on along the last feasible arm; the others get copies.
+//!
+//! Seeds (`seed.rs`) answer for arms that they take, and a range (`range.rs`) leaves arms out. What is left out is not known
+//! to be infeasible: the path grows by its siblings.
+
+mod seeded;
+mod shared;
 
 use crate::bounds::Watch;
 use crate::frontier::Frontier;
-use crate::share::newest_arm;
+use crate::range::{Edges, Ways};
+use crate::seed::{Company, Seeding, Split, numbers};
 use crate::{
-    Arm, Bound, Bounds, Coverage, Feasibility, Machine, Oracle, Order, Path, Pause, Step, Summary, Trail,
+    Arm, Bound, Bounds, Coverage, Feasibility, Machine, Oracle, Order, Path, Pause, Range, Retired, Site,
+    Step, Summary, Trail,
 };
 use std::collections::VecDeque;
 
@@ -62,18 +70,32 @@ pub struct Found<M: Machine, Model> {
     pub path: Path<M::Constraint>,
     /// The arms that it took.
     pub trail: Trail,
-    /// Inputs that lead there.
+    /// Inputs that lead there: those of the first seed, if there is one.
     pub model: Model,
+    /// The seeds that lead there.
+    pub seeds: Vec<usize>,
 }
 
 /// What [`Explorer::advance`] came to.
 pub enum Advance<M: Machine, Model> {
     /// A path ended.
     Found(Box<Found<M, Model>>),
-    /// A branch was decided.
-    Forked,
+    /// Nothing yet.
+    Open,
     /// Nothing is left, or a bound of the whole exploration is reached.
     Done,
+}
+
+/// What becomes of an arm.
+enum Decision<Model> {
+    /// It is explored.
+    Go(Model),
+    /// Nothing satisfies it.
+    Infeasible,
+    /// Nobody knows.
+    Undecided,
+    /// Nobody was asked: it is outside the range, or an older exploration is believed.
+    LeftOut,
 }
 
 /// What the path of a child has that its parent's has not.
@@ -84,11 +106,15 @@ enum Growth {
 }
 
 #[derive(Clone)]
-pub(crate) struct Open<S, C, Model> {
-    pub(crate) state: S,
-    pub(crate) path: Path<C>,
-    pub(crate) trail: Trail,
-    pub(crate) model: Model,
+struct Open<S, C, Model> {
+    state: S,
+    path: Path<C>,
+    trail: Trail,
+    model: Model,
+    /// Seeds that lead here. If there are some, the model is that of the first.
+    seeds: Company<Model>,
+    /// Of which ends of the range this is on the path.
+    edges: Edges,
 }
 
 type OpenOf<M, O> =
@@ -98,17 +124,21 @@ type Progress = Box<dyn FnMut(&Summary)>;
 
 /// An exploration under way.
 pub struct Explorer<M: Machine, O: Oracle<M::Constraint>> {
-    pub(crate) options: Options,
-    pub(crate) frontier: Frontier<OpenOf<M, O>>,
+    options: Options,
+    frontier: Frontier<OpenOf<M, O>>,
+    /// Where paths begin: shares are ways from there.
+    origin: Option<(M::State, Path<M::Constraint>)>,
     /// Ends that are to be told before anything else is explored.
     ready: VecDeque<FoundOf<M, O>>,
     summary: Summary,
     coverage: Coverage,
     watch: Watch,
     progress: Option<Progress>,
+    range: Range,
+    seeding: Option<Seeding<M, O::Model>>,
     // Kept for their memory.
     arms: Vec<Arm<M::Constraint>>,
-    decided: Vec<Feasibility<O::Model>>,
+    decided: Vec<Decision<O::Model>>,
     children: Vec<OpenOf<M, O>>,
 }
 
@@ -126,16 +156,32 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
         model: O::Model,
         options: Options,
     ) -> Explorer<M, O> {
-        let mut explorer = Explorer::idle(options);
-        explorer.add_open(start, path, Trail::new(), model);
+        let mut explorer = Explorer::empty(options);
+        let (trail, edges) = (Trail::new(), Edges::default());
+        explorer.begin(Open { state: start, path, trail, model, seeds: None, edges });
         explorer
     }
 
-    /// Begins with nothing: for shares of other explorations, see [`Explorer::resume`].
-    pub fn idle(options: Options) -> Explorer<M, O> {
+    /// Begins with this state, which all others come from.
+    fn begin(&mut self, open: OpenOf<M, O>) {
+        self.origin = Some((open.state.clone(), open.path.clone()));
+        self.open(open);
+    }
+
+    /// Another open state.
+    fn open(&mut self, open: OpenOf<M, O>) {
+        self.children.push(open);
+        self.frontier.add(&mut self.children, newest_arm);
+    }
+
+    /// With nothing to explore.
+    fn empty(options: Options) -> Explorer<M, O> {
         Explorer {
             frontier: Frontier::new(options.order),
             options,
+            origin: None,
+            range: Range::default(),
+            seeding: None,
             ready: VecDeque::new(),
             summary: Summary::default(),
             coverage: Coverage::default(),
@@ -168,14 +214,14 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
         loop {
             match self.advance(machine, oracle) {
                 Advance::Found(found) => return Some(*found),
-                Advance::Forked => {}
+                Advance::Open => {}
                 Advance::Done => return None,
             }
         }
     }
 
-    /// Explores until the next path ends or the next branch is decided, whatever comes first: for those who may give work away between
-    /// two branches.
+    /// Explores until the next path ends or the next branch is decided, whatever comes first: for those who may give work away in
+    /// between.
     pub fn advance(&mut self, machine: &mut M, oracle: &mut O) -> Advance<M, O::Model> {
         if let Some(found) = self.ready.pop_front() {
             return Advance::Found(Box::new(found));
@@ -188,34 +234,38 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
             self.coverage.take((step.site, step.index));
             self.frontier.taken((step.site, step.index));
         }
-        let end = match self.run(machine, &mut open.state) {
+        match self.run(machine, &mut open.state) {
             Ok(Pause::Ended(outcome)) => {
-                self.summary.paths += 1;
-                End::Outcome(outcome)
+                if self.has(&open) {
+                    self.summary.paths += 1;
+                    return Advance::Found(Box::new(found(End::Outcome(outcome), open)));
+                }
             }
-            Ok(pause @ (Pause::Branch | Pause::Choice)) => match self.too_deep(&open.trail) {
-                Some(bound) => {
-                    self.summary.cut.add(bound, 1);
-                    End::Cut(bound)
-                }
-                None => {
-                    if let Pause::Choice = pause {
-                        self.allow_all(&open);
-                        self.fork(machine, open, Growth::None);
-                    } else {
-                        self.decide(oracle, &open);
-                        self.fork(machine, open, Growth::Arm);
+            Ok(pause @ (Pause::Branch | Pause::Choice)) => {
+                if let Some(bound) = self.too_deep(&open.trail) {
+                    if self.has(&open) {
+                        return Advance::Found(Box::new(self.cut(bound, open)));
                     }
-                    return Advance::Forked;
+                } else if let Pause::Choice = pause {
+                    let split = self.split_choice(machine, &open);
+                    let ways = self.ways(&open, &split);
+                    self.allow_all(&open, &ways);
+                    self.fork(machine, open, Growth::None, split, &ways);
+                } else {
+                    let split = self.split_branch(machine, oracle, &open);
+                    let ways = self.ways(&open, &split);
+                    self.decide(oracle, &open, &split, &ways);
+                    self.fork(machine, open, Growth::Arm, split, &ways);
                 }
-            },
+            }
             Ok(Pause::OutOfSteps) => {
-                self.summary.cut.add(Bound::Steps, 1);
-                End::Cut(Bound::Steps)
+                if self.has(&open) {
+                    return Advance::Found(Box::new(self.cut(Bound::Steps, open)));
+                }
             }
             Err(bound) => return self.end(bound),
-        };
-        Advance::Found(Box::new(found(end, open)))
+        }
+        Advance::Open
     }
 
     /// A bound of the whole exploration is reached: the state at hand and all open ones are cut.
@@ -223,17 +273,6 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
         self.summary.cut.add(bound, 1 + self.frontier.len() as u64);
         self.frontier = Frontier::new(self.options.order);
         Advance::Done
-    }
-
-    /// Another open state.
-    pub(crate) fn add_open(
-        &mut self,
-        state: M::State,
-        path: Path<M::Constraint>,
-        trail: Trail,
-        model: O::Model,
-    ) {
-        self.frontier.add(&mut vec![Open { state, path, trail, model }], newest_arm);
     }
 
     /// Runs a state to its next branch or its end, looking at the clock now and then.
@@ -290,17 +329,18 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
     }
 
     /// A free choice: every arm is feasible, with the inputs that are at hand.
-    fn allow_all(&mut self, open: &OpenOf<M, O>) {
+    fn allow_all(&mut self, open: &OpenOf<M, O>, ways: &Ways) {
         self.summary.choices += 1;
         self.decided.clear();
-        for arm in &self.arms {
+        for (at, arm) in self.arms.iter().enumerate() {
             self.coverage.offer((arm.site, arm.index));
-            self.decided.push(Feasibility::Feasible(open.model.clone()));
+            let left_out = ways.leave_out(at);
+            self.decided.push(if left_out { Decision::LeftOut } else { Decision::Go(open.model.clone()) });
         }
     }
 
     /// Which arms are feasible.
-    fn decide(&mut self, oracle: &mut O, open: &OpenOf<M, O>) {
+    fn decide(&mut self, oracle: &mut O, open: &OpenOf<M, O>, split: &Split<O::Model>, ways: &Ways) {
         self.summary.queries += self.arms.len() as u64;
         self.decided.clear();
         let shortcuts = self.options.shortcuts;
@@ -308,57 +348,96 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
             Shortcuts::All => self.arms.iter().position(|arm| oracle.holds(arm.constraint, &open.model)),
             _ => None,
         };
+        let trusts =
+            self.seeding.as_ref().is_some_and(|seeding| seeding.trusts_infeasible()) && split.is_as_before();
         for (at, arm) in self.arms.iter().enumerate() {
             self.coverage.offer((arm.site, arm.index));
             let last_hope = at + 1 == self.arms.len()
                 && shortcuts != Shortcuts::None
-                && self.decided.iter().all(|other| matches!(other, Feasibility::Infeasible));
-            let decided = if held == Some(at) {
+                && self.decided.iter().all(|other| matches!(other, Decision::Infeasible));
+            self.decided.push(if ways.leave_out(at) {
+                self.summary.out_of_range += 1;
+                Decision::LeftOut
+            } else if held == Some(at) {
                 self.summary.by_model += 1;
-                Feasibility::Feasible(open.model.clone())
+                Decision::Go(open.model.clone())
+            } else if let Some(model) = split.model(at) {
+                self.summary.by_seed += 1;
+                Decision::Go(model.clone())
+            } else if trusts {
+                self.summary.trusted += 1;
+                Decision::LeftOut
             } else if last_hope {
                 // Every model of the path takes it.
                 self.summary.by_complement += 1;
-                Feasibility::Feasible(open.model.clone())
+                Decision::Go(open.model.clone())
             } else {
                 self.summary.asked += 1;
-                oracle.ask(&open.path, &open.model, arm.constraint)
-            };
-            match decided {
-                Feasibility::Infeasible => self.summary.infeasible += 1,
-                Feasibility::Unknown => self.summary.undecided += 1,
-                Feasibility::Feasible(_) => {}
-            }
-            self.decided.push(decided);
+                match oracle.ask(&open.path, &open.model, arm.constraint) {
+                    Feasibility::Feasible(model) => Decision::Go(model),
+                    Feasibility::Infeasible => {
+                        self.summary.infeasible += 1;
+                        Decision::Infeasible
+                    }
+                    Feasibility::Unknown => {
+                        self.summary.undecided += 1;
+                        Decision::Undecided
+                    }
+                }
+            });
         }
     }
 
     /// Sends a copy of a state along each feasible arm, and the state itself along the last.
-    fn fork(&mut self, machine: &mut M, open: OpenOf<M, O>, growth: Growth) {
-        let infeasible = self.decided.iter().filter(|arm| matches!(arm, Feasibility::Infeasible)).count();
-        let undecided = self.decided.iter().filter(|arm| matches!(arm, Feasibility::Unknown)).count();
+    fn fork(
+        &mut self,
+        machine: &mut M,
+        open: OpenOf<M, O>,
+        growth: Growth,
+        mut split: Split<O::Model>,
+        ways: &Ways,
+    ) {
+        let infeasible = self.decided.iter().filter(|arm| matches!(arm, Decision::Infeasible)).count();
+        let going = self.decided.iter().filter(|arm| matches!(arm, Decision::Go(_))).count();
         let implied = infeasible + 1 == self.arms.len() && self.options.shortcuts != Shortcuts::None;
         if infeasible == self.arms.len() {
             self.summary.stuck += 1;
-            self.ready.push_back(found(End::Stuck, open));
+            if self.has(&open) {
+                self.ready.push_back(found(End::Stuck, open));
+            }
             return;
         }
+        self.summary.forks += going.saturating_sub(1) as u64;
         // Arms that still need a copy of the state; the last of them gets the state itself.
-        let mut waiting = self.arms.len() - infeasible;
-        self.summary.forks += (waiting - undecided).saturating_sub(1) as u64;
+        let mut waiting =
+            self.decided.iter().filter(|arm| matches!(arm, Decision::Go(_) | Decision::Undecided)).count();
         let mut rest = Some(open);
-        for (at, decided) in self.decided.drain(..).enumerate() {
+        let mut decided = std::mem::take(&mut self.decided);
+        for (at, decision) in decided.drain(..).enumerate() {
             let arm = self.arms[at];
-            if matches!(decided, Feasibility::Infeasible) {
+            let seeds = split.take(at);
+            if let Decision::Infeasible | Decision::LeftOut = decision {
+                if let Some(seeding) = &mut self.seeding {
+                    seeding.retire(seeds.iter().map(|seed| seed.number), &Retired::OutOfRange);
+                }
                 continue;
             }
             waiting -= 1;
             let Some(mut open) = (if waiting == 0 { rest.take() } else { rest.clone() }) else { break };
-            let Feasibility::Feasible(model) = decided else {
-                self.ready.push_back(found(End::Undecided(arm), open));
+            open.edges = ways.edges(at);
+            open.seeds = None;
+            let Decision::Go(model) = decision else {
+                // A path that ends with this arm comes before the range, if more of the range's begin has to follow.
+                if self.range.has_end(open.edges) {
+                    self.ready.push_back(found(End::Undecided(arm), open));
+                }
                 continue;
             };
             machine.take(&mut open.state, at);
+            open.model = model;
+            if !seeds.is_empty() {
+                self.accompany(machine, &mut open, seeds, growth);
+            }
             let grew = !implied && growth == Growth::Arm;
             if grew {
                 open.path = open.path.with(arm.constraint);
@@ -366,16 +445,22 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
             let times = open.trail.times(arm.site) + 1;
             let Arm { site, index, .. } = arm;
             open.trail = open.trail.with(Step { site, index, times, at: at as u32, grew });
-            self.children.push(Open { model, ..open });
+            self.children.push(open);
         }
+        self.decided = decided;
         self.frontier.add(&mut self.children, newest_arm);
     }
+}
+
+/// The arm that a state has just taken; none before the first branch.
+fn newest_arm<S, C, Model>(open: &Open<S, C, Model>) -> (Site, u32) {
+    open.trail.last().map_or((Site(u32::MAX), u32::MAX), |(step, _)| (step.site, step.index))
 }
 
 fn found<M: Machine, Model>(
     end: End<M::Constraint, M::Outcome>,
     open: Open<M::State, M::Constraint, Model>,
 ) -> Found<M, Model> {
-    let Open { state, path, trail, model } = open;
-    Found { end, state, path, trail, model }
+    let Open { state, path, trail, model, seeds, .. } = open;
+    Found { end, state, path, trail, model, seeds: numbers(&seeds) }
 }

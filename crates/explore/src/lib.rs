@@ -11,6 +11,8 @@ mod machine;
 mod oracle;
 mod path;
 mod random;
+mod range;
+mod seed;
 mod share;
 mod summary;
 
@@ -22,5 +24,7 @@ pub use machine::{Arm, Machine, Pause, Site};
 pub use oracle::{Feasibility, Oracle};
 pub use path::{Path, Step, Trail};
 pub use random::Random;
-pub use share::{Astray, Reached, Share, Turn, Way, follow};
+pub use range::{Limit, Range, RangeError};
+pub use seed::{NoChoices, Old, Retired, SeedGuide, Seeds};
+pub use share::{Astray, Passenger, Reached, Share, Turn, Way, follow};
 pub use summary::{Cut, Summary};

@@ -9,7 +9,7 @@
 //! The text form of a way is a line: `3+ 0 1+` went the fourth way, and the condition grew; then the first, where it did not; then the
 //! second, where it did.
 
-use crate::{Arm, Explorer, Machine, Oracle, Path, Pause, Site, Step, Trail};
+use crate::{Arm, Machine, Path, Pause, Step, Trail};
 use std::fmt;
 use std::str::FromStr;
 
@@ -71,12 +71,48 @@ impl FromStr for Way {
 }
 
 /// An open state, as data: a subtree of the paths and a model of the path to its root.
+///
+/// Seeds have the numbers, and the range has the ends, of the exploration that gave it; whoever resumes it has to have the same.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Share<Model> {
     /// The way to its root.
     pub way: Way,
     /// Inputs that go there.
     pub model: Model,
+    /// Seeds that go there.
+    pub seeds: Vec<Passenger<Model>>,
+    /// Whether its root is on the path of the range's lower end, and of its upper end.
+    pub edges: (bool, bool),
+}
+
+/// A seed on its way.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Passenger<Model> {
+    /// Its number.
+    pub number: usize,
+    /// Its values.
+    pub model: Model,
+    /// Whether it has left the path that it took on the older version.
+    pub strayed: bool,
+}
+
+impl<Model> Share<Model> {
+    /// The whole tree of a program without seeds, given a model of its start.
+    pub fn whole(model: Model) -> Share<Model> {
+        Share { way: Way::default(), model, seeds: Vec::new(), edges: (false, false) }
+    }
+
+    /// The same with its models written in another way.
+    pub fn try_map<Other, E>(
+        self,
+        mut model: impl FnMut(Model) -> Result<Other, E>,
+    ) -> Result<Share<Other>, E> {
+        let mut seeds = Vec::with_capacity(self.seeds.len());
+        for Passenger { number, model: values, strayed } in self.seeds {
+            seeds.push(Passenger { number, model: model(values)?, strayed });
+        }
+        Ok(Share { way: self.way, model: model(self.model)?, seeds, edges: self.edges })
+    }
 }
 
 /// Why a share cannot be resumed: it is not one of this program and these bounds.
@@ -146,47 +182,6 @@ pub fn follow<M: Machine>(
         trail = trail.with(Step { site, index, times, at: turn.at, grew: turn.grew });
     }
     Ok(Reached { state, path, trail })
-}
-
-impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
-    /// Open states.
-    pub fn open(&self) -> usize {
-        self.frontier.len()
-    }
-
-    /// Takes the shallowest open state out of this exploration, unless it is the only one; of equally shallow ones the last in the order
-    /// of paths. Whoever resumes it explores its part; everything is counted there.
-    pub fn give(&mut self) -> Option<Share<O::Model>> {
-        if self.frontier.len() < 2 {
-            return None;
-        }
-        self.give_any()
-    }
-
-    /// As [`Explorer::give`], also the last one: for putting an exploration off.
-    pub fn give_any(&mut self) -> Option<Share<O::Model>> {
-        let open = self.frontier.take_shallowest(|open| open.trail.depth(), newest_arm)?;
-        Some(Share { way: Way::from(&open.trail), model: open.model })
-    }
-
-    /// Adds a subtree that was given away; the start and the conditions there are those of the exploration that gave it.
-    pub fn resume(
-        &mut self,
-        machine: &mut M,
-        start: M::State,
-        path: Path<M::Constraint>,
-        share: Share<O::Model>,
-    ) -> Result<(), Astray> {
-        let Reached { state, path, trail } =
-            follow(machine, start, path, &share.way, self.options.bounds.steps)?;
-        self.add_open(state, path, trail, share.model);
-        Ok(())
-    }
-}
-
-/// The arm that a state has just taken; none before the first branch.
-pub(crate) fn newest_arm<S, C, Model>(open: &crate::explorer::Open<S, C, Model>) -> (Site, u32) {
-    open.trail.last().map_or((Site(u32::MAX), u32::MAX), |(step, _)| (step.site, step.index))
 }
 
 #[cfg(test)]

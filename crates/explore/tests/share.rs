@@ -3,7 +3,8 @@
 mod toy;
 
 use evergreen_explore::{
-    Advance, Bounds, End, Explorer, Options, Order, Path, Random, Share, Summary, Way, follow,
+    Advance, Bounds, End, Explorer, Limit, NoChoices, Old, Options, Order, Path, Random, Range, Seeds, Share,
+    Summary, Way, follow,
 };
 use toy::{BruteForce, Code, Toy, Within, concrete, random_program, start};
 
@@ -15,6 +16,7 @@ struct Told {
     end: String,
     path: Vec<Within>,
     model: [i32; 3],
+    seeds: Vec<usize>,
 }
 
 type Toys = Explorer<Toy, BruteForce>;
@@ -36,12 +38,26 @@ fn told(found: evergreen_explore::Found<Toy, [i32; 3]>) -> Told {
         end,
         path: found.path.constraints(),
         model: found.model,
+        seeds: found.seeds,
     }
 }
 
-fn whole(code: &[Code], dark: Option<Within>, options: &Options) -> (Vec<Told>, Summary, Arms) {
+/// Seeds and a range, for whoever explores a part.
+#[derive(Clone, Default)]
+struct With {
+    seeds: Vec<[i32; 3]>,
+    range: Range,
+}
+
+fn begin(oracle: &mut BruteForce, options: &Options, with: &With) -> Toys {
+    let seeds = Seeds { models: with.seeds.clone(), guide: Box::new(NoChoices), old: Old::TrustNothing };
+    Explorer::seeded(oracle, start(), Path::new(), [0; 3], seeds, with.range.clone(), options.clone())
+        .expect("every seed fits")
+}
+
+fn whole(code: &[Code], dark: Option<Within>, options: &Options, with: &With) -> (Vec<Told>, Summary, Arms) {
     let (mut toy, mut oracle) = (Toy { code: code.to_vec() }, oracle(dark));
-    let mut explorer: Toys = Explorer::new(&mut oracle, start(), options.clone());
+    let mut explorer = begin(&mut oracle, options, with);
     let mut all = Vec::new();
     while let Some(found) = explorer.next(&mut toy, &mut oracle) {
         all.push(told(found));
@@ -58,9 +74,11 @@ fn in_pieces(
     code: &[Code],
     dark: Option<Within>,
     options: &Options,
+    with: &With,
     random: &mut Random,
 ) -> (Vec<Told>, Summary, Arms, usize) {
-    let mut waiting = vec![Share { way: Way::default(), model: [0; 3] }];
+    let root = begin(&mut oracle(dark), options, with).give_any();
+    let mut waiting: Vec<Share<[i32; 3]>> = root.iter().cloned().collect();
     let (mut all, mut sum, mut taken, mut pieces) = (Vec::new(), Summary::default(), Vec::new(), 0);
     while !waiting.is_empty() {
         let share = waiting.swap_remove(random.below(waiting.len()));
@@ -68,8 +86,9 @@ fn in_pieces(
         // Another process has all of its own, and gets the way as text.
         let share = Share { way: share.way.to_string().parse().expect("its own text"), ..share };
         let (mut toy, mut oracle) = (Toy { code: code.to_vec() }, oracle(dark));
-        let mut explorer: Toys = Explorer::idle(options.clone());
-        explorer.resume(&mut toy, start(), Path::new(), share).expect("it was given");
+        let mut explorer = begin(&mut oracle, options, with);
+        assert_eq!(explorer.give_any(), root);
+        explorer.resume(&mut toy, share).expect("it was given");
         let mut last = None;
         loop {
             if random.below(3) == 0 {
@@ -89,7 +108,7 @@ fn in_pieces(
                     last = Some(told.position.clone());
                     all.push(told);
                 }
-                Advance::Forked => {}
+                Advance::Open => {}
                 Advance::Done => break,
             }
         }
@@ -98,6 +117,20 @@ fn in_pieces(
     }
     all.sort_by(|a, b| (&a.position, &a.end).cmp(&(&b.position, &b.end)));
     (all, sum, taken, pieces)
+}
+
+fn seeds(random: &mut Random, round: usize) -> Vec<[i32; 3]> {
+    let count = if round % 4 < 2 { 0 } else { random.below(6) };
+    let mut number = || random.below(7) as i32 - 3;
+    (0..count).map(|_| [number(), number(), number()]).collect()
+}
+
+fn range(random: &mut Random, round: usize) -> Range {
+    let mut limit = || {
+        let length = random.below(4);
+        (random.below(2) == 0).then(|| Limit::Position((0..length).map(|_| random.below(2) as u32).collect()))
+    };
+    if round % 5 < 3 { Range::default() } else { Range { from: limit(), to: limit() } }
 }
 
 /// The counters that do not depend on time.
@@ -117,7 +150,7 @@ fn merged(all: Arms) -> Arms {
 fn pieces_in_any_order_are_the_whole() {
     let mut random = Random::new(11);
     let (mut total, mut pieces) = (0, 0);
-    for round in 0..150 {
+    for round in 0..240 {
         let length = 6 + random.below(14);
         let code = random_program(&mut random, length);
         let order =
@@ -125,11 +158,12 @@ fn pieces_in_any_order_are_the_whole() {
         let order = order[round % order.len()];
         let bounds = Bounds { depth: [None, Some(3)][round % 2], ..Bounds::default() };
         let options = Options { order, bounds, ..Options::default() };
-        let (mut one, summary, arms) = whole(&code, None, &options);
+        let with = With { seeds: seeds(&mut random, round), range: range(&mut random, round) };
+        let (mut one, summary, arms) = whole(&code, None, &options, &with);
         // An arm that nobody can decide is told in the place of its branch.
         let dark = one.iter().find_map(|told| told.path.last().copied()).filter(|_| round % 3 == 0);
         let (summary, arms) = if dark.is_some() {
-            let (again, summary, arms) = whole(&code, dark, &options);
+            let (again, summary, arms) = whole(&code, dark, &options, &with);
             one = again;
             (summary, arms)
         } else {
@@ -139,7 +173,7 @@ fn pieces_in_any_order_are_the_whole() {
             assert!(one.is_sorted_by_key(|told| &told.position));
         }
         one.sort_by(|a, b| (&a.position, &a.end).cmp(&(&b.position, &b.end)));
-        let (many, sum, taken, parts) = in_pieces(&code, dark, &options, &mut random);
+        let (many, sum, taken, parts) = in_pieces(&code, dark, &options, &with, &mut random);
         assert_eq!(many, one, "{code:?}");
         assert_eq!(counted(&sum), counted(&summary), "{code:?}");
         assert_eq!(merged(taken), arms);
@@ -176,7 +210,7 @@ fn the_only_open_state_is_kept() {
     let code = vec![Code::Return(0)];
     let (mut toy, mut oracle) = (Toy { code }, oracle(None));
     let mut explorer: Toys = Explorer::new(&mut oracle, start(), Options::default());
-    assert_eq!((explorer.give(), explorer.open()), (None, 1));
+    assert_eq!((explorer.give(), explorer.open_states()), (None, 1));
     let only = explorer.give_any().expect("it is open");
     assert_eq!(only.way, Way::default());
     assert!(explorer.next(&mut toy, &mut oracle).is_none());

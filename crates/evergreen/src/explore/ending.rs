@@ -130,7 +130,7 @@ pub(super) fn describe(
     number: u64,
     detail: Detail,
 ) -> PathEnd {
-    let Found { end, state, path, trail, model } = found;
+    let Found { end, state, path, trail, model, .. } = found;
     let program = subject.program;
     let threw = matches!(&end, End::Outcome(outcome) if matches!(outcome.ending, Ending::Threw { .. }));
     let full = detail == Detail::Full || threw;

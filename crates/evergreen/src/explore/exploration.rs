@@ -444,6 +444,7 @@ fn copy(found: &Found<Jvm, Assignment>) -> Found<Jvm, Assignment> {
         path: found.path.clone(),
         trail: found.trail.clone(),
         model: found.model.clone(),
+        seeds: found.seeds.clone(),
     }
 }
 

@@ -1,0 +1,58 @@
+//! The explorer's side of shares: giving open states away, and going on with those of others.
+
+use super::{Explorer, Open, OpenOf, newest_arm};
+use crate::range::Edges;
+use crate::seed::Carried;
+use crate::{Astray, Machine, Oracle, Passenger, Reached, Share, Way, follow};
+use std::rc::Rc;
+
+impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
+    /// How many states are open.
+    pub fn open_states(&self) -> usize {
+        self.frontier.len()
+    }
+
+    /// Takes the shallowest open state out of this exploration, unless it is the only one; depth first, it is the last in the order
+    /// of paths. Whoever resumes it explores its part, and counts it.
+    pub fn give(&mut self) -> Option<Share<O::Model>> {
+        if self.frontier.len() < 2 {
+            return None;
+        }
+        self.give_any()
+    }
+
+    /// As [`Explorer::give`], also the last one: for putting an exploration off.
+    pub fn give_any(&mut self) -> Option<Share<O::Model>> {
+        let open: OpenOf<M, O> = self.frontier.take_shallowest(|open| open.trail.depth(), newest_arm)?;
+        let passenger = |seed: &Carried<O::Model>| Passenger {
+            number: seed.number,
+            model: seed.model.clone(),
+            strayed: seed.strayed,
+        };
+        Some(Share {
+            way: Way::from(&open.trail),
+            seeds: open.seeds.iter().flat_map(|seeds| seeds.iter()).map(passenger).collect(),
+            model: open.model,
+            edges: (open.edges.low, open.edges.high),
+        })
+    }
+
+    /// Adds a subtree that was given away, perhaps by another explorer of the same program that began with the same conditions, seeds and range.
+    pub fn resume(&mut self, machine: &mut M, share: Share<O::Model>) -> Result<(), Astray> {
+        let Some((state, path)) = self.origin.clone() else {
+            return Err(Astray { turns: 0, why: "the exploration has no start".into() });
+        };
+        let reached = follow(machine, state, path, &share.way, self.options.bounds.steps)?;
+        let Reached { state, path, trail } = reached;
+        let carried = |seed: Passenger<O::Model>| Carried {
+            number: seed.number,
+            model: seed.model,
+            strayed: seed.strayed,
+        };
+        let seeds: Vec<_> = share.seeds.into_iter().map(carried).collect();
+        let seeds = (!seeds.is_empty()).then(|| Rc::new(seeds));
+        let edges = Edges { low: share.edges.0, high: share.edges.1 };
+        self.open(Open { state, path, trail, model: share.model, seeds, edges });
+        Ok(())
+    }
+}
