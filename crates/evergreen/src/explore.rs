@@ -17,7 +17,7 @@ mod side;
 
 pub use assume::{AssumeError, assume};
 pub use ending::{Detail, How, PathEnd, Stop, java_value};
-pub use exploration::{Collected, Exploration, Run, Tally};
+pub use exploration::{Advanced, Collected, Exploration, Part, Retrace, Run, Tally, Told, ToldEnd, Untrue};
 pub use heap_store::{HeapEntry, HeapStore, HeapStoreCounts, StoredVerdicts, heap_entry, keeping};
 pub use inputs::Inputs;
 pub use invariants::{built_in, check_scopes, declared, invariants};

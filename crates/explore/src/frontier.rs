@@ -48,6 +48,15 @@ impl<T> Frontier<T> {
         }
     }
 
+    /// All of them, in no order that matters.
+    pub(crate) fn iter(&self) -> Box<dyn Iterator<Item = &T> + '_> {
+        match self {
+            Frontier::Stack(all) | Frontier::Bag(all, _) => Box::new(all.iter()),
+            Frontier::Queue(all) => Box::new(all.iter()),
+            Frontier::Least(all) => Box::new(all.shelves.values().flat_map(|shelf| shelf.states.iter())),
+        }
+    }
+
     /// Adds the arms of one branch, in the machine's order; `arm` names the arm that a state has just taken.
     pub(crate) fn add(&mut self, children: &mut Vec<T>, arm: impl Fn(&T) -> Key) {
         match self {

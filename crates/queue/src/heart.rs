@@ -17,22 +17,26 @@ const LONGEST: Duration = Duration::from_millis(1_000);
 pub struct Heart {
     stop: Arc<AtomicBool>,
     hungry: Arc<AtomicU64>,
+    beats: Arc<AtomicU64>,
     end: Option<(mpsc::Sender<()>, JoinHandle<()>)>,
 }
 
 impl Worker {
     /// Has an item kept alive. `stop` is set when it belongs to another, or its job is over.
     pub fn keep_alive(&self, claim: &Claim, stop: Arc<AtomicBool>) -> Heart {
-        let hungry = Arc::new(AtomicU64::new(0));
+        let (hungry, beats) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicU64::new(0)));
         let (sender, receiver) = mpsc::channel::<()>();
         let every = (claim.timeout / 5).min(LONGEST);
         let body = {
             let (queue, name, claim) = (self.queue.clone(), self.name.clone(), claim.clone());
-            let (stop, hungry) = (stop.clone(), hungry.clone());
+            let (stop, hungry, beats) = (stop.clone(), hungry.clone(), beats.clone());
             move || {
                 while receiver.recv_timeout(every) == Err(mpsc::RecvTimeoutError::Timeout) {
                     match beat(&queue, &name, &claim) {
-                        Ok(Beat::Held { hungry: waiting }) => hungry.store(waiting, Ordering::Relaxed),
+                        Ok(Beat::Held { hungry: waiting }) => {
+                            hungry.store(waiting, Ordering::Relaxed);
+                            beats.fetch_add(1, Ordering::Release);
+                        }
                         Ok(Beat::Lost | Beat::Over) => {
                             stop.store(true, Ordering::Relaxed);
                             return;
@@ -45,7 +49,7 @@ impl Worker {
         };
         let thread = std::thread::Builder::new().name("heartbeat".into()).spawn(body);
         // Without a thread the item may be given to another: work done twice, told once.
-        Heart { stop, hungry, end: thread.ok().map(|thread| (sender, thread)) }
+        Heart { stop, hungry, beats, end: thread.ok().map(|thread| (sender, thread)) }
     }
 }
 
@@ -53,6 +57,11 @@ impl Heart {
     /// Whether the work is of no more use.
     pub fn stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
+    }
+
+    /// How often it has beaten: what [`Heart::hungry`] says is news once for each.
+    pub fn beats(&self) -> u64 {
+        self.beats.load(Ordering::Acquire)
     }
 
     /// Workers that wait for whom there is no item.

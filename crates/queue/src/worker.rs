@@ -20,8 +20,8 @@ pub struct Worker {
     pub(crate) name: String,
     /// The last ring of the bell that was heard.
     bell: String,
-    /// Jobs that this worker does not want.
-    refused: HashMap<JobId, String>,
+    /// Jobs that were looked at, and whether this worker works for them.
+    known: HashMap<JobId, bool>,
     abandoned: Duration,
     changes: u64,
 }
@@ -86,7 +86,7 @@ impl Queue {
             queue: self.clone(),
             name: format!("{name}-{:08x}", random() >> 32),
             bell: "0-0".into(),
-            refused: HashMap::new(),
+            known: HashMap::new(),
             abandoned: ABANDONED,
             changes: 0,
         }
@@ -106,23 +106,29 @@ impl Worker {
     }
 
     /// Does not look at a job again.
-    pub fn refuse(&mut self, job: &JobId, why: &str) {
-        self.refused.insert(job.clone(), why.to_string());
+    pub fn refuse(&mut self, job: &JobId) {
+        self.known.insert(job.clone(), false);
     }
 
-    /// The bytes that say what a job is to do; none if it is over.
-    pub fn spec(&self, job: &JobId) -> Result<Option<Vec<u8>>, QueueError> {
-        let key = self.queue.keys.of_job(job, "");
-        self.queue.line.run(Duration::ZERO, |connection| cmd("HGET").arg(&key).arg("spec").query(connection))
-    }
-
-    /// An item of some job that this worker has not refused, oldest job first. Waits for one at most so long.
-    pub fn claim(&mut self, wait: Duration) -> Result<Look, QueueError> {
+    /// An item of some job, oldest job first. Waits for one at most so long. `fits` says once of each job, by its name and spec, whether this worker
+    /// works for it; items of others are left alone.
+    pub fn claim(
+        &mut self,
+        wait: Duration,
+        mut fits: impl FnMut(&JobId, &[u8]) -> bool,
+    ) -> Result<Look, QueueError> {
         let until = Instant::now() + wait;
         loop {
             let mut look = Look::NoJob;
-            for job in self.queue.job_ids()? {
-                if self.refused.contains_key(&job) {
+            let jobs = self.queue.job_ids()?;
+            self.known.retain(|known, _| jobs.contains(known));
+            for job in jobs {
+                if !self.known.contains_key(&job) {
+                    let Some(spec) = self.spec(&job)? else { continue };
+                    let fitting = fits(&job, &spec);
+                    self.known.insert(job.clone(), fitting);
+                }
+                if !self.known[&job] {
                     continue;
                 }
                 match self.claim_of(&job)? {
@@ -137,6 +143,13 @@ impl Worker {
             }
             self.listen(left.min(LOOK))?;
         }
+    }
+
+    /// The bytes that say what a job is to do; none if it has disappeared.
+    fn spec(&self, job: &JobId) -> Result<Option<Vec<u8>>, QueueError> {
+        let key = self.queue.keys.of_job(job, "");
+        let ask = |connection: &mut redis::Connection| cmd("HGET").arg(&key).arg("spec").query(connection);
+        self.queue.line.run(Duration::ZERO, ask)
     }
 
     /// Waits until the bell rings.

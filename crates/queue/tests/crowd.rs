@@ -14,7 +14,7 @@ fn mortal(queue: &Queue, deaths: &AtomicU64, count: &AtomicU64) {
     'lives: loop {
         let mut worker = queue.worker("mortal");
         loop {
-            match worker.claim(Duration::from_millis(200)).unwrap() {
+            match worker.claim(Duration::from_millis(200), any).unwrap() {
                 Look::Item(mut claim) => {
                     let turn = count.fetch_add(1, Ordering::Relaxed);
                     if turn % 97 == 3 {
@@ -59,7 +59,7 @@ fn a_thousand_items_through_four_workers_some_of_which_die() {
 /// One that goes on after a pause when its item was lost in the meantime.
 fn patient(mut worker: Worker, delay: Duration) {
     loop {
-        match worker.claim(Duration::from_millis(200)).unwrap() {
+        match worker.claim(Duration::from_millis(200), any).unwrap() {
             Look::Item(claim) => {
                 std::thread::sleep(delay);
                 finish(&mut worker, claim);

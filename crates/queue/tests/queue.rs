@@ -15,8 +15,15 @@ fn a_job_is_worked_on_and_over() {
     let queue = queue(&server);
     let job = submit(&queue, &[range(0, 2), range(2, 5)]);
     let mut worker = queue.worker("one");
-    assert_eq!(worker.spec(&job).unwrap().as_deref(), Some(&b"count"[..]));
-    let first = claim(&mut worker);
+    let Look::Item(first) = worker
+        .claim(Duration::ZERO, |id, spec| {
+            assert_eq!((id, spec), (&job, &b"count"[..]));
+            true
+        })
+        .unwrap()
+    else {
+        panic!("no item");
+    };
     assert_eq!((first.number, first.item.as_slice(), first.times), (1, &b"0 2"[..], 1));
     let listed = queue.jobs().unwrap();
     assert_eq!(listed.len(), 1);
@@ -152,7 +159,7 @@ fn a_heart_keeps_an_item_alive_and_counts_the_hungry() {
     let stop = Arc::new(AtomicBool::new(false));
     let heart = worker.keep_alive(&item, stop.clone());
     let mut other = queue.worker("hungry");
-    let look = other.claim(SHORT * 4).unwrap();
+    let look = other.claim(SHORT * 4, any).unwrap();
     assert!(matches!(look, Look::Waiting), "{look:?}");
     std::thread::sleep(SHORT);
     assert_eq!(heart.hungry(), 1);
@@ -182,7 +189,7 @@ fn cancelled_jobs_are_left_alone() {
     assert_eq!(worker.heartbeat(&item).unwrap(), Beat::Over);
     assert_eq!(worker.progress(&mut item, &numbers(0, 1), &[], range(1, 9)).unwrap(), Verdict::Over);
     assert_eq!(worker.done(item, &numbers(0, 9), &[]).unwrap(), Verdict::Over);
-    assert!(matches!(worker.claim(Duration::ZERO).unwrap(), Look::NoJob));
+    assert!(matches!(worker.claim(Duration::ZERO, any).unwrap(), Look::NoJob));
     assert_eq!(gather(&queue, &job), (vec![], JobState::Cancelled));
 }
 
@@ -193,10 +200,10 @@ fn a_job_whose_submitter_is_gone_is_left_alone_until_it_is_heard_of() {
     let job = submit(&queue, &[range(0, 1)]);
     std::thread::sleep(SHORT);
     let mut worker = queue.worker("one").with_abandoned(SHORT / 2);
-    assert!(matches!(worker.claim(Duration::ZERO).unwrap(), Look::NoJob));
+    assert!(matches!(worker.claim(Duration::ZERO, any).unwrap(), Look::NoJob));
     let mut at = queue.gather(&job);
     assert!(matches!(queue.next(&mut at, Duration::from_millis(1)).unwrap(), Gathered::Waiting(_)));
-    assert!(matches!(worker.claim(Duration::ZERO).unwrap(), Look::Item(_)));
+    assert!(matches!(worker.claim(Duration::ZERO, any).unwrap(), Look::Item(_)));
 }
 
 #[test]
@@ -208,7 +215,7 @@ fn an_item_that_kills_its_workers_ends_the_job() {
         assert_eq!(claim(&mut queue.worker("doomed")).times, times);
     }
     let mut last = queue.worker("last");
-    while !matches!(last.claim(Duration::from_millis(100)).unwrap(), Look::NoJob) {}
+    while !matches!(last.claim(Duration::from_millis(100), any).unwrap(), Look::NoJob) {}
     let (told, state) = gather(&queue, &job);
     assert_eq!(told, []);
     assert_eq!(state, JobState::Failed("item 1 was begun 3 times and never finished".into()));
@@ -224,13 +231,32 @@ fn an_item_that_is_released_is_the_next_ones_at_once() {
         .unwrap();
     let (mut one, mut two) = (queue.worker("one"), queue.worker("two"));
     let item = claim(&mut one);
-    assert!(matches!(two.claim(Duration::ZERO).unwrap(), Look::Waiting));
+    assert!(matches!(two.claim(Duration::ZERO, any).unwrap(), Look::Waiting));
     assert_eq!(one.release(item).unwrap(), Verdict::Made);
-    one.refuse(&job, "not for me");
-    assert!(matches!(one.claim(Duration::ZERO).unwrap(), Look::NoJob));
+    one.refuse(&job);
+    assert!(matches!(one.claim(Duration::ZERO, any).unwrap(), Look::NoJob));
     let item = claim(&mut two);
     assert_eq!(two.done(item, &numbers(0, 1), &[]).unwrap(), Verdict::Made);
     assert_whole(gather(&queue, &job).0, 1);
+}
+
+#[test]
+fn items_of_jobs_that_do_not_fit_are_not_touched() {
+    let server = RedisServer::start();
+    let queue = queue(&server);
+    let job = submit(&queue, &[range(0, 1)]);
+    let mut other = queue.worker("other");
+    let mut asked = 0;
+    for _ in 0..10 {
+        let look = other.claim(Duration::ZERO, |_, _| {
+            asked += 1;
+            false
+        });
+        assert!(matches!(look.unwrap(), Look::NoJob));
+    }
+    assert_eq!(asked, 1, "a job is looked at once");
+    assert_eq!(claim(&mut queue.worker("one")).times, 1);
+    assert_eq!(queue.job(&job).unwrap().unwrap().open, 1);
 }
 
 #[test]
@@ -266,7 +292,7 @@ fn everything_of_a_job_expires() {
     for key in keys {
         server.command(&format!("DEL evergreen:queue:1:job:{job}{key}"));
     }
-    assert!(matches!(worker.claim(Duration::ZERO).unwrap(), Look::NoJob));
+    assert!(matches!(worker.claim(Duration::ZERO, any).unwrap(), Look::NoJob));
     assert_eq!(queue.jobs().unwrap(), []);
     let list = server.command("ZCARD evergreen:queue:1:jobs");
     assert!(list.starts_with(":0"), "{list}");

@@ -1,5 +1,9 @@
 //! A program, a machine that runs it and an oracle that knows what is feasible; and the paths of its methods.
 
+mod remote;
+
+pub use remote::{Advanced, Part, Retrace, Told, ToldEnd, Untrue};
+
 use super::calls::{Calls, Freedom, Whole, give};
 use super::complete::{Completion, complete};
 use super::ending::{Detail, How, PathEnd, Subject, describe};
@@ -326,68 +330,75 @@ impl Run<'_> {
 
     /// The end of the next path. Paths on which an assumption does not hold are no paths.
     pub fn next_path(&mut self) -> Option<PathEnd> {
-        let Exploration { jvm, oracle, exprs, program, base, calls } = &mut *self.exploration;
         loop {
-            let mut found = self.explorer.next(jvm, oracle)?;
+            let found = self.explorer.next(&mut self.exploration.jvm, &mut self.exploration.oracle)?;
             // Without an answer that must be in the store there is nothing to go on with.
-            if oracle.trouble().error.is_some() {
+            if self.exploration.oracle.trouble().error.is_some() {
                 return None;
             }
-            self.tally.lazy = jvm.lazy_counts;
-            let (mut input, mut whole) = (None, found.path.clone());
-            if matches!(&found.end, End::Outcome(outcome) if outcome.is_path())
-                && !found.state.lazy().objects().is_empty()
-            {
-                match complete(jvm, oracle, &found) {
-                    Completion::Valid { state, path, model } => {
-                        found.model = model;
-                        whole = path;
-                        input = Some(state);
-                    }
-                    Completion::Invalid => {
-                        self.tally.invalid += 1;
-                        continue;
-                    }
-                    Completion::Disagreement(input) => self.tally.disagree(input),
-                    Completion::Unknown => self.tally.doubtful += 1,
-                }
+            if let Some(told) = self.tell(found) {
+                return Some(told);
             }
-            if let End::Outcome(outcome) = &found.end {
-                self.tally.count(&outcome.ending);
-                self.tally.partial |= outcome.partial;
-                match &outcome.ending {
-                    Ending::Assumed | Ending::Invalid => continue,
-                    Ending::Threw { class, place, .. } => {
-                        let key = (class.clone(), place.as_ref().map(Place::to_string).unwrap_or_default());
-                        let seen = self.seen.entry(key).or_insert(0);
-                        *seen += 1;
-                        if *seen <= self.shrunk_of_a_kind {
-                            let before = oracle.stats();
-                            found.model = shrink(oracle, exprs, &whole, &found.model, SHRINK_QUESTIONS);
-                            self.tally.shrinking.add_all(&oracle.stats().since(&before));
-                        }
-                    }
-                    _ => {}
-                }
-            }
-            let number = self.tally.paths;
-            let subject = Subject { program, method: &self.method, inputs: &self.inputs };
-            let (detail, input, model) = (self.detail, input.as_deref(), found.model.clone());
-            let again = (self.by_calls && input.is_some()).then(|| copy(&found));
-            let mut told = describe(jvm, &subject, found, input, number, detail);
-            if told.case.as_ref().is_some_and(|case| !case.objects.is_empty()) {
-                self.tally.graphs += 1;
-                if let (Some(mut again), Some(input)) = (again, input) {
-                    let whole = Whole { input, path: &whole, model: &model };
-                    let tell = |jvm: &Jvm, model: Assignment| {
-                        again.model = model;
-                        describe(jvm, &subject, again, Some(input), number, detail)
-                    };
-                    self.tally.built += u64::from(give(calls, jvm, base, &mut told, &whole, tell));
-                }
-            }
-            return Some(told);
         }
+    }
+
+    /// Tells the end of a path: completes its input, makes that of a finding small. `None` if it is no path.
+    fn tell(&mut self, mut found: Found<Jvm, Assignment>) -> Option<PathEnd> {
+        let Exploration { jvm, oracle, exprs, program, base, calls } = &mut *self.exploration;
+        self.tally.lazy = jvm.lazy_counts;
+        let (mut input, mut whole) = (None, found.path.clone());
+        if matches!(&found.end, End::Outcome(outcome) if outcome.is_path())
+            && !found.state.lazy().objects().is_empty()
+        {
+            match complete(jvm, oracle, &found) {
+                Completion::Valid { state, path, model } => {
+                    found.model = model;
+                    whole = path;
+                    input = Some(state);
+                }
+                Completion::Invalid => {
+                    self.tally.invalid += 1;
+                    return None;
+                }
+                Completion::Disagreement(input) => self.tally.disagree(input),
+                Completion::Unknown => self.tally.doubtful += 1,
+            }
+        }
+        if let End::Outcome(outcome) = &found.end {
+            self.tally.count(&outcome.ending);
+            self.tally.partial |= outcome.partial;
+            match &outcome.ending {
+                Ending::Assumed | Ending::Invalid => return None,
+                Ending::Threw { class, place, .. } => {
+                    let key = (class.clone(), place.as_ref().map(Place::to_string).unwrap_or_default());
+                    let seen = self.seen.entry(key).or_insert(0);
+                    *seen += 1;
+                    if *seen <= self.shrunk_of_a_kind {
+                        let before = oracle.stats();
+                        found.model = shrink(oracle, exprs, &whole, &found.model, SHRINK_QUESTIONS);
+                        self.tally.shrinking.add_all(&oracle.stats().since(&before));
+                    }
+                }
+                _ => {}
+            }
+        }
+        let number = self.tally.paths;
+        let subject = Subject { program, method: &self.method, inputs: &self.inputs };
+        let (detail, input, model) = (self.detail, input.as_deref(), found.model.clone());
+        let again = (self.by_calls && input.is_some()).then(|| copy(&found));
+        let mut told = describe(jvm, &subject, found, input, number, detail);
+        if told.case.as_ref().is_some_and(|case| !case.objects.is_empty()) {
+            self.tally.graphs += 1;
+            if let (Some(mut again), Some(input)) = (again, input) {
+                let whole = Whole { input, path: &whole, model: &model };
+                let tell = |jvm: &Jvm, model: Assignment| {
+                    again.model = model;
+                    describe(jvm, &subject, again, Some(input), number, detail)
+                };
+                self.tally.built += u64::from(give(calls, jvm, base, &mut told, &whole, tell));
+            }
+        }
+        Some(told)
     }
 
     /// How the next path ended, and no more: its input is not completed, and nothing is told of it. For studies that count structures.

@@ -3,7 +3,7 @@
 use super::{Explorer, Open, OpenOf, newest_arm};
 use crate::range::Edges;
 use crate::seed::Carried;
-use crate::{Astray, Machine, Oracle, Passenger, Reached, Share, Way, follow};
+use crate::{Astray, Bounds, Machine, Oracle, Passenger, Path, Reached, Share, Way, follow};
 use std::rc::Rc;
 
 impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
@@ -24,26 +24,44 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
     /// As [`Explorer::give`], also the last one: for putting an exploration off.
     pub fn give_any(&mut self) -> Option<Share<O::Model>> {
         let open: OpenOf<M, O> = self.frontier.take_shallowest(|open| open.trail.depth(), newest_arm)?;
-        let passenger = |seed: &Carried<O::Model>| Passenger {
-            number: seed.number,
-            model: seed.model.clone(),
-            strayed: seed.strayed,
-        };
-        Some(Share {
-            way: Way::from(&open.trail),
-            seeds: open.seeds.iter().flat_map(|seeds| seeds.iter()).map(passenger).collect(),
-            model: open.model,
-            edges: (open.edges.low, open.edges.high),
-        })
+        Some(share(&open))
+    }
+
+    /// All open states, without taking them out; none if ends of paths have to be told first. What was told and these are all there is.
+    pub fn open_shares(&self) -> Option<Vec<Share<O::Model>>> {
+        self.ready.is_empty().then(|| self.frontier.iter().map(share).collect())
+    }
+
+    /// The state that all paths begin with, and its conditions.
+    pub fn origin(&self) -> Option<(&M::State, &Path<M::Constraint>)> {
+        self.origin.as_ref().map(|(state, path)| (state, path))
+    }
+
+    /// The limits.
+    pub fn bounds(&self) -> &Bounds {
+        &self.options.bounds
     }
 
     /// Adds a subtree that was given away, perhaps by another explorer of the same program that began with the same conditions, seeds and range.
     pub fn resume(&mut self, machine: &mut M, share: Share<O::Model>) -> Result<(), Astray> {
+        self.resume_if(machine, share, |_, _| true)
+    }
+
+    /// As [`Explorer::resume`], if `goes` says of the conditions at its root and of its model that these go together.
+    pub fn resume_if(
+        &mut self,
+        machine: &mut M,
+        share: Share<O::Model>,
+        goes: impl FnOnce(&Path<M::Constraint>, &O::Model) -> bool,
+    ) -> Result<(), Astray> {
         let Some((state, path)) = self.origin.clone() else {
             return Err(Astray { turns: 0, why: "the exploration has no start".into() });
         };
         let reached = follow(machine, state, path, &share.way, self.options.bounds.steps)?;
         let Reached { state, path, trail } = reached;
+        if !goes(&path, &share.model) {
+            return Err(Astray { turns: trail.depth(), why: "its inputs do not go there".into() });
+        }
         let carried = |seed: Passenger<O::Model>| Carried {
             number: seed.number,
             model: seed.model,
@@ -54,5 +72,20 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
         let edges = Edges { low: share.edges.0, high: share.edges.1 };
         self.open(Open { state, path, trail, model: share.model, seeds, edges });
         Ok(())
+    }
+}
+
+/// An open state as data.
+fn share<S, C: Copy, Model: Clone>(open: &Open<S, C, Model>) -> Share<Model> {
+    let passenger = |seed: &Carried<Model>| Passenger {
+        number: seed.number,
+        model: seed.model.clone(),
+        strayed: seed.strayed,
+    };
+    Share {
+        way: Way::from(&open.trail),
+        seeds: open.seeds.iter().flat_map(|seeds| seeds.iter()).map(passenger).collect(),
+        model: open.model.clone(),
+        edges: (open.edges.low, open.edges.high),
     }
 }

@@ -20,6 +20,11 @@ pub fn talking(server: &RedisServer) -> (Queue, Arc<Mutex<Vec<String>>>) {
     (Queue::open(&server.url(), None, Patience { trouble, ..Patience::default() }).unwrap(), said)
 }
 
+/// Works for every job.
+pub fn any(_: &JobId, _: &[u8]) -> bool {
+    true
+}
+
 pub fn range(from: u64, to: u64) -> Vec<u8> {
     format!("{from} {to}").into_bytes()
 }
@@ -47,7 +52,7 @@ pub fn submit(queue: &Queue, items: &[Vec<u8>]) -> JobId {
 }
 
 pub fn claim(worker: &mut Worker) -> Claim {
-    match worker.claim(Duration::from_secs(10)).unwrap() {
+    match worker.claim(Duration::from_secs(10), any).unwrap() {
         Look::Item(claim) => claim,
         other => panic!("{} got {other:?}", worker.name()),
     }
@@ -57,7 +62,7 @@ pub fn claim(worker: &mut Worker) -> Claim {
 pub fn work(worker: &mut Worker) {
     let deadline = Instant::now() + Duration::from_secs(60);
     while Instant::now() < deadline {
-        match worker.claim(Duration::from_millis(200)).unwrap() {
+        match worker.claim(Duration::from_millis(200), any).unwrap() {
             Look::Item(claim) => _ = finish(worker, claim),
             Look::Waiting => {}
             Look::NoJob => return,
