@@ -5,6 +5,7 @@ mod findings;
 mod folder;
 mod html;
 mod json;
+mod queue;
 mod report;
 mod tests_run;
 mod totals;
@@ -18,8 +19,8 @@ use evergreen::explore::classfile::find_jdk;
 use evergreen::explore::heap::Technique;
 use evergreen::explore::symbolic::Ints;
 use evergreen::explore::{
-    Bounds, Detail, Exploration, Inputs, Maker, MethodRef, Options, Order, Program, Shortcuts, check_scopes,
-    invariants, jvm, keeping,
+    Bounds, Detail, Exploration, Inputs, Maker, MethodRef, Options, Order, PathEnd, Program, Run, Shortcuts,
+    Trouble, check_scopes, invariants, jvm, keeping,
 };
 use evergreen::solver::PipeSolver;
 use evergreen::store::{Memory, Store};
@@ -50,7 +51,7 @@ pub fn task(flags: &Explore) -> Result<ExitCode, String> {
     let methods = program.methods(flags.method.as_deref()).map_err(|e| e.to_string())?;
     inputs.check_names(&methods).map_err(|e| e.to_string())?;
     let store = settings.open_store()?.unwrap_or_else(|| Arc::new(Memory::new(1 << 20)));
-    let mut exploration = exploration(flags, &settings, store.clone(), program)?;
+    let mut exploration = exploration(flags, &settings, store.clone(), program, None)?;
     let mut run = Whole {
         flags,
         inputs,
@@ -62,10 +63,22 @@ pub fn task(flags: &Explore) -> Result<ExitCode, String> {
         totals: Totals::default(),
         stop: crate::interrupt::flag_on_signal(),
     };
+    let mut heard = match &flags.queue {
+        Some(url) => {
+            let ms = settings.timeout_ms.unwrap_or(0);
+            Some(queue::explore(flags, url, &mut exploration, &methods, ms, &run.report, &run.stop)?)
+        }
+        None => None,
+    };
     for method in &methods {
+        if let Some(heard) = &mut heard {
+            run.heard(&mut exploration, method, heard.of(method), &heard.trouble)?;
+            continue;
+        }
         if run.stop.load(Ordering::Relaxed) || run.totals.error.is_some() {
             break;
         }
+        run.announce(method);
         run.method(&mut exploration, method)?;
     }
     run.replay()?;
@@ -73,6 +86,9 @@ pub fn task(flags: &Explore) -> Result<ExitCode, String> {
         crate::say::warn_once(&e.to_string());
     }
     run.totals.end(exploration.oracle(), start.elapsed());
+    if let Some(heard) = heard {
+        run.totals.add_heard(&heard);
+    }
     run.finish(&settings)
 }
 
@@ -80,7 +96,8 @@ fn drawings(flags: &Explore) -> Result<Option<Drawings>, String> {
     flags.draw.as_deref().map(|folder| Drawings::create(folder, flags.draw_most)).transpose()
 }
 
-fn inputs(flags: &Explore) -> Result<Inputs, String> {
+/// What the flags say of inputs.
+pub fn inputs(flags: &Explore) -> Result<Inputs, String> {
     let concrete =
         flags.concrete.iter().map(|text| Inputs::read_concrete(text).map_err(|e| format!("--concrete {e}")));
     let ranges = flags.range.iter().map(|text| Inputs::read_range(text).map_err(|e| format!("--range {e}")));
@@ -110,11 +127,13 @@ fn one_answer_ms(flags: &Explore, configured: Option<u64>) -> u64 {
     flags.timeout_ms.or(configured).unwrap_or(within_time)
 }
 
-fn exploration(
+/// The program, ready to be explored.
+pub fn exploration(
     flags: &Explore,
     settings: &Settings,
     store: Arc<dyn Store>,
     program: Program,
+    known: Option<Vec<jvm::ClassInvariant>>,
 ) -> Result<Exploration, String> {
     let ints = match flags.ints {
         IntsFlag::Exact => Ints::Wrapped,
@@ -125,7 +144,7 @@ fn exploration(
     let machine = jvm::Options {
         input_length: flags.input_length,
         record,
-        lazy: lazy(flags, &program)?,
+        lazy: lazy(flags, &program, known)?,
         ..jvm::Options::default()
     };
     let (trust, namespace) = (settings.trust()?, settings.namespace.clone().unwrap_or_default());
@@ -136,8 +155,12 @@ fn exploration(
     Ok(exploration)
 }
 
-/// How objects as inputs are made.
-fn lazy(flags: &Explore, program: &Program) -> Result<Option<jvm::LazyOptions>, String> {
+/// How objects as inputs are made; `known` are the invariants, if someone else has looked for them.
+fn lazy(
+    flags: &Explore,
+    program: &Program,
+    known: Option<Vec<jvm::ClassInvariant>>,
+) -> Result<Option<jvm::LazyOptions>, String> {
     let Some(heap) = flags.heap else {
         if !flags.invariant.is_empty() || !flags.scope.is_empty() {
             let flag = if flags.scope.is_empty() { "--invariant" } else { "--scope" };
@@ -161,7 +184,8 @@ fn lazy(flags: &Explore, program: &Program) -> Result<Option<jvm::LazyOptions>, 
         HeapFlag::Bliss => Technique::Bliss,
         HeapFlag::Blissdb => Technique::BlissDb,
     };
-    let invariants = invariants(program, &flags.invariant).map_err(|e| e.to_string())?;
+    let found = || invariants(program, &flags.invariant).map_err(|e| e.to_string());
+    let invariants = known.map_or_else(found, Ok)?;
     let classes = flags.scope.iter().map(|(class, _)| &**class).filter(|class| !class.is_empty());
     check_scopes(program, &invariants, classes).map_err(|e| e.to_string())?;
     let rep_ok = flags.rep_ok.clone();
@@ -190,7 +214,8 @@ fn maker(settings: &Settings, store: Arc<dyn Store>) -> Result<Maker, String> {
     }))
 }
 
-fn options(flags: &Explore, stop: &Arc<AtomicBool>) -> Options {
+/// How an exploration goes; `stop` ends it.
+pub fn options(flags: &Explore, stop: &Arc<AtomicBool>) -> Options {
     let bounds = &flags.bounds;
     Options {
         order: match flags.order {
@@ -237,10 +262,53 @@ struct Whole<'f> {
 impl Whole<'_> {
     /// Explores one method.
     fn method(&mut self, exploration: &mut Exploration, method: &MethodRef) -> Result<(), String> {
+        let Some(mut run) = self.begin(exploration, method) else { return Ok(()) };
+        let mut findings = Findings::default();
+        while let Some(path) = run.next_path() {
+            self.path(method, &path, &mut findings)?;
+        }
+        let trouble = run.oracle().trouble().clone();
+        self.end(method, &run, &findings, &trouble);
+        Ok(())
+    }
+
+    /// Tells the paths of one method that others have explored; if what they said is not true, explores it.
+    fn heard(
+        &mut self,
+        exploration: &mut Exploration,
+        method: &MethodRef,
+        mut heard: queue::Heard,
+        trouble: &Trouble,
+    ) -> Result<(), String> {
+        self.announce(method);
+        let Some(run) = self.begin(exploration, method) else { return Ok(()) };
+        let mut retrace = run.retrace();
+        if let Err(why) = heard.check(&mut retrace) {
+            drop(retrace);
+            let workers = heard.workers();
+            crate::say::warn(&format!("{method}: not believed, explored here: {why} (workers: {workers})"));
+            return self.method(exploration, method);
+        }
+        let mut findings = Findings::default();
+        for told in &heard.told {
+            let path = retrace.path(told).map_err(|why| format!("{method}: {}: {why}", told.way))?;
+            if let Some(path) = path {
+                self.path(method, &path, &mut findings)?;
+            }
+        }
+        self.end(method, &retrace.end(&heard.summary), &findings, trouble);
+        Ok(())
+    }
+
+    fn announce(&mut self, method: &MethodRef) {
         self.report.begins(method);
         if let Some(page) = &mut self.page {
             page.begins(method);
         }
+    }
+
+    /// Begins a method; `None` if it cannot be explored.
+    fn begin<'e>(&mut self, exploration: &'e mut Exploration, method: &MethodRef) -> Option<Run<'e>> {
         let options = options(self.flags, &self.stop);
         let mut run = match exploration.method(method, &self.inputs, options) {
             Ok(run) => run.telling(if self.wants_all() { Detail::Full } else { Detail::Brief }),
@@ -250,7 +318,7 @@ impl Whole<'_> {
                 if let Some(page) = &mut self.page {
                     page.failed(&e.to_string());
                 }
-                return Ok(());
+                return None;
             }
         };
         run = run.on_progress(self.report.progress(method));
@@ -261,24 +329,30 @@ impl Whole<'_> {
         if self.flags.no_calls || self.flags.out.is_none() {
             run = run.without_calls();
         }
-        let mut findings = Findings::default();
-        while let Some(path) = run.next_path() {
-            self.report.path(method, &path);
-            if let Some(folder) = &mut self.folder {
-                folder.path(method, &path)?;
-            }
-            if let Some(drawings) = &mut self.drawings {
-                drawings.path(method, &path)?;
-            }
-            let test = path.case.as_ref().and_then(|case| self.tests.add(case, path.taken.as_deref()));
-            findings.add(method, &path, test.as_ref());
-            if let Some(page) = &mut self.page {
-                page.path(method, &path, test);
-            }
+        Some(run)
+    }
+
+    /// Tells a path.
+    fn path(&mut self, method: &MethodRef, path: &PathEnd, findings: &mut Findings) -> Result<(), String> {
+        self.report.path(method, path);
+        if let Some(folder) = &mut self.folder {
+            folder.path(method, path)?;
         }
+        if let Some(drawings) = &mut self.drawings {
+            drawings.path(method, path)?;
+        }
+        let test = path.case.as_ref().and_then(|case| self.tests.add(case, path.taken.as_deref()));
+        findings.add(method, path, test.as_ref());
+        if let Some(page) = &mut self.page {
+            page.path(method, path, test);
+        }
+        Ok(())
+    }
+
+    /// Ends a method.
+    fn end(&mut self, method: &MethodRef, run: &Run<'_>, findings: &Findings, trouble: &Trouble) {
         self.report.quiet();
-        self.totals.add(&run, &findings);
-        let unknown = run.oracle().trouble().clone();
+        self.totals.add(run, findings);
         for finding in findings.all() {
             let again = self.again(method, finding);
             self.report.finding(method, finding, &again);
@@ -289,11 +363,10 @@ impl Whole<'_> {
                 page.finding(method, finding, &again);
             }
         }
-        self.report.ends(&run.summary(), run.tally(), &unknown);
+        self.report.ends(&run.summary(), run.tally(), trouble);
         if let Some(page) = &mut self.page {
             page.ends(&run.summary(), run.tally());
         }
-        Ok(())
     }
 
     /// Whether somebody looks at every path.

@@ -1,6 +1,7 @@
 //! The sums over all methods.
 
 use super::findings::Findings;
+use super::queue::AllHeard;
 use evergreen::Stats;
 use evergreen::explore::jvm::LazyCounts;
 use evergreen::explore::replay::Coverage;
@@ -123,6 +124,17 @@ impl Totals {
         self.wrong_models = oracle.trouble().wrong_models.clone();
         self.reasons = oracle.trouble().unknown.clone();
         self.elapsed = elapsed;
+    }
+
+    /// Adds what workers counted, beyond what they counted method by method.
+    pub fn add_heard(&mut self, heard: &AllHeard) {
+        self.stats.add_all(&heard.stats);
+        self.solver_starts = self.solver_starts.saturating_add(heard.solver_starts);
+        self.wrong_models.extend(heard.trouble.wrong_models.iter().cloned());
+        self.reasons.extend(heard.trouble.unknown.iter().cloned());
+        if let Some((bound, items)) = heard.cut {
+            *self.cut.entry(bound).or_insert(0) += items;
+        }
     }
 
     /// Whether every feasible path was found.

@@ -88,6 +88,12 @@ pub struct Explore {
     /// Which JUnit the generated suite is for
     #[arg(long, value_enum, default_value = "5")]
     pub junit: JunitFlag,
+    /// Have workers explore: those of `evergreen work --queue URL`, on any number of machines (docs/distributed.md)
+    #[arg(long, value_name = "URL")]
+    pub queue: Option<String>,
+    /// A part of the work whose worker was not heard of for so long is given to another
+    #[arg(long, value_name = "TIME", default_value = "15s", value_parser = time, requires = "queue")]
+    pub queue_timeout: Duration,
     /// Print events as JSON lines; the last one is the summary
     #[arg(long)]
     pub json: bool,

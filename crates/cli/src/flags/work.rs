@@ -30,6 +30,9 @@ pub struct Work {
     /// End a job, by its name in --list
     #[arg(long, value_name = "JOB", conflicts_with = "once")]
     pub cancel: Option<String>,
+    /// Give parts of an item away when it lasts longer than this and other workers wait
+    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = super::time)]
+    pub split_after: std::time::Duration,
     /// Say which items are explored
     #[arg(long, short = 'v')]
     pub verbose: bool,

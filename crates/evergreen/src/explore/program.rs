@@ -29,6 +29,8 @@ pub struct Program {
     pub places: Vec<PathBuf>,
     /// The installed JDK's folder.
     pub jdk_home: PathBuf,
+    /// Its version.
+    pub jdk_version: String,
     class_path: Option<ClassPath>,
     classes: Vec<ClassFile>,
     /// The sources among the targets.
@@ -144,7 +146,7 @@ impl Program {
         jdk: Jdk,
         scratch: Option<Scratch>,
     ) -> Result<Program, ProgramError> {
-        let jdk_home = jdk.home.clone();
+        let (jdk_home, jdk_version) = (jdk.home.clone(), jdk.version.clone());
         let mut class_path = ClassPath::new();
         class_path.set_jdk(jdk);
         for place in &places {
@@ -168,7 +170,8 @@ impl Program {
             }
             classes.push(class);
         }
-        Ok(Program { places, jdk_home, class_path: Some(class_path), classes, sources, _scratch: scratch })
+        let class_path = Some(class_path);
+        Ok(Program { places, jdk_home, jdk_version, class_path, classes, sources, _scratch: scratch })
     }
 
     /// The class path, for the machine that runs the program; there is one, so it can be taken once.
@@ -215,6 +218,13 @@ impl Program {
                 Err(ProgramError(format!("method \"{wanted}\" is ambiguous:{}\nhelp: {hint}", list.concat())))
             }
         }
+    }
+
+    /// The method of a class that was given to be explored, by internal name of the class, name and descriptor.
+    pub fn method(&self, class: &str, name: &str, descriptor: &str) -> Option<MethodRef> {
+        let class = self.classes.iter().find(|known| &*known.name == class)?;
+        let method = class.method(name, descriptor).filter(|method| method.code.is_some())?;
+        MethodRef::new(class, method)
     }
 
     fn no_method(

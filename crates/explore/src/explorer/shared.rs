@@ -3,7 +3,7 @@
 use super::{Explorer, Open, OpenOf, newest_arm};
 use crate::range::Edges;
 use crate::seed::Carried;
-use crate::{Astray, Bounds, Machine, Oracle, Passenger, Path, Reached, Share, Way, follow};
+use crate::{Arm, Astray, Bounds, Machine, Oracle, Passenger, Path, Reached, Share, Summary, Way, follow};
 use std::rc::Rc;
 
 impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
@@ -35,6 +35,21 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
     /// The state that all paths begin with, and its conditions.
     pub fn origin(&self) -> Option<(&M::State, &Path<M::Constraint>)> {
         self.origin.as_ref().map(|(state, path)| (state, path))
+    }
+
+    /// Counts what another explorer has counted.
+    pub fn count(&mut self, other: &Summary) {
+        self.summary.add(other);
+    }
+
+    /// Covers the arms of a branch that another explorer has decided, and the one that was taken.
+    pub fn cover(&mut self, arms: &[Arm<M::Constraint>], taken: Option<usize>) {
+        for arm in arms {
+            self.coverage.offer((arm.site, arm.index));
+        }
+        if let Some(arm) = taken.and_then(|at| arms.get(at)) {
+            self.coverage.take((arm.site, arm.index));
+        }
     }
 
     /// The limits.

@@ -184,6 +184,19 @@ impl<'e> Retrace<'e> {
     /// # Errors
     /// It does not go there, or not under these inputs.
     pub fn path(&mut self, told: &Told) -> Result<Option<PathEnd>, Untrue> {
+        let found = self.reach(told)?;
+        Ok(self.run.tell(found))
+    }
+
+    /// Goes a path without telling it.
+    ///
+    /// # Errors
+    /// As [`Retrace::path`].
+    pub fn check(&mut self, told: &Told) -> Result<(), Untrue> {
+        self.reach(told).map(|_| ())
+    }
+
+    fn reach(&mut self, told: &Told) -> Result<Found<Jvm, Assignment>, Untrue> {
         self.go(&told.way)?;
         let model = self.inputs.read(&self.run.exploration.exprs.borrow(), &told.model);
         self.check_model(&model)?;
@@ -201,10 +214,13 @@ impl<'e> Retrace<'e> {
                 End::Undecided(*arm.ok_or_else(|| Untrue(format!("no arm {index} at its end")))?)
             }
             (ToldEnd::Stuck, Pause::Branch) => End::Stuck,
-            (end, _) => return Err(Untrue(format!("it does not end so: {end:?}"))),
+            _ => return Err(Untrue("it does not end there".into())),
         };
+        if matches!(end, End::Undecided(_) | End::Stuck) {
+            self.run.explorer.cover(&node.arms, None);
+        }
         let (state, path, trail) = (node.state.clone(), node.path.clone(), node.trail.clone());
-        Ok(self.run.tell(Found { end, state, path, trail, model, seeds: Vec::new() }))
+        Ok(Found { end, state, path, trail, model, seeds: Vec::new() })
     }
 
     /// Goes to the end of a way, from where it leaves the last one.
@@ -241,6 +257,7 @@ impl<'e> Retrace<'e> {
             }
             let times = node.trail.times(site) + 1;
             let trail = node.trail.with(Step { site, index, times, at: turn.at, grew: turn.grew });
+            self.run.explorer.cover(&node.arms, Some(turn.at as usize));
             self.way.push(*turn);
             self.add_node(state, path, trail);
         }
@@ -286,9 +303,10 @@ impl<'e> Retrace<'e> {
         Ok(())
     }
 
-    /// The exploration, for its counters.
-    pub fn run(&mut self) -> &mut Run<'e> {
-        &mut self.run
+    /// The exploration, for its counters; those of the questions are what others counted.
+    pub fn end(mut self, counted: &Summary) -> Run<'e> {
+        self.run.explorer.count(counted);
+        self.run
     }
 }
 
