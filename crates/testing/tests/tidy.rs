@@ -94,6 +94,7 @@ fn paths_in_documents_exist() {
         "ARCHITECTURE.md",
         "docs/certificate-format.md",
         "docs/count-format.md",
+        "docs/distributed.md",
         "docs/invariant-language.md",
         "docs/key-format.md",
         "docs/lia-duel.md",
