@@ -97,6 +97,18 @@ fn explore(folder: &Folder, out: &str, extra: &[&str]) -> Command {
     command
 }
 
+/// The same for a subject of the repository.
+fn explore_subject(folder: &Folder, out: &str, subject: &str, extra: &[&str]) -> Command {
+    let mut command = evergreen(folder);
+    command
+        .arg("explore")
+        .arg(repository().join("subjects").join(subject))
+        .arg("--out")
+        .arg(folder.path(out));
+    command.args(["--no-replay", "--time", "0"]).args(extra).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
 fn finished(child: Child) -> Output {
     let (sender, receiver) = std::sync::mpsc::channel();
     std::thread::spawn(move || sender.send(child.wait_with_output()));
@@ -160,6 +172,27 @@ fn workers_that_are_killed_lose_nothing() {
     };
     assert_eq!(last(&output), last(&single));
     assert_eq!(queue.jobs().unwrap(), [], "nothing of the job is left");
+}
+
+#[test]
+fn objects_floats_and_jumps_are_explored_elsewhere_as_they_are_here() {
+    let (folder, server) = (Folder::new(), RedisServer::start());
+    let _workers: Vec<Running> = (0..2).map(|_| Running::start(&folder, &server, &[])).collect();
+    let subjects: [(&str, &[&str]); 4] = [
+        ("heap/TreeSet.java", &["--method", "add", "--heap", "bliss", "--scope", "3"]),
+        ("heap/SinglyLinkedList.java", &["--heap", "li", "--scope", "3"]),
+        ("tcas/v0", &[]),
+        ("bintree/v0", &["--depth", "9"]),
+    ];
+    for (at, (subject, extra)) in subjects.into_iter().enumerate() {
+        let (single, queued) = (format!("single-{at}"), format!("queued-{at}"));
+        let here = explore_subject(&folder, &single, subject, extra).output().expect("explore");
+        let mut command = explore_subject(&folder, &queued, subject, extra);
+        let there = finished(command.args(["--queue", &server.url()]).spawn().expect("explore"));
+        assert_eq!(there.status.code(), here.status.code(), "{subject}: {}", stderr(&there));
+        assert!(!stderr(&there).contains("not believed"), "{subject}: {}", stderr(&there));
+        assert_same(&folder, &single, &queued);
+    }
 }
 
 #[test]

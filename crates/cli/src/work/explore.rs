@@ -183,8 +183,8 @@ impl Working<'_> {
         let item = |shares| Item { method: self.item.method.clone(), shares };
         let given: Vec<Vec<u8>> =
             (0..most).map_while(|_| part.give()).map(|share| item(vec![share]).write()).collect();
-        let rest = if given.is_empty() { open } else { part.open().unwrap_or_default() };
-        let rest = item(rest).write();
+        let rest = if given.is_empty() { Some(open) } else { part.open() };
+        let rest = item(rest.ok_or("ends of paths came while parts were given away")?).write();
         let results = if self.paths.is_empty() { vec![] } else { vec![self.batch(part).write()] };
         if results.is_empty() && given.is_empty() && self.told.elapsed() < TELL_EVERY {
             return Ok(true);
