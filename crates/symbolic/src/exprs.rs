@@ -19,6 +19,8 @@ pub(crate) const MAX_BOUNDED: u32 = 2000;
 pub struct InputInfo {
     /// The name; unique.
     pub name: String,
+    /// The name that was asked for: inputs of several types or ranges can have the same.
+    pub asked: String,
     /// The declared type.
     pub kind: InputKind,
     /// The range that was given, within that of the type. Floats have none.
@@ -129,7 +131,7 @@ impl Exprs {
         };
         let default = if kind.kind().is_int() { 0.clamp(bounds.0, bounds.1) } else { 0 };
         let expr = Expr(self.nodes.len() as u32);
-        self.inputs.push(InputInfo { name: unique, kind, range, default, expr });
+        self.inputs.push(InputInfo { name: unique, asked: name.clone(), kind, range, default, expr });
         self.input_names.entry(name.to_string()).or_default().push(input);
         let traits = if kind.kind().is_int() { 0 } else { HARD };
         // Never folded, even if its range is one value: it is an input, and the writing gives the range.
