@@ -12,6 +12,7 @@ mod heap_store;
 mod inputs;
 mod invariants;
 mod oracle;
+mod part;
 mod program;
 mod seeds;
 mod shrink;
@@ -25,6 +26,7 @@ pub use heap_store::{HeapEntry, HeapStore, HeapStoreCounts, StoredVerdicts, heap
 pub use inputs::Inputs;
 pub use invariants::{built_in, check_scopes, declared, invariants};
 pub use oracle::{BranchOracle, Maker, Trouble};
+pub use part::{Part, Unresumed};
 pub use program::{MethodRef, Program, ProgramError};
 pub use seeds::{OldTests, Retirement, misfit};
 pub use shrink::shrink;

@@ -29,7 +29,7 @@ const SCOUT_STEPS: u64 = 2_000_000;
 /// Questions that may be asked to make the inputs of one finding small.
 const SHRINK_QUESTIONS: usize = 400;
 /// Of findings of one kind, so many are made small; the smallest is shown.
-const SHRUNK_OF_A_KIND: u32 = 8;
+pub(super) const SHRUNK_OF_A_KIND: u32 = 8;
 
 /// Inputs on which invariant and check disagree that are told, of a method.
 const MOST_DISAGREEMENTS: usize = 3;
@@ -37,10 +37,10 @@ const MOST_DISAGREEMENTS: usize = 3;
 /// A program ready to be explored, method by method.
 pub struct Exploration {
     program: Program,
-    jvm: Jvm,
+    pub(super) jvm: Jvm,
     base: State,
-    oracle: BranchOracle,
-    exprs: Rc<RefCell<Exprs>>,
+    pub(super) oracle: BranchOracle,
+    pub(super) exprs: Rc<RefCell<Exprs>>,
     calls: Calls,
 }
 
@@ -326,21 +326,42 @@ impl Collected {
     }
 }
 
+/// What becomes of the smaller inputs of a finding.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Small {
+    /// The path is told with them.
+    Instead,
+    /// The path is told with both: who tells it does not know how many of the kind come before.
+    Beside,
+}
+
+/// An end that was told.
+pub(super) struct Told {
+    pub(super) end: PathEnd,
+    /// The same with smaller inputs.
+    pub(super) smaller: Option<PathEnd>,
+    /// Of an exception: its class and place.
+    pub(super) kind: Option<Kind>,
+}
+
+/// Class and place of an exception.
+pub(super) type Kind = (Arc<str>, String);
+
 /// The exploration of one method, path by path.
 pub struct Run<'e> {
-    exploration: &'e mut Exploration,
-    explorer: Explorer<Jvm, BranchOracle>,
+    pub(super) exploration: &'e mut Exploration,
+    pub(super) explorer: Explorer<Jvm, BranchOracle>,
     method: MethodRef,
     inputs: Inputs,
-    tally: Tally,
+    pub(super) tally: Tally,
     detail: Detail,
     /// How often each kind of exception was seen, by class and place.
-    seen: BTreeMap<(Arc<str>, String), u32>,
-    shrunk_of_a_kind: u32,
+    pub(super) seen: BTreeMap<Kind, u32>,
+    pub(super) shrunk_of_a_kind: u32,
     /// Whether public calls are looked for that make the objects of tests.
     by_calls: bool,
     /// Old tests, if there are some.
-    seeding: Option<Seeding>,
+    pub(super) seeding: Option<Seeding>,
 }
 
 impl Run<'_> {
@@ -370,76 +391,108 @@ impl Run<'_> {
 
     /// The end of the next path. Paths on which an assumption does not hold are no paths.
     pub fn next_path(&mut self) -> Option<PathEnd> {
-        let Exploration { jvm, oracle, exprs, program, base, calls } = &mut *self.exploration;
         loop {
-            let mut found = self.explorer.next(jvm, oracle)?;
+            let found = self.explorer.next(&mut self.exploration.jvm, &mut self.exploration.oracle)?;
             // Without an answer that must be in the store there is nothing to go on with.
-            if oracle.trouble().error.is_some() {
+            if self.exploration.oracle.trouble().error.is_some() {
                 return None;
             }
-            self.tally.lazy = jvm.lazy_counts;
-            let kept = self.seeding.as_mut().map_or_else(Vec::new, |seeding| {
-                let subject = Subject { program, method: &self.method, inputs: &self.inputs };
-                seeding.arrive(jvm, &subject, &mut found)
-            });
-            let (mut input, mut whole) = (None, found.path.clone());
-            if matches!(&found.end, End::Outcome(outcome) if outcome.is_path())
-                && !found.state.lazy().objects().is_empty()
-            {
-                match complete(jvm, oracle, &found) {
-                    Completion::Valid { state, path, model } => {
-                        found.model = model;
-                        whole = path;
-                        input = Some(state);
-                    }
-                    Completion::Invalid => {
-                        self.tally.invalid += 1;
-                        continue;
-                    }
-                    Completion::Disagreement(input) => self.tally.disagree(input),
-                    Completion::Unknown => self.tally.doubtful += 1,
-                }
+            if let Some(told) = self.tell(found, Small::Instead) {
+                return Some(told.end);
             }
-            if let End::Outcome(outcome) = &found.end {
-                self.tally.count(&outcome.ending);
-                self.tally.partial |= outcome.partial;
-                match &outcome.ending {
-                    Ending::Assumed | Ending::Invalid => continue,
-                    Ending::Threw { class, place, .. } => {
-                        let key = (class.clone(), place.as_ref().map(Place::to_string).unwrap_or_default());
-                        let seen = self.seen.entry(key).or_insert(0);
-                        *seen += 1;
-                        if *seen <= self.shrunk_of_a_kind && kept.is_empty() {
-                            let before = oracle.stats();
-                            found.model = shrink(oracle, exprs, &whole, &found.model, SHRINK_QUESTIONS);
-                            self.tally.shrinking.add_all(&oracle.stats().since(&before));
-                        }
-                    }
-                    _ => {}
-                }
-            }
-            let number = self.tally.paths;
-            let subject = Subject { program, method: &self.method, inputs: &self.inputs };
-            let (detail, input, model) = (self.detail, input.as_deref(), found.model.clone());
-            let again = (self.by_calls && input.is_some() && kept.is_empty()).then(|| copy(&found));
-            let trail = self.seeding.is_some().then(|| found.trail.clone());
-            let mut told = describe(jvm, &subject, found, input, number, detail);
-            if told.case.as_ref().is_some_and(|case| !case.objects.is_empty()) {
-                self.tally.graphs += 1;
-                if let (Some(mut again), Some(input)) = (again, input) {
-                    let whole = Whole { input, path: &whole, model: &model };
-                    let tell = |jvm: &Jvm, model: Assignment| {
-                        again.model = model;
-                        describe(jvm, &subject, again, Some(input), number, detail)
-                    };
-                    self.tally.built += u64::from(give(calls, jvm, base, &mut told, &whole, tell));
-                }
-            }
-            if let (Some(seeding), Some(trail)) = (&mut self.seeding, trail) {
-                seeding.tell(jvm, &trail, kept, &mut told);
-            }
-            return Some(told);
         }
+    }
+
+    /// Tells an end that the explorer has found; nothing, if it is that of no path.
+    pub(super) fn tell(&mut self, mut found: Found<Jvm, Assignment>, small: Small) -> Option<Told> {
+        let Exploration { jvm, oracle, exprs, program, .. } = &mut *self.exploration;
+        self.tally.lazy = jvm.lazy_counts;
+        let kept = self.seeding.as_mut().map_or_else(Vec::new, |seeding| {
+            let subject = Subject { program, method: &self.method, inputs: &self.inputs };
+            seeding.arrive(jvm, &subject, &mut found)
+        });
+        let (mut input, mut whole) = (None, found.path.clone());
+        if matches!(&found.end, End::Outcome(outcome) if outcome.is_path())
+            && !found.state.lazy().objects().is_empty()
+        {
+            match complete(jvm, oracle, &found) {
+                Completion::Valid { state, path, model } => {
+                    found.model = model;
+                    whole = path;
+                    input = Some(state);
+                }
+                Completion::Invalid => {
+                    self.tally.invalid += 1;
+                    return None;
+                }
+                Completion::Disagreement(input) => self.tally.disagree(input),
+                Completion::Unknown => self.tally.doubtful += 1,
+            }
+        }
+        let (mut kind, mut smaller) = (None, None);
+        if let End::Outcome(outcome) = &found.end {
+            self.tally.count(&outcome.ending);
+            self.tally.partial |= outcome.partial;
+            match &outcome.ending {
+                Ending::Assumed | Ending::Invalid => return None,
+                Ending::Threw { class, place, .. } => {
+                    let key = (class.clone(), place.as_ref().map(Place::to_string).unwrap_or_default());
+                    let seen = self.seen.entry(key.clone()).or_insert(0);
+                    *seen += 1;
+                    if *seen <= self.shrunk_of_a_kind && kept.is_empty() {
+                        let before = oracle.stats();
+                        smaller = Some(shrink(oracle, exprs, &whole, &found.model, SHRINK_QUESTIONS));
+                        self.tally.shrinking.add_all(&oracle.stats().since(&before));
+                    }
+                    kind = Some(key);
+                }
+                _ => {}
+            }
+        }
+        let input = input.as_deref();
+        let smaller = match smaller {
+            Some(model) if small == Small::Beside => {
+                let beside = Found { model, ..copy(&found) };
+                Some(self.tell_whole(beside, input, &whole, Vec::new()))
+            }
+            Some(model) => {
+                found.model = model;
+                None
+            }
+            None => None,
+        };
+        Some(Told { end: self.tell_whole(found, input, &whole, kept), smaller, kind })
+    }
+
+    /// Tells an end whose input is whole.
+    fn tell_whole(
+        &mut self,
+        found: Found<Jvm, Assignment>,
+        input: Option<&State>,
+        whole: &Path<Cond>,
+        kept: Vec<usize>,
+    ) -> PathEnd {
+        let Exploration { jvm, program, base, calls, .. } = &mut *self.exploration;
+        let (number, detail, model) = (self.tally.paths, self.detail, found.model.clone());
+        let subject = Subject { program, method: &self.method, inputs: &self.inputs };
+        let again = (self.by_calls && input.is_some() && kept.is_empty()).then(|| copy(&found));
+        let trail = self.seeding.is_some().then(|| found.trail.clone());
+        let mut told = describe(jvm, &subject, found, input, number, detail);
+        if told.case.as_ref().is_some_and(|case| !case.objects.is_empty()) {
+            self.tally.graphs += 1;
+            if let (Some(mut again), Some(input)) = (again, input) {
+                let whole = Whole { input, path: whole, model: &model };
+                let tell = |jvm: &Jvm, model: Assignment| {
+                    again.model = model;
+                    describe(jvm, &subject, again, Some(input), number, detail)
+                };
+                self.tally.built += u64::from(give(calls, jvm, base, &mut told, &whole, tell));
+            }
+        }
+        if let (Some(seeding), Some(trail)) = (&mut self.seeding, trail) {
+            seeding.tell(jvm, &trail, kept, &mut told);
+        }
+        told
     }
 
     /// The old tests that no path has kept so far, and why. A test that is neither here nor told with a path was not reached: the

@@ -3,7 +3,7 @@
 use super::{Explorer, Open, OpenOf, newest_arm};
 use crate::range::Edges;
 use crate::seed::Carried;
-use crate::{Astray, Machine, Oracle, Passenger, Reached, Share, Way, follow};
+use crate::{Astray, Machine, Oracle, Passenger, Path, Reached, Share, Way, follow};
 use std::rc::Rc;
 
 impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
@@ -37,8 +37,13 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
         })
     }
 
-    /// Adds a subtree that was given away, perhaps by another explorer of the same program that began with the same conditions, seeds and range.
-    pub fn resume(&mut self, machine: &mut M, share: Share<O::Model>) -> Result<(), Astray> {
+    /// Adds a subtree that was given away, perhaps by another explorer of the same program that began with the same conditions, seeds and
+    /// range; the conditions of the path to it.
+    pub fn resume(
+        &mut self,
+        machine: &mut M,
+        share: Share<O::Model>,
+    ) -> Result<Path<M::Constraint>, Astray> {
         let Some((state, path)) = self.origin.clone() else {
             return Err(Astray { turns: 0, why: "the exploration has no start".into() });
         };
@@ -52,7 +57,7 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
         let seeds: Vec<_> = share.seeds.into_iter().map(carried).collect();
         let seeds = (!seeds.is_empty()).then(|| Rc::new(seeds));
         let edges = Edges { low: share.edges.0, high: share.edges.1 };
-        self.open(Open { state, path, trail, model: share.model, seeds, edges });
-        Ok(())
+        self.open(Open { state, path: path.clone(), trail, model: share.model, seeds, edges });
+        Ok(path)
     }
 }

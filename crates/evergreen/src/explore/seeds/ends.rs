@@ -1,10 +1,10 @@
 //! What becomes of old tests at the ends of paths.
 
 use super::super::ending::{PathEnd, Subject, inputs};
-use super::{Retirement, SeedSet};
+use super::{Retirement, SeedSet, inputs_of};
 use evergreen_explore::{End, Found, Retired, Trail};
 use evergreen_jvm::{Ending, Jvm};
-use evergreen_symbolic::Assignment;
+use evergreen_symbolic::{Assignment, Cond};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -53,6 +53,20 @@ impl Seeding {
             }
         }
         kept
+    }
+
+    /// Has tests know their values for the inputs of conditions that they have passed elsewhere.
+    pub(in super::super) fn remember(
+        &self,
+        jvm: &mut Jvm,
+        numbers: impl Iterator<Item = usize>,
+        conditions: &[Cond],
+    ) {
+        let met = inputs_of(jvm, conditions.iter().copied());
+        for number in numbers {
+            // What does not fit is found out again at the next branch.
+            let _ = self.set.borrow_mut().learn(jvm, number, &met);
+        }
     }
 
     /// Tells a path's decisions and the tests that take it.
