@@ -20,6 +20,7 @@ use crate::{
     Step, Summary, Trail,
 };
 use std::collections::VecDeque;
+use std::rc::Rc;
 
 /// Instructions between two looks at the clock.
 const STRETCH: u64 = 1 << 18;
@@ -236,6 +237,7 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
         }
         match self.run(machine, &mut open.state) {
             Ok(Pause::Ended(outcome)) => {
+                self.meet(machine, &mut open, &[]);
                 if self.has(&open) {
                     self.summary.paths += 1;
                     return Advance::Found(Box::new(found(End::Outcome(outcome), open)));
@@ -246,7 +248,12 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
                     if self.has(&open) {
                         return Advance::Found(Box::new(self.cut(bound, open)));
                     }
-                } else if let Pause::Choice = pause {
+                    return Advance::Open;
+                }
+                let arms = std::mem::take(&mut self.arms);
+                self.meet(machine, &mut open, &arms);
+                self.arms = arms;
+                if let Pause::Choice = pause {
                     let split = self.split_choice(machine, &open);
                     let ways = self.ways(&open, &split);
                     self.allow_all(&open, &ways);
@@ -435,8 +442,9 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
             };
             machine.take(&mut open.state, at);
             open.model = model;
-            if !seeds.is_empty() {
-                self.accompany(machine, &mut open, seeds, growth);
+            if let Some(first) = seeds.first() {
+                open.model = first.model.clone();
+                open.seeds = Some(Rc::new(seeds));
             }
             let grew = !implied && growth == Growth::Arm;
             if grew {

@@ -9,7 +9,7 @@
 //! complete and the arm means what it meant, and a missed path if a condition has changed without moving a test. The
 //! default asks: where nothing has changed, a store has the answer.
 
-use crate::{Arm, Bound, Machine, Oracle};
+use crate::{Arm, Bound, Machine, Oracle, Trail};
 use std::fmt;
 use std::rc::Rc;
 
@@ -26,6 +26,17 @@ pub enum Old {
 
 /// What the machine's side knows of seeds beyond their models.
 pub trait SeedGuide<M: Machine, Model> {
+    /// A state with this seed stops, before `arms` or, if there are none, at its end. Its path may have met inputs that the model
+    /// has no values for yet; or what it has met does not fit the seed: why.
+    fn meet(
+        &mut self,
+        machine: &mut M,
+        state: &M::State,
+        arms: &[Arm<M::Constraint>],
+        seed: usize,
+        model: &mut Model,
+    ) -> Result<(), String>;
+
     /// Which of the arms of a free choice a seed takes; or why it takes none.
     fn choose(
         &mut self,
@@ -33,50 +44,46 @@ pub trait SeedGuide<M: Machine, Model> {
         state: &M::State,
         arms: &[Arm<M::Constraint>],
         seed: usize,
-        model: &Model,
     ) -> Result<usize, String>;
 
-    /// A state with this seed has just taken the arm: its model may learn of inputs that are new with it.
-    fn arrive(
-        &mut self,
-        machine: &mut M,
-        state: &M::State,
-        seed: usize,
-        model: &mut Model,
-    ) -> Result<(), String>;
-
-    /// Whether a seed, at its `depth`-th branch, took this arm on the older version too.
-    fn followed(&mut self, machine: &mut M, seed: usize, depth: usize, arm: &Arm<M::Constraint>) -> bool;
+    /// Whether a seed, after `trail`, took this arm on the older version too.
+    fn followed(&mut self, machine: &mut M, seed: usize, trail: &Trail, arm: &Arm<M::Constraint>) -> bool;
 }
 
-/// For machines without free choices, and without recorded paths.
+/// For machines whose inputs are known from the start, without free choices and recorded paths.
 pub struct NoChoices;
 
 impl<M: Machine, Model> SeedGuide<M, Model> for NoChoices {
+    fn meet(
+        &mut self,
+        _: &mut M,
+        _: &M::State,
+        _: &[Arm<M::Constraint>],
+        _: usize,
+        _: &mut Model,
+    ) -> Result<(), String> {
+        Ok(())
+    }
+
     fn choose(
         &mut self,
         _: &mut M,
         _: &M::State,
         _: &[Arm<M::Constraint>],
         _: usize,
-        _: &Model,
     ) -> Result<usize, String> {
         Err("nothing is known of what it chooses".into())
     }
 
-    fn arrive(&mut self, _: &mut M, _: &M::State, _: usize, _: &mut Model) -> Result<(), String> {
-        Ok(())
-    }
-
-    fn followed(&mut self, _: &mut M, _: usize, _: usize, _: &Arm<M::Constraint>) -> bool {
+    fn followed(&mut self, _: &mut M, _: usize, _: &Trail, _: &Arm<M::Constraint>) -> bool {
         true
     }
 }
 
-/// The seeds of an exploration: their models, numbered as they stand, and what is known and believed of them.
+/// The seeds of an exploration: what is known and believed of them.
 pub struct Seeds<M: Machine, Model> {
-    /// Their models.
-    pub models: Vec<Model>,
+    /// Their numbers and models.
+    pub models: Vec<(usize, Model)>,
     /// The machine's side of them.
     pub guide: Box<dyn SeedGuide<M, Model>>,
     /// What is believed of the exploration that they are from.
@@ -90,8 +97,8 @@ pub enum Retired {
     Unfit,
     /// It satisfies no arm of a branch: its values are outside what the machine considers.
     Nowhere,
-    /// It goes no way at a free choice: why.
-    Choice(String),
+    /// What the path has met does not fit it, or it goes no way at a free choice: why.
+    Misfit(String),
     /// A bound cut its path.
     Cut(Bound),
     /// Its path is outside the range.
@@ -103,7 +110,7 @@ impl fmt::Display for Retired {
         match self {
             Retired::Unfit => write!(out, "an assumption does not hold"),
             Retired::Nowhere => write!(out, "it goes no way at a branch"),
-            Retired::Choice(why) => write!(out, "{why}"),
+            Retired::Misfit(why) => write!(out, "{why}"),
             Retired::Cut(bound) => write!(out, "cut by --{}", bound.name()),
             Retired::OutOfRange => write!(out, "outside the range"),
         }
@@ -174,7 +181,7 @@ impl<M: Machine, Model: Clone> Seeding<M, Model> {
     ) -> (Seeding<M, Model>, Company<Model>) {
         let mut seeding = Seeding { guide: seeds.guide, old: seeds.old, retired: Vec::new() };
         let mut company = Vec::new();
-        for (number, model) in seeds.models.into_iter().enumerate() {
+        for (number, model) in seeds.models {
             if conditions.iter().all(|&condition| oracle.holds(condition, &model)) {
                 company.push(Carried { number, model, strayed: false });
             } else {
@@ -198,10 +205,10 @@ impl<M: Machine, Model: Clone> Seeding<M, Model> {
         machine: &mut M,
         oracle: &mut O,
         company: &[Carried<Model>],
-        depth: usize,
+        trail: &Trail,
         arms: &[Arm<M::Constraint>],
     ) -> Split<Model> {
-        self.split(machine, company, depth, arms, |_, _, seed| {
+        self.split(machine, company, trail, arms, |_, _, seed| {
             let arm = arms.iter().position(|arm| oracle.holds(arm.constraint, &seed.model));
             arm.ok_or(Retired::Nowhere)
         })
@@ -213,12 +220,11 @@ impl<M: Machine, Model: Clone> Seeding<M, Model> {
         machine: &mut M,
         state: &M::State,
         company: &[Carried<Model>],
-        depth: usize,
+        trail: &Trail,
         arms: &[Arm<M::Constraint>],
     ) -> Split<Model> {
-        self.split(machine, company, depth, arms, |guide, machine, seed| {
-            let arm = guide.choose(machine, state, arms, seed.number, &seed.model);
-            arm.map_err(Retired::Choice)
+        self.split(machine, company, trail, arms, |guide, machine, seed| {
+            guide.choose(machine, state, arms, seed.number).map_err(Retired::Misfit)
         })
     }
 
@@ -226,7 +232,7 @@ impl<M: Machine, Model: Clone> Seeding<M, Model> {
         &mut self,
         machine: &mut M,
         company: &[Carried<Model>],
-        depth: usize,
+        trail: &Trail,
         arms: &[Arm<M::Constraint>],
         mut way: impl FnMut(&mut dyn SeedGuide<M, Model>, &mut M, &Carried<Model>) -> Result<usize, Retired>,
     ) -> Split<Model> {
@@ -237,7 +243,7 @@ impl<M: Machine, Model: Clone> Seeding<M, Model> {
                 Ok((at, Some(arm))) => {
                     let trusts = self.old == Old::TrustInfeasible;
                     let strayed =
-                        seed.strayed || (trusts && !self.guide.followed(machine, seed.number, depth, arm));
+                        seed.strayed || (trusts && !self.guide.followed(machine, seed.number, trail, arm));
                     split.strayed |= strayed;
                     split.arms[at].push(Carried { strayed, ..seed.clone() });
                 }
@@ -254,20 +260,27 @@ impl<M: Machine, Model: Clone> Seeding<M, Model> {
         split
     }
 
-    /// Tells the guide that seeds have taken an arm of a free choice; those that stay.
-    pub(crate) fn arrive(
+    /// Has the models learn what a state has met; only the seeds that it fits stay. If some do not, something has changed here: the
+    /// others are no longer taken to be where they were.
+    pub(crate) fn meet(
         &mut self,
         machine: &mut M,
         state: &M::State,
-        seeds: Vec<Carried<Model>>,
-    ) -> Vec<Carried<Model>> {
-        let mut staying = Vec::with_capacity(seeds.len());
-        for mut seed in seeds {
-            match self.guide.arrive(machine, state, seed.number, &mut seed.model) {
-                Ok(()) => staying.push(seed),
-                Err(why) => self.retired.push((seed.number, Retired::Choice(why))),
+        arms: &[Arm<M::Constraint>],
+        company: &mut Vec<Carried<Model>>,
+    ) {
+        let before = company.len();
+        company.retain_mut(|seed| {
+            match self.guide.meet(machine, state, arms, seed.number, &mut seed.model) {
+                Ok(()) => true,
+                Err(why) => {
+                    self.retired.push((seed.number, Retired::Misfit(why)));
+                    false
+                }
             }
+        });
+        if company.len() < before {
+            company.iter_mut().for_each(|seed| seed.strayed = true);
         }
-        staying
     }
 }

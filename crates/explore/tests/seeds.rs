@@ -4,7 +4,7 @@ mod toy;
 
 use evergreen_explore::{
     Arm, Bound, Bounds, End, Explorer, Limit, NoChoices, Old, Options, Order, Path, Random, Range, Retired,
-    SeedGuide, Seeds, Shortcuts, Summary,
+    SeedGuide, Seeds, Shortcuts, Summary, Trail,
 };
 use std::rc::Rc;
 use toy::{BruteForce, Code, State, Toy, Within, picking, start};
@@ -24,26 +24,39 @@ struct Test {
 struct ToyGuide(Rc<Vec<Test>>);
 
 impl SeedGuide<Toy, [i32; 3]> for ToyGuide {
+    fn meet(
+        &mut self,
+        _: &mut Toy,
+        state: &State,
+        _: &[Arm<Within>],
+        seed: usize,
+        model: &mut [i32; 3],
+    ) -> Result<(), String> {
+        assert_eq!(self.0[seed].inputs, *model);
+        if state.picks > 0 && self.0[seed].picks.first() == Some(&UNFIT) {
+            return Err("it does not fit".into());
+        }
+        Ok(())
+    }
+
     fn choose(
         &mut self,
         _: &mut Toy,
         state: &State,
         _: &[Arm<Within>],
         seed: usize,
-        _: &[i32; 3],
     ) -> Result<usize, String> {
         let pick = self.0[seed].picks.get(state.picks);
-        pick.map(|&at| at as usize).ok_or_else(|| format!("it picks only {} times", state.picks))
+        pick.map(|&at| at as usize % 10).ok_or_else(|| format!("it picks only {} times", state.picks))
     }
 
-    fn arrive(&mut self, _: &mut Toy, _: &State, _: usize, _: &mut [i32; 3]) -> Result<(), String> {
-        Ok(())
-    }
-
-    fn followed(&mut self, _: &mut Toy, seed: usize, depth: usize, arm: &Arm<Within>) -> bool {
-        self.0[seed].route.get(depth) == Some(&(arm.site.0, arm.index))
+    fn followed(&mut self, _: &mut Toy, seed: usize, trail: &Trail, arm: &Arm<Within>) -> bool {
+        self.0[seed].route.get(trail.depth()) == Some(&(arm.site.0, arm.index))
     }
 }
+
+/// Picks 0, and fits nothing from there on.
+const UNFIT: u32 = 10;
 
 #[derive(Clone, Debug, PartialEq)]
 struct Told {
@@ -78,7 +91,7 @@ impl Run {
 
 fn explore(code: &[Code], tests: &[Test], old: Old, range: Range, options: Options) -> Run {
     let (mut toy, mut oracle) = (Toy { code: code.to_vec() }, BruteForce { reach: 3, dark: None });
-    let models = tests.iter().map(|test| test.inputs).collect();
+    let models = tests.iter().map(|test| test.inputs).enumerate().collect();
     let guide = Box::new(ToyGuide(Rc::new(tests.to_vec())));
     let seeds = Seeds { models, guide, old };
     let explorer = Explorer::seeded(&mut oracle, start(), Path::new(), [0; 3], seeds, range, options);
@@ -176,7 +189,7 @@ fn check_seeds(code: &[Code], tests: &[Test], run: &Run) {
     for (seed, why) in &run.retired {
         seen[*seed] += 1;
         let taken = picking(&mut toy, tests[*seed].inputs, &tests[*seed].picks, 1000);
-        assert!(taken.is_none() && matches!(why, Retired::Choice(_)), "{why:?}");
+        assert!(taken.is_none() && matches!(why, Retired::Misfit(_)), "{why:?}");
     }
     assert!(seen.iter().all(|times| *times == 1), "each seed goes somewhere: {seen:?}");
 }
@@ -375,16 +388,24 @@ fn the_rule_of_the_paper_finds_some_of_the_paths() {
 fn seeds_retire_at_choices_at_bounds_and_outside_of_assumptions() {
     let code = [Code::Pick(3), Code::Negative(0, 2, 2), Code::Pick(3), Code::Return(3)];
     let test = |x, picks: &[u32]| Test { inputs: [x, 0, 0], picks: picks.to_vec(), route: vec![] };
-    let tests = [test(1, &[2, 0]), test(1, &[1]), test(-1, &[]), test(2, &[9, 9]), test(2, &[2, 0])];
+    let tests = [
+        test(1, &[2, 0]),
+        test(1, &[1]),
+        test(-1, &[]),
+        test(2, &[9, 9]),
+        test(2, &[2, 0]),
+        test(3, &[UNFIT, 0]),
+    ];
     let run = seeded(&code, &tests);
     assert_eq!(run.paths.len(), 18);
     let led: Vec<&Told> = run.paths.iter().filter(|told| !told.seeds.is_empty()).collect();
     assert_eq!(led.len(), 1);
     assert_eq!((&led[0].position, &led[0].seeds), (&vec![2, 1, 0], &vec![0, 4]));
-    let few = |n| Retired::Choice(format!("it picks only {n} times"));
+    let few = |n| Retired::Misfit(format!("it picks only {n} times"));
     let mut retired = run.retired.clone();
     retired.sort_by_key(|(number, _)| *number);
-    assert_eq!(retired, [(1, few(1)), (2, few(0)), (3, Retired::Nowhere)]);
+    let unfit = Retired::Misfit("it does not fit".into());
+    assert_eq!(retired, [(1, few(1)), (2, few(0)), (3, Retired::Nowhere), (5, unfit)]);
 
     let bounds = Bounds { depth: Some(1), ..Bounds::default() };
     let options = Options { bounds, ..Options::default() };
@@ -397,8 +418,11 @@ fn seeds_retire_at_choices_at_bounds_and_outside_of_assumptions() {
     let (mut toy, mut oracle) = (Toy { code: code.to_vec() }, BruteForce { reach: 3, dark: None });
     let positive = Within { form: toy::Linear([1, 0, 0], 0), low: 1, high: i32::MAX };
     let begin = |oracle: &mut BruteForce, range| {
-        let seeds =
-            Seeds { models: vec![[0; 3], [1; 3]], guide: Box::new(NoChoices), old: Old::TrustNothing };
+        let seeds = Seeds {
+            models: vec![(0, [0; 3]), (1, [1; 3])],
+            guide: Box::new(NoChoices),
+            old: Old::TrustNothing,
+        };
         let path = Path::new().with(positive);
         Explorer::<Toy, BruteForce>::seeded(oracle, start(), path, [2; 3], seeds, range, Options::default())
     };

@@ -50,7 +50,11 @@ struct With {
 }
 
 fn begin(oracle: &mut BruteForce, options: &Options, with: &With) -> Toys {
-    let seeds = Seeds { models: with.seeds.clone(), guide: Box::new(NoChoices), old: Old::TrustNothing };
+    let seeds = Seeds {
+        models: with.seeds.iter().copied().enumerate().collect(),
+        guide: Box::new(NoChoices),
+        old: Old::TrustNothing,
+    };
     Explorer::seeded(oracle, start(), Path::new(), [0; 3], seeds, with.range.clone(), options.clone())
         .expect("every seed fits")
 }

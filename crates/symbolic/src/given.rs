@@ -31,7 +31,7 @@ impl Exprs {
         for (input, info) in self.inputs().take(values.0.len()) {
             let raw = values.raw(self, input);
             if raw != info.default {
-                all.push(Given { name: info.asked.clone(), kind: info.kind, range: info.range, raw });
+                all.push(Given { name: info.asked_name().into(), kind: info.kind, range: info.range, raw });
             }
         }
         all.sort_unstable();
@@ -139,7 +139,7 @@ mod tests {
         }
         let given = one.given(&values);
         let texts: Vec<String> = given.iter().map(Given::to_string).collect();
-        assert_eq!(texts, ["double * 4609434218613702656 a_b\\nc d", "int * -5 x", "long 3..9 7 x"]);
+        assert_eq!(texts, ["double * 4609434218613702656 a\\\\b\\nc d", "int * -5 x", "long 3..9 7 x"]);
         let again: Vec<Given> = texts.iter().map(|text| text.parse().unwrap()).collect();
         assert_eq!(again, given);
         let mut two = Exprs::new(Ints::Wrapped);

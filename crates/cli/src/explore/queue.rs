@@ -7,7 +7,7 @@ use crate::work::item::{Batch, Item, Name, name};
 use crate::work::package::pack;
 use crate::work::spec::Spec;
 use evergreen::Stats;
-use evergreen::explore::{Exploration, MethodRef, Retrace, Summary, Told, ToldEnd, Trouble};
+use evergreen::explore::{Exploration, MethodRef, RemoteEnd, RemotePath, Retrace, Summary, Trouble};
 use evergreen_queue::{Gathered, JobId, JobInfo, JobSpec, JobState, Patience, Queue};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -27,7 +27,7 @@ const LONELY: Duration = Duration::from_secs(3);
 #[derive(Default)]
 pub struct Heard {
     /// Ends of paths.
-    pub told: Vec<Told>,
+    pub told: Vec<RemotePath>,
     /// The workers' counters.
     pub summary: Summary,
     /// Who worked.
@@ -238,9 +238,9 @@ impl Heard {
             return Err(why);
         }
         // An arm that nobody could decide is told before what lies beyond its branch, as in an exploration of one's own.
-        let arm = |end| if let ToldEnd::Undecided(arm) = end { arm } else { 0 };
+        let arm = |end| if let RemoteEnd::Undecided(arm) = end { arm } else { 0 };
         self.told.sort_by_cached_key(|told| (told.way.position(), arm(told.end)));
-        let mut last: Option<&Told> = None;
+        let mut last: Option<&RemotePath> = None;
         for told in &self.told {
             let twice = last.is_some_and(|last| last.way == told.way && last.end == told.end);
             if twice {

@@ -7,7 +7,7 @@ use crate::config::Settings;
 use crate::flags::Explore;
 use evergreen::Stats;
 use evergreen::explore::classfile::find_jdk;
-use evergreen::explore::{Advanced, Exploration, Inputs, MethodRef, Part, Summary, Told};
+use evergreen::explore::{Exploration, Forward, Inputs, MethodRef, RemotePath, Run, Summary};
 use evergreen::store::Store;
 use evergreen_queue::{Claim, Digest, Heart, Queue, Verdict, Worker};
 use std::sync::Arc;
@@ -70,7 +70,7 @@ struct Working<'w> {
     claim: Claim,
     heart: Heart,
     item: Item,
-    paths: Vec<Told>,
+    paths: Vec<RemotePath>,
     before: (Summary, Stats),
     told: Instant,
     /// The heartbeat whose news were acted on.
@@ -105,21 +105,23 @@ pub fn work(
         return fail(worker, claim, item.method, "the program has no such method");
     };
     let options = crate::explore::options(&ready.flags, &lost);
-    let run = match ready.exploration.method(&method, &ready.inputs, options) {
+    let mut run = match ready.exploration.method(&method, &ready.inputs, options) {
         Ok(run) => run,
         Err(why) => return fail(worker, claim, item.method, &why.to_string()),
     };
     let starts = run.oracle().solver_starts();
     let before = (run.summary(), run.oracle().stats());
-    let mut part = run.part();
-    for share in item.shares.clone() {
-        if let Err(why) = part.resume(share) {
+    // The first part of a method has no inputs yet: everybody has the same to begin with.
+    let whole = run.give_any();
+    for part in &item.parts {
+        let part = if part.0.way.0.is_empty() { whole.as_ref().unwrap_or(part) } else { part };
+        if let Err(why) = run.resume(part) {
             return fail(worker, claim, item.method, &why.to_string());
         }
     }
     let now = Instant::now();
     let working = Working { worker, claim, heart, item, paths: Vec::new(), before, told: now, beat: 0 };
-    working.explore(&mut part, manners, starts)
+    working.explore(&mut run, manners, starts)
 }
 
 /// Finishes an item that cannot be explored; whoever submitted it sees why.
@@ -137,15 +139,15 @@ fn verdict(told: Result<Verdict, evergreen_queue::QueueError>) -> Result<Worked,
 }
 
 impl Working<'_> {
-    fn explore(mut self, part: &mut Part<'_>, manners: &Manners, starts: u64) -> Result<Worked, String> {
+    fn explore(mut self, run: &mut Run<'_>, manners: &Manners, starts: u64) -> Result<Worked, String> {
         let began = Instant::now();
         loop {
-            match part.advance() {
-                Advanced::Told(told) => self.paths.push(told),
-                Advanced::Open => {}
-                Advanced::Done if self.heart.stopped() => return Ok(Worked::Lost),
-                Advanced::Done => break,
-                Advanced::Failed(why) => return fail(self.worker, self.claim, self.item.method, &why),
+            match run.forward() {
+                Forward::Path(path) => self.paths.push(path),
+                Forward::Open => {}
+                Forward::Done if self.heart.stopped() => return Ok(Worked::Lost),
+                Forward::Done => break,
+                Forward::Failed(why) => return fail(self.worker, self.claim, self.item.method, &why),
             }
             if self.heart.stopped() {
                 return Ok(Worked::Lost);
@@ -159,7 +161,7 @@ impl Working<'_> {
             };
             let stop = manners.stop.load(Ordering::Relaxed);
             let due = self.told.elapsed() >= TELL_EVERY || self.paths.len() >= TELL_PATHS;
-            if (stop || due || wanted > 0) && !self.tell(part, wanted)? {
+            if (stop || due || wanted > 0) && !self.tell(run, wanted)? {
                 return Ok(Worked::Lost);
             }
             if stop && self.paths.is_empty() {
@@ -167,8 +169,8 @@ impl Working<'_> {
                 return Ok(Worked::Left);
             }
         }
-        let mut batch = self.batch(part);
-        let oracle = part.run().oracle();
+        let mut batch = self.batch(run);
+        let oracle = run.oracle();
         batch.counts.solver_starts = oracle.solver_starts() - starts;
         batch.counts.wrong_models = oracle.trouble().wrong_models.clone();
         batch.counts.reasons = oracle.trouble().unknown.clone();
@@ -176,16 +178,16 @@ impl Working<'_> {
     }
 
     /// Tells what was found, gives as many parts away as are wanted, and leaves the rest with this worker; whether it still has it.
-    fn tell(&mut self, part: &mut Part<'_>, wanted: u64) -> Result<bool, String> {
+    fn tell(&mut self, run: &mut Run<'_>, wanted: u64) -> Result<bool, String> {
         // Ends of paths that are known already come first.
-        let Some(open) = part.open() else { return Ok(true) };
+        let Some(open) = run.open_parts() else { return Ok(true) };
         let most = usize::try_from(wanted).unwrap_or(usize::MAX).min(open.len().saturating_sub(1));
-        let item = |shares| Item { method: self.item.method.clone(), shares };
+        let item = |parts| Item { method: self.item.method.clone(), parts };
         let given: Vec<Vec<u8>> =
-            (0..most).map_while(|_| part.give()).map(|share| item(vec![share]).write()).collect();
-        let rest = if given.is_empty() { Some(open) } else { part.open() };
+            (0..most).map_while(|_| run.give()).map(|part| item(vec![part]).write()).collect();
+        let rest = if given.is_empty() { Some(open) } else { run.open_parts() };
         let rest = item(rest.ok_or("ends of paths came while parts were given away")?).write();
-        let results = if self.paths.is_empty() { vec![] } else { vec![self.batch(part).write()] };
+        let results = if self.paths.is_empty() { vec![] } else { vec![self.batch(run).write()] };
         if results.is_empty() && given.is_empty() && self.told.elapsed() < TELL_EVERY {
             return Ok(true);
         }
@@ -195,8 +197,8 @@ impl Working<'_> {
     }
 
     /// What was found since the last one.
-    fn batch(&mut self, part: &Part<'_>) -> Batch {
-        let after = (part.summary(), part.run().oracle().stats());
+    fn batch(&mut self, run: &Run<'_>) -> Batch {
+        let after = (run.summary(), run.oracle().stats());
         let counts = Counts::between(&self.before, &after);
         self.before = after;
         let (method, worker) = (self.item.method.clone(), self.worker.name().to_string());

@@ -4,7 +4,7 @@
 
 use evergreen::Stats;
 use evergreen::explore::symbolic::Given;
-use evergreen::explore::{Bound, MethodRef, Share, Summary, Told, ToldEnd};
+use evergreen::explore::{Bound, MethodRef, Part, RemoteEnd, RemotePath, Share, Summary};
 use serde::{Deserialize, Serialize};
 
 /// A method, by what tells it from all others.
@@ -21,7 +21,7 @@ pub struct Item {
     /// Of which method.
     pub method: Name,
     /// Which parts.
-    pub shares: Vec<Share<Vec<Given>>>,
+    pub parts: Vec<Part>,
 }
 
 /// What a worker has found out.
@@ -32,7 +32,7 @@ pub struct Batch {
     /// Who says so.
     pub worker: String,
     /// Ends of paths.
-    pub paths: Vec<Told>,
+    pub paths: Vec<RemotePath>,
     /// What it took.
     pub counts: Counts,
     /// Why the item could not be explored.
@@ -125,15 +125,13 @@ impl Counts {
     }
 }
 
-/// A share: its way and its inputs.
-type ShareText = (String, Vec<String>);
 /// A path: its way, its end and its inputs.
 type PathText = (String, String, Vec<String>);
 
 #[derive(Serialize, Deserialize)]
 struct ItemText {
     method: Name,
-    shares: Vec<ShareText>,
+    parts: Vec<String>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -148,32 +146,27 @@ struct BatchText {
 impl Item {
     /// All paths of a method.
     pub fn whole(method: &MethodRef) -> Item {
-        Item { method: name(method), shares: vec![Share::whole(Vec::new())] }
+        Item { method: name(method), parts: vec![Part(Share::whole(Vec::new()))] }
     }
 
     /// As bytes.
     pub fn write(&self) -> Vec<u8> {
-        let text = |share: &Share<Vec<Given>>| (share.way.to_string(), values(&share.model));
-        let shares = self.shares.iter().map(text).collect();
-        // Strings and numbers can always be written.
-        serde_json::to_vec(&ItemText { method: self.method.clone(), shares }).unwrap_or_default()
+        let parts = self.parts.iter().map(Part::to_string).collect();
+        // Strings can always be written.
+        serde_json::to_vec(&ItemText { method: self.method.clone(), parts }).unwrap_or_default()
     }
 
     /// Reads what [`Item::write`] writes.
     pub fn read(bytes: &[u8]) -> Result<Item, String> {
-        let ItemText { method, shares } = serde_json::from_slice(bytes).map_err(|e| e.to_string())?;
-        let share = |(way, model): &ShareText| {
-            let whole = Share::whole(read_values(model)?);
-            Ok(Share { way: way.parse()?, ..whole })
-        };
-        Ok(Item { method, shares: shares.iter().map(share).collect::<Result<_, String>>()? })
+        let ItemText { method, parts } = serde_json::from_slice(bytes).map_err(|e| e.to_string())?;
+        Ok(Item { method, parts: parts.iter().map(|part| part.parse()).collect::<Result<_, String>>()? })
     }
 }
 
 impl Batch {
     /// As bytes.
     pub fn write(&self) -> Vec<u8> {
-        let text = |told: &Told| (told.way.to_string(), write_end(told.end), values(&told.model));
+        let text = |told: &RemotePath| (told.way.to_string(), write_end(told.end), values(&told.model));
         let text = BatchText {
             method: self.method.clone(),
             worker: self.worker.clone(),
@@ -189,7 +182,7 @@ impl Batch {
         let BatchText { method, worker, paths, counts, failed } =
             serde_json::from_slice(bytes).map_err(|e| e.to_string())?;
         let told = |(way, end, model): &PathText| {
-            Ok(Told { way: way.parse()?, end: read_end(end)?, model: read_values(model)? })
+            Ok(RemotePath { way: way.parse()?, end: read_end(end)?, model: read_values(model)? })
         };
         let paths = paths.iter().map(told).collect::<Result<_, String>>()?;
         Ok(Batch { method, worker, paths, counts, failed })
@@ -204,25 +197,25 @@ fn read_values(texts: &[String]) -> Result<Vec<Given>, String> {
     texts.iter().map(|text| text.parse()).collect()
 }
 
-fn write_end(end: ToldEnd) -> String {
+fn write_end(end: RemoteEnd) -> String {
     match end {
-        ToldEnd::Outcome => "end".into(),
-        ToldEnd::Cut(bound) => format!("cut {}", bound.name()),
-        ToldEnd::Undecided(arm) => format!("undecided {arm}"),
-        ToldEnd::Stuck => "stuck".into(),
+        RemoteEnd::Outcome => "end".into(),
+        RemoteEnd::Cut(bound) => format!("cut {}", bound.name()),
+        RemoteEnd::Undecided(arm) => format!("undecided {arm}"),
+        RemoteEnd::Stuck => "stuck".into(),
     }
 }
 
-fn read_end(text: &str) -> Result<ToldEnd, String> {
+fn read_end(text: &str) -> Result<RemoteEnd, String> {
     let wrong = || format!("\"{text}\" is no end of a path");
     Ok(match text.split_once(' ') {
-        None if text == "end" => ToldEnd::Outcome,
-        None if text == "stuck" => ToldEnd::Stuck,
+        None if text == "end" => RemoteEnd::Outcome,
+        None if text == "stuck" => RemoteEnd::Stuck,
         Some(("cut", name)) => {
             let bound = Bound::ALL.into_iter().find(|bound| bound.name() == name);
-            ToldEnd::Cut(bound.ok_or_else(wrong)?)
+            RemoteEnd::Cut(bound.ok_or_else(wrong)?)
         }
-        Some(("undecided", arm)) => ToldEnd::Undecided(arm.parse().map_err(|_| wrong())?),
+        Some(("undecided", arm)) => RemoteEnd::Undecided(arm.parse().map_err(|_| wrong())?),
         _ => return Err(wrong()),
     })
 }
@@ -239,12 +232,13 @@ mod tests {
     #[test]
     fn items_and_batches_are_read_as_they_were_written() {
         let method: Name = ("a/B".into(), "m".into(), "(I)V".into());
-        let share = |way: &str| Share { way: way.parse().unwrap(), ..Share::whole(vec![given("x\n\"y", 3)]) };
-        let item = Item { method: method.clone(), shares: vec![share("0+ 3"), share("")] };
+        let part =
+            |way: &str| Part(Share { way: way.parse().unwrap(), ..Share::whole(vec![given("x\n\"y", 3)]) });
+        let item = Item { method: method.clone(), parts: vec![part("0+ 3"), part("")] };
         assert_eq!(Item::read(&item.write()), Ok(item));
-        let ends = [ToldEnd::Outcome, ToldEnd::Stuck, ToldEnd::Undecided(7)].into_iter();
-        let ends = ends.chain(Bound::ALL.into_iter().map(ToldEnd::Cut));
-        let told = |end| Told { way: "1+ 0+ 12".parse().unwrap(), end, model: vec![given("x", -3)] };
+        let ends = [RemoteEnd::Outcome, RemoteEnd::Stuck, RemoteEnd::Undecided(7)].into_iter();
+        let ends = ends.chain(Bound::ALL.into_iter().map(RemoteEnd::Cut));
+        let told = |end| RemotePath { way: "1+ 0+ 12".parse().unwrap(), end, model: vec![given("x", -3)] };
         let counts =
             Counts { queries: 4, hits: vec![1, 2], reasons: vec!["timeout".into()], ..Counts::default() };
         let (paths, worker) = (ends.map(told).collect(), "w".to_string());
@@ -254,9 +248,9 @@ mod tests {
 
     #[test]
     fn what_is_none_is_refused() {
-        let item = r#"{"method":["A","m","()V"],"shares":[["0+",["int * 3 x"]]]}"#;
+        let item = r#"{"method":["A","m","()V"],"parts":["way 0+\nint * 3 x\n"]}"#;
         assert!(Item::read(item.as_bytes()).is_ok());
-        for (from, to) in [("0+", "0-"), ("int *", "word *"), ("\"shares\"", "\"other\""), ("()V\"", "()V")] {
+        for (from, to) in [("0+", "0-"), ("int *", "word *"), ("\"parts\"", "\"other\""), ("()V\"", "()V")] {
             assert!(Item::read(item.replace(from, to).as_bytes()).is_err(), "{to}");
         }
         for end in ["", "ends", "cut", "cut short", "undecided", "undecided -1", "undecided x", "end "] {

@@ -1,19 +1,17 @@
 //! A program, a machine that runs it and an oracle that knows what is feasible; and the paths of its methods.
 
-mod remote;
-
-pub use remote::{Advanced, Part, Retrace, Told, ToldEnd, Untrue};
-
 use super::calls::{Calls, Freedom, Whole, give};
 use super::complete::{Completion, complete};
+use super::decisions::Decisions;
 use super::ending::{Detail, How, PathEnd, Subject, describe};
 use super::inputs::Inputs;
 use super::program::{MethodRef, Program, ProgramError};
+use super::seeds::{OldTests, Retirement, SeedSet, Seeding, TestGuide};
 use super::{BranchOracle, Maker, shrink};
 use crate::Stats;
 use evergreen_classfile::Type;
 use evergreen_explore::{
-    Coverage, End, Explorer, Feasibility, Found, Machine, Options, Oracle, Path, Pause, Summary,
+    Coverage, End, Explorer, Feasibility, Found, Machine, Options, Oracle, Path, Pause, Seeds, Summary,
 };
 use evergreen_heap::Technique;
 use evergreen_jvm::{
@@ -31,7 +29,7 @@ const SCOUT_STEPS: u64 = 2_000_000;
 /// Questions that may be asked to make the inputs of one finding small.
 const SHRINK_QUESTIONS: usize = 400;
 /// Of findings of one kind, so many are made small; the smallest is shown.
-const SHRUNK_OF_A_KIND: u32 = 8;
+pub(super) const SHRUNK_OF_A_KIND: u32 = 8;
 
 /// Inputs on which invariant and check disagree that are told, of a method.
 const MOST_DISAGREEMENTS: usize = 3;
@@ -39,10 +37,10 @@ const MOST_DISAGREEMENTS: usize = 3;
 /// A program ready to be explored, method by method.
 pub struct Exploration {
     program: Program,
-    jvm: Jvm,
+    pub(super) jvm: Jvm,
     base: State,
-    oracle: BranchOracle,
-    exprs: Rc<RefCell<Exprs>>,
+    pub(super) oracle: BranchOracle,
+    pub(super) exprs: Rc<RefCell<Exprs>>,
     calls: Calls,
 }
 
@@ -130,6 +128,59 @@ impl Exploration {
         inputs: &Inputs,
         options: Options,
     ) -> Result<Run<'_>, ProgramError> {
+        let (start, path, model) = self.begin(method, inputs)?;
+        let explorer = Explorer::under(start, path, model, options);
+        Ok(self.run(method, inputs, explorer))
+    }
+
+    /// Begins to explore a method, or a range of its paths, with the tests of an older version: a path that one of them takes keeps its inputs,
+    /// and no solver is asked whether it is feasible.
+    pub fn seeded(
+        &mut self,
+        method: &MethodRef,
+        inputs: &Inputs,
+        options: Options,
+        old: OldTests,
+    ) -> Result<Run<'_>, ProgramError> {
+        let (start, path, model) = self.begin(method, inputs)?;
+        let (range, trust) = (old.range.clone(), old.old);
+        let decisions = Decisions::of(&self.program);
+        let (mut set, mut retired) = SeedSet::new(&self.jvm, method, decisions, old);
+        let (models, unfit) = set.models(&mut self.jvm, &path.constraints());
+        retired.extend(unfit);
+        let set = Rc::new(RefCell::new(set));
+        let seeds = Seeds { models, guide: Box::new(TestGuide(set.clone())), old: trust };
+        let explorer = Explorer::seeded(&mut self.oracle, start, path, model, seeds, range, options);
+        let explorer = explorer.map_err(|e| {
+            ProgramError(format!("test {} cannot bound the range: it takes no path of {method}", e.seed + 1))
+        })?;
+        let mut run = self.run(method, inputs, explorer);
+        run.seeding = Some(Seeding { set, retired });
+        Ok(run)
+    }
+
+    fn run(&mut self, method: &MethodRef, inputs: &Inputs, explorer: Explorer<Jvm, BranchOracle>) -> Run<'_> {
+        self.jvm.lazy_counts = LazyCounts::default();
+        Run {
+            method: method.clone(),
+            inputs: inputs.clone(),
+            explorer,
+            exploration: self,
+            tally: Tally::default(),
+            detail: Detail::Full,
+            seen: BTreeMap::new(),
+            shrunk_of_a_kind: SHRUNK_OF_A_KIND,
+            by_calls: true,
+            seeding: None,
+        }
+    }
+
+    /// The state in which a method begins, what is assumed then, and a model of that.
+    fn begin(
+        &mut self,
+        method: &MethodRef,
+        inputs: &Inputs,
+    ) -> Result<(State, Path<Cond>, Assignment), ProgramError> {
         let found = self.jvm.find(&method.class, &method.name, &method.descriptor).map_err(unmade)?;
         let id = found.ok_or_else(|| ProgramError(format!("no method {method}")))?;
         self.guide(method)?;
@@ -143,20 +194,7 @@ impl Exploration {
             self.program.classes(),
         )?;
         let (path, model) = self.assume(&conditions, inputs)?;
-        let start = self.jvm.start(&self.base, id, arguments);
-        self.jvm.lazy_counts = LazyCounts::default();
-        let explorer = Explorer::under(start, path, model, options);
-        Ok(Run {
-            method: method.clone(),
-            inputs: inputs.clone(),
-            explorer,
-            exploration: self,
-            tally: Tally::default(),
-            detail: Detail::Full,
-            seen: BTreeMap::new(),
-            shrunk_of_a_kind: SHRUNK_OF_A_KIND,
-            by_calls: true,
-        })
+        Ok((self.jvm.start(&self.base, id, arguments), path, model))
     }
 
     /// Public calls that make the objects of a test case, if some are found.
@@ -288,19 +326,42 @@ impl Collected {
     }
 }
 
+/// What becomes of the smaller inputs of a finding.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Small {
+    /// The path is told with them.
+    Instead,
+    /// The path is told with both: who tells it does not know how many of the kind come before.
+    Beside,
+}
+
+/// An end that was told.
+pub(super) struct Told {
+    pub(super) end: PathEnd,
+    /// The same with smaller inputs.
+    pub(super) smaller: Option<PathEnd>,
+    /// Of an exception: its class and place.
+    pub(super) kind: Option<Kind>,
+}
+
+/// Class and place of an exception.
+pub(super) type Kind = (Arc<str>, String);
+
 /// The exploration of one method, path by path.
 pub struct Run<'e> {
-    exploration: &'e mut Exploration,
-    explorer: Explorer<Jvm, BranchOracle>,
+    pub(super) exploration: &'e mut Exploration,
+    pub(super) explorer: Explorer<Jvm, BranchOracle>,
     method: MethodRef,
     inputs: Inputs,
-    tally: Tally,
+    pub(super) tally: Tally,
     detail: Detail,
     /// How often each kind of exception was seen, by class and place.
-    seen: BTreeMap<(Arc<str>, String), u32>,
-    shrunk_of_a_kind: u32,
+    pub(super) seen: BTreeMap<Kind, u32>,
+    pub(super) shrunk_of_a_kind: u32,
     /// Whether public calls are looked for that make the objects of tests.
     by_calls: bool,
+    /// Old tests, if there are some.
+    pub(super) seeding: Option<Seeding>,
 }
 
 impl Run<'_> {
@@ -336,16 +397,25 @@ impl Run<'_> {
             if self.exploration.oracle.trouble().error.is_some() {
                 return None;
             }
-            if let Some(told) = self.tell(found) {
-                return Some(told);
+            if let Some(path) = self.tell_found(found) {
+                return Some(path);
             }
         }
     }
 
-    /// Tells the end of a path: completes its input, makes that of a finding small. `None` if it is no path.
-    fn tell(&mut self, mut found: Found<Jvm, Assignment>) -> Option<PathEnd> {
-        let Exploration { jvm, oracle, exprs, program, base, calls } = &mut *self.exploration;
+    /// Tells an end to whoever asks for the next path.
+    pub(super) fn tell_found(&mut self, found: Found<Jvm, Assignment>) -> Option<PathEnd> {
+        self.tell(found, Small::Instead).map(|told| told.end)
+    }
+
+    /// Tells an end that the explorer has found; nothing, if it is that of no path.
+    pub(super) fn tell(&mut self, mut found: Found<Jvm, Assignment>, small: Small) -> Option<Told> {
+        let Exploration { jvm, oracle, exprs, program, .. } = &mut *self.exploration;
         self.tally.lazy = jvm.lazy_counts;
+        let kept = self.seeding.as_mut().map_or_else(Vec::new, |seeding| {
+            let subject = Subject { program, method: &self.method, inputs: &self.inputs };
+            seeding.arrive(jvm, &subject, &mut found)
+        });
         let (mut input, mut whole) = (None, found.path.clone());
         if matches!(&found.end, End::Outcome(outcome) if outcome.is_path())
             && !found.state.lazy().objects().is_empty()
@@ -364,6 +434,7 @@ impl Run<'_> {
                 Completion::Unknown => self.tally.doubtful += 1,
             }
         }
+        let (mut kind, mut smaller) = (None, None);
         if let End::Outcome(outcome) = &found.end {
             self.tally.count(&outcome.ending);
             self.tally.partial |= outcome.partial;
@@ -371,26 +442,51 @@ impl Run<'_> {
                 Ending::Assumed | Ending::Invalid => return None,
                 Ending::Threw { class, place, .. } => {
                     let key = (class.clone(), place.as_ref().map(Place::to_string).unwrap_or_default());
-                    let seen = self.seen.entry(key).or_insert(0);
+                    let seen = self.seen.entry(key.clone()).or_insert(0);
                     *seen += 1;
-                    if *seen <= self.shrunk_of_a_kind {
+                    if *seen <= self.shrunk_of_a_kind && kept.is_empty() {
                         let before = oracle.stats();
-                        found.model = shrink(oracle, exprs, &whole, &found.model, SHRINK_QUESTIONS);
+                        smaller = Some(shrink(oracle, exprs, &whole, &found.model, SHRINK_QUESTIONS));
                         self.tally.shrinking.add_all(&oracle.stats().since(&before));
                     }
+                    kind = Some(key);
                 }
                 _ => {}
             }
         }
-        let number = self.tally.paths;
+        let input = input.as_deref();
+        let smaller = match smaller {
+            Some(model) if small == Small::Beside => {
+                let beside = Found { model, ..copy(&found) };
+                Some(self.tell_whole(beside, input, &whole, Vec::new()))
+            }
+            Some(model) => {
+                found.model = model;
+                None
+            }
+            None => None,
+        };
+        Some(Told { end: self.tell_whole(found, input, &whole, kept), smaller, kind })
+    }
+
+    /// Tells an end whose input is whole.
+    fn tell_whole(
+        &mut self,
+        found: Found<Jvm, Assignment>,
+        input: Option<&State>,
+        whole: &Path<Cond>,
+        kept: Vec<usize>,
+    ) -> PathEnd {
+        let Exploration { jvm, program, base, calls, .. } = &mut *self.exploration;
+        let (number, detail, model) = (self.tally.paths, self.detail, found.model.clone());
         let subject = Subject { program, method: &self.method, inputs: &self.inputs };
-        let (detail, input, model) = (self.detail, input.as_deref(), found.model.clone());
-        let again = (self.by_calls && input.is_some()).then(|| copy(&found));
+        let again = (self.by_calls && input.is_some() && kept.is_empty()).then(|| copy(&found));
+        let trail = self.seeding.is_some().then(|| found.trail.clone());
         let mut told = describe(jvm, &subject, found, input, number, detail);
         if told.case.as_ref().is_some_and(|case| !case.objects.is_empty()) {
             self.tally.graphs += 1;
             if let (Some(mut again), Some(input)) = (again, input) {
-                let whole = Whole { input, path: &whole, model: &model };
+                let whole = Whole { input, path: whole, model: &model };
                 let tell = |jvm: &Jvm, model: Assignment| {
                     again.model = model;
                     describe(jvm, &subject, again, Some(input), number, detail)
@@ -398,7 +494,16 @@ impl Run<'_> {
                 self.tally.built += u64::from(give(calls, jvm, base, &mut told, &whole, tell));
             }
         }
-        Some(told)
+        if let (Some(seeding), Some(trail)) = (&mut self.seeding, trail) {
+            seeding.tell(jvm, &trail, kept, &mut told);
+        }
+        told
+    }
+
+    /// The old tests that no path has kept so far, and why. A test that is neither here nor told with a path was not reached: the
+    /// exploration was cut before.
+    pub fn retired(&self) -> Vec<(usize, Retirement)> {
+        self.seeding.as_ref().map_or_else(Vec::new, |seeding| seeding.all_retired(self.explorer.retired()))
     }
 
     /// How the next path ended, and no more: its input is not completed, and nothing is told of it. For studies that count structures.

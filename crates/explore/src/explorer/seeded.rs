@@ -1,9 +1,9 @@
 //! The explorer's side of seeds and ranges: who travels with which state, and which arms are left out.
 
-use super::{End, Explorer, FoundOf, Growth, Open, OpenOf, Options, found};
+use super::{End, Explorer, FoundOf, Open, OpenOf, Options, found};
 use crate::range::Ways;
-use crate::seed::{Carried, Company, Seeding, Split, numbers};
-use crate::{Bound, Machine, Oracle, Path, Range, RangeError, Retired, Seeds, Trail};
+use crate::seed::{Company, Seeding, Split, numbers};
+use crate::{Arm, Bound, Machine, Oracle, Path, Range, RangeError, Retired, Seeds, Trail};
 use std::rc::Rc;
 
 impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
@@ -73,7 +73,7 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
     ) -> Split<O::Model> {
         match (&mut self.seeding, &open.seeds) {
             (Some(seeding), Some(seeds)) => {
-                seeding.split_branch(machine, oracle, seeds, open.trail.depth(), &self.arms)
+                seeding.split_branch(machine, oracle, seeds, &open.trail, &self.arms)
             }
             _ => Split::NONE,
         }
@@ -82,7 +82,7 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
     pub(super) fn split_choice(&mut self, machine: &mut M, open: &OpenOf<M, O>) -> Split<O::Model> {
         match (&mut self.seeding, &open.seeds) {
             (Some(seeding), Some(seeds)) => {
-                seeding.split_choice(machine, &open.state, seeds, open.trail.depth(), &self.arms)
+                seeding.split_choice(machine, &open.state, seeds, &open.trail, &self.arms)
             }
             _ => Split::NONE,
         }
@@ -96,21 +96,15 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
         self.range.ways(open.edges, open.trail.depth(), |number| split.arm_of(number))
     }
 
-    /// Has seeds go on with a state that has taken their arm. The first of them has its model.
-    pub(super) fn accompany(
-        &mut self,
-        machine: &mut M,
-        open: &mut OpenOf<M, O>,
-        seeds: Vec<Carried<O::Model>>,
-        growth: Growth,
-    ) {
-        let seeds = match &mut self.seeding {
-            Some(seeding) if growth == Growth::None => seeding.arrive(machine, &open.state, seeds),
-            _ => seeds,
-        };
-        if let Some(first) = seeds.first() {
-            open.model = first.model.clone();
-            open.seeds = Some(Rc::new(seeds));
+    /// Has the seeds of a state that has stopped learn what it has met. The first of them has its model.
+    pub(super) fn meet(&mut self, machine: &mut M, open: &mut OpenOf<M, O>, arms: &[Arm<M::Constraint>]) {
+        if let (Some(seeding), Some(seeds)) = (&mut self.seeding, &mut open.seeds) {
+            let seeds = Rc::make_mut(seeds);
+            seeding.meet(machine, &open.state, arms, seeds);
+            match seeds.first() {
+                Some(first) => open.model = first.model.clone(),
+                None => open.seeds = None,
+            }
         }
     }
 }

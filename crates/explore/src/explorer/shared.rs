@@ -57,26 +57,14 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
         &self.options.bounds
     }
 
-    /// Adds a subtree that was given away, perhaps by another explorer of the same program that began with the same conditions, seeds and range.
-    pub fn resume(&mut self, machine: &mut M, share: Share<O::Model>) -> Result<(), Astray> {
-        self.resume_if(machine, share, |_, _| true)
-    }
-
-    /// As [`Explorer::resume`], if `goes` says of the conditions at its root and of its model that these go together.
-    pub fn resume_if(
-        &mut self,
-        machine: &mut M,
-        share: Share<O::Model>,
-        goes: impl FnOnce(&Path<M::Constraint>, &O::Model) -> bool,
-    ) -> Result<(), Astray> {
+    /// Adds a subtree that was given away, perhaps by another explorer of the same program that began with the same conditions, seeds and
+    /// range; the conditions of the path to it.
+    pub fn resume(&mut self, machine: &mut M, share: Share<O::Model>) -> Result<Path<M::Constraint>, Astray> {
         let Some((state, path)) = self.origin.clone() else {
             return Err(Astray { turns: 0, why: "the exploration has no start".into() });
         };
         let reached = follow(machine, state, path, &share.way, self.options.bounds.steps)?;
         let Reached { state, path, trail } = reached;
-        if !goes(&path, &share.model) {
-            return Err(Astray { turns: trail.depth(), why: "its inputs do not go there".into() });
-        }
         let carried = |seed: Passenger<O::Model>| Carried {
             number: seed.number,
             model: seed.model,
@@ -85,8 +73,8 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
         let seeds: Vec<_> = share.seeds.into_iter().map(carried).collect();
         let seeds = (!seeds.is_empty()).then(|| Rc::new(seeds));
         let edges = Edges { low: share.edges.0, high: share.edges.1 };
-        self.open(Open { state, path, trail, model: share.model, seeds, edges });
-        Ok(())
+        self.open(Open { state, path: path.clone(), trail, model: share.model, seeds, edges });
+        Ok(path)
     }
 }
 

@@ -7,11 +7,10 @@
 //! Paths are retraced in the order of their positions and share the states up to where they part, so that all of them together cost
 //! the instructions of an exploration without its questions.
 
-use super::{Exploration, Run};
-use crate::explore::PathEnd;
+use super::exploration::{Exploration, Run};
+use super::{Part, PathEnd};
 use evergreen_explore::{
-    Advance, Arm, Astray, Bound, Bounds, End, Found, Machine, Path, Pause, Share, Step, Summary, Trail, Turn,
-    Way,
+    Advance, Arm, Bound, Bounds, End, Found, Machine, Path, Pause, Share, Step, Summary, Trail, Turn, Way,
 };
 use evergreen_jvm::{Jvm, Outcome, State};
 use evergreen_symbolic::{Assignment, Cond, Exprs, Given, Input};
@@ -21,20 +20,20 @@ use std::fmt;
 /// Instructions that are run at once.
 const STRETCH: u64 = 1 << 20;
 
-/// The end of a path, as data.
+/// A path, as data.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Told {
+pub struct RemotePath {
     /// Which way the path went.
     pub way: Way,
     /// How it ended.
-    pub end: ToldEnd,
+    pub end: RemoteEnd,
     /// Inputs that go there.
     pub model: Vec<Given>,
 }
 
 /// How a path ended, as data.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ToldEnd {
+pub enum RemoteEnd {
     /// The program ended; how is for the machine to say.
     Outcome,
     /// A bound cut it.
@@ -56,9 +55,9 @@ impl fmt::Display for Untrue {
 }
 
 /// What a step of exploring for others came to.
-pub enum Advanced {
+pub enum Forward {
     /// A path ended.
-    Told(Told),
+    Path(RemotePath),
     /// Nothing yet.
     Open,
     /// Nothing is left, or a bound of the whole exploration is reached.
@@ -67,95 +66,45 @@ pub enum Advanced {
     Failed(String),
 }
 
-/// Parts of a method's paths, explored for someone else.
-pub struct Part<'e> {
-    run: Run<'e>,
-    /// Inputs of the first state.
-    start: Assignment,
-}
-
 impl<'e> Run<'e> {
-    /// Explores only parts of the paths, those that are added with [`Part::resume`].
-    pub fn part(mut self) -> Part<'e> {
-        let root = self.explorer.give_any();
-        Part { start: root.map(|root| root.model).unwrap_or_default(), run: self }
+    /// Explores until the next path ends or the next branch is decided, and tells the path as data, to someone who retraces it.
+    pub fn forward(&mut self) -> Forward {
+        let Exploration { jvm, oracle, exprs, .. } = &mut *self.exploration;
+        let advance = self.explorer.advance(jvm, oracle);
+        if let Some(error) = &oracle.trouble().error {
+            return Forward::Failed(error.clone());
+        }
+        let found = match advance {
+            Advance::Open => return Forward::Open,
+            Advance::Done => return Forward::Done,
+            Advance::Found(found) => found,
+        };
+        let end = match &found.end {
+            End::Outcome(_) => RemoteEnd::Outcome,
+            End::Cut(bound) => RemoteEnd::Cut(*bound),
+            End::Undecided(arm) => RemoteEnd::Undecided(arm.index),
+            End::Stuck => RemoteEnd::Stuck,
+        };
+        let model = exprs.borrow().given(&found.model);
+        Forward::Path(RemotePath { way: Way::from(&found.trail), end, model })
+    }
+
+    /// The parts that are still open, without giving them away; none if ends of paths have to be told first. What was told and these are
+    /// all there is.
+    pub fn open_parts(&self) -> Option<Vec<Part>> {
+        let exprs = self.exploration.exprs.borrow();
+        let given = |model: Assignment| Ok::<_, std::convert::Infallible>(exprs.given(&model));
+        let part = |share: Share<Assignment>| match share.try_map(given) {
+            Ok(share) => Part(share),
+            Err(never) => match never {},
+        };
+        Some(self.explorer.open_shares()?.into_iter().map(part).collect())
     }
 
     /// Begins to retrace paths that others have explored.
     pub fn retrace(mut self) -> Retrace<'e> {
         let _ = self.explorer.give_any();
         Retrace { run: self, nodes: Vec::new(), way: Vec::new(), inputs: Inputs::default() }
-    }
-}
-
-impl Part<'_> {
-    /// Adds a part. The inputs that come with it have to go there.
-    pub fn resume(&mut self, share: Share<Vec<Given>>) -> Result<(), Astray> {
-        let Exploration { jvm, exprs, .. } = &mut *self.run.exploration;
-        let share = if share.way.0.is_empty() {
-            Share::whole(self.start.clone())
-        } else {
-            let model = |given: Vec<Given>| Ok::<_, Astray>(exprs.borrow_mut().assigned(&given));
-            share.try_map(model)?
-        };
-        let goes = |path: &Path<Cond>, model: &Assignment| {
-            let exprs = exprs.borrow();
-            path.constraints().iter().all(|&condition| exprs.holds(condition, model))
-        };
-        self.run.explorer.resume_if(jvm, share, goes)
-    }
-
-    /// Explores until the next path ends or the next branch is decided.
-    pub fn advance(&mut self) -> Advanced {
-        let Exploration { jvm, oracle, exprs, .. } = &mut *self.run.exploration;
-        let advance = self.run.explorer.advance(jvm, oracle);
-        if let Some(error) = &oracle.trouble().error {
-            return Advanced::Failed(error.clone());
-        }
-        let found = match advance {
-            Advance::Open => return Advanced::Open,
-            Advance::Done => return Advanced::Done,
-            Advance::Found(found) => found,
-        };
-        let end = match &found.end {
-            End::Outcome(_) => ToldEnd::Outcome,
-            End::Cut(bound) => ToldEnd::Cut(*bound),
-            End::Undecided(arm) => ToldEnd::Undecided(arm.index),
-            End::Stuck => ToldEnd::Stuck,
-        };
-        let model = exprs.borrow().given(&found.model);
-        Advanced::Told(Told { way: Way::from(&found.trail), end, model })
-    }
-
-    /// Takes the shallowest open part out, unless it is the only one.
-    pub fn give(&mut self) -> Option<Share<Vec<Given>>> {
-        let share = self.run.explorer.give()?;
-        Some(self.written(share))
-    }
-
-    /// The parts that are still open, unless ends of paths are to be told first.
-    pub fn open(&self) -> Option<Vec<Share<Vec<Given>>>> {
-        let shares = self.run.explorer.open_shares()?;
-        Some(shares.into_iter().map(|share| self.written(share)).collect())
-    }
-
-    fn written(&self, share: Share<Assignment>) -> Share<Vec<Given>> {
-        let exprs = self.run.exploration.exprs.borrow();
-        let given = |model: Assignment| Ok::<_, std::convert::Infallible>(exprs.given(&model));
-        match share.try_map(given) {
-            Ok(share) => share,
-            Err(never) => match never {},
-        }
-    }
-
-    /// The counters so far.
-    pub fn summary(&self) -> Summary {
-        self.run.summary()
-    }
-
-    /// The exploration, for its counters.
-    pub fn run(&self) -> &Run<'_> {
-        &self.run
     }
 }
 
@@ -183,37 +132,37 @@ impl<'e> Retrace<'e> {
     ///
     /// # Errors
     /// It does not go there, or not under these inputs.
-    pub fn path(&mut self, told: &Told) -> Result<Option<PathEnd>, Untrue> {
+    pub fn path(&mut self, told: &RemotePath) -> Result<Option<PathEnd>, Untrue> {
         let found = self.reach(told)?;
-        Ok(self.run.tell(found))
+        Ok(self.run.tell_found(found))
     }
 
     /// Goes a path without telling it.
     ///
     /// # Errors
     /// As [`Retrace::path`].
-    pub fn check(&mut self, told: &Told) -> Result<(), Untrue> {
+    pub fn check(&mut self, told: &RemotePath) -> Result<(), Untrue> {
         self.reach(told).map(|_| ())
     }
 
-    fn reach(&mut self, told: &Told) -> Result<Found<Jvm, Assignment>, Untrue> {
+    fn reach(&mut self, told: &RemotePath) -> Result<Found<Jvm, Assignment>, Untrue> {
         self.go(&told.way)?;
         let model = self.inputs.read(&self.run.exploration.exprs.borrow(), &told.model);
         self.check_model(&model)?;
         let Some(node) = self.nodes.last() else { return Err(Untrue("no start".into())) };
         let end = match (told.end, &node.pause) {
-            (ToldEnd::Outcome, Pause::Ended(outcome)) => End::Outcome(outcome.clone()),
-            (ToldEnd::Cut(Bound::Steps), Pause::OutOfSteps) => End::Cut(Bound::Steps),
-            (ToldEnd::Cut(bound), Pause::Branch | Pause::Choice)
+            (RemoteEnd::Outcome, Pause::Ended(outcome)) => End::Outcome(outcome.clone()),
+            (RemoteEnd::Cut(Bound::Steps), Pause::OutOfSteps) => End::Cut(Bound::Steps),
+            (RemoteEnd::Cut(bound), Pause::Branch | Pause::Choice)
                 if too_deep(self.run.explorer.bounds(), node) == Some(bound) =>
             {
                 End::Cut(bound)
             }
-            (ToldEnd::Undecided(index), Pause::Branch) => {
+            (RemoteEnd::Undecided(index), Pause::Branch) => {
                 let arm = node.arms.iter().find(|arm| arm.index == index);
                 End::Undecided(*arm.ok_or_else(|| Untrue(format!("no arm {index} at its end")))?)
             }
-            (ToldEnd::Stuck, Pause::Branch) => End::Stuck,
+            (RemoteEnd::Stuck, Pause::Branch) => End::Stuck,
             _ => return Err(Untrue("it does not end there".into())),
         };
         if matches!(end, End::Undecided(_) | End::Stuck) {
@@ -333,7 +282,7 @@ impl Inputs {
     /// The values of inputs that there are. Others make no difference to any path so far.
     fn read(&mut self, exprs: &Exprs, given: &[Given]) -> Assignment {
         for (input, info) in exprs.inputs().skip(self.all.len()) {
-            self.known.entry(info.asked.clone()).or_default().push(input);
+            self.known.entry(info.asked_name().to_string()).or_default().push(input);
             self.all.push(input);
         }
         let mut model = Assignment::new();
