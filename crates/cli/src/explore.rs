@@ -20,7 +20,7 @@ use evergreen::explore::heap::Technique;
 use evergreen::explore::symbolic::Ints;
 use evergreen::explore::{
     Bounds, Detail, Exploration, Inputs, Maker, MethodRef, Options, Order, PathEnd, Program, Run, Shortcuts,
-    Trouble, check_scopes, invariants, jvm, keeping,
+    Trouble, Untold, check_scopes, invariants, jvm, keeping,
 };
 use evergreen::solver::PipeSolver;
 use evergreen::store::{Memory, Store};
@@ -72,7 +72,8 @@ pub fn task(flags: &Explore) -> Result<ExitCode, String> {
     };
     for method in &methods {
         if let Some(heard) = &mut heard {
-            run.heard(&mut exploration, method, heard.of(method), &heard.trouble)?;
+            let own = (heard.of(method), heard.untold(flags));
+            run.heard(&mut exploration, method, own, &heard.trouble)?;
             continue;
         }
         if run.stop.load(Ordering::Relaxed) || run.totals.error.is_some() {
@@ -277,13 +278,13 @@ impl Whole<'_> {
         &mut self,
         exploration: &mut Exploration,
         method: &MethodRef,
-        mut heard: queue::Heard,
+        (mut heard, untold): (queue::Heard, Untold),
         trouble: &Trouble,
     ) -> Result<(), String> {
         self.announce(method);
         let Some(run) = self.begin(exploration, method) else { return Ok(()) };
         let mut retrace = run.retrace();
-        if let Err(why) = heard.check(&mut retrace) {
+        if let Err(why) = heard.check(&mut retrace, untold) {
             drop(retrace);
             let workers = heard.workers();
             crate::say::warn(&format!("{method}: not believed, explored here: {why} (workers: {workers})"));

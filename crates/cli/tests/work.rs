@@ -255,7 +255,11 @@ fn lies_are_found_out_told_and_not_believed() {
     let single = explore(&folder, "single", &["--method", "turn"]).output().expect("explore");
     assert_eq!(single.status.code(), Some(1), "{}", stderr(&single));
     type Twist = fn(&mut serde_json::Value);
-    let lies: [(Twist, &str); 6] = [
+    let lies: [(Twist, &str); 8] = [
+        // The first path alone: its condition does not grow where all others are said to be infeasible …
+        (|_| {}, "the condition grows where it should not"),
+        // … and says so, which only asking can find out.
+        (|batch| batch["paths"][0][0] = "0 0".into(), "no path was told that begins with"),
         // x = -1 does not take the arm x > y.
         (|batch| batch["paths"][0][2] = serde_json::json!(["int * -1 x"]), "do not take turn 0"),
         (|batch| batch["paths"][0][0] = "0+ 0+ 1+".into(), "the path is over"),
@@ -275,7 +279,9 @@ fn lies_are_found_out_told_and_not_believed() {
         let lying = liar(&server, twist);
         let out = format!("lied-{at}");
         let output = finished(
-            explore(&folder, &out, &["--method", "turn", "--queue", &server.url()]).spawn().unwrap(),
+            explore(&folder, &out, &["--method", "turn", "--check-untold", "--queue", &server.url()])
+                .spawn()
+                .unwrap(),
         );
         lying.join().expect("the liar");
         let said = stderr(&output);

@@ -29,7 +29,7 @@ pub use invariants::{built_in, check_scopes, declared, invariants};
 pub use oracle::{BranchOracle, Maker, Trouble};
 pub use part::{Part, Unresumed};
 pub use program::{MethodRef, Program, ProgramError};
-pub use remote::{Forward, RemoteEnd, RemotePath, Retrace, Untrue};
+pub use remote::{Forward, RemoteEnd, RemotePath, Retrace, Untold, Untrue};
 pub use seeds::{OldTests, Retirement, misfit};
 pub use shrink::shrink;
 

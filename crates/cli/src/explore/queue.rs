@@ -7,7 +7,9 @@ use crate::work::item::{Batch, Item, Name, name};
 use crate::work::package::pack;
 use crate::work::spec::Spec;
 use evergreen::Stats;
-use evergreen::explore::{Exploration, MethodRef, RemoteEnd, RemotePath, Retrace, Summary, Trouble};
+use evergreen::explore::{
+    Bound, Exploration, MethodRef, RemoteEnd, RemotePath, Retrace, Summary, Trouble, Untold,
+};
 use evergreen_queue::{Gathered, JobId, JobInfo, JobSpec, JobState, Patience, Queue};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -53,6 +55,15 @@ pub struct AllHeard {
 }
 
 impl AllHeard {
+    /// What can be found out about paths that were not told.
+    pub fn untold(&self, flags: &Explore) -> Untold {
+        match self.cut {
+            Some(_) => Untold::Ignored,
+            None if flags.check_untold => Untold::Asked,
+            None => Untold::Believed,
+        }
+    }
+
     /// Takes what was heard of a method.
     pub fn of(&mut self, method: &MethodRef) -> Heard {
         let mut heard = self.methods.remove(&name(method)).unwrap_or_default();
@@ -233,23 +244,23 @@ fn show(report: &Report<'_>, info: &JobInfo, all: &AllHeard, began: Instant) {
 
 impl Heard {
     /// Puts paths in order and retraces them; says what is wrong, if something is.
-    pub fn check(&mut self, retrace: &mut Retrace<'_>) -> Result<(), String> {
+    pub fn check(&mut self, retrace: &mut Retrace<'_>, untold: Untold) -> Result<(), String> {
         if let Some(why) = self.failed.take() {
             return Err(why);
         }
         // An arm that nobody could decide is told before what lies beyond its branch, as in an exploration of one's own.
         let arm = |end| if let RemoteEnd::Undecided(arm) = end { arm } else { 0 };
         self.told.sort_by_cached_key(|told| (told.way.position(), arm(told.end)));
-        let mut last: Option<&RemotePath> = None;
-        for told in &self.told {
-            let twice = last.is_some_and(|last| last.way == told.way && last.end == told.end);
-            if twice {
-                return Err(format!("the path {} was told twice", told.way));
-            }
-            retrace.check(told).map_err(|why| format!("the path {} is none: {why}", told.way))?;
-            last = Some(told);
+        let same = |pair: &[RemotePath]| pair[0].way == pair[1].way && pair[0].end == pair[1].end;
+        if let Some(pair) = self.told.windows(2).find(|pair| same(pair)) {
+            return Err(format!("the path \"{}\" was told twice", pair[0].way));
         }
-        Ok(())
+        let cuts = [Bound::Paths, Bound::Time, Bound::Memory, Bound::Interrupt];
+        let untold = match untold {
+            _ if cuts.iter().any(|bound| self.summary.cut.by(*bound) > 0) => Untold::Ignored,
+            untold => untold,
+        };
+        retrace.check(&self.told, untold).map_err(|why| why.to_string())
     }
 
     /// Who worked, for messages.

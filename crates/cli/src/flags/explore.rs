@@ -94,6 +94,10 @@ pub struct Explore {
     /// A part of the work whose worker was not heard of for so long is given to another
     #[arg(long, value_name = "TIME", default_value = "15s", value_parser = time, requires = "queue")]
     pub queue_timeout: Duration,
+    /// Ask here about every arm of which no worker told a path: then workers need not be trusted at all. Costs the questions that have no for an
+    /// answer, most of which a store that all share knows
+    #[arg(long, requires = "queue")]
+    pub check_untold: bool,
     /// Print events as JSON lines; the last one is the summary
     #[arg(long)]
     pub json: bool,

@@ -1,8 +1,9 @@
 //! Paths that others have explored: told as data, and retraced before they are believed.
 //!
 //! A worker tells of a path which way it went, how it ended, and inputs that go there. Whoever hears it goes the same way with the machine, which
-//! takes no questions, and evaluates every condition on the way under the inputs. So a told path is one: what cannot be found out is only
-//! whether paths were left untold. All that is shown of a path, its outcome included, comes from the retracing.
+//! takes no questions, and evaluates every condition on the way under the inputs. So a told path is one. All that is shown of it, its outcome
+//! included, comes from the retracing. Whether paths were left untold is a question of its own ([`Untold`]): at a free choice every arm has paths, which
+//! costs nothing to see; at a branch the arms without paths have to be infeasible, which has to be asked, or believed.
 //!
 //! Paths are retraced in the order of their positions and share the states up to where they part, so that all of them together cost
 //! the instructions of an exploration without its questions.
@@ -10,7 +11,8 @@
 use super::exploration::{Exploration, Run};
 use super::{Part, PathEnd};
 use evergreen_explore::{
-    Advance, Arm, Bound, Bounds, End, Found, Machine, Path, Pause, Share, Step, Summary, Trail, Turn, Way,
+    Advance, Arm, Bound, Bounds, End, Feasibility, Found, Machine, Oracle, Path, Pause, Share, Shortcuts,
+    Step, Summary, Trail, Turn, Way,
 };
 use evergreen_jvm::{Jvm, Outcome, State};
 use evergreen_symbolic::{Assignment, Cond, Exprs, Given, Input};
@@ -104,8 +106,26 @@ impl<'e> Run<'e> {
     /// Begins to retrace paths that others have explored.
     pub fn retrace(mut self) -> Retrace<'e> {
         let _ = self.explorer.give_any();
-        Retrace { run: self, nodes: Vec::new(), way: Vec::new(), inputs: Inputs::default() }
+        Retrace {
+            run: self,
+            nodes: Vec::new(),
+            way: Vec::new(),
+            inputs: Inputs::default(),
+            untold: Untold::Ignored,
+            is_cut: false,
+        }
     }
+}
+
+/// What is found out about paths that nobody told.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Untold {
+    /// Nothing: the exploration was cut.
+    Ignored,
+    /// Every arm of a free choice has paths; that arms of branches are infeasible is believed.
+    Believed,
+    /// The same, and arms of branches without paths are asked about.
+    Asked,
 }
 
 /// A state on the way, run to its next branch or its end.
@@ -115,6 +135,12 @@ struct Node {
     trail: Trail,
     pause: Pause<Outcome>,
     arms: Vec<Arm<Cond>>,
+    /// Arms of which something was told.
+    told: Vec<bool>,
+    /// Whether the condition grew by them.
+    grew: Option<bool>,
+    /// Inputs that go here.
+    model: Assignment,
 }
 
 /// Paths that others have explored, gone again.
@@ -125,6 +151,9 @@ pub struct Retrace<'e> {
     /// The turns between them.
     way: Vec<Turn>,
     inputs: Inputs,
+    untold: Untold,
+    /// Some paths are missing: nobody can say whether an arm is the only one.
+    is_cut: bool,
 }
 
 impl<'e> Retrace<'e> {
@@ -137,19 +166,80 @@ impl<'e> Retrace<'e> {
         Ok(self.run.tell_found(found))
     }
 
-    /// Goes a path without telling it.
+    /// Goes paths without telling them; they are in the order of their positions.
     ///
     /// # Errors
-    /// As [`Retrace::path`].
-    pub fn check(&mut self, told: &RemotePath) -> Result<(), Untrue> {
-        self.reach(told).map(|_| ())
+    /// The first that is none, and why; or that some were not told.
+    pub fn check(&mut self, all: &[RemotePath], untold: Untold) -> Result<(), Untrue> {
+        self.untold = untold;
+        self.is_cut = untold == Untold::Ignored;
+        if all.is_empty() && untold != Untold::Ignored {
+            return Err(Untrue("no path was told".into()));
+        }
+        let wrong = |told: &RemotePath, why: Untrue| Untrue(format!("the path \"{}\": {why}", told.way));
+        for told in all {
+            self.reach(told).map_err(|why| wrong(told, why))?;
+        }
+        self.leave(0)?;
+        self.untold = Untold::Ignored;
+        self.way.clear();
+        Ok(())
+    }
+
+    /// Forgets all nodes beyond the first `kept`: all paths through them were gone.
+    fn leave(&mut self, kept: usize) -> Result<(), Untrue> {
+        let nodes = self.nodes.split_off(kept.min(self.nodes.len()));
+        if self.untold == Untold::Ignored {
+            return Ok(());
+        }
+        let Exploration { oracle, exprs, .. } = &mut *self.run.exploration;
+        let always = self.run.explorer.shortcuts() == Shortcuts::None;
+        for node in nodes.into_iter().rev().filter(|node| node.told.contains(&true)) {
+            // An arm whose siblings are all infeasible is implied.
+            let several = node.told.iter().filter(|told| **told).count() > 1;
+            if matches!(node.pause, Pause::Branch)
+                && node.grew.is_some_and(|grew| grew != (several || always))
+            {
+                let way = Way::from(&node.trail);
+                return Err(Untrue(format!(
+                    "after \"{way}\" the condition grows where it should not, or the other way round"
+                )));
+            }
+            for (arm, _) in node.arms.iter().zip(&node.told).filter(|(_, told)| !**told) {
+                let place = || Way::from(&node.trail);
+                match node.pause {
+                    Pause::Choice => {
+                        return Err(Untrue(format!(
+                            "no path was told that begins with \"{}\" and takes arm {}",
+                            place(),
+                            arm.index
+                        )));
+                    }
+                    Pause::Branch if self.untold == Untold::Asked => {
+                        if let Feasibility::Feasible(_) = oracle.ask(&node.path, &node.model, arm.constraint)
+                        {
+                            let shown = exprs.borrow().show(arm.constraint);
+                            return Err(Untrue(format!(
+                                "no path was told that begins with \"{}\" and goes on with {shown}",
+                                place()
+                            )));
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+        Ok(())
     }
 
     fn reach(&mut self, told: &RemotePath) -> Result<Found<Jvm, Assignment>, Untrue> {
         self.go(&told.way)?;
         let model = self.inputs.read(&self.run.exploration.exprs.borrow(), &told.model);
         self.check_model(&model)?;
-        let Some(node) = self.nodes.last() else { return Err(Untrue("no start".into())) };
+        if self.untold == Untold::Asked {
+            self.nodes.iter_mut().for_each(|node| node.model = model.clone());
+        }
+        let Some(node) = self.nodes.last_mut() else { return Err(Untrue("no start".into())) };
         let end = match (told.end, &node.pause) {
             (RemoteEnd::Outcome, Pause::Ended(outcome)) => End::Outcome(outcome.clone()),
             (RemoteEnd::Cut(Bound::Steps), Pause::OutOfSteps) => End::Cut(Bound::Steps),
@@ -159,8 +249,10 @@ impl<'e> Retrace<'e> {
                 End::Cut(bound)
             }
             (RemoteEnd::Undecided(index), Pause::Branch) => {
-                let arm = node.arms.iter().find(|arm| arm.index == index);
-                End::Undecided(*arm.ok_or_else(|| Untrue(format!("no arm {index} at its end")))?)
+                let at = node.arms.iter().position(|arm| arm.index == index);
+                let at = at.ok_or_else(|| Untrue(format!("no arm {index} at its end")))?;
+                node.told[at] = true;
+                End::Undecided(node.arms[at])
             }
             (RemoteEnd::Stuck, Pause::Branch) => End::Stuck,
             _ => return Err(Untrue("it does not end there".into())),
@@ -176,7 +268,7 @@ impl<'e> Retrace<'e> {
     fn go(&mut self, way: &Way) -> Result<(), Untrue> {
         let common = self.way.iter().zip(&way.0).take_while(|(one, two)| one == two).count();
         self.way.truncate(common);
-        self.nodes.truncate(common + 1);
+        self.leave(common + 1)?;
         if self.nodes.is_empty() {
             let Some((state, path)) = self.run.explorer.origin() else {
                 return Err(Untrue("no start".into()));
@@ -186,7 +278,7 @@ impl<'e> Retrace<'e> {
         }
         for turn in &way.0[common..] {
             let wrong = |what: &str| Err(Untrue(format!("turn {}: {what}", self.way.len())));
-            let Some(node) = self.nodes.last() else { return wrong("no start") };
+            let Some(node) = self.nodes.last_mut() else { return wrong("no start") };
             if !matches!(node.pause, Pause::Branch | Pause::Choice) {
                 return wrong("the path is over");
             }
@@ -201,11 +293,18 @@ impl<'e> Retrace<'e> {
             }
             let (mut state, mut path) = (node.state.clone(), node.path.clone());
             self.run.exploration.jvm.take(&mut state, turn.at as usize);
-            if turn.grew {
+            // Without the other arms it is not known whether this one is implied; then the condition says so itself.
+            let grew = turn.grew || (self.is_cut && matches!(node.pause, Pause::Branch));
+            if grew {
                 path = path.with(constraint);
             }
+            if node.grew.is_some_and(|other| other != turn.grew) {
+                return wrong("the condition grows on one path and not on another");
+            }
+            node.grew = Some(turn.grew);
             let times = node.trail.times(site) + 1;
-            let trail = node.trail.with(Step { site, index, times, at: turn.at, grew: turn.grew });
+            let trail = node.trail.with(Step { site, index, times, at: turn.at, grew });
+            node.told[turn.at as usize] = true;
             self.run.explorer.cover(&node.arms, Some(turn.at as usize));
             self.way.push(*turn);
             self.add_node(state, path, trail);
@@ -226,7 +325,8 @@ impl<'e> Retrace<'e> {
                 pause => break pause,
             }
         };
-        self.nodes.push(Node { state, path, trail, pause, arms });
+        let told = vec![false; arms.len()];
+        self.nodes.push(Node { state, path, trail, pause, arms, told, grew: None, model: Assignment::new() });
     }
 
     /// Whether these inputs are within their ranges and go along the way.

@@ -3,7 +3,9 @@
 use super::{Explorer, Open, OpenOf, newest_arm};
 use crate::range::Edges;
 use crate::seed::Carried;
-use crate::{Arm, Astray, Bounds, Machine, Oracle, Passenger, Path, Reached, Share, Summary, Way, follow};
+use crate::{
+    Arm, Astray, Bounds, Machine, Oracle, Passenger, Path, Reached, Share, Shortcuts, Summary, Way, follow,
+};
 use std::rc::Rc;
 
 impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
@@ -50,6 +52,11 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
         if let Some(arm) = taken.and_then(|at| arms.get(at)) {
             self.coverage.take((arm.site, arm.index));
         }
+    }
+
+    /// Which arms need no question.
+    pub fn shortcuts(&self) -> Shortcuts {
+        self.options.shortcuts
     }
 
     /// The limits.
