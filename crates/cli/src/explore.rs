@@ -18,8 +18,8 @@ use evergreen::explore::classfile::find_jdk;
 use evergreen::explore::heap::Technique;
 use evergreen::explore::symbolic::Ints;
 use evergreen::explore::{
-    Bounds, Detail, Exploration, Inputs, Maker, MethodRef, Options, Order, Program, Shortcuts, check_scopes,
-    invariants, jvm, keeping,
+    Bounds, Detail, Exploration, Inputs, Maker, MethodRef, Options, Order, Program, Shortcuts, Team, Telling,
+    check_scopes, invariants, jvm, keeping, with_workers,
 };
 use evergreen::solver::PipeSolver;
 use evergreen::store::{Memory, Store};
@@ -50,30 +50,58 @@ pub fn task(flags: &Explore) -> Result<ExitCode, String> {
     let methods = program.methods(flags.method.as_deref()).map_err(|e| e.to_string())?;
     inputs.check_names(&methods).map_err(|e| e.to_string())?;
     let store = settings.open_store()?.unwrap_or_else(|| Arc::new(Memory::new(1 << 20)));
-    let mut exploration = exploration(flags, &settings, store.clone(), program)?;
     let mut run = Whole {
         flags,
         inputs,
         report: Report::new(flags),
-        tests: TestsRun::new(flags, exploration.program()),
+        tests: TestsRun::new(flags, &program),
         folder: flags.out.as_deref().map(Folder::create).transpose()?,
         drawings: drawings(flags)?,
         page: flags.report.as_deref().map(|file| Page::new(file, &flags.targets)).transpose()?,
         totals: Totals::default(),
         stop: crate::interrupt::flag_on_signal(),
     };
-    for method in &methods {
-        if run.stop.load(Ordering::Relaxed) || run.totals.error.is_some() {
-            break;
+    with_team(flags, &settings, &store, program, |mut team| {
+        for method in &methods {
+            if run.stop.load(Ordering::Relaxed) || run.totals.error.is_some() {
+                break;
+            }
+            run.method(&mut team, method)?;
         }
-        run.method(&mut exploration, method)?;
+        run.replay()?;
+        if let Err(e) = store.flush() {
+            crate::say::warn_once(&e.to_string());
+        }
+        run.totals.end(&team, start.elapsed());
+        run.finish(&settings)
+    })
+}
+
+/// Has one machine explore, or as many as `--jobs` says.
+fn with_team<T>(
+    flags: &Explore,
+    settings: &Settings,
+    store: &Arc<dyn Store>,
+    program: Program,
+    body: impl FnOnce(Team<'_>) -> Result<T, String>,
+) -> Result<T, String> {
+    let jobs = match flags.jobs {
+        0 => std::thread::available_parallelism().map_or(1, usize::from),
+        jobs => jobs,
+    };
+    if jobs == 1 {
+        let exploration = exploration(flags, settings, store.clone(), program)?;
+        return body(Team::Alone(Box::new(exploration)));
     }
-    run.replay()?;
-    if let Err(e) = store.flush() {
-        crate::say::warn_once(&e.to_string());
+    if flags.order != OrderFlag::Dfs {
+        return Err("--jobs goes depth first\nhelp: leave --order away, or use --jobs 1".into());
     }
-    run.totals.end(exploration.oracle(), start.elapsed());
-    run.finish(&settings)
+    let opened = program.opened();
+    let make = || {
+        let program = opened.open().map_err(|e| e.to_string())?;
+        exploration(flags, settings, store.clone(), program)
+    };
+    with_workers(jobs, &make, |workers| body(Team::Many(workers)))
 }
 
 fn drawings(flags: &Explore) -> Result<Option<Drawings>, String> {
@@ -236,14 +264,20 @@ struct Whole<'f> {
 
 impl Whole<'_> {
     /// Explores one method.
-    fn method(&mut self, exploration: &mut Exploration, method: &MethodRef) -> Result<(), String> {
+    fn method(&mut self, team: &mut Team<'_>, method: &MethodRef) -> Result<(), String> {
         self.report.begins(method);
         if let Some(page) = &mut self.page {
             page.begins(method);
         }
         let options = options(self.flags, &self.stop);
-        let mut run = match exploration.method(method, &self.inputs, options) {
-            Ok(run) => run.telling(if self.wants_all() { Detail::Full } else { Detail::Brief }),
+        let telling = Telling {
+            detail: if self.wants_all() { Detail::Full } else { Detail::Brief },
+            shrinks: !self.flags.no_shrink,
+            // Only the suite shows them.
+            calls: !self.flags.no_calls && self.flags.out.is_some(),
+        };
+        let mut paths = match team.method(method, &self.inputs, options, None, telling) {
+            Ok(paths) => paths.on_progress(self.report.progress(method)),
             Err(e) => {
                 self.totals.failed += 1;
                 self.report.failed(method, &e.to_string());
@@ -253,16 +287,8 @@ impl Whole<'_> {
                 return Ok(());
             }
         };
-        run = run.on_progress(self.report.progress(method));
-        if self.flags.no_shrink {
-            run = run.without_shrinking();
-        }
-        // Only the suite shows them.
-        if self.flags.no_calls || self.flags.out.is_none() {
-            run = run.without_calls();
-        }
         let mut findings = Findings::default();
-        while let Some(path) = run.next_path() {
+        while let Some(path) = paths.next_path() {
             self.report.path(method, &path);
             if let Some(folder) = &mut self.folder {
                 folder.path(method, &path)?;
@@ -277,8 +303,9 @@ impl Whole<'_> {
             }
         }
         self.report.quiet();
-        self.totals.add(&run, &findings);
-        let unknown = run.oracle().trouble().clone();
+        let done = paths.finish();
+        let unknown = team.trouble();
+        self.totals.add(&done, &unknown, &findings);
         for finding in findings.all() {
             let again = self.again(method, finding);
             self.report.finding(method, finding, &again);
@@ -289,9 +316,9 @@ impl Whole<'_> {
                 page.finding(method, finding, &again);
             }
         }
-        self.report.ends(&run.summary(), run.tally(), &unknown);
+        self.report.ends(&done.summary, &done.tally, &unknown);
         if let Some(page) = &mut self.page {
-            page.ends(&run.summary(), run.tally());
+            page.ends(&done.summary, &done.tally);
         }
         Ok(())
     }

@@ -12,6 +12,7 @@ mod heap_store;
 mod inputs;
 mod invariants;
 mod oracle;
+mod parallel;
 mod part;
 mod program;
 mod seeds;
@@ -26,8 +27,9 @@ pub use heap_store::{HeapEntry, HeapStore, HeapStoreCounts, StoredVerdicts, heap
 pub use inputs::Inputs;
 pub use invariants::{built_in, check_scopes, declared, invariants};
 pub use oracle::{BranchOracle, Maker, Trouble};
+pub use parallel::{Finished, Paths, Team, Telling, Together, Workers, with_workers};
 pub use part::{Part, Unresumed};
-pub use program::{MethodRef, Program, ProgramError};
+pub use program::{MethodRef, Opened, Program, ProgramError};
 pub use seeds::{OldTests, Retirement, misfit};
 pub use shrink::shrink;
 

@@ -15,7 +15,8 @@ impl Cut {
         self.0[bound as usize]
     }
 
-    pub(crate) fn add(&mut self, bound: Bound, count: u64) {
+    /// Counts what a bound cut.
+    pub fn add(&mut self, bound: Bound, count: u64) {
         self.0[bound as usize] += count;
     }
 

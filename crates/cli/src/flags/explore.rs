@@ -52,6 +52,9 @@ pub struct Explore {
     pub seed: u64,
     #[command(flatten)]
     pub bounds: BoundFlags,
+    /// Explore with so many threads; 0 is one for each core. Paths, tests and findings are the same, in the same order, however many there are
+    #[arg(long, short = 'j', value_name = "N", default_value_t = 1)]
+    pub jobs: usize,
     /// How int and long are understood
     #[arg(long, value_enum, default_value = "exact")]
     pub ints: IntsFlag,

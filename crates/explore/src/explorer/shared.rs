@@ -39,11 +39,7 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
 
     /// Adds a subtree that was given away, perhaps by another explorer of the same program that began with the same conditions, seeds and
     /// range; the conditions of the path to it.
-    pub fn resume(
-        &mut self,
-        machine: &mut M,
-        share: Share<O::Model>,
-    ) -> Result<Path<M::Constraint>, Astray> {
+    pub fn resume(&mut self, machine: &mut M, share: Share<O::Model>) -> Result<Path<M::Constraint>, Astray> {
         let Some((state, path)) = self.origin.clone() else {
             return Err(Astray { turns: 0, why: "the exploration has no start".into() });
         };
