@@ -19,8 +19,8 @@ use evergreen::explore::classfile::find_jdk;
 use evergreen::explore::heap::Technique;
 use evergreen::explore::symbolic::Ints;
 use evergreen::explore::{
-    Bounds, Detail, Exploration, Inputs, Maker, MethodRef, Options, Order, PathEnd, Program, Run, Shortcuts,
-    Trouble, Untold, check_scopes, invariants, jvm, keeping,
+    Bounds, Detail, Exploration, Inputs, Maker, MethodRef, Options, Order, Program, Shortcuts, Team, Telling,
+    check_scopes, invariants, jvm, keeping, with_workers,
 };
 use evergreen::solver::PipeSolver;
 use evergreen::store::{Memory, Store};
@@ -51,46 +51,66 @@ pub fn task(flags: &Explore) -> Result<ExitCode, String> {
     let methods = program.methods(flags.method.as_deref()).map_err(|e| e.to_string())?;
     inputs.check_names(&methods).map_err(|e| e.to_string())?;
     let store = settings.open_store()?.unwrap_or_else(|| Arc::new(Memory::new(1 << 20)));
-    let mut exploration = exploration(flags, &settings, store.clone(), program, None)?;
     let mut run = Whole {
         flags,
         inputs,
         report: Report::new(flags),
-        tests: TestsRun::new(flags, exploration.program()),
+        tests: TestsRun::new(flags, &program),
         folder: flags.out.as_deref().map(Folder::create).transpose()?,
         drawings: drawings(flags)?,
         page: flags.report.as_deref().map(|file| Page::new(file, &flags.targets)).transpose()?,
         totals: Totals::default(),
         stop: crate::interrupt::flag_on_signal(),
     };
-    let mut heard = match &flags.queue {
-        Some(url) => {
-            let ms = settings.timeout_ms.unwrap_or(0);
-            Some(queue::explore(flags, url, &mut exploration, &methods, ms, &run.report, &run.stop)?)
+    let stop = run.stop.clone();
+    with_team(flags, &settings, &store, program, (&methods, &stop), |mut team| {
+        for method in &methods {
+            if run.stop.load(Ordering::Relaxed) || run.totals.error.is_some() {
+                break;
+            }
+            run.method(&mut team, method)?;
         }
-        None => None,
+        run.replay()?;
+        if let Err(e) = store.flush() {
+            crate::say::warn_once(&e.to_string());
+        }
+        run.totals.end(&team, start.elapsed());
+        run.finish(&settings)
+    })
+}
+
+/// Has one machine explore, or as many as `--jobs` says, or those of a queue.
+fn with_team<T>(
+    flags: &Explore,
+    settings: &Settings,
+    store: &Arc<dyn Store>,
+    program: Program,
+    (methods, stop): (&[MethodRef], &Arc<AtomicBool>),
+    body: impl FnOnce(Team<'_>) -> Result<T, String>,
+) -> Result<T, String> {
+    if let Some(url) = &flags.queue {
+        let exploration = exploration(flags, settings, store.clone(), program, None)?;
+        let timeout_ms = settings.timeout_ms.unwrap_or(0);
+        let elsewhere = queue::explore(flags, url, exploration, methods, timeout_ms, stop)?;
+        return body(Team::Elsewhere(Box::new(elsewhere)));
+    }
+    let jobs = match flags.jobs {
+        0 => std::thread::available_parallelism().map_or(1, usize::from),
+        jobs => jobs,
     };
-    for method in &methods {
-        if let Some(heard) = &mut heard {
-            let own = (heard.of(method), heard.untold(flags));
-            run.heard(&mut exploration, method, own, &heard.trouble)?;
-            continue;
-        }
-        if run.stop.load(Ordering::Relaxed) || run.totals.error.is_some() {
-            break;
-        }
-        run.announce(method);
-        run.method(&mut exploration, method)?;
+    if jobs == 1 {
+        let exploration = exploration(flags, settings, store.clone(), program, None)?;
+        return body(Team::Alone(Box::new(exploration)));
     }
-    run.replay()?;
-    if let Err(e) = store.flush() {
-        crate::say::warn_once(&e.to_string());
+    if flags.order != OrderFlag::Dfs {
+        return Err("--jobs goes depth first\nhelp: leave --order away, or use --jobs 1".into());
     }
-    run.totals.end(exploration.oracle(), start.elapsed());
-    if let Some(heard) = heard {
-        run.totals.add_heard(&heard);
-    }
-    run.finish(&settings)
+    let opened = program.opened();
+    let make = || {
+        let program = opened.open().map_err(|e| e.to_string())?;
+        exploration(flags, settings, store.clone(), program, None)
+    };
+    with_workers(jobs, &make, |workers| body(Team::Many(workers)))
 }
 
 fn drawings(flags: &Explore) -> Result<Option<Drawings>, String> {
@@ -128,7 +148,7 @@ fn one_answer_ms(flags: &Explore, configured: Option<u64>) -> u64 {
     flags.timeout_ms.or(configured).unwrap_or(within_time)
 }
 
-/// The program, ready to be explored.
+/// The program, ready to be explored; `known` are its invariants, if someone else has looked for them.
 pub fn exploration(
     flags: &Explore,
     settings: &Settings,
@@ -156,7 +176,7 @@ pub fn exploration(
     Ok(exploration)
 }
 
-/// How objects as inputs are made; `known` are the invariants, if someone else has looked for them.
+/// How objects as inputs are made.
 fn lazy(
     flags: &Explore,
     program: &Program,
@@ -262,98 +282,48 @@ struct Whole<'f> {
 
 impl Whole<'_> {
     /// Explores one method.
-    fn method(&mut self, exploration: &mut Exploration, method: &MethodRef) -> Result<(), String> {
-        let Some(mut run) = self.begin(exploration, method) else { return Ok(()) };
-        let mut findings = Findings::default();
-        while let Some(path) = run.next_path() {
-            self.path(method, &path, &mut findings)?;
-        }
-        let trouble = run.oracle().trouble().clone();
-        self.end(method, &run, &findings, &trouble);
-        Ok(())
-    }
-
-    /// Tells the paths of one method that others have explored; if what they said is not true, explores it.
-    fn heard(
-        &mut self,
-        exploration: &mut Exploration,
-        method: &MethodRef,
-        (mut heard, untold): (queue::Heard, Untold),
-        trouble: &Trouble,
-    ) -> Result<(), String> {
-        self.announce(method);
-        let Some(run) = self.begin(exploration, method) else { return Ok(()) };
-        let mut retrace = run.retrace();
-        if let Err(why) = heard.check(&mut retrace, untold) {
-            drop(retrace);
-            let workers = heard.workers();
-            crate::say::warn(&format!("{method}: not believed, explored here: {why} (workers: {workers})"));
-            return self.method(exploration, method);
-        }
-        let mut findings = Findings::default();
-        for told in &heard.told {
-            let path = retrace.path(told).map_err(|why| format!("{method}: {}: {why}", told.way))?;
-            if let Some(path) = path {
-                self.path(method, &path, &mut findings)?;
-            }
-        }
-        self.end(method, &retrace.end(&heard.summary), &findings, trouble);
-        Ok(())
-    }
-
-    fn announce(&mut self, method: &MethodRef) {
+    fn method(&mut self, team: &mut Team<'_>, method: &MethodRef) -> Result<(), String> {
         self.report.begins(method);
         if let Some(page) = &mut self.page {
             page.begins(method);
         }
-    }
-
-    /// Begins a method; `None` if it cannot be explored.
-    fn begin<'e>(&mut self, exploration: &'e mut Exploration, method: &MethodRef) -> Option<Run<'e>> {
         let options = options(self.flags, &self.stop);
-        let mut run = match exploration.method(method, &self.inputs, options) {
-            Ok(run) => run.telling(if self.wants_all() { Detail::Full } else { Detail::Brief }),
+        let telling = Telling {
+            detail: if self.wants_all() { Detail::Full } else { Detail::Brief },
+            shrinks: !self.flags.no_shrink,
+            // Only the suite shows them.
+            calls: !self.flags.no_calls && self.flags.out.is_some(),
+        };
+        let mut paths = match team.method(method, &self.inputs, options, None, telling) {
+            Ok(paths) => paths.on_progress(self.report.progress(method)),
             Err(e) => {
                 self.totals.failed += 1;
                 self.report.failed(method, &e.to_string());
                 if let Some(page) = &mut self.page {
                     page.failed(&e.to_string());
                 }
-                return None;
+                return Ok(());
             }
         };
-        run = run.on_progress(self.report.progress(method));
-        if self.flags.no_shrink {
-            run = run.without_shrinking();
+        let mut findings = Findings::default();
+        while let Some(path) = paths.next_path() {
+            self.report.path(method, &path);
+            if let Some(folder) = &mut self.folder {
+                folder.path(method, &path)?;
+            }
+            if let Some(drawings) = &mut self.drawings {
+                drawings.path(method, &path)?;
+            }
+            let test = path.case.as_ref().and_then(|case| self.tests.add(case, path.taken.as_deref()));
+            findings.add(method, &path, test.as_ref());
+            if let Some(page) = &mut self.page {
+                page.path(method, &path, test);
+            }
         }
-        // Only the suite shows them.
-        if self.flags.no_calls || self.flags.out.is_none() {
-            run = run.without_calls();
-        }
-        Some(run)
-    }
-
-    /// Tells a path.
-    fn path(&mut self, method: &MethodRef, path: &PathEnd, findings: &mut Findings) -> Result<(), String> {
-        self.report.path(method, path);
-        if let Some(folder) = &mut self.folder {
-            folder.path(method, path)?;
-        }
-        if let Some(drawings) = &mut self.drawings {
-            drawings.path(method, path)?;
-        }
-        let test = path.case.as_ref().and_then(|case| self.tests.add(case, path.taken.as_deref()));
-        findings.add(method, path, test.as_ref());
-        if let Some(page) = &mut self.page {
-            page.path(method, path, test);
-        }
-        Ok(())
-    }
-
-    /// Ends a method.
-    fn end(&mut self, method: &MethodRef, run: &Run<'_>, findings: &Findings, trouble: &Trouble) {
         self.report.quiet();
-        self.totals.add(run, findings);
+        let done = paths.finish();
+        let unknown = team.trouble();
+        self.totals.add(&done, &unknown, &findings);
         for finding in findings.all() {
             let again = self.again(method, finding);
             self.report.finding(method, finding, &again);
@@ -364,10 +334,11 @@ impl Whole<'_> {
                 page.finding(method, finding, &again);
             }
         }
-        self.report.ends(&run.summary(), run.tally(), trouble);
+        self.report.ends(&done.summary, &done.tally, &unknown);
         if let Some(page) = &mut self.page {
-            page.ends(&run.summary(), run.tally());
+            page.ends(&done.summary, &done.tally);
         }
+        Ok(())
     }
 
     /// Whether somebody looks at every path.

@@ -15,7 +15,7 @@ impl Cut {
         self.0[bound as usize]
     }
 
-    /// Counts cuts of a bound.
+    /// Counts what a bound cut.
     pub fn add(&mut self, bound: Bound, count: u64) {
         self.0[bound as usize] += count;
     }

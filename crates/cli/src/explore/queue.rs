@@ -7,10 +7,8 @@ use crate::work::item::{Batch, Item, Name, name};
 use crate::work::package::pack;
 use crate::work::spec::Spec;
 use evergreen::Stats;
-use evergreen::explore::{
-    Bound, Exploration, MethodRef, RemoteEnd, RemotePath, Retrace, Summary, Trouble, Untold,
-};
-use evergreen_queue::{Gathered, JobId, JobInfo, JobSpec, JobState, Patience, Queue};
+use evergreen::explore::{Bound, Elsewhere, Exploration, Heard, MethodRef, Trouble, Untold};
+use evergreen_queue::{Gathered, JobId, JobInfo, JobSpec, JobState, Patience, Queue, QueueError};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -25,49 +23,32 @@ const LAST_PATIENCE: Duration = Duration::from_secs(3);
 /// After so long without a worker it is said how to start one.
 const LONELY: Duration = Duration::from_secs(3);
 
-/// What was heard of one method.
-#[derive(Default)]
-pub struct Heard {
-    /// Ends of paths.
-    pub told: Vec<RemotePath>,
-    /// The workers' counters.
-    pub summary: Summary,
-    /// Who worked.
-    workers: Vec<String>,
-    /// Why an item of it could not be explored, or was not understood.
-    failed: Option<String>,
-}
-
 /// What was heard of all methods.
 #[derive(Default)]
-pub struct AllHeard {
+struct AllHeard {
     methods: BTreeMap<Name, Heard>,
     /// Counters of the workers' reuse layers.
-    pub stats: Stats,
+    stats: Stats,
     /// Their solver processes.
-    pub solver_starts: u64,
+    solver_starts: u64,
     /// What was wrong with their answers.
-    pub trouble: Trouble,
+    trouble: Trouble,
     /// Why it ended early, and how many items were open.
-    pub cut: Option<(&'static str, u64)>,
+    cut: Option<(Bound, u64)>,
     /// A result was not understood at all: nobody knows what it was of.
     garbled: Option<String>,
+    /// Everybody who told something.
+    workers: Vec<String>,
 }
 
 impl AllHeard {
-    /// What can be found out about paths that were not told.
-    pub fn untold(&self, flags: &Explore) -> Untold {
-        match self.cut {
-            Some(_) => Untold::Ignored,
-            None if flags.check_untold => Untold::Asked,
-            None => Untold::Believed,
-        }
-    }
-
     /// Takes what was heard of a method.
-    pub fn of(&mut self, method: &MethodRef) -> Heard {
+    fn of(&mut self, method: &MethodRef) -> Heard {
         let mut heard = self.methods.remove(&name(method)).unwrap_or_default();
-        heard.failed = heard.failed.or_else(|| self.garbled.clone());
+        heard.doubt = heard.doubt.or_else(|| self.garbled.clone());
+        if let Some((bound, items)) = self.cut {
+            heard.summary.cut.add(bound, items);
+        }
         heard
     }
 
@@ -85,19 +66,17 @@ impl AllHeard {
         };
         let Batch { method, worker, paths, counts, failed } = batch;
         let Some(heard) = self.methods.get_mut(&method) else { return };
-        heard.told.extend(paths);
-        heard.failed = heard.failed.take().or(failed.map(|why| format!("{worker}: {why}")));
-        if !heard.workers.contains(&worker) {
-            heard.workers.push(worker);
-        }
+        heard.paths.extend(paths);
+        heard.doubt = heard.doubt.take().or(failed.map(|why| format!("{worker}: {why}")));
         counts.add_to(&mut heard.summary, &mut self.stats);
         self.solver_starts = self.solver_starts.saturating_add(counts.solver_starts);
         add_new(&mut self.trouble.wrong_models, counts.wrong_models);
         add_new(&mut self.trouble.unknown, counts.reasons);
+        add_new(&mut self.workers, vec![worker]);
     }
 
     fn paths(&self) -> usize {
-        self.methods.values().map(|heard| heard.told.len()).sum()
+        self.methods.values().map(|heard| heard.paths.len()).sum()
     }
 }
 
@@ -109,51 +88,59 @@ fn add_new(all: &mut Vec<String>, more: Vec<String>) {
     }
 }
 
-/// Has others explore these methods.
+/// Has others explore these methods; the exploration goes their paths again.
 pub fn explore(
     flags: &Explore,
     url: &str,
-    exploration: &mut Exploration,
+    mut exploration: Exploration,
     methods: &[MethodRef],
     timeout_ms: u64,
-    report: &Report<'_>,
     stop: &Arc<AtomicBool>,
-) -> Result<AllHeard, String> {
+) -> Result<Elsewhere, String> {
     if flags.order != OrderFlag::Dfs {
         return Err("--queue explores depth first\nhelp: leave --order away".into());
     }
+    let text = |e: QueueError| e.to_string();
     let queue = crate::work::open(url, Some(PATIENCE), Some(stop.clone()))?;
-    let text = |e: evergreen_queue::QueueError| e.to_string();
-    let program = queue.put_blob(&pack(exploration.program())?).map_err(text)?;
-    let invariants = match &exploration.jvm().options.lazy {
-        Some(lazy) => lazy.invariants.clone(),
-        None => Vec::new(),
-    };
-    let version = exploration.program().jdk_version.clone();
-    let spec = Spec::new(flags, program.to_string(), &version, &invariants, timeout_ms).write()?;
+    let spec = spec(flags, &queue, &mut exploration, timeout_ms)?;
     let items: Vec<Vec<u8>> = methods.iter().map(|method| Item::whole(method).write()).collect();
     let targets: Vec<String> = flags.targets.iter().map(|target| target.display().to_string()).collect();
-    let label = targets.join(" ");
-    let job = JobSpec {
-        label: &label,
-        spec: &spec,
-        items: &items,
-        timeout: flags.queue_timeout,
-        ..JobSpec::default()
-    };
+    let (label, timeout) = (targets.join(" "), flags.queue_timeout);
+    let job = JobSpec { label: &label, spec: &spec, items: &items, timeout, ..JobSpec::default() };
     let job = queue.submit(&job).map_err(text)?;
-    let patience = Patience { wait: Some(LAST_PATIENCE), ..Patience::default() };
-    let last = queue.with_patience(patience);
     let mut all = AllHeard::default();
     all.methods.extend(methods.iter().map(|method| (name(method), Heard::default())));
-    let limits = Limits::new(flags, methods.len(), stop.clone());
-    let ended = gather(&queue, &job, &mut all, &limits, report);
+    let (limits, report) = (Limits::new(flags, methods.len(), stop.clone()), Report::new(flags));
+    let ended = gather(&queue, &job, &mut all, &limits, &report);
+    report.quiet();
     // Whatever happened: workers are to leave it, and nothing of it stays behind.
+    let last = queue.with_patience(Patience { wait: Some(LAST_PATIENCE), ..Patience::default() });
     if let Err(why) = last.remove(&job) {
         warn(&format!("job {job} is still in the queue: {why}"));
     }
-    report.quiet();
-    ended.map(|()| all)
+    ended?;
+    let untold = if flags.check_untold { Untold::Asked } else { Untold::Believed };
+    let workers = all.workers.join(", ");
+    let mut elsewhere = Elsewhere::new(exploration, untold, move |method, why| {
+        warn(&format!("{method}: not believed, explored here: {why} (workers: {workers})"));
+    });
+    methods.iter().for_each(|method| elsewhere.hear(method, all.of(method)));
+    elsewhere.count(&all.stats, all.solver_starts, &all.trouble);
+    Ok(elsewhere)
+}
+
+/// What workers are told; the program is where they find it.
+fn spec(
+    flags: &Explore,
+    queue: &Queue,
+    exploration: &mut Exploration,
+    timeout_ms: u64,
+) -> Result<Vec<u8>, String> {
+    let program = queue.put_blob(&pack(exploration.program())?).map_err(|e| e.to_string())?;
+    let lazy = &exploration.jvm().options.lazy;
+    let invariants = lazy.as_ref().map_or_else(Vec::new, |lazy| lazy.invariants.clone());
+    let version = &exploration.program().jdk_version;
+    Spec::new(flags, program.to_string(), version, &invariants, timeout_ms).write()
 }
 
 /// When to stop gathering.
@@ -175,13 +162,13 @@ impl Limits {
         }
     }
 
-    fn reached(&self, paths: usize) -> Option<&'static str> {
+    fn reached(&self, paths: usize) -> Option<Bound> {
         if self.stop.load(Ordering::Relaxed) {
-            Some("interrupt")
+            Some(Bound::Interrupt)
         } else if self.until.is_some_and(|until| Instant::now() >= until) {
-            Some("time")
+            Some(Bound::Time)
         } else if self.paths.is_some_and(|most| paths as u64 >= most) {
-            Some("paths")
+            Some(Bound::Paths)
         } else {
             None
         }
@@ -220,11 +207,11 @@ fn gather(
                     queue.name()
                 ));
             }
-            Err(evergreen_queue::QueueError::Stopped) => {}
+            Err(QueueError::Stopped) => {}
             Err(why) => return Err(why.to_string()),
         }
-        if let Some(why) = limits.reached(all.paths()) {
-            all.cut = Some((why, open.max(1)));
+        if let Some(bound) = limits.reached(all.paths()) {
+            all.cut = Some((bound, open.max(1)));
             return Ok(());
         }
     }
@@ -240,31 +227,4 @@ fn show(report: &Report<'_>, info: &JobInfo, all: &AllHeard, began: Instant) {
         info.done,
         paths as f64 / seconds.max(0.001)
     ));
-}
-
-impl Heard {
-    /// Puts paths in order and retraces them; says what is wrong, if something is.
-    pub fn check(&mut self, retrace: &mut Retrace<'_>, untold: Untold) -> Result<(), String> {
-        if let Some(why) = self.failed.take() {
-            return Err(why);
-        }
-        // An arm that nobody could decide is told before what lies beyond its branch, as in an exploration of one's own.
-        let arm = |end| if let RemoteEnd::Undecided(arm) = end { arm } else { 0 };
-        self.told.sort_by_cached_key(|told| (told.way.position(), arm(told.end)));
-        let same = |pair: &[RemotePath]| pair[0].way == pair[1].way && pair[0].end == pair[1].end;
-        if let Some(pair) = self.told.windows(2).find(|pair| same(pair)) {
-            return Err(format!("the path \"{}\" was told twice", pair[0].way));
-        }
-        let cuts = [Bound::Paths, Bound::Time, Bound::Memory, Bound::Interrupt];
-        let untold = match untold {
-            _ if cuts.iter().any(|bound| self.summary.cut.by(*bound) > 0) => Untold::Ignored,
-            untold => untold,
-        };
-        retrace.check(&self.told, untold).map_err(|why| why.to_string())
-    }
-
-    /// Who worked, for messages.
-    pub fn workers(&self) -> String {
-        self.workers.join(", ")
-    }
 }

@@ -52,6 +52,9 @@ pub struct Explore {
     pub seed: u64,
     #[command(flatten)]
     pub bounds: BoundFlags,
+    /// Explore with so many threads; 0 is one for each core. Paths, tests and findings are the same, in the same order, however many there are
+    #[arg(long, short = 'j', value_name = "N", default_value_t = 1)]
+    pub jobs: usize,
     /// How int and long are understood
     #[arg(long, value_enum, default_value = "exact")]
     pub ints: IntsFlag,
@@ -89,7 +92,7 @@ pub struct Explore {
     #[arg(long, value_enum, default_value = "5")]
     pub junit: JunitFlag,
     /// Have workers explore: those of `evergreen work --queue URL`, on any number of machines (docs/distributed.md)
-    #[arg(long, value_name = "URL")]
+    #[arg(long, value_name = "URL", conflicts_with = "jobs")]
     pub queue: Option<String>,
     /// A part of the work whose worker was not heard of for so long is given to another
     #[arg(long, value_name = "TIME", default_value = "15s", value_parser = time, requires = "queue")]

@@ -337,11 +337,22 @@ pub(super) enum Small {
 
 /// An end that was told.
 pub(super) struct Told {
-    pub(super) end: PathEnd,
+    pub(super) end: One,
     /// The same with smaller inputs.
-    pub(super) smaller: Option<PathEnd>,
+    pub(super) smaller: Option<One>,
+    /// Whether the program ended it, not we.
+    pub(super) is_outcome: bool,
     /// Of an exception: its class and place.
     pub(super) kind: Option<Kind>,
+}
+
+/// A path as it is told.
+pub(super) struct One {
+    pub(super) path: PathEnd,
+    /// Whether its test is called with objects.
+    is_graph: bool,
+    /// Whether public calls make these.
+    is_built: bool,
 }
 
 /// Class and place of an exception.
@@ -405,7 +416,9 @@ impl Run<'_> {
 
     /// Tells an end to whoever asks for the next path.
     pub(super) fn tell_found(&mut self, found: Found<Jvm, Assignment>) -> Option<PathEnd> {
-        self.tell(found, Small::Instead).map(|told| told.end)
+        let told = self.tell(found, Small::Instead)?;
+        self.tally.count_objects(&told.end);
+        Some(told.end.path)
     }
 
     /// Tells an end that the explorer has found; nothing, if it is that of no path.
@@ -466,7 +479,8 @@ impl Run<'_> {
             }
             None => None,
         };
-        Some(Told { end: self.tell_whole(found, input, &whole, kept), smaller, kind })
+        let is_outcome = matches!(found.end, End::Outcome(_));
+        Some(Told { end: self.tell_whole(found, input, &whole, kept), smaller, is_outcome, kind })
     }
 
     /// Tells an end whose input is whole.
@@ -476,28 +490,29 @@ impl Run<'_> {
         input: Option<&State>,
         whole: &Path<Cond>,
         kept: Vec<usize>,
-    ) -> PathEnd {
+    ) -> One {
         let Exploration { jvm, program, base, calls, .. } = &mut *self.exploration;
         let (number, detail, model) = (self.tally.paths, self.detail, found.model.clone());
         let subject = Subject { program, method: &self.method, inputs: &self.inputs };
         let again = (self.by_calls && input.is_some() && kept.is_empty()).then(|| copy(&found));
         let trail = self.seeding.is_some().then(|| found.trail.clone());
         let mut told = describe(jvm, &subject, found, input, number, detail);
-        if told.case.as_ref().is_some_and(|case| !case.objects.is_empty()) {
-            self.tally.graphs += 1;
+        let is_graph = told.case.as_ref().is_some_and(|case| !case.objects.is_empty());
+        let mut is_built = false;
+        if is_graph {
             if let (Some(mut again), Some(input)) = (again, input) {
                 let whole = Whole { input, path: whole, model: &model };
                 let tell = |jvm: &Jvm, model: Assignment| {
                     again.model = model;
                     describe(jvm, &subject, again, Some(input), number, detail)
                 };
-                self.tally.built += u64::from(give(calls, jvm, base, &mut told, &whole, tell));
+                is_built = give(calls, jvm, base, &mut told, &whole, tell);
             }
         }
         if let (Some(seeding), Some(trail)) = (&mut self.seeding, trail) {
             seeding.tell(jvm, &trail, kept, &mut told);
         }
-        told
+        One { path: told, is_graph, is_built }
     }
 
     /// The old tests that no path has kept so far, and why. A test that is neither here nor told with a path was not reached: the
@@ -573,6 +588,30 @@ impl Iterator for Run<'_> {
 }
 
 impl Tally {
+    /// Counts a test with objects.
+    pub(super) fn count_objects(&mut self, told: &One) {
+        self.graphs += u64::from(told.is_graph);
+        self.built += u64::from(told.is_built);
+    }
+
+    /// Adds what became of other paths; but not those that whoever merges counts: paths, and tests with objects.
+    pub(super) fn add(&mut self, other: &Tally) {
+        self.assumed += other.assumed;
+        self.invalid += other.invalid;
+        self.doubtful += other.doubtful;
+        self.disagrees += other.disagrees;
+        self.disagreements.extend(other.disagreements.iter().cloned());
+        self.disagreements.sort();
+        self.disagreements.truncate(MOST_DISAGREEMENTS);
+        self.lazy.add(&other.lazy);
+        self.unsupported += other.unsupported;
+        for (name, count) in &other.cut {
+            *self.cut.entry(name).or_insert(0) += count;
+        }
+        self.partial |= other.partial;
+        self.shrinking.add_all(&other.shrinking);
+    }
+
     fn disagree(&mut self, input: String) {
         self.disagrees += 1;
         if self.disagreements.len() < MOST_DISAGREEMENTS {

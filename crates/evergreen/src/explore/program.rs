@@ -39,6 +39,23 @@ pub struct Program {
     _scratch: Option<Scratch>,
 }
 
+/// A program that was opened, as data.
+#[derive(Clone, Debug)]
+pub struct Opened {
+    places: Vec<PathBuf>,
+    names: Vec<String>,
+    sources: Vec<PathBuf>,
+    jdk_home: PathBuf,
+}
+
+impl Opened {
+    /// Opens it once more.
+    pub fn open(&self) -> Result<Program, ProgramError> {
+        let jdk = Jdk::open(&self.jdk_home).map_err(|e| ProgramError(e.to_string()))?;
+        Program::with_places(self.places.clone(), self.names.clone(), self.sources.clone(), jdk, None)
+    }
+}
+
 /// A method that can be explored.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MethodRef {
@@ -172,6 +189,17 @@ impl Program {
         }
         let class_path = Some(class_path);
         Ok(Program { places, jdk_home, jdk_version, class_path, classes, sources, _scratch: scratch })
+    }
+
+    /// What it takes to open the same program once more, on another thread: sources are not compiled again. The folder that they were
+    /// compiled into is gone with this program.
+    pub fn opened(&self) -> Opened {
+        Opened {
+            places: self.places.clone(),
+            names: self.classes.iter().map(|class| class.name.to_string()).collect(),
+            sources: self.sources.clone(),
+            jdk_home: self.jdk_home.clone(),
+        }
     }
 
     /// The class path, for the machine that runs the program; there is one, so it can be taken once.

@@ -104,15 +104,15 @@ impl<'e> Run<'e> {
     }
 
     /// Begins to retrace paths that others have explored.
-    pub fn retrace(mut self) -> Retrace<'e> {
+    pub fn retrace(mut self, untold: Untold) -> Retrace<'e> {
         let _ = self.explorer.give_any();
         Retrace {
             run: self,
             nodes: Vec::new(),
             way: Vec::new(),
             inputs: Inputs::default(),
-            untold: Untold::Ignored,
-            is_cut: false,
+            untold,
+            is_checking: false,
         }
     }
 }
@@ -152,8 +152,8 @@ pub struct Retrace<'e> {
     way: Vec<Turn>,
     inputs: Inputs,
     untold: Untold,
-    /// Some paths are missing: nobody can say whether an arm is the only one.
-    is_cut: bool,
+    /// Whether untold paths are looked for now.
+    is_checking: bool,
 }
 
 impl<'e> Retrace<'e> {
@@ -170,10 +170,9 @@ impl<'e> Retrace<'e> {
     ///
     /// # Errors
     /// The first that is none, and why; or that some were not told.
-    pub fn check(&mut self, all: &[RemotePath], untold: Untold) -> Result<(), Untrue> {
-        self.untold = untold;
-        self.is_cut = untold == Untold::Ignored;
-        if all.is_empty() && untold != Untold::Ignored {
+    pub fn check(&mut self, all: &[RemotePath]) -> Result<(), Untrue> {
+        self.is_checking = self.untold != Untold::Ignored;
+        if all.is_empty() && self.is_checking {
             return Err(Untrue("no path was told".into()));
         }
         let wrong = |told: &RemotePath, why: Untrue| Untrue(format!("the path \"{}\": {why}", told.way));
@@ -181,7 +180,7 @@ impl<'e> Retrace<'e> {
             self.reach(told).map_err(|why| wrong(told, why))?;
         }
         self.leave(0)?;
-        self.untold = Untold::Ignored;
+        self.is_checking = false;
         self.way.clear();
         Ok(())
     }
@@ -189,7 +188,7 @@ impl<'e> Retrace<'e> {
     /// Forgets all nodes beyond the first `kept`: all paths through them were gone.
     fn leave(&mut self, kept: usize) -> Result<(), Untrue> {
         let nodes = self.nodes.split_off(kept.min(self.nodes.len()));
-        if self.untold == Untold::Ignored {
+        if !self.is_checking {
             return Ok(());
         }
         let Exploration { oracle, exprs, .. } = &mut *self.run.exploration;
@@ -236,7 +235,7 @@ impl<'e> Retrace<'e> {
         self.go(&told.way)?;
         let model = self.inputs.read(&self.run.exploration.exprs.borrow(), &told.model);
         self.check_model(&model)?;
-        if self.untold == Untold::Asked {
+        if self.is_checking && self.untold == Untold::Asked {
             self.nodes.iter_mut().for_each(|node| node.model = model.clone());
         }
         let Some(node) = self.nodes.last_mut() else { return Err(Untrue("no start".into())) };
@@ -294,7 +293,7 @@ impl<'e> Retrace<'e> {
             let (mut state, mut path) = (node.state.clone(), node.path.clone());
             self.run.exploration.jvm.take(&mut state, turn.at as usize);
             // Without the other arms it is not known whether this one is implied; then the condition says so itself.
-            let grew = turn.grew || (self.is_cut && matches!(node.pause, Pause::Branch));
+            let grew = turn.grew || (self.untold == Untold::Ignored && matches!(node.pause, Pause::Branch));
             if grew {
                 path = path.with(constraint);
             }
