@@ -5,12 +5,14 @@ mod diff;
 mod explore;
 mod study;
 mod suite;
+mod work;
 
 pub use count::*;
 pub use diff::*;
 pub use explore::*;
 pub use study::*;
 pub use suite::*;
+pub use work::*;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use evergreen::{CanonMode, Reuse, Trust};
@@ -63,6 +65,8 @@ pub enum Task {
     Explore(Box<Explore>),
     /// Compare two versions of a program: what changed, and inputs on which they behave differently
     Diff(Box<Diff>),
+    /// Explore for others: claim parts of explorations from a queue
+    Work(Box<Work>),
     /// Compute which values the fields of each object can have in any valid structure of a scope
     Bounds(BoundsTask),
     /// Compare the papers' techniques on streams of path queries, and make such streams

@@ -20,6 +20,7 @@ mod stats;
 mod store;
 mod study;
 mod tally;
+mod work;
 
 use clap::Parser;
 use flags::{Cli, Task};
@@ -43,6 +44,7 @@ fn main() -> ExitCode {
         Task::Count(task) => count::task(&task),
         Task::Explore(task) => explore::task(&task),
         Task::Diff(task) => diff::task(&task),
+        Task::Work(task) => work::task(&task),
         Task::Bounds(task) => bounds::task(&task),
         Task::Study(task) => study::task(&task),
     };

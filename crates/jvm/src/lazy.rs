@@ -14,6 +14,7 @@ mod offer;
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use evergreen_heap::feasible::Counters;
 use evergreen_heap::lazy::Pruned;
@@ -158,7 +159,7 @@ pub struct LazyObject {
     /// The object.
     pub object: Ref,
     /// The way by which it was found first.
-    pub name: Rc<str>,
+    pub name: Arc<str>,
     /// What its fields held at the start; [`Value::Unset`] where nobody looked.
     pub fields: Rc<[Value]>,
     /// Where it is in a structure, if an invariant says something of it.
@@ -213,11 +214,11 @@ impl LazyHeap {
 #[derive(Clone, PartialEq, Debug)]
 pub struct InputObject {
     /// The way by which it was found first: `this.root.left`.
-    pub name: Rc<str>,
+    pub name: Arc<str>,
     /// Internal name of its class; of an array of references a descriptor, `[LNode;`.
-    pub class: Rc<str>,
+    pub class: Arc<str>,
     /// Of an array all elements, named by their indices. Of an object the fields that were read, on the path or by a check: internal name of the class that declares it, name, what it held.
-    pub fields: Vec<(Rc<str>, Rc<str>, InputValue)>,
+    pub fields: Vec<(Arc<str>, Arc<str>, InputValue)>,
 }
 
 /// What a field of an input held at the start.

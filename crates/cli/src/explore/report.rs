@@ -54,6 +54,13 @@ impl<'f> Report<'f> {
         }
     }
 
+    /// Shows a line of progress to someone who watches.
+    pub fn watch(&self, line: &str) {
+        if self.on_terminal {
+            let _ = write!(std::io::stderr(), "\r{line}\x1b[K");
+        }
+    }
+
     /// Wipes the line of progress.
     pub fn quiet(&self) {
         if self.on_terminal {

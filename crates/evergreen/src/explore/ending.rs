@@ -479,3 +479,10 @@ pub fn java_value(value: &Described) -> JavaValue {
         }
     }
 }
+
+// Workers tell their paths to another thread.
+const _: fn() = || {
+    fn is_send<T: Send>() {}
+    is_send::<PathEnd>();
+    is_send::<MethodRef>();
+};

@@ -218,6 +218,13 @@ impl SeedSet {
         Ok(seed.model.clone())
     }
 
+    /// Has a test know the values that it had for what it met elsewhere.
+    fn remember(&mut self, number: usize, model: &Assignment) {
+        if let Some(Some(seed)) = self.seeds.get_mut(number) {
+            seed.model = model.clone();
+        }
+    }
+
     /// Whether the input of a path that ended with a test is the test's; or why not.
     fn arrived(
         &self,

@@ -1,6 +1,7 @@
 //! What a free choice offers, for those who know which way an input goes.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use super::Candidate;
 use crate::machine::Jvm;
@@ -11,7 +12,7 @@ use crate::value::{Ref, Value};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Offer {
     /// The way to the reference.
-    pub name: Rc<str>,
+    pub name: Arc<str>,
     /// What it can be, in the order of the arms.
     pub ways: Vec<Offered>,
 }
@@ -24,7 +25,7 @@ pub enum Offered {
     /// An object that is there.
     There(Ref),
     /// A new object of this class, by its internal name.
-    New(Rc<str>),
+    New(Arc<str>),
 }
 
 impl Jvm {

@@ -169,6 +169,11 @@ impl Seeding {
         }
     }
 
+    /// Has a test know the values that it had for what it met elsewhere.
+    pub(in super::super) fn remember(&self, number: usize, model: &Assignment) {
+        self.set.borrow_mut().remember(number, model);
+    }
+
     /// All tests that are not kept, by their numbers.
     pub(in super::super) fn all_retired(&self, explorer: &[(usize, Retired)]) -> Vec<(usize, Retirement)> {
         let by_explorer = explorer.iter().map(|(number, why)| {
