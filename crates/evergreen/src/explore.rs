@@ -11,6 +11,7 @@ mod heap_store;
 mod inputs;
 mod invariants;
 mod oracle;
+mod probability;
 mod program;
 mod shrink;
 mod side;
@@ -22,6 +23,10 @@ pub use heap_store::{HeapEntry, HeapStore, HeapStoreCounts, StoredVerdicts, heap
 pub use inputs::Inputs;
 pub use invariants::{built_in, check_scopes, declared, invariants};
 pub use oracle::{BranchOracle, Maker, Trouble};
+pub use probability::{
+    Bits, Class, Distribution, Leak, Likelihood, Mass, MassCounts, Masses, Measure, Profile, ProfileError,
+    Publics, Region,
+};
 pub use program::{MethodRef, Program, ProgramError};
 pub use shrink::shrink;
 

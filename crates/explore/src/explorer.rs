@@ -118,7 +118,7 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
     ) -> Explorer<M, O> {
         let mut first = vec![Open { state: start, path, trail: Trail::new(), model }];
         let mut frontier = Frontier::new(options.order);
-        frontier.add(&mut first, newest_arm);
+        frontier.add(&mut first, newest_arm, |_| 0);
         Explorer {
             options,
             frontier,
@@ -177,10 +177,10 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
                     }
                     if let Pause::Choice = pause {
                         self.allow_all(&open);
-                        self.fork(machine, open, Growth::None);
+                        self.fork(machine, oracle, open, Growth::None);
                     } else {
                         self.decide(oracle, &open);
-                        self.fork(machine, open, Growth::Arm);
+                        self.fork(machine, oracle, open, Growth::Arm);
                     }
                 }
                 Ok(Pause::OutOfSteps) => {
@@ -294,7 +294,7 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
     }
 
     /// Sends a copy of a state along each feasible arm, and the state itself along the last.
-    fn fork(&mut self, machine: &mut M, open: OpenOf<M, O>, growth: Growth) {
+    fn fork(&mut self, machine: &mut M, oracle: &mut O, open: OpenOf<M, O>, growth: Growth) {
         let infeasible = self.decided.iter().filter(|arm| matches!(arm, Feasibility::Infeasible)).count();
         let undecided = self.decided.iter().filter(|arm| matches!(arm, Feasibility::Unknown)).count();
         let implied = infeasible + 1 == self.arms.len() && self.options.shortcuts != Shortcuts::None;
@@ -328,7 +328,7 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
             open.trail = open.trail.with(Step { site, index, times, at: at as u32, grew });
             self.children.push(Open { model, ..open });
         }
-        self.frontier.add(&mut self.children, newest_arm);
+        self.frontier.add(&mut self.children, newest_arm, |child| oracle.rank(&child.path));
     }
 }
 

@@ -33,6 +33,7 @@ mod exprs;
 mod interval;
 mod ints;
 mod linear;
+mod measure;
 mod node;
 mod op;
 mod relate;

@@ -4,6 +4,7 @@ use super::calls::{Calls, Freedom, Whole, give};
 use super::complete::{Completion, complete};
 use super::ending::{Detail, How, PathEnd, Subject, describe};
 use super::inputs::Inputs;
+use super::probability::{Distribution, Leak, Measure, Watched};
 use super::program::{MethodRef, Program, ProgramError};
 use super::{BranchOracle, Maker, shrink};
 use crate::Stats;
@@ -33,12 +34,13 @@ const MOST_DISAGREEMENTS: usize = 3;
 
 /// A program ready to be explored, method by method.
 pub struct Exploration {
-    program: Program,
-    jvm: Jvm,
+    pub(super) program: Program,
+    pub(super) jvm: Jvm,
     base: State,
-    oracle: BranchOracle,
-    exprs: Rc<RefCell<Exprs>>,
+    pub(super) oracle: BranchOracle,
+    pub(super) exprs: Rc<RefCell<Exprs>>,
     calls: Calls,
+    pub(super) measure: Option<Measure>,
 }
 
 impl Exploration {
@@ -56,7 +58,7 @@ impl Exploration {
         let base = jvm.base_state().map_err(unmade)?;
         jvm.check_invariants().map_err(ProgramError)?;
         let oracle = BranchOracle::new(exprs.clone(), make);
-        Ok(Exploration { program, jvm, base, oracle, exprs, calls: Calls::default() })
+        Ok(Exploration { program, jvm, base, oracle, exprs, calls: Calls::default(), measure: None })
     }
 
     /// The program.
@@ -72,6 +74,13 @@ impl Exploration {
     /// The machine, for its counters and guides.
     pub fn jvm(&mut self) -> &mut Jvm {
         &mut self.jvm
+    }
+
+    /// Has probabilities told from the next method on.
+    pub fn measure(&mut self, measure: Measure) -> Result<(), ProgramError> {
+        self.oracle.measure().map_err(|e| ProgramError(e.to_string()))?;
+        self.measure = Some(measure);
+        Ok(())
     }
 
     /// Has what offers choices under an invariant made by someone who keeps bounds and verdicts.
@@ -138,6 +147,7 @@ impl Exploration {
             self.program.classes(),
         )?;
         let (path, model) = self.assume(&conditions, inputs)?;
+        let watched = self.watch(method, inputs, &path)?;
         let start = self.jvm.start(&self.base, id, arguments);
         self.jvm.lazy_counts = LazyCounts::default();
         let explorer = Explorer::under(start, path, model, options);
@@ -151,6 +161,7 @@ impl Exploration {
             seen: BTreeMap::new(),
             shrunk_of_a_kind: SHRUNK_OF_A_KIND,
             by_calls: true,
+            watched,
         })
     }
 
@@ -296,6 +307,8 @@ pub struct Run<'e> {
     shrunk_of_a_kind: u32,
     /// Whether public calls are looked for that make the objects of tests.
     by_calls: bool,
+    /// How likely the paths are, if that is counted.
+    watched: Option<Watched>,
 }
 
 impl Run<'_> {
@@ -325,7 +338,7 @@ impl Run<'_> {
 
     /// The end of the next path. Paths on which an assumption does not hold are no paths.
     pub fn next_path(&mut self) -> Option<PathEnd> {
-        let Exploration { jvm, oracle, exprs, program, base, calls } = &mut *self.exploration;
+        let Exploration { jvm, oracle, exprs, program, base, calls, .. } = &mut *self.exploration;
         loop {
             let mut found = self.explorer.next(jvm, oracle)?;
             // Without an answer that must be in the store there is nothing to go on with.
@@ -333,6 +346,10 @@ impl Run<'_> {
                 return None;
             }
             self.tally.lazy = jvm.lazy_counts;
+            let likelihood = match (&mut self.watched, oracle.masses_mut()) {
+                (Some(watched), Some(masses)) => Some(watched.end(jvm, masses, &found, self.detail)),
+                _ => None,
+            };
             let (mut input, mut whole) = (None, found.path.clone());
             if matches!(&found.end, End::Outcome(outcome) if outcome.is_path())
                 && !found.state.lazy().objects().is_empty()
@@ -385,8 +402,20 @@ impl Run<'_> {
                     self.tally.built += u64::from(give(calls, jvm, base, &mut told, &whole, tell));
                 }
             }
+            told.likelihood = likelihood;
             return Some(told);
         }
+    }
+
+    /// The probabilities of the outcomes so far, if they are counted.
+    pub fn distribution(&self) -> Option<&Distribution> {
+        self.watched.as_ref().map(|watched| &watched.distribution)
+    }
+
+    /// What the outcomes so far tell about the secrets, if there are some.
+    pub fn leak(&mut self) -> Option<Leak> {
+        let Exploration { jvm, oracle, .. } = &mut *self.exploration;
+        self.watched.as_ref()?.leak(jvm, oracle.masses_mut()?)
     }
 
     /// How the next path ended, and no more: its input is not completed, and nothing is told of it. For studies that count structures.
