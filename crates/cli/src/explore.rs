@@ -5,6 +5,7 @@ mod findings;
 mod folder;
 mod html;
 mod json;
+mod probability;
 mod report;
 mod tests_run;
 mod totals;
@@ -42,7 +43,8 @@ const RECORDED: usize = 10_000;
 /// `evergreen explore`.
 pub fn task(flags: &Explore) -> Result<ExitCode, String> {
     let start = Instant::now();
-    let inputs = inputs(flags)?;
+    let mut inputs = inputs(flags)?;
+    let measure = probability::measure(flags, &mut inputs)?;
     let settings = settings(flags)?;
     let jdk = find_jdk().map_err(|e| e.to_string())?;
     let program =
@@ -51,6 +53,10 @@ pub fn task(flags: &Explore) -> Result<ExitCode, String> {
     inputs.check_names(&methods).map_err(|e| e.to_string())?;
     let store = settings.open_store()?.unwrap_or_else(|| Arc::new(Memory::new(1 << 20)));
     let mut exploration = exploration(flags, &settings, store.clone(), program)?;
+    if let Some(measure) = measure {
+        probability::check_secrets(&measure, &methods)?;
+        exploration.measure(measure).map_err(|e| e.to_string())?;
+    }
     let mut run = Whole {
         flags,
         inputs,
@@ -198,6 +204,7 @@ fn options(flags: &Explore, stop: &Arc<AtomicBool>) -> Options {
             OrderFlag::Bfs => Order::BreadthFirst,
             OrderFlag::Random => Order::Random(flags.seed),
             OrderFlag::Coverage => Order::Coverage,
+            OrderFlag::Likely => Order::Likely,
         },
         bounds: Bounds {
             depth: (bounds.depth > 0).then_some(bounds.depth),
@@ -262,7 +269,9 @@ impl Whole<'_> {
             run = run.without_calls();
         }
         let mut findings = Findings::default();
+        let mut chances = probability::Chances::default();
         while let Some(path) = run.next_path() {
+            chances.path(&path);
             self.report.path(method, &path);
             if let Some(folder) = &mut self.folder {
                 folder.path(method, &path)?;
@@ -288,6 +297,9 @@ impl Whole<'_> {
             if let Some(page) = &mut self.page {
                 page.finding(method, finding, &again);
             }
+        }
+        if let Some(told) = chances.ends(self.flags, &mut run) {
+            self.report.chances(&told);
         }
         self.report.ends(&run.summary(), run.tally(), &unknown);
         if let Some(page) = &mut self.page {

@@ -2,10 +2,12 @@
 
 mod count;
 mod explore;
+mod probability;
 mod study;
 
 pub use count::*;
 pub use explore::*;
+pub use probability::*;
 pub use study::*;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};

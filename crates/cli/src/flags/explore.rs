@@ -1,6 +1,6 @@
 //! Flags of `explore`.
 
-use super::{Stages, Stores, bytes};
+use super::{ProbabilityFlags, Stages, Stores, bytes};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -22,6 +22,7 @@ Examples:
   evergreen explore TriTyp.java --out suite                 JUnit tests, findings and paths in a folder
   evergreen explore Parser.class --order coverage --time 30s
   evergreen explore TreeSet.java --method add --heap li --draw pictures --report add.html
+  evergreen explore Login.java --probability --secret pin --concrete guess=1234 --range pin=0..9999
 
 Exit codes: 0 nothing found, 1 something was found (an assertion, an uncaught exception, a failed check), 2 could not
 run.")]
@@ -45,13 +46,15 @@ pub struct Explore {
     #[arg(long, value_name = "CONDITION")]
     pub assume: Vec<String>,
     /// Which open path goes on next
-    #[arg(long, value_enum, default_value = "dfs")]
+    #[arg(long, visible_alias = "frontier", value_enum, default_value = "dfs")]
     pub order: OrderFlag,
     /// Seed of --order random
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
     #[command(flatten)]
     pub bounds: BoundFlags,
+    #[command(flatten)]
+    pub likely: ProbabilityFlags,
     /// How int and long are understood
     #[arg(long, value_enum, default_value = "exact")]
     pub ints: IntsFlag,
@@ -159,6 +162,8 @@ pub enum OrderFlag {
     Random,
     /// The path whose last arm was taken least often
     Coverage,
+    /// The most likely path: so few paths cover most of the inputs
+    Likely,
 }
 
 /// How objects as inputs are made.

@@ -4,10 +4,10 @@ use super::calls::{Calls, Freedom, Whole, give};
 use super::complete::{Completion, complete};
 use super::ending::{Detail, How, PathEnd, Subject, describe};
 use super::inputs::Inputs;
-use super::probability::{Distribution, Leak, Measure, Watched};
+use super::probability::{Distribution, Leak, Masses, Measure, Watched};
 use super::program::{MethodRef, Program, ProgramError};
 use super::{BranchOracle, Maker, shrink};
-use crate::Stats;
+use crate::{Event, Stats};
 use evergreen_classfile::Type;
 use evergreen_explore::{
     Coverage, End, Explorer, Feasibility, Found, Machine, Options, Oracle, Path, Pause, Summary,
@@ -78,9 +78,15 @@ impl Exploration {
 
     /// Has probabilities told from the next method on.
     pub fn measure(&mut self, measure: Measure) -> Result<(), ProgramError> {
-        self.oracle.measure().map_err(|e| ProgramError(e.to_string()))?;
+        let masses = self.oracle.measure().map_err(|e| ProgramError(e.to_string()))?;
+        masses.every_arm = measure.every_arm;
         self.measure = Some(measure);
         Ok(())
+    }
+
+    /// The events of counts so far, if an [`crate::Evergreen`] that keeps them was made.
+    pub fn take_count_events(&mut self) -> Vec<Event> {
+        self.oracle.masses_mut().map_or_else(Vec::new, Masses::take_events)
     }
 
     /// Has what offers choices under an invariant made by someone who keeps bounds and verdicts.

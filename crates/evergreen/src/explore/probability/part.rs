@@ -6,11 +6,15 @@
 
 use super::mass::Mass;
 use super::tree::MassCounts;
-use crate::{Budget, Confidence, Count, Domain, Evergreen, SortId, TermId};
+use crate::{Budget, Confidence, Count, Domain, Event, Evergreen, SortId, TermId};
 use evergreen_count::Ratio;
 use evergreen_symbolic::{Assignment, Bounds, Cond, Const, Exprs, Input, InputKind, Kind, Theory, Writer};
 use num_bigint::BigUint;
 
+/// So few values are tried sooner than counted.
+const FEW: u32 = 256;
+/// Steps of a count that is tried first, and where values cannot be tried.
+const STEPS: [u64; 2] = [20_000, 500_000];
 /// Values of all inputs of a part that are tried.
 const TRIES: u32 = 1 << 18;
 /// Values of the inputs of hard constraints for which the rest of a part is counted.
@@ -51,6 +55,10 @@ impl Counter {
         &self.evergreen
     }
 
+    pub(super) fn take_events(&mut self) -> Vec<Event> {
+        self.evergreen.take_events()
+    }
+
     /// A new method may try as much as the one before.
     pub(super) fn refill(&mut self) {
         self.tries = ALL_TRIES;
@@ -67,13 +75,19 @@ impl Counter {
     ) -> Mass {
         let all = size(exprs, inputs);
         let share = |n: BigUint| Ratio::new(n, all.clone()).unwrap_or_else(Ratio::zero);
-        let found = self.linear(exprs, conditions, inputs, &[]);
-        if let Some(Count::Exact(n)) = found {
-            did.counted += 1;
+        let few = all <= BigUint::from(FEW);
+        let mut found = if few { None } else { self.linear(exprs, conditions, inputs, &[], STEPS[0]) };
+        if !matches!(found, Some(Count::Exact(_)))
+            && let Some(n) = self.tried(exprs, conditions, inputs)
+        {
+            did.tried += 1;
             return Mass::exact(share(n));
         }
-        if let Some(n) = self.tried(exprs, conditions, inputs) {
-            did.tried += 1;
+        if found.as_ref().is_some_and(|found| !matches!(found, Count::Exact(_))) {
+            found = self.linear(exprs, conditions, inputs, &[], STEPS[1]);
+        }
+        if let Some(Count::Exact(n)) = found {
+            did.counted += 1;
             return Mass::exact(share(n));
         }
         did.bounded += 1;
@@ -82,7 +96,7 @@ impl Counter {
         }
         let linear: Vec<Cond> = conditions.iter().copied().filter(|&c| !exprs.is_hard(c)).collect();
         let floats = inputs.iter().any(|&input| is_float(exprs, input));
-        match self.linear(exprs, &linear, inputs, &[]) {
+        match self.linear(exprs, &linear, inputs, &[], STEPS[1]) {
             Some(Count::Exact(n) | Count::Bounds { hi: n, confidence: Confidence::Certain, .. })
                 if linear.len() < conditions.len() && !floats =>
             {
@@ -99,6 +113,7 @@ impl Counter {
         conditions: &[Cond],
         inputs: &[Input],
         fixed: &[(Input, i64)],
+        steps: u64,
     ) -> Option<Count> {
         if inputs.iter().any(|&input| is_float(exprs, input)) {
             return None;
@@ -121,7 +136,7 @@ impl Counter {
             let symbol = self.evergreen.constant(&exprs.input_of(input).name, SortId::INT);
             domains.push((symbol, Domain::new(lo, hi)));
         }
-        let counted = self.evergreen.count(&terms, &domains, Budget::default()).ok()?;
+        let counted = self.evergreen.count(&terms, &domains, Budget { steps }).ok()?;
         Some(counted.count)
     }
 
@@ -153,7 +168,7 @@ impl Counter {
         });
         let mut sum = BigUint::ZERO;
         for fixed in fixed {
-            match self.linear(exprs, &linear, inputs, &fixed)? {
+            match self.linear(exprs, &linear, inputs, &fixed, STEPS[0])? {
                 Count::Exact(n) => sum += n,
                 _ => return None,
             }

@@ -9,12 +9,13 @@
 use super::mass::Mass;
 use super::part::Counter;
 use super::profile::Region;
-use crate::{CountStats, Evergreen};
+use crate::{CountStats, Event, Evergreen};
 use evergreen_count::Ratio;
 use evergreen_explore::Path;
 use evergreen_symbolic::{Cond, Exprs, Input};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
+use std::time::{Duration, Instant};
 
 /// How probabilities were found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -59,6 +60,9 @@ pub struct Masses {
     /// The probability of what is assumed.
     given: Mass,
     did: MassCounts,
+    time: Duration,
+    /// Whether both arms are counted, also where that is known.
+    pub(in crate::explore) every_arm: bool,
 }
 
 impl Masses {
@@ -72,6 +76,8 @@ impl Masses {
             roots: Vec::new(),
             given: Mass::one(),
             did: MassCounts::default(),
+            time: Duration::ZERO,
+            every_arm: false,
         }
     }
 
@@ -81,6 +87,9 @@ impl Masses {
         self.children.clear();
         self.roots.clear();
         self.given = Mass::one();
+        if self.every_arm {
+            self.known.clear();
+        }
         self.counter.refill();
         self.nodes.push(Node { parts: Vec::new(), mass: Mass::one() });
         for region in regions {
@@ -101,6 +110,15 @@ impl Masses {
     /// The counters of the counts themselves.
     pub fn stats(&self) -> &CountStats {
         &self.counter.evergreen().stats().counts
+    }
+
+    /// The time that counting took.
+    pub fn time(&self) -> Duration {
+        self.time
+    }
+
+    pub(in crate::explore) fn take_events(&mut self) -> Vec<Event> {
+        self.counter.take_events()
     }
 
     /// Makes counts durable.
@@ -222,6 +240,20 @@ impl Masses {
         let mut conditions: Vec<Cond> =
             touched.iter().flat_map(|part| part.conditions.iter().copied()).collect();
         let opposite = condition.negated();
+        if self.every_arm {
+            // Both arms are counted when the first is met.
+            let mass = match self.known.remove(&key(&conditions, condition)) {
+                Some(mass) => mass,
+                None => {
+                    let mass = self.counted(exprs, &conditions, condition, &inputs, &whole);
+                    let other = self.counted(exprs, &conditions, opposite, &inputs, &whole);
+                    self.known.insert(key(&conditions, opposite), other);
+                    mass
+                }
+            };
+            conditions.push(condition);
+            return Part { conditions, inputs, mass };
+        }
         let known = self.known.get(&key(&conditions, condition)).cloned();
         let told = self.known.get(&key(&conditions, opposite)).cloned();
         let mass = match (known, told) {
@@ -264,7 +296,10 @@ impl Masses {
         whole: &Mass,
     ) -> Mass {
         let all: Vec<Cond> = path.iter().copied().chain([condition]).collect();
-        self.counter.mass(exprs, &all, inputs, whole, &mut self.did)
+        let start = Instant::now();
+        let mass = self.counter.mass(exprs, &all, inputs, whole, &mut self.did);
+        self.time += start.elapsed();
+        mass
     }
 }
 

@@ -23,6 +23,8 @@ pub struct Measure {
     pub profile: Option<Profile>,
     /// Inputs that nobody should learn anything about: names of parameters or draws.
     pub secrets: Vec<String>,
+    /// Counts both arms of every branch, also what was counted before: for studies.
+    pub every_arm: bool,
 }
 
 /// What is known of the paths so far.
