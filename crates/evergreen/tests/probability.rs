@@ -113,8 +113,8 @@ fn compare(
 
 #[test]
 fn shares_of_inputs_are_those_of_the_jvm() {
-    let count = std::env::var("EVERGREEN_BRUTE_FORCE").ok().and_then(|n| n.parse().ok()).unwrap_or(120);
-    let methods: Vec<Method> = (0..count).map(|index| java::method(20_261_116, index)).collect();
+    let count = std::env::var("EVERGREEN_BRUTE_FORCE").ok().and_then(|n| n.parse().ok()).unwrap_or(80);
+    let methods: Vec<Method> = (0..count).map(|index| java::method(20_261_115, index)).collect();
     let store = memory();
     let (folder, mut exploration) = explorer(&methods, &store);
     exploration.measure(Measure::default()).unwrap();
