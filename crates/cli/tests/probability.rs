@@ -125,7 +125,7 @@ fn what_is_wrong_is_told() {
     assert!(complaint(&["--secret", "pim"]).contains("--secret pim: no input is called so"));
     let profile = folder.file("wrong.txt", "domain{ pin : 9,0; };");
     let name = profile.to_str().expect("a path");
-    assert!(complaint(&["--profile", name]).contains("wrong.txt:1:16: the range 9,0 of \"pin\" is empty"));
+    assert!(complaint(&["--profile", name]).contains("wrong.txt:1:17: the range 9,0 of \"pin\" is empty"));
     let profile = folder.file("other.txt", "usageProfile{ pin < 3 && pim < 3 : 1; };");
     let name = profile.to_str().expect("a path");
     assert!(complaint(&["--profile", name]).contains("other.txt:1:26: no input is called \"pim\""));

@@ -159,8 +159,10 @@ fn explore(container: &Container, places: &[PathBuf], n: u32, mode: Mode) -> Res
     let name = format!("{}Updates.updates", container.name);
     let method = program.methods(Some(&name)).map_err(|e| e.to_string())?.remove(0);
     let store: Arc<dyn Store> = Arc::new(Memory::new(STORE_BYTES));
-    let reuse = if mode == Mode::Without { Reuse::None } else { Reuse::Full };
+    // Who counts is made first; arms are decided in the same way in all modes.
+    let mut reuse = if mode == Mode::Without { Reuse::None } else { Reuse::Full };
     let make = move || {
+        let reuse = std::mem::replace(&mut reuse, Reuse::Full);
         let process = PipeSolver::new(crate::run::command("z3"), Limits::default()).keeping_stack();
         let builder = Evergreen::builder().with_store(store.clone()).with_solver(Box::new(process));
         builder.reuse(reuse).native(true).regulate(false).log_events().build()

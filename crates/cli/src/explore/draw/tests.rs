@@ -285,6 +285,7 @@ fn small_map() -> PathEnd {
         output: String::new(),
         case: None,
         taken: None,
+        likelihood: None,
     }
 }
 
