@@ -65,7 +65,7 @@ fn event(command: &mut Command, name: &str) -> Value {
         lines.lines().map(|l| serde_json::from_str::<Value>(l).unwrap_or_else(|e| panic!("{e}: {l}")));
     events
         .filter(|event| event["event"] == name)
-        .last()
+        .next_back()
         .unwrap_or_else(|| panic!("no {name}: {lines}{}", stderr(&output)))
 }
 

@@ -17,6 +17,8 @@ pub(crate) enum Ends {
     /// All ranges have ends now.
     Finite(System),
     Infinite,
+    /// Infinitely many solutions or none; whether there are some is looked for within these ends.
+    Endless(System),
     Empty,
     Unknown,
 }

@@ -1,8 +1,8 @@
 //! Missing ends where numbers have more than 64 bits: directions and ends over the rationals, by pivots in integers of any size.
 //!
 //! A direction in which every side falls strictly leads into a set that contains balls of any size, and so infinitely many integer
-//! points: disequalities leave out none but lower-dimensional ones. With a direction that does not, nothing is known
-//! unless there is no rational point at all.
+//! points: disequalities leave out none but lower-dimensional ones. With a direction in which no side rises, one integer point is
+//! infinitely many; it is looked for within a box.
 
 use super::Ends;
 use crate::barvinok::has_point;
@@ -77,6 +77,18 @@ fn end(variables: usize, rows: &mut Vec<Side>, var: usize, sign: i64, left: &mut
     Some(if sign > 0 { negative.neg() } else { negative })
 }
 
+/// The system with ends where it has none, far out.
+fn boxed(mut system: System, rows: &[Side]) -> System {
+    let numbers = rows.iter().flat_map(|(form, side)| form.iter().map(|(_, a)| a).chain([side]));
+    let bits = numbers.map(|n| n.to_big().bits()).max().unwrap_or(0);
+    let (_, low) = beyond(0, 1, u32::try_from(bits).unwrap_or(LONGEST).min(LONGEST) + 8);
+    for range in &mut system.ranges {
+        range.lo.get_or_insert_with(|| low.clone());
+        range.hi.get_or_insert_with(|| low.neg());
+    }
+    system
+}
+
 /// Finds ends for the ranges that have none.
 pub(super) fn ends(mut system: System) -> Ends {
     let (variables, mut left) = (system.ranges.len(), PIVOTS);
@@ -96,8 +108,10 @@ pub(super) fn ends(mut system: System) -> Ends {
             level.push(beyond(var, sign, 0));
             let endless = satisfiable(variables, &level, &mut left);
             level.pop();
-            if endless != Some(false) {
-                return Ends::Unknown;
+            match endless {
+                Some(false) => {}
+                Some(true) => return Ends::Endless(boxed(system, &rows)),
+                None => return Ends::Unknown,
             }
         }
     }
@@ -151,6 +165,13 @@ mod tests {
         assert_eq!(count(&two(&rows), Budget::default()), Count::Exact(expected));
         // Without one of the sides there is no end.
         assert_eq!(count(&two(&rows[..3]), Budget::default()), Count::Unbounded);
+        // Two sides of one form, and a lattice that has points between them; or none: 2 x 2^70 is never 2^70.
+        let between = |middle: u32| {
+            let form = |sign: &Int| [(0, power(71).mul(sign)), (1, power(72).mul(sign))];
+            [row(&form(&one), power(middle).neg()), row(&form(&one.neg()), power(middle))]
+        };
+        assert_eq!(count(&two(&between(72)), Budget::default()), Count::Unbounded);
+        assert_eq!(count(&two(&between(70)), Budget::default()), Count::Exact(BigUint::ZERO));
         // 2^70 (x - y) is at most -1 and not negative: no rational point.
         let empty =
             [row(&[(0, a.clone()), (1, a.neg())], one.clone()), row(&[(0, a.neg()), (1, a.clone())], zero)];
