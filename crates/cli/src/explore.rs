@@ -6,6 +6,7 @@ pub mod findings;
 mod folder;
 mod html;
 mod json;
+mod probability;
 mod queue;
 pub mod report;
 mod suite;
@@ -47,7 +48,8 @@ const RECORDED: usize = 10_000;
 /// `evergreen explore`.
 pub fn task(flags: &Explore) -> Result<ExitCode, String> {
     let start = Instant::now();
-    let inputs = inputs(flags)?;
+    let mut inputs = inputs(flags)?;
+    let measure = probability::measure(flags, &mut inputs)?;
     let settings = settings(flags)?;
     let jdk = find_jdk().map_err(|e| e.to_string())?;
     let program =
@@ -60,9 +62,19 @@ pub fn task(flags: &Explore) -> Result<ExitCode, String> {
     };
     let store = settings.open_store()?.unwrap_or_else(|| Arc::new(Memory::new(1 << 20)));
     let opened = program.opened();
+    if let Some(measure) = &measure {
+        probability::check_secrets(measure, &methods)?;
+        if flags.jobs != 1 || flags.queue.is_some() {
+            return Err("probabilities are counted by one thread\nhelp: leave --jobs and --queue away".into());
+        }
+    }
     let make = || {
         let program = opened.open().map_err(|e| e.to_string())?;
-        exploration(flags, &settings, store.clone(), program, None)
+        let mut exploration = exploration(flags, &settings, store.clone(), program, None)?;
+        if let Some(measure) = &measure {
+            exploration.measure(measure.clone()).map_err(|e| e.to_string())?;
+        }
+        Ok(exploration)
     };
     let mut run = Whole {
         flags,
@@ -272,6 +284,7 @@ pub fn options(flags: &Explore, stop: &Arc<AtomicBool>) -> Options {
             OrderFlag::Bfs => Order::BreadthFirst,
             OrderFlag::Random => Order::Random(flags.seed),
             OrderFlag::Coverage => Order::Coverage,
+            OrderFlag::Likely => Order::Likely,
         },
         bounds: Bounds {
             depth: (bounds.depth > 0).then_some(bounds.depth),
@@ -339,10 +352,13 @@ impl Whole<'_> {
             }
         };
         let mut findings = Findings::default();
+        let mut chances = probability::Chances::default();
         while let Some(path) = paths.next_path() {
+            chances.path(&path);
             self.path(method, &path, &mut findings)?;
         }
         self.report.quiet();
+        let chances = paths.run().and_then(|run| chances.ends(self.flags, run));
         let done = paths.finish();
         let unknown = team.trouble();
         self.totals.add(&done, &unknown, &findings);
@@ -357,6 +373,9 @@ impl Whole<'_> {
             if let Some(page) = &mut self.page {
                 page.finding(method, finding, &again);
             }
+        }
+        if let Some(chances) = chances {
+            self.report.chances(&chances);
         }
         self.report.ends(&done.summary, &done.tally, &unknown);
         if let Some(page) = &mut self.page {

@@ -3,6 +3,7 @@
 mod count;
 mod diff;
 mod explore;
+mod probability;
 mod study;
 mod suite;
 mod work;
@@ -10,6 +11,7 @@ mod work;
 pub use count::*;
 pub use diff::*;
 pub use explore::*;
+pub use probability::*;
 pub use study::*;
 pub use suite::*;
 pub use work::*;

@@ -17,6 +17,7 @@ mod oracle;
 mod pairs;
 mod parallel;
 mod part;
+mod probability;
 mod program;
 mod remote;
 mod seeds;
@@ -36,6 +37,10 @@ pub use oracle::{BranchOracle, Maker, Trouble};
 pub use pairs::{Agreement, Kept, Pair, PairCounts, Pairs};
 pub use parallel::{Finished, Paths, Team, Telling, Together, Workers, with_workers};
 pub use part::{Part, Unresumed};
+pub use probability::{
+    Bits, Class, Distribution, Leak, Likelihood, Mass, MassCounts, Masses, Measure, Profile, ProfileError,
+    Publics, Region,
+};
 pub use program::{MethodRef, Opened, Program, ProgramError};
 pub use remote::{Forward, RemoteEnd, RemotePath, Retrace, Untold, Untrue};
 pub use seeds::{OldTests, Retirement, misfit};

@@ -172,7 +172,7 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
     /// Another open state.
     fn open(&mut self, open: OpenOf<M, O>) {
         self.children.push(open);
-        self.frontier.add(&mut self.children, newest_arm);
+        self.frontier.add(&mut self.children, newest_arm, |_| 0);
     }
 
     /// With nothing to explore.
@@ -257,12 +257,12 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
                     let split = self.split_choice(machine, &open);
                     let ways = self.ways(&open, &split);
                     self.allow_all(&open, &ways);
-                    self.fork(machine, open, Growth::None, split, &ways);
+                    self.fork(machine, oracle, open, Growth::None, (split, &ways));
                 } else {
                     let split = self.split_branch(machine, oracle, &open);
                     let ways = self.ways(&open, &split);
                     self.decide(oracle, &open, &split, &ways);
-                    self.fork(machine, open, Growth::Arm, split, &ways);
+                    self.fork(machine, oracle, open, Growth::Arm, (split, &ways));
                 }
             }
             Ok(Pause::OutOfSteps) => {
@@ -399,10 +399,10 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
     fn fork(
         &mut self,
         machine: &mut M,
+        oracle: &mut O,
         open: OpenOf<M, O>,
         growth: Growth,
-        mut split: Split<O::Model>,
-        ways: &Ways,
+        (mut split, ways): (Split<O::Model>, &Ways),
     ) {
         let infeasible = self.decided.iter().filter(|arm| matches!(arm, Decision::Infeasible)).count();
         let going = self.decided.iter().filter(|arm| matches!(arm, Decision::Go(_))).count();
@@ -456,7 +456,7 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
             self.children.push(open);
         }
         self.decided = decided;
-        self.frontier.add(&mut self.children, newest_arm);
+        self.frontier.add(&mut self.children, newest_arm, |child| oracle.rank(&child.path));
     }
 }
 

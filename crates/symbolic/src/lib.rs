@@ -34,6 +34,7 @@ mod given;
 mod interval;
 mod ints;
 mod linear;
+mod measure;
 mod node;
 mod op;
 mod relate;

@@ -1,6 +1,6 @@
 //! Flags of `explore`.
 
-use super::{Stages, Stores, SuiteFlags, bytes};
+use super::{ProbabilityFlags, Stages, Stores, SuiteFlags, bytes};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -24,6 +24,7 @@ Examples:
   evergreen explore Account.java --suite suite              tests that are kept, and brought up to date by the next run
   evergreen explore TreeSet.java --method add --heap li --draw pictures --report add.html
   evergreen explore build/classes --sarif found.sarif --markdown \"$GITHUB_STEP_SUMMARY\"
+  evergreen explore Login.java --probability --secret pin --concrete guess=1234 --range pin=0..9999
 
 Exit codes: 0 nothing found, 1 something was found (an assertion, an uncaught exception, a failed check), 2 could not
 run.")]
@@ -47,7 +48,7 @@ pub struct Explore {
     #[arg(long, value_name = "CONDITION")]
     pub assume: Vec<String>,
     /// Which open path goes on next
-    #[arg(long, value_enum, default_value = "dfs")]
+    #[arg(long, visible_alias = "frontier", value_enum, default_value = "dfs")]
     pub order: OrderFlag,
     /// Seed of --order random
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -57,6 +58,8 @@ pub struct Explore {
     /// Explore with so many threads; 0 is one for each core. Paths, tests and findings are the same, in the same order, however many there are
     #[arg(long, short = 'j', value_name = "N", default_value_t = 1)]
     pub jobs: usize,
+    #[command(flatten)]
+    pub likely: ProbabilityFlags,
     /// How int and long are understood
     #[arg(long, value_enum, default_value = "exact")]
     pub ints: IntsFlag,
@@ -182,6 +185,8 @@ pub enum OrderFlag {
     Random,
     /// The path whose last arm was taken least often
     Coverage,
+    /// The most likely path: so few paths cover most of the inputs
+    Likely,
 }
 
 /// How objects as inputs are made.

@@ -3,6 +3,7 @@
 use super::decisions::Decision;
 use super::graph;
 use super::inputs::Inputs;
+use super::probability::Likelihood;
 use super::program::{MethodRef, Program};
 use evergreen_classfile::{MethodDescriptor, Type, access};
 use evergreen_explore::{Bound, End, Found, Trail};
@@ -110,6 +111,8 @@ pub struct PathEnd {
     pub case: Option<TestCase>,
     /// All branches of the program's own classes on the way, if the machine records them; the test is to take them too.
     pub taken: Option<Vec<TakenArm>>,
+    /// How likely it is, if that is counted.
+    pub likelihood: Option<Likelihood>,
 }
 
 /// What is explored.
@@ -162,6 +165,7 @@ pub(super) fn describe(
         output: String::new(),
         case: None,
         taken: None,
+        likelihood: None,
     };
     match end {
         End::Outcome(outcome) => {

@@ -5,10 +5,11 @@ use super::complete::{Completion, complete};
 use super::ending::{Detail, How, PathEnd, Subject, describe};
 use super::inputs::Inputs;
 use super::pairs::{Kept, KeptEnd};
+use super::probability::{Distribution, Leak, Masses, Measure, Watched};
 use super::program::{MethodRef, Program, ProgramError};
 use super::seeds::{Ended, Followed, Seeding};
 use super::{BranchOracle, Maker, shrink};
-use crate::Stats;
+use crate::{Event, Stats};
 use evergreen_classfile::Type;
 use evergreen_explore::{
     Coverage, End, Explorer, Feasibility, Found, Machine, Options, Oracle, Path, Pause, Summary,
@@ -42,6 +43,7 @@ pub struct Exploration {
     pub(super) oracle: BranchOracle,
     pub(super) exprs: Rc<RefCell<Exprs>>,
     calls: Calls,
+    pub(super) measure: Option<Measure>,
 }
 
 impl Exploration {
@@ -77,7 +79,7 @@ impl Exploration {
         let base = jvm.base_state().map_err(unmade)?;
         jvm.check_invariants().map_err(ProgramError)?;
         let oracle = BranchOracle::new(exprs.clone(), make);
-        Ok(Exploration { program, jvm, base, oracle, exprs, calls: Calls::default() })
+        Ok(Exploration { program, jvm, base, oracle, exprs, calls: Calls::default(), measure: None })
     }
 
     /// The program.
@@ -93,6 +95,19 @@ impl Exploration {
     /// The machine, for its counters and guides.
     pub fn jvm(&mut self) -> &mut Jvm {
         &mut self.jvm
+    }
+
+    /// Has probabilities told from the next method on.
+    pub fn measure(&mut self, measure: Measure) -> Result<(), ProgramError> {
+        let masses = self.oracle.measure().map_err(|e| ProgramError(e.to_string()))?;
+        masses.every_arm = measure.every_arm;
+        self.measure = Some(measure);
+        Ok(())
+    }
+
+    /// The events of counts so far, if an [`crate::Evergreen`] that keeps them was made.
+    pub fn take_count_events(&mut self) -> Vec<Event> {
+        self.oracle.masses_mut().map_or_else(Vec::new, Masses::take_events)
     }
 
     /// Has what offers choices under an invariant made by someone who keeps bounds and verdicts.
@@ -147,8 +162,9 @@ impl Exploration {
         options: Options,
     ) -> Result<Run<'_>, ProgramError> {
         let (start, path, model) = self.begin(method, inputs)?;
+        let watched = self.watch(method, inputs, &path)?;
         let explorer = Explorer::under(start, path, model, options);
-        Ok(self.run(method, inputs, explorer))
+        Ok(Run { watched, ..self.run(method, inputs, explorer) })
     }
 
     pub(super) fn run(
@@ -170,6 +186,7 @@ impl Exploration {
             by_calls: true,
             kept: None,
             seeding: None,
+            watched: None,
         }
     }
 
@@ -379,6 +396,8 @@ pub struct Run<'e> {
     pub(super) kept: Option<Vec<Kept>>,
     /// Old tests, if there are some.
     pub(super) seeding: Option<Seeding>,
+    /// How likely the paths are, if that is counted.
+    pub(super) watched: Option<Watched>,
 }
 
 impl Run<'_> {
@@ -431,6 +450,10 @@ impl Run<'_> {
     pub(super) fn tell(&mut self, mut found: Found<Jvm, Assignment>, small: Small) -> Option<Told> {
         let Exploration { jvm, oracle, exprs, program, .. } = &mut *self.exploration;
         self.tally.lazy = jvm.lazy_counts;
+        let likelihood = match (&mut self.watched, oracle.masses_mut()) {
+            (Some(watched), Some(masses)) => Some(watched.end(jvm, masses, &found, self.detail)),
+            _ => None,
+        };
         let mut kept = self.seeding.as_mut().map_or_else(Vec::new, |seeding| {
             let subject = Subject { program, method: &self.method, inputs: &self.inputs };
             seeding.arrive(jvm, &subject, &mut found)
@@ -475,7 +498,9 @@ impl Run<'_> {
             ends.push(Kept { path: found.path.clone(), model: found.model.clone(), end });
         }
         let is_outcome = matches!(found.end, End::Outcome(_));
-        Some(Told { end: self.tell_whole(found, input, &whole, kept), smaller, is_outcome, kind })
+        let mut end = self.tell_whole(found, input, &whole, kept);
+        end.path.likelihood = likelihood;
+        Some(Told { end, smaller, is_outcome, kind })
     }
 
     /// Tells an end whose input is whole.
@@ -507,6 +532,17 @@ impl Run<'_> {
             seeding.tell(jvm, &ended, kept, &mut told);
         }
         One { path: told, is_graph, is_built }
+    }
+
+    /// The probabilities of the outcomes so far, if they are counted.
+    pub fn distribution(&self) -> Option<&Distribution> {
+        self.watched.as_ref().map(|watched| &watched.distribution)
+    }
+
+    /// What the outcomes so far tell about the secrets, if there are some.
+    pub fn leak(&mut self) -> Option<Leak> {
+        let Exploration { jvm, oracle, .. } = &mut *self.exploration;
+        self.watched.as_ref()?.leak(jvm, oracle.masses_mut()?)
     }
 
     /// How the next path ended, and no more: its input is not completed, and nothing is told of it. For studies that count structures.

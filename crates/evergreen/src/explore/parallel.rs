@@ -162,6 +162,14 @@ pub(super) fn begin<'e>(
 }
 
 impl<'e> Paths<'e> {
+    /// The run, if the paths are found here.
+    pub fn run(&mut self) -> Option<&mut Run<'e>> {
+        match self {
+            Paths::Alone(run) => Some(run),
+            _ => None,
+        }
+    }
+
     /// Has progress told, at most every 100 ms.
     pub fn on_progress(self, tell: impl FnMut(&Summary) + 'static) -> Paths<'e> {
         match self {

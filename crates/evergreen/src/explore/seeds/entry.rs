@@ -20,6 +20,7 @@ impl Exploration {
         old: OldTests,
     ) -> Result<Run<'_>, ProgramError> {
         let (start, path, model) = self.begin(method, inputs)?;
+        let watched = self.watch(method, inputs, &path)?;
         let (range, trust) = (old.range.clone(), old.old);
         let decisions = Decisions::of(&self.program);
         let (mut set, mut retired) = SeedSet::new(&self.jvm, method, decisions, old);
@@ -31,6 +32,7 @@ impl Exploration {
             ProgramError(format!("test {} cannot bound the range: it takes no path of {method}", e.seed + 1))
         })?;
         let mut run = self.run(method, inputs, explorer);
+        run.watched = watched;
         run.seeding = Some(Seeding { set, retired });
         Ok(run)
     }
