@@ -7,6 +7,7 @@ mod folder;
 mod html;
 mod json;
 pub mod report;
+mod suite;
 mod tests_run;
 mod totals;
 pub mod values;
@@ -20,8 +21,8 @@ use evergreen::explore::classfile::find_jdk;
 use evergreen::explore::heap::Technique;
 use evergreen::explore::symbolic::Ints;
 use evergreen::explore::{
-    Bounds, Detail, Exploration, Inputs, Maker, MethodRef, Options, Order, Program, Shortcuts, check_scopes,
-    invariants, jvm, keeping,
+    Bounds, Detail, Exploration, Inputs, Maker, MethodRef, Options, Order, PathEnd, Program, Shortcuts,
+    check_scopes, invariants, jvm, keeping,
 };
 use evergreen::solver::PipeSolver;
 use evergreen::store::{Memory, Store};
@@ -35,6 +36,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
+use suite::Suites;
 use tests_run::{TestNames, TestsRun};
 use totals::Totals;
 
@@ -51,6 +53,10 @@ pub fn task(flags: &Explore) -> Result<ExitCode, String> {
         Program::open(&flags.targets, flags.class_path.as_deref(), jdk).map_err(|e| e.to_string())?;
     let methods = program.methods(flags.method.as_deref()).map_err(|e| e.to_string())?;
     inputs.check_names(&methods).map_err(|e| e.to_string())?;
+    let (suites, methods) = match Suites::open(flags, &program, &methods)? {
+        Some((suites, methods)) => (Some(suites), methods),
+        None => (None, methods),
+    };
     let store = settings.open_store()?.unwrap_or_else(|| Arc::new(Memory::new(1 << 20)));
     let mut exploration = exploration(flags, &settings, store.clone(), program)?;
     let mut run = Whole {
@@ -63,6 +69,7 @@ pub fn task(flags: &Explore) -> Result<ExitCode, String> {
         page: flags.report.as_deref().map(|file| Page::new(file, &flags.targets)).transpose()?,
         ci: Ci::default(),
         totals: Totals::default(),
+        suites,
         stop: crate::interrupt::flag_on_signal(),
     };
     for method in &methods {
@@ -76,6 +83,7 @@ pub fn task(flags: &Explore) -> Result<ExitCode, String> {
         crate::say::warn_once(&e.to_string());
     }
     run.totals.end(exploration.oracle(), start.elapsed());
+    run.write_suites()?;
     run.finish(&settings)
 }
 
@@ -254,6 +262,7 @@ struct Whole<'f> {
     page: Option<Page>,
     ci: Ci,
     totals: Totals,
+    suites: Option<Suites>,
     stop: Arc<AtomicBool>,
 }
 
@@ -265,7 +274,14 @@ impl Whole<'_> {
             page.begins(method);
         }
         let options = options(self.flags, &self.stop);
-        let mut run = match exploration.method(method, &self.inputs, options) {
+        let begun = match &mut self.suites {
+            Some(suites) => {
+                let old = suites.begins(method, exploration.program());
+                exploration.seeded(method, &self.inputs, options, old)
+            }
+            None => exploration.method(method, &self.inputs, options),
+        };
+        let mut run = match begun {
             Ok(run) => run.telling(if self.wants_all() { Detail::Full } else { Detail::Brief }),
             Err(e) => {
                 self.totals.failed += 1;
@@ -280,24 +296,14 @@ impl Whole<'_> {
         if self.flags.no_shrink {
             run = run.without_shrinking();
         }
-        // Only the suite shows them.
-        if self.flags.no_calls || self.flags.out.is_none() {
+        // Only suites show them.
+        let by_calls = !self.flags.no_calls && (self.flags.out.is_some() || self.suites.is_some());
+        if !by_calls {
             run = run.without_calls();
         }
         let mut findings = Findings::default();
         while let Some(path) = run.next_path() {
-            self.report.path(method, &path);
-            if let Some(folder) = &mut self.folder {
-                folder.path(method, &path)?;
-            }
-            if let Some(drawings) = &mut self.drawings {
-                drawings.path(method, &path)?;
-            }
-            let test = path.case.as_ref().and_then(|case| self.tests.add(case, path.taken.as_deref()));
-            findings.add(method, &path, test.as_ref());
-            if let Some(page) = &mut self.page {
-                page.path(method, &path, test);
-            }
+            self.path(method, &path, &mut findings)?;
         }
         self.report.quiet();
         self.totals.add(&run, &findings);
@@ -318,8 +324,30 @@ impl Whole<'_> {
         if let Some(page) = &mut self.page {
             page.ends(&run.summary(), run.tally());
         }
-        drop(run);
+        if let Some(suites) = &mut self.suites {
+            suites.ends(&run);
+            suites.settle(exploration, by_calls);
+        }
         self.ci.findings(self.flags, exploration.program(), method, &told);
+        Ok(())
+    }
+
+    /// The end of a path, to everybody who looks at it.
+    fn path(&mut self, method: &MethodRef, path: &PathEnd, findings: &mut Findings) -> Result<(), String> {
+        self.report.path(method, path);
+        if let Some(folder) = &mut self.folder {
+            folder.path(method, path)?;
+        }
+        if let Some(drawings) = &mut self.drawings {
+            drawings.path(method, path)?;
+        }
+        let kept = self.suites.as_mut().and_then(|suites| suites.path(path, self.tests.next_replay()));
+        let case = kept.as_ref().or(path.case.as_ref());
+        let test = case.and_then(|case| self.tests.add(case, path.taken.as_deref()));
+        findings.add(method, path, test.as_ref());
+        if let Some(page) = &mut self.page {
+            page.path(method, path, test);
+        }
         Ok(())
     }
 
@@ -373,6 +401,14 @@ impl Whole<'_> {
         self.totals.replayed = self.tests.replayed();
         self.totals.coverage = self.tests.coverage();
         self.totals.divergences = self.tests.divergences().len() as u64;
+        Ok(())
+    }
+
+    /// Writes the suites. A run that could not go on leaves them as they are.
+    fn write_suites(&mut self) -> Result<(), String> {
+        if let Some(suites) = self.suites.take().filter(|_| self.totals.error.is_none()) {
+            self.totals.suite = Some(suites.finish(&self.tests)?);
+        }
         Ok(())
     }
 

@@ -4,11 +4,13 @@ mod count;
 mod diff;
 mod explore;
 mod study;
+mod suite;
 
 pub use count::*;
 pub use diff::*;
 pub use explore::*;
 pub use study::*;
+pub use suite::*;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use evergreen::{CanonMode, Reuse, Trust};

@@ -22,7 +22,7 @@ mod side;
 pub use assume::{AssumeError, assume};
 pub use changes::{Affected, Changes, MethodKey};
 pub use decisions::{Decision, DecisionKind};
-pub use ending::{Detail, How, PathEnd, Stop, java_value};
+pub use ending::{Detail, How, PathEnd, Stop, java_value, target};
 pub use exploration::{Collected, Exploration, Run, Tally};
 pub use heap_store::{HeapEntry, HeapStore, HeapStoreCounts, StoredVerdicts, heap_entry, keeping};
 pub use inputs::Inputs;
@@ -53,6 +53,11 @@ pub mod jvm {
 /// Test cases on the real JVM.
 pub mod replay {
     pub use evergreen_replay::*;
+}
+
+/// Suites on disk, and what an exploration changes in them.
+pub mod suite {
+    pub use evergreen_suite::*;
 }
 
 /// Class files and where they are found.

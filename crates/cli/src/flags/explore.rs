@@ -1,6 +1,6 @@
 //! Flags of `explore`.
 
-use super::{Stages, Stores, bytes};
+use super::{Stages, Stores, SuiteFlags, bytes};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -21,6 +21,7 @@ Examples:
   evergreen explore Sort.java --method sort --range n=0..6 --assume 'lo <= hi'
   evergreen explore TriTyp.java --out suite                 JUnit tests, findings and paths in a folder
   evergreen explore Parser.class --order coverage --time 30s
+  evergreen explore Account.java --suite suite              tests that are kept, and brought up to date by the next run
   evergreen explore TreeSet.java --method add --heap li --draw pictures --report add.html
   evergreen explore build/classes --sarif found.sarif --markdown \"$GITHUB_STEP_SUMMARY\"
 
@@ -95,6 +96,8 @@ pub struct Explore {
     /// Write the JUnit suite, the findings and the paths into this folder
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+    #[command(flatten)]
+    pub suite: SuiteFlags,
     /// Draw the objects of each path into this folder: path-0001.svg, path-0001.dot, and so on (with --heap)
     #[arg(long, value_name = "DIR")]
     pub draw: Option<PathBuf>,

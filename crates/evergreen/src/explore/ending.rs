@@ -282,7 +282,7 @@ fn overflowed(outcome: &Outcome) -> bool {
 }
 
 /// What a test calls.
-fn target(program: &Program, method: &MethodRef) -> Target {
+pub fn target(program: &Program, method: &MethodRef) -> Target {
     let class = program.classes().iter().find(|class| class.name == method.class);
     let own = class.and_then(|class| class.method(&method.name, &method.descriptor));
     let private = |flags: u16| flags & access::PRIVATE != 0;
@@ -338,25 +338,7 @@ fn title(how: &How) -> String {
 
 /// A value in a few letters, for titles.
 pub(super) fn short(value: &JavaValue) -> String {
-    match value {
-        JavaValue::Boolean(b) => b.to_string(),
-        JavaValue::Byte(n) => n.to_string(),
-        JavaValue::Short(n) => n.to_string(),
-        JavaValue::Int(n) => n.to_string(),
-        JavaValue::Long(n) => n.to_string(),
-        JavaValue::Float(n) => n.to_string(),
-        JavaValue::Double(n) => n.to_string(),
-        JavaValue::Char(unit) => {
-            char::from_u32((*unit).into()).map_or_else(|| unit.to_string(), String::from)
-        }
-        JavaValue::Null => "null".into(),
-        JavaValue::String(units) => String::from_utf16_lossy(units),
-        JavaValue::Array { items, .. } => format!("an array of {}", items.len()),
-        JavaValue::Boxed(inner) => short(inner),
-        JavaValue::Enum { name, .. } | JavaValue::Static { name, .. } => name.clone(),
-        JavaValue::Object { class: Some(class) } => class.rsplit(['.', '$']).next().unwrap_or(class).into(),
-        JavaValue::Object { class: None } | JavaValue::Ref(_) => "an object".into(),
-    }
+    value.short()
 }
 
 /// The branches of a trail: those in the program's own classes, or all if there are none.

@@ -1,6 +1,6 @@
 //! A program, a machine that runs it and an oracle that knows what is feasible; and the paths of its methods.
 
-use super::calls::{Calls, Freedom, Whole, give};
+use super::calls::{Calls, Freedom, Whole, give, makes};
 use super::complete::{Completion, complete};
 use super::ending::{Detail, How, PathEnd, Subject, describe};
 use super::inputs::Inputs;
@@ -199,6 +199,11 @@ impl Exploration {
     pub fn find_calls(&mut self, case: &TestCase) -> Option<Build> {
         let found = self.calls.find(&mut self.jvm, &self.base, case, &Freedom::new())?;
         Some(found.build)
+    }
+
+    /// Whether the public calls of a test case make its objects: those of an older test may have changed.
+    pub fn makes(&mut self, case: &TestCase) -> bool {
+        makes(&mut self.jvm, &self.base, case)
     }
 
     /// Initializes what a first path needs of the JDK, for all paths.

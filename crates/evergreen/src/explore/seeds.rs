@@ -228,6 +228,19 @@ impl SeedSet {
         self.seeds.get(number)?.as_ref().map(|seed| seed.model.clone())
     }
 
+    /// Of tests on one path, puts those first whose path it was: what has come from elsewhere is not to displace them.
+    pub(super) fn own_first(&mut self, jvm: &Jvm, trail: &Trail, numbers: &mut [usize]) {
+        if numbers.len() < 2 {
+            return;
+        }
+        let path = self.decisions.along(jvm, trail);
+        let seeds = &self.seeds;
+        let is_own = |number: usize| {
+            seeds.get(number).and_then(Option::as_ref).is_some_and(|seed| seed.recorded == path)
+        };
+        numbers.sort_by_key(|&number| (!is_own(number), number));
+    }
+
     /// A test.
     pub(super) fn case(&self, number: usize) -> Option<&TestCase> {
         self.seeds.get(number)?.as_ref().map(|seed| &seed.case)

@@ -40,6 +40,7 @@ impl Seeding {
             Ending::Bound(_) => Some("a bound of the machine cut its path".to_string()),
             Ending::Returned(_) | Ending::Threw { .. } | Ending::Exited(_) => None,
         };
+        self.set.borrow_mut().own_first(jvm, &found.trail, &mut found.seeds);
         let set = self.set.borrow();
         let mut kept: Vec<usize> = Vec::new();
         for &number in &found.seeds {
