@@ -176,6 +176,19 @@ public class Pairs {
 }
 ";
 
+/// Of the tests of the old version's 13 paths, those of the method that did not change are left alone, and one notices the change.
+fn check_suite(suite: &Value) {
+    assert_eq!(suite["tests"], 13);
+    let affected = suite["affected"].as_array().expect("tests");
+    assert_eq!(affected.len(), 11, "{suite}");
+    assert!(affected.iter().all(|test| test["method"] != "Pairs.untouched(int)"), "{suite}");
+    let other: Vec<&Value> = affected.iter().filter(|test| test["fate"] != "same").collect();
+    assert_eq!(other.len(), 1, "{suite}");
+    assert_eq!(other[0]["method"], "Pairs.prints(int)");
+    let fate = "returns and prints \"seventy-seven\\n\" before, returns and prints \"77\\n\" now";
+    assert_eq!(other[0]["fate"], fate);
+}
+
 #[test]
 fn a_refactoring_is_proved_and_a_difference_that_no_test_shows_is_found() {
     let folder = Folder::new();
@@ -183,8 +196,15 @@ fn a_refactoring_is_proved_and_a_difference_that_no_test_shows_is_found() {
         std::fs::create_dir_all(folder.path(version)).expect("a folder");
         folder.file(&format!("{version}/Pairs.java"), text);
     }
-    let (told, code) = events(diff(&folder).arg(folder.path("v0")).arg(folder.path("v1")));
+    let mut explore = with_tools(isolated(Path::new(env!("CARGO_BIN_EXE_evergreen")), &folder), &folder);
+    let suite = folder.path("suite");
+    explore.args(["explore", "--no-replay", "--suite"]).arg(&suite).arg(folder.path("v0"));
+    let output = run(&mut explore, "");
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let (told, code) =
+        events(diff(&folder).arg(folder.path("v0")).arg(folder.path("v1")).arg("--suite").arg(&suite));
     assert_eq!(code, Some(1));
+    check_suite(of(&told, "suite")[0]);
     assert_eq!(of(&told, "changes")[0]["unchanged"], 2, "the constructor, and the method that moved");
     let mut proved: Vec<&str> = of(&told, "method")
         .iter()
