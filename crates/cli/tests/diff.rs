@@ -3,7 +3,9 @@
 
 mod common;
 
-use common::{Folder, find, isolated, run, stderr, stdout};
+use common::{Folder, PATIENCE, find, isolated, run, stderr, stdout};
+use evergreen::explore::classfile::find_jdk;
+use evergreen::explore::replay::{Fate, Junit, JunitJars, JunitOptions, Suite, run_junit};
 use evergreen_testing::tools::repository;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -111,7 +113,27 @@ fn every_affected_method_of_the_calendar_differs_and_the_others_are_left_alone()
     // Leap years by four only: the smallest year that shows it.
     assert_eq!(of(&told, "difference")[0]["inputs"]["year"].as_i64().map(i64::abs), Some(100));
     let source = std::fs::read_to_string(out.join("DatesDifferenceTest.java")).expect("a test class");
-    assert!(source.contains("@Test") && source.contains("isLeap("), "{source}");
+    let tests = source.matches("@Test").count();
+    assert_eq!(tests, found.len());
+    assert_eq!(passing(&folder, &old, &source), (tests, 0));
+    assert_eq!(passing(&folder, &new, &source), (0, tests));
+}
+
+/// How many tests of a suite of the calendar pass and fail on a version of it.
+fn passing(folder: &Folder, version: &Path, source: &str) -> (usize, usize) {
+    let classes = folder.path(&version.file_name().expect("a name").to_string_lossy());
+    let mut javac = Command::new("javac");
+    let done = javac.arg("-d").arg(&classes).arg(version.join("Dates.java")).output();
+    assert!(done.expect("these tests need javac on PATH").status.success());
+    let tools = repository().join(".tools/java");
+    let jars = JunitJars::find(Junit::Five, &[tools]).unwrap_or_else(|e| panic!("{e}"));
+    let (package, class_name) = (String::new(), "DatesDifferenceTest".to_string());
+    let options = JunitOptions { version: Junit::Five, package, class_name };
+    let suite = Suite { options, source: source.into() };
+    let jdk = find_jdk().expect("a JDK");
+    let ran = run_junit(&jdk, &[classes], &jars, &[suite], PATIENCE).unwrap_or_else(|e| panic!("{e}"));
+    let of = |fate: Fate| ran.iter().filter(|test| test.fate == fate).count();
+    (of(Fate::Passed), of(Fate::Failed))
 }
 
 #[test]
