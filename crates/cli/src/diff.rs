@@ -6,11 +6,12 @@
 mod behave;
 mod git;
 mod report;
+mod suite;
 mod version;
 
 use crate::explore::{exploration, exploration_beside, inputs, options, settings};
 use crate::flags::{Cli, Diff, Explore, Task};
-use behave::{Behaviour, Jvm, compare};
+use behave::{Behaviour, Input, Jvm, compare};
 use clap::Parser;
 use evergreen::explore::classfile::Jdk;
 use evergreen::explore::replay::TestCase;
@@ -23,6 +24,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
+use suite::SuiteTests;
 use version::Version;
 
 /// A method that is compared.
@@ -59,12 +61,17 @@ pub fn task(flags: &Diff) -> Result<ExitCode, String> {
     let (old, new) = version::open(flags)?;
     let changes = Changes::between(&old.program, &new.program);
     let methods = subjects(flags, &old.program, &new.program, &changes)?;
-    let mut report = Report::new(flags, &old, &new);
+    let suite = match &flags.suite {
+        Some(root) => Some(SuiteTests::read(root, &old, &new, &changes)?),
+        None => None,
+    };
+    let mut report = Report::new(flags, &old, &new, suite.as_ref());
     report.changes(&changes);
     if flags.changes_only {
         return report.finish(&[], &Behaviour::default(), start.elapsed(), None);
     }
-    let mut run = Whole { flags, explore: explore_flags(flags)?, stop, report: &report, tried: Vec::new() };
+    let tried = suite.as_ref().map(|suite| suite.inputs(&methods)).unwrap_or_default();
+    let mut run = Whole { flags, explore: explore_flags(flags)?, stop, report: &report, tried };
     let (compared, behaviour, error) = run.all(old, new, methods)?;
     report.finish(&compared, &behaviour, start.elapsed(), error)
 }
@@ -123,8 +130,8 @@ struct Whole<'f> {
     explore: Explore,
     stop: Arc<AtomicBool>,
     report: &'f Report<'f>,
-    /// Inputs that were found, with the number of their method.
-    tried: Vec<(usize, TestCase)>,
+    /// Inputs that are to run: those of a suite, then those that were found.
+    tried: Vec<Input>,
 }
 
 impl Whole<'_> {
@@ -201,7 +208,7 @@ impl Whole<'_> {
         let Ok(mut pairs) = new.pairs(&method, inputs, options, kept) else { return };
         while let Some(pair) = pairs.next_pair() {
             one.untested += u64::from(pair.agreement == Agreement::Differs && pair.end.case.is_none());
-            self.tried.extend(pair.end.case.map(|case| (number, case)));
+            self.tried.extend(pair.end.case.map(|case| found(number, case)));
             let counts = pairs.counts();
             self.report.progress(&format!("{method}: {} pairs of paths", counts.pairs));
         }
@@ -228,12 +235,16 @@ impl Whole<'_> {
             run = run.keeping_ends();
         }
         while let Some(path) = run.next_path() {
-            self.tried.extend(path.case.map(|case| (number, case)));
+            self.tried.extend(path.case.map(|case| found(number, case)));
             self.report.progress(&format!("{method}: {} paths of the {which} version", run.tally().paths));
         }
         one.lost.extend(lost(&run).into_iter().map(|why| format!("{which} version: {why}")));
         Ok((run.tally().paths, run.take_ends()))
     }
+}
+
+fn found(method: usize, case: TestCase) -> Input {
+    Input { method, test: None, case }
 }
 
 /// Why not every path of a method was explored.

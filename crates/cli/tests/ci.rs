@@ -218,6 +218,7 @@ public class Account {
     let explored = step(&folder, &root, &shell[1].1, &variables);
     assert_eq!(explored.status.code(), Some(0), "{}{}", stdout(&explored), stderr(&explored));
     assert!(check_sarif(&read(&root.join("explore.sarif"))).is_empty());
+    assert!(root.join(".evergreen/suite/shop/Account.suite").is_file());
     let compared = step(&folder, &root, &shell[2].1, &variables);
     assert_eq!(compared.status.code(), Some(1), "{}{}", stdout(&compared), stderr(&compared));
     let results = check_sarif(&read(&root.join("diff.sarif")));

@@ -3,7 +3,9 @@
 
 mod common;
 
-use common::{Folder, find, isolated, run, stderr, stdout};
+use common::{Folder, PATIENCE, find, isolated, run, stderr, stdout};
+use evergreen::explore::classfile::find_jdk;
+use evergreen::explore::replay::{Fate, Junit, JunitJars, JunitOptions, Suite, run_junit};
 use evergreen_testing::tools::repository;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -111,7 +113,27 @@ fn every_affected_method_of_the_calendar_differs_and_the_others_are_left_alone()
     // Leap years by four only: the smallest year that shows it.
     assert_eq!(of(&told, "difference")[0]["inputs"]["year"].as_i64().map(i64::abs), Some(100));
     let source = std::fs::read_to_string(out.join("DatesDifferenceTest.java")).expect("a test class");
-    assert!(source.contains("@Test") && source.contains("isLeap("), "{source}");
+    let tests = source.matches("@Test").count();
+    assert_eq!(tests, found.len());
+    assert_eq!(passing(&folder, &old, &source), (tests, 0));
+    assert_eq!(passing(&folder, &new, &source), (0, tests));
+}
+
+/// How many tests of a suite of the calendar pass and fail on a version of it.
+fn passing(folder: &Folder, version: &Path, source: &str) -> (usize, usize) {
+    let classes = folder.path(&version.file_name().expect("a name").to_string_lossy());
+    let mut javac = Command::new("javac");
+    let done = javac.arg("-d").arg(&classes).arg(version.join("Dates.java")).output();
+    assert!(done.expect("these tests need javac on PATH").status.success());
+    let tools = repository().join(".tools/java");
+    let jars = JunitJars::find(Junit::Five, &[tools]).unwrap_or_else(|e| panic!("{e}"));
+    let (package, class_name) = (String::new(), "DatesDifferenceTest".to_string());
+    let options = JunitOptions { version: Junit::Five, package, class_name };
+    let suite = Suite { options, source: source.into() };
+    let jdk = find_jdk().expect("a JDK");
+    let ran = run_junit(&jdk, &[classes], &jars, &[suite], PATIENCE).unwrap_or_else(|e| panic!("{e}"));
+    let of = |fate: Fate| ran.iter().filter(|test| test.fate == fate).count();
+    (of(Fate::Passed), of(Fate::Failed))
 }
 
 #[test]
@@ -176,6 +198,19 @@ public class Pairs {
 }
 ";
 
+/// Of the tests of the old version's 13 paths, those of the method that did not change are left alone, and one notices the change.
+fn check_suite(suite: &Value) {
+    assert_eq!(suite["tests"], 13);
+    let affected = suite["affected"].as_array().expect("tests");
+    assert_eq!(affected.len(), 11, "{suite}");
+    assert!(affected.iter().all(|test| test["method"] != "Pairs.untouched(int)"), "{suite}");
+    let other: Vec<&Value> = affected.iter().filter(|test| test["fate"] != "same").collect();
+    assert_eq!(other.len(), 1, "{suite}");
+    assert_eq!(other[0]["method"], "Pairs.prints(int)");
+    let fate = "returns and prints \"seventy-seven\\n\" before, returns and prints \"77\\n\" now";
+    assert_eq!(other[0]["fate"], fate);
+}
+
 #[test]
 fn a_refactoring_is_proved_and_a_difference_that_no_test_shows_is_found() {
     let folder = Folder::new();
@@ -183,8 +218,15 @@ fn a_refactoring_is_proved_and_a_difference_that_no_test_shows_is_found() {
         std::fs::create_dir_all(folder.path(version)).expect("a folder");
         folder.file(&format!("{version}/Pairs.java"), text);
     }
-    let (told, code) = events(diff(&folder).arg(folder.path("v0")).arg(folder.path("v1")));
+    let mut explore = with_tools(isolated(Path::new(env!("CARGO_BIN_EXE_evergreen")), &folder), &folder);
+    let suite = folder.path("suite");
+    explore.args(["explore", "--no-replay", "--suite"]).arg(&suite).arg(folder.path("v0"));
+    let output = run(&mut explore, "");
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let (told, code) =
+        events(diff(&folder).arg(folder.path("v0")).arg(folder.path("v1")).arg("--suite").arg(&suite));
     assert_eq!(code, Some(1));
+    check_suite(of(&told, "suite")[0]);
     assert_eq!(of(&told, "changes")[0]["unchanged"], 2, "the constructor, and the method that moved");
     let mut proved: Vec<&str> = of(&told, "method")
         .iter()

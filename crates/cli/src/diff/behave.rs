@@ -30,6 +30,35 @@ pub struct Difference {
     pub case: TestCase,
 }
 
+/// An input that is to run on both versions.
+#[derive(Clone, Debug)]
+pub struct Input {
+    /// Which of the compared methods.
+    pub method: usize,
+    /// The test of a suite that has it.
+    pub test: Option<String>,
+    /// The input.
+    pub case: TestCase,
+}
+
+/// What became of a test of a suite.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Fate {
+    /// Both versions do the same.
+    Same,
+    /// They do not: what, in words.
+    Differs {
+        /// The old version.
+        old: String,
+        /// The new one.
+        new: String,
+    },
+    /// One version does not take it.
+    Unfit,
+    /// A version does something else each time.
+    Unstable,
+}
+
 /// What came of running inputs.
 #[derive(Default, Debug)]
 pub struct Behaviour {
@@ -41,6 +70,8 @@ pub struct Behaviour {
     pub unfit: BTreeMap<usize, u64>,
     /// Inputs that did something else each time they ran, by method.
     pub unstable: BTreeMap<usize, u64>,
+    /// What became of the tests of a suite, by name.
+    pub tests: BTreeMap<String, Fate>,
 }
 
 /// Who runs cases on one version.
@@ -62,7 +93,7 @@ impl Jvm<'_> {
 pub fn compare(
     old: &Jvm<'_>,
     new: &Jvm<'_>,
-    inputs: Vec<(usize, TestCase)>,
+    inputs: Vec<Input>,
     stop: &AtomicBool,
     mut tell: impl FnMut(usize),
 ) -> Result<Behaviour, String> {
@@ -74,35 +105,40 @@ pub fn compare(
         if done > 0 && stop.load(Ordering::Relaxed) {
             break;
         }
-        let cases: Vec<TestCase> = batch.iter().map(|(_, case)| case.clone()).collect();
+        let cases: Vec<TestCase> = batch.iter().map(|input| input.case.clone()).collect();
         let (before, after) = (old.run(&cases)?, new.run(&cases)?);
         let mut differing: Vec<usize> = Vec::new();
-        for (at, (method, _)) in batch.iter().enumerate() {
-            let counter = match verdict(&before[at], &after[at]) {
-                Verdict::Unfit => &mut behaviour.unfit,
-                Verdict::Same => &mut behaviour.compared,
+        for (at, input) in batch.iter().enumerate() {
+            let (counter, fate) = match verdict(&before[at], &after[at]) {
+                Verdict::Unfit => (&mut behaviour.unfit, Fate::Unfit),
+                Verdict::Same => (&mut behaviour.compared, Fate::Same),
                 Verdict::Differs => {
                     differing.push(at);
                     continue;
                 }
             };
-            *counter.entry(*method).or_insert(0) += 1;
+            *counter.entry(input.method).or_insert(0) += 1;
+            behaviour.tests.extend(input.test.clone().map(|test| (test, fate)));
         }
         // What a version does not do twice (addresses, clocks) says nothing about the other one.
         let again: Vec<TestCase> = differing.iter().map(|at| cases[*at].clone()).collect();
         let twice = if again.is_empty() { None } else { Some((old.run(&again)?, new.run(&again)?)) };
         for (nth, at) in differing.into_iter().enumerate() {
-            let (method, case) = &batch[at];
+            let input = &batch[at];
             let stable = twice.as_ref().is_some_and(|(old, new)| {
                 verdict(&before[at], &old[nth]) == Verdict::Same
                     && verdict(&after[at], &new[nth]) == Verdict::Same
             });
-            if stable {
-                *behaviour.compared.entry(*method).or_insert(0) += 1;
-                behaviour.add(*method, case, &before[at], &after[at]);
+            let fate = if stable {
+                *behaviour.compared.entry(input.method).or_insert(0) += 1;
+                let (old, new) = both_told(&before[at], &after[at]);
+                behaviour.add(input.method, &input.case, &before[at], (old.clone(), new.clone()));
+                Fate::Differs { old, new }
             } else {
-                *behaviour.unstable.entry(*method).or_insert(0) += 1;
-            }
+                *behaviour.unstable.entry(input.method).or_insert(0) += 1;
+                Fate::Unstable
+            };
+            behaviour.tests.extend(input.test.clone().map(|test| (test, fate)));
         }
         done += batch.len();
         tell(done);
@@ -111,26 +147,20 @@ pub fn compare(
     Ok(behaviour)
 }
 
-/// Leaves inputs out that are there already.
-fn each_once(inputs: Vec<(usize, TestCase)>) -> Vec<(usize, TestCase)> {
+/// Leaves inputs out that are there already; tests of a suite stay.
+fn each_once(inputs: Vec<Input>) -> Vec<Input> {
     let mut seen = BTreeSet::new();
     let mut kept = inputs;
-    kept.retain(|(method, case)| {
-        let TestCase { objects, receiver, arguments, draws, .. } = case;
-        seen.insert(format!("{method} {objects:?} {receiver:?} {arguments:?} {draws:?}"))
+    kept.retain(|input| {
+        let TestCase { objects, receiver, arguments, draws, .. } = &input.case;
+        let new = seen.insert(format!("{} {objects:?} {receiver:?} {arguments:?} {draws:?}", input.method));
+        new || input.test.is_some()
     });
     kept
 }
 
 impl Behaviour {
-    fn add(&mut self, method: usize, case: &TestCase, old: &CaseResult, new: &CaseResult) {
-        let (mut was, mut is) = (told(old), told(new));
-        if was == is {
-            (was, is) = (was + &message(old), is + &message(new));
-        }
-        if was == is && old.output != new.output {
-            (was, is) = (printed(was, &old.output), printed(is, &new.output));
-        }
+    fn add(&mut self, method: usize, case: &TestCase, old: &CaseResult, (was, is): (String, String)) {
         let mut case = case.clone();
         if let Observed::Ended(ending) = &old.observed {
             case.ending = ending.clone();
@@ -149,6 +179,18 @@ impl Behaviour {
             None => self.differences.push(Difference { method, old: was, new: is, inputs, count: 1, case }),
         }
     }
+}
+
+/// What both versions did, told so that it is not the same.
+fn both_told(old: &CaseResult, new: &CaseResult) -> (String, String) {
+    let (mut was, mut is) = (told(old), told(new));
+    if was == is {
+        (was, is) = (was + &message(old), is + &message(new));
+    }
+    if was == is && old.output != new.output {
+        (was, is) = (printed(was, &old.output), printed(is, &new.output));
+    }
+    (was, is)
 }
 
 /// Names and values of the arguments, then of the draws.

@@ -2,6 +2,7 @@
 
 use super::Compared;
 use super::behave::{Behaviour, Difference};
+use super::suite::SuiteTests;
 use super::version::Version;
 use crate::explore::report::shown_inputs;
 use crate::explore::values;
@@ -34,6 +35,8 @@ pub struct Report<'f> {
     names: (String, String),
     /// Where the sources of the new version are.
     sources: Vec<PathBuf>,
+    /// The tests of the suite that may notice the change.
+    suite: Option<&'f SuiteTests>,
     /// File and first line of each method of the new version.
     declared: BTreeMap<MethodKey, (String, u32)>,
     changes: Vec<String>,
@@ -43,7 +46,7 @@ pub struct Report<'f> {
 
 impl<'f> Report<'f> {
     /// For these versions.
-    pub fn new(flags: &'f Diff, old: &Version, new: &Version) -> Report<'f> {
+    pub fn new(flags: &'f Diff, old: &Version, new: &Version, suite: Option<&'f SuiteTests>) -> Report<'f> {
         let classes = new.program.classes();
         let mut declared = BTreeMap::new();
         for class in classes {
@@ -61,6 +64,7 @@ impl<'f> Report<'f> {
             flags,
             names: (old.name.clone(), new.name.clone()),
             sources: new.sources.clone(),
+            suite,
             declared,
             changes: Vec::new(),
             on_terminal: std::io::stderr().is_terminal(),
@@ -125,6 +129,11 @@ impl<'f> Report<'f> {
             self.method(number, one, behaviour, &differences);
         }
         let last = self.last(compared, behaviour);
+        match self.suite {
+            Some(suite) if self.flags.json => say(&suite.json(&behaviour.tests).to_string()),
+            Some(suite) => suite.lines(&behaviour.tests).iter().for_each(|line| say(line)),
+            None => {}
+        }
         if self.flags.json {
             say(&self.summary(compared, behaviour, elapsed).to_string());
         } else if !self.flags.changes_only {
@@ -307,6 +316,9 @@ impl<'f> Report<'f> {
             let found = behaviour.differences.iter().filter(|found| found.method == number).count();
             let said = verdict(number, one, behaviour, found);
             text += &format!("- {}: {said}\n", markdown::code(&one.method.to_string()));
+        }
+        if let Some(suite) = self.suite {
+            text += &format!("\n{}", markdown::block(&suite.lines(&behaviour.tests).join("\n")));
         }
         text += &format!("\n{NOT_COMPARED}\n");
         text + "\n<details><summary>What changed</summary>\n\n"

@@ -37,6 +37,9 @@ pub struct Diff {
     /// Compare this method: name, Class.name, name(II)I or name(int, int) [default: every public one that is touched]
     #[arg(long, short = 'm', value_name = "METHOD")]
     pub method: Option<String>,
+    /// Say which tests of the suite in this folder call what is touched, and run them on both versions
+    #[arg(long, value_name = "DIR")]
+    pub suite: Option<PathBuf>,
     /// Say what changed, and run nothing
     #[arg(long)]
     pub changes_only: bool,
