@@ -1,5 +1,6 @@
 //! The end of a path, told: inputs, outcome, places, test case.
 
+use super::decisions::Decision;
 use super::graph;
 use super::inputs::Inputs;
 use super::program::{MethodRef, Program};
@@ -79,6 +80,12 @@ pub struct Stop {
 pub struct PathEnd {
     /// How many paths had finished when this was found, with it.
     pub number: u64,
+    /// Where it is in the tree of paths: which way it went at each branch and choice; see [`Trail::position`].
+    pub position: Vec<u32>,
+    /// Its decisions in the program's own classes, at places that outlive edits elsewhere; only of explorations with seeds.
+    pub decisions: Vec<Decision>,
+    /// The old tests that take this path; the inputs are those of the first.
+    pub seeds: Vec<usize>,
     /// How it ended.
     pub how: How,
     /// Names and values of the parameters, then of what the driver drew.
@@ -130,7 +137,7 @@ pub(super) fn describe(
     number: u64,
     detail: Detail,
 ) -> PathEnd {
-    let Found { end, state, path, trail, model } = found;
+    let Found { end, state, path, trail, model, .. } = found;
     let program = subject.program;
     let threw = matches!(&end, End::Outcome(outcome) if matches!(outcome.ending, Ending::Threw { .. }));
     let full = detail == Detail::Full || threw;
@@ -140,6 +147,9 @@ pub(super) fn describe(
     let stops = if full { stops(jvm, program, &trail) } else { Vec::new() };
     let mut told = PathEnd {
         number,
+        position: trail.position(),
+        decisions: Vec::new(),
+        seeds: Vec::new(),
         how: How::Stuck(None),
         inputs: Vec::new(),
         objects: jvm.input_objects(whole, &model),
@@ -273,7 +283,7 @@ fn overflowed(outcome: &Outcome) -> bool {
 }
 
 /// What a test calls.
-fn target(program: &Program, method: &MethodRef) -> Target {
+pub fn target(program: &Program, method: &MethodRef) -> Target {
     let class = program.classes().iter().find(|class| class.name == method.class);
     let own = class.and_then(|class| class.method(&method.name, &method.descriptor));
     let private = |flags: u16| flags & access::PRIVATE != 0;
@@ -329,25 +339,7 @@ fn title(how: &How) -> String {
 
 /// A value in a few letters, for titles.
 pub(super) fn short(value: &JavaValue) -> String {
-    match value {
-        JavaValue::Boolean(b) => b.to_string(),
-        JavaValue::Byte(n) => n.to_string(),
-        JavaValue::Short(n) => n.to_string(),
-        JavaValue::Int(n) => n.to_string(),
-        JavaValue::Long(n) => n.to_string(),
-        JavaValue::Float(n) => n.to_string(),
-        JavaValue::Double(n) => n.to_string(),
-        JavaValue::Char(unit) => {
-            char::from_u32((*unit).into()).map_or_else(|| unit.to_string(), String::from)
-        }
-        JavaValue::Null => "null".into(),
-        JavaValue::String(units) => String::from_utf16_lossy(units),
-        JavaValue::Array { items, .. } => format!("an array of {}", items.len()),
-        JavaValue::Boxed(inner) => short(inner),
-        JavaValue::Enum { name, .. } | JavaValue::Static { name, .. } => name.clone(),
-        JavaValue::Object { class: Some(class) } => class.rsplit(['.', '$']).next().unwrap_or(class).into(),
-        JavaValue::Object { class: None } | JavaValue::Ref(_) => "an object".into(),
-    }
+    value.short()
 }
 
 /// The branches of a trail: those in the program's own classes, or all if there are none.
@@ -363,7 +355,12 @@ fn stops(jvm: &Jvm, program: &Program, trail: &Trail) -> Vec<Stop> {
 
 /// The values of parameters and draws under a model. Arrays are told as they were at the start, whatever the program did
 /// to them: by their inputs.
-fn inputs(jvm: &Jvm, subject: &Subject<'_>, state: &State, model: &Assignment) -> Vec<(String, JavaValue)> {
+pub(super) fn inputs(
+    jvm: &Jvm,
+    subject: &Subject<'_>,
+    state: &State,
+    model: &Assignment,
+) -> Vec<(String, JavaValue)> {
     let mut all = Vec::new();
     for (i, (name, of)) in subject.method.parameters.iter().enumerate() {
         let given = state.parameters.get(i).map(|parameter| parameter.value);

@@ -1,10 +1,12 @@
 //! A program, a machine that runs it and an oracle that knows what is feasible; and the paths of its methods.
 
-use super::calls::{Calls, Freedom, Whole, give};
+use super::calls::{Calls, Freedom, Whole, give, makes};
 use super::complete::{Completion, complete};
 use super::ending::{Detail, How, PathEnd, Subject, describe};
 use super::inputs::Inputs;
+use super::pairs::{Kept, KeptEnd};
 use super::program::{MethodRef, Program, ProgramError};
+use super::seeds::{Ended, Followed, Seeding};
 use super::{BranchOracle, Maker, shrink};
 use crate::Stats;
 use evergreen_classfile::Type;
@@ -33,10 +35,10 @@ const MOST_DISAGREEMENTS: usize = 3;
 
 /// A program ready to be explored, method by method.
 pub struct Exploration {
-    program: Program,
-    jvm: Jvm,
+    pub(super) program: Program,
+    pub(super) jvm: Jvm,
     base: State,
-    oracle: BranchOracle,
+    pub(super) oracle: BranchOracle,
     exprs: Rc<RefCell<Exprs>>,
     calls: Calls,
 }
@@ -44,12 +46,30 @@ pub struct Exploration {
 impl Exploration {
     /// Makes the machine for a program; `make` makes an [`crate::Evergreen`] for each writing of conditions.
     pub fn new(
-        mut program: Program,
+        program: Program,
         ints: Ints,
         options: JvmOptions,
         make: Maker,
     ) -> Result<Exploration, ProgramError> {
-        let exprs = Rc::new(RefCell::new(Exprs::new(ints)));
+        Exploration::on(Rc::new(RefCell::new(Exprs::new(ints))), program, options, make)
+    }
+
+    /// The machine for another version of the program, on the same expressions: inputs of one name are one input.
+    pub fn beside(
+        &self,
+        program: Program,
+        options: JvmOptions,
+        make: Maker,
+    ) -> Result<Exploration, ProgramError> {
+        Exploration::on(self.exprs.clone(), program, options, make)
+    }
+
+    fn on(
+        exprs: Rc<RefCell<Exprs>>,
+        mut program: Program,
+        options: JvmOptions,
+        make: Maker,
+    ) -> Result<Exploration, ProgramError> {
         let class_path = program.take_class_path();
         let class_path = class_path.ok_or_else(|| ProgramError("the program is already explored".into()))?;
         let mut jvm = Jvm::new(class_path, exprs.clone(), options).map_err(unmade)?;
@@ -125,6 +145,39 @@ impl Exploration {
         inputs: &Inputs,
         options: Options,
     ) -> Result<Run<'_>, ProgramError> {
+        let (start, path, model) = self.begin(method, inputs)?;
+        let explorer = Explorer::under(start, path, model, options);
+        Ok(self.run(method, inputs, explorer))
+    }
+
+    pub(super) fn run(
+        &mut self,
+        method: &MethodRef,
+        inputs: &Inputs,
+        explorer: Explorer<Jvm, BranchOracle>,
+    ) -> Run<'_> {
+        self.jvm.lazy_counts = LazyCounts::default();
+        Run {
+            method: method.clone(),
+            inputs: inputs.clone(),
+            explorer,
+            exploration: self,
+            tally: Tally::default(),
+            detail: Detail::Full,
+            seen: BTreeMap::new(),
+            shrunk_of_a_kind: SHRUNK_OF_A_KIND,
+            by_calls: true,
+            kept: None,
+            seeding: None,
+        }
+    }
+
+    /// The state in which a method begins, what is assumed then, and a model of that.
+    pub(super) fn begin(
+        &mut self,
+        method: &MethodRef,
+        inputs: &Inputs,
+    ) -> Result<(State, Path<Cond>, Assignment), ProgramError> {
         let found = self.jvm.find(&method.class, &method.name, &method.descriptor).map_err(unmade)?;
         let id = found.ok_or_else(|| ProgramError(format!("no method {method}")))?;
         self.guide(method)?;
@@ -138,26 +191,19 @@ impl Exploration {
             self.program.classes(),
         )?;
         let (path, model) = self.assume(&conditions, inputs)?;
-        let start = self.jvm.start(&self.base, id, arguments);
-        self.jvm.lazy_counts = LazyCounts::default();
-        let explorer = Explorer::under(start, path, model, options);
-        Ok(Run {
-            method: method.clone(),
-            inputs: inputs.clone(),
-            explorer,
-            exploration: self,
-            tally: Tally::default(),
-            detail: Detail::Full,
-            seen: BTreeMap::new(),
-            shrunk_of_a_kind: SHRUNK_OF_A_KIND,
-            by_calls: true,
-        })
+        let names = method.parameters.iter().map(|(name, _)| name.clone()).collect();
+        Ok((self.jvm.start_named(&self.base, id, arguments, names), path, model))
     }
 
     /// Public calls that make the objects of a test case, if some are found.
     pub fn find_calls(&mut self, case: &TestCase) -> Option<Build> {
         let found = self.calls.find(&mut self.jvm, &self.base, case, &Freedom::new())?;
         Some(found.build)
+    }
+
+    /// Whether the public calls of a test case make its objects: those of an older test may have changed.
+    pub fn makes(&mut self, case: &TestCase) -> bool {
+        makes(&mut self.jvm, &self.base, case)
     }
 
     /// Initializes what a first path needs of the JDK, for all paths.
@@ -286,7 +332,7 @@ impl Collected {
 /// The exploration of one method, path by path.
 pub struct Run<'e> {
     exploration: &'e mut Exploration,
-    explorer: Explorer<Jvm, BranchOracle>,
+    pub(super) explorer: Explorer<Jvm, BranchOracle>,
     method: MethodRef,
     inputs: Inputs,
     tally: Tally,
@@ -296,6 +342,10 @@ pub struct Run<'e> {
     shrunk_of_a_kind: u32,
     /// Whether public calls are looked for that make the objects of tests.
     by_calls: bool,
+    /// The ends of paths, if they are to be compared with those of another version.
+    pub(super) kept: Option<Vec<Kept>>,
+    /// Old tests, if there are some.
+    pub(super) seeding: Option<Seeding>,
 }
 
 impl Run<'_> {
@@ -333,24 +383,13 @@ impl Run<'_> {
                 return None;
             }
             self.tally.lazy = jvm.lazy_counts;
-            let (mut input, mut whole) = (None, found.path.clone());
-            if matches!(&found.end, End::Outcome(outcome) if outcome.is_path())
-                && !found.state.lazy().objects().is_empty()
-            {
-                match complete(jvm, oracle, &found) {
-                    Completion::Valid { state, path, model } => {
-                        found.model = model;
-                        whole = path;
-                        input = Some(state);
-                    }
-                    Completion::Invalid => {
-                        self.tally.invalid += 1;
-                        continue;
-                    }
-                    Completion::Disagreement(input) => self.tally.disagree(input),
-                    Completion::Unknown => self.tally.doubtful += 1,
-                }
-            }
+            let mut kept = self.seeding.as_mut().map_or_else(Vec::new, |seeding| {
+                let subject = Subject { program, method: &self.method, inputs: &self.inputs };
+                seeding.arrive(jvm, &subject, &mut found)
+            });
+            let seeding = self.seeding.as_mut();
+            let whole = make_whole(jvm, oracle, &mut self.tally, seeding, &mut found, &mut kept);
+            let Some((input, whole)) = whole else { continue };
             if let End::Outcome(outcome) = &found.end {
                 self.tally.count(&outcome.ending);
                 self.tally.partial |= outcome.partial;
@@ -359,8 +398,8 @@ impl Run<'_> {
                     Ending::Threw { class, place, .. } => {
                         let key = (class.clone(), place.as_ref().map(Place::to_string).unwrap_or_default());
                         let seen = self.seen.entry(key).or_insert(0);
-                        *seen += 1;
-                        if *seen <= self.shrunk_of_a_kind {
+                        *seen += u32::from(kept.is_empty());
+                        if *seen <= self.shrunk_of_a_kind && kept.is_empty() {
                             let before = oracle.stats();
                             found.model = shrink(oracle, exprs, &whole, &found.model, SHRINK_QUESTIONS);
                             self.tally.shrinking.add_all(&oracle.stats().since(&before));
@@ -369,10 +408,16 @@ impl Run<'_> {
                     _ => {}
                 }
             }
+            if let (Some(kept), End::Outcome(outcome)) = (&mut self.kept, &found.end)
+                && let Some(end) = KeptEnd::of(jvm, outcome)
+            {
+                kept.push(Kept { path: found.path.clone(), model: found.model.clone(), end });
+            }
             let number = self.tally.paths;
             let subject = Subject { program, method: &self.method, inputs: &self.inputs };
             let (detail, input, model) = (self.detail, input.as_deref(), found.model.clone());
-            let again = (self.by_calls && input.is_some()).then(|| copy(&found));
+            let again = (self.by_calls && input.is_some() && kept.is_empty()).then(|| copy(&found));
+            let seeded = self.seeding.is_some().then(|| (found.trail.clone(), found.state.clone()));
             let mut told = describe(jvm, &subject, found, input, number, detail);
             if told.case.as_ref().is_some_and(|case| !case.objects.is_empty()) {
                 self.tally.graphs += 1;
@@ -384,6 +429,10 @@ impl Run<'_> {
                     };
                     self.tally.built += u64::from(give(calls, jvm, base, &mut told, &whole, tell));
                 }
+            }
+            if let (Some(seeding), Some((trail, state))) = (&mut self.seeding, seeded) {
+                let ended = Ended { trail, read: &state, input: input.unwrap_or(&state) };
+                seeding.tell(jvm, &ended, kept, &mut told);
             }
             return Some(told);
         }
@@ -435,6 +484,49 @@ impl Run<'_> {
     }
 }
 
+/// Makes the input of a path whole, if it has objects: the state that has it, if there is one, and the conditions of path and input. `None` if
+/// no valid input takes the path.
+fn make_whole(
+    jvm: &mut Jvm,
+    oracle: &mut BranchOracle,
+    tally: &mut Tally,
+    mut seeding: Option<&mut Seeding>,
+    found: &mut Found<Jvm, Assignment>,
+    kept: &mut Vec<usize>,
+) -> Option<(Option<Box<State>>, Path<Cond>)> {
+    let is_path = matches!(&found.end, End::Outcome(outcome) if outcome.is_path());
+    if !is_path || found.state.lazy().objects().is_empty() {
+        return Some((None, found.path.clone()));
+    }
+    let followed = seeding.as_mut().map(|seeding| seeding.complete(jvm, oracle, found, kept));
+    if let Some(Followed::Whole(state)) = followed {
+        return Some((Some(state), found.path.clone()));
+    }
+    let completion = complete(jvm, oracle, found);
+    if let (Some(seeding), false) = (seeding, kept.is_empty()) {
+        let valid = match &completion {
+            Completion::Valid { state, model, .. } => Some((&**state, model)),
+            _ => None,
+        };
+        if let Some(state) = seeding.fill(jvm, oracle, found, kept, valid) {
+            return Some((Some(state), found.path.clone()));
+        }
+    }
+    match completion {
+        Completion::Valid { state, path, model } => {
+            found.model = model;
+            return Some((Some(state), path));
+        }
+        Completion::Invalid => {
+            tally.invalid += 1;
+            return None;
+        }
+        Completion::Disagreement(input) => tally.disagree(input),
+        Completion::Unknown => tally.doubtful += 1,
+    }
+    Some((None, found.path.clone()))
+}
+
 /// The end of a path once more.
 fn copy(found: &Found<Jvm, Assignment>) -> Found<Jvm, Assignment> {
     Found {
@@ -443,6 +535,7 @@ fn copy(found: &Found<Jvm, Assignment>) -> Found<Jvm, Assignment> {
         path: found.path.clone(),
         trail: found.trail.clone(),
         model: found.model.clone(),
+        seeds: found.seeds.clone(),
     }
 }
 

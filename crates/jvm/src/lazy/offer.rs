@@ -1,0 +1,56 @@
+//! What a free choice offers, for those who know which way an input goes.
+
+use std::rc::Rc;
+
+use super::Candidate;
+use crate::machine::Jvm;
+use crate::state::{Pending, State};
+use crate::value::{Ref, Value};
+
+/// A free choice that a state waits at.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Offer {
+    /// The way to the reference.
+    pub name: Rc<str>,
+    /// What it can be, in the order of the arms.
+    pub ways: Vec<Offered>,
+}
+
+/// What a reference can be.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Offered {
+    /// Null.
+    Null,
+    /// An object that is there.
+    There(Ref),
+    /// A new object of this class, by its internal name.
+    New(Rc<str>),
+}
+
+impl Jvm {
+    /// What a state offers that waits at a free choice.
+    pub fn offered(&self, state: &State) -> Option<Rc<Offer>> {
+        match &state.pending {
+            Some(Pending::Object(_, _, offer)) => Some(offer.clone()),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn offered_by(&self, candidate: Candidate) -> Offered {
+        match candidate {
+            Candidate::There(Value::Ref(object)) => Offered::There(object),
+            Candidate::There(_) => Offered::Null,
+            Candidate::New(class) => Offered::New(self.class(class).name.clone()),
+        }
+    }
+
+    /// The names of the inputs at the places of lazy objects that a path has read.
+    pub fn read_inputs(&self, state: &State) -> Vec<String> {
+        let mut names = Vec::new();
+        for (place, lazy) in state.lazy.objects.iter().enumerate() {
+            let read = lazy.fields.iter().enumerate().filter(|(_, value)| **value != Value::Unset);
+            names.extend(read.map(|(slot, _)| self.input_name(state, place, slot)));
+        }
+        names
+    }
+}
