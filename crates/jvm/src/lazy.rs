@@ -29,6 +29,7 @@ use crate::state::State;
 use crate::value::{Ref, Value};
 
 pub(crate) use choose::is_array_of_references;
+pub use name::input_place;
 pub(crate) use kinds::{Family, Kinds};
 pub use offer::{Offer, Offered};
 
