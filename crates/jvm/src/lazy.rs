@@ -29,8 +29,8 @@ use crate::state::State;
 use crate::value::{Ref, Value};
 
 pub(crate) use choose::is_array_of_references;
-pub use name::input_place;
 pub(crate) use kinds::{Family, Kinds};
+pub use name::input_place;
 pub use offer::{Offer, Offered};
 
 /// How objects as inputs are made.
