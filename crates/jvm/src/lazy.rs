@@ -31,6 +31,7 @@ use crate::value::{Ref, Value};
 
 pub(crate) use choose::is_array_of_references;
 pub(crate) use kinds::{Family, Kinds};
+pub use name::input_place;
 pub use offer::{Offer, Offered};
 
 /// How objects as inputs are made.

@@ -16,11 +16,12 @@ use compare::{Said, compare};
 use evergreen_classfile::{MethodDescriptor, Type};
 use evergreen_explore::{Arm, Old, Range, SeedGuide, Trail};
 use evergreen_heap::FieldId;
-use evergreen_jvm::{ClassId, InputObject, Jvm, Offered, State};
+use evergreen_jvm::{ClassId, InputObject, Jvm, Offered, State, input_place};
 use evergreen_replay::{GraphBody, JavaValue, Receiver, TestCase};
-use evergreen_symbolic::{Assignment, Cond, Input};
+use evergreen_symbolic::{Assignment, Cond, Const, Input};
 use rustc_hash::FxHashSet;
 use std::cell::RefCell;
+use std::collections::HashMap;
 use std::fmt;
 use std::rc::Rc;
 use values::{At, TestInputs};
@@ -121,9 +122,11 @@ fn is_of(value: &JavaValue, of: &Type) -> bool {
 struct OneSeed {
     case: TestCase,
     inputs: TestInputs,
-    /// Its values for the inputs that were met so far; a place of the input has one value, whatever the path.
+    /// Its values for the inputs that were met so far. It goes one way, so each input is one place of what it has.
     model: Assignment,
     known: FxHashSet<Input>,
+    /// Values from elsewhere for places of which it says nothing.
+    filled: HashMap<String, Const>,
     recorded: Vec<Decision>,
 }
 
@@ -159,7 +162,7 @@ impl SeedSet {
                 None => {
                     let inputs = TestInputs::new(&case, method.parameters.iter().map(|(name, _)| &**name));
                     let (model, known) = (Assignment::new(), FxHashSet::default());
-                    Some(OneSeed { case, inputs, model, known, recorded })
+                    Some(OneSeed { case, inputs, model, known, filled: HashMap::new(), recorded })
                 }
             });
         }
@@ -205,7 +208,8 @@ impl SeedSet {
                 let info = exprs.input_of(input);
                 (jvm.with_ways(state, info.asked_name()), info.kind, info.range)
             };
-            let Some(value) = seed.inputs.number(jvm, &name, kind)? else { continue };
+            let said = seed.inputs.number(jvm, &name, kind)?;
+            let Some(value) = said.or_else(|| seed.filled.get(&name).copied()) else { continue };
             let exprs = jvm.exprs.borrow();
             let mut model = seed.model.clone();
             model.set(&exprs, input, value);
@@ -260,22 +264,31 @@ impl SeedSet {
         self.seeds.get(number)?.as_ref().map(|seed| &seed.case)
     }
 
-    /// Gives a test the values of another model where it says nothing.
-    fn fill(&mut self, jvm: &mut Jvm, number: usize, state: &State, model: &Assignment) {
+    /// Gives a test the values of another model where it says nothing. The path has met the first `places` objects of the state; those after them
+    /// may have other numbers where the test makes them.
+    fn fill(&mut self, jvm: &mut Jvm, number: usize, (state, model): (&State, &Assignment), places: usize) {
         let inputs = self.all_inputs(jvm, state);
         let Some(Some(seed)) = self.seeds.get_mut(number) else { return };
+        let is_later = |name: &str| input_place(name).is_some_and(|place| place >= places);
         for input in inputs {
-            let (name, kind) = {
+            let (name, kind, later) = {
                 let exprs = jvm.exprs.borrow();
                 let info = exprs.input_of(input);
-                (info.asked_name().to_string(), info.kind)
+                let asked = info.asked_name();
+                (jvm.with_ways(state, asked), info.kind, is_later(asked))
             };
             if let Ok(None) = seed.inputs.number(jvm, &name, kind) {
                 let exprs = jvm.exprs.borrow();
-                seed.model.set(&exprs, input, model.get(&exprs, input));
-                seed.known.insert(input);
+                let value = model.get(&exprs, input);
+                if !later {
+                    seed.model.set(&exprs, input, value);
+                    seed.known.insert(input);
+                }
+                seed.filled.insert(name, value);
             }
         }
+        let exprs = jvm.exprs.borrow();
+        seed.known.retain(|input| !is_later(exprs.input_of(*input).asked_name()));
     }
 
     /// What decides along paths.

@@ -15,6 +15,14 @@ use crate::state::State;
 /// What the names of inputs that belong to lazy objects begin with; no name in Java does.
 const MARK: char = '#';
 
+/// The place of the lazy object that an input belongs to, by the input's name. Paths that have made the same objects have them at the same
+/// places; the next one that each of them makes may be another.
+pub fn input_place(name: &str) -> Option<usize> {
+    let number = name.strip_prefix(MARK)?;
+    let end = number.find(|c: char| !c.is_ascii_digit()).unwrap_or(number.len());
+    number[..end].parse().ok()
+}
+
 impl Jvm {
     /// The way to a field or element of the lazy object at a place: `this.root.left`.
     pub(crate) fn way_to(&self, state: &State, place: usize, slot: usize) -> String {

@@ -123,7 +123,8 @@ impl Seeding {
         let mut why = "its objects are not valid any more".to_string();
         if let (Some(&first), Some((state, model))) = (kept.first(), valid) {
             let before = found.model.clone();
-            self.set.borrow_mut().fill(jvm, first, state, model);
+            let places = found.state.lazy().objects().len();
+            self.set.borrow_mut().fill(jvm, first, (state, model), places);
             found.model = self.set.borrow().model(first).unwrap_or_else(|| before.clone());
             match follow(jvm, oracle, found, &mut TestGuide(self.set.clone()), first) {
                 Ok((state, model)) => {
