@@ -7,8 +7,10 @@ mod caching;
 mod code;
 mod explore;
 mod explore_report;
+mod explored;
 mod file;
 mod generate;
+mod incremental;
 mod ladder;
 mod language;
 mod link;
@@ -36,5 +38,6 @@ pub fn task(task: &StudyTask) -> Result<ExitCode, String> {
         StudyVerb::Streams(flags) => run::run(flags),
         StudyVerb::Explore(flags) => explore::run(flags),
         StudyVerb::Bliss(flags) => bliss::run(flags),
+        StudyVerb::Incremental(flags) => incremental::run(flags),
     }
 }

@@ -54,6 +54,35 @@ Examples:
   evergreen study bliss --subject TreeSet.bfs --technique bliss --scope 13 --json
   evergreen study bliss --full --out heap-study.md")]
     Bliss(BlissStudy),
+    /// Explore versions of programs: from nothing, from the store, from the suite of the version before
+    #[command(after_help = "\
+Run it in the repository, whose folder `subjects` has the programs. Exit code 1 when a suite after its update differs from
+that of a fresh exploration, or an unchanged program makes a solver call.
+
+Examples:
+  evergreen study incremental
+  evergreen study incremental --only tcas --only bintree --json")]
+    Incremental(IncrementalStudy),
+}
+
+/// Flags of `study incremental`.
+#[derive(Args)]
+pub struct IncrementalStudy {
+    /// Only subjects whose folders begin so
+    #[arg(long, value_name = "NAME")]
+    pub only: Vec<String>,
+    /// The folder of the subjects
+    #[arg(long, value_name = "DIR", default_value = "subjects")]
+    pub subjects: PathBuf,
+    /// The solver: a name, or a command line in quotes
+    #[arg(long, value_name = "COMMAND", default_value = "z3")]
+    pub solver: String,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Write the tables to this file too, as Markdown
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
 }
 
 /// Flags of `study bliss`.
