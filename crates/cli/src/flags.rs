@@ -2,10 +2,12 @@
 
 mod count;
 mod explore;
+mod mutate;
 mod study;
 
 pub use count::*;
 pub use explore::*;
+pub use mutate::*;
 pub use study::*;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -58,6 +60,8 @@ pub enum Task {
     Explore(Box<Explore>),
     /// Compute which values the fields of each object can have in any valid structure of a scope
     Bounds(BoundsTask),
+    /// Make mutants of Java classes: programs that differ in one instruction
+    Mutate(Mutate),
     /// Compare the papers' techniques on streams of path queries, and make such streams
     Study(StudyTask),
 }

@@ -9,6 +9,7 @@ mod count;
 mod explore;
 mod flags;
 mod interrupt;
+mod mutate;
 mod progress;
 mod run;
 mod say;
@@ -40,6 +41,7 @@ fn main() -> ExitCode {
         Task::Count(task) => count::task(&task),
         Task::Explore(task) => explore::task(&task),
         Task::Bounds(task) => bounds::task(&task),
+        Task::Mutate(task) => mutate::task(&task),
         Task::Study(task) => study::task(&task),
     };
     match done {

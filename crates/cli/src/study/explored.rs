@@ -5,8 +5,9 @@ use evergreen::explore::replay::TestCase;
 use evergreen::explore::symbolic::Ints;
 use evergreen::explore::{Bounds, Detail, Exploration, How, Inputs, Options, PathEnd, Program, jvm};
 use evergreen::solver::{Limits, PipeSolver};
-use evergreen::store::{Memory, Store};
+use evergreen::store::{Key, Memory, Store};
 use evergreen::{Evergreen, Reuse, Rung, Stats};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -17,6 +18,22 @@ const STORE_BYTES: usize = 1 << 30;
 /// An empty store.
 pub fn empty_store() -> Arc<dyn Store> {
     Arc::new(Memory::new(STORE_BYTES))
+}
+
+/// A store with the entries of another one, put in the order of their keys: what a run finds does not depend on chance.
+pub fn copy_of(store: &Arc<dyn Store>) -> Result<Arc<dyn Store>, String> {
+    let mut entries = Vec::new();
+    let mut keep = |key: &Key, value: &[u8]| {
+        entries.push((key.clone(), value.to_vec()));
+        ControlFlow::Continue(())
+    };
+    store.visit(&mut keep).map_err(|e| e.to_string())?;
+    entries.sort();
+    let copy = empty_store();
+    for (key, value) in &entries {
+        copy.put(key, value).map_err(|e| e.to_string())?;
+    }
+    Ok(copy)
 }
 
 /// What decides linear integer questions.
@@ -112,6 +129,8 @@ pub struct ExploredPath {
     pub key: PathKey,
     /// Its test, if it has one.
     pub case: Option<TestCase>,
+    /// The old tests that go there.
+    pub seeds: Vec<usize>,
 }
 
 /// An exploration.
@@ -141,8 +160,14 @@ pub fn compile(folder: &Path) -> Result<Program, String> {
     Program::open(&files, None, jdk).map_err(|e| e.to_string())
 }
 
-/// Explores a method of classes with a store, and nothing else known.
-pub fn explore(setting: &Setting<'_>, places: &[PathBuf], store: &Arc<dyn Store>) -> Result<Explored, String> {
+/// Explores a method of classes with a store, and old tests that show the way.
+pub fn explore(
+    setting: &Setting<'_>,
+    places: &[PathBuf],
+    store: &Arc<dyn Store>,
+    seeds: &[TestCase],
+) -> Result<Explored, String> {
+    let _ = seeds;
     let jdk = find_jdk().map_err(|e| e.to_string())?;
     let program = Program::open(places, None, jdk).map_err(|e| e.to_string())?;
     let method = program.methods(Some(setting.method)).map_err(|e| e.to_string())?.remove(0);
@@ -193,7 +218,7 @@ fn explored_path(end: PathEnd, names: &[String]) -> Option<ExploredPath> {
         other => format!("{other:?}"),
     };
     let conditions = end.conditions.iter().map(|text| numbered(text, names)).collect();
-    Some(ExploredPath { key: PathKey { conditions, ending }, case: end.case })
+    Some(ExploredPath { key: PathKey { conditions, ending }, case: end.case, seeds: Vec::new() })
 }
 
 /// A condition with the names of parameters replaced by their numbers.
