@@ -4,6 +4,7 @@ mod assume;
 mod calls;
 mod compile;
 mod complete;
+mod decisions;
 mod ending;
 mod exploration;
 mod graph;
@@ -12,10 +13,12 @@ mod inputs;
 mod invariants;
 mod oracle;
 mod program;
+mod seeds;
 mod shrink;
 mod side;
 
 pub use assume::{AssumeError, assume};
+pub use decisions::{Decision, DecisionKind};
 pub use ending::{Detail, How, PathEnd, Stop, java_value};
 pub use exploration::{Collected, Exploration, Run, Tally};
 pub use heap_store::{HeapEntry, HeapStore, HeapStoreCounts, StoredVerdicts, heap_entry, keeping};
@@ -23,6 +26,7 @@ pub use inputs::Inputs;
 pub use invariants::{built_in, check_scopes, declared, invariants};
 pub use oracle::{BranchOracle, Maker, Trouble};
 pub use program::{MethodRef, Program, ProgramError};
+pub use seeds::{OldTests, Retirement, misfit};
 pub use shrink::shrink;
 
 pub use evergreen_explore::*;

@@ -4,14 +4,22 @@
 //! takes is feasible for free, and only the other arms are asked about: a decided branch costs one question
 //! [Visser FSE'12, 2]. An arm whose siblings are all infeasible is implied by its path, and the path does not grow by
 //! it. The original state goes on along the last feasible arm; the others get copies.
+//!
+//! Seeds (`seed.rs`) answer for arms that they take, and a range (`range.rs`) leaves arms out. What is left out is not known
+//! to be infeasible: the path grows by its siblings.
+
+mod seeded;
 
 use crate::bounds::Watch;
 use crate::frontier::Frontier;
+use crate::range::{Edges, Ways};
+use crate::seed::{Company, Seeding, Split, numbers};
 use crate::{
-    Arm, Bound, Bounds, Coverage, Feasibility, Machine, Oracle, Order, Path, Pause, Site, Step, Summary,
-    Trail,
+    Arm, Bound, Bounds, Coverage, Feasibility, Machine, Oracle, Order, Path, Pause, Range, Retired, Site,
+    Step, Summary, Trail,
 };
 use std::collections::VecDeque;
+use std::rc::Rc;
 
 /// Instructions between two looks at the clock.
 const STRETCH: u64 = 1 << 18;
@@ -62,8 +70,22 @@ pub struct Found<M: Machine, Model> {
     pub path: Path<M::Constraint>,
     /// The arms that it took.
     pub trail: Trail,
-    /// Inputs that lead there.
+    /// Inputs that lead there: those of the first seed, if there is one.
     pub model: Model,
+    /// The seeds that lead there.
+    pub seeds: Vec<usize>,
+}
+
+/// What becomes of an arm.
+enum Decision<Model> {
+    /// It is explored.
+    Go(Model),
+    /// Nothing satisfies it.
+    Infeasible,
+    /// Nobody knows.
+    Undecided,
+    /// Nobody was asked: it is outside the range, or an older exploration is believed.
+    LeftOut,
 }
 
 /// What the path of a child has that its parent's has not.
@@ -79,6 +101,10 @@ struct Open<S, C, Model> {
     path: Path<C>,
     trail: Trail,
     model: Model,
+    /// Seeds that lead here. If there are some, the model is that of the first.
+    seeds: Company<Model>,
+    /// Of which ends of the range this is on the path.
+    edges: Edges,
 }
 
 type OpenOf<M, O> =
@@ -96,9 +122,11 @@ pub struct Explorer<M: Machine, O: Oracle<M::Constraint>> {
     coverage: Coverage,
     watch: Watch,
     progress: Option<Progress>,
+    range: Range,
+    seeding: Option<Seeding<M, O::Model>>,
     // Kept for their memory.
     arms: Vec<Arm<M::Constraint>>,
-    decided: Vec<Feasibility<O::Model>>,
+    decided: Vec<Decision<O::Model>>,
     children: Vec<OpenOf<M, O>>,
 }
 
@@ -116,12 +144,24 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
         model: O::Model,
         options: Options,
     ) -> Explorer<M, O> {
-        let mut first = vec![Open { state: start, path, trail: Trail::new(), model }];
-        let mut frontier = Frontier::new(options.order);
-        frontier.add(&mut first, newest_arm);
+        let mut explorer = Explorer::empty(options);
+        let (trail, edges) = (Trail::new(), Edges::default());
+        explorer.open(Open { state: start, path, trail, model, seeds: None, edges });
+        explorer
+    }
+
+    fn open(&mut self, open: OpenOf<M, O>) {
+        self.children.push(open);
+        self.frontier.add(&mut self.children, newest_arm);
+    }
+
+    /// With nothing to explore.
+    fn empty(options: Options) -> Explorer<M, O> {
         Explorer {
+            frontier: Frontier::new(options.order),
             options,
-            frontier,
+            range: Range::default(),
+            seeding: None,
             ready: VecDeque::new(),
             summary: Summary::default(),
             coverage: Coverage::default(),
@@ -167,25 +207,38 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
             }
             match self.run(machine, &mut open.state) {
                 Ok(Pause::Ended(outcome)) => {
-                    self.summary.paths += 1;
-                    return Some(found(End::Outcome(outcome), open));
+                    self.meet(machine, &mut open, &[]);
+                    if self.has(&open) {
+                        self.summary.paths += 1;
+                        return Some(found(End::Outcome(outcome), open));
+                    }
                 }
                 Ok(pause @ (Pause::Branch | Pause::Choice)) => {
                     if let Some(bound) = self.too_deep(&open.trail) {
-                        self.summary.cut.add(bound, 1);
-                        return Some(found(End::Cut(bound), open));
+                        if self.has(&open) {
+                            return Some(self.cut(bound, open));
+                        }
+                        continue;
                     }
+                    let arms = std::mem::take(&mut self.arms);
+                    self.meet(machine, &mut open, &arms);
+                    self.arms = arms;
                     if let Pause::Choice = pause {
-                        self.allow_all(&open);
-                        self.fork(machine, open, Growth::None);
+                        let split = self.split_choice(machine, &open);
+                        let ways = self.ways(&open, &split);
+                        self.allow_all(&open, &ways);
+                        self.fork(machine, open, Growth::None, split, &ways);
                     } else {
-                        self.decide(oracle, &open);
-                        self.fork(machine, open, Growth::Arm);
+                        let split = self.split_branch(machine, oracle, &open);
+                        let ways = self.ways(&open, &split);
+                        self.decide(oracle, &open, &split, &ways);
+                        self.fork(machine, open, Growth::Arm, split, &ways);
                     }
                 }
                 Ok(Pause::OutOfSteps) => {
-                    self.summary.cut.add(Bound::Steps, 1);
-                    return Some(found(End::Cut(Bound::Steps), open));
+                    if self.has(&open) {
+                        return Some(self.cut(Bound::Steps, open));
+                    }
                 }
                 Err(bound) => {
                     self.summary.cut.add(bound, 1 + self.frontier.len() as u64);
@@ -250,17 +303,18 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
     }
 
     /// A free choice: every arm is feasible, with the inputs that are at hand.
-    fn allow_all(&mut self, open: &OpenOf<M, O>) {
+    fn allow_all(&mut self, open: &OpenOf<M, O>, ways: &Ways) {
         self.summary.choices += 1;
         self.decided.clear();
-        for arm in &self.arms {
+        for (at, arm) in self.arms.iter().enumerate() {
             self.coverage.offer((arm.site, arm.index));
-            self.decided.push(Feasibility::Feasible(open.model.clone()));
+            let left_out = ways.leave_out(at);
+            self.decided.push(if left_out { Decision::LeftOut } else { Decision::Go(open.model.clone()) });
         }
     }
 
     /// Which arms are feasible.
-    fn decide(&mut self, oracle: &mut O, open: &OpenOf<M, O>) {
+    fn decide(&mut self, oracle: &mut O, open: &OpenOf<M, O>, split: &Split<O::Model>, ways: &Ways) {
         self.summary.queries += self.arms.len() as u64;
         self.decided.clear();
         let shortcuts = self.options.shortcuts;
@@ -268,57 +322,97 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
             Shortcuts::All => self.arms.iter().position(|arm| oracle.holds(arm.constraint, &open.model)),
             _ => None,
         };
+        let trusts =
+            self.seeding.as_ref().is_some_and(|seeding| seeding.trusts_infeasible()) && split.is_as_before();
         for (at, arm) in self.arms.iter().enumerate() {
             self.coverage.offer((arm.site, arm.index));
             let last_hope = at + 1 == self.arms.len()
                 && shortcuts != Shortcuts::None
-                && self.decided.iter().all(|other| matches!(other, Feasibility::Infeasible));
-            let decided = if held == Some(at) {
+                && self.decided.iter().all(|other| matches!(other, Decision::Infeasible));
+            self.decided.push(if ways.leave_out(at) {
+                self.summary.out_of_range += 1;
+                Decision::LeftOut
+            } else if held == Some(at) {
                 self.summary.by_model += 1;
-                Feasibility::Feasible(open.model.clone())
+                Decision::Go(open.model.clone())
+            } else if let Some(model) = split.model(at) {
+                self.summary.by_seed += 1;
+                Decision::Go(model.clone())
+            } else if trusts {
+                self.summary.trusted += 1;
+                Decision::LeftOut
             } else if last_hope {
                 // Every model of the path takes it.
                 self.summary.by_complement += 1;
-                Feasibility::Feasible(open.model.clone())
+                Decision::Go(open.model.clone())
             } else {
                 self.summary.asked += 1;
-                oracle.ask(&open.path, &open.model, arm.constraint)
-            };
-            match decided {
-                Feasibility::Infeasible => self.summary.infeasible += 1,
-                Feasibility::Unknown => self.summary.undecided += 1,
-                Feasibility::Feasible(_) => {}
-            }
-            self.decided.push(decided);
+                match oracle.ask(&open.path, &open.model, arm.constraint) {
+                    Feasibility::Feasible(model) => Decision::Go(model),
+                    Feasibility::Infeasible => {
+                        self.summary.infeasible += 1;
+                        Decision::Infeasible
+                    }
+                    Feasibility::Unknown => {
+                        self.summary.undecided += 1;
+                        Decision::Undecided
+                    }
+                }
+            });
         }
     }
 
     /// Sends a copy of a state along each feasible arm, and the state itself along the last.
-    fn fork(&mut self, machine: &mut M, open: OpenOf<M, O>, growth: Growth) {
-        let infeasible = self.decided.iter().filter(|arm| matches!(arm, Feasibility::Infeasible)).count();
-        let undecided = self.decided.iter().filter(|arm| matches!(arm, Feasibility::Unknown)).count();
+    fn fork(
+        &mut self,
+        machine: &mut M,
+        open: OpenOf<M, O>,
+        growth: Growth,
+        mut split: Split<O::Model>,
+        ways: &Ways,
+    ) {
+        let infeasible = self.decided.iter().filter(|arm| matches!(arm, Decision::Infeasible)).count();
+        let going = self.decided.iter().filter(|arm| matches!(arm, Decision::Go(_))).count();
         let implied = infeasible + 1 == self.arms.len() && self.options.shortcuts != Shortcuts::None;
         if infeasible == self.arms.len() {
             self.summary.stuck += 1;
-            self.ready.push_back(found(End::Stuck, open));
+            if self.has(&open) {
+                self.ready.push_back(found(End::Stuck, open));
+            }
             return;
         }
+        self.summary.forks += going.saturating_sub(1) as u64;
         // Arms that still need a copy of the state; the last of them gets the state itself.
-        let mut waiting = self.arms.len() - infeasible;
-        self.summary.forks += (waiting - undecided).saturating_sub(1) as u64;
+        let mut waiting =
+            self.decided.iter().filter(|arm| matches!(arm, Decision::Go(_) | Decision::Undecided)).count();
         let mut rest = Some(open);
-        for (at, decided) in self.decided.drain(..).enumerate() {
+        let mut decided = std::mem::take(&mut self.decided);
+        for (at, decision) in decided.drain(..).enumerate() {
             let arm = self.arms[at];
-            if matches!(decided, Feasibility::Infeasible) {
+            let seeds = split.take(at);
+            if let Decision::Infeasible | Decision::LeftOut = decision {
+                if let Some(seeding) = &mut self.seeding {
+                    seeding.retire(seeds.iter().map(|seed| seed.number), &Retired::OutOfRange);
+                }
                 continue;
             }
             waiting -= 1;
             let Some(mut open) = (if waiting == 0 { rest.take() } else { rest.clone() }) else { break };
-            let Feasibility::Feasible(model) = decided else {
-                self.ready.push_back(found(End::Undecided(arm), open));
+            open.edges = ways.edges(at);
+            open.seeds = None;
+            let Decision::Go(model) = decision else {
+                // A path that ends with this arm comes before the range, if more of the range's begin has to follow.
+                if self.range.has_end(open.edges) {
+                    self.ready.push_back(found(End::Undecided(arm), open));
+                }
                 continue;
             };
             machine.take(&mut open.state, at);
+            open.model = model;
+            if let Some(first) = seeds.first() {
+                open.model = first.model.clone();
+                open.seeds = Some(Rc::new(seeds));
+            }
             let grew = !implied && growth == Growth::Arm;
             if grew {
                 open.path = open.path.with(arm.constraint);
@@ -326,8 +420,9 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
             let times = open.trail.times(arm.site) + 1;
             let Arm { site, index, .. } = arm;
             open.trail = open.trail.with(Step { site, index, times, at: at as u32, grew });
-            self.children.push(Open { model, ..open });
+            self.children.push(open);
         }
+        self.decided = decided;
         self.frontier.add(&mut self.children, newest_arm);
     }
 }
@@ -341,6 +436,6 @@ fn found<M: Machine, Model>(
     end: End<M::Constraint, M::Outcome>,
     open: Open<M::State, M::Constraint, Model>,
 ) -> Found<M, Model> {
-    let Open { state, path, trail, model } = open;
-    Found { end, state, path, trail, model }
+    let Open { state, path, trail, model, seeds, .. } = open;
+    Found { end, state, path, trail, model, seeds: numbers(&seeds) }
 }

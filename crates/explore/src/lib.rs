@@ -11,6 +11,8 @@ mod machine;
 mod oracle;
 mod path;
 mod random;
+mod range;
+mod seed;
 mod summary;
 
 pub use bounds::{Bound, Bounds, Gauge};
@@ -21,4 +23,6 @@ pub use machine::{Arm, Machine, Pause, Site};
 pub use oracle::{Feasibility, Oracle};
 pub use path::{Path, Step, Trail};
 pub use random::Random;
+pub use range::{Limit, Range, RangeError};
+pub use seed::{NoChoices, Old, Retired, SeedGuide, Seeds};
 pub use summary::{Cut, Summary};

@@ -41,6 +41,12 @@ pub struct Summary {
     pub queries: u64,
     /// Arms that the model of the path takes: feasible without a question.
     pub by_model: u64,
+    /// Arms that seeds take, and the model of the path does not: feasible without a question.
+    pub by_seed: u64,
+    /// Arms that were left out because an older exploration is believed, see [`crate::Old::TrustInfeasible`].
+    pub trusted: u64,
+    /// Arms that were left out because they are outside the range.
+    pub out_of_range: u64,
     /// Arms that are feasible because all others of their branch are not.
     pub by_complement: u64,
     /// Arms that the oracle was asked about.
@@ -66,8 +72,8 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Whether every feasible path was found: nothing was cut, undecided or stuck.
+    /// Whether every feasible path of the range was found: nothing was cut, undecided, stuck or left out on trust.
     pub fn is_complete(&self) -> bool {
-        self.cut.total() == 0 && self.undecided == 0 && self.stuck == 0
+        self.cut.total() == 0 && self.undecided == 0 && self.stuck == 0 && self.trusted == 0
     }
 }

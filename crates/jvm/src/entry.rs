@@ -179,7 +179,7 @@ impl Jvm {
         if all.is_empty() {
             return Ok(None);
         }
-        let chosen = self.choose_candidate(state, &all, |jvm, state, candidate| {
+        let chosen = self.choose_candidate(state, &all, "this", |jvm, state, candidate| {
             jvm.take_candidate(state, candidate, "this");
         })?;
         match chosen {
@@ -201,7 +201,7 @@ impl Jvm {
         }
         if let Some(class) = self.lazy_class(descriptor) {
             let all = self.candidates(state, class)?;
-            let chosen = self.choose_candidate(state, &all, |jvm, state, candidate| {
+            let chosen = self.choose_candidate(state, &all, name, |jvm, state, candidate| {
                 jvm.take_candidate(state, candidate, name);
             })?;
             return Ok(self.take_candidate(state, chosen, name));

@@ -19,7 +19,7 @@ pub(crate) use domain::Domain;
 
 use crate::classes::{ClassId, FieldInfo, access};
 use crate::describe::box_kind;
-use crate::lazy::{LazyOptions, Purpose, Unread};
+use crate::lazy::{LazyOptions, Offer, Offered, Purpose, Unread};
 use crate::machine::Jvm;
 use crate::native::Trap;
 use crate::outcome::Ending;
@@ -243,7 +243,7 @@ impl Jvm {
         let guide = state.lazy.structures[at.structure].guide;
         let invariant = self.guides[guide].invariant().clone();
         if invariant.shape.target(declared).is_some() {
-            let choice = self.choose_guided(state, at, declared)?;
+            let choice = self.choose_guided(state, at, declared, name)?;
             return Ok(self.take_guided(state, at, declared, choice, name));
         }
         let others = self.guides[guide].lazy.scope().total() - 1;
@@ -277,7 +277,13 @@ impl Jvm {
     }
 
     /// Which value it is on this path, among those that the technique leaves.
-    fn choose_guided(&mut self, state: &mut State, at: At, field: FieldId) -> Result<Choice, Box<Trap>> {
+    fn choose_guided(
+        &mut self,
+        state: &mut State,
+        at: At,
+        field: FieldId,
+        name: &str,
+    ) -> Result<Choice, Box<Trap>> {
         let used = state.used;
         if let Some(answer) = state.choices().get(used).copied() {
             state.used += 1;
@@ -302,7 +308,21 @@ impl Jvm {
         let numbers: Rc<[u32]> = kept.iter().map(|choice| number(*choice)).collect();
         self.arms.clear();
         self.arms.extend(numbers.iter().map(|index| Arm { constraint: Cond::TRUE, site, index: *index }));
-        state.pending = Some(Pending::Choice(site, numbers));
+        let guide = state.lazy.structures[at.structure].guide;
+        let offered = |choice: &Choice| match choice {
+            Choice::Existing(object) => {
+                let there = state.lazy.object_at(At { object: *object, ..at });
+                // Whoever has not met it cannot go there.
+                there.map_or_else(|| Offered::New("".into()), Offered::There)
+            }
+            Choice::New(class) => {
+                let class = self.guides[guide].class(*class);
+                Offered::New(self.class(class).name.clone())
+            }
+            Choice::Null | Choice::Int(_) => Offered::Null,
+        };
+        let offer = Offer { name: name.into(), ways: kept.iter().map(offered).collect() };
+        state.pending = Some(Pending::Object(site, numbers, Rc::new(offer)));
         state.used = 0;
         Err(Trap::Choice.into())
     }

@@ -10,6 +10,7 @@
 
 mod choose;
 mod kinds;
+mod offer;
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -29,6 +30,7 @@ use crate::value::{Ref, Value};
 
 pub(crate) use choose::is_array_of_references;
 pub(crate) use kinds::{Family, Kinds};
+pub use offer::{Offer, Offered};
 
 /// How objects as inputs are made.
 #[derive(Clone, Debug)]

@@ -199,6 +199,13 @@ impl Jvm {
         Some(self.place_of(self.method(*method), *pc))
     }
 
+    /// The instruction that a site stands for: its method, and which of the method's instructions it is; none before the first one,
+    /// where the method's inputs are chosen.
+    pub fn instruction(&self, site: Site) -> Option<(&Rc<Method>, Option<u32>)> {
+        let (method, pc) = self.sites.get(site.0 as usize)?;
+        Some((self.method(*method), (*pc != u32::MAX).then_some(*pc)))
+    }
+
     /// The place of an instruction.
     pub fn place_of(&self, method: &Method, pc: u32) -> Place {
         let offset = method.code().and_then(|code| code.offsets.get(pc as usize).copied()).unwrap_or(0);
@@ -369,7 +376,7 @@ impl Jvm {
                 state.trace.push(site, index);
                 jump(state, target);
             }
-            Some(Pending::Choice(site, cases)) => {
+            Some(Pending::Choice(site, cases) | Pending::Object(site, cases, _)) => {
                 state.trace.push(site, cases[arm]);
                 state.choices().push(cases[arm]);
             }

@@ -34,6 +34,8 @@ pub(crate) enum Pending {
     Table(Site, Rc<[(u32, u32)]>),
     /// Arms are answers to [`crate::Jvm::choose`]: the case that each stands for.
     Choice(Site, Rc<[u32]>),
+    /// The same where inputs are free to go any way, and what is offered.
+    Object(Site, Rc<[u32]>, Rc<crate::lazy::Offer>),
 }
 
 /// One path's state.

@@ -19,6 +19,8 @@ pub(crate) const MAX_BOUNDED: u32 = 2000;
 pub struct InputInfo {
     /// The name; unique.
     pub name: String,
+    /// The name that was asked for, if it could not be had.
+    asked: Option<Box<str>>,
     /// The declared type.
     pub kind: InputKind,
     /// The range that was given, within that of the type. Floats have none.
@@ -26,6 +28,13 @@ pub struct InputInfo {
     /// What the input is where nobody says: 0, or what of the range is nearest to it.
     pub(crate) default: i64,
     pub(crate) expr: Expr,
+}
+
+impl InputInfo {
+    /// The name that was asked for; others may have it too, of other types or ranges.
+    pub fn asked_name(&self) -> &str {
+        self.asked.as_deref().unwrap_or(&self.name)
+    }
 }
 
 /// The expressions and conditions of an exploration.
@@ -107,7 +116,7 @@ impl Exprs {
         let range = range
             .map(|(lo, hi)| (lo.max(least), hi.min(greatest)))
             .filter(|(lo, hi)| lo <= hi && kind.kind().is_int());
-        let name = &symbol_name(name);
+        let (asked, name) = (name, &symbol_name(name));
         let same_name = self.input_names.get(name).map_or(&[][..], Vec::as_slice);
         for &input in same_name {
             let info = &self.inputs[input.index()];
@@ -129,7 +138,8 @@ impl Exprs {
         };
         let default = if kind.kind().is_int() { 0.clamp(bounds.0, bounds.1) } else { 0 };
         let expr = Expr(self.nodes.len() as u32);
-        self.inputs.push(InputInfo { name: unique, kind, range, default, expr });
+        let asked = (asked != unique).then(|| asked.into());
+        self.inputs.push(InputInfo { name: unique, asked, kind, range, default, expr });
         self.input_names.entry(name.to_string()).or_default().push(input);
         let traits = if kind.kind().is_int() { 0 } else { HARD };
         // Never folded, even if its range is one value: it is an input, and the writing gives the range.
@@ -140,6 +150,11 @@ impl Exprs {
     /// What is known about an input.
     pub fn input_of(&self, input: Input) -> &InputInfo {
         &self.inputs[input.index()]
+    }
+
+    /// The inputs that were asked for under a name.
+    pub fn named(&self, name: &str) -> &[Input] {
+        self.input_names.get(&symbol_name(name)).map_or(&[], Vec::as_slice)
     }
 
     /// All inputs, in the order in which they were made.

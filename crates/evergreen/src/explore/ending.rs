@@ -1,5 +1,6 @@
 //! The end of a path, told: inputs, outcome, places, test case.
 
+use super::decisions::Decision;
 use super::graph;
 use super::inputs::Inputs;
 use super::program::{MethodRef, Program};
@@ -79,6 +80,12 @@ pub struct Stop {
 pub struct PathEnd {
     /// How many paths had finished when this was found, with it.
     pub number: u64,
+    /// Where it is in the tree of paths: which way it went at each branch and choice; see [`Trail::position`].
+    pub position: Vec<u32>,
+    /// Its decisions in the program's own classes, at places that outlive edits elsewhere; only of explorations with seeds.
+    pub decisions: Vec<Decision>,
+    /// The old tests that take this path; the inputs are those of the first.
+    pub seeds: Vec<usize>,
     /// How it ended.
     pub how: How,
     /// Names and values of the parameters, then of what the driver drew.
@@ -130,7 +137,7 @@ pub(super) fn describe(
     number: u64,
     detail: Detail,
 ) -> PathEnd {
-    let Found { end, state, path, trail, model } = found;
+    let Found { end, state, path, trail, model, .. } = found;
     let program = subject.program;
     let threw = matches!(&end, End::Outcome(outcome) if matches!(outcome.ending, Ending::Threw { .. }));
     let full = detail == Detail::Full || threw;
@@ -139,6 +146,9 @@ pub(super) fn describe(
     let stops = if full { stops(jvm, program, &trail) } else { Vec::new() };
     let mut told = PathEnd {
         number,
+        position: trail.position(),
+        decisions: Vec::new(),
+        seeds: Vec::new(),
         how: How::Stuck(None),
         inputs: Vec::new(),
         objects: jvm.input_objects(input.unwrap_or(&state), &model),
@@ -362,7 +372,12 @@ fn stops(jvm: &Jvm, program: &Program, trail: &Trail) -> Vec<Stop> {
 
 /// The values of parameters and draws under a model. Arrays are told as they were at the start, whatever the program did
 /// to them: by their inputs.
-fn inputs(jvm: &Jvm, subject: &Subject<'_>, state: &State, model: &Assignment) -> Vec<(String, JavaValue)> {
+pub(super) fn inputs(
+    jvm: &Jvm,
+    subject: &Subject<'_>,
+    state: &State,
+    model: &Assignment,
+) -> Vec<(String, JavaValue)> {
     let mut all = Vec::new();
     for (i, (name, of)) in subject.method.parameters.iter().enumerate() {
         let given = state.parameters.get(i).map(|parameter| parameter.value);

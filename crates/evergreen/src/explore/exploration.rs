@@ -2,14 +2,16 @@
 
 use super::calls::{Calls, Freedom, Whole, give};
 use super::complete::{Completion, complete};
+use super::decisions::Decisions;
 use super::ending::{Detail, How, PathEnd, Subject, describe};
 use super::inputs::Inputs;
 use super::program::{MethodRef, Program, ProgramError};
+use super::seeds::{OldTests, Retirement, SeedSet, Seeding, TestGuide};
 use super::{BranchOracle, Maker, shrink};
 use crate::Stats;
 use evergreen_classfile::Type;
 use evergreen_explore::{
-    Coverage, End, Explorer, Feasibility, Found, Machine, Options, Oracle, Path, Pause, Summary,
+    Coverage, End, Explorer, Feasibility, Found, Machine, Options, Oracle, Path, Pause, Seeds, Summary,
 };
 use evergreen_heap::Technique;
 use evergreen_jvm::{
@@ -125,6 +127,59 @@ impl Exploration {
         inputs: &Inputs,
         options: Options,
     ) -> Result<Run<'_>, ProgramError> {
+        let (start, path, model) = self.begin(method, inputs)?;
+        let explorer = Explorer::under(start, path, model, options);
+        Ok(self.run(method, inputs, explorer))
+    }
+
+    /// Begins to explore a method, or a range of its paths, with the tests of an older version: a path that one of them takes keeps its inputs,
+    /// and no solver is asked whether it is feasible.
+    pub fn seeded(
+        &mut self,
+        method: &MethodRef,
+        inputs: &Inputs,
+        options: Options,
+        old: OldTests,
+    ) -> Result<Run<'_>, ProgramError> {
+        let (start, path, model) = self.begin(method, inputs)?;
+        let (range, trust) = (old.range.clone(), old.old);
+        let decisions = Decisions::of(&self.program);
+        let (mut set, mut retired) = SeedSet::new(&self.jvm, method, decisions, old);
+        let (models, unfit) = set.models(&mut self.jvm, &path.constraints());
+        retired.extend(unfit);
+        let set = Rc::new(RefCell::new(set));
+        let seeds = Seeds { models, guide: Box::new(TestGuide(set.clone())), old: trust };
+        let explorer = Explorer::seeded(&mut self.oracle, start, path, model, seeds, range, options);
+        let explorer = explorer.map_err(|e| {
+            ProgramError(format!("test {} cannot bound the range: it takes no path of {method}", e.seed + 1))
+        })?;
+        let mut run = self.run(method, inputs, explorer);
+        run.seeding = Some(Seeding { set, retired });
+        Ok(run)
+    }
+
+    fn run(&mut self, method: &MethodRef, inputs: &Inputs, explorer: Explorer<Jvm, BranchOracle>) -> Run<'_> {
+        self.jvm.lazy_counts = LazyCounts::default();
+        Run {
+            method: method.clone(),
+            inputs: inputs.clone(),
+            explorer,
+            exploration: self,
+            tally: Tally::default(),
+            detail: Detail::Full,
+            seen: BTreeMap::new(),
+            shrunk_of_a_kind: SHRUNK_OF_A_KIND,
+            by_calls: true,
+            seeding: None,
+        }
+    }
+
+    /// The state in which a method begins, what is assumed then, and a model of that.
+    fn begin(
+        &mut self,
+        method: &MethodRef,
+        inputs: &Inputs,
+    ) -> Result<(State, Path<Cond>, Assignment), ProgramError> {
         let found = self.jvm.find(&method.class, &method.name, &method.descriptor).map_err(unmade)?;
         let id = found.ok_or_else(|| ProgramError(format!("no method {method}")))?;
         self.guide(method)?;
@@ -138,20 +193,7 @@ impl Exploration {
             self.program.classes(),
         )?;
         let (path, model) = self.assume(&conditions, inputs)?;
-        let start = self.jvm.start(&self.base, id, arguments);
-        self.jvm.lazy_counts = LazyCounts::default();
-        let explorer = Explorer::under(start, path, model, options);
-        Ok(Run {
-            method: method.clone(),
-            inputs: inputs.clone(),
-            explorer,
-            exploration: self,
-            tally: Tally::default(),
-            detail: Detail::Full,
-            seen: BTreeMap::new(),
-            shrunk_of_a_kind: SHRUNK_OF_A_KIND,
-            by_calls: true,
-        })
+        Ok((self.jvm.start(&self.base, id, arguments), path, model))
     }
 
     /// Public calls that make the objects of a test case, if some are found.
@@ -296,6 +338,8 @@ pub struct Run<'e> {
     shrunk_of_a_kind: u32,
     /// Whether public calls are looked for that make the objects of tests.
     by_calls: bool,
+    /// Old tests, if there are some.
+    seeding: Option<Seeding>,
 }
 
 impl Run<'_> {
@@ -333,6 +377,10 @@ impl Run<'_> {
                 return None;
             }
             self.tally.lazy = jvm.lazy_counts;
+            let kept = self.seeding.as_mut().map_or_else(Vec::new, |seeding| {
+                let subject = Subject { program, method: &self.method, inputs: &self.inputs };
+                seeding.arrive(jvm, &subject, &mut found)
+            });
             let (mut input, mut whole) = (None, found.path.clone());
             if matches!(&found.end, End::Outcome(outcome) if outcome.is_path())
                 && !found.state.lazy().objects().is_empty()
@@ -360,7 +408,7 @@ impl Run<'_> {
                         let key = (class.clone(), place.as_ref().map(Place::to_string).unwrap_or_default());
                         let seen = self.seen.entry(key).or_insert(0);
                         *seen += 1;
-                        if *seen <= self.shrunk_of_a_kind {
+                        if *seen <= self.shrunk_of_a_kind && kept.is_empty() {
                             let before = oracle.stats();
                             found.model = shrink(oracle, exprs, &whole, &found.model, SHRINK_QUESTIONS);
                             self.tally.shrinking.add_all(&oracle.stats().since(&before));
@@ -372,7 +420,8 @@ impl Run<'_> {
             let number = self.tally.paths;
             let subject = Subject { program, method: &self.method, inputs: &self.inputs };
             let (detail, input, model) = (self.detail, input.as_deref(), found.model.clone());
-            let again = (self.by_calls && input.is_some()).then(|| copy(&found));
+            let again = (self.by_calls && input.is_some() && kept.is_empty()).then(|| copy(&found));
+            let trail = self.seeding.is_some().then(|| found.trail.clone());
             let mut told = describe(jvm, &subject, found, input, number, detail);
             if told.case.as_ref().is_some_and(|case| !case.objects.is_empty()) {
                 self.tally.graphs += 1;
@@ -385,8 +434,17 @@ impl Run<'_> {
                     self.tally.built += u64::from(give(calls, jvm, base, &mut told, &whole, tell));
                 }
             }
+            if let (Some(seeding), Some(trail)) = (&mut self.seeding, trail) {
+                seeding.tell(jvm, &trail, kept, &mut told);
+            }
             return Some(told);
         }
+    }
+
+    /// The old tests that no path has kept so far, and why. A test that is neither here nor told with a path was not reached: the
+    /// exploration was cut before.
+    pub fn retired(&self) -> Vec<(usize, Retirement)> {
+        self.seeding.as_ref().map_or_else(Vec::new, |seeding| seeding.all_retired(self.explorer.retired()))
     }
 
     /// How the next path ended, and no more: its input is not completed, and nothing is told of it. For studies that count structures.
@@ -443,6 +501,7 @@ fn copy(found: &Found<Jvm, Assignment>) -> Found<Jvm, Assignment> {
         path: found.path.clone(),
         trail: found.trail.clone(),
         model: found.model.clone(),
+        seeds: found.seeds.clone(),
     }
 }
 

@@ -1,4 +1,5 @@
 //! A tiny language, its machine, and an oracle that tries every input.
+#![allow(dead_code, reason = "not every test needs all of it")]
 
 use evergreen_explore::{Arm, Feasibility, Machine, Oracle, Path, Pause, Site};
 use std::rc::Rc;
@@ -38,6 +39,8 @@ pub enum Code {
     Negative(usize, usize, usize),
     /// One way for each of -1, 0, 1 and for everything below and above: five arms.
     Switch(usize, [usize; 5]),
+    /// Sets a register to 0, 1 or 2: a free choice.
+    Pick(usize),
     /// Goes on elsewhere.
     Jump(usize),
     /// Ends with a register's value.
@@ -54,12 +57,15 @@ pub struct State {
     registers: Rc<[Linear; 4]>,
     steps: u64,
     targets: [usize; 5],
+    picking: Option<usize>,
+    /// How often it was free to choose.
+    pub picks: usize,
 }
 
 pub fn start() -> State {
     let mut registers = [Linear([0; 3], 0); 4];
     (0..3).for_each(|i| registers[i].0[i] = 1);
-    State { at: 0, registers: Rc::new(registers), steps: 0, targets: [0; 5] }
+    State { at: 0, registers: Rc::new(registers), steps: 0, targets: [0; 5], picking: None, picks: 0 }
 }
 
 impl Machine for Toy {
@@ -97,6 +103,11 @@ impl Machine for Toy {
                     offer(arms, site, state.registers[r], &ranges);
                     return Pause::Branch;
                 }
+                Code::Pick(r) => {
+                    state.picking = Some(r);
+                    offer(arms, site, Linear([0; 3], 0), &[(1, 0); 3]);
+                    return Pause::Choice;
+                }
                 Code::Jump(to) => state.at = to,
                 Code::Return(r) => return Pause::Ended(state.registers[r]),
             }
@@ -105,7 +116,13 @@ impl Machine for Toy {
     }
 
     fn take(&mut self, state: &mut State, arm: usize) {
-        state.at = state.targets[arm];
+        match state.picking.take() {
+            Some(r) => {
+                Rc::make_mut(&mut state.registers)[r] = Linear([0; 3], arm as i32);
+                state.picks += 1;
+            }
+            None => state.at = state.targets[arm],
+        }
     }
 
     fn steps(&self, state: &State) -> u64 {
@@ -159,6 +176,11 @@ impl Oracle<Within> for BruteForce {
 
 /// What one input does: the arms that it takes, and its result; `None` when it takes more than `steps`.
 pub fn concrete(toy: &mut Toy, inputs: [i32; 3], steps: u64) -> Option<(Vec<(u32, u32)>, i32)> {
+    picking(toy, inputs, &[], steps)
+}
+
+/// The same for inputs with free choices; `None` also when there are too few of them.
+pub fn picking(toy: &mut Toy, inputs: [i32; 3], picks: &[u32], steps: u64) -> Option<(Vec<(u32, u32)>, i32)> {
     let mut state = start();
     let mut trail = Vec::new();
     let mut arms = Vec::new();
@@ -167,7 +189,12 @@ pub fn concrete(toy: &mut Toy, inputs: [i32; 3], steps: u64) -> Option<(Vec<(u32
         let left = steps - state.steps;
         match toy.run(&mut state, left, &mut arms) {
             Pause::Ended(form) => return Some((trail, form.of(inputs))),
-            Pause::OutOfSteps | Pause::Choice => return None,
+            Pause::OutOfSteps => return None,
+            Pause::Choice => {
+                let at = *picks.get(state.picks)? as usize;
+                trail.push((arms[at].site.0, arms[at].index));
+                toy.take(&mut state, at);
+            }
             Pause::Branch => {
                 let at = arms.iter().position(|arm| arm.constraint.holds(inputs)).expect("arms cover all");
                 trail.push((arms[at].site.0, arms[at].index));

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use evergreen_explore::Arm;
 use evergreen_symbolic::Cond;
 
-use super::{Candidate, LazyObject, Purpose};
+use super::{Candidate, LazyObject, Offer, Purpose};
 use crate::classes::{Class, ClassId, Shape, access};
 use crate::entry::input_kind;
 use crate::machine::{Drawn, Jvm};
@@ -121,7 +121,7 @@ impl Jvm {
             all.retain(|candidate| matches!(candidate, Candidate::There(Value::Ref(_))));
         }
         let (place, slot) = (first.place, first.slot);
-        let chosen = self.choose_candidate(state, &all, |jvm, state, candidate| {
+        let chosen = self.choose_candidate(state, &all, name, |jvm, state, candidate| {
             let value = jvm.take_candidate(state, candidate, name);
             state.set_lazily(place, slot, value);
         })?;
@@ -212,12 +212,13 @@ impl Jvm {
         }
     }
 
-    /// Which candidate it is on this path, among those that a valid input can have; `apply` makes one the value. The class of a new
+    /// Which candidate it is on this path, among those that a valid input can have; `name` is the way to it, `apply` makes one the value. The class of a new
     /// object is initialized.
     pub(crate) fn choose_candidate(
         &mut self,
         state: &mut State,
         all: &[Candidate],
+        name: &str,
         apply: impl Fn(&mut Jvm, &mut State, Candidate),
     ) -> Result<Candidate, Box<Trap>> {
         let used = state.used;
@@ -226,7 +227,7 @@ impl Jvm {
                 state.used += 1;
                 all[answer as usize]
             }
-            None => self.offer_candidates(state, all, apply)?,
+            None => self.offer_candidates(state, all, name, apply)?,
         };
         if let Candidate::New(class) = chosen {
             self.require_init(state, class)?;
@@ -240,6 +241,7 @@ impl Jvm {
         &mut self,
         state: &mut State,
         all: &[Candidate],
+        name: &str,
         apply: impl Fn(&mut Jvm, &mut State, Candidate),
     ) -> Result<Candidate, Box<Trap>> {
         let mut kept: Vec<u32> = Vec::new();
@@ -263,7 +265,9 @@ impl Jvm {
         let site = self.site_here(state);
         self.arms.clear();
         self.arms.extend(kept.iter().map(|index| Arm { constraint: Cond::TRUE, site, index: *index }));
-        state.pending = Some(Pending::Choice(site, kept.into()));
+        let ways = kept.iter().map(|index| self.offered_by(all[*index as usize])).collect();
+        let offer = Rc::new(Offer { name: name.into(), ways });
+        state.pending = Some(Pending::Object(site, kept.into(), offer));
         state.used = 0;
         Err(Trap::Choice.into())
     }

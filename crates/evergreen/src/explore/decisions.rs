@@ -1,0 +1,142 @@
+//! Decisions of a path, at places that outlive edits elsewhere.
+//!
+//! Offsets and lines move with every edit. Which conditional jump of its method an instruction is moves only when jumps of the same method come or
+//! go; the same holds for field reads, calls and so on, each kind counted by itself. So a recorded path says where tests of an
+//! older version went, and a comparison says where they have left it.
+
+use super::program::Program;
+use evergreen_classfile::{Code, Instruction};
+use evergreen_explore::{Arm, Site, Trail};
+use evergreen_jvm::Jvm;
+use evergreen_symbolic::Cond;
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// What kind of instruction decides.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum DecisionKind {
+    /// A conditional jump or a switch.
+    Jump,
+    /// What an input of the method is, before its first instruction.
+    Input,
+    /// An access to a field.
+    Field,
+    /// An access to an array.
+    Array,
+    /// A call.
+    Call,
+    /// Anything else: a division, a cast, a new array.
+    Other,
+}
+
+impl DecisionKind {
+    /// All kinds.
+    pub const ALL: [DecisionKind; 6] = [
+        DecisionKind::Jump,
+        DecisionKind::Input,
+        DecisionKind::Field,
+        DecisionKind::Array,
+        DecisionKind::Call,
+        DecisionKind::Other,
+    ];
+
+    /// A letter for it; jumps, the usual kind, have none.
+    pub fn letter(self) -> Option<char> {
+        match self {
+            DecisionKind::Jump => None,
+            DecisionKind::Input => Some('i'),
+            DecisionKind::Field => Some('f'),
+            DecisionKind::Array => Some('a'),
+            DecisionKind::Call => Some('c'),
+            DecisionKind::Other => Some('o'),
+        }
+    }
+
+    fn of(instruction: Instruction) -> DecisionKind {
+        use Instruction as I;
+        match instruction {
+            I::If(..) | I::IfIcmp(..) | I::IfAcmp(..) | I::IfNull(..) | I::Switch(_) => DecisionKind::Jump,
+            I::GetField(_) | I::PutField(_) | I::GetStatic(_) | I::PutStatic(_) => DecisionKind::Field,
+            I::ArrayLoad(_) | I::ArrayStore(_) | I::ArrayLength => DecisionKind::Array,
+            I::Invoke(..) | I::InvokeDynamic(_) => DecisionKind::Call,
+            _ => DecisionKind::Other,
+        }
+    }
+}
+
+/// One decision of a path.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Decision {
+    /// Internal name of the class.
+    pub class: Rc<str>,
+    /// The method's name.
+    pub method: Rc<str>,
+    /// Its descriptor.
+    pub descriptor: Rc<str>,
+    /// What kind of instruction decides.
+    pub kind: DecisionKind,
+    /// Which of the method's instructions of this kind.
+    pub ordinal: u32,
+    /// Which way, as the machine numbers them.
+    pub arm: u32,
+}
+
+/// Finds decisions, each place once.
+#[derive(Default)]
+pub(super) struct Decisions {
+    known: FxHashMap<Site, Option<Decision>>,
+    own: Vec<Rc<str>>,
+}
+
+impl Decisions {
+    /// Of the classes of a program; what happens in others is not told.
+    pub(super) fn of(program: &Program) -> Decisions {
+        let own = program.classes().iter().map(|class| class.name.clone()).collect();
+        Decisions { known: FxHashMap::default(), own }
+    }
+
+    fn at(&mut self, jvm: &Jvm, site: Site, arm: u32) -> Option<Decision> {
+        let own = &self.own;
+        let found = self.known.entry(site).or_insert_with(|| {
+            let (method, pc) = jvm.instruction(site)?;
+            if !own.contains(&method.class_name) {
+                return None;
+            }
+            let (kind, ordinal) = match pc {
+                None => (DecisionKind::Input, 0),
+                Some(pc) => ordinal(method.code()?, pc)?,
+            };
+            let (class, name) = (method.class_name.clone(), method.name.clone());
+            let descriptor = method.descriptor.clone();
+            Some(Decision { class, method: name, descriptor, kind, ordinal, arm: 0 })
+        });
+        found.as_ref().map(|decision| Decision { arm, ..decision.clone() })
+    }
+
+    /// The decisions of a path.
+    pub(super) fn along(&mut self, jvm: &Jvm, trail: &Trail) -> Vec<Decision> {
+        let steps = trail.constraints();
+        steps.iter().filter_map(|step| self.at(jvm, step.site, step.index)).collect()
+    }
+
+    /// Whether the next arm after a trail is that of a recorded path.
+    pub(super) fn follows(
+        &mut self,
+        jvm: &Jvm,
+        recorded: &[Decision],
+        trail: &Trail,
+        arm: &Arm<Cond>,
+    ) -> bool {
+        let Some(next) = self.at(jvm, arm.site, arm.index) else { return true };
+        let before = trail.constraints();
+        let before = before.iter().filter(|step| self.at(jvm, step.site, 0).is_some()).count();
+        recorded.get(before) == Some(&next)
+    }
+}
+
+/// What kind of instruction it is, and how many of the kind are before it.
+fn ordinal(code: &Code, pc: u32) -> Option<(DecisionKind, u32)> {
+    let kind = DecisionKind::of(*code.instructions.get(pc as usize)?);
+    let before = code.instructions[..pc as usize].iter().filter(|i| DecisionKind::of(**i) == kind).count();
+    Some((kind, before as u32))
+}

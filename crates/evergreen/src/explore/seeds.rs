@@ -1,0 +1,332 @@
+//! Old tests as seeds of an exploration [Makhdoom ASE'14].
+//!
+//! A test fits a method if its arguments are those that the method takes. Its values go into a model as the machine meets the inputs
+//! (`values.rs`); at a free choice it takes what its objects have there. At the end of a path the whole input is compared once
+//! more (`compare.rs`): a kept test takes its path, or it is not kept.
+
+mod compare;
+mod ends;
+mod values;
+
+use super::decisions::{Decision, Decisions};
+use super::inputs::boxed;
+use super::program::MethodRef;
+use compare::difference;
+use evergreen_classfile::{MethodDescriptor, Type};
+use evergreen_explore::{Arm, Old, Range, SeedGuide, Trail};
+use evergreen_jvm::{InputObject, Jvm, Offered, State};
+use evergreen_replay::{JavaValue, Receiver, TestCase};
+use evergreen_symbolic::{Assignment, Cond, Input};
+use rustc_hash::FxHashSet;
+use std::cell::RefCell;
+use std::fmt;
+use std::rc::Rc;
+use values::{At, TestInputs};
+
+pub(super) use ends::Seeding;
+
+/// Tests of an older version, and how they are used.
+#[derive(Clone, Default)]
+pub struct OldTests {
+    /// The tests; their numbers are their places here.
+    pub tests: Vec<TestCase>,
+    /// The decisions that each took when it was recorded; may be missing. Only [`Old::TrustInfeasible`] looks at them.
+    pub paths: Vec<Vec<Decision>>,
+    /// What is believed of the exploration that they are from.
+    pub old: Old,
+    /// The part of the paths that is explored; seeds that bound it are numbers of tests.
+    pub range: Range,
+}
+
+/// Why a test is not kept.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Retirement {
+    /// It does not fit the method or its inputs: why.
+    Unfit(String),
+    /// This test takes the same path, and comes first.
+    SamePath(usize),
+    /// A bound cut its path: its name.
+    Cut(&'static str),
+    /// Its path is outside the range that was explored.
+    OutOfRange,
+    /// Its path has no test: why.
+    NoTest(String),
+}
+
+impl fmt::Display for Retirement {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Retirement::Unfit(why) | Retirement::NoTest(why) => write!(out, "{why}"),
+            Retirement::SamePath(other) => write!(out, "takes the same path as test {}", other + 1),
+            Retirement::Cut(bound) => write!(out, "cut by --{}", bound.replace('_', "-")),
+            Retirement::OutOfRange => write!(out, "outside the range"),
+        }
+    }
+}
+
+/// Why the arguments of a test are not those of a method; nothing if they are.
+pub fn misfit(method: &MethodRef, case: &TestCase) -> Option<String> {
+    let types = |descriptor: &str| MethodDescriptor::parse(descriptor).map(|parsed| parsed.parameters);
+    let (Ok(now), Ok(then)) = (types(&method.descriptor), types(&case.target.descriptor)) else {
+        return Some("its method's signature cannot be read".into());
+    };
+    let java = |types: &[Type]| types.iter().map(Type::to_java).collect::<Vec<_>>().join(", ");
+    if now != then {
+        let change = match now.len().cmp(&then.len()) {
+            std::cmp::Ordering::Greater => "a parameter was added",
+            std::cmp::Ordering::Less => "a parameter was removed",
+            std::cmp::Ordering::Equal => "a parameter has another type",
+        };
+        return Some(format!("{change}: {}({}) was ({})", method.name, java(&now), java(&then)));
+    }
+    let static_then = case.target.receiver == Receiver::Static;
+    if method.is_static != static_then {
+        let now = if method.is_static { "static" } else { "an instance method" };
+        return Some(format!("{} is {now} now", method.name));
+    }
+    if case.arguments.len() != now.len() {
+        return Some(format!(
+            "it has {} arguments, {} takes {}",
+            case.arguments.len(),
+            method.name,
+            now.len()
+        ));
+    }
+    let mut both = method.parameters.iter().zip(&case.arguments);
+    both.find(|((_, of), value)| !is_of(value, of))
+        .map(|((name, of), _)| format!("what it has for {name} is no {}", of.to_java()))
+}
+
+/// Whether a value can be of a type.
+fn is_of(value: &JavaValue, of: &Type) -> bool {
+    match (value, of) {
+        (JavaValue::Boolean(_), of) => *of == Type::Boolean,
+        (JavaValue::Byte(_), of) => *of == Type::Byte,
+        (JavaValue::Char(_), of) => *of == Type::Char,
+        (JavaValue::Short(_), of) => *of == Type::Short,
+        (JavaValue::Int(_), of) => *of == Type::Int,
+        (JavaValue::Long(_), of) => *of == Type::Long,
+        (JavaValue::Float(_), of) => *of == Type::Float,
+        (JavaValue::Double(_), of) => *of == Type::Double,
+        (JavaValue::Array { element, .. }, Type::Array(other)) => *element == **other,
+        (JavaValue::Array { .. }, _) => false,
+        (JavaValue::Boxed(inner), of) => boxed(of).is_none_or(|of| is_of(inner, &of)) && of.is_reference(),
+        (_, of) => of.is_reference(),
+    }
+}
+
+/// A test on its way.
+struct OneSeed {
+    case: TestCase,
+    inputs: TestInputs,
+    /// Its values for the inputs that were met so far; a place of the input has one value, whatever the path.
+    model: Assignment,
+    known: FxHashSet<Input>,
+    recorded: Vec<Decision>,
+}
+
+/// The tests of an exploration as seeds.
+pub(super) struct SeedSet {
+    seeds: Vec<Option<OneSeed>>,
+    decisions: Decisions,
+    method: MethodRef,
+}
+
+impl SeedSet {
+    /// The tests that fit a method; with those that do not, why.
+    pub(super) fn new(
+        jvm: &Jvm,
+        method: &MethodRef,
+        decisions: Decisions,
+        old: OldTests,
+    ) -> (SeedSet, Vec<(usize, Retirement)>) {
+        let mut retired = Vec::new();
+        let mut paths = old.paths.into_iter();
+        let mut seeds = Vec::with_capacity(old.tests.len());
+        for (number, case) in old.tests.into_iter().enumerate() {
+            let recorded = paths.next().unwrap_or_default();
+            let why = misfit(method, &case).or_else(|| {
+                let objects = jvm.options.lazy.is_none() && !case.objects.is_empty();
+                objects.then(|| "it has objects, and objects are no inputs without --heap".to_string())
+            });
+            seeds.push(match why {
+                Some(why) => {
+                    retired.push((number, Retirement::Unfit(why)));
+                    None
+                }
+                None => {
+                    let inputs = TestInputs::new(&case, method.parameters.iter().map(|(name, _)| &**name));
+                    let (model, known) = (Assignment::new(), FxHashSet::default());
+                    Some(OneSeed { case, inputs, model, known, recorded })
+                }
+            });
+        }
+        (SeedSet { seeds, decisions, method: method.clone() }, retired)
+    }
+
+    /// Numbers and models of the tests that fit; those for which a value is out of its range are not among them, but told.
+    pub(super) fn models(
+        &mut self,
+        jvm: &mut Jvm,
+        conditions: &[Cond],
+    ) -> (Vec<(usize, Assignment)>, Vec<(usize, Retirement)>) {
+        let met = inputs_of(jvm, conditions.iter().copied());
+        let (mut models, mut retired) = (Vec::new(), Vec::new());
+        for number in 0..self.seeds.len() {
+            if self.seeds[number].is_some() {
+                match self.learn(jvm, number, &met) {
+                    Ok(model) => models.push((number, model)),
+                    Err(why) => retired.push((number, Retirement::Unfit(why))),
+                }
+            }
+        }
+        (models, retired)
+    }
+
+    /// Has a test's model learn its values for inputs.
+    fn learn(&mut self, jvm: &mut Jvm, number: usize, inputs: &[Input]) -> Result<Assignment, String> {
+        let Some(Some(seed)) = self.seeds.get_mut(number) else { return Err("there is no such test".into()) };
+        for &input in inputs {
+            if !seed.known.insert(input) {
+                continue;
+            }
+            let (name, kind, range) = {
+                let exprs = jvm.exprs.borrow();
+                let info = exprs.input_of(input);
+                (info.asked_name().to_string(), info.kind, info.range)
+            };
+            let Some(value) = seed.inputs.number(jvm, &name, kind)? else { continue };
+            let exprs = jvm.exprs.borrow();
+            let mut model = seed.model.clone();
+            model.set(&exprs, input, value);
+            if !exprs.in_range(&[input], &model) {
+                let (low, high) = range.unwrap_or(kind.range());
+                return Err(format!("its {name} is outside of {low}..{high}"));
+            }
+            seed.model = model;
+        }
+        Ok(seed.model.clone())
+    }
+
+    /// The model of a test, if the input of a path that ended with it is the test's; or why not.
+    pub(super) fn arrived(
+        &self,
+        number: usize,
+        state: &State,
+        inputs: &[(String, JavaValue)],
+        objects: &[InputObject],
+    ) -> Result<(), String> {
+        let Some(Some(seed)) = self.seeds.get(number) else { return Err("there is no such test".into()) };
+        match difference(&seed.case, state, inputs, objects) {
+            None => Ok(()),
+            Some(why) => Err(why),
+        }
+    }
+
+    /// The model of a test as far as it is known.
+    pub(super) fn model(&self, number: usize) -> Option<Assignment> {
+        self.seeds.get(number)?.as_ref().map(|seed| seed.model.clone())
+    }
+
+    /// A test.
+    pub(super) fn case(&self, number: usize) -> Option<&TestCase> {
+        self.seeds.get(number)?.as_ref().map(|seed| &seed.case)
+    }
+
+    /// What decides along paths.
+    pub(super) fn decisions(&mut self) -> &mut Decisions {
+        &mut self.decisions
+    }
+
+    /// Every input that tells the input of a path that has ended.
+    fn all_inputs(&self, jvm: &Jvm, state: &State) -> Vec<Input> {
+        let exprs = jvm.exprs.borrow();
+        let mut all = Vec::new();
+        let mut add = |name: &str| all.extend_from_slice(exprs.named(name));
+        let ways = jvm.input_ways(state);
+        let drawn = (0..state.draws.len()).filter_map(|at| state.draws.get(at)).map(|draw| draw.name.clone());
+        let parameters = self.method.parameters.iter().map(|(name, _)| name.clone());
+        for name in parameters.chain(drawn).chain(ways) {
+            add(&name);
+            ["length", "isNull", "ordinal"].iter().for_each(|part| add(&format!("{name}.{part}")));
+            (0..jvm.options.input_length).for_each(|at| add(&format!("{name}[{at}]")));
+        }
+        all
+    }
+}
+
+fn inputs_of(jvm: &Jvm, conditions: impl Iterator<Item = Cond>) -> Vec<Input> {
+    let exprs = jvm.exprs.borrow();
+    let mut all: Vec<Input> = conditions.flat_map(|condition| exprs.inputs_of(condition).to_vec()).collect();
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+/// The machine's side of seeds.
+pub(super) struct TestGuide(pub(super) Rc<RefCell<SeedSet>>);
+
+impl SeedGuide<Jvm, Assignment> for TestGuide {
+    fn meet(
+        &mut self,
+        jvm: &mut Jvm,
+        state: &State,
+        arms: &[Arm<Cond>],
+        seed: usize,
+        model: &mut Assignment,
+    ) -> Result<(), String> {
+        let mut set = self.0.borrow_mut();
+        let met = match arms {
+            [] => set.all_inputs(jvm, state),
+            arms => inputs_of(jvm, arms.iter().map(|arm| arm.constraint)),
+        };
+        let learned = set.learn(jvm, seed, &met)?;
+        *model = learned;
+        Ok(())
+    }
+
+    fn choose(
+        &mut self,
+        jvm: &mut Jvm,
+        state: &State,
+        arms: &[Arm<Cond>],
+        seed: usize,
+    ) -> Result<usize, String> {
+        let Some(offer) = jvm.offered(state) else { return Err("nobody knows what is chosen".into()) };
+        let set = self.0.borrow();
+        let Some(Some(seed)) = set.seeds.get(seed) else { return Err("there is no such test".into()) };
+        let inputs = &seed.inputs;
+        let wanted = match inputs.at(jvm, &offer.name) {
+            At::Value(value) => match *value {
+                JavaValue::Ref(object) => Some(object),
+                JavaValue::Null => None,
+                _ => return Err(format!("its {} is no object that can be chosen", offer.name)),
+            },
+            At::Unsaid => None,
+            At::Number(_) | At::Nowhere => return Err(format!("it has no {}", offer.name)),
+        };
+        let there = state
+            .lazy()
+            .objects()
+            .iter()
+            .find(|lazy| wanted.is_some() && inputs.object(jvm, &lazy.name) == wanted);
+        let there = there.map(|lazy| lazy.object);
+        let class = wanted.and_then(|object| inputs.objects.get(object)).map(|object| &object.class);
+        let way = offer.ways.iter().position(|way| match (way, wanted, there) {
+            (Offered::Null, None, _) => true,
+            (Offered::There(object), Some(_), Some(there)) => *object == there,
+            (Offered::New(kind), Some(_), None) => {
+                class.is_some_and(|class| *class == kind.replace('/', "."))
+            }
+            _ => false,
+        });
+        way.filter(|way| *way < arms.len())
+            .ok_or_else(|| format!("no input of the scope has {} as it has it", offer.name))
+    }
+
+    fn followed(&mut self, jvm: &mut Jvm, seed: usize, trail: &Trail, arm: &Arm<Cond>) -> bool {
+        let SeedSet { seeds, decisions, .. } = &mut *self.0.borrow_mut();
+        let recorded = seeds.get(seed).and_then(Option::as_ref).map(|seed| &seed.recorded);
+        recorded.is_some_and(|recorded| decisions.follows(jvm, recorded, trail, arm))
+    }
+}
