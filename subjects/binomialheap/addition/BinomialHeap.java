@@ -1,4 +1,4 @@
-/** As v0, but a lowered key that is negative stays below its parent: a bug. */
+/** As v0, but a key inside a tree is not lowered below zero. */
 public class BinomialHeap {
     private static final class Node {
         int key;
@@ -85,11 +85,11 @@ public class BinomialHeap {
         if (at == null) {
             return false;
         }
+        if (at.parent != null && lower < 0) {
+            return false;
+        }
         at.key = lower;
         while (at.parent != null && at.key < at.parent.key) {
-            if (at.key < 0) {
-                return false;
-            }
             int swapped = at.key;
             at.key = at.parent.key;
             at.parent.key = swapped;

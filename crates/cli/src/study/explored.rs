@@ -3,7 +3,7 @@
 use evergreen::explore::classfile::find_jdk;
 use evergreen::explore::replay::TestCase;
 use evergreen::explore::symbolic::Ints;
-use evergreen::explore::{Bounds, Detail, Exploration, How, Inputs, Options, PathEnd, Program, jvm};
+use evergreen::explore::{Bounds, Detail, Exploration, How, Inputs, OldTests, Options, PathEnd, Program, jvm};
 use evergreen::solver::{Limits, PipeSolver};
 use evergreen::store::{Key, Memory, Store};
 use evergreen::{Evergreen, Reuse, Rung, Stats};
@@ -46,16 +46,38 @@ pub enum Core {
 }
 
 /// How a method is explored; the same for every run of a study.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub struct Setting<'a> {
     /// The solver's command line.
     pub solver: &'a str,
     /// `Class.method`.
     pub method: &'a str,
-    /// The most rounds of a loop.
-    pub loops: Option<u32>,
+    /// Limits; none that depends on the clock.
+    pub bounds: Bounds,
     /// Who decides what is not reused.
     pub core: Core,
+}
+
+/// What is known when an exploration begins, and what it may reuse.
+pub struct Known<'a> {
+    /// Which rungs of the ladder are used.
+    pub reuse: Reuse,
+    /// What was answered before.
+    pub store: Arc<dyn Store>,
+    /// Old tests.
+    pub tests: &'a [TestCase],
+}
+
+impl Known<'_> {
+    /// Nothing is known, and nothing is reused.
+    pub fn no_reuse() -> Known<'static> {
+        Known { reuse: Reuse::None, store: empty_store(), tests: &[] }
+    }
+
+    /// Nothing is known; what the exploration itself finds is reused.
+    pub fn nothing() -> Known<'static> {
+        Known { reuse: Reuse::Full, store: empty_store(), tests: &[] }
+    }
 }
 
 /// What one exploration did.
@@ -139,6 +161,10 @@ pub struct Explored {
     pub counted: Counted,
     /// Its paths, in order.
     pub paths: Vec<ExploredPath>,
+    /// The old tests that are not kept, and why.
+    pub retired: Vec<(usize, String)>,
+    /// Whether no bound cut anything.
+    pub is_whole: bool,
 }
 
 impl Explored {
@@ -160,30 +186,26 @@ pub fn compile(folder: &Path) -> Result<Program, String> {
     Program::open(&files, None, jdk).map_err(|e| e.to_string())
 }
 
-/// Explores a method of classes with a store, and old tests that show the way.
-pub fn explore(
-    setting: &Setting<'_>,
-    places: &[PathBuf],
-    store: &Arc<dyn Store>,
-    seeds: &[TestCase],
-) -> Result<Explored, String> {
-    let _ = seeds;
+/// Explores a method of classes.
+pub fn explore(setting: &Setting<'_>, places: &[PathBuf], known: Known<'_>) -> Result<Explored, String> {
     let jdk = find_jdk().map_err(|e| e.to_string())?;
     let program = Program::open(places, None, jdk).map_err(|e| e.to_string())?;
     let method = program.methods(Some(setting.method)).map_err(|e| e.to_string())?.remove(0);
-    let (solver, store, native) = (setting.solver.to_string(), store.clone(), setting.core == Core::Native);
+    let (solver, native) = (setting.solver.to_string(), setting.core == Core::Native);
+    let (reuse, store) = (known.reuse, known.store);
     let make = move || {
-        let process = PipeSolver::new(crate::run::command(&solver), Limits::default()).keeping_stack();
+        let process = PipeSolver::new(crate::run::command(&solver), Limits::default());
+        let process = if reuse == Reuse::Full { process.keeping_stack() } else { process };
         let builder = Evergreen::builder().with_store(store.clone()).with_solver(Box::new(process));
-        builder.reuse(Reuse::Full).native(native).regulate(false).build()
+        builder.reuse(reuse).native(native).regulate(false).build()
     };
     let mut exploration =
         Exploration::new(program, Ints::Wrapped, jvm::Options::default(), Box::new(make))
             .map_err(|e| e.to_string())?;
-    let options =
-        Options { bounds: Bounds { loops: setting.loops, ..Bounds::default() }, ..Options::default() };
+    let options = Options { bounds: setting.bounds.clone(), ..Options::default() };
     let start = Instant::now();
-    let run = exploration.method(&method, &Inputs::default(), options).map_err(|e| e.to_string())?;
+    let old = OldTests { tests: known.tests.to_vec(), ..OldTests::default() };
+    let run = exploration.seeded(&method, &Inputs::default(), options, old).map_err(|e| e.to_string())?;
     let mut run = run.without_shrinking().telling(Detail::Full);
     let names: Vec<String> = method.parameters.iter().map(|(name, _)| name.to_string()).collect();
     let mut paths = Vec::new();
@@ -200,12 +222,15 @@ pub fn explore(
         paths: tally,
         queries: summary.queries,
         by_model: summary.by_model + summary.by_complement,
+        by_tests: summary.by_seed,
         asked: summary.asked,
         time,
         ..Counted::default()
     };
     counted.read(&run.oracle().stats());
-    Ok(Explored { counted, paths })
+    let retired = run.retired().into_iter().map(|(test, why)| (test, why.to_string())).collect();
+    let is_whole = summary.cut.total() == 0;
+    Ok(Explored { counted, paths, retired, is_whole })
 }
 
 /// What is kept of a path that the program ended.
@@ -218,7 +243,7 @@ fn explored_path(end: PathEnd, names: &[String]) -> Option<ExploredPath> {
         other => format!("{other:?}"),
     };
     let conditions = end.conditions.iter().map(|text| numbered(text, names)).collect();
-    Some(ExploredPath { key: PathKey { conditions, ending }, case: end.case, seeds: Vec::new() })
+    Some(ExploredPath { key: PathKey { conditions, ending }, case: end.case, seeds: end.seeds })
 }
 
 /// A condition with the names of parameters replaced by their numbers.

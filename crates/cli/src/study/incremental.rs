@@ -1,7 +1,7 @@
 //! `evergreen study incremental`: what a version of a program costs when the one before it was explored.
 //!
-//! Each version is explored four times: from nothing; with the store that exploring the base has filled; with the base's tests
-//! alone; with both. All four must find the same paths. Everything is done twice: by the native core, as users have it,
+//! Each version is explored five times: without any reuse; from nothing; with the store that exploring the base has filled; with the base's
+//! tests alone; with both. All must find the same paths. Everything is done twice: by the native core, as users have it,
 //! and by the solver alone, as in the papers, where every question that nobody can answer is a solver call.
 //!
 //! The base itself is among the versions: an unchanged program, for which tests and store together must leave nothing to
@@ -10,8 +10,12 @@
 mod report;
 mod subjects;
 
-use super::explored::{Core, Counted, Explored, PathKey, Setting, compile, copy_of, empty_store, explore};
+use super::explored::{
+    Core, Counted, Explored, Known, PathKey, Setting, compile, copy_of, empty_store, explore,
+};
 use crate::flags::IncrementalStudy;
+use evergreen::Reuse;
+use evergreen::explore::Bounds;
 use evergreen::explore::replay::{Ending, TestCase};
 use evergreen::store::Store;
 use std::collections::BTreeMap;
@@ -26,11 +30,13 @@ pub const SMALL: f64 = 0.1;
 pub const AIM: f64 = 0.95;
 
 /// What is known when a version is explored, in the order of the columns.
-pub const RUNS: [&str; 4] = ["cold", "store", "suite", "suite + store"];
-/// The places of [`RUNS`].
-pub const COLD: usize = 0;
-/// Both suite and store.
-pub const BOTH: usize = 3;
+pub const RUNS: [&str; 5] = ["no reuse", "cold", "store", "suite", "suite + store"];
+/// Where [`RUNS`] has the one that reuses nothing, not even its own answers.
+pub const NONE: usize = 0;
+/// The one that begins with nothing.
+pub const COLD: usize = 1;
+/// The one that has suite and store.
+pub const BOTH: usize = 4;
 
 /// Who decides, in the order of [`Outcome::by_core`].
 pub const CORES: [Core; 2] = [Core::Native, Core::Solver];
@@ -44,7 +50,7 @@ pub struct Outcome {
     /// Paths of the base that the version has no more, and paths that it has and the base has not; of how many.
     pub touched: Touched,
     /// By who decides: what each of [`RUNS`] did.
-    pub by_core: [[Counted; 4]; 2],
+    pub by_core: [[Counted; 5]; 2],
     /// What is not as it must be.
     pub faults: Vec<String>,
 }
@@ -111,11 +117,13 @@ struct Before {
 fn study(flags: &IncrementalStudy, subject: &'static Subject) -> Result<Vec<Outcome>, String> {
     let folder = flags.subjects.join(subject.folder);
     let base = compile(&folder.join(BASE))?;
+    let bounds = Bounds { loops: subject.loops, ..Bounds::default() };
     let setting =
-        |core| Setting { solver: &flags.solver, method: subject.method, loops: subject.loops, core };
-    let before = |core| {
+        |core| Setting { solver: &flags.solver, method: subject.method, bounds: bounds.clone(), core };
+    let before = |core| -> Result<Before, String> {
         let store = empty_store();
-        let explored = explore(&setting(core), &base.places, &store, &[])?;
+        let known = Known { reuse: Reuse::Full, store: store.clone(), tests: &[] };
+        let explored = explore(&setting(core), &base.places, known)?;
         let cases = explored.cases();
         Ok(Before { explored, cases, store })
     };
@@ -131,7 +139,7 @@ fn study(flags: &IncrementalStudy, subject: &'static Subject) -> Result<Vec<Outc
             faults: Vec::new(),
         };
         for (at, before) in before.iter().enumerate() {
-            let runs = four(&setting(CORES[at]), &program.places, before)?;
+            let runs = five(&setting(CORES[at]), &program.places, before)?;
             judge(&mut outcome, CORES[at], before, &runs);
             outcome.by_core[at] = runs.map(|run| run.counted);
         }
@@ -148,21 +156,24 @@ fn study(flags: &IncrementalStudy, subject: &'static Subject) -> Result<Vec<Outc
     Ok(outcomes)
 }
 
-/// The four explorations of a version.
-fn four(setting: &Setting<'_>, places: &[PathBuf], before: &Before) -> Result<[Explored; 4], String> {
+/// The explorations of a version.
+fn five(setting: &Setting<'_>, places: &[PathBuf], before: &Before) -> Result<[Explored; 5], String> {
+    let cases: &[TestCase] = &before.cases;
+    let know = |store, tests| Known { reuse: Reuse::Full, store, tests };
     Ok([
-        explore(setting, places, &empty_store(), &[])?,
-        explore(setting, places, &copy_of(&before.store)?, &[])?,
-        explore(setting, places, &empty_store(), &before.cases)?,
-        explore(setting, places, &copy_of(&before.store)?, &before.cases)?,
+        explore(setting, places, Known::no_reuse())?,
+        explore(setting, places, Known::nothing())?,
+        explore(setting, places, know(copy_of(&before.store)?, &[]))?,
+        explore(setting, places, know(empty_store(), cases))?,
+        explore(setting, places, know(copy_of(&before.store)?, cases))?,
     ])
 }
 
 /// Compares paths, and counts those that the change touches.
-fn judge(outcome: &mut Outcome, core: Core, before: &Before, runs: &[Explored; 4]) {
+fn judge(outcome: &mut Outcome, core: Core, before: &Before, runs: &[Explored; 5]) {
     let keys = |run: &Explored| -> Vec<PathKey> { run.paths.iter().map(|path| path.key.clone()).collect() };
     let cold = keys(&runs[COLD]);
-    for (run, name) in runs.iter().zip(RUNS).skip(1) {
+    for (run, name) in runs.iter().zip(RUNS) {
         if keys(run) != cold {
             let (found, fresh) = (run.paths.len(), cold.len());
             outcome

@@ -1,6 +1,6 @@
 //! The tables of `evergreen study incremental`: for a terminal, for a document, for machines.
 
-use super::{AIM, BOTH, COLD, CORES, Outcome, RUNS, SMALL};
+use super::{AIM, BOTH, COLD, CORES, NONE, Outcome, RUNS, SMALL};
 use crate::flags::IncrementalStudy;
 use crate::say::say;
 use crate::study::explored::{Core, Counted};
@@ -47,9 +47,9 @@ fn row(cells: impl IntoIterator<Item = impl ToString>) -> Row {
 
 /// One table: a number of each run, who decides being the same.
 fn table(outcomes: &[&Outcome], core: usize, shown: Shown) -> String {
-    let head = ["version", "touched", "paths", "queries"].into_iter().chain(RUNS).chain(["saved"]);
+    let head = ["version", "touched", "paths", "queries"].into_iter().chain(RUNS).chain(["saved of all", "of cold"]);
     let mut rows = vec![row(head)];
-    let mut sums = [0; 4];
+    let mut sums = [0; 5];
     let mut both_sums = (0, 0);
     for outcome in outcomes {
         let runs = &outcome.by_core[core];
@@ -61,41 +61,24 @@ fn table(outcomes: &[&Outcome], core: usize, shown: Shown) -> String {
         let mut cells = vec![name, percent(outcome.touched.share())];
         cells.extend([runs[COLD].paths.to_string(), runs[COLD].queries.to_string()]);
         cells.extend(numbers.map(|number| number.to_string()));
-        cells.push(saved_text(numbers[COLD], numbers[BOTH]));
+        cells.extend([NONE, COLD].map(|from| saved_text(numbers[from], numbers[BOTH])));
         rows.push(cells);
     }
     let mut last = vec!["all".to_string(), String::new(), both_sums.0.to_string(), both_sums.1.to_string()];
     last.extend(sums.map(|sum| sum.to_string()));
-    last.push(saved_text(sums[COLD], sums[BOTH]));
+    last.extend([NONE, COLD].map(|from| saved_text(sums[from], sums[BOTH])));
     rows.push(last);
     markdown(&rows)
 }
 
 /// Sums by kind of change.
 fn summary(outcomes: &[Outcome]) -> String {
-    let head = ["versions", "number", "cold", "store", "suite", "suite + store", "least saved", "saved", "time saved"];
-    let mut rows = vec![row(head)];
+    let head = ["versions", "number"].into_iter().chain(RUNS);
+    let mut rows = vec![row(head.chain(["saved of all", "least", "of cold", "least", "time saved of all", "of cold"]))];
     let mut add = |name: &str, of: &dyn Fn(&Outcome) -> bool| {
         let chosen: Vec<&Outcome> = outcomes.iter().filter(|outcome| of(outcome)).collect();
         for (core, who) in [(1, "solver"), (0, "native")] {
-            let mut runs: [Counted; 4] = Default::default();
-            for outcome in &chosen {
-                runs.iter_mut().zip(&outcome.by_core[core]).for_each(|(sum, run)| sum.add(run));
-            }
-            let shown: Shown = if CORES[core] == Core::Solver { |run| run.calls } else { Counted::afresh };
-            let numbers = runs.each_ref().map(shown);
-            let each = chosen.iter().filter_map(|outcome| {
-                let runs = &outcome.by_core[core];
-                saved(shown(&runs[COLD]), shown(&runs[BOTH]))
-            });
-            let least = each.fold(None, |least: Option<f64>, share| Some(least.map_or(share, |l| l.min(share))));
-            let mut cells = vec![format!("{name}, {who}"), chosen.len().to_string()];
-            cells.extend(numbers.map(|number| number.to_string()));
-            cells.push(least.map_or("-".into(), percent));
-            cells.push(saved_text(numbers[COLD], numbers[BOTH]));
-            let (cold, both) = (runs[COLD].time.as_secs_f64(), runs[BOTH].time.as_secs_f64());
-            cells.push(if cold > 0.0 { percent(1.0 - both / cold) } else { "-".into() });
-            rows.push(cells);
+            rows.push(sum(&format!("{name}, {who}"), &chosen, core));
         }
     };
     add("unchanged", &|o| o.is_unchanged());
@@ -107,27 +90,54 @@ fn summary(outcomes: &[Outcome]) -> String {
     markdown(&rows)
 }
 
+/// A row of sums: solver calls without a native core, what is decided afresh with it.
+fn sum(name: &str, chosen: &[&Outcome], core: usize) -> Row {
+    let mut runs: [Counted; 5] = Default::default();
+    for outcome in chosen {
+        runs.iter_mut().zip(&outcome.by_core[core]).for_each(|(sum, run)| sum.add(run));
+    }
+    let shown: Shown = if CORES[core] == Core::Solver { |run| run.calls } else { Counted::afresh };
+    let numbers = runs.each_ref().map(shown);
+    let mut cells = vec![name.to_string(), chosen.len().to_string()];
+    cells.extend(numbers.map(|number| number.to_string()));
+    for from in [NONE, COLD] {
+        let each = chosen.iter().filter_map(|outcome| {
+            let runs = &outcome.by_core[core];
+            saved(shown(&runs[from]), shown(&runs[BOTH]))
+        });
+        let least = each.fold(None, |least: Option<f64>, share| Some(least.map_or(share, |l| l.min(share))));
+        cells.push(saved_text(numbers[from], numbers[BOTH]));
+        cells.push(least.map_or("-".into(), percent));
+    }
+    for from in [NONE, COLD] {
+        let (before, after) = (runs[from].time.as_secs_f64(), runs[BOTH].time.as_secs_f64());
+        cells.push(if before > 0.0 { percent(1.0 - after / before) } else { "-".into() });
+    }
+    cells
+}
+
 /// How many small changes save as much as is aimed at.
 fn aim(outcomes: &[Outcome]) -> String {
     let small: Vec<&Outcome> = outcomes.iter().filter(|outcome| outcome.is_small()).collect();
-    let met = |core: usize, shown: Shown| {
+    let met = |core: usize, from: usize, shown: Shown| {
         let reached = |outcome: &&&Outcome| {
             let runs = &outcome.by_core[core];
-            saved(shown(&runs[COLD]), shown(&runs[BOTH])).is_none_or(|share| share >= AIM)
+            saved(shown(&runs[from]), shown(&runs[BOTH])).is_none_or(|share| share >= AIM)
         };
         small.iter().filter(reached).count()
     };
     let subjects: std::collections::BTreeSet<&str> = small.iter().map(|outcome| outcome.subject).collect();
     format!(
-        "Of {} changes that touch under {} of the paths ({} subjects), {} save at least {} of the solver calls without a native \
-         core; with it, {} save as much of the calls and {} of what is decided afresh.\n",
+        "{} changes, of {} subjects, touch under {} of the paths. Without a native core {} of them save at least {} of the solver \
+         calls of an exploration without reuse, and {} as much of a cold one's. With the native core {} save as much of a cold one's solver calls, and {} of what it decides afresh.\n",
         small.len(),
-        percent(SMALL),
         subjects.len(),
-        met(1, |run| run.calls),
+        percent(SMALL),
+        met(1, NONE, |run| run.calls),
         percent(AIM),
-        met(0, |run| run.calls),
-        met(0, Counted::afresh),
+        met(1, COLD, |run| run.calls),
+        met(0, COLD, |run| run.calls),
+        met(0, COLD, Counted::afresh),
     )
 }
 
@@ -189,9 +199,9 @@ fn document(flags: &IncrementalStudy, outcomes: &[Outcome]) -> String {
         "# What a change costs\n\n\
          Made by `evergreen study incremental{solver}{only}`. Counts are the same on each run; times are one machine's, which had other\n\
          things to do.\n\n\
-         Each version of a subject (subjects/README.md) is explored four times: from nothing (cold), with the store that exploring v0\n\
-         has filled, with the tests of v0 as seeds and an empty store (suite), and with both. All four find the same paths in the same\n\
-         order, or the study fails. `v0` is the program unchanged: with suite and store it may not make a solver call.\n\n\
+         Each version of a subject (subjects/README.md) is explored five times: without any reuse, where every question is decided; from\n\
+         nothing (cold), where answers are reused within the run; with the store that exploring v0 has filled; with the tests of v0 as\n\
+         seeds and an empty store (suite); and with both. All find the same paths in the same order, or the study fails. `v0` is the program unchanged: with suite and store it may not make a solver call.\n\n\
          - *touched*: the share of paths of v0 that the version has no more, or of its paths that v0 has not, whichever is greater. A path\n\
            is the same if its conditions are (parameters by number) and the old test ends as before.\n\
          - *queries*: arms of branches that depend on inputs.\n\
@@ -199,7 +209,7 @@ fn document(flags: &IncrementalStudy, outcomes: &[Outcome]) -> String {
            answer of canonizing, of the native core, of a test or of the store is none.\n\
          - *decided afresh*: solver calls and answers of the native core: the work that reuse did not save. The native core comes before\n\
            the store, for it is faster than a look-up.\n\
-         - *saved*: 1 - (suite + store) / cold.\n\n\
+         - *saved of all*: 1 - (suite + store) / (no reuse); *of cold*: 1 - (suite + store) / cold.\n\n\
          The paper reports 67% fewer queries, 80% less solver time and 73% less time [Makhdoom ASE'14].\n\n{}",
         body(outcomes)
     )
@@ -213,7 +223,7 @@ fn to_json(outcomes: &[Outcome]) -> Value {
             "afresh": run.afresh(), "time_ms": run.time.as_secs_f64() * 1e3,
         })
     };
-    let runs = |runs: &[Counted; 4]| RUNS.into_iter().zip(runs).map(run).collect::<Vec<Value>>();
+    let runs = |runs: &[Counted; 5]| RUNS.into_iter().zip(runs).map(run).collect::<Vec<Value>>();
     let version = |outcome: &Outcome| {
         json!({
             "subject": outcome.subject, "version": outcome.version, "touched": outcome.touched.share(),
