@@ -225,8 +225,7 @@ impl Place<'_> {
                 Err(_) => return Vec::new(),
             },
         };
-        let change =
-            change(Operator::Arithmetic, format!("iinc {by}"), format!("iinc {opposite}"), &bytes);
+        let change = change(Operator::Arithmetic, format!("iinc {by}"), format!("iinc {opposite}"), &bytes);
         vec![Change { skip, ..change }]
     }
 
@@ -303,9 +302,7 @@ impl Place<'_> {
     /// Whether 0 or 1 is certainly a boolean: it is returned as one, put into a field that is one, or one of a pair
     /// between which a condition chooses.
     fn is_boolean(&self, at: usize) -> bool {
-        let is_bit = |i: usize| {
-            matches!(self.code.instructions.get(i), Some(Instruction::Int(0 | 1)))
-        };
+        let is_bit = |i: usize| matches!(self.code.instructions.get(i), Some(Instruction::Int(0 | 1)));
         let next = self.code.instructions.get(at + 1);
         let before = at.checked_sub(1).and_then(|before| self.code.instructions.get(before));
         match (before, next) {
@@ -356,13 +353,25 @@ fn operations(opcode: u8) -> Vec<Change> {
 /// The JVM's names of what is changed.
 fn name(opcode: u8) -> &'static str {
     const OPERATIONS: [&str; 36] = [
-        "iadd", "ladd", "fadd", "dadd", "isub", "lsub", "fsub", "dsub", "imul", "lmul", "fmul", "dmul", "idiv",
-        "ldiv", "fdiv", "ddiv", "irem", "lrem", "frem", "drem", "ineg", "lneg", "fneg", "dneg", "ishl", "lshl",
-        "ishr", "lshr", "iushr", "lushr", "iand", "land", "ior", "lor", "ixor", "lxor",
+        "iadd", "ladd", "fadd", "dadd", "isub", "lsub", "fsub", "dsub", "imul", "lmul", "fmul", "dmul",
+        "idiv", "ldiv", "fdiv", "ddiv", "irem", "lrem", "frem", "drem", "ineg", "lneg", "fneg", "dneg",
+        "ishl", "lshl", "ishr", "lshr", "iushr", "lushr", "iand", "land", "ior", "lor", "ixor", "lxor",
     ];
     const JUMPS: [&str; 14] = [
-        "ifeq", "ifne", "iflt", "ifge", "ifgt", "ifle", "if_icmpeq", "if_icmpne", "if_icmplt", "if_icmpge",
-        "if_icmpgt", "if_icmple", "if_acmpeq", "if_acmpne",
+        "ifeq",
+        "ifne",
+        "iflt",
+        "ifge",
+        "ifgt",
+        "ifle",
+        "if_icmpeq",
+        "if_icmpne",
+        "if_icmplt",
+        "if_icmpge",
+        "if_icmpgt",
+        "if_icmple",
+        "if_acmpeq",
+        "if_acmpne",
     ];
     match opcode {
         96..=131 => OPERATIONS[usize::from(opcode) - 96],

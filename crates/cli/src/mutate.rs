@@ -42,7 +42,10 @@ pub fn task(flags: &Mutate) -> Result<ExitCode, String> {
     let originals = originals(&mut program)?;
     let made = make(&originals, flags.method.as_deref(), &operators(&flags.operators))?;
     if made.is_empty() {
-        return Err("there is nothing to change\nhelp: --list without --method and --operators shows everything".into());
+        return Err(
+            "there is nothing to change\nhelp: --list without --method and --operators shows everything"
+                .into(),
+        );
     }
     if let Some(out) = &flags.out {
         write(out, &originals, &made)?;
@@ -120,7 +123,10 @@ pub fn folder(out: &Path, made: &Made) -> PathBuf {
 pub fn write(out: &Path, originals: &[Original], made: &[Made]) -> Result<(), String> {
     let trouble = |path: &Path, e: std::io::Error| format!("{}: {e}", path.display());
     if std::fs::read_dir(out).is_ok_and(|mut listed| listed.next().is_some()) {
-        return Err(format!("{}: there is something in it\nhelp: name a folder that does not exist", out.display()));
+        return Err(format!(
+            "{}: there is something in it\nhelp: name a folder that does not exist",
+            out.display()
+        ));
     }
     for original in originals {
         write_class(&out.join("original"), &original.class, &original.bytes)?;

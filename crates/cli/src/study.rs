@@ -15,6 +15,7 @@ mod ladder;
 mod language;
 mod link;
 mod machine;
+mod mutants;
 mod path_text;
 mod programs;
 mod random_program;
@@ -39,5 +40,6 @@ pub fn task(task: &StudyTask) -> Result<ExitCode, String> {
         StudyVerb::Explore(flags) => explore::run(flags),
         StudyVerb::Bliss(flags) => bliss::run(flags),
         StudyVerb::Incremental(flags) => incremental::run(flags),
+        StudyVerb::Mutants(flags) => mutants::run(flags),
     }
 }

@@ -3,7 +3,9 @@
 use evergreen::explore::classfile::find_jdk;
 use evergreen::explore::replay::TestCase;
 use evergreen::explore::symbolic::Ints;
-use evergreen::explore::{Bounds, Detail, Exploration, How, Inputs, OldTests, Options, PathEnd, Program, jvm};
+use evergreen::explore::{
+    Bounds, Detail, Exploration, How, Inputs, OldTests, Options, PathEnd, Program, jvm,
+};
 use evergreen::solver::{Limits, PipeSolver};
 use evergreen::store::{Key, Memory, Store};
 use evergreen::{Evergreen, Reuse, Rung, Stats};
@@ -163,8 +165,12 @@ pub struct Explored {
     pub paths: Vec<ExploredPath>,
     /// The old tests that are not kept, and why.
     pub retired: Vec<(usize, String)>,
-    /// Whether no bound cut anything.
+    /// Whether no bound cut anything, and everything was decided.
     pub is_whole: bool,
+    /// The most branches on a path.
+    pub deepest: usize,
+    /// A store or a solver that failed, or a model that did not hold.
+    pub wrong: Option<String>,
 }
 
 impl Explored {
@@ -199,9 +205,8 @@ pub fn explore(setting: &Setting<'_>, places: &[PathBuf], known: Known<'_>) -> R
         let builder = Evergreen::builder().with_store(store.clone()).with_solver(Box::new(process));
         builder.reuse(reuse).native(native).regulate(false).build()
     };
-    let mut exploration =
-        Exploration::new(program, Ints::Wrapped, jvm::Options::default(), Box::new(make))
-            .map_err(|e| e.to_string())?;
+    let mut exploration = Exploration::new(program, Ints::Wrapped, jvm::Options::default(), Box::new(make))
+        .map_err(|e| e.to_string())?;
     let options = Options { bounds: setting.bounds.clone(), ..Options::default() };
     let start = Instant::now();
     let old = OldTests { tests: known.tests.to_vec(), ..OldTests::default() };
@@ -215,9 +220,7 @@ pub fn explore(setting: &Setting<'_>, places: &[PathBuf], known: Known<'_>) -> R
     let time = start.elapsed();
     let (summary, tally) = (run.summary(), run.tally().paths);
     let trouble = run.oracle().trouble();
-    if let Some(odd) = trouble.error.iter().chain(&trouble.unknown).chain(&trouble.wrong_models).next() {
-        return Err(format!("{}: {odd}", setting.method));
-    }
+    let wrong = trouble.error.iter().chain(&trouble.wrong_models).next().cloned();
     let mut counted = Counted {
         paths: tally,
         queries: summary.queries,
@@ -229,8 +232,8 @@ pub fn explore(setting: &Setting<'_>, places: &[PathBuf], known: Known<'_>) -> R
     };
     counted.read(&run.oracle().stats());
     let retired = run.retired().into_iter().map(|(test, why)| (test, why.to_string())).collect();
-    let is_whole = summary.cut.total() == 0;
-    Ok(Explored { counted, paths, retired, is_whole })
+    let (is_whole, deepest) = (summary.is_complete(), summary.deepest);
+    Ok(Explored { counted, paths, retired, is_whole, deepest, wrong })
 }
 
 /// What is kept of a path that the program ended.

@@ -174,6 +174,7 @@ fn judge(outcome: &mut Outcome, core: Core, before: &Before, runs: &[Explored; 5
     let keys = |run: &Explored| -> Vec<PathKey> { run.paths.iter().map(|path| path.key.clone()).collect() };
     let cold = keys(&runs[COLD]);
     for (run, name) in runs.iter().zip(RUNS) {
+        outcome.faults.extend(run.wrong.iter().map(|wrong| format!("{core:?}, {name}: {wrong}")));
         if keys(run) != cold {
             let (found, fresh) = (run.paths.len(), cold.len());
             outcome
@@ -183,7 +184,9 @@ fn judge(outcome: &mut Outcome, core: Core, before: &Before, runs: &[Explored; 5
     }
     let both = &runs[BOTH];
     if outcome.is_unchanged() && both.counted.calls > 0 {
-        outcome.faults.push(format!("{core:?}: {} solver calls although nothing changed", both.counted.calls));
+        outcome
+            .faults
+            .push(format!("{core:?}: {} solver calls although nothing changed", both.counted.calls));
     }
     let touched = touched(&before.explored, &before.cases, both);
     if core == Core::Native {

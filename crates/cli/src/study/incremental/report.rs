@@ -47,7 +47,8 @@ fn row(cells: impl IntoIterator<Item = impl ToString>) -> Row {
 
 /// One table: a number of each run, who decides being the same.
 fn table(outcomes: &[&Outcome], core: usize, shown: Shown) -> String {
-    let head = ["version", "touched", "paths", "queries"].into_iter().chain(RUNS).chain(["saved of all", "of cold"]);
+    let head =
+        ["version", "touched", "paths", "queries"].into_iter().chain(RUNS).chain(["saved of all", "of cold"]);
     let mut rows = vec![row(head)];
     let mut sums = [0; 5];
     let mut both_sums = (0, 0);
@@ -74,7 +75,8 @@ fn table(outcomes: &[&Outcome], core: usize, shown: Shown) -> String {
 /// Sums by kind of change.
 fn summary(outcomes: &[Outcome]) -> String {
     let head = ["versions", "number"].into_iter().chain(RUNS);
-    let mut rows = vec![row(head.chain(["saved of all", "least", "of cold", "least", "time saved of all", "of cold"]))];
+    let mut rows =
+        vec![row(head.chain(["saved of all", "least", "of cold", "least", "time saved of all", "of cold"]))];
     let mut add = |name: &str, of: &dyn Fn(&Outcome) -> bool| {
         let chosen: Vec<&Outcome> = outcomes.iter().filter(|outcome| of(outcome)).collect();
         for (core, who) in [(1, "solver"), (0, "native")] {
@@ -143,12 +145,20 @@ fn aim(outcomes: &[Outcome]) -> String {
 
 /// Where answers come from when suite and store are known.
 fn sources(outcomes: &[&Outcome], core: usize) -> String {
-    let head = ["version", "queries", "by model", "by tests", "asked", "trivial", "by store", "native", "solver"];
+    let head =
+        ["version", "queries", "by model", "by tests", "asked", "trivial", "by store", "native", "solver"];
     let mut rows = vec![row(head)];
     for outcome in outcomes {
         let run = &outcome.by_core[core][BOTH];
         let numbers = [
-            run.queries, run.by_model, run.by_tests, run.asked, run.trivial, run.by_store, run.native, run.calls,
+            run.queries,
+            run.by_model,
+            run.by_tests,
+            run.asked,
+            run.trivial,
+            run.by_store,
+            run.native,
+            run.calls,
         ];
         let mut cells = vec![format!("{} {}", outcome.subject, outcome.version)];
         cells.extend(numbers.map(|number| number.to_string()));
