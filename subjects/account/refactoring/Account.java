@@ -1,4 +1,4 @@
-/** As v0, with the rules for amounts and fees in methods of their own. */
+/** As v0, with the fee in a method of its own. */
 public class Account {
     static final int FEE = 25;
 

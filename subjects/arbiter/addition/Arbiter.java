@@ -1,4 +1,4 @@
-/** As v0, but user 0 keeps its place when it cancels while another one waits with it. */
+/** As v0, but user 0 cannot cancel while another one waits for the same resource. */
 public class Arbiter {
     static final int USERS = 3;
     static final int RESOURCES = 2;

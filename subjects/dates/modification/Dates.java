@@ -1,4 +1,4 @@
-/** As v0, but a year's end is also found one month early: a bug. */
+/** As v0, but a year ends with November: a bug. */
 public class Dates {
     public static boolean isLeap(int year) {
         return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);

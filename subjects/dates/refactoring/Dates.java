@@ -1,4 +1,4 @@
-/** As v0, with the turn of a month in a method of its own and numbers of days in a table. */
+/** As v0, with the days of February in a method of their own. */
 public class Dates {
     public static boolean isLeap(int year) {
         return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);

@@ -1,4 +1,4 @@
-/** As v0, with a flag in the answer where a divisor above 1000000 was found. */
+/** As v0, but a divisor above 1000000 is returned with the other sign. */
 public class Euclid {
     public static int gcd(int m, int n) {
         if (m <= 0 || n <= 0) {

@@ -1,4 +1,4 @@
-/** As v0, but three intervals that become one end one later: a bug. */
+/** As v0, but two intervals that become one end one later: a bug. */
 public class IntervalSet {
     private int[] lows = new int[4];
     private int[] highs = new int[4];

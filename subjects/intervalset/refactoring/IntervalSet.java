@@ -1,4 +1,4 @@
-/** As v0, with the two questions about places in methods of their own. */
+/** As v0, with the first place in a method of its own. */
 public class IntervalSet {
     private int[] lows = new int[4];
     private int[] highs = new int[4];

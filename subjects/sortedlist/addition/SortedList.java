@@ -1,4 +1,4 @@
-/** As v0, but a third key in a row is not kept when it is negative. */
+/** As v0, but a full list whose greatest key is negative takes no greater one. */
 public class SortedList {
     private static final class Node {
         final int key;

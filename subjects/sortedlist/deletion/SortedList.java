@@ -1,4 +1,4 @@
-/** As v0, but a list is never closed at its end: every insertion goes to the front or behind a lesser key. */
+/** As v0, but the keys of a list are only looked at from the second on. */
 public class SortedList {
     private static final class Node {
         final int key;
@@ -19,7 +19,7 @@ public class SortedList {
 
     public void insert(int key) {
         size++;
-        if (first == null || key < first.key) {
+        if (first == null) {
             first = new Node(key, first);
             return;
         }

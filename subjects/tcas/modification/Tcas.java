@@ -1,4 +1,4 @@
-/** As v0, with another separation in layer 2 where a descent crosses. */
+/** As v0, but a descent that crosses needs more than the separation of its layer. */
 public class Tcas {
     static final int MOST_CLIMB_RATE = 600;
     static final int LEAST_SEPARATION = 600;

@@ -163,8 +163,10 @@ fn spread(all: usize, most: usize) -> Vec<usize> {
 
 /// Explores one mutant, and runs the tests on it.
 fn one(original: &Original<'_>, made: &Made) -> Result<Outcome, String> {
-    let mut places = vec![mutate::folder(original.folder, made)];
-    places.extend(original.places.iter().cloned());
+    let places = [mutate::folder(original.folder, made)];
+    for place in &original.places {
+        copy_missing(place, &places[0])?;
+    }
     let cases: &[TestCase] = &original.cases;
     let store = || copy_of(&original.store);
     let with = |store, tests| Known { reuse: Reuse::Full, store, tests };
@@ -186,6 +188,22 @@ fn one(original: &Original<'_>, made: &Made) -> Result<Outcome, String> {
         fate,
         runs: runs.map(|run| run.counted),
     })
+}
+
+/// Copies what a folder has and another one has not.
+fn copy_missing(from: &Path, to: &Path) -> Result<(), String> {
+    let trouble = |e: std::io::Error| format!("{}: {e}", from.display());
+    std::fs::create_dir_all(to).map_err(trouble)?;
+    for entry in std::fs::read_dir(from).map_err(trouble)? {
+        let entry = entry.map_err(trouble)?;
+        let (old, new) = (entry.path(), to.join(entry.file_name()));
+        if old.is_dir() {
+            copy_missing(&old, &new)?;
+        } else if !new.exists() {
+            std::fs::copy(&old, &new).map_err(trouble)?;
+        }
+    }
+    Ok(())
 }
 
 /// How the paths of two explorations differ.
