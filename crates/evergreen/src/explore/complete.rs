@@ -7,12 +7,15 @@
 
 mod condition;
 mod guided;
+mod seeded;
 
 use super::{BranchOracle, graph};
 use evergreen_explore::{Bounds, End, Explorer, Feasibility, Found, Machine, Options, Oracle, Path, Pause};
 use evergreen_jvm::{Ending, Jvm, Ref, State, Value};
 use evergreen_symbolic::{Assignment, Cond, Rel};
 use guided::Guided;
+
+pub(super) use seeded::follow;
 
 /// Paths through one check before it is given up.
 const PATHS: u64 = 10_000;

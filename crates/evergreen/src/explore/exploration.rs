@@ -2,16 +2,15 @@
 
 use super::calls::{Calls, Freedom, Whole, give};
 use super::complete::{Completion, complete};
-use super::decisions::Decisions;
 use super::ending::{Detail, How, PathEnd, Subject, describe};
 use super::inputs::Inputs;
 use super::program::{MethodRef, Program, ProgramError};
-use super::seeds::{OldTests, Retirement, SeedSet, Seeding, TestGuide};
+use super::seeds::{Ended, Seeding};
 use super::{BranchOracle, Maker, shrink};
 use crate::Stats;
 use evergreen_classfile::Type;
 use evergreen_explore::{
-    Coverage, End, Explorer, Feasibility, Found, Machine, Options, Oracle, Path, Pause, Seeds, Summary,
+    Coverage, End, Explorer, Feasibility, Found, Machine, Options, Oracle, Path, Pause, Summary,
 };
 use evergreen_heap::Technique;
 use evergreen_jvm::{
@@ -35,10 +34,10 @@ const MOST_DISAGREEMENTS: usize = 3;
 
 /// A program ready to be explored, method by method.
 pub struct Exploration {
-    program: Program,
-    jvm: Jvm,
+    pub(super) program: Program,
+    pub(super) jvm: Jvm,
     base: State,
-    oracle: BranchOracle,
+    pub(super) oracle: BranchOracle,
     exprs: Rc<RefCell<Exprs>>,
     calls: Calls,
 }
@@ -132,33 +131,12 @@ impl Exploration {
         Ok(self.run(method, inputs, explorer))
     }
 
-    /// Begins to explore a method, or a range of its paths, with the tests of an older version: a path that one of them takes keeps its inputs,
-    /// and no solver is asked whether it is feasible.
-    pub fn seeded(
+    pub(super) fn run(
         &mut self,
         method: &MethodRef,
         inputs: &Inputs,
-        options: Options,
-        old: OldTests,
-    ) -> Result<Run<'_>, ProgramError> {
-        let (start, path, model) = self.begin(method, inputs)?;
-        let (range, trust) = (old.range.clone(), old.old);
-        let decisions = Decisions::of(&self.program);
-        let (mut set, mut retired) = SeedSet::new(&self.jvm, method, decisions, old);
-        let (models, unfit) = set.models(&mut self.jvm, &path.constraints());
-        retired.extend(unfit);
-        let set = Rc::new(RefCell::new(set));
-        let seeds = Seeds { models, guide: Box::new(TestGuide(set.clone())), old: trust };
-        let explorer = Explorer::seeded(&mut self.oracle, start, path, model, seeds, range, options);
-        let explorer = explorer.map_err(|e| {
-            ProgramError(format!("test {} cannot bound the range: it takes no path of {method}", e.seed + 1))
-        })?;
-        let mut run = self.run(method, inputs, explorer);
-        run.seeding = Some(Seeding { set, retired });
-        Ok(run)
-    }
-
-    fn run(&mut self, method: &MethodRef, inputs: &Inputs, explorer: Explorer<Jvm, BranchOracle>) -> Run<'_> {
+        explorer: Explorer<Jvm, BranchOracle>,
+    ) -> Run<'_> {
         self.jvm.lazy_counts = LazyCounts::default();
         Run {
             method: method.clone(),
@@ -175,7 +153,7 @@ impl Exploration {
     }
 
     /// The state in which a method begins, what is assumed then, and a model of that.
-    fn begin(
+    pub(super) fn begin(
         &mut self,
         method: &MethodRef,
         inputs: &Inputs,
@@ -328,7 +306,7 @@ impl Collected {
 /// The exploration of one method, path by path.
 pub struct Run<'e> {
     exploration: &'e mut Exploration,
-    explorer: Explorer<Jvm, BranchOracle>,
+    pub(super) explorer: Explorer<Jvm, BranchOracle>,
     method: MethodRef,
     inputs: Inputs,
     tally: Tally,
@@ -339,7 +317,7 @@ pub struct Run<'e> {
     /// Whether public calls are looked for that make the objects of tests.
     by_calls: bool,
     /// Old tests, if there are some.
-    seeding: Option<Seeding>,
+    pub(super) seeding: Option<Seeding>,
 }
 
 impl Run<'_> {
@@ -377,28 +355,13 @@ impl Run<'_> {
                 return None;
             }
             self.tally.lazy = jvm.lazy_counts;
-            let kept = self.seeding.as_mut().map_or_else(Vec::new, |seeding| {
+            let mut kept = self.seeding.as_mut().map_or_else(Vec::new, |seeding| {
                 let subject = Subject { program, method: &self.method, inputs: &self.inputs };
                 seeding.arrive(jvm, &subject, &mut found)
             });
-            let (mut input, mut whole) = (None, found.path.clone());
-            if matches!(&found.end, End::Outcome(outcome) if outcome.is_path())
-                && !found.state.lazy().objects().is_empty()
-            {
-                match complete(jvm, oracle, &found) {
-                    Completion::Valid { state, path, model } => {
-                        found.model = model;
-                        whole = path;
-                        input = Some(state);
-                    }
-                    Completion::Invalid => {
-                        self.tally.invalid += 1;
-                        continue;
-                    }
-                    Completion::Disagreement(input) => self.tally.disagree(input),
-                    Completion::Unknown => self.tally.doubtful += 1,
-                }
-            }
+            let seeding = self.seeding.as_mut();
+            let whole = make_whole(jvm, oracle, &mut self.tally, seeding, &mut found, &mut kept);
+            let Some((input, whole)) = whole else { continue };
             if let End::Outcome(outcome) = &found.end {
                 self.tally.count(&outcome.ending);
                 self.tally.partial |= outcome.partial;
@@ -421,7 +384,7 @@ impl Run<'_> {
             let subject = Subject { program, method: &self.method, inputs: &self.inputs };
             let (detail, input, model) = (self.detail, input.as_deref(), found.model.clone());
             let again = (self.by_calls && input.is_some() && kept.is_empty()).then(|| copy(&found));
-            let trail = self.seeding.is_some().then(|| found.trail.clone());
+            let seeded = self.seeding.is_some().then(|| (found.trail.clone(), found.state.clone()));
             let mut told = describe(jvm, &subject, found, input, number, detail);
             if told.case.as_ref().is_some_and(|case| !case.objects.is_empty()) {
                 self.tally.graphs += 1;
@@ -434,17 +397,12 @@ impl Run<'_> {
                     self.tally.built += u64::from(give(calls, jvm, base, &mut told, &whole, tell));
                 }
             }
-            if let (Some(seeding), Some(trail)) = (&mut self.seeding, trail) {
-                seeding.tell(jvm, &trail, kept, &mut told);
+            if let (Some(seeding), Some((trail, state))) = (&mut self.seeding, seeded) {
+                let ended = Ended { trail, input: input.unwrap_or(&state) };
+                seeding.tell(jvm, &ended, kept, &mut told);
             }
             return Some(told);
         }
-    }
-
-    /// The old tests that no path has kept so far, and why. A test that is neither here nor told with a path was not reached: the
-    /// exploration was cut before.
-    pub fn retired(&self) -> Vec<(usize, Retirement)> {
-        self.seeding.as_ref().map_or_else(Vec::new, |seeding| seeding.all_retired(self.explorer.retired()))
     }
 
     /// How the next path ended, and no more: its input is not completed, and nothing is told of it. For studies that count structures.
@@ -491,6 +449,38 @@ impl Run<'_> {
     pub fn oracle(&self) -> &BranchOracle {
         &self.exploration.oracle
     }
+}
+
+/// Makes the input of a path whole, if it has objects: the state that has it, if there is one, and the conditions of path and input. `None` if
+/// no valid input takes the path.
+fn make_whole(
+    jvm: &mut Jvm,
+    oracle: &mut BranchOracle,
+    tally: &mut Tally,
+    seeding: Option<&mut Seeding>,
+    found: &mut Found<Jvm, Assignment>,
+    kept: &mut Vec<usize>,
+) -> Option<(Option<Box<State>>, Path<Cond>)> {
+    let is_path = matches!(&found.end, End::Outcome(outcome) if outcome.is_path());
+    if !is_path || found.state.lazy().objects().is_empty() {
+        return Some((None, found.path.clone()));
+    }
+    if let Some(state) = seeding.and_then(|seeding| seeding.complete(jvm, oracle, found, kept)) {
+        return Some((Some(state), found.path.clone()));
+    }
+    match complete(jvm, oracle, found) {
+        Completion::Valid { state, path, model } => {
+            found.model = model;
+            return Some((Some(state), path));
+        }
+        Completion::Invalid => {
+            tally.invalid += 1;
+            return None;
+        }
+        Completion::Disagreement(input) => tally.disagree(input),
+        Completion::Unknown => tally.doubtful += 1,
+    }
+    Some((None, found.path.clone()))
 }
 
 /// The end of a path once more.

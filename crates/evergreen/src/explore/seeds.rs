@@ -6,16 +6,18 @@
 
 mod compare;
 mod ends;
+mod entry;
 mod values;
 
 use super::decisions::{Decision, Decisions};
 use super::inputs::boxed;
 use super::program::MethodRef;
-use compare::difference;
+use compare::{Said, compare};
 use evergreen_classfile::{MethodDescriptor, Type};
 use evergreen_explore::{Arm, Old, Range, SeedGuide, Trail};
-use evergreen_jvm::{InputObject, Jvm, Offered, State};
-use evergreen_replay::{JavaValue, Receiver, TestCase};
+use evergreen_heap::FieldId;
+use evergreen_jvm::{ClassId, InputObject, Jvm, Offered, State};
+use evergreen_replay::{GraphBody, JavaValue, Receiver, TestCase};
 use evergreen_symbolic::{Assignment, Cond, Input};
 use rustc_hash::FxHashSet;
 use std::cell::RefCell;
@@ -23,7 +25,7 @@ use std::fmt;
 use std::rc::Rc;
 use values::{At, TestInputs};
 
-pub(super) use ends::Seeding;
+pub(super) use ends::{Ended, Seeding};
 
 /// Tests of an older version, and how they are used.
 #[derive(Clone, Default)]
@@ -164,14 +166,15 @@ impl SeedSet {
         (SeedSet { seeds, decisions, method: method.clone() }, retired)
     }
 
-    /// Numbers and models of the tests that fit; those for which a value is out of its range are not among them, but told.
+    /// Numbers and models of the tests that fit; those for which a value is out of its range are retired.
     pub(super) fn models(
         &mut self,
         jvm: &mut Jvm,
         conditions: &[Cond],
-    ) -> (Vec<(usize, Assignment)>, Vec<(usize, Retirement)>) {
+        retired: &mut Vec<(usize, Retirement)>,
+    ) -> Vec<(usize, Assignment)> {
         let met = inputs_of(jvm, conditions.iter().copied());
-        let (mut models, mut retired) = (Vec::new(), Vec::new());
+        let mut models = Vec::new();
         for number in 0..self.seeds.len() {
             if self.seeds[number].is_some() {
                 match self.learn(jvm, number, &met) {
@@ -180,7 +183,7 @@ impl SeedSet {
                 }
             }
         }
-        (models, retired)
+        models
     }
 
     /// Has a test's model learn its values for inputs.
@@ -208,19 +211,16 @@ impl SeedSet {
         Ok(seed.model.clone())
     }
 
-    /// The model of a test, if the input of a path that ended with it is the test's; or why not.
-    pub(super) fn arrived(
+    /// Whether the input of a path that ended with a test is the test's; or why not.
+    fn arrived(
         &self,
         number: usize,
         state: &State,
         inputs: &[(String, JavaValue)],
         objects: &[InputObject],
-    ) -> Result<(), String> {
+    ) -> Result<Said, String> {
         let Some(Some(seed)) = self.seeds.get(number) else { return Err("there is no such test".into()) };
-        match difference(&seed.case, state, inputs, objects) {
-            None => Ok(()),
-            Some(why) => Err(why),
-        }
+        compare(&seed.case, state, inputs, objects)
     }
 
     /// The model of a test as far as it is known.
@@ -328,5 +328,50 @@ impl SeedGuide<Jvm, Assignment> for TestGuide {
         let SeedSet { seeds, decisions, .. } = &mut *self.0.borrow_mut();
         let recorded = seeds.get(seed).and_then(Option::as_ref).map(|seed| &seed.recorded);
         recorded.is_some_and(|recorded| decisions.follows(jvm, recorded, trail, arm))
+    }
+}
+
+impl TestGuide {
+    /// The object that a test has at the end of a way, by its number.
+    pub(super) fn object(&self, jvm: &mut Jvm, seed: usize, way: &str) -> Option<usize> {
+        self.0.borrow().seeds.get(seed)?.as_ref()?.inputs.object(jvm, way)
+    }
+
+    /// The machine's class of an object of a test.
+    pub(super) fn class(&self, jvm: &mut Jvm, seed: usize, object: usize) -> Option<ClassId> {
+        let set = self.0.borrow();
+        let object = set.seeds.get(seed)?.as_ref()?.case.objects.get(object)?;
+        jvm.find_class(&object.class.replace('.', "/")).ok()
+    }
+
+    /// The object that a field of an object of a test holds, in the words of a guide; none if it is null, or nothing is said of it.
+    pub(super) fn reference(
+        &self,
+        jvm: &mut Jvm,
+        seed: usize,
+        guide: usize,
+        object: usize,
+        class: evergreen_heap::ClassId,
+        field: FieldId,
+    ) -> Result<Option<usize>, String> {
+        let none = || "its objects are not those of the invariant".to_string();
+        let slot = jvm.guide(guide).slot(class, field).ok_or_else(none)?;
+        let class = jvm.guide(guide).class(class);
+        let info = jvm.class(class).instance_fields.get(slot).ok_or_else(none)?.clone();
+        let owner = jvm.class(info.owner).java_name();
+        let set = self.0.borrow();
+        let seed = set.seeds.get(seed).and_then(Option::as_ref).ok_or_else(none)?;
+        let GraphBody::Fields(fields) = &seed.case.objects.get(object).ok_or_else(none)?.body else {
+            return Err(none());
+        };
+        match fields
+            .iter()
+            .find(|held| *held.name == *info.name && held.owner == owner)
+            .map(|held| &held.value)
+        {
+            Some(JavaValue::Ref(to)) => Ok(Some(*to)),
+            Some(JavaValue::Null) | None => Ok(None),
+            Some(_) => Err(none()),
+        }
     }
 }

@@ -263,6 +263,9 @@ fn small_map() -> PathEnd {
     let color = plain(Described::Boolean(false));
     PathEnd {
         number: 4,
+        position: Vec::new(),
+        decisions: Vec::new(),
+        seeds: Vec::new(),
         how: How::Exited(3),
         inputs: vec![
             ("m".into(), JavaValue::Ref(0)),

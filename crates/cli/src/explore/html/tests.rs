@@ -26,6 +26,9 @@ fn end(number: u64) -> PathEnd {
     let object = InputObject { name: ATTACK.into(), class: ATTACK.into(), fields };
     PathEnd {
         number,
+        position: Vec::new(),
+        decisions: Vec::new(),
+        seeds: Vec::new(),
         how: How::Threw { class: ATTACK.into(), message: Some(ATTACK.into()), place: None },
         inputs: vec![(ATTACK.into(), JavaValue::string(ATTACK))],
         objects: vec![object.clone()],

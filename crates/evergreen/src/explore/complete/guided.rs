@@ -82,6 +82,20 @@ pub(super) fn complete(
     }
 }
 
+/// Whether a structure that is whole is valid under a model; by evaluation.
+pub(super) fn hold(
+    jvm: &mut Jvm,
+    oracle: &mut BranchOracle,
+    state: &State,
+    model: &Assignment,
+    structure: usize,
+) -> bool {
+    let Some(begun) = Begun::new(jvm, state, structure) else { return false };
+    let formula = begun.formula(&begun.heap);
+    let conditions = begun.conditions(jvm, &begun.state, &formula);
+    conditions.is_some_and(|all| all.iter().all(|condition| oracle.holds(*condition, model)))
+}
+
 /// Whether a path leaves a plain field only the value that it has in its model.
 fn is_fixed(
     jvm: &Jvm,
@@ -232,6 +246,20 @@ impl Begun {
         }
     }
 
+    /// A formula about plain fields as conditions on inputs.
+    fn conditions(&self, jvm: &Jvm, state: &State, formula: &[Ground]) -> Option<Vec<Cond>> {
+        let found = state.lazy().structures().get(self.structure)?;
+        let plain = self.plain(jvm, state, &found.partial.heap);
+        let plain: HashMap<(Object, FieldId), Expr> =
+            plain.into_iter().map(|(o, f, e)| ((o, f), e)).collect();
+        let mut all = Vec::new();
+        for part in formula {
+            let known = |object, field| plain.get(&(object, field)).copied();
+            all.extend(conditions(&mut jvm.exprs.borrow_mut(), part, &known)?);
+        }
+        Some(all)
+    }
+
     /// A path with a formula about plain fields, if both can hold.
     fn require(
         &self,
@@ -242,18 +270,7 @@ impl Begun {
         model: &Assignment,
         formula: &[Ground],
     ) -> Feasibility<(Path<Cond>, Assignment)> {
-        let Some(found) = state.lazy().structures().get(self.structure) else { return Feasibility::Unknown };
-        let plain = self.plain(jvm, state, &found.partial.heap);
-        let plain: HashMap<(Object, FieldId), Expr> =
-            plain.into_iter().map(|(o, f, e)| ((o, f), e)).collect();
-        let mut all = Vec::new();
-        for part in formula {
-            let known = |object, field| plain.get(&(object, field)).copied();
-            match conditions(&mut jvm.exprs.borrow_mut(), part, &known) {
-                Some(conditions) => all.extend(conditions),
-                None => return Feasibility::Unknown,
-            }
-        }
+        let Some(all) = self.conditions(jvm, state, formula) else { return Feasibility::Unknown };
         let extended = || all.iter().fold(path.clone(), |path, condition| path.with(*condition));
         if all.contains(&Cond::FALSE) {
             return Feasibility::Infeasible;

@@ -8,21 +8,28 @@ use super::super::graph;
 use evergreen_jvm::{InputObject, State, Value};
 use evergreen_replay::{GraphBody, JavaValue, TestCase};
 
-/// Where a test differs from the input of a path that ended in `state`: `inputs` are its parameters, then draws, `objects` as the path
-/// read them.
-pub(super) fn difference(
+/// How much a test says of the input of a path.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Said {
+    /// Everything that the path has read.
+    All,
+    /// Something is not in it, and has any value.
+    Some,
+}
+
+/// Compares a test with the input of a path that ended in `state`: `inputs` are its parameters, then draws, `objects` as the path
+/// read them. Where they differ, an error.
+pub(super) fn compare(
     case: &TestCase,
     state: &State,
     inputs: &[(String, JavaValue)],
     objects: &[InputObject],
-) -> Option<String> {
-    let told = graph::objects(objects)?;
-    let mut same = Same { case, objects: vec![None; told.len()], open: Vec::new() };
+) -> Result<Said, String> {
+    let told = graph::objects(objects).ok_or("its path has objects that no test can make")?;
+    let mut same = Same { case, objects: vec![None; told.len()], open: Vec::new(), said: Said::All };
     if let Some(place) = told.iter().position(|object| object.name == "this") {
         let receiver = case.receiver.as_ref().unwrap_or(&JavaValue::Null);
-        if let Some(why) = same.differ("this", &JavaValue::Ref(place), receiver) {
-            return Some(why);
-        }
+        same.value("this", &JavaValue::Ref(place), Some(receiver))?;
     }
     for (at, (name, value)) in inputs.iter().enumerate() {
         let given = if at < state.parameters.len() { graph::parameter(state, at) } else { None };
@@ -30,38 +37,35 @@ pub(super) fn difference(
             Some(argument) => Some(argument),
             None => case.draws.iter().find(|(drawn, _)| drawn == name).map(|(_, value)| value),
         };
-        // What it does not say is as good as any other value.
-        if let Some(said) = said
-            && let Some(why) = same.differ(name, given.as_ref().unwrap_or(value), said)
-        {
-            return Some(why);
-        }
+        same.value(name, given.as_ref().unwrap_or(value), said)?;
     }
     while let Some((place, object)) = same.open.pop() {
         let lazy = state.lazy().objects().get(place);
-        let was_read = |at: usize| {
-            lazy.is_none_or(|lazy| lazy.fields.get(at).is_none_or(|value| *value != Value::Unset))
-        };
-        let why = match (&told[place].body, &case.objects.get(object)?.body) {
-            (GraphBody::Fields(told), GraphBody::Fields(said)) => told.iter().find_map(|field| {
-                let said =
-                    said.iter().find(|other| other.name == field.name && other.owner == field.owner)?;
-                same.differ(&field.name, &field.value, &said.value)
-            }),
+        let unread = |at: usize| lazy.is_some_and(|lazy| lazy.fields.get(at) == Some(&Value::Unset));
+        match (&told[place].body, &case.objects[object].body) {
+            (GraphBody::Fields(told), GraphBody::Fields(said)) => {
+                for field in told {
+                    let said =
+                        said.iter().find(|other| other.name == field.name && other.owner == field.owner);
+                    same.value(&field.name, &field.value, said.map(|said| &said.value))?;
+                }
+            }
             (GraphBody::Elements { items, .. }, GraphBody::Elements { items: said, .. }) => {
                 if items.len() != said.len() {
-                    return Some(format!("an array has {} elements, not {}", items.len(), said.len()));
+                    return Err(format!(
+                        "the path has an array of {}, it has one of {}",
+                        items.len(),
+                        said.len()
+                    ));
                 }
-                let mut both = items.iter().zip(said).enumerate().filter(|(at, _)| was_read(*at));
-                both.find_map(|(at, (told, said))| same.differ(&format!("[{at}]"), told, said))
+                for (at, (told, said)) in items.iter().zip(said).enumerate().filter(|(at, _)| !unread(*at)) {
+                    same.value(&format!("[{at}]"), told, Some(said))?;
+                }
             }
-            _ => Some("an array is an object, or the other way round".into()),
-        };
-        if why.is_some() {
-            return why;
+            _ => return Err("the path has an array where it has an object, or the other way round".into()),
         }
     }
-    None
+    Ok(same.said)
 }
 
 /// Objects of a path, and which object of a test each of them is.
@@ -70,17 +74,26 @@ struct Same<'s> {
     objects: Vec<Option<usize>>,
     /// Pairs that were met, and whose contents are still to be compared.
     open: Vec<(usize, usize)>,
+    said: Said,
 }
 
 impl Same<'_> {
-    fn differ(&mut self, name: &str, told: &JavaValue, said: &JavaValue) -> Option<String> {
+    fn value(&mut self, name: &str, told: &JavaValue, said: Option<&JavaValue>) -> Result<(), String> {
+        // What it does not say is as good as any other value.
+        let Some(said) = said else {
+            self.said = Said::Some;
+            return Ok(());
+        };
         let is_same = match (told, said) {
             (JavaValue::Ref(place), JavaValue::Ref(object)) => self.is_same(*place, *object),
             (JavaValue::Ref(_), _) | (_, JavaValue::Ref(_)) => false,
             // A driver may draw a number of another type than it did.
             (told, said) => told.admits(said) || whole(told).is_some() && whole(told) == whole(said),
         };
-        (!is_same).then(|| format!("the path has {name} = {}, it has {}", short(told), short(said)))
+        match is_same {
+            true => Ok(()),
+            false => Err(format!("the path has {name} = {}, it has {}", short(told), short(said))),
+        }
     }
 
     fn is_same(&mut self, place: usize, object: usize) -> bool {

@@ -46,6 +46,8 @@ impl TestInputs {
     /// The value of an input; none if the test does not say, and an error if it says something that is no such value.
     pub(super) fn number(&self, jvm: &mut Jvm, name: &str, kind: InputKind) -> Result<Option<Const>, String> {
         let found = match self.at(jvm, name) {
+            // What would be in a box that is not there.
+            At::Value(value) if *value == JavaValue::Null => return Ok(None),
             At::Value(value) => constant(&value, kind),
             At::Number(n) => whole(n, kind),
             At::Unsaid | At::Nowhere => return Ok(None),
