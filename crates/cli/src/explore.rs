@@ -1,25 +1,28 @@
 //! `evergreen explore`: the paths of Java methods, what goes wrong on them, and tests that go there.
 
+mod ci;
 mod draw;
-mod findings;
+pub mod findings;
 mod folder;
 mod html;
 mod json;
-mod report;
+pub mod report;
+mod suite;
 mod tests_run;
 mod totals;
-mod values;
+pub mod values;
 
 use crate::config::Settings;
 use crate::flags::{Explore, HeapFlag, IntsFlag, OrderFlag};
+use ci::Ci;
 use clap::ValueEnum;
 use draw::Drawings;
 use evergreen::explore::classfile::find_jdk;
 use evergreen::explore::heap::Technique;
 use evergreen::explore::symbolic::Ints;
 use evergreen::explore::{
-    Bounds, Detail, Exploration, Inputs, Maker, MethodRef, Options, Order, Program, Shortcuts, check_scopes,
-    invariants, jvm, keeping,
+    Bounds, Detail, Exploration, Inputs, Maker, MethodRef, Options, Order, PathEnd, Program, Shortcuts,
+    check_scopes, invariants, jvm, keeping,
 };
 use evergreen::solver::PipeSolver;
 use evergreen::store::{Memory, Store};
@@ -33,6 +36,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
+use suite::Suites;
 use tests_run::{TestNames, TestsRun};
 use totals::Totals;
 
@@ -49,6 +53,10 @@ pub fn task(flags: &Explore) -> Result<ExitCode, String> {
         Program::open(&flags.targets, flags.class_path.as_deref(), jdk).map_err(|e| e.to_string())?;
     let methods = program.methods(flags.method.as_deref()).map_err(|e| e.to_string())?;
     inputs.check_names(&methods).map_err(|e| e.to_string())?;
+    let (suites, methods) = match Suites::open(flags, &program, &methods)? {
+        Some((suites, methods)) => (Some(suites), methods),
+        None => (None, methods),
+    };
     let store = settings.open_store()?.unwrap_or_else(|| Arc::new(Memory::new(1 << 20)));
     let mut exploration = exploration(flags, &settings, store.clone(), program)?;
     let mut run = Whole {
@@ -59,7 +67,9 @@ pub fn task(flags: &Explore) -> Result<ExitCode, String> {
         folder: flags.out.as_deref().map(Folder::create).transpose()?,
         drawings: drawings(flags)?,
         page: flags.report.as_deref().map(|file| Page::new(file, &flags.targets)).transpose()?,
+        ci: Ci::default(),
         totals: Totals::default(),
+        suites,
         stop: crate::interrupt::flag_on_signal(),
     };
     for method in &methods {
@@ -73,6 +83,7 @@ pub fn task(flags: &Explore) -> Result<ExitCode, String> {
         crate::say::warn_once(&e.to_string());
     }
     run.totals.end(exploration.oracle(), start.elapsed());
+    run.write_suites()?;
     run.finish(&settings)
 }
 
@@ -80,7 +91,8 @@ fn drawings(flags: &Explore) -> Result<Option<Drawings>, String> {
     flags.draw.as_deref().map(|folder| Drawings::create(folder, flags.draw_most)).transpose()
 }
 
-fn inputs(flags: &Explore) -> Result<Inputs, String> {
+/// What is said about inputs.
+pub fn inputs(flags: &Explore) -> Result<Inputs, String> {
     let concrete =
         flags.concrete.iter().map(|text| Inputs::read_concrete(text).map_err(|e| format!("--concrete {e}")));
     let ranges = flags.range.iter().map(|text| Inputs::read_range(text).map_err(|e| format!("--range {e}")));
@@ -94,7 +106,8 @@ fn inputs(flags: &Explore) -> Result<Inputs, String> {
 /// By default one answer of the solver may take so long.
 const ONE_ANSWER_MS: u64 = 10_000;
 
-fn settings(flags: &Explore) -> Result<Settings, String> {
+/// The settings of a run.
+pub fn settings(flags: &Explore) -> Result<Settings, String> {
     let mut settings = Settings::load()?.with_stores(&flags.stores).with_stages(&flags.stages);
     settings.solver = flags.solver.clone().or(settings.solver);
     settings.timeout_ms = Some(one_answer_ms(flags, settings.timeout_ms)).filter(|&ms| ms > 0);
@@ -110,11 +123,23 @@ fn one_answer_ms(flags: &Explore, configured: Option<u64>) -> u64 {
     flags.timeout_ms.or(configured).unwrap_or(within_time)
 }
 
-fn exploration(
+/// A program ready to be explored.
+pub fn exploration(
     flags: &Explore,
     settings: &Settings,
     store: Arc<dyn Store>,
     program: Program,
+) -> Result<Exploration, String> {
+    exploration_beside(flags, settings, store, program, None)
+}
+
+/// The same, on the expressions of another version of the program.
+pub fn exploration_beside(
+    flags: &Explore,
+    settings: &Settings,
+    store: Arc<dyn Store>,
+    program: Program,
+    old: Option<&Exploration>,
 ) -> Result<Exploration, String> {
     let ints = match flags.ints {
         IntsFlag::Exact => Ints::Wrapped,
@@ -131,7 +156,11 @@ fn exploration(
     let (trust, namespace) = (settings.trust()?, settings.namespace.clone().unwrap_or_default());
     let heaps = keeping(store.clone(), trust, namespace);
     let make = maker(settings, store)?;
-    let mut exploration = Exploration::new(program, ints, machine, make).map_err(|e| e.to_string())?;
+    let made = match old {
+        None => Exploration::new(program, ints, machine, make),
+        Some(old) => old.beside(program, machine, make),
+    };
+    let mut exploration = made.map_err(|e| e.to_string())?;
     exploration.make_lazy(heaps);
     Ok(exploration)
 }
@@ -190,7 +219,8 @@ fn maker(settings: &Settings, store: Arc<dyn Store>) -> Result<Maker, String> {
     }))
 }
 
-fn options(flags: &Explore, stop: &Arc<AtomicBool>) -> Options {
+/// Order and bounds of an exploration.
+pub fn options(flags: &Explore, stop: &Arc<AtomicBool>) -> Options {
     let bounds = &flags.bounds;
     Options {
         order: match flags.order {
@@ -230,7 +260,9 @@ struct Whole<'f> {
     folder: Option<Folder>,
     drawings: Option<Drawings>,
     page: Option<Page>,
+    ci: Ci,
     totals: Totals,
+    suites: Option<Suites>,
     stop: Arc<AtomicBool>,
 }
 
@@ -242,7 +274,14 @@ impl Whole<'_> {
             page.begins(method);
         }
         let options = options(self.flags, &self.stop);
-        let mut run = match exploration.method(method, &self.inputs, options) {
+        let begun = match &mut self.suites {
+            Some(suites) => {
+                let old = suites.begins(method, exploration.program());
+                exploration.seeded(method, &self.inputs, options, old)
+            }
+            None => exploration.method(method, &self.inputs, options),
+        };
+        let mut run = match begun {
             Ok(run) => run.telling(if self.wants_all() { Detail::Full } else { Detail::Brief }),
             Err(e) => {
                 self.totals.failed += 1;
@@ -257,30 +296,22 @@ impl Whole<'_> {
         if self.flags.no_shrink {
             run = run.without_shrinking();
         }
-        // Only the suite shows them.
-        if self.flags.no_calls || self.flags.out.is_none() {
+        // Only suites show them.
+        let by_calls = !self.flags.no_calls && (self.flags.out.is_some() || self.suites.is_some());
+        if !by_calls {
             run = run.without_calls();
         }
         let mut findings = Findings::default();
         while let Some(path) = run.next_path() {
-            self.report.path(method, &path);
-            if let Some(folder) = &mut self.folder {
-                folder.path(method, &path)?;
-            }
-            if let Some(drawings) = &mut self.drawings {
-                drawings.path(method, &path)?;
-            }
-            let test = path.case.as_ref().and_then(|case| self.tests.add(case, path.taken.as_deref()));
-            findings.add(method, &path, test.as_ref());
-            if let Some(page) = &mut self.page {
-                page.path(method, &path, test);
-            }
+            self.path(method, &path, &mut findings)?;
         }
         self.report.quiet();
         self.totals.add(&run, &findings);
         let unknown = run.oracle().trouble().clone();
+        let mut told = Vec::new();
         for finding in findings.all() {
             let again = self.again(method, finding);
+            told.push((finding, again.clone()));
             self.report.finding(method, finding, &again);
             if let Some(folder) = &mut self.folder {
                 folder.finding(method, finding, &again);
@@ -292,6 +323,33 @@ impl Whole<'_> {
         self.report.ends(&run.summary(), run.tally(), &unknown);
         if let Some(page) = &mut self.page {
             page.ends(&run.summary(), run.tally());
+        }
+        if let Some(suites) = &mut self.suites {
+            suites.ends(&run);
+        }
+        drop(run);
+        if let Some(suites) = &mut self.suites {
+            suites.settle(exploration, by_calls);
+        }
+        self.ci.findings(self.flags, exploration.program(), method, &told);
+        Ok(())
+    }
+
+    /// The end of a path, to everybody who looks at it.
+    fn path(&mut self, method: &MethodRef, path: &PathEnd, findings: &mut Findings) -> Result<(), String> {
+        self.report.path(method, path);
+        if let Some(folder) = &mut self.folder {
+            folder.path(method, path)?;
+        }
+        if let Some(drawings) = &mut self.drawings {
+            drawings.path(method, path)?;
+        }
+        let kept = self.suites.as_mut().and_then(|suites| suites.path(path, self.tests.next_replay()));
+        let case = kept.as_ref().or(path.case.as_ref());
+        let test = case.and_then(|case| self.tests.add(case, path.taken.as_deref()));
+        findings.add(method, path, test.as_ref());
+        if let Some(page) = &mut self.page {
+            page.path(method, path, test);
         }
         Ok(())
     }
@@ -349,6 +407,14 @@ impl Whole<'_> {
         Ok(())
     }
 
+    /// Writes the suites. A run that could not go on leaves them as they are.
+    fn write_suites(&mut self) -> Result<(), String> {
+        if let Some(suites) = self.suites.take().filter(|_| self.totals.error.is_none()) {
+            self.totals.suite = Some(suites.finish(&self.tests)?);
+        }
+        Ok(())
+    }
+
     fn finish(mut self, settings: &Settings) -> Result<ExitCode, String> {
         let (suites, left_out) = self.tests.suites();
         let names = TestNames::of(&suites);
@@ -368,6 +434,7 @@ impl Whole<'_> {
         if let Some(place) = &settings.stats {
             json::append(place, &self.totals)?;
         }
+        self.ci.finish(self.flags, &self.totals)?;
         self.report.summary(&self.totals, self.flags.out.as_deref());
         self.report.kept(self.drawings.as_ref(), self.flags.report.as_deref());
         if let Some(error) = self.totals.error {

@@ -1,14 +1,18 @@
 //! The flags, and the help that teaches them.
 
 mod count;
+mod diff;
 mod explore;
 mod mutate;
 mod study;
+mod suite;
 
 pub use count::*;
+pub use diff::*;
 pub use explore::*;
 pub use mutate::*;
 pub use study::*;
+pub use suite::*;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use evergreen::{CanonMode, Reuse, Trust};
@@ -29,6 +33,7 @@ Start here:
   evergreen count file.smt2 --domain x:0..999
                                      how many solutions there are
   evergreen explore Account.java     paths, bugs and tests of Java code
+  evergreen diff old.jar new.jar     what behaves differently in the new version
 
 Where no flags can be passed, the environment configures it: EVERGREEN_STORE, EVERGREEN_MODE, EVERGREEN_TRUST,
 EVERGREEN_SOLVER, EVERGREEN_REUSE, EVERGREEN_CORES, EVERGREEN_NATIVE, EVERGREEN_STATS, EVERGREEN_LOG,
@@ -58,6 +63,8 @@ pub enum Task {
     Bench(BenchTask),
     /// Explore the paths of Java methods: inputs, bugs, tests
     Explore(Box<Explore>),
+    /// Compare two versions of a program: what changed, and inputs on which they behave differently
+    Diff(Box<Diff>),
     /// Compute which values the fields of each object can have in any valid structure of a scope
     Bounds(BoundsTask),
     /// Make mutants of Java classes: programs that differ in one instruction

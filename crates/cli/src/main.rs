@@ -6,12 +6,15 @@ mod bench;
 mod bounds;
 mod config;
 mod count;
+mod diff;
 mod explore;
 mod flags;
 mod interrupt;
+mod markdown;
 mod mutate;
 mod progress;
 mod run;
+mod sarif;
 mod say;
 mod shim;
 mod stats;
@@ -40,6 +43,7 @@ fn main() -> ExitCode {
         Task::Bench(task) => bench::task(&task),
         Task::Count(task) => count::task(&task),
         Task::Explore(task) => explore::task(&task),
+        Task::Diff(task) => diff::task(&task),
         Task::Bounds(task) => bounds::task(&task),
         Task::Mutate(task) => mutate::task(&task),
         Task::Study(task) => study::task(&task),

@@ -1,7 +1,6 @@
 //! Lazy objects: inputs whose fields get their values when they are first read [Khurshid TACAS'03].
 //!
-//! A lazy object begins with [`Value::Unset`] in every field. The first read of a primitive field makes it an input named by the way there
-//! (`this.root.key`). The first read of a reference is a free choice: null, each lazy object that fits, a new one as long as the scope
+//! A lazy object begins with [`Value::Unset`] in every field. The first read of a primitive field makes it an input ([`name`]). The first read of a reference is a free choice: null, each lazy object that fits, a new one as long as the scope
 //! allows. Inputs do not decide it, so nobody is asked ([`evergreen_explore::Pause::Choice`]). Arrays of primitives, strings, boxes and enums are made as
 //! for parameters.
 //!
@@ -10,6 +9,7 @@
 
 mod choose;
 mod kinds;
+mod name;
 mod offer;
 
 use std::collections::BTreeMap;
@@ -47,9 +47,6 @@ pub struct LazyOptions {
     pub invariants: Vec<ClassInvariant>,
     /// What prunes choices where there is an invariant.
     pub technique: Technique,
-    /// Objects are named by class and number (`heap.Node#3`), not by the way by which they were found (`this.root.left`). Harder to read, but there
-    /// are then as many inputs as objects and fields, not as many as ways: memory does not grow with the paths.
-    pub numbered: bool,
 }
 
 impl Default for LazyOptions {
@@ -61,7 +58,6 @@ impl Default for LazyOptions {
             unread: Unread::Unknown,
             invariants: Vec::new(),
             technique: Technique::Li,
-            numbered: false,
         }
     }
 }
@@ -324,14 +320,14 @@ impl Jvm {
     }
 
     /// A new lazy object, the root of a structure if its class has an invariant; its class is initialized.
-    pub(crate) fn new_lazy(&mut self, state: &mut State, class: ClassId, name: &str) -> Ref {
+    pub(crate) fn new_lazy(&mut self, state: &mut State, class: ClassId, way: &str) -> Ref {
         let at = self.guide_numbers.get(&class).copied().flatten().map(|guide| {
             let partial = Rc::new(Partial::new(self.guides[guide].invariant()));
             let structures = &mut state.lazy_mut().structures;
             structures.push(Structure { guide, partial });
             At { structure: structures.len() - 1, object: evergreen_heap::Object(0) }
         });
-        self.new_lazy_at(state, class, name, at)
+        self.new_lazy_at(state, class, way, at)
     }
 
     /// A new lazy object at a place of a structure, or of its own.
@@ -339,17 +335,12 @@ impl Jvm {
         &mut self,
         state: &mut State,
         class: ClassId,
-        name: &str,
+        way: &str,
         at: Option<At>,
     ) -> Ref {
         let fields: Rc<[Value]> = self.class(class).instance_fields.iter().map(|_| Value::Unset).collect();
         let object = state.heap.new_object(class, Body::Fields(fields.clone()));
-        let numbered = self.options.lazy.as_ref().is_some_and(|lazy| lazy.numbered);
-        let name = match numbered {
-            true => format!("{}#{}", self.class(class).java_name(), state.lazy.objects.len()).into(),
-            false => name.into(),
-        };
-        state.lazy_mut().objects.push(LazyObject { object, name, fields, at });
+        state.lazy_mut().objects.push(LazyObject { object, name: way.into(), fields, at });
         object
     }
 }

@@ -22,7 +22,7 @@ fn dependencies(name: &str) -> BTreeSet<String> {
 
 #[test]
 fn crates_know_only_what_they_may() {
-    let may: [(&str, &[&str]); 18] = [
+    let may: [(&str, &[&str]); 19] = [
         ("term", &[]),
         ("smtlib", &["term"]),
         ("canon", &["term"]),
@@ -38,6 +38,7 @@ fn crates_know_only_what_they_may() {
         ("heap", &[]),
         ("jvm", &["classfile", "symbolic", "explore", "heap"]),
         ("replay", &["classfile"]),
+        ("suite", &["classfile", "replay"]),
         (
             "evergreen",
             &[
@@ -56,6 +57,7 @@ fn crates_know_only_what_they_may() {
                 "heap",
                 "jvm",
                 "replay",
+                "suite",
             ],
         ),
         ("cli", &["evergreen"]),
@@ -99,6 +101,7 @@ fn paths_in_documents_exist() {
         "docs/record-format.md",
         "docs/store-format.md",
         "docs/stream-format.md",
+        "docs/suite-format.md",
         "docs/trie-format.md",
         "docs/benchmarks.md",
     ] {

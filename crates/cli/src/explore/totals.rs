@@ -1,6 +1,7 @@
 //! The sums over all methods.
 
 use super::findings::Findings;
+use super::suite::Told;
 use evergreen::Stats;
 use evergreen::explore::jvm::LazyCounts;
 use evergreen::explore::replay::Coverage;
@@ -21,6 +22,12 @@ pub struct Totals {
     pub queries: u64,
     /// Of these, taken by the model of the path.
     pub by_model: u64,
+    /// Of these, taken by old tests.
+    pub by_seed: u64,
+    /// Of these, left out because an older exploration is believed.
+    pub trusted: u64,
+    /// Of these, left out because they are outside of the range.
+    pub out_of_range: u64,
     /// Of these, feasible because all others of their branch are not.
     pub by_complement: u64,
     /// Of these, asked about.
@@ -77,6 +84,8 @@ pub struct Totals {
     pub error: Option<String>,
     /// Structures that were drawn, and those that were too many.
     pub drawn: (u64, u64),
+    /// What changed in the suite, if one is kept.
+    pub suite: Option<Told>,
     /// Wall time.
     pub elapsed: Duration,
 }
@@ -98,6 +107,9 @@ impl Totals {
         self.shrinking.add_all(&tally.shrinking);
         self.queries += summary.queries;
         self.by_model += summary.by_model;
+        self.by_seed += summary.by_seed;
+        self.trusted += summary.trusted;
+        self.out_of_range += summary.out_of_range;
         self.by_complement += summary.by_complement;
         self.asked += summary.asked;
         self.infeasible += summary.infeasible;
@@ -129,6 +141,7 @@ impl Totals {
     pub fn is_complete(&self) -> bool {
         let doubts = self.doubtful + self.disagrees;
         let nothing_lost = self.undecided + self.stuck + self.unsupported + self.failed + doubts == 0;
-        nothing_lost && self.cut.is_empty() && !self.partial && self.error.is_none()
+        let nothing_left_out = self.trusted + self.out_of_range == 0;
+        nothing_lost && nothing_left_out && self.cut.is_empty() && !self.partial && self.error.is_none()
     }
 }

@@ -1,6 +1,6 @@
 //! Flags of `explore`.
 
-use super::{Stages, Stores, bytes};
+use super::{Stages, Stores, SuiteFlags, bytes};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -21,7 +21,9 @@ Examples:
   evergreen explore Sort.java --method sort --range n=0..6 --assume 'lo <= hi'
   evergreen explore TriTyp.java --out suite                 JUnit tests, findings and paths in a folder
   evergreen explore Parser.class --order coverage --time 30s
+  evergreen explore Account.java --suite suite              tests that are kept, and brought up to date by the next run
   evergreen explore TreeSet.java --method add --heap li --draw pictures --report add.html
+  evergreen explore build/classes --sarif found.sarif --markdown \"$GITHUB_STEP_SUMMARY\"
 
 Exit codes: 0 nothing found, 1 something was found (an assertion, an uncaught exception, a failed check), 2 could not
 run.")]
@@ -94,6 +96,8 @@ pub struct Explore {
     /// Write the JUnit suite, the findings and the paths into this folder
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+    #[command(flatten)]
+    pub suite: SuiteFlags,
     /// Draw the objects of each path into this folder: path-0001.svg, path-0001.dot, and so on (with --heap)
     #[arg(long, value_name = "DIR")]
     pub draw: Option<PathBuf>,
@@ -103,6 +107,12 @@ pub struct Explore {
     /// Write a report for people: one HTML file with findings, paths, drawings and numbers
     #[arg(long, value_name = "FILE.html")]
     pub report: Option<PathBuf>,
+    /// Write the findings as SARIF 2.1.0, which code hosts and editors show at the lines
+    #[arg(long, value_name = "FILE")]
+    pub sarif: Option<PathBuf>,
+    /// Append a summary in Markdown, such as to $GITHUB_STEP_SUMMARY
+    #[arg(long, value_name = "FILE")]
+    pub markdown: Option<PathBuf>,
     /// Print every path, not only findings
     #[arg(long, short = 'v')]
     pub verbose: bool,

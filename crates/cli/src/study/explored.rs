@@ -192,21 +192,31 @@ pub fn compile(folder: &Path) -> Result<Program, String> {
     Program::open(&files, None, jdk).map_err(|e| e.to_string())
 }
 
-/// Explores a method of classes.
-pub fn explore(setting: &Setting<'_>, places: &[PathBuf], known: Known<'_>) -> Result<Explored, String> {
+/// Opens classes, and finds the method.
+pub fn open(setting: &Setting<'_>, places: &[PathBuf]) -> Result<(Program, MethodRef), String> {
     let jdk = find_jdk().map_err(|e| e.to_string())?;
     let program = Program::open(places, None, jdk).map_err(|e| e.to_string())?;
     let method = program.methods(Some(setting.method)).map_err(|e| e.to_string())?.remove(0);
+    Ok((program, method))
+}
+
+/// What makes the reuse layer.
+pub fn maker(setting: &Setting<'_>, reuse: Reuse, store: Arc<dyn Store>) -> Maker {
     let (solver, native) = (setting.solver.to_string(), setting.core == Core::Native);
-    let (reuse, store) = (known.reuse, known.store);
-    let make = move || {
+    Box::new(move || {
         let process = PipeSolver::new(crate::run::command(&solver), Limits::default());
         let process = if reuse == Reuse::Full { process.keeping_stack() } else { process };
         let builder = Evergreen::builder().with_store(store.clone()).with_solver(Box::new(process));
         builder.reuse(reuse).native(native).regulate(false).build()
-    };
-    let mut exploration = Exploration::new(program, Ints::Wrapped, jvm::Options::default(), Box::new(make))
-        .map_err(|e| e.to_string())?;
+    })
+}
+
+/// Explores a method of classes.
+pub fn explore(setting: &Setting<'_>, places: &[PathBuf], known: Known<'_>) -> Result<Explored, String> {
+    let (program, method) = open(setting, places)?;
+    let make = maker(setting, known.reuse, known.store);
+    let mut exploration =
+        Exploration::new(program, Ints::Wrapped, jvm::Options::default(), make).map_err(|e| e.to_string())?;
     let options = Options { bounds: setting.bounds.clone(), ..Options::default() };
     let start = Instant::now();
     let old = OldTests { tests: known.tests.to_vec(), ..OldTests::default() };

@@ -2,8 +2,8 @@
 //!
 //! Each mutant is explored without reuse, with the store that exploring the original has filled, and with that store and the
 //! original's tests; the first and the last must find the same paths. Then the original's tests run on the mutant, on the
-//! real JVM: one that ends otherwise kills it. A mutant that survives is equivalent as far as exploring can tell if the tests
-//! of all its own paths end alike on the original.
+//! real JVM: one that ends otherwise kills it. A mutant that survives is compared with the original, path by path: that
+//! finds an input on which they differ, or proves that there is none.
 
 mod plot;
 mod report;
@@ -174,7 +174,7 @@ fn one(original: &Original<'_>, made: &Made) -> Result<Outcome, String> {
     let runs = [explore(Known::no_reuse())?, explore(with(store()?, &[]))?, explore(with(store()?, cases))?];
     let [none, _, both] = &runs;
     let is_cut = runs.iter().any(|run| !run.is_whole);
-    let fate = score::fate(&original.places, &places, cases, &both.paths)?;
+    let fate = score::fate(&original.setting, &original.places, &places, cases)?;
     let new = both.paths.iter().filter(|path| path.seeds.is_empty()).count();
     Ok(Outcome {
         manifest: mutate::manifest(made),

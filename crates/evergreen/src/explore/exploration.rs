@@ -1,11 +1,12 @@
 //! A program, a machine that runs it and an oracle that knows what is feasible; and the paths of its methods.
 
-use super::calls::{Calls, Freedom, Whole, give};
+use super::calls::{Calls, Freedom, Whole, give, makes};
 use super::complete::{Completion, complete};
 use super::ending::{Detail, How, PathEnd, Subject, describe};
 use super::inputs::Inputs;
+use super::pairs::{Kept, KeptEnd};
 use super::program::{MethodRef, Program, ProgramError};
-use super::seeds::{Ended, Seeding};
+use super::seeds::{Ended, Followed, Seeding};
 use super::{BranchOracle, Maker, shrink};
 use crate::Stats;
 use evergreen_classfile::Type;
@@ -45,12 +46,30 @@ pub struct Exploration {
 impl Exploration {
     /// Makes the machine for a program; `make` makes an [`crate::Evergreen`] for each writing of conditions.
     pub fn new(
-        mut program: Program,
+        program: Program,
         ints: Ints,
         options: JvmOptions,
         make: Maker,
     ) -> Result<Exploration, ProgramError> {
-        let exprs = Rc::new(RefCell::new(Exprs::new(ints)));
+        Exploration::on(Rc::new(RefCell::new(Exprs::new(ints))), program, options, make)
+    }
+
+    /// The machine for another version of the program, on the same expressions: inputs of one name are one input.
+    pub fn beside(
+        &self,
+        program: Program,
+        options: JvmOptions,
+        make: Maker,
+    ) -> Result<Exploration, ProgramError> {
+        Exploration::on(self.exprs.clone(), program, options, make)
+    }
+
+    fn on(
+        exprs: Rc<RefCell<Exprs>>,
+        mut program: Program,
+        options: JvmOptions,
+        make: Maker,
+    ) -> Result<Exploration, ProgramError> {
         let class_path = program.take_class_path();
         let class_path = class_path.ok_or_else(|| ProgramError("the program is already explored".into()))?;
         let mut jvm = Jvm::new(class_path, exprs.clone(), options).map_err(unmade)?;
@@ -148,6 +167,7 @@ impl Exploration {
             seen: BTreeMap::new(),
             shrunk_of_a_kind: SHRUNK_OF_A_KIND,
             by_calls: true,
+            kept: None,
             seeding: None,
         }
     }
@@ -171,13 +191,19 @@ impl Exploration {
             self.program.classes(),
         )?;
         let (path, model) = self.assume(&conditions, inputs)?;
-        Ok((self.jvm.start(&self.base, id, arguments), path, model))
+        let names = method.parameters.iter().map(|(name, _)| name.clone()).collect();
+        Ok((self.jvm.start_named(&self.base, id, arguments, names), path, model))
     }
 
     /// Public calls that make the objects of a test case, if some are found.
     pub fn find_calls(&mut self, case: &TestCase) -> Option<Build> {
         let found = self.calls.find(&mut self.jvm, &self.base, case, &Freedom::new())?;
         Some(found.build)
+    }
+
+    /// Whether the public calls of a test case make its objects: those of an older test may have changed.
+    pub fn makes(&mut self, case: &TestCase) -> bool {
+        makes(&mut self.jvm, &self.base, case)
     }
 
     /// Initializes what a first path needs of the JDK, for all paths.
@@ -316,6 +342,8 @@ pub struct Run<'e> {
     shrunk_of_a_kind: u32,
     /// Whether public calls are looked for that make the objects of tests.
     by_calls: bool,
+    /// The ends of paths, if they are to be compared with those of another version.
+    pub(super) kept: Option<Vec<Kept>>,
     /// Old tests, if there are some.
     pub(super) seeding: Option<Seeding>,
 }
@@ -370,7 +398,7 @@ impl Run<'_> {
                     Ending::Threw { class, place, .. } => {
                         let key = (class.clone(), place.as_ref().map(Place::to_string).unwrap_or_default());
                         let seen = self.seen.entry(key).or_insert(0);
-                        *seen += 1;
+                        *seen += u32::from(kept.is_empty());
                         if *seen <= self.shrunk_of_a_kind && kept.is_empty() {
                             let before = oracle.stats();
                             found.model = shrink(oracle, exprs, &whole, &found.model, SHRINK_QUESTIONS);
@@ -379,6 +407,11 @@ impl Run<'_> {
                     }
                     _ => {}
                 }
+            }
+            if let (Some(kept), End::Outcome(outcome)) = (&mut self.kept, &found.end)
+                && let Some(end) = KeptEnd::of(jvm, outcome)
+            {
+                kept.push(Kept { path: found.path.clone(), model: found.model.clone(), end });
             }
             let number = self.tally.paths;
             let subject = Subject { program, method: &self.method, inputs: &self.inputs };
@@ -398,7 +431,7 @@ impl Run<'_> {
                 }
             }
             if let (Some(seeding), Some((trail, state))) = (&mut self.seeding, seeded) {
-                let ended = Ended { trail, input: input.unwrap_or(&state) };
+                let ended = Ended { trail, read: &state, input: input.unwrap_or(&state) };
                 seeding.tell(jvm, &ended, kept, &mut told);
             }
             return Some(told);
@@ -457,7 +490,7 @@ fn make_whole(
     jvm: &mut Jvm,
     oracle: &mut BranchOracle,
     tally: &mut Tally,
-    seeding: Option<&mut Seeding>,
+    mut seeding: Option<&mut Seeding>,
     found: &mut Found<Jvm, Assignment>,
     kept: &mut Vec<usize>,
 ) -> Option<(Option<Box<State>>, Path<Cond>)> {
@@ -465,10 +498,21 @@ fn make_whole(
     if !is_path || found.state.lazy().objects().is_empty() {
         return Some((None, found.path.clone()));
     }
-    if let Some(state) = seeding.and_then(|seeding| seeding.complete(jvm, oracle, found, kept)) {
+    let followed = seeding.as_mut().map(|seeding| seeding.complete(jvm, oracle, found, kept));
+    if let Some(Followed::Whole(state)) = followed {
         return Some((Some(state), found.path.clone()));
     }
-    match complete(jvm, oracle, found) {
+    let completion = complete(jvm, oracle, found);
+    if let (Some(seeding), false) = (seeding, kept.is_empty()) {
+        let valid = match &completion {
+            Completion::Valid { state, model, .. } => Some((&**state, model)),
+            _ => None,
+        };
+        if let Some(state) = seeding.fill(jvm, oracle, found, kept, valid) {
+            return Some((Some(state), found.path.clone()));
+        }
+    }
+    match completion {
         Completion::Valid { state, path, model } => {
             found.model = model;
             return Some((Some(state), path));

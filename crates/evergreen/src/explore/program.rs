@@ -297,7 +297,7 @@ fn jars_of(path: PathBuf) -> Result<Vec<PathBuf>, ProgramError> {
 }
 
 /// The driver API is compiled beside drivers; it is no part of the program.
-fn is_driver_api(name: &str) -> bool {
+pub(super) fn is_driver_api(name: &str) -> bool {
     let top = name.split('$').next().unwrap_or(name);
     [
         "evergreen/Sym",

@@ -25,7 +25,7 @@ use std::fmt;
 use std::rc::Rc;
 use values::{At, TestInputs};
 
-pub(super) use ends::{Ended, Seeding};
+pub(super) use ends::{Ended, Followed, Seeding};
 
 /// Tests of an older version, and how they are used.
 #[derive(Clone, Default)]
@@ -170,6 +170,7 @@ impl SeedSet {
     pub(super) fn models(
         &mut self,
         jvm: &mut Jvm,
+        start: &State,
         conditions: &[Cond],
         retired: &mut Vec<(usize, Retirement)>,
     ) -> Vec<(usize, Assignment)> {
@@ -177,7 +178,7 @@ impl SeedSet {
         let mut models = Vec::new();
         for number in 0..self.seeds.len() {
             if self.seeds[number].is_some() {
-                match self.learn(jvm, number, &met) {
+                match self.learn(jvm, start, number, &met) {
                     Ok(model) => models.push((number, model)),
                     Err(why) => retired.push((number, Retirement::Unfit(why))),
                 }
@@ -187,7 +188,13 @@ impl SeedSet {
     }
 
     /// Has a test's model learn its values for inputs.
-    fn learn(&mut self, jvm: &mut Jvm, number: usize, inputs: &[Input]) -> Result<Assignment, String> {
+    fn learn(
+        &mut self,
+        jvm: &mut Jvm,
+        state: &State,
+        number: usize,
+        inputs: &[Input],
+    ) -> Result<Assignment, String> {
         let Some(Some(seed)) = self.seeds.get_mut(number) else { return Err("there is no such test".into()) };
         for &input in inputs {
             if !seed.known.insert(input) {
@@ -196,7 +203,7 @@ impl SeedSet {
             let (name, kind, range) = {
                 let exprs = jvm.exprs.borrow();
                 let info = exprs.input_of(input);
-                (info.asked_name().to_string(), info.kind, info.range)
+                (jvm.with_ways(state, info.asked_name()), info.kind, info.range)
             };
             let Some(value) = seed.inputs.number(jvm, &name, kind)? else { continue };
             let exprs = jvm.exprs.borrow();
@@ -228,9 +235,40 @@ impl SeedSet {
         self.seeds.get(number)?.as_ref().map(|seed| seed.model.clone())
     }
 
+    /// Of tests on one path, puts those first whose path it was: what has come from elsewhere is not to displace them.
+    pub(super) fn own_first(&mut self, jvm: &Jvm, trail: &Trail, numbers: &mut [usize]) {
+        if numbers.len() < 2 {
+            return;
+        }
+        let path = self.decisions.along(jvm, trail);
+        let seeds = &self.seeds;
+        let is_own = |number: usize| {
+            seeds.get(number).and_then(Option::as_ref).is_some_and(|seed| seed.recorded == path)
+        };
+        numbers.sort_by_key(|&number| (!is_own(number), number));
+    }
+
     /// A test.
     pub(super) fn case(&self, number: usize) -> Option<&TestCase> {
         self.seeds.get(number)?.as_ref().map(|seed| &seed.case)
+    }
+
+    /// Gives a test the values of another model where it says nothing.
+    fn fill(&mut self, jvm: &mut Jvm, number: usize, state: &State, model: &Assignment) {
+        let inputs = self.all_inputs(jvm, state);
+        let Some(Some(seed)) = self.seeds.get_mut(number) else { return };
+        for input in inputs {
+            let (name, kind) = {
+                let exprs = jvm.exprs.borrow();
+                let info = exprs.input_of(input);
+                (info.asked_name().to_string(), info.kind)
+            };
+            if let Ok(None) = seed.inputs.number(jvm, &name, kind) {
+                let exprs = jvm.exprs.borrow();
+                seed.model.set(&exprs, input, model.get(&exprs, input));
+                seed.known.insert(input);
+            }
+        }
     }
 
     /// What decides along paths.
@@ -243,10 +281,11 @@ impl SeedSet {
         let exprs = jvm.exprs.borrow();
         let mut all = Vec::new();
         let mut add = |name: &str| all.extend_from_slice(exprs.named(name));
-        let ways = jvm.input_ways(state);
-        let drawn = (0..state.draws.len()).filter_map(|at| state.draws.get(at)).map(|draw| draw.name.clone());
-        let parameters = self.method.parameters.iter().map(|(name, _)| name.clone());
-        for name in parameters.chain(drawn).chain(ways) {
+        let read = jvm.read_inputs(state);
+        let drawn =
+            (0..state.draws.len()).filter_map(|at| state.draws.get(at)).map(|draw| draw.name.to_string());
+        let parameters = self.method.parameters.iter().map(|(name, _)| name.to_string());
+        for name in parameters.chain(drawn).chain(read) {
             add(&name);
             ["length", "isNull", "ordinal"].iter().for_each(|part| add(&format!("{name}.{part}")));
             (0..jvm.options.input_length).for_each(|at| add(&format!("{name}[{at}]")));
@@ -280,7 +319,7 @@ impl SeedGuide<Jvm, Assignment> for TestGuide {
             [] => set.all_inputs(jvm, state),
             arms => inputs_of(jvm, arms.iter().map(|arm| arm.constraint)),
         };
-        let learned = set.learn(jvm, seed, &met)?;
+        let learned = set.learn(jvm, state, seed, &met)?;
         *model = learned;
         Ok(())
     }
@@ -370,8 +409,18 @@ impl TestGuide {
             .map(|held| &held.value)
         {
             Some(JavaValue::Ref(to)) => Ok(Some(*to)),
-            Some(JavaValue::Null) | None => Ok(None),
+            Some(JavaValue::Null) => Ok(None),
             Some(_) => Err(none()),
+            None => {
+                seed.inputs.left_open.set(true);
+                Ok(None)
+            }
         }
+    }
+
+    /// Whether a test leaves something open that somebody wanted to know since this was asked last.
+    fn leaves_open(&self, seed: usize) -> bool {
+        let set = self.0.borrow();
+        set.seeds.get(seed).and_then(Option::as_ref).is_some_and(|seed| seed.inputs.left_open.take())
     }
 }

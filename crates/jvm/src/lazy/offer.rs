@@ -3,7 +3,6 @@
 use std::rc::Rc;
 
 use super::Candidate;
-use crate::classes::Shape;
 use crate::machine::Jvm;
 use crate::state::{Pending, State};
 use crate::value::{Ref, Value};
@@ -45,19 +44,13 @@ impl Jvm {
         }
     }
 
-    /// The ways to the places of lazy objects that a path has read, as the names of its inputs have them.
-    pub fn input_ways(&self, state: &State) -> Vec<Rc<str>> {
-        let mut ways = Vec::new();
-        for lazy in &state.lazy.objects {
-            let class = self.class(state.heap.class_of(lazy.object));
-            let is_array = matches!(class.shape, Shape::Array { .. });
-            ways.extend(is_array.then(|| lazy.name.clone()));
+    /// The names of the inputs at the places of lazy objects that a path has read.
+    pub fn read_inputs(&self, state: &State) -> Vec<String> {
+        let mut names = Vec::new();
+        for (place, lazy) in state.lazy.objects.iter().enumerate() {
             let read = lazy.fields.iter().enumerate().filter(|(_, value)| **value != Value::Unset);
-            ways.extend(read.map(|(slot, _)| match is_array {
-                true => format!("{}[{slot}]", lazy.name).into(),
-                false => self.way_to(class, slot, &lazy.name).into(),
-            }));
+            names.extend(read.map(|(slot, _)| self.input_name(state, place, slot)));
         }
-        ways
+        names
     }
 }

@@ -98,7 +98,17 @@ fn reuse_row(name: &str, outcomes: &[&Outcome]) -> Row {
 
 /// How many mutants the tests of the originals kill.
 fn score(subjects: &[Subject]) -> String {
-    let head = ["subject", "tests", "mutants", "killed", "missed", "alike", "score", "of those not alike"];
+    let head = [
+        "subject",
+        "tests",
+        "mutants",
+        "killed",
+        "missed",
+        "unknown",
+        "equal",
+        "score",
+        "of those that are not equal",
+    ];
     let mut rows: Vec<Row> = vec![head.map(String::from).to_vec()];
     let (mut tests, mut all) = (0, Vec::new());
     for subject in subjects {
@@ -113,11 +123,11 @@ fn score(subjects: &[Subject]) -> String {
 
 fn score_row(name: &str, tests: usize, outcomes: &[&Outcome]) -> Row {
     let count = |name: &str| outcomes.iter().filter(|outcome| outcome.fate.name() == name).count();
-    let (killed, missed, alike) = (count("killed"), count("missed"), count("alike"));
+    let [killed, missed, unknown, equal] = ["killed", "missed", "unknown", "equal"].map(count);
     let mut cells = vec![name.to_string()];
-    cells.extend([tests, outcomes.len(), killed, missed, alike].map(|number| number.to_string()));
+    cells.extend([tests, outcomes.len(), killed, missed, unknown, equal].map(|number| number.to_string()));
     cells.push(percent(killed as f64, outcomes.len() as f64));
-    cells.push(percent(killed as f64, (killed + missed) as f64));
+    cells.push(percent(killed as f64, (outcomes.len() - equal) as f64));
     cells
 }
 
@@ -159,9 +169,9 @@ fn document(flags: &MutantsStudy, subjects: &[Subject]) -> String {
          core: without reuse, where every question is a solver call; with the store that exploring the original has filled; and with that\n\
          store and the original's tests. The first and the last find the same paths, or the study fails. `kept`, `retired` and `new` are what\n\
          the update of the suite does.\n\n\
-         Mutation score: the original's tests run on the mutant, on the JVM. *Killed*: one ends otherwise, or does not end. *Missed*: none\n\
-         does, but an input that exploring the mutant has found ends otherwise on the original. *Alike*: neither; an equivalent mutant,\n\
-         as far as one input for each path can tell.\n\n{picture}{}",
+         Mutation score: the original's tests run on the mutant, on the JVM. *Killed*: one ends otherwise, or does not end. Those that survive\n\
+         are compared with the original, every path with every path that shares inputs with it. *Missed*: there is an input on which they differ, and\n\
+         the JVM shows it. *Equal*: there is none, which is proved. *Unknown*: a bound cut the comparison.\n\n{picture}{}",
         body(subjects)
     )
 }
