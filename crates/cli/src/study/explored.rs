@@ -4,7 +4,7 @@ use evergreen::explore::classfile::find_jdk;
 use evergreen::explore::replay::TestCase;
 use evergreen::explore::symbolic::Ints;
 use evergreen::explore::{
-    Bounds, Detail, Exploration, How, Inputs, OldTests, Options, PathEnd, Program, jvm,
+    Bounds, Detail, Exploration, How, Inputs, Maker, MethodRef, OldTests, Options, PathEnd, Program, jvm,
 };
 use evergreen::solver::{Limits, PipeSolver};
 use evergreen::store::{Key, Memory, Store};
@@ -26,7 +26,7 @@ pub fn empty_store() -> Arc<dyn Store> {
 pub fn copy_of(store: &Arc<dyn Store>) -> Result<Arc<dyn Store>, String> {
     let mut entries = Vec::new();
     let mut keep = |key: &Key, value: &[u8]| {
-        entries.push((key.clone(), value.to_vec()));
+        entries.push((*key, value.to_vec()));
         ControlFlow::Continue(())
     };
     store.visit(&mut keep).map_err(|e| e.to_string())?;
