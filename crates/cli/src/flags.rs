@@ -3,6 +3,7 @@
 mod count;
 mod diff;
 mod explore;
+mod mutate;
 mod probability;
 mod study;
 mod suite;
@@ -11,6 +12,7 @@ mod work;
 pub use count::*;
 pub use diff::*;
 pub use explore::*;
+pub use mutate::*;
 pub use probability::*;
 pub use study::*;
 pub use suite::*;
@@ -71,6 +73,8 @@ pub enum Task {
     Work(Box<Work>),
     /// Compute which values the fields of each object can have in any valid structure of a scope
     Bounds(BoundsTask),
+    /// Make mutants of Java classes: programs that differ in one instruction
+    Mutate(Mutate),
     /// Compare the papers' techniques on streams of path queries, and make such streams
     Study(StudyTask),
 }
