@@ -16,6 +16,7 @@ mod parallel;
 mod part;
 mod program;
 mod seeds;
+mod settle;
 mod shrink;
 mod side;
 

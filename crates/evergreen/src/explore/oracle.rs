@@ -8,6 +8,7 @@
 //! The answer's values are laid over the model of the path, and every condition that they touch is evaluated under the
 //! result: a model that does not hold is a bug of ours, which is told loudly and never used.
 
+use super::settle::moved;
 use super::side::{Said, Side};
 use crate::{Answer, Error, Evergreen, Stats, Verdict};
 use evergreen_explore::{Feasibility, Oracle, Path};
@@ -26,6 +27,10 @@ pub struct BranchOracle {
     bits: Option<Side>,
     track: Track,
     trouble: Trouble,
+    /// Models that depend on who answered.
+    unsettled: u64,
+    /// Kept for its memory.
+    all: Vec<Cond>,
 }
 
 /// What went wrong while arms were decided. All of it is also told as unknown arms.
@@ -69,6 +74,8 @@ impl BranchOracle {
             bits: None,
             track: Track::default(),
             trouble: Trouble::default(),
+            unsettled: 0,
+            all: Vec::new(),
         }
     }
 
@@ -94,6 +101,11 @@ impl BranchOracle {
     /// What went wrong so far.
     pub fn trouble(&self) -> &Trouble {
         &self.trouble
+    }
+
+    /// Models so far that may be others in another run: nobody found values that depend on the path alone.
+    pub fn unsettled(&self) -> u64 {
+        self.unsettled
     }
 
     /// Makes everything recorded so far durable.
@@ -147,6 +159,10 @@ impl BranchOracle {
         arm: Cond,
         answer: &Answer,
     ) -> Result<Feasibility<Assignment>, String> {
+        if let Some(settled) = self.settled(theory, exprs, parent, arm) {
+            return Ok(Feasibility::Feasible(settled));
+        }
+        self.unsettled += 1;
         let mut model = parent.clone();
         let side = self.side(theory).map_err(|e| e.to_string())?;
         if !side.read(exprs, answer, &mut model) {
@@ -166,6 +182,26 @@ impl BranchOracle {
                 Err("a model did not hold when it was evaluated (please report this)".into())
             }
         }
+    }
+
+    /// The model of a path, changed so that it takes an arm in a way that depends on nothing but path and arm.
+    fn settled(
+        &mut self,
+        theory: Theory,
+        exprs: &Exprs,
+        parent: &Assignment,
+        arm: Cond,
+    ) -> Option<Assignment> {
+        if theory == Theory::Bits {
+            self.all.clear();
+            self.all.extend(self.track.conditions());
+            if let Some(moved) = moved(exprs, &self.all, parent, arm) {
+                return Some(moved);
+            }
+        }
+        let mut model = parent.clone();
+        let found = self.side(theory).ok()?.settle(exprs, &mut model);
+        (found && self.track.violated(exprs, parent, &model, arm).is_none()).then_some(model)
     }
 
     fn fail(&mut self, error: &Error) -> String {
