@@ -21,6 +21,7 @@ mod probability;
 mod program;
 mod remote;
 mod seeds;
+mod settle;
 mod shrink;
 mod side;
 
