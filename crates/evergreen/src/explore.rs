@@ -1,5 +1,6 @@
 //! Exploration of programs, with every question about an arm answered by the reuse layer.
 
+mod answered;
 mod assume;
 mod calls;
 mod compile;

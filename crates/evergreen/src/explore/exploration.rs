@@ -72,6 +72,11 @@ impl Exploration {
         &self.oracle
     }
 
+    /// Asks about everything again, also what others have answered.
+    pub(super) fn forget_answers(&mut self) {
+        self.oracle.answered = super::answered::Answered::default();
+    }
+
     /// The machine, for its counters and guides.
     pub fn jvm(&mut self) -> &mut Jvm {
         &mut self.jvm

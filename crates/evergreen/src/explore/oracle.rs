@@ -8,6 +8,7 @@
 //! The answer's values are laid over the model of the path, and every condition that they touch is evaluated under the
 //! result: a model that does not hold is a bug of ours, which is told loudly and never used.
 
+use super::answered::Answered;
 use super::side::{Said, Side};
 use crate::{Answer, Error, Evergreen, Stats, Verdict};
 use evergreen_explore::{Feasibility, Oracle, Path};
@@ -26,6 +27,8 @@ pub struct BranchOracle {
     bits: Option<Side>,
     track: Track,
     trouble: Trouble,
+    /// What others have found out.
+    pub(super) answered: Answered,
 }
 
 /// What went wrong while arms were decided. All of it is also told as unknown arms.
@@ -69,6 +72,7 @@ impl BranchOracle {
             bits: None,
             track: Track::default(),
             trouble: Trouble::default(),
+            answered: Answered::default(),
         }
     }
 
@@ -189,6 +193,13 @@ impl Oracle<Cond> for BranchOracle {
     fn ask(&mut self, path: &Path<Cond>, parent: &Assignment, arm: Cond) -> Feasibility<Assignment> {
         let shared = self.exprs.clone();
         let exprs: Ref<'_, Exprs> = shared.borrow();
+        match self.answered.get(path, arm) {
+            Some(None) => return Feasibility::Infeasible,
+            Some(Some(model)) if path.constraints().iter().chain([&arm]).all(|&c| exprs.holds(c, model)) => {
+                return Feasibility::Feasible(model.clone());
+            }
+            _ => {}
+        }
         self.track.sync(&exprs, path);
         let can_change = exprs.ints() == Ints::Wrapped;
         let first = if can_change && self.track.is_hard(&exprs, arm) { Theory::Bits } else { Theory::Ints };
