@@ -19,6 +19,7 @@ mod part;
 mod program;
 mod remote;
 mod seeds;
+mod settle;
 mod shrink;
 mod side;
 

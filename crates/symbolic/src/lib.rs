@@ -36,6 +36,7 @@ mod ints;
 mod linear;
 mod node;
 mod op;
+mod order;
 mod relate;
 mod show;
 mod writer;

@@ -9,6 +9,7 @@
 //! result: a model that does not hold is a bug of ours, which is told loudly and never used.
 
 use super::answered::Answered;
+use super::settle::moved;
 use super::side::{Said, Side};
 use crate::{Answer, Error, Evergreen, Stats, Verdict};
 use evergreen_explore::{Feasibility, Oracle, Path};
@@ -29,6 +30,10 @@ pub struct BranchOracle {
     trouble: Trouble,
     /// What others have found out.
     pub(super) answered: Answered,
+    /// Models that depend on who answered.
+    unsettled: u64,
+    /// Kept for its memory.
+    all: Vec<Cond>,
 }
 
 /// What went wrong while arms were decided. All of it is also told as unknown arms.
@@ -73,6 +78,8 @@ impl BranchOracle {
             track: Track::default(),
             trouble: Trouble::default(),
             answered: Answered::default(),
+            unsettled: 0,
+            all: Vec::new(),
         }
     }
 
@@ -98,6 +105,11 @@ impl BranchOracle {
     /// What went wrong so far.
     pub fn trouble(&self) -> &Trouble {
         &self.trouble
+    }
+
+    /// Models so far that may be others in another run: nobody found values that depend on the path alone.
+    pub fn unsettled(&self) -> u64 {
+        self.unsettled
     }
 
     /// Makes everything recorded so far durable.
@@ -151,6 +163,10 @@ impl BranchOracle {
         arm: Cond,
         answer: &Answer,
     ) -> Result<Feasibility<Assignment>, String> {
+        if let Some(settled) = self.settled(theory, exprs, parent, arm) {
+            return Ok(Feasibility::Feasible(settled));
+        }
+        self.unsettled += 1;
         let mut model = parent.clone();
         let side = self.side(theory).map_err(|e| e.to_string())?;
         if !side.read(exprs, answer, &mut model) {
@@ -170,6 +186,26 @@ impl BranchOracle {
                 Err("a model did not hold when it was evaluated (please report this)".into())
             }
         }
+    }
+
+    /// The model of a path, changed so that it takes an arm in a way that depends on nothing but path and arm.
+    fn settled(
+        &mut self,
+        theory: Theory,
+        exprs: &Exprs,
+        parent: &Assignment,
+        arm: Cond,
+    ) -> Option<Assignment> {
+        if theory == Theory::Bits {
+            self.all.clear();
+            self.all.extend(self.track.conditions());
+            if let Some(moved) = moved(exprs, &self.all, parent, arm) {
+                return Some(moved);
+            }
+        }
+        let mut model = parent.clone();
+        let found = self.side(theory).ok()?.settle(exprs, &mut model);
+        (found && self.track.violated(exprs, parent, &model, arm).is_none()).then_some(model)
     }
 
     fn fail(&mut self, error: &Error) -> String {
