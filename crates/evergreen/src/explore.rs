@@ -1,6 +1,5 @@
 //! Exploration of programs, with every question about an arm answered by the reuse layer.
 
-mod answered;
 mod assume;
 mod calls;
 mod compile;
@@ -8,6 +7,7 @@ mod complete;
 mod decisions;
 mod elsewhere;
 mod ending;
+mod excluded;
 mod exploration;
 mod graph;
 mod heap_store;

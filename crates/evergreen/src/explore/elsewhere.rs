@@ -73,7 +73,7 @@ impl Elsewhere {
         old: Option<OldTests>,
         telling: Telling,
     ) -> Result<Paths<'_>, ProgramError> {
-        self.exploration.forget_answers();
+        self.exploration.forget_excluded();
         let mut heard = self.heard.remove(&name(method)).unwrap_or_default();
         let untold = heard.untold(self.untold);
         let believed = match heard.doubt.take() {
@@ -89,7 +89,7 @@ impl Elsewhere {
         let is_seeded = old.is_some();
         let run = begin(&mut self.exploration, method, inputs, options, old, telling)?;
         Ok(match believed {
-            // Others know nothing of older tests: what they found answers the questions of an exploration that does.
+            // Others know nothing of older tests: an exploration that does has at least their infeasible arms.
             _ if is_seeded => Paths::Alone(Box::new(run)),
             Err(_) => Paths::Alone(Box::new(run)),
             Ok(()) => {
@@ -124,8 +124,9 @@ impl Heard {
         if cuts.iter().any(|bound| self.summary.cut.by(*bound) > 0) { Untold::Ignored } else { wanted }
     }
 
-    /// Puts paths in their order and retraces them; says what is wrong, if something is. If they are to answer questions, they do from then on.
-    fn check(&mut self, mut retrace: Retrace<'_>, answers: bool) -> Result<(), String> {
+    /// Puts paths in their order and retraces them; says what is wrong, if something is. If they are to, arms without paths
+    /// are not asked about from then on.
+    fn check(&mut self, mut retrace: Retrace<'_>, excludes: bool) -> Result<(), String> {
         // An arm that nobody could decide is told before what lies beyond its branch, as in an exploration of one's own.
         let arm = |end| if let RemoteEnd::Undecided(arm) = end { arm } else { 0 };
         self.paths.sort_by_cached_key(|told| (told.way.position(), arm(told.end)));
@@ -133,7 +134,7 @@ impl Heard {
         if let Some(pair) = self.paths.windows(2).find(|pair| same(pair)) {
             return Err(format!("the path \"{}\" was told twice", pair[0].way));
         }
-        let done = if answers { retrace.answer(&self.paths) } else { retrace.check(&self.paths) };
+        let done = if excludes { retrace.exclude(&self.paths) } else { retrace.check(&self.paths) };
         done.map_err(|why| why.to_string())
     }
 }

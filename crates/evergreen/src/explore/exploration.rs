@@ -72,9 +72,9 @@ impl Exploration {
         &self.oracle
     }
 
-    /// Asks about everything again, also what others have answered.
-    pub(super) fn forget_answers(&mut self) {
-        self.oracle.answered = super::answered::Answered::default();
+    /// Asks about everything again, also what others have excluded.
+    pub(super) fn forget_excluded(&mut self) {
+        self.oracle.excluded = super::excluded::Excluded::default();
     }
 
     /// The machine, for its counters and guides.

@@ -8,7 +8,7 @@
 //! The answer's values are laid over the model of the path, and every condition that they touch is evaluated under the
 //! result: a model that does not hold is a bug of ours, which is told loudly and never used.
 
-use super::answered::Answered;
+use super::excluded::Excluded;
 use super::settle::moved;
 use super::side::{Said, Side};
 use crate::{Answer, Error, Evergreen, Stats, Verdict};
@@ -28,8 +28,8 @@ pub struct BranchOracle {
     bits: Option<Side>,
     track: Track,
     trouble: Trouble,
-    /// What others have found out.
-    pub(super) answered: Answered,
+    /// Arms that others have found to be infeasible.
+    pub(super) excluded: Excluded,
     /// Models that depend on who answered.
     unsettled: u64,
     /// Kept for its memory.
@@ -77,7 +77,7 @@ impl BranchOracle {
             bits: None,
             track: Track::default(),
             trouble: Trouble::default(),
-            answered: Answered::default(),
+            excluded: Excluded::default(),
             unsettled: 0,
             all: Vec::new(),
         }
@@ -229,12 +229,8 @@ impl Oracle<Cond> for BranchOracle {
     fn ask(&mut self, path: &Path<Cond>, parent: &Assignment, arm: Cond) -> Feasibility<Assignment> {
         let shared = self.exprs.clone();
         let exprs: Ref<'_, Exprs> = shared.borrow();
-        match self.answered.get(path, arm) {
-            Some(None) => return Feasibility::Infeasible,
-            Some(Some(model)) if path.constraints().iter().chain([&arm]).all(|&c| exprs.holds(c, model)) => {
-                return Feasibility::Feasible(model.clone());
-            }
-            _ => {}
+        if self.excluded.has(path, arm) {
+            return Feasibility::Infeasible;
         }
         self.track.sync(&exprs, path);
         let can_change = exprs.ints() == Ints::Wrapped;

@@ -8,7 +8,7 @@
 //! Paths are retraced in the order of their positions and share the states up to where they part, so that all of them together cost
 //! the instructions of an exploration without its questions.
 
-use super::answered::Answered;
+use super::excluded::Excluded;
 use super::exploration::{Exploration, Run};
 use super::{Part, PathEnd};
 use evergreen_explore::{
@@ -114,7 +114,7 @@ impl<'e> Run<'e> {
             inputs: Inputs::default(),
             untold,
             is_checking: false,
-            answered: None,
+            excluded: None,
         }
     }
 }
@@ -158,6 +158,11 @@ impl Node {
         self.said.iter().filter(|said| !matches!(said, Said::Nothing)).count()
     }
 
+    /// Arms of which nothing was told.
+    fn untold(&self) -> impl Iterator<Item = (&Arm<Cond>, &Said)> {
+        self.arms.iter().zip(&self.said).filter(|(_, said)| matches!(said, Said::Nothing))
+    }
+
     /// Inputs that go here.
     fn model(&self) -> Option<&Assignment> {
         self.said.iter().find_map(|said| if let Said::Path(model) = said { Some(model) } else { None })
@@ -175,19 +180,19 @@ pub struct Retrace<'e> {
     untold: Untold,
     /// Whether untold paths are looked for now.
     is_checking: bool,
-    /// What was told of arms, if someone wants it.
-    answered: Option<Answered>,
+    /// Arms that are infeasible, if someone wants them.
+    excluded: Option<Excluded>,
 }
 
 impl<'e> Retrace<'e> {
-    /// Has what was told answer the questions of an exploration of one's own.
+    /// Checks paths, and has an exploration of one's own not ask about arms that have none.
     ///
     /// # Errors
     /// As [`Retrace::check`].
-    pub fn answer(mut self, all: &[RemotePath]) -> Result<(), Untrue> {
-        self.answered = Some(Answered::default());
+    pub fn exclude(mut self, all: &[RemotePath]) -> Result<(), Untrue> {
+        self.excluded = Some(Excluded::default());
         self.check(all)?;
-        self.run.exploration.oracle.answered = self.answered.unwrap_or_default();
+        self.run.exploration.oracle.excluded = self.excluded.unwrap_or_default();
         Ok(())
     }
 
@@ -236,13 +241,9 @@ impl<'e> Retrace<'e> {
                 )));
             }
             self.find_untold(&node)?;
-            if let (Some(answered), Pause::Branch) = (&mut self.answered, &node.pause) {
-                for (arm, said) in node.arms.iter().zip(node.said) {
-                    match said {
-                        Said::Nothing => answered.add(&node.path, arm.constraint, None),
-                        Said::Path(model) => answered.add(&node.path, arm.constraint, Some(model)),
-                        Said::Undecided => {}
-                    }
+            if let (Some(excluded), Pause::Branch) = (&mut self.excluded, &node.pause) {
+                for (arm, _) in node.untold() {
+                    excluded.add(&node.path, arm.constraint);
                 }
             }
         }
@@ -252,8 +253,7 @@ impl<'e> Retrace<'e> {
     /// Arms of which nothing was told although they have paths.
     fn find_untold(&mut self, node: &Node) -> Result<(), Untrue> {
         let Exploration { oracle, exprs, .. } = &mut *self.run.exploration;
-        let untold = node.arms.iter().zip(&node.said).filter(|(_, said)| matches!(said, Said::Nothing));
-        for (arm, _) in untold {
+        for (arm, _) in node.untold() {
             let way = Way::from(&node.trail);
             match (&node.pause, node.model()) {
                 (Pause::Choice, _) => {
