@@ -179,7 +179,7 @@ fn objects_floats_and_jumps_are_explored_elsewhere_as_they_are_here() {
     let (folder, server) = (Folder::new(), RedisServer::start());
     let _workers: Vec<Running> = (0..2).map(|_| Running::start(&folder, &server, &[])).collect();
     let subjects: [(&str, &[&str]); 4] = [
-        ("heap/TreeSet.java", &["--method", "add", "--heap", "bliss", "--scope", "3"]),
+        ("heap/TreeSet.java", &["--method", "add(int)", "--heap", "bliss", "--scope", "3"]),
         ("heap/SinglyLinkedList.java", &["--heap", "li", "--scope", "3"]),
         ("tcas/v0", &[]),
         ("bintree/v0", &["--depth", "9"]),

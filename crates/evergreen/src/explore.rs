@@ -8,6 +8,7 @@ mod complete;
 mod decisions;
 mod elsewhere;
 mod ending;
+mod excluded;
 mod exploration;
 mod graph;
 mod heap_store;

@@ -8,6 +8,7 @@
 //! The answer's values are laid over the model of the path, and every condition that they touch is evaluated under the
 //! result: a model that does not hold is a bug of ours, which is told loudly and never used.
 
+use super::excluded::Excluded;
 use super::probability::Masses;
 use super::settle::moved;
 use super::side::{Said, Side};
@@ -30,6 +31,8 @@ pub struct BranchOracle {
     masses: Option<Masses>,
     track: Track,
     trouble: Trouble,
+    /// Arms that others have found to be infeasible.
+    pub(super) excluded: Excluded,
     /// Models that depend on who answered.
     unsettled: u64,
     /// Kept for its memory.
@@ -78,6 +81,7 @@ impl BranchOracle {
             masses: None,
             track: Track::default(),
             trouble: Trouble::default(),
+            excluded: Excluded::default(),
             unsettled: 0,
             all: Vec::new(),
         }
@@ -252,6 +256,9 @@ impl Oracle<Cond> for BranchOracle {
     fn ask(&mut self, path: &Path<Cond>, parent: &Assignment, arm: Cond) -> Feasibility<Assignment> {
         let shared = self.exprs.clone();
         let exprs: Ref<'_, Exprs> = shared.borrow();
+        if self.excluded.has(path, arm) {
+            return Feasibility::Infeasible;
+        }
         self.track.sync(&exprs, path);
         let can_change = exprs.ints() == Ints::Wrapped;
         let first = if can_change && self.track.is_hard(&exprs, arm) { Theory::Bits } else { Theory::Ints };
