@@ -5,7 +5,7 @@ use super::complete::{Completion, complete};
 use super::ending::{Detail, How, PathEnd, Subject, describe};
 use super::inputs::Inputs;
 use super::program::{MethodRef, Program, ProgramError};
-use super::seeds::{Ended, Seeding};
+use super::seeds::{Ended, Followed, Seeding};
 use super::{BranchOracle, Maker, shrink};
 use crate::Stats;
 use evergreen_classfile::Type;
@@ -375,7 +375,7 @@ impl Run<'_> {
                     Ending::Threw { class, place, .. } => {
                         let key = (class.clone(), place.as_ref().map(Place::to_string).unwrap_or_default());
                         let seen = self.seen.entry(key).or_insert(0);
-                        *seen += 1;
+                        *seen += u32::from(kept.is_empty());
                         if *seen <= self.shrunk_of_a_kind && kept.is_empty() {
                             let before = oracle.stats();
                             found.model = shrink(oracle, exprs, &whole, &found.model, SHRINK_QUESTIONS);
@@ -403,7 +403,7 @@ impl Run<'_> {
                 }
             }
             if let (Some(seeding), Some((trail, state))) = (&mut self.seeding, seeded) {
-                let ended = Ended { trail, input: input.unwrap_or(&state) };
+                let ended = Ended { trail, read: &state, input: input.unwrap_or(&state) };
                 seeding.tell(jvm, &ended, kept, &mut told);
             }
             return Some(told);
@@ -462,7 +462,7 @@ fn make_whole(
     jvm: &mut Jvm,
     oracle: &mut BranchOracle,
     tally: &mut Tally,
-    seeding: Option<&mut Seeding>,
+    mut seeding: Option<&mut Seeding>,
     found: &mut Found<Jvm, Assignment>,
     kept: &mut Vec<usize>,
 ) -> Option<(Option<Box<State>>, Path<Cond>)> {
@@ -470,10 +470,21 @@ fn make_whole(
     if !is_path || found.state.lazy().objects().is_empty() {
         return Some((None, found.path.clone()));
     }
-    if let Some(state) = seeding.and_then(|seeding| seeding.complete(jvm, oracle, found, kept)) {
+    let followed = seeding.as_mut().map(|seeding| seeding.complete(jvm, oracle, found, kept));
+    if let Some(Followed::Whole(state)) = followed {
         return Some((Some(state), found.path.clone()));
     }
-    match complete(jvm, oracle, found) {
+    let completion = complete(jvm, oracle, found);
+    if let (Some(seeding), false) = (seeding, kept.is_empty()) {
+        let valid = match &completion {
+            Completion::Valid { state, model, .. } => Some((&**state, model)),
+            _ => None,
+        };
+        if let Some(state) = seeding.fill(jvm, oracle, found, kept, valid) {
+            return Some((Some(state), found.path.clone()));
+        }
+    }
+    match completion {
         Completion::Valid { state, path, model } => {
             found.model = model;
             return Some((Some(state), path));

@@ -25,7 +25,7 @@ use std::fmt;
 use std::rc::Rc;
 use values::{At, TestInputs};
 
-pub(super) use ends::{Ended, Seeding};
+pub(super) use ends::{Ended, Followed, Seeding};
 
 /// Tests of an older version, and how they are used.
 #[derive(Clone, Default)]
@@ -127,6 +127,30 @@ struct OneSeed {
     recorded: Vec<Decision>,
 }
 
+impl OneSeed {
+    /// Learns the test's value for an input, unless it is known.
+    fn learn(&mut self, jvm: &mut Jvm, input: Input) -> Result<(), String> {
+        if !self.known.insert(input) {
+            return Ok(());
+        }
+        let (name, kind, range) = {
+            let exprs = jvm.exprs.borrow();
+            let info = exprs.input_of(input);
+            (info.asked_name().to_string(), info.kind, info.range)
+        };
+        let Some(value) = self.inputs.number(jvm, &name, kind)? else { return Ok(()) };
+        let exprs = jvm.exprs.borrow();
+        let mut model = self.model.clone();
+        model.set(&exprs, input, value);
+        if !exprs.in_range(&[input], &model) {
+            let (low, high) = range.unwrap_or(kind.range());
+            return Err(format!("its {name} is outside of {low}..{high}"));
+        }
+        self.model = model;
+        Ok(())
+    }
+}
+
 /// The tests of an exploration as seeds.
 pub(super) struct SeedSet {
     seeds: Vec<Option<OneSeed>>,
@@ -186,27 +210,22 @@ impl SeedSet {
         models
     }
 
-    /// Has a test's model learn its values for inputs.
+    /// Has a test's model learn its values for inputs that its path has met.
     fn learn(&mut self, jvm: &mut Jvm, number: usize, inputs: &[Input]) -> Result<Assignment, String> {
         let Some(Some(seed)) = self.seeds.get_mut(number) else { return Err("there is no such test".into()) };
         for &input in inputs {
-            if !seed.known.insert(input) {
-                continue;
+            seed.learn(jvm, input)?;
+        }
+        Ok(seed.model.clone())
+    }
+
+    /// The same for inputs that its path may have met: others may have these names too, with other types and ranges.
+    fn learn_likely(&mut self, jvm: &mut Jvm, number: usize, inputs: &[Input]) -> Result<Assignment, String> {
+        let Some(Some(seed)) = self.seeds.get_mut(number) else { return Err("there is no such test".into()) };
+        for &input in inputs {
+            if seed.learn(jvm, input).is_err() {
+                seed.known.remove(&input);
             }
-            let (name, kind, range) = {
-                let exprs = jvm.exprs.borrow();
-                let info = exprs.input_of(input);
-                (info.asked_name().to_string(), info.kind, info.range)
-            };
-            let Some(value) = seed.inputs.number(jvm, &name, kind)? else { continue };
-            let exprs = jvm.exprs.borrow();
-            let mut model = seed.model.clone();
-            model.set(&exprs, input, value);
-            if !exprs.in_range(&[input], &model) {
-                let (low, high) = range.unwrap_or(kind.range());
-                return Err(format!("its {name} is outside of {low}..{high}"));
-            }
-            seed.model = model;
         }
         Ok(seed.model.clone())
     }
@@ -244,6 +263,24 @@ impl SeedSet {
     /// A test.
     pub(super) fn case(&self, number: usize) -> Option<&TestCase> {
         self.seeds.get(number)?.as_ref().map(|seed| &seed.case)
+    }
+
+    /// Gives a test the values of another model where it says nothing.
+    fn fill(&mut self, jvm: &mut Jvm, number: usize, state: &State, model: &Assignment) {
+        let inputs = self.all_inputs(jvm, state);
+        let Some(Some(seed)) = self.seeds.get_mut(number) else { return };
+        for input in inputs {
+            let (name, kind) = {
+                let exprs = jvm.exprs.borrow();
+                let info = exprs.input_of(input);
+                (info.asked_name().to_string(), info.kind)
+            };
+            if let Ok(None) = seed.inputs.number(jvm, &name, kind) {
+                let exprs = jvm.exprs.borrow();
+                seed.model.set(&exprs, input, model.get(&exprs, input));
+                seed.known.insert(input);
+            }
+        }
     }
 
     /// What decides along paths.
@@ -289,12 +326,16 @@ impl SeedGuide<Jvm, Assignment> for TestGuide {
         model: &mut Assignment,
     ) -> Result<(), String> {
         let mut set = self.0.borrow_mut();
-        let met = match arms {
-            [] => set.all_inputs(jvm, state),
-            arms => inputs_of(jvm, arms.iter().map(|arm| arm.constraint)),
+        *model = match arms {
+            [] => {
+                let all = set.all_inputs(jvm, state);
+                set.learn_likely(jvm, seed, &all)?
+            }
+            arms => {
+                let met = inputs_of(jvm, arms.iter().map(|arm| arm.constraint));
+                set.learn(jvm, seed, &met)?
+            }
         };
-        let learned = set.learn(jvm, seed, &met)?;
-        *model = learned;
         Ok(())
     }
 
@@ -383,8 +424,18 @@ impl TestGuide {
             .map(|held| &held.value)
         {
             Some(JavaValue::Ref(to)) => Ok(Some(*to)),
-            Some(JavaValue::Null) | None => Ok(None),
+            Some(JavaValue::Null) => Ok(None),
             Some(_) => Err(none()),
+            None => {
+                seed.inputs.left_open.set(true);
+                Ok(None)
+            }
         }
+    }
+
+    /// Whether a test leaves something open that somebody wanted to know since this was asked last.
+    fn leaves_open(&self, seed: usize) -> bool {
+        let set = self.0.borrow();
+        set.seeds.get(seed).and_then(Option::as_ref).is_some_and(|seed| seed.inputs.left_open.take())
     }
 }
