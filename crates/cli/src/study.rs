@@ -5,6 +5,8 @@ mod baseline;
 mod bliss;
 mod caching;
 mod code;
+mod counting;
+mod counting_report;
 mod explore;
 mod explore_report;
 mod file;
@@ -36,5 +38,6 @@ pub fn task(task: &StudyTask) -> Result<ExitCode, String> {
         StudyVerb::Streams(flags) => run::run(flags),
         StudyVerb::Explore(flags) => explore::run(flags),
         StudyVerb::Bliss(flags) => bliss::run(flags),
+        StudyVerb::Counting(flags) => counting::run(flags),
     }
 }

@@ -2,9 +2,11 @@
 
 mod assume;
 mod calls;
+mod changes;
 mod compile;
 mod complete;
 mod decisions;
+mod elsewhere;
 mod ending;
 mod exploration;
 mod graph;
@@ -12,20 +14,35 @@ mod heap_store;
 mod inputs;
 mod invariants;
 mod oracle;
+mod pairs;
+mod parallel;
+mod part;
+mod probability;
 mod program;
+mod remote;
 mod seeds;
 mod shrink;
 mod side;
 
 pub use assume::{AssumeError, assume};
+pub use changes::{Affected, Changes, MethodKey};
 pub use decisions::{Decision, DecisionKind};
+pub use elsewhere::{Elsewhere, Heard, Retraced};
 pub use ending::{Detail, How, PathEnd, Stop, java_value, target};
 pub use exploration::{Collected, Exploration, Run, Tally};
 pub use heap_store::{HeapEntry, HeapStore, HeapStoreCounts, StoredVerdicts, heap_entry, keeping};
 pub use inputs::Inputs;
 pub use invariants::{built_in, check_scopes, declared, invariants};
 pub use oracle::{BranchOracle, Maker, Trouble};
-pub use program::{MethodRef, Program, ProgramError};
+pub use pairs::{Agreement, Kept, Pair, PairCounts, Pairs};
+pub use parallel::{Finished, Paths, Team, Telling, Together, Workers, with_workers};
+pub use part::{Part, Unresumed};
+pub use probability::{
+    Bits, Class, Distribution, Leak, Likelihood, Mass, MassCounts, Masses, Measure, Profile, ProfileError,
+    Publics, Region,
+};
+pub use program::{MethodRef, Opened, Program, ProgramError};
+pub use remote::{Forward, RemoteEnd, RemotePath, Retrace, Untold, Untrue};
 pub use seeds::{OldTests, Retirement, misfit};
 pub use shrink::shrink;
 

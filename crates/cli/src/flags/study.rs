@@ -54,6 +54,36 @@ Examples:
   evergreen study bliss --subject TreeSet.bfs --technique bliss --scope 13 --json
   evergreen study bliss --full --out heap-study.md")]
     Bliss(BlissStudy),
+    /// Count the solutions of all path conditions of containers, with and without a store, beside Green's Table 1
+    #[command(after_help = "\
+Run it in the repository, whose folder `subjects` has the programs. Every sequence of insertions and deletions is explored
+with symbolic keys; at each branch both arms are counted.
+
+Examples:
+  evergreen study counting
+  evergreen study counting --only BinTree --operations 4 --json
+  evergreen study counting --out docs/counting-study.md")]
+    Counting(CountingStudy),
+}
+
+/// Flags of `study counting`.
+#[derive(Args)]
+pub struct CountingStudy {
+    /// Only this container: BinomialHeap, BinTree, TreeMap
+    #[arg(long, value_name = "NAME")]
+    pub only: Vec<String>,
+    /// The most operations; there are cells from 2 on
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(2..=7))]
+    pub operations: u32,
+    /// The folder of the subjects
+    #[arg(long, value_name = "DIR", default_value = "subjects")]
+    pub subjects: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Write the tables to this file too, as Markdown
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
 }
 
 /// Flags of `study bliss`.

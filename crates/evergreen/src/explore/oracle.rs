@@ -8,6 +8,7 @@
 //! The answer's values are laid over the model of the path, and every condition that they touch is evaluated under the
 //! result: a model that does not hold is a bug of ours, which is told loudly and never used.
 
+use super::probability::Masses;
 use super::side::{Said, Side};
 use crate::{Answer, Error, Evergreen, Stats, Verdict};
 use evergreen_explore::{Feasibility, Oracle, Path};
@@ -24,6 +25,8 @@ pub struct BranchOracle {
     make: Maker,
     ints: Option<Side>,
     bits: Option<Side>,
+    /// Tells how likely paths are, if somebody wants to know.
+    masses: Option<Masses>,
     track: Track,
     trouble: Trouble,
 }
@@ -37,6 +40,17 @@ pub struct Trouble {
     pub unknown: Vec<String>,
     /// The error that a question ended with, if one did: a store that must have the answer and has not, say.
     pub error: Option<String>,
+}
+
+impl Trouble {
+    /// Adds the trouble of another oracle.
+    pub fn add(&mut self, other: &Trouble) {
+        other.wrong_models.iter().for_each(|text| keep(&mut self.wrong_models, text.clone()));
+        other.unknown.iter().for_each(|text| keep(&mut self.unknown, text.clone()));
+        if self.error.is_none() {
+            self.error.clone_from(&other.error);
+        }
+    }
 }
 
 /// At most so many of a kind are kept.
@@ -56,6 +70,7 @@ impl BranchOracle {
             make,
             ints: None,
             bits: None,
+            masses: None,
             track: Track::default(),
             trouble: Trouble::default(),
         }
@@ -85,8 +100,26 @@ impl BranchOracle {
         &self.trouble
     }
 
+    /// Has probabilities counted from now on.
+    pub fn measure(&mut self) -> Result<&mut Masses, Error> {
+        match &mut self.masses {
+            Some(masses) => Ok(masses),
+            none => Ok(none.insert(Masses::new((self.make)()?))),
+        }
+    }
+
+    /// Who counts probabilities, if somebody does.
+    pub fn masses(&self) -> Option<&Masses> {
+        self.masses.as_ref()
+    }
+
+    pub(super) fn masses_mut(&mut self) -> Option<&mut Masses> {
+        self.masses.as_mut()
+    }
+
     /// Makes everything recorded so far durable.
     pub fn flush(&self) -> Result<(), Error> {
+        self.masses.iter().try_for_each(Masses::flush)?;
         self.sides().try_for_each(|side| side.evergreen().flush())
     }
 
@@ -166,6 +199,11 @@ impl BranchOracle {
 
 impl Oracle<Cond> for BranchOracle {
     type Model = Assignment;
+
+    fn rank(&mut self, path: &Path<Cond>) -> u64 {
+        let shared = self.exprs.clone();
+        self.masses.as_mut().map_or(0, |masses| masses.rank(&shared.borrow(), path))
+    }
 
     fn start(&mut self) -> Assignment {
         Assignment::new()

@@ -41,6 +41,7 @@ fn end(number: u64) -> PathEnd {
         output: ATTACK.into(),
         case: None,
         taken: None,
+        likelihood: None,
     }
 }
 
