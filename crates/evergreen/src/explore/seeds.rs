@@ -16,7 +16,7 @@ use compare::{Said, compare};
 use evergreen_classfile::{MethodDescriptor, Type};
 use evergreen_explore::{Arm, Old, Range, SeedGuide, Trail};
 use evergreen_heap::FieldId;
-use evergreen_jvm::{ClassId, InputObject, Jvm, Offered, State, input_place};
+use evergreen_jvm::{ClassId, InputObject, Jvm, Offered, State};
 use evergreen_replay::{GraphBody, JavaValue, Receiver, TestCase};
 use evergreen_symbolic::{Assignment, Cond, Const, Input};
 use rustc_hash::FxHashSet;
@@ -122,12 +122,37 @@ fn is_of(value: &JavaValue, of: &Type) -> bool {
 struct OneSeed {
     case: TestCase,
     inputs: TestInputs,
-    /// Its values for the inputs that were met so far. It goes one way, so each input is one place of what it has.
+    /// Its values for the inputs that were met so far; a place of the input has one value, whatever the path.
     model: Assignment,
     known: FxHashSet<Input>,
-    /// Values from elsewhere for places of which it says nothing.
+    /// Values for places of which the test says nothing and its path has read nothing.
     filled: HashMap<String, Const>,
     recorded: Vec<Decision>,
+}
+
+impl OneSeed {
+    /// Learns the test's value for an input, unless it is known.
+    fn learn(&mut self, jvm: &mut Jvm, state: &State, input: Input) -> Result<(), String> {
+        if !self.known.insert(input) {
+            return Ok(());
+        }
+        let (name, kind, range) = {
+            let exprs = jvm.exprs.borrow();
+            let info = exprs.input_of(input);
+            (jvm.with_ways(state, info.asked_name()), info.kind, info.range)
+        };
+        let said = self.inputs.number(jvm, &name, kind)?;
+        let Some(value) = said.or_else(|| self.filled.get(&name).copied()) else { return Ok(()) };
+        let exprs = jvm.exprs.borrow();
+        let mut model = self.model.clone();
+        model.set(&exprs, input, value);
+        if !exprs.in_range(&[input], &model) {
+            let (low, high) = range.unwrap_or(kind.range());
+            return Err(format!("its {name} is outside of {low}..{high}"));
+        }
+        self.model = model;
+        Ok(())
+    }
 }
 
 /// The tests of an exploration as seeds.
@@ -190,7 +215,7 @@ impl SeedSet {
         models
     }
 
-    /// Has a test's model learn its values for inputs.
+    /// Has a test's model learn its values for inputs that its path has met.
     fn learn(
         &mut self,
         jvm: &mut Jvm,
@@ -200,24 +225,24 @@ impl SeedSet {
     ) -> Result<Assignment, String> {
         let Some(Some(seed)) = self.seeds.get_mut(number) else { return Err("there is no such test".into()) };
         for &input in inputs {
-            if !seed.known.insert(input) {
-                continue;
+            seed.learn(jvm, state, input)?;
+        }
+        Ok(seed.model.clone())
+    }
+
+    /// The same for inputs that its path may have met: others may have these names too, with other types and ranges.
+    fn learn_likely(
+        &mut self,
+        jvm: &mut Jvm,
+        state: &State,
+        number: usize,
+        inputs: &[Input],
+    ) -> Result<Assignment, String> {
+        let Some(Some(seed)) = self.seeds.get_mut(number) else { return Err("there is no such test".into()) };
+        for &input in inputs {
+            if seed.learn(jvm, state, input).is_err() {
+                seed.known.remove(&input);
             }
-            let (name, kind, range) = {
-                let exprs = jvm.exprs.borrow();
-                let info = exprs.input_of(input);
-                (jvm.with_ways(state, info.asked_name()), info.kind, info.range)
-            };
-            let said = seed.inputs.number(jvm, &name, kind)?;
-            let Some(value) = said.or_else(|| seed.filled.get(&name).copied()) else { continue };
-            let exprs = jvm.exprs.borrow();
-            let mut model = seed.model.clone();
-            model.set(&exprs, input, value);
-            if !exprs.in_range(&[input], &model) {
-                let (low, high) = range.unwrap_or(kind.range());
-                return Err(format!("its {name} is outside of {low}..{high}"));
-            }
-            seed.model = model;
         }
         Ok(seed.model.clone())
     }
@@ -264,31 +289,27 @@ impl SeedSet {
         self.seeds.get(number)?.as_ref().map(|seed| &seed.case)
     }
 
-    /// Gives a test the values of another model where it says nothing. The path has met the first `places` objects of the state; those after them
-    /// may have other numbers where the test makes them.
-    fn fill(&mut self, jvm: &mut Jvm, number: usize, (state, model): (&State, &Assignment), places: usize) {
+    /// Gives a test the values that another input of its path has, where it says nothing and the path has read nothing.
+    fn fill(&mut self, jvm: &mut Jvm, number: usize, state: &State, model: &Assignment) {
         let inputs = self.all_inputs(jvm, state);
         let Some(Some(seed)) = self.seeds.get_mut(number) else { return };
-        let is_later = |name: &str| input_place(name).is_some_and(|place| place >= places);
         for input in inputs {
-            let (name, kind, later) = {
-                let exprs = jvm.exprs.borrow();
-                let info = exprs.input_of(input);
-                let asked = info.asked_name();
-                (jvm.with_ways(state, asked), info.kind, is_later(asked))
-            };
-            if let Ok(None) = seed.inputs.number(jvm, &name, kind) {
-                let exprs = jvm.exprs.borrow();
-                let value = model.get(&exprs, input);
-                if !later {
-                    seed.model.set(&exprs, input, value);
-                    seed.known.insert(input);
-                }
-                seed.filled.insert(name, value);
-            }
+            let exprs = jvm.exprs.borrow();
+            let name = jvm.with_ways(state, exprs.input_of(input).asked_name());
+            seed.filled.insert(name, model.get(&exprs, input));
         }
-        let exprs = jvm.exprs.borrow();
-        seed.known.retain(|input| !is_later(exprs.input_of(*input).asked_name()));
+    }
+
+    /// What a test has met so far, to go back to.
+    fn met(&self, number: usize) -> Option<(Assignment, FxHashSet<Input>)> {
+        self.seeds.get(number)?.as_ref().map(|seed| (seed.model.clone(), seed.known.clone()))
+    }
+
+    /// Goes back.
+    fn forget(&mut self, number: usize, met: Option<(Assignment, FxHashSet<Input>)>) {
+        if let (Some(Some(seed)), Some((model, known))) = (self.seeds.get_mut(number), met) {
+            (seed.model, seed.known) = (model, known);
+        }
     }
 
     /// What decides along paths.
@@ -335,12 +356,16 @@ impl SeedGuide<Jvm, Assignment> for TestGuide {
         model: &mut Assignment,
     ) -> Result<(), String> {
         let mut set = self.0.borrow_mut();
-        let met = match arms {
-            [] => set.all_inputs(jvm, state),
-            arms => inputs_of(jvm, arms.iter().map(|arm| arm.constraint)),
+        *model = match arms {
+            [] => {
+                let all = set.all_inputs(jvm, state);
+                set.learn_likely(jvm, state, seed, &all)?
+            }
+            arms => {
+                let met = inputs_of(jvm, arms.iter().map(|arm| arm.constraint));
+                set.learn(jvm, state, seed, &met)?
+            }
         };
-        let learned = set.learn(jvm, state, seed, &met)?;
-        *model = learned;
         Ok(())
     }
 

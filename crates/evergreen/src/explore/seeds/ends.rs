@@ -95,12 +95,16 @@ impl Seeding {
             let model = self.set.borrow().model(first);
             found.model = model.unwrap_or_else(|| found.model.clone());
             guide.leaves_open(first);
+            let met = self.set.borrow().met(first);
             match follow(jvm, oracle, found, &mut guide, first) {
                 Ok((state, model)) => {
                     found.model = model;
                     return Followed::Whole(state);
                 }
-                Err(_) if guide.leaves_open(first) => return Followed::Open,
+                Err(_) if guide.leaves_open(first) => {
+                    self.set.borrow_mut().forget(first, met);
+                    return Followed::Open;
+                }
                 Err(why) => {
                     self.retired.push((first, Retirement::Unfit(why)));
                     kept.remove(0);
@@ -123,8 +127,7 @@ impl Seeding {
         let mut why = "its objects are not valid any more".to_string();
         if let (Some(&first), Some((state, model))) = (kept.first(), valid) {
             let before = found.model.clone();
-            let places = found.state.lazy().objects().len();
-            self.set.borrow_mut().fill(jvm, first, (state, model), places);
+            self.set.borrow_mut().fill(jvm, first, state, model);
             found.model = self.set.borrow().model(first).unwrap_or_else(|| before.clone());
             match follow(jvm, oracle, found, &mut TestGuide(self.set.clone()), first) {
                 Ok((state, model)) => {
