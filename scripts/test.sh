@@ -21,12 +21,13 @@ if [ $# -eq 0 ]; then
 fi
 
 # `cargo test` runs one test program after the other and each one's tests in parallel; --no-fail-fast, so that one
-# run shows every failure. It covers the doc tests too.
-step "tests (cargo test --workspace)"
+# run shows every failure. Examples are checked by the lints above; linking them takes minutes of the processor's time.
+step "tests (cargo test --workspace --lib --bins --tests, then --doc)"
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 status=0
-cargo test --workspace --no-fail-fast -- ${1+"$1"} 2>&1 | tee "$log" || status=$?
+cargo test --workspace --no-fail-fast --lib --bins --tests -- ${1+"$1"} 2>&1 | tee "$log" || status=$?
+cargo test --workspace --no-fail-fast --doc -- ${1+"$1"} 2>&1 | tee -a "$log" || status=$?
 
 [ "$status" -eq 0 ] || grep -E '^(test .* FAILED|error(\[|:).*)$' "$log" | sort -u || true
 awk '/^test result:/ { passed += $4; failed += $6; ignored += $8; filtered += $12 }

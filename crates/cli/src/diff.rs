@@ -150,9 +150,9 @@ impl Whole<'_> {
         inputs.check_names(&methods).map_err(|e| e.to_string())?;
         let settings = settings(&self.explore)?;
         let store = settings.open_store()?.unwrap_or_else(|| Arc::new(Memory::new(1 << 20)));
-        let mut before = exploration(&self.explore, &settings, store.clone(), old.program)?;
+        let mut before = exploration(&self.explore, &settings, store.clone(), old.program, None)?;
         let mut after =
-            exploration_beside(&self.explore, &settings, store.clone(), new.program, Some(&before))?;
+            exploration_beside(&self.explore, &settings, store.clone(), new.program, (None, Some(&before)))?;
         let mut compared: Vec<Compared> = Vec::new();
         let mut error = None;
         for method in methods {

@@ -6,6 +6,8 @@ pub mod findings;
 mod folder;
 mod html;
 mod json;
+mod probability;
+mod queue;
 pub mod report;
 mod suite;
 mod tests_run;
@@ -21,8 +23,8 @@ use evergreen::explore::classfile::find_jdk;
 use evergreen::explore::heap::Technique;
 use evergreen::explore::symbolic::Ints;
 use evergreen::explore::{
-    Bounds, Detail, Exploration, Inputs, Maker, MethodRef, Options, Order, PathEnd, Program, Shortcuts,
-    check_scopes, invariants, jvm, keeping,
+    Bounds, Detail, Exploration, Inputs, Maker, MethodRef, Options, Order, PathEnd, Program, Shortcuts, Team,
+    Telling, check_scopes, invariants, jvm, keeping, with_workers,
 };
 use evergreen::solver::PipeSolver;
 use evergreen::store::{Memory, Store};
@@ -46,7 +48,8 @@ const RECORDED: usize = 10_000;
 /// `evergreen explore`.
 pub fn task(flags: &Explore) -> Result<ExitCode, String> {
     let start = Instant::now();
-    let inputs = inputs(flags)?;
+    let mut inputs = inputs(flags)?;
+    let measure = probability::measure(flags, &mut inputs)?;
     let settings = settings(flags)?;
     let jdk = find_jdk().map_err(|e| e.to_string())?;
     let program =
@@ -58,12 +61,29 @@ pub fn task(flags: &Explore) -> Result<ExitCode, String> {
         None => (None, methods),
     };
     let store = settings.open_store()?.unwrap_or_else(|| Arc::new(Memory::new(1 << 20)));
-    let mut exploration = exploration(flags, &settings, store.clone(), program)?;
+    let opened = program.opened();
+    if let Some(measure) = &measure {
+        probability::check_secrets(measure, &methods)?;
+        if flags.jobs != 1 || flags.queue.is_some() {
+            return Err("probabilities are counted by one thread\nhelp: leave --jobs and --queue away".into());
+        }
+    }
+    let make = || {
+        let program = opened.open().map_err(|e| e.to_string())?;
+        let mut exploration = exploration(flags, &settings, store.clone(), program, None)?;
+        if let Some(measure) = &measure {
+            exploration.measure(measure.clone()).map_err(|e| e.to_string())?;
+        }
+        Ok(exploration)
+    };
     let mut run = Whole {
         flags,
+        make: &make,
+        checker: None,
         inputs,
         report: Report::new(flags),
-        tests: TestsRun::new(flags, exploration.program()),
+        tests: TestsRun::new(flags, &program),
+        program,
         folder: flags.out.as_deref().map(Folder::create).transpose()?,
         drawings: drawings(flags)?,
         page: flags.report.as_deref().map(|file| Page::new(file, &flags.targets)).transpose()?,
@@ -72,19 +92,51 @@ pub fn task(flags: &Explore) -> Result<ExitCode, String> {
         suites,
         stop: crate::interrupt::flag_on_signal(),
     };
-    for method in &methods {
-        if run.stop.load(Ordering::Relaxed) || run.totals.error.is_some() {
-            break;
+    let stop = run.stop.clone();
+    with_team(flags, &settings, &make, (&methods, &stop), |mut team| {
+        for method in &methods {
+            // What others have told before someone asked to stop is told.
+            let stopped = run.stop.load(Ordering::Relaxed) && !matches!(team, Team::Elsewhere(_));
+            if stopped || run.totals.error.is_some() {
+                break;
+            }
+            run.method(&mut team, method)?;
         }
-        run.method(&mut exploration, method)?;
+        run.replay()?;
+        if let Err(e) = store.flush() {
+            crate::say::warn_once(&e.to_string());
+        }
+        run.totals.end(&team, start.elapsed());
+        run.write_suites()?;
+        run.finish(&settings)
+    })
+}
+
+/// Has one machine explore, or as many as `--jobs` says, or those of a queue.
+fn with_team<T>(
+    flags: &Explore,
+    settings: &Settings,
+    make: &(dyn Fn() -> Result<Exploration, String> + Sync),
+    (methods, stop): (&[MethodRef], &Arc<AtomicBool>),
+    body: impl FnOnce(Team<'_>) -> Result<T, String>,
+) -> Result<T, String> {
+    if let Some(url) = &flags.queue {
+        let exploration = make()?;
+        let timeout_ms = settings.timeout_ms.unwrap_or(0);
+        let elsewhere = queue::explore(flags, url, exploration, methods, timeout_ms, stop)?;
+        return body(Team::Elsewhere(Box::new(elsewhere)));
     }
-    run.replay()?;
-    if let Err(e) = store.flush() {
-        crate::say::warn_once(&e.to_string());
+    let jobs = match flags.jobs {
+        0 => std::thread::available_parallelism().map_or(1, usize::from),
+        jobs => jobs,
+    };
+    if jobs == 1 {
+        return body(Team::Alone(Box::new(make()?)));
     }
-    run.totals.end(exploration.oracle(), start.elapsed());
-    run.write_suites()?;
-    run.finish(&settings)
+    if flags.order != OrderFlag::Dfs {
+        return Err("--jobs goes depth first\nhelp: leave --order away, or use --jobs 1".into());
+    }
+    with_workers(jobs, make, |workers| body(Team::Many(workers)))
 }
 
 fn drawings(flags: &Explore) -> Result<Option<Drawings>, String> {
@@ -123,14 +175,15 @@ fn one_answer_ms(flags: &Explore, configured: Option<u64>) -> u64 {
     flags.timeout_ms.or(configured).unwrap_or(within_time)
 }
 
-/// A program ready to be explored.
+/// A program, ready to be explored; `known` are its invariants, if someone else has looked for them.
 pub fn exploration(
     flags: &Explore,
     settings: &Settings,
     store: Arc<dyn Store>,
     program: Program,
+    known: Option<Vec<jvm::ClassInvariant>>,
 ) -> Result<Exploration, String> {
-    exploration_beside(flags, settings, store, program, None)
+    exploration_beside(flags, settings, store, program, (known, None))
 }
 
 /// The same, on the expressions of another version of the program.
@@ -139,7 +192,7 @@ pub fn exploration_beside(
     settings: &Settings,
     store: Arc<dyn Store>,
     program: Program,
-    old: Option<&Exploration>,
+    (known, old): (Option<Vec<jvm::ClassInvariant>>, Option<&Exploration>),
 ) -> Result<Exploration, String> {
     let ints = match flags.ints {
         IntsFlag::Exact => Ints::Wrapped,
@@ -150,7 +203,7 @@ pub fn exploration_beside(
     let machine = jvm::Options {
         input_length: flags.input_length,
         record,
-        lazy: lazy(flags, &program)?,
+        lazy: lazy(flags, &program, known)?,
         ..jvm::Options::default()
     };
     let (trust, namespace) = (settings.trust()?, settings.namespace.clone().unwrap_or_default());
@@ -166,7 +219,11 @@ pub fn exploration_beside(
 }
 
 /// How objects as inputs are made.
-fn lazy(flags: &Explore, program: &Program) -> Result<Option<jvm::LazyOptions>, String> {
+fn lazy(
+    flags: &Explore,
+    program: &Program,
+    known: Option<Vec<jvm::ClassInvariant>>,
+) -> Result<Option<jvm::LazyOptions>, String> {
     let Some(heap) = flags.heap else {
         if !flags.invariant.is_empty() || !flags.scope.is_empty() {
             let flag = if flags.scope.is_empty() { "--invariant" } else { "--scope" };
@@ -190,7 +247,8 @@ fn lazy(flags: &Explore, program: &Program) -> Result<Option<jvm::LazyOptions>, 
         HeapFlag::Bliss => Technique::Bliss,
         HeapFlag::Blissdb => Technique::BlissDb,
     };
-    let invariants = invariants(program, &flags.invariant).map_err(|e| e.to_string())?;
+    let found = || invariants(program, &flags.invariant).map_err(|e| e.to_string());
+    let invariants = known.map_or_else(found, Ok)?;
     let classes = flags.scope.iter().map(|(class, _)| &**class).filter(|class| !class.is_empty());
     check_scopes(program, &invariants, classes).map_err(|e| e.to_string())?;
     let rep_ok = flags.rep_ok.clone();
@@ -228,6 +286,7 @@ pub fn options(flags: &Explore, stop: &Arc<AtomicBool>) -> Options {
             OrderFlag::Bfs => Order::BreadthFirst,
             OrderFlag::Random => Order::Random(flags.seed),
             OrderFlag::Coverage => Order::Coverage,
+            OrderFlag::Likely => Order::Likely,
         },
         bounds: Bounds {
             depth: (bounds.depth > 0).then_some(bounds.depth),
@@ -254,6 +313,10 @@ pub fn used_bytes() -> u64 {
 /// The run over all methods.
 struct Whole<'f> {
     flags: &'f Explore,
+    program: Program,
+    make: &'f (dyn Fn() -> Result<Exploration, String> + Sync),
+    /// A machine for what is checked where others explore; made when it is first needed.
+    checker: Option<Exploration>,
     inputs: Inputs,
     report: Report<'f>,
     tests: TestsRun,
@@ -268,21 +331,19 @@ struct Whole<'f> {
 
 impl Whole<'_> {
     /// Explores one method.
-    fn method(&mut self, exploration: &mut Exploration, method: &MethodRef) -> Result<(), String> {
+    fn method(&mut self, team: &mut Team<'_>, method: &MethodRef) -> Result<(), String> {
         self.report.begins(method);
         if let Some(page) = &mut self.page {
             page.begins(method);
         }
         let options = options(self.flags, &self.stop);
-        let begun = match &mut self.suites {
-            Some(suites) => {
-                let old = suites.begins(method, exploration.program());
-                exploration.seeded(method, &self.inputs, options, old)
-            }
-            None => exploration.method(method, &self.inputs, options),
-        };
-        let mut run = match begun {
-            Ok(run) => run.telling(if self.wants_all() { Detail::Full } else { Detail::Brief }),
+        let old = self.suites.as_mut().map(|suites| suites.begins(method, &self.program));
+        // Only suites show them.
+        let calls = !self.flags.no_calls && (self.flags.out.is_some() || self.suites.is_some());
+        let detail = if self.wants_all() { Detail::Full } else { Detail::Brief };
+        let telling = Telling { detail, shrinks: !self.flags.no_shrink, calls };
+        let mut paths = match team.method(method, &self.inputs, options, old, telling) {
+            Ok(paths) => paths.on_progress(self.report.progress(method)),
             Err(e) => {
                 self.totals.failed += 1;
                 self.report.failed(method, &e.to_string());
@@ -292,22 +353,17 @@ impl Whole<'_> {
                 return Ok(());
             }
         };
-        run = run.on_progress(self.report.progress(method));
-        if self.flags.no_shrink {
-            run = run.without_shrinking();
-        }
-        // Only suites show them.
-        let by_calls = !self.flags.no_calls && (self.flags.out.is_some() || self.suites.is_some());
-        if !by_calls {
-            run = run.without_calls();
-        }
         let mut findings = Findings::default();
-        while let Some(path) = run.next_path() {
+        let mut chances = probability::Chances::default();
+        while let Some(path) = paths.next_path() {
+            chances.path(&path);
             self.path(method, &path, &mut findings)?;
         }
         self.report.quiet();
-        self.totals.add(&run, &findings);
-        let unknown = run.oracle().trouble().clone();
+        let chances = paths.run().and_then(|run| chances.ends(self.flags, run));
+        let done = paths.finish();
+        let unknown = team.trouble();
+        self.totals.add(&done, &unknown, &findings);
         let mut told = Vec::new();
         for finding in findings.all() {
             let again = self.again(method, finding);
@@ -320,15 +376,25 @@ impl Whole<'_> {
                 page.finding(method, finding, &again);
             }
         }
-        self.report.ends(&run.summary(), run.tally(), &unknown);
+        if let Some(chances) = chances {
+            self.report.chances(&chances);
+        }
+        self.report.ends(&done.summary, &done.tally, &unknown);
         if let Some(page) = &mut self.page {
-            page.ends(&run.summary(), run.tally());
+            page.ends(&done.summary, &done.tally);
         }
+        self.ci.findings(self.flags, &self.program, method, &told);
         if let Some(suites) = &mut self.suites {
-            suites.ends(&run);
-            suites.settle(exploration, by_calls);
+            suites.ends(done.retired);
+            let exploration = match team.exploration() {
+                Some(own) => own,
+                None => match &mut self.checker {
+                    Some(checker) => checker,
+                    none => none.insert((self.make)()?),
+                },
+            };
+            suites.settle(exploration, calls);
         }
-        self.ci.findings(self.flags, exploration.program(), method, &told);
         Ok(())
     }
 

@@ -3,14 +3,20 @@
 mod count;
 mod diff;
 mod explore;
+mod mutate;
+mod probability;
 mod study;
 mod suite;
+mod work;
 
 pub use count::*;
 pub use diff::*;
 pub use explore::*;
+pub use mutate::*;
+pub use probability::*;
 pub use study::*;
 pub use suite::*;
+pub use work::*;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use evergreen::{CanonMode, Reuse, Trust};
@@ -63,8 +69,12 @@ pub enum Task {
     Explore(Box<Explore>),
     /// Compare two versions of a program: what changed, and inputs on which they behave differently
     Diff(Box<Diff>),
+    /// Explore for others: claim parts of explorations from a queue
+    Work(Box<Work>),
     /// Compute which values the fields of each object can have in any valid structure of a scope
     Bounds(BoundsTask),
+    /// Make mutants of Java classes: programs that differ in one instruction
+    Mutate(Mutate),
     /// Compare the papers' techniques on streams of path queries, and make such streams
     Study(StudyTask),
 }

@@ -11,6 +11,7 @@ mod explore;
 mod flags;
 mod interrupt;
 mod markdown;
+mod mutate;
 mod progress;
 mod run;
 mod sarif;
@@ -20,6 +21,7 @@ mod stats;
 mod store;
 mod study;
 mod tally;
+mod work;
 
 use clap::Parser;
 use flags::{Cli, Task};
@@ -43,7 +45,9 @@ fn main() -> ExitCode {
         Task::Count(task) => count::task(&task),
         Task::Explore(task) => explore::task(&task),
         Task::Diff(task) => diff::task(&task),
+        Task::Work(task) => work::task(&task),
         Task::Bounds(task) => bounds::task(&task),
+        Task::Mutate(task) => mutate::task(&task),
         Task::Study(task) => study::task(&task),
     };
     match done {

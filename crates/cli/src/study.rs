@@ -5,14 +5,19 @@ mod baseline;
 mod bliss;
 mod caching;
 mod code;
+mod counting;
+mod counting_report;
 mod explore;
 mod explore_report;
+mod explored;
 mod file;
 mod generate;
+mod incremental;
 mod ladder;
 mod language;
 mod link;
 mod machine;
+mod mutants;
 mod path_text;
 mod programs;
 mod random_program;
@@ -36,5 +41,8 @@ pub fn task(task: &StudyTask) -> Result<ExitCode, String> {
         StudyVerb::Streams(flags) => run::run(flags),
         StudyVerb::Explore(flags) => explore::run(flags),
         StudyVerb::Bliss(flags) => bliss::run(flags),
+        StudyVerb::Counting(flags) => counting::run(flags),
+        StudyVerb::Incremental(flags) => incremental::run(flags),
+        StudyVerb::Mutants(flags) => mutants::run(flags),
     }
 }

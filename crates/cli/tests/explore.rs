@@ -29,7 +29,7 @@ fn compiled(subject: &str) -> PathBuf {
             std::fs::create_dir_all(&out).expect("a folder for classes");
             let mut javac = Command::new("javac");
             javac
-                .args(["-g", "-nowarn", "-d"])
+                .args(["-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-g", "-nowarn", "-d"])
                 .arg(&out)
                 .arg("-sourcepath")
                 .arg(repository().join("java/sym"));

@@ -4,7 +4,8 @@
 mod common;
 
 use common::{Folder, find, isolated, run, stderr, stdout};
-use std::path::Path;
+use evergreen_testing::tools::repository;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 fn explore(folder: &Folder) -> Command {
@@ -39,6 +40,18 @@ fn project(folder: &Folder) {
     }
 }
 
+const SOURCES: [&str; 2] = ["src/main/java/shop/Shapes.java", "src/main/java/shop/Prices.java"];
+
+/// The folder of the classes of some sources.
+fn compiled(folder: &Folder, sources: &[PathBuf]) -> PathBuf {
+    let sym = repository().join("java/sym");
+    let mut javac = Command::new("javac");
+    javac.args(["-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-g", "-sourcepath"]).arg(sym);
+    let done = javac.arg("-d").arg(folder.path("classes")).args(sources).status();
+    assert!(done.expect("these tests need javac on PATH").success());
+    folder.path("classes")
+}
+
 #[test]
 fn a_folder_of_sources_is_compiled() {
     let folder = Folder::new();
@@ -61,7 +74,8 @@ fn a_folder_of_sources_is_compiled() {
 fn methods_without_code_are_named_as_such() {
     let folder = Folder::new();
     project(&folder);
-    let target = folder.path("src");
+    // Compiled once; that folders of sources are is checked above.
+    let target = compiled(&folder, &SOURCES.map(|name| folder.path(name)));
     for (method, expected) in [
         ("outside", "method shop.Shapes.outside is native: it has no code"),
         ("Shapes.area", "method shop.Shapes.area is abstract: it has no code"),
@@ -80,9 +94,7 @@ fn methods_without_code_are_named_as_such() {
 fn class_files_and_archives_that_are_damaged_or_elsewhere() {
     let folder = Folder::new();
     project(&folder);
-    let sources = ["Shapes", "Prices"].map(|name| folder.path(&format!("src/main/java/shop/{name}.java")));
-    let javac = Command::new("javac").arg("-g").arg("-d").arg(folder.path("classes")).args(sources).status();
-    assert!(javac.expect("these tests need javac on PATH").success());
+    compiled(&folder, &SOURCES.map(|name| folder.path(name)));
     // From inside of its package.
     let mut inside = explore(&folder);
     inside.current_dir(folder.path("classes/shop")).args(["Shapes.class", "--method", "half"]);
@@ -154,6 +166,7 @@ fn a_range_that_means_nothing_is_refused() {
     }";
     let file = folder.path("Ranges.java");
     std::fs::write(&file, source).expect("a source");
+    let file = compiled(&folder, &[file]);
     let ask = |method: &str, flags: &[&str]| {
         run(explore(&folder).arg(&file).args(["--method", method]).args(flags), "")
     };

@@ -57,6 +57,11 @@ fn with<N: Number>(polytope: &Polytope<Int>, bound: &Int, left: &mut u64) -> Res
     Err(Stop::Budget)
 }
 
+/// Whether rows over variables that are not negative have a rational point in common; `None` if that takes more than `left`.
+pub(crate) fn has_point(d: usize, rows: Vec<Int>, sides: Vec<Int>, left: &mut u64) -> Option<bool> {
+    polytope::has_point(&Polytope { d, below: vec![Int::ZERO; d], rows, sides }, left)
+}
+
 /// A side of a range that a band implies from other sides: those it needs, or `None` if it is not implied.
 struct Implied {
     needs: Option<Vec<usize>>,

@@ -166,6 +166,12 @@ impl Counter<'_> {
             match ends(part) {
                 Ends::Finite(part) => part,
                 Ends::Infinite => return Tally::Infinite,
+                Ends::Endless(within) => {
+                    return match self.system(within).exact() {
+                        Some(n) if n.signum() > 0 => Tally::Infinite,
+                        _ => Tally::Unknown("there may be infinitely many solutions, or none"),
+                    };
+                }
                 Ends::Empty => return Tally::NONE,
                 Ends::Unknown => return Tally::Unknown("some variable has no end that could be found"),
             }

@@ -2,7 +2,10 @@
 //!
 //! A set of rational points that has a direction in which it goes on forever has infinitely many integer points or none: from
 //! one of them on, the direction meets each disequality at most once. The linear core (`evergreen-lia`) finds the
-//! direction and the point; without a direction it finds ends, by doubling.
+//! direction and the point; without a direction it finds ends, by doubling. Where numbers are too large for it, `large.rs` does the
+//! same over the rationals.
+
+mod large;
 
 use crate::range::Range;
 use crate::system::System;
@@ -14,6 +17,8 @@ pub(crate) enum Ends {
     /// All ranges have ends now.
     Finite(System),
     Infinite,
+    /// Infinitely many solutions or none; whether there are some is looked for within these ends.
+    Endless(System),
     Empty,
     Unknown,
 }
@@ -103,26 +108,27 @@ fn end(solver: &mut Solver, var: u32, sign: i64) -> Option<Int> {
 /// Finds ends for the ranges that have none.
 pub(crate) fn ends(mut system: System) -> Ends {
     match endless(&system) {
-        None => return Ends::Unknown,
+        None => return large::ends(system),
         Some(true) => {
             return match any_solution(&system) {
                 Some(true) => Ends::Infinite,
                 Some(false) => Ends::Empty,
-                None => Ends::Unknown,
+                None => large::ends(system),
             };
         }
         Some(false) => {}
     }
-    let Some(rows) = rows(&system, false) else { return Ends::Unknown };
+    let Some(rows) = rows(&system, false) else { return large::ends(system) };
     let mut solver = Solver::new();
     rows.sides.iter().for_each(|row| solver.assert(row));
+    let before = system.clone();
     for (var, range) in system.ranges.iter_mut().enumerate() {
         let Range { lo, hi, .. } = range;
         for (side, sign) in [(lo, -1), (hi, 1)] {
             if side.is_none() {
                 match end(&mut solver, var as u32, sign) {
                     Some(value) => *side = Some(value),
-                    None => return Ends::Unknown,
+                    None => return large::ends(before),
                 }
             }
         }

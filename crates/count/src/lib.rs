@@ -17,7 +17,8 @@
 //! `counter.rs` shows the whole way on one screen. Which file does what: bands (`system.rs`, `range.rs`), rules that keep the
 //! number (`simplify.rs`), independent parts (`parts.rs`), sums of floors for two variables (`polygon.rs`), Barvinok's
 //! generating functions for more (`barvinok.rs`), bounds (`bounds.rs`), variables without ends (`ends.rs`), what is known
-//! already (`memo.rs`) under which canonical form (`form.rs`), and both arms of a branch for one count (`path.rs`).
+//! already (`memo.rs`) under which canonical form (`form.rs`), both arms of a branch for one count (`path.rs`), and exact shares
+//! (`ratio.rs`).
 
 mod barvinok;
 mod bounds;
@@ -31,6 +32,7 @@ mod path;
 mod polygon;
 mod problem;
 mod range;
+mod ratio;
 mod simplify;
 mod system;
 mod tally;
@@ -39,3 +41,4 @@ pub use counter::{Statistics, count, count_with};
 pub use memo::{Memo, Rank};
 pub use path::{Arms, Path, complement};
 pub use problem::{Budget, Confidence, Count, Domain, Problem, Relation, Row, Var};
+pub use ratio::Ratio;

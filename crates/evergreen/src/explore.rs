@@ -6,7 +6,9 @@ mod changes;
 mod compile;
 mod complete;
 mod decisions;
+mod elsewhere;
 mod ending;
+mod excluded;
 mod exploration;
 mod graph;
 mod heap_store;
@@ -14,14 +16,20 @@ mod inputs;
 mod invariants;
 mod oracle;
 mod pairs;
+mod parallel;
+mod part;
+mod probability;
 mod program;
+mod remote;
 mod seeds;
+mod settle;
 mod shrink;
 mod side;
 
 pub use assume::{AssumeError, assume};
 pub use changes::{Affected, Changes, MethodKey};
 pub use decisions::{Decision, DecisionKind};
+pub use elsewhere::{Elsewhere, Heard, Retraced};
 pub use ending::{Detail, How, PathEnd, Stop, java_value, target};
 pub use exploration::{Collected, Exploration, Run, Tally};
 pub use heap_store::{HeapEntry, HeapStore, HeapStoreCounts, StoredVerdicts, heap_entry, keeping};
@@ -29,7 +37,14 @@ pub use inputs::Inputs;
 pub use invariants::{built_in, check_scopes, declared, invariants};
 pub use oracle::{BranchOracle, Maker, Trouble};
 pub use pairs::{Agreement, Kept, Pair, PairCounts, Pairs};
-pub use program::{MethodRef, Program, ProgramError};
+pub use parallel::{Finished, Paths, Team, Telling, Together, Workers, with_workers};
+pub use part::{Part, Unresumed};
+pub use probability::{
+    Bits, Class, Distribution, Leak, Likelihood, Mass, MassCounts, Masses, Measure, Profile, ProfileError,
+    Publics, Region,
+};
+pub use program::{MethodRef, Opened, Program, ProgramError};
+pub use remote::{Forward, RemoteEnd, RemotePath, Retrace, Untold, Untrue};
 pub use seeds::{OldTests, Retirement, misfit};
 pub use shrink::shrink;
 

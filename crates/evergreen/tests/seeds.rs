@@ -4,7 +4,7 @@ use evergreen::Evergreen;
 use evergreen::explore::classfile::find_jdk;
 use evergreen::explore::heap::Technique;
 use evergreen::explore::jvm::{ClassInvariant, LazyOptions, Options as JvmOptions};
-use evergreen::explore::replay::{JavaValue, TestCase};
+use evergreen::explore::replay::{GraphBody, JavaValue, TestCase};
 use evergreen::explore::symbolic::Ints;
 use evergreen::explore::{
     Bounds, DecisionKind, Exploration, How, Inputs, Limit, Old, OldTests, Options, PathEnd, Program, Range,
@@ -484,6 +484,33 @@ fn objects_of_old_tests_take_their_paths() {
         assert!(kept >= 4, "{technique:?}: {kept}, {:?}", run.retired);
         assert_eq!(run.retired.iter().filter(|(_, why)| !why.starts_with("takes the same path")).count(), 0);
     }
+}
+
+/// Tests whose objects public calls make say nothing of what the path has not read; they are kept all the same.
+#[test]
+fn tests_that_make_their_objects_by_calls_are_kept() {
+    let calls = "    int changes;
+    public Bag() {}
+    public void add(int v) { Cell c = new Cell(); c.value = v; c.next = first; first = c; size++; changes += 10; }
+    public static int both";
+    let built = BAG
+        .replace("    public static int both", calls)
+        .replace("n == size;", "n == size && changes >= 5 * n;");
+    let subject = heaps(Technique::Li);
+    let run = subject.check_unchanged(&built, "count");
+    assert!(run.tests().iter().all(|case| case.build.is_some()));
+    let says = |case: &TestCase, wanted: &str| {
+        case.objects.iter().any(|object| match &object.body {
+            GraphBody::Fields(fields) => fields.iter().any(|field| field.name == wanted),
+            GraphBody::Elements { .. } => false,
+        })
+    };
+    assert!(run.tests().iter().any(|case| !says(case, "changes")), "what is made differently is not said");
+    // What they do say still counts, even if what they do not say is looked at first.
+    let stricter = built.replace("n == size && changes >= 5 * n", "changes >= 6 * n && n + 1 == size");
+    let run = subject.update(&stricter, "count", run.tests());
+    assert_eq!(run.positions(), subject.fresh(&stricter, "count").positions());
+    assert!(run.paths.iter().all(|path| path.seeds.is_empty()), "{:?}", run.retired);
 }
 
 #[test]

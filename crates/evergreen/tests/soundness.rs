@@ -35,9 +35,8 @@ fn every_verdict_is_the_bare_solvers() {
             (name, text, expected)
         })
         .collect();
-    let mut wrong = Vec::new();
-    for (configuration, canon, slice) in CONFIGURATIONS {
-        let store = memory();
+    let under = |configuration: &str, canon, slice| {
+        let (mut wrong, store) = (Vec::new(), memory());
         let (cold, warm) = (scripts.iter(), scripts.iter().rev());
         for (round, (name, text, expected)) in cold.map(|s| ("cold", s)).chain(warm.map(|s| ("warm", s))) {
             let got = run(text, &store, canon, slice);
@@ -57,7 +56,14 @@ fn every_verdict_is_the_bare_solvers() {
                 ));
             }
         }
-    }
+        wrong
+    };
+    // Each has a store of its own.
+    let wrong: Vec<String> = std::thread::scope(|scope| {
+        let under = &under;
+        let all = CONFIGURATIONS.map(|(name, canon, slice)| scope.spawn(move || under(name, canon, slice)));
+        all.into_iter().flat_map(|one| one.join().expect("a configuration")).collect()
+    });
     assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n"));
 }
 

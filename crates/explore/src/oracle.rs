@@ -26,4 +26,9 @@ pub trait Oracle<C> {
 
     /// Whether the path can go on along `arm`; `parent` is a model of the path.
     fn ask(&mut self, path: &Path<C>, parent: &Self::Model, arm: C) -> Feasibility<Self::Model>;
+
+    /// A number that is larger for a more likely path, for [`crate::Order::Likely`].
+    fn rank(&mut self, _path: &Path<C>) -> u64 {
+        0
+    }
 }

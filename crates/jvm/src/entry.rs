@@ -7,6 +7,7 @@
 //! outcome is marked as partial. The receiver is a lazy object too, or made by the constructor without parameters.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use evergreen_symbolic::{Cond, InputKind, Rel};
 
@@ -36,7 +37,7 @@ pub(crate) struct Entry {
     method: MethodId,
     arguments: Vec<Argument>,
     /// How the parameters are called, as far as that is not what the class file says.
-    names: Vec<Rc<str>>,
+    names: Vec<Arc<str>>,
 }
 
 impl Entry {
@@ -61,7 +62,7 @@ impl Jvm {
     }
 
     /// The parameters of a method without the receiver: names (`p0`, `p1` if the class file has none) and descriptors.
-    pub fn parameters(&self, method: MethodId) -> Vec<(Rc<str>, Rc<str>)> {
+    pub fn parameters(&self, method: MethodId) -> Vec<(Arc<str>, Arc<str>)> {
         let method = self.method(method);
         let Ok(descriptor) = evergreen_classfile::MethodDescriptor::parse(&method.descriptor) else {
             return Vec::new();
@@ -89,7 +90,7 @@ impl Jvm {
         base: &State,
         method: MethodId,
         arguments: Vec<Argument>,
-        names: Vec<Rc<str>>,
+        names: Vec<Arc<str>>,
     ) -> State {
         let mut state = base.clone();
         state.steps = 0;
@@ -212,7 +213,7 @@ impl Jvm {
         range: Option<(i64, i64)>,
     ) -> Result<Value, Box<Trap>> {
         if self.options.lazy.is_some() && is_array_of_references(descriptor) {
-            return self.lazy_array(state, name, descriptor);
+            return self.lazy_array(state, name, name, descriptor);
         }
         if let Some(class) = self.lazy_class(descriptor) {
             let all = self.candidates(state, class)?;

@@ -40,7 +40,7 @@ pub use entry::Argument;
 pub use frame::{Frame, Role};
 pub use guide::{At, ClassInvariant, Guide, MakeLazy, Plan, Structure};
 pub use heap::Heap;
-pub use lazy::{InputObject, InputValue, LazyCounts, LazyOptions, Offer, Offered, Unread};
+pub use lazy::{InputObject, InputValue, LazyCounts, LazyOptions, Offer, Offered, Unread, input_place};
 pub use log::{TakenArm, Way};
 pub use machine::{Drawn, Jvm, Options};
 pub use native::{Call, Done, NativeFn, ThenFn, Trap};

@@ -66,6 +66,7 @@ fn check(jdk: &Jdk, corpus: &str) {
     let classes = folder.path();
     let javac = jdk.program("javac").expect("this test needs javac");
     let done = Command::new(javac)
+        .args(common::QUICK)
         .args(["-g", "-Xlint:none", "-nowarn", "-encoding", "UTF-8", "-d"])
         .arg(classes)
         .args(&sources)

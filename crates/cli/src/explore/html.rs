@@ -3,6 +3,7 @@
 //! Everything that comes from the program (names, strings, messages) goes through [`escape`]. Rows are kept as they come, so many of each
 //! method, and written at the end, when the tests have names and the JVM has said what they cover.
 
+mod chances;
 mod style;
 mod summary;
 
@@ -42,6 +43,8 @@ pub struct Page {
 struct Section {
     name: String,
     rows: Vec<Row>,
+    /// The path conditions with their probabilities.
+    chances: chances::Tree,
     /// Paths without a row.
     left_out: u64,
     /// Paths and what cut them, in a line.
@@ -85,6 +88,7 @@ impl Page {
         self.sections.push(Section {
             name: method.to_string(),
             rows: Vec::new(),
+            chances: chances::Tree::default(),
             left_out: 0,
             ends: String::new(),
             failed: None,
@@ -102,6 +106,7 @@ impl Page {
     /// The end of a path, and where its test is.
     pub fn path(&mut self, method: &MethodRef, end: &PathEnd, test: Option<Kept>) {
         let Some(section) = self.sections.last_mut() else { return };
+        section.chances.path(end);
         if section.rows.len() >= ROWS {
             section.left_out += 1;
             return;
@@ -243,6 +248,7 @@ impl Section {
                 escape(&clipped(input))
             );
         }
+        page.push_str(&self.chances.render());
         if !self.rows.is_empty() {
             let tests = self.rows.iter().any(|row| names.of_test(row.test.as_ref()).is_some());
             let head = if tests { "<th>test</th>" } else { "" };

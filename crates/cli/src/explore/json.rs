@@ -78,6 +78,9 @@ pub fn path(method: &MethodRef, end: &PathEnd) -> Value {
     }
     put("conditions", json!(end.conditions));
     put("lines", lines(&end.stops));
+    if let Some(likelihood) = &end.likelihood {
+        put("probability", super::probability::json(&likelihood.mass));
+    }
     put("depth", json!(end.depth));
     put("steps", json!(end.steps));
     if !end.output.is_empty() {

@@ -54,6 +54,13 @@ impl<'f> Report<'f> {
         }
     }
 
+    /// Shows a line of progress to someone who watches.
+    pub fn watch(&self, line: &str) {
+        if self.on_terminal {
+            let _ = write!(std::io::stderr(), "\r{line}\x1b[K");
+        }
+    }
+
     /// Wipes the line of progress.
     pub fn quiet(&self) {
         if self.on_terminal {
@@ -103,6 +110,9 @@ impl<'f> Report<'f> {
                 inputs.push_str(if inputs.is_empty() { "" } else { "; " });
                 inputs.push_str(&values::shown_objects(&end.objects));
             }
+            let likely =
+                end.likelihood.as_ref().map(|l| format!("  p = {}", super::probability::decimal(&l.mass)));
+            let told = told + &likely.unwrap_or_default();
             say(&if inputs.is_empty() { told } else { format!("{told}    [{inputs}]") });
         }
     }
@@ -170,6 +180,11 @@ impl<'f> Report<'f> {
             line += "; some references of inputs only null";
         }
         say(&line);
+    }
+
+    /// How likely the outcomes of a method are.
+    pub fn chances(&mut self, told: &str) {
+        say(told);
     }
 
     /// A test that the JVM took differently.

@@ -11,7 +11,7 @@ use crate::flags::{Explore, JunitFlag};
 use evergreen::explore::replay::{Junit, TestCase};
 use evergreen::explore::suite::{Decision, Explored, Folder, Reached, Suite, Test, update};
 use evergreen::explore::{Decision as Found, DecisionKind, target};
-use evergreen::explore::{Exploration, How, MethodRef, Old, OldTests, PathEnd, Program, Retirement, Run};
+use evergreen::explore::{Exploration, How, MethodRef, Old, OldTests, PathEnd, Program, Retirement};
 use plan::Plan;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -127,10 +127,10 @@ impl Suites {
     }
 
     /// The method ends: what became of the old tests.
-    pub fn ends(&mut self, run: &Run<'_>) {
+    pub fn ends(&mut self, retired: Vec<(usize, Retirement)>) {
         let Some(open) = &mut self.open else { return };
         let explored = &mut open.method.explored;
-        for (seed, why) in run.retired() {
+        for (seed, why) in retired {
             let reason = match why {
                 Retirement::OutOfRange => continue,
                 _ if open.doubtful.contains(&seed) => continue,

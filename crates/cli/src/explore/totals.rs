@@ -5,7 +5,7 @@ use super::suite::Told;
 use evergreen::Stats;
 use evergreen::explore::jvm::LazyCounts;
 use evergreen::explore::replay::Coverage;
-use evergreen::explore::{BranchOracle, Run};
+use evergreen::explore::{Finished, Team, Trouble};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -92,8 +92,8 @@ pub struct Totals {
 
 impl Totals {
     /// Adds a method that was explored.
-    pub fn add(&mut self, run: &Run<'_>, findings: &Findings) {
-        let (summary, tally) = (run.summary(), run.tally());
+    pub fn add(&mut self, done: &Finished, trouble: &Trouble, findings: &Findings) {
+        let Finished { summary, tally, arms, .. } = done;
         self.methods += 1;
         self.paths += tally.paths;
         self.unsupported += tally.unsupported;
@@ -123,17 +123,21 @@ impl Totals {
         for (name, count) in own.chain(tally.cut.iter().map(|(name, count)| (*name, *count))) {
             *self.cut.entry(name).or_insert(0) += count;
         }
-        self.arms.0 += run.coverage().taken_arms();
-        self.arms.1 += run.coverage().offered_arms();
-        self.error = run.oracle().trouble().error.clone();
+        self.arms.0 += arms.0;
+        self.arms.1 += arms.1;
+        self.error.clone_from(&trouble.error);
     }
 
-    /// Takes over what the oracle counted.
-    pub fn end(&mut self, oracle: &BranchOracle, elapsed: Duration) {
-        self.stats = oracle.stats().since(&self.shrinking);
-        self.solver_starts = oracle.solver_starts();
-        self.wrong_models = oracle.trouble().wrong_models.clone();
-        self.reasons = oracle.trouble().unknown.clone();
+    /// Takes over what the oracles counted.
+    pub fn end(&mut self, team: &Team<'_>, elapsed: Duration) {
+        let ((stats, starts), trouble) = (team.stats(), team.trouble());
+        self.stats = stats.since(&self.shrinking);
+        self.solver_starts = starts;
+        self.wrong_models = trouble.wrong_models;
+        self.reasons = trouble.unknown;
+        if self.error.is_none() {
+            self.error = trouble.error;
+        }
         self.elapsed = elapsed;
     }
 

@@ -1,6 +1,6 @@
 //! Flags of `explore`.
 
-use super::{Stages, Stores, SuiteFlags, bytes};
+use super::{ProbabilityFlags, Stages, Stores, SuiteFlags, bytes};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -24,6 +24,7 @@ Examples:
   evergreen explore Account.java --suite suite              tests that are kept, and brought up to date by the next run
   evergreen explore TreeSet.java --method add --heap li --draw pictures --report add.html
   evergreen explore build/classes --sarif found.sarif --markdown \"$GITHUB_STEP_SUMMARY\"
+  evergreen explore Login.java --probability --secret pin --concrete guess=1234 --range pin=0..9999
 
 Exit codes: 0 nothing found, 1 something was found (an assertion, an uncaught exception, a failed check), 2 could not
 run.")]
@@ -47,13 +48,18 @@ pub struct Explore {
     #[arg(long, value_name = "CONDITION")]
     pub assume: Vec<String>,
     /// Which open path goes on next
-    #[arg(long, value_enum, default_value = "dfs")]
+    #[arg(long, visible_alias = "frontier", value_enum, default_value = "dfs")]
     pub order: OrderFlag,
     /// Seed of --order random
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
     #[command(flatten)]
     pub bounds: BoundFlags,
+    /// Explore with so many threads; 0 is one for each core. Paths, tests and findings are the same, in the same order, however many there are
+    #[arg(long, short = 'j', value_name = "N", default_value_t = 1)]
+    pub jobs: usize,
+    #[command(flatten)]
+    pub likely: ProbabilityFlags,
     /// How int and long are understood
     #[arg(long, value_enum, default_value = "exact")]
     pub ints: IntsFlag,
@@ -90,6 +96,16 @@ pub struct Explore {
     /// Which JUnit the generated suite is for
     #[arg(long, value_enum, default_value = "5")]
     pub junit: JunitFlag,
+    /// Have workers explore: those of `evergreen work --queue URL`, on any number of machines (docs/distributed.md)
+    #[arg(long, value_name = "URL", conflicts_with = "jobs")]
+    pub queue: Option<String>,
+    /// A part of the work whose worker was not heard of for so long is given to another
+    #[arg(long, value_name = "TIME", default_value = "15s", value_parser = time, requires = "queue")]
+    pub queue_timeout: Duration,
+    /// Ask here about every arm of which no worker told a path: then workers need not be trusted at all. Costs the questions that have no for an
+    /// answer, most of which a store that all share knows
+    #[arg(long, requires = "queue")]
+    pub check_untold: bool,
     /// Print events as JSON lines; the last one is the summary
     #[arg(long)]
     pub json: bool,
@@ -169,6 +185,8 @@ pub enum OrderFlag {
     Random,
     /// The path whose last arm was taken least often
     Coverage,
+    /// The most likely path: so few paths cover most of the inputs
+    Likely,
 }
 
 /// How objects as inputs are made.

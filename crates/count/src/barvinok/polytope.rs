@@ -264,6 +264,12 @@ impl Seen {
     }
 }
 
+/// Whether a polytope, as it is, has a point; `None` if that takes more than `left`.
+pub(crate) fn has_point<N: Number>(polytope: &Polytope<N>, left: &mut u64) -> Option<bool> {
+    let still = vec![0; polytope.d + polytope.sides.len()];
+    Dictionary::start(polytope, &still)?.find_vertex(left).ok()
+}
+
 /// Decomposes the cones at all vertices.
 pub(crate) fn cones<N: Number>(
     polytope: &Polytope<N>,

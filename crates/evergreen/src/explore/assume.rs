@@ -26,6 +26,18 @@ impl fmt::Display for AssumeError {
 
 impl std::error::Error for AssumeError {}
 
+impl AssumeError {
+    /// Where it begins in the text.
+    pub(super) fn start(&self) -> usize {
+        self.place.start
+    }
+
+    /// What is wrong, in a line.
+    pub(super) fn what(&self) -> &str {
+        &self.what
+    }
+}
+
 /// Makes an assumption a condition; `input` gives the expression of an input by its name.
 pub fn assume(
     text: &str,

@@ -14,6 +14,9 @@ const SYM: [(&str, &str); 4] = [
     ("Invariant.java", include_str!("../../../../java/sym/evergreen/Invariant.java")),
 ];
 
+/// So many sources are compiled before the compiler's own best code would pay.
+const FEW: usize = 50;
+
 /// A folder for intermediate files, removed when dropped.
 pub(super) struct Scratch(PathBuf);
 
@@ -77,6 +80,9 @@ pub(super) fn compile(
     all.extend(class_path.into_iter().flat_map(std::env::split_paths));
     let joined = |paths: &[PathBuf]| std::env::join_paths(paths).map_err(|e| ProgramError(e.to_string()));
     let mut command = Command::new(&javac);
+    if sources.len().max(together.len()) <= FEW {
+        command.args(["-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC"]);
+    }
     command
         .args(["-g", "-proc:none", "-nowarn", "-encoding", "UTF-8", "-implicit:class", "-d"])
         .arg(&classes);

@@ -3,6 +3,7 @@
 use super::decisions::Decision;
 use super::graph;
 use super::inputs::Inputs;
+use super::probability::Likelihood;
 use super::program::{MethodRef, Program};
 use evergreen_classfile::{MethodDescriptor, Type, access};
 use evergreen_explore::{Bound, End, Found, Trail};
@@ -110,6 +111,8 @@ pub struct PathEnd {
     pub case: Option<TestCase>,
     /// All branches of the program's own classes on the way, if the machine records them; the test is to take them too.
     pub taken: Option<Vec<TakenArm>>,
+    /// How likely it is, if that is counted.
+    pub likelihood: Option<Likelihood>,
 }
 
 /// What is explored.
@@ -141,7 +144,8 @@ pub(super) fn describe(
     let program = subject.program;
     let threw = matches!(&end, End::Outcome(outcome) if matches!(outcome.ending, Ending::Threw { .. }));
     let full = detail == Detail::Full || threw;
-    let conditions = || path.constraints().iter().map(|&c| jvm.exprs.borrow().show(c)).collect();
+    let whole = input.unwrap_or(&state);
+    let conditions = || path.constraints().iter().map(|&c| jvm.show(whole, c)).collect();
     let conditions: Vec<String> = if full { conditions() } else { Vec::new() };
     let stops = if full { stops(jvm, program, &trail) } else { Vec::new() };
     let mut told = PathEnd {
@@ -151,7 +155,7 @@ pub(super) fn describe(
         seeds: Vec::new(),
         how: How::Stuck(None),
         inputs: Vec::new(),
-        objects: jvm.input_objects(input.unwrap_or(&state), &model),
+        objects: jvm.input_objects(whole, &model),
         read: jvm.input_objects(&state, &model),
         shapes: if full { shapes(jvm, &state, input) } else { Vec::new() },
         conditions,
@@ -161,6 +165,7 @@ pub(super) fn describe(
         output: String::new(),
         case: None,
         taken: None,
+        likelihood: None,
     };
     match end {
         End::Outcome(outcome) => {
@@ -174,7 +179,7 @@ pub(super) fn describe(
         }
         End::Cut(bound) => told.how = How::Cut(cut_name(bound)),
         End::Undecided(arm) => {
-            let condition = jvm.exprs.borrow().show(arm.constraint);
+            let condition = jvm.show(&state, arm.constraint);
             told.how = How::Undecided { condition, place: jvm.place(arm.site) };
         }
         End::Stuck => told.how = How::Stuck(jvm.here(&state)),
@@ -478,3 +483,10 @@ pub fn java_value(value: &Described) -> JavaValue {
         }
     }
 }
+
+// Workers tell their paths to another thread.
+const _: fn() = || {
+    fn is_send<T: Send>() {}
+    is_send::<PathEnd>();
+    is_send::<MethodRef>();
+};

@@ -5,10 +5,11 @@ use super::complete::{Completion, complete};
 use super::ending::{Detail, How, PathEnd, Subject, describe};
 use super::inputs::Inputs;
 use super::pairs::{Kept, KeptEnd};
+use super::probability::{Distribution, Leak, Masses, Measure, Watched};
 use super::program::{MethodRef, Program, ProgramError};
-use super::seeds::{Ended, Seeding};
+use super::seeds::{Ended, Followed, Seeding};
 use super::{BranchOracle, Maker, shrink};
-use crate::Stats;
+use crate::{Event, Stats};
 use evergreen_classfile::Type;
 use evergreen_explore::{
     Coverage, End, Explorer, Feasibility, Found, Machine, Options, Oracle, Path, Pause, Summary,
@@ -22,13 +23,14 @@ use evergreen_symbolic::{Assignment, Cond, Exprs, Ints};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// Instructions of the pass that finds out which classes of the JDK a method needs.
 const SCOUT_STEPS: u64 = 2_000_000;
 /// Questions that may be asked to make the inputs of one finding small.
 const SHRINK_QUESTIONS: usize = 400;
 /// Of findings of one kind, so many are made small; the smallest is shown.
-const SHRUNK_OF_A_KIND: u32 = 8;
+pub(super) const SHRUNK_OF_A_KIND: u32 = 8;
 
 /// Inputs on which invariant and check disagree that are told, of a method.
 const MOST_DISAGREEMENTS: usize = 3;
@@ -39,8 +41,9 @@ pub struct Exploration {
     pub(super) jvm: Jvm,
     base: State,
     pub(super) oracle: BranchOracle,
-    exprs: Rc<RefCell<Exprs>>,
+    pub(super) exprs: Rc<RefCell<Exprs>>,
     calls: Calls,
+    pub(super) measure: Option<Measure>,
 }
 
 impl Exploration {
@@ -76,7 +79,7 @@ impl Exploration {
         let base = jvm.base_state().map_err(unmade)?;
         jvm.check_invariants().map_err(ProgramError)?;
         let oracle = BranchOracle::new(exprs.clone(), make);
-        Ok(Exploration { program, jvm, base, oracle, exprs, calls: Calls::default() })
+        Ok(Exploration { program, jvm, base, oracle, exprs, calls: Calls::default(), measure: None })
     }
 
     /// The program.
@@ -89,9 +92,27 @@ impl Exploration {
         &self.oracle
     }
 
+    /// Asks about everything again, also what others have excluded.
+    pub(super) fn forget_excluded(&mut self) {
+        self.oracle.excluded = super::excluded::Excluded::default();
+    }
+
     /// The machine, for its counters and guides.
     pub fn jvm(&mut self) -> &mut Jvm {
         &mut self.jvm
+    }
+
+    /// Has probabilities told from the next method on.
+    pub fn measure(&mut self, measure: Measure) -> Result<(), ProgramError> {
+        let masses = self.oracle.measure().map_err(|e| ProgramError(e.to_string()))?;
+        masses.every_arm = measure.every_arm;
+        self.measure = Some(measure);
+        Ok(())
+    }
+
+    /// The events of counts so far, if an [`crate::Evergreen`] that keeps them was made.
+    pub fn take_count_events(&mut self) -> Vec<Event> {
+        self.oracle.masses_mut().map_or_else(Vec::new, Masses::take_events)
     }
 
     /// Has what offers choices under an invariant made by someone who keeps bounds and verdicts.
@@ -146,8 +167,9 @@ impl Exploration {
         options: Options,
     ) -> Result<Run<'_>, ProgramError> {
         let (start, path, model) = self.begin(method, inputs)?;
+        let watched = self.watch(method, inputs, &path)?;
         let explorer = Explorer::under(start, path, model, options);
-        Ok(self.run(method, inputs, explorer))
+        Ok(Run { watched, ..self.run(method, inputs, explorer) })
     }
 
     pub(super) fn run(
@@ -169,6 +191,7 @@ impl Exploration {
             by_calls: true,
             kept: None,
             seeding: None,
+            watched: None,
         }
     }
 
@@ -329,23 +352,57 @@ impl Collected {
     }
 }
 
+/// What becomes of the smaller inputs of a finding.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Small {
+    /// The path is told with them.
+    Instead,
+    /// The path is told with both: who tells it does not know how many of the kind come before.
+    Beside,
+}
+
+/// An end that was told.
+pub(super) struct Told {
+    pub(super) end: One,
+    /// The same with smaller inputs.
+    pub(super) smaller: Option<One>,
+    /// Whether the program ended it, not we.
+    pub(super) is_outcome: bool,
+    /// Of an exception: its class and place.
+    pub(super) kind: Option<Kind>,
+}
+
+/// A path as it is told.
+pub(super) struct One {
+    pub(super) path: PathEnd,
+    /// Whether its test is called with objects.
+    is_graph: bool,
+    /// Whether public calls make these.
+    is_built: bool,
+}
+
+/// Class and place of an exception.
+pub(super) type Kind = (Arc<str>, String);
+
 /// The exploration of one method, path by path.
 pub struct Run<'e> {
-    exploration: &'e mut Exploration,
+    pub(super) exploration: &'e mut Exploration,
     pub(super) explorer: Explorer<Jvm, BranchOracle>,
     method: MethodRef,
     inputs: Inputs,
-    tally: Tally,
+    pub(super) tally: Tally,
     detail: Detail,
     /// How often each kind of exception was seen, by class and place.
-    seen: BTreeMap<(Rc<str>, String), u32>,
-    shrunk_of_a_kind: u32,
+    pub(super) seen: BTreeMap<Kind, u32>,
+    pub(super) shrunk_of_a_kind: u32,
     /// Whether public calls are looked for that make the objects of tests.
     by_calls: bool,
     /// The ends of paths, if they are to be compared with those of another version.
     pub(super) kept: Option<Vec<Kept>>,
     /// Old tests, if there are some.
     pub(super) seeding: Option<Seeding>,
+    /// How likely the paths are, if that is counted.
+    pub(super) watched: Option<Watched>,
 }
 
 impl Run<'_> {
@@ -375,67 +432,122 @@ impl Run<'_> {
 
     /// The end of the next path. Paths on which an assumption does not hold are no paths.
     pub fn next_path(&mut self) -> Option<PathEnd> {
-        let Exploration { jvm, oracle, exprs, program, base, calls } = &mut *self.exploration;
         loop {
-            let mut found = self.explorer.next(jvm, oracle)?;
+            let found = self.explorer.next(&mut self.exploration.jvm, &mut self.exploration.oracle)?;
             // Without an answer that must be in the store there is nothing to go on with.
-            if oracle.trouble().error.is_some() {
+            if self.exploration.oracle.trouble().error.is_some() {
                 return None;
             }
-            self.tally.lazy = jvm.lazy_counts;
-            let mut kept = self.seeding.as_mut().map_or_else(Vec::new, |seeding| {
-                let subject = Subject { program, method: &self.method, inputs: &self.inputs };
-                seeding.arrive(jvm, &subject, &mut found)
-            });
-            let seeding = self.seeding.as_mut();
-            let whole = make_whole(jvm, oracle, &mut self.tally, seeding, &mut found, &mut kept);
-            let Some((input, whole)) = whole else { continue };
-            if let End::Outcome(outcome) = &found.end {
-                self.tally.count(&outcome.ending);
-                self.tally.partial |= outcome.partial;
-                match &outcome.ending {
-                    Ending::Assumed | Ending::Invalid => continue,
-                    Ending::Threw { class, place, .. } => {
-                        let key = (class.clone(), place.as_ref().map(Place::to_string).unwrap_or_default());
-                        let seen = self.seen.entry(key).or_insert(0);
-                        *seen += 1;
-                        if *seen <= self.shrunk_of_a_kind && kept.is_empty() {
-                            let before = oracle.stats();
-                            found.model = shrink(oracle, exprs, &whole, &found.model, SHRINK_QUESTIONS);
-                            self.tally.shrinking.add_all(&oracle.stats().since(&before));
-                        }
-                    }
-                    _ => {}
-                }
+            if let Some(path) = self.tell_found(found) {
+                return Some(path);
             }
-            if let (Some(kept), End::Outcome(outcome)) = (&mut self.kept, &found.end)
-                && let Some(end) = KeptEnd::of(jvm, outcome)
-            {
-                kept.push(Kept { path: found.path.clone(), model: found.model.clone(), end });
-            }
-            let number = self.tally.paths;
-            let subject = Subject { program, method: &self.method, inputs: &self.inputs };
-            let (detail, input, model) = (self.detail, input.as_deref(), found.model.clone());
-            let again = (self.by_calls && input.is_some() && kept.is_empty()).then(|| copy(&found));
-            let seeded = self.seeding.is_some().then(|| (found.trail.clone(), found.state.clone()));
-            let mut told = describe(jvm, &subject, found, input, number, detail);
-            if told.case.as_ref().is_some_and(|case| !case.objects.is_empty()) {
-                self.tally.graphs += 1;
-                if let (Some(mut again), Some(input)) = (again, input) {
-                    let whole = Whole { input, path: &whole, model: &model };
-                    let tell = |jvm: &Jvm, model: Assignment| {
-                        again.model = model;
-                        describe(jvm, &subject, again, Some(input), number, detail)
-                    };
-                    self.tally.built += u64::from(give(calls, jvm, base, &mut told, &whole, tell));
-                }
-            }
-            if let (Some(seeding), Some((trail, state))) = (&mut self.seeding, seeded) {
-                let ended = Ended { trail, input: input.unwrap_or(&state) };
-                seeding.tell(jvm, &ended, kept, &mut told);
-            }
-            return Some(told);
         }
+    }
+
+    /// Tells an end to whoever asks for the next path.
+    pub(super) fn tell_found(&mut self, found: Found<Jvm, Assignment>) -> Option<PathEnd> {
+        let told = self.tell(found, Small::Instead)?;
+        self.tally.count_objects(&told.end);
+        Some(told.end.path)
+    }
+
+    /// Tells an end that the explorer has found; nothing, if it is that of no path.
+    pub(super) fn tell(&mut self, mut found: Found<Jvm, Assignment>, small: Small) -> Option<Told> {
+        let Exploration { jvm, oracle, exprs, program, .. } = &mut *self.exploration;
+        self.tally.lazy = jvm.lazy_counts;
+        let likelihood = match (&mut self.watched, oracle.masses_mut()) {
+            (Some(watched), Some(masses)) => Some(watched.end(jvm, masses, &found, self.detail)),
+            _ => None,
+        };
+        let mut kept = self.seeding.as_mut().map_or_else(Vec::new, |seeding| {
+            let subject = Subject { program, method: &self.method, inputs: &self.inputs };
+            seeding.arrive(jvm, &subject, &mut found)
+        });
+        let seeding = self.seeding.as_mut();
+        let (input, whole) = make_whole(jvm, oracle, &mut self.tally, seeding, &mut found, &mut kept)?;
+        let (mut kind, mut smaller) = (None, None);
+        if let End::Outcome(outcome) = &found.end {
+            self.tally.count(&outcome.ending);
+            self.tally.partial |= outcome.partial;
+            match &outcome.ending {
+                Ending::Assumed | Ending::Invalid => return None,
+                Ending::Threw { class, place, .. } if kept.is_empty() => {
+                    let key = (class.clone(), place.as_ref().map(Place::to_string).unwrap_or_default());
+                    let seen = self.seen.entry(key.clone()).or_insert(0);
+                    *seen += 1;
+                    if *seen <= self.shrunk_of_a_kind {
+                        let before = oracle.stats();
+                        smaller = Some(shrink(oracle, exprs, &whole, &found.model, SHRINK_QUESTIONS));
+                        self.tally.shrinking.add_all(&oracle.stats().since(&before));
+                    }
+                    kind = Some(key);
+                }
+                _ => {}
+            }
+        }
+        let input = input.as_deref();
+        let smaller = match smaller {
+            Some(model) if small == Small::Beside => {
+                let beside = Found { model, ..copy(&found) };
+                Some(self.tell_whole(beside, input, &whole, Vec::new()))
+            }
+            Some(model) => {
+                found.model = model;
+                None
+            }
+            None => None,
+        };
+        if let (Some(ends), End::Outcome(outcome)) = (&mut self.kept, &found.end)
+            && let Some(end) = KeptEnd::of(&mut self.exploration.jvm, outcome)
+        {
+            ends.push(Kept { path: found.path.clone(), model: found.model.clone(), end });
+        }
+        let is_outcome = matches!(found.end, End::Outcome(_));
+        let mut end = self.tell_whole(found, input, &whole, kept);
+        end.path.likelihood = likelihood;
+        Some(Told { end, smaller, is_outcome, kind })
+    }
+
+    /// Tells an end whose input is whole.
+    fn tell_whole(
+        &mut self,
+        found: Found<Jvm, Assignment>,
+        input: Option<&State>,
+        whole: &Path<Cond>,
+        kept: Vec<usize>,
+    ) -> One {
+        let Exploration { jvm, program, base, calls, .. } = &mut *self.exploration;
+        let (number, detail, model) = (self.tally.paths, self.detail, found.model.clone());
+        let subject = Subject { program, method: &self.method, inputs: &self.inputs };
+        let again = (self.by_calls && input.is_some() && kept.is_empty()).then(|| copy(&found));
+        let seeded = self.seeding.is_some().then(|| (found.trail.clone(), found.state.clone()));
+        let mut told = describe(jvm, &subject, found, input, number, detail);
+        let is_graph = told.case.as_ref().is_some_and(|case| !case.objects.is_empty());
+        let mut is_built = false;
+        if is_graph && let (Some(mut again), Some(input)) = (again, input) {
+            let whole = Whole { input, path: whole, model: &model };
+            let tell = |jvm: &Jvm, model: Assignment| {
+                again.model = model;
+                describe(jvm, &subject, again, Some(input), number, detail)
+            };
+            is_built = give(calls, jvm, base, &mut told, &whole, tell);
+        }
+        if let (Some(seeding), Some((trail, state))) = (&mut self.seeding, seeded) {
+            let ended = Ended { trail, read: &state, input: input.unwrap_or(&state) };
+            seeding.tell(jvm, &ended, kept, &mut told);
+        }
+        One { path: told, is_graph, is_built }
+    }
+
+    /// The probabilities of the outcomes so far, if they are counted.
+    pub fn distribution(&self) -> Option<&Distribution> {
+        self.watched.as_ref().map(|watched| &watched.distribution)
+    }
+
+    /// What the outcomes so far tell about the secrets, if there are some.
+    pub fn leak(&mut self) -> Option<Leak> {
+        let Exploration { jvm, oracle, .. } = &mut *self.exploration;
+        self.watched.as_ref()?.leak(jvm, oracle.masses_mut()?)
     }
 
     /// How the next path ended, and no more: its input is not completed, and nothing is told of it. For studies that count structures.
@@ -490,7 +602,7 @@ fn make_whole(
     jvm: &mut Jvm,
     oracle: &mut BranchOracle,
     tally: &mut Tally,
-    seeding: Option<&mut Seeding>,
+    mut seeding: Option<&mut Seeding>,
     found: &mut Found<Jvm, Assignment>,
     kept: &mut Vec<usize>,
 ) -> Option<(Option<Box<State>>, Path<Cond>)> {
@@ -498,10 +610,21 @@ fn make_whole(
     if !is_path || found.state.lazy().objects().is_empty() {
         return Some((None, found.path.clone()));
     }
-    if let Some(state) = seeding.and_then(|seeding| seeding.complete(jvm, oracle, found, kept)) {
+    let followed = seeding.as_mut().map(|seeding| seeding.complete(jvm, oracle, found, kept));
+    if let Some(Followed::Whole(state)) = followed {
         return Some((Some(state), found.path.clone()));
     }
-    match complete(jvm, oracle, found) {
+    let completion = complete(jvm, oracle, found);
+    if let (Some(seeding), false) = (seeding, kept.is_empty()) {
+        let valid = match &completion {
+            Completion::Valid { state, model, .. } => Some((&**state, model)),
+            _ => None,
+        };
+        if let Some(state) = seeding.fill(jvm, oracle, found, kept, valid) {
+            return Some((Some(state), found.path.clone()));
+        }
+    }
+    match completion {
         Completion::Valid { state, path, model } => {
             found.model = model;
             return Some((Some(state), path));
@@ -537,6 +660,30 @@ impl Iterator for Run<'_> {
 }
 
 impl Tally {
+    /// Counts a test with objects.
+    pub(super) fn count_objects(&mut self, told: &One) {
+        self.graphs += u64::from(told.is_graph);
+        self.built += u64::from(told.is_built);
+    }
+
+    /// Adds what became of other paths; but not those that whoever merges counts: paths, and tests with objects.
+    pub(super) fn add(&mut self, other: &Tally) {
+        self.assumed += other.assumed;
+        self.invalid += other.invalid;
+        self.doubtful += other.doubtful;
+        self.disagrees += other.disagrees;
+        self.disagreements.extend(other.disagreements.iter().cloned());
+        self.disagreements.sort();
+        self.disagreements.truncate(MOST_DISAGREEMENTS);
+        self.lazy.add(&other.lazy);
+        self.unsupported += other.unsupported;
+        for (name, count) in &other.cut {
+            *self.cut.entry(name).or_insert(0) += count;
+        }
+        self.partial |= other.partial;
+        self.shrinking.add_all(&other.shrinking);
+    }
+
     fn disagree(&mut self, input: String) {
         self.disagrees += 1;
         if self.disagreements.len() < MOST_DISAGREEMENTS {

@@ -8,6 +8,9 @@
 //! The answer's values are laid over the model of the path, and every condition that they touch is evaluated under the
 //! result: a model that does not hold is a bug of ours, which is told loudly and never used.
 
+use super::excluded::Excluded;
+use super::probability::Masses;
+use super::settle::moved;
 use super::side::{Said, Side};
 use crate::{Answer, Error, Evergreen, Stats, Verdict};
 use evergreen_explore::{Feasibility, Oracle, Path};
@@ -24,8 +27,16 @@ pub struct BranchOracle {
     make: Maker,
     ints: Option<Side>,
     bits: Option<Side>,
+    /// Tells how likely paths are, if somebody wants to know.
+    masses: Option<Masses>,
     track: Track,
     trouble: Trouble,
+    /// Arms that others have found to be infeasible.
+    pub(super) excluded: Excluded,
+    /// Models that depend on who answered.
+    unsettled: u64,
+    /// Kept for its memory.
+    all: Vec<Cond>,
 }
 
 /// What went wrong while arms were decided. All of it is also told as unknown arms.
@@ -37,6 +48,17 @@ pub struct Trouble {
     pub unknown: Vec<String>,
     /// The error that a question ended with, if one did: a store that must have the answer and has not, say.
     pub error: Option<String>,
+}
+
+impl Trouble {
+    /// Adds the trouble of another oracle.
+    pub fn add(&mut self, other: &Trouble) {
+        other.wrong_models.iter().for_each(|text| keep(&mut self.wrong_models, text.clone()));
+        other.unknown.iter().for_each(|text| keep(&mut self.unknown, text.clone()));
+        if self.error.is_none() {
+            self.error.clone_from(&other.error);
+        }
+    }
 }
 
 /// At most so many of a kind are kept.
@@ -56,8 +78,12 @@ impl BranchOracle {
             make,
             ints: None,
             bits: None,
+            masses: None,
             track: Track::default(),
             trouble: Trouble::default(),
+            excluded: Excluded::default(),
+            unsettled: 0,
+            all: Vec::new(),
         }
     }
 
@@ -85,8 +111,31 @@ impl BranchOracle {
         &self.trouble
     }
 
+    /// Has probabilities counted from now on.
+    pub fn measure(&mut self) -> Result<&mut Masses, Error> {
+        match &mut self.masses {
+            Some(masses) => Ok(masses),
+            none => Ok(none.insert(Masses::new((self.make)()?))),
+        }
+    }
+
+    /// Who counts probabilities, if somebody does.
+    pub fn masses(&self) -> Option<&Masses> {
+        self.masses.as_ref()
+    }
+
+    pub(super) fn masses_mut(&mut self) -> Option<&mut Masses> {
+        self.masses.as_mut()
+    }
+
+    /// Models so far that may be others in another run: nobody found values that depend on the path alone.
+    pub fn unsettled(&self) -> u64 {
+        self.unsettled
+    }
+
     /// Makes everything recorded so far durable.
     pub fn flush(&self) -> Result<(), Error> {
+        self.masses.iter().try_for_each(Masses::flush)?;
         self.sides().try_for_each(|side| side.evergreen().flush())
     }
 
@@ -136,6 +185,10 @@ impl BranchOracle {
         arm: Cond,
         answer: &Answer,
     ) -> Result<Feasibility<Assignment>, String> {
+        if let Some(settled) = self.settled(theory, exprs, parent, arm) {
+            return Ok(Feasibility::Feasible(settled));
+        }
+        self.unsettled += 1;
         let mut model = parent.clone();
         let side = self.side(theory).map_err(|e| e.to_string())?;
         if !side.read(exprs, answer, &mut model) {
@@ -157,6 +210,26 @@ impl BranchOracle {
         }
     }
 
+    /// The model of a path, changed so that it takes an arm in a way that depends on nothing but path and arm.
+    fn settled(
+        &mut self,
+        theory: Theory,
+        exprs: &Exprs,
+        parent: &Assignment,
+        arm: Cond,
+    ) -> Option<Assignment> {
+        if theory == Theory::Bits {
+            self.all.clear();
+            self.all.extend(self.track.conditions());
+            if let Some(moved) = moved(exprs, &self.all, parent, arm) {
+                return Some(moved);
+            }
+        }
+        let mut model = parent.clone();
+        let found = self.side(theory).ok()?.settle(exprs, &mut model);
+        (found && self.track.violated(exprs, parent, &model, arm).is_none()).then_some(model)
+    }
+
     fn fail(&mut self, error: &Error) -> String {
         let text = error.to_string();
         self.trouble.error.get_or_insert_with(|| text.clone());
@@ -166,6 +239,11 @@ impl BranchOracle {
 
 impl Oracle<Cond> for BranchOracle {
     type Model = Assignment;
+
+    fn rank(&mut self, path: &Path<Cond>) -> u64 {
+        let shared = self.exprs.clone();
+        self.masses.as_mut().map_or(0, |masses| masses.rank(&shared.borrow(), path))
+    }
 
     fn start(&mut self) -> Assignment {
         Assignment::new()
@@ -178,6 +256,9 @@ impl Oracle<Cond> for BranchOracle {
     fn ask(&mut self, path: &Path<Cond>, parent: &Assignment, arm: Cond) -> Feasibility<Assignment> {
         let shared = self.exprs.clone();
         let exprs: Ref<'_, Exprs> = shared.borrow();
+        if self.excluded.has(path, arm) {
+            return Feasibility::Infeasible;
+        }
         self.track.sync(&exprs, path);
         let can_change = exprs.ints() == Ints::Wrapped;
         let first = if can_change && self.track.is_hard(&exprs, arm) { Theory::Bits } else { Theory::Ints };

@@ -18,7 +18,7 @@ use super::{BranchOracle, Inputs, MethodRef, PathEnd, ProgramError, shrink};
 use evergreen_explore::{Bound, End, Explorer, Feasibility, Found, Options, Oracle, Path, Summary};
 use evergreen_jvm::{Ending, Jvm, Outcome, Piece, State, Stream, Value};
 use evergreen_symbolic::{Assignment, Cond, Expr, Rel};
-use std::rc::Rc;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Of the pairs that differ, so many get small inputs.
@@ -38,7 +38,7 @@ enum Ended {
     /// It returned an object.
     Object,
     /// It threw.
-    Threw(Rc<str>),
+    Threw(Arc<str>),
     /// It ended the JVM.
     Exited(i32),
 }
@@ -49,7 +49,7 @@ pub(super) struct KeptEnd {
     ended: Ended,
     output: Vec<Piece>,
     /// Names and values of what a driver drew.
-    draws: Vec<(Rc<str>, Value)>,
+    draws: Vec<(Arc<str>, Value)>,
 }
 
 /// A path that was found, kept for comparing.

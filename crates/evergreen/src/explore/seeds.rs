@@ -16,16 +16,17 @@ use compare::{Said, compare};
 use evergreen_classfile::{MethodDescriptor, Type};
 use evergreen_explore::{Arm, Old, Range, SeedGuide, Trail};
 use evergreen_heap::FieldId;
-use evergreen_jvm::{ClassId, InputObject, Jvm, Offered, State};
+use evergreen_jvm::{ClassId, InputObject, Jvm, Offered, State, input_place};
 use evergreen_replay::{GraphBody, JavaValue, Receiver, TestCase};
-use evergreen_symbolic::{Assignment, Cond, Input};
+use evergreen_symbolic::{Assignment, Cond, Const, Input};
 use rustc_hash::FxHashSet;
 use std::cell::RefCell;
+use std::collections::HashMap;
 use std::fmt;
 use std::rc::Rc;
 use values::{At, TestInputs};
 
-pub(super) use ends::{Ended, Seeding};
+pub(super) use ends::{Ended, Followed, Seeding};
 
 /// Tests of an older version, and how they are used.
 #[derive(Clone, Default)]
@@ -121,9 +122,11 @@ fn is_of(value: &JavaValue, of: &Type) -> bool {
 struct OneSeed {
     case: TestCase,
     inputs: TestInputs,
-    /// Its values for the inputs that were met so far; a place of the input has one value, whatever the path.
+    /// Its values for the inputs that were met so far. It goes one way, so each input is one place of what it has.
     model: Assignment,
     known: FxHashSet<Input>,
+    /// Values from elsewhere for places of which it says nothing.
+    filled: HashMap<String, Const>,
     recorded: Vec<Decision>,
 }
 
@@ -159,7 +162,7 @@ impl SeedSet {
                 None => {
                     let inputs = TestInputs::new(&case, method.parameters.iter().map(|(name, _)| &**name));
                     let (model, known) = (Assignment::new(), FxHashSet::default());
-                    Some(OneSeed { case, inputs, model, known, recorded })
+                    Some(OneSeed { case, inputs, model, known, filled: HashMap::new(), recorded })
                 }
             });
         }
@@ -170,6 +173,7 @@ impl SeedSet {
     pub(super) fn models(
         &mut self,
         jvm: &mut Jvm,
+        start: &State,
         conditions: &[Cond],
         retired: &mut Vec<(usize, Retirement)>,
     ) -> Vec<(usize, Assignment)> {
@@ -177,7 +181,7 @@ impl SeedSet {
         let mut models = Vec::new();
         for number in 0..self.seeds.len() {
             if self.seeds[number].is_some() {
-                match self.learn(jvm, number, &met) {
+                match self.learn(jvm, start, number, &met) {
                     Ok(model) => models.push((number, model)),
                     Err(why) => retired.push((number, Retirement::Unfit(why))),
                 }
@@ -187,7 +191,13 @@ impl SeedSet {
     }
 
     /// Has a test's model learn its values for inputs.
-    fn learn(&mut self, jvm: &mut Jvm, number: usize, inputs: &[Input]) -> Result<Assignment, String> {
+    fn learn(
+        &mut self,
+        jvm: &mut Jvm,
+        state: &State,
+        number: usize,
+        inputs: &[Input],
+    ) -> Result<Assignment, String> {
         let Some(Some(seed)) = self.seeds.get_mut(number) else { return Err("there is no such test".into()) };
         for &input in inputs {
             if !seed.known.insert(input) {
@@ -196,9 +206,10 @@ impl SeedSet {
             let (name, kind, range) = {
                 let exprs = jvm.exprs.borrow();
                 let info = exprs.input_of(input);
-                (info.asked_name().to_string(), info.kind, info.range)
+                (jvm.with_ways(state, info.asked_name()), info.kind, info.range)
             };
-            let Some(value) = seed.inputs.number(jvm, &name, kind)? else { continue };
+            let said = seed.inputs.number(jvm, &name, kind)?;
+            let Some(value) = said.or_else(|| seed.filled.get(&name).copied()) else { continue };
             let exprs = jvm.exprs.borrow();
             let mut model = seed.model.clone();
             model.set(&exprs, input, value);
@@ -209,6 +220,13 @@ impl SeedSet {
             seed.model = model;
         }
         Ok(seed.model.clone())
+    }
+
+    /// Has a test know the values that it had for what it met elsewhere.
+    fn remember(&mut self, number: usize, model: &Assignment) {
+        if let Some(Some(seed)) = self.seeds.get_mut(number) {
+            seed.model = model.clone();
+        }
     }
 
     /// Whether the input of a path that ended with a test is the test's; or why not.
@@ -246,6 +264,33 @@ impl SeedSet {
         self.seeds.get(number)?.as_ref().map(|seed| &seed.case)
     }
 
+    /// Gives a test the values of another model where it says nothing. The path has met the first `places` objects of the state; those after them
+    /// may have other numbers where the test makes them.
+    fn fill(&mut self, jvm: &mut Jvm, number: usize, (state, model): (&State, &Assignment), places: usize) {
+        let inputs = self.all_inputs(jvm, state);
+        let Some(Some(seed)) = self.seeds.get_mut(number) else { return };
+        let is_later = |name: &str| input_place(name).is_some_and(|place| place >= places);
+        for input in inputs {
+            let (name, kind, later) = {
+                let exprs = jvm.exprs.borrow();
+                let info = exprs.input_of(input);
+                let asked = info.asked_name();
+                (jvm.with_ways(state, asked), info.kind, is_later(asked))
+            };
+            if let Ok(None) = seed.inputs.number(jvm, &name, kind) {
+                let exprs = jvm.exprs.borrow();
+                let value = model.get(&exprs, input);
+                if !later {
+                    seed.model.set(&exprs, input, value);
+                    seed.known.insert(input);
+                }
+                seed.filled.insert(name, value);
+            }
+        }
+        let exprs = jvm.exprs.borrow();
+        seed.known.retain(|input| !is_later(exprs.input_of(*input).asked_name()));
+    }
+
     /// What decides along paths.
     pub(super) fn decisions(&mut self) -> &mut Decisions {
         &mut self.decisions
@@ -256,10 +301,11 @@ impl SeedSet {
         let exprs = jvm.exprs.borrow();
         let mut all = Vec::new();
         let mut add = |name: &str| all.extend_from_slice(exprs.named(name));
-        let ways = jvm.input_ways(state);
-        let drawn = (0..state.draws.len()).filter_map(|at| state.draws.get(at)).map(|draw| draw.name.clone());
-        let parameters = self.method.parameters.iter().map(|(name, _)| name.clone());
-        for name in parameters.chain(drawn).chain(ways) {
+        let read = jvm.read_inputs(state);
+        let drawn =
+            (0..state.draws.len()).filter_map(|at| state.draws.get(at)).map(|draw| draw.name.to_string());
+        let parameters = self.method.parameters.iter().map(|(name, _)| name.to_string());
+        for name in parameters.chain(drawn).chain(read) {
             add(&name);
             ["length", "isNull", "ordinal"].iter().for_each(|part| add(&format!("{name}.{part}")));
             (0..jvm.options.input_length).for_each(|at| add(&format!("{name}[{at}]")));
@@ -293,7 +339,7 @@ impl SeedGuide<Jvm, Assignment> for TestGuide {
             [] => set.all_inputs(jvm, state),
             arms => inputs_of(jvm, arms.iter().map(|arm| arm.constraint)),
         };
-        let learned = set.learn(jvm, seed, &met)?;
+        let learned = set.learn(jvm, state, seed, &met)?;
         *model = learned;
         Ok(())
     }
@@ -383,8 +429,18 @@ impl TestGuide {
             .map(|held| &held.value)
         {
             Some(JavaValue::Ref(to)) => Ok(Some(*to)),
-            Some(JavaValue::Null) | None => Ok(None),
+            Some(JavaValue::Null) => Ok(None),
             Some(_) => Err(none()),
+            None => {
+                seed.inputs.left_open.set(true);
+                Ok(None)
+            }
         }
+    }
+
+    /// Whether a test leaves something open that somebody wanted to know since this was asked last.
+    fn leaves_open(&self, seed: usize) -> bool {
+        let set = self.0.borrow();
+        set.seeds.get(seed).and_then(Option::as_ref).is_some_and(|seed| seed.inputs.left_open.take())
     }
 }

@@ -73,6 +73,7 @@ impl Subjects {
         let jdk = find_jdk().expect("these tests need a JDK");
         let sources = std::env::join_paths([&subjects, &subjects.join("../java/sym")]).expect("plain paths");
         let done = Command::new(jdk.program("javac").expect("these tests need javac"))
+            .args(super::QUICK)
             .args(["-g", "-Xlint:none", "-encoding", "UTF-8", "-sourcepath"])
             .arg(sources)
             .arg("-d")

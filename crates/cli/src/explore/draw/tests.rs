@@ -288,6 +288,7 @@ fn small_map() -> PathEnd {
         output: String::new(),
         case: None,
         taken: None,
+        likelihood: None,
     }
 }
 

@@ -41,6 +41,8 @@ ol{margin:.3rem 0;padding-left:1.6rem}
 .figure svg{max-width:none;height:auto}
 .note{color:var(--dim);font-size:.9rem}
 .bar{display:inline-block;width:90px;height:.55em;background:var(--edge);border-radius:3px;vertical-align:middle;overflow:hidden}
+.chances ul{margin:0;padding-left:1.4rem;list-style:none}
+.chances b{font-variant-numeric:tabular-nums;font-weight:600}
 .bar i{display:block;height:100%;background:var(--bar)}
 @media print{
 body{max-width:none;margin:0;font-size:10pt}

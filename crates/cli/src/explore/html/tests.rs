@@ -41,6 +41,7 @@ fn end(number: u64) -> PathEnd {
         output: ATTACK.into(),
         case: None,
         taken: None,
+        likelihood: None,
     }
 }
 
@@ -95,6 +96,7 @@ fn nothing_that_a_program_says_is_markup() {
         ..Totals::default()
     };
     let divergence = Divergence {
+        number: 0,
         test: ATTACK.into(),
         inputs: vec![(ATTACK.into(), JavaValue::Null)],
         what: ATTACK.into(),

@@ -2,7 +2,7 @@
 
 use super::super::BranchOracle;
 use super::super::complete::follow;
-use super::super::ending::{PathEnd, Subject, inputs};
+use super::super::ending::{How, PathEnd, Subject, inputs};
 use super::compare::Said;
 use super::{Retirement, SeedSet, TestGuide};
 use evergreen_explore::{End, Found, Retired, Trail};
@@ -18,9 +18,20 @@ pub(in super::super) struct Seeding {
     pub(in super::super) retired: Vec<(usize, Retirement)>,
 }
 
-/// A path that has ended: the arms that it took, and the state that has its whole input.
+/// What a test made of a path's input.
+pub(in super::super) enum Followed {
+    /// It is whole.
+    Whole(Box<State>),
+    /// The test fits as far as the path has read it, and leaves something open.
+    Open,
+    /// No test fits.
+    Nothing,
+}
+
+/// A path that has ended: the arms that it took, the state that it ended in, and the one that has its whole input.
 pub(in super::super) struct Ended<'e> {
     pub(in super::super) trail: Trail,
+    pub(in super::super) read: &'e State,
     pub(in super::super) input: &'e State,
 }
 
@@ -37,7 +48,11 @@ impl Seeding {
             Ending::Assumed => Some("an assumption of the driver does not hold".to_string()),
             Ending::Invalid => Some("its objects are not valid".to_string()),
             Ending::Unsupported { what, .. } => Some(format!("its path cannot be followed: {what}")),
-            Ending::Bound(_) => Some("a bound of the machine cut its path".to_string()),
+            Ending::Bound(bound) => {
+                let cut = Retirement::Cut(How::bound_name(*bound));
+                self.retired.extend(found.seeds.iter().map(|number| (*number, cut.clone())));
+                return Vec::new();
+            }
             Ending::Returned(_) | Ending::Threw { .. } | Ending::Exited(_) => None,
         };
         self.set.borrow_mut().own_first(jvm, &found.trail, &mut found.seeds);
@@ -65,28 +80,62 @@ impl Seeding {
     }
 
     /// The input of a path made whole by the first of these tests that is valid; those that are not are retired.
+    ///
+    /// A test whose objects are made by calls says nothing of some fields that the path has not read. If it cannot be checked for
+    /// this, somebody else has to find values for them: [`Seeding::fill`].
     pub(in super::super) fn complete(
         &mut self,
         jvm: &mut Jvm,
         oracle: &mut BranchOracle,
         found: &mut Found<Jvm, Assignment>,
         kept: &mut Vec<usize>,
-    ) -> Option<Box<State>> {
+    ) -> Followed {
         let mut guide = TestGuide(self.set.clone());
         while let Some(&first) = kept.first() {
             let model = self.set.borrow().model(first);
             found.model = model.unwrap_or_else(|| found.model.clone());
+            guide.leaves_open(first);
             match follow(jvm, oracle, found, &mut guide, first) {
                 Ok((state, model)) => {
                     found.model = model;
-                    return Some(state);
+                    return Followed::Whole(state);
                 }
+                Err(_) if guide.leaves_open(first) => return Followed::Open,
                 Err(why) => {
                     self.retired.push((first, Retirement::Unfit(why)));
                     kept.remove(0);
                 }
             }
         }
+        Followed::Nothing
+    }
+
+    /// The same with the values of a valid input where the first test says nothing; without one, and if that does not help, no test
+    /// is kept.
+    pub(in super::super) fn fill(
+        &mut self,
+        jvm: &mut Jvm,
+        oracle: &mut BranchOracle,
+        found: &mut Found<Jvm, Assignment>,
+        kept: &mut Vec<usize>,
+        valid: Option<(&State, &Assignment)>,
+    ) -> Option<Box<State>> {
+        let mut why = "its objects are not valid any more".to_string();
+        if let (Some(&first), Some((state, model))) = (kept.first(), valid) {
+            let before = found.model.clone();
+            let places = found.state.lazy().objects().len();
+            self.set.borrow_mut().fill(jvm, first, (state, model), places);
+            found.model = self.set.borrow().model(first).unwrap_or_else(|| before.clone());
+            match follow(jvm, oracle, found, &mut TestGuide(self.set.clone()), first) {
+                Ok((state, model)) => {
+                    found.model = model;
+                    return Some(state);
+                }
+                Err(said) => why = said,
+            }
+            found.model = before;
+        }
+        self.retired.extend(kept.drain(..).map(|number| (number, Retirement::Unfit(why.clone()))));
         None
     }
 
@@ -96,7 +145,8 @@ impl Seeding {
         let mut set = self.set.borrow_mut();
         told.decisions = set.decisions().along(jvm, &of.trail);
         if let Some(&first) = kept.first() {
-            let compared = set.arrived(first, of.input, &told.inputs, &told.objects);
+            let whole = set.arrived(first, of.input, &told.inputs, &told.objects);
+            let compared = whole.and_then(|_| set.arrived(first, of.read, &told.inputs, &told.read));
             let why = match (&mut told.case, set.case(first), compared) {
                 (Some(case), Some(old), Ok(said)) => {
                     case.build.clone_from(&old.build);
@@ -118,6 +168,11 @@ impl Seeding {
             self.retired.extend(kept[1..].iter().map(same));
             told.seeds = kept;
         }
+    }
+
+    /// Has a test know the values that it had for what it met elsewhere.
+    pub(in super::super) fn remember(&self, number: usize, model: &Assignment) {
+        self.set.borrow_mut().remember(number, model);
     }
 
     /// All tests that are not kept, by their numbers.

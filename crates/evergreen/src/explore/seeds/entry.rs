@@ -20,10 +20,11 @@ impl Exploration {
         old: OldTests,
     ) -> Result<Run<'_>, ProgramError> {
         let (start, path, model) = self.begin(method, inputs)?;
+        let watched = self.watch(method, inputs, &path)?;
         let (range, trust) = (old.range.clone(), old.old);
         let decisions = Decisions::of(&self.program);
         let (mut set, mut retired) = SeedSet::new(&self.jvm, method, decisions, old);
-        let models = set.models(&mut self.jvm, &path.constraints(), &mut retired);
+        let models = set.models(&mut self.jvm, &start, &path.constraints(), &mut retired);
         let set = Rc::new(RefCell::new(set));
         let seeds = Seeds { models, guide: Box::new(TestGuide(set.clone())), old: trust };
         let explorer = Explorer::seeded(&mut self.oracle, start, path, model, seeds, range, options);
@@ -31,6 +32,7 @@ impl Exploration {
             ProgramError(format!("test {} cannot bound the range: it takes no path of {method}", e.seed + 1))
         })?;
         let mut run = self.run(method, inputs, explorer);
+        run.watched = watched;
         run.seeding = Some(Seeding { set, retired });
         Ok(run)
     }

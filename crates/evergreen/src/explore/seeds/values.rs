@@ -8,6 +8,7 @@ use evergreen_jvm::Jvm;
 use evergreen_replay::{GraphBody, GraphObject, JavaValue, TestCase};
 use evergreen_symbolic::{Const, InputKind};
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::collections::HashMap;
 
 /// The inputs of a test, by names.
@@ -16,6 +17,8 @@ pub(super) struct TestInputs {
     roots: HashMap<String, JavaValue>,
     draws: HashMap<String, JavaValue>,
     pub(super) objects: Vec<GraphObject>,
+    /// Whether somebody wanted to know something of an object of which nothing is said.
+    pub(super) left_open: Cell<bool>,
 }
 
 /// What a test has at a place.
@@ -40,7 +43,7 @@ impl TestInputs {
             roots.insert("this".into(), receiver.clone());
         }
         let draws = case.draws.iter().cloned().collect();
-        TestInputs { roots, draws, objects: case.objects.clone() }
+        TestInputs { roots, draws, objects: case.objects.clone(), left_open: Cell::new(false) }
     }
 
     /// The value of an input; none if the test does not say, and an error if it says something that is no such value.
@@ -97,9 +100,18 @@ impl TestInputs {
                         return At::Value(Cow::Borrowed(&field.value));
                     }
                     let simple = |owner: &str| owner.rsplit(['.', '$']).next() == Some(word);
-                    let Some((Part::Name(hidden), after)) = next_part(rest) else { return At::Unsaid };
-                    let found = fields.iter().find(|field| field.name == hidden && simple(&field.owner));
-                    let Some(field) = found else { return At::Unsaid };
+                    let hidden = match next_part(rest) {
+                        Some((Part::Name(name), after)) => Some((name, after)),
+                        _ => None,
+                    };
+                    let found = hidden.and_then(|(name, after)| {
+                        let field = fields.iter().find(|field| field.name == name && simple(&field.owner))?;
+                        Some((field, after))
+                    });
+                    let Some((field, after)) = found else {
+                        self.left_open.set(true);
+                        return At::Unsaid;
+                    };
                     *rest = after;
                     At::Value(Cow::Borrowed(&field.value))
                 }

@@ -1,0 +1,57 @@
+//! What counting wants to know of conditions and expressions.
+
+use crate::exprs::Exprs;
+use crate::node::{Cond, Expr, Input, Node};
+use crate::op::Cast;
+
+impl Exprs {
+    /// Whether a condition says that two values differ: its opposite has fewer solutions, and is easier to count.
+    pub fn is_disequality(&self, cond: Cond) -> bool {
+        cond.is_negated() && matches!(self.nodes[cond.index() as usize].node, Node::Eq(..))
+    }
+
+    /// The only input that an integer expression depends on, if different values of the input within its range always give different values.
+    ///
+    /// A multiple that may wrap around is one-to-one if the factor is odd: it has an inverse modulo a power of two.
+    pub fn one_to_one(&self, expr: Expr) -> Option<Input> {
+        match self.node(expr) {
+            Node::Input(input) if self.kind(expr).is_int() => Some(input),
+            Node::Cast(Cast::I2L, inner) => self.one_to_one(inner),
+            Node::Linear(_) => {
+                let sum = self.as_sum(expr);
+                let [(atom, factor)] = sum.terms[..] else { return None };
+                let inner = self.one_to_one(atom)?;
+                (self.is_exact(expr) || factor % 2 != 0).then_some(inner)
+            }
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Binary, Const, InputKind, Ints, Rel};
+
+    #[test]
+    fn what_is_one_to_one_is_known() {
+        let mut exprs = Exprs::new(Ints::Wrapped);
+        let x = exprs.input("x", InputKind::Int, None);
+        let y = exprs.input("y", InputKind::Int, Some((0, 9)));
+        let input = exprs.as_input(x);
+        let constant = |exprs: &mut Exprs, n| exprs.constant(Const::I32(n));
+        let (two, three) = (constant(&mut exprs, 2), constant(&mut exprs, 3));
+        let twice = exprs.binary(Binary::Mul, x, two);
+        let thrice = exprs.binary(Binary::Mul, x, three);
+        let small = exprs.binary(Binary::Mul, y, two);
+        let both = exprs.binary(Binary::Add, x, y);
+        let rest = exprs.binary(Binary::Rem, x, three);
+        assert_eq!(exprs.one_to_one(x), input);
+        assert_eq!(exprs.one_to_one(thrice), input, "odd, and so without two values for one");
+        assert_eq!(exprs.one_to_one(twice), None, "2 * 2^31 is 0");
+        assert_eq!(exprs.one_to_one(small), exprs.as_input(y), "cannot wrap");
+        assert_eq!((exprs.one_to_one(both), exprs.one_to_one(rest)), (None, None));
+        let equal = exprs.relate(Rel::Eq, x, two);
+        assert!(exprs.is_disequality(equal.negated()) && !exprs.is_disequality(equal));
+    }
+}
