@@ -2,7 +2,7 @@
 
 use crate::bytes::{Cursor, ReadError};
 use crate::pool::{Constant, ConstantPool, Entry};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Annotations inside annotations go no deeper than this.
 const DEPTH: u32 = 64;
@@ -11,9 +11,9 @@ const DEPTH: u32 = 64;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Annotation {
     /// Descriptor of its type: `Lorg/junit/Test;`.
-    pub descriptor: Rc<str>,
+    pub descriptor: Arc<str>,
     /// The elements that were given, in order.
-    pub elements: Vec<(Rc<str>, ElementValue)>,
+    pub elements: Vec<(Arc<str>, ElementValue)>,
 }
 
 impl Annotation {
@@ -29,11 +29,11 @@ pub enum ElementValue {
     /// A number or truth value; the letter is its descriptor (`B C D F I J S Z`).
     Number(u8, Constant),
     /// A string.
-    Text(Rc<str>),
+    Text(Arc<str>),
     /// An enum constant: descriptor of the enum, name of the constant.
-    Enum(Rc<str>, Rc<str>),
+    Enum(Arc<str>, Arc<str>),
     /// A class: its descriptor.
-    Class(Rc<str>),
+    Class(Arc<str>),
     /// An annotation.
     Annotation(Box<Annotation>),
     /// Several values.
@@ -48,7 +48,7 @@ pub(crate) fn read_annotations(
     (0..count).map(|_| read_annotation(from, pool, 0)).collect()
 }
 
-fn text<'p>(from: &mut Cursor<'_>, pool: &'p ConstantPool) -> Result<&'p Rc<str>, ReadError> {
+fn text<'p>(from: &mut Cursor<'_>, pool: &'p ConstantPool) -> Result<&'p Arc<str>, ReadError> {
     let place = from.offset();
     pool.utf8(from.u16()?).map_err(|e| e.or_at(place))
 }

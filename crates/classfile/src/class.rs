@@ -3,7 +3,7 @@
 use crate::annotation::{Annotation, ElementValue};
 use crate::code::Code;
 use crate::pool::{Constant, ConstantPool};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// The bits of access flags. Some mean different things on classes, fields and methods.
 #[allow(missing_docs)]
@@ -43,11 +43,11 @@ pub struct ClassFile {
     /// See [`access`].
     pub access: u16,
     /// Its name.
-    pub name: Rc<str>,
+    pub name: Arc<str>,
     /// The class it extends; `None` for `java/lang/Object` and module descriptions.
-    pub super_name: Option<Rc<str>>,
+    pub super_name: Option<Arc<str>>,
     /// What it implements, in order.
-    pub interfaces: Vec<Rc<str>>,
+    pub interfaces: Vec<Arc<str>>,
     /// Its own fields, in order.
     pub fields: Vec<Field>,
     /// Its own methods, in order.
@@ -57,11 +57,11 @@ pub struct ClassFile {
     /// What dynamic constants and call sites refer to.
     pub bootstrap: Vec<Bootstrap>,
     /// Name of the source file, without a folder.
-    pub source_file: Option<Rc<str>>,
+    pub source_file: Option<Arc<str>>,
     /// The class whose nest it belongs to, if that is not itself.
-    pub nest_host: Option<Rc<str>>,
+    pub nest_host: Option<Arc<str>>,
     /// The other members of its nest, if it is the host.
-    pub nest_members: Vec<Rc<str>>,
+    pub nest_members: Vec<Arc<str>>,
     /// All nested classes that it is or mentions.
     pub inner_classes: Vec<InnerClass>,
     /// Where it was declared, if that is inside a method or initializer.
@@ -69,9 +69,9 @@ pub struct ClassFile {
     /// Components, if it is a record.
     pub record: Option<Vec<RecordComponent>>,
     /// The only direct subclasses, if it is sealed.
-    pub permitted: Vec<Rc<str>>,
+    pub permitted: Vec<Arc<str>>,
     /// Its generic signature.
-    pub signature: Option<Rc<str>>,
+    pub signature: Option<Arc<str>>,
     /// Annotations visible at run time.
     pub annotations: Vec<Annotation>,
     /// Annotations that a running program cannot see.
@@ -111,13 +111,13 @@ pub struct Field {
     /// See [`access`].
     pub access: u16,
     /// Its name.
-    pub name: Rc<str>,
+    pub name: Arc<str>,
     /// Its type's descriptor.
-    pub descriptor: Rc<str>,
+    pub descriptor: Arc<str>,
     /// What a static field holds before the class is initialized.
     pub constant: Option<Constant>,
     /// Its generic signature.
-    pub signature: Option<Rc<str>>,
+    pub signature: Option<Arc<str>>,
     /// Annotations visible at run time.
     pub annotations: Vec<Annotation>,
 }
@@ -135,19 +135,19 @@ pub struct Method {
     /// See [`access`].
     pub access: u16,
     /// Its name.
-    pub name: Rc<str>,
+    pub name: Arc<str>,
     /// Its descriptor.
-    pub descriptor: Rc<str>,
+    pub descriptor: Arc<str>,
     /// Its body, decoded; abstract and native methods have none.
     pub code: Option<Code>,
     /// Where its body stands in the class file, decoded or not.
     pub body: Option<Body>,
     /// The exceptions it declares.
-    pub exceptions: Vec<Rc<str>>,
+    pub exceptions: Vec<Arc<str>>,
     /// Names and flags of parameters (`javac -parameters`).
     pub parameters: Vec<MethodParameter>,
     /// Its generic signature.
-    pub signature: Option<Rc<str>>,
+    pub signature: Option<Arc<str>>,
     /// Annotations visible at run time.
     pub annotations: Vec<Annotation>,
     /// Annotations of the parameters visible at run time, one list per parameter; empty if there are none.
@@ -191,7 +191,7 @@ pub struct Body {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MethodParameter {
     /// Its name, if it has one.
-    pub name: Option<Rc<str>>,
+    pub name: Option<Arc<str>>,
     /// Final, synthetic or mandated.
     pub access: u16,
 }
@@ -209,11 +209,11 @@ pub struct Bootstrap {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InnerClass {
     /// The nested class.
-    pub inner: Rc<str>,
+    pub inner: Arc<str>,
     /// The class it is a member of; local and anonymous ones are not.
-    pub outer: Option<Rc<str>>,
+    pub outer: Option<Arc<str>>,
     /// Its simple name; anonymous ones have none.
-    pub name: Option<Rc<str>>,
+    pub name: Option<Arc<str>>,
     /// Its flags as the source has them (`private`, `static` ...).
     pub access: u16,
 }
@@ -222,18 +222,18 @@ pub struct InnerClass {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EnclosingMethod {
     /// The class around it.
-    pub class: Rc<str>,
+    pub class: Arc<str>,
     /// Name and descriptor of the method around it; `None` in an initializer.
-    pub method: Option<(Rc<str>, Rc<str>)>,
+    pub method: Option<(Arc<str>, Arc<str>)>,
 }
 
 /// A component of a record.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RecordComponent {
     /// Its name.
-    pub name: Rc<str>,
+    pub name: Arc<str>,
     /// Its type's descriptor.
-    pub descriptor: Rc<str>,
+    pub descriptor: Arc<str>,
     /// Its generic signature.
-    pub signature: Option<Rc<str>>,
+    pub signature: Option<Arc<str>>,
 }

@@ -4,7 +4,7 @@ use crate::bytes::{Cursor, ReadError};
 use crate::decode::{Starts, decode};
 use crate::instruction::Instruction;
 use crate::pool::ConstantPool;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// The body of a method. All positions are instruction indices.
 #[derive(Clone, Debug, PartialEq)]
@@ -124,7 +124,7 @@ pub struct Handler {
     /// Where it starts.
     pub target: u32,
     /// The class it catches; `None` catches everything (`finally`).
-    pub catch: Option<Rc<str>>,
+    pub catch: Option<Arc<str>>,
 }
 
 /// A variable of the source, in `slot` during the instructions `from..to`.
@@ -135,9 +135,9 @@ pub struct LocalVariable {
     /// First one no longer covered; may be the number of instructions.
     pub to: u32,
     /// Its name.
-    pub name: Rc<str>,
+    pub name: Arc<str>,
     /// Its type's descriptor.
-    pub descriptor: Rc<str>,
+    pub descriptor: Arc<str>,
     /// Its local variable slot.
     pub slot: u16,
 }

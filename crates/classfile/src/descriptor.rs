@@ -2,7 +2,7 @@
 
 use crate::bytes::ReadError;
 use std::fmt;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// A type as descriptors can name it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -17,7 +17,7 @@ pub enum Type {
     Float,
     Double,
     /// Internal name: `java/lang/Object`.
-    Class(Rc<str>),
+    Class(Arc<str>),
     /// The type of the elements.
     Array(Box<Type>),
 }

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// An installed JDK (or a Java runtime without compiler).
 pub struct Jdk {
@@ -24,7 +24,7 @@ pub struct Jdk {
 enum Library {
     Image(Jimage),
     /// Module name and archive; classes are below `classes/`.
-    Jmods(Vec<(Rc<str>, Zip)>),
+    Jmods(Vec<(Arc<str>, Zip)>),
 }
 
 impl Jdk {
@@ -95,13 +95,13 @@ impl Jdk {
     }
 }
 
-fn open_jmods(folder: &Path) -> Result<Vec<(Rc<str>, Zip)>, PathError> {
+fn open_jmods(folder: &Path) -> Result<Vec<(Arc<str>, Zip)>, PathError> {
     let mut modules = Vec::new();
     for file in std::fs::read_dir(folder).map_err(|e| PathError::new(folder, e))? {
         let path = file.map_err(|e| PathError::new(folder, e))?.path();
         if path.extension().is_some_and(|e| e == "jmod") {
             let name = path.file_stem().unwrap_or_default().to_string_lossy();
-            modules.push((Rc::from(&*name), Zip::open(&path)?));
+            modules.push((Arc::from(&*name), Zip::open(&path)?));
         }
     }
     // The one that nearly every look-up ends in comes first.

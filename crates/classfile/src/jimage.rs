@@ -12,7 +12,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::path::Path;
-use std::rc::Rc;
+use std::sync::Arc;
 
 const MAGIC: u32 = 0xCAFE_DADA;
 const HEADER: u64 = 28;
@@ -36,16 +36,16 @@ pub struct Jimage {
     strings: u64,
     contents: u64,
     /// Package (`java/util`) -> the module that holds its classes.
-    modules: RefCell<HashMap<Rc<str>, Option<Rc<str>>>>,
+    modules: RefCell<HashMap<Arc<str>, Option<Arc<str>>>>,
 }
 
 /// A class that a JDK has.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Listed {
     /// The module it is in.
-    pub module: Rc<str>,
+    pub module: Arc<str>,
     /// Its internal name.
-    pub name: Rc<str>,
+    pub name: Arc<str>,
 }
 
 /// Images are written in the byte order of the machine they are for.
@@ -113,7 +113,7 @@ impl Jimage {
     }
 
     /// The module whose classes are in `package` (`java/util`).
-    pub fn module(&self, package: &str) -> Result<Option<Rc<str>>, PathError> {
+    pub fn module(&self, package: &str) -> Result<Option<Arc<str>>, PathError> {
         if let Some(known) = self.modules.borrow().get(package) {
             return Ok(known.clone());
         }
@@ -124,7 +124,7 @@ impl Jimage {
             let empty = self.order.u32([pair[0], pair[1], pair[2], pair[3]]);
             let name = self.order.u32([pair[4], pair[5], pair[6], pair[7]]);
             if empty & 1 == 0 {
-                module = Some(Rc::from(self.string(u64::from(name))?));
+                module = Some(Arc::from(self.string(u64::from(name))?));
                 break;
             }
         }
@@ -157,7 +157,7 @@ impl Jimage {
             // All of the index is needed: one read instead of a hundred thousand.
             return Jimage::from_bytes(self.source.read(0, self.contents)?)?.classes();
         }
-        let mut modules: HashMap<u64, Rc<str>> = HashMap::new();
+        let mut modules: HashMap<u64, Arc<str>> = HashMap::new();
         let mut found = Vec::new();
         for slot in 0..self.slots {
             let location = self.location(self.word(self.offsets, slot)?)?;

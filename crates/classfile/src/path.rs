@@ -5,7 +5,7 @@ use crate::source::PathError;
 use crate::zip::Zip;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Where classes are looked for.
 #[derive(Default)]
@@ -37,7 +37,7 @@ pub struct Found {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// In this module of the JDK.
-    Jdk(Rc<str>),
+    Jdk(Arc<str>),
     /// In the folder or jar that was added as number so-and-so.
     Path(usize),
 }

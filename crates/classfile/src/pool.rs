@@ -2,7 +2,7 @@
 
 use crate::bytes::{Cursor, ReadError};
 use crate::string::{JavaString, read_name};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// What a class file's code may load as a constant, or hand to a bootstrap method.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,7 +18,7 @@ pub enum Constant {
     /// A string literal.
     String(JavaString),
     /// A class: an internal name, or a descriptor for an array (`[I`).
-    Class(Rc<str>),
+    Class(Arc<str>),
     /// A handle of a field or method.
     MethodHandle {
         /// What it does with the member.
@@ -27,7 +27,7 @@ pub enum Constant {
         member: Member,
     },
     /// A method type: its descriptor.
-    MethodType(Rc<str>),
+    MethodType(Arc<str>),
     /// Computed by a bootstrap method when first used.
     Dynamic(DynamicRef),
 }
@@ -71,11 +71,11 @@ pub struct Member {
     /// Field, method, or method of an interface.
     pub kind: MemberKind,
     /// Where the search starts: an internal name, or a descriptor for an array (`[I`).
-    pub class: Rc<str>,
+    pub class: Arc<str>,
     /// Its name.
-    pub name: Rc<str>,
+    pub name: Arc<str>,
     /// Its descriptor.
-    pub descriptor: Rc<str>,
+    pub descriptor: Arc<str>,
 }
 
 impl Member {
@@ -100,9 +100,9 @@ pub struct DynamicRef {
     /// Index into [`ClassFile::bootstrap`](crate::ClassFile::bootstrap).
     pub bootstrap: u16,
     /// The name given to the bootstrap method.
-    pub name: Rc<str>,
+    pub name: Arc<str>,
     /// A field descriptor for a constant, a method descriptor for a call site.
-    pub descriptor: Rc<str>,
+    pub descriptor: Arc<str>,
 }
 
 /// One entry as the class file has it; references are pool indices that were checked to lead to the right tag.
@@ -111,7 +111,7 @@ pub enum Entry {
     /// Index 0, and the slot after each long and double.
     Hole,
     /// A string of modified UTF-8, kept as [`JavaString::name`] is.
-    Utf8(Rc<str>),
+    Utf8(Arc<str>),
     /// `CONSTANT_Integer`.
     Int(i32),
     /// `CONSTANT_Float`.
@@ -199,7 +199,7 @@ impl ConstantPool {
     }
 
     /// The text at `index`.
-    pub fn utf8(&self, index: u16) -> Result<&Rc<str>, ReadError> {
+    pub fn utf8(&self, index: u16) -> Result<&Arc<str>, ReadError> {
         match self.entry(index) {
             Entry::Utf8(text) => Ok(text),
             _ => self.wrong(index, "a text"),
@@ -207,7 +207,7 @@ impl ConstantPool {
     }
 
     /// The internal name (or array descriptor) of the class at `index`.
-    pub fn class(&self, index: u16) -> Result<&Rc<str>, ReadError> {
+    pub fn class(&self, index: u16) -> Result<&Arc<str>, ReadError> {
         match self.entry(index) {
             Entry::Class(name) => self.utf8(*name),
             _ => self.wrong(index, "a class"),
@@ -215,7 +215,7 @@ impl ConstantPool {
     }
 
     /// The name and the descriptor at `index`.
-    pub fn name_and_type(&self, index: u16) -> Result<(&Rc<str>, &Rc<str>), ReadError> {
+    pub fn name_and_type(&self, index: u16) -> Result<(&Arc<str>, &Arc<str>), ReadError> {
         match self.entry(index) {
             Entry::NameAndType(name, descriptor) => Ok((self.utf8(*name)?, self.utf8(*descriptor)?)),
             _ => self.wrong(index, "a name and type"),

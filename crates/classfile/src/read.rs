@@ -5,7 +5,7 @@ use crate::bytes::{Cursor, ReadError};
 use crate::class::*;
 use crate::code::{Code, read_code};
 use crate::pool::{Constant, ConstantPool, Entry};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// The newest version understood: Java 25.
 const NEWEST: u16 = 69;
@@ -84,7 +84,7 @@ struct Reader<'a, 'p> {
 /// Attributes that fields, methods, classes and record components share.
 #[derive(Default)]
 struct Common {
-    signature: Option<Rc<str>>,
+    signature: Option<Arc<str>>,
     annotations: Vec<Annotation>,
 }
 
@@ -101,25 +101,25 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    fn maybe_class(&mut self) -> Result<Option<Rc<str>>, ReadError> {
+    fn maybe_class(&mut self) -> Result<Option<Arc<str>>, ReadError> {
         self.maybe(|pool, index| pool.class(index).cloned())
     }
 
-    fn maybe_text(&mut self) -> Result<Option<Rc<str>>, ReadError> {
+    fn maybe_text(&mut self) -> Result<Option<Arc<str>>, ReadError> {
         self.maybe(|pool, index| pool.utf8(index).cloned())
     }
 
-    fn class_name(&mut self) -> Result<Rc<str>, ReadError> {
+    fn class_name(&mut self) -> Result<Arc<str>, ReadError> {
         let place = self.from.offset();
         self.maybe_class()?.ok_or_else(|| ReadError::at(place, "a class is missing"))
     }
 
-    fn text(&mut self) -> Result<Rc<str>, ReadError> {
+    fn text(&mut self) -> Result<Arc<str>, ReadError> {
         let place = self.from.offset();
         self.maybe_text()?.ok_or_else(|| ReadError::at(place, "a text is missing"))
     }
 
-    fn class_names(&mut self) -> Result<Vec<Rc<str>>, ReadError> {
+    fn class_names(&mut self) -> Result<Vec<Arc<str>>, ReadError> {
         (0..self.from.u16()?).map(|_| self.class_name()).collect()
     }
 

@@ -6,14 +6,14 @@
 
 use crate::bytes::ReadError;
 use std::fmt;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Begins an escape in a name; the last private-use character of Unicode, which no compiler puts into a name.
 const ESCAPE: char = '\u{10FFFD}';
 
 /// A Java string: any sequence of UTF-16 units. Kept as a name is, so a clone costs nothing whatever its length.
 #[derive(Clone, PartialEq, Eq, Hash)]
-pub struct JavaString(Rc<str>);
+pub struct JavaString(Arc<str>);
 
 impl JavaString {
     /// The string of these units.
@@ -22,12 +22,12 @@ impl JavaString {
     }
 
     /// The string that a constant pool's name stands for.
-    pub fn from_name(name: Rc<str>) -> JavaString {
+    pub fn from_name(name: Arc<str>) -> JavaString {
         JavaString(name)
     }
 
     /// The string as a constant pool's name: `str` with escapes for what `str` cannot hold.
-    pub fn name(&self) -> &Rc<str> {
+    pub fn name(&self) -> &Arc<str> {
         &self.0
     }
 
@@ -82,10 +82,10 @@ fn name_of(units: impl Iterator<Item = u16>) -> String {
 }
 
 /// Reads modified UTF-8 [JVMS 4.4.7]: zero takes two bytes, characters beyond the basic plane take two surrogates of three.
-pub(crate) fn read_name(bytes: &[u8]) -> Result<Rc<str>, ReadError> {
+pub(crate) fn read_name(bytes: &[u8]) -> Result<Arc<str>, ReadError> {
     if bytes.iter().all(|&b| b != 0 && b < 0x80) {
         // Checked just above: ASCII is UTF-8.
-        return Ok(Rc::from(std::str::from_utf8(bytes).unwrap_or_default()));
+        return Ok(Arc::from(std::str::from_utf8(bytes).unwrap_or_default()));
     }
     let mut units = Vec::with_capacity(bytes.len());
     let mut at = 0;

@@ -1,25 +1,29 @@
 //! `evergreen explore`: the paths of Java methods, what goes wrong on them, and tests that go there.
 
+mod ci;
 mod draw;
-mod findings;
+pub mod findings;
 mod folder;
 mod html;
 mod json;
-mod report;
+mod queue;
+pub mod report;
+mod suite;
 mod tests_run;
 mod totals;
-mod values;
+pub mod values;
 
 use crate::config::Settings;
 use crate::flags::{Explore, HeapFlag, IntsFlag, OrderFlag};
+use ci::Ci;
 use clap::ValueEnum;
 use draw::Drawings;
 use evergreen::explore::classfile::find_jdk;
 use evergreen::explore::heap::Technique;
 use evergreen::explore::symbolic::Ints;
 use evergreen::explore::{
-    Bounds, Detail, Exploration, Inputs, Maker, MethodRef, Options, Order, Program, Shortcuts, check_scopes,
-    invariants, jvm, keeping,
+    Bounds, Detail, Exploration, Inputs, Maker, MethodRef, Options, Order, PathEnd, Program, Shortcuts, Team,
+    Telling, check_scopes, invariants, jvm, keeping, with_workers,
 };
 use evergreen::solver::PipeSolver;
 use evergreen::store::{Memory, Store};
@@ -33,6 +37,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
+use suite::Suites;
 use tests_run::{TestNames, TestsRun};
 use totals::Totals;
 
@@ -49,38 +54,83 @@ pub fn task(flags: &Explore) -> Result<ExitCode, String> {
         Program::open(&flags.targets, flags.class_path.as_deref(), jdk).map_err(|e| e.to_string())?;
     let methods = program.methods(flags.method.as_deref()).map_err(|e| e.to_string())?;
     inputs.check_names(&methods).map_err(|e| e.to_string())?;
+    let (suites, methods) = match Suites::open(flags, &program, &methods)? {
+        Some((suites, methods)) => (Some(suites), methods),
+        None => (None, methods),
+    };
     let store = settings.open_store()?.unwrap_or_else(|| Arc::new(Memory::new(1 << 20)));
-    let mut exploration = exploration(flags, &settings, store.clone(), program)?;
+    let opened = program.opened();
+    let make = || {
+        let program = opened.open().map_err(|e| e.to_string())?;
+        exploration(flags, &settings, store.clone(), program, None)
+    };
     let mut run = Whole {
         flags,
+        make: &make,
+        checker: None,
         inputs,
         report: Report::new(flags),
-        tests: TestsRun::new(flags, exploration.program()),
+        tests: TestsRun::new(flags, &program),
+        program,
         folder: flags.out.as_deref().map(Folder::create).transpose()?,
         drawings: drawings(flags)?,
         page: flags.report.as_deref().map(|file| Page::new(file, &flags.targets)).transpose()?,
+        ci: Ci::default(),
         totals: Totals::default(),
+        suites,
         stop: crate::interrupt::flag_on_signal(),
     };
-    for method in &methods {
-        if run.stop.load(Ordering::Relaxed) || run.totals.error.is_some() {
-            break;
+    let stop = run.stop.clone();
+    with_team(flags, &settings, &make, (&methods, &stop), |mut team| {
+        for method in &methods {
+            if run.stop.load(Ordering::Relaxed) || run.totals.error.is_some() {
+                break;
+            }
+            run.method(&mut team, method)?;
         }
-        run.method(&mut exploration, method)?;
+        run.replay()?;
+        if let Err(e) = store.flush() {
+            crate::say::warn_once(&e.to_string());
+        }
+        run.totals.end(&team, start.elapsed());
+        run.write_suites()?;
+        run.finish(&settings)
+    })
+}
+
+/// Has one machine explore, or as many as `--jobs` says, or those of a queue.
+fn with_team<T>(
+    flags: &Explore,
+    settings: &Settings,
+    make: &(dyn Fn() -> Result<Exploration, String> + Sync),
+    (methods, stop): (&[MethodRef], &Arc<AtomicBool>),
+    body: impl FnOnce(Team<'_>) -> Result<T, String>,
+) -> Result<T, String> {
+    if let Some(url) = &flags.queue {
+        let exploration = make()?;
+        let timeout_ms = settings.timeout_ms.unwrap_or(0);
+        let elsewhere = queue::explore(flags, url, exploration, methods, timeout_ms, stop)?;
+        return body(Team::Elsewhere(Box::new(elsewhere)));
     }
-    run.replay()?;
-    if let Err(e) = store.flush() {
-        crate::say::warn_once(&e.to_string());
+    let jobs = match flags.jobs {
+        0 => std::thread::available_parallelism().map_or(1, usize::from),
+        jobs => jobs,
+    };
+    if jobs == 1 {
+        return body(Team::Alone(Box::new(make()?)));
     }
-    run.totals.end(exploration.oracle(), start.elapsed());
-    run.finish(&settings)
+    if flags.order != OrderFlag::Dfs {
+        return Err("--jobs goes depth first\nhelp: leave --order away, or use --jobs 1".into());
+    }
+    with_workers(jobs, make, |workers| body(Team::Many(workers)))
 }
 
 fn drawings(flags: &Explore) -> Result<Option<Drawings>, String> {
     flags.draw.as_deref().map(|folder| Drawings::create(folder, flags.draw_most)).transpose()
 }
 
-fn inputs(flags: &Explore) -> Result<Inputs, String> {
+/// What is said about inputs.
+pub fn inputs(flags: &Explore) -> Result<Inputs, String> {
     let concrete =
         flags.concrete.iter().map(|text| Inputs::read_concrete(text).map_err(|e| format!("--concrete {e}")));
     let ranges = flags.range.iter().map(|text| Inputs::read_range(text).map_err(|e| format!("--range {e}")));
@@ -94,7 +144,8 @@ fn inputs(flags: &Explore) -> Result<Inputs, String> {
 /// By default one answer of the solver may take so long.
 const ONE_ANSWER_MS: u64 = 10_000;
 
-fn settings(flags: &Explore) -> Result<Settings, String> {
+/// The settings of a run.
+pub fn settings(flags: &Explore) -> Result<Settings, String> {
     let mut settings = Settings::load()?.with_stores(&flags.stores).with_stages(&flags.stages);
     settings.solver = flags.solver.clone().or(settings.solver);
     settings.timeout_ms = Some(one_answer_ms(flags, settings.timeout_ms)).filter(|&ms| ms > 0);
@@ -110,11 +161,24 @@ fn one_answer_ms(flags: &Explore, configured: Option<u64>) -> u64 {
     flags.timeout_ms.or(configured).unwrap_or(within_time)
 }
 
-fn exploration(
+/// A program, ready to be explored; `known` are its invariants, if someone else has looked for them.
+pub fn exploration(
     flags: &Explore,
     settings: &Settings,
     store: Arc<dyn Store>,
     program: Program,
+    known: Option<Vec<jvm::ClassInvariant>>,
+) -> Result<Exploration, String> {
+    exploration_beside(flags, settings, store, program, (known, None))
+}
+
+/// The same, on the expressions of another version of the program.
+pub fn exploration_beside(
+    flags: &Explore,
+    settings: &Settings,
+    store: Arc<dyn Store>,
+    program: Program,
+    (known, old): (Option<Vec<jvm::ClassInvariant>>, Option<&Exploration>),
 ) -> Result<Exploration, String> {
     let ints = match flags.ints {
         IntsFlag::Exact => Ints::Wrapped,
@@ -125,19 +189,27 @@ fn exploration(
     let machine = jvm::Options {
         input_length: flags.input_length,
         record,
-        lazy: lazy(flags, &program)?,
+        lazy: lazy(flags, &program, known)?,
         ..jvm::Options::default()
     };
     let (trust, namespace) = (settings.trust()?, settings.namespace.clone().unwrap_or_default());
     let heaps = keeping(store.clone(), trust, namespace);
     let make = maker(settings, store)?;
-    let mut exploration = Exploration::new(program, ints, machine, make).map_err(|e| e.to_string())?;
+    let made = match old {
+        None => Exploration::new(program, ints, machine, make),
+        Some(old) => old.beside(program, machine, make),
+    };
+    let mut exploration = made.map_err(|e| e.to_string())?;
     exploration.make_lazy(heaps);
     Ok(exploration)
 }
 
 /// How objects as inputs are made.
-fn lazy(flags: &Explore, program: &Program) -> Result<Option<jvm::LazyOptions>, String> {
+fn lazy(
+    flags: &Explore,
+    program: &Program,
+    known: Option<Vec<jvm::ClassInvariant>>,
+) -> Result<Option<jvm::LazyOptions>, String> {
     let Some(heap) = flags.heap else {
         if !flags.invariant.is_empty() || !flags.scope.is_empty() {
             let flag = if flags.scope.is_empty() { "--invariant" } else { "--scope" };
@@ -161,7 +233,8 @@ fn lazy(flags: &Explore, program: &Program) -> Result<Option<jvm::LazyOptions>, 
         HeapFlag::Bliss => Technique::Bliss,
         HeapFlag::Blissdb => Technique::BlissDb,
     };
-    let invariants = invariants(program, &flags.invariant).map_err(|e| e.to_string())?;
+    let found = || invariants(program, &flags.invariant).map_err(|e| e.to_string());
+    let invariants = known.map_or_else(found, Ok)?;
     let classes = flags.scope.iter().map(|(class, _)| &**class).filter(|class| !class.is_empty());
     check_scopes(program, &invariants, classes).map_err(|e| e.to_string())?;
     let rep_ok = flags.rep_ok.clone();
@@ -190,7 +263,8 @@ fn maker(settings: &Settings, store: Arc<dyn Store>) -> Result<Maker, String> {
     }))
 }
 
-fn options(flags: &Explore, stop: &Arc<AtomicBool>) -> Options {
+/// Order and bounds of an exploration.
+pub fn options(flags: &Explore, stop: &Arc<AtomicBool>) -> Options {
     let bounds = &flags.bounds;
     Options {
         order: match flags.order {
@@ -224,26 +298,37 @@ pub fn used_bytes() -> u64 {
 /// The run over all methods.
 struct Whole<'f> {
     flags: &'f Explore,
+    program: Program,
+    make: &'f (dyn Fn() -> Result<Exploration, String> + Sync),
+    /// A machine for what is checked where others explore; made when it is first needed.
+    checker: Option<Exploration>,
     inputs: Inputs,
     report: Report<'f>,
     tests: TestsRun,
     folder: Option<Folder>,
     drawings: Option<Drawings>,
     page: Option<Page>,
+    ci: Ci,
     totals: Totals,
+    suites: Option<Suites>,
     stop: Arc<AtomicBool>,
 }
 
 impl Whole<'_> {
     /// Explores one method.
-    fn method(&mut self, exploration: &mut Exploration, method: &MethodRef) -> Result<(), String> {
+    fn method(&mut self, team: &mut Team<'_>, method: &MethodRef) -> Result<(), String> {
         self.report.begins(method);
         if let Some(page) = &mut self.page {
             page.begins(method);
         }
         let options = options(self.flags, &self.stop);
-        let mut run = match exploration.method(method, &self.inputs, options) {
-            Ok(run) => run.telling(if self.wants_all() { Detail::Full } else { Detail::Brief }),
+        let old = self.suites.as_mut().map(|suites| suites.begins(method, &self.program));
+        // Only suites show them.
+        let calls = !self.flags.no_calls && (self.flags.out.is_some() || self.suites.is_some());
+        let detail = if self.wants_all() { Detail::Full } else { Detail::Brief };
+        let telling = Telling { detail, shrinks: !self.flags.no_shrink, calls };
+        let mut paths = match team.method(method, &self.inputs, options, old, telling) {
+            Ok(paths) => paths.on_progress(self.report.progress(method)),
             Err(e) => {
                 self.totals.failed += 1;
                 self.report.failed(method, &e.to_string());
@@ -253,34 +338,18 @@ impl Whole<'_> {
                 return Ok(());
             }
         };
-        run = run.on_progress(self.report.progress(method));
-        if self.flags.no_shrink {
-            run = run.without_shrinking();
-        }
-        // Only the suite shows them.
-        if self.flags.no_calls || self.flags.out.is_none() {
-            run = run.without_calls();
-        }
         let mut findings = Findings::default();
-        while let Some(path) = run.next_path() {
-            self.report.path(method, &path);
-            if let Some(folder) = &mut self.folder {
-                folder.path(method, &path)?;
-            }
-            if let Some(drawings) = &mut self.drawings {
-                drawings.path(method, &path)?;
-            }
-            let test = path.case.as_ref().and_then(|case| self.tests.add(case, path.taken.as_deref()));
-            findings.add(method, &path, test.as_ref());
-            if let Some(page) = &mut self.page {
-                page.path(method, &path, test);
-            }
+        while let Some(path) = paths.next_path() {
+            self.path(method, &path, &mut findings)?;
         }
         self.report.quiet();
-        self.totals.add(&run, &findings);
-        let unknown = run.oracle().trouble().clone();
+        let done = paths.finish();
+        let unknown = team.trouble();
+        self.totals.add(&done, &unknown, &findings);
+        let mut told = Vec::new();
         for finding in findings.all() {
             let again = self.again(method, finding);
+            told.push((finding, again.clone()));
             self.report.finding(method, finding, &again);
             if let Some(folder) = &mut self.folder {
                 folder.finding(method, finding, &again);
@@ -289,9 +358,40 @@ impl Whole<'_> {
                 page.finding(method, finding, &again);
             }
         }
-        self.report.ends(&run.summary(), run.tally(), &unknown);
+        self.report.ends(&done.summary, &done.tally, &unknown);
         if let Some(page) = &mut self.page {
-            page.ends(&run.summary(), run.tally());
+            page.ends(&done.summary, &done.tally);
+        }
+        self.ci.findings(self.flags, &self.program, method, &told);
+        if let Some(suites) = &mut self.suites {
+            suites.ends(done.retired);
+            let exploration = match team.exploration() {
+                Some(own) => own,
+                None => match &mut self.checker {
+                    Some(checker) => checker,
+                    none => none.insert((self.make)()?),
+                },
+            };
+            suites.settle(exploration, calls);
+        }
+        Ok(())
+    }
+
+    /// The end of a path, to everybody who looks at it.
+    fn path(&mut self, method: &MethodRef, path: &PathEnd, findings: &mut Findings) -> Result<(), String> {
+        self.report.path(method, path);
+        if let Some(folder) = &mut self.folder {
+            folder.path(method, path)?;
+        }
+        if let Some(drawings) = &mut self.drawings {
+            drawings.path(method, path)?;
+        }
+        let kept = self.suites.as_mut().and_then(|suites| suites.path(path, self.tests.next_replay()));
+        let case = kept.as_ref().or(path.case.as_ref());
+        let test = case.and_then(|case| self.tests.add(case, path.taken.as_deref()));
+        findings.add(method, path, test.as_ref());
+        if let Some(page) = &mut self.page {
+            page.path(method, path, test);
         }
         Ok(())
     }
@@ -349,6 +449,14 @@ impl Whole<'_> {
         Ok(())
     }
 
+    /// Writes the suites. A run that could not go on leaves them as they are.
+    fn write_suites(&mut self) -> Result<(), String> {
+        if let Some(suites) = self.suites.take().filter(|_| self.totals.error.is_none()) {
+            self.totals.suite = Some(suites.finish(&self.tests)?);
+        }
+        Ok(())
+    }
+
     fn finish(mut self, settings: &Settings) -> Result<ExitCode, String> {
         let (suites, left_out) = self.tests.suites();
         let names = TestNames::of(&suites);
@@ -368,6 +476,7 @@ impl Whole<'_> {
         if let Some(place) = &settings.stats {
             json::append(place, &self.totals)?;
         }
+        self.ci.finish(self.flags, &self.totals)?;
         self.report.summary(&self.totals, self.flags.out.as_deref());
         self.report.kept(self.drawings.as_ref(), self.flags.report.as_deref());
         if let Some(error) = self.totals.error {

@@ -1,12 +1,18 @@
 //! The flags, and the help that teaches them.
 
 mod count;
+mod diff;
 mod explore;
 mod study;
+mod suite;
+mod work;
 
 pub use count::*;
+pub use diff::*;
 pub use explore::*;
 pub use study::*;
+pub use suite::*;
+pub use work::*;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use evergreen::{CanonMode, Reuse, Trust};
@@ -27,6 +33,7 @@ Start here:
   evergreen count file.smt2 --domain x:0..999
                                      how many solutions there are
   evergreen explore Account.java     paths, bugs and tests of Java code
+  evergreen diff old.jar new.jar     what behaves differently in the new version
 
 Where no flags can be passed, the environment configures it: EVERGREEN_STORE, EVERGREEN_MODE, EVERGREEN_TRUST,
 EVERGREEN_SOLVER, EVERGREEN_REUSE, EVERGREEN_CORES, EVERGREEN_NATIVE, EVERGREEN_STATS, EVERGREEN_LOG,
@@ -56,6 +63,10 @@ pub enum Task {
     Bench(BenchTask),
     /// Explore the paths of Java methods: inputs, bugs, tests
     Explore(Box<Explore>),
+    /// Compare two versions of a program: what changed, and inputs on which they behave differently
+    Diff(Box<Diff>),
+    /// Explore for others: claim parts of explorations from a queue
+    Work(Box<Work>),
     /// Compute which values the fields of each object can have in any valid structure of a scope
     Bounds(BoundsTask),
     /// Compare the papers' techniques on streams of path queries, and make such streams

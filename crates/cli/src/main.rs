@@ -6,17 +6,21 @@ mod bench;
 mod bounds;
 mod config;
 mod count;
+mod diff;
 mod explore;
 mod flags;
 mod interrupt;
+mod markdown;
 mod progress;
 mod run;
+mod sarif;
 mod say;
 mod shim;
 mod stats;
 mod store;
 mod study;
 mod tally;
+mod work;
 
 use clap::Parser;
 use flags::{Cli, Task};
@@ -39,6 +43,8 @@ fn main() -> ExitCode {
         Task::Bench(task) => bench::task(&task),
         Task::Count(task) => count::task(&task),
         Task::Explore(task) => explore::task(&task),
+        Task::Diff(task) => diff::task(&task),
+        Task::Work(task) => work::task(&task),
         Task::Bounds(task) => bounds::task(&task),
         Task::Study(task) => study::task(&task),
     };

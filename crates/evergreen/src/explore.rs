@@ -2,9 +2,11 @@
 
 mod assume;
 mod calls;
+mod changes;
 mod compile;
 mod complete;
 mod decisions;
+mod elsewhere;
 mod ending;
 mod exploration;
 mod graph;
@@ -12,20 +14,30 @@ mod heap_store;
 mod inputs;
 mod invariants;
 mod oracle;
+mod pairs;
+mod parallel;
+mod part;
 mod program;
+mod remote;
 mod seeds;
 mod shrink;
 mod side;
 
 pub use assume::{AssumeError, assume};
+pub use changes::{Affected, Changes, MethodKey};
 pub use decisions::{Decision, DecisionKind};
-pub use ending::{Detail, How, PathEnd, Stop, java_value};
+pub use elsewhere::{Elsewhere, Heard, Retraced};
+pub use ending::{Detail, How, PathEnd, Stop, java_value, target};
 pub use exploration::{Collected, Exploration, Run, Tally};
 pub use heap_store::{HeapEntry, HeapStore, HeapStoreCounts, StoredVerdicts, heap_entry, keeping};
 pub use inputs::Inputs;
 pub use invariants::{built_in, check_scopes, declared, invariants};
 pub use oracle::{BranchOracle, Maker, Trouble};
-pub use program::{MethodRef, Program, ProgramError};
+pub use pairs::{Agreement, Kept, Pair, PairCounts, Pairs};
+pub use parallel::{Finished, Paths, Team, Telling, Together, Workers, with_workers};
+pub use part::{Part, Unresumed};
+pub use program::{MethodRef, Opened, Program, ProgramError};
+pub use remote::{Forward, RemoteEnd, RemotePath, Retrace, Untold, Untrue};
 pub use seeds::{OldTests, Retirement, misfit};
 pub use shrink::shrink;
 
@@ -49,6 +61,11 @@ pub mod jvm {
 /// Test cases on the real JVM.
 pub mod replay {
     pub use evergreen_replay::*;
+}
+
+/// Suites on disk, and what an exploration changes in them.
+pub mod suite {
+    pub use evergreen_suite::*;
 }
 
 /// Class files and where they are found.

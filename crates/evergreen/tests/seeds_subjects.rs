@@ -111,7 +111,7 @@ fn unchanged_subjects_keep_their_tests() {
         "subjects/jdk",
     ] {
         let (tests, calls) = unchanged(folder, None);
-        assert!(tests > 30 && calls == 0, "{folder}: {calls} solver calls, {tests} tests");
+        assert!(tests >= 30 && calls == 0, "{folder}: {calls} solver calls, {tests} tests");
     }
 }
 

@@ -9,6 +9,7 @@
 //! to be infeasible: the path grows by its siblings.
 
 mod seeded;
+mod shared;
 
 use crate::bounds::Watch;
 use crate::frontier::Frontier;
@@ -76,6 +77,16 @@ pub struct Found<M: Machine, Model> {
     pub seeds: Vec<usize>,
 }
 
+/// What [`Explorer::advance`] came to.
+pub enum Advance<M: Machine, Model> {
+    /// A path ended.
+    Found(Box<Found<M, Model>>),
+    /// Nothing yet.
+    Open,
+    /// Nothing is left, or a bound of the whole exploration is reached.
+    Done,
+}
+
 /// What becomes of an arm.
 enum Decision<Model> {
     /// It is explored.
@@ -116,6 +127,8 @@ type Progress = Box<dyn FnMut(&Summary)>;
 pub struct Explorer<M: Machine, O: Oracle<M::Constraint>> {
     options: Options,
     frontier: Frontier<OpenOf<M, O>>,
+    /// Where paths begin: shares are ways from there.
+    origin: Option<(M::State, Path<M::Constraint>)>,
     /// Ends that are to be told before anything else is explored.
     ready: VecDeque<FoundOf<M, O>>,
     summary: Summary,
@@ -146,10 +159,17 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
     ) -> Explorer<M, O> {
         let mut explorer = Explorer::empty(options);
         let (trail, edges) = (Trail::new(), Edges::default());
-        explorer.open(Open { state: start, path, trail, model, seeds: None, edges });
+        explorer.begin(Open { state: start, path, trail, model, seeds: None, edges });
         explorer
     }
 
+    /// Begins with this state, which all others come from.
+    fn begin(&mut self, open: OpenOf<M, O>) {
+        self.origin = Some((open.state.clone(), open.path.clone()));
+        self.open(open);
+    }
+
+    /// Another open state.
     fn open(&mut self, open: OpenOf<M, O>) {
         self.children.push(open);
         self.frontier.add(&mut self.children, newest_arm);
@@ -160,6 +180,7 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
         Explorer {
             frontier: Frontier::new(options.order),
             options,
+            origin: None,
             range: Range::default(),
             seeding: None,
             ready: VecDeque::new(),
@@ -192,61 +213,73 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
     /// Explores until the next path ends. `None`: nothing is left, or a bound of the whole exploration is reached.
     pub fn next(&mut self, machine: &mut M, oracle: &mut O) -> Option<FoundOf<M, O>> {
         loop {
-            if let Some(found) = self.ready.pop_front() {
-                return Some(found);
-            }
-            let mut open = self.frontier.next()?;
-            if let Some(bound) = self.reached() {
-                self.summary.cut.add(bound, 1 + self.frontier.len() as u64);
-                self.frontier = Frontier::new(self.options.order);
-                return None;
-            }
-            if let Some((step, _)) = open.trail.last() {
-                self.coverage.take((step.site, step.index));
-                self.frontier.taken((step.site, step.index));
-            }
-            match self.run(machine, &mut open.state) {
-                Ok(Pause::Ended(outcome)) => {
-                    self.meet(machine, &mut open, &[]);
-                    if self.has(&open) {
-                        self.summary.paths += 1;
-                        return Some(found(End::Outcome(outcome), open));
-                    }
-                }
-                Ok(pause @ (Pause::Branch | Pause::Choice)) => {
-                    if let Some(bound) = self.too_deep(&open.trail) {
-                        if self.has(&open) {
-                            return Some(self.cut(bound, open));
-                        }
-                        continue;
-                    }
-                    let arms = std::mem::take(&mut self.arms);
-                    self.meet(machine, &mut open, &arms);
-                    self.arms = arms;
-                    if let Pause::Choice = pause {
-                        let split = self.split_choice(machine, &open);
-                        let ways = self.ways(&open, &split);
-                        self.allow_all(&open, &ways);
-                        self.fork(machine, open, Growth::None, split, &ways);
-                    } else {
-                        let split = self.split_branch(machine, oracle, &open);
-                        let ways = self.ways(&open, &split);
-                        self.decide(oracle, &open, &split, &ways);
-                        self.fork(machine, open, Growth::Arm, split, &ways);
-                    }
-                }
-                Ok(Pause::OutOfSteps) => {
-                    if self.has(&open) {
-                        return Some(self.cut(Bound::Steps, open));
-                    }
-                }
-                Err(bound) => {
-                    self.summary.cut.add(bound, 1 + self.frontier.len() as u64);
-                    self.frontier = Frontier::new(self.options.order);
-                    return None;
-                }
+            match self.advance(machine, oracle) {
+                Advance::Found(found) => return Some(*found),
+                Advance::Open => {}
+                Advance::Done => return None,
             }
         }
+    }
+
+    /// Explores until the next path ends or the next branch is decided, whatever comes first: for those who may give work away in
+    /// between.
+    pub fn advance(&mut self, machine: &mut M, oracle: &mut O) -> Advance<M, O::Model> {
+        if let Some(found) = self.ready.pop_front() {
+            return Advance::Found(Box::new(found));
+        }
+        let Some(mut open) = self.frontier.next() else { return Advance::Done };
+        if let Some(bound) = self.reached() {
+            return self.end(bound);
+        }
+        if let Some((step, _)) = open.trail.last() {
+            self.coverage.take((step.site, step.index));
+            self.frontier.taken((step.site, step.index));
+        }
+        match self.run(machine, &mut open.state) {
+            Ok(Pause::Ended(outcome)) => {
+                self.meet(machine, &mut open, &[]);
+                if self.has(&open) {
+                    self.summary.paths += 1;
+                    return Advance::Found(Box::new(found(End::Outcome(outcome), open)));
+                }
+            }
+            Ok(pause @ (Pause::Branch | Pause::Choice)) => {
+                if let Some(bound) = self.too_deep(&open.trail) {
+                    if self.has(&open) {
+                        return Advance::Found(Box::new(self.cut(bound, open)));
+                    }
+                    return Advance::Open;
+                }
+                let arms = std::mem::take(&mut self.arms);
+                self.meet(machine, &mut open, &arms);
+                self.arms = arms;
+                if let Pause::Choice = pause {
+                    let split = self.split_choice(machine, &open);
+                    let ways = self.ways(&open, &split);
+                    self.allow_all(&open, &ways);
+                    self.fork(machine, open, Growth::None, split, &ways);
+                } else {
+                    let split = self.split_branch(machine, oracle, &open);
+                    let ways = self.ways(&open, &split);
+                    self.decide(oracle, &open, &split, &ways);
+                    self.fork(machine, open, Growth::Arm, split, &ways);
+                }
+            }
+            Ok(Pause::OutOfSteps) => {
+                if self.has(&open) {
+                    return Advance::Found(Box::new(self.cut(Bound::Steps, open)));
+                }
+            }
+            Err(bound) => return self.end(bound),
+        }
+        Advance::Open
+    }
+
+    /// A bound of the whole exploration is reached: the state at hand and all open ones are cut.
+    fn end(&mut self, bound: Bound) -> Advance<M, O::Model> {
+        self.summary.cut.add(bound, 1 + self.frontier.len() as u64);
+        self.frontier = Frontier::new(self.options.order);
+        Advance::Done
     }
 
     /// Runs a state to its next branch or its end, looking at the clock now and then.

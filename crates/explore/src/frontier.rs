@@ -48,6 +48,15 @@ impl<T> Frontier<T> {
         }
     }
 
+    /// All of them, in no order that matters.
+    pub(crate) fn iter(&self) -> Box<dyn Iterator<Item = &T> + '_> {
+        match self {
+            Frontier::Stack(all) | Frontier::Bag(all, _) => Box::new(all.iter()),
+            Frontier::Queue(all) => Box::new(all.iter()),
+            Frontier::Least(all) => Box::new(all.shelves.values().flat_map(|shelf| shelf.states.iter())),
+        }
+    }
+
     /// Adds the arms of one branch, in the machine's order; `arm` names the arm that a state has just taken.
     pub(crate) fn add(&mut self, children: &mut Vec<T>, arm: impl Fn(&T) -> Key) {
         match self {
@@ -69,6 +78,26 @@ impl<T> Frontier<T> {
             }
             Frontier::Least(all) => all.next(),
         }
+    }
+
+    /// Takes the shallowest state out; of equally shallow ones the last in the order of paths, where there is one.
+    pub(crate) fn take_shallowest(
+        &mut self,
+        depth: impl Fn(&T) -> usize,
+        arm: impl Fn(&T) -> Key,
+    ) -> Option<T> {
+        let mut all = match self {
+            // Nothing on a stack lies deeper than what is above it.
+            Frontier::Stack(all) if all.is_empty() => return None,
+            Frontier::Stack(all) => return Some(all.remove(0)),
+            Frontier::Queue(all) => return all.pop_front(),
+            Frontier::Bag(all, _) => std::mem::take(all),
+            Frontier::Least(all) => std::iter::from_fn(|| all.next()).collect(),
+        };
+        let at = (0..all.len()).min_by_key(|&at| depth(&all[at]))?;
+        let taken = all.remove(at);
+        self.add(&mut all, arm);
+        Some(taken)
     }
 
     /// An arm was taken.

@@ -123,7 +123,7 @@ pub(crate) struct Carried<Model> {
     pub(crate) number: usize,
     pub(crate) model: Model,
     /// Whether it has left the path that it took on the older version.
-    strayed: bool,
+    pub(crate) strayed: bool,
 }
 
 /// The seeds that lead to an open state; none is the usual case, and costs nothing.

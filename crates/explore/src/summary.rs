@@ -15,8 +15,14 @@ impl Cut {
         self.0[bound as usize]
     }
 
-    pub(crate) fn add(&mut self, bound: Bound, count: u64) {
+    /// Counts what a bound cut.
+    pub fn add(&mut self, bound: Bound, count: u64) {
         self.0[bound as usize] += count;
+    }
+
+    /// Adds those of another part of the exploration.
+    pub fn add_all(&mut self, other: &Cut) {
+        self.0.iter_mut().zip(other.0).for_each(|(sum, more)| *sum += more);
     }
 
     /// All cuts together: zero says that every feasible path was found, if nothing was undecided.
@@ -72,6 +78,28 @@ pub struct Summary {
 }
 
 impl Summary {
+    /// Adds the counters of another part of the same exploration; of the times the longer one.
+    pub fn add(&mut self, other: &Summary) {
+        self.paths += other.paths;
+        self.choices += other.choices;
+        self.queries += other.queries;
+        self.by_model += other.by_model;
+        self.by_complement += other.by_complement;
+        self.by_seed += other.by_seed;
+        self.out_of_range += other.out_of_range;
+        self.trusted += other.trusted;
+        self.asked += other.asked;
+        self.infeasible += other.infeasible;
+        self.undecided += other.undecided;
+        self.stuck += other.stuck;
+        self.branches += other.branches;
+        self.forks += other.forks;
+        self.instructions += other.instructions;
+        self.deepest = self.deepest.max(other.deepest);
+        self.cut.add_all(&other.cut);
+        self.elapsed = self.elapsed.max(other.elapsed);
+    }
+
     /// Whether every feasible path of the range was found: nothing was cut, undecided, stuck or left out on trust.
     pub fn is_complete(&self) -> bool {
         self.cut.total() == 0 && self.undecided == 0 && self.stuck == 0 && self.trusted == 0

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
-use toy::{BruteForce, Code, State, Toy, Within, concrete, start};
+use toy::{BruteForce, Code, State, Toy, Within, concrete, random_program, start};
 
 const ORDERS: [Order; 4] = [Order::DepthFirst, Order::BreadthFirst, Order::Random(7), Order::Coverage];
 
@@ -50,25 +50,6 @@ fn explore(code: &[Code], oracle: &mut BruteForce, options: Options) -> Run {
 
 fn brute_force() -> BruteForce {
     BruteForce { reach: 3, dark: None }
-}
-
-/// Programs without backward jumps, so that they end.
-fn random_program(random: &mut Random, length: usize) -> Vec<Code> {
-    let mut code = Vec::new();
-    for at in 0..length {
-        let mut later = || at + 1 + random.below((length - at).min(3));
-        let targets = [later(), later(), later(), later(), later()];
-        let (r, s) = (random.below(4), random.below(3));
-        code.push(match random.below(10) {
-            0 | 1 => Code::Add(r, random.below(7) as i32 - 3),
-            2 => Code::Plus(r, s),
-            3 => Code::Switch(r, targets),
-            4 => Code::Jump(targets[0]),
-            _ => Code::Negative(r, targets[0], targets[1]),
-        });
-    }
-    code.push(Code::Return(random.below(4)));
-    code
 }
 
 /// `while (x < 0) x = x + 1`, then return.

@@ -40,7 +40,12 @@ impl Bounds {
 
     /// The labels that a field may hold of an object which has one of these labels: `label(N, f)` of the paper.
     pub fn join(&self, labels: u64, field: FieldId) -> u64 {
-        (0..64).filter(|l| labels & (1 << l) != 0).fold(0, |all, l| all | self.targets(l, field))
+        let (mut left, mut all) = (labels, 0);
+        while left != 0 {
+            all |= self.targets(left.trailing_zeros() as usize, field);
+            left &= left - 1;
+        }
+        all
     }
 
     /// The scope that they hold for.

@@ -9,9 +9,10 @@
 pub mod ground;
 mod number;
 mod order;
+mod unknown;
 
 use crate::heap::{Heap, Object, Value};
-use crate::invariant::{ClassId, FieldId, Formula, Int, Invariant, Kind, Many, Rel, RelId, Set, Var};
+use crate::invariant::{ClassId, FieldId, Formula, Invariant, Kind, Many, Rel, RelId, Set, Var};
 use number::Number;
 use order::Stage;
 use std::fmt;
@@ -63,26 +64,56 @@ impl fmt::Display for Reason {
 
 /// Whether an invariant holds of a heap.
 pub fn holds(invariant: &Invariant, heap: &Heap) -> Truth {
-    holds_with(invariant, heap, &mut Scratch::default())
-}
-
-/// The same for callers that ask often: the memory of the last evaluation is used again.
-pub(crate) fn holds_with(invariant: &Invariant, heap: &Heap, scratch: &mut Scratch) -> Truth {
-    let plan = scratch.plan.get_or_insert_with(|| Rc::new(order::plan(invariant))).clone();
-    let mut eval = Eval::new(invariant, heap, scratch);
-    eval.skim(&plan);
+    let mut scratch = Scratch::default();
+    let mut eval = Eval::new(invariant, heap, &mut scratch);
     let mut truth = eval.reached();
-    for (at, stage) in plan.iter() {
+    for (at, stage) in order::plan(invariant) {
         if truth == Truth::False {
             break;
         }
-        truth = truth.min(match (stage, at) {
-            (Stage::Ends, _) => eval.well_founded(),
-            _ if *at < 64 && eval.scratch.skipped >> at & 1 == 1 => Truth::Unknown,
-            _ => eval.formula(&invariant.parts[*at].formula),
+        truth = truth.min(match stage {
+            Stage::Ends => eval.well_founded(),
+            _ => eval.formula(&invariant.parts[at].formula),
         });
     }
     truth
+}
+
+/// What is known of a heap before an invariant is evaluated on it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Settled {
+    /// Parts that are not false, one bit for each of the first 64.
+    pub parts: u64,
+    /// Recursion of functions ends.
+    pub ends: bool,
+    /// Every object is reached along fields that do not lead back.
+    pub reached: bool,
+}
+
+/// Whether an invariant is not false of a heap, for callers that ask often: the memory of the last evaluation is used again. Only fields among
+/// `known` have values.
+pub(crate) fn may_hold(
+    invariant: &Invariant,
+    heap: &Heap,
+    known: u64,
+    settled: Settled,
+    scratch: &mut Scratch,
+) -> bool {
+    let skipped = settled.parts | scratch.cannot_fail(invariant, known);
+    let plan = scratch.plan.get_or_insert_with(|| Rc::new(order::plan(invariant))).clone();
+    let left = |at: usize| at >= 64 || skipped >> at & 1 == 0;
+    let parts = plan.iter().filter(|(at, stage)| *stage != Stage::Ends && left(*at));
+    // Who calls functions must know that they return.
+    let ends = settled.ends && parts.clone().all(|(_, stage)| *stage < Stage::Ends);
+    if settled.reached && ends && parts.count() == 0 {
+        return true;
+    }
+    let mut eval = Eval::new(invariant, heap, scratch);
+    (settled.reached || eval.reached() != Truth::False)
+        && plan.iter().all(|(at, stage)| match stage {
+            Stage::Ends => ends || eval.well_founded() != Truth::False,
+            _ => !left(*at) || eval.formula(&invariant.parts[*at].formula) != Truth::False,
+        })
 }
 
 /// The first part of an invariant that is false of a heap, with the objects that show it.
@@ -131,10 +162,22 @@ pub(crate) struct Scratch {
     ready: Vec<bool>,
     env: Vec<u64>,
     plan: Option<Rc<order::Plan>>,
-    /// The fields that had values when `skipped` was found.
-    skimmed: Option<(u64, bool)>,
-    /// The parts that cannot be false while no other field has a value.
-    skipped: u64,
+    /// The parts that cannot be false while no other fields than these have values.
+    skipped: Option<(u64, u64)>,
+}
+
+impl Scratch {
+    /// The parts that cannot be false; mostly the fields with values are those of the last time.
+    fn cannot_fail(&mut self, invariant: &Invariant, known: u64) -> u64 {
+        match self.skipped {
+            Some((last, parts)) if last == known => parts,
+            _ => {
+                let parts = unknown::cannot_fail(invariant, known);
+                self.skipped = Some((known, parts));
+                parts
+            }
+        }
+    }
 }
 
 struct Eval<'a> {
@@ -147,8 +190,6 @@ struct Eval<'a> {
     fresh: u64,
     /// The functions whose value for none is being computed.
     of_none: u64,
-    /// The fields that some object has a value of.
-    known: u64,
 }
 
 fn members(set: u64) -> impl Iterator<Item = usize> {
@@ -163,61 +204,18 @@ fn members(set: u64) -> impl Iterator<Item = usize> {
 impl<'a> Eval<'a> {
     fn new(invariant: &'a Invariant, heap: &'a Heap, scratch: &'a mut Scratch) -> Self {
         let shape = &invariant.shape;
-        let (mut open, mut known) = (false, 0u64);
-        for object in heap.objects() {
-            for field in shape.fields_of(heap.class(object)) {
-                if heap.get(object, *field) != Value::Unknown {
-                    known |= 1 << field.0;
-                } else {
-                    open |= shape.target(*field).is_some();
-                }
-            }
-        }
+        let is_open = |object: Object| {
+            let fields = shape.fields_of(heap.class(object)).iter();
+            fields.clone().any(|f| heap.get(object, *f) == Value::Unknown && shape.target(*f).is_some())
+        };
+        let open = heap.objects().any(is_open);
         let fresh = 1u64 << heap.len();
         let all = (fresh - 1) | if open { fresh } else { 0 };
         scratch.relations.resize(invariant.relations.len(), Matrix { must: [0; 64], may: [0; 64] });
         scratch.ready.clear();
         scratch.ready.resize(invariant.relations.len(), false);
         scratch.env.clear();
-        Eval { invariant, heap, scratch, all, fresh, of_none: 0, known }
-    }
-
-    /// Whether a formula is true or unknown for sure, because no object has a value of the fields that it is about. While
-    /// a structure is being made its keys are not known, and most of an invariant's text is about keys.
-    fn cannot_fail(&self, formula: &Formula) -> bool {
-        match formula {
-            Formula::Constant(b) => *b,
-            Formula::And(all) => all.iter().all(|f| self.cannot_fail(f)),
-            Formula::Or(any) => any.iter().any(|f| self.cannot_fail(f)),
-            Formula::All(_, _, body) => self.cannot_fail(body),
-            Formula::Compare(_, Int::Field(Set::Var(_), f), Int::Field(Set::Var(_), g)) => {
-                self.everywhere_unknown(*f) && self.everywhere_unknown(*g)
-            }
-            Formula::Compare(_, Int::Field(Set::Var(_), f), Int::Number(_)) => self.everywhere_unknown(*f),
-            Formula::Many(Many::No | Many::Lone, set) | Formula::In(set, _) => self.unknown_step(set),
-            Formula::Equal(set, Set::Var(_)) => self.unknown_step(set),
-            Formula::Not(f) => match &**f {
-                Formula::Many(Many::Some, set) => self.unknown_step(set),
-                _ => false,
-            },
-            _ => false,
-        }
-    }
-
-    /// Whether a set is what an everywhere unknown field leads to from a variable: nothing must be in it, and anything may.
-    fn unknown_step(&self, set: &Set) -> bool {
-        match set {
-            Set::Join(of, rel) => match (&**of, self.invariant.relations[usize::from(rel.0)]) {
-                (Set::Var(_), Rel::Field(field)) => self.everywhere_unknown(field),
-                _ => false,
-            },
-            _ => false,
-        }
-    }
-
-    /// Of a shape with one class besides the root: there a variable cannot be of a class without the field.
-    fn everywhere_unknown(&self, field: FieldId) -> bool {
-        self.known & (1 << field.0) == 0 && self.invariant.shape.classes.len() <= 2
+        Eval { invariant, heap, scratch, all, fresh, of_none: 0 }
     }
 
     /// Rows of a relation: one for each object, and one for those not made yet.
@@ -266,18 +264,6 @@ impl<'a> Eval<'a> {
             }
         }
         truth
-    }
-
-    /// Finds the parts that cannot be false; mostly the fields with values are those of the last time.
-    fn skim(&mut self, plan: &order::Plan) {
-        let now = (self.known, self.all & self.fresh != 0);
-        if self.scratch.skimmed == Some(now) {
-            return;
-        }
-        let parts = plan.iter().filter(|(_, stage)| *stage != Stage::Ends).map(|(at, _)| *at);
-        let skipped = parts.filter(|at| now.1 && self.cannot_fail(&self.invariant.parts[*at].formula));
-        self.scratch.skipped = skipped.fold(0, |all, at| all | 1u64.checked_shl(at as u32).unwrap_or(0));
-        self.scratch.skimmed = Some(now);
     }
 
     /// A relation, computed unless it is there.

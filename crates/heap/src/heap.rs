@@ -96,26 +96,47 @@ impl Heap {
         self.objects().all(known)
     }
 
+    /// The fields that some object has a value of, one bit for each.
+    pub(crate) fn known(&self) -> u64 {
+        let of = |values: &[Value]| {
+            values.iter().rev().fold(0, |all, value| all << 1 | u64::from(*value != Value::Unknown))
+        };
+        self.values.chunks_exact(self.fields.max(1)).fold(0, |all, values| all | of(values))
+    }
+
     /// The objects in breadth-first order from the root, along fields in declared order, up to the first unknown
     /// reference; and whether there was none.
     pub fn breadth_first(&self, shape: &Shape) -> (Vec<Object>, bool) {
-        let mut order = vec![Object(0)];
+        let mut order = [Object(0); MOST_OBJECTS];
+        let (found, whole) = self.breadth_first_in(shape, &mut order);
+        (order[..found].to_vec(), whole)
+    }
+
+    /// The same in memory that is there already: how many objects were found.
+    pub(crate) fn breadth_first_in(
+        &self,
+        shape: &Shape,
+        order: &mut [Object; MOST_OBJECTS],
+    ) -> (usize, bool) {
+        order[0] = Object(0);
         let mut seen = 1u64;
-        let mut at = 0;
-        while let Some(object) = order.get(at).copied() {
+        let (mut at, mut found) = (0, 1);
+        while at < found {
+            let object = order[at];
             at += 1;
             for field in shape.forward(self.class(object)) {
                 match self.get(object, field) {
-                    Value::Unknown => return (order, false),
+                    Value::Unknown => return (found, false),
                     Value::Object(next) if seen & (1 << next.0) == 0 => {
                         seen |= 1 << next.0;
-                        order.push(next);
+                        order[found] = next;
+                        found += 1;
                     }
                     _ => {}
                 }
             }
         }
-        (order, true)
+        (found, true)
     }
 
     /// Shows the heap with the names of its shape, one object per line.

@@ -12,9 +12,13 @@
 //!
 //! What they refuse makes that part false on the partial heap, so the invariant would have refused it, too: only the time differs. At thirteen nodes
 //! a binary tree has twelve such candidates for two others.
+//!
+//! Null and new objects make none of these parts false. So a part that says nothing else, and that was not false before a choice, is *settled* by what is
+//! refused here and need not be evaluated, which is where closures are.
 
+use crate::eval::Settled;
 use crate::heap::{Heap, Object, Value};
-use crate::invariant::{ClassId, FieldId, Formula, Invariant, Many, Rel, RelId, Set, Var};
+use crate::invariant::{ClassId, Field, FieldId, Formula, Invariant, Kind, Many, Rel, RelId, Set, Var};
 
 /// Some fields, one bit for each.
 type Fields = u64;
@@ -30,21 +34,51 @@ pub(crate) struct Holders {
     acyclic: Vec<(ClassId, Fields)>,
     /// What the root's field holds is not held along the fields.
     top: Vec<(FieldId, Fields)>,
+    /// Parts that say nothing else, and whether the recursion of all functions goes along fields without cycles.
+    settled: Settled,
+    /// The fields that lead back.
+    back: Fields,
 }
 
 impl Holders {
     /// What the parts of an invariant say.
     pub(crate) fn of(invariant: &Invariant) -> Holders {
         let mut holders = Holders::default();
-        for part in &invariant.parts {
-            holders.learn(invariant, &part.formula);
+        for (at, part) in invariant.parts.iter().enumerate() {
+            if holders.learn(invariant, &part.formula) && at < 64 {
+                holders.settled.parts |= 1 << at;
+            }
         }
+        let along = invariant.functions.iter().filter_map(|function| function.along);
+        holders.settled.ends = along
+            .into_iter()
+            .all(|rel| fields(invariant, rel).is_some_and(|fields| holders.has_no_cycles(invariant, fields)));
+        let leads_back = |field: &Field| matches!(field.kind, Kind::Reference { back: true, .. });
+        let declared = invariant.shape.fields.iter().take(64).enumerate();
+        let back = declared.filter(|(_, field)| leads_back(field));
+        holders.back = back.fold(0, |all, (at, _)| all | 1 << at);
         holders
     }
 
-    fn learn(&mut self, invariant: &Invariant, formula: &Formula) {
+    /// Whether all objects that some fields hold are on no cycle of them.
+    fn has_no_cycles(&self, invariant: &Invariant, fields: Fields) -> bool {
+        let shape = &invariant.shape;
+        let held_by = |of: Fields, class: ClassId| {
+            each(of).all(|field| shape.target(field).is_some_and(|target| shape.is(target, class)))
+        };
+        self.acyclic.iter().any(|(class, without)| fields & !without == 0 && held_by(*without, *class))
+    }
+
+    /// What is settled of a heap of which no part was false before the last choice, which was not refused; `known` fields have values.
+    pub(crate) fn settled(&self, known: u64) -> Settled {
+        // Objects come with what holds them, so one that is not reached is held by a field that leads back.
+        Settled { reached: known & self.back == 0, ..self.settled }
+    }
+
+    /// Learns what a formula says; whether that is all that it says.
+    fn learn(&mut self, invariant: &Invariant, formula: &Formula) -> bool {
         match formula {
-            Formula::And(all) => all.iter().for_each(|f| self.learn(invariant, f)),
+            Formula::And(all) => all.iter().fold(true, |settled, f| self.learn(invariant, f) && settled),
             Formula::All(var, Set::Class(class), body) => self.learn_of(invariant, *var, *class, body),
             Formula::Many(Many::No, Set::Join(of, back)) => {
                 if let (Set::Join(this, to), Some(fields)) = (&**of, backwards(invariant, *back))
@@ -52,18 +86,24 @@ impl Holders {
                     && let Rel::Field(field) = invariant.relations[usize::from(to.0)]
                 {
                     self.top.push((field, fields));
+                    return fields & (1 << field.0) == 0;
                 }
+                false
             }
-            _ => {}
+            _ => false,
         }
     }
 
-    fn learn_of(&mut self, invariant: &Invariant, var: Var, class: ClassId, body: &Formula) {
+    fn learn_of(&mut self, invariant: &Invariant, var: Var, class: ClassId, body: &Formula) -> bool {
         let is_var = |set: &Set| *set == Set::Var(var);
         match body {
-            Formula::And(all) => all.iter().for_each(|f| self.learn_of(invariant, var, class, f)),
+            Formula::And(all) => {
+                all.iter().fold(true, |settled, f| self.learn_of(invariant, var, class, f) && settled)
+            }
             Formula::Many(Many::Lone, Set::Join(of, back)) if is_var(of) => {
-                self.lone.extend(backwards(invariant, *back).map(|fields| (class, fields)));
+                let held = backwards(invariant, *back);
+                self.lone.extend(held.map(|fields| (class, fields)));
+                held.is_some()
             }
             Formula::Many(Many::No, Set::Both(a, b)) => {
                 if let (Set::Join(x, f), Set::Join(y, g)) = (&**a, &**b)
@@ -72,18 +112,24 @@ impl Holders {
                     && let (Some(f), Some(g)) = (fields(invariant, *f), fields(invariant, *g))
                 {
                     self.apart.push((class, f, g));
+                    return f & g == 0;
                 }
+                false
             }
             Formula::Not(inside) => {
                 if let Formula::In(member, Set::Join(of, closure)) = &**inside
                     && is_var(member)
                     && is_var(of)
                     && let Rel::Closure(rel) = invariant.relations[usize::from(closure.0)]
+                    && let Some(fields) = fields(invariant, rel)
                 {
-                    self.acyclic.extend(fields(invariant, rel).map(|fields| (class, fields)));
+                    self.acyclic.push((class, fields));
+                    // Otherwise a cycle may have a member of the class that is not the one which is chosen.
+                    return self.has_no_cycles(invariant, fields);
                 }
+                false
             }
-            _ => {}
+            _ => false,
         }
     }
 
@@ -109,10 +155,10 @@ impl Holders {
                 is(object, *class)
                     && (f & bit != 0 && holds(object, *g, to) || g & bit != 0 && holds(object, *f, to))
             })
-            || self
-                .top
-                .iter()
-                .any(|(top, fields)| fields & bit != 0 && heap.get(Object(0), *top) == Value::Object(to))
+            || self.top.iter().any(|(top, fields)| {
+                fields & bit != 0 && heap.get(Object(0), *top) == Value::Object(to)
+                    || *top == field && object == Object(0) && heap.objects().any(|o| holds(o, *fields, to))
+            })
             || self.acyclic.iter().any(|(class, fields)| {
                 fields & bit != 0 && is(to, *class) && reaches(heap, to, *fields, object)
             })
@@ -176,7 +222,7 @@ mod tests {
     fn the_forms_that_trees_and_lists_use_are_recognized() {
         let found = |class: &str| {
             let invariant = crate::subjects::invariant(class).unwrap().unwrap();
-            let Holders { lone, apart, acyclic, top } = Holders::of(&invariant);
+            let Holders { lone, apart, acyclic, top, .. } = Holders::of(&invariant);
             [lone.len(), apart.len(), acyclic.len(), top.len()]
         };
         for class in ["BinTree", "SearchTree", "TreeSet", "AvlTree", "BinomialHeap"] {
@@ -201,5 +247,36 @@ mod tests {
         assert!(refused(a, right, a) && refused(a, right, b) && refused(b, left, a) && refused(b, left, b));
         assert!(refused(c, left, b) && refused(c, left, a) && refused(c, left, c));
         assert!(!refused(a, right, c) && !refused(b, left, c));
+        heap.set(Object(0), root, Value::Unknown);
+        let refused = |to| holders.refuse(&invariant, &heap, Object(0), root, to);
+        assert!(refused(b) && !refused(a) && !refused(c));
+    }
+
+    #[test]
+    fn a_part_is_settled_if_choices_tell_all_that_it_says() {
+        let settled = |classes: &str, parts: &[&str]| {
+            let numbered = parts.iter().enumerate();
+            let parts = numbered.map(|(at, part)| format!("invariant part{at}: all n in Node: {part}\n"));
+            let text = format!("root class Tree {{ root: Node }}\n{classes}\n{}", parts.collect::<String>());
+            let invariant = crate::parse(&text).unwrap();
+            let parts = Holders::of(&invariant).settled(0).parts;
+            (0..invariant.parts.len()).map(|at| parts >> at & 1 == 1).collect::<Vec<bool>>()
+        };
+        let plain = "class Node { left: Node right: Node }";
+        assert_eq!(settled(plain, &["lone n.~(left + right) && no (n.left & n.right)"]), [true]);
+        assert_eq!(settled(plain, &["lone n.~left && some n.left"]), [false]);
+        assert_eq!(settled(plain, &["no (n.left & n.left)", "n !in n.^left"]), [false, true]);
+        // A cycle from an Other through a Node back to it is closed by either.
+        let mixed = "class Other { next: Other }\nclass Node extends Other { more: Node }";
+        assert_eq!(settled(mixed, &["n !in n.^next", "n !in n.^more"]), [false, true]);
+        for class in ["BinTree", "TreeSet", "AvlTree", "BinomialHeap", "TreeMap"] {
+            let invariant = crate::subjects::invariant(class).unwrap().unwrap();
+            let settled = Holders::of(&invariant).settled(0);
+            let expected = if class == "TreeMap" { 0b110 } else { 0b111 };
+            assert_eq!((settled.parts, settled.ends, settled.reached), (expected, true, true), "{class}");
+        }
+        let invariant = crate::subjects::invariant("TreeMap").unwrap().unwrap();
+        let parent = invariant.shape.field("parent").unwrap();
+        assert!(!Holders::of(&invariant).settled(1 << parent.0).reached);
     }
 }

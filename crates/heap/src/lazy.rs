@@ -6,9 +6,9 @@
 
 use crate::bounds::Bounds;
 use crate::encode::Scope;
-use crate::eval::{Scratch, Truth, holds_with};
+use crate::eval::{Scratch, Settled, may_hold};
 use crate::feasible::{Feasibility, Verdicts};
-use crate::heap::{Heap, Object, Value};
+use crate::heap::{Heap, MOST_OBJECTS, Object, Value};
 use crate::holders::Holders;
 use crate::invariant::{ClassId, FieldId, Invariant, Kind};
 use std::rc::Rc;
@@ -109,7 +109,9 @@ pub struct Lazy<'a> {
     /// Completes heaps where no feasibility is asked.
     completer: Option<Feasibility>,
     verdicts: Option<Box<dyn Verdicts + 'a>>,
-    precondition: Precondition<'a>,
+    /// None: the invariant, evaluated on what is known.
+    precondition: Option<Precondition<'a>>,
+    scratch: Scratch,
     /// What the invariant says at once; nothing if it is not the precondition.
     holders: Holders,
     /// Classes of which the invariant allows one object at most, and that of the root.
@@ -124,7 +126,22 @@ pub struct Undo {
     object: Object,
     field: FieldId,
     added: bool,
-    labels: Vec<u64>,
+    labels: Labels,
+}
+
+/// The labels of all objects before a choice: choices are tried often, so that they are kept without an allocation.
+#[derive(Debug)]
+struct Labels {
+    each: [u64; MOST_OBJECTS],
+    len: usize,
+}
+
+impl Labels {
+    fn of(labels: &[u64]) -> Labels {
+        let mut each = [0; MOST_OBJECTS];
+        each[..labels.len()].copy_from_slice(labels);
+        Labels { each, len: labels.len() }
+    }
 }
 
 impl<'a> Lazy<'a> {
@@ -166,10 +183,6 @@ impl<'a> Lazy<'a> {
         if technique < Technique::Bliss {
             feasibility = None;
         }
-        let mut scratch = Scratch::default();
-        let checked = invariant.clone();
-        let precondition =
-            Box::new(move |heap: &Heap| holds_with(&checked, heap, &mut scratch) != Truth::False);
         let verdicts: Option<Box<dyn Verdicts>> = match technique {
             Technique::BlissDb => Some(Box::new(std::collections::HashSet::new())),
             _ => None,
@@ -188,7 +201,8 @@ impl<'a> Lazy<'a> {
             feasibility,
             completer,
             verdicts,
-            precondition,
+            precondition: None,
+            scratch: Scratch::default(),
             holders,
             singles,
             pruned,
@@ -197,7 +211,7 @@ impl<'a> Lazy<'a> {
 
     /// Replaces the precondition, for instance by the class's own repOK.
     pub fn set_precondition(&mut self, precondition: Precondition<'a>) {
-        self.precondition = precondition;
+        self.precondition = Some(precondition);
         self.holders = Holders::default();
     }
 
@@ -253,15 +267,19 @@ impl<'a> Lazy<'a> {
         &self.invariant
     }
 
-    /// The values that an unknown field can take and that no check excludes. The heap is as before afterwards.
+    /// The values that an unknown field can take and that no check excludes. The heap is as before afterwards; it is one that choices have made: what
+    /// they could not make false about references is not evaluated again.
     pub fn candidates(&mut self, partial: &mut Partial, object: Object, field: FieldId) -> Vec<Choice> {
         let offered = self.offer(partial, object, field);
         self.pruned.offered += offered.len() as u64;
         let excluded = |pruned: &Pruned| pruned.by_bounds + pruned.by_labels + pruned.by_feasibility;
         let before = excluded(&self.pruned);
+        let known = partial.heap.known() | 1u64.checked_shl(u32::from(field.0)).unwrap_or(0);
+        let settled = self.holders.settled(known);
+        let labels = self.bounds.as_ref().map(|b| b.join(partial.labels[usize::from(object.0)], field));
         let mut kept = Vec::with_capacity(offered.len());
         for choice in offered {
-            if !self.within_bounds(partial, object, field, choice) {
+            if !labels.is_none_or(|labels| within_bounds(partial, labels, choice)) {
                 self.pruned.by_bounds += 1;
                 continue;
             }
@@ -275,7 +293,7 @@ impl<'a> Lazy<'a> {
             let (undo, consistent) = self.apply(partial, object, field, choice);
             if !consistent {
                 self.pruned.by_labels += 1;
-            } else if refused || !(self.precondition)(&partial.heap) {
+            } else if refused || !self.may_be_valid(&partial.heap, known, settled) {
                 self.pruned.by_precondition += 1;
             } else if !self.feasible(&partial.heap) {
                 self.pruned.by_feasibility += 1;
@@ -292,7 +310,7 @@ impl<'a> Lazy<'a> {
     /// Whether no check excludes what is known, as after a choice: for plain fields that a machine has put there.
     pub fn is_possible(&mut self, partial: &Partial) -> bool {
         self.pruned.offered += 1;
-        if !(self.precondition)(&partial.heap) {
+        if !self.may_be_valid(&partial.heap, partial.heap.known(), Settled::default()) {
             self.pruned.by_precondition += 1;
             return false;
         }
@@ -300,6 +318,14 @@ impl<'a> Lazy<'a> {
         self.pruned.by_feasibility += u64::from(!feasible);
         self.pruned.scoped += u64::from(!feasible);
         feasible
+    }
+
+    /// The precondition.
+    fn may_be_valid(&mut self, heap: &Heap, known: u64, settled: Settled) -> bool {
+        match &mut self.precondition {
+            Some(precondition) => precondition(heap),
+            None => may_hold(&self.invariant, heap, known, settled, &mut self.scratch),
+        }
     }
 
     fn feasible(&mut self, heap: &Heap) -> bool {
@@ -348,17 +374,6 @@ impl<'a> Lazy<'a> {
         offered
     }
 
-    /// Algorithm 2: a new object needs a label, an existing one must be able to have one of those that the bounds allow.
-    fn within_bounds(&self, partial: &Partial, object: Object, field: FieldId, choice: Choice) -> bool {
-        let Some(bounds) = &self.bounds else { return true };
-        let labels = || bounds.join(partial.labels[usize::from(object.0)], field);
-        match choice {
-            Choice::Null | Choice::Int(_) => true,
-            Choice::New(_) => labels() != 0,
-            Choice::Existing(to) => labels() & partial.labels[usize::from(to.0)] != 0,
-        }
-    }
-
     /// Gives an unknown field a value; false if the labels then contradict each other.
     pub fn apply(
         &self,
@@ -367,7 +382,7 @@ impl<'a> Lazy<'a> {
         field: FieldId,
         choice: Choice,
     ) -> (Undo, bool) {
-        let labels = partial.labels.clone();
+        let labels = Labels::of(&partial.labels);
         let mut added = false;
         let value = match choice {
             Choice::Null => Value::Null,
@@ -391,13 +406,15 @@ impl<'a> Lazy<'a> {
             partial.heap.remove_last();
         }
         partial.heap.set(undo.object, undo.field, Value::Unknown);
-        partial.labels = undo.labels;
+        partial.labels.truncate(undo.labels.len);
+        partial.labels.copy_from_slice(&undo.labels.each[..undo.labels.len]);
     }
 
     /// Algorithm 3: an object that is found before the first unknown field in breadth-first order has its position there as its only label.
     fn refine(&self, partial: &mut Partial) -> bool {
-        let (order, _) = partial.heap.breadth_first(&self.invariant.shape);
-        for (position, object) in order.iter().enumerate() {
+        let mut order = [Object(0); MOST_OBJECTS];
+        let (found, _) = partial.heap.breadth_first_in(&self.invariant.shape, &mut order);
+        for (position, object) in order[..found].iter().enumerate() {
             let labels = &mut partial.labels[usize::from(object.0)];
             if *labels & (1 << position) == 0 {
                 return false;
@@ -405,5 +422,14 @@ impl<'a> Lazy<'a> {
             *labels = 1 << position;
         }
         true
+    }
+}
+
+/// Algorithm 2: a new object needs a label, an existing one must be able to have one of those that the bounds allow.
+fn within_bounds(partial: &Partial, labels: u64, choice: Choice) -> bool {
+    match choice {
+        Choice::Null | Choice::Int(_) => true,
+        Choice::New(_) => labels != 0,
+        Choice::Existing(to) => labels & partial.labels[usize::from(to.0)] != 0,
     }
 }

@@ -10,6 +10,7 @@ pub mod resolve;
 
 use std::cell::Cell;
 use std::rc::Rc;
+use std::sync::Arc;
 
 pub use evergreen_classfile::access;
 use evergreen_classfile::{ClassFile, Code};
@@ -50,9 +51,9 @@ pub enum Shape {
 #[derive(Clone, Debug)]
 pub struct FieldInfo {
     /// The field's name.
-    pub name: Rc<str>,
+    pub name: Arc<str>,
     /// Its descriptor.
-    pub descriptor: Rc<str>,
+    pub descriptor: Arc<str>,
     /// Access flags.
     pub access: u16,
     /// The class that declares it.
@@ -69,7 +70,7 @@ pub struct Class {
     /// Its number.
     pub id: ClassId,
     /// Internal name: `java/lang/Object`, `[I`, `int`.
-    pub name: Rc<str>,
+    pub name: Arc<str>,
     /// Access flags.
     pub access: u16,
     /// What it is made of.
@@ -101,7 +102,7 @@ pub struct Class {
     /// Whether the class came from the user's part of the class path (then its assertions are on).
     pub user: bool,
     /// The JDK's module that it is in.
-    pub module: Option<Rc<str>>,
+    pub module: Option<Arc<str>>,
     /// Its constant pool and class file.
     pub pool: Rc<Pool>,
 }
@@ -147,11 +148,11 @@ pub struct Method {
     /// The class that declares it.
     pub class: ClassId,
     /// That class's name.
-    pub class_name: Rc<str>,
+    pub class_name: Arc<str>,
     /// The method's name.
-    pub name: Rc<str>,
+    pub name: Arc<str>,
     /// Its descriptor.
-    pub descriptor: Rc<str>,
+    pub descriptor: Arc<str>,
     /// Both, interned.
     pub signature: Signature,
     /// Access flags.

@@ -1,6 +1,6 @@
 //! Values for people and tests: what a value is once the inputs are known.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use evergreen_symbolic::Assignment;
 
@@ -29,24 +29,24 @@ pub enum Described {
     String(Vec<u16>),
     /// An array: the descriptor of its elements, and the elements.
     Array {
-        element: Rc<str>,
+        element: Arc<str>,
         items: Vec<Described>,
     },
     /// A value in a box such as `java.lang.Integer`.
     Boxed(Box<Described>),
     /// An enum constant: internal name of the enum, name of the constant.
     Enum {
-        class: Rc<str>,
+        class: Arc<str>,
         name: String,
     },
     /// What a static field holds: internal name of its class, its name.
     Static {
-        class: Rc<str>,
-        name: Rc<str>,
+        class: Arc<str>,
+        name: Arc<str>,
     },
     /// Any other object: the internal name of its class.
     Object {
-        class: Rc<str>,
+        class: Arc<str>,
     },
 }
 
@@ -96,7 +96,7 @@ impl Jvm {
         let class = self.class(found.class);
         let named = || Described::Object { class: class.name.clone() };
         if let Shape::Array { .. } = class.shape {
-            let element: Rc<str> = class.name[1..].into();
+            let element: Arc<str> = class.name[1..].into();
             if depth == 0 {
                 return named();
             }

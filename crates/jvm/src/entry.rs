@@ -7,6 +7,7 @@
 //! outcome is marked as partial. The receiver is a lazy object too, or made by the constructor without parameters.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use evergreen_symbolic::{Cond, InputKind, Rel};
 
@@ -35,6 +36,8 @@ pub enum Argument {
 pub(crate) struct Entry {
     method: MethodId,
     arguments: Vec<Argument>,
+    /// How the parameters are called, as far as that is not what the class file says.
+    names: Vec<Arc<str>>,
 }
 
 impl Entry {
@@ -59,7 +62,7 @@ impl Jvm {
     }
 
     /// The parameters of a method without the receiver: names (`p0`, `p1` if the class file has none) and descriptors.
-    pub fn parameters(&self, method: MethodId) -> Vec<(Rc<str>, Rc<str>)> {
+    pub fn parameters(&self, method: MethodId) -> Vec<(Arc<str>, Arc<str>)> {
         let method = self.method(method);
         let Ok(descriptor) = evergreen_classfile::MethodDescriptor::parse(&method.descriptor) else {
             return Vec::new();
@@ -77,10 +80,22 @@ impl Jvm {
 
     /// A state that will call `method`, beginning with what `base` has; missing arguments are symbolic.
     pub fn start(&mut self, base: &State, method: MethodId, arguments: Vec<Argument>) -> State {
+        self.start_named(base, method, arguments, Vec::new())
+    }
+
+    /// The same with other names for the parameters: inputs are called after them, and a version in which a parameter was renamed has
+    /// the same inputs.
+    pub fn start_named(
+        &mut self,
+        base: &State,
+        method: MethodId,
+        arguments: Vec<Argument>,
+        names: Vec<Arc<str>>,
+    ) -> State {
         let mut state = base.clone();
         state.steps = 0;
         state.parameters = Rc::default();
-        state.entry = Some(Rc::new(Entry { method, arguments }));
+        state.entry = Some(Rc::new(Entry { method, arguments, names }));
         state
     }
 
@@ -107,6 +122,7 @@ impl Jvm {
         if let Some((name, descriptor)) =
             self.parameters(entry.method).into_iter().nth(state.parameters.len())
         {
+            let name = entry.names.get(state.parameters.len()).cloned().unwrap_or(name);
             let value = match entry.arguments.get(state.parameters.len()) {
                 Some(Argument::Fixed(value)) => *value,
                 Some(Argument::Symbolic(range)) => self.make_argument(state, &name, &descriptor, *range)?,
@@ -197,7 +213,7 @@ impl Jvm {
         range: Option<(i64, i64)>,
     ) -> Result<Value, Box<Trap>> {
         if self.options.lazy.is_some() && is_array_of_references(descriptor) {
-            return self.lazy_array(state, name, descriptor);
+            return self.lazy_array(state, name, name, descriptor);
         }
         if let Some(class) = self.lazy_class(descriptor) {
             let all = self.candidates(state, class)?;

@@ -229,7 +229,7 @@ impl Jvm {
         state: &mut State,
         at: At,
         plan: Plan,
-        name: &str,
+        place: usize,
         field: &FieldInfo,
     ) -> Result<Value, Box<Trap>> {
         let declared = match plan {
@@ -240,11 +240,12 @@ impl Jvm {
                 return Ok(state.get_static(slot));
             }
         };
+        let slot = field.slot as usize;
         let guide = state.lazy.structures[at.structure].guide;
         let invariant = self.guides[guide].invariant().clone();
         if invariant.shape.target(declared).is_some() {
-            let choice = self.choose_guided(state, at, declared, name)?;
-            return Ok(self.take_guided(state, at, declared, choice, name));
+            let choice = self.choose_guided(state, at, declared, (place, slot))?;
+            return Ok(self.take_guided(state, at, declared, choice, (place, slot)));
         }
         let others = self.guides[guide].lazy.scope().total() - 1;
         let range = invariant.shape.range(declared, others);
@@ -252,11 +253,11 @@ impl Jvm {
             Kind::Reference => {
                 let class = self.box_of(state, &field.descriptor)?;
                 let kind = box_kind(&self.class(class).name).unwrap_or(Kind::Int);
-                let value = self.field_input(name, kind, range);
+                let value = self.field_input(state, place, slot, kind, range);
                 self.boxed(state, class, value)
             }
             kind => {
-                let value = self.field_input(name, kind, range);
+                let value = self.field_input(state, place, slot, kind, range);
                 if let Value::Sym(expr) = value
                     && range.is_some()
                 {
@@ -282,7 +283,7 @@ impl Jvm {
         state: &mut State,
         at: At,
         field: FieldId,
-        name: &str,
+        (place, slot): (usize, usize),
     ) -> Result<Choice, Box<Trap>> {
         let used = state.used;
         if let Some(answer) = state.choices().get(used).copied() {
@@ -321,20 +322,21 @@ impl Jvm {
             }
             Choice::Null | Choice::Int(_) => Offered::Null,
         };
-        let offer = Offer { name: name.into(), ways: kept.iter().map(offered).collect() };
+        let name = self.way_to(state, place, slot).into();
+        let offer = Offer { name, ways: kept.iter().map(offered).collect() };
         state.pending = Some(Pending::Object(site, numbers, Rc::new(offer)));
         state.used = 0;
         Err(Trap::Choice.into())
     }
 
-    /// Makes a choice the value of a field, in the structure and in the machine.
+    /// Makes a choice the value of a field, in the structure and in the machine, which has it at `slot` of the lazy object at a place.
     pub(crate) fn take_guided(
         &mut self,
         state: &mut State,
         at: At,
         field: FieldId,
         choice: Choice,
-        name: &str,
+        (place, slot): (usize, usize),
     ) -> Value {
         let structure = &mut Rc::make_mut(&mut state.lazy).structures[at.structure];
         let guide = &self.guides[structure.guide];
@@ -348,7 +350,8 @@ impl Jvm {
             Choice::New(class) => {
                 let object = Object(partial.heap.len() as u8 - 1);
                 let class = guide.class(class);
-                Value::Ref(self.new_lazy_at(state, class, name, Some(At { object, ..at })))
+                let way = self.way_to(state, place, slot);
+                Value::Ref(self.new_lazy_at(state, class, &way, Some(At { object, ..at })))
             }
         }
     }

@@ -1,7 +1,6 @@
 //! Lazy objects: inputs whose fields get their values when they are first read [Khurshid TACAS'03].
 //!
-//! A lazy object begins with [`Value::Unset`] in every field. The first read of a primitive field makes it an input named by the way there
-//! (`this.root.key`). The first read of a reference is a free choice: null, each lazy object that fits, a new one as long as the scope
+//! A lazy object begins with [`Value::Unset`] in every field. The first read of a primitive field makes it an input ([`name`]). The first read of a reference is a free choice: null, each lazy object that fits, a new one as long as the scope
 //! allows. Inputs do not decide it, so nobody is asked ([`evergreen_explore::Pause::Choice`]). Arrays of primitives, strings, boxes and enums are made as
 //! for parameters.
 //!
@@ -10,10 +9,12 @@
 
 mod choose;
 mod kinds;
+mod name;
 mod offer;
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use evergreen_heap::feasible::Counters;
 use evergreen_heap::lazy::Pruned;
@@ -47,9 +48,6 @@ pub struct LazyOptions {
     pub invariants: Vec<ClassInvariant>,
     /// What prunes choices where there is an invariant.
     pub technique: Technique,
-    /// Objects are named by class and number (`heap.Node#3`), not by the way by which they were found (`this.root.left`). Harder to read, but there
-    /// are then as many inputs as objects and fields, not as many as ways: memory does not grow with the paths.
-    pub numbered: bool,
 }
 
 impl Default for LazyOptions {
@@ -61,7 +59,6 @@ impl Default for LazyOptions {
             unread: Unread::Unknown,
             invariants: Vec::new(),
             technique: Technique::Li,
-            numbered: false,
         }
     }
 }
@@ -162,7 +159,7 @@ pub struct LazyObject {
     /// The object.
     pub object: Ref,
     /// The way by which it was found first.
-    pub name: Rc<str>,
+    pub name: Arc<str>,
     /// What its fields held at the start; [`Value::Unset`] where nobody looked.
     pub fields: Rc<[Value]>,
     /// Where it is in a structure, if an invariant says something of it.
@@ -217,11 +214,11 @@ impl LazyHeap {
 #[derive(Clone, PartialEq, Debug)]
 pub struct InputObject {
     /// The way by which it was found first: `this.root.left`.
-    pub name: Rc<str>,
+    pub name: Arc<str>,
     /// Internal name of its class; of an array of references a descriptor, `[LNode;`.
-    pub class: Rc<str>,
+    pub class: Arc<str>,
     /// Of an array all elements, named by their indices. Of an object the fields that were read, on the path or by a check: internal name of the class that declares it, name, what it held.
-    pub fields: Vec<(Rc<str>, Rc<str>, InputValue)>,
+    pub fields: Vec<(Arc<str>, Arc<str>, InputValue)>,
 }
 
 /// What a field of an input held at the start.
@@ -324,14 +321,14 @@ impl Jvm {
     }
 
     /// A new lazy object, the root of a structure if its class has an invariant; its class is initialized.
-    pub(crate) fn new_lazy(&mut self, state: &mut State, class: ClassId, name: &str) -> Ref {
+    pub(crate) fn new_lazy(&mut self, state: &mut State, class: ClassId, way: &str) -> Ref {
         let at = self.guide_numbers.get(&class).copied().flatten().map(|guide| {
             let partial = Rc::new(Partial::new(self.guides[guide].invariant()));
             let structures = &mut state.lazy_mut().structures;
             structures.push(Structure { guide, partial });
             At { structure: structures.len() - 1, object: evergreen_heap::Object(0) }
         });
-        self.new_lazy_at(state, class, name, at)
+        self.new_lazy_at(state, class, way, at)
     }
 
     /// A new lazy object at a place of a structure, or of its own.
@@ -339,17 +336,12 @@ impl Jvm {
         &mut self,
         state: &mut State,
         class: ClassId,
-        name: &str,
+        way: &str,
         at: Option<At>,
     ) -> Ref {
         let fields: Rc<[Value]> = self.class(class).instance_fields.iter().map(|_| Value::Unset).collect();
         let object = state.heap.new_object(class, Body::Fields(fields.clone()));
-        let numbered = self.options.lazy.as_ref().is_some_and(|lazy| lazy.numbered);
-        let name = match numbered {
-            true => format!("{}#{}", self.class(class).java_name(), state.lazy.objects.len()).into(),
-            false => name.into(),
-        };
-        state.lazy_mut().objects.push(LazyObject { object, name, fields, at });
+        state.lazy_mut().objects.push(LazyObject { object, name: way.into(), fields, at });
         object
     }
 }

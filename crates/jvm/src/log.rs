@@ -4,7 +4,7 @@
 //! [`crate::State::trace`]. A switch is logged with the value it switched on, because which of several cases with one
 //! target it was depends on the inputs.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use evergreen_symbolic::Assignment;
 
@@ -46,11 +46,11 @@ pub enum Way {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TakenArm {
     /// Internal name of the class.
-    pub class: Rc<str>,
+    pub class: Arc<str>,
     /// The method's name.
-    pub method: Rc<str>,
+    pub method: Arc<str>,
     /// Its descriptor.
-    pub descriptor: Rc<str>,
+    pub descriptor: Arc<str>,
     /// Byte offset of the branch.
     pub offset: u32,
     /// The way it went.

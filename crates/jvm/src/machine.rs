@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use evergreen_classfile::ClassPath;
 use evergreen_explore::{Arm, Machine, Pause, Site};
@@ -92,10 +93,10 @@ pub struct Jvm {
     pub(crate) class_path: ClassPath,
     pub(crate) classes: Vec<Rc<Class>>,
     pub(crate) methods: Vec<Rc<Method>>,
-    pub(crate) by_name: FxHashMap<Rc<str>, ClassId>,
+    pub(crate) by_name: FxHashMap<Arc<str>, ClassId>,
     /// Classes whose superclasses are being loaded.
-    pub(crate) loading: Vec<Rc<str>>,
-    pub(crate) signatures: FxHashMap<(Rc<str>, Rc<str>), Signature>,
+    pub(crate) loading: Vec<Arc<str>>,
+    pub(crate) signatures: FxHashMap<(Arc<str>, Arc<str>), Signature>,
     pub(crate) static_count: u32,
     /// What calls select, by class of the receiver and resolved method.
     pub(crate) selected: FxHashMap<(ClassId, MethodId), MethodId>,

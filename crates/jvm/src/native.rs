@@ -5,6 +5,7 @@
 //! its last such request: ask first ([`Call::choose`], [`Call::init`]), write then.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use evergreen_symbolic::{Cond, Expr};
 
@@ -67,14 +68,14 @@ pub enum Trap {
     /// A new exception of this class (internal name) is thrown.
     ThrowNew {
         /// Internal name.
-        class: Rc<str>,
+        class: Arc<str>,
         /// Its message; without one the constructor without parameters is called.
         message: Option<String>,
     },
     /// A new exception of this class is thrown, its message having symbolic numbers in it.
     ThrowRope {
         /// Internal name.
-        class: Rc<str>,
+        class: Arc<str>,
         /// Its message.
         message: Vec<crate::rope::Part>,
     },

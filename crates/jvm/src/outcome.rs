@@ -1,6 +1,7 @@
 //! How a path ends, and what is known about it then.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use evergreen_explore::Site;
 use evergreen_symbolic::Expr;
@@ -11,15 +12,15 @@ use crate::value::{Kind, Ref, Value};
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Place {
     /// Internal name of the class.
-    pub class: Rc<str>,
+    pub class: Arc<str>,
     /// The method's name.
-    pub method: Rc<str>,
+    pub method: Arc<str>,
     /// Its descriptor.
-    pub descriptor: Rc<str>,
+    pub descriptor: Arc<str>,
     /// Byte offset of the instruction.
     pub offset: u32,
     /// Source file, if the class file names it.
-    pub file: Option<Rc<str>>,
+    pub file: Option<Arc<str>>,
     /// Source line, if the class file has it.
     pub line: Option<u16>,
 }
@@ -43,7 +44,7 @@ pub enum Ending {
     /// An exception left the method.
     Threw {
         /// Internal name of its class.
-        class: Rc<str>,
+        class: Arc<str>,
         /// The exception.
         object: Ref,
         /// Its detail message (UTF-16), if it has one and that is concrete.
@@ -111,9 +112,9 @@ impl Outcome {
 #[derive(Clone, Debug)]
 pub struct Parameter {
     /// Its name in the source, or `p0`, `p1`.
-    pub name: Rc<str>,
+    pub name: Arc<str>,
     /// Its descriptor.
-    pub descriptor: Rc<str>,
+    pub descriptor: Arc<str>,
     /// What it was at the start.
     pub value: Value,
 }
@@ -122,7 +123,7 @@ pub struct Parameter {
 #[derive(Clone, Debug)]
 pub struct Draw {
     /// The input's name.
-    pub name: Rc<str>,
+    pub name: Arc<str>,
     /// The type that was asked for.
     pub kind: Kind,
     /// What was drawn.

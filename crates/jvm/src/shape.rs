@@ -1,6 +1,6 @@
 //! What lazy objects are like beyond the values that were read: all their fields, and what an invariant says of them. For drawings.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use evergreen_heap::invariant::Kind as Declared;
 
@@ -23,7 +23,7 @@ pub struct ObjectShape {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FieldShape {
     /// Its name.
-    pub name: Rc<str>,
+    pub name: Arc<str>,
     /// Whether it holds objects.
     pub is_reference: bool,
     /// Whether it leads back to where one came from, as far as an invariant says.

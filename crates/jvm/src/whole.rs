@@ -111,14 +111,13 @@ impl Jvm {
         class: evergreen_heap::ClassId,
     ) -> Option<Object> {
         let (place, slot) = self.slot_of(state, holder, field)?;
-        let found = &state.lazy.objects[place];
-        let name = self.way_to(self.class(state.heap.class_of(found.object)), slot, &found.name);
+        let way = self.way_to(state, place, slot);
         let structure = &mut Rc::make_mut(&mut state.lazy).structures[holder.structure];
         let partial = Rc::make_mut(&mut structure.partial);
         let object = partial.heap.add(class);
         partial.labels.push(u64::MAX);
         let class = self.guides[structure.guide].class(class);
-        self.new_lazy_at(state, class, &name, Some(At { object, ..holder }));
+        self.new_lazy_at(state, class, &way, Some(At { object, ..holder }));
         Some(object)
     }
 
@@ -163,10 +162,9 @@ impl Jvm {
                 None => continue,
             };
             let class = self.class(state.heap.class_of(found.object));
-            let (info, name) =
-                (class.instance_fields.get(slot)?.clone(), self.way_to(class, slot, &found.name));
+            let info = class.instance_fields.get(slot)?.clone();
             let value = loop {
-                match self.initialize_guided(state, at, plan, &name, &info).map_err(|trap| *trap) {
+                match self.initialize_guided(state, at, plan, place, &info).map_err(|trap| *trap) {
                     Ok(value) => break value,
                     // No path has needed this class yet.
                     Err(Trap::Init(class)) => {

@@ -20,7 +20,6 @@ struct Given {
     heap: Heap,
     ints: Vec<i32>,
     assignment: Assignment,
-    known: usize,
     ending: Ending,
     taken: u32,
 }
@@ -38,23 +37,29 @@ struct Led<'a> {
 }
 
 impl Led<'_> {
-    /// Tells a given input about the machine's inputs that are new.
-    fn learn(&mut self, at: usize) {
-        let exprs = self.subjects.jvm.exprs.borrow();
-        let given = &mut self.given[at];
-        for (input, info) in exprs.inputs().skip(given.known) {
+    /// Tells the given inputs which values they have for the machine's inputs on a path.
+    fn learn(&mut self, state: &State, inputs: &[usize]) {
+        let jvm = &self.subjects.jvm;
+        let exprs = jvm.exprs.borrow();
+        for (input, info) in exprs.inputs() {
             // Of the same name in another scope there is a copy.
-            let name = info.name.split('!').next().unwrap_or(&info.name);
-            let value = match name.split_once('.') {
-                Some((_, way)) => follow(self.invariant, &given.heap, way),
-                _ => self.names.iter().position(|own| own == name).map(|p| given.ints[p]),
-            };
-            // Fields that the invariant does not declare are 0, and those of objects that are not there are not asked for.
-            let value = value.unwrap_or(0);
-            let value =
-                if info.kind.kind() == Number::I64 { Const::I64(value.into()) } else { Const::I32(value) };
-            given.assignment.set(&exprs, input, value);
-            given.known += 1;
+            let name = jvm.with_ways(state, info.name.split('!').next().unwrap_or(&info.name));
+            if name.starts_with('#') {
+                // This path does not have the object.
+                continue;
+            }
+            for at in inputs {
+                let given = &mut self.given[*at];
+                let value = match name.split_once('.') {
+                    Some((_, way)) => follow(self.invariant, &given.heap, way),
+                    _ => self.names.iter().position(|own| *own == name).map(|p| given.ints[p]),
+                };
+                // Fields that the invariant does not declare are 0, and those of objects that are not there are not asked for.
+                let value = value.unwrap_or(0);
+                let is_long = info.kind.kind() == Number::I64;
+                let value = if is_long { Const::I64(value.into()) } else { Const::I32(value) };
+                given.assignment.set(&exprs, input, value);
+            }
         }
     }
 
@@ -106,7 +111,8 @@ impl Led<'_> {
         if inputs.is_empty() {
             return;
         }
-        inputs.iter().for_each(|at| self.learn(*at));
+        let seen = outcome.map_or(&state, |outcome| &outcome.state).clone();
+        self.learn(&seen, &inputs);
         match paused {
             Pause::OutOfSteps => panic!("out of steps"),
             Pause::Choice => {
@@ -235,7 +241,7 @@ fn all_given(
         for ints in arguments {
             let ending = run_on(subjects, bound, invariant, run, &heap, &ints);
             let assignment = Assignment::new();
-            given.push(Given { heap: heap.clone(), ints, assignment, known: 0, ending, taken: 0 });
+            given.push(Given { heap: heap.clone(), ints, assignment, ending, taken: 0 });
         }
     }
     given

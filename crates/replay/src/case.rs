@@ -68,6 +68,18 @@ pub enum Ending {
 }
 
 impl Ending {
+    /// What it shows, in a few words that do not depend on where the code stands: `returns 3`, `throws ArithmeticException`.
+    pub fn title(&self) -> String {
+        match self {
+            Ending::Returned(None) => "returns".into(),
+            Ending::Returned(Some(value)) => format!("returns {}", value.short()),
+            Ending::Threw { class, .. } => {
+                format!("throws {}", class.rsplit(['.', '$']).next().unwrap_or(class))
+            }
+            Ending::Exited(status) => format!("exits with {status}"),
+        }
+    }
+
     /// Whether `seen`, which the JVM did, is what is expected here.
     pub fn admits(&self, seen: &Ending) -> bool {
         match (self, seen) {

@@ -11,7 +11,7 @@ mod objects;
 
 use crate::layout::{Doc, fits, statement};
 use crate::literal::expression;
-use crate::names::{Names, has_name, test_name};
+use crate::names::{Names, has_name, reserved_names, test_name, without_number};
 use crate::{Ending, JavaValue, Suite, Target, TestCase};
 use assertion::Assertions;
 use call::is_hidden;
@@ -39,21 +39,6 @@ pub struct JunitOptions {
     pub class_name: String,
 }
 
-/// Names of methods that a test class may have beside its tests.
-const MEMBERS: [&str; 11] = [
-    "printed",
-    "capture",
-    "release",
-    "invoke",
-    "construct",
-    "make",
-    "makeArray",
-    "set",
-    "fill",
-    "isRecord",
-    "constant",
-];
-
 /// How deep statements of a test are indented.
 const INDENT: usize = 8;
 
@@ -66,11 +51,24 @@ const OBJECT_BOUND: usize = 250;
 
 /// Test classes for any number of cases. The second one has a 2 behind its name, and so on.
 pub fn junit_suites(cases: &[TestCase], options: &JunitOptions) -> Vec<Suite> {
+    suites(cases, None, options)
+}
+
+/// The same for cases that have names already, one for each: see [`is_test_name`](crate::is_test_name). Nothing in the source says how many there are, so that a
+/// test more or less changes no other line.
+pub fn junit_named(cases: &[TestCase], names: &[String], options: &JunitOptions) -> Vec<Suite> {
+    suites(cases, Some(names), options)
+}
+
+fn suites(cases: &[TestCase], names: Option<&[String]>, options: &JunitOptions) -> Vec<Suite> {
+    let mut from = 0;
     let suite = |(index, cases): (usize, &[TestCase])| {
         let number = if index == 0 { String::new() } else { (index + 1).to_string() };
         let class_name = format!("{}{number}", options.class_name);
         let options = JunitOptions { class_name, ..options.clone() };
-        Suite { source: junit(cases, &options), options }
+        let names = names.and_then(|names| names.get(from..from + cases.len()));
+        from += cases.len();
+        Suite { source: source(cases, names, &options), options }
     };
     chunks(cases).into_iter().enumerate().map(suite).collect()
 }
@@ -95,16 +93,21 @@ fn chunks(cases: &[TestCase]) -> Vec<&[TestCase]> {
 
 /// The Java source of a test class with one method per case.
 pub fn junit(cases: &[TestCase], options: &JunitOptions) -> String {
+    source(cases, None, options)
+}
+
+fn source(cases: &[TestCase], given: Option<&[String]>, options: &JunitOptions) -> String {
     let mut writer = Writer {
         version: options.version,
         names: Names::new(&options.package, &options.class_name),
         assertions: Assertions::new(options.version),
-        taken: MEMBERS.map(String::from).into(),
+        taken: reserved_names(),
         captures: cases.iter().any(|case| case.output.as_ref().is_some_and(|output| !output.is_empty())),
         reflects: cases.iter().any(|case| is_hidden(&case.target)),
         disables: cases.iter().any(|case| why_disabled(case).is_some()),
     };
-    let tests: Vec<String> = cases.iter().map(|case| writer.test(case)).collect();
+    let name = |at: usize| given.and_then(|given| given.get(at));
+    let tests: Vec<String> = cases.iter().enumerate().map(|(at, case)| writer.test(case, name(at))).collect();
     let mut members = Vec::new();
     if writer.captures {
         members.push(members::capture(options.version));
@@ -125,7 +128,8 @@ pub fn junit(cases: &[TestCase], options: &JunitOptions) -> String {
         let _ = writeln!(out, "package {};\n", options.package);
     }
     out.push_str(&writer.imports());
-    let _ = writeln!(out, "/** {} Written by Evergreen. */", summary(cases));
+    let count = if given.is_some() { None } else { Some(cases.len()) };
+    let _ = writeln!(out, "/** {} Written by Evergreen. */", summary(cases, count));
     let public = if options.version == Junit::Four { "public " } else { "" };
     let _ = writeln!(out, "{public}class {} {{", options.class_name);
     out.push_str(&members.join("\n"));
@@ -148,12 +152,16 @@ fn ascii(source: &str) -> String {
 }
 
 /// What the suite is, in a sentence.
-fn summary(cases: &[TestCase]) -> String {
+fn summary(cases: &[TestCase], count: Option<usize>) -> String {
     let simple =
         |case: &TestCase| case.target.class.rsplit(['.', '$']).next().unwrap_or_default().to_string();
     let classes: BTreeSet<String> = cases.iter().map(simple).collect();
     let methods: BTreeSet<&str> = cases.iter().map(|case| case.target.method.as_str()).collect();
-    let count = if cases.len() == 1 { "One path".to_string() } else { format!("{} paths", cases.len()) };
+    let count = match count {
+        None => "Paths".to_string(),
+        Some(1) => "One path".to_string(),
+        Some(count) => format!("{count} paths"),
+    };
     let of = match (classes.first(), methods.first()) {
         (Some(class), Some(method)) if classes.len() == 1 && methods.len() == 1 && *method != "<init>" => {
             format!(" of {{@code {class}.{method}}}")
@@ -213,9 +221,12 @@ impl Writer {
     }
 
     /// One test.
-    fn test(&mut self, case: &TestCase) -> String {
+    fn test(&mut self, case: &TestCase, given: Option<&String>) -> String {
         let mut out = String::new();
-        let (name, says_all) = test_name(&case.target.method, &case.title, &mut self.taken);
+        let (own, mut says_all) = test_name(&case.target.method, &case.title, &mut self.taken);
+        // A name that was given earlier may say what the test showed then.
+        says_all &= given.is_none_or(|given| without_number(given) == without_number(&own));
+        let name = given.cloned().unwrap_or(own);
         if !says_all {
             let _ = writeln!(out, "    // {}", one_line(&case.title));
         }

@@ -101,7 +101,7 @@ pub(crate) fn has_name(class: &str) -> bool {
 
 /// A name for a test: the method and what the path covers, as one identifier that is not in `taken` yet; and whether it
 /// says all that the title says.
-pub(crate) fn test_name(method: &str, title: &str, taken: &mut BTreeSet<String>) -> (String, bool) {
+pub fn test_name(method: &str, title: &str, taken: &mut BTreeSet<String>) -> (String, bool) {
     let mut name = identifier(if method == "<init>" { "constructor" } else { method });
     let start = name.len();
     let mut is_whole = title.chars().all(|c| c.is_ascii_alphanumeric() || " -.".contains(c));
@@ -127,6 +127,39 @@ pub(crate) fn test_name(method: &str, title: &str, taken: &mut BTreeSet<String>)
         unique = format!("{name}_{number}");
     }
     (unique, is_whole)
+}
+
+/// Names of methods that a test class may have beside its tests.
+pub(crate) const MEMBERS: [&str; 11] = [
+    "printed",
+    "capture",
+    "release",
+    "invoke",
+    "construct",
+    "make",
+    "makeArray",
+    "set",
+    "fill",
+    "isRecord",
+    "constant",
+];
+
+/// Names that no test may have because a test class may need them for itself.
+pub fn reserved_names() -> BTreeSet<String> {
+    MEMBERS.map(String::from).into()
+}
+
+/// Whether a test can have this name: an identifier in ASCII that nothing else has in a test class.
+pub fn is_test_name(name: &str) -> bool {
+    identifier(name) == name && !is_reserved(name) && !MEMBERS.contains(&name)
+}
+
+/// A name without the number that makes it unique.
+pub(crate) fn without_number(name: &str) -> &str {
+    match name.rsplit_once('_') {
+        Some((front, number)) if !front.is_empty() && number.chars().all(|c| c.is_ascii_digit()) => front,
+        _ => name,
+    }
 }
 
 /// The words of a title that identifiers can hold; a minus is one of them, a point between digits too.

@@ -98,6 +98,31 @@ impl JavaValue {
         })
     }
 
+    /// The value in a few letters, for titles.
+    pub fn short(&self) -> String {
+        match self {
+            JavaValue::Boolean(b) => b.to_string(),
+            JavaValue::Byte(n) => n.to_string(),
+            JavaValue::Short(n) => n.to_string(),
+            JavaValue::Int(n) => n.to_string(),
+            JavaValue::Long(n) => n.to_string(),
+            JavaValue::Float(n) => n.to_string(),
+            JavaValue::Double(n) => n.to_string(),
+            JavaValue::Char(unit) => {
+                char::from_u32((*unit).into()).map_or_else(|| unit.to_string(), String::from)
+            }
+            JavaValue::Null => "null".into(),
+            JavaValue::String(units) => String::from_utf16_lossy(units),
+            JavaValue::Array { items, .. } => format!("an array of {}", items.len()),
+            JavaValue::Boxed(inner) => inner.short(),
+            JavaValue::Enum { name, .. } | JavaValue::Static { name, .. } => name.clone(),
+            JavaValue::Object { class: Some(class) } => {
+                class.rsplit(['.', '$']).next().unwrap_or(class).into()
+            }
+            JavaValue::Object { class: None } | JavaValue::Ref(_) => "an object".into(),
+        }
+    }
+
     /// The value of a variable that nobody set.
     pub fn is_default(&self) -> bool {
         match self {

@@ -17,6 +17,7 @@
 //!
 //! The bytes on disk, in Redis and in packs are drawn in `docs/store-format.md`.
 
+mod address;
 mod behind;
 mod bucket;
 mod disk;
@@ -37,6 +38,7 @@ mod verify;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+pub use address::{RedisAddress, redis_text};
 pub use bucket::Bucket;
 pub use disk::{Disk, default_path};
 pub use envelope::{FORMAT_VERSION, MAX_VALUE_BYTES};

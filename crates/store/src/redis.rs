@@ -6,11 +6,12 @@
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
-use std::sync::{Arc, Mutex, mpsc};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use ::redis::{Client, Connection, ConnectionAddr, RedisError, TlsCertificates, cmd, pipe};
+use ::redis::{Connection, RedisError, cmd, pipe};
 
+use crate::address::{RedisAddress, redis_text};
 use crate::behind::{Batch, Bounds, Sink, WhenFull, WriteBehind};
 use crate::bucket::split;
 use crate::envelope::{check_size, seal, unseal};
@@ -42,8 +43,7 @@ pub struct Redis {
 }
 
 struct Server {
-    name: String,
-    client: Client,
+    address: RedisAddress,
     timeout: Duration,
     idle: Mutex<Vec<Line>>,
     breaker: Mutex<Breaker>,
@@ -73,34 +73,9 @@ impl Redis {
     ///
     /// No connection is made before the first use, so a server that is down is found out then.
     pub fn open(url: &str, options: &OpenOptions) -> Result<Redis, StoreError> {
-        let spec = |what: String| {
-            let error = StoreError::new(ErrorKind::Spec, hide_password(url), what);
-            error.help("an address looks like redis://:password@host:6379/0, rediss://host or redis+unix:///run/redis.sock")
-        };
-        let opened = match &options.redis_ca {
-            None => Client::open(url),
-            Some(path) => {
-                let pem = std::fs::read(path)
-                    .map_err(|error| StoreError::io(path.display(), "read the certificates", &error))?;
-                Client::build_with_tls(url, TlsCertificates { client_tls: None, root_cert: Some(pem) })
-            }
-        };
-        let client = opened.map_err(|error| spec(format!("not a Redis address: {}", lower(&error))))?;
-        let info = client.get_connection_info();
-        let scheme = match info.addr() {
-            ConnectionAddr::TcpTls { .. } => "rediss",
-            ConnectionAddr::Unix(_) => "redis+unix",
-            _ => "redis",
-        };
-        let database = info.redis_settings().db();
-        let name = match info.addr() {
-            ConnectionAddr::Unix(path) if database == 0 => format!("{scheme}://{}", path.display()),
-            ConnectionAddr::Unix(path) => format!("{scheme}://{}?db={database}", path.display()),
-            address => format!("{scheme}://{address}/{database}"),
-        };
+        let address = RedisAddress::read(url, options.redis_ca.as_deref())?;
         let breaker = Mutex::new(Breaker { closed_until: None, pause: FIRST_PAUSE });
-        let server =
-            Arc::new(Server { name, client, timeout: options.timeout, idle: Mutex::default(), breaker });
+        let server = Arc::new(Server { address, timeout: options.timeout, idle: Mutex::default(), breaker });
         let bounds = Bounds {
             batch_entries: PIPELINE_ENTRIES,
             batch_bytes: PIPELINE_BYTES,
@@ -193,27 +168,13 @@ impl Server {
                 Ok(done)
             }
             // The connection may still get the late answer: it is never used again.
-            Err(error) => Err(self.trip(&lower(&error))),
+            Err(error) => Err(self.trip(&redis_text(&error))),
         }
     }
 
-    /// Connects in a thread of its own, because neither name resolution nor a TLS handshake knows a time limit.
     fn connect(&self) -> Result<Line, StoreError> {
-        let (sender, receiver) = mpsc::channel();
-        let (client, timeout) = (self.client.clone(), self.timeout);
-        let connecting = move || {
-            // Nobody listens any more if this took too long.
-            let _ = sender.send(client.get_connection_with_timeout(timeout));
-        };
-        if std::thread::Builder::new().stack_size(512 << 10).spawn(connecting).is_err() {
-            let error = "no thread can be started to connect";
-            return Err(self.trip(error));
-        }
-        match receiver.recv_timeout(self.timeout * 2) {
-            Ok(Ok(connection)) => Ok(Line { connection, limit: None }),
-            Ok(Err(error)) => Err(self.trip(&lower(&error))),
-            Err(_) => Err(self.trip("no answer in time")),
-        }
+        let connection = self.address.connect(self.timeout).map_err(|what| self.trip(&what))?;
+        Ok(Line { connection, limit: None })
     }
 
     /// Fails at once while the server is known to be in trouble; lets one caller through when the pause is over.
@@ -231,8 +192,11 @@ impl Server {
     }
 
     fn trip(&self, what: &str) -> StoreError {
-        let error =
-            StoreError::new(ErrorKind::Unreachable, &self.name, format!("the server does not help: {what}"));
+        let error = StoreError::new(
+            ErrorKind::Unreachable,
+            self.address.name(),
+            format!("the server does not help: {what}"),
+        );
         let error = error.help("lookups go on without it; it is tried again from time to time");
         let mut breaker = lock(&self.breaker);
         breaker.closed_until = Some((Instant::now() + breaker.pause, error.clone()));
@@ -286,25 +250,9 @@ fn parse_name(name: &[u8]) -> Option<Key> {
     std::str::from_utf8(name.strip_prefix(PREFIX.as_bytes())?).ok()?.parse().ok()
 }
 
-/// The client's words in our form. They never contain the password, which the client keeps out of them.
-fn lower(error: &RedisError) -> String {
-    let text = error.to_string();
-    let text = text.split(" (os error").next().unwrap_or(&text);
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
-}
-
-/// An address that cannot be parsed, without what looks like a password.
-fn hide_password(url: &str) -> String {
-    let (scheme, rest) = url.split_once("://").unwrap_or(("", url));
-    let rest = rest.rsplit_once('@').map_or(rest, |(_, host)| host);
-    let rest = rest.split('?').next().unwrap_or(rest);
-    if scheme.is_empty() { rest.to_owned() } else { format!("{scheme}://{rest}") }
-}
-
 impl Sink for Server {
     fn place(&self) -> String {
-        self.name.clone()
+        self.address.name().to_owned()
     }
 
     fn write(&self, batch: &Batch) -> Result<(), StoreError> {
@@ -332,7 +280,7 @@ impl Sink for Server {
 
 impl Store for Redis {
     fn describe(&self) -> String {
-        format!("redis {}", self.server.name)
+        format!("redis {}", self.server.address.name())
     }
 
     fn get(&self, key: &Key) -> Result<Option<Bytes>, StoreError> {
@@ -355,7 +303,7 @@ impl Store for Redis {
     }
 
     fn put(&self, key: &Key, value: &[u8]) -> Result<(), StoreError> {
-        check_size(&self.server.name, value)?;
+        check_size(self.server.address.name(), value)?;
         Counters::add(&self.counters.puts, 1);
         let put = self.counters.check(self.behind.put(*key, value.into()));
         Counters::add(&self.counters.dropped, usize::from(put.is_err()));

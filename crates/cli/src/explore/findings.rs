@@ -87,7 +87,7 @@ impl Findings {
 }
 
 /// How much there is to read in inputs: how many values, then how far from zero.
-fn size(inputs: &[(String, JavaValue)]) -> (usize, u128) {
+pub fn size(inputs: &[(String, JavaValue)]) -> (usize, u128) {
     fn of(value: &JavaValue) -> (usize, u128) {
         match value {
             JavaValue::Boolean(b) => (1, u128::from(*b)),

@@ -54,6 +54,13 @@ impl<'f> Report<'f> {
         }
     }
 
+    /// Shows a line of progress to someone who watches.
+    pub fn watch(&self, line: &str) {
+        if self.on_terminal {
+            let _ = write!(std::io::stderr(), "\r{line}\x1b[K");
+        }
+    }
+
     /// Wipes the line of progress.
     pub fn quiet(&self) {
         if self.on_terminal {
@@ -218,7 +225,7 @@ impl<'f> Report<'f> {
             plural(totals.methods, "method"),
             totals.elapsed.as_secs_f64()
         ));
-        let free = totals.by_model + totals.by_complement;
+        let free = totals.by_model + totals.by_seed + totals.by_complement;
         say(&format!(
             "{} arms at branches: {free} needed no question, {} asked: {} answered without a solver, {} solved",
             totals.queries,
@@ -253,6 +260,9 @@ impl<'f> Report<'f> {
                 plural(totals.graphs.0, "test"),
                 totals.graphs.1
             ));
+        }
+        if let (Some(told), Some(place)) = (&totals.suite, &self.flags.suite.suite) {
+            told.lines(totals, place, self.flags.verbose).iter().for_each(|line| say(line));
         }
         if let Some(out) = out {
             say(&format!("tests, findings and paths are in {}", out.display()));

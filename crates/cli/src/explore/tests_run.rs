@@ -18,6 +18,8 @@ const SUITE: usize = 10_000;
 
 /// A test that the JVM took differently: a bug of ours.
 pub struct Divergence {
+    /// Which of the tests that were replayed, from 0.
+    pub number: u64,
     /// What was called.
     pub test: String,
     /// With what.
@@ -114,6 +116,11 @@ impl TestsRun {
         }
     }
 
+    /// The number that the next test will have among those that are replayed; `None` if none is.
+    pub fn next_replay(&self) -> Option<u64> {
+        (self.replays && self.trouble.is_none()).then(|| self.replayed + self.waiting.len() as u64)
+    }
+
     /// Takes a test, and the branches that it is to take; where it is in the suite.
     pub fn add(&mut self, case: &TestCase, taken: Option<&[TakenArm]>) -> Option<Kept> {
         let mut place = None;
@@ -160,12 +167,14 @@ impl TestsRun {
         let replayed = replay(&jdk, &self.places, Some(&probes), &cases, &ReplayOptions::default());
         let replayed = replayed.map_err(|e| e.to_string())?;
         self.hits.merge(&replayed.hits);
+        let first = self.replayed;
         self.replayed += cases.len() as u64;
-        for (case, result) in cases.iter().zip(replayed.cases) {
+        for (number, (case, result)) in (first..).zip(cases.iter().zip(replayed.cases)) {
             let Some(what) = result.divergence else { continue };
             let names = case.target.parameters.iter().cloned();
             let inputs = names.zip(case.arguments.iter().cloned()).chain(case.draws.iter().cloned());
             self.divergences.push(Divergence {
+                number,
                 test: format!("{}.{}{}", case.target.class, case.target.method, case.target.descriptor),
                 inputs: inputs.collect(),
                 what,

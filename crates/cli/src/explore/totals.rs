@@ -1,10 +1,11 @@
 //! The sums over all methods.
 
 use super::findings::Findings;
+use super::suite::Told;
 use evergreen::Stats;
 use evergreen::explore::jvm::LazyCounts;
 use evergreen::explore::replay::Coverage;
-use evergreen::explore::{BranchOracle, Run};
+use evergreen::explore::{Finished, Team, Trouble};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -21,6 +22,12 @@ pub struct Totals {
     pub queries: u64,
     /// Of these, taken by the model of the path.
     pub by_model: u64,
+    /// Of these, taken by old tests.
+    pub by_seed: u64,
+    /// Of these, left out because an older exploration is believed.
+    pub trusted: u64,
+    /// Of these, left out because they are outside of the range.
+    pub out_of_range: u64,
     /// Of these, feasible because all others of their branch are not.
     pub by_complement: u64,
     /// Of these, asked about.
@@ -77,14 +84,16 @@ pub struct Totals {
     pub error: Option<String>,
     /// Structures that were drawn, and those that were too many.
     pub drawn: (u64, u64),
+    /// What changed in the suite, if one is kept.
+    pub suite: Option<Told>,
     /// Wall time.
     pub elapsed: Duration,
 }
 
 impl Totals {
     /// Adds a method that was explored.
-    pub fn add(&mut self, run: &Run<'_>, findings: &Findings) {
-        let (summary, tally) = (run.summary(), run.tally());
+    pub fn add(&mut self, done: &Finished, trouble: &Trouble, findings: &Findings) {
+        let Finished { summary, tally, arms, .. } = done;
         self.methods += 1;
         self.paths += tally.paths;
         self.unsupported += tally.unsupported;
@@ -98,6 +107,9 @@ impl Totals {
         self.shrinking.add_all(&tally.shrinking);
         self.queries += summary.queries;
         self.by_model += summary.by_model;
+        self.by_seed += summary.by_seed;
+        self.trusted += summary.trusted;
+        self.out_of_range += summary.out_of_range;
         self.by_complement += summary.by_complement;
         self.asked += summary.asked;
         self.infeasible += summary.infeasible;
@@ -111,17 +123,21 @@ impl Totals {
         for (name, count) in own.chain(tally.cut.iter().map(|(name, count)| (*name, *count))) {
             *self.cut.entry(name).or_insert(0) += count;
         }
-        self.arms.0 += run.coverage().taken_arms();
-        self.arms.1 += run.coverage().offered_arms();
-        self.error = run.oracle().trouble().error.clone();
+        self.arms.0 += arms.0;
+        self.arms.1 += arms.1;
+        self.error.clone_from(&trouble.error);
     }
 
-    /// Takes over what the oracle counted.
-    pub fn end(&mut self, oracle: &BranchOracle, elapsed: Duration) {
-        self.stats = oracle.stats().since(&self.shrinking);
-        self.solver_starts = oracle.solver_starts();
-        self.wrong_models = oracle.trouble().wrong_models.clone();
-        self.reasons = oracle.trouble().unknown.clone();
+    /// Takes over what the oracles counted.
+    pub fn end(&mut self, team: &Team<'_>, elapsed: Duration) {
+        let ((stats, starts), trouble) = (team.stats(), team.trouble());
+        self.stats = stats.since(&self.shrinking);
+        self.solver_starts = starts;
+        self.wrong_models = trouble.wrong_models;
+        self.reasons = trouble.unknown;
+        if self.error.is_none() {
+            self.error = trouble.error;
+        }
         self.elapsed = elapsed;
     }
 
@@ -129,6 +145,7 @@ impl Totals {
     pub fn is_complete(&self) -> bool {
         let doubts = self.doubtful + self.disagrees;
         let nothing_lost = self.undecided + self.stuck + self.unsupported + self.failed + doubts == 0;
-        nothing_lost && self.cut.is_empty() && !self.partial && self.error.is_none()
+        let nothing_left_out = self.trusted + self.out_of_range == 0;
+        nothing_lost && nothing_left_out && self.cut.is_empty() && !self.partial && self.error.is_none()
     }
 }

@@ -1,6 +1,6 @@
 //! Flags of `explore`.
 
-use super::{Stages, Stores, bytes};
+use super::{Stages, Stores, SuiteFlags, bytes};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -21,7 +21,9 @@ Examples:
   evergreen explore Sort.java --method sort --range n=0..6 --assume 'lo <= hi'
   evergreen explore TriTyp.java --out suite                 JUnit tests, findings and paths in a folder
   evergreen explore Parser.class --order coverage --time 30s
+  evergreen explore Account.java --suite suite              tests that are kept, and brought up to date by the next run
   evergreen explore TreeSet.java --method add --heap li --draw pictures --report add.html
+  evergreen explore build/classes --sarif found.sarif --markdown \"$GITHUB_STEP_SUMMARY\"
 
 Exit codes: 0 nothing found, 1 something was found (an assertion, an uncaught exception, a failed check), 2 could not
 run.")]
@@ -52,6 +54,9 @@ pub struct Explore {
     pub seed: u64,
     #[command(flatten)]
     pub bounds: BoundFlags,
+    /// Explore with so many threads; 0 is one for each core. Paths, tests and findings are the same, in the same order, however many there are
+    #[arg(long, short = 'j', value_name = "N", default_value_t = 1)]
+    pub jobs: usize,
     /// How int and long are understood
     #[arg(long, value_enum, default_value = "exact")]
     pub ints: IntsFlag,
@@ -88,12 +93,24 @@ pub struct Explore {
     /// Which JUnit the generated suite is for
     #[arg(long, value_enum, default_value = "5")]
     pub junit: JunitFlag,
+    /// Have workers explore: those of `evergreen work --queue URL`, on any number of machines (docs/distributed.md)
+    #[arg(long, value_name = "URL", conflicts_with = "jobs")]
+    pub queue: Option<String>,
+    /// A part of the work whose worker was not heard of for so long is given to another
+    #[arg(long, value_name = "TIME", default_value = "15s", value_parser = time, requires = "queue")]
+    pub queue_timeout: Duration,
+    /// Ask here about every arm of which no worker told a path: then workers need not be trusted at all. Costs the questions that have no for an
+    /// answer, most of which a store that all share knows
+    #[arg(long, requires = "queue")]
+    pub check_untold: bool,
     /// Print events as JSON lines; the last one is the summary
     #[arg(long)]
     pub json: bool,
     /// Write the JUnit suite, the findings and the paths into this folder
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+    #[command(flatten)]
+    pub suite: SuiteFlags,
     /// Draw the objects of each path into this folder: path-0001.svg, path-0001.dot, and so on (with --heap)
     #[arg(long, value_name = "DIR")]
     pub draw: Option<PathBuf>,
@@ -103,6 +120,12 @@ pub struct Explore {
     /// Write a report for people: one HTML file with findings, paths, drawings and numbers
     #[arg(long, value_name = "FILE.html")]
     pub report: Option<PathBuf>,
+    /// Write the findings as SARIF 2.1.0, which code hosts and editors show at the lines
+    #[arg(long, value_name = "FILE")]
+    pub sarif: Option<PathBuf>,
+    /// Append a summary in Markdown, such as to $GITHUB_STEP_SUMMARY
+    #[arg(long, value_name = "FILE")]
+    pub markdown: Option<PathBuf>,
     /// Print every path, not only findings
     #[arg(long, short = 'v')]
     pub verbose: bool,

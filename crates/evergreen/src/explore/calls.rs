@@ -9,11 +9,13 @@
 //! nodes; most at the first try, in less than 0.1 ms.
 
 mod api;
+mod check;
 mod give;
 mod rows;
 mod same;
 
 use api::{Api, Callee};
+pub(super) use check::makes;
 use evergreen_jvm::{Ending, Jvm, Ref, State, Value};
 use evergreen_replay::{Build, BuildCall, Built, GraphBody, GraphObject, JavaValue, TestCase};
 pub(super) use give::{Whole, give};

@@ -10,7 +10,7 @@ use evergreen_explore::{Arm, Site, Trail};
 use evergreen_jvm::Jvm;
 use evergreen_symbolic::Cond;
 use rustc_hash::FxHashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// What kind of instruction decides.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -68,11 +68,11 @@ impl DecisionKind {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Decision {
     /// Internal name of the class.
-    pub class: Rc<str>,
+    pub class: Arc<str>,
     /// The method's name.
-    pub method: Rc<str>,
+    pub method: Arc<str>,
     /// Its descriptor.
-    pub descriptor: Rc<str>,
+    pub descriptor: Arc<str>,
     /// What kind of instruction decides.
     pub kind: DecisionKind,
     /// Which of the method's instructions of this kind.
@@ -85,7 +85,7 @@ pub struct Decision {
 #[derive(Default)]
 pub(super) struct Decisions {
     known: FxHashMap<Site, Option<Decision>>,
-    own: Vec<Rc<str>>,
+    own: Vec<Arc<str>>,
 }
 
 impl Decisions {

@@ -141,7 +141,8 @@ pub(super) fn describe(
     let program = subject.program;
     let threw = matches!(&end, End::Outcome(outcome) if matches!(outcome.ending, Ending::Threw { .. }));
     let full = detail == Detail::Full || threw;
-    let conditions = || path.constraints().iter().map(|&c| jvm.exprs.borrow().show(c)).collect();
+    let whole = input.unwrap_or(&state);
+    let conditions = || path.constraints().iter().map(|&c| jvm.show(whole, c)).collect();
     let conditions: Vec<String> = if full { conditions() } else { Vec::new() };
     let stops = if full { stops(jvm, program, &trail) } else { Vec::new() };
     let mut told = PathEnd {
@@ -151,7 +152,7 @@ pub(super) fn describe(
         seeds: Vec::new(),
         how: How::Stuck(None),
         inputs: Vec::new(),
-        objects: jvm.input_objects(input.unwrap_or(&state), &model),
+        objects: jvm.input_objects(whole, &model),
         read: jvm.input_objects(&state, &model),
         shapes: if full { shapes(jvm, &state, input) } else { Vec::new() },
         conditions,
@@ -174,7 +175,7 @@ pub(super) fn describe(
         }
         End::Cut(bound) => told.how = How::Cut(cut_name(bound)),
         End::Undecided(arm) => {
-            let condition = jvm.exprs.borrow().show(arm.constraint);
+            let condition = jvm.show(&state, arm.constraint);
             told.how = How::Undecided { condition, place: jvm.place(arm.site) };
         }
         End::Stuck => told.how = How::Stuck(jvm.here(&state)),
@@ -282,7 +283,7 @@ fn overflowed(outcome: &Outcome) -> bool {
 }
 
 /// What a test calls.
-fn target(program: &Program, method: &MethodRef) -> Target {
+pub fn target(program: &Program, method: &MethodRef) -> Target {
     let class = program.classes().iter().find(|class| class.name == method.class);
     let own = class.and_then(|class| class.method(&method.name, &method.descriptor));
     let private = |flags: u16| flags & access::PRIVATE != 0;
@@ -338,25 +339,7 @@ fn title(how: &How) -> String {
 
 /// A value in a few letters, for titles.
 pub(super) fn short(value: &JavaValue) -> String {
-    match value {
-        JavaValue::Boolean(b) => b.to_string(),
-        JavaValue::Byte(n) => n.to_string(),
-        JavaValue::Short(n) => n.to_string(),
-        JavaValue::Int(n) => n.to_string(),
-        JavaValue::Long(n) => n.to_string(),
-        JavaValue::Float(n) => n.to_string(),
-        JavaValue::Double(n) => n.to_string(),
-        JavaValue::Char(unit) => {
-            char::from_u32((*unit).into()).map_or_else(|| unit.to_string(), String::from)
-        }
-        JavaValue::Null => "null".into(),
-        JavaValue::String(units) => String::from_utf16_lossy(units),
-        JavaValue::Array { items, .. } => format!("an array of {}", items.len()),
-        JavaValue::Boxed(inner) => short(inner),
-        JavaValue::Enum { name, .. } | JavaValue::Static { name, .. } => name.clone(),
-        JavaValue::Object { class: Some(class) } => class.rsplit(['.', '$']).next().unwrap_or(class).into(),
-        JavaValue::Object { class: None } | JavaValue::Ref(_) => "an object".into(),
-    }
+    value.short()
 }
 
 /// The branches of a trail: those in the program's own classes, or all if there are none.
@@ -496,3 +479,10 @@ pub fn java_value(value: &Described) -> JavaValue {
         }
     }
 }
+
+// Workers tell their paths to another thread.
+const _: fn() = || {
+    fn is_send<T: Send>() {}
+    is_send::<PathEnd>();
+    is_send::<MethodRef>();
+};

@@ -1,9 +1,10 @@
 //! A program, a machine that runs it and an oracle that knows what is feasible; and the paths of its methods.
 
-use super::calls::{Calls, Freedom, Whole, give};
+use super::calls::{Calls, Freedom, Whole, give, makes};
 use super::complete::{Completion, complete};
 use super::ending::{Detail, How, PathEnd, Subject, describe};
 use super::inputs::Inputs;
+use super::pairs::{Kept, KeptEnd};
 use super::program::{MethodRef, Program, ProgramError};
 use super::seeds::{Ended, Followed, Seeding};
 use super::{BranchOracle, Maker, shrink};
@@ -21,13 +22,14 @@ use evergreen_symbolic::{Assignment, Cond, Exprs, Ints};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// Instructions of the pass that finds out which classes of the JDK a method needs.
 const SCOUT_STEPS: u64 = 2_000_000;
 /// Questions that may be asked to make the inputs of one finding small.
 const SHRINK_QUESTIONS: usize = 400;
 /// Of findings of one kind, so many are made small; the smallest is shown.
-const SHRUNK_OF_A_KIND: u32 = 8;
+pub(super) const SHRUNK_OF_A_KIND: u32 = 8;
 
 /// Inputs on which invariant and check disagree that are told, of a method.
 const MOST_DISAGREEMENTS: usize = 3;
@@ -38,19 +40,37 @@ pub struct Exploration {
     pub(super) jvm: Jvm,
     base: State,
     pub(super) oracle: BranchOracle,
-    exprs: Rc<RefCell<Exprs>>,
+    pub(super) exprs: Rc<RefCell<Exprs>>,
     calls: Calls,
 }
 
 impl Exploration {
     /// Makes the machine for a program; `make` makes an [`crate::Evergreen`] for each writing of conditions.
     pub fn new(
-        mut program: Program,
+        program: Program,
         ints: Ints,
         options: JvmOptions,
         make: Maker,
     ) -> Result<Exploration, ProgramError> {
-        let exprs = Rc::new(RefCell::new(Exprs::new(ints)));
+        Exploration::on(Rc::new(RefCell::new(Exprs::new(ints))), program, options, make)
+    }
+
+    /// The machine for another version of the program, on the same expressions: inputs of one name are one input.
+    pub fn beside(
+        &self,
+        program: Program,
+        options: JvmOptions,
+        make: Maker,
+    ) -> Result<Exploration, ProgramError> {
+        Exploration::on(self.exprs.clone(), program, options, make)
+    }
+
+    fn on(
+        exprs: Rc<RefCell<Exprs>>,
+        mut program: Program,
+        options: JvmOptions,
+        make: Maker,
+    ) -> Result<Exploration, ProgramError> {
         let class_path = program.take_class_path();
         let class_path = class_path.ok_or_else(|| ProgramError("the program is already explored".into()))?;
         let mut jvm = Jvm::new(class_path, exprs.clone(), options).map_err(unmade)?;
@@ -148,6 +168,7 @@ impl Exploration {
             seen: BTreeMap::new(),
             shrunk_of_a_kind: SHRUNK_OF_A_KIND,
             by_calls: true,
+            kept: None,
             seeding: None,
         }
     }
@@ -171,13 +192,19 @@ impl Exploration {
             self.program.classes(),
         )?;
         let (path, model) = self.assume(&conditions, inputs)?;
-        Ok((self.jvm.start(&self.base, id, arguments), path, model))
+        let names = method.parameters.iter().map(|(name, _)| name.clone()).collect();
+        Ok((self.jvm.start_named(&self.base, id, arguments, names), path, model))
     }
 
     /// Public calls that make the objects of a test case, if some are found.
     pub fn find_calls(&mut self, case: &TestCase) -> Option<Build> {
         let found = self.calls.find(&mut self.jvm, &self.base, case, &Freedom::new())?;
         Some(found.build)
+    }
+
+    /// Whether the public calls of a test case make its objects: those of an older test may have changed.
+    pub fn makes(&mut self, case: &TestCase) -> bool {
+        makes(&mut self.jvm, &self.base, case)
     }
 
     /// Initializes what a first path needs of the JDK, for all paths.
@@ -303,19 +330,53 @@ impl Collected {
     }
 }
 
+/// What becomes of the smaller inputs of a finding.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Small {
+    /// The path is told with them.
+    Instead,
+    /// The path is told with both: who tells it does not know how many of the kind come before.
+    Beside,
+}
+
+/// An end that was told.
+pub(super) struct Told {
+    pub(super) end: One,
+    /// The same with smaller inputs.
+    pub(super) smaller: Option<One>,
+    /// Whether the program ended it, not we.
+    pub(super) is_outcome: bool,
+    /// Of an exception: its class and place.
+    pub(super) kind: Option<Kind>,
+}
+
+/// A path as it is told.
+pub(super) struct One {
+    pub(super) path: PathEnd,
+    /// Whether its test is called with objects.
+    is_graph: bool,
+    /// Whether public calls make these.
+    is_built: bool,
+}
+
+/// Class and place of an exception.
+pub(super) type Kind = (Arc<str>, String);
+
 /// The exploration of one method, path by path.
 pub struct Run<'e> {
-    exploration: &'e mut Exploration,
+    pub(super) exploration: &'e mut Exploration,
     pub(super) explorer: Explorer<Jvm, BranchOracle>,
     method: MethodRef,
     inputs: Inputs,
-    tally: Tally,
+    pub(super) tally: Tally,
     detail: Detail,
     /// How often each kind of exception was seen, by class and place.
-    seen: BTreeMap<(Rc<str>, String), u32>,
-    shrunk_of_a_kind: u32,
+    pub(super) seen: BTreeMap<Kind, u32>,
+    pub(super) shrunk_of_a_kind: u32,
     /// Whether public calls are looked for that make the objects of tests.
     by_calls: bool,
+    /// The ends of paths, if they are to be compared with those of another version.
+    pub(super) kept: Option<Vec<Kept>>,
     /// Old tests, if there are some.
     pub(super) seeding: Option<Seeding>,
 }
@@ -347,62 +408,105 @@ impl Run<'_> {
 
     /// The end of the next path. Paths on which an assumption does not hold are no paths.
     pub fn next_path(&mut self) -> Option<PathEnd> {
-        let Exploration { jvm, oracle, exprs, program, base, calls } = &mut *self.exploration;
         loop {
-            let mut found = self.explorer.next(jvm, oracle)?;
+            let found = self.explorer.next(&mut self.exploration.jvm, &mut self.exploration.oracle)?;
             // Without an answer that must be in the store there is nothing to go on with.
-            if oracle.trouble().error.is_some() {
+            if self.exploration.oracle.trouble().error.is_some() {
                 return None;
             }
-            self.tally.lazy = jvm.lazy_counts;
-            let mut kept = self.seeding.as_mut().map_or_else(Vec::new, |seeding| {
-                let subject = Subject { program, method: &self.method, inputs: &self.inputs };
-                seeding.arrive(jvm, &subject, &mut found)
-            });
-            let seeding = self.seeding.as_mut();
-            let whole = make_whole(jvm, oracle, &mut self.tally, seeding, &mut found, &mut kept);
-            let Some((input, whole)) = whole else { continue };
-            if let End::Outcome(outcome) = &found.end {
-                self.tally.count(&outcome.ending);
-                self.tally.partial |= outcome.partial;
-                match &outcome.ending {
-                    Ending::Assumed | Ending::Invalid => continue,
-                    Ending::Threw { class, place, .. } => {
-                        let key = (class.clone(), place.as_ref().map(Place::to_string).unwrap_or_default());
-                        let seen = self.seen.entry(key).or_insert(0);
-                        *seen += u32::from(kept.is_empty());
-                        if *seen <= self.shrunk_of_a_kind && kept.is_empty() {
-                            let before = oracle.stats();
-                            found.model = shrink(oracle, exprs, &whole, &found.model, SHRINK_QUESTIONS);
-                            self.tally.shrinking.add_all(&oracle.stats().since(&before));
-                        }
-                    }
-                    _ => {}
-                }
+            if let Some(path) = self.tell_found(found) {
+                return Some(path);
             }
-            let number = self.tally.paths;
-            let subject = Subject { program, method: &self.method, inputs: &self.inputs };
-            let (detail, input, model) = (self.detail, input.as_deref(), found.model.clone());
-            let again = (self.by_calls && input.is_some() && kept.is_empty()).then(|| copy(&found));
-            let seeded = self.seeding.is_some().then(|| (found.trail.clone(), found.state.clone()));
-            let mut told = describe(jvm, &subject, found, input, number, detail);
-            if told.case.as_ref().is_some_and(|case| !case.objects.is_empty()) {
-                self.tally.graphs += 1;
-                if let (Some(mut again), Some(input)) = (again, input) {
-                    let whole = Whole { input, path: &whole, model: &model };
-                    let tell = |jvm: &Jvm, model: Assignment| {
-                        again.model = model;
-                        describe(jvm, &subject, again, Some(input), number, detail)
-                    };
-                    self.tally.built += u64::from(give(calls, jvm, base, &mut told, &whole, tell));
-                }
-            }
-            if let (Some(seeding), Some((trail, state))) = (&mut self.seeding, seeded) {
-                let ended = Ended { trail, read: &state, input: input.unwrap_or(&state) };
-                seeding.tell(jvm, &ended, kept, &mut told);
-            }
-            return Some(told);
         }
+    }
+
+    /// Tells an end to whoever asks for the next path.
+    pub(super) fn tell_found(&mut self, found: Found<Jvm, Assignment>) -> Option<PathEnd> {
+        let told = self.tell(found, Small::Instead)?;
+        self.tally.count_objects(&told.end);
+        Some(told.end.path)
+    }
+
+    /// Tells an end that the explorer has found; nothing, if it is that of no path.
+    pub(super) fn tell(&mut self, mut found: Found<Jvm, Assignment>, small: Small) -> Option<Told> {
+        let Exploration { jvm, oracle, exprs, program, .. } = &mut *self.exploration;
+        self.tally.lazy = jvm.lazy_counts;
+        let mut kept = self.seeding.as_mut().map_or_else(Vec::new, |seeding| {
+            let subject = Subject { program, method: &self.method, inputs: &self.inputs };
+            seeding.arrive(jvm, &subject, &mut found)
+        });
+        let seeding = self.seeding.as_mut();
+        let (input, whole) = make_whole(jvm, oracle, &mut self.tally, seeding, &mut found, &mut kept)?;
+        let (mut kind, mut smaller) = (None, None);
+        if let End::Outcome(outcome) = &found.end {
+            self.tally.count(&outcome.ending);
+            self.tally.partial |= outcome.partial;
+            match &outcome.ending {
+                Ending::Assumed | Ending::Invalid => return None,
+                Ending::Threw { class, place, .. } if kept.is_empty() => {
+                    let key = (class.clone(), place.as_ref().map(Place::to_string).unwrap_or_default());
+                    let seen = self.seen.entry(key.clone()).or_insert(0);
+                    *seen += 1;
+                    if *seen <= self.shrunk_of_a_kind {
+                        let before = oracle.stats();
+                        smaller = Some(shrink(oracle, exprs, &whole, &found.model, SHRINK_QUESTIONS));
+                        self.tally.shrinking.add_all(&oracle.stats().since(&before));
+                    }
+                    kind = Some(key);
+                }
+                _ => {}
+            }
+        }
+        let input = input.as_deref();
+        let smaller = match smaller {
+            Some(model) if small == Small::Beside => {
+                let beside = Found { model, ..copy(&found) };
+                Some(self.tell_whole(beside, input, &whole, Vec::new()))
+            }
+            Some(model) => {
+                found.model = model;
+                None
+            }
+            None => None,
+        };
+        if let (Some(ends), End::Outcome(outcome)) = (&mut self.kept, &found.end)
+            && let Some(end) = KeptEnd::of(&mut self.exploration.jvm, outcome)
+        {
+            ends.push(Kept { path: found.path.clone(), model: found.model.clone(), end });
+        }
+        let is_outcome = matches!(found.end, End::Outcome(_));
+        Some(Told { end: self.tell_whole(found, input, &whole, kept), smaller, is_outcome, kind })
+    }
+
+    /// Tells an end whose input is whole.
+    fn tell_whole(
+        &mut self,
+        found: Found<Jvm, Assignment>,
+        input: Option<&State>,
+        whole: &Path<Cond>,
+        kept: Vec<usize>,
+    ) -> One {
+        let Exploration { jvm, program, base, calls, .. } = &mut *self.exploration;
+        let (number, detail, model) = (self.tally.paths, self.detail, found.model.clone());
+        let subject = Subject { program, method: &self.method, inputs: &self.inputs };
+        let again = (self.by_calls && input.is_some() && kept.is_empty()).then(|| copy(&found));
+        let seeded = self.seeding.is_some().then(|| (found.trail.clone(), found.state.clone()));
+        let mut told = describe(jvm, &subject, found, input, number, detail);
+        let is_graph = told.case.as_ref().is_some_and(|case| !case.objects.is_empty());
+        let mut is_built = false;
+        if is_graph && let (Some(mut again), Some(input)) = (again, input) {
+            let whole = Whole { input, path: whole, model: &model };
+            let tell = |jvm: &Jvm, model: Assignment| {
+                again.model = model;
+                describe(jvm, &subject, again, Some(input), number, detail)
+            };
+            is_built = give(calls, jvm, base, &mut told, &whole, tell);
+        }
+        if let (Some(seeding), Some((trail, state))) = (&mut self.seeding, seeded) {
+            let ended = Ended { trail, read: &state, input: input.unwrap_or(&state) };
+            seeding.tell(jvm, &ended, kept, &mut told);
+        }
+        One { path: told, is_graph, is_built }
     }
 
     /// How the next path ended, and no more: its input is not completed, and nothing is told of it. For studies that count structures.
@@ -515,6 +619,30 @@ impl Iterator for Run<'_> {
 }
 
 impl Tally {
+    /// Counts a test with objects.
+    pub(super) fn count_objects(&mut self, told: &One) {
+        self.graphs += u64::from(told.is_graph);
+        self.built += u64::from(told.is_built);
+    }
+
+    /// Adds what became of other paths; but not those that whoever merges counts: paths, and tests with objects.
+    pub(super) fn add(&mut self, other: &Tally) {
+        self.assumed += other.assumed;
+        self.invalid += other.invalid;
+        self.doubtful += other.doubtful;
+        self.disagrees += other.disagrees;
+        self.disagreements.extend(other.disagreements.iter().cloned());
+        self.disagreements.sort();
+        self.disagreements.truncate(MOST_DISAGREEMENTS);
+        self.lazy.add(&other.lazy);
+        self.unsupported += other.unsupported;
+        for (name, count) in &other.cut {
+            *self.cut.entry(name).or_insert(0) += count;
+        }
+        self.partial |= other.partial;
+        self.shrinking.add_all(&other.shrinking);
+    }
+
     fn disagree(&mut self, input: String) {
         self.disagrees += 1;
         if self.disagreements.len() < MOST_DISAGREEMENTS {

@@ -7,7 +7,7 @@ use evergreen_heap::diagnostic::nearest;
 use evergreen_jvm::{Argument, Body, Drawn, Jvm, Kind, State, Value};
 use evergreen_symbolic::{Cond, Expr, Exprs, InputKind};
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// What is known of the inputs before anything is explored.
 #[derive(Clone, Debug, Default)]
@@ -270,7 +270,7 @@ fn is_chosen(of: &Type) -> bool {
 }
 
 /// The constants of an enum among the classes that are explored.
-fn constants(of: &Type, classes: &[ClassFile]) -> Option<Vec<Rc<str>>> {
+fn constants(of: &Type, classes: &[ClassFile]) -> Option<Vec<Arc<str>>> {
     let Type::Class(name) = of else { return None };
     let class = classes.iter().find(|class| class.name == *name && class.access & access::ENUM != 0)?;
     let fields = class.fields.iter().filter(|field| field.access & access::ENUM != 0);

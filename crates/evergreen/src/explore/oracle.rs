@@ -39,6 +39,17 @@ pub struct Trouble {
     pub error: Option<String>,
 }
 
+impl Trouble {
+    /// Adds the trouble of another oracle.
+    pub fn add(&mut self, other: &Trouble) {
+        other.wrong_models.iter().for_each(|text| keep(&mut self.wrong_models, text.clone()));
+        other.unknown.iter().for_each(|text| keep(&mut self.unknown, text.clone()));
+        if self.error.is_none() {
+            self.error.clone_from(&other.error);
+        }
+    }
+}
+
 /// At most so many of a kind are kept.
 const MOST_TROUBLES: usize = 20;
 

@@ -5,7 +5,7 @@ use evergreen_classfile::{ClassFile, ClassPath, Jdk, Method, MethodDescriptor, T
 use evergreen_heap::diagnostic::nearest;
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Why a program cannot be explored: a place, what is wrong, and what to do about it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -29,6 +29,8 @@ pub struct Program {
     pub places: Vec<PathBuf>,
     /// The installed JDK's folder.
     pub jdk_home: PathBuf,
+    /// Its version.
+    pub jdk_version: String,
     class_path: Option<ClassPath>,
     classes: Vec<ClassFile>,
     /// The sources among the targets.
@@ -37,19 +39,36 @@ pub struct Program {
     _scratch: Option<Scratch>,
 }
 
+/// A program that was opened, as data.
+#[derive(Clone, Debug)]
+pub struct Opened {
+    places: Vec<PathBuf>,
+    names: Vec<String>,
+    sources: Vec<PathBuf>,
+    jdk_home: PathBuf,
+}
+
+impl Opened {
+    /// Opens it once more.
+    pub fn open(&self) -> Result<Program, ProgramError> {
+        let jdk = Jdk::open(&self.jdk_home).map_err(|e| ProgramError(e.to_string()))?;
+        Program::with_places(self.places.clone(), self.names.clone(), self.sources.clone(), jdk, None)
+    }
+}
+
 /// A method that can be explored.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MethodRef {
     /// Internal name of its class.
-    pub class: Rc<str>,
+    pub class: Arc<str>,
     /// Its name.
-    pub name: Rc<str>,
+    pub name: Arc<str>,
     /// Its descriptor.
-    pub descriptor: Rc<str>,
+    pub descriptor: Arc<str>,
     /// Whether it has no receiver.
     pub is_static: bool,
     /// Names and types of its parameters: as in the source where the class file says so, else `p0`, `p1`.
-    pub parameters: Vec<(Rc<str>, Type)>,
+    pub parameters: Vec<(Arc<str>, Type)>,
 }
 
 impl fmt::Display for MethodRef {
@@ -132,6 +151,11 @@ impl Program {
         Program::with_places(places, names, sources, jdk, scratch)
     }
 
+    /// A program whose classes are in these folders and jars, in order; `classes` are the internal names of those to be explored.
+    pub fn of_places(places: Vec<PathBuf>, classes: Vec<String>, jdk: Jdk) -> Result<Program, ProgramError> {
+        Program::with_places(places, classes, Vec::new(), jdk, None)
+    }
+
     fn with_places(
         places: Vec<PathBuf>,
         names: Vec<String>,
@@ -139,7 +163,7 @@ impl Program {
         jdk: Jdk,
         scratch: Option<Scratch>,
     ) -> Result<Program, ProgramError> {
-        let jdk_home = jdk.home.clone();
+        let (jdk_home, jdk_version) = (jdk.home.clone(), jdk.version.clone());
         let mut class_path = ClassPath::new();
         class_path.set_jdk(jdk);
         for place in &places {
@@ -163,7 +187,19 @@ impl Program {
             }
             classes.push(class);
         }
-        Ok(Program { places, jdk_home, class_path: Some(class_path), classes, sources, _scratch: scratch })
+        let class_path = Some(class_path);
+        Ok(Program { places, jdk_home, jdk_version, class_path, classes, sources, _scratch: scratch })
+    }
+
+    /// What it takes to open the same program once more, on another thread: sources are not compiled again. The folder that they were
+    /// compiled into is gone with this program.
+    pub fn opened(&self) -> Opened {
+        Opened {
+            places: self.places.clone(),
+            names: self.classes.iter().map(|class| class.name.to_string()).collect(),
+            sources: self.sources.clone(),
+            jdk_home: self.jdk_home.clone(),
+        }
     }
 
     /// The class path, for the machine that runs the program; there is one, so it can be taken once.
@@ -210,6 +246,13 @@ impl Program {
                 Err(ProgramError(format!("method \"{wanted}\" is ambiguous:{}\nhelp: {hint}", list.concat())))
             }
         }
+    }
+
+    /// The method of a class that was given to be explored, by internal name of the class, name and descriptor.
+    pub fn method(&self, class: &str, name: &str, descriptor: &str) -> Option<MethodRef> {
+        let class = self.classes.iter().find(|known| &*known.name == class)?;
+        let method = class.method(name, descriptor).filter(|method| method.code.is_some())?;
+        MethodRef::new(class, method)
     }
 
     fn no_method(
@@ -297,7 +340,7 @@ fn jars_of(path: PathBuf) -> Result<Vec<PathBuf>, ProgramError> {
 }
 
 /// The driver API is compiled beside drivers; it is no part of the program.
-fn is_driver_api(name: &str) -> bool {
+pub(super) fn is_driver_api(name: &str) -> bool {
     let top = name.split('$').next().unwrap_or(name);
     [
         "evergreen/Sym",

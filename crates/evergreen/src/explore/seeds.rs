@@ -18,9 +18,10 @@ use evergreen_explore::{Arm, Old, Range, SeedGuide, Trail};
 use evergreen_heap::FieldId;
 use evergreen_jvm::{ClassId, InputObject, Jvm, Offered, State};
 use evergreen_replay::{GraphBody, JavaValue, Receiver, TestCase};
-use evergreen_symbolic::{Assignment, Cond, Input};
+use evergreen_symbolic::{Assignment, Cond, Const, Input};
 use rustc_hash::FxHashSet;
 use std::cell::RefCell;
+use std::collections::HashMap;
 use std::fmt;
 use std::rc::Rc;
 use values::{At, TestInputs};
@@ -124,21 +125,24 @@ struct OneSeed {
     /// Its values for the inputs that were met so far; a place of the input has one value, whatever the path.
     model: Assignment,
     known: FxHashSet<Input>,
+    /// Values for places of which the test says nothing and its path has read nothing.
+    filled: HashMap<String, Const>,
     recorded: Vec<Decision>,
 }
 
 impl OneSeed {
     /// Learns the test's value for an input, unless it is known.
-    fn learn(&mut self, jvm: &mut Jvm, input: Input) -> Result<(), String> {
+    fn learn(&mut self, jvm: &mut Jvm, state: &State, input: Input) -> Result<(), String> {
         if !self.known.insert(input) {
             return Ok(());
         }
         let (name, kind, range) = {
             let exprs = jvm.exprs.borrow();
             let info = exprs.input_of(input);
-            (info.asked_name().to_string(), info.kind, info.range)
+            (jvm.with_ways(state, info.asked_name()), info.kind, info.range)
         };
-        let Some(value) = self.inputs.number(jvm, &name, kind)? else { return Ok(()) };
+        let said = self.inputs.number(jvm, &name, kind)?;
+        let Some(value) = said.or_else(|| self.filled.get(&name).copied()) else { return Ok(()) };
         let exprs = jvm.exprs.borrow();
         let mut model = self.model.clone();
         model.set(&exprs, input, value);
@@ -183,7 +187,7 @@ impl SeedSet {
                 None => {
                     let inputs = TestInputs::new(&case, method.parameters.iter().map(|(name, _)| &**name));
                     let (model, known) = (Assignment::new(), FxHashSet::default());
-                    Some(OneSeed { case, inputs, model, known, recorded })
+                    Some(OneSeed { case, inputs, model, known, filled: HashMap::new(), recorded })
                 }
             });
         }
@@ -194,6 +198,7 @@ impl SeedSet {
     pub(super) fn models(
         &mut self,
         jvm: &mut Jvm,
+        start: &State,
         conditions: &[Cond],
         retired: &mut Vec<(usize, Retirement)>,
     ) -> Vec<(usize, Assignment)> {
@@ -201,7 +206,7 @@ impl SeedSet {
         let mut models = Vec::new();
         for number in 0..self.seeds.len() {
             if self.seeds[number].is_some() {
-                match self.learn(jvm, number, &met) {
+                match self.learn(jvm, start, number, &met) {
                     Ok(model) => models.push((number, model)),
                     Err(why) => retired.push((number, Retirement::Unfit(why))),
                 }
@@ -211,23 +216,42 @@ impl SeedSet {
     }
 
     /// Has a test's model learn its values for inputs that its path has met.
-    fn learn(&mut self, jvm: &mut Jvm, number: usize, inputs: &[Input]) -> Result<Assignment, String> {
+    fn learn(
+        &mut self,
+        jvm: &mut Jvm,
+        state: &State,
+        number: usize,
+        inputs: &[Input],
+    ) -> Result<Assignment, String> {
         let Some(Some(seed)) = self.seeds.get_mut(number) else { return Err("there is no such test".into()) };
         for &input in inputs {
-            seed.learn(jvm, input)?;
+            seed.learn(jvm, state, input)?;
         }
         Ok(seed.model.clone())
     }
 
     /// The same for inputs that its path may have met: others may have these names too, with other types and ranges.
-    fn learn_likely(&mut self, jvm: &mut Jvm, number: usize, inputs: &[Input]) -> Result<Assignment, String> {
+    fn learn_likely(
+        &mut self,
+        jvm: &mut Jvm,
+        state: &State,
+        number: usize,
+        inputs: &[Input],
+    ) -> Result<Assignment, String> {
         let Some(Some(seed)) = self.seeds.get_mut(number) else { return Err("there is no such test".into()) };
         for &input in inputs {
-            if seed.learn(jvm, input).is_err() {
+            if seed.learn(jvm, state, input).is_err() {
                 seed.known.remove(&input);
             }
         }
         Ok(seed.model.clone())
+    }
+
+    /// Has a test know the values that it had for what it met elsewhere.
+    fn remember(&mut self, number: usize, model: &Assignment) {
+        if let Some(Some(seed)) = self.seeds.get_mut(number) {
+            seed.model = model.clone();
+        }
     }
 
     /// Whether the input of a path that ended with a test is the test's; or why not.
@@ -247,26 +271,44 @@ impl SeedSet {
         self.seeds.get(number)?.as_ref().map(|seed| seed.model.clone())
     }
 
+    /// Of tests on one path, puts those first whose path it was: what has come from elsewhere is not to displace them.
+    pub(super) fn own_first(&mut self, jvm: &Jvm, trail: &Trail, numbers: &mut [usize]) {
+        if numbers.len() < 2 {
+            return;
+        }
+        let path = self.decisions.along(jvm, trail);
+        let seeds = &self.seeds;
+        let is_own = |number: usize| {
+            seeds.get(number).and_then(Option::as_ref).is_some_and(|seed| seed.recorded == path)
+        };
+        numbers.sort_by_key(|&number| (!is_own(number), number));
+    }
+
     /// A test.
     pub(super) fn case(&self, number: usize) -> Option<&TestCase> {
         self.seeds.get(number)?.as_ref().map(|seed| &seed.case)
     }
 
-    /// Gives a test the values of another model where it says nothing.
+    /// Gives a test the values that another input of its path has, where it says nothing and the path has read nothing.
     fn fill(&mut self, jvm: &mut Jvm, number: usize, state: &State, model: &Assignment) {
         let inputs = self.all_inputs(jvm, state);
         let Some(Some(seed)) = self.seeds.get_mut(number) else { return };
         for input in inputs {
-            let (name, kind) = {
-                let exprs = jvm.exprs.borrow();
-                let info = exprs.input_of(input);
-                (info.asked_name().to_string(), info.kind)
-            };
-            if let Ok(None) = seed.inputs.number(jvm, &name, kind) {
-                let exprs = jvm.exprs.borrow();
-                seed.model.set(&exprs, input, model.get(&exprs, input));
-                seed.known.insert(input);
-            }
+            let exprs = jvm.exprs.borrow();
+            let name = jvm.with_ways(state, exprs.input_of(input).asked_name());
+            seed.filled.insert(name, model.get(&exprs, input));
+        }
+    }
+
+    /// What a test has met so far, to go back to.
+    fn met(&self, number: usize) -> Option<(Assignment, FxHashSet<Input>)> {
+        self.seeds.get(number)?.as_ref().map(|seed| (seed.model.clone(), seed.known.clone()))
+    }
+
+    /// Goes back.
+    fn forget(&mut self, number: usize, met: Option<(Assignment, FxHashSet<Input>)>) {
+        if let (Some(Some(seed)), Some((model, known))) = (self.seeds.get_mut(number), met) {
+            (seed.model, seed.known) = (model, known);
         }
     }
 
@@ -280,10 +322,11 @@ impl SeedSet {
         let exprs = jvm.exprs.borrow();
         let mut all = Vec::new();
         let mut add = |name: &str| all.extend_from_slice(exprs.named(name));
-        let ways = jvm.input_ways(state);
-        let drawn = (0..state.draws.len()).filter_map(|at| state.draws.get(at)).map(|draw| draw.name.clone());
-        let parameters = self.method.parameters.iter().map(|(name, _)| name.clone());
-        for name in parameters.chain(drawn).chain(ways) {
+        let read = jvm.read_inputs(state);
+        let drawn =
+            (0..state.draws.len()).filter_map(|at| state.draws.get(at)).map(|draw| draw.name.to_string());
+        let parameters = self.method.parameters.iter().map(|(name, _)| name.to_string());
+        for name in parameters.chain(drawn).chain(read) {
             add(&name);
             ["length", "isNull", "ordinal"].iter().for_each(|part| add(&format!("{name}.{part}")));
             (0..jvm.options.input_length).for_each(|at| add(&format!("{name}[{at}]")));
@@ -316,11 +359,11 @@ impl SeedGuide<Jvm, Assignment> for TestGuide {
         *model = match arms {
             [] => {
                 let all = set.all_inputs(jvm, state);
-                set.learn_likely(jvm, seed, &all)?
+                set.learn_likely(jvm, state, seed, &all)?
             }
             arms => {
                 let met = inputs_of(jvm, arms.iter().map(|arm| arm.constraint));
-                set.learn(jvm, seed, &met)?
+                set.learn(jvm, state, seed, &met)?
             }
         };
         Ok(())

@@ -29,7 +29,7 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
             Some(edges) => {
                 let model = company.as_ref().and_then(|all| all.first()).map_or(model, |s| s.model.clone());
                 let trail = Trail::new();
-                explorer.open(Open { state: start, path, trail, model, seeds: company, edges });
+                explorer.begin(Open { state: start, path, trail, model, seeds: company, edges });
             }
             None => explorer.retire(&company, &Retired::OutOfRange),
         }

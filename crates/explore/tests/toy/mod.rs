@@ -1,7 +1,9 @@
 //! A tiny language, its machine, and an oracle that tries every input.
 #![allow(dead_code, reason = "not every test needs all of it")]
+// Each test uses a part of it.
+#![allow(dead_code)]
 
-use evergreen_explore::{Arm, Feasibility, Machine, Oracle, Path, Pause, Site};
+use evergreen_explore::{Arm, Feasibility, Machine, Oracle, Path, Pause, Random, Site};
 use std::rc::Rc;
 
 /// A linear expression over the inputs: coefficients and a constant.
@@ -202,4 +204,23 @@ pub fn picking(toy: &mut Toy, inputs: [i32; 3], picks: &[u32], steps: u64) -> Op
             }
         }
     }
+}
+
+/// Programs without backward jumps, so that they end.
+pub fn random_program(random: &mut Random, length: usize) -> Vec<Code> {
+    let mut code = Vec::new();
+    for at in 0..length {
+        let mut later = || at + 1 + random.below((length - at).min(3));
+        let targets = [later(), later(), later(), later(), later()];
+        let (r, s) = (random.below(4), random.below(3));
+        code.push(match random.below(10) {
+            0 | 1 => Code::Add(r, random.below(7) as i32 - 3),
+            2 => Code::Plus(r, s),
+            3 => Code::Switch(r, targets),
+            4 => Code::Jump(targets[0]),
+            _ => Code::Negative(r, targets[0], targets[1]),
+        });
+    }
+    code.push(Code::Return(random.below(4)));
+    code
 }

@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use evergreen_classfile::{ClassFile, Code, MethodDescriptor, Origin, Type};
 use rustc_hash::FxHashMap;
@@ -113,8 +114,8 @@ impl Jvm {
     pub(crate) fn add_method(
         &mut self,
         class: &mut Class,
-        name: &Rc<str>,
-        descriptor: &Rc<str>,
+        name: &Arc<str>,
+        descriptor: &Arc<str>,
         flags: u16,
         body: MethodBody,
         data: u32,
@@ -141,8 +142,8 @@ impl Jvm {
     pub(crate) fn add_polymorphic(
         &mut self,
         class: &Class,
-        name: &Rc<str>,
-        descriptor: &Rc<str>,
+        name: &Arc<str>,
+        descriptor: &Arc<str>,
         function: NativeFn,
     ) -> Result<MethodId, Trap> {
         self.add_hidden(
@@ -158,8 +159,8 @@ impl Jvm {
     fn add_hidden(
         &mut self,
         class: &Class,
-        name: &Rc<str>,
-        descriptor: &Rc<str>,
+        name: &Arc<str>,
+        descriptor: &Arc<str>,
         flags: u16,
         body: MethodBody,
     ) -> Result<MethodId, Trap> {
@@ -172,8 +173,8 @@ impl Jvm {
     fn new_method(
         &mut self,
         class: &Class,
-        name: &Rc<str>,
-        descriptor: &Rc<str>,
+        name: &Arc<str>,
+        descriptor: &Arc<str>,
         flags: u16,
         body: MethodBody,
     ) -> Result<Method, Trap> {
@@ -229,7 +230,7 @@ impl Jvm {
     }
 
     /// The number of a name and descriptor.
-    pub fn signature(&mut self, name: &Rc<str>, descriptor: &Rc<str>) -> Signature {
+    pub fn signature(&mut self, name: &Arc<str>, descriptor: &Arc<str>) -> Signature {
         let next = Signature(self.signatures.len() as u32);
         *self.signatures.entry((name.clone(), descriptor.clone())).or_insert(next)
     }
@@ -287,15 +288,15 @@ fn verify_all(file: &ClassFile) -> Result<(), Trap> {
 #[derive(Clone, Debug)]
 pub struct NewClass {
     /// Internal name; must be new.
-    pub name: Rc<str>,
+    pub name: Arc<str>,
     /// The superclass.
     pub superclass: ClassId,
     /// The interfaces.
     pub interfaces: Vec<ClassId>,
     /// Instance fields: name and descriptor. Their slots follow those of the superclass, in this order.
-    pub fields: Vec<(Rc<str>, Rc<str>)>,
+    pub fields: Vec<(Arc<str>, Arc<str>)>,
     /// Public instance methods: name, descriptor, function and [`Method::data`].
-    pub methods: Vec<(Rc<str>, Rc<str>, NativeFn, u32)>,
+    pub methods: Vec<(Arc<str>, Arc<str>, NativeFn, u32)>,
     /// Whether it belongs to the user's program.
     pub user: bool,
 }

@@ -6,7 +6,7 @@ use evergreen_explore::Arm;
 use evergreen_symbolic::Cond;
 
 use super::{Candidate, LazyObject, Offer, Purpose};
-use crate::classes::{Class, ClassId, Shape, access};
+use crate::classes::{ClassId, Shape, access};
 use crate::entry::input_kind;
 use crate::machine::{Drawn, Jvm};
 use crate::native::Trap;
@@ -20,8 +20,6 @@ struct First<'n> {
     /// The object, by its place among the lazy ones.
     place: usize,
     slot: usize,
-    /// The way there.
-    name: &'n str,
     descriptor: &'n str,
     /// Whether it is what an inner class's object was made in.
     outer: bool,
@@ -46,50 +44,46 @@ impl Jvm {
         if state.lazy.purpose == Purpose::Check {
             return Err(Trap::unsupported("a field that was not read yet", "").into());
         }
-        let of = state.lazy.objects[place].name.clone();
         let value = if let Shape::Array { .. } = class.shape {
-            let (name, descriptor) = (format!("{of}[{slot}]"), &class.name[1..]);
-            self.initialize_reference(state, &First { place, slot, name: &name, descriptor, outer: false })?
+            let descriptor = &class.name[1..];
+            self.initialize_reference(state, &First { place, slot, descriptor, outer: false })?
         } else {
-            let field = class.instance_fields[slot].clone();
-            let name = self.way_to(&class, slot, &of);
+            let field = &class.instance_fields[slot];
             if let Some((at, plan)) = self.planned(state, place, slot) {
-                self.initialize_guided(state, at, plan, &name, &field)?
+                self.initialize_guided(state, at, plan, place, field)?
             } else if field.kind == Kind::Reference {
                 let outer = field.access & access::SYNTHETIC != 0 && field.name.starts_with("this$");
                 let descriptor = &*field.descriptor;
-                self.initialize_reference(state, &First { place, slot, name: &name, descriptor, outer })?
+                self.initialize_reference(state, &First { place, slot, descriptor, outer })?
             } else {
-                self.field_input(&name, field.kind, None)
+                self.field_input(state, place, slot, field.kind, None)
             }
         };
         state.set_lazily(place, slot, value);
         Ok(value)
     }
 
-    /// The way to a field of an object: by its name, with its class if another field hides it.
-    pub(crate) fn way_to(&self, class: &Class, slot: usize, of: &str) -> String {
-        let field = &class.instance_fields[slot];
-        if class.instance_fields.iter().rposition(|other| other.name == field.name) == Some(slot) {
-            return format!("{of}.{}", field.name);
-        }
-        let owner = &self.class(field.owner).name;
-        let simple = owner.rsplit(['/', '$']).next().unwrap_or(owner);
-        format!("{of}.{simple}.{}", field.name)
-    }
-
     /// An input, or what the caller of the exploration says that it is.
-    pub(crate) fn field_input(&mut self, name: &str, kind: Kind, declared: Option<(i64, i64)>) -> Value {
-        let range = match self.options.drawn.get(name) {
+    pub(crate) fn field_input(
+        &mut self,
+        state: &State,
+        place: usize,
+        slot: usize,
+        kind: Kind,
+        declared: Option<(i64, i64)>,
+    ) -> Value {
+        let drawn = &self.options.drawn;
+        let said = if drawn.is_empty() { None } else { drawn.get(&self.way_to(state, place, slot)) };
+        let range = match said {
             Some(Drawn::Range(low, high)) => Some((*low, *high)),
             Some(Drawn::Whole(n)) if !matches!(kind, Kind::Float | Kind::Double) => Some((*n, *n)),
             _ => declared,
         };
-        Value::Sym(self.exprs.borrow_mut().input(name, input_kind(kind), range))
+        let name = self.input_name(state, place, slot);
+        Value::Sym(self.exprs.borrow_mut().input(&name, input_kind(kind), range))
     }
 
     fn initialize_reference(&mut self, state: &mut State, first: &First<'_>) -> Result<Value, Box<Trap>> {
-        let name = first.name;
         let at = state.lazy.objects[first.place].at;
         if let (true, Some(at)) = (first.outer, at) {
             // An object of a structure was made in its root.
@@ -98,11 +92,14 @@ impl Jvm {
                 return Ok(Value::Ref(root));
             }
         }
+        let (place, slot) = (first.place, first.slot);
         if is_array_of_references(first.descriptor) {
-            return self.lazy_array(state, name, first.descriptor);
+            let (way, name) = (self.way_to(state, place, slot), self.input_name(state, place, slot));
+            return self.lazy_array(state, &way, &name, first.descriptor);
         }
         let Some(class) = self.lazy_class(first.descriptor) else {
-            let value = self.make_input(state, name, first.descriptor)?;
+            let name = self.input_name(state, place, slot);
+            let value = self.make_input(state, &name, first.descriptor)?;
             if let Value::Ref(array) = value
                 && state.heap.array_length(array).is_some()
             {
@@ -120,18 +117,20 @@ impl Jvm {
         if first.outer {
             all.retain(|candidate| matches!(candidate, Candidate::There(Value::Ref(_))));
         }
-        let (place, slot) = (first.place, first.slot);
-        let chosen = self.choose_candidate(state, &all, name, |jvm, state, candidate| {
-            let value = jvm.take_candidate(state, candidate, name);
+        let way = self.way_to(state, place, slot);
+        let chosen = self.choose_candidate(state, &all, &way, |jvm, state, candidate| {
+            let value = jvm.take_candidate(state, candidate, &way);
             state.set_lazily(place, slot, value);
         })?;
-        Ok(self.take_candidate(state, chosen, name))
+        Ok(self.take_candidate(state, chosen, &way))
     }
 
     /// An array of references: null, or of a length up to the bound, its elements not read yet. Each such field has an array of its own.
+    /// `name` is that of its inputs.
     pub(crate) fn lazy_array(
         &mut self,
         state: &mut State,
+        way: &str,
         name: &str,
         descriptor: &str,
     ) -> Result<Value, Box<Trap>> {
@@ -140,7 +139,7 @@ impl Jvm {
         let class = self.load(descriptor)?;
         let fields: Rc<[Value]> = (0..length).map(|_| Value::Unset).collect();
         let object = state.heap.new_object(class, Body::Refs(fields.clone()));
-        state.lazy_mut().objects.push(LazyObject { object, name: name.into(), fields, at: None });
+        state.lazy_mut().objects.push(LazyObject { object, name: way.into(), fields, at: None });
         Ok(Value::Ref(object))
     }
 

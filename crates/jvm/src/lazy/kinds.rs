@@ -5,6 +5,7 @@
 //! there may be such, the outcome says `partial`.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use evergreen_classfile::read_outline;
 use rustc_hash::FxHashMap;
@@ -28,7 +29,7 @@ pub(crate) struct Kinds {
 #[derive(Debug, Default)]
 pub(crate) struct Family {
     /// Direct subclasses, by the name of the class or interface above.
-    below: FxHashMap<Rc<str>, Vec<Rc<str>>>,
+    below: FxHashMap<Arc<str>, Vec<Arc<str>>>,
     /// Whether there were too many classes to read.
     cut: bool,
 }
@@ -54,7 +55,7 @@ impl Jvm {
         let family = self.family();
         // Of an abstract class of the JDK there are other classes in the JDK.
         let mut others = family.cut || !own.user && is_abstract(own.access);
-        let mut open: Vec<Rc<str>> = family.below.get(&own.name).cloned().unwrap_or_default();
+        let mut open: Vec<Arc<str>> = family.below.get(&own.name).cloned().unwrap_or_default();
         let mut seen = open.clone();
         while let Some(name) = open.pop() {
             for below in family.below.get(&name).into_iter().flatten() {

@@ -1,9 +1,9 @@
 //! What a free choice offers, for those who know which way an input goes.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use super::Candidate;
-use crate::classes::Shape;
 use crate::machine::Jvm;
 use crate::state::{Pending, State};
 use crate::value::{Ref, Value};
@@ -12,7 +12,7 @@ use crate::value::{Ref, Value};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Offer {
     /// The way to the reference.
-    pub name: Rc<str>,
+    pub name: Arc<str>,
     /// What it can be, in the order of the arms.
     pub ways: Vec<Offered>,
 }
@@ -25,7 +25,7 @@ pub enum Offered {
     /// An object that is there.
     There(Ref),
     /// A new object of this class, by its internal name.
-    New(Rc<str>),
+    New(Arc<str>),
 }
 
 impl Jvm {
@@ -45,19 +45,13 @@ impl Jvm {
         }
     }
 
-    /// The ways to the places of lazy objects that a path has read, as the names of its inputs have them.
-    pub fn input_ways(&self, state: &State) -> Vec<Rc<str>> {
-        let mut ways = Vec::new();
-        for lazy in &state.lazy.objects {
-            let class = self.class(state.heap.class_of(lazy.object));
-            let is_array = matches!(class.shape, Shape::Array { .. });
-            ways.extend(is_array.then(|| lazy.name.clone()));
+    /// The names of the inputs at the places of lazy objects that a path has read.
+    pub fn read_inputs(&self, state: &State) -> Vec<String> {
+        let mut names = Vec::new();
+        for (place, lazy) in state.lazy.objects.iter().enumerate() {
             let read = lazy.fields.iter().enumerate().filter(|(_, value)| **value != Value::Unset);
-            ways.extend(read.map(|(slot, _)| match is_array {
-                true => format!("{}[{slot}]", lazy.name).into(),
-                false => self.way_to(class, slot, &lazy.name).into(),
-            }));
+            names.extend(read.map(|(slot, _)| self.input_name(state, place, slot)));
         }
-        ways
+        names
     }
 }

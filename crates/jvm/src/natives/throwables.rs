@@ -3,7 +3,7 @@
 //! A trace is an `int[]` in the field that the virtual machine has for it: method and instruction of each frame, innermost
 //! first. Names and lines are looked up when somebody asks.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::Row;
 use super::objects::nothing;
@@ -77,7 +77,7 @@ fn name_frame(call: &mut Call, element: Ref, method: u32, pc: u32) -> Result<(),
     call.set_field(element, "declaringClassObject", mirror);
     let class = method.class_name.replace('/', ".");
     let texts = [
-        ("declaringClass", Some(Rc::from(class))),
+        ("declaringClass", Some(Arc::from(class))),
         ("methodName", Some(method.name.clone())),
         ("fileName", file),
         ("moduleName", (!method.user).then(|| "java.base".into())),

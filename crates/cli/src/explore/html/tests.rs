@@ -95,6 +95,7 @@ fn nothing_that_a_program_says_is_markup() {
         ..Totals::default()
     };
     let divergence = Divergence {
+        number: 0,
         test: ATTACK.into(),
         inputs: vec![(ATTACK.into(), JavaValue::Null)],
         what: ATTACK.into(),

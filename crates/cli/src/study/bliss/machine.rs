@@ -91,7 +91,6 @@ impl Machine {
             technique: cell.technique,
             invariants: vec![stated],
             rep_ok: String::new(),
-            numbered: true,
             ..LazyOptions::default()
         };
         let options = jvm::Options { lazy: Some(lazy), ..jvm::Options::default() };

@@ -4,7 +4,7 @@ use crate::explore::inputs::boxed;
 use evergreen_classfile::{MethodDescriptor, Type, access};
 use evergreen_jvm::{Class, ClassId, Jvm, MethodId};
 use evergreen_replay::JavaValue;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Parameters of a method that is tried.
 const PARAMETERS: usize = 2;
@@ -25,8 +25,8 @@ pub(super) struct Api {
 #[derive(Clone)]
 pub(super) struct Callee {
     pub(super) method: MethodId,
-    pub(super) name: Rc<str>,
-    pub(super) descriptor: Rc<str>,
+    pub(super) name: Arc<str>,
+    pub(super) descriptor: Arc<str>,
     pub(super) parameters: Vec<Type>,
 }
 

@@ -55,6 +55,7 @@ impl Seeding {
             }
             Ending::Returned(_) | Ending::Threw { .. } | Ending::Exited(_) => None,
         };
+        self.set.borrow_mut().own_first(jvm, &found.trail, &mut found.seeds);
         let set = self.set.borrow();
         let mut kept: Vec<usize> = Vec::new();
         for &number in &found.seeds {
@@ -94,12 +95,16 @@ impl Seeding {
             let model = self.set.borrow().model(first);
             found.model = model.unwrap_or_else(|| found.model.clone());
             guide.leaves_open(first);
+            let met = self.set.borrow().met(first);
             match follow(jvm, oracle, found, &mut guide, first) {
                 Ok((state, model)) => {
                     found.model = model;
                     return Followed::Whole(state);
                 }
-                Err(_) if guide.leaves_open(first) => return Followed::Open,
+                Err(_) if guide.leaves_open(first) => {
+                    self.set.borrow_mut().forget(first, met);
+                    return Followed::Open;
+                }
                 Err(why) => {
                     self.retired.push((first, Retirement::Unfit(why)));
                     kept.remove(0);
@@ -166,6 +171,11 @@ impl Seeding {
             self.retired.extend(kept[1..].iter().map(same));
             told.seeds = kept;
         }
+    }
+
+    /// Has a test know the values that it had for what it met elsewhere.
+    pub(in super::super) fn remember(&self, number: usize, model: &Assignment) {
+        self.set.borrow_mut().remember(number, model);
     }
 
     /// All tests that are not kept, by their numbers.

@@ -23,7 +23,7 @@ impl Exploration {
         let (range, trust) = (old.range.clone(), old.old);
         let decisions = Decisions::of(&self.program);
         let (mut set, mut retired) = SeedSet::new(&self.jvm, method, decisions, old);
-        let models = set.models(&mut self.jvm, &path.constraints(), &mut retired);
+        let models = set.models(&mut self.jvm, &start, &path.constraints(), &mut retired);
         let set = Rc::new(RefCell::new(set));
         let seeds = Seeds { models, guide: Box::new(TestGuide(set.clone())), old: trust };
         let explorer = Explorer::seeded(&mut self.oracle, start, path, model, seeds, range, options);

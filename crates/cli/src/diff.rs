@@ -1,0 +1,255 @@
+//! `evergreen diff`: what changed between two versions of a program, and inputs on which they behave differently.
+//!
+//! Methods that did not change and run nothing that did are left alone. The others are explored in both versions; the inputs of
+//! all paths run on the real JVM in both, and what it says is the truth. Pairs of paths are asked for more such inputs.
+
+mod behave;
+mod git;
+mod report;
+mod version;
+
+use crate::explore::{exploration, exploration_beside, inputs, options, settings};
+use crate::flags::{Cli, Diff, Explore, Task};
+use behave::{Behaviour, Jvm, compare};
+use clap::Parser;
+use evergreen::explore::classfile::Jdk;
+use evergreen::explore::replay::TestCase;
+use evergreen::explore::{
+    Agreement, Changes, Detail, Exploration, Inputs, Kept, MethodKey, MethodRef, PairCounts, Program, Run,
+};
+use evergreen::store::Memory;
+use report::Report;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+use version::Version;
+
+/// A method that is compared.
+pub struct Compared {
+    /// As the new version has it, with the old version's names of parameters.
+    pub method: MethodRef,
+    /// Paths of the old and of the new version.
+    pub paths: (u64, u64),
+    /// Pairs of paths; `None` if they were not compared.
+    pub pairs: Option<PairCounts>,
+    /// Pairs that differ, but of which no test could be made.
+    pub untested: u64,
+    /// Why not every path was explored; empty if all were.
+    pub lost: Vec<String>,
+    /// Why it could not be explored at all.
+    pub failed: Option<String>,
+}
+
+impl Compared {
+    fn new(method: MethodRef) -> Compared {
+        Compared { method, paths: (0, 0), pairs: None, untested: 0, lost: Vec::new(), failed: None }
+    }
+
+    /// Whether no input within the bounds makes a difference that pairs of paths can show.
+    pub fn is_proved(&self) -> bool {
+        self.lost.is_empty() && self.failed.is_none() && self.pairs.is_some_and(|pairs| pairs.all_same())
+    }
+}
+
+/// `evergreen diff`.
+pub fn task(flags: &Diff) -> Result<ExitCode, String> {
+    let start = Instant::now();
+    let stop = crate::interrupt::flag_on_signal();
+    let (old, new) = version::open(flags)?;
+    let changes = Changes::between(&old.program, &new.program);
+    let methods = subjects(flags, &old.program, &new.program, &changes)?;
+    let mut report = Report::new(flags, &old, &new);
+    report.changes(&changes);
+    if flags.changes_only {
+        return report.finish(&[], &Behaviour::default(), start.elapsed(), None);
+    }
+    let mut run = Whole { flags, explore: explore_flags(flags)?, stop, report: &report, tried: Vec::new() };
+    let (compared, behaviour, error) = run.all(old, new, methods)?;
+    report.finish(&compared, &behaviour, start.elapsed(), error)
+}
+
+/// The methods to compare: those of both versions that may behave otherwise.
+fn subjects(flags: &Diff, old: &Program, new: &Program, changes: &Changes) -> Result<Vec<MethodRef>, String> {
+    let wanted = flags.method.as_deref();
+    let of = |program: &Program| match (program.methods(wanted), wanted) {
+        (Err(e), Some(_)) => Err(e.to_string()),
+        // Without public methods there is nothing to call.
+        (Err(_), None) => Ok(Vec::new()),
+        (Ok(methods), _) => Ok(methods),
+    };
+    let (before, mut after) = (of(old)?, of(new)?);
+    after.retain(|method| changes.touches(&MethodKey::from(method)));
+    for method in &mut after {
+        // The same input has one name.
+        let same = before.iter().find(|old| MethodKey::from(*old) == MethodKey::from(&*method));
+        if let Some(same) = same {
+            method.parameters.clone_from(&same.parameters);
+        }
+    }
+    after.retain(|method| {
+        before
+            .iter()
+            .any(|old| MethodKey::from(old) == MethodKey::from(method) && old.is_static == method.is_static)
+    });
+    Ok(after)
+}
+
+/// The flags of the explorations: those of `diff` that `explore` has too, and its defaults.
+fn explore_flags(flags: &Diff) -> Result<Explore, String> {
+    let plain = Cli::try_parse_from(["evergreen", "explore", "."]).map_err(|e| e.to_string())?;
+    let Task::Explore(mut explore) = plain.task else { return Err("explore has no flags".into()) };
+    explore.concrete.clone_from(&flags.concrete);
+    explore.range.clone_from(&flags.range);
+    explore.assume.clone_from(&flags.assume);
+    explore.bounds = flags.bounds.clone();
+    explore.input_length = flags.input_length;
+    explore.heap = flags.heap;
+    explore.scope.clone_from(&flags.scope);
+    explore.invariant.clone_from(&flags.invariant);
+    explore.solver.clone_from(&flags.solver);
+    explore.stores = flags.stores.clone();
+    explore.stages = flags.stages.clone();
+    explore.timeout_ms = flags.timeout_ms;
+    explore.memory_mb = flags.memory_mb;
+    // Branches are not compared with those of the JVM.
+    explore.no_replay = true;
+    Ok(*explore)
+}
+
+/// The run over all methods.
+struct Whole<'f> {
+    flags: &'f Diff,
+    explore: Explore,
+    stop: Arc<AtomicBool>,
+    report: &'f Report<'f>,
+    /// Inputs that were found, with the number of their method.
+    tried: Vec<(usize, TestCase)>,
+}
+
+impl Whole<'_> {
+    /// Explores everything and runs what was found; and the error that ended it early.
+    fn all(
+        &mut self,
+        old: Version,
+        new: Version,
+        methods: Vec<MethodRef>,
+    ) -> Result<(Vec<Compared>, Behaviour, Option<String>), String> {
+        if methods.is_empty() {
+            return Ok((Vec::new(), Behaviour::default(), None));
+        }
+        let jdk = Jdk::open(&new.program.jdk_home).map_err(|e| e.to_string())?;
+        let inputs = inputs(&self.explore)?;
+        inputs.check_names(&methods).map_err(|e| e.to_string())?;
+        let settings = settings(&self.explore)?;
+        let store = settings.open_store()?.unwrap_or_else(|| Arc::new(Memory::new(1 << 20)));
+        let mut before = exploration(&self.explore, &settings, store.clone(), old.program, None)?;
+        let mut after =
+            exploration_beside(&self.explore, &settings, store.clone(), new.program, (None, Some(&before)))?;
+        let mut compared: Vec<Compared> = Vec::new();
+        let mut error = None;
+        for method in methods {
+            if self.stop.load(Ordering::Relaxed) || error.is_some() {
+                break;
+            }
+            let mut one = Compared::new(method);
+            self.method(&mut before, &mut after, &inputs, compared.len(), &mut one);
+            error = [&before, &after].iter().find_map(|side| side.oracle().trouble().error.clone());
+            compared.push(one);
+        }
+        if let Err(e) = store.flush() {
+            crate::say::warn_once(&e.to_string());
+        }
+        let tried = std::mem::take(&mut self.tried);
+        let all = tried.len();
+        let (was, is) = (before.program().places.clone(), after.program().places.clone());
+        let (was, is) = (Jvm { jdk: &jdk, places: &was }, Jvm { jdk: &jdk, places: &is });
+        let told =
+            |done: usize| self.report.progress(&format!("{done} of {all} inputs run on both versions"));
+        told(0);
+        let behaviour = compare(&was, &is, tried, &self.stop, told);
+        self.report.quiet();
+        Ok((compared, behaviour?, error))
+    }
+
+    /// Explores a method in both versions.
+    fn method(
+        &mut self,
+        old: &mut Exploration,
+        new: &mut Exploration,
+        inputs: &Inputs,
+        number: usize,
+        one: &mut Compared,
+    ) {
+        let method = one.method.clone();
+        let kept = match self.side(old, &method, inputs, number, "old", one) {
+            Ok((paths, kept)) => {
+                one.paths.0 = paths;
+                kept
+            }
+            Err(why) => {
+                one.failed = Some(why);
+                return;
+            }
+        };
+        match self.side(new, &method, inputs, number, "new", one) {
+            Ok((paths, _)) => one.paths.1 = paths,
+            Err(why) => one.failed = Some(why),
+        }
+        let Some(kept) = kept.filter(|_| one.failed.is_none() && !self.flags.no_pairs) else { return };
+        let options = options(&self.explore, &self.stop);
+        let Ok(mut pairs) = new.pairs(&method, inputs, options, kept) else { return };
+        while let Some(pair) = pairs.next_pair() {
+            one.untested += u64::from(pair.agreement == Agreement::Differs && pair.end.case.is_none());
+            self.tried.extend(pair.end.case.map(|case| (number, case)));
+            let counts = pairs.counts();
+            self.report.progress(&format!("{method}: {} pairs of paths", counts.pairs));
+        }
+        one.pairs = Some(pairs.counts());
+    }
+
+    /// Explores a method in one version: how many paths, and their ends if pairs are to be compared.
+    fn side(
+        &mut self,
+        exploration: &mut Exploration,
+        method: &MethodRef,
+        inputs: &Inputs,
+        number: usize,
+        which: &str,
+        one: &mut Compared,
+    ) -> Result<(u64, Option<Vec<Kept>>), String> {
+        let options = options(&self.explore, &self.stop);
+        let mut run = exploration
+            .method(method, inputs, options)
+            .map_err(|e| format!("{which} version: {e}"))?
+            .telling(Detail::Brief)
+            .without_calls();
+        if which == "old" && !self.flags.no_pairs {
+            run = run.keeping_ends();
+        }
+        while let Some(path) = run.next_path() {
+            self.tried.extend(path.case.map(|case| (number, case)));
+            self.report.progress(&format!("{method}: {} paths of the {which} version", run.tally().paths));
+        }
+        one.lost.extend(lost(&run).into_iter().map(|why| format!("{which} version: {why}")));
+        Ok((run.tally().paths, run.take_ends()))
+    }
+}
+
+/// Why not every path of a method was explored.
+fn lost(run: &Run<'_>) -> Vec<String> {
+    let (summary, tally) = (run.summary(), run.tally());
+    let mut why = Vec::new();
+    why.extend(summary.cut.iter().map(|(bound, count)| format!("{} cut {count}", bound.name())));
+    why.extend(tally.cut.iter().map(|(bound, count)| format!("{} cut {count}", bound.replace('_', " "))));
+    let counts = [
+        (summary.undecided + summary.stuck, "undecided"),
+        (tally.unsupported, "unsupported"),
+        (tally.doubtful + tally.disagrees, "of objects that may not be valid"),
+    ];
+    why.extend(counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")));
+    if tally.partial {
+        why.push("some references of inputs only null".into());
+    }
+    why
+}

@@ -1,0 +1,442 @@
+//! What a person (or a program, with `--json`) is told about two versions.
+
+use super::Compared;
+use super::behave::{Behaviour, Difference};
+use super::version::Version;
+use crate::explore::report::shown_inputs;
+use crate::explore::values;
+use crate::flags::Diff;
+use crate::say::{say, warn};
+use crate::{markdown, sarif};
+use clap::ValueEnum;
+use evergreen::explore::replay::{Junit, JunitOptions, junit_suites};
+use evergreen::explore::{Changes, MethodKey};
+use serde_json::{Map, Value, json};
+use std::cell::Cell;
+use std::collections::BTreeMap;
+use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+/// Differences of one method that are shown; the others are counted.
+const MOST_OF_A_METHOD: usize = 5;
+/// Progress is shown to someone who has waited so long.
+const PATIENCE: Duration = Duration::from_secs(2);
+const BETWEEN: Duration = Duration::from_millis(100);
+
+/// How far "no difference" goes.
+const NOT_COMPARED: &str = "compared are results (objects by their class), exceptions, output and exit status; not what is left in fields and arrays";
+
+/// Tells what is found.
+pub struct Report<'f> {
+    flags: &'f Diff,
+    names: (String, String),
+    /// Where the sources of the new version are.
+    sources: Vec<PathBuf>,
+    /// File and first line of each method of the new version.
+    declared: BTreeMap<MethodKey, (String, u32)>,
+    changes: Vec<String>,
+    on_terminal: bool,
+    next: Cell<Instant>,
+}
+
+impl<'f> Report<'f> {
+    /// For these versions.
+    pub fn new(flags: &'f Diff, old: &Version, new: &Version) -> Report<'f> {
+        let classes = new.program.classes();
+        let mut declared = BTreeMap::new();
+        for class in classes {
+            for method in &class.methods {
+                let key = MethodKey {
+                    class: class.name.to_string(),
+                    name: method.name.to_string(),
+                    descriptor: method.descriptor.to_string(),
+                };
+                let at = sarif::declared_at(classes, &class.name, &method.name, &method.descriptor);
+                declared.extend(at.map(|at| (key, at)));
+            }
+        }
+        Report {
+            flags,
+            names: (old.name.clone(), new.name.clone()),
+            sources: new.sources.clone(),
+            declared,
+            changes: Vec::new(),
+            on_terminal: std::io::stderr().is_terminal(),
+            next: Cell::new(Instant::now() + PATIENCE),
+        }
+    }
+
+    /// What changed.
+    pub fn changes(&mut self, changes: &Changes) {
+        if self.flags.json {
+            say(&changes_json(changes).to_string());
+        }
+        let mut lines = vec![format!(
+            "{}, {} affected, {} added, {} removed, {} untouched",
+            plural(changes.changed.len() as u64, "method") + " changed",
+            changes.affected.len(),
+            changes.added.len(),
+            changes.removed.len(),
+            changes.unchanged
+        )];
+        let one = |word: &str, method: &MethodKey| format!("  {word:<9} {method}");
+        lines.extend(changes.changed.iter().map(|method| one("changed", method)));
+        lines.extend(changes.added.iter().map(|method| one("added", method)));
+        lines.extend(changes.removed.iter().map(|method| one("removed", method)));
+        lines.extend(changes.classes.iter().map(|what| format!("  {:<9} {what}", "changed")));
+        let affected = |one: &evergreen::explore::Affected| {
+            format!("  {:<9} {} (by {})", "affected", one.method, one.through)
+        };
+        lines.extend(changes.affected.iter().map(affected));
+        if !self.flags.json {
+            lines.iter().for_each(|line| say(line));
+        }
+        self.changes = lines;
+    }
+
+    /// Shows someone who watches how far it is.
+    pub fn progress(&self, line: &str) {
+        if self.on_terminal && Instant::now() >= self.next.get() {
+            self.next.set(Instant::now() + BETWEEN);
+            let _ = write!(std::io::stderr(), "\r{line}\x1b[K");
+        }
+    }
+
+    /// Wipes the line of progress.
+    pub fn quiet(&self) {
+        if self.on_terminal {
+            let _ = write!(std::io::stderr(), "\r\x1b[K");
+        }
+    }
+
+    /// Tells everything, writes the files, and says how the command ends.
+    pub fn finish(
+        &self,
+        compared: &[Compared],
+        behaviour: &Behaviour,
+        elapsed: Duration,
+        error: Option<String>,
+    ) -> Result<ExitCode, String> {
+        for (number, one) in compared.iter().enumerate() {
+            let differences: Vec<&Difference> =
+                behaviour.differences.iter().filter(|found| found.method == number).collect();
+            self.method(number, one, behaviour, &differences);
+        }
+        let last = self.last(compared, behaviour);
+        if self.flags.json {
+            say(&self.summary(compared, behaviour, elapsed).to_string());
+        } else if !self.flags.changes_only {
+            say("");
+            say(&format!("{last}, {:.2} s", elapsed.as_secs_f64()));
+            if !compared.is_empty() {
+                say(NOT_COMPARED);
+            }
+        }
+        if let Some(file) = &self.flags.sarif {
+            sarif::write(file, &self.entries(compared, behaviour), error.is_none())?;
+        }
+        if let Some(file) = &self.flags.markdown {
+            markdown::append(file, &self.markdown(compared, behaviour, &last))?;
+        }
+        if let Some(folder) = &self.flags.out {
+            write_tests(folder, behaviour)?;
+        }
+        if let Some(error) = error {
+            return Err(error);
+        }
+        let all_failed = !compared.is_empty() && behaviour.compared.is_empty();
+        Ok(ExitCode::from(match behaviour.differences.is_empty() {
+            true if all_failed => crate::COULD_NOT_RUN,
+            true => 0,
+            false => 1,
+        }))
+    }
+
+    fn method(&self, number: usize, one: &Compared, behaviour: &Behaviour, found: &[&Difference]) {
+        if self.flags.json {
+            say(&method_json(number, one, behaviour).to_string());
+            for difference in found {
+                say(&self.difference_json(one, difference).to_string());
+            }
+            return;
+        }
+        say(&one.method.to_string());
+        if let Some(why) = &one.failed {
+            warn(&format!("{}: {why}", one.method));
+        }
+        for difference in found.iter().take(MOST_OF_A_METHOD) {
+            say(&format!(
+                "  DIFFERS {} before, {} now ({})",
+                difference.old,
+                difference.new,
+                plural(difference.count, "input")
+            ));
+            if !difference.inputs.is_empty() {
+                say(&format!("    inputs  {}", shown_inputs(&difference.inputs)));
+            }
+            say(&format!("    again   {}", self.again(one, difference)));
+        }
+        if found.len() > MOST_OF_A_METHOD {
+            let more = (found.len() - MOST_OF_A_METHOD) as u64;
+            say(&format!("  and {more} more difference{}", if more == 1 { "" } else { "s" }));
+        }
+        say(&format!("  {}", verdict(number, one, behaviour, found.len())));
+    }
+
+    /// The command that shows a difference again.
+    fn again(&self, one: &Compared, difference: &Difference) -> String {
+        let flags = self.flags;
+        let mut words = vec!["evergreen diff".to_string()];
+        words.push(values::quoted(&flags.old.display().to_string()));
+        words.extend(flags.new.as_ref().map(|new| values::quoted(&new.display().to_string())));
+        let pair = |name: &str, value: &str| format!("{name} {}", values::quoted(value));
+        words.extend(flags.source.as_ref().map(|place| pair("--source", &place.display().to_string())));
+        words.extend(flags.class_path.as_ref().map(|paths| pair("--class-path", paths)));
+        words.extend(flags.old_class_path.as_ref().map(|paths| pair("--old-class-path", paths)));
+        let class = one.method.class.replace('/', ".");
+        words.push(pair("--method", &format!("{class}.{}", one.method.signature())));
+        if let Some(heap) = flags.heap.and_then(|heap| heap.to_possible_value()) {
+            words.push(format!("--heap {}", heap.get_name()));
+        }
+        let plain = difference.inputs.iter().filter(|(_, value)| !values::is_object(value));
+        words.extend(
+            plain.map(|(name, value)| pair("--concrete", &format!("{name}={}", values::java(value)))),
+        );
+        words.join(" ")
+    }
+
+    /// The last word.
+    fn last(&self, compared: &[Compared], behaviour: &Behaviour) -> String {
+        let differing = compared
+            .iter()
+            .enumerate()
+            .filter(|(number, _)| behaviour.differences.iter().any(|found| found.method == *number))
+            .count();
+        let run: u64 = behaviour.compared.values().sum();
+        match behaviour.differences.len() as u64 {
+            0 if compared.is_empty() => "no public method of both versions may behave differently".into(),
+            0 => format!(
+                "no difference in {}, {} run on both versions",
+                plural(compared.len() as u64, "method"),
+                plural(run, "input")
+            ),
+            n => format!(
+                "{} in {differing} of {}, {} run on both versions",
+                plural(n, "difference"),
+                plural(compared.len() as u64, "method"),
+                plural(run, "input")
+            ),
+        }
+    }
+
+    fn summary(&self, compared: &[Compared], behaviour: &Behaviour, elapsed: Duration) -> Value {
+        json!({
+            "event": "summary",
+            "old": self.names.0,
+            "new": self.names.1,
+            "methods": compared.len(),
+            "failed": compared.iter().filter(|one| one.failed.is_some()).count(),
+            "proved": (0..compared.len()).filter(|number| is_proved(*number, compared, behaviour)).count(),
+            "complete": compared.iter().all(|one| one.lost.is_empty() && one.failed.is_none()),
+            "inputs": behaviour.compared.values().sum::<u64>(),
+            "unfit": behaviour.unfit.values().sum::<u64>(),
+            "unstable": behaviour.unstable.values().sum::<u64>(),
+            "differences": behaviour.differences.len(),
+            "time_ms": elapsed.as_secs_f64() * 1e3,
+        })
+    }
+
+    fn difference_json(&self, one: &Compared, difference: &Difference) -> Value {
+        let inputs: Map<String, Value> =
+            difference.inputs.iter().map(|(name, value)| (name.clone(), values::json(value))).collect();
+        json!({
+            "event": "difference",
+            "method": one.method.to_string(),
+            "old": difference.old,
+            "new": difference.new,
+            "inputs": inputs,
+            "count": difference.count,
+            "again": self.again(one, difference),
+        })
+    }
+
+    fn entries(&self, compared: &[Compared], behaviour: &Behaviour) -> Vec<sarif::Entry> {
+        let entry = |found: &Difference| {
+            let one = compared.get(found.method)?;
+            let key = MethodKey::from(&one.method);
+            let at = self.declared.get(&key);
+            let inputs = shown_inputs(&found.inputs);
+            let with = if inputs.is_empty() { String::new() } else { format!(" with {inputs}") };
+            let (name, again) = (&one.method, self.again(one, found));
+            Some(sarif::Entry {
+                rule: "behaviour-difference".into(),
+                about: "The new version behaves differently for some input".into(),
+                message: format!("{name} {} before, {} now{with}\n{again}", found.old, found.new),
+                file: at.map(|(file, _)| sarif::source_of(&self.sources, &key.class, file)),
+                line: at.map(|(_, line)| *line),
+                method: name.to_string(),
+                fingerprint: format!("{}.{} {} then {}", key.class, name.signature(), found.old, found.new),
+            })
+        };
+        shown(behaviour).into_iter().filter_map(entry).collect()
+    }
+
+    fn markdown(&self, compared: &[Compared], behaviour: &Behaviour, last: &str) -> String {
+        let (old, new) = (markdown::code(&self.names.0), markdown::code(&self.names.1));
+        let mut text = format!("## Evergreen: {old} to {new}\n\n{last}.\n\n");
+        let rows: Vec<Vec<String>> = shown(behaviour)
+            .into_iter()
+            .filter_map(|found| {
+                let one = compared.get(found.method)?;
+                Some(vec![
+                    markdown::code(&one.method.to_string()),
+                    markdown::code(&found.old),
+                    markdown::code(&found.new),
+                    markdown::code(&shown_inputs(&found.inputs)),
+                    found.count.to_string(),
+                ])
+            })
+            .collect();
+        if !rows.is_empty() {
+            text += &markdown::table(&["method", "before", "now", "with", "inputs"], &rows);
+            text.push('\n');
+        }
+        for (number, one) in compared.iter().enumerate() {
+            let found = behaviour.differences.iter().filter(|found| found.method == number).count();
+            let said = verdict(number, one, behaviour, found);
+            text += &format!("- {}: {said}\n", markdown::code(&one.method.to_string()));
+        }
+        text += &format!("\n{NOT_COMPARED}\n");
+        text + "\n<details><summary>What changed</summary>\n\n"
+            + &markdown::block(&self.changes.join("\n"))
+            + "\n</details>\n\n"
+    }
+}
+
+/// What is known of a method, and how far that goes.
+fn verdict(number: usize, one: &Compared, behaviour: &Behaviour, differences: usize) -> String {
+    let of = |counts: &BTreeMap<usize, u64>| counts.get(&number).copied().unwrap_or(0);
+    if let Some(why) = &one.failed {
+        return format!("not compared: {}", why.lines().next().unwrap_or_default());
+    }
+    let run = of(&behaviour.compared);
+    let paths = format!("{} and {} paths", one.paths.0, one.paths.1);
+    let mut text = match differences {
+        0 if one.is_proved() => {
+            let pairs = one.pairs.map_or(0, |pairs| pairs.pairs);
+            format!(
+                "no difference: {paths} of both versions, and {} agree on all their inputs",
+                plural(pairs, "pair")
+            )
+        }
+        0 if run == 0 && !one.lost.is_empty() => return format!("not compared: {}", one.lost.join(", ")),
+        0 => format!(
+            "no difference on any of {run} inputs of {paths} of both versions; other inputs of these paths may differ"
+        ),
+        _ => format!("{run} inputs of {paths} of both versions"),
+    };
+    if let Some(pairs) = one.pairs.filter(|pairs| pairs.unknown + pairs.cut > 0) {
+        text +=
+            &format!("; {} of {} pairs of paths compared by their tests only", pairs.unknown, pairs.pairs);
+        if pairs.cut > 0 {
+            text += &format!(", {} not all explored", pairs.cut);
+        }
+    }
+    if one.untested > 0 {
+        text += &format!("; {} differ of which no test could be made", plural(one.untested, "pair"));
+    }
+    if of(&behaviour.unfit) > 0 {
+        text += &format!("; {} fit one version only", plural(of(&behaviour.unfit), "input"));
+    }
+    if of(&behaviour.unstable) > 0 {
+        text += &format!("; {} did something else each time", plural(of(&behaviour.unstable), "input"));
+    }
+    if !one.lost.is_empty() {
+        text += &format!("; not all paths: {}", one.lost.join(", "));
+    }
+    text
+}
+
+/// Whether no input within the bounds makes a difference.
+fn is_proved(number: usize, compared: &[Compared], behaviour: &Behaviour) -> bool {
+    let found = behaviour.differences.iter().any(|found| found.method == number);
+    !found && compared.get(number).is_some_and(Compared::is_proved)
+}
+
+/// The differences that files for people show: the smallest few of each method.
+fn shown(behaviour: &Behaviour) -> Vec<&Difference> {
+    let mut of_method: BTreeMap<usize, usize> = BTreeMap::new();
+    let mut all: Vec<&Difference> = behaviour.differences.iter().collect();
+    all.retain(|found| {
+        let count = of_method.entry(found.method).or_insert(0);
+        *count += 1;
+        *count <= MOST_OF_A_METHOD
+    });
+    all
+}
+
+fn plural(n: u64, word: &str) -> String {
+    format!("{n} {word}{}", if n == 1 { "" } else { "s" })
+}
+
+fn changes_json(changes: &Changes) -> Value {
+    let names = |all: &[MethodKey]| all.iter().map(ToString::to_string).collect::<Vec<_>>();
+    let affected: Vec<Value> = changes
+        .affected
+        .iter()
+        .map(|one| json!({ "method": one.method.to_string(), "through": one.through }))
+        .collect();
+    json!({
+        "event": "changes",
+        "changed": names(&changes.changed),
+        "added": names(&changes.added),
+        "removed": names(&changes.removed),
+        "classes": changes.classes,
+        "affected": affected,
+        "unchanged": changes.unchanged,
+    })
+}
+
+fn method_json(number: usize, one: &Compared, behaviour: &Behaviour) -> Value {
+    let of = |counts: &BTreeMap<usize, u64>| counts.get(&number).copied().unwrap_or(0);
+    let pairs = one.pairs.map(|pairs| {
+        json!({ "pairs": pairs.pairs, "same": pairs.same, "differ": pairs.differ, "unknown": pairs.unknown, "cut": pairs.cut })
+    });
+    json!({
+        "event": "method",
+        "method": one.method.to_string(),
+        "old_paths": one.paths.0,
+        "new_paths": one.paths.1,
+        "inputs": of(&behaviour.compared),
+        "unfit": of(&behaviour.unfit),
+        "unstable": of(&behaviour.unstable),
+        "pairs": pairs,
+        "untested": one.untested,
+        "lost": one.lost,
+        "failed": one.failed,
+        "proved": one.is_proved() && behaviour.differences.iter().all(|found| found.method != number),
+    })
+}
+
+/// Writes tests of the differences: they pass on the old version and fail on the new one.
+fn write_tests(folder: &std::path::Path, behaviour: &Behaviour) -> Result<(), String> {
+    let trouble = |place: &std::path::Path, e: std::io::Error| format!("{}: {e}", place.display());
+    let mut by_class: BTreeMap<&str, Vec<_>> = BTreeMap::new();
+    for found in &behaviour.differences {
+        by_class.entry(&found.case.target.class).or_default().push(found.case.clone());
+    }
+    for (class, cases) in by_class {
+        let (package, name) = class.rsplit_once('.').unwrap_or(("", class));
+        let class_name = format!("{}DifferenceTest", name.replace('$', ""));
+        let options = JunitOptions { version: Junit::Five, package: package.into(), class_name };
+        let place: PathBuf = package.split('.').fold(folder.to_path_buf(), |place, part| place.join(part));
+        std::fs::create_dir_all(&place).map_err(|e| trouble(&place, e))?;
+        for suite in junit_suites(&cases, &options) {
+            let file = place.join(format!("{}.java", suite.options.class_name));
+            std::fs::write(&file, &suite.source).map_err(|e| trouble(&file, e))?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,156 @@
+//! `--sarif` and `--markdown`: what continuous integration wants of a run.
+
+use super::findings::Finding;
+use super::report::{shown_inputs, whole};
+use super::totals::Totals;
+use super::values;
+use crate::flags::Explore;
+use crate::{markdown, sarif};
+use evergreen::explore::classfile::ClassFile;
+use evergreen::explore::{MethodRef, Program};
+use std::collections::BTreeMap;
+
+/// Findings that a summary shows.
+const MOST_FINDINGS: usize = 50;
+
+/// Findings as they come, for files that are written in the end.
+#[derive(Default)]
+pub struct Ci {
+    entries: Vec<sarif::Entry>,
+    rows: Vec<Vec<String>>,
+    /// How many findings have this much of a fingerprint: they are told apart by their order in the code.
+    seen: BTreeMap<String, u32>,
+}
+
+impl Ci {
+    /// The findings of a method, in any order.
+    pub fn findings(
+        &mut self,
+        flags: &Explore,
+        program: &Program,
+        method: &MethodRef,
+        all: &[(&Finding, String)],
+    ) {
+        let mut all: Vec<&(&Finding, String)> = all.iter().collect();
+        all.sort_by_key(|(finding, _)| finding.place.as_ref().map(|place| place.offset));
+        for (finding, again) in all {
+            self.finding(flags, program.classes(), method, finding, again);
+        }
+    }
+
+    fn finding(
+        &mut self,
+        flags: &Explore,
+        classes: &[ClassFile],
+        method: &MethodRef,
+        finding: &Finding,
+        again: &str,
+    ) {
+        let is_own = |class: &str| classes.iter().any(|own| *own.name == *class);
+        // What is thrown in the JDK is shown where the program went there.
+        let thrown = finding.place.as_ref().filter(|place| is_own(&place.class));
+        let place = thrown.or_else(|| finding.stops.iter().map(|s| &s.place).rfind(|p| is_own(&p.class)));
+        let declared = || sarif::declared_at(classes, &method.class, &method.name, &method.descriptor);
+        let (class, file, line) = match place {
+            Some(place) => {
+                (&*place.class, place.file.as_ref().map(|f| f.to_string()), place.line.map(u32::from))
+            }
+            None => (&*method.class, declared().map(|at| at.0), declared().map(|at| at.1)),
+        };
+        let thrown_at = finding.place.as_ref().map(sarif::stable).unwrap_or_default();
+        let entry_point = format!("{}.{}", method.class, method.signature());
+        let known = format!("{} in {thrown_at} from {entry_point}", finding.class);
+        let number = self.seen.entry(known.clone()).or_insert(0);
+        *number += 1;
+        let message = finding.message.as_ref().map(|m| format!(": {m}")).unwrap_or_default();
+        let mut inputs = shown_inputs(&finding.inputs);
+        if !finding.objects.is_empty() {
+            inputs += if inputs.is_empty() { "" } else { "; " };
+            inputs += &values::shown_objects(&finding.objects);
+        }
+        let with = if inputs.is_empty() { String::new() } else { format!(" with {inputs}") };
+        self.entries.push(sarif::Entry {
+            rule: finding.class.clone(),
+            about: about(finding),
+            message: format!("{method} throws {}{message}{with}\n{again}", finding.class),
+            file: file.map(|file| sarif::source_of(&flags.targets, class, &file)),
+            line,
+            method: method.to_string(),
+            fingerprint: format!("{known} #{number}"),
+        });
+        let at = finding.place.as_ref().map(ToString::to_string).unwrap_or_default();
+        let exception = format!("{}{message}", finding.class);
+        self.rows.push(vec![
+            markdown::code(&method.to_string()),
+            markdown::code(&exception),
+            markdown::code(&at),
+            if inputs.is_empty() { String::new() } else { markdown::code(&inputs) },
+            finding.paths.to_string(),
+        ]);
+    }
+
+    /// Writes the files that are wanted.
+    pub fn finish(&self, flags: &Explore, totals: &Totals) -> Result<(), String> {
+        if let Some(file) = &flags.sarif {
+            sarif::write(file, &self.entries, totals.error.is_none())?;
+        }
+        if let Some(file) = &flags.markdown {
+            markdown::append(file, &self.text(flags, totals))?;
+        }
+        Ok(())
+    }
+
+    fn text(&self, flags: &Explore, totals: &Totals) -> String {
+        let verdict = match (totals.findings, totals.is_complete()) {
+            (0, true) => "nothing found".to_string(),
+            (0, false) => "nothing found so far".to_string(),
+            (1, _) => "1 finding".to_string(),
+            (n, _) => format!("{n} findings"),
+        };
+        let mut text = format!("## Evergreen: {verdict}\n\n");
+        text += &format!(
+            "{} paths of {} methods, {}; {:.1} s.\n\n",
+            totals.paths,
+            totals.methods,
+            whole(flags, totals),
+            totals.elapsed.as_secs_f64()
+        );
+        if !self.rows.is_empty() {
+            let shown = &self.rows[..self.rows.len().min(MOST_FINDINGS)];
+            text += &markdown::table(&["method", "throws", "at", "inputs", "paths"], shown);
+            if self.rows.len() > MOST_FINDINGS {
+                text += &format!("\nand {} more\n", self.rows.len() - MOST_FINDINGS);
+            }
+            text.push('\n');
+        }
+        let mut facts = vec![format!(
+            "{} arms at branches, {} asked: {} answered without a solver, {} solved",
+            totals.queries,
+            totals.asked,
+            totals.stats.reused(),
+            totals.stats.solved
+        )];
+        if totals.replayed > 0 {
+            facts.push(format!(
+                "{} tests replayed on the JVM, {} divergences",
+                totals.replayed, totals.divergences
+            ));
+        }
+        if let Some(coverage) = &totals.coverage {
+            let (lines, branches) = (coverage.lines(), coverage.branches());
+            facts.push(format!("they cover {lines} of the lines and {branches} of the branches"));
+        }
+        facts.extend(totals.error.iter().map(|error| format!("ended early: {error}")));
+        facts.extend(totals.reasons.iter().map(|reason| format!("undecided: {reason}")));
+        facts.iter().for_each(|fact| text += &format!("- {fact}\n"));
+        text + "\n"
+    }
+}
+
+fn about(finding: &Finding) -> String {
+    match finding.what() {
+        "assertion" => "An assertion of the program fails for some input".into(),
+        "check" => "A check of a driver fails for some input".into(),
+        _ => format!("{} leaves a method for some input", finding.class),
+    }
+}

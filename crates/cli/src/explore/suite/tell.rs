@@ -1,0 +1,123 @@
+//! What changed in the suites, for people and as JSON.
+
+use crate::explore::totals::Totals;
+use evergreen::explore::suite::{Affected, Moved, Update};
+use serde_json::{Value, json};
+use std::path::Path;
+
+/// Tests that are told one by one if nobody asks for all.
+const MOST: usize = 20;
+
+/// What changed.
+#[derive(Clone, Default)]
+pub struct Told {
+    update: Update,
+}
+
+impl Told {
+    /// Adds what changed in the suite of a class.
+    pub fn add(&mut self, class: &str, mut changed: Update) {
+        let whole = |name: &mut String| *name = format!("{class}.{name}");
+        changed.kept.iter_mut().for_each(whole);
+        changed.moved.iter_mut().for_each(|moved| whole(&mut moved.name));
+        changed.retired.iter_mut().for_each(|retired| whole(&mut retired.name));
+        changed.new.iter_mut().for_each(whole);
+        changed.unreached.iter_mut().for_each(whole);
+        changed.affected.iter_mut().for_each(|affected| whole(&mut affected.method));
+        self.update.add(changed);
+    }
+
+    /// As JSON.
+    pub fn json(&self, totals: &Totals) -> Value {
+        let Update { kept, moved, retired, new, unreached, affected } = &self.update;
+        let moved = moved.iter().map(|moved| {
+            let outcome = moved.outcome.as_ref().map(|(was, is)| json!({ "was": was, "is": is }));
+            json!({ "test": moved.name, "path": moved.path, "outcome": outcome, "build": moved.build })
+        });
+        let retired = retired.iter().map(|retired| json!({ "test": retired.name, "reason": retired.reason }));
+        let affected = affected.iter().map(|affected| {
+            let Affected { method, after, before, tests } = affected;
+            json!({ "method": method, "after": after, "before": before, "tests": tests })
+        });
+        json!({
+            "kept": kept.len(),
+            "moved": moved.collect::<Vec<Value>>(),
+            "retired": retired.collect::<Vec<Value>>(),
+            "new": new,
+            "unreached": unreached,
+            "affected": affected.collect::<Vec<Value>>(),
+            "queries": totals.queries,
+            "by_tests": totals.by_seed,
+            "by_store": totals.stats.reused(),
+            "trusted": totals.trusted,
+            "solver_calls": totals.stats.solved + totals.shrinking.solved,
+        })
+    }
+
+    /// In words.
+    pub fn lines(&self, totals: &Totals, place: &Path, all: bool) -> Vec<String> {
+        let Update { kept, moved, retired, new, unreached, affected } = &self.update;
+        let mut lines = vec![format!(
+            "suite {}: kept {}, moved {}, retired {}, new {}{}",
+            place.display(),
+            kept.len(),
+            moved.len(),
+            retired.len(),
+            new.len(),
+            if unreached.is_empty() { String::new() } else { format!(", not reached {}", unreached.len()) }
+        )];
+        let trusted = match totals.trusted {
+            0 => String::new(),
+            n => format!(", {n} taken for infeasible because no test takes them"),
+        };
+        lines.push(format!(
+            "{} queries: {} answered by tests, {} by reuse, {} solver calls{trusted}",
+            totals.queries,
+            totals.by_seed,
+            totals.stats.reused(),
+            totals.stats.solved + totals.shrinking.solved
+        ));
+        lines
+            .extend(retired.iter().map(|retired| format!("  retired  {}: {}", retired.name, retired.reason)));
+        let one_by_one = moved.iter().map(|moved| format!("  moved    {}: {}", moved.name, what(moved)));
+        // The first run makes them all.
+        let is_first = kept.is_empty() && moved.is_empty() && retired.is_empty() && unreached.is_empty();
+        let names = new.iter().filter(|_| all || !is_first);
+        let ranges = affected.iter().filter(|_| !is_first).map(range);
+        let rest: Vec<String> =
+            one_by_one.chain(names.map(|name| format!("  new      {name}"))).chain(ranges).collect();
+        let shown = if all { rest.len() } else { rest.len().min(MOST) };
+        let left_out = rest.len() - shown;
+        lines.extend(rest.into_iter().take(shown));
+        if left_out > 0 {
+            lines.push(format!("  and {left_out} more (-v shows all)"));
+        }
+        lines
+    }
+}
+
+/// What is different.
+fn what(moved: &Moved) -> String {
+    let mut all = Vec::new();
+    if let Some((was, is)) = &moved.outcome {
+        all.push(format!("{is}, before {was}"));
+    }
+    if moved.path {
+        all.push("another path".into());
+    }
+    if moved.build {
+        all.push("other calls make its objects".into());
+    }
+    all.join("; ")
+}
+
+/// A range of paths.
+fn range(affected: &Affected) -> String {
+    let count = match affected.tests.len() {
+        1 => "1 path".to_string(),
+        n => format!("{n} paths"),
+    };
+    let after = affected.after.as_ref().map_or("from the first path".into(), |test| format!("after {test}"));
+    let before = affected.before.as_ref().map_or("to the last path".into(), |test| format!("before {test}"));
+    format!("  affected {}: {count} {after}, {before}", affected.method)
+}

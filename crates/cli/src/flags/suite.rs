@@ -1,0 +1,40 @@
+//! Flags of `explore` for suites that are kept.
+
+use clap::Args;
+use std::path::PathBuf;
+
+/// Flags for a suite that is kept from one version of the program to the next.
+#[derive(Args, Clone, Default)]
+pub struct SuiteFlags {
+    /// Keep the tests in this folder: made by the first run, updated by later ones (docs/suite-format.md)
+    #[arg(long, value_name = "DIR")]
+    pub suite: Option<PathBuf>,
+    /// Take an arm that no old test takes for infeasible where all of them are as they were; may miss paths
+    #[arg(long, requires = "suite")]
+    pub trust_old_infeasible: bool,
+    /// Explore only from the path of one test of the suite up to that of another, which is left out; an end may be empty
+    #[arg(long, value_name = "TEST,TEST", requires = "suite", value_parser = between)]
+    pub between: Option<(String, String)>,
+}
+
+/// Two tests.
+fn between(text: &str) -> Result<(String, String), String> {
+    match text.split_once(',') {
+        Some((from, to)) if !(from.trim().is_empty() && to.trim().is_empty()) => {
+            Ok((from.trim().into(), to.trim().into()))
+        }
+        _ => Err("write two tests of the suite with a comma between them, or one beside the comma".into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_range_has_one_end_at_least() {
+        assert_eq!(between("a, Mid.b"), Ok(("a".into(), "Mid.b".into())));
+        assert_eq!(between("a,"), Ok(("a".into(), String::new())));
+        assert!(between(",").is_err() && between("a").is_err());
+    }
+}

@@ -1,0 +1,49 @@
+//! Flags of `work`.
+
+use super::{Stages, Stores};
+use clap::Args;
+
+/// Flags of `work`.
+#[derive(Args)]
+#[command(after_help = "\
+A worker claims parts of explorations from a queue, explores them and tells which paths there are. Any number of workers on any number
+of machines share a queue; one that dies loses nothing. Solver and stores are the worker's own; a store on the network that all share
+(--store DIR --store redis://host) makes every answer known to all.
+
+Examples:
+  evergreen work --queue redis://host                       one worker, until Ctrl-C
+  evergreen explore app.jar --queue redis://host            submits to it
+  evergreen work --queue redis://host --once                until no job is left
+  evergreen work --queue redis://host --list                jobs, and how they stand
+
+Exit codes: 0 done, 2 could not run.")]
+pub struct Work {
+    /// Where the queue is: redis://host/db, rediss:// (TLS), redis+unix:///socket
+    #[arg(long, value_name = "URL")]
+    pub queue: String,
+    /// Stop when no job is left that this worker can work for
+    #[arg(long)]
+    pub once: bool,
+    /// Show the jobs and stop
+    #[arg(long, conflicts_with_all = ["once", "cancel"])]
+    pub list: bool,
+    /// End a job, by its name in --list
+    #[arg(long, value_name = "JOB", conflicts_with = "once")]
+    pub cancel: Option<String>,
+    /// Give parts of an item away when it lasts longer than this and other workers wait
+    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = super::time)]
+    pub split_after: std::time::Duration,
+    /// Say which items are explored
+    #[arg(long, short = 'v')]
+    pub verbose: bool,
+    /// The solver for what is not found: a name, or a command line in quotes [default: z3]
+    #[arg(long, value_name = "COMMAND")]
+    pub solver: Option<String>,
+    #[command(flatten)]
+    pub stores: Stores,
+    #[command(flatten)]
+    pub stages: Stages,
+    /// Memory that the solver may use
+    #[arg(long, value_name = "MB")]
+    pub memory_mb: Option<u64>,
+}

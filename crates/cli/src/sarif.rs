@@ -1,0 +1,156 @@
+//! SARIF 2.1.0, the format in which code hosts and editors take findings: one run, its rules, its results.
+//!
+//! Only what readers of the format use is written: a rule for each kind of finding, a place in the source, a message, and a
+//! fingerprint that stays the same when lines move, so that a finding is known again.
+
+use evergreen::explore::classfile::ClassFile;
+use evergreen::explore::jvm::Place;
+use serde_json::{Value, json};
+use std::path::{Component, Path, PathBuf};
+
+/// A finding.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// The rule: an exception class, say.
+    pub rule: String,
+    /// What the rule is about, in a sentence.
+    pub about: String,
+    /// What is wrong here.
+    pub message: String,
+    /// The file, relative to where the command runs where that is possible.
+    pub file: Option<PathBuf>,
+    /// The line, from 1 on.
+    pub line: Option<u32>,
+    /// The method, for people.
+    pub method: String,
+    /// The same for the same finding, wherever its lines are.
+    pub fingerprint: String,
+}
+
+/// The whole log.
+pub fn log(entries: &[Entry], succeeded: bool) -> Value {
+    let mut rules: Vec<(&str, &str)> = entries.iter().map(|e| (e.rule.as_str(), e.about.as_str())).collect();
+    rules.sort_unstable();
+    rules.dedup_by_key(|rule| rule.0);
+    let results: Vec<Value> = entries
+        .iter()
+        .map(|entry| {
+            let index = rules.iter().position(|rule| rule.0 == entry.rule).unwrap_or_default();
+            result(entry, index)
+        })
+        .collect();
+    let rules: Vec<Value> = rules
+        .iter()
+        .map(|(id, about)| {
+            json!({
+                "id": id,
+                "shortDescription": { "text": about },
+                "defaultConfiguration": { "level": "error" },
+            })
+        })
+        .collect();
+    let driver = json!({ "name": "Evergreen", "version": env!("CARGO_PKG_VERSION"), "rules": rules });
+    json!({
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [{
+            "tool": { "driver": driver },
+            "invocations": [{ "executionSuccessful": succeeded }],
+            "columnKind": "utf16CodeUnits",
+            "results": results,
+        }],
+    })
+}
+
+fn result(entry: &Entry, index: usize) -> Value {
+    let mut location = json!({
+        "logicalLocations": [{ "fullyQualifiedName": entry.method, "kind": "function" }],
+    });
+    if let Some(file) = &entry.file {
+        let mut artifact = json!({ "uri": uri(file) });
+        if file.is_relative() {
+            artifact["uriBaseId"] = json!("%SRCROOT%");
+        }
+        let mut physical = json!({ "artifactLocation": artifact });
+        if let Some(line) = entry.line.filter(|line| *line > 0) {
+            physical["region"] = json!({ "startLine": line });
+        }
+        location["physicalLocation"] = physical;
+    }
+    json!({
+        "ruleId": entry.rule,
+        "ruleIndex": index,
+        "level": "error",
+        "message": { "text": entry.message },
+        "locations": [location],
+        "partialFingerprints": { "evergreen/v1": entry.fingerprint },
+    })
+}
+
+/// A path as a reference: parts between slashes, everything unusual in percent.
+fn uri(path: &Path) -> String {
+    let parts = path.components().filter_map(|part| match part {
+        Component::Normal(part) => Some(encoded(&part.to_string_lossy())),
+        Component::ParentDir => Some("..".into()),
+        _ => None,
+    });
+    let joined = parts.collect::<Vec<String>>().join("/");
+    if path.is_absolute() { format!("file:///{joined}") } else { joined }
+}
+
+fn encoded(text: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~$".contains(&byte);
+    text.bytes().map(|b| if plain(b) { char::from(b).to_string() } else { format!("%{b:02X}") }).collect()
+}
+
+/// Writes a log.
+pub fn write(file: &Path, entries: &[Entry], succeeded: bool) -> Result<(), String> {
+    let text = serde_json::to_string_pretty(&log(entries, succeeded)).unwrap_or_default();
+    std::fs::write(file, text + "\n").map_err(|e| format!("{}: {e}", file.display()))
+}
+
+/// Where the source of a class is, among what was given to be explored: a file as it was named, one below a folder, or the place
+/// where its package says that it is.
+pub fn source_of(targets: &[PathBuf], class: &str, file: &str) -> PathBuf {
+    let package = class.rsplit_once('/').map_or("", |(package, _)| package);
+    let own: PathBuf = Path::new(package).join(file);
+    for target in targets {
+        if target.is_file() && target.file_name().is_some_and(|name| name == file) {
+            return target.clone();
+        }
+        let roots = ["", "src/main/java", "src"].map(|root| target.join(root).join(&own));
+        if let Some(found) = roots.into_iter().find(|place| place.is_file()) {
+            return found;
+        }
+    }
+    own
+}
+
+/// The first line of a method, and its file.
+pub fn declared_at(
+    classes: &[ClassFile],
+    class: &str,
+    name: &str,
+    descriptor: &str,
+) -> Option<(String, u32)> {
+    let class = classes.iter().find(|own| *own.name == *class)?;
+    let line = class.method(name, descriptor)?.code.as_ref()?.lines.iter().map(|(_, line)| *line).min()?;
+    Some((class.source_file.as_ref()?.to_string(), line.into()))
+}
+
+/// A place without what moves: class, method and descriptor.
+pub fn stable(place: &Place) -> String {
+    format!("{}.{}{}", place.class, place.method, place.descriptor)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn references_have_slashes_and_percent_signs() {
+        assert_eq!(uri(Path::new("./src/A b#.java")), "src/A%20b%23.java");
+        assert_eq!(uri(Path::new("../x/B$C.java")), "../x/B$C.java");
+        assert_eq!(uri(Path::new("/tmp/\u{e4}.java")), "file:///tmp/%C3%A4.java");
+    }
+}

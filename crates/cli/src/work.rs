@@ -1,0 +1,113 @@
+//! `evergreen work`: explores for others.
+
+mod explore;
+pub mod item;
+mod jobs;
+pub mod package;
+pub mod spec;
+
+use crate::config::Settings;
+use crate::flags::Work;
+use crate::say::{say, warn, warn_once};
+use evergreen::store::Memory;
+use evergreen_queue::{JobId, Look, Patience, Queue, QueueError, Worker};
+use explore::{Manners, Ready, Worked};
+use std::collections::HashMap;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// How long one look for work lasts; then the stop flag is looked at.
+const LOOK: Duration = Duration::from_millis(500);
+
+/// `evergreen work`.
+pub fn task(flags: &Work) -> Result<ExitCode, String> {
+    if flags.list || flags.cancel.is_some() {
+        let queue = open(&flags.queue, Some(Duration::from_secs(5)), None)?;
+        match &flags.cancel {
+            Some(job) => jobs::cancel(&queue, job)?,
+            None => jobs::list(&queue)?,
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
+    let stop = crate::interrupt::flag_on_signal();
+    let queue = open(&flags.queue, None, Some(stop.clone()))?;
+    let mut settings = Settings::load()?.with_stores(&flags.stores).with_stages(&flags.stages);
+    settings.solver = flags.solver.clone().or(settings.solver);
+    settings.memory_mb = flags.memory_mb.or(settings.memory_mb);
+    let store = settings.open_store()?.unwrap_or_else(|| Arc::new(Memory::new(1 << 20)));
+    let mut worker = queue.worker(&host());
+    say(&format!("{} works for {}", worker.name(), queue.name()));
+    let mut jobs: HashMap<JobId, Ready> = HashMap::new();
+    let done = loop {
+        let prepare = |job: &JobId, spec: &[u8]| match Ready::new(&queue, spec, &settings, store.clone()) {
+            Ok(ready) => {
+                jobs.insert(job.clone(), ready);
+                true
+            }
+            Err(why) => {
+                warn(&format!("job {job} is left to others: {why}"));
+                false
+            }
+        };
+        match worker.claim(LOOK, prepare) {
+            Ok(Look::Item(claim)) => {
+                let number = (claim.job.clone(), claim.number, claim.times);
+                let Some(ready) = jobs.get_mut(&claim.job) else {
+                    worker.refuse(&claim.job);
+                    continue;
+                };
+                let manners = Manners { split_after: flags.split_after, stop: stop.clone() };
+                let worked = explore::work(&mut worker, claim, ready, &manners);
+                match worked {
+                    Ok(worked) if flags.verbose => tell(&worker, &number, worked),
+                    Ok(_) => {}
+                    Err(why) => warn_once(&why),
+                }
+            }
+            Ok(Look::Waiting) => {}
+            Ok(Look::NoJob) => {
+                jobs.clear();
+                if flags.once {
+                    break Ok(ExitCode::SUCCESS);
+                }
+            }
+            Err(QueueError::Stopped) => break Ok(ExitCode::SUCCESS),
+            Err(why) => break Err(why.to_string()),
+        }
+        if stop.load(Ordering::Relaxed) {
+            break Ok(ExitCode::SUCCESS);
+        }
+    };
+    if let Err(e) = store.flush() {
+        warn_once(&e.to_string());
+    }
+    done
+}
+
+fn tell(worker: &Worker, (job, item, times): &(JobId, u64, u64), worked: Worked) {
+    let again = if *times > 1 { format!(" (begun {times} times)") } else { String::new() };
+    let how = match worked {
+        Worked::Done => "finished",
+        Worked::Lost => "is another's",
+        Worked::Left => "left to others",
+    };
+    say(&format!("{}: item {item} of {job}{again} {how}", worker.name()));
+}
+
+/// The name of this machine and process.
+fn host() -> String {
+    let name = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+    let name: String =
+        name.trim().chars().filter(|c| c.is_ascii_alphanumeric() || *c == '-').take(40).collect();
+    let name = if name.is_empty() { "worker".to_string() } else { name };
+    format!("{name}-{}", std::process::id())
+}
+
+/// Opens a queue whose server is waited for.
+pub fn open(url: &str, wait: Option<Duration>, stop: Option<Arc<AtomicBool>>) -> Result<Queue, String> {
+    let certificates = crate::config::Settings::load()?.redis_ca;
+    let patience = Patience { wait, stop, trouble: Arc::new(crate::say::warn) };
+    Queue::open(url, certificates.as_deref(), patience).map_err(|e| e.to_string())
+}

@@ -1,0 +1,260 @@
+//! Items and results as bytes: JSON, drawn in `docs/distributed.md`.
+//!
+//! Nothing that is read here is believed. A way, a value or a name that is not one is an error; whether a path is one is found out by retracing it.
+
+use evergreen::Stats;
+use evergreen::explore::symbolic::Given;
+use evergreen::explore::{Bound, MethodRef, Part, RemoteEnd, RemotePath, Share, Summary};
+use serde::{Deserialize, Serialize};
+
+/// A method, by what tells it from all others.
+pub type Name = (String, String, String);
+
+/// The name of a method.
+pub fn name(method: &MethodRef) -> Name {
+    (method.class.to_string(), method.name.to_string(), method.descriptor.to_string())
+}
+
+/// Parts of a method's paths.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Item {
+    /// Of which method.
+    pub method: Name,
+    /// Which parts.
+    pub parts: Vec<Part>,
+}
+
+/// What a worker has found out.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Batch {
+    /// Of which method.
+    pub method: Name,
+    /// Who says so.
+    pub worker: String,
+    /// Ends of paths.
+    pub paths: Vec<RemotePath>,
+    /// What it took.
+    pub counts: Counts,
+    /// Why the item could not be explored.
+    pub failed: Option<String>,
+}
+
+/// Counters, added up over all batches.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug, Default)]
+pub struct Counts {
+    choices: u64,
+    queries: u64,
+    by_model: u64,
+    by_complement: u64,
+    asked: u64,
+    infeasible: u64,
+    undecided: u64,
+    stuck: u64,
+    branches: u64,
+    forks: u64,
+    instructions: u64,
+    deepest: usize,
+    /// Bounds of the whole exploration that were reached, by their place in [`Bound::ALL`].
+    cut: Vec<u64>,
+    answered: u64,
+    solved: u64,
+    unknown: u64,
+    /// Hits of each rung.
+    hits: Vec<u64>,
+    /// Solver processes.
+    pub solver_starts: u64,
+    /// Models that did not hold: bugs of ours.
+    pub wrong_models: Vec<String>,
+    /// Why arms are undecided.
+    pub reasons: Vec<String>,
+}
+
+impl Counts {
+    /// What happened since `before`.
+    pub fn between(before: &(Summary, Stats), after: &(Summary, Stats)) -> Counts {
+        let ((one, old), (two, new)) = (before, after);
+        let rungs = new.rungs.iter().zip(&old.rungs);
+        Counts {
+            choices: two.choices - one.choices,
+            queries: two.queries - one.queries,
+            by_model: two.by_model - one.by_model,
+            by_complement: two.by_complement - one.by_complement,
+            asked: two.asked - one.asked,
+            infeasible: two.infeasible - one.infeasible,
+            undecided: two.undecided - one.undecided,
+            stuck: two.stuck - one.stuck,
+            branches: two.branches - one.branches,
+            forks: two.forks - one.forks,
+            instructions: two.instructions - one.instructions,
+            deepest: two.deepest,
+            cut: Bound::ALL.iter().map(|bound| two.cut.by(*bound) - one.cut.by(*bound)).collect(),
+            answered: new.queries - old.queries,
+            solved: new.solved - old.solved,
+            unknown: new.unknown - old.unknown,
+            hits: rungs.map(|(new, old)| new.hits - old.hits).collect(),
+            ..Counts::default()
+        }
+    }
+
+    /// Adds these counters to those of an exploration. They come from a network: sums stop at the largest number.
+    pub fn add_to(&self, summary: &mut Summary, stats: &mut Stats) {
+        let sums = [
+            (&mut summary.choices, self.choices),
+            (&mut summary.queries, self.queries),
+            (&mut summary.by_model, self.by_model),
+            (&mut summary.by_complement, self.by_complement),
+            (&mut summary.asked, self.asked),
+            (&mut summary.infeasible, self.infeasible),
+            (&mut summary.undecided, self.undecided),
+            (&mut summary.stuck, self.stuck),
+            (&mut summary.branches, self.branches),
+            (&mut summary.forks, self.forks),
+            (&mut summary.instructions, self.instructions),
+            (&mut stats.queries, self.answered),
+            (&mut stats.solved, self.solved),
+            (&mut stats.unknown, self.unknown),
+        ];
+        let hits = stats.rungs.iter_mut().map(|rung| &mut rung.hits).zip(self.hits.iter().copied());
+        for (sum, more) in sums.into_iter().chain(hits) {
+            *sum = sum.saturating_add(more);
+        }
+        summary.deepest = summary.deepest.max(self.deepest);
+        for (bound, count) in Bound::ALL.into_iter().zip(&self.cut) {
+            summary.cut.add(bound, (*count).min(u64::from(u32::MAX)));
+        }
+    }
+}
+
+/// A path: its way, its end and its inputs.
+type PathText = (String, String, Vec<String>);
+
+#[derive(Serialize, Deserialize)]
+struct ItemText {
+    method: Name,
+    parts: Vec<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct BatchText {
+    method: Name,
+    worker: String,
+    paths: Vec<PathText>,
+    counts: Counts,
+    failed: Option<String>,
+}
+
+impl Item {
+    /// All paths of a method.
+    pub fn whole(method: &MethodRef) -> Item {
+        Item { method: name(method), parts: vec![Part(Share::whole(Vec::new()))] }
+    }
+
+    /// As bytes.
+    pub fn write(&self) -> Vec<u8> {
+        let parts = self.parts.iter().map(Part::to_string).collect();
+        // Strings can always be written.
+        serde_json::to_vec(&ItemText { method: self.method.clone(), parts }).unwrap_or_default()
+    }
+
+    /// Reads what [`Item::write`] writes.
+    pub fn read(bytes: &[u8]) -> Result<Item, String> {
+        let ItemText { method, parts } = serde_json::from_slice(bytes).map_err(|e| e.to_string())?;
+        Ok(Item { method, parts: parts.iter().map(|part| part.parse()).collect::<Result<_, String>>()? })
+    }
+}
+
+impl Batch {
+    /// As bytes.
+    pub fn write(&self) -> Vec<u8> {
+        let text = |told: &RemotePath| (told.way.to_string(), write_end(told.end), values(&told.model));
+        let text = BatchText {
+            method: self.method.clone(),
+            worker: self.worker.clone(),
+            paths: self.paths.iter().map(text).collect(),
+            counts: self.counts.clone(),
+            failed: self.failed.clone(),
+        };
+        serde_json::to_vec(&text).unwrap_or_default()
+    }
+
+    /// Reads what [`Batch::write`] writes.
+    pub fn read(bytes: &[u8]) -> Result<Batch, String> {
+        let BatchText { method, worker, paths, counts, failed } =
+            serde_json::from_slice(bytes).map_err(|e| e.to_string())?;
+        let told = |(way, end, model): &PathText| {
+            Ok(RemotePath { way: way.parse()?, end: read_end(end)?, model: read_values(model)? })
+        };
+        let paths = paths.iter().map(told).collect::<Result<_, String>>()?;
+        Ok(Batch { method, worker, paths, counts, failed })
+    }
+}
+
+fn values(given: &[Given]) -> Vec<String> {
+    given.iter().map(Given::to_string).collect()
+}
+
+fn read_values(texts: &[String]) -> Result<Vec<Given>, String> {
+    texts.iter().map(|text| text.parse()).collect()
+}
+
+fn write_end(end: RemoteEnd) -> String {
+    match end {
+        RemoteEnd::Outcome => "end".into(),
+        RemoteEnd::Cut(bound) => format!("cut {}", bound.name()),
+        RemoteEnd::Undecided(arm) => format!("undecided {arm}"),
+        RemoteEnd::Stuck => "stuck".into(),
+    }
+}
+
+fn read_end(text: &str) -> Result<RemoteEnd, String> {
+    let wrong = || format!("\"{text}\" is no end of a path");
+    Ok(match text.split_once(' ') {
+        None if text == "end" => RemoteEnd::Outcome,
+        None if text == "stuck" => RemoteEnd::Stuck,
+        Some(("cut", name)) => {
+            let bound = Bound::ALL.into_iter().find(|bound| bound.name() == name);
+            RemoteEnd::Cut(bound.ok_or_else(wrong)?)
+        }
+        Some(("undecided", arm)) => RemoteEnd::Undecided(arm.parse().map_err(|_| wrong())?),
+        _ => return Err(wrong()),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use evergreen::explore::symbolic::InputKind;
+
+    fn given(name: &str, raw: i64) -> Given {
+        Given { name: name.into(), kind: InputKind::Int, range: Some((-9, 9)), raw }
+    }
+
+    #[test]
+    fn items_and_batches_are_read_as_they_were_written() {
+        let method: Name = ("a/B".into(), "m".into(), "(I)V".into());
+        let part =
+            |way: &str| Part(Share { way: way.parse().unwrap(), ..Share::whole(vec![given("x\n\"y", 3)]) });
+        let item = Item { method: method.clone(), parts: vec![part("0+ 3"), part("")] };
+        assert_eq!(Item::read(&item.write()), Ok(item));
+        let ends = [RemoteEnd::Outcome, RemoteEnd::Stuck, RemoteEnd::Undecided(7)].into_iter();
+        let ends = ends.chain(Bound::ALL.into_iter().map(RemoteEnd::Cut));
+        let told = |end| RemotePath { way: "1+ 0+ 12".parse().unwrap(), end, model: vec![given("x", -3)] };
+        let counts =
+            Counts { queries: 4, hits: vec![1, 2], reasons: vec!["timeout".into()], ..Counts::default() };
+        let (paths, worker) = (ends.map(told).collect(), "w".to_string());
+        let batch = Batch { method, worker, paths, counts, failed: Some("why".into()) };
+        assert_eq!(Batch::read(&batch.write()), Ok(batch));
+    }
+
+    #[test]
+    fn what_is_none_is_refused() {
+        let item = r#"{"method":["A","m","()V"],"parts":["way 0+\nint * 3 x\n"]}"#;
+        assert!(Item::read(item.as_bytes()).is_ok());
+        for (from, to) in [("0+", "0-"), ("int *", "word *"), ("\"parts\"", "\"other\""), ("()V\"", "()V")] {
+            assert!(Item::read(item.replace(from, to).as_bytes()).is_err(), "{to}");
+        }
+        for end in ["", "ends", "cut", "cut short", "undecided", "undecided -1", "undecided x", "end "] {
+            assert!(read_end(end).is_err(), "{end}");
+        }
+    }
+}

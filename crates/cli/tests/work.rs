@@ -1,0 +1,354 @@
+//! `evergreen work` and `explore --queue`: a real Redis, several worker processes, some of which are killed, others that lie; the result is that
+//! of a single process.
+
+mod common;
+
+use common::{Folder, PATIENCE, find, isolated, stderr, stdout};
+use evergreen_queue::{Gathered, JobSpec, Look, Patience, Queue};
+use evergreen_testing::redis::RedisServer;
+use evergreen_testing::tools::repository;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+/// Path-heavy enough that work is split: a few thousand paths through arithmetic, a finding, and a loop.
+const MAZE: &str = r#"
+public class Maze {
+    public static int walk(int a, int b, int c, int d, int e) {
+        int[] doors = { a, b, c, d, e };
+        int steps = 0;
+        for (int i = 0; i < doors.length; i++) {
+            for (int j = i + 1; j < doors.length; j++) {
+                if (doors[i] > doors[j]) steps += i + j;
+                else if (doors[i] == doors[j] - 7) steps += 100;
+            }
+        }
+        if (steps == 18 && a * b == 391) throw new IllegalStateException("lost at " + steps);
+        return steps;
+    }
+
+    public static int turn(int x, int y) {
+        if (x > y) return x > 2 * y ? 1 : 2;
+        return x == y ? 3 : 10 / (x + 5);
+    }
+}
+"#;
+
+/// The subject, compiled once.
+fn classes() -> &'static Path {
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    FOLDER.get_or_init(|| {
+        let root = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("work-{}", std::process::id()));
+        std::fs::create_dir_all(&root).expect("a folder for classes");
+        std::fs::write(root.join("Maze.java"), MAZE).expect("a source");
+        let mut javac = Command::new("javac");
+        javac.args(["-g", "-nowarn", "-d"]).arg(&root).arg(root.join("Maze.java"));
+        let done = javac.output().expect("these tests need javac on PATH");
+        assert!(done.status.success(), "javac: {}", stderr(&done));
+        root
+    })
+}
+
+/// `evergreen`, with its own settings and a store of its own.
+fn evergreen(folder: &Folder) -> Command {
+    let mut command = isolated(Path::new(env!("CARGO_BIN_EXE_evergreen")), folder);
+    let tools = find("z3").parent().expect("a folder").to_path_buf();
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let path = std::env::join_paths([tools].into_iter().chain(std::env::split_paths(&path))).expect("a path");
+    let cache = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("cache");
+    command.env("PATH", path).env("XDG_CACHE_HOME", cache).env("EVERGREEN_STORE", "memory:");
+    command
+}
+
+/// A worker process, killed when dropped.
+struct Running(Child);
+
+impl Running {
+    fn start(folder: &Folder, server: &RedisServer, arguments: &[&str]) -> Running {
+        let mut command = evergreen(folder);
+        command.args(["work", "--queue", &server.url(), "--split-after", "1ms"]).args(arguments);
+        Running(command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("start a worker"))
+    }
+
+    /// As `kill -9` does.
+    fn kill(&mut self) {
+        self.0.kill().expect("kill a worker");
+        self.0.wait().expect("wait for a worker");
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// What to explore: `extra` may name methods or heaps.
+fn explore(folder: &Folder, out: &str, extra: &[&str]) -> Command {
+    let mut command = evergreen(folder);
+    command.arg("explore").arg(classes()).arg("--out").arg(folder.path(out)).args([
+        "--no-replay",
+        "--time",
+        "0",
+    ]);
+    command.args(extra).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+/// The same for a subject of the repository.
+fn explore_subject(folder: &Folder, out: &str, subject: &str, extra: &[&str]) -> Command {
+    let mut command = evergreen(folder);
+    command
+        .arg("explore")
+        .arg(repository().join("subjects").join(subject))
+        .arg("--out")
+        .arg(folder.path(out));
+    command.args(["--no-replay", "--time", "0"]).args(extra).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+fn finished(child: Child) -> Output {
+    let (sender, receiver) = std::sync::mpsc::channel();
+    std::thread::spawn(move || sender.send(child.wait_with_output()));
+    receiver.recv_timeout(PATIENCE * 2).expect("it hangs").expect("its output")
+}
+
+/// Everything that is not a time or a counter of the schedule is the same, byte for byte.
+fn assert_same(folder: &Folder, one: &str, two: &str) {
+    let mut files = Vec::new();
+    let mut open = vec![PathBuf::new()];
+    while let Some(inside) = open.pop() {
+        for file in std::fs::read_dir(folder.path(one).join(&inside)).expect("a folder") {
+            let file = file.expect("a file");
+            let name = inside.join(file.file_name());
+            if file.file_type().expect("its type").is_dir() { open.push(name) } else { files.push(name) }
+        }
+    }
+    assert!(files.iter().any(|file| file.ends_with("paths.jsonl")), "{files:?}");
+    assert!(files.iter().any(|file| file.extension().is_some_and(|e| e == "java")), "{files:?}");
+    for file in files.iter().filter(|file| !file.ends_with("summary.json")) {
+        let read = |root: &str| {
+            let path = folder.path(root).join(file);
+            std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+        };
+        let (left, right) = (read(one), read(two));
+        if left != right {
+            let at = left.lines().zip(right.lines()).position(|(a, b)| a != b).unwrap_or(0);
+            let line = |text: &str| text.lines().nth(at).unwrap_or("nothing").to_string();
+            panic!("{}:{}\n{}\n{}", file.display(), at + 1, line(&left), line(&right));
+        }
+    }
+}
+
+#[test]
+fn workers_that_are_killed_lose_nothing() {
+    let (folder, server) = (Folder::new(), RedisServer::start());
+    let single = explore(&folder, "single", &[]).output().expect("explore");
+    assert_eq!(single.status.code(), Some(1), "{}", stderr(&single));
+    let mut workers: Vec<Running> = (0..3).map(|_| Running::start(&folder, &server, &[])).collect();
+    let queued = explore(&folder, "queued", &["--queue", &server.url(), "--queue-timeout", "500ms"]);
+    let mut queued = queued;
+    let child = queued.spawn().expect("explore");
+    // Once there is work, two of the three die, one of them a little later.
+    let queue = Queue::open(&server.url(), None, Patience::default()).unwrap();
+    let deadline = Instant::now() + PATIENCE;
+    let items = || queue.jobs().unwrap().first().map_or(0, |job| job.open + job.done);
+    while items() < 4 && Instant::now() < deadline {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    workers[0].kill();
+    std::thread::sleep(Duration::from_millis(150));
+    workers[1].kill();
+    let output = finished(child);
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    assert!(!stderr(&output).contains("not believed"), "{}", stderr(&output));
+    assert_same(&folder, "single", "queued");
+    let last = |output: &Output| {
+        let text = stdout(output);
+        let line = text.lines().find(|line| line.contains("findings on")).unwrap_or_default().to_string();
+        line.rsplit_once(',').map(|(front, _)| front.to_string()).unwrap_or(line)
+    };
+    assert_eq!(last(&output), last(&single));
+    assert_eq!(queue.jobs().unwrap(), [], "nothing of the job is left");
+}
+
+#[test]
+fn objects_floats_and_jumps_are_explored_elsewhere_as_they_are_here() {
+    let (folder, server) = (Folder::new(), RedisServer::start());
+    let _workers: Vec<Running> = (0..2).map(|_| Running::start(&folder, &server, &[])).collect();
+    let subjects: [(&str, &[&str]); 4] = [
+        ("heap/TreeSet.java", &["--method", "add", "--heap", "bliss", "--scope", "3"]),
+        ("heap/SinglyLinkedList.java", &["--heap", "li", "--scope", "3"]),
+        ("tcas/v0", &[]),
+        ("bintree/v0", &["--depth", "9"]),
+    ];
+    for (at, (subject, extra)) in subjects.into_iter().enumerate() {
+        let (single, queued) = (format!("single-{at}"), format!("queued-{at}"));
+        let here = explore_subject(&folder, &single, subject, extra).output().expect("explore");
+        let mut command = explore_subject(&folder, &queued, subject, extra);
+        let there = finished(command.args(["--queue", &server.url()]).spawn().expect("explore"));
+        assert_eq!(there.status.code(), here.status.code(), "{subject}: {}", stderr(&there));
+        assert!(!stderr(&there).contains("not believed"), "{subject}: {}", stderr(&there));
+        assert_same(&folder, &single, &queued);
+    }
+}
+
+#[test]
+fn a_worker_that_is_told_to_stop_leaves_its_item_to_others() {
+    let (folder, server) = (Folder::new(), RedisServer::start());
+    let single = explore(&folder, "single", &[]).output().expect("explore");
+    assert_eq!(single.status.code(), Some(1), "{}", stderr(&single));
+    let first = Running::start(&folder, &server, &[]);
+    // So long that only a release can help.
+    let mut queued = explore(&folder, "queued", &["--queue", &server.url(), "--queue-timeout", "10m"]);
+    let child = queued.spawn().expect("explore");
+    let queue = Queue::open(&server.url(), None, Patience::default()).unwrap();
+    let deadline = Instant::now() + PATIENCE;
+    while queue.jobs().unwrap().first().is_none_or(|job| job.workers == 0) && Instant::now() < deadline {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    // SAFETY: a plain system call on a child of ours.
+    unsafe { libc::kill(first.0.id() as libc::pid_t, libc::SIGINT) };
+    let _second = Running::start(&folder, &server, &[]);
+    let output = finished(child);
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    assert_same(&folder, "single", "queued");
+}
+
+/// Someone who claims items and answers with what the test makes of a good answer.
+fn liar(
+    server: &RedisServer,
+    twist: impl Fn(&mut serde_json::Value) + Send + 'static,
+) -> std::thread::JoinHandle<()> {
+    let queue = Queue::open(&server.url(), None, Patience::default()).unwrap();
+    std::thread::spawn(move || {
+        let mut worker = queue.worker("liar");
+        let deadline = Instant::now() + PATIENCE;
+        while Instant::now() < deadline {
+            match worker.claim(Duration::from_millis(100), |_, _| true).unwrap() {
+                Look::Item(claim) => {
+                    let item: serde_json::Value = serde_json::from_slice(&claim.item).unwrap();
+                    // The four paths of turn that return something without a division.
+                    let mut batch = serde_json::json!({
+                        "method": item["method"], "worker": "liar", "failed": null,
+                        "counts": {"choices":0,"queries":0,"by_model":0,"by_complement":0,"asked":0,"infeasible":0,"undecided":0,
+                            "stuck":0,"branches":0,"forks":0,"instructions":0,"deepest":0,"cut":[],"answered":0,"solved":0,
+                            "unknown":0,"hits":[],"solver_starts":0,"wrong_models":[],"reasons":[]},
+                        "paths": [["0+ 0+", "end", ["int * 1 x"]]],
+                    });
+                    twist(&mut batch);
+                    worker.done(claim, &[batch.to_string().into_bytes()], &[]).unwrap();
+                    return;
+                }
+                Look::Waiting | Look::NoJob => {}
+            }
+        }
+        panic!("no item for the liar");
+    })
+}
+
+#[test]
+fn lies_are_found_out_told_and_not_believed() {
+    let folder = Folder::new();
+    let single = explore(&folder, "single", &["--method", "turn"]).output().expect("explore");
+    assert_eq!(single.status.code(), Some(1), "{}", stderr(&single));
+    type Twist = fn(&mut serde_json::Value);
+    let lies: [(Twist, &str); 8] = [
+        // The first path alone: its condition does not grow where all others are said to be infeasible …
+        (|_| {}, "the condition grows where it should not"),
+        // … and says so, which only asking can find out.
+        (|batch| batch["paths"][0][0] = "0 0".into(), "no path was told that begins with"),
+        // x = -1 does not take the arm x > y.
+        (|batch| batch["paths"][0][2] = serde_json::json!(["int * -1 x"]), "do not take turn 0"),
+        (|batch| batch["paths"][0][0] = "0+ 0+ 1+".into(), "the path is over"),
+        (|batch| batch["paths"][0][0] = "0+ 9+".into(), "way 9 of"),
+        (|batch| batch["paths"][0][0] = "0+".into(), "it does not end there"),
+        (|batch| batch["paths"][0][1] = "cut depth".into(), "it does not end there"),
+        (
+            |batch| {
+                let path = batch["paths"][0].clone();
+                batch["paths"] = serde_json::json!([path.clone(), path]);
+            },
+            "told twice",
+        ),
+    ];
+    for (at, (twist, expected)) in lies.into_iter().enumerate() {
+        let server = RedisServer::start();
+        let lying = liar(&server, twist);
+        let out = format!("lied-{at}");
+        let output = finished(
+            explore(&folder, &out, &["--method", "turn", "--check-untold", "--queue", &server.url()])
+                .spawn()
+                .unwrap(),
+        );
+        lying.join().expect("the liar");
+        let said = stderr(&output);
+        assert!(said.contains("not believed, explored here") && said.contains(expected), "lie {at}: {said}");
+        assert!(said.contains("liar"), "lie {at}: {said}");
+        assert_same(&folder, "single", &out);
+        assert_eq!(output.status.code(), single.status.code());
+    }
+}
+
+#[test]
+fn workers_leave_jobs_of_other_versions_alone() {
+    let (folder, server) = (Folder::new(), RedisServer::start());
+    let queue = Queue::open(&server.url(), None, Patience::default()).unwrap();
+    let items = [b"{}".to_vec()];
+    let spec = br#"{"format":1,"evergreen":"999.0.0","jdk":"1","program":"ab"}"#;
+    let job = queue.submit(&JobSpec { label: "other", spec, items: &items, ..JobSpec::default() }).unwrap();
+    let mut worker = evergreen(&folder);
+    let output = worker.args(["work", "--once", "--queue", &server.url()]).output().expect("a worker");
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("is left to others: it is for Evergreen 999.0.0"),
+        "{}",
+        stderr(&output)
+    );
+    let info = queue.job(&job).unwrap().unwrap();
+    assert_eq!((info.open, info.done), (1, 0));
+    let mut list = evergreen(&folder);
+    let output = list.args(["work", "--list", "--queue", &server.url()]).output().expect("a list");
+    assert!(stdout(&output).contains("1 items open, 0 done"), "{}", stdout(&output));
+    let mut cancel = evergreen(&folder);
+    let output =
+        cancel.args(["work", "--cancel", &job.to_string(), "--queue", &server.url()]).output().unwrap();
+    assert_eq!(stdout(&output).trim(), "cancelled");
+    let mut at = queue.gather(&job);
+    assert!(matches!(queue.next(&mut at, Duration::from_secs(1)).unwrap(), Gathered::Ended(_)));
+}
+
+#[test]
+fn a_submitter_that_is_told_to_stop_cancels_its_job() {
+    let (folder, server) = (Folder::new(), RedisServer::start());
+    let child = explore(&folder, "queued", &["--queue", &server.url()]).spawn().expect("explore");
+    let queue = Queue::open(&server.url(), None, Patience::default()).unwrap();
+    let deadline = Instant::now() + PATIENCE;
+    while queue.jobs().unwrap().is_empty() && Instant::now() < deadline {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    assert_eq!(queue.jobs().unwrap().len(), 1);
+    // SAFETY: a plain system call on a child of ours.
+    unsafe { libc::kill(child.id() as libc::pid_t, libc::SIGINT) };
+    let output = finished(child);
+    assert_eq!(queue.jobs().unwrap(), []);
+    assert!(stdout(&output).contains("interrupt"), "{}\n{}", stdout(&output), stderr(&output));
+}
+
+#[test]
+fn bad_queues_say_what_is_wrong() {
+    let folder = Folder::new();
+    let output = explore(&folder, "x", &["--queue", "http://x"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("not a Redis address"), "{}", stderr(&output));
+    let output =
+        explore(&folder, "x", &["--queue", "redis://127.0.0.1:1", "--order", "bfs"]).output().unwrap();
+    assert!(stderr(&output).contains("--queue explores depth first"), "{}", stderr(&output));
+    let output =
+        evergreen(&folder).args(["work", "--queue", "redis://127.0.0.1:1", "--list"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("does not help"), "{}", stderr(&output));
+    assert!(repository().join("docs/distributed.md").is_file());
+}

@@ -1,0 +1,330 @@
+//! Two versions of a method, path against path: is there an input on which they differ?
+//!
+//! Tests of both versions show differences that some path of one version makes. They miss those where both versions take the paths
+//! that they took before and only the results differ on other inputs (`x + 1` and `x * 2` agree on 1). Therefore the new version is
+//! explored *under the condition of each path of the old one*: both share an arena of expressions, so the same parameter is the same
+//! input. That finds exactly the pairs of paths that share inputs, about as many as there are paths when little changed. For
+//! each pair the two results are compared: the same expression is the same result, and of others the oracle is asked for an
+//! input where they differ [after the differential summaries of Person FSE'08]. If every pair is the same and nothing was cut, no input makes
+//! a difference.
+//!
+//! What is compared: which way a path ends, results of primitive types, classes of exceptions, what is printed. Of results that are
+//! objects and of floats that are computed otherwise nothing is known but what a test of the pair shows.
+
+use super::complete::{Completion, complete};
+use super::ending::{Detail, Subject, describe};
+use super::exploration::{Exploration, Run};
+use super::{BranchOracle, Inputs, MethodRef, PathEnd, ProgramError, shrink};
+use evergreen_explore::{Bound, End, Explorer, Feasibility, Found, Options, Oracle, Path, Summary};
+use evergreen_jvm::{Ending, Jvm, Outcome, Piece, State, Stream, Value};
+use evergreen_symbolic::{Assignment, Cond, Expr, Rel};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Of the pairs that differ, so many get small inputs.
+const SHRUNK: u64 = 8;
+/// Questions that may be asked to make the input of one pair small.
+const SHRINK_QUESTIONS: usize = 400;
+
+/// How a path ended, as far as versions are compared.
+#[derive(Clone, PartialEq, Debug)]
+enum Ended {
+    /// It returned nothing.
+    Void,
+    /// It returned a number.
+    Number(Expr),
+    /// It returned null.
+    Null,
+    /// It returned an object.
+    Object,
+    /// It threw.
+    Threw(Arc<str>),
+    /// It ended the JVM.
+    Exited(i32),
+}
+
+/// The end of a path, kept for comparing.
+#[derive(Clone, Debug)]
+pub(super) struct KeptEnd {
+    ended: Ended,
+    output: Vec<Piece>,
+    /// Names and values of what a driver drew.
+    draws: Vec<(Arc<str>, Value)>,
+}
+
+/// A path that was found, kept for comparing.
+#[derive(Clone)]
+pub struct Kept {
+    pub(super) path: Path<Cond>,
+    pub(super) model: Assignment,
+    pub(super) end: KeptEnd,
+}
+
+impl KeptEnd {
+    /// What is kept of an outcome that the program itself made.
+    pub(super) fn of(jvm: &mut Jvm, outcome: &Outcome) -> Option<KeptEnd> {
+        let ended = match &outcome.ending {
+            Ending::Returned(None) => Ended::Void,
+            Ending::Returned(Some(Value::Null)) => Ended::Null,
+            Ending::Returned(Some(Value::Ref(_))) => Ended::Object,
+            Ending::Returned(Some(value)) => Ended::Number(jvm.expr(*value)),
+            Ending::Threw { class, .. } => Ended::Threw(class.clone()),
+            Ending::Exited(status) => Ended::Exited(*status),
+            _ => return None,
+        };
+        let draws = outcome.draws.iter().map(|draw| (draw.name.clone(), draw.value)).collect();
+        Some(KeptEnd { ended, output: outcome.output.clone(), draws })
+    }
+}
+
+/// Whether the versions agree on all inputs that take a pair of paths.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Agreement {
+    /// On all of them.
+    Same,
+    /// Not on the input of the pair.
+    Differs,
+    /// Nobody knows, and why.
+    Unknown(String),
+}
+
+/// A path of the old version and one of the new version that share inputs.
+#[derive(Clone, Debug)]
+pub struct Pair {
+    /// Whether they agree.
+    pub agreement: Agreement,
+    /// The path of the new version, with an input that takes both: where they differ, one that shows it.
+    pub end: PathEnd,
+}
+
+/// What became of pairs so far.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct PairCounts {
+    /// Pairs of paths that share inputs.
+    pub pairs: u64,
+    /// Of these, pairs that agree on all their inputs.
+    pub same: u64,
+    /// Pairs that do not.
+    pub differ: u64,
+    /// Pairs of which nobody knows.
+    pub unknown: u64,
+    /// Paths of the old version under which not everything of the new one was explored.
+    pub cut: u64,
+}
+
+impl PairCounts {
+    /// Whether every input of the old version's paths makes no difference.
+    pub fn all_same(&self) -> bool {
+        self.same == self.pairs && self.cut == 0
+    }
+}
+
+/// Compares the kept paths of an old version with those of a new one.
+pub struct Pairs<'e> {
+    exploration: &'e mut Exploration,
+    method: MethodRef,
+    inputs: Inputs,
+    options: Options,
+    start: State,
+    old: std::vec::IntoIter<Kept>,
+    now: Option<(KeptEnd, Explorer<Jvm, BranchOracle>)>,
+    until: Option<Instant>,
+    counts: PairCounts,
+}
+
+impl Exploration {
+    /// Begins to compare: this is the new version, made by [`Exploration::beside`] the old one, whose paths are given. The parameters
+    /// of `method` have the names that they have in the old version.
+    pub fn pairs(
+        &mut self,
+        method: &MethodRef,
+        inputs: &Inputs,
+        options: Options,
+        old: Vec<Kept>,
+    ) -> Result<Pairs<'_>, ProgramError> {
+        let (start, ..) = self.begin(method, inputs)?;
+        let until = options.bounds.time.map(|time| Instant::now() + time);
+        Ok(Pairs {
+            exploration: self,
+            method: method.clone(),
+            inputs: inputs.clone(),
+            options,
+            start,
+            old: old.into_iter(),
+            now: None,
+            until,
+            counts: PairCounts::default(),
+        })
+    }
+
+    /// Tells the end of a path of a pair.
+    fn tell(
+        &self,
+        method: &MethodRef,
+        inputs: &Inputs,
+        found: Found<Jvm, Assignment>,
+        input: Option<&State>,
+    ) -> PathEnd {
+        let subject = Subject { program: &self.program, method, inputs };
+        describe(&self.jvm, &subject, found, input, 0, Detail::Brief)
+    }
+}
+
+impl Pairs<'_> {
+    /// The next pair on which something is to be seen: they differ, or nobody knows. Those that agree are only counted.
+    pub fn next_pair(&mut self) -> Option<Pair> {
+        loop {
+            if self.now.is_none() {
+                let Kept { path, model, end } = self.old.next()?;
+                let mut options = self.options.clone();
+                options.bounds.time = match self.until.map(|until| until.duration_since(Instant::now())) {
+                    Some(Duration::ZERO) => {
+                        self.counts.cut += 1;
+                        continue;
+                    }
+                    left => left,
+                };
+                self.now = Some((end, Explorer::under(self.start.clone(), path, model, options)));
+            }
+            let Some((kept, explorer)) = &mut self.now else { return None };
+            let Exploration { jvm, oracle, .. } = &mut *self.exploration;
+            let Some(mut found) = explorer.next(jvm, oracle) else {
+                self.counts.cut += u64::from(is_cut(&explorer.summary()));
+                self.now = None;
+                continue;
+            };
+            if oracle.trouble().error.is_some() {
+                self.counts.cut += 1;
+                return None;
+            }
+            let new = match &found.end {
+                End::Outcome(outcome) if matches!(outcome.ending, Ending::Assumed) => {
+                    continue;
+                }
+                End::Outcome(outcome) => KeptEnd::of(jvm, outcome),
+                _ => None,
+            };
+            self.counts.pairs += 1;
+            let mut agreement = match new {
+                None => Agreement::Unknown("a path of the new version has no end".into()),
+                Some(_) if explorer.summary().choices > 0 => {
+                    Agreement::Unknown("references of objects are compared by tests only".into())
+                }
+                Some(new) => agree(kept, &new, oracle, &mut found),
+            };
+            let mut input = None;
+            if agreement != Agreement::Same && !found.state.lazy().objects().is_empty() {
+                match complete(jvm, oracle, &found) {
+                    Completion::Valid { state, path, model } => {
+                        (found.path, found.model) = (path, model);
+                        input = Some(state);
+                    }
+                    // No valid object shows what was to be shown.
+                    Completion::Invalid => agreement = Agreement::Same,
+                    Completion::Disagreement(_) | Completion::Unknown => {}
+                }
+            }
+            match agreement {
+                Agreement::Same => {
+                    self.counts.same += 1;
+                    continue;
+                }
+                Agreement::Differs => self.counts.differ += 1,
+                Agreement::Unknown(_) => self.counts.unknown += 1,
+            }
+            if agreement == Agreement::Differs && self.counts.differ <= SHRUNK {
+                found.model = shrink(oracle, &oracle.exprs(), &found.path, &found.model, SHRINK_QUESTIONS);
+            }
+            let end = self.exploration.tell(&self.method, &self.inputs, found, input.as_deref());
+            return Some(Pair { agreement, end });
+        }
+    }
+
+    /// What became of pairs so far.
+    pub fn counts(&self) -> PairCounts {
+        self.counts
+    }
+}
+
+/// Whether something below a path of the old version was not explored.
+fn is_cut(summary: &Summary) -> bool {
+    summary.undecided + summary.stuck > 0 || summary.cut.iter().any(|(_, count): (Bound, u64)| count > 0)
+}
+
+/// Whether two ends agree on all inputs of a path. If not, the path and its model become those of an input that shows it.
+fn agree(
+    old: &KeptEnd,
+    new: &KeptEnd,
+    oracle: &mut BranchOracle,
+    found: &mut Found<Jvm, Assignment>,
+) -> Agreement {
+    if old.draws != new.draws {
+        return Agreement::Unknown("the versions draw other inputs".into());
+    }
+    let is_text = |output: &[Piece]| output.iter().all(|piece| matches!(piece, Piece::Text(..)));
+    if old.output != new.output {
+        // Text that is cut into other pieces may be the same.
+        let texts = is_text(&old.output) && is_text(&new.output);
+        return match texts && texts_of(&old.output) != texts_of(&new.output) {
+            true => Agreement::Differs,
+            false => Agreement::Unknown("what is printed depends on the inputs".into()),
+        };
+    }
+    match (&old.ended, &new.ended) {
+        (Ended::Number(a), Ended::Number(b)) if a != b => differ(*a, *b, oracle, found),
+        (Ended::Object, Ended::Object) => {
+            Agreement::Unknown("results that are objects are compared by tests only".into())
+        }
+        (old, new) if old == new => Agreement::Same,
+        _ => Agreement::Differs,
+    }
+}
+
+/// Whether two results can differ on a path.
+fn differ(a: Expr, b: Expr, oracle: &mut BranchOracle, found: &mut Found<Jvm, Assignment>) -> Agreement {
+    let exprs = oracle.exprs();
+    if exprs.borrow().kind(a) != exprs.borrow().kind(b) || !exprs.borrow().kind(a).is_int() {
+        // NaN is no other result than NaN, and 0.0 another than -0.0: no comparison of floats says that.
+        return Agreement::Unknown("floats that are computed otherwise are compared by tests only".into());
+    }
+    let differ = exprs.borrow_mut().relate(Rel::Ne, a, b);
+    let said = match differ {
+        Cond::FALSE => Feasibility::Infeasible,
+        differ if oracle.holds(differ, &found.model) => Feasibility::Feasible(found.model.clone()),
+        differ => oracle.ask(&found.path, &found.model, differ),
+    };
+    match said {
+        Feasibility::Infeasible => Agreement::Same,
+        Feasibility::Feasible(model) => {
+            found.model = model;
+            found.path = found.path.with(differ);
+            Agreement::Differs
+        }
+        Feasibility::Unknown => Agreement::Unknown("no solver could decide".into()),
+    }
+}
+
+fn texts_of(output: &[Piece]) -> Vec<(bool, u16)> {
+    let units = |piece: &Piece| match piece {
+        Piece::Text(stream, units) => {
+            let out = *stream == Stream::Out;
+            units.iter().map(|unit| (out, *unit)).collect::<Vec<_>>()
+        }
+        Piece::Symbolic(..) => Vec::new(),
+    };
+    output.iter().flat_map(units).collect()
+}
+
+impl Run<'_> {
+    /// Keeps the ends of paths for [`Exploration::pairs`].
+    pub fn keeping_ends(mut self) -> Self {
+        self.kept = Some(Vec::new());
+        self
+    }
+
+    /// The ends that were kept; `None` if they cannot be compared, because objects were chosen as inputs.
+    pub fn take_ends(&mut self) -> Option<Vec<Kept>> {
+        let kept = self.kept.take()?;
+        (self.summary().choices == 0).then_some(kept)
+    }
+}

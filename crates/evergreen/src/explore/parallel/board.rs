@@ -1,0 +1,241 @@
+//! Who works on which part, and in which order results are told: the data, without threads.
+//!
+//! Parts are segments of the order of paths. A worker gives away the last of its open subtrees, so a new segment belongs right behind
+//! its giver's: the list of segments is the order of paths, and nobody compares positions. Results wait with their segment until all
+//! before it have ended; those of the first one are told at once.
+//!
+//! Memory is bounded: if too many results wait, those who are not on the first segment put their work off ([`Task::Parked`]) and help with
+//! what comes first.
+
+use std::collections::VecDeque;
+
+/// A segment, by number.
+pub(super) type SegmentId = usize;
+
+/// What becomes of a segment.
+enum Task<P> {
+    /// It waits for a worker.
+    Parked(P),
+    /// Someone works on it.
+    Running,
+    /// It has ended.
+    Ended,
+}
+
+struct Segment<P, R> {
+    task: Task<P>,
+    results: VecDeque<R>,
+    next: Option<SegmentId>,
+    /// Subtrees that are open to the right of all of its paths.
+    beyond: u64,
+    /// Subtrees that it has given away.
+    given: u64,
+}
+
+/// The segments of an exploration, in the order of paths.
+pub(super) struct Board<P, R> {
+    segments: Vec<Segment<P, R>>,
+    /// Numbers of segments that were told to their end, to be used again.
+    free: Vec<SegmentId>,
+    first: Option<SegmentId>,
+    waiting: usize,
+    most: usize,
+    running: usize,
+    parked: usize,
+}
+
+impl<P, R> Board<P, R> {
+    /// One part or none, with room for so many results that wait.
+    pub(super) fn new(part: Option<P>, most: usize) -> Board<P, R> {
+        let mut board = Board {
+            segments: Vec::new(),
+            free: Vec::new(),
+            first: None,
+            waiting: 0,
+            most,
+            running: 0,
+            parked: usize::from(part.is_some()),
+        };
+        board.first = part.map(|part| board.segment(part, None, 0));
+        board
+    }
+
+    fn segment(&mut self, part: P, next: Option<SegmentId>, beyond: u64) -> SegmentId {
+        let segment = Segment { task: Task::Parked(part), results: VecDeque::new(), next, beyond, given: 0 };
+        match self.free.pop() {
+            Some(id) => {
+                self.segments[id] = segment;
+                id
+            }
+            None => {
+                self.segments.push(segment);
+                self.segments.len() - 1
+            }
+        }
+    }
+
+    /// Puts a part that was given away behind the segment of its giver.
+    pub(super) fn give(&mut self, giver: SegmentId, part: P) {
+        let (next, beyond) = {
+            let segment = &mut self.segments[giver];
+            segment.given += 1;
+            (segment.next, segment.beyond + segment.given - 1)
+        };
+        let id = self.segment(part, next, beyond);
+        self.segments[giver].next = Some(id);
+        self.parked += 1;
+    }
+
+    /// A part to work on: the first that waits. None if none does, or if it should wait longer because there is no room.
+    pub(super) fn take(&mut self) -> Option<(SegmentId, P)> {
+        if self.parked == 0 {
+            return None;
+        }
+        let mut here = self.first;
+        while let Some(id) = here {
+            let segment = &mut self.segments[id];
+            if matches!(segment.task, Task::Parked(_)) {
+                // With little room, only what is told next is worth beginning, or if nobody else works.
+                let roomy = self.waiting * 2 <= self.most;
+                if !roomy && self.first != Some(id) && self.running > 0 {
+                    return None;
+                }
+                let Task::Parked(part) = std::mem::replace(&mut segment.task, Task::Running) else {
+                    return None;
+                };
+                self.parked -= 1;
+                self.running += 1;
+                return Some((id, part));
+            }
+            here = segment.next;
+        }
+        None
+    }
+
+    /// Adds results of a segment.
+    pub(super) fn add(&mut self, id: SegmentId, results: impl IntoIterator<Item = R>) {
+        let own = &mut self.segments[id].results;
+        let before = own.len();
+        own.extend(results);
+        self.waiting += own.len() - before;
+    }
+
+    /// A segment has ended.
+    pub(super) fn end(&mut self, id: SegmentId) {
+        self.segments[id].task = Task::Ended;
+        self.running -= 1;
+    }
+
+    /// The results that are next in the order of paths, if there are some.
+    pub(super) fn next(&mut self) -> Option<VecDeque<R>> {
+        while let Some(id) = self.first {
+            let segment = &mut self.segments[id];
+            if !segment.results.is_empty() {
+                self.waiting -= segment.results.len();
+                return Some(std::mem::take(&mut segment.results));
+            }
+            if !matches!(segment.task, Task::Ended) {
+                return None;
+            }
+            self.first = segment.next;
+            self.free.push(id);
+        }
+        None
+    }
+
+    /// Whether everything has ended and was told.
+    pub(super) fn is_done(&self) -> bool {
+        self.first.is_none()
+    }
+
+    /// Whether nothing is left to work on.
+    pub(super) fn is_over(&self) -> bool {
+        self.running == 0 && self.parked == 0
+    }
+
+    /// Whether someone works on a segment that should put it off: too many results wait, and others come first.
+    pub(super) fn should_park(&self, id: SegmentId) -> bool {
+        self.is_full() && self.first != Some(id)
+    }
+
+    /// Whether too many results wait.
+    pub(super) fn is_full(&self) -> bool {
+        self.waiting > self.most
+    }
+
+    /// How many parts wait for a worker.
+    pub(super) fn parked(&self) -> usize {
+        self.parked
+    }
+
+    /// Nobody works any more: ends everything, so that what was found can be told; how many parts nobody has begun.
+    pub(super) fn abandon(&mut self) -> usize {
+        self.segments.iter_mut().for_each(|segment| segment.task = Task::Ended);
+        self.running = 0;
+        std::mem::take(&mut self.parked)
+    }
+
+    /// Subtrees that were open behind a segment when it was given away, and those that it has given away itself: with its own open ones, all
+    /// that a single explorer would have open.
+    pub(super) fn beyond(&self, id: SegmentId) -> u64 {
+        self.segments[id].beyond + self.segments[id].given
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A tree of numbers: a part is a range of them, results are numbers.
+    #[test]
+    fn results_come_in_order_whoever_finds_them() {
+        let mut random = evergreen_explore::Random::new(3);
+        for round in 0..200 {
+            let most = [2, 10, 1_000][round % 3];
+            let mut board: Board<(u32, u32), (u32, u64)> = Board::new(Some((0, 60)), most);
+            // Workers: segment and range that is left.
+            let mut workers: Vec<Option<(SegmentId, u32, u32)>> = vec![None; 3];
+            let mut told = Vec::new();
+            while !board.is_done() {
+                let at = random.below(3);
+                match workers[at].take() {
+                    None => workers[at] = board.take().map(|(id, (from, to))| (id, from, to)),
+                    Some((id, from, to)) if from == to => board.end(id),
+                    Some((id, from, to)) if board.should_park(id) => {
+                        // Two pieces, the last one first.
+                        let middle = from + (to - from) / 2;
+                        [(middle, to), (from, middle)].iter().for_each(|piece| board.give(id, *piece));
+                        board.end(id);
+                    }
+                    Some((id, from, to)) if random.below(3) == 0 && to - from > 1 => {
+                        let middle = from + (to - from) / 2;
+                        board.give(id, (middle, to));
+                        workers[at] = Some((id, from, middle));
+                    }
+                    Some((id, from, to)) => {
+                        board.add(id, [(from, board.beyond(id))]);
+                        workers[at] = Some((id, from + 1, to));
+                    }
+                }
+                told.extend(board.next().into_iter().flatten());
+                assert!(board.waiting <= most + 60);
+            }
+            assert!(board.is_over());
+            assert!(told.iter().map(|(n, _)| *n).eq(0..60), "{told:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_open_beyond_is_known() {
+        let mut board: Board<&str, ()> = Board::new(Some("root"), 10);
+        let (root, _) = board.take().expect("the root");
+        board.give(root, "last");
+        board.give(root, "middle");
+        assert_eq!(board.beyond(root), 2);
+        let (middle, name) = board.take().expect("given");
+        assert_eq!((name, board.beyond(middle)), ("middle", 1), "the last one is open behind it");
+        let (last, name) = board.take().expect("given");
+        assert_eq!((name, board.beyond(last)), ("last", 0));
+        assert!(board.take().is_none());
+    }
+}

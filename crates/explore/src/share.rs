@@ -1,0 +1,202 @@
+//! A part of an exploration as data: handed to another explorer, on another thread or machine, that goes on from there.
+//!
+//! An open state is a subtree that nobody has entered. What it takes to go there again is which of the offered ways the path went at
+//! each branch, and where its condition grew; the machine runs there without a question. Handing over states themselves is not possible: they share
+//! memory with all others of their explorer. Replaying costs the instructions of one path, so the *shallowest* open state is the one to
+//! give away: it is the cheapest to reach and has most below it. Depth first it also is the last in the order of paths, so that
+//! what an explorer keeps comes before everything that it gave away, and what it gave away later before what it gave away earlier.
+//!
+//! The text form of a way is a line: `3+ 0 1+` went the fourth way, and the condition grew; then the first, where it did not; then the
+//! second, where it did.
+
+use crate::{Arm, Machine, Path, Pause, Step, Trail};
+use std::fmt;
+use std::str::FromStr;
+
+/// Instructions between two looks at whether the replay is still on its way.
+const STRETCH: u64 = 1 << 20;
+
+/// One step of a way: which of the offered ways, and whether the path condition grew by it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Turn {
+    /// Which way among those that the machine offers there, in its order.
+    pub at: u32,
+    /// Whether the condition grew.
+    pub grew: bool,
+}
+
+/// The way to an open state.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Way(pub Vec<Turn>);
+
+impl Way {
+    /// Where it leads in the tree of all paths.
+    pub fn position(&self) -> Vec<u32> {
+        self.0.iter().map(|turn| turn.at).collect()
+    }
+}
+
+impl From<&Trail> for Way {
+    fn from(trail: &Trail) -> Way {
+        Way(trail.constraints().iter().map(|step| Turn { at: step.at, grew: step.grew }).collect())
+    }
+}
+
+impl fmt::Display for Way {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, turn) in self.0.iter().enumerate() {
+            let (space, grew) = (if i == 0 { "" } else { " " }, if turn.grew { "+" } else { "" });
+            write!(f, "{space}{}{grew}", turn.at)?;
+        }
+        Ok(())
+    }
+}
+
+impl FromStr for Way {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Way, String> {
+        let turn = |word: &str| {
+            let (number, grew) = word.strip_suffix('+').map_or((word, false), |number| (number, true));
+            // Only what Display writes: one way has one text.
+            let canonical = number == "0" || number.starts_with(|first: char| ('1'..='9').contains(&first));
+            let at = number.parse().ok().filter(|_| canonical);
+            at.map(|at| Turn { at, grew }).ok_or_else(|| format!("\"{word}\" is no turn of a path"))
+        };
+        if text.is_empty() {
+            return Ok(Way::default());
+        }
+        text.split(' ').map(turn).collect::<Result<_, _>>().map(Way)
+    }
+}
+
+/// An open state, as data: a subtree of the paths and a model of the path to its root.
+///
+/// Seeds have the numbers, and the range has the ends, of the exploration that gave it; whoever resumes it has to have the same.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Share<Model> {
+    /// The way to its root.
+    pub way: Way,
+    /// Inputs that go there.
+    pub model: Model,
+    /// Seeds that go there.
+    pub seeds: Vec<Passenger<Model>>,
+    /// Whether its root is on the path of the range's lower end, and of its upper end.
+    pub edges: (bool, bool),
+}
+
+/// A seed on its way.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Passenger<Model> {
+    /// Its number.
+    pub number: usize,
+    /// Its values.
+    pub model: Model,
+    /// Whether it has left the path that it took on the older version.
+    pub strayed: bool,
+}
+
+impl<Model> Share<Model> {
+    /// The whole tree of a program without seeds, given a model of its start.
+    pub fn whole(model: Model) -> Share<Model> {
+        Share { way: Way::default(), model, seeds: Vec::new(), edges: (false, false) }
+    }
+
+    /// The same with its models written in another way.
+    pub fn try_map<Other, E>(
+        self,
+        mut model: impl FnMut(Model) -> Result<Other, E>,
+    ) -> Result<Share<Other>, E> {
+        let mut seeds = Vec::with_capacity(self.seeds.len());
+        for Passenger { number, model: values, strayed } in self.seeds {
+            seeds.push(Passenger { number, model: model(values)?, strayed });
+        }
+        Ok(Share { way: self.way, model: model(self.model)?, seeds, edges: self.edges })
+    }
+}
+
+/// Why a share cannot be resumed: it is not one of this program and these bounds.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Astray {
+    /// How many turns could be taken.
+    pub turns: usize,
+    /// What is wrong with the next.
+    pub why: String,
+}
+
+impl fmt::Display for Astray {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the way ends after {} turns: {}", self.turns, self.why)
+    }
+}
+
+impl std::error::Error for Astray {}
+
+/// A state at the end of a way.
+pub struct Reached<M: Machine> {
+    /// The state, before it runs on.
+    pub state: M::State,
+    /// Its conditions.
+    pub path: Path<M::Constraint>,
+    /// The arms that it took.
+    pub trail: Trail,
+}
+
+/// Follows a way from a start, without a question; nothing is believed but which arms are taken.
+///
+/// The conditions that hold at the start are `path`; a way that takes more than `steps` instructions is given up.
+pub fn follow<M: Machine>(
+    machine: &mut M,
+    mut state: M::State,
+    mut path: Path<M::Constraint>,
+    way: &Way,
+    steps: Option<u64>,
+) -> Result<Reached<M>, Astray> {
+    let mut trail = Trail::new();
+    let mut arms: Vec<Arm<M::Constraint>> = Vec::new();
+    for (turns, turn) in way.0.iter().enumerate() {
+        let astray = |why: String| Astray { turns, why };
+        let pause = loop {
+            arms.clear();
+            match machine.run(&mut state, STRETCH, &mut arms) {
+                Pause::OutOfSteps if steps.is_none_or(|most| machine.steps(&state) < most) => {}
+                pause => break pause,
+            }
+        };
+        match pause {
+            Pause::Branch | Pause::Choice => {}
+            Pause::Ended(_) => return Err(astray("the path is over".into())),
+            Pause::OutOfSteps => return Err(astray("it takes too many instructions".into())),
+        }
+        let Some(&Arm { constraint, site, index }) = arms.get(turn.at as usize) else {
+            return Err(astray(format!("way {} of {}", turn.at, arms.len())));
+        };
+        if turn.grew && matches!(pause, Pause::Choice) {
+            return Err(astray("a condition at a free choice".into()));
+        }
+        machine.take(&mut state, turn.at as usize);
+        if turn.grew {
+            path = path.with(constraint);
+        }
+        let times = trail.times(site) + 1;
+        trail = trail.with(Step { site, index, times, at: turn.at, grew: turn.grew });
+    }
+    Ok(Reached { state, path, trail })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_way_has_one_text() {
+        let turn = |at, grew| Turn { at, grew };
+        let way = Way(vec![turn(3, true), turn(0, false), turn(12, true)]);
+        assert_eq!(way.to_string(), "3+ 0 12+");
+        assert_eq!("3+ 0 12+".parse(), Ok(way));
+        assert_eq!("".parse(), Ok(Way::default()));
+        for wrong in ["+", "1++", "01", "-1", " 1", "1  2", "1 ", "4294967296", "1+2", "+1"] {
+            assert!(wrong.parse::<Way>().is_err(), "{wrong}");
+        }
+    }
+}

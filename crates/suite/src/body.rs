@@ -1,0 +1,367 @@
+//! The lines of one test: inputs, objects, path, outcome.
+
+use crate::line::Line;
+use crate::write::parameter;
+use crate::{Decision, Flaw};
+use crate::{types, value};
+use evergreen_classfile::Type;
+use evergreen_replay::{
+    Build, BuildCall, Built, Ending, GraphBody, GraphField, GraphObject, JavaValue, Message, Receiver,
+    Target, TestCase,
+};
+use std::sync::Arc;
+
+/// Decisions on one path: what is longer is no path that anybody explored.
+const LONGEST: usize = 1_000_000;
+
+/// What was read of a test.
+pub(crate) struct Body {
+    target: Arc<Target>,
+    parameters: Vec<Type>,
+    result: Option<Type>,
+    receiver: Option<JavaValue>,
+    arguments: Vec<Option<JavaValue>>,
+    draws: Vec<(String, JavaValue)>,
+    objects: Vec<GraphObject>,
+    build: Vec<Built>,
+    path: Option<Vec<Decision>>,
+    ending: Option<Ending>,
+    output: Option<Option<String>>,
+}
+
+impl Body {
+    /// Of a test of this method.
+    pub(crate) fn new(target: Arc<Target>) -> Body {
+        let (parameters, result) = types::parts(&target.descriptor);
+        Body {
+            arguments: vec![None; parameters.len()],
+            target,
+            parameters,
+            result,
+            receiver: None,
+            draws: Vec::new(),
+            objects: Vec::new(),
+            build: Vec::new(),
+            path: None,
+            ending: None,
+            output: None,
+        }
+    }
+
+    /// One more line.
+    pub(crate) fn line(&mut self, mut line: Line<'_>) -> Result<(), Flaw> {
+        let word = line.peek();
+        match word {
+            "this" => {
+                line.takes_word(word);
+                if self.target.receiver == Receiver::Static {
+                    return Err(line.flaw("a static method is called on nothing"));
+                }
+                line.need("=")?;
+                let receiver = value::read(&mut line, None)?;
+                once(&mut self.receiver, receiver, &line, "this")?;
+            }
+            "draw" => {
+                line.takes_word(word);
+                let name = line.name("the name of a draw")?;
+                line.need("=")?;
+                self.draws.push((name, value::read(&mut line, None)?));
+            }
+            "object" => {
+                line.takes_word(word);
+                self.object(&mut line)?;
+            }
+            "build" => {
+                line.takes_word(word);
+                self.build(&mut line)?;
+            }
+            "path" => {
+                line.takes_word(word);
+                let path = self.path(&mut line)?;
+                once(&mut self.path, path, &line, "path")?;
+            }
+            "returns" | "throws" | "exits" => {
+                line.takes_word(word);
+                let ending = self.ending(word, &mut line)?;
+                once(&mut self.ending, ending, &line, "outcome")?;
+            }
+            "prints" => {
+                line.takes_word(word);
+                let text = if line.takes("?") { None } else { Some(text(&mut line)?) };
+                once(&mut self.output, text, &line, "\"prints\"")?;
+            }
+            _ => self.argument(&mut line)?,
+        }
+        line.end()
+    }
+
+    fn argument(&mut self, line: &mut Line<'_>) -> Result<(), Flaw> {
+        let name = line.name("an input, \"path\", \"returns\", \"throws\" or \"exits\"")?;
+        let names: Vec<String> = (0..self.parameters.len()).map(|at| parameter(&self.target, at)).collect();
+        let Some(at) = names.iter().position(|own| *own == name) else {
+            let all = if names.is_empty() { "none".into() } else { names.join(", ") };
+            return Err(line.flaw(format!("no parameter \"{name}\"; there are {all}")));
+        };
+        line.need("=")?;
+        let of = &self.parameters[at];
+        let given = value::read(line, Some(of))?;
+        if !fits(&given, of) {
+            let shown = value::write(&given, None);
+            return Err(line.flaw(format!("\"{shown}\" is no {}", types::write(of))));
+        }
+        once(&mut self.arguments[at], given, line, &format!("\"{name}\""))
+    }
+
+    /// `object @1 (this.root) Tree$Node {key = 5}`
+    fn object(&mut self, line: &mut Line<'_>) -> Result<(), Flaw> {
+        line.need("@")?;
+        let number = line.count("the number of an object")?;
+        if number != self.objects.len() {
+            return Err(line.flaw(format!("object @{number} where @{} is next", self.objects.len())));
+        }
+        line.need("(")?;
+        let name = match line.rest().starts_with('"') {
+            true => text(line)?,
+            false => line.until(|c| c == ')').trim_end().to_string(),
+        };
+        line.need(")")?;
+        let (class, body) = match types::read(line, "a class")? {
+            Type::Array(element) => {
+                let items = value::items(line, &element, 1)?;
+                let class = format!("[{element}").replace('/', ".");
+                (class, GraphBody::Elements { element: *element, items })
+            }
+            Type::Class(class) => {
+                let class = class.replace('/', ".");
+                let fields = fields(line, &class)?;
+                (class, GraphBody::Fields(fields))
+            }
+            other => return Err(line.flaw(format!("\"{}\" is no class", other.to_java()))),
+        };
+        self.objects.push(GraphObject { class, name, body });
+        Ok(())
+    }
+
+    /// `build @0 new(int): 8` or `build @0 boolean add(int): 5`
+    fn build(&mut self, line: &mut Line<'_>) -> Result<(), Flaw> {
+        line.need("@")?;
+        let object = line.count("the number of an object")?;
+        if line.takes_word("new") {
+            let of = types::read_all(line)?;
+            let arguments = arguments(line, &of)?;
+            let constructor = types::descriptor(&of, None);
+            self.build.push(Built { object, constructor, arguments, calls: Vec::new() });
+            return Ok(());
+        }
+        let result = types::read_result(line)?;
+        let method = line.name("the name of a method")?;
+        let of = types::read_all(line)?;
+        let arguments = arguments(line, &of)?;
+        let descriptor = types::descriptor(&of, result.as_ref());
+        match self.build.last_mut().filter(|built| built.object == object) {
+            Some(built) => {
+                built.calls.push(BuildCall { method, descriptor, arguments });
+                Ok(())
+            }
+            None => Err(line.flaw(format!("a call on @{object} before \"build @{object} new(...)\""))),
+        }
+    }
+
+    /// `path 0+ 1- 2+*3 Other.less(II)Z 0+`
+    fn path(&self, line: &mut Line<'_>) -> Result<Vec<Decision>, Flaw> {
+        let mut path = Vec::new();
+        let mut class = self.target.class.clone();
+        let mut method = format!("{}{}", self.target.method, self.target.descriptor);
+        while !line.rest().is_empty() {
+            if !line.rest().starts_with(|c: char| c.is_ascii_digit()) {
+                let whole = match line.rest().starts_with('"') {
+                    true => text(line)?,
+                    false => line.until(char::is_whitespace).to_string(),
+                };
+                let Some(open) = whole.find('(') else {
+                    return Err(line.flaw(format!(
+                        "\"{whole}\" is neither a decision as in 0+ nor a method as in less(II)Z"
+                    )));
+                };
+                let dot = whole[..open].rfind('.');
+                class = dot.map_or_else(|| self.target.class.clone(), |dot| whole[..dot].to_string());
+                method = whole[dot.map_or(0, |dot| dot + 1)..].to_string();
+                continue;
+            }
+            let (kind, ordinal, arm, times) = decision(line)?;
+            if times > LONGEST - path.len() {
+                return Err(line.flaw(format!("a path of more than {LONGEST} decisions")));
+            }
+            let decision = Decision { class: class.clone(), method: method.clone(), kind, ordinal, arm };
+            path.extend(std::iter::repeat_n(decision, times));
+        }
+        Ok(path)
+    }
+
+    fn ending(&self, word: &str, line: &mut Line<'_>) -> Result<Ending, Flaw> {
+        match word {
+            "returns" if line.rest().is_empty() => Ok(Ending::Returned(None)),
+            "returns" => Ok(Ending::Returned(Some(value::read(line, self.result.as_ref())?))),
+            "throws" => {
+                let class = line.name("a class of exceptions")?;
+                let message = match line.rest() {
+                    "" => Message::Unknown,
+                    _ if line.takes_word("null") => Message::Null,
+                    _ => Message::Text(line.quoted('"')?),
+                };
+                Ok(Ending::Threw { class, message })
+            }
+            _ => match value::read(line, Some(&Type::Int))? {
+                JavaValue::Int(status) => Ok(Ending::Exited(status)),
+                _ => Err(line.flaw("expected a status, which is an int")),
+            },
+        }
+    }
+
+    /// The test, or what it lacks.
+    pub(crate) fn end(self) -> Result<(TestCase, Option<Vec<Decision>>), String> {
+        let mut arguments = Vec::with_capacity(self.arguments.len());
+        for (at, argument) in self.arguments.into_iter().enumerate() {
+            let name = parameter(&self.target, at);
+            arguments.push(argument.ok_or_else(|| format!("no value of \"{name}\""))?);
+        }
+        let lacks = "no outcome\nhelp: write \"returns VALUE\", \"throws CLASS\" or \"exits N\"; the next update corrects it";
+        let ending = self.ending.ok_or(lacks)?;
+        let target = match self.receiver {
+            Some(_) => Arc::new(Target { receiver: Receiver::Given, ..(*self.target).clone() }),
+            None => self.target,
+        };
+        let case = TestCase {
+            target,
+            objects: self.objects,
+            build: (!self.build.is_empty()).then_some(Build { objects: self.build }),
+            receiver: self.receiver,
+            arguments,
+            draws: self.draws,
+            ending,
+            output: self.output.unwrap_or_else(|| Some(String::new())),
+            title: String::new(),
+            arms: None,
+        };
+        check_references(&case)?;
+        Ok((case, self.path))
+    }
+}
+
+/// Sets what may be said once.
+fn once<T>(place: &mut Option<T>, given: T, line: &Line<'_>, what: &str) -> Result<(), Flaw> {
+    match place.replace(given) {
+        None => Ok(()),
+        Some(_) => Err(line.flaw(format!("a second {what}"))),
+    }
+}
+
+/// Text in quotes that is whole.
+fn text(line: &mut Line<'_>) -> Result<String, Flaw> {
+    let units = line.quoted('"')?;
+    String::from_utf16(&units).map_err(|_| line.flaw("text with half of a character"))
+}
+
+/// Whether a value can be given to a parameter, as far as can be told without the classes.
+fn fits(value: &JavaValue, of: &Type) -> bool {
+    match value {
+        JavaValue::Boolean(_) => *of == Type::Boolean,
+        JavaValue::Byte(_) => *of == Type::Byte,
+        JavaValue::Char(_) => *of == Type::Char,
+        JavaValue::Short(_) => *of == Type::Short,
+        JavaValue::Int(_) => *of == Type::Int,
+        JavaValue::Long(_) => *of == Type::Long,
+        JavaValue::Float(_) => *of == Type::Float,
+        JavaValue::Double(_) => *of == Type::Double,
+        _ => of.is_reference(),
+    }
+}
+
+/// `{key = 5, Base::count = 3}`
+fn fields(line: &mut Line<'_>, class: &str) -> Result<Vec<GraphField>, Flaw> {
+    let mut fields = Vec::new();
+    line.need("{")?;
+    if line.takes("}") {
+        return Ok(fields);
+    }
+    loop {
+        let first = line.name("the name of a field")?;
+        let (owner, name) = match line.takes("::") {
+            true => (first, line.name("the name of a field")?),
+            false => (class.to_string(), first),
+        };
+        line.need("=")?;
+        fields.push(GraphField { owner, name, value: value::read(line, None)? });
+        if line.takes("}") {
+            return Ok(fields);
+        }
+        if !line.takes(",") {
+            return Err(line.expected("\",\" or \"}\""));
+        }
+    }
+}
+
+/// The values behind a colon, one for each type.
+fn arguments(line: &mut Line<'_>, of: &[Type]) -> Result<Vec<JavaValue>, Flaw> {
+    let mut values = Vec::with_capacity(of.len());
+    for (at, of) in of.iter().enumerate() {
+        line.need(if at == 0 { ":" } else { "," })?;
+        values.push(value::read(line, Some(of))?);
+    }
+    Ok(values)
+}
+
+/// `2f+*3`: which branch of which kind, which way, how many times.
+fn decision(line: &mut Line<'_>) -> Result<(Option<char>, u32, u32, usize), Flaw> {
+    let ordinal = line.count("the number of a branch")? as u32;
+    let kind = line.rest().chars().next().filter(char::is_ascii_lowercase);
+    kind.map(|kind| line.takes(kind.encode_utf8(&mut [0; 4])));
+    let arm = if line.takes("+") {
+        0
+    } else if line.takes("-") {
+        1
+    } else if line.takes("=") {
+        line.count("the number of an arm")? as u32
+    } else {
+        return Err(line.expected("\"+\", \"-\" or \"=N\" behind the number of a branch"));
+    };
+    let times = if line.takes("*") { line.count("a number of times")? } else { 1 };
+    if times == 0 {
+        return Err(line.flaw("a decision that is taken 0 times"));
+    }
+    Ok((kind, ordinal, arm, times))
+}
+
+/// Every reference has to point to an object that is there.
+fn check_references(case: &TestCase) -> Result<(), String> {
+    let mut missing = None;
+    let mut look = |value: &JavaValue| {
+        visit(value, &mut |object| {
+            if object >= case.objects.len() {
+                missing = Some(object);
+            }
+        })
+    };
+    case.receiver.iter().chain(&case.arguments).for_each(&mut look);
+    case.draws.iter().for_each(|(_, value)| look(value));
+    for object in &case.objects {
+        match &object.body {
+            GraphBody::Fields(fields) => fields.iter().for_each(|field| look(&field.value)),
+            GraphBody::Elements { items, .. } => items.iter().for_each(&mut look),
+        }
+    }
+    for built in case.build.iter().flat_map(|build| &build.objects) {
+        look(&JavaValue::Ref(built.object));
+        built.arguments.iter().for_each(&mut look);
+        built.calls.iter().flat_map(|call| &call.arguments).for_each(&mut look);
+    }
+    missing.map_or(Ok(()), |object| Err(format!("no object @{object}")))
+}
+
+fn visit(value: &JavaValue, into: &mut impl FnMut(usize)) {
+    match value {
+        JavaValue::Ref(object) => into(*object),
+        JavaValue::Array { items, .. } => items.iter().for_each(|item| visit(item, into)),
+        _ => {}
+    }
+}
