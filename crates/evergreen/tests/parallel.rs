@@ -57,7 +57,7 @@ const SUBJECTS: [Subject; 9] = [
     Subject { method: "ParserDriver.length3", depth: None, heap: None, paths: 0 },
     Subject { method: "Euclid.gcd", depth: Some(10), heap: None, paths: 0 },
     Subject { method: "Products.area", depth: None, heap: None, paths: 0 },
-    Subject { method: "Products.mean", depth: None, heap: None, paths: 0 },
+    Subject { method: "Products.nearer", depth: None, heap: None, paths: 0 },
     Subject { method: "Products.many", depth: None, heap: None, paths: 32 },
     Subject { method: "heap.TreeSet.add", depth: None, heap: Some((Technique::Bliss, 3)), paths: 0 },
 ];

@@ -14,15 +14,14 @@ public class Products {
         return depth * depth == area ? 5 : 6;
     }
 
-    public static int mean(double a, double b, int scale) {
-        double mean = (a + b) / 2;
-        if (mean > 10.5) {
+    public static int nearer(double a, double b, int scale) {
+        if (a > 10.5) {
             return a < b ? 1 : 2;
         }
-        if (a * b < -3.0) {
+        if (b < -3.0) {
             return scale / (scale - 4);
         }
-        return mean == b ? 3 : 4;
+        return (float) a == 0.25f ? 3 : 4;
     }
 
     /** The same exception at one place on many paths: only the first few get small inputs. */
