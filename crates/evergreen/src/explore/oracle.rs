@@ -14,7 +14,8 @@ use super::settle::moved;
 use super::side::{Said, Side};
 use crate::{Answer, Error, Evergreen, Stats, Verdict};
 use evergreen_explore::{Feasibility, Oracle, Path};
-use evergreen_symbolic::{Assignment, Cond, Exprs, Ints, Theory};
+use evergreen_symbolic::{Assignment, Cond, Exprs, Input, Ints, Theory};
+use rustc_hash::FxHashSet;
 use std::cell::{Ref, RefCell};
 use std::rc::Rc;
 
@@ -321,17 +322,25 @@ impl Track {
         if self.hard == 0 || exprs.is_hard(arm) {
             return exprs.is_hard(arm);
         }
-        let mut reached = inputs_of(exprs, arm);
+        let mut mask = inputs_of(exprs, arm);
+        let mut reached: FxHashSet<Input> = exprs.inputs_of(arm).iter().copied().collect();
+        let mut left: Vec<&Tracked> = self.conditions.iter().collect();
         loop {
-            let touched = self.conditions.iter().filter(|tracked| tracked.inputs & reached != 0);
-            let wider = touched.fold(reached, |all, tracked| all | tracked.inputs);
-            if wider == reached {
-                return self
-                    .conditions
-                    .iter()
-                    .any(|tracked| tracked.is_hard && tracked.inputs & reached != 0);
+            let before = left.len();
+            let mut is_hard = false;
+            left.retain(|tracked| {
+                let inputs = exprs.inputs_of(tracked.condition);
+                let touched = tracked.inputs & mask != 0 && inputs.iter().any(|i| reached.contains(i));
+                if touched {
+                    mask |= tracked.inputs;
+                    reached.extend(inputs);
+                    is_hard |= tracked.is_hard;
+                }
+                !touched
+            });
+            if is_hard || left.len() == before {
+                return is_hard;
             }
-            reached = wider;
         }
     }
 
