@@ -303,7 +303,8 @@ fn lies_are_found_out_told_and_not_believed() {
     let single = explore(&folder, "single", &["--method", "turn"]).output().expect("explore");
     assert_eq!(single.status.code(), Some(1), "{}", stderr(&single));
     type Twist = fn(&mut serde_json::Value);
-    let lies: [(Twist, &str); 8] = [
+    let lies: [(Twist, &str); 9] = [
+        (|batch| batch["method"] = serde_json::json!(["X", "y", "()V"]), "a method that nobody asked for"),
         // The first path alone: its condition does not grow where all others are said to be infeasible …
         (|_| {}, "the condition grows where it should not"),
         // … and says so, which only asking can find out.
