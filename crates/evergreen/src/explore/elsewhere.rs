@@ -10,7 +10,7 @@ use super::parallel::{Finished, Paths, Telling, begin};
 use super::program::{MethodRef, ProgramError};
 use super::{OldTests, PathEnd, RemoteEnd, RemotePath, Retrace, Untold};
 use crate::Stats;
-use evergreen_explore::{Bound, Options, Summary};
+use evergreen_explore::{Bound, Options, Range, Summary};
 use std::collections::BTreeMap;
 
 /// What was heard of the paths of one method.
@@ -81,17 +81,18 @@ impl Elsewhere {
         self.exploration.forget_excluded();
         let mut heard = self.heard.remove(&name(method)).unwrap_or_default();
         let untold = heard.untold(self.untold);
+        let is_first = |old: &OldTests| old.tests.is_empty() && old.range == Range::default();
+        let is_seeded = old.as_ref().is_some_and(|old| !is_first(old));
         let believed = match heard.doubt.take() {
             Some(why) => Err(why),
             None => {
                 let run = begin(&mut self.exploration, method, inputs, options.clone(), None, telling)?;
-                heard.check(run.retrace(untold), old.is_some())
+                heard.check(run.retrace(untold), is_seeded)
             }
         };
         if let Err(why) = &believed {
             (self.doubt)(method, why);
         }
-        let is_seeded = old.is_some();
         let run = begin(&mut self.exploration, method, inputs, options, old, telling)?;
         Ok(match believed {
             // Others know nothing of older tests: an exploration that does has at least their infeasible arms.
