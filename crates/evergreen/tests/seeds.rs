@@ -1,5 +1,9 @@
 //! Old tests as seeds: what is kept, what is new, what is retired and why; and never a path more or less than without them.
 
+#[allow(dead_code, reason = "only replays are needed here")]
+#[path = "common/heaps.rs"]
+mod heap_runs;
+
 use evergreen::Evergreen;
 use evergreen::explore::classfile::find_jdk;
 use evergreen::explore::heap::Technique;
@@ -73,7 +77,7 @@ impl Subject {
         let program = Program::open(&compiled(source), None, jdk).unwrap_or_else(|e| panic!("{e}"));
         let store = self.store.clone();
         let make = move || Evergreen::builder().with_store(store.clone()).solver("z3").build();
-        let options = JvmOptions { lazy: self.lazy.clone(), ..JvmOptions::default() };
+        let options = JvmOptions { lazy: self.lazy.clone(), record: 100_000, ..JvmOptions::default() };
         let exploration = Exploration::new(program, Ints::Wrapped, options, Box::new(make));
         exploration.unwrap_or_else(|e| panic!("{e}"))
     }
@@ -483,6 +487,26 @@ fn objects_of_old_tests_take_their_paths() {
         let kept = run.paths.iter().filter(|path| !path.seeds.is_empty()).count();
         assert!(kept >= 4, "{technique:?}: {kept}, {:?}", run.retired);
         assert_eq!(run.retired.iter().filter(|(_, why)| !why.starts_with("takes the same path")).count(), 0);
+    }
+}
+
+/// Kept tests take their paths on the real JVM, branch by branch, and end as told.
+#[test]
+fn the_jvm_agrees_with_what_is_kept() {
+    let check = |subject: &Subject, old: &str, new: &str, method: &str, least: usize| {
+        let run = subject.update(new, method, subject.fresh(old, method).tests());
+        let kept = run.paths.iter().filter(|path| !path.seeds.is_empty()).count();
+        assert!(kept >= least, "{method}: {kept} kept, {:?}", run.retired);
+        assert_eq!(heap_runs::replayed(&compiled(new), run.paths.iter()), run.paths.len());
+    };
+    let plain = Subject::new();
+    check(&plain, MID, MID_2, "mid", 5);
+    let other = KINDS.replace("c == 'x'", "c > 'w'").replace("box > 7", "box > 6").replace("-0.25", "0.0");
+    check(&plain, KINDS, &other, "kinds", 10);
+    check(&plain, KINDS, &KINDS.replace("a[1] > 2", "a[1] >= s.length()"), "arrays", 10);
+    check(&plain, KINDS, &KINDS.replace("> 4) sum += 10", "> 5) sum += 10"), "drawn", 8);
+    for technique in [Technique::Li, Technique::Bliss] {
+        check(&heaps(technique), BAG, &BAG.replace("c.value == v", "c.value >= v"), "count", 4);
     }
 }
 
