@@ -302,6 +302,7 @@ fn a_suite_that_is_not_understood_is_left_alone() {
         assert!(said.contains(expected), "{said}");
         assert_eq!(suite(&folder, "Mid"), change);
     }
+    std::fs::write(&file, &text).expect("a suite");
     let (code, _, said) = update(&folder, MID, &["--between", "nobody,"]);
     assert_eq!(code, Some(2), "{said}");
     assert!(said.contains("no test \"nobody\" in the suite"), "{said}");
