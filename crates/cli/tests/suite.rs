@@ -87,14 +87,18 @@ fn tests(text: &str) -> BTreeMap<String, String> {
     blocks.map(|block| (name(block), block.trim_end().to_string())).collect()
 }
 
-/// The paths and outcomes of a suite, in order, without names and inputs.
+/// The paths of a suite and how they end, in order. Names and inputs may differ, and with the inputs what is returned.
 fn paths(text: &str) -> Vec<String> {
-    let is_told = |line: &&str| {
-        ["method ", "  path", "  returns", "  throws", "  exits", "  prints"]
-            .iter()
-            .any(|word| line.starts_with(word))
+    let told = |line: &str| {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        match words.first()? {
+            &"method" | &"path" => Some(line.to_string()),
+            &"returns" | &"exits" => Some(words[0].to_string()),
+            &"throws" => Some(words[..2].join(" ")),
+            _ => None,
+        }
     };
-    text.lines().filter(is_told).map(String::from).collect()
+    text.lines().filter_map(told).collect()
 }
 
 /// The suite after an update has the paths of a suite that begins with this source.
@@ -128,6 +132,9 @@ fn an_unchanged_program_costs_nothing_and_changes_nothing() {
     let declared: Vec<&str> =
         source.lines().filter_map(|line| line.trim().strip_prefix("void ")?.strip_suffix("() {")).collect();
     assert_eq!(own, declared);
+    // Two workers make the same suite.
+    let (_, two, said) = update(&folder, MID, &["--jobs", "2"]);
+    assert_eq!((counts(&two), files(&folder)), ((8, 0, 0, 0), before.clone()), "{said}");
     // Nor does it depend on what the store knows.
     std::fs::remove_dir_all(folder.path("store")).expect("a store");
     let (_, cold, said) = update(&folder, MID, &[]);
@@ -208,6 +215,47 @@ fn what_no_longer_fits_is_retired_with_its_reason() {
     assert_eq!(texts(&summary, "retired", "reason"), vec!["cut by --depth"; 6], "{said}");
 }
 
+/// Methods with parameters of the same names and other types, and values of every kind.
+const MIXED: &str = "\
+public class Mid {
+    enum Colour { RED, GREEN }
+    public static int box(Integer x, Colour c, int[] a, String s) {
+        int r = a.length > 1 && a[1] > 3 ? 1 : 0;
+        if (c == Colour.GREEN) r += 2;
+        if (s != null && s.length() == 2 && s.charAt(0) == '\\u00e9') r += 4;
+        return x > 10 ? r + 8 : r;
+    }
+    public static int floats(float x, double c) {
+        if (x > 1.5f) return 1;
+        return Double.isNaN(c) ? 2 : c == 0.0 && 1 / c < 0 ? 3 : 0;
+    }
+    public static String text(char c, boolean x) { return c > 'z' ? x ? \"big\\n\" + c : null : \"\\\"\"; }
+    public static long[] array(byte c, short x) { long[] r = new long[2]; if (c > x) r[0] = c; return r; }
+    private int v = 4;
+    public int own(int x) {
+        if (x == v) throw new IllegalStateException(\"no \" + x);
+        System.out.println(x > 3 ? \"yes\" : \"no\");
+        return x;
+    }
+}
+";
+
+#[test]
+fn values_of_every_kind_come_back() {
+    let folder = Folder::new();
+    let (code, first, said) = update(&folder, MIXED, &["--input-length", "2"]);
+    assert_eq!(code, Some(1), "exceptions are findings: {said}");
+    let (_, _, _, new) = counts(&first);
+    let before = files(&folder);
+    let (_, again, said) = update(&folder, MIXED, &["--input-length", "2"]);
+    assert_eq!(counts(&again), (new as u64, 0, 0, 0), "{}", said.lines().last().unwrap_or_default());
+    assert_eq!(again["suite"]["solver_calls"], 0);
+    assert!(files(&folder) == before);
+    let changed = MIXED.replace("x > 10", "x > 11").replace("c > 'z'", "c >= 'z'");
+    update(&folder, &changed, &["--input-length", "2"]);
+    equals_fresh(&folder, &changed, &["--input-length", "2"]);
+}
+
 #[test]
 fn people_may_edit_a_suite() {
     let folder = Folder::new();
@@ -254,7 +302,13 @@ fn a_suite_that_is_not_understood_is_left_alone() {
         assert!(said.contains(expected), "{said}");
         assert_eq!(suite(&folder, "Mid"), change);
     }
+    std::fs::write(&file, &text).expect("a suite");
     let (code, _, said) = update(&folder, MID, &["--between", "nobody,"]);
+    assert_eq!(code, Some(2), "{said}");
+    assert!(said.contains("no test \"nobody\" in the suite"), "{said}");
+    std::fs::remove_dir_all(folder.path("suite")).expect("a folder");
+    folder.file("suite", "no folder");
+    let (code, _, said) = update(&folder, MID, &[]);
     assert_eq!(code, Some(2), "{said}");
 }
 

@@ -57,6 +57,8 @@ impl Suites {
         methods: &[MethodRef],
     ) -> Result<Option<(Suites, Vec<MethodRef>)>, String> {
         let Some(root) = &flags.suite.suite else { return Ok(None) };
+        // Better now than after the exploration.
+        std::fs::create_dir_all(root).map_err(|e| format!("{}: {e}", root.display()))?;
         let folder = Folder::new(root);
         let mut classes = BTreeMap::new();
         for class in program.classes() {

@@ -76,8 +76,10 @@ pub struct Subject {
     pub method: &'static str,
     /// Tests of the original.
     pub tests: usize,
-    /// Of how many mutants these are.
+    /// Of how many mutants these are: those in lines that some test runs.
     pub all: usize,
+    /// Mutants in lines that no test of the original runs, which are left out.
+    pub idle: usize,
     /// The mutants.
     pub outcomes: Vec<Outcome>,
 }
@@ -142,17 +144,23 @@ fn study(
         ..Bounds::default()
     };
     let original = Original { setting, places, store, cases: explored.cases(), folder: &folder };
-    let chosen = spread(made.len(), flags.most.map_or(made.len(), |most| most as usize));
+    let lines = score::lines_run(&jdk, &original.places, &original.cases)?;
+    let is_run = |made: &&Made| {
+        made.mutant.line.is_none_or(|line| lines.contains(&(made.class.clone(), made.method.clone(), line)))
+    };
+    let run: Vec<&Made> = made.iter().filter(is_run).collect();
+    let chosen = spread(run.len(), flags.most.map_or(run.len(), |most| most as usize));
     let mut outcomes = Vec::with_capacity(chosen.len());
     for at in chosen {
-        let mut outcome = one(&original, &made[at])?;
-        if let Some((_, why)) = refused.iter().find(|(refused, _)| refused.number == made[at].number) {
+        let mut outcome = one(&original, run[at])?;
+        if let Some((_, why)) = refused.iter().find(|(refused, _)| refused.number == run[at].number) {
             outcome.fault = Some(format!("the verifier refuses it: {why}"));
         }
         eprintln!("{name} {}: {}", outcome.line, outcome.fate);
         outcomes.push(outcome);
     }
-    Ok(Subject { name, method, tests: original.cases.len(), all: made.len(), outcomes })
+    let (tests, all, idle) = (original.cases.len(), run.len(), made.len() - run.len());
+    Ok(Subject { name, method, tests, all, idle, outcomes })
 }
 
 /// Places of so many of all, evenly spread.

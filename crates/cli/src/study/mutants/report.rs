@@ -156,14 +156,20 @@ fn body(subjects: &[Subject]) -> String {
 fn document(flags: &MutantsStudy, subjects: &[Subject]) -> String {
     let only: String = flags.only.iter().map(|o| format!(" --only '{o}'")).collect();
     let most = flags.most.map(|most| format!(" --most {most}")).unwrap_or_default();
-    let (made, all) = subjects.iter().fold((0, 0), |(made, all), s| (made + s.outcomes.len(), all + s.all));
+    let (mut made, mut all, mut idle) = (0, 0, 0);
+    for subject in subjects {
+        made += subject.outcomes.len();
+        all += subject.all;
+        idle += subject.idle;
+    }
     let picture = match flags.svg.as_ref().and_then(|svg| svg.file_name()) {
         Some(name) => format!("![Solver calls and time per mutant]({})\n\n", name.to_string_lossy()),
         None => String::new(),
     };
     format!(
         "# Mutants\n\n\
-         Made by `evergreen study mutants{most}{only}`: {made} of {all} mutants of v0 of each subject. Counts are the same on each run, but for\n\
+         Made by `evergreen study mutants{most}{only}`: {made} of {all} mutants of v0 of the subjects, in lines\n\
+         that the method runs ({idle} mutants are in others). Counts are the same on each run, but for\n\
          explorations that the clock cut; times are one machine's, which had other things to do.\n\n\
          Each mutant differs from its original in one instruction (`evergreen mutate`) and is explored three times without a native\n\
          core: without reuse, where every question is a solver call; with the store that exploring the original has filled; and with that\n\

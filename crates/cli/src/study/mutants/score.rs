@@ -2,10 +2,11 @@
 
 use crate::study::explored::{Core, Setting, empty_store, maker, open};
 use evergreen::Reuse;
-use evergreen::explore::classfile::find_jdk;
-use evergreen::explore::replay::{ReplayOptions, Replayed, TestCase, replay};
+use evergreen::explore::classfile::{Jdk, find_jdk};
+use evergreen::explore::replay::{Probed, Probes, ReplayOptions, Replayed, TestCase, replay};
 use evergreen::explore::symbolic::Ints;
 use evergreen::explore::{Agreement, Detail, Exploration, Inputs, Options, jvm};
+use std::collections::BTreeSet;
 use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -52,6 +53,23 @@ impl fmt::Display for Fate {
     }
 }
 
+/// The lines that tests run: internal name of the class, method with descriptor, line.
+pub fn lines_run(
+    jdk: &Jdk,
+    places: &[PathBuf],
+    tests: &[TestCase],
+) -> Result<BTreeSet<(String, String, u16)>, String> {
+    let probes = Probes::plant(jdk, places, &Probed::All).map_err(|e| e.to_string())?;
+    let options = ReplayOptions { case_limit: CASE_LIMIT, ..ReplayOptions::default() };
+    let replayed = replay(jdk, places, Some(&probes), tests, &options).map_err(|e| e.to_string())?;
+    let hit = (0..probes.count()).filter(|number| replayed.hits.contains(*number));
+    let line = |number: u32| {
+        let place = probes.place(number)?;
+        Some((place.class.replace('.', "/"), place.method.to_string(), place.probe.line?))
+    };
+    Ok(hit.filter_map(line).collect())
+}
+
 /// Runs the original's tests on the mutant; if it survives, looks for an input on which they differ.
 pub fn fate(
     setting: &Setting<'_>,
@@ -94,7 +112,11 @@ fn compared(setting: &Setting<'_>, original: &[PathBuf], mutant: &[PathBuf]) -> 
     }
     // The cases say what the mutant does; the original is to do otherwise.
     Ok(match first_difference(original, &shown)? {
-        Some((case, why)) => Fate::Missed(format!("{}; {why}", inputs_of(case))),
+        Some((case, why)) => {
+            let why =
+                why.replacen("expected: ", "the mutant ", 1).replacen("; the JVM: ", ", the original ", 1);
+            Fate::Missed(format!("{}: {why}", inputs_of(case)))
+        }
         None => Fate::Unknown,
     })
 }
