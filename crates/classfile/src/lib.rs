@@ -3,7 +3,8 @@
 //! [`read`] turns the bytes of one class file, of any Java version up to 25, into a [`ClassFile`] whose code is a list
 //! of [`Instruction`]s: one variant per meaning, jump targets as instruction indices. [`ClassPath`] finds the bytes: in
 //! folders, in jars (multi-release ones too) and in a JDK's `lib/modules` image or its `jmods`. [`plant_probes`] writes a
-//! class anew so that a run of it on the real JVM tells which branches it took.
+//! class anew so that a run of it on the real JVM tells which branches it took; [`mutants`] are classes that differ in one
+//! instruction.
 //!
 //! ```
 //! use evergreen_classfile::{ClassPath, Instruction, find_jdk, read};
@@ -29,6 +30,7 @@ mod descriptor;
 mod instruction;
 mod jdk;
 mod jimage;
+mod mutate;
 mod path;
 mod pool;
 mod probe;
@@ -50,6 +52,7 @@ pub use instruction::{
 };
 pub use jdk::{Jdk, JdkError, find_jdk, installed_jdks};
 pub use jimage::{Jimage, Listed};
+pub use mutate::{Mutant, Operator, mutants};
 pub use path::{ClassPath, Found, Origin};
 pub use pool::{Constant, ConstantPool, DynamicRef, Entry, HandleKind, Member, MemberKind};
 pub use probe::{Arm, Left, Lines, PROBED_JVM_FLAGS, Probe, ProbeOptions, Probed, plant_probes};

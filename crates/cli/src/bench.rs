@@ -11,6 +11,7 @@ mod growth_fit;
 mod growth_plot;
 mod growth_queries;
 mod hits;
+mod jobs;
 mod paths;
 mod reuse;
 mod samples;
@@ -32,5 +33,6 @@ pub fn task(task: &BenchTask) -> Result<ExitCode, String> {
         BenchVerb::Growth(flags) => growth::run(flags, task.json),
         BenchVerb::Count(flags) => count::run(flags, task.json),
         BenchVerb::Explore(flags) => explore::run(flags, task.json),
+        BenchVerb::Jobs(flags) => jobs::run(flags, task.json),
     }
 }

@@ -95,7 +95,9 @@ pub fn task(flags: &Explore) -> Result<ExitCode, String> {
     let stop = run.stop.clone();
     with_team(flags, &settings, &make, (&methods, &stop), |mut team| {
         for method in &methods {
-            if run.stop.load(Ordering::Relaxed) || run.totals.error.is_some() {
+            // What others have told before someone asked to stop is told.
+            let stopped = run.stop.load(Ordering::Relaxed) && !matches!(team, Team::Elsewhere(_));
+            if stopped || run.totals.error.is_some() {
                 break;
             }
             run.method(&mut team, method)?;

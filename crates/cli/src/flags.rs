@@ -3,6 +3,7 @@
 mod count;
 mod diff;
 mod explore;
+mod mutate;
 mod probability;
 mod study;
 mod suite;
@@ -11,6 +12,7 @@ mod work;
 pub use count::*;
 pub use diff::*;
 pub use explore::*;
+pub use mutate::*;
 pub use probability::*;
 pub use study::*;
 pub use suite::*;
@@ -71,6 +73,8 @@ pub enum Task {
     Work(Box<Work>),
     /// Compute which values the fields of each object can have in any valid structure of a scope
     Bounds(BoundsTask),
+    /// Make mutants of Java classes: programs that differ in one instruction
+    Mutate(Mutate),
     /// Compare the papers' techniques on streams of path queries, and make such streams
     Study(StudyTask),
 }
@@ -379,6 +383,8 @@ Example:
     Growth(GrowthBench),
     /// Time the machine and the loop of `explore`: instructions, forks, queries, and the papers' search tree
     Explore(ExploreBench),
+    /// Time `explore --jobs` with one thread, two, and so on, on methods with many paths
+    Jobs(JobsBench),
     /// Time counting by dimension, rows, equalities, disequalities and domains, beside barvinok if it is installed
     #[command(after_help = "\
 Every number is compared; exit code 1 when one differs. scripts/setup.sh counters installs barvinok.
@@ -408,6 +414,17 @@ pub struct ExploreBench {
     /// Instructions of the concrete runs, about
     #[arg(long, value_name = "N", default_value_t = 50_000_000)]
     pub instructions: u64,
+    /// Run each so many times and keep the best
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    pub rounds: u16,
+}
+
+/// Flags of `bench jobs`.
+#[derive(Args)]
+pub struct JobsBench {
+    /// The most threads; 0 is as many as there are cores
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub most: usize,
     /// Run each so many times and keep the best
     #[arg(long, value_name = "N", default_value_t = 3)]
     pub rounds: u16,

@@ -11,6 +11,7 @@ mod explore;
 mod flags;
 mod interrupt;
 mod markdown;
+mod mutate;
 mod progress;
 mod run;
 mod sarif;
@@ -46,6 +47,7 @@ fn main() -> ExitCode {
         Task::Diff(task) => diff::task(&task),
         Task::Work(task) => work::task(&task),
         Task::Bounds(task) => bounds::task(&task),
+        Task::Mutate(task) => mutate::task(&task),
         Task::Study(task) => study::task(&task),
     };
     match done {

@@ -43,7 +43,7 @@ mod tests {
     #[test]
     fn code_cannot_leave_its_quotes() {
         assert_eq!(code("a | b"), "`a \\| b`");
-        assert_eq!(code("`x`\n<b>"), "`` `x` <b> ``".replace("<b> ", "<b>").replace("<b>``", "<b> ``"));
+        assert_eq!(code("`x`\n<b>"), "`` `x` <b> ``");
         assert!(block("```\nx").starts_with("````\n"));
         assert_eq!(table(&["a", "b"], &[vec!["1".into(), "2".into()]]), "| a | b |\n|---|---|\n| 1 | 2 |\n");
     }

@@ -127,7 +127,11 @@ fn prefer(_: &Key, old: &[u8], new: &[u8]) -> Choice {
 }
 
 fn is_known(bytes: &[u8]) -> bool {
-    check_record(bytes) || check_core(bytes) || identity::check_bytes(bytes) || heap_entry(bytes).is_some()
+    check_record(bytes)
+        || check_core(bytes)
+        || identity::check_bytes(bytes)
+        || heap_entry(bytes).is_some()
+        || evergreen::is_settled(bytes)
 }
 
 fn stats(store: &Arc<dyn Store>, spec: &str, as_json: bool) -> Done {

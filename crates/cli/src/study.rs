@@ -9,12 +9,15 @@ mod counting;
 mod counting_report;
 mod explore;
 mod explore_report;
+mod explored;
 mod file;
 mod generate;
+mod incremental;
 mod ladder;
 mod language;
 mod link;
 mod machine;
+mod mutants;
 mod path_text;
 mod programs;
 mod random_program;
@@ -39,5 +42,7 @@ pub fn task(task: &StudyTask) -> Result<ExitCode, String> {
         StudyVerb::Explore(flags) => explore::run(flags),
         StudyVerb::Bliss(flags) => bliss::run(flags),
         StudyVerb::Counting(flags) => counting::run(flags),
+        StudyVerb::Incremental(flags) => incremental::run(flags),
+        StudyVerb::Mutants(flags) => mutants::run(flags),
     }
 }

@@ -54,10 +54,7 @@ pub fn task(flags: &Work) -> Result<ExitCode, String> {
         match worker.claim(LOOK, prepare) {
             Ok(Look::Item(claim)) => {
                 let number = (claim.job.clone(), claim.number, claim.times);
-                let Some(ready) = jobs.get_mut(&claim.job) else {
-                    worker.refuse(&claim.job);
-                    continue;
-                };
+                let Some(ready) = jobs.get_mut(&claim.job) else { continue };
                 let manners = Manners { split_after: flags.split_after, stop: stop.clone() };
                 let worked = explore::work(&mut worker, claim, ready, &manners);
                 match worked {
@@ -68,7 +65,7 @@ pub fn task(flags: &Work) -> Result<ExitCode, String> {
             }
             Ok(Look::Waiting) => {}
             Ok(Look::NoJob) => {
-                jobs.clear();
+                jobs.retain(|job, _| worker.works_for(job));
                 if flags.once {
                     break Ok(ExitCode::SUCCESS);
                 }

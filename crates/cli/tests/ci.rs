@@ -149,8 +149,11 @@ fn findings_are_sarif_at_their_lines_and_known_again_when_lines_move() {
     );
 }
 
+/// Names and values.
+type Named = Vec<(String, String)>;
+
 /// The shell steps of a workflow, by name, with the variables of its `env`.
-fn steps(text: &str) -> (Vec<(String, String)>, Vec<(String, String)>) {
+fn steps(text: &str) -> (Named, Named) {
     assert!(!text.contains('\t'), "YAML is indented by spaces");
     let indent = |line: &str| line.len() - line.trim_start().len();
     let lines: Vec<&str> = text.lines().collect();
@@ -177,7 +180,7 @@ fn steps(text: &str) -> (Vec<(String, String)>, Vec<(String, String)>) {
     (steps, variables)
 }
 
-fn workflow(name: &str) -> (Vec<(String, String)>, Vec<(String, String)>) {
+fn workflow(name: &str) -> (Named, Named) {
     let file = repository().join("examples/github-actions").join(name);
     steps(&std::fs::read_to_string(&file).unwrap_or_else(|e| panic!("{}: {e}", file.display())))
 }

@@ -7,6 +7,7 @@ use common::{Folder, PATIENCE, find, isolated, stderr, stdout};
 use evergreen_queue::{Gathered, JobSpec, Look, Patience, Queue};
 use evergreen_testing::redis::RedisServer;
 use evergreen_testing::tools::repository;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::OnceLock;
@@ -179,7 +180,7 @@ fn objects_floats_and_jumps_are_explored_elsewhere_as_they_are_here() {
     let (folder, server) = (Folder::new(), RedisServer::start());
     let _workers: Vec<Running> = (0..2).map(|_| Running::start(&folder, &server, &[])).collect();
     let subjects: [(&str, &[&str]); 4] = [
-        ("heap/TreeSet.java", &["--method", "add", "--heap", "bliss", "--scope", "3"]),
+        ("heap/TreeSet.java", &["--method", "add(int)", "--heap", "bliss", "--scope", "3"]),
         ("heap/SinglyLinkedList.java", &["--heap", "li", "--scope", "3"]),
         ("tcas/v0", &[]),
         ("bintree/v0", &["--depth", "9"]),
@@ -215,6 +216,53 @@ fn a_worker_that_is_told_to_stop_leaves_its_item_to_others() {
     let output = finished(child);
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
     assert_same(&folder, "single", "queued");
+}
+
+/// The files of a folder and what is in them.
+fn files(root: &Path) -> BTreeMap<PathBuf, String> {
+    let (mut all, mut open) = (BTreeMap::new(), vec![root.to_path_buf()]);
+    while let Some(folder) = open.pop() {
+        for file in std::fs::read_dir(&folder).expect("a folder") {
+            let path = file.expect("a file").path();
+            if path.is_dir() {
+                open.push(path);
+            } else {
+                let inside = path.strip_prefix(root).expect("below it").to_path_buf();
+                all.insert(inside, std::fs::read_to_string(&path).expect("a text"));
+            }
+        }
+    }
+    all
+}
+
+#[test]
+fn suites_are_kept_up_by_others_as_by_oneself() {
+    let (folder, server) = (Folder::new(), RedisServer::start());
+    let _worker = Running::start(&folder, &server, &[]);
+    let source = folder.file("Maze.java", MAZE);
+    let update = |suite: &str, extra: &[&str]| {
+        let mut command = evergreen(&folder);
+        command.arg("explore").arg(&source).arg("--suite").arg(folder.path(suite)).args([
+            "--no-replay",
+            "--time",
+            "0",
+        ]);
+        command.args(["--method", "turn"]).args(extra).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let output = finished(command.spawn().expect("explore"));
+        assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+        assert!(!stderr(&output).contains("not believed"), "{}", stderr(&output));
+        files(&folder.path(suite))
+    };
+    let url = server.url();
+    let first = update("here", &[]);
+    assert!(first.values().any(|text| text.contains("turn")), "{first:?}");
+    assert_eq!(update("there", &["--queue", &url]), first);
+    assert_eq!(update("there", &["--queue", &url]), first, "an unchanged program changes nothing");
+    std::fs::write(&source, MAZE.replace("x > 2 * y ? 1 : 2", "x > 3 * y ? 1 : x == 77 ? 4 : 2"))
+        .expect("an edit");
+    let second = update("here", &[]);
+    assert_ne!(second, first);
+    assert_eq!(update("there", &["--queue", &url]), second);
 }
 
 /// Someone who claims items and answers with what the test makes of a good answer.
@@ -255,7 +303,8 @@ fn lies_are_found_out_told_and_not_believed() {
     let single = explore(&folder, "single", &["--method", "turn"]).output().expect("explore");
     assert_eq!(single.status.code(), Some(1), "{}", stderr(&single));
     type Twist = fn(&mut serde_json::Value);
-    let lies: [(Twist, &str); 8] = [
+    let lies: [(Twist, &str); 9] = [
+        (|batch| batch["method"] = serde_json::json!(["X", "y", "()V"]), "a method that nobody asked for"),
         // The first path alone: its condition does not grow where all others are said to be infeasible …
         (|_| {}, "the condition grows where it should not"),
         // … and says so, which only asking can find out.

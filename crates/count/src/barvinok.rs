@@ -47,7 +47,8 @@ fn with<N: Number>(polytope: &Polytope<Int>, bound: &Int, left: &mut u64) -> Res
         let mut all = Cones::new(polytope.d);
         match cones(&polytope, seed, left, &mut all) {
             Ok(()) => {
-                let points = field::reconstruct(bound, |f| series::points_modulo(f, &all));
+                let mut sum = series::Sum::new(&all);
+                let points = field::reconstruct(bound, |f| sum.modulo(f));
                 return points.ok_or(Stop::Budget);
             }
             Err(Stop::Degenerate) => {}

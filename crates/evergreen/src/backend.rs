@@ -88,7 +88,23 @@ impl Backend for PartsBackend {
 }
 
 impl PartsBackend {
-    fn model(&mut self, terms: &mut Terms, symbols: &[SymbolId], values: &[String]) -> Option<Model> {
+    /// The solver's name and arguments.
+    pub(crate) fn solver_name(&self) -> &str {
+        &self.name
+    }
+
+    /// The values of a problem that is solved from a clean state, if it is satisfiable.
+    pub(crate) fn values_apart(&mut self, problem: &Problem) -> Option<Vec<String>> {
+        let outcome = self.solver.check_apart(problem).ok()?;
+        outcome.values.filter(|_| outcome.verdict == Said::Sat)
+    }
+
+    pub(crate) fn model(
+        &mut self,
+        terms: &mut Terms,
+        symbols: &[SymbolId],
+        values: &[String],
+    ) -> Option<Model> {
         let context = self.context.get_or_insert_with(|| Context::new(terms));
         let empty = Model::new();
         let mut model = Model::new();
@@ -114,7 +130,7 @@ fn unknown(why: String, elapsed: Duration) -> Solved {
 }
 
 /// The free symbols of constraints, in the order of their declaration.
-fn free_symbols(terms: &Terms, constraints: &[TermId]) -> Vec<SymbolId> {
+pub(crate) fn free_symbols(terms: &Terms, constraints: &[TermId]) -> Vec<SymbolId> {
     let mut seen: FxHashSet<TermId> = FxHashSet::default();
     let mut found: FxHashSet<SymbolId> = FxHashSet::default();
     let mut stack = constraints.to_vec();

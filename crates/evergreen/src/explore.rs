@@ -8,6 +8,7 @@ mod complete;
 mod decisions;
 mod elsewhere;
 mod ending;
+mod excluded;
 mod exploration;
 mod graph;
 mod heap_store;
@@ -21,6 +22,7 @@ mod probability;
 mod program;
 mod remote;
 mod seeds;
+mod settle;
 mod shrink;
 mod side;
 

@@ -54,6 +54,7 @@ mod library;
 mod live;
 mod script;
 mod session;
+mod settled;
 mod stack;
 mod values;
 
@@ -63,6 +64,7 @@ pub use explain::describe_query;
 pub use library::{Builder, Evergreen};
 pub use script::{ScriptRun, run_script};
 pub use session::{Next, Remark, Session, SessionOptions, SessionStats};
+pub use settled::is_settled;
 
 pub use evergreen_canon::{Aside, Canonizer, FORM_VERSION, KeyBytes, Mode as CanonMode, digest, split};
 pub use evergreen_count::{Budget, Confidence, Count, Domain, Rank};

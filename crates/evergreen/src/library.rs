@@ -264,6 +264,19 @@ impl Evergreen {
         answer.map_err(|miss| missed(&self.terms, &miss))
     }
 
+    /// Values for the new constraints and for what of the path they depend on, which depend on these constraints and on nothing else:
+    /// not on what was asked before, and not on what the store knows. For new constraints under which the path can go on; none if nobody finds some.
+    ///
+    /// What is linear is solved natively. For the rest a solver is asked from a clean state; its values are kept.
+    pub fn settle(&mut self, new: &[TermId]) -> Option<evergreen_term::Model> {
+        let slice = self.engine.slice_on(&self.terms, &self.index, &self.path, new);
+        if let Some(model) = self.engine.settle(&self.terms, &slice) {
+            return Some(model);
+        }
+        let solves = self.engine.may_solve();
+        crate::settled::settle(&mut self.terms, &mut self.backend, &*self.store, solves, &slice)
+    }
+
     /// Are these constraints satisfiable, whatever the path?
     pub fn check(&mut self, constraints: &[TermId], question: Question) -> Result<Answer, Error> {
         let answer = self.engine.answer(&mut self.terms, constraints, &[], question, &mut self.backend);

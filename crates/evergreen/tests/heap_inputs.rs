@@ -41,6 +41,12 @@ fn inputs_of_every_kind_are_made_and_replayed() {
     let Explored { paths, tally } = explore(&mut exploration, "inputs/Kinds$Hiding", "hides");
     assert_eq!((tally.paths, tally.doubtful), (2, 0), "{paths:?}");
     all.extend(paths);
+    // The machine has numbers for objects, people read the ways to them.
+    let shown: Vec<&String> = all.iter().flat_map(|path| &path.conditions).collect();
+    assert!(!shown.iter().any(|condition| condition.contains('#')), "{shown:?}");
+    for way in ["this.", ".length", "[0]"] {
+        assert!(shown.iter().any(|condition| condition.contains(way)), "{way}: {shown:?}");
+    }
     assert_eq!(replayed(classes(), all.iter()), all.len());
 }
 

@@ -372,6 +372,21 @@ fn values_that_are_returned_leak() {
 }
 
 #[test]
+fn regions_that_tie_inputs_together_are_not_overlooked() {
+    // Each value of x comes from both regions, so there are 2^16 values in all, not 2^17.
+    let made = method("Tied", "int x, int y", "return x + 7;");
+    let text = "domain{ x : 0,65535; y : 0,9; }; usageProfile{ y < 5 : 0.5; y >= 5 : 0.5; };";
+    let measure = Measure { secrets: vec!["x".into()], ..profile(text) };
+    let given = ranges(&[("x", 0, 65_535), ("y", 0, 9)]);
+    let leak = tell(&made, &given, measure, Options::default()).unwrap().leak.unwrap();
+    near(leak.shannon, 16.0);
+    near(leak.capacity, 16.0);
+    let measure = Measure { secrets: vec!["x".into(), "y".into()], ..profile(text) };
+    let leak = tell(&made, &given, measure, Options::default()).unwrap().leak.unwrap();
+    assert!(leak.shannon.least <= 16.0 && 16.0 <= leak.shannon.most && leak.why.is_some(), "{leak:?}");
+}
+
+#[test]
 fn counts_are_found_in_the_store() {
     let made =
         method("Stored", "int x, int y", "if (x < y) { if (x + y > 100) return 1; return 2; } return 3;");

@@ -39,7 +39,7 @@ pub trait Fields {
 }
 
 enum Point {
-    Read { object: Object, field: FieldId, choices: Vec<Choice>, next: usize, undo: Undo },
+    Read { object: Object, field: FieldId, choices: Vec<Choice>, next: usize, undo: Box<Undo> },
     Decide { arms: usize, taken: usize },
 }
 
@@ -62,7 +62,7 @@ impl Fields for Run<'_, '_> {
         let choices = self.lazy.candidates(&mut self.partial, object, field);
         let first = *choices.first().ok_or(Stop)?;
         let (undo, _) = self.lazy.apply(&mut self.partial, object, field, first);
-        self.points.push(Point::Read { object, field, choices, next: 1, undo });
+        self.points.push(Point::Read { object, field, choices, next: 1, undo: Box::new(undo) });
         Ok(self.partial.heap.get(object, field))
     }
 
@@ -97,10 +97,16 @@ impl Run<'_, '_> {
                     self.decisions.pop();
                 }
                 Point::Read { object, field, choices, next, undo } => {
-                    self.lazy.undo(&mut self.partial, undo);
+                    self.lazy.undo(&mut self.partial, *undo);
                     if let Some(choice) = choices.get(next).copied() {
                         let (undo, _) = self.lazy.apply(&mut self.partial, object, field, choice);
-                        self.points.push(Point::Read { object, field, choices, next: next + 1, undo });
+                        self.points.push(Point::Read {
+                            object,
+                            field,
+                            choices,
+                            next: next + 1,
+                            undo: Box::new(undo),
+                        });
                         return true;
                     }
                 }

@@ -78,7 +78,7 @@ impl Holders {
     /// Learns what a formula says; whether that is all that it says.
     fn learn(&mut self, invariant: &Invariant, formula: &Formula) -> bool {
         match formula {
-            Formula::And(all) => all.iter().fold(true, |settled, f| self.learn(invariant, f) && settled),
+            Formula::And(all) => all.iter().filter(|f| !self.learn(invariant, f)).count() == 0,
             Formula::All(var, Set::Class(class), body) => self.learn_of(invariant, *var, *class, body),
             Formula::Many(Many::No, Set::Join(of, back)) => {
                 if let (Set::Join(this, to), Some(fields)) = (&**of, backwards(invariant, *back))
@@ -97,9 +97,7 @@ impl Holders {
     fn learn_of(&mut self, invariant: &Invariant, var: Var, class: ClassId, body: &Formula) -> bool {
         let is_var = |set: &Set| *set == Set::Var(var);
         match body {
-            Formula::And(all) => {
-                all.iter().fold(true, |settled, f| self.learn_of(invariant, var, class, f) && settled)
-            }
+            Formula::And(all) => all.iter().filter(|f| !self.learn_of(invariant, var, class, f)).count() == 0,
             Formula::Many(Many::Lone, Set::Join(of, back)) if is_var(of) => {
                 let held = backwards(invariant, *back);
                 self.lone.extend(held.map(|fields| (class, fields)));

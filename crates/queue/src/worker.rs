@@ -145,11 +145,19 @@ impl Worker {
         }
     }
 
-    /// The bytes that say what a job is to do; none if it has disappeared.
+    /// The bytes that say what a job is to do; none if it is over.
     fn spec(&self, job: &JobId) -> Result<Option<Vec<u8>>, QueueError> {
         let key = self.queue.keys.of_job(job, "");
-        let ask = |connection: &mut redis::Connection| cmd("HGET").arg(&key).arg("spec").query(connection);
-        self.queue.line.run(Duration::ZERO, ask)
+        let (state, spec): (Option<String>, Option<Vec<u8>>) =
+            self.queue.line.run(Duration::ZERO, |connection| {
+                cmd("HMGET").arg(&key).arg("state").arg("spec").query(connection)
+            })?;
+        Ok(spec.filter(|_| state.as_deref() == Some("running")))
+    }
+
+    /// Whether a job is there and was found to fit.
+    pub fn works_for(&self, job: &JobId) -> bool {
+        self.known.get(job) == Some(&true)
     }
 
     /// Waits until the bell rings.

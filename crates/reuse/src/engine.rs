@@ -8,6 +8,7 @@ mod look_up;
 mod native;
 mod record;
 mod satisfied;
+mod settle;
 mod solve;
 mod verify;
 

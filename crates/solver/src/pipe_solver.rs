@@ -67,6 +67,8 @@ pub struct PipeSolver {
     limits: Limits,
     /// The one used last is at the end.
     seats: Vec<Seat>,
+    /// A process that is reset before each problem.
+    apart: Option<Seat>,
     starts: u64,
     keeps_stack: bool,
 }
@@ -74,7 +76,7 @@ pub struct PipeSolver {
 impl PipeSolver {
     /// A solver that starts `command` when it is first asked. The time limit holds for each check.
     pub fn new(command: Command, limits: Limits) -> PipeSolver {
-        PipeSolver { command, limits, seats: Vec::new(), starts: 0, keeps_stack: false }
+        PipeSolver { command, limits, seats: Vec::new(), apart: None, starts: 0, keeps_stack: false }
     }
 
     /// Leaves the constraints of each problem on the solver's stack, for a next one that begins in the same way.
@@ -85,7 +87,7 @@ impl PipeSolver {
 
     /// The ids of the processes that are running now.
     pub fn pids(&self) -> Vec<u32> {
-        self.seats.iter().map(|seat| seat.process.pid()).collect()
+        self.seats.iter().chain(&self.apart).map(|seat| seat.process.pid()).collect()
     }
 
     /// The seat for a profile: the running one, else a fresh one.
@@ -148,6 +150,31 @@ impl Solver for PipeSolver {
         }
     }
 
+    fn check_apart(&mut self, problem: &Problem) -> Result<Outcome, SolverError> {
+        let constraints = plain_terms(problem)?;
+        let profile = Profile::of(problem, &self.command);
+        let kept = self.apart.take().filter(|seat| seat.profile == profile && !seat.is_worn(&self.limits));
+        let mut seat = match kept.and_then(|seat| seat.reset().ok()) {
+            Some(seat) => seat,
+            None => {
+                self.starts += 1;
+                Seat::start(&self.command, &self.limits, &profile)?
+            }
+        };
+        let started = Instant::now();
+        let answer = seat.check(problem, &constraints, self.limits.time());
+        let elapsed = started.elapsed();
+        match answer {
+            Ok(Answer { verdict, values, core, reusable }) => {
+                self.apart = reusable.then_some(seat);
+                Ok(Outcome { verdict, values, core, elapsed })
+            }
+            Err(SolverError::TimedOut { .. }) => Ok(gave_up("timeout", elapsed)),
+            Err(SolverError::OutOfMemory { .. }) => Ok(gave_up("memout", elapsed)),
+            Err(error) => Err(error),
+        }
+    }
+
     fn starts(&self) -> u64 {
         self.starts
     }
@@ -201,6 +228,16 @@ impl Seat {
             process.tell(&format!("(set-logic {logic})\n"))?;
         }
         Ok(Seat { profile: profile.clone(), process, checks: 0, stack: None })
+    }
+
+    /// The process as it was when it started, as far as its answers go.
+    fn reset(mut self) -> Result<Seat, SolverError> {
+        self.process.tell("(reset)\n")?;
+        self.process.ask(&self.profile.setup(), Some(START_LIMIT))?;
+        if let Some(logic) = &self.profile.logic {
+            self.process.tell(&format!("(set-logic {logic})\n"))?;
+        }
+        Ok(self)
     }
 
     /// Whether the process should be replaced before its next problem.

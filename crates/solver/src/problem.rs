@@ -55,6 +55,11 @@ pub trait Solver: Send {
     /// Answers one problem. Limits that are reached are an `Unknown`; errors are for a solver that fails or refuses.
     fn check(&mut self, problem: &Problem) -> Result<Outcome, SolverError>;
 
+    /// Answers one problem from a clean state: what was asked before makes no difference to the values that are given. Takes longer.
+    fn check_apart(&mut self, problem: &Problem) -> Result<Outcome, SolverError> {
+        self.check(problem)
+    }
+
     /// How many processes have been started so far.
     fn starts(&self) -> u64;
 }

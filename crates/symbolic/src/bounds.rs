@@ -66,7 +66,7 @@ impl Bounds {
         if !view.is_exact(a) || !view.is_exact(b) {
             return;
         }
-        let Some(sum) = Exprs::difference(&exprs.as_sum(a), &exprs.as_sum(b)) else { return };
+        let Some(sum) = exprs.difference(&exprs.as_sum(a), &exprs.as_sum(b)) else { return };
         let mut found = Vec::new();
         match (data.node, cond.is_negated()) {
             (Node::Lt(..), false) => view.at_most(&sum, -1, &mut found),
@@ -85,7 +85,7 @@ impl Bounds {
         let holds = match exprs.nodes[cond.index() as usize].node {
             Node::Lt(a, b) | Node::Eq(a, b) if exprs.nodes[cond.index() as usize].size <= MAX_BOUNDED => {
                 let view = View::under(exprs, self, &exprs.reachable(cond.index()));
-                let (lo, hi) = match Exprs::difference(&exprs.as_sum(a), &exprs.as_sum(b)) {
+                let (lo, hi) = match exprs.difference(&exprs.as_sum(a), &exprs.as_sum(b)) {
                     Some(sum) if view.is_exact(a) && view.is_exact(b) => view.integer_interval(&sum),
                     _ => {
                         let ((a, b), (c, d)) = (view.interval(a), view.interval(b));
@@ -254,7 +254,7 @@ impl<'a> View<'a> {
 
     /// The bounds of the atoms that follow from `sum >= limit`.
     fn at_least(&self, sum: &Sum, limit: i128, found: &mut Vec<(Expr, (i64, i64))>) {
-        if let Some(negative) = Exprs::difference(&Sum::default(), sum) {
+        if let Some(negative) = self.exprs.difference(&Sum::default(), sum) {
             self.at_most(&negative, -limit, found);
         }
     }

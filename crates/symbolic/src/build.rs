@@ -57,6 +57,12 @@ impl Exprs {
         self.expr(Node::Binary(op, a, b), kind, kind.range(), traits)
     }
 
+    /// What is not linear, of a commutative operation.
+    fn sorted_opaque(&mut self, op: Binary, kind: Kind, a: Expr, b: Expr) -> Expr {
+        let (a, b) = self.in_order(a, b);
+        self.opaque(op, kind, a, b)
+    }
+
     fn int(&mut self, op: Binary, kind: Kind, a: Expr, b: Expr) -> Expr {
         if let Some(mapped) = self.binary_on_leaves(op, kind, a, b) {
             return mapped;
@@ -67,7 +73,7 @@ impl Exprs {
             Binary::Mul => match (self.as_raw(a), self.as_raw(b)) {
                 (Some(factor), _) => self.scaled(kind, factor, b),
                 (_, Some(factor)) => self.scaled(kind, factor, a),
-                _ => self.opaque(op, kind, a.min(b), a.max(b)),
+                _ => self.sorted_opaque(op, kind, a, b),
             },
             Binary::Div => self.divide(kind, a, b),
             Binary::Rem => self.remainder(kind, a, b),
@@ -152,7 +158,7 @@ impl Exprs {
                 _ => self.combine(kind, (1, a), (1, b)),
             };
         }
-        self.opaque(op, kind, a.min(b), a.max(b))
+        self.sorted_opaque(op, kind, a, b)
     }
 
     /// Whether one is a multiple of 2^k and the other within 0 .. 2^k - 1.

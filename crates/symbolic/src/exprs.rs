@@ -7,6 +7,7 @@ use crate::assignment::Assignment;
 use crate::concrete;
 use crate::node::{Cond, Data, Expr, Form, HARD, INEXPRESSIBLE, Input, Node, SUBTLE, WRAPS};
 use crate::op::{Binary, Compare, Const, InputKind, Ints, Kind, Rel};
+use crate::order::Labels;
 use hashbrown::HashTable;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
@@ -44,7 +45,8 @@ pub struct Exprs {
     table: FxHashMap<(Node, Kind), u32>,
     pub(crate) forms: Vec<Form>,
     form_table: HashTable<u32>,
-    inputs: Vec<InputInfo>,
+    pub(crate) inputs: Vec<InputInfo>,
+    pub(crate) labels: Labels,
     /// The inputs that were asked for under a name.
     input_names: FxHashMap<String, Vec<Input>>,
     names: FxHashSet<String>,
@@ -79,6 +81,7 @@ impl Exprs {
             forms: Vec::new(),
             form_table: HashTable::new(),
             inputs: Vec::new(),
+            labels: Labels::default(),
             input_names: FxHashMap::default(),
             names: FxHashSet::default(),
             sets: vec![Box::default()],
@@ -144,6 +147,8 @@ impl Exprs {
         let traits = if kind.kind().is_int() { 0 } else { HARD };
         // Never folded, even if its range is one value: it is an input, and the writing gives the range.
         self.push(Node::Input(input), kind.kind(), bounds, traits);
+        let label = self.label(input, name, kind, range);
+        self.nodes[expr.0 as usize].rank = label;
         expr
     }
 
@@ -299,7 +304,9 @@ impl Exprs {
         }
         let leaves = self.leaves(node);
         let index = self.nodes.len() as u32;
-        self.nodes.push(Data { node, kind, traits, leaves, inputs, size, lo, hi });
+        let digest = self.digest_of(node, kind);
+        let rank = Exprs::rank_of_digest(digest);
+        self.nodes.push(Data { node, kind, traits, leaves, inputs, size, lo, hi, digest, rank });
         index
     }
 

@@ -37,6 +37,7 @@ mod linear;
 mod measure;
 mod node;
 mod op;
+mod order;
 mod relate;
 mod show;
 mod writer;

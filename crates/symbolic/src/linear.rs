@@ -69,7 +69,7 @@ impl Exprs {
             let right = y.terms.get(j).map(|t| t.0);
             let mut coefficient = 0i64;
             let atom = match (left, right) {
-                (Some(l), Some(r)) => l.min(r),
+                (Some(l), Some(r)) => self.in_order(l, r).0,
                 (Some(atom), None) | (None, Some(atom)) => atom,
                 (None, None) => break,
             };
@@ -91,7 +91,7 @@ impl Exprs {
     }
 
     /// `x - y` over the integers, if the coefficients fit.
-    pub(crate) fn difference(x: &Sum, y: &Sum) -> Option<Sum> {
+    pub(crate) fn difference(&self, x: &Sum, y: &Sum) -> Option<Sum> {
         let mut terms: Vec<(Expr, i64)> = Vec::with_capacity(x.terms.len() + y.terms.len());
         let (mut i, mut j) = (0, 0);
         loop {
@@ -100,7 +100,7 @@ impl Exprs {
                     (i, j) = (i + 1, j + 1);
                     (l, a.checked_sub(b)?)
                 }
-                (Some(&(l, a)), right) if right.is_none_or(|r| l < r.0) => {
+                (Some(&(l, a)), right) if right.is_none_or(|r| self.rank(l) < self.rank(r.0)) => {
                     i += 1;
                     (l, a)
                 }

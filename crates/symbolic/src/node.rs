@@ -110,6 +110,10 @@ pub(crate) struct Data {
     pub(crate) size: u32,
     pub(crate) lo: i64,
     pub(crate) hi: i64,
+    /// What it is, whoever made it; see `order.rs`.
+    pub(crate) digest: u64,
+    /// Where it stands in the order of nodes.
+    pub(crate) rank: u64,
 }
 
 /// Integers cannot say it well.

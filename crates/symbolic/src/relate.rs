@@ -31,8 +31,8 @@ impl Exprs {
             }
         } else {
             match rel {
-                Rel::Eq => self.float_related(Node::FloatEq(a.min(b), a.max(b))),
-                Rel::Ne => self.float_related(Node::FloatEq(a.min(b), a.max(b))).negated(),
+                Rel::Eq => self.float_equal(a, b),
+                Rel::Ne => self.float_equal(a, b).negated(),
                 Rel::Lt => self.float_related(Node::FloatLt(a, b)),
                 Rel::Ge => self.float_related(Node::FloatLe(b, a)),
                 Rel::Gt => self.float_related(Node::FloatLt(b, a)),
@@ -41,6 +41,11 @@ impl Exprs {
         };
         self.relate_memo.insert((rel, a, b), cond);
         cond
+    }
+
+    fn float_equal(&mut self, a: Expr, b: Expr) -> Cond {
+        let (a, b) = self.in_order(a, b);
+        self.float_related(Node::FloatEq(a, b))
     }
 
     fn float_related(&mut self, node: Node) -> Cond {
@@ -93,7 +98,7 @@ impl Exprs {
             (Node::Linear(_), _) | (_, Node::Linear(_)) | (Node::Const(_), Node::Const(_)) => None,
             (Node::Const(_), _) => Some((b, a)),
             (_, Node::Const(_)) => Some((a, b)),
-            _ => Some((a.min(b), a.max(b))),
+            _ => Some(self.in_order(a, b)),
         }
     }
 
@@ -126,7 +131,7 @@ impl Exprs {
         if self.plain_sides(a, b).is_none()
             && self.is_exact(a)
             && self.is_exact(b)
-            && let Some(difference) = Exprs::difference(&self.as_sum(a), &self.as_sum(b))
+            && let Some(difference) = self.difference(&self.as_sum(a), &self.as_sum(b))
         {
             let (lo, hi) = self.integer_interval(&difference);
             if hi < 0 {
@@ -228,7 +233,10 @@ impl Exprs {
             _ if a == b.negated() => Cond::FALSE,
             _ => match self.one_comparison(a, b).or_else(|| self.one_comparison(b, a)) {
                 Some(both) => both,
-                None => self.cond(Node::And(a.min(b), a.max(b)), 0),
+                None => {
+                    let (a, b) = self.conds_in_order(a, b);
+                    self.cond(Node::And(a, b), 0)
+                }
             },
         }
     }

@@ -64,6 +64,24 @@ Examples:
   evergreen study counting --only BinTree --operations 4 --json
   evergreen study counting --out docs/counting-study.md")]
     Counting(CountingStudy),
+    /// Explore versions of programs: from nothing, from the store, from the suite of the version before
+    #[command(after_help = "\
+Run it in the repository, whose folder `subjects` has the programs. Exit code 1 when a suite after its update differs from
+that of a fresh exploration, or an unchanged program makes a solver call.
+
+Examples:
+  evergreen study incremental
+  evergreen study incremental --only tcas --only bintree --json")]
+    Incremental(IncrementalStudy),
+    /// Explore all mutants of programs with what is known of the originals, and run the originals' tests on them
+    #[command(after_help = "\
+Run it in the repository, whose folder `subjects` has the programs. Exit code 1 when an exploration with old tests and the store finds
+other paths than one without, or the verifier refuses a mutant.
+
+Examples:
+  evergreen study mutants --only trityp
+  evergreen study mutants --most 40 --out docs/mutants.md --svg docs/mutants.svg")]
+    Mutants(MutantsStudy),
 }
 
 /// Flags of `study counting`.
@@ -78,6 +96,55 @@ pub struct CountingStudy {
     /// The folder of the subjects
     #[arg(long, value_name = "DIR", default_value = "subjects")]
     pub subjects: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Write the tables to this file too, as Markdown
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+/// Flags of `study mutants`.
+#[derive(Args)]
+pub struct MutantsStudy {
+    /// Only subjects whose folders begin so
+    #[arg(long, value_name = "NAME")]
+    pub only: Vec<String>,
+    /// At most so many mutants of a subject, spread over all [default: all]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub most: Option<u32>,
+    /// Kinds of changes [default: all]
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "KIND")]
+    pub operators: Vec<super::OperatorFlag>,
+    /// The folder of the subjects
+    #[arg(long, value_name = "DIR", default_value = "subjects")]
+    pub subjects: PathBuf,
+    /// The solver: a name, or a command line in quotes
+    #[arg(long, value_name = "COMMAND", default_value = "z3")]
+    pub solver: String,
+    /// Print JSON: one object for each mutant
+    #[arg(long)]
+    pub json: bool,
+    /// Write the tables to this file too, as Markdown
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Draw what is saved per mutant into this file
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+}
+
+/// Flags of `study incremental`.
+#[derive(Args)]
+pub struct IncrementalStudy {
+    /// Only subjects whose folders begin so
+    #[arg(long, value_name = "NAME")]
+    pub only: Vec<String>,
+    /// The folder of the subjects
+    #[arg(long, value_name = "DIR", default_value = "subjects")]
+    pub subjects: PathBuf,
+    /// The solver: a name, or a command line in quotes
+    #[arg(long, value_name = "COMMAND", default_value = "z3")]
+    pub solver: String,
     /// Print JSON
     #[arg(long)]
     pub json: bool,

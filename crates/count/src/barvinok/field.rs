@@ -99,17 +99,17 @@ impl Field {
         if t < 0 { self.prime.wrapping_add_signed(t) } else { t as u64 }
     }
 
-    /// Inverses of numbers that are not zero, for the price of one.
-    pub fn inverses(self, values: &mut [u64]) {
-        let mut products = Vec::with_capacity(values.len());
+    /// Inverses of numbers that are not zero, for the price of one; `products` is memory to work in.
+    pub fn inverses(self, values: &mut [u64], products: &mut Vec<u64>) {
+        products.clear();
         let mut all = 1;
         for value in values.iter() {
             products.push(all);
             all = self.mul(all, *value);
         }
         let mut rest = self.inverse(all);
-        for (value, before) in values.iter_mut().zip(products).rev() {
-            let inverse = self.mul(rest, before);
+        for (value, before) in values.iter_mut().zip(products.iter()).rev() {
+            let inverse = self.mul(rest, *before);
             rest = self.mul(rest, *value);
             *value = inverse;
         }
@@ -179,7 +179,7 @@ mod tests {
             assert!([2, 3, 5, 7].iter().all(|a| field.pow(*a, field.prime - 1) == 1));
             let mut values = [2, 3, field.prime - 1, 1 << 60];
             let before = values;
-            field.inverses(&mut values);
+            field.inverses(&mut values, &mut Vec::new());
             assert!(before.iter().zip(values).all(|(a, b)| field.mul(*a, b) == 1));
         }
     }

@@ -77,34 +77,59 @@ fn draw(state: &mut u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// The number of points modulo the prime.
-pub(crate) fn points_modulo<N: Number>(field: Field, cones: &Cones<N>) -> Option<u64> {
-    (0..TRIES).find_map(|seed| with_direction(field, cones, seed))
+/// The sum over cones, in memory that all primes share.
+pub(crate) struct Sum<'c, N> {
+    cones: &'c Cones<N>,
+    direction: Vec<u64>,
+    slopes: Vec<u64>,
+    poles: Vec<u64>,
+    values: Vec<u64>,
+    products: Vec<u64>,
+    scratch: Scratch,
 }
 
-fn with_direction<N: Number>(field: Field, cones: &Cones<N>, seed: u64) -> Option<u64> {
-    let d = cones.dimension;
-    let mut state = seed;
-    let direction: Vec<u64> = (0..d).map(|_| draw(&mut state) % field.prime).collect();
-    let constants = constants(field, d);
-    let mut poles = Vec::with_capacity(cones.len());
-    let mut values = Vec::with_capacity(cones.len());
-    let mut slopes = vec![0; d];
-    let mut scratch = Scratch::new(d);
-    for (positive, rays, apex) in cones.iter() {
-        for (slope, ray) in slopes.iter_mut().zip(rays.chunks(d)) {
-            *slope = mixed(field, &direction, ray);
+impl<'c, N: Number> Sum<'c, N> {
+    pub fn new(cones: &'c Cones<N>) -> Sum<'c, N> {
+        let (d, count) = (cones.dimension, cones.len());
+        let room = || Vec::with_capacity(count);
+        Sum {
+            cones,
+            direction: vec![0; d],
+            slopes: vec![0; d],
+            poles: room(),
+            values: room(),
+            products: room(),
+            scratch: Scratch::new(d),
         }
-        if slopes.contains(&0) {
-            return None;
-        }
-        let apex = mixed(field, &slopes, apex);
-        poles.push(slopes.iter().fold(1, |p, c| field.mul(p, *c)));
-        let value = scratch.numerator(field, &constants, &slopes, apex);
-        values.push(if positive == d.is_multiple_of(2) { value } else { field.neg(value) });
     }
-    field.inverses(&mut poles);
-    Some(field.dot(values.into_iter().zip(poles)))
+
+    /// The number of points modulo the prime.
+    pub fn modulo(&mut self, field: Field) -> Option<u64> {
+        (0..TRIES).find_map(|seed| self.with_direction(field, seed))
+    }
+
+    fn with_direction(&mut self, field: Field, seed: u64) -> Option<u64> {
+        let d = self.cones.dimension;
+        let mut state = seed;
+        self.direction.iter_mut().for_each(|l| *l = draw(&mut state) % field.prime);
+        let constants = constants(field, d);
+        self.poles.clear();
+        self.values.clear();
+        for (positive, rays, apex) in self.cones.iter() {
+            for (slope, ray) in self.slopes.iter_mut().zip(rays.chunks(d)) {
+                *slope = mixed(field, &self.direction, ray);
+            }
+            if self.slopes.contains(&0) {
+                return None;
+            }
+            let apex = mixed(field, &self.slopes, apex);
+            self.poles.push(self.slopes.iter().fold(1, |p, c| field.mul(p, *c)));
+            let value = self.scratch.numerator(field, &constants, &self.slopes, apex);
+            self.values.push(if positive == d.is_multiple_of(2) { value } else { field.neg(value) });
+        }
+        field.inverses(&mut self.poles, &mut self.products);
+        Some(field.dot(self.values.iter().copied().zip(self.poles.iter().copied())))
+    }
 }
 
 /// The sum of products with integers, many of which are zero.

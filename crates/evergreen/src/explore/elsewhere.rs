@@ -10,7 +10,7 @@ use super::parallel::{Finished, Paths, Telling, begin};
 use super::program::{MethodRef, ProgramError};
 use super::{OldTests, PathEnd, RemoteEnd, RemotePath, Retrace, Untold};
 use crate::Stats;
-use evergreen_explore::{Bound, Options, Summary};
+use evergreen_explore::{Bound, Options, Range, Summary};
 use std::collections::BTreeMap;
 
 /// What was heard of the paths of one method.
@@ -78,16 +78,16 @@ impl Elsewhere {
         old: Option<OldTests>,
         telling: Telling,
     ) -> Result<Paths<'_>, ProgramError> {
+        self.exploration.forget_excluded();
         let mut heard = self.heard.remove(&name(method)).unwrap_or_default();
-        if old.is_some() {
-            heard.doubt = Some("others know nothing of older tests".into());
-        }
         let untold = heard.untold(self.untold);
+        let is_first = |old: &OldTests| old.tests.is_empty() && old.range == Range::default();
+        let is_seeded = old.as_ref().is_some_and(|old| !is_first(old));
         let believed = match heard.doubt.take() {
             Some(why) => Err(why),
             None => {
                 let run = begin(&mut self.exploration, method, inputs, options.clone(), None, telling)?;
-                heard.check(&mut run.retrace(untold))
+                heard.check(run.retrace(untold), is_seeded)
             }
         };
         if let Err(why) = &believed {
@@ -95,6 +95,8 @@ impl Elsewhere {
         }
         let run = begin(&mut self.exploration, method, inputs, options, old, telling)?;
         Ok(match believed {
+            // Others know nothing of older tests: an exploration that does has at least their infeasible arms.
+            _ if is_seeded => Paths::Alone(Box::new(run)),
             Err(_) => Paths::Alone(Box::new(run)),
             Ok(()) => {
                 let (paths, summary) = (heard.paths.into_iter(), heard.summary);
@@ -128,8 +130,9 @@ impl Heard {
         if cuts.iter().any(|bound| self.summary.cut.by(*bound) > 0) { Untold::Ignored } else { wanted }
     }
 
-    /// Puts paths in their order and retraces them; says what is wrong, if something is.
-    fn check(&mut self, retrace: &mut Retrace<'_>) -> Result<(), String> {
+    /// Puts paths in their order and retraces them; says what is wrong, if something is. If they are to, arms without paths
+    /// are not asked about from then on.
+    fn check(&mut self, mut retrace: Retrace<'_>, excludes: bool) -> Result<(), String> {
         // An arm that nobody could decide is told before what lies beyond its branch, as in an exploration of one's own.
         let arm = |end| if let RemoteEnd::Undecided(arm) = end { arm } else { 0 };
         self.paths.sort_by_cached_key(|told| (told.way.position(), arm(told.end)));
@@ -137,7 +140,8 @@ impl Heard {
         if let Some(pair) = self.paths.windows(2).find(|pair| same(pair)) {
             return Err(format!("the path \"{}\" was told twice", pair[0].way));
         }
-        retrace.check(&self.paths).map_err(|why| why.to_string())
+        let done = if excludes { retrace.exclude(&self.paths) } else { retrace.check(&self.paths) };
+        done.map_err(|why| why.to_string())
     }
 }
 

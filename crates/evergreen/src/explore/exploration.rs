@@ -92,6 +92,11 @@ impl Exploration {
         &self.oracle
     }
 
+    /// Asks about everything again, also what others have excluded.
+    pub(super) fn forget_excluded(&mut self) {
+        self.oracle.excluded = super::excluded::Excluded::default();
+    }
+
     /// The machine, for its counters and guides.
     pub fn jvm(&mut self) -> &mut Jvm {
         &mut self.jvm

@@ -8,11 +8,14 @@
 //! The answer's values are laid over the model of the path, and every condition that they touch is evaluated under the
 //! result: a model that does not hold is a bug of ours, which is told loudly and never used.
 
+use super::excluded::Excluded;
 use super::probability::Masses;
+use super::settle::moved;
 use super::side::{Said, Side};
 use crate::{Answer, Error, Evergreen, Stats, Verdict};
 use evergreen_explore::{Feasibility, Oracle, Path};
-use evergreen_symbolic::{Assignment, Cond, Exprs, Ints, Theory};
+use evergreen_symbolic::{Assignment, Cond, Exprs, Input, Ints, Theory};
+use rustc_hash::FxHashSet;
 use std::cell::{Ref, RefCell};
 use std::rc::Rc;
 
@@ -29,6 +32,12 @@ pub struct BranchOracle {
     masses: Option<Masses>,
     track: Track,
     trouble: Trouble,
+    /// Arms that others have found to be infeasible.
+    pub(super) excluded: Excluded,
+    /// Models that depend on who answered.
+    unsettled: u64,
+    /// Kept for its memory.
+    all: Vec<Cond>,
 }
 
 /// What went wrong while arms were decided. All of it is also told as unknown arms.
@@ -73,6 +82,9 @@ impl BranchOracle {
             masses: None,
             track: Track::default(),
             trouble: Trouble::default(),
+            excluded: Excluded::default(),
+            unsettled: 0,
+            all: Vec::new(),
         }
     }
 
@@ -115,6 +127,11 @@ impl BranchOracle {
 
     pub(super) fn masses_mut(&mut self) -> Option<&mut Masses> {
         self.masses.as_mut()
+    }
+
+    /// Models so far that may be others in another run: nobody found values that depend on the path alone.
+    pub fn unsettled(&self) -> u64 {
+        self.unsettled
     }
 
     /// Makes everything recorded so far durable.
@@ -169,6 +186,10 @@ impl BranchOracle {
         arm: Cond,
         answer: &Answer,
     ) -> Result<Feasibility<Assignment>, String> {
+        if let Some(settled) = self.settled(theory, exprs, parent, arm) {
+            return Ok(Feasibility::Feasible(settled));
+        }
+        self.unsettled += 1;
         let mut model = parent.clone();
         let side = self.side(theory).map_err(|e| e.to_string())?;
         if !side.read(exprs, answer, &mut model) {
@@ -188,6 +209,26 @@ impl BranchOracle {
                 Err("a model did not hold when it was evaluated (please report this)".into())
             }
         }
+    }
+
+    /// The model of a path, changed so that it takes an arm in a way that depends on nothing but path and arm.
+    fn settled(
+        &mut self,
+        theory: Theory,
+        exprs: &Exprs,
+        parent: &Assignment,
+        arm: Cond,
+    ) -> Option<Assignment> {
+        if theory == Theory::Bits {
+            self.all.clear();
+            self.all.extend(self.track.conditions());
+            if let Some(moved) = moved(exprs, &self.all, parent, arm) {
+                return Some(moved);
+            }
+        }
+        let mut model = parent.clone();
+        let found = self.side(theory).ok()?.settle(exprs, &mut model);
+        (found && self.track.violated(exprs, parent, &model, arm).is_none()).then_some(model)
     }
 
     fn fail(&mut self, error: &Error) -> String {
@@ -216,6 +257,9 @@ impl Oracle<Cond> for BranchOracle {
     fn ask(&mut self, path: &Path<Cond>, parent: &Assignment, arm: Cond) -> Feasibility<Assignment> {
         let shared = self.exprs.clone();
         let exprs: Ref<'_, Exprs> = shared.borrow();
+        if self.excluded.has(path, arm) {
+            return Feasibility::Infeasible;
+        }
         self.track.sync(&exprs, path);
         let can_change = exprs.ints() == Ints::Wrapped;
         let first = if can_change && self.track.is_hard(&exprs, arm) { Theory::Bits } else { Theory::Ints };
@@ -278,17 +322,25 @@ impl Track {
         if self.hard == 0 || exprs.is_hard(arm) {
             return exprs.is_hard(arm);
         }
-        let mut reached = inputs_of(exprs, arm);
+        let mut mask = inputs_of(exprs, arm);
+        let mut reached: FxHashSet<Input> = exprs.inputs_of(arm).iter().copied().collect();
+        let mut left: Vec<&Tracked> = self.conditions.iter().collect();
         loop {
-            let touched = self.conditions.iter().filter(|tracked| tracked.inputs & reached != 0);
-            let wider = touched.fold(reached, |all, tracked| all | tracked.inputs);
-            if wider == reached {
-                return self
-                    .conditions
-                    .iter()
-                    .any(|tracked| tracked.is_hard && tracked.inputs & reached != 0);
+            let before = left.len();
+            let mut is_hard = false;
+            left.retain(|tracked| {
+                let inputs = exprs.inputs_of(tracked.condition);
+                let touched = tracked.inputs & mask != 0 && inputs.iter().any(|i| reached.contains(i));
+                if touched {
+                    mask |= tracked.inputs;
+                    reached.extend(inputs);
+                    is_hard |= tracked.is_hard;
+                }
+                !touched
+            });
+            if is_hard || left.len() == before {
+                return is_hard;
             }
-            reached = wider;
         }
     }
 

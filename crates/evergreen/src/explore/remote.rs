@@ -8,6 +8,7 @@
 //! Paths are retraced in the order of their positions and share the states up to where they part, so that all of them together cost
 //! the instructions of an exploration without its questions.
 
+use super::excluded::Excluded;
 use super::exploration::{Exploration, Run};
 use super::{Part, PathEnd};
 use evergreen_explore::{
@@ -113,6 +114,7 @@ impl<'e> Run<'e> {
             inputs: Inputs::default(),
             untold,
             is_checking: false,
+            excluded: None,
         }
     }
 }
@@ -135,12 +137,36 @@ struct Node {
     trail: Trail,
     pause: Pause<Outcome>,
     arms: Vec<Arm<Cond>>,
-    /// Arms of which something was told.
-    told: Vec<bool>,
+    /// What was told of each arm.
+    said: Vec<Said>,
     /// Whether the condition grew by them.
     grew: Option<bool>,
+}
+
+/// What was told of an arm.
+#[derive(Clone)]
+enum Said {
+    Nothing,
+    /// Inputs that take it: the last that were told.
+    Path(Assignment),
+    /// Nobody could decide it.
+    Undecided,
+}
+
+impl Node {
+    fn has_said(&self) -> usize {
+        self.said.iter().filter(|said| !matches!(said, Said::Nothing)).count()
+    }
+
+    /// Arms of which nothing was told.
+    fn untold(&self) -> impl Iterator<Item = (&Arm<Cond>, &Said)> {
+        self.arms.iter().zip(&self.said).filter(|(_, said)| matches!(said, Said::Nothing))
+    }
+
     /// Inputs that go here.
-    model: Assignment,
+    fn model(&self) -> Option<&Assignment> {
+        self.said.iter().find_map(|said| if let Said::Path(model) = said { Some(model) } else { None })
+    }
 }
 
 /// Paths that others have explored, gone again.
@@ -154,9 +180,22 @@ pub struct Retrace<'e> {
     untold: Untold,
     /// Whether untold paths are looked for now.
     is_checking: bool,
+    /// Arms that are infeasible, if someone wants them.
+    excluded: Option<Excluded>,
 }
 
 impl<'e> Retrace<'e> {
+    /// Checks paths, and has an exploration of one's own not ask about arms that have none.
+    ///
+    /// # Errors
+    /// As [`Retrace::check`].
+    pub fn exclude(mut self, all: &[RemotePath]) -> Result<(), Untrue> {
+        self.excluded = Some(Excluded::default());
+        self.check(all)?;
+        self.run.exploration.oracle.excluded = self.excluded.unwrap_or_default();
+        Ok(())
+    }
+
     /// Goes a path and tells it; `None` if it is no path for others to see. Quickest in the order of positions.
     ///
     /// # Errors
@@ -191,41 +230,47 @@ impl<'e> Retrace<'e> {
         if !self.is_checking {
             return Ok(());
         }
-        let Exploration { oracle, exprs, .. } = &mut *self.run.exploration;
         let always = self.run.explorer.shortcuts() == Shortcuts::None;
-        for node in nodes.into_iter().rev().filter(|node| node.told.contains(&true)) {
+        for node in nodes.into_iter().rev().filter(|node| node.has_said() > 0) {
             // An arm whose siblings are all infeasible is implied.
-            let several = node.told.iter().filter(|told| **told).count() > 1;
-            if matches!(node.pause, Pause::Branch)
-                && node.grew.is_some_and(|grew| grew != (several || always))
-            {
+            let grows = node.has_said() > 1 || always;
+            if matches!(node.pause, Pause::Branch) && node.grew.is_some_and(|grew| grew != grows) {
                 let way = Way::from(&node.trail);
                 return Err(Untrue(format!(
                     "after \"{way}\" the condition grows where it should not, or the other way round"
                 )));
             }
-            for (arm, _) in node.arms.iter().zip(&node.told).filter(|(_, told)| !**told) {
-                let place = || Way::from(&node.trail);
-                match node.pause {
-                    Pause::Choice => {
+            self.find_untold(&node)?;
+            if let (Some(excluded), Pause::Branch) = (&mut self.excluded, &node.pause) {
+                for (arm, _) in node.untold() {
+                    excluded.add(&node.path, arm.constraint);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Arms of which nothing was told although they have paths.
+    fn find_untold(&mut self, node: &Node) -> Result<(), Untrue> {
+        let Exploration { oracle, exprs, .. } = &mut *self.run.exploration;
+        for (arm, _) in node.untold() {
+            let way = Way::from(&node.trail);
+            match (&node.pause, node.model()) {
+                (Pause::Choice, _) => {
+                    let index = arm.index;
+                    return Err(Untrue(format!(
+                        "no path was told that begins with \"{way}\" and takes arm {index}"
+                    )));
+                }
+                (Pause::Branch, Some(model)) if self.untold == Untold::Asked => {
+                    if let Feasibility::Feasible(_) = oracle.ask(&node.path, model, arm.constraint) {
+                        let shown = exprs.borrow().show(arm.constraint);
                         return Err(Untrue(format!(
-                            "no path was told that begins with \"{}\" and takes arm {}",
-                            place(),
-                            arm.index
+                            "no path was told that begins with \"{way}\" and goes on with {shown}"
                         )));
                     }
-                    Pause::Branch if self.untold == Untold::Asked => {
-                        if let Feasibility::Feasible(_) = oracle.ask(&node.path, &node.model, arm.constraint)
-                        {
-                            let shown = exprs.borrow().show(arm.constraint);
-                            return Err(Untrue(format!(
-                                "no path was told that begins with \"{}\" and goes on with {shown}",
-                                place()
-                            )));
-                        }
-                    }
-                    _ => {}
                 }
+                _ => {}
             }
         }
         Ok(())
@@ -235,8 +280,8 @@ impl<'e> Retrace<'e> {
         self.go(&told.way)?;
         let model = self.inputs.read(&self.run.exploration.exprs.borrow(), &told.model);
         self.check_model(&model)?;
-        if self.is_checking && self.untold == Untold::Asked {
-            self.nodes.iter_mut().for_each(|node| node.model = model.clone());
+        for (node, turn) in self.nodes.iter_mut().zip(&self.way) {
+            node.said[turn.at as usize] = Said::Path(model.clone());
         }
         let Some(node) = self.nodes.last_mut() else { return Err(Untrue("no start".into())) };
         let end = match (told.end, &node.pause) {
@@ -250,7 +295,7 @@ impl<'e> Retrace<'e> {
             (RemoteEnd::Undecided(index), Pause::Branch) => {
                 let at = node.arms.iter().position(|arm| arm.index == index);
                 let at = at.ok_or_else(|| Untrue(format!("no arm {index} at its end")))?;
-                node.told[at] = true;
+                node.said[at] = Said::Undecided;
                 End::Undecided(node.arms[at])
             }
             (RemoteEnd::Stuck, Pause::Branch) => End::Stuck,
@@ -303,7 +348,6 @@ impl<'e> Retrace<'e> {
             node.grew = Some(turn.grew);
             let times = node.trail.times(site) + 1;
             let trail = node.trail.with(Step { site, index, times, at: turn.at, grew });
-            node.told[turn.at as usize] = true;
             self.run.explorer.cover(&node.arms, Some(turn.at as usize));
             self.way.push(*turn);
             self.add_node(state, path, trail);
@@ -324,8 +368,8 @@ impl<'e> Retrace<'e> {
                 pause => break pause,
             }
         };
-        let told = vec![false; arms.len()];
-        self.nodes.push(Node { state, path, trail, pause, arms, told, grew: None, model: Assignment::new() });
+        let said = vec![Said::Nothing; arms.len()];
+        self.nodes.push(Node { state, path, trail, pause, arms, said, grew: None });
     }
 
     /// Whether these inputs are within their ranges and go along the way.

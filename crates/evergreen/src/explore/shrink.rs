@@ -1,11 +1,11 @@
 //! Small inputs for a path: each input as near to zero as the others allow, one after the other.
 //!
-//! Inputs are taken in the order in which the program met them. Each is asked to be zero, then within 1, 3, 7 and so on, and
+//! Inputs are taken in the order in which the path met them, those of one condition by name. Each is asked to be zero, then within 1, 3, 7 and so on, and
 //! then the last gap is halved: small values, which are the usual ones, take few questions. What was found is kept on the
 //! path for the next ones. So the result is lexicographically smallest by distance, unless the questions run out.
 
 use evergreen_explore::{Feasibility, Oracle, Path};
-use evergreen_symbolic::{Assignment, Cond, Const, Expr, Exprs, Rel};
+use evergreen_symbolic::{Assignment, Cond, Const, Expr, Exprs, Input, Rel};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -20,9 +20,13 @@ pub fn shrink(
     let mut shrinking = Shrinking { path: path.clone(), model: model.clone(), questions };
     let inputs: Vec<Expr> = {
         let exprs = exprs.borrow();
-        let mut seen: Vec<_> = path.constraints().iter().flat_map(|&c| exprs.inputs_of(c).to_vec()).collect();
-        seen.sort_unstable();
-        seen.dedup();
+        let mut seen: Vec<Input> = Vec::new();
+        for condition in path.constraints() {
+            let mut own = exprs.inputs_of(condition).to_vec();
+            own.retain(|input| !seen.contains(input));
+            exprs.sort_by_name(&mut own);
+            seen.extend(own);
+        }
         seen.iter().map(|&input| exprs.expr_of(input)).collect()
     };
     for input in inputs {

@@ -64,6 +64,13 @@ impl Side {
         self.evergreen.branch_all(&self.new, Question::Extension).map(Said::Answer)
     }
 
+    /// Lays values for the arm that was asked about last over those of an assignment, and for what of the path it depends on: values that depend on
+    /// nothing else. False if nobody finds some.
+    pub(super) fn settle(&mut self, exprs: &Exprs, into: &mut Assignment) -> bool {
+        let Some(model) = self.evergreen.settle(&self.new) else { return false };
+        self.writer.read(exprs, self.evergreen.terms(), &model, into)
+    }
+
     /// Lays the values of an answer over those of an assignment. False if there are none or they do not fit.
     pub(super) fn read(&mut self, exprs: &Exprs, answer: &Answer, into: &mut Assignment) -> bool {
         let Some(model) = &answer.model else { return false };

@@ -1,7 +1,5 @@
 //! A tiny language, its machine, and an oracle that tries every input.
 #![allow(dead_code, reason = "not every test needs all of it")]
-// Each test uses a part of it.
-#![allow(dead_code)]
 
 use evergreen_explore::{Arm, Feasibility, Machine, Oracle, Path, Pause, Random, Site};
 use std::rc::Rc;

@@ -37,6 +37,9 @@ pub struct Completing {
     last: Vec<Lit>,
 }
 
+/// A completion: the heap, where the objects of the partial one are in it, and its shape.
+type Shaped = (Heap, Vec<Object>, Vec<Lit>);
+
 /// What is known about one more completion.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Completed {
@@ -129,8 +132,35 @@ impl Feasibility {
                 other => return other,
             },
         };
+        let found = self.first_of(completing, least, found);
         completing.last = found.2;
         Completed::Heap(found.0, found.1)
+    }
+
+    /// Of the completions with so many objects the first in an order of shapes, given one of them: which one the solver finds depends on all
+    /// that it was asked before, and a test should not. Each reference that is not null costs a question at most.
+    fn first_of(&mut self, completing: &Completing, most: usize, found: Shaped) -> Shaped {
+        let labels = self.labels[..completing.objects].iter().flatten().copied();
+        let mut literals: Vec<Lit> = self.encoding.shape_literals().chain(labels).collect();
+        literals.reverse();
+        let mut assumed = self.assumptions(completing, Some(most));
+        let mut first = found;
+        for literal in literals {
+            if first.2.contains(&literal) {
+                assumed.push(!literal);
+                match self.solve(completing, &assumed) {
+                    Completed::Heap(heap, places) => first = (heap, places, self.shape_now(completing)),
+                    Completed::None => {
+                        assumed.pop();
+                        assumed.push(literal);
+                    }
+                    Completed::Unknown => return first,
+                }
+            } else {
+                assumed.push(!literal);
+            }
+        }
+        first
     }
 
     /// Gives up what was asked of the solver for this completion alone.
@@ -142,13 +172,23 @@ impl Feasibility {
 
     /// A completion with at most so many objects.
     fn solve_for(&mut self, completing: &Completing, most: Option<usize>) -> Completed {
+        let assumed = self.assumptions(completing, most);
+        self.solve(completing, &assumed)
+    }
+
+    /// What holds of completions with at most so many objects.
+    fn assumptions(&self, completing: &Completing, most: Option<usize>) -> Vec<Lit> {
         let mut assumed = completing.facts.clone();
         assumed.extend(completing.active);
         if let Some(most) = most.filter(|most| *most < self.encoding.n) {
             assumed.push(!self.encoding.lives(most));
         }
+        assumed
+    }
+
+    fn solve(&mut self, completing: &Completing, assumed: &[Lit]) -> Completed {
         self.counters.sat_calls += 1;
-        match self.solver.solve(&assumed) {
+        match self.solver.solve(assumed) {
             Some(true) => {}
             Some(false) => return Completed::None,
             None => return Completed::Unknown,

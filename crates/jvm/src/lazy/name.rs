@@ -82,3 +82,17 @@ impl Jvm {
         shown
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::input_place;
+
+    #[test]
+    fn names_of_inputs_tell_the_places_of_their_objects() {
+        assert_eq!(input_place("#12.key"), Some(12));
+        assert_eq!(input_place("#0[3].length"), Some(0));
+        for other in ["this.key", "key#1", "#", "#.key", "#x1"] {
+            assert_eq!(input_place(other), None, "{other}");
+        }
+    }
+}

@@ -45,7 +45,7 @@ pub fn submit(queue: &Queue, items: &[Vec<u8>]) -> JobId {
         spec: b"count",
         items,
         timeout: SHORT,
-        attempts: 3,
+        attempts: 1_000,
         ..JobSpec::default()
     };
     queue.submit(&job).unwrap()

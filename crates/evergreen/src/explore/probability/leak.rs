@@ -129,7 +129,7 @@ pub(super) fn leak(
     base: &[Cond],
     secrets: &[String],
 ) -> Leak {
-    let (hidden, open) = inputs(&exprs.borrow(), ended, secrets);
+    let (hidden, open) = inputs(&exprs.borrow(), masses, ended, secrets);
     let name = |input: &Input| exprs.borrow().input_of(*input).name.clone();
     let open_names: Vec<String> = open.iter().map(name).collect();
     let secret_bits = bits_of(&size(&exprs.borrow(), &hidden));
@@ -201,9 +201,9 @@ pub(super) fn leak(
     told
 }
 
-/// The secret and the public inputs that outcomes depend on.
-fn inputs(exprs: &Exprs, ended: &[Ended], secrets: &[String]) -> (Vec<Input>, Vec<Input>) {
-    let mut all: Vec<Input> = Vec::new();
+/// The secret and the public inputs that outcomes depend on; also those that the profile's regions speak of: regions may tie inputs together.
+fn inputs(exprs: &Exprs, masses: &Masses, ended: &[Ended], secrets: &[String]) -> (Vec<Input>, Vec<Input>) {
+    let mut all: Vec<Input> = masses.regions().flat_map(|region| exprs.inputs_of(region)).copied().collect();
     for end in ended {
         all.extend(end.path.constraints().iter().flat_map(|&c| exprs.inputs_of(c)));
         if let Some((expr, _)) = end.shown.as_ref().and_then(|shown| shown.value.as_ref()) {

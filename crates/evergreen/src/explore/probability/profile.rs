@@ -254,7 +254,7 @@ mod tests {
         let wrong = |text: &str| Profile::read("p", text).unwrap_err().to_string();
         assert_eq!(wrong(""), "p:1:1: no region of a usageProfile is given");
         assert_eq!(wrong("domian{"), "p:1:1: \"domian\" is no section; there are domain and usageProfile");
-        assert_eq!(wrong("domain{ x : 5,4; };"), "p:1:14: the range 5,4 of \"x\" is empty");
+        assert_eq!(wrong("domain{ x : 5,4; };"), "p:1:15: the range 5,4 of \"x\" is empty");
         assert_eq!(wrong("domain{ x : 5; };"), "p:1:14: \",\" is expected after the least value, not \";\"");
         assert_eq!(wrong("domain{\n x : a,4; };"), "p:2:6: \"a\" is no whole number of 64 bits");
         assert_eq!(wrong("domain{ x : 1,4; x : 1,2; };"), "p:1:18: \"x\" has a range already");

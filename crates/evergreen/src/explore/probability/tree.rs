@@ -47,6 +47,7 @@ struct Node {
 /// A region of the profile: where its tree begins.
 struct Root {
     weight: Ratio,
+    condition: Cond,
     node: u32,
 }
 
@@ -94,10 +95,10 @@ impl Masses {
         self.nodes.push(Node { parts: Vec::new(), mass: Mass::one() });
         for region in regions {
             let node = self.child(exprs, 0, region.condition);
-            self.roots.push(Root { weight: region.weight.clone(), node });
+            self.roots.push(Root { weight: region.weight.clone(), condition: region.condition, node });
         }
         if regions.is_empty() {
-            self.roots.push(Root { weight: Ratio::one(), node: 0 });
+            self.roots.push(Root { weight: Ratio::one(), condition: Cond::TRUE, node: 0 });
         }
         self.given = self.of(exprs, assumed);
     }
@@ -124,6 +125,11 @@ impl Masses {
     /// Makes counts durable.
     pub fn flush(&self) -> Result<(), crate::Error> {
         self.counter.evergreen().flush()
+    }
+
+    /// The conditions of the profile's regions.
+    pub(super) fn regions(&self) -> impl Iterator<Item = Cond> {
+        self.roots.iter().map(|root| root.condition)
     }
 
     /// The probability of what is assumed.

@@ -1,0 +1,92 @@
+//! Values that depend on nothing but the constraints, from a solver: asked from a clean state, and kept in the store.
+//!
+//! Declarations and constraints are sorted as text, so that the same set of constraints is the same problem, whatever was met first. The key
+//! is the digest of that text and of the solver's name (another solver gives other values); the record has the values as the solver
+//! wrote them, in the order of the names:
+//!
+//! | bytes | what |
+//! |---|---|
+//! | `0xa1`, version | no record of an answer begins so |
+//! | text | one value a line |
+//!
+//! A record that someone else wrote can only be a model or none: whoever uses the values evaluates the constraints under them.
+
+use crate::backend::{PartsBackend, free_symbols};
+use evergreen_smtlib::{print_declarations, print_symbol, print_term};
+use evergreen_solver::Problem;
+use evergreen_store::{Key, Store};
+use evergreen_term::{Model, SymbolId, TermId, Terms};
+
+const MARK: u8 = 0xa1;
+const VERSION: u8 = 1;
+
+/// Whether a stored entry has settled values; for `store stats` and `store verify`.
+pub fn is_settled(bytes: &[u8]) -> bool {
+    matches!(bytes, [MARK, VERSION, text @ ..] if std::str::from_utf8(text).is_ok())
+}
+
+/// Values for constraints that are not all linear; `solves` says whether a solver may be asked.
+pub(crate) fn settle(
+    terms: &mut Terms,
+    backend: &mut PartsBackend,
+    store: &dyn Store,
+    solves: bool,
+    constraints: &[TermId],
+) -> Option<Model> {
+    let declarations = print_declarations(terms, constraints).ok()?;
+    if declarations.contains("(define-fun") || declarations.contains("(declare-sort") {
+        return None;
+    }
+    let mut declarations: Vec<&str> = declarations.lines().collect();
+    declarations.sort_unstable();
+    let mut texts: Vec<String> = constraints.iter().map(|&c| print_term(terms, c)).collect();
+    texts.sort_unstable();
+    texts.dedup();
+    let mut symbols: Vec<(String, SymbolId)> = free_symbols(terms, constraints)
+        .into_iter()
+        .map(|symbol| (print_symbol(terms.symbol_text(symbol)), symbol))
+        .collect();
+    symbols.sort_unstable();
+    let problem = Problem {
+        declarations: declarations.join("\n"),
+        constraints: texts,
+        values: symbols.iter().map(|(text, _)| text.clone()).collect(),
+        ..Problem::default()
+    };
+    let symbols: Vec<SymbolId> = symbols.into_iter().map(|(_, symbol)| symbol).collect();
+    let key = key(backend, &problem);
+    if let Ok(Some((bytes, _))) = store.get_from(&key)
+        && let [MARK, VERSION, text @ ..] = bytes.as_ref()
+        && let Ok(text) = std::str::from_utf8(text)
+    {
+        let values: Vec<String> = text.lines().map(String::from).collect();
+        if values.len() == symbols.len()
+            && let Some(model) = backend.model(terms, &symbols, &values)
+        {
+            return Some(model);
+        }
+    }
+    if !solves {
+        return None;
+    }
+    let values = backend.values_apart(&problem)?;
+    let model = backend.model(terms, &symbols, &values)?;
+    if values.iter().all(|value| !value.contains(['\n', '\r'])) {
+        let mut bytes = vec![MARK, VERSION];
+        bytes.extend(values.join("\n").as_bytes());
+        // A store that fails is a miss next time.
+        let _ = store.put(&key, &bytes);
+    }
+    Some(model)
+}
+
+fn key(backend: &PartsBackend, problem: &Problem) -> Key {
+    let mut text = b"evergreen settled".to_vec();
+    text.push(VERSION);
+    let name = backend.solver_name().to_string();
+    for part in [&name, &problem.declarations].into_iter().chain(&problem.constraints) {
+        text.extend((part.len() as u64).to_le_bytes());
+        text.extend(part.as_bytes());
+    }
+    Key(crate::digest(&text))
+}

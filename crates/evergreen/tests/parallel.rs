@@ -1,0 +1,243 @@
+//! However many threads explore, and whatever the store knows: the same paths in the same order, with the same inputs.
+
+use evergreen::explore::classfile::find_jdk;
+use evergreen::explore::heap::Technique;
+use evergreen::explore::jvm::{LazyOptions, Options as JvmOptions};
+use evergreen::explore::symbolic::Ints;
+use evergreen::explore::{
+    Bound, Bounds, Detail, Exploration, Finished, How, Inputs, Opened, Options, PathEnd, Program, Summary,
+    Team, Telling, invariants, keeping, with_workers,
+};
+use evergreen::solver::{Command, Limits, Outcome, PipeSolver, Problem, Solver, SolverError};
+use evergreen::store::{Memory, Store};
+use evergreen::{Evergreen, Reuse, Trust};
+use evergreen_testing::tools::{find, repository};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+/// All subjects of these tests, compiled once.
+fn program() -> &'static Opened {
+    static PROGRAM: OnceLock<Opened> = OnceLock::new();
+    PROGRAM.get_or_init(|| {
+        let folders = [
+            "subjects/bintree/v0",
+            "subjects/sortedlist/v0",
+            "subjects/arbiter/v1",
+            "subjects/parser",
+            "subjects/euclid/v0",
+            "subjects/heap",
+            "crates/evergreen/tests/java/parallel",
+            "java/sym",
+        ];
+        let targets: Vec<PathBuf> = folders.iter().map(|folder| repository().join(folder)).collect();
+        let jdk = find_jdk().expect("these tests need a JDK");
+        let program = Program::open(&targets, None, jdk).unwrap_or_else(|e| panic!("{e}"));
+        let opened = program.opened();
+        // The program holds the compiled classes.
+        std::mem::forget(program);
+        opened
+    })
+}
+
+/// What is explored.
+#[derive(Clone, Copy)]
+struct Subject {
+    method: &'static str,
+    depth: Option<usize>,
+    heap: Option<(Technique, u32)>,
+    paths: u64,
+}
+
+const SUBJECTS: [Subject; 9] = [
+    Subject { method: "BinTreeDriver.add4", depth: None, heap: None, paths: 75 },
+    Subject { method: "SortedListDriver.insert4", depth: None, heap: None, paths: 24 },
+    Subject { method: "ArbiterDriver.events2", depth: None, heap: None, paths: 0 },
+    Subject { method: "ParserDriver.length3", depth: None, heap: None, paths: 0 },
+    Subject { method: "Euclid.gcd", depth: Some(10), heap: None, paths: 0 },
+    Subject { method: "Products.area", depth: None, heap: None, paths: 0 },
+    Subject { method: "Products.nearer", depth: None, heap: None, paths: 0 },
+    Subject { method: "Products.many", depth: None, heap: None, paths: 32 },
+    Subject { method: "heap.TreeSet.add", depth: None, heap: Some((Technique::Bliss, 3)), paths: 0 },
+];
+
+fn make(
+    subject: &Subject,
+    store: &Arc<dyn Store>,
+    solver: Option<fn() -> Box<dyn Solver>>,
+) -> Result<Exploration, String> {
+    let _ = find("z3");
+    let program = program().open().map_err(|e| e.to_string())?;
+    let lazy = subject.heap.map(|(technique, scope)| LazyOptions {
+        scope,
+        technique,
+        invariants: invariants(&program, &[]).unwrap_or_else(|e| panic!("{e}")),
+        ..LazyOptions::default()
+    });
+    let options = JvmOptions { lazy, record: 10_000, ..JvmOptions::default() };
+    let own = store.clone();
+    let make = move || {
+        let builder = Evergreen::builder().with_store(own.clone()).reuse(Reuse::Full);
+        match solver {
+            Some(solver) => builder.with_solver(solver()),
+            None => {
+                let command = Command::parse(&find("z3").to_string_lossy()).expect("a command");
+                builder.with_solver(Box::new(PipeSolver::new(command, Limits::default()).keeping_stack()))
+            }
+        }
+        .build()
+    };
+    let mut exploration =
+        Exploration::new(program, Ints::Wrapped, options, Box::new(make)).map_err(|e| e.to_string())?;
+    exploration.make_lazy(keeping(store.clone(), Trust::Local, String::new()));
+    Ok(exploration)
+}
+
+fn bounds(subject: &Subject) -> Bounds {
+    Bounds { depth: subject.depth.or(Some(100)), steps: Some(100_000), ..Bounds::default() }
+}
+
+fn memory() -> Arc<dyn Store> {
+    Arc::new(Memory::new(1 << 26))
+}
+
+/// All paths of a subject, in the order in which they are told.
+fn explore(
+    subject: &Subject,
+    jobs: usize,
+    store: &Arc<dyn Store>,
+    bounds: &Bounds,
+) -> (Vec<PathEnd>, Finished) {
+    let all = |mut team: Team<'_>| {
+        let program = program().open().unwrap_or_else(|e| panic!("{e}"));
+        let methods = program.methods(Some(subject.method)).unwrap_or_else(|e| panic!("{e}"));
+        let options = Options { bounds: bounds.clone(), ..Options::default() };
+        let telling = Telling { detail: Detail::Full, shrinks: true, calls: true };
+        let begun = team.method(&methods[0], &Inputs::default(), options, None, telling);
+        let mut paths = begun.unwrap_or_else(|e| panic!("{e}"));
+        let told: Vec<PathEnd> = std::iter::from_fn(|| paths.next_path()).collect();
+        let done = paths.finish();
+        let trouble = team.trouble();
+        assert!(trouble.wrong_models.is_empty() && trouble.error.is_none(), "{trouble:?}");
+        (told, done)
+    };
+    if jobs == 1 {
+        return all(Team::Alone(Box::new(make(subject, store, None).unwrap_or_else(|e| panic!("{e}")))));
+    }
+    with_workers(jobs, &|| make(subject, store, None), |workers| all(Team::Many(workers)))
+}
+
+/// The counters that do not depend on time.
+fn counted(summary: &Summary) -> Summary {
+    Summary { elapsed: Duration::ZERO, ..summary.clone() }
+}
+
+#[test]
+fn paths_and_inputs_do_not_depend_on_threads_or_stores() {
+    for subject in &SUBJECTS {
+        let store = memory();
+        let (alone, done) = explore(subject, 1, &store, &bounds(subject));
+        assert!(
+            !alone.is_empty() && (subject.paths == 0 || done.tally.paths == subject.paths),
+            "{}",
+            subject.method
+        );
+        for (jobs, store) in [(1, store.clone()), (2, memory()), (4, memory()), (3, store)] {
+            let (together, finished) = explore(subject, jobs, &store, &bounds(subject));
+            let name = format!("{} with {jobs} threads", subject.method);
+            for (one, other) in alone.iter().zip(&together) {
+                assert_eq!(one, other, "{name}");
+            }
+            assert_eq!(alone.len(), together.len(), "{name}");
+            assert_eq!(counted(&finished.summary), counted(&done.summary), "{name}");
+            assert_eq!(
+                (finished.tally.paths, finished.tally.graphs),
+                (done.tally.paths, done.tally.graphs),
+                "{name}"
+            );
+            assert_eq!(
+                (finished.tally.invalid, finished.tally.built),
+                (done.tally.invalid, done.tally.built),
+                "{name}"
+            );
+            assert_eq!(finished.arms, done.arms, "{name}");
+        }
+    }
+}
+
+#[test]
+fn the_first_paths_are_told_if_only_so_many_are_wanted() {
+    let subject = &SUBJECTS[0];
+    for most in [1, 7, 74, 75, 80] {
+        let bounds = Bounds { paths: Some(most), ..bounds(subject) };
+        let (alone, done) = explore(subject, 1, &memory(), &bounds);
+        let (together, finished) = explore(subject, 3, &memory(), &bounds);
+        assert_eq!(alone, together, "{most}");
+        assert_eq!(alone.len() as u64, most.min(75));
+        let cut = |done: &Finished| done.summary.cut.by(Bound::Paths);
+        assert_eq!(cut(&finished), cut(&done), "what was open after {most}");
+    }
+}
+
+/// A solver that fails, as one does whose process is gone.
+struct Dead;
+
+impl Solver for Dead {
+    fn describe(&self) -> String {
+        "dead".into()
+    }
+    fn check(&mut self, _: &Problem) -> Result<Outcome, SolverError> {
+        Err(SolverError::Incomplete { text: "gone".into() })
+    }
+    fn starts(&self) -> u64 {
+        0
+    }
+}
+
+#[test]
+fn a_solver_that_dies_leaves_arms_undecided_and_nobody_waits() {
+    let subject = &SUBJECTS[5];
+    let store = memory();
+    let make = || make(subject, &store, Some(|| Box::new(Dead)));
+    let undecided = with_workers(3, &make, |workers| {
+        let mut team = Team::Many(workers);
+        let program = program().open().unwrap_or_else(|e| panic!("{e}"));
+        let methods = program.methods(Some(subject.method)).unwrap_or_else(|e| panic!("{e}"));
+        let telling = Telling { detail: Detail::Brief, shrinks: true, calls: false };
+        let begun = team.method(&methods[0], &Inputs::default(), Options::default(), None, telling);
+        let mut paths = begun.unwrap_or_else(|e| panic!("{e}"));
+        let told: Vec<PathEnd> = std::iter::from_fn(|| paths.next_path()).collect();
+        drop(paths.finish());
+        told.iter().filter(|path| matches!(path.how, How::Undecided { .. })).count()
+    });
+    assert!(undecided > 0);
+}
+
+#[test]
+fn a_worker_that_fails_or_panics_stops_all() {
+    for panics in [false, true] {
+        let made = AtomicUsize::new(0);
+        let (subject, store) = (&SUBJECTS[0], memory());
+        let make = || match made.fetch_add(1, Ordering::SeqCst) {
+            1 if panics => panic!("on purpose"),
+            1 => Err("on purpose".to_string()),
+            _ => make(subject, &store, None),
+        };
+        let error = with_workers(3, &make, |workers| {
+            let mut team = Team::Many(workers);
+            let program = program().open().unwrap_or_else(|e| panic!("{e}"));
+            let methods = program.methods(Some(subject.method)).unwrap_or_else(|e| panic!("{e}"));
+            let telling = Telling { detail: Detail::Brief, shrinks: true, calls: false };
+            for _ in 0..2 {
+                let begun = team.method(&methods[0], &Inputs::default(), Options::default(), None, telling);
+                if let Ok(mut paths) = begun {
+                    while paths.next_path().is_some() {}
+                    paths.finish();
+                }
+            }
+            team.trouble().error
+        });
+        assert!(error.is_some_and(|error| error.contains("on purpose")), "{panics}");
+    }
+}

@@ -1,0 +1,78 @@
+/** As v0, with the search for a place in a method of its own. */
+public class SortedList {
+    private static final class Node {
+        final int key;
+        Node next;
+
+        Node(int key, Node next) {
+            this.key = key;
+            this.next = next;
+        }
+    }
+
+    private Node first;
+    private int size;
+
+    public int size() {
+        return size;
+    }
+
+    public void insert(int key) {
+        size++;
+        if (first == null || key <= first.key) {
+            first = new Node(key, first);
+            return;
+        }
+        Node before = before(key);
+        before.next = new Node(key, before.next);
+    }
+
+    /** The last node that is less than a key; the first one is. */
+    private Node before(int key) {
+        Node at = first;
+        for (Node next = at.next; next != null; next = next.next) {
+            if (next.key >= key) {
+                return at;
+            }
+            at = next;
+        }
+        return at;
+    }
+
+    /** Removes one occurrence; false if there is none. */
+    public boolean remove(int key) {
+        Node before = null;
+        for (Node at = first; at != null && at.key <= key; at = at.next) {
+            if (at.key == key) {
+                if (before == null) {
+                    first = at.next;
+                } else {
+                    before.next = at.next;
+                }
+                size--;
+                return true;
+            }
+            before = at;
+        }
+        return false;
+    }
+
+    public boolean contains(int key) {
+        Node at = first;
+        while (at != null && at.key < key) {
+            at = at.next;
+        }
+        return at != null && at.key == key;
+    }
+
+    public boolean isSorted() {
+        int seen = 0;
+        for (Node at = first; at != null; at = at.next) {
+            seen++;
+            if (at.next != null && at.key > at.next.key) {
+                return false;
+            }
+        }
+        return seen == size;
+    }
+}
