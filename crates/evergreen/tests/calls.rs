@@ -243,6 +243,34 @@ fn trees_that_are_wrong_are_not_built() {
 }
 
 #[test]
+fn calls_of_older_tests_are_tried_again() {
+    let mut exploration = machine();
+    let tree = Tree::Node(Tree::Leaf.into(), 1, Tree::Node(Tree::Leaf.into(), 0, Tree::Leaf.into()).into());
+    let color = |black| vec![("color", JavaValue::Boolean(black == 1))];
+    let mut old =
+        case("heap.TreeSet", "dfs", "()I", objects("heap.TreeSet", "heap.TreeSet$Node", &tree, color));
+    assert!(!exploration.makes(&old), "there are none");
+    old.build = exploration.find_calls(&old);
+    assert!(exploration.makes(&old));
+    let mut with = |change: &dyn Fn(&mut Built)| {
+        let mut other = old.clone();
+        change(&mut other.build.as_mut().expect("calls").objects[0]);
+        exploration.makes(&other)
+    };
+    assert!(with(&|_| {}));
+    assert!(with(&|built| built.calls.push(built.calls[0].clone())), "a second time it changes nothing");
+    // Another value, another order, one too few, methods and constructors that are not there, another object.
+    assert!(!with(&|built| built.calls[1].arguments[0] = JavaValue::Int(21)));
+    assert!(!with(&|built| built.calls.reverse()));
+    assert!(!with(&|built| drop(built.calls.pop())));
+    assert!(!with(&|built| built.calls[0].method = "insert".into()));
+    assert!(!with(&|built| built.calls[0].descriptor = "(J)Z".into()));
+    assert!(!with(&|built| built.constructor = "(I)V".into()));
+    assert!(!with(&|built| built.object = 1));
+    assert!(!with(&|built| built.object = 7));
+}
+
+#[test]
 fn lists_with_headers_are_built() {
     let (class, entry) = ("heap.LinkedList", "heap.LinkedList$Entry");
     let mut exploration = machine();
