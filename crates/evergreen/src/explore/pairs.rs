@@ -24,7 +24,7 @@ use std::time::{Duration, Instant};
 /// Of the pairs that differ, so many get small inputs.
 const SHRUNK: u64 = 8;
 /// Questions that may be asked to make the input of one pair small.
-const SHRINK_QUESTIONS: usize = 400;
+const SHRINK_QUESTIONS: usize = 200;
 
 /// How a path ended, as far as versions are compared.
 #[derive(Clone, PartialEq, Debug)]
@@ -233,7 +233,7 @@ impl Pairs<'_> {
                 Agreement::Unknown(_) => self.counts.unknown += 1,
             }
             if agreement == Agreement::Differs && self.counts.differ <= SHRUNK {
-                found.model = shrink(oracle, &oracle.exprs(), &found.path, &found.model, SHRINK_QUESTIONS);
+                found.model = small(oracle, &found);
             }
             let end = self.exploration.tell(&self.method, &self.inputs, found, input.as_deref());
             return Some(Pair { agreement, end });
@@ -244,6 +244,15 @@ impl Pairs<'_> {
     pub fn counts(&self) -> PairCounts {
         self.counts
     }
+}
+
+/// A small input for a pair. Where solvers have to work on bits every question may take long, and the input stays as it is.
+fn small(oracle: &mut BranchOracle, found: &Found<Jvm, Assignment>) -> Assignment {
+    let exprs = oracle.exprs();
+    if found.path.constraints().iter().any(|&cond| exprs.borrow().is_hard(cond)) {
+        return found.model.clone();
+    }
+    shrink(oracle, &exprs, &found.path, &found.model, SHRINK_QUESTIONS)
 }
 
 /// Whether something below a path of the old version was not explored.
