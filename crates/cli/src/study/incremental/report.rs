@@ -211,9 +211,9 @@ fn document(flags: &IncrementalStudy, outcomes: &[Outcome]) -> String {
          things to do.\n\n\
          Each version of a subject (subjects/README.md) is explored five times: without any reuse, where every question is decided; from\n\
          nothing (cold), where answers are reused within the run; with the store that exploring v0 has filled; with the tests of v0 as\n\
-         seeds and an empty store (suite); and with both. All find the same paths in the same order, or the study fails. `v0` is the program unchanged: with suite and store it may not make\n\
-         a solver call, if no bound cuts it (Euclid's loop does not end; what is cut has no test, and arms that lead only there are asked\n\
-         about again).\n\n\
+         seeds and an empty store (suite); and with both. All find the same paths in the same order, or the study fails. `v0` is the program\n\
+         unchanged: with suite and store it may not make a solver call, if no bound cuts it (Euclid's loop does not end; what is cut has no\n\
+         test, and arms that lead only there are asked about again).\n\n\
          - *touched*: the share of paths of v0 that the version has no more, or of its paths that v0 has not, whichever is greater. A path\n\
            is the same if its conditions are (parameters by number) and the old test ends as before.\n\
          - *queries*: arms of branches that depend on inputs.\n\
