@@ -61,11 +61,10 @@ fn outcomes_have_probabilities() {
 fn event(command: &mut Command, name: &str) -> Value {
     let output = run(command.arg("--json"), "");
     let lines = stdout(&output);
-    let events =
+    let mut events =
         lines.lines().map(|l| serde_json::from_str::<Value>(l).unwrap_or_else(|e| panic!("{e}: {l}")));
     events
-        .filter(|event| event["event"] == name)
-        .next_back()
+        .rfind(|event| event["event"] == name)
         .unwrap_or_else(|| panic!("no {name}: {lines}{}", stderr(&output)))
 }
 

@@ -164,21 +164,8 @@ pub(super) fn leak(
             continue;
         }
         let seen = observe(exprs, masses, ended, &fixed, &share, hidden.len() == 1);
-        let (shannon, capacity) = seen.bits(secret_bits);
-        let weight = share.most.to_f64();
-        told.shannon.least += weight * shannon.least;
-        told.shannon.most += weight * shannon.most;
-        told.capacity.least = told.capacity.least.max(capacity.least);
-        told.capacity.most = told.capacity.most.max(capacity.most);
-        if shannon.most > told.worst.most {
-            told.worst = shannon;
-            told.partition =
-                seen.classes.iter().map(|((_, text), mass)| (text.clone(), mass.clone())).collect();
-            told.alike = seen.alike.iter().map(|(_, _, n, mass)| (n.clone(), mass.clone())).collect();
+        if told.include(&share, seen) {
             worst.clone_from(at);
-        }
-        if told.why.is_none() {
-            told.why = seen.why;
         }
     }
     if told.why.is_none() && !(told.shannon.is_exact() && told.capacity.is_exact()) {
@@ -199,6 +186,28 @@ pub(super) fn leak(
         }
     };
     told
+}
+
+impl Leak {
+    /// Takes one value of the public inputs into account, whose probability is `share`; whether it is the worst so far.
+    fn include(&mut self, share: &Mass, seen: Seen) -> bool {
+        let (shannon, capacity) = seen.bits(self.secret_bits);
+        let weight = share.most.to_f64();
+        self.shannon.least += weight * shannon.least;
+        self.shannon.most += weight * shannon.most;
+        self.capacity.least = self.capacity.least.max(capacity.least);
+        self.capacity.most = self.capacity.most.max(capacity.most);
+        let is_worst = shannon.most > self.worst.most;
+        if is_worst {
+            self.worst = shannon;
+            self.partition = seen.classes.into_iter().map(|((_, text), mass)| (text, mass)).collect();
+            self.alike = seen.alike.into_iter().map(|(_, _, values, mass)| (values, mass)).collect();
+        }
+        if self.why.is_none() {
+            self.why = seen.why;
+        }
+        is_worst
+    }
 }
 
 /// The secret and the public inputs that outcomes depend on; also those that the profile's regions speak of: regions may tie inputs together.
@@ -401,8 +410,9 @@ impl Seen {
             }
         }
         let covered = self.covered.as_ref().map_or(0.0, share);
-        let open = (1.0 - covered).max(0.0);
-        if open > 1e-12 {
+        let left = self.covered.as_ref().map_or_else(|| whole.clone(), |covered| whole.minus(covered));
+        if !left.is_zero() {
+            let open = share(&left);
             // What was not explored may end in any way.
             let within = if covered > 0.0 { (least - surprise(covered)).max(0.0) } else { 0.0 };
             least = within.min(least);
