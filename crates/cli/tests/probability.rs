@@ -138,6 +138,28 @@ fn what_is_wrong_is_told() {
 }
 
 #[test]
+fn draws_are_those_of_the_profile() {
+    let folder = Folder::new();
+    let profile = folder.file("usage.txt", "domain{ h : 0,9; }; usageProfile{ h < 2 : 0.9; h >= 2 : 0.1; };");
+    let told = |draw: &str| {
+        let source = format!(
+            "import evergreen.Sym; public class Drawn {{ public static int go() {{ return {draw} < 1 ? 1 : 2; }} }}"
+        );
+        let file = folder.file("Drawn.java", &source);
+        let mut command = evergreen(&folder);
+        command.arg("explore").arg(file).args(["--no-replay", "--profile"]).arg(&profile);
+        event(&mut command, "probability")
+    };
+    let as_int = told("Sym.anInt(\"h\")");
+    assert_eq!(as_int["outcomes"][0]["probability"]["exact"], "11/20", "{as_int}");
+    assert_eq!((&as_int["exact"], &as_int["trouble"]), (&Value::Bool(true), &Value::Null), "{as_int}");
+    // Another input of the same name: the regions say nothing about it, and that must not go unnoticed.
+    let as_long = told("Sym.aLong(\"h\")");
+    assert_eq!(as_long["exact"], false, "{as_long}");
+    assert!(as_long["trouble"].as_str().expect("trouble").contains("\"h\""), "{as_long}");
+}
+
+#[test]
 fn greens_table_has_its_counts() {
     let folder = Folder::new();
     let subjects = repository().join("subjects");

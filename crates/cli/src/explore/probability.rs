@@ -172,7 +172,9 @@ impl Chances {
         } else {
             lines.push(format!("  paths that were finished have probability {}", decimal(&told.covered())));
         }
-        if !told.is_exact() {
+        if let Some(trouble) = told.trouble() {
+            lines.push(format!("    WRONG: {trouble}"));
+        } else if !told.is_exact() {
             lines.push("    (what is between two numbers could not be counted exactly)".into());
         }
         if let Some(leak) = leak {
@@ -219,6 +221,7 @@ impl Chances {
             "covered": json(&told.covered()),
             "sum": json(&told.sum()),
             "exact": told.is_exact(),
+            "trouble": told.trouble(),
             "most_likely": extreme(&self.most),
             "least_likely": extreme(&self.least),
             "counts": counts,

@@ -7,7 +7,7 @@ use crate::explore::exploration::Exploration;
 use crate::explore::inputs::Inputs;
 use crate::explore::program::{MethodRef, ProgramError};
 use evergreen_explore::{Feasibility, Oracle, Path};
-use evergreen_symbolic::{Cond, Exprs, InputKind};
+use evergreen_symbolic::{Cond, Exprs, Input, InputKind};
 
 impl Exploration {
     /// Begins to count for a method, if somebody wants to know; `path` is what is assumed of its inputs.
@@ -38,7 +38,21 @@ impl Exploration {
         if masses.assumed().is_zero() {
             return Err(ProgramError("what is assumed has probability 0 under the profile".into()));
         }
-        Ok(Some(Watched::new(masses, &measure, base, &method.descriptor)))
+        let drawn = self.drawn(measure.profile.as_ref(), method);
+        let masses = self.oracle.measure().map_err(|e| ProgramError(e.to_string()))?;
+        Ok(Some(Watched::new(masses, &measure, base, &method.descriptor, drawn)))
+    }
+
+    /// The inputs of a profile that are no parameters: a driver draws them.
+    fn drawn(&self, profile: Option<&Profile>, method: &MethodRef) -> Vec<(String, Input)> {
+        let is_own = |name: &str| method.parameters.iter().any(|(parameter, _)| **parameter == *name);
+        let domains = profile.into_iter().flat_map(|profile| &profile.domains);
+        let mut exprs = self.exprs.borrow_mut();
+        let input = |(name, range): &(String, (i64, i64))| {
+            let expr = exprs.input(name, InputKind::Int, Some(*range));
+            Some((name.clone(), exprs.as_input(expr)?))
+        };
+        domains.filter(|(name, _)| !is_own(name)).filter_map(input).collect()
     }
 
     fn regions(

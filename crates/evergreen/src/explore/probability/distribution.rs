@@ -51,13 +51,15 @@ pub struct Distribution {
     told: Mass,
     /// What is assumed of the inputs beforehand.
     assumed: Mass,
+    /// Why none of it is to be believed.
+    trouble: Option<String>,
 }
 
 impl Distribution {
     /// Of no paths yet; `assumed` is the probability of what is assumed of the inputs.
     pub fn new(assumed: Mass) -> Distribution {
         let (outcomes, lost) = (BTreeMap::new(), BTreeMap::new());
-        Distribution { outcomes, refused: Mass::zero(), lost, told: Mass::zero(), assumed }
+        Distribution { outcomes, refused: Mass::zero(), lost, told: Mass::zero(), assumed, trouble: None }
     }
 
     pub(in crate::explore) fn outcome(&mut self, class: Class, mass: &Mass) {
@@ -76,6 +78,15 @@ impl Distribution {
         let entry = self.lost.entry(why.into()).or_insert_with(Mass::zero);
         *entry = entry.plus(mass);
         self.told = self.told.plus(mass);
+    }
+
+    pub(in crate::explore) fn distrust(&mut self, why: String) {
+        self.trouble.get_or_insert(why);
+    }
+
+    /// Why none of it is to be believed: the program draws an input in another way than the profile says.
+    pub fn trouble(&self) -> Option<&str> {
+        self.trouble.as_deref()
     }
 
     /// The probability of what is assumed of the inputs beforehand (`--assume`).
@@ -129,7 +140,9 @@ impl Distribution {
     /// Whether every probability is exact.
     pub fn is_exact(&self) -> bool {
         let lost = self.lost.values().all(Mass::is_exact);
-        lost && self.refused.is_exact() && self.outcomes.values().all(|(_, mass)| mass.is_exact())
+        lost && self.trouble.is_none()
+            && self.refused.is_exact()
+            && self.outcomes.values().all(|(_, mass)| mass.is_exact())
     }
 
     /// The probability of a path, given that the driver's assumptions hold.

@@ -9,7 +9,7 @@ use super::tree::Masses;
 use crate::explore::ending::{Detail, How};
 use evergreen_explore::{End, Found, Path};
 use evergreen_jvm::{Ending, Jvm, Outcome, Value};
-use evergreen_symbolic::{Assignment, Cond, Const, Kind, Rel};
+use evergreen_symbolic::{Assignment, Cond, Const, Input, Kind, Rel};
 
 /// Values of one path that are told apart where only probabilities are asked for.
 const TOLD_APART: i64 = 16;
@@ -37,6 +37,8 @@ pub(in crate::explore) struct Watched {
     ended: Vec<Ended>,
     /// The descriptor of what the method returns.
     result: String,
+    /// Inputs of the profile that a driver draws.
+    drawn: Vec<(String, Input)>,
 }
 
 impl Watched {
@@ -45,6 +47,7 @@ impl Watched {
         measure: &Measure,
         base: Vec<Cond>,
         descriptor: &str,
+        drawn: Vec<(String, Input)>,
     ) -> Watched {
         Watched {
             distribution: Distribution::new(masses.assumed().clone()),
@@ -52,6 +55,7 @@ impl Watched {
             base,
             ended: Vec::new(),
             result: descriptor.rsplit(')').next().unwrap_or("V").to_string(),
+            drawn,
         }
     }
 
@@ -95,6 +99,7 @@ impl Watched {
         conditions: &[Cond],
         mass: &Mass,
     ) {
+        self.check_draws(jvm, outcome);
         let all = &mut self.distribution;
         match &outcome.ending {
             Ending::Assumed => {
@@ -117,6 +122,25 @@ impl Watched {
                     None => self.distribution.outcome(seen.class.clone(), mass),
                 }
                 self.keep(path, Some(seen));
+            }
+        }
+    }
+
+    /// A draw that is no int of the range that the profile gives is another input, of which its regions say nothing.
+    fn check_draws(&mut self, jvm: &Jvm, outcome: &Outcome) {
+        for draw in &outcome.draws {
+            let Some((name, input)) = self.drawn.iter().find(|(name, _)| **name == *draw.name) else {
+                continue;
+            };
+            let own = match draw.value {
+                Value::Sym(expr) => jvm.exprs.borrow().as_input(expr),
+                _ => None,
+            };
+            if own != Some(*input) {
+                let why = format!(
+                    "the profile takes \"{name}\" for an int of its domain, but it is drawn as another type or range"
+                );
+                self.distribution.distrust(why);
             }
         }
     }
