@@ -21,17 +21,19 @@ mod part;
 mod probability;
 mod program;
 mod remote;
+mod run;
 mod seeds;
 mod settle;
 mod shrink;
 mod side;
+mod tally;
 
 pub use assume::{AssumeError, assume};
 pub use changes::{Affected, Changes, MethodKey};
 pub use decisions::{Decision, DecisionKind};
 pub use elsewhere::{Elsewhere, Heard, Retraced};
 pub use ending::{Detail, How, PathEnd, Stop, java_value, target};
-pub use exploration::{Collected, Exploration, Run, Tally};
+pub use exploration::Exploration;
 pub use heap_store::{HeapEntry, HeapStore, HeapStoreCounts, StoredVerdicts, heap_entry, keeping};
 pub use inputs::Inputs;
 pub use invariants::{built_in, check_scopes, declared, invariants};
@@ -45,8 +47,10 @@ pub use probability::{
 };
 pub use program::{MethodRef, Opened, Program, ProgramError};
 pub use remote::{Forward, RemoteEnd, RemotePath, Retrace, Untold, Untrue};
+pub use run::{Collected, Run};
 pub use seeds::{OldTests, Retirement, misfit};
 pub use shrink::shrink;
+pub use tally::Tally;
 
 pub use evergreen_explore::*;
 

@@ -13,7 +13,8 @@
 
 use super::complete::{Completion, complete};
 use super::ending::{Detail, Subject, describe};
-use super::exploration::{Exploration, Run};
+use super::exploration::Exploration;
+use super::run::Run;
 use super::{BranchOracle, Inputs, MethodRef, PathEnd, ProgramError, shrink};
 use evergreen_explore::{Bound, End, Explorer, Feasibility, Found, Options, Oracle, Path, Summary};
 use evergreen_jvm::{Ending, Jvm, Outcome, Piece, State, Stream, Value};

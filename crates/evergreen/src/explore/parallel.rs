@@ -18,10 +18,12 @@ mod board;
 mod together;
 mod worker;
 
-use super::exploration::{Exploration, Run, Tally};
+use super::exploration::Exploration;
 use super::inputs::Inputs;
 use super::oracle::Trouble;
 use super::program::{MethodRef, ProgramError};
+use super::run::Run;
+use super::tally::Tally;
 use super::{Detail, Elsewhere, OldTests, PathEnd, Retirement, Retraced};
 use crate::Stats;
 use board::Board;
@@ -208,7 +210,7 @@ struct Job {
     /// Counters so far, by worker.
     progress: Mutex<Vec<Summary>>,
     /// Exceptions of which enough were told with small inputs.
-    enough: Mutex<BTreeMap<super::exploration::Kind, u32>>,
+    enough: Mutex<BTreeMap<super::run::Kind, u32>>,
 }
 
 /// What all threads know.

@@ -11,7 +11,7 @@
 //! int * 7 x
 //! ```
 
-use super::exploration::{Run, Small, Told};
+use super::run::{Run, Small, Told};
 use evergreen_explore::{Advance, Astray, Passenger, Share, Way};
 use evergreen_symbolic::{Assignment, Exprs, Given};
 use std::fmt;

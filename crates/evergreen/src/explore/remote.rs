@@ -9,7 +9,8 @@
 //! the instructions of an exploration without its questions.
 
 use super::excluded::Excluded;
-use super::exploration::{Exploration, Run};
+use super::exploration::Exploration;
+use super::run::Run;
 use super::{Part, PathEnd};
 use evergreen_explore::{
     Advance, Arm, Bound, Bounds, End, Feasibility, Found, Machine, Oracle, Path, Pause, Share, Shortcuts,

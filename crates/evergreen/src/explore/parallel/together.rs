@@ -1,7 +1,8 @@
 //! Whoever merges: takes the results of all workers in the order of paths, and decides what only the order can tell.
 
 use super::super::ending::{How, PathEnd};
-use super::super::exploration::{SHRUNK_OF_A_KIND, Tally, Told};
+use super::super::run::{SHRUNK_OF_A_KIND, Told};
+use super::super::tally::Tally;
 use super::worker::{Place, Result};
 use super::{Finished, Job, Workers};
 use evergreen_explore::{Bound, Summary};

@@ -1,9 +1,11 @@
 //! What one worker does: take a part, explore it, tell its paths, give away what others ask for.
 
-use super::super::exploration::{Exploration, Kind, Run, SHRUNK_OF_A_KIND, Small, Tally, Told};
+use super::super::exploration::Exploration;
 use super::super::oracle::{BranchOracle, Trouble};
 use super::super::part::{Advanced, Part};
+use super::super::run::{Kind, Run, SHRUNK_OF_A_KIND, Small, Told};
 use super::super::seeds::Retirement;
+use super::super::tally::Tally;
 use super::board::{Board, SegmentId};
 use super::{Job, Shared, State, begin};
 use crate::Stats;

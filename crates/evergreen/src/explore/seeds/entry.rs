@@ -1,9 +1,10 @@
 //! Where an exploration with old tests begins, and what it says of them.
 
 use super::super::decisions::Decisions;
-use super::super::exploration::{Exploration, Run};
+use super::super::exploration::Exploration;
 use super::super::inputs::Inputs;
 use super::super::program::{MethodRef, ProgramError};
+use super::super::run::Run;
 use super::{OldTests, Retirement, SeedSet, Seeding, TestGuide};
 use evergreen_explore::{Explorer, Options, Seeds};
 use std::cell::RefCell;
