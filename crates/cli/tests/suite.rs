@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{Folder, evergreen, isolated, run, stderr, stdout};
+use common::{Folder, evergreen, run, stderr, stdout};
 use evergreen_testing::tools::repository;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -424,10 +424,8 @@ fn object_graphs_are_kept() {
     let folder = Folder::new();
     let subject = repository().join("subjects/heap/TreeSet.java");
     let explore = || {
-        let mut command = isolated(std::path::Path::new(env!("CARGO_BIN_EXE_evergreen")), &folder);
-        command
-            .env("PATH", std::env::var_os("PATH").unwrap_or_default())
-            .env("EVERGREEN_STORE", folder.path("store"));
+        let mut command = evergreen(&folder);
+        command.env_remove("EVERGREEN_REUSE").env_remove("EVERGREEN_NATIVE");
         command.arg("explore").arg(&subject);
         command.args(["--method", "TreeSet.add", "--heap", "bliss", "--scope", "3"]);
         command

@@ -151,8 +151,8 @@ fn tests_kill_mutants_and_survivors_are_checked() {
     // Line and change; what became of it; solver calls without reuse, with the store, with suite and store; tests that are
     // kept, retired, new.
     let expected = [
-        "4 ifge ifeq: killed; 9 1 0; 8 4 0",
-        "4 ifge ifgt: equal; 11 1 1; 10 2 2",
+        "4 ifge ifeq: killed; 9 0 0; 8 4 0",
+        "4 ifge ifgt: equal; 11 0 1; 10 2 2",
         "7 ifge ifne: killed; 11 0 0; 10 2 0",
         "10 if_icmpge if_icmpeq: missed; 11 0 0; 12 0 0",
         "10 if_icmpge if_icmpgt: killed; 11 2 2; 4 8 8",

@@ -142,11 +142,11 @@ fn what_is_written_before_it_is_read_is_no_choice() {
 }
 
 #[test]
-fn primitive_fields_are_inputs_named_by_the_way_there() {
+fn primitive_fields_are_inputs_named_by_numbers() {
     let mut program = Program::new("Pair", PAIR);
     let outcomes = paths(&mut program, "sum", "()I", options(1));
     assert_eq!(outcomes.len(), 2);
-    let inputs = program.assignment(&[("this.first.value", 5), ("this.first.wide", 7)]);
+    let inputs = program.assignment(&[("#1.value", 5), ("#1.wide", 7)]);
     let Ending::Returned(Some(value)) = outcomes[1].ending else { panic!("{:?}", outcomes[1].ending) };
     assert_eq!(program.jvm.evaluate(value, &inputs), Value::Int(12));
     let objects = program.jvm.input_objects(&outcomes[1].state, &inputs);
