@@ -37,6 +37,14 @@ fn one_cell_is_one_object() {
 }
 
 #[test]
+fn every_subject_of_the_tables_can_be_run() {
+    let folder = Folder::new();
+    let cells = objects(&run(&folder, &["study", "bliss", "--technique", "bliss", "--scope", "2", "--json"]));
+    let done = cells.iter().filter(|cell| cell["end"] == "done").count();
+    assert_eq!((cells.len(), done), (32, 32));
+}
+
+#[test]
 fn the_machine_and_the_methods_in_rust_agree() {
     let folder = Folder::new();
     let counts = |via: &str| {
