@@ -218,7 +218,8 @@ fn document(flags: &IncrementalStudy, outcomes: &[Outcome]) -> String {
            is the same if its conditions are (parameters by number) and the old test ends as before.\n\
          - *queries*: arms of branches that depend on inputs.\n\
          - *solver calls*: independent parts of queries that a solver process was given, those that it could not decide included. An\n\
-           answer of canonizing, of the native core, of a test or of the store is none.\n\
+           answer of canonizing, of the native core, of a test or of the store is none. Left out is what settles the inputs of a \
+           path that is found (docs/jobs.md): nothing but time where conditions are linear, a call and a record of its own elsewhere.\n\
          - *decided afresh*: solver calls and answers of the native core: the work that reuse did not save. The native core comes before\n\
            the store, for it is faster than a look-up.\n\
          - *saved of all*: 1 - (suite + store) / (no reuse); *of cold*: 1 - (suite + store) / cold.\n\n\
