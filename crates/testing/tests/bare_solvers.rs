@@ -84,9 +84,8 @@ fn each(scripts: &[Script], check: impl Fn(&Script) -> Vec<String> + Sync) {
 
 /// What the bare solver prints for the script.
 fn run(solver: &str, script: &Script) -> String {
-    let folder = std::env::temp_dir().join(format!("evergreen-corpus-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a temporary folder");
-    let file = folder.join(format!("{}-{solver}.smt2", script.name.replace('/', "-")));
+    let name = format!("evergreen-bare-{}-{}-{solver}.smt2", std::process::id(), script.name.replace('/', "-"));
+    let file = std::env::temp_dir().join(name);
     std::fs::write(&file, &script.text).expect("a temporary file");
     let mut command = Command::new("timeout");
     command.arg(TIME_LIMIT_S).arg(find(solver));
@@ -95,7 +94,6 @@ fn run(solver: &str, script: &Script) -> String {
     }
     let output = command.arg(&file).output().expect("the solver starts");
     let _ = std::fs::remove_file(&file);
-    let _ = std::fs::remove_dir(&folder);
     String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
 }
 
