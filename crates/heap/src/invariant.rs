@@ -185,6 +185,16 @@ impl Order {
             Order::Unequal => a != b,
         }
     }
+
+    /// Whether it holds of no numbers of two ranges, each given by its least and its greatest.
+    pub(crate) fn excluded(self, a: (i64, i64), b: (i64, i64)) -> bool {
+        match self {
+            Order::Less => a.0 >= b.1,
+            Order::AtMost => a.0 > b.1,
+            Order::Equal => a.0 > b.1 || b.0 > a.1,
+            Order::Unequal => a.0 == a.1 && a == b,
+        }
+    }
 }
 
 /// A formula.
@@ -219,6 +229,8 @@ pub(crate) struct Function {
 pub struct Part {
     /// The name that messages use.
     pub name: String,
+    /// Whether the other parts imply it: it says nothing new, but what they mean can be told from it earlier. It is evaluated on heaps, and is no clause.
+    pub implied: bool,
     pub(crate) formula: Formula,
 }
 
