@@ -231,6 +231,8 @@ pub struct Part {
     pub name: String,
     /// Whether the other parts imply it: it says nothing new, but what they mean can be told from it earlier. It is evaluated on heaps, and is no clause.
     pub implied: bool,
+    /// Where in the text its name is.
+    pub at: usize,
     pub(crate) formula: Formula,
 }
 

@@ -390,10 +390,11 @@ impl<'a> Parser<'a> {
 
     fn part(&mut self, implied: bool) -> Parsed<()> {
         self.next();
+        let at = self.words[self.at].0;
         let name = self.name("the name of this part of the invariant")?.to_string();
         self.need(":")?;
         let formula = self.formula()?;
-        self.invariant.parts.push(Part { name, implied, formula });
+        self.invariant.parts.push(Part { name, implied, at, formula });
         Ok(())
     }
 }

@@ -190,7 +190,7 @@ mod tests {
     #[test]
     fn what_is_about_references_can_fail_and_the_rest_only_with_its_fields() {
         let references = ["nodes", "child", "sibling"];
-        let holders = ["first_unheld", "unshared", "acyclic"];
+        let holders = ["first_unheld", "unshared", "acyclic", "halves"];
         assert_eq!(can_fail("BinomialHeap", &references), holders);
         let with = |more: &[&str]| {
             let mut failing = can_fail("BinomialHeap", &[&references[..], more].concat());
