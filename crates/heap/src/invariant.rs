@@ -186,6 +186,16 @@ impl Order {
         }
     }
 
+    /// Whether it holds of all numbers of two ranges.
+    pub(crate) fn certain(self, a: (i64, i64), b: (i64, i64)) -> bool {
+        match self {
+            Order::Less => a.1 < b.0,
+            Order::AtMost => a.1 <= b.0,
+            Order::Equal => a.0 == a.1 && a == b,
+            Order::Unequal => a.1 < b.0 || b.1 < a.0,
+        }
+    }
+
     /// Whether it holds of no numbers of two ranges, each given by its least and its greatest.
     pub(crate) fn excluded(self, a: (i64, i64), b: (i64, i64)) -> bool {
         match self {
