@@ -456,12 +456,13 @@ impl<'a> Eval<'a> {
             Formula::Compare(order, a, b) => match (self.int(a), self.int(b)) {
                 (Number::Known(a), Number::Known(b)) => Truth::of(order.holds(a, b)),
                 (Number::Undefined, _) | (_, Number::Undefined) => Truth::False,
+                (a, b) if order.excluded(a.range(), b.range()) => Truth::False,
                 _ => Truth::Unknown,
             },
             Formula::Flag(set, field) => match self.read(set, *field) {
                 Number::Known(n) => Truth::of(n != 0),
                 Number::Undefined => Truth::False,
-                Number::Unknown => Truth::Unknown,
+                Number::Unknown | Number::Between(..) => Truth::Unknown,
             },
         }
     }

@@ -185,6 +185,26 @@ impl Order {
             Order::Unequal => a != b,
         }
     }
+
+    /// Whether it holds of all numbers of two ranges.
+    pub(crate) fn certain(self, a: (i64, i64), b: (i64, i64)) -> bool {
+        match self {
+            Order::Less => a.1 < b.0,
+            Order::AtMost => a.1 <= b.0,
+            Order::Equal => a.0 == a.1 && a == b,
+            Order::Unequal => a.1 < b.0 || b.1 < a.0,
+        }
+    }
+
+    /// Whether it holds of no numbers of two ranges, each given by its least and its greatest.
+    pub(crate) fn excluded(self, a: (i64, i64), b: (i64, i64)) -> bool {
+        match self {
+            Order::Less => a.0 >= b.1,
+            Order::AtMost => a.0 > b.1,
+            Order::Equal => a.0 > b.1 || b.0 > a.1,
+            Order::Unequal => a.0 == a.1 && a == b,
+        }
+    }
 }
 
 /// A formula.
@@ -219,6 +239,10 @@ pub(crate) struct Function {
 pub struct Part {
     /// The name that messages use.
     pub name: String,
+    /// Whether the other parts imply it: it says nothing new, but what they mean can be told from it earlier. It is evaluated on heaps, and is no clause.
+    pub implied: bool,
+    /// Where in the text its name is.
+    pub at: usize,
     pub(crate) formula: Formula,
 }
 

@@ -40,7 +40,7 @@
 //! # The parts
 //! [`parse`] reads an invariant (docs/invariant-language.md); [`eval`] evaluates it on complete and partial heaps; `encode` makes clauses of it
 //! under a scope; [`bounds()`] computes field bounds; [`feasible`] asks about partial heaps; [`lazy`] offers choices; [`drive`] runs methods written
-//! in Rust, and [`subjects`] has those of the paper.
+//! in Rust, and [`subjects`] has those of the paper; [`implied`] doubts parts that claim to follow from others.
 
 pub mod bounds;
 mod circuit;
@@ -52,6 +52,7 @@ pub mod eval;
 pub mod feasible;
 pub mod heap;
 mod holders;
+pub mod implied;
 pub mod invariant;
 pub mod lazy;
 mod lex;

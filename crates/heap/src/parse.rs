@@ -118,8 +118,8 @@ impl<'a> Parser<'a> {
                 Word::Name("root" | "class") => self.class()?,
                 Word::Name("let") => self.binding()?,
                 Word::Name("fun") => self.function()?,
-                Word::Name("invariant") => self.part()?,
-                _ => return self.expected("\"class\", \"let\", \"fun\" or \"invariant\""),
+                Word::Name(word @ ("invariant" | "implied")) => self.part(word == "implied")?,
+                _ => return self.expected("\"class\", \"let\", \"fun\", \"invariant\" or \"implied\""),
             }
         }
         if self.invariant.shape.classes.is_empty() {
@@ -388,23 +388,25 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    fn part(&mut self) -> Parsed<()> {
+    fn part(&mut self, implied: bool) -> Parsed<()> {
         self.next();
+        let at = self.words[self.at].0;
         let name = self.name("the name of this part of the invariant")?.to_string();
         self.need(":")?;
         let formula = self.formula()?;
-        self.invariant.parts.push(Part { name, formula });
+        self.invariant.parts.push(Part { name, implied, at, formula });
         Ok(())
     }
 }
 
 /// Words that cannot be names.
-const KEYWORDS: [&str; 25] = [
+const KEYWORDS: [&str; 26] = [
     "class",
     "extends",
     "let",
     "fun",
     "invariant",
+    "implied",
     "all",
     "some",
     "no",

@@ -79,12 +79,38 @@ fn avl_trees() {
 
 #[test]
 fn binomial_heaps_and_lists() {
+    let halved = halved_heaps(14);
+    assert_eq!(halved[10..], [416, 742, 1328, 2372, 4240]);
+    check("BinomialHeap.bfs", Technique::Li, 0..=14, &halved);
+    check("BinomialHeap.dfs", Technique::Li, 0..=14, &halved);
+    check("BinomialHeap.bfs", Technique::Rbli, 10..=16, &[32, 38, 61, 85, 123, 174, 184]);
     check("BinomialHeap.bfs", Technique::Bliss, [14], &[15]);
     check("BinomialHeap.dfs", Technique::Bliss, [10], &[11]);
     check("BinomialHeap.repOK", Technique::Bliss, [20], &[21]);
     check_each("BinomialHeap.repOK", &Technique::ALL, [8], &[9]);
     check_each("LinkedList.repOK", &Technique::ALL, [20], &[20]);
     check_each("LinkedList.add", &Technique::ALL, [20], &[2]);
+}
+
+/// Heaps of up to 0 to `most` nodes in which every first child has as many nodes below it as there are in its siblings' trees, counted without
+/// heaps: all that LI can tell of binomial heaps while no degree is known.
+fn halved_heaps(most: usize) -> Vec<u64> {
+    // Lists of trees: of roots or of all children but the first; of all children.
+    let (mut lists, mut children) = (vec![1], vec![1]);
+    for n in 1..=most {
+        let half = (n - 1) / 2;
+        lists.push((0..n).map(|below| children[below] * lists[n - 1 - below]).sum());
+        children.push(if n % 2 == 1 { children[half] * lists[half] } else { 0 });
+    }
+    lists
+        .iter()
+        .scan(0, |sum, count| {
+            Some(*{
+                *sum += count;
+                sum
+            })
+        })
+        .collect()
 }
 
 /// Shapes of red-black trees with exactly 0 to `most` nodes, counted without heaps: by the sets of (black height, is black) that

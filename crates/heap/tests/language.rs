@@ -2,6 +2,7 @@
 
 use evergreen_heap::enumerate::structures;
 use evergreen_heap::eval::{Truth, holds, in_range, reason};
+use evergreen_heap::implied;
 use evergreen_heap::{
     ClassId, Fields, Heap, Invariant, Lazy, Object, Partial, Scope, Stop, Technique, Value, explore, parse,
 };
@@ -242,6 +243,69 @@ fn the_reason_names_the_part_and_the_object() {
     heap.set(b, next, Value::Null);
     assert_eq!(holds(&invariant, &heap), Truth::True);
     assert_eq!(reason(&invariant, &heap), None);
+}
+
+/// Where a set is not known, how many members it has at least and at most is.
+#[test]
+fn counts_of_sets_that_are_partly_known_are_ranges() {
+    let text = |part: &str| {
+        format!(
+            "root class L {{ first: N second: N }}\nclass N {{ next: N }}\n\
+             let a = #(this.first.*next)\nlet b = #(this.second.*next)\ninvariant it: {part}"
+        )
+    };
+    // The first list has two nodes and goes on; the second one has one and has ended.
+    let truth = |part: &str| {
+        let invariant = parse(&text(part)).unwrap_or_else(|e| panic!("{part}: {e}"));
+        let field = |name: &str| invariant.shape.field(name).unwrap();
+        let mut heap = Heap::new(&invariant.shape);
+        let [a, b, c] = [(); 3].map(|()| heap.add(ClassId(1)));
+        heap.set(Object(0), field("first"), Value::Object(a));
+        heap.set(a, field("next"), Value::Object(b));
+        heap.set(Object(0), field("second"), Value::Object(c));
+        heap.set(c, field("next"), Value::Null);
+        holds(&invariant, &heap)
+    };
+    for part in ["a = b", "a <= b", "a < b", "b > a", "a < 2", "a <= 1", "a = 0", "2 > a"] {
+        assert_eq!(truth(part), Truth::False, "{part}");
+    }
+    for part in ["a = 2", "a <= 2", "a != b", "a > b", "a % 2 = 0", "a % 2 = 1", "a - 2 = b", "a + b = 1"] {
+        assert_eq!(truth(part), Truth::Unknown, "{part}");
+    }
+    for part in ["sum n in this.second.*next: a = 1", "!(a = 3)", "max(a, b) = 1"] {
+        assert_eq!(truth(part), Truth::Unknown, "{part}");
+    }
+    assert_eq!(truth("!(a = b)"), Truth::True);
+    assert_eq!(truth("b = 1"), Truth::True);
+}
+
+#[test]
+fn what_is_said_to_be_implied_is_doubted() {
+    let lists = "root class L { first: N }\nclass N { next: N }\ninvariant ends: all n in N: n !in n.^next\n";
+    let check = |part: &str| {
+        let text = format!("{lists}{part}");
+        implied::check(&parse(&text).unwrap(), &text).map_err(|e| e.to_string())
+    };
+    assert_eq!(check("implied apart: all n in N: n.next != n"), Ok(()));
+    assert_eq!(
+        check("implied single: all n in N: no n.next"),
+        Err("4:9: \"single\" is not implied by the other parts\n  implied single: all n in N: no n.next\n          ^\n\
+             help: the other parts hold of 0: L { first=@1 }; 1: N { next=@2 }; 2: N { next=null }"
+            .to_string())
+    );
+    // One that claims it does not help another one.
+    assert!(check("implied few: lone N\nimplied single: all n in N: no n.next").is_err());
+    // It is no clause, and evaluation knows it.
+    let wrong = parse(&format!("{lists}implied single: all n in N: no n.next")).unwrap();
+    let scope = Scope::each(&wrong, 3);
+    let (all, whole) = structures(&wrong, &scope, 9).unwrap();
+    let truths = all.iter().filter(|heap| holds(&wrong, heap) == Truth::True);
+    assert_eq!((all.len(), truths.count(), whole), (4, 2, true));
+    for (class, text) in evergreen_heap::subjects::INVARIANTS {
+        let invariant = parse(text).unwrap();
+        let found = implied::counterexample(&invariant, &Scope::each(&invariant, 8)).unwrap();
+        assert!(found.is_none(), "{class}: {found:?}");
+    }
 }
 
 fn refused(text: &str, expected: &str) {

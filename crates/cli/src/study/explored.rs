@@ -213,6 +213,8 @@ pub fn maker(setting: &Setting<'_>, reuse: Reuse, store: Arc<dyn Store>) -> Make
 
 /// Explores a method of classes.
 pub fn explore(setting: &Setting<'_>, places: &[PathBuf], known: Known<'_>) -> Result<Explored, String> {
+    // A question that nobody can answer is an arm undecided; without a solver that would be all of them.
+    crate::run::command(setting.solver).file().map_err(|e| e.to_string())?;
     let (program, method) = open(setting, places)?;
     let make = maker(setting, known.reuse, known.store);
     let mut exploration =

@@ -31,7 +31,7 @@ pub(super) struct Translation<'e, 'a> {
     pub(super) env: Vec<Vec<Lit>>,
 }
 
-/// Adds the clauses of all parts.
+/// Adds the clauses of all parts that others do not imply.
 pub(super) fn require_all(encoding: &mut Encoding) {
     let invariant = &*encoding.invariant.clone();
     let mut translation = Translation {
@@ -46,7 +46,7 @@ pub(super) fn require_all(encoding: &mut Encoding) {
     for fun in 0..invariant.functions.len() {
         translation.function(FunId(fun as u8));
     }
-    for part in &invariant.parts {
+    for part in invariant.parts.iter().filter(|part| !part.implied) {
         translation.require(&mut Vec::new(), &part.formula);
     }
 }

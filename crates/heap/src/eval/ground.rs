@@ -59,7 +59,8 @@ pub fn ground(invariant: &Invariant, heap: &Heap) -> Ground {
     if grounding.eval.reached() == Truth::False || grounding.eval.well_founded() == Truth::False {
         return Ground::Constant(false);
     }
-    let parts = invariant.parts.iter().map(|part| grounding.formula(&part.formula, Side::Upper));
+    let parts = invariant.parts.iter().filter(|part| !part.implied);
+    let parts = parts.map(|part| grounding.formula(&part.formula, Side::Upper));
     Ground::and(parts)
 }
 

@@ -10,7 +10,20 @@ pub(super) enum Number {
     /// A field of nothing.
     Undefined,
     Unknown,
+    /// Not known, but one of those from the first to the second.
+    Between(i64, i64),
     Known(i64),
+}
+
+impl Number {
+    /// The least and the greatest that it can be, where it is defined.
+    pub(super) fn range(self) -> (i64, i64) {
+        match self {
+            Number::Known(n) => (n, n),
+            Number::Between(low, high) => (low, high),
+            Number::Undefined | Number::Unknown => (i64::MIN, i64::MAX),
+        }
+    }
 }
 
 /// A concrete heap has no scope of its own: ranges up to `scope` do not limit it.
@@ -42,10 +55,11 @@ impl Eval<'_> {
             Int::Field(set, field) => self.read(set, *field),
             Int::Count(set) => {
                 let set = self.set(set);
-                if set.must == set.may && set.may & self.fresh == 0 {
-                    Number::Known(i64::from(set.may.count_ones()))
-                } else {
-                    Number::Unknown
+                let least = i64::from(set.must.count_ones());
+                match set.may & self.fresh {
+                    0 if set.must == set.may => Number::Known(least),
+                    0 => Number::Between(least, i64::from(set.may.count_ones())),
+                    _ => Number::Between(least, i64::MAX),
                 }
             }
             Int::Add(a, b) => self.both(a, b, i64::wrapping_add),
@@ -55,7 +69,8 @@ impl Eval<'_> {
             Int::Min(a, b) => self.both(a, b, i64::min),
             Int::Mod(a, n) => match self.int(a) {
                 Number::Known(a) => Number::Known(a.rem_euclid(*n)),
-                other => other,
+                Number::Undefined => Number::Undefined,
+                Number::Unknown | Number::Between(..) => Number::Unknown,
             },
             Int::If(condition, a, b) => match self.formula(condition) {
                 Truth::True => self.int(a),
@@ -72,7 +87,8 @@ impl Eval<'_> {
                     self.bind(*var, object);
                     match self.int(body) {
                         Number::Known(n) => sum = sum.wrapping_add(n),
-                        other => return other,
+                        Number::Undefined => return Number::Undefined,
+                        Number::Unknown | Number::Between(..) => return Number::Unknown,
                     }
                 }
                 Number::Known(sum)

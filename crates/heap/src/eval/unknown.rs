@@ -5,9 +5,12 @@
 //!
 //! A comparison is false where one side is *undefined* (a field of nothing), so it must be shown that both sides are defined: fields of a quantifier's
 //! variable are, and `n.next.rank` is where `some n.next` is known, as in `some n.next => n.rank < n.next.rank`.
+//!
+//! Some integers are known all the same: the black height of nothing is 0. So for each term the least and the greatest of its known values is found, through
+//! functions too, and a comparison that holds of all of them cannot be false.
 
 use crate::eval::number::MAX_SCOPE;
-use crate::invariant::{ClassId, FieldId, Formula, Function, Int, Invariant, Many, Rel, Set, Var};
+use crate::invariant::{ClassId, FieldId, Formula, FunId, Int, Invariant, Many, Rel, Set, Var};
 
 /// The parts of an invariant that are not false of any heap in which only the fields `known` have values, one bit for each of the first 64 parts.
 pub(super) fn cannot_fail(invariant: &Invariant, known: u64) -> u64 {
@@ -29,6 +32,8 @@ struct Context<'a> {
     some: Vec<&'a Set>,
     /// The first variable is a function's argument: it may be nothing.
     in_function: bool,
+    /// Functions that are being looked into, and what is assumed of their values.
+    calls: Vec<(FunId, Values)>,
 }
 
 impl<'a> Unknown<'a> {
@@ -47,10 +52,10 @@ impl<'a> Unknown<'a> {
             }
             // Sets of the body that are known not to be empty have no variable of the quantifier.
             Formula::All(_, _, body) => self.formula(body, &mut Context::default()),
-            Formula::Compare(_, a, b) => {
-                self.unknown(a, context) && self.defined(b, context)
-                    || self.defined(a, context) && self.unknown(b, context)
-            }
+            Formula::Compare(order, a, b) => match (self.values(a, context), self.values(b, context)) {
+                (Some(a), Some(b)) => a.zip(b).is_none_or(|(a, b)| order.certain(a, b)),
+                _ => false,
+            },
             Formula::Many(Many::No | Many::Lone, set) | Formula::In(set, _) => self.unknown_step(set),
             Formula::Equal(set, Set::Var(_)) => self.unknown_step(set),
             Formula::Not(f) => match &**f {
@@ -92,67 +97,105 @@ impl<'a> Unknown<'a> {
             }
     }
 
-    /// Whether an integer is unknown for sure, and so not undefined.
-    fn unknown(&self, int: &'a Int, context: &mut Context<'a>) -> bool {
+    /// Whether the truth of a formula is unknown for sure.
+    fn undecided(&self, formula: &'a Formula, context: &mut Context<'a>) -> bool {
+        match formula {
+            Formula::Compare(_, a, b) => {
+                let sides = (self.values(a, context), self.values(b, context));
+                matches!(sides, (Some(a), Some(b)) if a.is_none() || b.is_none())
+            }
+            _ => false,
+        }
+    }
+
+    /// What an integer can be; none if it may be undefined.
+    fn values(&self, int: &'a Int, context: &mut Context<'a>) -> Option<Values> {
         match int {
-            Int::Field(set, field) => self.everywhere_unknown(*field) && self.has(set, *field, context),
-            Int::Add(a, b) | Int::Sub(a, b) | Int::Mul(a, b) | Int::Max(a, b) | Int::Min(a, b) => {
-                self.unknown(a, context) && self.defined(b, context)
-                    || self.defined(a, context) && self.unknown(b, context)
+            Int::Number(n) => Some(Some((*n, *n))),
+            Int::Field(set, field) => self
+                .has(set, *field, context)
+                .then(|| (!self.everywhere_unknown(*field)).then_some((i64::MIN, i64::MAX))),
+            Int::Count(_) => Some(Some((0, i64::MAX))),
+            Int::Add(a, b) => {
+                self.both(a, b, context, |a, b| (a.0.saturating_add(b.0), a.1.saturating_add(b.1)))
             }
-            Int::Mod(a, _) => self.unknown(a, context),
-            Int::If(condition, a, b) => self.both(condition, a, b, context, Self::unknown),
-            Int::Number(_) | Int::Count(_) | Int::Sum(..) | Int::Call(..) => false,
+            Int::Sub(a, b) => {
+                self.both(a, b, context, |a, b| (a.0.saturating_sub(b.1), a.1.saturating_sub(b.0)))
+            }
+            Int::Mul(a, b) => self.both(a, b, context, |_, _| (i64::MIN, i64::MAX)),
+            Int::Max(a, b) => self.both(a, b, context, |a, b| (a.0.max(b.0), a.1.max(b.1))),
+            Int::Min(a, b) => self.both(a, b, context, |a, b| (a.0.min(b.0), a.1.min(b.1))),
+            Int::Mod(a, n) => Some(self.values(a, context)?.map(|_| (0, n - 1))),
+            Int::If(condition, ..) if self.undecided(condition, context) => Some(None),
+            Int::If(condition, a, b) => {
+                let before = context.some.len();
+                context.some.extend(some_if_true(condition));
+                let first = self.values(a, context);
+                context.some.truncate(before);
+                context.some.extend(some_if_false(condition));
+                let second = self.values(b, context);
+                context.some.truncate(before);
+                Some(either(first?, second?))
+            }
+            Int::Sum(..) => None,
+            Int::Call(fun, _) => self.call(*fun, context),
         }
     }
 
-    /// Whether an integer is not undefined for sure.
-    fn defined(&self, int: &'a Int, context: &mut Context<'a>) -> bool {
-        match int {
-            Int::Number(_) | Int::Count(_) => true,
-            Int::Field(set, field) => self.has(set, *field, context),
-            Int::Add(a, b) | Int::Sub(a, b) | Int::Mul(a, b) | Int::Max(a, b) | Int::Min(a, b) => {
-                self.defined(a, context) && self.defined(b, context)
-            }
-            Int::Mod(a, _) => self.defined(a, context),
-            Int::If(condition, a, b) => self.both(condition, a, b, context, Self::defined),
-            Int::Sum(..) => false,
-            Int::Call(fun, _) => {
-                let function = &self.invariant.functions[usize::from(fun.0)];
-                let mut context = Context { some: Vec::new(), in_function: true };
-                function.along.is_none() && self.in_range(function, &function.body, &mut context)
-            }
-        }
-    }
-
-    /// Whether the value of a function is unknown or within its range; outside it is undefined.
-    fn in_range(&self, function: &Function, body: &'a Int, context: &mut Context<'a>) -> bool {
-        match body {
-            Int::Number(n) => (function.low..=function.high.value(MAX_SCOPE)).contains(n),
-            Int::If(condition, a, b) => self.both(condition, a, b, context, |unknown, int, context| {
-                unknown.in_range(function, int, context)
-            }),
-            _ => self.unknown(body, context),
-        }
-    }
-
-    /// Whether something is said of both sides of a choice, each where it is chosen.
     fn both(
         &self,
-        condition: &'a Formula,
         a: &'a Int,
         b: &'a Int,
         context: &mut Context<'a>,
-        mut says: impl FnMut(&Self, &'a Int, &mut Context<'a>) -> bool,
-    ) -> bool {
-        let before = context.some.len();
-        context.some.extend(some_if_true(condition));
-        let first = says(self, a, context);
-        context.some.truncate(before);
-        context.some.extend(some_if_false(condition));
-        let both = first && says(self, b, context);
-        context.some.truncate(before);
-        both
+        f: impl Fn((i64, i64), (i64, i64)) -> (i64, i64),
+    ) -> Option<Values> {
+        let (a, b) = (self.values(a, context)?, self.values(b, context)?);
+        Some(a.zip(b).map(|(a, b)| f(a, b)))
+    }
+
+    /// What a function can return. Recursion ends, so that what holds of its value if it holds of those that it is made of always holds: it is looked
+    /// for from below, in few steps.
+    fn call(&self, fun: FunId, context: &mut Context<'a>) -> Option<Values> {
+        // The value for nothing must not be made of itself, which would be undefined.
+        if context.in_function && !context.some.contains(&&ARGUMENT) {
+            return None;
+        }
+        if let Some((_, assumed)) = context.calls.iter().find(|(called, _)| *called == fun) {
+            return Some(*assumed);
+        }
+        let function = &self.invariant.functions[usize::from(fun.0)];
+        let within = |(low, high): (i64, i64)| function.low <= low && high <= function.high.value(MAX_SCOPE);
+        let mut assumed = None;
+        for _ in 0..STEPS {
+            let mut calls = context.calls.clone();
+            calls.push((fun, assumed));
+            let mut inside = Context { some: Vec::new(), in_function: true, calls };
+            let found = self.values(&function.body, &mut inside)?;
+            if !found.is_none_or(within) {
+                return None;
+            }
+            if found == assumed {
+                return Some(found);
+            }
+            assumed = either(found, assumed);
+        }
+        None
+    }
+}
+
+/// The least and the greatest value that an integer has where it is known; none if it never is.
+type Values = Option<(i64, i64)>;
+
+/// The argument of a function.
+const ARGUMENT: Set = Set::Var(Var(0));
+
+/// Rounds until the values of a function must be found.
+const STEPS: usize = 4;
+
+fn either(a: Values, b: Values) -> Values {
+    match (a, b) {
+        (Some(a), Some(b)) => Some((a.0.min(b.0), a.1.max(b.1))),
+        (one, other) => one.or(other),
     }
 }
 
@@ -177,6 +220,8 @@ fn some_if_true(formula: &Formula) -> Option<&Set> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::eval::{Eval, Scratch, Truth};
+    use crate::heap::{Heap, Object, Value};
 
     /// The parts that can be false when only some fields have values.
     fn can_fail(class: &str, known: &[&str]) -> Vec<String> {
@@ -190,7 +235,7 @@ mod tests {
     #[test]
     fn what_is_about_references_can_fail_and_the_rest_only_with_its_fields() {
         let references = ["nodes", "child", "sibling"];
-        let holders = ["first_unheld", "unshared", "acyclic"];
+        let holders = ["first_unheld", "unshared", "acyclic", "halves"];
         assert_eq!(can_fail("BinomialHeap", &references), holders);
         let with = |more: &[&str]| {
             let mut failing = can_fail("BinomialHeap", &[&references[..], more].concat());
@@ -206,13 +251,105 @@ mod tests {
 
     #[test]
     fn constants_are_compared_even_where_fields_are_unknown() {
-        // The height of nothing is -1, whatever is known.
         let known = ["root", "left", "right"];
-        assert!(can_fail("AvlTree", &known).contains(&"balanced".to_string()));
-        assert!(!can_fail("AvlTree", &known).contains(&"heights".to_string()));
-        // Recursion is not looked into.
-        assert!(can_fail("TreeSet", &known).contains(&"balanced".to_string()));
-        assert!(!can_fail("TreeSet", &known).contains(&"root_is_black".to_string()));
+        let references = ["root_has_no_parent", "unshared", "acyclic"];
+        // The height of nothing is -1, whatever is known: as much on both sides, and more than one less than that is not there.
+        assert_eq!(can_fail("AvlTree", &known), references);
+        assert_eq!(can_fail("TreeSet", &known), references);
+        // Of recursion what is known is 0 on both sides, until there are colours.
+        let coloured = ["root", "left", "right", "color"];
+        assert!(can_fail("TreeSet", &coloured).contains(&"balanced".to_string()));
+    }
+
+    #[test]
+    fn functions_are_looked_into_as_far_as_their_values_are_few() {
+        let cannot = |function: &str, part: &str| {
+            let text = format!(
+                "root class Tree {{ root: Node }}\nclass Node {{ left: Node right: Node rank: int 0..scope }}\n\
+                 fun f(n: Node): -1..9 = {function}\ninvariant it: all n in Node: {part}"
+            );
+            let invariant = crate::parse(&text).unwrap_or_else(|e| panic!("{e}"));
+            cannot_fail(&invariant, 0b111) == 1
+        };
+        let nothing = "if no n then 0 else n.rank";
+        assert!(cannot(nothing, "f(n.left) = f(n.right)") && cannot(nothing, "f(n.left) < f(n.right) + 1"));
+        assert!(cannot(nothing, "f(n.left) != 1") && !cannot(nothing, "f(n.left) != 0"));
+        assert!(!cannot(nothing, "f(n.left) < f(n.right)"));
+        let sum = "if no n then 0 else f(n.left) + f(n.right) + n.rank";
+        assert!(cannot(sum, "f(n.left) = f(n.right)") && !cannot(sum, "f(n.left) = 1"));
+        // As many as there are nodes: any number.
+        let size = "if no n then 0 else f(n.left) + f(n.right) + 1";
+        assert!(!cannot(size, "f(n.left) = f(n.right)"));
+        // A rank that is known to be outside of the range is undefined.
+        assert!(!cannot("if no n then 0 - 2 else n.rank", "f(n.left) = f(n.right)"));
+        // A field of nothing is undefined.
+        assert!(!cannot("n.rank", "f(n.left) = f(n.right)"));
+        assert!(!cannot("if no n then 0 else n.left.rank", "f(n.left) = f(n.right)"));
+        let asked = "if no n then 0 else if n.rank = 3 then 1 else f(n.left)";
+        assert!(cannot(asked, "f(n.left) = f(n.right)"));
+    }
+
+    /// Numbers that look random.
+    struct Dice(u64);
+
+    impl Dice {
+        fn throw(&mut self, sides: usize) -> usize {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (self.0 >> 33) as usize % sides
+        }
+    }
+
+    /// A heap of up to five objects more, in which only the fields `known` have values.
+    fn thrown(invariant: &Invariant, known: u64, dice: &mut Dice) -> Heap {
+        let shape = &invariant.shape;
+        let mut heap = Heap::new(shape);
+        for _ in 0..dice.throw(6) {
+            heap.add(ClassId(1));
+        }
+        for object in heap.objects() {
+            for field in shape.fields_of(heap.class(object)) {
+                let thrown = dice.throw(heap.len() + 2);
+                if known >> field.0 & 1 == 0 || thrown == 0 {
+                    continue;
+                }
+                let to = Object(thrown as u8 - 1);
+                let value = match shape.target(*field) {
+                    Some(target) if thrown <= heap.len() && shape.is(heap.class(to), target) => {
+                        Value::Object(to)
+                    }
+                    Some(_) => Value::Null,
+                    None => Value::Int(thrown as i32 % 2),
+                };
+                heap.set(object, *field, value);
+            }
+        }
+        heap
+    }
+
+    #[test]
+    fn what_cannot_fail_does_not() {
+        let mut dice = Dice(7);
+        let mut evaluated = 0;
+        for (class, _) in crate::subjects::INVARIANTS {
+            let invariant = crate::subjects::invariant(class).unwrap().unwrap();
+            for round in 0..4000 {
+                let known = if round % 2 == 0 { 0b111 } else { dice.throw(256) as u64 };
+                let heap = thrown(&invariant, known, &mut dice);
+                let parts = cannot_fail(&invariant, known);
+                let mut scratch = Scratch::default();
+                let mut eval = Eval::new(&invariant, &heap, &mut scratch);
+                if eval.well_founded() == Truth::False {
+                    continue;
+                }
+                for (at, part) in invariant.parts.iter().enumerate().filter(|(at, _)| parts >> at & 1 == 1) {
+                    let name = (class, &part.name, at);
+                    let shown = heap.display(&invariant.shape).to_string();
+                    assert_ne!(eval.formula(&part.formula), Truth::False, "{name:?}\n{shown}");
+                    evaluated += 1;
+                }
+            }
+        }
+        assert!(evaluated > 50_000, "{evaluated}");
     }
 
     #[test]

@@ -28,6 +28,7 @@ impl Jvm {
     pub(crate) fn bind(&mut self, root: ClassId, stated: &ClassInvariant) -> Result<Bound, String> {
         let wrong = |e: &Diagnostic| format!("{}:{e}", stated.origin);
         let invariant = Rc::new(evergreen_heap::parse(&stated.text).map_err(|e| wrong(&e))?);
+        evergreen_heap::implied::check(&invariant, &stated.text).map_err(|e| wrong(&e))?;
         let mut classes = vec![root];
         for class in &invariant.shape.classes[1..] {
             classes.push(self.bind_class(root, class, &stated.text).map_err(|e| wrong(&e))?);

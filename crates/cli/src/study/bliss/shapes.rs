@@ -21,6 +21,9 @@ pub fn expected(subject: &str, technique: Technique, scope: usize) -> Option<u64
         "TreeSet" | "AvlTree" if method == "contains" && technique == Technique::Li => {
             1u64.checked_shl(scope as u32).map(|n| n - 1)
         }
+        "BinomialHeap" if technique == Technique::Li && matches!(method, "bfs" | "dfs") => {
+            sum(&halved(scope)).map(|filled| filled + 1)
+        }
         "BinomialHeap" if method == "repOK" || (traversal && sat) => Some(scope as u64 + 1),
         "LinkedList" if method == "repOK" => Some(scope as u64),
         _ => None,
@@ -43,6 +46,20 @@ fn binary(most: usize) -> Vec<u64> {
         );
     }
     trees
+}
+
+/// Lists of trees of 0 to `most` nodes in which every first child has as many nodes below it as there are in its siblings' trees: all that is
+/// known of binomial heaps without degrees.
+fn halved(most: usize) -> Vec<u64> {
+    // All lists; those of children.
+    let (mut lists, mut children) = (vec![1u64], vec![1u64]);
+    for n in 1..=most {
+        let half = (n - 1) / 2;
+        let split = (0..n).map(|below| children[below].saturating_mul(lists[n - 1 - below]));
+        lists.push(split.fold(0, u64::saturating_add));
+        children.push(if n % 2 == 1 { children[half].saturating_mul(lists[half]) } else { 0 });
+    }
+    lists
 }
 
 /// Shapes of red-black trees of 0 to `most` nodes, by the (black height, root is black) that a shape can be coloured to.
@@ -132,6 +149,8 @@ mod tests {
             ("AvlTree.dfs", Bliss, 11, 241),
             ("AvlTree.contains", Li, 15, 32_767),
             ("BinomialHeap.dfs", Bliss, 17, 18),
+            ("BinomialHeap.bfs", Li, 14, 4_240),
+            ("BinomialHeap.bfs", Li, 1, 2),
         ];
         for (subject, technique, scope, count) in counts {
             assert_eq!(expected(subject, technique, scope), Some(count), "{subject}");
