@@ -1,8 +1,6 @@
 //! `evergreen study bliss` and `evergreen bounds`: the paper's counts, through the machine and without it; bounds that are computed once.
 
-mod common;
-
-use common::{Folder, evergreen, stderr, stdout};
+use crate::common::{Folder, evergreen, stderr, stdout};
 use serde_json::Value;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};

@@ -1,8 +1,8 @@
 //! The protocol as clients speak it: a command is answered at once, in the solver's own words, with its exit code.
 
-mod common;
+use crate::common;
 
-use common::{Folder, Talk, evergreen, find, run, stderr, stdout};
+use crate::common::{Folder, Talk, evergreen, find, run, stderr, stdout};
 use std::process::Command;
 
 fn talk(folder: &Folder, solver: &str) -> Talk {

@@ -1,9 +1,7 @@
 //! A Redis that is killed and comes back in the middle of a run: the answers are those of the solver, the trouble is
 //! told once, and nobody waits for a server that is not there.
 
-mod common;
-
-use common::{Folder, Talk, evergreen};
+use crate::common::{Folder, Talk, evergreen};
 use evergreen_testing::redis::RedisServer;
 use std::time::{Duration, Instant};
 

@@ -1,8 +1,6 @@
 //! Standing in for a solver: links under the solvers' names, called as real clients call them.
 
-mod common;
-
-use common::{Folder, evergreen, find, isolated, run, stderr, stdout};
+use crate::common::{Folder, evergreen, find, isolated, run, stderr, stdout};
 use std::path::Path;
 use std::process::Command;
 

@@ -1,9 +1,7 @@
 //! `evergreen work` and `explore --queue`: a real Redis, several worker processes, some of which are killed, others that lie; the result is that
 //! of a single process.
 
-mod common;
-
-use common::{Folder, PATIENCE, find, isolated, stderr, stdout};
+use crate::common::{Folder, PATIENCE, find, isolated, stderr, stdout};
 use evergreen_queue::{Gathered, JobSpec, Look, Patience, Queue};
 use evergreen_testing::redis::RedisServer;
 use evergreen_testing::tools::repository;

@@ -1,8 +1,6 @@
 //! What is said when nothing can be replayed, and where the compiled runner is kept.
 
-mod common;
-
-use common::{case, oldest_jdk, options, returns, subject};
+use crate::common::{case, oldest_jdk, options, returns, subject};
 use evergreen_classfile::Jdk;
 use evergreen_replay::{JavaValue, Junit, JunitJars, ReplayError, ReplayOptions, TestCase, replay};
 use std::os::unix::fs::{PermissionsExt, symlink};

@@ -1,10 +1,8 @@
 //! Solvers that misbehave: each ends in a typed error in bounded time, and leaves no process behind.
 
-mod common;
-
 use std::time::Duration;
 
-use common::{Fake, eventually, exists, group_members};
+use crate::common::{Fake, eventually, exists, group_members};
 use evergreen_solver::{
     Command, Limits, Mode, Outcome, PipeSolver, Problem, Process, Solver, SolverError, Verdict,
 };

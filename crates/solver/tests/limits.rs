@@ -1,12 +1,10 @@
 //! Limits on real solvers, and what is left when we ourselves are killed: nothing.
 
-mod common;
-
 use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
 use std::time::Duration;
 
-use common::{eventually, exists, real};
+use crate::common::{eventually, exists, real};
 use evergreen_solver::{Command, Limits, Mode, PipeSolver, Problem, Process, Solver, Verdict};
 
 /// The factors of a product of two large primes: no solver finds them within a test.
@@ -139,7 +137,7 @@ fn kill_9_leaves_no_solver_behind() {
         be_busy_forever(&solvers);
     }
     let mut parent = std::process::Command::new(std::env::current_exe().expect("own path"))
-        .args(["--exact", "kill_9_leaves_no_solver_behind", "--nocapture", "--test-threads=1"])
+        .args(["--exact", "limits::kill_9_leaves_no_solver_behind", "--nocapture", "--test-threads=1"])
         .env(ROLE, "1")
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

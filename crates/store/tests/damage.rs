@@ -2,13 +2,11 @@
 //!
 //! The attacks run in this very process: a SIGSEGV or SIGBUS kills the test run.
 
-mod common;
-
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use common::{Random, is_value, key, value};
+use crate::common::{Random, is_value, key, value};
 use evergreen_store::{Disk, ErrorKind, Store, verify};
 
 const ENTRIES: u64 = 400;

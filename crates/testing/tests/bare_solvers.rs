@@ -84,7 +84,8 @@ fn each(scripts: &[Script], check: impl Fn(&Script) -> Vec<String> + Sync) {
 
 /// What the bare solver prints for the script.
 fn run(solver: &str, script: &Script) -> String {
-    let name = format!("evergreen-bare-{}-{}-{solver}.smt2", std::process::id(), script.name.replace('/', "-"));
+    let name =
+        format!("evergreen-bare-{}-{}-{solver}.smt2", std::process::id(), script.name.replace('/', "-"));
     let file = std::env::temp_dir().join(name);
     std::fs::write(&file, &script.text).expect("a temporary file");
     let mut command = Command::new("timeout");

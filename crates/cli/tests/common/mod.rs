@@ -1,5 +1,4 @@
 //! What the tests of the command share: the program, folders, processes that talk.
-#![allow(dead_code)] // each test file uses its own part
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};

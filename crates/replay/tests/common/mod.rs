@@ -1,5 +1,5 @@
 //! What the tests of this crate share: JDKs, and the subject, compiled once.
-#![allow(dead_code, missing_docs)]
+#![allow(missing_docs)]
 
 use evergreen_classfile::{Jdk, installed_jdks};
 use evergreen_replay::{Ending, JavaValue, Message, Receiver, ReplayOptions, Target, TestCase};

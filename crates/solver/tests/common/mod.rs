@@ -1,5 +1,4 @@
 //! What the tests of this crate share: the installed solvers, fake solvers, and a look at running processes.
-#![allow(dead_code)]
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
