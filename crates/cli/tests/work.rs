@@ -147,7 +147,7 @@ fn workers_that_are_killed_lose_nothing() {
     let single = explore(&folder, "single", &[]).output().expect("explore");
     assert_eq!(single.status.code(), Some(1), "{}", stderr(&single));
     let mut workers: Vec<Running> = (0..3).map(|_| Running::start(&folder, &server, &[])).collect();
-    let queued = explore(&folder, "queued", &["--queue", &server.url(), "--queue-timeout", "500ms"]);
+    let queued = explore(&folder, "queued", &["--queue", &server.url(), "--queue-timeout", "2s"]);
     let mut queued = queued;
     let child = queued.spawn().expect("explore");
     // Once there is work, two of the three die, one of them a little later.

@@ -3,8 +3,6 @@
 //! Every branch on the way must have exactly one arm that holds ([`common::Program::along`] checks it), so arms exclude each
 //! other and cover every case.
 
-use crate::common;
-
 use std::collections::BTreeSet;
 
 use crate::common::{Program, show};

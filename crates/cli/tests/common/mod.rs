@@ -10,7 +10,7 @@ use std::time::Duration;
 pub use evergreen_testing::tools::find;
 
 /// How long anything may take before a test says that it hangs. Never a measure of speed.
-pub const PATIENCE: Duration = Duration::from_secs(60);
+pub const PATIENCE: Duration = Duration::from_secs(300);
 
 /// A folder of its own, removed at the end.
 pub struct Folder(PathBuf);
@@ -54,9 +54,10 @@ impl Drop for Folder {
     }
 }
 
-/// A program that sees nothing of the user's own settings.
+/// A program that sees nothing of the user's own settings, and that signals end.
 pub fn isolated(program: &Path, folder: &Folder) -> Command {
     let mut command = Command::new(program);
+    heed_signals(&mut command);
     for (name, _) in std::env::vars_os() {
         if name.to_string_lossy().starts_with("EVERGREEN") {
             command.env_remove(name);
@@ -64,6 +65,20 @@ pub fn isolated(program: &Path, folder: &Folder) -> Command {
     }
     command.env("HOME", folder.path("home")).env_remove("XDG_CACHE_HOME").env_remove("XDG_CONFIG_HOME");
     command
+}
+
+/// Signals have their usual effect on a command, also when these tests run in the background or under nohup.
+fn heed_signals(command: &mut Command) {
+    use std::os::unix::process::CommandExt;
+    // SAFETY: signal is async-signal-safe, and these are valid signals.
+    unsafe {
+        command.pre_exec(|| {
+            for signal in [libc::SIGINT, libc::SIGTERM, libc::SIGHUP] {
+                libc::signal(signal, libc::SIG_DFL);
+            }
+            Ok(())
+        });
+    }
 }
 
 /// `evergreen` with z3 behind it, and the store `store` of the folder.
