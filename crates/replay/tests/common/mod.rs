@@ -33,9 +33,9 @@ pub fn options() -> ReplayOptions {
     ReplayOptions { cache: Some(cache()), ..ReplayOptions::default() }
 }
 
-/// Compiles Java files into a folder below the build's, one for each binary of tests.
+/// Compiles Java files into a folder below the build's.
 pub fn compile(name: &str, files: &[PathBuf]) -> PathBuf {
-    let classes = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", env!("CARGO_CRATE_NAME")));
+    let classes = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("replay-{name}"));
     // Classes of an earlier run may be of sources that are gone.
     let _ = std::fs::remove_dir_all(&classes);
     std::fs::create_dir_all(&classes).unwrap();
