@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
-pub use evergreen_testing::tools::find;
+pub use evergreen_testing::tools::{find, write_program};
 
 /// How long anything may take before a test says that it hangs. Never a measure of speed.
 pub const PATIENCE: Duration = Duration::from_secs(300);
@@ -41,9 +41,8 @@ impl Folder {
 
     /// A program in it.
     pub fn program(&self, name: &str, content: &str) -> PathBuf {
-        use std::os::unix::fs::PermissionsExt;
-        let path = self.file(name, content);
-        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).expect("an executable file");
+        let path = self.path(name);
+        write_program(&path, content.as_bytes());
         path
     }
 }
