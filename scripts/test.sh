@@ -9,8 +9,19 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 step() { echo "test: $*"; }
 
-step "installing what the tests talk to (scripts/setup.sh all)"
-bash scripts/setup.sh all
+scratch=$(mktemp -d)
+setup=
+# What is still running is told to end and waited for, so that nothing writes into .tools after this script.
+finish() {
+  [ -z "$setup" ] || { kill "$setup" && wait "$setup"; } 2>/dev/null || true
+  rm -rf "$scratch"
+}
+trap finish EXIT
+
+# Downloads wait for the network and compilers for the processor, and the compilers need nothing of what is downloaded.
+step "installing what the tests talk to, beside what follows (scripts/setup.sh all)"
+bash scripts/setup.sh all >"$scratch/setup" 2>&1 &
+setup=$!
 export EVERGREEN_TOOLS=$PWD/.tools
 
 if [ $# -eq 0 ]; then
@@ -20,16 +31,25 @@ if [ $# -eq 0 ]; then
   cargo clippy --quiet --workspace --all-targets -- -D warnings
 fi
 
-# `cargo test` runs one test program after the other and each one's tests in parallel; --no-fail-fast, so that one
-# run shows every failure. Examples are checked by the lints above; linking them takes minutes of the processor's time.
-step "tests (cargo test --workspace --lib --bins --tests, then --doc)"
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
-status=0
-cargo test --workspace --no-fail-fast --lib --bins --tests -- ${1+"$1"} 2>&1 | tee "$log" || status=$?
-cargo test --workspace --no-fail-fast --doc -- ${1+"$1"} 2>&1 | tee -a "$log" || status=$?
+# Examples are checked by the lints above; linking them takes minutes of the processor's time.
+what=(--workspace --no-fail-fast --lib --bins --tests)
+step "compiling the tests (cargo test ${what[*]} --no-run)"
+cargo test --quiet "${what[@]}" --no-run
 
-[ "$status" -eq 0 ] || grep -E '^(test .* FAILED|error(\[|:).*)$' "$log" | sort -u || true
+installed=0
+wait "$setup" || installed=$?
+setup=
+cat "$scratch/setup"
+[ "$installed" -eq 0 ] || { step "scripts/setup.sh failed with exit code $installed" && exit "$installed"; }
+
+# `cargo test` runs one test program after the other and each one's tests in parallel; --no-fail-fast, so that one
+# run shows every failure.
+step "tests (cargo test ${what[*]}, then --doc)"
+status=0
+cargo test "${what[@]}" -- ${1+"$1"} 2>&1 | tee "$scratch/log" || status=$?
+cargo test --workspace --no-fail-fast --doc -- ${1+"$1"} 2>&1 | tee -a "$scratch/log" || status=$?
+
+[ "$status" -eq 0 ] || grep -E '^(test .* FAILED|error(\[|:).*)$' "$scratch/log" | sort -u || true
 awk '/^test result:/ { passed += $4; failed += $6; ignored += $8; filtered += $12 }
-     END { printf "test: %d passed, %d failed, %d ignored, %d filtered out\n", passed, failed, ignored, filtered }' "$log"
+     END { printf "test: %d passed, %d failed, %d ignored, %d filtered out\n", passed, failed, ignored, filtered }' "$scratch/log"
 exit "$status"

@@ -1,10 +1,8 @@
 //! Class files that no compiler here writes: old ones, wide instructions, padding, subroutines, full pools, wrong ones.
 
-mod support;
-
+use crate::support::Assembler;
 use evergreen_classfile::*;
 use evergreen_classfile::{Instruction as I, SwitchCases};
-use support::Assembler;
 
 /// A class of Java 6 with one method `m`.
 fn with_code(code: &[u8]) -> Vec<u8> {

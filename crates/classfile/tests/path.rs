@@ -1,11 +1,9 @@
 //! Class paths over real folders, jars and JDKs.
 
-mod support;
-
+use crate::support::Assembler;
 use evergreen_classfile::{ClassPath, Found, Jdk, Origin, find_jdk, installed_jdks, read};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use support::Assembler;
 
 /// A folder for one test, emptied first.
 fn folder(name: &str) -> PathBuf {

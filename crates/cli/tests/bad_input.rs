@@ -1,9 +1,7 @@
 //! Bad scripts, bad solvers, bad stores, bad moments: a clear message or a miss, the right exit code, and nothing that
 //! was stored is lost.
 
-mod common;
-
-use common::{
+use crate::common::{
     Folder, Talk, children, evergreen, find, is_alive, run, stderr, stdout, verify, wait_for_death,
 };
 use std::path::Path;
@@ -409,27 +407,11 @@ fn the_input_ends_early() {
     assert_eq!(verify(&folder), 2);
 }
 
-/// Signals have their usual effect on a command, also when these tests run in the background or under nohup.
-fn heeding_signals(command: &mut Command) {
-    use std::os::unix::process::CommandExt;
-    // SAFETY: signal is async-signal-safe, and these are valid signals.
-    unsafe {
-        command.pre_exec(|| {
-            for signal in [libc::SIGINT, libc::SIGTERM, libc::SIGHUP] {
-                libc::signal(signal, libc::SIG_DFL);
-            }
-            Ok(())
-        });
-    }
-}
-
 #[test]
 fn signals_lose_nothing() {
     for (signal, number) in [("-INT", 2), ("-TERM", 15), ("-HUP", 1)] {
         let folder = Folder::new();
-        let mut command = evergreen(&folder);
-        heeding_signals(&mut command);
-        let mut talk = Talk::start(command.arg("solve"));
+        let mut talk = Talk::start(evergreen(&folder).arg("solve"));
         for n in 0..50 {
             let query = format!(
                 "(push)(declare-const x Int)(declare-const y Int)(assert (< {n} (+ x y) {}))(check-sat)(pop)\n",

@@ -1,9 +1,7 @@
 //! What continuous integration gets: SARIF as the specification has it, summaries in Markdown, and the example workflows, whose
 //! shell steps run here as they stand there.
 
-mod common;
-
-use common::{Folder, find, isolated, run, stderr, stdout};
+use crate::common::{Folder, find, isolated, run, stderr, stdout};
 use evergreen_testing::tools::repository;
 use serde_json::Value;
 use std::path::{Path, PathBuf};

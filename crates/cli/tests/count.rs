@@ -1,8 +1,6 @@
 //! `evergreen count`: what it prints, what it refuses, and that stores, packs and statistics know counts.
 
-mod common;
-
-use common::{Folder, isolated, run, stderr, stdout};
+use crate::common::{Folder, isolated, run, stderr, stdout};
 use evergreen::store::{Key, OpenOptions, Store, open};
 use evergreen::{Record, RecordedVerdict};
 use evergreen_testing::redis::RedisServer;

@@ -1,9 +1,7 @@
 //! `evergreen diff` end to end, with real javac, JVM and git: known differences of the subjects are found, refactorings have none, and
 //! what is shown can be shown again.
 
-mod common;
-
-use common::{Folder, PATIENCE, find, isolated, run, stderr, stdout};
+use crate::common::{Folder, PATIENCE, find, isolated, run, stderr, stdout};
 use evergreen::explore::classfile::find_jdk;
 use evergreen::explore::replay::{Fate, Junit, JunitJars, JunitOptions, Suite, run_junit};
 use evergreen_testing::tools::repository;

@@ -1,9 +1,7 @@
 //! `evergreen explore` end to end: known path counts, findings and their commands, bounds, bad input, reuse; every test
 //! that is generated is replayed on the real JVM.
 
-mod common;
-
-use common::{Folder, find, isolated, run, stderr, stdout};
+use crate::common::{Folder, find, isolated, run, stderr, stdout};
 use evergreen_testing::tools::repository;
 use serde_json::Value;
 use std::io::{BufRead, BufReader};

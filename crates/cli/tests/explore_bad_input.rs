@@ -1,9 +1,7 @@
 //! `evergreen explore` on what people give it by mistake, and on what they give it without thinking: folders of sources,
 //! class files from inside of their packages, one store for two processes.
 
-mod common;
-
-use common::{Folder, find, isolated, run, stderr, stdout};
+use crate::common::{Folder, find, isolated, run, stderr, stdout};
 use evergreen_testing::tools::repository;
 use std::path::{Path, PathBuf};
 use std::process::Command;

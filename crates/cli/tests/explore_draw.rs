@@ -1,8 +1,6 @@
 //! `explore --draw` and `--report` end to end: files, limits, hostile strings, trouble with places.
 
-mod common;
-
-use common::{Folder, find, isolated, run, stderr, stdout};
+use crate::common::{Folder, find, isolated, run, stderr, stdout};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

@@ -1,8 +1,6 @@
 //! `evergreen explore --jobs`: the files of a run are the same, byte for byte, however many threads explore and whatever the store knows.
 
-mod common;
-
-use common::{Folder, find, isolated, run, stderr};
+use crate::common::{Folder, find, isolated, run, stderr};
 use evergreen_testing::tools::repository;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

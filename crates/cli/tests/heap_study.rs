@@ -1,12 +1,10 @@
 //! `evergreen study bliss` and `evergreen bounds`: the paper's counts, through the machine and without it; bounds that are computed once.
 
-mod common;
-
-use common::{Folder, evergreen, stderr, stdout};
+use crate::common::{Folder, PATIENCE, evergreen, stderr, stdout};
 use serde_json::Value;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 fn run(folder: &Folder, args: &[&str]) -> Output {
     evergreen(folder).args(args).output().expect("started")
@@ -83,10 +81,22 @@ fn an_interrupted_study_tells_what_it_has() {
             status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap_or("0").trim().to_string();
         u64::from_str_radix(&mask, 16).is_ok_and(|mask| mask & 2 != 0)
     };
-    while !caught() {
-        std::thread::sleep(Duration::from_millis(20));
-    }
-    std::thread::sleep(Duration::from_millis(200));
+    // Hundredths of a second that the processor has worked for it: the clock's time may all be the time of others.
+    let worked = || {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", child.id())).unwrap_or_default();
+        let fields = stat.rsplit(") ").next().unwrap_or_default().split(' ').skip(11).take(2);
+        fields.filter_map(|ticks| ticks.parse::<u64>().ok()).sum::<u64>()
+    };
+    let deadline = Instant::now() + PATIENCE;
+    let wait_until = |is_so: &dyn Fn() -> bool| {
+        while !is_so() {
+            assert!(Instant::now() < deadline, "it does not work");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    };
+    wait_until(&caught);
+    let before = worked();
+    wait_until(&|| worked() >= before + 20);
     let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill");
     assert!(sent.success());
     let cells = objects(&child.wait_with_output().expect("ended"));

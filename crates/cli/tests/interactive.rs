@@ -1,8 +1,8 @@
 //! The protocol as clients speak it: a command is answered at once, in the solver's own words, with its exit code.
 
-mod common;
+use crate::common;
 
-use common::{Folder, Talk, evergreen, find, run, stderr, stdout};
+use crate::common::{Folder, Talk, evergreen, find, run, stderr, stdout};
 use std::process::Command;
 
 fn talk(folder: &Folder, solver: &str) -> Talk {
@@ -187,17 +187,27 @@ fn why_unknown() {
     assert_eq!(common::verify(&folder), 0);
 }
 
-#[test]
-fn a_session_after_a_limit_goes_on() {
+/// Whether the easy queries after a hard one were solved within the limit, as they have to be if at all.
+fn goes_on_after(limit_ms: &str) -> bool {
     let folder = Folder::new();
-    let mut talk = Talk::start(evergreen(&folder).args(["solve", "--timeout-ms", "300"]));
+    let mut talk = Talk::start(evergreen(&folder).args(["solve", "--timeout-ms", limit_ms]));
     assert!(talk.send("(declare-const x Int)(declare-const y Int)(assert (< x 3))(push)\n"));
     let hard = "(declare-const z Int)(assert (= (+ (* x x x) (* y y y) (* z z z)) 114))(check-sat)\n";
     assert_eq!(talk.ask(hard), "unknown");
     assert!(talk.send("(pop)\n"));
-    assert_eq!(talk.ask("(check-sat)\n"), "sat");
-    assert_eq!(talk.ask("(assert (= x 5))(check-sat)\n"), "unsat");
+    let verdicts = [talk.ask("(check-sat)\n"), talk.ask("(assert (= x 5))(check-sat)\n")];
     assert!(talk.end().0.success());
+    if verdicts.iter().any(|verdict| verdict == "unknown") {
+        return false;
+    }
+    assert_eq!(verdicts, ["sat", "unsat"]);
+    true
+}
+
+#[test]
+fn a_session_after_a_limit_goes_on() {
+    // Where the machine is busy with other things a solver does not even start within a short limit.
+    assert!(["300", "2000", "10000", "50000"].into_iter().any(goes_on_after), "the solver never starts");
 }
 
 #[test]

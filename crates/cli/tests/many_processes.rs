@@ -1,9 +1,7 @@
 //! Eight processes with 2,000 queries each on one disk store, killed at random moments and started again: no wrong
 //! answer, nothing left behind, a store that `verify` finds clean and that answers everything afterwards.
 
-mod common;
-
-use common::{Folder, Talk, children, evergreen, find, run, stderr, stdout, verify, wait_for_death};
+use crate::common::{Folder, Talk, children, evergreen, find, run, stderr, stdout, verify, wait_for_death};
 use evergreen_testing::random::Random;
 use std::path::PathBuf;
 use std::process::Command;

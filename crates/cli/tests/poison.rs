@@ -3,9 +3,7 @@
 //! buckets replaced. Fresh processes then give the bare solver's verdicts, count what they did not believe, and leave
 //! nothing wrong in their local store. That the attack is a real one is shown by a run that believes everything.
 
-mod common;
-
-use common::{Folder, evergreen, find, run, stderr, stdout};
+use crate::common::{Folder, evergreen, find, run, stderr, stdout};
 use evergreen::store::{Bucket, Key, OpenOptions, Store, open};
 use evergreen::{Record, RecordedVerdict, StoredCore};
 use evergreen_testing::random::Random;

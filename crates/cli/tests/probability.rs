@@ -1,8 +1,6 @@
 //! `explore --probability`, `--profile`, `--secret` and `--order likely` end to end, and `study counting`.
 
-mod common;
-
-use common::{Folder, find, isolated, run, stderr, stdout};
+use crate::common::{Folder, find, isolated, run, stderr, stdout};
 use evergreen_testing::tools::repository;
 use serde_json::Value;
 use std::path::{Path, PathBuf};

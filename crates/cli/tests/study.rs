@@ -1,8 +1,6 @@
 //! `evergreen study`: techniques agree, counts are exact, streams are what their commands make.
 
-mod common;
-
-use common::{Folder, find};
+use crate::common::{Folder, find};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

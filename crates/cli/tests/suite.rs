@@ -1,9 +1,7 @@
 //! `evergreen explore --suite` end to end: a suite is made, kept byte for byte while nothing changes, and brought up to date with no more
 //! than what a change needs; whatever happens, its paths are those of a fresh exploration.
 
-mod common;
-
-use common::{Folder, evergreen, run, stderr, stdout};
+use crate::common::{Folder, evergreen, run, stderr, stdout};
 use evergreen_testing::tools::repository;
 use serde_json::Value;
 use std::collections::BTreeMap;

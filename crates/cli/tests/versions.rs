@@ -1,8 +1,6 @@
 //! `evergreen mutate`, `study incremental` and `study mutants`: counts are exact, updates find what fresh explorations find.
 
-mod common;
-
-use common::{Folder, find};
+use crate::common::{Folder, find};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

@@ -1,9 +1,7 @@
 //! `evergreen work` and `explore --queue`: a real Redis, several worker processes, some of which are killed, others that lie; the result is that
 //! of a single process.
 
-mod common;
-
-use common::{Folder, PATIENCE, find, isolated, stderr, stdout};
+use crate::common::{Folder, PATIENCE, find, isolated, stderr, stdout};
 use evergreen_queue::{Gathered, JobSpec, Look, Patience, Queue};
 use evergreen_testing::redis::RedisServer;
 use evergreen_testing::tools::repository;
@@ -149,7 +147,7 @@ fn workers_that_are_killed_lose_nothing() {
     let single = explore(&folder, "single", &[]).output().expect("explore");
     assert_eq!(single.status.code(), Some(1), "{}", stderr(&single));
     let mut workers: Vec<Running> = (0..3).map(|_| Running::start(&folder, &server, &[])).collect();
-    let queued = explore(&folder, "queued", &["--queue", &server.url(), "--queue-timeout", "500ms"]);
+    let queued = explore(&folder, "queued", &["--queue", &server.url(), "--queue-timeout", "2s"]);
     let mut queued = queued;
     let child = queued.spawn().expect("explore");
     // Once there is work, two of the three die, one of them a little later.

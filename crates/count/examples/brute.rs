@@ -1,6 +1,7 @@
 //! Counts random small problems and tries all their points: `cargo run --release -p evergreen-count --example brute [n]`.
 
 #[path = "../tests/common/mod.rs"]
+#[allow(dead_code)] // the tests need more of it
 mod common;
 
 use evergreen_count::{Budget, Count, Statistics, count_with};

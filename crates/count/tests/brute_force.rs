@@ -1,14 +1,9 @@
 //! Every exact count equals the number of points that trying all of them finds.
 
-#[path = "common/mod.rs"]
-mod common;
-#[path = "common/table.rs"]
-mod table;
-
-use common::{brute_force, random_problem, tiny_problem};
+use crate::common::table::Table;
+use crate::common::{brute_force, random_problem, tiny_problem};
 use evergreen_count::{Budget, Confidence, Count, count_with};
 use num_bigint::BigUint;
-use table::Table;
 
 /// A share of what `cargo run --release -p evergreen-count --example brute` runs.
 #[test]

@@ -1,15 +1,11 @@
 //! The canonical form does not depend on names, order, place or direction: problems are scrambled, and a memo has to know them.
 
-mod common;
-#[path = "common/table.rs"]
-mod table;
-
-use common::{brute_force, random_problem, tiny_problem};
+use crate::common::table::Table;
+use crate::common::{brute_force, random_problem, tiny_problem};
 use evergreen_count::{Budget, Count, Domain, Problem, Relation, Row, count_with};
 use evergreen_term::Int;
 use evergreen_testing::random::Random;
 use num_bigint::BigUint;
-use table::Table;
 
 /// The same problem about renamed, moved and mirrored variables, its rows in another order, negated and multiplied.
 fn scrambled(problem: &Problem, random: &mut Random) -> Problem {

@@ -1,13 +1,10 @@
 //! Cases that counters get wrong.
 
-#[path = "common/table.rs"]
-mod table;
-
+use crate::common::table::Table;
 use evergreen_count::{Budget, Count, Domain, Path, Problem, Relation, Row, complement, count, count_with};
 use evergreen_term::Int;
 use num_bigint::BigUint;
 use std::str::FromStr;
-use table::Table;
 
 const RELATIONS: [(&str, Relation); 3] = [("!=", Relation::Ne), ("<=", Relation::Le), ("=", Relation::Eq)];
 

@@ -2,9 +2,7 @@
 //! input of their ranges. A path of the JVM is the sequence of arms that it takes and how it ends. Exploration has to
 //! find each of these paths, nothing else, and say of each input that it offers what the JVM says.
 
-#[path = "common/truth.rs"]
-mod truth;
-
+use crate::exploring::truth::{Observed, compile, kind, number, try_all};
 use evergreen::explore::jvm::Options as JvmOptions;
 use evergreen::explore::symbolic::Ints;
 use evergreen::explore::{Exploration, How, Inputs, Options, Program};
@@ -18,7 +16,6 @@ use evergreen_testing::tools::{find, repository};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use truth::{Observed, compile, kind, number, try_all};
 
 /// How many methods there are; a longer run sets EVERGREEN_BRUTE_FORCE.
 fn count(usual: u64) -> u64 {

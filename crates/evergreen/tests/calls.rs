@@ -1,9 +1,7 @@
 //! Test cases whose objects are built by public calls: every graph that calls can make is found among all valid ones, and nothing else is taken
 //! for it; the real JVM agrees.
 
-#[path = "common/heaps.rs"]
-mod heaps;
-
+use crate::exploring::heaps::{Explored, compiled, exploration, explore, replayed};
 use evergreen::explore::Exploration;
 use evergreen::explore::classfile::find_jdk;
 use evergreen::explore::jvm::{ClassInvariant, LazyOptions, Unread};
@@ -13,7 +11,6 @@ use evergreen::explore::replay::{
 };
 use evergreen_heap::Technique;
 use evergreen_testing::tools::{put_on_path, repository};
-use heaps::{Explored, compiled, exploration, explore, replayed};
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;

@@ -1,10 +1,8 @@
 //! Cores of whole scripts: what an unsat needs answers scripts that have it, whatever else they have. Proved by counts of
 //! solver calls, and by z3 where the answer must change.
 
-mod common;
-
-use common::duel::{Bare, PATIENCE, differ, tell};
-use common::{bare, errors, memory, options, run, verdicts};
+use crate::common::duel::{Bare, PATIENCE, differ, tell};
+use crate::common::{bare, errors, memory, options, run, verdicts};
 use evergreen::run_script;
 use evergreen::solver::Command;
 use evergreen::store::{OpenOptions, Store, open_layers};

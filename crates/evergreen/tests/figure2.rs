@@ -2,11 +2,11 @@
 
 #[allow(dead_code)]
 #[path = "../examples/figure2.rs"]
-mod figure2;
+mod example;
 
 use evergreen::store::{OpenOptions, open};
 use evergreen::{CanonMode, Event, Rung};
-use figure2::{Cost, explore};
+use example::{Cost, explore};
 
 fn solved(events: &[Event]) -> usize {
     events.iter().filter(|e| matches!(e, Event::Solved { .. })).count()

@@ -1,14 +1,11 @@
 //! Inputs of every kind that objects can have, made and replayed: fields, arrays, several roots, collections of the JDK.
 
-#[path = "common/heaps.rs"]
-mod heaps;
-
+use crate::exploring::heaps::{Explored, compiled, exploration, explore, replayed};
 use evergreen::explore::classfile::find_jdk;
 use evergreen::explore::jvm::LazyOptions;
 use evergreen::explore::replay::JavaValue;
 use evergreen::explore::{How, PathEnd, Program, invariants};
 use evergreen_heap::Technique;
-use heaps::{Explored, compiled, exploration, explore, replayed};
 use std::path::PathBuf;
 use std::sync::OnceLock;
 

@@ -1,14 +1,11 @@
 //! Every path of a method over lazy heaps has a test that makes its objects, and the real JVM takes the path's branches with them.
 
-#[path = "common/heaps.rs"]
-mod heaps;
-
+use crate::exploring::heaps::{Explored, compiled, exploration, explore, replayed};
 use evergreen::explore::jvm::{ClassInvariant, LazyOptions, Unread};
 use evergreen::explore::replay::{JavaValue, Receiver};
 use evergreen::explore::{How, PathEnd};
 use evergreen_heap::Technique;
 use evergreen_testing::tools::repository;
-use heaps::{Explored, compiled, exploration, explore, replayed};
 use std::path::PathBuf;
 use std::sync::OnceLock;
 

@@ -2,9 +2,9 @@
 //! mean two things, stores that must not be written. And a random duel of the library with z3 over one store that two
 //! instances share, with the native core on and off.
 
-mod common;
+use crate::common;
 
-use common::{memory, options};
+use crate::common::{memory, options};
 use evergreen::smtlib::{print_declarations, print_term};
 use evergreen::solver::{
     Command, Limits, Outcome, PipeSolver, Problem, Solver, SolverError, Verdict as Said,

@@ -3,10 +3,8 @@
 //! A shorter, deterministic version of the fuzz target `pipeline`. To look further: `EVERGREEN_ATTACKS=5000` makes more
 //! scripts, `EVERGREEN_SEED=7` other ones.
 
-mod common;
-
-use common::duel::{Bare, PATIENCE, WITH_CORES, cores_hold, duel, tell};
-use common::{CONFIGURATIONS, memory, options};
+use crate::common::duel::{Bare, PATIENCE, WITH_CORES, cores_hold, duel, tell};
+use crate::common::{CONFIGURATIONS, memory, options};
 use evergreen::{Rung, Session};
 use evergreen_testing::attack::{Attack, Choices};
 

@@ -1,9 +1,7 @@
 //! Probabilities of paths and outcomes against brute force: generated methods run on the real JVM on every input of their ranges. The
 //! probability of a path is the share of the inputs that take its arms, exactly; all of them add up to exactly 1.
 
-#[path = "common/truth.rs"]
-mod truth;
-
+use crate::exploring::truth::{Observed, compile, kind, number, try_all};
 use evergreen::counting::Ratio;
 use evergreen::explore::jvm::Options as JvmOptions;
 use evergreen::explore::symbolic::Ints;
@@ -19,7 +17,6 @@ use evergreen_testing::java::{self, Method, Parameter};
 use evergreen_testing::tools::find;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use truth::{Observed, compile, kind, number, try_all};
 
 fn ratio(text: &str) -> Ratio {
     Ratio::read(text).unwrap()

@@ -1,11 +1,8 @@
 //! Old tests as seeds: what is kept, what is new, what is retired and why; and never a path more or less than without them.
 
-#[path = "common/seeding.rs"]
-mod seeding;
-
+use crate::exploring::seeding::{Run, Subject, check_replayed};
 use evergreen::explore::replay::{JavaValue, TestCase};
 use evergreen::explore::{DecisionKind, How, Limit, Old, OldTests, Options, PathEnd, Range};
-use seeding::{Run, Subject, check_replayed};
 
 /// Program 1 of [Makhdoom ASE'14].
 const MID: &str = "public class Mid {

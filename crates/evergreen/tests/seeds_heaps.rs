@@ -1,13 +1,10 @@
 //! Old tests with objects as seeds: choices by what they have, checked by evaluation.
 
-#[path = "common/seeding.rs"]
-mod seeding;
-
+use crate::exploring::seeding::{Subject, check_replayed};
 use evergreen::explore::How;
 use evergreen::explore::heap::Technique;
 use evergreen::explore::jvm::{ClassInvariant, LazyOptions};
 use evergreen::explore::replay::{GraphBody, JavaValue, TestCase};
-use seeding::{Subject, check_replayed};
 
 const BAG: &str = "public class Bag {
     static class Cell { int value; Cell next; }

@@ -4,9 +4,9 @@
 //! then backwards, so that an answer recorded for one script meets the questions of every other. What is left open by
 //! the standard, declared twice, shadowed, cut apart or written at the edge of 64 bits: one idea per file.
 
-mod common;
+use crate::common;
 
-use common::{CONFIGURATIONS, bare, errors, memory, run, verdicts};
+use crate::common::{CONFIGURATIONS, bare, errors, memory, run, verdicts};
 use std::path::Path;
 
 fn scripts() -> Vec<(String, String)> {

@@ -1,7 +1,8 @@
 //! Exploration of a toy machine against enumeration of all inputs: every order, every bound, every counter.
 
-mod toy;
+use crate::toy;
 
+use crate::toy::{BruteForce, Code, State, Toy, Within, concrete, random_program, start};
 use evergreen_explore::{
     Bound, Bounds, End, Explorer, Options, Order, Random, Shortcuts, Site, Summary, Trail,
 };
@@ -9,7 +10,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
-use toy::{BruteForce, Code, State, Toy, Within, concrete, random_program, start};
 
 const ORDERS: [Order; 4] = [Order::DepthFirst, Order::BreadthFirst, Order::Random(7), Order::Coverage];
 

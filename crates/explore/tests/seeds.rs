@@ -1,13 +1,13 @@
 //! Seeds and ranges on random programs: whatever the seeds and the cuts are, the paths are those of a plain run.
 
-mod toy;
+use crate::toy;
 
+use crate::toy::{BruteForce, Code, State, Toy, Within, picking, start};
 use evergreen_explore::{
     Arm, Bound, Bounds, End, Explorer, Limit, NoChoices, Old, Options, Order, Path, Random, Range, Retired,
     SeedGuide, Seeds, Shortcuts, Summary, Trail,
 };
 use std::rc::Rc;
-use toy::{BruteForce, Code, State, Toy, Within, picking, start};
 
 const ORDERS: [Order; 4] = [Order::DepthFirst, Order::BreadthFirst, Order::Random(7), Order::Coverage];
 

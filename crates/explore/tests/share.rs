@@ -1,12 +1,10 @@
 //! Parts of an exploration, given away at random moments and explored in any order, are together what one run finds.
 
-mod toy;
-
+use crate::toy::{BruteForce, Code, Toy, Within, concrete, random_program, start};
 use evergreen_explore::{
     Advance, Bounds, End, Explorer, Limit, NoChoices, Old, Options, Order, Path, Random, Range, Seeds, Share,
     Summary, Way, follow,
 };
-use toy::{BruteForce, Code, Toy, Within, concrete, random_program, start};
 
 /// Everything that is told of an end, in a form that can be compared.
 #[derive(Clone, PartialEq, Debug)]

@@ -1,8 +1,6 @@
 //! Each invariant says what its class's repOK says: evaluated, as clauses, and as a precondition of lazy initialization.
 
-mod common;
-
-use common::{invariant, rep_ok};
+use crate::common::{invariant, rep_ok};
 use evergreen_heap::enumerate::{heaps, structures};
 use evergreen_heap::eval::{Truth, holds};
 use evergreen_heap::invariant::Kind;

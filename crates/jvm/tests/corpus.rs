@@ -3,7 +3,7 @@
 //! All programs are compiled by one javac, run in one JVM by `runner/RunMains.java`, and each by a machine of its own.
 //! `EVERGREEN_CORPUS=Name` runs the programs whose names contain it and shows what differs.
 
-mod common;
+use crate::common;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

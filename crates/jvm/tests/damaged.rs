@@ -1,6 +1,6 @@
 //! Damaged class files: an error or an exception, never a crash of the machine.
 
-mod common;
+use crate::common;
 
 use evergreen_classfile::read;
 use evergreen_explore::{Machine, Pause};

@@ -4,13 +4,11 @@
 //! one JVM for every combination of some small and extreme inputs. Along each symbolic path exactly one arm of every
 //! branch holds, and result, exception and message under the inputs are those of the JVM.
 
-mod common;
-
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::process::Command;
 
-use common::Program;
+use crate::common::Program;
 use evergreen_classfile::find_jdk;
 use evergreen_jvm::{Ending, Value};
 

@@ -1,8 +1,6 @@
 //! Lazy objects of classes with an invariant: what each technique collects, through bytecode.
 
-mod common;
-
-use common::Program;
+use crate::common::Program;
 use evergreen_explore::{Machine, Pause};
 use evergreen_heap::Technique;
 use evergreen_jvm::{ClassInvariant, Ending, LazyOptions, Outcome, Value};

@@ -1,9 +1,7 @@
 //! The subjects' own repOK, run by the machine, and their invariants accept the same structures: all of a small scope, and in larger ones all that
 //! are valid and all that differ from a valid one in one field.
 
-mod common;
-
-use common::structures::{Bound, Call, Subjects, invariant, run_on};
+use crate::common::structures::{Bound, Call, Subjects, invariant, run_on};
 use evergreen_heap::enumerate::{heaps, structures};
 use evergreen_heap::eval::{Truth, holds};
 use evergreen_heap::invariant::Kind;

@@ -4,9 +4,7 @@
 //! Exploration is led by the inputs: a state keeps those that agree with all that it has read and decided. A state that none agrees with is left; an
 //! input that no arm agrees with would be lost, one that two arms agree with would be found twice.
 
-mod common;
-
-use common::structures::{Bound, Call, Subjects, invariant, invariant_text, run_on};
+use crate::common::structures::{Bound, Call, Subjects, invariant, invariant_text, run_on};
 use evergreen_explore::{Machine, Pause};
 use evergreen_heap::enumerate::structures;
 use evergreen_heap::eval::{Truth, holds};

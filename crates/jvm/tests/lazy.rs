@@ -1,10 +1,8 @@
 //! Objects as inputs: their fields are chosen when they are first read, and structures that the class's own check refuses are dropped.
 
-mod common;
-
 use std::collections::BTreeSet;
 
-use common::Program;
+use crate::common::Program;
 use evergreen_explore::{Machine, Pause};
 use evergreen_jvm::{Ending, InputValue, LazyOptions, Outcome, Unread, Value};
 use evergreen_symbolic::Assignment;

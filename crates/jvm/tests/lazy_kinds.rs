@@ -1,10 +1,8 @@
 //! Lazy objects of several classes, arrays of references, receivers of abstract classes, and reads that go past the bytecode.
 
-mod common;
-
 use std::collections::BTreeMap;
 
-use common::Program;
+use crate::common::Program;
 use evergreen_explore::{Machine, Pause};
 use evergreen_jvm::{Ending, InputValue, LazyOptions, Outcome, Value};
 use evergreen_symbolic::Assignment;

@@ -1,8 +1,6 @@
 //! The machine by itself: what a method returns, concretely and along symbolic paths.
 
-mod common;
-
-use common::{Program, show};
+use crate::common::{Program, show};
 use evergreen_jvm::{Value, Way};
 
 #[test]

@@ -1,11 +1,9 @@
 //! The JDK under symbolic values: for all small inputs, the path that they take ends as the concrete run does; and how many
 //! paths there are, where a model of ours keeps them few.
 
-mod common;
-
 use std::collections::BTreeSet;
 
-use common::{Program, show};
+use crate::common::{Program, show};
 use evergreen_jvm::{Ending, Piece, Stream, Value};
 
 const SOURCE: &str = r#"

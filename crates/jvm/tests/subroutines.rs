@@ -1,6 +1,6 @@
 //! What javac no longer emits: `jsr`, `ret`, `swap`, `nop`, in a class file written here, against the real JVM.
 
-mod common;
+use crate::common;
 
 use std::process::Command;
 

@@ -3,11 +3,9 @@
 //! Every branch on the way must have exactly one arm that holds ([`common::Program::along`] checks it), so arms exclude each
 //! other and cover every case.
 
-mod common;
-
 use std::collections::BTreeSet;
 
-use common::{Program, show};
+use crate::common::{Program, show};
 use evergreen_jvm::Value;
 
 const SOURCE: &str = r#"

@@ -3,13 +3,11 @@
 //! The box prover makes true proofs of unsatisfiable queries. Each is then put before queries that differ in a single
 //! place and have a solution, as it is and with its steps and bytes changed at random.
 
-mod harness;
-
+use crate::harness::boxes;
+use crate::harness::rows::row;
 use evergreen_lia::{Certificate, Op, Part, Row, Step, check};
 use evergreen_term::Int;
 use evergreen_testing::random::Random;
-use harness::boxes;
-use harness::rows::row;
 
 /// Bounds, the rows that say so, and a few more.
 fn query(random: &mut Random) -> (Vec<(i64, i64)>, Vec<Row>) {

@@ -1,10 +1,8 @@
 //! The checker accepts what is a proof and nothing else: each rule by hand, and random attacks on satisfiable queries.
 
-mod harness;
-
+use crate::harness::rows::{eq, le, ne};
 use evergreen_lia::{Certificate, Flaw, Part, Row, Step, Why, check};
 use evergreen_term::Int;
-use harness::rows::{eq, le, ne};
 
 fn sum(parts: &[(u32, i64)]) -> Vec<Part> {
     parts.iter().map(|&(line, times)| Part { line, times: Int::from(times) }).collect()

@@ -1,10 +1,8 @@
 //! Verdicts, models and cores against brute force, and the cases that are easy to get wrong.
 
-mod support;
-
+use crate::support::{boxed, brute_force, holds, random_row, row};
 use evergreen_lia::{Answer, Effort, Op, Row, solve};
 use evergreen_testing::random::Random;
-use support::{boxed, brute_force, holds, random_row, row};
 
 fn check(rows: &[Row]) -> &'static str {
     match solve(rows, Effort::default()) {

@@ -2,18 +2,16 @@
 //!
 //! A fixed share of what `cargo run --release --example duel` plays for as long as one likes.
 
-mod harness;
-
+use crate::harness::boxes;
+use crate::harness::duel::Duel;
+use crate::harness::every::{Answers, Every};
+use crate::harness::oracle::Oracle;
+use crate::harness::queries::{FAMILIES, any};
+use crate::harness::rows::{holds, row};
+use crate::harness::tally::Tally;
 use evergreen_lia::{Answer, Effort, Op, Row, check, solve};
 use evergreen_term::Int;
 use evergreen_testing::random::Random;
-use harness::boxes;
-use harness::duel::Duel;
-use harness::every::{Answers, Every};
-use harness::oracle::Oracle;
-use harness::queries::{FAMILIES, any};
-use harness::rows::{holds, row};
-use harness::tally::Tally;
 
 /// Plays games of a seed until there were `count` checks.
 fn play(seed: u64, count: usize, effort: Effort, solver: &'static str) -> Tally {

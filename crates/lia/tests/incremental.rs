@@ -1,10 +1,8 @@
 //! Push and pop: at every check the same answer as for the live rows alone.
 
-mod support;
-
+use crate::support::{random_row, row};
 use evergreen_lia::{Answer, Effort, Op, Row, Solver, Verdict, check, solve};
 use evergreen_testing::random::Random;
-use support::{random_row, row};
 
 /// A solver next to a plain list of the rows that should be live.
 struct Both {

@@ -1,8 +1,6 @@
 //! Many items, many workers, some of which die, and a server that is killed and comes back.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use evergreen_queue::{JobState, Look, Patience, Queue, QueueError, Worker};
 use evergreen_testing::redis::RedisServer;
 use std::sync::Arc;

@@ -1,8 +1,6 @@
 //! Jobs through a real server: what workers do, in every order that matters.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use evergreen_queue::{Beat, Digest, Gathered, JobId, JobSpec, JobState, Look, Verdict};
 use evergreen_testing::redis::RedisServer;
 use std::sync::Arc;

@@ -255,7 +255,6 @@ fn read_end(mut from: impl Read) -> Vec<u8> {
 mod tests {
     use super::*;
     use crate::{JavaValue, Receiver, Target};
-    use std::os::unix::fs::PermissionsExt;
     use std::sync::Arc;
 
     /// Runs one case on a `java` that is this script.
@@ -263,8 +262,7 @@ mod tests {
         let home = tempfile::tempdir().unwrap();
         let java = home.path().join("bin/java");
         std::fs::create_dir(home.path().join("bin")).unwrap();
-        std::fs::write(&java, format!("#!/bin/sh\n{script}\n")).unwrap();
-        std::fs::set_permissions(&java, std::fs::Permissions::from_mode(0o755)).unwrap();
+        evergreen_testing::tools::write_program(&java, format!("#!/bin/sh\n{script}\n").as_bytes());
         let setting = Setting {
             home: home.path().to_path_buf(),
             runtime: PathBuf::new(),

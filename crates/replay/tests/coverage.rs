@@ -1,8 +1,6 @@
 //! Probes on the real JVM: the arms that a case takes, and what a suite covers.
 
-mod common;
-
-use common::{case, compile, jdks, oldest_jdk, options, returns, throws};
+use crate::common::{case, compile, jdks, oldest_jdk, options, returns, throws};
 use evergreen_classfile::Arm;
 use evergreen_replay::{
     Coverage, Ending, Hits, JavaValue, Message, Observed, Probed, Probes, Share, TestCase, replay,

@@ -1,11 +1,10 @@
 //! What is said when nothing can be replayed, and where the compiled runner is kept.
 
-mod common;
-
-use common::{case, oldest_jdk, options, returns, subject};
+use crate::common::{case, oldest_jdk, options, returns, subject};
 use evergreen_classfile::Jdk;
 use evergreen_replay::{JavaValue, Junit, JunitJars, ReplayError, ReplayOptions, TestCase, replay};
-use std::os::unix::fs::{PermissionsExt, symlink};
+use evergreen_testing::tools::write_program;
+use std::os::unix::fs::symlink;
 use std::path::Path;
 
 /// A JDK whose programs are those given, and everything else the real one's.
@@ -20,8 +19,7 @@ fn fake_jdk(home: &Path, programs: &[(&str, &str)]) -> Jdk {
     std::fs::create_dir(home.join("bin")).unwrap();
     for (name, script) in programs {
         let file = home.join("bin").join(name);
-        std::fs::write(&file, script).unwrap();
-        std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o755)).unwrap();
+        write_program(&file, script.as_bytes());
     }
     Jdk::open(home).unwrap()
 }

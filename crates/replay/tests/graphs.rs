@@ -1,8 +1,6 @@
 //! Test cases whose inputs are object graphs: made on the real JVM exactly as they are given, and written as JUnit source that makes the same.
 
-mod common;
-
-use common::{compile, jdks, oldest_jdk, options, returns, throws};
+use crate::common::{compile, jdks, oldest_jdk, options, returns, throws};
 use evergreen_classfile::Type;
 use evergreen_replay::{
     Build, BuildCall, Built, Ending, Fate, GraphBody, GraphField, GraphObject, JavaValue, Junit, JunitJars,

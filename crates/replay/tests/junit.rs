@@ -1,8 +1,6 @@
 //! Generated suites: what they look like, and that the real JUnit compiles, passes and fails them as it should.
 
-mod common;
-
-use common::{case, jdks, oldest_jdk, returns, subject, throws};
+use crate::common::{case, jdks, oldest_jdk, returns, subject, throws};
 use evergreen_classfile::Type;
 use evergreen_replay::{
     Ending, Fate, JavaValue, Junit, JunitJars, JunitOptions, Message, ReplayError, Suite, Target, TestCase,

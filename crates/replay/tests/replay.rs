@@ -1,8 +1,6 @@
 //! Test cases run on the real JVM: every kind of value, every way to end, and cases that try to take others with them.
 
-mod common;
-
-use common::{case, jdks, oldest_jdk, options, returns, subject, throws};
+use crate::common::{case, jdks, oldest_jdk, options, returns, subject, throws};
 use evergreen_classfile::Type;
 use evergreen_replay::{CaseResult, Ending, JavaValue, Message, Observed, TestCase, printed, replay};
 use std::sync::Arc;

@@ -1,8 +1,6 @@
 //! Whatever the JVM does with the subjects, written down as JUnit source, passes: replay and suites agree.
 
-mod common;
-
-use common::{compile, oldest_jdk, options};
+use crate::common::{compile, oldest_jdk, options};
 use evergreen_classfile::{MethodDescriptor, Type, access, read};
 use evergreen_replay::{
     Coverage, Ending, Fate, JavaValue, Junit, JunitJars, JunitOptions, Observed, Probed, Probes, Receiver,

@@ -1,10 +1,8 @@
 //! Solvers that misbehave: each ends in a typed error in bounded time, and leaves no process behind.
 
-mod common;
-
 use std::time::Duration;
 
-use common::{Fake, eventually, exists, group_members};
+use crate::common::{Fake, eventually, exists, group_members};
 use evergreen_solver::{
     Command, Limits, Mode, Outcome, PipeSolver, Problem, Process, Solver, SolverError, Verdict,
 };
@@ -18,11 +16,16 @@ fn answering(on_check: &str) -> Fake {
     ))
 }
 
-/// Asks a process for one verdict with a limit of 300 ms; afterwards nothing of it is left.
-fn ask(command: &Command) -> Result<String, SolverError> {
+/// For those that never answer.
+const SHORT: Duration = Duration::from_millis(300);
+/// For those that answer or die, on a machine that is busy with other things.
+const LONG: Duration = Duration::from_secs(60);
+
+/// Asks a process for one verdict; afterwards nothing of it is left.
+fn ask(command: &Command, limit: Duration) -> Result<String, SolverError> {
     let mut process = Process::start(command, Mode::Interactive, &Limits::default())?;
     let pid = process.pid();
-    let answer = process.ask("(check-sat)", Some(Duration::from_millis(300)));
+    let answer = process.ask("(check-sat)", Some(limit));
     if answer.is_err() {
         assert!(eventually(|| group_members(pid).is_empty()), "left behind: {:?}", group_members(pid));
         let again = process.ask("(check-sat)", None);
@@ -42,7 +45,7 @@ fn check(fake: &Fake, limits: Limits) -> Result<Outcome, SolverError> {
 #[test]
 fn a_well_behaved_stand_in_is_understood() {
     let fake = answering("echo unsat");
-    assert_eq!(ask(&fake.command).expect("an answer"), "unsat\n");
+    assert_eq!(ask(&fake.command, LONG).expect("an answer"), "unsat\n");
     assert_eq!(check(&fake, Limits::default()).expect("an outcome").verdict, Verdict::Unsat);
 }
 
@@ -72,7 +75,7 @@ fn an_error_around_a_verdict_voids_it() {
 #[test]
 fn death_comes_with_status_output_and_complaints() {
     let fake = answering("echo 'sa'; echo 'assertion failed' >&2; exit 3");
-    let Err(SolverError::Died(death)) = ask(&fake.command) else { panic!("expected a death") };
+    let Err(SolverError::Died(death)) = ask(&fake.command, LONG) else { panic!("expected a death") };
     assert_eq!(death.status.and_then(|status| status.code()), Some(3));
     assert_eq!((death.output.as_str(), death.stderr.as_str()), ("sa\n", "assertion failed\n"));
     assert_eq!(death.last_command, "(check-sat)");
@@ -81,7 +84,7 @@ fn death_comes_with_status_output_and_complaints() {
 #[test]
 fn death_at_the_start_is_a_death() {
     for script in ["exit 1", "kill -SEGV $$", "echo sat"] {
-        let answer = ask(&Fake::new(script).command);
+        let answer = ask(&Fake::new(script).command, LONG);
         assert!(matches!(answer, Err(SolverError::Died(_))), "{script}: {answer:?}");
     }
     // A verdict that nobody asked for, and then the end, is no verdict either.
@@ -97,7 +100,7 @@ fn a_verdict_before_death_is_not_taken() {
 
 #[test]
 fn a_program_that_cannot_be_started_says_so() {
-    let missing = ask(&Command::new("/nonexistent/z3"));
+    let missing = ask(&Command::new("/nonexistent/z3"), LONG);
     assert!(matches!(missing, Err(SolverError::Start { .. })), "{missing:?}");
 }
 
@@ -108,7 +111,7 @@ fn hanging_ends_at_the_limit() {
     let half_an_answer = "printf sa; sleep 1000";
     let closed_input = "exec 0<&-; sleep 1000";
     for script in ["sleep 1000", deaf_to_signals, with_child, half_an_answer, closed_input] {
-        let answer = ask(&Fake::new(script).command);
+        let answer = ask(&Fake::new(script).command, SHORT);
         assert!(
             matches!(answer, Err(SolverError::TimedOut { .. } | SolverError::Died(_))),
             "{script}: {answer:?}"
@@ -148,7 +151,7 @@ fn the_death_of_a_wrapper_is_noticed_though_its_child_holds_the_pipes() {
 #[test]
 fn floods_are_cut_off() {
     for flood in ["yes", "yes '' | tr -d '\\n'", "yes | tr -d '\\n'", "cat /dev/zero"] {
-        let answer = ask(&Fake::new(flood).command);
+        let answer = ask(&Fake::new(flood).command, SHORT);
         assert!(
             matches!(answer, Err(SolverError::TimedOut { .. } | SolverError::TooMuchOutput { .. })),
             "{flood}: {answer:?}"
@@ -163,9 +166,9 @@ fn floods_are_cut_off() {
 #[test]
 fn complaints_do_not_stop_the_answer() {
     let fake = answering("yes complaint | head -c 3000000 >&2; echo sat");
-    assert_eq!(ask(&fake.command).expect("an answer"), "sat\n");
+    assert_eq!(ask(&fake.command, LONG).expect("an answer"), "sat\n");
     let endless = answering("(yes complaint >&2) & echo sat");
-    assert_eq!(ask(&endless.command).expect("an answer"), "sat\n");
+    assert_eq!(ask(&endless.command, LONG).expect("an answer"), "sat\n");
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! One suite, every real solver: framing, verdicts, values, cores, scopes, errors, large input.
 
-mod common;
+use crate::common;
 
-use common::real;
+use crate::common::real;
 use evergreen_solver::{
     Command, Kind, Limits, Mode, Outcome, PipeSolver, Problem, Process, Solver, SolverError, Verdict, answer,
 };

@@ -1,12 +1,10 @@
 //! Limits on real solvers, and what is left when we ourselves are killed: nothing.
 
-mod common;
-
 use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
 use std::time::Duration;
 
-use common::{eventually, exists, real};
+use crate::common::{eventually, exists, real};
 use evergreen_solver::{Command, Limits, Mode, PipeSolver, Problem, Process, Solver, Verdict};
 
 /// The factors of a product of two large primes: no solver finds them within a test.
@@ -37,15 +35,33 @@ fn easy() -> Problem {
     }
 }
 
-fn time_limit(name: &str) {
-    let mut solver = PipeSolver::new(real(name), Limits { time_ms: Some(400), memory_mb: None });
-    assert_eq!(solver.check(&easy()).expect("easy").verdict, Verdict::Sat);
+/// Whether the limit left the solver time to start, twice. If so, the hard problem ended at the limit, and its process.
+fn keeps_limit(name: &str, time_ms: u64) -> bool {
+    let mut solver = PipeSolver::new(real(name), Limits { time_ms: Some(time_ms), memory_mb: None });
+    let late = Verdict::Unknown("timeout".into());
+    let first = solver.check(&easy()).expect("easy").verdict;
+    if first == late {
+        return false;
+    }
+    assert_eq!(first, Verdict::Sat);
     let pids = solver.pids();
     let outcome = solver.check(&hard()).expect("a limit is no error");
-    assert_eq!(outcome.verdict, Verdict::Unknown("timeout".into()));
+    assert_eq!(outcome.verdict, late);
     assert!(pids.iter().all(|&pid| !exists(pid)), "the process is still there");
-    assert_eq!(solver.check(&easy()).expect("easy again").verdict, Verdict::Sat);
-    assert_eq!(solver.starts(), 2);
+    let again = solver.check(&easy()).expect("easy again").verdict;
+    if again == late {
+        return false;
+    }
+    assert_eq!((again, solver.starts()), (Verdict::Sat, 2));
+    true
+}
+
+/// With the shortest limit that a machine busy with other things can keep.
+fn time_limit(name: &str) {
+    assert!(
+        [400, 2_000, 10_000, 50_000].into_iter().any(|limit| keeps_limit(name, limit)),
+        "{name} never starts"
+    );
 }
 
 #[test]
@@ -116,7 +132,7 @@ fn a_limit_of_the_solvers_own_is_an_unknown() {
     let mut solver = PipeSolver::new(real("z3"), Limits::default());
     let outcome = solver.check(&soft).expect("no error");
     assert!(matches!(&outcome.verdict, Verdict::Unknown(reason) if !reason.is_empty()), "{outcome:?}");
-    let soft = Problem { options: vec![":timeout 200".into()], ..easy() };
+    let soft = Problem { options: vec![":timeout 60000".into()], ..easy() };
     assert_eq!(solver.check(&soft).expect("no error").verdict, Verdict::Sat);
     assert_eq!(solver.starts(), 1);
 }
@@ -139,7 +155,7 @@ fn kill_9_leaves_no_solver_behind() {
         be_busy_forever(&solvers);
     }
     let mut parent = std::process::Command::new(std::env::current_exe().expect("own path"))
-        .args(["--exact", "kill_9_leaves_no_solver_behind", "--nocapture", "--test-threads=1"])
+        .args(["--exact", "limits::kill_9_leaves_no_solver_behind", "--nocapture", "--test-threads=1"])
         .env(ROLE, "1")
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

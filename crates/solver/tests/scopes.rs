@@ -1,8 +1,8 @@
 //! Long-lived processes answer as fresh ones do: nothing of a problem reaches the next one, whatever its theory.
 
-mod common;
+use crate::common;
 
-use common::real;
+use crate::common::real;
 use evergreen_solver::{Limits, Outcome, PipeSolver, Problem, Solver, Verdict};
 
 fn solver(name: &str) -> PipeSolver {

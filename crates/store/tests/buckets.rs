@@ -1,14 +1,12 @@
 //! Buckets beyond the conformance suite: many processes, kills, packs, damage, size.
 
-mod common;
-
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Cursor, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use common::Random;
+use crate::common::Random;
 use evergreen_store::{
     Bucket, Choice, Disk, Key, Layered, Memory, OpenOptions, Store, export, import, merge, open,
 };
@@ -50,7 +48,7 @@ fn processes_that_add_at_once_and_are_killed_lose_nothing() {
     let mut children: Vec<_> = (0..3)
         .map(|_| {
             let mut command = Command::new(std::env::current_exe().unwrap());
-            command.args(["as_a_child", "--exact", "--nocapture"]).env(DIRECTORY, directory.path());
+            command.args(["buckets::as_a_child", "--exact", "--nocapture"]).env(DIRECTORY, directory.path());
             command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().unwrap()
         })
         .collect();

@@ -3,15 +3,13 @@
 //! Children are this same test binary, started again with `EVERGREEN_STORE_CHILD` set to what they shall do. They say a
 //! line after each put that has returned, and are killed when the parent has read the last one.
 
-mod common;
-
 use std::io::{BufRead, BufReader, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use common::{key, value};
+use crate::common::{key, value};
 use evergreen_store::{Disk, Key, Store, verify};
 
 const CHILD: &str = "EVERGREEN_STORE_CHILD";
@@ -19,7 +17,10 @@ const DIRECTORY: &str = "EVERGREEN_STORE_CHILD_DIRECTORY";
 
 fn child(role: &str, directory: &Path) -> Child {
     let mut command = Command::new(std::env::current_exe().unwrap());
-    command.args(["as_a_child", "--exact", "--nocapture"]).env(CHILD, role).env(DIRECTORY, directory);
+    command
+        .args(["journal::as_a_child", "--exact", "--nocapture"])
+        .env(CHILD, role)
+        .env(DIRECTORY, directory);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().unwrap()
 }
 

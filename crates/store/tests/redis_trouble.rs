@@ -121,11 +121,13 @@ fn nobody_waits_twice_for_a_server_that_hangs() {
         ..OpenOptions::default()
     };
     let store = open(&url, &options).unwrap();
+    let begun = Instant::now();
     for _ in 0..200 {
         assert_eq!(store.get(&key(1)).unwrap_err().kind(), ErrorKind::Unreachable);
     }
-    // One attempt, and the next after a second: two hundred failures take less than that, or not much more.
-    assert!(connections.load(SeqCst) <= 3, "{connections:?} connections");
+    // One attempt, and the next after a second.
+    let most = 3 + begun.elapsed().as_secs() as usize;
+    assert!(connections.load(SeqCst) <= most, "{connections:?} connections, at most {most} expected");
     store.put(&key(1), b"x").unwrap();
     assert!(store.flush().is_err());
     // Dropping must not hang either.

@@ -1,8 +1,6 @@
 //! Suites on disk: whole files, only where something changed, and sources with the names of the suite.
 
-mod common;
-
-use common::{case, decisions, mid};
+use crate::common::{case, decisions, mid};
 use evergreen_replay::Junit;
 use evergreen_suite::{Folder, MethodTests, Suite, Test};
 use std::path::Path;

@@ -1,8 +1,8 @@
 //! The text of a suite: what is written is read back as it was, what people write is understood, and what is wrong is told with its line.
 
-mod common;
+use crate::common;
 
-use common::{case, decisions, mid};
+use crate::common::{case, decisions, mid};
 use evergreen_replay::JavaValue;
 use evergreen_suite::{MethodTests, Suite, Test};
 use evergreen_testing::random::Random;

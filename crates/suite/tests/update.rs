@@ -1,8 +1,6 @@
 //! What an exploration changes in a suite: only what it has to.
 
-mod common;
-
-use common::{case, decisions, mid};
+use crate::common::{case, decisions, mid};
 use evergreen_replay::{Ending, JavaValue, Target, TestCase};
 use evergreen_suite::{Affected, Explored, Moved, Reached, Retired, Suite, Update, update};
 use std::sync::Arc;

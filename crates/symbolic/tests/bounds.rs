@@ -1,8 +1,6 @@
 //! Bounds of a path hold for everything that satisfies it, and what is written under them says the same on the path.
 
-mod common;
-
-use common::{Declared, Generator, Mix, assignment, build_test};
+use crate::common::{Declared, Generator, Mix, assignment, build_test};
 use evergreen::{Evergreen, Question, Verdict};
 use evergreen_symbolic::{
     Assignment, Binary, Bounds, Cond, Const, Expr, Exprs, InputKind, Ints, Kind, Rel, Theory, Writer,

@@ -1,8 +1,8 @@
 //! Unbounded integers: sums and products never wrap, and integers say products and quotients too.
 
-mod common;
+use crate::common;
 
-use common::{Generator, Mix, Test, Tree, V, assignment, build_test};
+use crate::common::{Generator, Mix, Test, Tree, V, assignment, build_test};
 use evergreen::{Evergreen, Question, Verdict};
 use evergreen_symbolic::{Assignment, Binary, Cond, Const, Exprs, InputKind, Ints, Rel, Theory, Writer};
 use evergreen_testing::random::Random;

@@ -1,8 +1,6 @@
 //! Evaluation is what Java computes, whatever was folded and rewritten on the way.
 
-mod common;
-
-use common::{
+use crate::common::{
     Declared, Generator, Mix, assignment, build, build_test, from_const, java, java_test, to_const,
 };
 use evergreen_symbolic::{Const, Exprs, InputKind, Ints, Kind};

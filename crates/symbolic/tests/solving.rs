@@ -1,9 +1,7 @@
 //! A solver says of a writing what brute force says of the condition, in both theories; and the native core decides
 //! what is linear without any solver.
 
-mod common;
-
-use common::{Generator, Mix, assignment, build_test};
+use crate::common::{Generator, Mix, assignment, build_test};
 use evergreen::{Evergreen, Question, Reuse, Verdict};
 use evergreen_symbolic::{
     Assignment, Binary, Cond, Const, Expr, Exprs, InputKind, Ints, Kind, Rel, Theory, Writer,

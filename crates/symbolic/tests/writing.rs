@@ -1,9 +1,7 @@
 //! What a writer writes is true under an assignment exactly if the condition holds, and its definitions have exactly one
 //! solution for every assignment.
 
-mod common;
-
-use common::{Declared, Generator, Mix, assignment, build_test};
+use crate::common::{Declared, Generator, Mix, assignment, build_test};
 use evergreen_symbolic::{Assignment, Cond, Const, Exprs, InputKind, Ints, Theory, Writer};
 use evergreen_term::{Evaluator, Fun, Indexed, Int, Model, Op, SymbolId, TermId, Terms, Value, evaluate};
 use evergreen_testing::random::Random;

@@ -1,13 +1,10 @@
 //! The byte form of values: what is written is read back, and what is not a value is refused.
 
-#[path = "oracle/generate.rs"]
-mod generate;
-
+use crate::oracle::generate::{Generator, Random};
 use evergreen_term::{
     Evaluator, Fun, FunctionValue, Model, Op, Quantifier, Sort, SortId, TermId, Terms, Unencodable, Value,
     decode_function, decode_value, encode_function, encode_value,
 };
-use generate::{Generator, Random};
 
 /// One sort of each kind, datatypes last.
 fn sorts(terms: &mut Terms) -> Vec<SortId> {

@@ -2,12 +2,10 @@
 //!
 //! `EVERGREEN_EVAL_ROUNDS` multiplies the number of terms, `EVERGREEN_EVAL_SEED` picks others.
 
-mod oracle;
-
+use crate::oracle::generate::Generator;
+use crate::oracle::print;
+use crate::oracle::z3::{Verdict, judge};
 use evergreen_term::{Evaluator, Fun, Name, Sort, SortId, TermId, Terms, Unevaluable};
-use oracle::generate::Generator;
-use oracle::print;
-use oracle::z3::{Verdict, judge};
 use std::collections::BTreeMap;
 
 fn setting(name: &str, default: u64) -> u64 {

@@ -1,7 +1,6 @@
 //! What evaluation gives, and when it refuses to.
 
-#[path = "oracle/generate.rs"]
-mod generate;
+use crate::oracle::generate;
 
 use evergreen_term::{
     ArrayValue, BitVec, Completion, Evaluator, Fun, FunctionValue, Indexed, Int, Model, Op, Quantifier,

@@ -76,11 +76,14 @@ impl RedisServer {
     /// If it does not start.
     pub fn restart(&mut self) {
         self.kill();
-        assert!(
-            self.launch(),
-            "redis-server does not start again: see {}",
-            self.directory.join("log").display()
-        );
+        // A connection of another process may have the port for a moment.
+        for _ in 0..50 {
+            if self.launch() {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(100));
+        }
+        panic!("redis-server does not start again: see {}", self.directory.join("log").display());
     }
 
     /// Sends one inline command and returns the raw beginning of the answer.
@@ -113,11 +116,12 @@ impl RedisServer {
             .stderr(log)
             .spawn()
             .expect("start redis-server");
-        let deadline = Instant::now() + Duration::from_secs(20);
+        let deadline = Instant::now() + Duration::from_secs(60);
         while Instant::now() < deadline {
-            // The socket's file is there a moment before anybody listens on it.
-            let listens = TcpStream::connect(("127.0.0.1", self.port)).is_ok()
-                && UnixStream::connect(self.socket()).is_ok();
+            // The socket is the last that the server opens. The port is not tried before: on a machine's own address, to
+            // connect to a port that nobody listens on may give a connection with itself, which takes the port.
+            let listens = UnixStream::connect(self.socket()).is_ok()
+                && TcpStream::connect(("127.0.0.1", self.port)).is_ok();
             if child.try_wait().expect("look at redis-server").is_some() {
                 return false;
             }

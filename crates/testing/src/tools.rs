@@ -1,6 +1,8 @@
 //! Where the programs are that tests start: solvers, Redis, the real clients.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
 /// The folder that holds the workspace's `Cargo.toml`.
 pub fn repository() -> PathBuf {
@@ -26,6 +28,21 @@ pub fn look(name: &str) -> Option<PathBuf> {
         .chain(std::env::split_paths(&path))
         .map(|folder| folder.join(name))
         .find(|file| file.is_file())
+}
+
+/// Writes a program, such as a script that stands in for a solver.
+///
+/// Another process writes it: what is open for writing here is inherited by the children that other threads start, until
+/// they are what they shall become, and a file that anybody has open for writing cannot be executed.
+///
+/// # Panics
+/// If it cannot be written.
+pub fn write_program(file: &Path, content: &[u8]) {
+    let mut command = Command::new("install");
+    command.args(["-m", "755", "/dev/stdin"]).arg(file).stdin(Stdio::piped());
+    let mut child = command.spawn().expect("install starts");
+    child.stdin.take().expect("a pipe").write_all(content).expect("install reads");
+    assert!(child.wait().expect("install ends").success(), "{} cannot be written", file.display());
 }
 
 /// Makes the repository's tools the first that child processes and the library find.

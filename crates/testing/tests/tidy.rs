@@ -117,3 +117,25 @@ fn paths_in_documents_exist() {
         }
     }
 }
+
+/// The tests of a crate are one program. A file that it does not name would never run, and nobody would notice.
+#[test]
+fn every_file_of_tests_runs() {
+    for entry in std::fs::read_dir(repository().join("crates")).unwrap() {
+        let folder = entry.unwrap().path();
+        let manifest = std::fs::read_to_string(folder.join("Cargo.toml")).unwrap();
+        if !manifest.contains("autotests = false") {
+            continue;
+        }
+        let main = std::fs::read_to_string(folder.join("tests/main.rs")).unwrap();
+        let named: BTreeSet<&str> =
+            main.lines().filter_map(|line| line.strip_prefix("mod ")?.strip_suffix(';')).collect();
+        for file in std::fs::read_dir(folder.join("tests")).unwrap() {
+            let path = file.unwrap().path();
+            let name = path.file_stem().unwrap().to_str().unwrap();
+            let is_test = path.extension().is_some_and(|e| e == "rs") || path.join("mod.rs").is_file();
+            assert!(!is_test || name == "main" || named.contains(name), "{} is not run", path.display());
+            assert!(!path.join("main.rs").is_file(), "{} is a program that nobody starts", path.display());
+        }
+    }
+}

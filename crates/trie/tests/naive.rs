@@ -1,8 +1,6 @@
 //! The L-Trie answers as naive search over all stored sets does, and as a solver does.
 
-mod common;
-
-use common::{WarmZ3, World, key, naive_sat, naive_unsat, number, payload, set_implies};
+use crate::common::{WarmZ3, World, key, naive_sat, naive_unsat, number, payload, set_implies};
 use evergreen_testing::random::Random;
 use evergreen_trie::{Atom, Budget, Index, LTrie, Op};
 

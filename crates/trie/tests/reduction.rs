@@ -1,8 +1,6 @@
 //! Reduction: the paper's example, its corners, and equivalence with what was given.
 
-mod common;
-
-use common::{WarmZ3, World, key};
+use crate::common::{WarmZ3, World, key};
 use evergreen_testing::random::Random;
 use evergreen_trie::{Atom, Definitions, Op, PrefixKey, Reduced, Reduction, reduce};
 

@@ -1,8 +1,6 @@
 //! Every implication rule is proved: by enumeration over small ranges, and by z3 for all integers.
 
-mod common;
-
-use common::{WarmZ3, World, key, numeral, pair_implies, set_implies};
+use crate::common::{WarmZ3, World, key, numeral, pair_implies, set_implies};
 use evergreen_testing::random::Random;
 use evergreen_trie::{Atom, Interval, Op, Premises, Rule, implies, rule, sum_interval};
 use std::collections::BTreeMap;

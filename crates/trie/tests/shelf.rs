@@ -1,8 +1,6 @@
 //! Sets outlive the process: reloading changes no answer, loads only what is asked for, and believes nothing that is damaged.
 
-mod common;
-
-use common::{World, key, naive_sat, naive_unsat, payload};
+use crate::common::{World, key, naive_sat, naive_unsat, payload};
 use evergreen_testing::random::Random;
 use evergreen_trie::{
     Address, Atom, Budget, Definitions, Index, Kind, LTrie, MOST_BUCKETS, MOST_ENTRIES, PrefixKey, Shelf,

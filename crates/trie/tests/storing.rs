@@ -1,8 +1,6 @@
 //! The storing rules, budgets and likely models, by example.
 
-mod common;
-
-use common::{key, payload};
+use crate::common::{key, payload};
 use evergreen_trie::{Atom, Budget, Found, Index, LTrie, Stored, UbTree};
 
 /// Keys that sort as they are numbered.

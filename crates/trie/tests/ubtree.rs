@@ -1,8 +1,6 @@
 //! The UBTree answers as naive subset and superset search does, and never more than the L-Trie.
 
-mod common;
-
-use common::{World, number, payload};
+use crate::common::{World, number, payload};
 use evergreen_testing::random::Random;
 use evergreen_trie::{Atom, Budget, Index, LTrie, Stored, UbTree};
 

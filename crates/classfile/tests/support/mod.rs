@@ -1,5 +1,4 @@
 //! A class file put together by hand, byte by byte, and nothing that the reader or the rewriter shares.
-#![allow(dead_code)]
 
 /// Collects the parts of a class; [`Assembler::finish`] writes them.
 pub struct Assembler {

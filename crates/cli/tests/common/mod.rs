@@ -1,5 +1,4 @@
 //! What the tests of the command share: the program, folders, processes that talk.
-#![allow(dead_code)] // each test file uses its own part
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -8,10 +7,10 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
-pub use evergreen_testing::tools::find;
+pub use evergreen_testing::tools::{find, write_program};
 
 /// How long anything may take before a test says that it hangs. Never a measure of speed.
-pub const PATIENCE: Duration = Duration::from_secs(60);
+pub const PATIENCE: Duration = Duration::from_secs(300);
 
 /// A folder of its own, removed at the end.
 pub struct Folder(PathBuf);
@@ -42,9 +41,8 @@ impl Folder {
 
     /// A program in it.
     pub fn program(&self, name: &str, content: &str) -> PathBuf {
-        use std::os::unix::fs::PermissionsExt;
-        let path = self.file(name, content);
-        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).expect("an executable file");
+        let path = self.path(name);
+        write_program(&path, content.as_bytes());
         path
     }
 }
@@ -55,9 +53,10 @@ impl Drop for Folder {
     }
 }
 
-/// A program that sees nothing of the user's own settings.
+/// A program that sees nothing of the user's own settings, and that signals end.
 pub fn isolated(program: &Path, folder: &Folder) -> Command {
     let mut command = Command::new(program);
+    heed_signals(&mut command);
     for (name, _) in std::env::vars_os() {
         if name.to_string_lossy().starts_with("EVERGREEN") {
             command.env_remove(name);
@@ -65,6 +64,20 @@ pub fn isolated(program: &Path, folder: &Folder) -> Command {
     }
     command.env("HOME", folder.path("home")).env_remove("XDG_CACHE_HOME").env_remove("XDG_CONFIG_HOME");
     command
+}
+
+/// Signals have their usual effect on a command, also when these tests run in the background or under nohup.
+fn heed_signals(command: &mut Command) {
+    use std::os::unix::process::CommandExt;
+    // SAFETY: signal is async-signal-safe, and these are valid signals.
+    unsafe {
+        command.pre_exec(|| {
+            for signal in [libc::SIGINT, libc::SIGTERM, libc::SIGHUP] {
+                libc::signal(signal, libc::SIG_DFL);
+            }
+            Ok(())
+        });
+    }
 }
 
 /// `evergreen` with z3 behind it, and the store `store` of the folder.

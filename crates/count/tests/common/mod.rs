@@ -1,5 +1,7 @@
 //! Random small problems and the slow way to count.
 
+pub mod table;
+
 use evergreen_count::{Domain, Problem, Relation};
 use evergreen_testing::random::Random;
 

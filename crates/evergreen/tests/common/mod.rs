@@ -1,5 +1,5 @@
 //! What the differential tests share: a bare solver, configurations, verdicts.
-#![allow(dead_code)] // each test file uses its own part
+#![allow(dead_code)] // a fuzz target uses a part of it
 
 pub mod duel;
 

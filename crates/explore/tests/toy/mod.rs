@@ -1,5 +1,4 @@
 //! A tiny language, its machine, and an oracle that tries every input.
-#![allow(dead_code, reason = "not every test needs all of it")]
 
 use evergreen_explore::{Arm, Feasibility, Machine, Oracle, Path, Pause, Random, Site};
 use std::rc::Rc;

@@ -1,5 +1,4 @@
 //! Java sources compiled by the installed javac, and machines that run them.
-#![allow(dead_code)]
 
 pub mod structures;
 

@@ -1,7 +1,5 @@
 //! Random conjunctions, and the slow but obvious way to decide them.
 
-#![allow(dead_code)] // each test file uses its share
-
 use evergreen_lia::{Op, Row, Var};
 use evergreen_testing::random::Random;
 

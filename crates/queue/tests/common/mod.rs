@@ -1,5 +1,4 @@
 //! Dummy work: an item is a range of numbers, and its results are the numbers in it. Each has to be told exactly once.
-#![allow(dead_code)]
 
 use evergreen_queue::{Claim, Gathered, JobId, JobSpec, JobState, Look, Patience, Queue, Verdict, Worker};
 use evergreen_testing::redis::RedisServer;

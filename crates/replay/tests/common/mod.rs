@@ -1,5 +1,5 @@
 //! What the tests of this crate share: JDKs, and the subject, compiled once.
-#![allow(dead_code, missing_docs)]
+#![allow(missing_docs)]
 
 use evergreen_classfile::{Jdk, installed_jdks};
 use evergreen_replay::{Ending, JavaValue, Message, Receiver, ReplayOptions, Target, TestCase};
@@ -33,9 +33,9 @@ pub fn options() -> ReplayOptions {
     ReplayOptions { cache: Some(cache()), ..ReplayOptions::default() }
 }
 
-/// Compiles Java files into a folder below the build's, one for each binary of tests.
+/// Compiles Java files into a folder below the build's.
 pub fn compile(name: &str, files: &[PathBuf]) -> PathBuf {
-    let classes = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", env!("CARGO_CRATE_NAME")));
+    let classes = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("replay-{name}"));
     // Classes of an earlier run may be of sources that are gone.
     let _ = std::fs::remove_dir_all(&classes);
     std::fs::create_dir_all(&classes).unwrap();

@@ -1,5 +1,4 @@
 //! Keys, values and randomness for the attack tests.
-#![allow(dead_code)] // each test file uses its part
 
 use evergreen_store::Key;
 

@@ -1,5 +1,4 @@
 //! What the tests of suites share: random suites of every kind of value, and short ways to make small ones.
-#![allow(dead_code)] // each test file uses its own part
 
 use evergreen_classfile::{MethodDescriptor, Type};
 use evergreen_replay::{

@@ -1,8 +1,6 @@
 //! Random expressions as trees of their own, and what Java computes for them: a second writing of the semantics that shares
 //! nothing with the crate's.
 
-#![allow(dead_code)] // each test uses a part
-
 use evergreen_symbolic::{
     Assignment, Binary, Cast, Compare, Cond, Const, Expr, Exprs, Input, InputKind, Kind, Rel, Unary,
 };

@@ -1,7 +1,5 @@
 //! What the tests share: a small world of linear prefixes, sets over it, naive search, and a warm z3.
 
-#![allow(dead_code)] // each test file uses its own part
-
 use evergreen_testing::random::Random;
 use evergreen_testing::tools;
 use evergreen_trie::{Atom, Definitions, Index, Op, Payload, PrefixKey, Reduction, reduce};

@@ -1,8 +1,7 @@
 //! Probed classes on the real JVMs: they print what they printed before, and tell the branches that were taken.
 
 mod structure;
-#[path = "../support/mod.rs"]
-mod support;
+use crate::support;
 
 use evergreen_classfile::{
     Arm, ClassFile, Jdk, Lines, PROBED_JVM_FLAGS, ProbeOptions, Probed, find_jdk, installed_jdks,

@@ -1,9 +1,6 @@
 //! Explorations with the tests of other versions, given as text.
-#![allow(dead_code, reason = "not every test needs all of it")]
 
-#[path = "heaps.rs"]
-mod heaps;
-
+use super::heaps::replayed;
 use evergreen::Evergreen;
 use evergreen::explore::classfile::find_jdk;
 use evergreen::explore::jvm::{LazyOptions, Options as JvmOptions};
@@ -12,7 +9,6 @@ use evergreen::explore::symbolic::Ints;
 use evergreen::explore::{Bounds, Exploration, Inputs, OldTests, Options, PathEnd, Program, Summary};
 use evergreen::store::{Memory, Store};
 use evergreen_testing::tools::put_on_path;
-use heaps::replayed;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};

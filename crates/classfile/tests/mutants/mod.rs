@@ -1,13 +1,10 @@
 //! Mutants of classes: one instruction differs, the JVM's verifier accepts each, what compilers write has none.
 
-#[path = "../support/mod.rs"]
-mod support;
-
+use crate::support::Assembler;
 use evergreen_classfile::{Instruction, Kind, Mutant, Operator, Rel, find_jdk, mutants, read};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use support::Assembler;
 
 /// A folder for one test, emptied first.
 fn folder(name: &str) -> PathBuf {

@@ -1,0 +1,34 @@
+//! The tests of this crate in one program: linked once, and its tests run beside each other.
+
+mod brute_force;
+mod calls;
+mod changes;
+mod common;
+mod cores;
+mod corpus;
+mod count;
+mod explore_oracle;
+mod exploring;
+mod figure2;
+mod heap_counts;
+mod heap_inputs;
+mod heap_invariants;
+mod heap_replay;
+mod heap_store;
+mod holes;
+mod keys;
+mod lazy_heaps;
+mod levels;
+mod library;
+mod pairs;
+mod parallel;
+mod pipeline_random;
+mod probability;
+mod propagation;
+mod rewording;
+mod same_in_other_words;
+mod seeds;
+mod seeds_heaps;
+mod seeds_subjects;
+mod soundness;
+mod subjects;

@@ -1,0 +1,5 @@
+//! The tests of this crate in one program: linked once, and its tests run beside each other.
+
+mod common;
+mod crowd;
+mod queue;

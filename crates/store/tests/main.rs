@@ -1,0 +1,11 @@
+//! The tests of this crate in one program: linked once, and its tests run beside each other.
+
+mod buckets;
+mod common;
+mod conformance;
+mod crash;
+mod damage;
+mod journal;
+mod layers;
+mod pack;
+mod redis_trouble;

@@ -1,0 +1,9 @@
+//! The tests of this crate in one program: linked once, and its tests run beside each other.
+
+mod common;
+mod naive;
+mod reduction;
+mod rules;
+mod shelf;
+mod storing;
+mod ubtree;
