@@ -122,8 +122,7 @@ fn with_team<T>(
 ) -> Result<T, String> {
     if let Some(url) = &flags.queue {
         let exploration = make()?;
-        let timeout_ms = settings.timeout_ms.unwrap_or(0);
-        let elsewhere = queue::explore(flags, url, exploration, methods, timeout_ms, stop)?;
+        let elsewhere = queue::explore((flags, settings), url, exploration, methods, stop)?;
         return body(Team::Elsewhere(Box::new(elsewhere)));
     }
     let jobs = match flags.jobs {

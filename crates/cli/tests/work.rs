@@ -326,9 +326,7 @@ fn lies_are_found_out_told_and_not_believed() {
         let lying = liar(&server, twist);
         let out = format!("lied-{at}");
         let output = finished(
-            explore(&folder, &out, &["--method", "turn", "--check-untold", "--queue", &server.url()])
-                .spawn()
-                .unwrap(),
+            explore(&folder, &out, &["--method", "turn", "--queue", &server.url()]).spawn().unwrap(),
         );
         lying.join().expect("the liar");
         let said = stderr(&output);
@@ -337,6 +335,15 @@ fn lies_are_found_out_told_and_not_believed() {
         assert_same(&folder, "single", &out);
         assert_eq!(output.status.code(), single.status.code());
     }
+    // Whoever says so takes workers at their word about arms without paths, and of this lie nothing is seen.
+    let server = RedisServer::start();
+    let lying = liar(&server, |batch| batch["paths"][0][0] = "0 0".into());
+    let args = ["--method", "turn", "--trust", "all", "--queue", &server.url()];
+    let output = finished(explore(&folder, "trusting", &args).spawn().unwrap());
+    lying.join().expect("the liar");
+    assert!(stderr(&output).is_empty(), "{}", stderr(&output));
+    let paths = std::fs::read_to_string(folder.path("trusting/paths.jsonl")).expect("paths");
+    assert_eq!(paths.lines().count(), 1, "{paths}");
 }
 
 #[test]

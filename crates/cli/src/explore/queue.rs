@@ -1,13 +1,14 @@
 //! `explore --queue`: others explore, this process hears what they found, checks it and tells it as if it were its own.
 
 use super::report::Report;
+use crate::config::Settings;
 use crate::flags::{Explore, OrderFlag};
 use crate::say::warn;
 use crate::work::item::{Batch, Item, Name, name};
 use crate::work::package::pack;
 use crate::work::spec::Spec;
-use evergreen::Stats;
 use evergreen::explore::{Bound, Elsewhere, Exploration, Heard, MethodRef, Trouble, Untold};
+use evergreen::{Stats, Trust};
 use evergreen_queue::{Gathered, JobId, JobInfo, JobSpec, JobState, Patience, Queue, QueueError};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -90,11 +91,10 @@ fn add_new(all: &mut Vec<String>, more: Vec<String>) {
 
 /// Has others explore these methods; the exploration goes their paths again.
 pub fn explore(
-    flags: &Explore,
+    (flags, settings): (&Explore, &Settings),
     url: &str,
     mut exploration: Exploration,
     methods: &[MethodRef],
-    timeout_ms: u64,
     stop: &Arc<AtomicBool>,
 ) -> Result<Elsewhere, String> {
     if flags.order != OrderFlag::Dfs {
@@ -102,7 +102,7 @@ pub fn explore(
     }
     let text = |e: QueueError| e.to_string();
     let queue = crate::work::open(url, Some(PATIENCE), Some(stop.clone()))?;
-    let spec = spec(flags, &queue, &mut exploration, timeout_ms)?;
+    let spec = spec(flags, &queue, &mut exploration, settings.timeout_ms.unwrap_or(0))?;
     let items: Vec<Vec<u8>> = methods.iter().map(|method| Item::whole(method).write()).collect();
     let targets: Vec<String> = flags.targets.iter().map(|target| target.display().to_string()).collect();
     let (label, timeout) = (targets.join(" "), flags.queue_timeout);
@@ -119,7 +119,8 @@ pub fn explore(
         warn(&format!("job {job} is still in the queue: {why}"));
     }
     ended?;
-    let untold = if flags.check_untold { Untold::Asked } else { Untold::Believed };
+    // What came over a network is believed under the same condition as a store there.
+    let untold = if settings.trust()? == Trust::All { Untold::Believed } else { Untold::Asked };
     let workers = all.workers.join(", ");
     let mut elsewhere = Elsewhere::new(exploration, untold, move |method, why| {
         warn(&format!("{method}: not believed, explored here: {why} (workers: {workers})"));

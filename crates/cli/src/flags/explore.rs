@@ -96,16 +96,13 @@ pub struct Explore {
     /// Which JUnit the generated suite is for
     #[arg(long, value_enum, default_value = "5")]
     pub junit: JunitFlag,
-    /// Have workers explore: those of `evergreen work --queue URL`, on any number of machines (docs/distributed.md)
+    /// Have workers explore: those of `evergreen work --queue URL`, on any number of machines (docs/distributed.md). Every path is gone again here,
+    /// and arms that they call infeasible are asked about here, unless --trust all says to take their word
     #[arg(long, value_name = "URL", conflicts_with = "jobs")]
     pub queue: Option<String>,
     /// A part of the work whose worker was not heard of for so long is given to another
     #[arg(long, value_name = "TIME", default_value = "15s", value_parser = time, requires = "queue")]
     pub queue_timeout: Duration,
-    /// Ask here about every arm of which no worker told a path: then workers need not be trusted at all. Costs the questions that have no for an
-    /// answer, most of which a store that all share knows
-    #[arg(long, requires = "queue")]
-    pub check_untold: bool,
     /// Print events as JSON lines; the last one is the summary
     #[arg(long)]
     pub json: bool,
