@@ -31,8 +31,9 @@ if [ $# -eq 0 ]; then
   cargo clippy --quiet --workspace --all-targets -- -D warnings
 fi
 
-# Examples are checked by the lints above; linking them takes minutes of the processor's time.
-what=(--workspace --no-fail-fast --lib --bins --tests)
+# Examples are checked by the lints above; linking them takes minutes of the processor's time. Two of them are clients
+# that tests start.
+what=(--workspace --no-fail-fast --lib --bins --tests --example easy_smt_client --example rsmt2_client)
 step "compiling the tests (cargo test ${what[*]} --no-run)"
 cargo test --quiet "${what[@]}" --no-run
 
