@@ -33,9 +33,10 @@ fi
 
 # Examples are checked by the lints above; linking them takes minutes of the processor's time. Two of them are clients
 # that tests start.
-what=(--workspace --no-fail-fast --lib --bins --tests --example easy_smt_client --example rsmt2_client)
+what=(--workspace --no-fail-fast --lib --bins --tests)
 step "compiling the tests (cargo test ${what[*]} --no-run)"
 cargo test --quiet "${what[@]}" --no-run
+cargo build --quiet --workspace --example easy_smt_client --example rsmt2_client
 
 installed=0
 wait "$setup" || installed=$?
