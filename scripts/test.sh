@@ -31,10 +31,12 @@ if [ $# -eq 0 ]; then
   cargo clippy --quiet --workspace --all-targets -- -D warnings
 fi
 
-# Examples are checked by the lints above; linking them takes minutes of the processor's time.
+# Examples are checked by the lints above; linking them takes minutes of the processor's time. Two of them are clients
+# that tests start.
 what=(--workspace --no-fail-fast --lib --bins --tests)
 step "compiling the tests (cargo test ${what[*]} --no-run)"
 cargo test --quiet "${what[@]}" --no-run
+cargo build --quiet --workspace --example easy_smt_client --example rsmt2_client
 
 installed=0
 wait "$setup" || installed=$?

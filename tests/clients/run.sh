@@ -100,9 +100,10 @@ dafny() {
   verdicts
 }
 
-# example NAME: the clients in Rust are examples of the crate evergreen-testing.
+# example NAME: the clients in Rust are examples of the crate evergreen-testing. --workspace: for one crate alone some
+# dependencies have other features, and would be compiled again; so it is what scripts/test.sh has compiled.
 example() {
-  (cd "$root" && cargo build --quiet -p evergreen-testing --example "$1") || die "$1 does not build"
+  (cd "$root" && cargo build --quiet --workspace --example "$1") || die "$1 does not build"
   ended 0 -- "${CARGO_TARGET_DIR:-$root/target}/debug/examples/$1" "$z3"
   cat "$work/out"
 }

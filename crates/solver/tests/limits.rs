@@ -128,11 +128,11 @@ fn a_limit_of_the_solvers_own_is_an_unknown() {
     command.args = vec!["-T:1".into()];
     let outcome = PipeSolver::new(command, Limits::default()).check(&hard()).expect("no error");
     assert_eq!(outcome.verdict, Verdict::Unknown("timeout".into()));
-    let soft = Problem { options: vec![":timeout 200".into()], ..hard() };
+    let soft = Problem { options: vec![":timeout 2000".into()], ..hard() };
     let mut solver = PipeSolver::new(real("z3"), Limits::default());
     let outcome = solver.check(&soft).expect("no error");
     assert!(matches!(&outcome.verdict, Verdict::Unknown(reason) if !reason.is_empty()), "{outcome:?}");
-    let soft = Problem { options: vec![":timeout 60000".into()], ..easy() };
+    let soft = Problem { options: vec![":timeout 2000".into()], ..easy() };
     assert_eq!(solver.check(&soft).expect("no error").verdict, Verdict::Sat);
     assert_eq!(solver.starts(), 1);
 }
