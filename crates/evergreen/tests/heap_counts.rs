@@ -118,6 +118,8 @@ fn avl_trees() {
 #[test]
 fn binomial_heaps_and_lists() {
     let mut heap = Subject::open("BinomialHeap");
+    heap.check("bfs", &[Technique::Li], 13..=14, &[2372, 4240]);
+    heap.check("bfs", &[Technique::Rbli], 14..=16, &[123, 174, 184]);
     heap.check("bfs", SOLVED, 14..=14, &[15]);
     heap.check("dfs", SOLVED, 10..=10, &[11]);
     heap.check("repOK", ALL, 7..=8, &[8, 9]);

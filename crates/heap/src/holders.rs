@@ -131,36 +131,46 @@ impl Holders {
         }
     }
 
-    /// Whether the invariant is false if an unknown field holds an object; false says nothing.
-    pub(crate) fn refuse(
-        &self,
-        invariant: &Invariant,
-        heap: &Heap,
-        object: Object,
-        field: FieldId,
-        to: Object,
-    ) -> bool {
+    /// The objects, one bit for each, of which the invariant is false if an unknown field holds one of them; of others this says nothing.
+    pub(crate) fn refused(&self, invariant: &Invariant, heap: &Heap, object: Object, field: FieldId) -> u64 {
         let shape = &invariant.shape;
         let bit = 1 << field.0;
         let is = |object: Object, class: ClassId| shape.is(heap.class(object), class);
-        let holds = |holder: Object, fields: Fields, held: Object| {
-            each(fields).any(|f| heap.get(holder, f) == Value::Object(held))
-        };
-        let held_elsewhere =
-            |fields: Fields| heap.objects().any(|other| other != object && holds(other, fields, to));
-        self.lone.iter().any(|(class, fields)| fields & bit != 0 && is(to, *class) && held_elsewhere(*fields))
-            || self.apart.iter().any(|(class, f, g)| {
-                is(object, *class)
-                    && (f & bit != 0 && holds(object, *g, to) || g & bit != 0 && holds(object, *f, to))
-            })
-            || self.top.iter().any(|(top, fields)| {
-                fields & bit != 0 && heap.get(Object(0), *top) == Value::Object(to)
-                    || *top == field && object == Object(0) && heap.objects().any(|o| holds(o, *fields, to))
-            })
-            || self.acyclic.iter().any(|(class, fields)| {
-                fields & bit != 0 && is(to, *class) && reaches(heap, to, *fields, object)
-            })
+        let of_class =
+            |class: ClassId| heap.objects().filter(|o| is(*o, class)).fold(0u64, |all, o| all | 1 << o.0);
+        let mut refused = 0;
+        for (class, fields) in self.lone.iter().filter(|(_, fields)| fields & bit != 0) {
+            let others = heap.objects().filter(|other| *other != object);
+            refused |= others.fold(0, |all, other| all | held(heap, other, *fields)) & of_class(*class);
+        }
+        for (_, f, g) in self.apart.iter().filter(|(class, ..)| is(object, *class)) {
+            for (one, other) in [(f, g), (g, f)] {
+                refused |= if one & bit != 0 { held(heap, object, *other) } else { 0 };
+            }
+        }
+        for (top, fields) in &self.top {
+            if fields & bit != 0 {
+                refused |= held(heap, Object(0), 1 << top.0);
+            }
+            if *top == field && object == Object(0) {
+                refused |= heap.objects().fold(0, |all, holder| all | held(heap, holder, *fields));
+            }
+        }
+        for (class, fields) in self.acyclic.iter().filter(|(_, fields)| fields & bit != 0) {
+            let left = heap.objects().filter(|to| refused >> to.0 & 1 == 0 && is(*to, *class));
+            let closing = left.filter(|to| reaches(heap, *to, *fields, object));
+            refused |= closing.fold(0, |all, to| all | 1 << to.0);
+        }
+        refused
     }
+}
+
+/// The objects that some fields of an object hold.
+fn held(heap: &Heap, holder: Object, fields: Fields) -> u64 {
+    each(fields).fold(0, |all, field| match heap.get(holder, field) {
+        Value::Object(to) => all | 1 << to.0,
+        _ => all,
+    })
 }
 
 /// The fields that a relation is the union of.
@@ -241,12 +251,13 @@ mod tests {
         heap.set(Object(0), root, Value::Object(a));
         heap.set(a, left, Value::Object(b));
         let holders = Holders::of(&invariant);
-        let refused = |object, field, to| holders.refuse(&invariant, &heap, object, field, to);
+        let refused =
+            |object, field, to: Object| holders.refused(&invariant, &heap, object, field) >> to.0 & 1 == 1;
         assert!(refused(a, right, a) && refused(a, right, b) && refused(b, left, a) && refused(b, left, b));
         assert!(refused(c, left, b) && refused(c, left, a) && refused(c, left, c));
         assert!(!refused(a, right, c) && !refused(b, left, c));
         heap.set(Object(0), root, Value::Unknown);
-        let refused = |to| holders.refuse(&invariant, &heap, Object(0), root, to);
+        let refused = |to: Object| holders.refused(&invariant, &heap, Object(0), root) >> to.0 & 1 == 1;
         assert!(refused(b) && !refused(a) && !refused(c));
     }
 

@@ -277,14 +277,14 @@ impl<'a> Lazy<'a> {
         let known = partial.heap.known() | 1u64.checked_shl(u32::from(field.0)).unwrap_or(0);
         let settled = self.holders.settled(known);
         let labels = self.bounds.as_ref().map(|b| b.join(partial.labels[usize::from(object.0)], field));
+        let unholdable = self.holders.refused(&self.invariant, &partial.heap, object, field);
         let mut kept = Vec::with_capacity(offered.len());
         for choice in offered {
             if !labels.is_none_or(|labels| within_bounds(partial, labels, choice)) {
                 self.pruned.by_bounds += 1;
                 continue;
             }
-            let refused = matches!(choice, Choice::Existing(to)
-                if self.holders.refuse(&self.invariant, &partial.heap, object, field, to));
+            let refused = matches!(choice, Choice::Existing(to) if unholdable >> to.0 & 1 == 1);
             // Labels come first where there are some: who refuses is counted.
             if refused && self.technique < Technique::Rbli {
                 self.pruned.by_precondition += 1;
