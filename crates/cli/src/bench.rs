@@ -4,6 +4,7 @@ mod bare;
 mod boogie;
 mod count;
 mod count_shapes;
+mod count_stored;
 mod explore;
 mod growth;
 mod growth_engine;

@@ -1,19 +1,21 @@
 //! Integer points of a polytope of any dimension, by Barvinok's algorithm [Barvinok MOR'94].
 //!
 //! The generating function of the points is the sum of those of the cones at the vertices [Brion ASENS'88]; each cone is a
-//! signed sum of unimodular cones, and each of these has a closed form. In this order: make the polytope simple and go
-//! through its vertices (`polytope.rs`), decompose (`cone.rs`, `reduce.rs`), evaluate at 1 modulo primes (`series.rs`), and
+//! signed sum of unimodular cones, or of small index, and each of these has a closed form. In this order: make the polytope simple and go
+//! through its vertices (`polytope.rs`), decompose (`cone.rs`, `reduce.rs`), evaluate at 1 modulo primes (`series.rs`, `small.rs`), and
 //! put the number together up to a bound that it cannot exceed, the product of the ranges (`field.rs`).
 //! In fixed dimension the cost is polynomial in the size of the numbers, and does not depend on the number of points.
 
 mod cone;
+mod constants;
 mod field;
 mod polytope;
 mod reduce;
 mod series;
+mod small;
 
 use crate::number::Number;
-use crate::system::System;
+use crate::system::{Band, System};
 use cone::{Cones, Stop};
 use evergreen_term::Int;
 use polytope::{Polytope, cones};
@@ -24,32 +26,24 @@ const TRIES: u64 = 5;
 /// The number of points of a part without holes whose ranges have ends; `None` if that takes more than `left`.
 pub(crate) fn points(part: &System, left: &mut u64) -> Option<Int> {
     let bound = part.ranges.iter().try_fold(Int::ONE, |product, r| Some(product.mul(&r.size()?)))?;
-    let facets = facets(part);
-    let mut found = with::<i64>(&facets, &bound, left);
+    let known = implied_ends(part);
+    let mut found = with::<i64>(part, &known, &bound, left);
     if found == Err(Stop::Overflow) {
-        found = with::<i128>(&facets, &bound, left);
+        found = with::<i128>(part, &known, &bound, left);
     }
     if found == Err(Stop::Overflow) {
-        found = with::<Int>(&facets, &bound, left);
+        found = with::<Int>(part, &known, &bound, left);
     }
     found.ok()
 }
 
-fn with<N: Number>(polytope: &Polytope<Int>, bound: &Int, left: &mut u64) -> Result<Int, Stop> {
-    let convert = |v: &[Int]| v.iter().map(N::from_int).collect::<Option<Vec<N>>>().ok_or(Stop::Overflow);
-    let polytope = Polytope {
-        d: polytope.d,
-        below: convert(&polytope.below)?,
-        rows: convert(&polytope.rows)?,
-        sides: convert(&polytope.sides)?,
-    };
+fn with<N: Number>(part: &System, known: &[Known], bound: &Int, left: &mut u64) -> Result<Int, Stop> {
+    let polytope = facets::<N>(part, known).ok_or(Stop::Overflow)?;
     for seed in 1..=TRIES {
         let mut all = Cones::new(polytope.d);
         match cones(&polytope, seed, left, &mut all) {
             Ok(()) => {
-                let mut sum = series::Sum::new(&all);
-                let points = field::reconstruct(bound, |f| sum.modulo(f));
-                return points.ok_or(Stop::Budget);
+                return series::points(&all, bound).ok_or(Stop::Budget);
             }
             Err(Stop::Degenerate) => {}
             Err(stop) => return Err(stop),
@@ -63,17 +57,40 @@ pub(crate) fn has_point(d: usize, rows: Vec<Int>, sides: Vec<Int>, left: &mut u6
     polytope::has_point(&Polytope { d, below: vec![Int::ZERO; d], rows, sides }, left)
 }
 
-/// A side of a range that a band implies from other sides: those it needs, or `None` if it is not implied.
-struct Implied {
-    needs: Option<Vec<usize>>,
-    /// How far to move it out of the way.
-    room: Int,
+/// A set of ends of variables.
+#[derive(Clone, Copy, Default)]
+struct Ends {
+    lower: u128,
+    upper: u128,
 }
 
-/// The side `2 * var` is the lower end, `2 * var + 1` the upper.
-fn implied(part: &System, side: usize) -> Option<(Vec<usize>, Int)> {
-    let (var, upper) = ((side / 2) as u32, side % 2 == 1);
+impl Ends {
+    fn insert(&mut self, var: u32, upper: bool) {
+        *(if upper { &mut self.upper } else { &mut self.lower }) |= 1 << var;
+    }
+
+    fn contains(self, var: u32, upper: bool) -> bool {
+        (if upper { self.upper } else { self.lower }) >> var & 1 == 1
+    }
+}
+
+/// An end that a band implies from other ends.
+#[derive(Clone, Copy)]
+struct Implied<'b> {
+    band: &'b Band,
+    needs: Ends,
+}
+
+/// How far to move an end out of the way.
+fn room(var: u32, band: &Band) -> Int {
+    let others = band.form.iter().filter(|t| t.0 != var);
+    others.fold(Int::ONE, |sum, (_, a)| sum.add(&a.abs()))
+}
+
+/// The band that implies an end from ends of others.
+fn implied(part: &System, var: u32, upper: bool) -> Option<Implied<'_>> {
     let own = &part.ranges[var as usize];
+    let at_end = if upper { own.hi.as_ref()? } else { own.lo.as_ref()? };
     for band in &part.bands {
         let Some(a) = band.coefficient(var) else { continue };
         // The upper end of x comes from the upper side of the band if a > 0.
@@ -82,82 +99,95 @@ fn implied(part: &System, side: usize) -> Option<(Vec<usize>, Int)> {
             continue;
         };
         let mut rest = limit.clone();
-        let mut needs = Vec::new();
-        let mut size = Int::ONE;
+        let mut needs = Ends::default();
         for (v, c) in band.form.iter().filter(|t| t.0 != var) {
             // Against the upper side of the band the rest is as small as it gets.
             let lower_end = from_hi == (c.signum() > 0);
             let range = &part.ranges[*v as usize];
-            let end = if lower_end { &range.lo } else { &range.hi };
-            rest = rest.sub(&c.mul(end.as_ref()?));
-            needs.push(2 * *v as usize + usize::from(!lower_end));
-            size = size.add(&c.abs());
+            rest = rest.sub(&c.mul(if lower_end { range.lo.as_ref()? } else { range.hi.as_ref()? }));
+            needs.insert(*v, !lower_end);
         }
         // a x <= rest (or >= for the lower side) against own end
-        let at_end = if upper { own.hi.as_ref()? } else { own.lo.as_ref()? };
         let reached = a.mul(at_end);
         if (from_hi && rest <= reached) || (!from_hi && rest >= reached) {
-            return Some((needs, size));
+            return Some(Implied { band, needs });
         }
     }
     None
 }
 
-/// Whether some of `from` needs `side`, directly or not.
-fn depends(sides: &[Implied], from: &[usize], side: usize) -> bool {
-    let mut seen = vec![false; sides.len()];
-    let mut open = from.to_vec();
-    while let Some(at) = open.pop() {
-        if at == side {
+/// Whether an end is among what `from` needs, directly or not.
+fn depends(known: &[Known], from: Ends, var: u32, upper: bool) -> bool {
+    let (mut all, mut open) = (from, from);
+    while open.lower | open.upper != 0 {
+        if all.contains(var, upper) {
             return true;
         }
-        if !std::mem::replace(&mut seen[at], true) {
-            open.extend(sides[at].needs.iter().flatten());
+        let mut next = Ends::default();
+        for (at, ends) in known.iter().enumerate() {
+            for (upper, end) in [false, true].into_iter().zip(ends) {
+                if let Some(end) = end.filter(|_| open.contains(at as u32, upper)) {
+                    next.lower |= end.needs.lower;
+                    next.upper |= end.needs.upper;
+                }
+            }
         }
+        open = Ends { lower: next.lower & !all.lower, upper: next.upper & !all.upper };
+        all = Ends { lower: all.lower | next.lower, upper: all.upper | next.upper };
     }
-    false
+    all.contains(var, upper)
 }
 
-/// The rows of a part, with every variable moved to start at 0. Ends that bands imply (not in circles) are left out, lower ends
-/// moved out of the way: what touches a vertex without need makes several out of it.
-fn facets(part: &System) -> Polytope<Int> {
+/// What implies the lower and the upper end of a variable.
+type Known<'b> = [Option<Implied<'b>>; 2];
+
+/// The ends that bands imply, not in circles.
+fn implied_ends(part: &System) -> Vec<Known<'_>> {
     let d = part.ranges.len();
-    let mut sides: Vec<Implied> = (0..2 * d).map(|_| Implied { needs: None, room: Int::ZERO }).collect();
-    for side in 0..2 * d {
-        if let Some((needs, room)) = implied(part, side)
-            && !depends(&sides, &needs, side)
+    let mut known: Vec<Known> = vec![[None; 2]; d];
+    // More variables than that have too many rows anyway.
+    for (var, upper) in (0..d as u32).flat_map(|v| [(v, false), (v, true)]).filter(|_| d <= 128) {
+        if let Some(end) = implied(part, var, upper)
+            && !depends(&known, end.needs, var, upper)
         {
-            sides[side] = Implied { needs: Some(needs), room };
+            known[var as usize][usize::from(upper)] = Some(end);
         }
     }
-    let ends: Vec<(Int, Int)> = part
-        .ranges
-        .iter()
-        .map(|r| (r.lo.clone().unwrap_or(Int::ZERO), r.hi.clone().unwrap_or(Int::ZERO)))
-        .collect();
-    let below = (0..d).map(|v| sides[2 * v].room.clone()).collect();
-    let mut polytope = Polytope { d, below, rows: Vec::new(), sides: Vec::new() };
-    for (v, (lo, hi)) in ends.iter().enumerate() {
-        if sides[2 * v + 1].needs.is_none() {
-            polytope.rows.extend((0..d).map(|j| if j == v { Int::ONE } else { Int::ZERO }));
-            polytope.sides.push(hi.sub(lo));
-        }
+    known
+}
+
+/// The rows of a part, with every variable moved to start at 0; `None` if a number does not fit. Ends that bands imply are left
+/// out, lower ends moved out of the way: what touches a vertex without need makes several out of it.
+fn facets<N: Number>(part: &System, known: &[Known]) -> Option<Polytope<N>> {
+    let d = part.ranges.len();
+    let low = |v: usize| part.ranges[v].lo.as_ref().unwrap_or(&Int::ZERO);
+    let room = |v: usize| known[v][0].map_or(Int::ZERO, |end| room(v as u32, end.band));
+    let below = (0..d).map(|v| N::from_int(&room(v))).collect::<Option<_>>()?;
+    let most = d + 2 * part.bands.len();
+    let mut polytope =
+        Polytope { d, below, rows: Vec::with_capacity(most * d), sides: Vec::with_capacity(most) };
+    for (v, range) in part.ranges.iter().enumerate().filter(|(v, _)| known[*v][1].is_none()) {
+        polytope.rows.extend((0..d).map(|j| N::small(i64::from(j == v))));
+        polytope.sides.push(N::from_int(&range.hi.as_ref().unwrap_or(&Int::ZERO).sub(low(v)))?);
     }
+    let mut row = vec![N::small(0); d];
     for band in &part.bands {
-        let mut row = vec![Int::ZERO; d];
+        row.fill(N::small(0));
         let mut moved = Int::ZERO;
         for (v, a) in &band.form {
-            row[*v as usize] = a.clone();
-            moved = moved.add(&a.mul(&ends[*v as usize].0));
+            row[*v as usize] = N::from_int(a)?;
+            moved = moved.add(&a.mul(low(*v as usize)));
         }
         if let Some(lo) = &band.range.lo {
-            polytope.rows.extend(row.iter().map(Int::neg));
-            polytope.sides.push(moved.sub(lo));
+            for a in &row {
+                polytope.rows.push(a.neg()?);
+            }
+            polytope.sides.push(N::from_int(&moved.sub(lo))?);
         }
         if let Some(hi) = &band.range.hi {
-            polytope.rows.extend(row);
-            polytope.sides.push(hi.sub(&moved));
+            polytope.rows.extend_from_slice(&row);
+            polytope.sides.push(N::from_int(&hi.sub(&moved))?);
         }
     }
-    polytope
+    Some(polytope)
 }

@@ -25,6 +25,8 @@ struct Centred {
     range: Range,
     /// Hashes of the range as it is, and negated.
     seeds: [u64; 2],
+    /// Of each variable the literal with a positive coefficient, and a hash of that.
+    literals: Vec<(usize, u64)>,
 }
 
 fn mix(a: u64, b: u64) -> u64 {
@@ -78,15 +80,20 @@ struct Search<'s> {
     /// By literal.
     colours: Vec<u64>,
     next: Vec<u64>,
+    sorted: Vec<u64>,
 }
 
 impl Search<'_> {
     /// Two literals of one colour are told apart by nothing yet. How many colours there are.
-    fn classes(&self) -> usize {
-        let mut sorted = self.colours.clone();
-        sorted.sort_unstable();
-        sorted.dedup();
-        sorted.len()
+    fn classes(&mut self) -> usize {
+        self.sort();
+        1 + self.sorted.windows(2).filter(|w| w[0] != w[1]).count()
+    }
+
+    /// What the colours are, whoever has them.
+    fn sort(&mut self) {
+        self.sorted.clone_from(&self.colours);
+        self.sorted.sort_unstable();
     }
 
     /// Refines until no class splits any more.
@@ -98,18 +105,15 @@ impl Search<'_> {
             self.next.extend((0..self.colours.len()).map(|literal| self.colours[literal ^ 1]));
             for band in self.bands {
                 for direction in 0..2 {
-                    let of = |v: u32, a: &Int| {
-                        let mirrored = usize::from(a.signum() < 0) ^ direction;
-                        (literal(v as usize, mirrored), of_int(&a.abs()))
-                    };
-                    let sum = band.form.iter().fold(0u64, |sum, (v, a)| {
-                        let (literal, size) = of(*v, a);
-                        sum.wrapping_add(mix(self.colours[literal], size))
-                    });
+                    let colour = |literal: usize| self.colours[literal ^ direction];
+                    let sum = band
+                        .literals
+                        .iter()
+                        .fold(0u64, |sum, (literal, size)| sum.wrapping_add(mix(colour(*literal), *size)));
                     let all = mix(band.seeds[direction], sum);
-                    for (v, a) in &band.form {
-                        let (literal, size) = of(*v, a);
-                        self.next[literal] = self.next[literal].wrapping_add(mix(all, size));
+                    for (literal, size) in &band.literals {
+                        let next = &mut self.next[literal ^ direction];
+                        *next = next.wrapping_add(mix(all, *size));
                     }
                 }
             }
@@ -132,13 +136,6 @@ impl Search<'_> {
         Some(class.to_vec())
     }
 
-    /// What the colours are, whoever has them.
-    fn trace(&self) -> Vec<u64> {
-        let mut sorted = self.colours.clone();
-        sorted.sort_unstable();
-        sorted
-    }
-
     /// Colours all literals differently.
     fn settle(&mut self) {
         self.refine();
@@ -153,9 +150,9 @@ impl Search<'_> {
                 self.colours.clone_from(&before);
                 self.colours[chosen] = mix(self.colours[chosen], round);
                 self.refine();
-                let trace = self.trace();
-                if best.as_ref().is_none_or(|(least, _)| trace < *least) {
-                    best = Some((trace, self.colours.clone()));
+                // Refining leaves the colours sorted.
+                if best.as_ref().is_none_or(|(least, _)| self.sorted < *least) {
+                    best = Some((self.sorted.clone(), self.colours.clone()));
                 }
             }
             if let Some((_, colours)) = best {
@@ -186,11 +183,16 @@ pub(crate) fn form(system: &System) -> Vec<u8> {
             let middle =
                 band.form.iter().fold(Int::ZERO, |sum, (v, a)| sum.add(&a.mul(&middles[*v as usize])));
             let range = doubled(&band.range, &middle);
-            Centred { form: band.form.clone(), seeds: seeds(&range), range }
+            let literals = band
+                .form
+                .iter()
+                .map(|(v, a)| (literal(*v as usize, usize::from(a.signum() < 0)), of_int(&a.abs())));
+            let literals = literals.collect();
+            Centred { form: band.form.clone(), seeds: seeds(&range), range, literals }
         })
         .collect();
     let colours: Vec<u64> = ranges.iter().flat_map(seeds).collect();
-    let mut search = Search { ranges: &ranges, bands: &bands, next: Vec::new(), colours };
+    let mut search = Search { ranges: &ranges, bands: &bands, next: Vec::new(), sorted: Vec::new(), colours };
     search.settle();
     search.write(n)
 }

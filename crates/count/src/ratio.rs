@@ -30,7 +30,12 @@ impl Ratio {
         if denominator.is_zero() {
             return None;
         }
-        let common = gcd(&numerator, &denominator);
+        let Some(twos) = numerator.trailing_zeros() else { return Some(Ratio::zero()) };
+        let own = denominator.trailing_zeros().unwrap_or(0);
+        let (numerator, denominator) = (numerator >> twos.min(own), denominator >> twos.min(own));
+        // Numbers of words are powers of two: then nothing else is common.
+        let only_twos = denominator.bits() == own - twos.min(own) + 1;
+        let common = if only_twos { BigUint::one() } else { gcd(&numerator, &denominator) };
         if common.is_one() {
             return Some(Ratio { numerator, denominator });
         }
@@ -236,7 +241,18 @@ mod tests {
         assert_eq!(ratio("2/3").over(&ratio("4/3")), Some(ratio("0.5")));
         assert_eq!(ratio("2/3").over(&Ratio::zero()), None);
         assert!(ratio("1/3") < ratio("0.3334") && ratio("1/3") > ratio("0.3333"));
-        assert_eq!(ratio("70/100").to_string(), "7/10");
+        for (text, lowest) in [
+            ("70/100", "7/10"),
+            ("12/40", "3/10"),
+            ("6/16", "3/8"),
+            ("5/16", "5/16"),
+            ("64/16", "4"),
+            ("48/36", "4/3"),
+            ("35/21", "5/3"),
+            ("0/12", "0"),
+        ] {
+            assert_eq!(ratio(text).to_string(), lowest);
+        }
         for wrong in ["", "/", "1/0", "-1", "1e3", "a", "1/2/3", ".", "1,5"] {
             assert_eq!(Ratio::read(wrong), None, "{wrong}");
         }

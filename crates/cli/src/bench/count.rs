@@ -2,9 +2,10 @@
 //!
 //! barvinok is asked in a process of its own that has it loaded; only counting is timed there, not reading the set nor the
 //! pipe. Both count every problem again and again for a while and keep the least CPU time, because others may use the
-//! machine as well. Every number is compared.
+//! machine as well. Every number is compared. Then the same problems as counts that a store knows (`count_stored.rs`).
 
 use super::count_shapes::{SHAPES, Shape, all_different, isl};
+use super::count_stored::{self, Stored};
 use crate::flags::CountBench;
 use evergreen::counting::{Problem, count_with};
 use evergreen::solver::find_program;
@@ -75,14 +76,15 @@ struct Row {
     inexact: u32,
 }
 
-fn median(values: &[f64]) -> Option<f64> {
+/// The middle one.
+pub fn median(values: &[f64]) -> Option<f64> {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
     sorted.get(sorted.len() / 2).copied()
 }
 
 /// What this thread has used.
-fn cpu_time() -> Duration {
+pub fn cpu_time() -> Duration {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
     // SAFETY: the call writes one timespec.
     unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &mut time) };
@@ -154,8 +156,9 @@ pub fn run(flags: &CountBench, as_json: bool) -> Result<ExitCode, String> {
             "vars rows   =  != in row      coeff.         top   evergreen µs   barvinok µs  times faster (least)  equal",
         );
     }
-    for shape in SHAPES.iter().enumerate().filter(|(at, _)| flags.shape.is_none_or(|s| s == *at)).map(|s| s.1)
-    {
+    let wanted = |at: usize| flags.shape.is_none_or(|s| s == at);
+    let shapes: Vec<&Shape> = SHAPES.iter().enumerate().filter(|s| wanted(s.0)).map(|s| s.1).collect();
+    for shape in &shapes {
         let mut row = row(shape);
         let mut other = start()?;
         let begin = Instant::now();
@@ -174,11 +177,24 @@ pub fn run(flags: &CountBench, as_json: bool) -> Result<ExitCode, String> {
         all.push(row);
     }
     let (_, micros) = ours(&all_different(7), 10 * flags.runs_ms);
-    if as_json {
-        let rows: Vec<Value> = all.iter().map(object).collect();
-        crate::say::say(&json!({ "shapes": rows, "all_different_7_us": micros }).to_string());
-    } else {
+    if !as_json {
         crate::say::say(&format!("all-different over 7 words of 32 bits: {micros:.1} µs"));
+        crate::say::say(&format!("\nvars rows   =  != in row      coeff.         top{}", Stored::HEAD));
+    }
+    let mut stored = Vec::new();
+    for (shape, row) in shapes.iter().zip(&all) {
+        let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+        let costs = count_stored::measure(shape, flags.problems, flags.runs_ms, folder.path())?;
+        if as_json {
+            stored.push(costs.object());
+        } else {
+            crate::say::say(&format!("{}{}", row.name, costs.line()));
+        }
+    }
+    if as_json {
+        let mut rows: Vec<Value> = all.iter().map(object).collect();
+        rows.iter_mut().zip(stored).for_each(|(row, stored)| row["stored"] = stored);
+        crate::say::say(&json!({ "shapes": rows, "all_different_7_us": micros }).to_string());
     }
     Ok(ExitCode::from(u8::from(all.iter().any(|row| row.differ > 0))))
 }

@@ -124,3 +124,25 @@ pub fn isl(problem: &Problem) -> String {
     }
     format!("{{ [{}] : {} }}", names.join(","), parts.join(" and "))
 }
+
+/// As a script.
+pub fn smt(problem: &Problem) -> String {
+    let number = |n: &evergreen::Int| if n.signum() < 0 { format!("(- {})", n.neg()) } else { n.to_string() };
+    let mut text = String::new();
+    for (v, domain) in problem.domains.iter().enumerate() {
+        text += &format!("(declare-const x{v} Int)");
+        if let (Some(lo), Some(hi)) = (&domain.lo, &domain.hi) {
+            text += &format!("(assert (<= {} x{v} {}))\n", number(lo), number(hi));
+        }
+    }
+    for row in &problem.rows {
+        let terms: Vec<String> = row.terms.iter().map(|(v, a)| format!("(* {} x{v})", number(a))).collect();
+        let relation = match row.relation {
+            Relation::Eq => "=",
+            Relation::Ne => "distinct",
+            Relation::Le => "<=",
+        };
+        text += &format!("(assert ({relation} (+ {} {}) 0))\n", terms.join(" "), number(&row.constant));
+    }
+    text
+}

@@ -1,4 +1,4 @@
-//! Signed decomposition of a vertex cone into unimodular cones.
+//! Signed decomposition of a vertex cone into unimodular cones, or such of small index (`small.rs`).
 //!
 //! The cone at a vertex is given by the normals of its d facets. If their determinant D is 1 it is unimodular. Else a lattice
 //! vector `z = sum (m_k / D) w_k` with all `|m_k|` small takes the place of each normal in turn, with the sign of `m_k`, and each of
@@ -8,41 +8,93 @@
 //! fall like `D^((d-1)/d)`. Cost: cones grow with log D to a power that depends on d only.
 
 use super::reduce::shortest;
+use super::small::{MOST, MOST_DIMENSIONS, generator};
 use crate::number::Number;
 
-/// Unimodular cones with signs, one after the other.
+/// Cones of index 1, or so small that it is as good, with signs, one after the other.
 #[derive(Clone, Debug)]
 pub(crate) struct Cones<N> {
     pub dimension: usize,
-    pub positive: Vec<bool>,
-    /// The generators of each, then the lattice point at its tip in terms of them.
+    pub heads: Vec<Head>,
+    /// The generators of each, then the point at its tip in terms of them.
     pub numbers: Vec<N>,
+    /// Of each with an index beyond 1: the weights of a generating character, then its value at the tip.
+    pub weights: Vec<u8>,
+    /// The greatest index.
+    most: u8,
+}
+
+/// Memory is taken for so many at first.
+const ROOM_FOR: usize = 16;
+
+/// Sign and index of a cone.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Head {
+    pub positive: bool,
+    pub index: u8,
 }
 
 impl<N: Number> Cones<N> {
     pub fn new(dimension: usize) -> Cones<N> {
-        Cones { dimension, positive: Vec::new(), numbers: Vec::new() }
+        let most = if dimension <= MOST_DIMENSIONS { MOST as u8 } else { 1 };
+        let room = ROOM_FOR * dimension * (dimension + 1);
+        Cones {
+            dimension,
+            heads: Vec::with_capacity(ROOM_FOR),
+            numbers: Vec::with_capacity(room),
+            weights: Vec::new(),
+            most,
+        }
     }
 
-    pub fn len(&self) -> usize {
-        self.positive.len()
-    }
-
-    /// Sign, generators and tip of each.
-    pub fn iter(&self) -> impl Iterator<Item = (bool, &[N], &[N])> {
+    /// Head, generators and tip of each.
+    pub fn iter(&self) -> impl Iterator<Item = (Head, &[N], &[N])> {
         let d = self.dimension;
-        let each = self.positive.iter().zip(self.numbers.chunks(d * (d + 1)));
-        each.map(move |(positive, numbers)| (*positive, &numbers[..d * d], &numbers[d * d..]))
+        let each = self.heads.iter().zip(self.numbers.chunks(d * (d + 1)));
+        each.map(move |(head, numbers)| (*head, &numbers[..d * d], &numbers[d * d..]))
     }
 
-    /// One more, whose facets have the floors.
-    pub fn push(&mut self, positive: bool, rays: impl Iterator<Item = N>, floors: &[N]) -> Option<()> {
-        self.positive.push(positive);
-        self.numbers.extend(rays);
+    /// One more, whose facets have the floors; `false` if its index is too large.
+    fn push<M: Number>(&mut self, positive: bool, index: &M, rays: &[M], floors: &[N]) -> Option<bool> {
+        let Some(index) = index.to_word().and_then(|i| u8::try_from(i).ok()).filter(|i| *i <= self.most)
+        else {
+            return Some(false);
+        };
+        if index > 1 && !self.push_weights(index, rays, floors) {
+            return Some(false);
+        }
+        self.heads.push(Head { positive, index });
+        self.numbers.extend(rays.iter().map(N::widened));
         for floor in floors {
             self.numbers.push(floor.neg()?);
         }
-        Some(())
+        Some(true)
+    }
+
+    fn push_weights<M: Number>(&mut self, index: u8, rays: &[M], floors: &[N]) -> bool {
+        let at = self.weights.len();
+        self.weights.resize(at + self.dimension + 1, 0);
+        let Some((phase, weights)) = self.weights[at..].split_last_mut() else { return false };
+        if generator(rays, index, weights).is_none() {
+            self.weights.truncate(at);
+            return false;
+        }
+        let modulus = u64::from(index);
+        let turns = floors.iter().zip(&*weights).filter(|(_, w)| **w != 0);
+        let turn: u64 = turns.map(|(f, w)| f.residue(modulus) * u64::from(*w)).sum();
+        *phase = (turn % modulus) as u8;
+        true
+    }
+
+    /// How many there are, to go back to.
+    fn mark(&self) -> [usize; 3] {
+        [self.heads.len(), self.numbers.len(), self.weights.len()]
+    }
+
+    fn back_to(&mut self, mark: [usize; 3]) {
+        self.heads.truncate(mark[0]);
+        self.numbers.truncate(mark[1]);
+        self.weights.truncate(mark[2]);
     }
 }
 
@@ -112,15 +164,14 @@ pub(crate) fn decompose<N: Number>(
 ) -> Result<(), Stop> {
     let mut open = vec![facets];
     while let Some(facets) = open.pop() {
-        let before = (out.positive.len(), out.numbers.len(), *left);
+        let before = (out.mark(), *left);
         if N::WIDE
             && let Some(narrow) = facets.narrow()
         {
             match decompose_in(vec![narrow], vertex, left, out) {
                 Err(Stop::Overflow) => {
-                    out.positive.truncate(before.0);
-                    out.numbers.truncate(before.1);
-                    *left = before.2;
+                    out.back_to(before.0);
+                    *left = before.1;
                 }
                 done => {
                     done?;
@@ -154,9 +205,8 @@ fn step<M: Number, N: Number>(
     out: &mut Cones<N>,
 ) -> Result<(), Stop> {
     *left = left.checked_sub(1).ok_or(Stop::Budget)?;
-    if facets.index == M::small(1) {
-        let rays = facets.rays.iter().map(N::widened);
-        return out.push(facets.positive, rays, &facets.floors).ok_or(Stop::Overflow);
+    if out.push(facets.positive, &facets.index, &facets.rays, &facets.floors).ok_or(Stop::Overflow)? {
+        return Ok(());
     }
     let multiples = shortest(&facets.rays, &facets.index, out.dimension).ok_or(Stop::Overflow)?;
     replace(&facets, &multiples, vertex, left, open, out).ok_or(Stop::Overflow)
@@ -204,9 +254,8 @@ fn replace<M: Number, N: Number>(
         }
         let before = std::mem::replace(&mut floors[k], floor.clone());
         let sign = facets.positive == positive;
-        if pivot == M::small(1) {
+        if out.push(sign, &pivot, &rays, &floors)? {
             *left = left.saturating_sub(1);
-            out.push(sign, rays.iter().map(N::widened), &floors)?;
         } else {
             let mut normals = facets.normals.clone();
             normals[k * d..(k + 1) * d].clone_from_slice(&z);

@@ -10,13 +10,17 @@ use num_bigint::BigInt;
 const BITS: u32 = 62;
 const MASK: u64 = (1 << BITS) - 1;
 
-/// `2^62 - k` is prime for each of these `k`, the least ones.
+/// `2^62 - 540543 - 720720 j` is prime for each of these `j`, the least ones. It is 1 modulo `lcm(1 .. 16)`, so that roots of
+/// unity of all these orders are there, and 2^62 minus it stays below 2^29, so that two folds do.
 const PRIMES: [u16; 64] = [
-    57, 87, 117, 143, 153, 167, 171, 195, 203, 273, 287, 317, 443, 483, 495, 575, 581, 603, 633, 663, 765,
-    773, 777, 791, 813, 831, 923, 981, 993, 1001, 1007, 1017, 1197, 1241, 1293, 1353, 1433, 1515, 1553, 1575,
-    1581, 1595, 1617, 1673, 1697, 1701, 1703, 1823, 1881, 1911, 1923, 2043, 2073, 2103, 2141, 2187, 2217,
-    2247, 2285, 2351, 2367, 2375, 2397, 2421,
+    9, 13, 19, 25, 46, 50, 57, 63, 69, 83, 88, 91, 92, 93, 100, 104, 148, 190, 193, 197, 198, 208, 213, 231,
+    248, 284, 288, 292, 295, 311, 325, 334, 351, 352, 355, 364, 390, 393, 400, 407, 415, 425, 430, 445, 453,
+    455, 459, 485, 486, 496, 512, 514, 515, 522, 523, 532, 533, 548, 554, 556, 561, 564, 572, 583,
 ];
+const FIRST: u64 = 540_543;
+
+/// The least common multiple of 1 to 16.
+pub(crate) const ORDERS: u64 = 720_720;
 
 /// The integers modulo a prime.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,7 +32,10 @@ pub(crate) struct Field {
 impl Field {
     /// All fields there are.
     pub fn all() -> impl Iterator<Item = Field> {
-        PRIMES.iter().map(|k| Field { k: u64::from(*k), prime: (1 << BITS) - u64::from(*k) })
+        PRIMES.iter().map(|j| {
+            let k = FIRST + ORDERS * u64::from(*j);
+            Field { k, prime: (1 << BITS) - k }
+        })
     }
 
     #[inline]
@@ -45,6 +52,12 @@ impl Field {
     #[inline]
     pub fn neg(self, a: u64) -> u64 {
         self.sub(0, a)
+    }
+
+    /// Of an integer of at most 61 bits.
+    #[inline]
+    pub fn of(self, value: i64) -> u64 {
+        (value + if value < 0 { self.prime as i64 } else { 0 }) as u64
     }
 
     #[inline]
@@ -73,7 +86,6 @@ impl Field {
         self.fold(sum)
     }
 
-    #[cfg(test)]
     pub fn pow(self, mut base: u64, mut exponent: u64) -> u64 {
         let mut power = 1;
         while exponent > 0 {

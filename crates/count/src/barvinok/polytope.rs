@@ -6,7 +6,7 @@
 //! denominator, which is the determinant of the d rows [Avis, Fukuda DCG'92]; a first vertex by the criss-cross method
 //! [Terlaky 1985], which needs no objective and no artificial variables, and the others along the edges.
 
-use super::cone::{Cones, Facets, Stop, Vertex, decompose};
+use super::cone::{Cones, Facets, Head, Stop, Vertex, decompose};
 use crate::number::Number;
 use rustc_hash::FxHashSet;
 
@@ -179,7 +179,7 @@ impl<N: Number> Dictionary<N> {
         }
         let width = d + 1;
         let (zero, one) = (N::small(0), N::small(1));
-        out.positive.push(true);
+        out.heads.push(Head { positive: true, index: 1 });
         out.numbers.reserve(d * width);
         for k in 0..d {
             out.numbers.extend(place.iter().map(|&at| match at.checked_sub(BASE) {

@@ -6,68 +6,23 @@
 //! `exp(e s) T(s)`, where `c_k = l.u_k`, `e = sum t_k c_k` and `T` is the product of the series `c s / (exp(c s) - 1)`.
 //!
 //! The identity is one of rational functions in `l` whose denominators are products of the `c_k` and of numbers up to d + 1, so
-//! it also holds modulo a prime, for any `l` with no `c_k = 0` there: `l` is drawn from the whole field, and no number
-//! grows. The product comes from its logarithm (`e` and power sums of the `c_k`), which costs d^2 per cone instead of d^3.
+//! it also holds modulo a prime, for any `l` with no `c_k = 0` there. A small `l` makes the `c_k` machine words, the same for
+//! all primes; where they do not fit, `l` is drawn from the whole field, and no number grows. The product comes from its logarithm (`e` and power sums of the `c_k`), which costs d^2 per cone instead of d^3.
 
 use super::cone::Cones;
-use super::field::Field;
+use super::constants::Constants;
+use super::field::{Field, reconstruct};
+use super::small::{Characters, Cone};
 use crate::number::Number;
-use rustc_hash::FxHashMap;
-use std::cell::RefCell;
-use std::rc::Rc;
+use evergreen_term::Int;
+use std::cell::Cell;
 
-/// Directions tried per prime: one in 2^50 fails.
+/// Directions tried: one in thousands fails.
 const TRIES: u64 = 4;
 
-/// Numbers that depend on the prime and the dimension only.
-struct Constants {
-    /// `1 / i`
-    inverses: Vec<u64>,
-    /// `i` times the coefficient of `x^i` in the logarithm of `x / (exp(x) - 1)`.
-    logarithm: Vec<u64>,
-}
-
-thread_local! {
-    /// Those of the first primes, which every count begins with, by prime and dimension.
-    static KNOWN: RefCell<FxHashMap<(u64, usize), Rc<Constants>>> = RefCell::default();
-}
-
-/// So many are kept.
-const KEPT: usize = 256;
-
-fn constants(field: Field, d: usize) -> Rc<Constants> {
-    KNOWN.with_borrow_mut(|known| {
-        if known.len() >= KEPT {
-            known.clear();
-        }
-        known.entry((field.prime, d)).or_insert_with(|| Rc::new(compute_constants(field, d))).clone()
-    })
-}
-
-fn compute_constants(field: Field, d: usize) -> Constants {
-    // From p = (p / i) i + p mod i, without a power.
-    let mut inverses: Vec<u64> = vec![1; d + 2];
-    for i in 2..d + 2 {
-        let (quotient, rest) = (field.prime / i as u64, field.prime % i as u64);
-        inverses[i] = field.neg(field.mul(quotient, inverses[rest as usize]));
-    }
-    let mut factorials = vec![1; d + 2];
-    for i in 1..d + 2 {
-        factorials[i] = field.mul(factorials[i - 1], inverses[i]);
-    }
-    // b_n = B_n / n! from sum over j <= n of b_j / (n + 1 - j)! = [n = 0]
-    let mut bernoulli = vec![0; d + 1];
-    bernoulli[0] = 1;
-    for n in 1..=d {
-        let sum = (0..n).fold(0, |s, j| field.add(s, field.mul(bernoulli[j], factorials[n + 1 - j])));
-        bernoulli[n] = field.neg(sum);
-    }
-    let mut logarithm: Vec<u64> = bernoulli.iter().map(|b| field.neg(*b)).collect();
-    if d >= 1 {
-        logarithm[1] = bernoulli[1]; // -1/2
-    }
-    Constants { inverses, logarithm }
-}
+/// Bits of a direction, and of slopes.
+const DIRECTION: u32 = 24;
+const SLOPE: u32 = 61;
 
 /// A stream of numbers for directions (SplitMix64).
 fn draw(state: &mut u64) -> u64 {
@@ -77,67 +32,145 @@ fn draw(state: &mut u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// The sum over cones, in memory that all primes share.
-pub(crate) struct Sum<'c, N> {
-    cones: &'c Cones<N>,
+thread_local! {
+    /// Memory from one count for the next.
+    static MEMORY: Cell<Memory> = Cell::default();
+}
+
+/// So many numbers are kept at most.
+const KEPT: usize = 1 << 16;
+
+/// The number of points of the cones, which is at most the bound.
+pub(crate) fn points<N: Number>(cones: &Cones<N>, bound: &Int) -> Option<Int> {
+    let mut sum = Sum { cones, memory: MEMORY.take() };
+    sum.memory.prepare(cones.dimension);
+    if !(0..TRIES).any(|seed| sum.small_slopes(seed).is_some()) {
+        sum.memory.small.clear();
+    }
+    let points = reconstruct(bound, |field| sum.modulo(field));
+    if sum.memory.small.capacity() <= KEPT {
+        MEMORY.set(sum.memory);
+    }
+    points
+}
+
+/// What sums are computed in.
+#[derive(Default)]
+struct Memory {
+    /// `l.u_k` of all cones for a direction of small numbers, if these are small too: for all primes.
+    small: Vec<i64>,
     direction: Vec<u64>,
     slopes: Vec<u64>,
     poles: Vec<u64>,
     values: Vec<u64>,
     products: Vec<u64>,
     scratch: Scratch,
+    characters: Characters,
 }
 
-impl<'c, N: Number> Sum<'c, N> {
-    pub fn new(cones: &'c Cones<N>) -> Sum<'c, N> {
-        let (d, count) = (cones.dimension, cones.len());
-        let room = || Vec::with_capacity(count);
-        Sum {
-            cones,
-            direction: vec![0; d],
-            slopes: vec![0; d],
-            poles: room(),
-            values: room(),
-            products: room(),
-            scratch: Scratch::new(d),
+impl Memory {
+    fn prepare(&mut self, d: usize) {
+        for numbers in [&mut self.direction, &mut self.slopes] {
+            numbers.resize(d, 0);
         }
+        for numbers in [&mut self.scratch.weighted, &mut self.scratch.todd] {
+            numbers.clear();
+            numbers.resize(d + 1, 0);
+        }
+    }
+}
+
+/// The sum over cones.
+struct Sum<'c, N> {
+    cones: &'c Cones<N>,
+    memory: Memory,
+}
+
+impl<N: Number> Sum<'_, N> {
+    /// All slopes, none of them zero; `None` if that fails.
+    fn small_slopes(&mut self, seed: u64) -> Option<()> {
+        let d = self.cones.dimension;
+        let Memory { small: slopes, direction, .. } = &mut self.memory;
+        let mut state = seed;
+        direction.iter_mut().for_each(|l| *l = draw(&mut state) >> (64 - DIRECTION));
+        slopes.clear();
+        for (_, rays, _) in self.cones.iter() {
+            for ray in rays.chunks(d) {
+                let mut slope = 0i64;
+                for (l, r) in direction.iter().zip(ray) {
+                    slope = slope.checked_add((*l as i64).checked_mul(r.to_word()?)?)?;
+                }
+                if slope == 0 || slope.unsigned_abs() >= 1 << SLOPE {
+                    return None;
+                }
+                slopes.push(slope);
+            }
+        }
+        Some(())
     }
 
     /// The number of points modulo the prime.
-    pub fn modulo(&mut self, field: Field) -> Option<u64> {
-        (0..TRIES).find_map(|seed| self.with_direction(field, seed))
+    fn modulo(&mut self, field: Field) -> Option<u64> {
+        // Where the dimension is known the loops over it are unrolled.
+        (0..TRIES).find_map(|seed| match self.cones.dimension {
+            3 => self.with_direction(field, seed, 3),
+            4 => self.with_direction(field, seed, 4),
+            5 => self.with_direction(field, seed, 5),
+            6 => self.with_direction(field, seed, 6),
+            d => self.with_direction(field, seed, d),
+        })
     }
 
-    fn with_direction(&mut self, field: Field, seed: u64) -> Option<u64> {
-        let d = self.cones.dimension;
-        let mut state = seed;
-        self.direction.iter_mut().for_each(|l| *l = draw(&mut state) % field.prime);
-        let constants = constants(field, d);
-        self.poles.clear();
-        self.values.clear();
-        for (positive, rays, apex) in self.cones.iter() {
-            for (slope, ray) in self.slopes.iter_mut().zip(rays.chunks(d)) {
-                *slope = mixed(field, &self.direction, ray);
-            }
-            if self.slopes.contains(&0) {
-                return None;
-            }
-            let apex = mixed(field, &self.slopes, apex);
-            self.poles.push(self.slopes.iter().fold(1, |p, c| field.mul(p, *c)));
-            let value = self.scratch.numerator(field, &constants, &self.slopes, apex);
-            self.values.push(if positive == d.is_multiple_of(2) { value } else { field.neg(value) });
+    #[inline(always)]
+    fn with_direction(&mut self, field: Field, seed: u64, d: usize) -> Option<u64> {
+        let constants = Constants::of(field, d);
+        let Memory { small, direction, slopes, poles, values, products, scratch, characters } =
+            &mut self.memory;
+        if small.is_empty() {
+            let mut state = seed;
+            direction.iter_mut().for_each(|l| *l = draw(&mut state) % field.prime);
         }
-        field.inverses(&mut self.poles, &mut self.products);
-        Some(field.dot(self.values.iter().copied().zip(self.poles.iter().copied())))
+        poles.clear();
+        values.clear();
+        let mut small = small.chunks_exact(d);
+        let mut weights = self.cones.weights.chunks_exact(d + 1);
+        let slopes = &mut slopes[..d];
+        for (head, rays, apex) in self.cones.iter() {
+            if let Some(small) = small.next() {
+                slopes.iter_mut().zip(small).for_each(|(slope, c)| *slope = field.of(*c));
+            } else {
+                for (slope, ray) in slopes.iter_mut().zip(rays.chunks_exact(d)) {
+                    *slope = mixed(field, direction, ray);
+                }
+                if slopes.contains(&0) {
+                    return None;
+                }
+            }
+            let apex = mixed(field, slopes, &apex[..d]);
+            poles.push(slopes.iter().fold(1, |p, c| field.mul(p, *c)));
+            let mut value = scratch.numerator(&constants, slopes, apex, d);
+            if head.index > 1
+                && let Some((phase, weights)) = weights.next().and_then(<[u8]>::split_last)
+            {
+                let roots = constants.roots(head.index);
+                let cone = Cone { constants: &constants, roots, weights, phase: *phase, slopes, apex };
+                value = field.mul(field.add(value, characters.sum(cone)), roots.inverse);
+            }
+            values.push(if head.positive == d.is_multiple_of(2) { value } else { field.neg(value) });
+        }
+        field.inverses(poles, products);
+        Some(field.dot(values.iter().copied().zip(poles.iter().copied())))
     }
 }
 
 /// The sum of products with integers, many of which are zero.
+#[inline]
 fn mixed<N: Number>(field: Field, a: &[u64], b: &[N]) -> u64 {
     let pairs = a.iter().zip(b).filter(|(_, b)| b.sign() != 0);
     field.dot(pairs.map(|(a, b)| (*a, b.residue(field.prime))))
 }
 
+#[derive(Default)]
 struct Scratch {
     /// `i` times the coefficient of `s^i` in the logarithm of what is expanded.
     weighted: Vec<u64>,
@@ -147,13 +180,10 @@ struct Scratch {
 }
 
 impl Scratch {
-    fn new(d: usize) -> Scratch {
-        Scratch { weighted: vec![0; d + 1], todd: vec![0; d + 1], squares: Vec::new(), powers: Vec::new() }
-    }
-
     /// The coefficient of `s^d` in `exp(e s) * prod c_k s / (exp(c_k s) - 1)`, as that of the exponential of a logarithm.
-    fn numerator(&mut self, field: Field, constants: &Constants, slopes: &[u64], apex: u64) -> u64 {
-        let d = slopes.len();
+    #[inline(always)]
+    fn numerator(&mut self, constants: &Constants, slopes: &[u64], apex: u64, d: usize) -> u64 {
+        let field = constants.field;
         let sum = slopes.iter().fold(0, |sum, c| field.add(sum, *c));
         self.weighted[1] = field.add(apex, field.mul(sum, constants.logarithm[1]));
         if d >= 2 {
