@@ -32,7 +32,7 @@ pub use assume::{AssumeError, assume};
 pub use changes::{Affected, Changes, MethodKey};
 pub use decisions::{Decision, DecisionKind};
 pub use elsewhere::{Elsewhere, Heard, Retraced};
-pub use ending::{Detail, How, PathEnd, Stop, java_value, target};
+pub use ending::{Detail, How, PathEnd, PathLine, PathLines, Stop, java_value, target};
 pub use exploration::Exploration;
 pub use heap_store::{HeapEntry, HeapStore, HeapStoreCounts, StoredVerdicts, heap_entry, keeping};
 pub use inputs::Inputs;

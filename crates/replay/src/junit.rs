@@ -11,7 +11,7 @@ mod objects;
 
 use crate::layout::{Doc, fits, statement};
 use crate::literal::expression;
-use crate::names::{Names, has_name, reserved_names, test_name, without_number};
+use crate::names::{Names, TakenNames, has_name, reserved_names, test_name, without_number};
 use crate::{Ending, JavaValue, Suite, Target, TestCase};
 use assertion::Assertions;
 use call::is_hidden;
@@ -177,7 +177,7 @@ struct Writer {
     names: Names,
     assertions: Assertions,
     /// Names of methods that exist.
-    taken: BTreeSet<String>,
+    taken: TakenNames,
     /// Whether some case prints, is not callable from source, cannot be run by JUnit.
     captures: bool,
     reflects: bool,

@@ -110,7 +110,7 @@ fn once(opened: &Opened, method: &str, jobs: usize) -> Result<(u64, Duration), S
         let program = opened.open().map_err(|e| e.to_string())?;
         let methods = program.methods(Some(method)).map_err(|e| e.to_string())?;
         let found = methods.first().ok_or_else(|| format!("no method {method}"))?;
-        let telling = Telling { detail: Detail::Brief, shrinks: false, calls: false };
+        let telling = Telling { detail: Detail::Brief, shrinks: false, calls: false, lines: None };
         let mut last = (0, Duration::ZERO);
         // The first time the machines start.
         for _ in 0..2 {

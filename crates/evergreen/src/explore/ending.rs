@@ -113,6 +113,45 @@ pub struct PathEnd {
     pub taken: Option<Vec<TakenArm>>,
     /// How likely it is, if that is counted.
     pub likelihood: Option<Likelihood>,
+    /// It as a line of text, if somebody wants lines: written by whoever found the path, on its thread.
+    pub line: Option<PathLine>,
+}
+
+/// A path as a line of text. Its number is not known to whoever writes the line, and goes in between.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct PathLine {
+    /// All of it but the number.
+    pub text: String,
+    /// Where the number belongs, if it is to be told.
+    pub number_at: Option<usize>,
+}
+
+impl PathLine {
+    /// What comes before the number, and what behind it; none if no number is told.
+    pub fn around_number(&self) -> Option<(&str, &str)> {
+        self.number_at.and_then(|at| self.text.split_at_checked(at))
+    }
+}
+
+/// How the lines of paths are written.
+#[derive(Clone, Copy, Debug)]
+pub struct PathLines {
+    /// Writes one.
+    pub write: fn(&MethodRef, &PathEnd) -> PathLine,
+    /// What is left of a path beside its line.
+    pub beside: Detail,
+}
+
+impl PathLines {
+    /// Gives a path its line, and drops what nobody looks at besides.
+    pub(super) fn add(&self, method: &MethodRef, path: &mut PathEnd) {
+        path.line = Some((self.write)(method, path));
+        if self.beside == Detail::Brief && !path.how.is_finding() {
+            path.conditions = Vec::new();
+            path.stops = Vec::new();
+            path.shapes = Vec::new();
+        }
+    }
 }
 
 /// What is explored.
@@ -120,6 +159,8 @@ pub(super) struct Subject<'s> {
     pub(super) program: &'s Program,
     pub(super) method: &'s MethodRef,
     pub(super) inputs: &'s Inputs,
+    /// What its tests call.
+    pub(super) target: &'s Arc<Target>,
 }
 
 /// How much is told of each path.
@@ -166,6 +207,7 @@ pub(super) fn describe(
         case: None,
         taken: None,
         likelihood: None,
+        line: None,
     };
     match end {
         End::Outcome(outcome) => {
@@ -263,12 +305,12 @@ fn test_case(
         return None;
     }
     let receiver = if method.is_static { None } else { graph::receiver(&told.objects) };
-    let mut target = target(subject.program, method);
+    let mut target = subject.target.clone();
     if receiver.is_some() {
-        target.receiver = Receiver::Given;
+        Arc::make_mut(&mut target).receiver = Receiver::Given;
     }
     Some(TestCase {
-        target: Arc::new(target),
+        target,
         objects: graph::objects(&told.objects)?,
         build: None,
         receiver,
