@@ -127,10 +127,7 @@ fn with_team<T>(
         let elsewhere = queue::explore(flags, url, exploration, methods, timeout_ms, stop)?;
         return body(Team::Elsewhere(Box::new(elsewhere)));
     }
-    let jobs = match flags.jobs {
-        0 => std::thread::available_parallelism().map_or(1, usize::from),
-        jobs => jobs,
-    };
+    let jobs = jobs(flags);
     if jobs == 1 {
         return body(Team::Alone(Box::new(make()?)));
     }
@@ -138,6 +135,14 @@ fn with_team<T>(
         return Err("--jobs goes depth first\nhelp: leave --order away, or use --jobs 1".into());
     }
     with_workers(jobs, make, |workers| body(Team::Many(workers)))
+}
+
+/// How many threads explore.
+pub fn jobs(flags: &Explore) -> usize {
+    match flags.jobs {
+        0 => std::thread::available_parallelism().map_or(1, usize::from),
+        jobs => jobs,
+    }
 }
 
 fn drawings(flags: &Explore) -> Result<Option<Drawings>, String> {

@@ -116,7 +116,7 @@ fn explore(
         let telling = Telling { detail: Detail::Full, shrinks: true, calls: true, lines: None };
         let begun = team.method(&methods[0], &Inputs::default(), options, None, telling);
         let mut paths = begun.unwrap_or_else(|e| panic!("{e}"));
-        let told: Vec<PathEnd> = std::iter::from_fn(|| paths.next_path()).collect();
+        let told: Vec<PathEnd> = std::iter::from_fn(|| paths.next_path()).map(|path| *path).collect();
         let done = paths.finish();
         let trouble = team.trouble();
         assert!(trouble.wrong_models.is_empty() && trouble.error.is_none(), "{trouble:?}");
@@ -207,7 +207,7 @@ fn a_solver_that_dies_leaves_arms_undecided_and_nobody_waits() {
         let telling = Telling { detail: Detail::Brief, shrinks: true, calls: false, lines: None };
         let begun = team.method(&methods[0], &Inputs::default(), Options::default(), None, telling);
         let mut paths = begun.unwrap_or_else(|e| panic!("{e}"));
-        let told: Vec<PathEnd> = std::iter::from_fn(|| paths.next_path()).collect();
+        let told: Vec<PathEnd> = std::iter::from_fn(|| paths.next_path()).map(|path| *path).collect();
         drop(paths.finish());
         told.iter().filter(|path| matches!(path.how, How::Undecided { .. })).count()
     });

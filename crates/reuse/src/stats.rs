@@ -110,7 +110,8 @@ pub struct SettlingStats {
 }
 
 impl SettlingStats {
-    fn add(&mut self, other: &SettlingStats) {
+    /// Adds the counters of another run.
+    pub fn add(&mut self, other: &SettlingStats) {
         self.moved += other.moved;
         self.native += other.native;
         self.tried += other.tried;
@@ -118,7 +119,8 @@ impl SettlingStats {
         self.solver += other.solver;
     }
 
-    fn since(&self, earlier: &SettlingStats) -> SettlingStats {
+    /// What was counted since `earlier`, which this has grown from.
+    pub fn since(&self, earlier: &SettlingStats) -> SettlingStats {
         SettlingStats {
             moved: self.moved.saturating_sub(earlier.moved),
             native: self.native.saturating_sub(earlier.native),

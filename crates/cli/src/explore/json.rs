@@ -4,10 +4,10 @@ use super::findings::Finding;
 use super::tests_run::Divergence;
 use super::totals::Totals;
 use super::values;
-use evergreen::Rung;
 use evergreen::explore::jvm::Place;
 use evergreen::explore::replay::{ClassCoverage, Coverage, JavaValue, Share};
 use evergreen::explore::{MethodRef, Stop};
+use evergreen::{Rung, SettlingStats};
 use serde_json::{Map, Value, json};
 use std::io::Write;
 
@@ -78,6 +78,7 @@ pub fn summary(totals: &Totals) -> Value {
         "solved": totals.stats.solved,
         "reused": totals.stats.reused(),
         "rungs": rungs,
+        "settling": settling(&totals.settling()),
         "shrinking": { "solved": totals.shrinking.solved, "reused": totals.shrinking.reused() },
         "solver_starts": totals.solver_starts,
         "findings": totals.findings,
@@ -116,6 +117,12 @@ pub fn summary(totals: &Totals) -> Value {
         "deepest": totals.deepest,
         "time_ms": totals.elapsed.as_secs_f64() * 1e3,
     })
+}
+
+/// How values were settled.
+pub fn settling(stats: &SettlingStats) -> Value {
+    let SettlingStats { moved, native, tried, stored, solver } = stats;
+    json!({ "moved": moved, "native": native, "tried": tried, "stored": stored, "solver": solver })
 }
 
 /// What the tests cover, in all and class by class.

@@ -243,6 +243,10 @@ impl<'f> Report<'f> {
             totals.stats.reused(),
             totals.stats.solved
         ));
+        let settling = totals.settling();
+        if settling.solver > 0 {
+            say(&format!("{} of the solver more to settle inputs", plural(settling.solver, "call")));
+        }
         if totals.shrinking.queries > 0 {
             say(&format!(
                 "{} more to make inputs of findings small: {} solved",

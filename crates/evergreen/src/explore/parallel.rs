@@ -185,17 +185,17 @@ impl<'e> Paths<'e> {
     }
 
     /// The end of the next path.
-    pub fn next_path(&mut self) -> Option<PathEnd> {
+    pub fn next_path(&mut self) -> Option<Box<PathEnd>> {
         match self {
-            Paths::Alone(run) => run.next_path(),
+            Paths::Alone(run) => run.next_path().map(Box::new),
             Paths::Many(together) => together.next_path(),
-            Paths::Retraced(told) => told.next_path(),
+            Paths::Retraced(told) => told.next_path().map(Box::new),
         }
     }
 
     /// Gives the last path back when nobody looks at it any more. Nobody has to, but where other threads explore it costs less than to drop it: its
     /// memory is theirs.
-    pub fn give_back(&mut self, path: PathEnd) {
+    pub fn give_back(&mut self, path: Box<PathEnd>) {
         if let Paths::Many(together) = self {
             together.give_back(path);
         }
@@ -239,6 +239,11 @@ struct Shared {
     is_full: AtomicBool,
 }
 
+/// Paths that nobody looks at any more.
+#[derive(Default)]
+#[expect(clippy::vec_box, reason = "they are dropped, and boxes are what was told")]
+struct Used(Vec<Box<PathEnd>>);
+
 #[derive(Default)]
 struct State {
     /// The job and its number; numbers grow.
@@ -256,7 +261,7 @@ struct State {
     teller_sleeps: bool,
     /// Paths that nobody looks at any more, by the worker that found them. Memory that one thread allocates and another frees costs both of them
     /// far more than the way back.
-    used: Vec<Vec<PathEnd>>,
+    used: Vec<Vec<Used>>,
     /// What those who have left the job have to say.
     left: Vec<Left>,
     /// Threads that are there.
@@ -316,7 +321,11 @@ pub fn with_workers<T>(
     body: impl FnOnce(&mut Workers) -> T,
 ) -> T {
     let shared = Arc::new(Shared {
-        state: Mutex::new(State { alive: count, used: vec![Vec::new(); count], ..State::default() }),
+        state: Mutex::new(State {
+            alive: count,
+            used: (0..count).map(|_| Vec::new()).collect(),
+            ..State::default()
+        }),
         work: Condvar::new(),
         told: Condvar::new(),
         wanted: AtomicUsize::new(0),

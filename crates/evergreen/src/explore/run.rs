@@ -64,7 +64,8 @@ pub(super) struct Told {
 
 /// A path as it is told.
 pub(super) struct One {
-    pub(super) path: PathEnd,
+    /// It goes through many hands, and is large.
+    pub(super) path: Box<PathEnd>,
     /// Whether its test is called with objects.
     pub(super) is_graph: bool,
     /// Whether public calls make these.
@@ -175,7 +176,7 @@ impl Run<'_> {
     pub(super) fn tell_found(&mut self, found: Found<Jvm, Assignment>) -> Option<PathEnd> {
         let told = self.tell(found, Small::Instead)?;
         self.tally.count_objects(&told.end);
-        Some(told.end.path)
+        Some(*told.end.path)
     }
 
     /// Tells an end that the explorer has found; nothing, if it is that of no path.
@@ -259,7 +260,7 @@ impl Run<'_> {
         let subject = Subject { program, method, inputs, target: &self.target };
         let again = (self.by_calls && input.is_some() && kept.is_empty()).then(|| copy(&found));
         let seeded = self.seeding.is_some().then(|| (found.trail.clone(), found.state.clone()));
-        let mut told = describe(jvm, &subject, found, input, number, detail);
+        let mut told = Box::new(describe(jvm, &subject, found, input, number, detail));
         let is_graph = told.case.as_ref().is_some_and(|case| !case.objects.is_empty());
         let mut is_built = false;
         if is_graph && let (Some(mut again), Some(input)) = (again, input) {

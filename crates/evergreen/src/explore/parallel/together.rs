@@ -4,7 +4,7 @@ use super::super::ending::{How, PathEnd};
 use super::super::run::{SHRUNK_OF_A_KIND, Told};
 use super::super::tally::Tally;
 use super::worker::{Place, Result};
-use super::{Finished, Job, Workers};
+use super::{Finished, Job, Used, Workers};
 use evergreen_explore::{Bound, Summary};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::Ordering;
@@ -25,7 +25,7 @@ pub struct Together<'w> {
     results: std::vec::IntoIter<Result>,
     /// Who found the last path, and what was given back to whom.
     teller: usize,
-    used: Vec<Vec<PathEnd>>,
+    used: Vec<Used>,
     tally: Tally,
     /// Ends that count for the bound on paths.
     outcomes: u64,
@@ -38,7 +38,7 @@ pub struct Together<'w> {
 
 impl<'w> Together<'w> {
     pub(super) fn new(workers: &'w mut Workers, job: Arc<Job>) -> Together<'w> {
-        let used = vec![Vec::new(); workers.count];
+        let used = (0..workers.count).map(|_| Used::default()).collect();
         Together {
             workers,
             job,
@@ -61,7 +61,7 @@ impl<'w> Together<'w> {
     }
 
     /// The next path in order.
-    pub fn next_path(&mut self) -> Option<PathEnd> {
+    pub fn next_path(&mut self) -> Option<Box<PathEnd>> {
         while self.cut.is_none() {
             let Some(result) = self.results.next() else {
                 match self.batches.pop_front() {
@@ -85,9 +85,9 @@ impl<'w> Together<'w> {
     }
 
     /// Gives the last path back to whoever found it.
-    pub fn give_back(&mut self, path: PathEnd) {
+    pub fn give_back(&mut self, path: Box<PathEnd>) {
         if let Some(used) = self.used.get_mut(self.teller) {
-            used.push(path);
+            used.0.push(path);
         }
     }
 
@@ -96,8 +96,8 @@ impl<'w> Together<'w> {
         let shared = self.workers.shared.clone();
         let mut state = shared.lock();
         for (worker, used) in self.used.iter_mut().enumerate() {
-            if let Some(all) = state.used.get_mut(worker) {
-                all.append(used);
+            if let Some(all) = state.used.get_mut(worker).filter(|_| !used.0.is_empty()) {
+                all.push(std::mem::take(used));
             }
         }
         loop {
@@ -138,7 +138,7 @@ impl<'w> Together<'w> {
     }
 
     /// Decides what the order decides: the number of a path, and which inputs it is told with.
-    fn tell(&mut self, told: Told) -> PathEnd {
+    fn tell(&mut self, told: Told) -> Box<PathEnd> {
         let Told { mut end, smaller, kind, .. } = told;
         if let Some(kind) = kind {
             let mut enough = self.job.enough.lock().unwrap_or_else(PoisonError::into_inner);

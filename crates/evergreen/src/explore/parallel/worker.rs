@@ -7,7 +7,7 @@ use super::super::run::{Kind, Run, SHRUNK_OF_A_KIND, Small, Told};
 use super::super::seeds::Retirement;
 use super::super::tally::Tally;
 use super::board::{Board, SegmentId};
-use super::{Job, Shared, State, begin};
+use super::{Job, Shared, State, Used, begin};
 use crate::Stats;
 use evergreen_explore::{Bound, Options, Summary};
 use std::any::Any;
@@ -24,8 +24,8 @@ pub(super) const STACK: usize = 64 << 20;
 const BATCH: usize = 128;
 /// The longest that a result is kept for a batch.
 const PATIENCE: Duration = Duration::from_millis(20);
-/// Results that may wait for those before them.
-const MOST_WAITING: usize = 1 << 14;
+/// Results that may wait for those before them: the more, the more memory is touched that no cache has; the fewer, the more often work is put off.
+const MOST_WAITING: usize = 1 << 12;
 
 /// An end, and how many subtrees a single explorer would have open then.
 pub(super) struct Result {
@@ -234,7 +234,7 @@ impl Telling<'_> {
         let mut beyond = self.shared.lock().board.as_ref().map_or(0, |board| board.beyond(self.segment));
         loop {
             let path = match run.advance(Small::Beside) {
-                Advanced::Path(told) => Some(*told),
+                Advanced::Path(told) => Some(told),
                 Advanced::NoPath => None,
                 Advanced::Open => {
                     self.answer(run, &mut beyond);
@@ -315,7 +315,7 @@ impl Telling<'_> {
         if !self.batch.is_empty() {
             let batch = std::mem::replace(&mut self.batch, Vec::with_capacity(BATCH));
             let mut state = self.shared.lock();
-            let used = state.used.get_mut(self.worker).map(std::mem::take);
+            let used: Option<Vec<Used>> = state.used.get_mut(self.worker).map(std::mem::take);
             let mut is_next = false;
             if let Some(board) = &mut state.board {
                 is_next = board.add(self.segment, batch);
