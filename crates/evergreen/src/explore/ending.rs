@@ -3,6 +3,8 @@
 use super::decisions::Decision;
 use super::graph;
 use super::inputs::Inputs;
+use super::leftovers::Leftovers;
+use super::line::PathLine;
 use super::probability::Likelihood;
 use super::program::{MethodRef, Program};
 use evergreen_classfile::{MethodDescriptor, Type, access};
@@ -117,43 +119,6 @@ pub struct PathEnd {
     pub line: Option<PathLine>,
 }
 
-/// A path as a line of text. Its number is not known to whoever writes the line, and goes in between.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct PathLine {
-    /// All of it but the number.
-    pub text: String,
-    /// Where the number belongs, if it is to be told.
-    pub number_at: Option<usize>,
-}
-
-impl PathLine {
-    /// What comes before the number, and what behind it; none if no number is told.
-    pub fn around_number(&self) -> Option<(&str, &str)> {
-        self.number_at.and_then(|at| self.text.split_at_checked(at))
-    }
-}
-
-/// How the lines of paths are written.
-#[derive(Clone, Copy, Debug)]
-pub struct PathLines {
-    /// Writes one.
-    pub write: fn(&MethodRef, &PathEnd) -> PathLine,
-    /// What is left of a path beside its line.
-    pub beside: Detail,
-}
-
-impl PathLines {
-    /// Gives a path its line, and drops what nobody looks at besides.
-    pub(super) fn add(&self, method: &MethodRef, path: &mut PathEnd) {
-        path.line = Some((self.write)(method, path));
-        if self.beside == Detail::Brief && !path.how.is_finding() {
-            path.conditions = Vec::new();
-            path.stops = Vec::new();
-            path.shapes = Vec::new();
-        }
-    }
-}
-
 /// What is explored.
 pub(super) struct Subject<'s> {
     pub(super) program: &'s Program,
@@ -161,6 +126,8 @@ pub(super) struct Subject<'s> {
     pub(super) inputs: &'s Inputs,
     /// What its tests call.
     pub(super) target: &'s Arc<Target>,
+    /// What is left of paths that nobody looks at any more.
+    pub(super) leftovers: &'s Leftovers,
 }
 
 /// How much is told of each path.
@@ -191,7 +158,7 @@ pub(super) fn describe(
     let stops = if full { stops(jvm, program, &trail) } else { Vec::new() };
     let mut told = PathEnd {
         number,
-        position: trail.position(),
+        position: subject.leftovers.position(&trail),
         decisions: Vec::new(),
         seeds: Vec::new(),
         how: How::Stuck(None),
@@ -315,7 +282,7 @@ fn test_case(
         build: None,
         receiver,
         arguments,
-        draws: told.inputs[split..].to_vec(),
+        draws: subject.leftovers.draws(&told.inputs[split..]),
         ending: expected,
         output: Some(told.output.clone()),
         title: title(&told.how),
@@ -407,7 +374,7 @@ pub(super) fn inputs(
     state: &State,
     model: &Assignment,
 ) -> Vec<(String, JavaValue)> {
-    let mut all = Vec::new();
+    let mut all = subject.leftovers.inputs();
     for (i, (name, of)) in subject.method.parameters.iter().enumerate() {
         let given = state.parameters.get(i).map(|parameter| parameter.value);
         let value = match given {
@@ -415,15 +382,15 @@ pub(super) fn inputs(
             _ => None,
         };
         let told = || java_value(&jvm.describe(state, given.unwrap_or(Value::Null), &of.to_string(), model));
-        all.push((name.to_string(), value.unwrap_or_else(told)));
+        all.put(name, value.unwrap_or_else(told));
     }
     for i in 0..state.draws.len() {
         if let Some(draw) = state.draws.get(i) {
             let value = jvm.describe(state, draw.value, letter(draw.kind), model);
-            all.push((draw.name.to_string(), java_value(&value)));
+            all.put(&draw.name, java_value(&value));
         }
     }
-    all
+    all.end()
 }
 
 /// The descriptor of a primitive.

@@ -14,6 +14,7 @@
 use super::complete::{Completion, complete};
 use super::ending::{Detail, Subject, describe, target};
 use super::exploration::Exploration;
+use super::leftovers::Leftovers;
 use super::run::Run;
 use super::{BranchOracle, Inputs, MethodRef, PathEnd, ProgramError, shrink};
 use evergreen_explore::{Bound, End, Explorer, Feasibility, Found, Options, Oracle, Path, Summary};
@@ -167,7 +168,13 @@ impl Exploration {
         input: Option<&State>,
     ) -> PathEnd {
         let target = Arc::new(target(&self.program, method));
-        let subject = Subject { program: &self.program, method, inputs, target: &target };
+        let subject = Subject {
+            program: &self.program,
+            method,
+            inputs,
+            target: &target,
+            leftovers: &Leftovers::default(),
+        };
         describe(&self.jvm, &subject, found, input, 0, Detail::Brief)
     }
 }

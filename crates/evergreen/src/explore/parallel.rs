@@ -196,8 +196,10 @@ impl<'e> Paths<'e> {
     /// Gives the last path back when nobody looks at it any more. Nobody has to, but where other threads explore it costs less than to drop it: its
     /// memory is theirs.
     pub fn give_back(&mut self, path: Box<PathEnd>) {
-        if let Paths::Many(together) = self {
-            together.give_back(path);
+        match self {
+            Paths::Alone(run) => run.give_back(path),
+            Paths::Many(together) => together.give_back(path),
+            Paths::Retraced(_) => {}
         }
     }
 

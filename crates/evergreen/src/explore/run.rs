@@ -2,9 +2,11 @@
 
 use super::calls::{Whole, give};
 use super::complete::{Completion, complete};
-use super::ending::{Detail, PathEnd, PathLines, Subject, describe, target};
+use super::ending::{Detail, PathEnd, Subject, describe, target};
 use super::exploration::Exploration;
 use super::inputs::Inputs;
+use super::leftovers::Leftovers;
+use super::line::PathLines;
 use super::pairs::{Kept, KeptEnd};
 use super::probability::{Distribution, Leak, Watched};
 use super::program::MethodRef;
@@ -87,6 +89,7 @@ pub struct Run<'e> {
     detail: Detail,
     /// How the lines of paths are written, if there are some.
     lines: Option<PathLines>,
+    leftovers: Leftovers,
     /// How often each kind of exception was seen, by class and place.
     pub(super) seen: BTreeMap<Kind, u32>,
     pub(super) shrunk_of_a_kind: u32,
@@ -117,6 +120,7 @@ impl Exploration {
             tally: Tally::default(),
             detail: Detail::Full,
             lines: None,
+            leftovers: Leftovers::default(),
             seen: BTreeMap::new(),
             shrunk_of_a_kind: SHRUNK_OF_A_KIND,
             by_calls: true,
@@ -189,7 +193,8 @@ impl Run<'_> {
         };
         let mut kept = self.seeding.as_mut().map_or_else(Vec::new, |seeding| {
             let (method, inputs) = (&self.method, &self.inputs);
-            let subject = Subject { program, method, inputs, target: &self.target };
+            let (target, leftovers) = (&self.target, &self.leftovers);
+            let subject = Subject { program, method, inputs, target, leftovers };
             seeding.arrive(jvm, &subject, &mut found)
         });
         let seeding = self.seeding.as_mut();
@@ -240,6 +245,11 @@ impl Run<'_> {
         Some(Told { end, smaller, is_outcome, kind })
     }
 
+    /// Takes a path back that nobody looks at any more.
+    pub fn give_back(&mut self, path: Box<PathEnd>) {
+        self.leftovers.add(path);
+    }
+
     fn write(&self, one: &mut One) {
         if let Some(lines) = &self.lines {
             lines.add(&self.method, &mut one.path);
@@ -257,7 +267,9 @@ impl Run<'_> {
         let Exploration { jvm, program, base, calls, .. } = &mut *self.exploration;
         let (number, detail, model) = (self.tally.paths, self.detail, found.model.clone());
         let (method, inputs) = (&self.method, &self.inputs);
-        let subject = Subject { program, method, inputs, target: &self.target };
+        let (target, leftovers) = (&self.target, &self.leftovers);
+        leftovers.next();
+        let subject = Subject { program, method, inputs, target, leftovers };
         let again = (self.by_calls && input.is_some() && kept.is_empty()).then(|| copy(&found));
         let seeded = self.seeding.is_some().then(|| (found.trail.clone(), found.state.clone()));
         let mut told = Box::new(describe(jvm, &subject, found, input, number, detail));

@@ -251,12 +251,12 @@ impl Telling<'_> {
                 break;
             }
             if self.batch.len() >= BATCH || self.since.elapsed() > PATIENCE {
-                self.tell();
+                self.tell(run);
             }
             self.answer(run, &mut beyond);
         }
         while run.give_any().is_some() {}
-        self.tell();
+        self.tell(run);
         let cut = run.summary().cut;
         let ended =
             [Bound::Time, Bound::Memory, Bound::Interrupt].into_iter().find(|bound| cut.by(*bound) > 0);
@@ -311,7 +311,7 @@ impl Telling<'_> {
         state.note_wanted(self.shared);
     }
 
-    fn tell(&mut self) {
+    fn tell(&mut self, run: &mut Run<'_>) {
         if !self.batch.is_empty() {
             let batch = std::mem::replace(&mut self.batch, Vec::with_capacity(BATCH));
             let mut state = self.shared.lock();
@@ -326,7 +326,7 @@ impl Telling<'_> {
             } else {
                 drop(state);
             }
-            drop(used);
+            used.into_iter().flatten().flat_map(|used| used.0).for_each(|path| run.give_back(path));
         }
         self.since = Instant::now();
     }
