@@ -116,7 +116,12 @@ fn explore(
         let telling = Telling { detail: Detail::Full, shrinks: true, calls: true, lines: None };
         let begun = team.method(&methods[0], &Inputs::default(), options, None, telling);
         let mut paths = begun.unwrap_or_else(|e| panic!("{e}"));
-        let told: Vec<PathEnd> = std::iter::from_fn(|| paths.next_path()).map(|path| *path).collect();
+        let mut told: Vec<PathEnd> = Vec::new();
+        while let Some(path) = paths.next_path() {
+            told.push((*path).clone());
+            // Its memory is used for others, which must not show.
+            paths.give_back(path);
+        }
         let done = paths.finish();
         let trouble = team.trouble();
         assert!(trouble.wrong_models.is_empty() && trouble.error.is_none(), "{trouble:?}");
