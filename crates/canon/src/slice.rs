@@ -12,7 +12,7 @@
 //!   also used in another way (a read at a symbolic index, a write, an equality).
 
 use crate::node::{Leaf, NodeId};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What a constraint depends on.
 #[derive(Clone, Default, Debug)]
@@ -102,6 +102,25 @@ pub struct Path {
     constraints: Vec<Dependencies>,
 }
 
+/// What a focus has come to.
+#[derive(Default)]
+struct Reached {
+    seen: Vec<bool>,
+    found: Vec<u32>,
+    /// Leaves whose constraints were found: on a path most have the same few.
+    whole: FxHashSet<NodeId>,
+}
+
+impl Reached {
+    fn visit(&mut self, list: Option<&Vec<u32>>) {
+        for &i in list.into_iter().flatten() {
+            if !std::mem::replace(&mut self.seen[i as usize], true) {
+                self.found.push(i);
+            }
+        }
+    }
+}
+
 impl Path {
     /// An empty path.
     pub fn new() -> Path {
@@ -149,34 +168,28 @@ impl Path {
 
     /// The constraints that new ones depend on, in the order of the path.
     pub(crate) fn focus<'d>(&self, new: impl Iterator<Item = &'d Dependencies>) -> Vec<u32> {
-        let mut seen = vec![false; self.constraints.len()];
-        let mut found: Vec<u32> = Vec::new();
-        new.for_each(|dependencies| self.reach(dependencies, &mut seen, &mut found));
+        let mut reached = Reached { seen: vec![false; self.constraints.len()], ..Reached::default() };
+        new.for_each(|dependencies| self.reach(dependencies, &mut reached));
         let mut next = 0;
-        while next < found.len() {
-            let at = found[next] as usize;
+        while next < reached.found.len() {
+            let at = reached.found[next] as usize;
             next += 1;
-            self.reach(&self.constraints[at], &mut seen, &mut found);
+            self.reach(&self.constraints[at], &mut reached);
         }
-        found.sort_unstable();
-        found
+        reached.found.sort_unstable();
+        reached.found
     }
 
-    fn reach(&self, from: &Dependencies, seen: &mut [bool], found: &mut Vec<u32>) {
-        let mut visit = |list: Option<&Vec<u32>>| {
-            for &i in list.into_iter().flatten() {
-                if !std::mem::replace(&mut seen[i as usize], true) {
-                    found.push(i);
-                }
-            }
-        };
+    fn reach(&self, from: &Dependencies, reached: &mut Reached) {
         for leaf in &from.whole {
-            visit(self.users.get(leaf));
-            visit(self.readers.get(leaf));
+            if reached.whole.insert(*leaf) {
+                reached.visit(self.users.get(leaf));
+                reached.visit(self.readers.get(leaf));
+            }
         }
         for (array, read) in &from.cells {
-            visit(self.users.get(array));
-            visit(self.users.get(read));
+            reached.visit(self.users.get(array));
+            reached.visit(self.users.get(read));
         }
     }
 }

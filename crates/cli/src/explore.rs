@@ -6,6 +6,7 @@ pub mod findings;
 mod folder;
 mod html;
 mod json;
+mod lines;
 mod probability;
 mod queue;
 pub mod report;
@@ -23,8 +24,8 @@ use evergreen::explore::classfile::find_jdk;
 use evergreen::explore::heap::Technique;
 use evergreen::explore::symbolic::Ints;
 use evergreen::explore::{
-    Bounds, Detail, Exploration, Inputs, Maker, MethodRef, Options, Order, PathEnd, Program, Shortcuts, Team,
-    Telling, check_scopes, invariants, jvm, keeping, with_workers,
+    Bounds, Detail, Exploration, Inputs, Maker, MethodRef, Options, Order, PathEnd, PathLines, Program,
+    Shortcuts, Team, Telling, check_scopes, invariants, jvm, keeping, with_workers,
 };
 use evergreen::solver::PipeSolver;
 use evergreen::store::{Memory, Store};
@@ -125,10 +126,7 @@ fn with_team<T>(
         let elsewhere = queue::explore((flags, settings), url, exploration, methods, stop)?;
         return body(Team::Elsewhere(Box::new(elsewhere)));
     }
-    let jobs = match flags.jobs {
-        0 => std::thread::available_parallelism().map_or(1, usize::from),
-        jobs => jobs,
-    };
+    let jobs = jobs(flags);
     if jobs == 1 {
         return body(Team::Alone(Box::new(make()?)));
     }
@@ -136,6 +134,14 @@ fn with_team<T>(
         return Err("--jobs goes depth first\nhelp: leave --order away, or use --jobs 1".into());
     }
     with_workers(jobs, make, |workers| body(Team::Many(workers)))
+}
+
+/// How many threads explore.
+pub fn jobs(flags: &Explore) -> usize {
+    match flags.jobs {
+        0 => std::thread::available_parallelism().map_or(1, usize::from),
+        jobs => jobs,
+    }
 }
 
 fn drawings(flags: &Explore) -> Result<Option<Drawings>, String> {
@@ -339,8 +345,11 @@ impl Whole<'_> {
         let old = self.suites.as_mut().map(|suites| suites.begins(method, &self.program));
         // Only suites show them.
         let calls = !self.flags.no_calls && (self.flags.out.is_some() || self.suites.is_some());
-        let detail = if self.wants_all() { Detail::Full } else { Detail::Brief };
-        let telling = Telling { detail, shrinks: !self.flags.no_shrink, calls };
+        let beside = if self.shows_all() { Detail::Full } else { Detail::Brief };
+        let written = self.folder.is_some() || self.flags.json;
+        let lines = written.then_some(PathLines { write: lines::line, beside });
+        let detail = if written { Detail::Full } else { beside };
+        let telling = Telling { detail, shrinks: !self.flags.no_shrink, calls, lines };
         let mut paths = match team.method(method, &self.inputs, options, old, telling) {
             Ok(paths) => paths.on_progress(self.report.progress(method)),
             Err(e) => {
@@ -357,6 +366,7 @@ impl Whole<'_> {
         while let Some(path) = paths.next_path() {
             chances.path(&path);
             self.path(method, &path, &mut findings)?;
+            paths.give_back(path);
         }
         self.report.quiet();
         let chances = paths.run().and_then(|run| chances.ends(self.flags, run));
@@ -416,10 +426,9 @@ impl Whole<'_> {
         Ok(())
     }
 
-    /// Whether somebody looks at every path.
-    fn wants_all(&self) -> bool {
-        let kept = self.folder.is_some() || self.drawings.is_some() || self.page.is_some();
-        self.flags.json || self.flags.verbose || kept
+    /// Whether somebody looks at every path beside its line.
+    fn shows_all(&self) -> bool {
+        self.flags.verbose || self.drawings.is_some() || self.page.is_some()
     }
 
     /// The command that shows a finding again, and nothing else.

@@ -1,12 +1,13 @@
 //! The library's front: terms, a path of constraints, questions.
 
 use crate::backend::PartsBackend;
+use crate::settled::Told;
 use crate::{Error, describe_query};
 use evergreen_canon::{Mode, Path, split};
 use evergreen_reuse::{Answer, Engine, Event, Miss, Options, Question, Reuse, Stats, Trust};
 use evergreen_solver::{Command, Limits, PipeSolver, Solver};
 use evergreen_store::{Layered, OpenOptions, ReadOnly, Store, default_path, open_layers};
-use evergreen_term::{Fun, SortError, SortId, TermId, Terms};
+use evergreen_term::{Fun, SortError, SortId, SymbolId, TermId, Terms};
 use std::sync::Arc;
 
 /// Says how an [`Evergreen`] is to be made.
@@ -264,17 +265,35 @@ impl Evergreen {
         answer.map_err(|miss| missed(&self.terms, &miss))
     }
 
-    /// Values for the new constraints and for what of the path they depend on, which depend on these constraints and on nothing else:
-    /// not on what was asked before, and not on what the store knows. For new constraints under which the path can go on; none if nobody finds some.
+    /// Values for the new constraints and for what of the path they depend on, which depend on these constraints, on the values `near` that the
+    /// path has, and on nothing else: not on what was asked before, and not on what the store knows. For new constraints under which the path
+    /// can go on; none if nobody finds some. They are to be laid over those that are near.
     ///
-    /// What is linear is solved natively. For the rest a solver is asked from a clean state; its values are kept.
-    pub fn settle(&mut self, new: &[TermId]) -> Option<evergreen_term::Model> {
+    /// What is linear is settled natively, also where questions are not answered so. For the rest a solver is asked from a clean state; its values are
+    /// kept. [`Stats::settling`] counts all of it.
+    pub fn settle(
+        &mut self,
+        new: &[TermId],
+        near: &dyn Fn(&Terms, SymbolId) -> Option<i64>,
+    ) -> Option<evergreen_term::Model> {
         let slice = self.engine.slice_on(&self.terms, &self.index, &self.path, new);
-        if let Some(model) = self.engine.settle(&self.terms, &slice) {
+        let terms = &self.terms;
+        if let Some(model) = self.engine.settle(terms, &slice, &|symbol| near(terms, symbol)) {
             return Some(model);
         }
-        let solves = self.engine.may_solve();
-        crate::settled::settle(&mut self.terms, &mut self.backend, &*self.store, solves, &slice)
+        let (settled, told) = crate::settled::settle(
+            &mut self.terms,
+            &mut self.backend,
+            &*self.store,
+            self.engine.may_solve(),
+            &slice,
+        );
+        match told {
+            Told::Nobody => {}
+            Told::Store => self.engine.settling_mut().stored += 1,
+            Told::Solver => self.engine.settling_mut().solver += 1,
+        }
+        settled
     }
 
     /// Are these constraints satisfiable, whatever the path?

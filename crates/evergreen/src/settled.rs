@@ -25,14 +25,51 @@ pub fn is_settled(bytes: &[u8]) -> bool {
     matches!(bytes, [MARK, VERSION, text @ ..] if std::str::from_utf8(text).is_ok())
 }
 
-/// Values for constraints that are not all linear; `solves` says whether a solver may be asked.
+/// Who was asked for values, with or without success.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Told {
+    Nobody,
+    Store,
+    Solver,
+}
+
+/// Values for constraints that are not all linear, and who has told them; `solves` says whether a solver may be asked.
 pub(crate) fn settle(
     terms: &mut Terms,
     backend: &mut PartsBackend,
     store: &dyn Store,
     solves: bool,
     constraints: &[TermId],
-) -> Option<Model> {
+) -> (Option<Model>, Told) {
+    let Some((problem, symbols)) = problem(terms, constraints) else { return (None, Told::Nobody) };
+    let key = key(backend, &problem);
+    if let Ok(Some((bytes, _))) = store.get_from(&key)
+        && let [MARK, VERSION, text @ ..] = bytes.as_ref()
+        && let Ok(text) = std::str::from_utf8(text)
+    {
+        let values: Vec<String> = text.lines().map(String::from).collect();
+        if values.len() == symbols.len()
+            && let Some(model) = backend.model(terms, &symbols, &values)
+        {
+            return (Some(model), Told::Store);
+        }
+    }
+    if !solves {
+        return (None, Told::Nobody);
+    }
+    let Some(values) = backend.values_apart(&problem) else { return (None, Told::Solver) };
+    let model = backend.model(terms, &symbols, &values);
+    if model.is_some() && values.iter().all(|value| !value.contains(['\n', '\r'])) {
+        let mut bytes = vec![MARK, VERSION];
+        bytes.extend(values.join("\n").as_bytes());
+        // A store that fails is a miss next time.
+        let _ = store.put(&key, &bytes);
+    }
+    (model, Told::Solver)
+}
+
+/// The constraints as a problem that does not show what was met first, and the symbols whose values are asked for.
+fn problem(terms: &Terms, constraints: &[TermId]) -> Option<(Problem, Vec<SymbolId>)> {
     let declarations = print_declarations(terms, constraints).ok()?;
     if declarations.contains("(define-fun") || declarations.contains("(declare-sort") {
         return None;
@@ -53,31 +90,7 @@ pub(crate) fn settle(
         values: symbols.iter().map(|(text, _)| text.clone()).collect(),
         ..Problem::default()
     };
-    let symbols: Vec<SymbolId> = symbols.into_iter().map(|(_, symbol)| symbol).collect();
-    let key = key(backend, &problem);
-    if let Ok(Some((bytes, _))) = store.get_from(&key)
-        && let [MARK, VERSION, text @ ..] = bytes.as_ref()
-        && let Ok(text) = std::str::from_utf8(text)
-    {
-        let values: Vec<String> = text.lines().map(String::from).collect();
-        if values.len() == symbols.len()
-            && let Some(model) = backend.model(terms, &symbols, &values)
-        {
-            return Some(model);
-        }
-    }
-    if !solves {
-        return None;
-    }
-    let values = backend.values_apart(&problem)?;
-    let model = backend.model(terms, &symbols, &values)?;
-    if values.iter().all(|value| !value.contains(['\n', '\r'])) {
-        let mut bytes = vec![MARK, VERSION];
-        bytes.extend(values.join("\n").as_bytes());
-        // A store that fails is a miss next time.
-        let _ = store.put(&key, &bytes);
-    }
-    Some(model)
+    Some((problem, symbols.into_iter().map(|(_, symbol)| symbol).collect()))
 }
 
 fn key(backend: &PartsBackend, problem: &Problem) -> Key {

@@ -113,10 +113,15 @@ fn explore(
         let program = program().open().unwrap_or_else(|e| panic!("{e}"));
         let methods = program.methods(Some(subject.method)).unwrap_or_else(|e| panic!("{e}"));
         let options = Options { bounds: bounds.clone(), ..Options::default() };
-        let telling = Telling { detail: Detail::Full, shrinks: true, calls: true };
+        let telling = Telling { detail: Detail::Full, shrinks: true, calls: true, lines: None };
         let begun = team.method(&methods[0], &Inputs::default(), options, None, telling);
         let mut paths = begun.unwrap_or_else(|e| panic!("{e}"));
-        let told: Vec<PathEnd> = std::iter::from_fn(|| paths.next_path()).collect();
+        let mut told: Vec<PathEnd> = Vec::new();
+        while let Some(path) = paths.next_path() {
+            told.push((*path).clone());
+            // Its memory is used for others, which must not show.
+            paths.give_back(path);
+        }
         let done = paths.finish();
         let trouble = team.trouble();
         assert!(trouble.wrong_models.is_empty() && trouble.error.is_none(), "{trouble:?}");
@@ -204,10 +209,10 @@ fn a_solver_that_dies_leaves_arms_undecided_and_nobody_waits() {
         let mut team = Team::Many(workers);
         let program = program().open().unwrap_or_else(|e| panic!("{e}"));
         let methods = program.methods(Some(subject.method)).unwrap_or_else(|e| panic!("{e}"));
-        let telling = Telling { detail: Detail::Brief, shrinks: true, calls: false };
+        let telling = Telling { detail: Detail::Brief, shrinks: true, calls: false, lines: None };
         let begun = team.method(&methods[0], &Inputs::default(), Options::default(), None, telling);
         let mut paths = begun.unwrap_or_else(|e| panic!("{e}"));
-        let told: Vec<PathEnd> = std::iter::from_fn(|| paths.next_path()).collect();
+        let told: Vec<PathEnd> = std::iter::from_fn(|| paths.next_path()).map(|path| *path).collect();
         drop(paths.finish());
         told.iter().filter(|path| matches!(path.how, How::Undecided { .. })).count()
     });
@@ -228,7 +233,7 @@ fn a_worker_that_fails_or_panics_stops_all() {
             let mut team = Team::Many(workers);
             let program = program().open().unwrap_or_else(|e| panic!("{e}"));
             let methods = program.methods(Some(subject.method)).unwrap_or_else(|e| panic!("{e}"));
-            let telling = Telling { detail: Detail::Brief, shrinks: true, calls: false };
+            let telling = Telling { detail: Detail::Brief, shrinks: true, calls: false, lines: None };
             for _ in 0..2 {
                 let begun = team.method(&methods[0], &Inputs::default(), Options::default(), None, telling);
                 if let Ok(mut paths) = begun {

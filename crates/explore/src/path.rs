@@ -119,14 +119,21 @@ impl Trail {
     /// Where the path is in the tree of all paths: which way it went at each branch, in the machine's order. Depth first, paths come in the
     /// order of their positions.
     pub fn position(&self) -> Vec<u32> {
-        let mut ways = Vec::with_capacity(self.depth());
+        let mut ways = Vec::new();
+        self.position_into(&mut ways);
+        ways
+    }
+
+    /// The same, written over another one.
+    pub fn position_into(&self, ways: &mut Vec<u32>) {
+        ways.clear();
+        ways.reserve(self.depth());
         let mut here = self;
         while let Some((step, before)) = here.last() {
             ways.push(step.at);
             here = before;
         }
         ways.reverse();
-        ways
     }
 
     /// How often the path has branched at a place. Costs the number of branches since it was last there.

@@ -11,13 +11,14 @@ mod objects;
 
 use crate::layout::{Doc, fits, statement};
 use crate::literal::expression;
-use crate::names::{Names, has_name, reserved_names, test_name, without_number};
+use crate::names::{Names, TakenNames, has_name, reserved_names, test_name, without_number};
 use crate::{Ending, JavaValue, Suite, Target, TestCase};
 use assertion::Assertions;
 use call::is_hidden;
 use evergreen_classfile::{MethodDescriptor, Type};
 use std::collections::BTreeSet;
 use std::fmt::Write;
+use std::panic::resume_unwind;
 
 /// Versions of JUnit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,6 +55,24 @@ pub fn junit_suites(cases: &[TestCase], options: &JunitOptions) -> Vec<Suite> {
     suites(cases, None, options)
 }
 
+/// The same by several threads: each writes some of the classes.
+pub fn junit_suites_by(threads: usize, cases: &[TestCase], options: &JunitOptions) -> Vec<Suite> {
+    let parts = chunks(cases);
+    let threads = threads.clamp(1, parts.len().max(1));
+    let write = |own: usize| -> Vec<Suite> {
+        let chosen = parts.iter().enumerate().skip(own).step_by(threads);
+        chosen.map(|(index, cases)| suite(index, cases, None, options)).collect()
+    };
+    let mut by_thread: Vec<_> = std::thread::scope(|scope| {
+        let write = &write;
+        let others: Vec<_> = (1..threads).map(|own| scope.spawn(move || write(own))).collect();
+        let first = write(0);
+        let rest = others.into_iter().map(|other| other.join().unwrap_or_else(|p| resume_unwind(p)));
+        std::iter::once(first).chain(rest).map(Vec::into_iter).collect()
+    });
+    (0..parts.len()).filter_map(|index| by_thread[index % threads].next()).collect()
+}
+
 /// The same for cases that have names already, one for each: see [`is_test_name`](crate::is_test_name). Nothing in the source says how many there are, so that a
 /// test more or less changes no other line.
 pub fn junit_named(cases: &[TestCase], names: &[String], options: &JunitOptions) -> Vec<Suite> {
@@ -62,15 +81,20 @@ pub fn junit_named(cases: &[TestCase], names: &[String], options: &JunitOptions)
 
 fn suites(cases: &[TestCase], names: Option<&[String]>, options: &JunitOptions) -> Vec<Suite> {
     let mut from = 0;
-    let suite = |(index, cases): (usize, &[TestCase])| {
-        let number = if index == 0 { String::new() } else { (index + 1).to_string() };
-        let class_name = format!("{}{number}", options.class_name);
-        let options = JunitOptions { class_name, ..options.clone() };
+    let numbered = |(index, cases): (usize, &[TestCase])| {
         let names = names.and_then(|names| names.get(from..from + cases.len()));
         from += cases.len();
-        Suite { source: source(cases, names, &options), options }
+        suite(index, cases, names, options)
     };
-    chunks(cases).into_iter().enumerate().map(suite).collect()
+    chunks(cases).into_iter().enumerate().map(numbered).collect()
+}
+
+/// One of the classes, by its place.
+fn suite(index: usize, cases: &[TestCase], names: Option<&[String]>, options: &JunitOptions) -> Suite {
+    let number = if index == 0 { String::new() } else { (index + 1).to_string() };
+    let class_name = format!("{}{number}", options.class_name);
+    let options = JunitOptions { class_name, ..options.clone() };
+    Suite { source: source(cases, names, &options), options }
 }
 
 /// The cases in parts that fit into a class each.
@@ -177,7 +201,7 @@ struct Writer {
     names: Names,
     assertions: Assertions,
     /// Names of methods that exist.
-    taken: BTreeSet<String>,
+    taken: TakenNames,
     /// Whether some case prints, is not callable from source, cannot be run by JUnit.
     captures: bool,
     reflects: bool,

@@ -99,9 +99,41 @@ pub(crate) fn has_name(class: &str) -> bool {
     })
 }
 
+/// Names that are taken. The number behind a name that many want is looked for from the last one on: thousands of tests may have one title.
+#[derive(Clone, Debug, Default)]
+pub struct TakenNames {
+    names: BTreeSet<String>,
+    /// For each name that was wanted more than once, the last number.
+    numbers: BTreeMap<String, u64>,
+}
+
+impl TakenNames {
+    /// Takes a name, or the first one with a number behind it that is free.
+    fn take(&mut self, name: String) -> String {
+        if self.names.insert(name.clone()) {
+            return name;
+        }
+        let mut number = self.numbers.get(&name).copied().unwrap_or(1);
+        loop {
+            number += 1;
+            let unique = format!("{name}_{number}");
+            if self.names.insert(unique.clone()) {
+                self.numbers.insert(name, number);
+                return unique;
+            }
+        }
+    }
+}
+
+impl Extend<String> for TakenNames {
+    fn extend<I: IntoIterator<Item = String>>(&mut self, names: I) {
+        self.names.extend(names);
+    }
+}
+
 /// A name for a test: the method and what the path covers, as one identifier that is not in `taken` yet; and whether it
 /// says all that the title says.
-pub fn test_name(method: &str, title: &str, taken: &mut BTreeSet<String>) -> (String, bool) {
+pub fn test_name(method: &str, title: &str, taken: &mut TakenNames) -> (String, bool) {
     let mut name = identifier(if method == "<init>" { "constructor" } else { method });
     let start = name.len();
     let mut is_whole = title.chars().all(|c| c.is_ascii_alphanumeric() || " -.".contains(c));
@@ -120,13 +152,7 @@ pub fn test_name(method: &str, title: &str, taken: &mut BTreeSet<String>) -> (St
         name.push_str(separator);
         name.push_str(&piece);
     }
-    let mut unique = name.clone();
-    let mut number = 1;
-    while !taken.insert(unique.clone()) {
-        number += 1;
-        unique = format!("{name}_{number}");
-    }
-    (unique, is_whole)
+    (taken.take(name), is_whole)
 }
 
 /// Names of methods that a test class may have beside its tests.
@@ -145,8 +171,8 @@ pub(crate) const MEMBERS: [&str; 11] = [
 ];
 
 /// Names that no test may have because a test class may need them for itself.
-pub fn reserved_names() -> BTreeSet<String> {
-    MEMBERS.map(String::from).into()
+pub fn reserved_names() -> TakenNames {
+    TakenNames { names: MEMBERS.map(String::from).into(), numbers: BTreeMap::new() }
 }
 
 /// Whether a test can have this name: an identifier in ASCII that nothing else has in a test class.
@@ -265,10 +291,12 @@ mod tests {
 
     #[test]
     fn tests_are_named_after_what_they_cover() {
-        let mut taken = BTreeSet::new();
+        let mut taken = TakenNames::default();
         let mut name = |title: &str| test_name("kind", title, &mut taken).0;
         assert_eq!(name("returns 3 at line 14"), "kind_returns3AtLine14");
         assert_eq!(name("returns 3 at line 14"), "kind_returns3AtLine14_2");
+        assert_eq!(name("returns 3 at line 14_3"), "kind_returns3AtLine143");
+        assert_eq!(name("returns 3 at line 14"), "kind_returns3AtLine14_3");
         assert_eq!(name("returns -3"), "kind_returnsMinus3");
         assert_eq!(name("returns 1.5"), "kind_returns1_5");
         assert_eq!(name("throws ArithmeticException"), "kind_throwsArithmeticException");
@@ -279,6 +307,15 @@ mod tests {
         assert_eq!(long, "kind_returnsAValueThatNobodyCouldHaveThoughtOfBeforeTheSun");
         assert_eq!(test_name("<init>", "returns", &mut taken), ("constructor_returns".into(), true));
         assert_eq!(test_name("int", "returns 'a'", &mut taken), ("int_returnsA".into(), false));
+    }
+
+    #[test]
+    fn a_number_that_somebody_has_is_passed_over() {
+        let mut taken = reserved_names();
+        taken.extend(["kind_2", "kind_4"].map(String::from));
+        let names: Vec<String> = (0..4).map(|_| test_name("kind", "", &mut taken).0).collect();
+        assert_eq!(names, ["kind", "kind_3", "kind_5", "kind_6"]);
+        assert_eq!(test_name("make", "", &mut taken).0, "make_2");
     }
 
     #[test]

@@ -170,6 +170,8 @@ pub struct Engine {
     /// The constraints of the query that is being answered, split at their surface, in the order in which they were
     /// asked; only kept for cores.
     asked: Vec<TermId>,
+    /// Kept for its memory.
+    settling: settle::Slice,
 }
 
 impl Engine {
@@ -193,6 +195,7 @@ impl Engine {
             logic,
             cores,
             asked: Vec::new(),
+            settling: settle::Slice::default(),
         }
     }
 

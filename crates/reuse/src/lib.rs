@@ -26,5 +26,5 @@ pub use count::{Counted, Uncountable};
 pub use engine::{Cores, Engine, Miss, Options, Reuse};
 pub use event::{Event, Rung};
 pub use record::{RECORD_VERSION, Record, RecordedVerdict, check_bytes};
-pub use stats::{CountStats, RungStats, Stage, Stats};
+pub use stats::{CountStats, RungStats, SettlingStats, Stage, Stats};
 pub use trust::Trust;

@@ -94,6 +94,43 @@ impl CountStats {
     }
 }
 
+/// How values were settled: made to depend on a path alone, after an arm was found to be feasible. None of this is among the questions.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct SettlingStats {
+    /// A few moves from the values of the path did.
+    pub moved: u64,
+    /// The native core solved the slice afresh.
+    pub native: u64,
+    /// Values that are often right did.
+    pub tried: u64,
+    /// A solver's values were in the store.
+    pub stored: u64,
+    /// Calls of a solver, whether it found values or not.
+    pub solver: u64,
+}
+
+impl SettlingStats {
+    /// Adds the counters of another run.
+    pub fn add(&mut self, other: &SettlingStats) {
+        self.moved += other.moved;
+        self.native += other.native;
+        self.tried += other.tried;
+        self.stored += other.stored;
+        self.solver += other.solver;
+    }
+
+    /// What was counted since `earlier`, which this has grown from.
+    pub fn since(&self, earlier: &SettlingStats) -> SettlingStats {
+        SettlingStats {
+            moved: self.moved.saturating_sub(earlier.moved),
+            native: self.native.saturating_sub(earlier.native),
+            tried: self.tried.saturating_sub(earlier.tried),
+            stored: self.stored.saturating_sub(earlier.stored),
+            solver: self.solver.saturating_sub(earlier.solver),
+        }
+    }
+}
+
 /// What a run did and what it was spared.
 #[derive(Clone, Default, Debug)]
 pub struct Stats {
@@ -121,6 +158,8 @@ pub struct Stats {
     pub contradicted: u64,
     /// What counting did.
     pub counts: CountStats,
+    /// How values were settled.
+    pub settling: SettlingStats,
     /// What the reused answers took to solve when they were solved.
     pub saved: Duration,
     /// Time per stage, in the order of [`Stage::ALL`].
@@ -147,6 +186,7 @@ impl Stats {
         self.steps += other.steps;
         self.contradicted += other.contradicted;
         self.counts.add(&other.counts);
+        self.settling.add(&other.settling);
         self.saved += other.saved;
         for (sum, more) in self.rungs.iter_mut().zip(rungs) {
             sum.tried += more.tried;
@@ -185,6 +225,7 @@ impl Stats {
             steps: self.steps.saturating_sub(earlier.steps),
             contradicted: self.contradicted.saturating_sub(earlier.contradicted),
             counts: self.counts.since(&earlier.counts),
+            settling: self.settling.since(&earlier.settling),
             saved: self.saved.saturating_sub(earlier.saved),
             stages,
         }

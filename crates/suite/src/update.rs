@@ -8,7 +8,7 @@
 use crate::line::quoted;
 use crate::{Decision, MethodTests, Suite, Test, Text};
 use crate::{types, write};
-use evergreen_replay::{Receiver, Target, TestCase, reserved_names, test_name};
+use evergreen_replay::{Receiver, TakenNames, Target, TestCase, reserved_names, test_name};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -147,7 +147,7 @@ struct Work<'o> {
     /// Its tests by name, with their places.
     index: BTreeMap<&'o str, (usize, &'o Test)>,
     /// Names that new tests cannot have. Those of tests that go now are not among them: a name is what a test shows, so the diff is that of its inputs.
-    taken: BTreeSet<String>,
+    taken: TakenNames,
     update: Update,
     /// Old tests that are no longer where they were: retired, or in a section of this update.
     left: BTreeSet<String>,

@@ -6,7 +6,8 @@ use crate::bounds::Bounds;
 use crate::exprs::Exprs;
 use crate::ints::Integers;
 use crate::node::{Cond, Input, Node};
-use evergreen_term::{Model, Op, TermId, Terms};
+use crate::op::Kind;
+use evergreen_term::{Model, Op, SymbolId, TermId, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// In which words a condition is said.
@@ -150,6 +151,14 @@ impl Writer {
             Writing::Bits(bits) => Some(bits.write(exprs, terms, cond)),
         });
         written.as_ref()
+    }
+
+    /// The value that an assignment has for a symbol, if it is the integer symbol of an input.
+    pub fn value(&self, exprs: &Exprs, terms: &Terms, symbol: SymbolId, of: &Assignment) -> Option<i64> {
+        let Writing::Ints(ints) = &self.theory else { return None };
+        let is_own = |(_, term): &&(Input, TermId)| terms.op(*term) == Op::Apply(symbol);
+        let (input, _) = ints.inputs.iter().find(is_own)?;
+        matches!(exprs.input_of(*input).kind.kind(), Kind::I32 | Kind::I64).then(|| of.integer(exprs, *input))
     }
 
     /// Takes the values of inputs that a model has over into an assignment. False if a value does not fit into 64 bits,

@@ -130,6 +130,9 @@ impl Ci {
             totals.stats.reused(),
             totals.stats.solved
         )];
+        if totals.settling().solver > 0 {
+            facts.push(format!("{} calls of the solver more to settle inputs", totals.settling().solver));
+        }
         if totals.replayed > 0 {
             facts.push(format!(
                 "{} tests replayed on the JVM, {} divergences",

@@ -2,6 +2,7 @@
 
 use super::findings::Finding;
 use super::json;
+use super::lines;
 use super::tests_run::SuiteFile;
 use super::totals::Totals;
 use evergreen::explore::{MethodRef, PathEnd};
@@ -9,6 +10,9 @@ use serde_json::Value;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
+
+/// Bytes of paths that are written at once.
+const BUFFER: usize = 1 << 18;
 
 /// The folder of a run.
 pub struct Folder {
@@ -27,13 +31,13 @@ impl Folder {
     pub fn create(root: &Path) -> Result<Folder, String> {
         std::fs::create_dir_all(root).map_err(trouble(root))?;
         let file = root.join("paths.jsonl");
-        let paths = BufWriter::new(File::create(&file).map_err(trouble(&file))?);
+        let paths = BufWriter::with_capacity(BUFFER, File::create(&file).map_err(trouble(&file))?);
         Ok(Folder { root: root.to_path_buf(), paths, findings: Vec::new() })
     }
 
     /// The end of a path.
     pub fn path(&mut self, method: &MethodRef, end: &PathEnd) -> Result<(), String> {
-        writeln!(self.paths, "{}", json::path(method, end)).map_err(trouble(&self.root.join("paths.jsonl")))
+        lines::write(&mut self.paths, method, end).map_err(|e| trouble(&self.root.join("paths.jsonl"))(e))
     }
 
     /// A finding.

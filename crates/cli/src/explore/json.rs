@@ -4,10 +4,10 @@ use super::findings::Finding;
 use super::tests_run::Divergence;
 use super::totals::Totals;
 use super::values;
-use evergreen::Rung;
 use evergreen::explore::jvm::Place;
 use evergreen::explore::replay::{ClassCoverage, Coverage, JavaValue, Share};
-use evergreen::explore::{How, MethodRef, PathEnd, Stop};
+use evergreen::explore::{MethodRef, Stop};
+use evergreen::{Rung, SettlingStats};
 use serde_json::{Map, Value, json};
 use std::io::Write;
 
@@ -25,68 +25,6 @@ fn lines(stops: &[Stop]) -> Value {
         json!({ "file": file, "line": stop.place.line, "arm": stop.arm })
     };
     Value::Array(stops.iter().map(line).collect())
-}
-
-/// The end of a path.
-pub fn path(method: &MethodRef, end: &PathEnd) -> Value {
-    let mut event = Map::new();
-    let name = match &end.how {
-        How::Returned(_) | How::Threw { .. } | How::Exited(_) => "path",
-        How::Unsupported { .. } => "unsupported",
-        How::Cut(_) => "cut",
-        How::Undecided { .. } => "undecided",
-        How::Stuck(_) => "stuck",
-    };
-    event.insert("event".into(), json!(name));
-    event.insert("method".into(), json!(method.to_string()));
-    let mut put = |name: &str, value: Value| {
-        event.insert(name.into(), value);
-    };
-    match &end.how {
-        How::Returned(value) => {
-            put("number", json!(end.number));
-            put("outcome", json!("returned"));
-            put("value", value.as_ref().map_or(Value::Null, values::json));
-        }
-        How::Threw { class, message, place: at } => {
-            put("number", json!(end.number));
-            put("outcome", json!("threw"));
-            put("exception", json!(class));
-            put("message", json!(message));
-            put("place", place(at.as_ref()));
-        }
-        How::Exited(status) => {
-            put("number", json!(end.number));
-            put("outcome", json!("exited"));
-            put("status", json!(status));
-        }
-        How::Unsupported { what, place: at, help } => {
-            put("what", json!(what));
-            put("place", place(at.as_ref()));
-            put("help", json!(help));
-        }
-        How::Cut(bound) => put("bound", json!(bound)),
-        How::Undecided { condition, place: at } => {
-            put("condition", json!(condition));
-            put("place", place(at.as_ref()));
-        }
-        How::Stuck(at) => put("place", place(at.as_ref())),
-    }
-    put("inputs", inputs(&end.inputs));
-    if !end.objects.is_empty() {
-        put("objects", Value::Array(values::objects(&end.objects)));
-    }
-    put("conditions", json!(end.conditions));
-    put("lines", lines(&end.stops));
-    if let Some(likelihood) = &end.likelihood {
-        put("probability", super::probability::json(&likelihood.mass));
-    }
-    put("depth", json!(end.depth));
-    put("steps", json!(end.steps));
-    if !end.output.is_empty() {
-        put("output", json!(end.output));
-    }
-    Value::Object(event)
 }
 
 /// A finding.
@@ -140,6 +78,7 @@ pub fn summary(totals: &Totals) -> Value {
         "solved": totals.stats.solved,
         "reused": totals.stats.reused(),
         "rungs": rungs,
+        "settling": settling(&totals.settling()),
         "shrinking": { "solved": totals.shrinking.solved, "reused": totals.shrinking.reused() },
         "solver_starts": totals.solver_starts,
         "findings": totals.findings,
@@ -178,6 +117,12 @@ pub fn summary(totals: &Totals) -> Value {
         "deepest": totals.deepest,
         "time_ms": totals.elapsed.as_secs_f64() * 1e3,
     })
+}
+
+/// How values were settled.
+pub fn settling(stats: &SettlingStats) -> Value {
+    let SettlingStats { moved, native, tried, stored, solver } = stats;
+    json!({ "moved": moved, "native": native, "tried": tried, "stored": stored, "solver": solver })
 }
 
 /// What the tests cover, in all and class by class.

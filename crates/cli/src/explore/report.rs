@@ -4,7 +4,7 @@ use super::draw::Drawings;
 use super::findings::Finding;
 use super::tests_run::Divergence;
 use super::totals::Totals;
-use super::{json, values};
+use super::{json, lines, values};
 use crate::flags::Explore;
 use crate::say::{say, warn};
 use evergreen::explore::replay::JavaValue;
@@ -71,7 +71,9 @@ impl<'f> Report<'f> {
     /// The end of a path.
     pub fn path(&mut self, method: &MethodRef, end: &PathEnd) {
         if self.flags.json {
-            say(&json::path(method, end).to_string());
+            let mut line = Vec::new();
+            let _ = lines::write(&mut line, method, end);
+            say(String::from_utf8_lossy(&line).trim_end());
             return;
         }
         let told = match &end.how {
@@ -241,6 +243,10 @@ impl<'f> Report<'f> {
             totals.stats.reused(),
             totals.stats.solved
         ));
+        let settling = totals.settling();
+        if settling.solver > 0 {
+            say(&format!("{} of the solver more to settle inputs", plural(settling.solver, "call")));
+        }
         if totals.shrinking.queries > 0 {
             say(&format!(
                 "{} more to make inputs of findings small: {} solved",

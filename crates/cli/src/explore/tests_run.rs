@@ -5,7 +5,7 @@ use evergreen::explore::Program;
 use evergreen::explore::classfile::{Arm, Jdk};
 use evergreen::explore::jvm::{TakenArm, Way};
 use evergreen::explore::replay::{
-    Coverage, Hits, JavaValue, Junit, JunitOptions, Probed, Probes, ReplayOptions, TestCase, junit_suites,
+    Coverage, Hits, JavaValue, Junit, JunitOptions, Probed, Probes, ReplayOptions, TestCase, junit_suites_by,
     replay,
 };
 use std::collections::BTreeMap;
@@ -82,6 +82,8 @@ pub struct TestsRun {
     places: Vec<PathBuf>,
     replays: bool,
     version: Junit,
+    /// How many write the suite.
+    threads: usize,
     waiting: Vec<(TestCase, Option<Vec<TakenArm>>)>,
     /// For the suite, by class; `None` if no suite is wanted.
     kept: Option<BTreeMap<String, Vec<TestCase>>>,
@@ -105,6 +107,7 @@ impl TestsRun {
                 JunitFlag::Four => Junit::Four,
                 JunitFlag::Five => Junit::Five,
             },
+            threads: crate::explore::jobs(flags),
             waiting: Vec::new(),
             kept: flags.out.is_some().then(BTreeMap::new),
             left_out: 0,
@@ -125,12 +128,16 @@ impl TestsRun {
     pub fn add(&mut self, case: &TestCase, taken: Option<&[TakenArm]>) -> Option<Kept> {
         let mut place = None;
         if let Some(kept) = &mut self.kept {
-            let of_class = kept.entry(case.target.class.clone()).or_default();
-            if of_class.len() < SUITE {
-                place = Some(Kept { class: case.target.class.clone(), place: of_class.len() });
-                of_class.push(case.clone());
-            } else {
-                self.left_out += 1;
+            let class = &case.target.class;
+            if !kept.contains_key(class) {
+                kept.insert(class.clone(), Vec::new());
+            }
+            match kept.get_mut(class) {
+                Some(of_class) if of_class.len() < SUITE => {
+                    place = Some(Kept { class: class.clone(), place: of_class.len() });
+                    of_class.push(case.clone());
+                }
+                _ => self.left_out += 1,
             }
         }
         if self.replays && self.trouble.is_none() {
@@ -213,7 +220,7 @@ impl TestsRun {
             let class_name = format!("{}Test", name.replace('$', ""));
             let options = JunitOptions { version: self.version, package: package.clone(), class_name };
             let folder: PathBuf = package.split('.').collect();
-            files.extend(junit_suites(cases, &options).into_iter().map(|suite| SuiteFile {
+            files.extend(junit_suites_by(self.threads, cases, &options).into_iter().map(|suite| SuiteFile {
                 path: folder.join(format!("{}.java", suite.options.class_name)),
                 source: suite.source,
                 tested: class.clone(),

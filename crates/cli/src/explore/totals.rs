@@ -2,10 +2,10 @@
 
 use super::findings::Findings;
 use super::suite::Told;
-use evergreen::Stats;
 use evergreen::explore::jvm::LazyCounts;
 use evergreen::explore::replay::Coverage;
 use evergreen::explore::{Finished, Team, Trouble};
+use evergreen::{SettlingStats, Stats};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -126,6 +126,13 @@ impl Totals {
         self.arms.0 += arms.0;
         self.arms.1 += arms.1;
         self.error.clone_from(&trouble.error);
+    }
+
+    /// How values were settled, with those of small inputs.
+    pub fn settling(&self) -> SettlingStats {
+        let mut sum = self.stats.settling;
+        sum.add(&self.shrinking.settling);
+        sum
     }
 
     /// Takes over what the oracles counted.

@@ -103,6 +103,8 @@ pub struct Counted {
     pub by_store: u64,
     /// Parts of questions that a solver process was given.
     pub calls: u64,
+    /// Calls of a solver beside these, to settle inputs.
+    pub settling: u64,
     /// Wall time of the exploration.
     pub time: Duration,
 }
@@ -115,8 +117,20 @@ impl Counted {
 
     /// Adds another one.
     pub fn add(&mut self, other: &Counted) {
-        let Counted { paths, queries, by_model, by_tests, asked, trivial, native, by_store, calls, time } =
-            other;
+        let Counted {
+            paths,
+            queries,
+            by_model,
+            by_tests,
+            asked,
+            trivial,
+            native,
+            by_store,
+            calls,
+            settling,
+            time,
+        } = other;
+        self.settling += settling;
         self.paths += paths;
         self.queries += queries;
         self.by_model += by_model;
@@ -135,6 +149,7 @@ impl Counted {
         self.native = hits(Rung::Native);
         self.by_store = [Rung::Exact, Rung::Satisfied, Rung::Implied, Rung::Core].map(hits).iter().sum();
         self.calls = stats.solved;
+        self.settling = stats.settling.solver;
     }
 }
 

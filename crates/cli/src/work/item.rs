@@ -2,9 +2,9 @@
 //!
 //! Nothing that is read here is believed. A way, a value or a name that is not one is an error; whether a path is one is found out by retracing it.
 
-use evergreen::Stats;
 use evergreen::explore::symbolic::Given;
 use evergreen::explore::{Bound, MethodRef, Part, RemoteEnd, RemotePath, Share, Summary};
+use evergreen::{SettlingStats, Stats};
 use serde::{Deserialize, Serialize};
 
 /// A method, by what tells it from all others.
@@ -59,6 +59,9 @@ pub struct Counts {
     answered: u64,
     solved: u64,
     unknown: u64,
+    /// How values were settled: moved, natively, tried, stored, by a solver.
+    #[serde(default)]
+    settled: [u64; 5],
     /// Hits of each rung.
     hits: Vec<u64>,
     /// Solver processes.
@@ -91,6 +94,7 @@ impl Counts {
             answered: new.queries - old.queries,
             solved: new.solved - old.solved,
             unknown: new.unknown - old.unknown,
+            settled: settled(&new.settling.since(&old.settling)),
             hits: rungs.map(|(new, old)| new.hits - old.hits).collect(),
             ..Counts::default()
         }
@@ -114,8 +118,10 @@ impl Counts {
             (&mut stats.solved, self.solved),
             (&mut stats.unknown, self.unknown),
         ];
+        let SettlingStats { moved, native, tried, stored, solver } = &mut stats.settling;
+        let settled = [moved, native, tried, stored, solver].into_iter().zip(self.settled);
         let hits = stats.rungs.iter_mut().map(|rung| &mut rung.hits).zip(self.hits.iter().copied());
-        for (sum, more) in sums.into_iter().chain(hits) {
+        for (sum, more) in sums.into_iter().chain(hits).chain(settled) {
             *sum = sum.saturating_add(more);
         }
         summary.deepest = summary.deepest.max(self.deepest);
@@ -123,6 +129,10 @@ impl Counts {
             summary.cut.add(bound, (*count).min(u64::from(u32::MAX)));
         }
     }
+}
+
+fn settled(stats: &SettlingStats) -> [u64; 5] {
+    [stats.moved, stats.native, stats.tried, stats.stored, stats.solver]
 }
 
 /// A path: its way, its end and its inputs.

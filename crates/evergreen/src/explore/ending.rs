@@ -3,6 +3,8 @@
 use super::decisions::Decision;
 use super::graph;
 use super::inputs::Inputs;
+use super::leftovers::Leftovers;
+use super::line::PathLine;
 use super::probability::Likelihood;
 use super::program::{MethodRef, Program};
 use evergreen_classfile::{MethodDescriptor, Type, access};
@@ -113,6 +115,8 @@ pub struct PathEnd {
     pub taken: Option<Vec<TakenArm>>,
     /// How likely it is, if that is counted.
     pub likelihood: Option<Likelihood>,
+    /// It as a line of text, if somebody wants lines: written by whoever found the path, on its thread.
+    pub line: Option<PathLine>,
 }
 
 /// What is explored.
@@ -120,6 +124,10 @@ pub(super) struct Subject<'s> {
     pub(super) program: &'s Program,
     pub(super) method: &'s MethodRef,
     pub(super) inputs: &'s Inputs,
+    /// What its tests call.
+    pub(super) target: &'s Arc<Target>,
+    /// What is left of paths that nobody looks at any more.
+    pub(super) leftovers: &'s Leftovers,
 }
 
 /// How much is told of each path.
@@ -150,7 +158,7 @@ pub(super) fn describe(
     let stops = if full { stops(jvm, program, &trail) } else { Vec::new() };
     let mut told = PathEnd {
         number,
-        position: trail.position(),
+        position: subject.leftovers.position(&trail),
         decisions: Vec::new(),
         seeds: Vec::new(),
         how: How::Stuck(None),
@@ -166,6 +174,7 @@ pub(super) fn describe(
         case: None,
         taken: None,
         likelihood: None,
+        line: None,
     };
     match end {
         End::Outcome(outcome) => {
@@ -263,17 +272,17 @@ fn test_case(
         return None;
     }
     let receiver = if method.is_static { None } else { graph::receiver(&told.objects) };
-    let mut target = target(subject.program, method);
+    let mut target = subject.target.clone();
     if receiver.is_some() {
-        target.receiver = Receiver::Given;
+        Arc::make_mut(&mut target).receiver = Receiver::Given;
     }
     Some(TestCase {
-        target: Arc::new(target),
+        target,
         objects: graph::objects(&told.objects)?,
         build: None,
         receiver,
         arguments,
-        draws: told.inputs[split..].to_vec(),
+        draws: subject.leftovers.draws(&told.inputs[split..]),
         ending: expected,
         output: Some(told.output.clone()),
         title: title(&told.how),
@@ -365,7 +374,7 @@ pub(super) fn inputs(
     state: &State,
     model: &Assignment,
 ) -> Vec<(String, JavaValue)> {
-    let mut all = Vec::new();
+    let mut all = subject.leftovers.inputs();
     for (i, (name, of)) in subject.method.parameters.iter().enumerate() {
         let given = state.parameters.get(i).map(|parameter| parameter.value);
         let value = match given {
@@ -373,15 +382,15 @@ pub(super) fn inputs(
             _ => None,
         };
         let told = || java_value(&jvm.describe(state, given.unwrap_or(Value::Null), &of.to_string(), model));
-        all.push((name.to_string(), value.unwrap_or_else(told)));
+        all.put(name, value.unwrap_or_else(told));
     }
     for i in 0..state.draws.len() {
         if let Some(draw) = state.draws.get(i) {
             let value = jvm.describe(state, draw.value, letter(draw.kind), model);
-            all.push((draw.name.to_string(), java_value(&value)));
+            all.put(&draw.name, java_value(&value));
         }
     }
-    all
+    all.end()
 }
 
 /// The descriptor of a primitive.

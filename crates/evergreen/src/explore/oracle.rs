@@ -36,6 +36,8 @@ pub struct BranchOracle {
     pub(super) excluded: Excluded,
     /// Models that depend on who answered.
     unsettled: u64,
+    /// Models that were settled by values that are often right.
+    tried: u64,
     /// Kept for its memory.
     all: Vec<Cond>,
 }
@@ -84,6 +86,7 @@ impl BranchOracle {
             trouble: Trouble::default(),
             excluded: Excluded::default(),
             unsettled: 0,
+            tried: 0,
             all: Vec::new(),
         }
     }
@@ -99,6 +102,7 @@ impl BranchOracle {
         for side in self.sides() {
             sum.add_all(side.evergreen().stats());
         }
+        sum.settling.tried += self.tried;
         sum
     }
 
@@ -223,6 +227,7 @@ impl BranchOracle {
             self.all.clear();
             self.all.extend(self.track.conditions());
             if let Some(moved) = moved(exprs, &self.all, parent, arm) {
+                self.tried += 1;
                 return Some(moved);
             }
         }

@@ -12,8 +12,9 @@
 //! objects and of floats that are computed otherwise nothing is known but what a test of the pair shows.
 
 use super::complete::{Completion, complete};
-use super::ending::{Detail, Subject, describe};
+use super::ending::{Detail, Subject, describe, target};
 use super::exploration::Exploration;
+use super::leftovers::Leftovers;
 use super::run::Run;
 use super::{BranchOracle, Inputs, MethodRef, PathEnd, ProgramError, shrink};
 use evergreen_explore::{Bound, End, Explorer, Feasibility, Found, Options, Oracle, Path, Summary};
@@ -166,7 +167,14 @@ impl Exploration {
         found: Found<Jvm, Assignment>,
         input: Option<&State>,
     ) -> PathEnd {
-        let subject = Subject { program: &self.program, method, inputs };
+        let target = Arc::new(target(&self.program, method));
+        let subject = Subject {
+            program: &self.program,
+            method,
+            inputs,
+            target: &target,
+            leftovers: &Leftovers::default(),
+        };
         describe(&self.jvm, &subject, found, input, 0, Detail::Brief)
     }
 }

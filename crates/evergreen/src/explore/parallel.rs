@@ -24,7 +24,7 @@ use super::oracle::Trouble;
 use super::program::{MethodRef, ProgramError};
 use super::run::Run;
 use super::tally::Tally;
-use super::{Detail, Elsewhere, OldTests, PathEnd, Retirement, Retraced};
+use super::{Detail, Elsewhere, OldTests, PathEnd, PathLines, Retirement, Retraced};
 use crate::Stats;
 use board::Board;
 use evergreen_explore::{Bound, Options, Summary};
@@ -35,7 +35,7 @@ pub use together::Together;
 use worker::{Left, Result as Found};
 
 /// How the paths of a method are told.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Telling {
     /// How much is told of each path.
     pub detail: Detail,
@@ -43,6 +43,8 @@ pub struct Telling {
     pub shrinks: bool,
     /// Whether public calls are looked for that make the objects of tests.
     pub calls: bool,
+    /// How each path is written as a line, if somebody wants lines.
+    pub lines: Option<PathLines>,
 }
 
 /// What there is to say after the paths of a method.
@@ -153,7 +155,8 @@ pub(super) fn begin<'e>(
         Some(old) => exploration.seeded(method, inputs, options, old)?,
         None => exploration.method(method, inputs, options)?,
     }
-    .telling(telling.detail);
+    .telling(telling.detail)
+    .writing(telling.lines);
     if !telling.shrinks {
         run = run.without_shrinking();
     }
@@ -182,11 +185,21 @@ impl<'e> Paths<'e> {
     }
 
     /// The end of the next path.
-    pub fn next_path(&mut self) -> Option<PathEnd> {
+    pub fn next_path(&mut self) -> Option<Box<PathEnd>> {
         match self {
-            Paths::Alone(run) => run.next_path(),
+            Paths::Alone(run) => run.next_path().map(Box::new),
             Paths::Many(together) => together.next_path(),
-            Paths::Retraced(told) => told.next_path(),
+            Paths::Retraced(told) => told.next_path().map(Box::new),
+        }
+    }
+
+    /// Gives the last path back when nobody looks at it any more. Nobody has to, but where other threads explore it costs less than to drop it: its
+    /// memory is theirs.
+    pub fn give_back(&mut self, path: Box<PathEnd>) {
+        match self {
+            Paths::Alone(run) => run.give_back(path),
+            Paths::Many(together) => together.give_back(path),
+            Paths::Retraced(_) => {}
         }
     }
 
@@ -228,6 +241,11 @@ struct Shared {
     is_full: AtomicBool,
 }
 
+/// Paths that nobody looks at any more.
+#[derive(Default)]
+#[expect(clippy::vec_box, reason = "they are dropped, and boxes are what was told")]
+struct Used(Vec<Box<PathEnd>>);
+
 #[derive(Default)]
 struct State {
     /// The job and its number; numbers grow.
@@ -241,6 +259,11 @@ struct State {
     abandoned: u64,
     /// Workers that wait for a part.
     waiting: usize,
+    /// Whether whoever merges sleeps.
+    teller_sleeps: bool,
+    /// Paths that nobody looks at any more, by the worker that found them. Memory that one thread allocates and another frees costs both of them
+    /// far more than the way back.
+    used: Vec<Vec<Used>>,
     /// What those who have left the job have to say.
     left: Vec<Left>,
     /// Threads that are there.
@@ -263,6 +286,16 @@ impl Shared {
     fn lock(&self) -> MutexGuard<'_, State> {
         // Whoever panicked has said so; the counters are only counters.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Wakes whoever merges, if it sleeps: waking somebody who is awake is a system call, too.
+    fn wake_teller(&self, mut state: MutexGuard<'_, State>) {
+        let sleeps = std::mem::take(&mut state.teller_sleeps);
+        // Whoever is woken needs the lock.
+        drop(state);
+        if sleeps {
+            self.told.notify_all();
+        }
     }
 
     /// Ends everything, for a reason; the first one is told.
@@ -290,7 +323,11 @@ pub fn with_workers<T>(
     body: impl FnOnce(&mut Workers) -> T,
 ) -> T {
     let shared = Arc::new(Shared {
-        state: Mutex::new(State { alive: count, ..State::default() }),
+        state: Mutex::new(State {
+            alive: count,
+            used: (0..count).map(|_| Vec::new()).collect(),
+            ..State::default()
+        }),
         work: Condvar::new(),
         told: Condvar::new(),
         wanted: AtomicUsize::new(0),

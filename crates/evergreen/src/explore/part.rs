@@ -24,7 +24,7 @@ pub struct Part(pub Share<Vec<Given>>);
 /// What a run came to.
 pub(super) enum Advanced {
     /// A path ended.
-    Path(Box<Told>),
+    Path(Told),
     /// Something ended that is no path: an assumption does not hold, or no valid input goes there.
     NoPath,
     /// Nothing yet.
@@ -70,7 +70,7 @@ impl Run<'_> {
         }
         let is_outcome = matches!(found.end, evergreen_explore::End::Outcome(_));
         match self.tell(*found, small) {
-            Some(told) => Advanced::Path(Box::new(told)),
+            Some(told) => Advanced::Path(told),
             None if is_outcome => Advanced::NoPath,
             None => Advanced::Open,
         }

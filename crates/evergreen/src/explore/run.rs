@@ -2,9 +2,11 @@
 
 use super::calls::{Whole, give};
 use super::complete::{Completion, complete};
-use super::ending::{Detail, PathEnd, Subject, describe};
+use super::ending::{Detail, PathEnd, Subject, describe, target};
 use super::exploration::Exploration;
 use super::inputs::Inputs;
+use super::leftovers::Leftovers;
+use super::line::PathLines;
 use super::pairs::{Kept, KeptEnd};
 use super::probability::{Distribution, Leak, Watched};
 use super::program::MethodRef;
@@ -13,6 +15,7 @@ use super::tally::Tally;
 use super::{BranchOracle, shrink};
 use evergreen_explore::{Coverage, End, Explorer, Found, Path, Summary};
 use evergreen_jvm::{Ending, Jvm, LazyCounts, Place, State};
+use evergreen_replay::Target;
 use evergreen_symbolic::{Assignment, Cond};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -54,7 +57,7 @@ pub(super) enum Small {
 pub(super) struct Told {
     pub(super) end: One,
     /// The same with smaller inputs.
-    pub(super) smaller: Option<One>,
+    pub(super) smaller: Option<Box<One>>,
     /// Whether the program ended it, not we.
     pub(super) is_outcome: bool,
     /// Of an exception: its class and place.
@@ -63,7 +66,8 @@ pub(super) struct Told {
 
 /// A path as it is told.
 pub(super) struct One {
-    pub(super) path: PathEnd,
+    /// It goes through many hands, and is large.
+    pub(super) path: Box<PathEnd>,
     /// Whether its test is called with objects.
     pub(super) is_graph: bool,
     /// Whether public calls make these.
@@ -79,8 +83,13 @@ pub struct Run<'e> {
     pub(super) explorer: Explorer<Jvm, BranchOracle>,
     method: MethodRef,
     inputs: Inputs,
+    /// What its tests call.
+    target: Arc<Target>,
     pub(super) tally: Tally,
     detail: Detail,
+    /// How the lines of paths are written, if there are some.
+    lines: Option<PathLines>,
+    leftovers: Leftovers,
     /// How often each kind of exception was seen, by class and place.
     pub(super) seen: BTreeMap<Kind, u32>,
     pub(super) shrunk_of_a_kind: u32,
@@ -105,10 +114,13 @@ impl Exploration {
         Run {
             method: method.clone(),
             inputs: inputs.clone(),
+            target: Arc::new(target(&self.program, method)),
             explorer,
             exploration: self,
             tally: Tally::default(),
             detail: Detail::Full,
+            lines: None,
+            leftovers: Leftovers::default(),
             seen: BTreeMap::new(),
             shrunk_of_a_kind: SHRUNK_OF_A_KIND,
             by_calls: true,
@@ -123,6 +135,12 @@ impl Run<'_> {
     /// How much is told of each path.
     pub fn telling(mut self, detail: Detail) -> Self {
         self.detail = detail;
+        self
+    }
+
+    /// Has each path written as a line, too.
+    pub fn writing(mut self, lines: Option<PathLines>) -> Self {
+        self.lines = lines;
         self
     }
 
@@ -162,7 +180,7 @@ impl Run<'_> {
     pub(super) fn tell_found(&mut self, found: Found<Jvm, Assignment>) -> Option<PathEnd> {
         let told = self.tell(found, Small::Instead)?;
         self.tally.count_objects(&told.end);
-        Some(told.end.path)
+        Some(*told.end.path)
     }
 
     /// Tells an end that the explorer has found; nothing, if it is that of no path.
@@ -174,7 +192,9 @@ impl Run<'_> {
             _ => None,
         };
         let mut kept = self.seeding.as_mut().map_or_else(Vec::new, |seeding| {
-            let subject = Subject { program, method: &self.method, inputs: &self.inputs };
+            let (method, inputs) = (&self.method, &self.inputs);
+            let (target, leftovers) = (&self.target, &self.leftovers);
+            let subject = Subject { program, method, inputs, target, leftovers };
             seeding.arrive(jvm, &subject, &mut found)
         });
         let seeding = self.seeding.as_mut();
@@ -203,7 +223,9 @@ impl Run<'_> {
         let smaller = match smaller {
             Some(model) if small == Small::Beside => {
                 let beside = Found { model, ..copy(&found) };
-                Some(self.tell_whole(beside, input, &whole, Vec::new()))
+                let mut smaller = self.tell_whole(beside, input, &whole, Vec::new());
+                self.write(&mut smaller);
+                Some(Box::new(smaller))
             }
             Some(model) => {
                 found.model = model;
@@ -219,7 +241,19 @@ impl Run<'_> {
         let is_outcome = matches!(found.end, End::Outcome(_));
         let mut end = self.tell_whole(found, input, &whole, kept);
         end.path.likelihood = likelihood;
+        self.write(&mut end);
         Some(Told { end, smaller, is_outcome, kind })
+    }
+
+    /// Takes a path back that nobody looks at any more.
+    pub fn give_back(&mut self, path: Box<PathEnd>) {
+        self.leftovers.add(path);
+    }
+
+    fn write(&self, one: &mut One) {
+        if let Some(lines) = &self.lines {
+            lines.add(&self.method, &mut one.path);
+        }
     }
 
     /// Tells an end whose input is whole.
@@ -232,10 +266,13 @@ impl Run<'_> {
     ) -> One {
         let Exploration { jvm, program, base, calls, .. } = &mut *self.exploration;
         let (number, detail, model) = (self.tally.paths, self.detail, found.model.clone());
-        let subject = Subject { program, method: &self.method, inputs: &self.inputs };
+        let (method, inputs) = (&self.method, &self.inputs);
+        let (target, leftovers) = (&self.target, &self.leftovers);
+        leftovers.next();
+        let subject = Subject { program, method, inputs, target, leftovers };
         let again = (self.by_calls && input.is_some() && kept.is_empty()).then(|| copy(&found));
         let seeded = self.seeding.is_some().then(|| (found.trail.clone(), found.state.clone()));
-        let mut told = describe(jvm, &subject, found, input, number, detail);
+        let mut told = Box::new(describe(jvm, &subject, found, input, number, detail));
         let is_graph = told.case.as_ref().is_some_and(|case| !case.objects.is_empty());
         let mut is_built = false;
         if is_graph && let (Some(mut again), Some(input)) = (again, input) {

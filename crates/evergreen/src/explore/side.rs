@@ -6,6 +6,7 @@
 use crate::{Answer, Error, Evergreen, Question, TermId};
 use evergreen_explore::Path;
 use evergreen_symbolic::{Assignment, Bounds, Cond, Exprs, Mark, Theory, Writer};
+use evergreen_term::{SymbolId, Terms};
 use rustc_hash::FxHashSet;
 
 /// What one writing says about an arm.
@@ -65,9 +66,11 @@ impl Side {
     }
 
     /// Lays values for the arm that was asked about last over those of an assignment, and for what of the path it depends on: values that depend on
-    /// nothing else. False if nobody finds some.
+    /// nothing else and on those that it has. False if nobody finds some.
     pub(super) fn settle(&mut self, exprs: &Exprs, into: &mut Assignment) -> bool {
-        let Some(model) = self.evergreen.settle(&self.new) else { return false };
+        let writer = &self.writer;
+        let near = |terms: &Terms, symbol: SymbolId| writer.value(exprs, terms, symbol, into);
+        let Some(model) = self.evergreen.settle(&self.new, &near) else { return false };
         self.writer.read(exprs, self.evergreen.terms(), &model, into)
     }
 

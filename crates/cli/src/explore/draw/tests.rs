@@ -289,6 +289,7 @@ fn small_map() -> PathEnd {
         case: None,
         taken: None,
         likelihood: None,
+        line: None,
     }
 }
 

@@ -174,6 +174,9 @@ fn reuse(totals: &Totals) -> String {
         }
     }
     row("parts of questions: the solver", totals.stats.solved);
+    if totals.settling().solver > 0 {
+        row("calls of the solver to settle inputs", totals.settling().solver);
+    }
     if totals.shrinking.queries > 0 {
         row("questions to make inputs of findings small", totals.shrinking.queries);
         row("of these, solved", totals.shrinking.solved);

@@ -42,6 +42,7 @@ fn end(number: u64) -> PathEnd {
         case: None,
         taken: None,
         likelihood: None,
+        line: None,
     }
 }
 

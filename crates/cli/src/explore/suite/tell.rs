@@ -51,6 +51,7 @@ impl Told {
             "by_store": totals.stats.reused(),
             "trusted": totals.trusted,
             "solver_calls": totals.stats.solved + totals.shrinking.solved,
+            "settling_calls": totals.settling().solver,
         })
     }
 
@@ -70,8 +71,12 @@ impl Told {
             0 => String::new(),
             n => format!(", {n} taken for infeasible because no test takes them"),
         };
+        let settling = match totals.settling().solver {
+            0 => String::new(),
+            n => format!(", {n} more to settle inputs"),
+        };
         lines.push(format!(
-            "{} queries: {} answered by tests, {} by reuse, {} solver calls{trusted}",
+            "{} queries: {} answered by tests, {} by reuse, {} solver calls{settling}{trusted}",
             totals.queries,
             totals.by_seed,
             totals.stats.reused(),

@@ -145,8 +145,10 @@ fn aim(outcomes: &[Outcome]) -> String {
 
 /// Where answers come from when suite and store are known.
 fn sources(outcomes: &[&Outcome], core: usize) -> String {
-    let head =
-        ["version", "queries", "by model", "by tests", "asked", "trivial", "by store", "native", "solver"];
+    let head = [
+        "version", "queries", "by model", "by tests", "asked", "trivial", "by store", "native", "solver",
+        "settling",
+    ];
     let mut rows = vec![row(head)];
     for outcome in outcomes {
         let run = &outcome.by_core[core][BOTH];
@@ -159,6 +161,7 @@ fn sources(outcomes: &[&Outcome], core: usize) -> String {
             run.by_store,
             run.native,
             run.calls,
+            run.settling,
         ];
         let mut cells = vec![format!("{} {}", outcome.subject, outcome.version)];
         cells.extend(numbers.map(|number| number.to_string()));
@@ -218,8 +221,9 @@ fn document(flags: &IncrementalStudy, outcomes: &[Outcome]) -> String {
            is the same if its conditions are (parameters by number) and the old test ends as before.\n\
          - *queries*: arms of branches that depend on inputs.\n\
          - *solver calls*: independent parts of queries that a solver process was given, those that it could not decide included. An\n\
-           answer of canonizing, of the native core, of a test or of the store is none. Left out is what settles the inputs of a \
-           path that is found (docs/jobs.md): nothing but time where conditions are linear, a call and a record of its own elsewhere.\n\
+           answer of canonizing, of the native core, of a test or of the store is none.\n\
+         - *settling*: calls beside these, which settle the inputs of a path that is found (docs/jobs.md). Where conditions are linear\n\
+           there are none, also without a native core: it is questions that are not answered natively then.\n\
          - *decided afresh*: solver calls and answers of the native core: the work that reuse did not save. The native core comes before\n\
            the store, for it is faster than a look-up.\n\
          - *saved of all*: 1 - (suite + store) / (no reuse); *of cold*: 1 - (suite + store) / cold.\n\n\
@@ -232,7 +236,7 @@ fn to_json(outcomes: &[Outcome]) -> Value {
     let run = |(name, run): (&str, &Counted)| {
         json!({
             "run": name, "paths": run.paths, "queries": run.queries, "by_model": run.by_model, "by_tests": run.by_tests,
-            "asked": run.asked, "trivial": run.trivial, "native": run.native, "by_store": run.by_store, "calls": run.calls,
+            "asked": run.asked, "trivial": run.trivial, "native": run.native, "by_store": run.by_store, "calls": run.calls, "settling": run.settling,
             "afresh": run.afresh(), "time_ms": run.time.as_secs_f64() * 1e3,
         })
     };

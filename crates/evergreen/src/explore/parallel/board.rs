@@ -24,7 +24,8 @@ enum Task<P> {
 
 struct Segment<P, R> {
     task: Task<P>,
-    results: VecDeque<R>,
+    /// As they were told: many at once.
+    results: VecDeque<Vec<R>>,
     next: Option<SegmentId>,
     /// Subtrees that are open to the right of all of its paths.
     beyond: u64,
@@ -112,12 +113,13 @@ impl<P, R> Board<P, R> {
         None
     }
 
-    /// Adds results of a segment.
-    pub(super) fn add(&mut self, id: SegmentId, results: impl IntoIterator<Item = R>) {
-        let own = &mut self.segments[id].results;
-        let before = own.len();
-        own.extend(results);
-        self.waiting += own.len() - before;
+    /// Adds results of a segment; whether they are next in the order of paths.
+    pub(super) fn add(&mut self, id: SegmentId, results: Vec<R>) -> bool {
+        self.waiting += results.len();
+        if !results.is_empty() {
+            self.segments[id].results.push_back(results);
+        }
+        self.first == Some(id)
     }
 
     /// A segment has ended.
@@ -127,11 +129,11 @@ impl<P, R> Board<P, R> {
     }
 
     /// The results that are next in the order of paths, if there are some.
-    pub(super) fn next(&mut self) -> Option<VecDeque<R>> {
+    pub(super) fn next(&mut self) -> Option<VecDeque<Vec<R>>> {
         while let Some(id) = self.first {
             let segment = &mut self.segments[id];
             if !segment.results.is_empty() {
-                self.waiting -= segment.results.len();
+                self.waiting -= segment.results.iter().map(Vec::len).sum::<usize>();
                 return Some(std::mem::take(&mut segment.results));
             }
             if !matches!(segment.task, Task::Ended) {
@@ -213,11 +215,12 @@ mod tests {
                         workers[at] = Some((id, from, middle));
                     }
                     Some((id, from, to)) => {
-                        board.add(id, [(from, board.beyond(id))]);
+                        let found = vec![(from, board.beyond(id))];
+                        assert_eq!(board.add(id, found), board.first == Some(id));
                         workers[at] = Some((id, from + 1, to));
                     }
                 }
-                told.extend(board.next().into_iter().flatten());
+                told.extend(board.next().into_iter().flatten().flatten());
                 assert!(board.waiting <= most + 60);
             }
             assert!(board.is_over());

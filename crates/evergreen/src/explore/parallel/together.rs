@@ -4,7 +4,7 @@ use super::super::ending::{How, PathEnd};
 use super::super::run::{SHRUNK_OF_A_KIND, Told};
 use super::super::tally::Tally;
 use super::worker::{Place, Result};
-use super::{Finished, Job, Workers};
+use super::{Finished, Job, Used, Workers};
 use evergreen_explore::{Bound, Summary};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::Ordering;
@@ -20,7 +20,12 @@ type Progress = Box<dyn FnMut(&Summary)>;
 pub struct Together<'w> {
     workers: &'w mut Workers,
     job: Arc<Job>,
-    results: VecDeque<Result>,
+    batches: VecDeque<Vec<Result>>,
+    /// The batch that is being told.
+    results: std::vec::IntoIter<Result>,
+    /// Who found the last path, and what was given back to whom.
+    teller: usize,
+    used: Vec<Used>,
     tally: Tally,
     /// Ends that count for the bound on paths.
     outcomes: u64,
@@ -33,10 +38,14 @@ pub struct Together<'w> {
 
 impl<'w> Together<'w> {
     pub(super) fn new(workers: &'w mut Workers, job: Arc<Job>) -> Together<'w> {
+        let used = (0..workers.count).map(|_| Used::default()).collect();
         Together {
             workers,
             job,
-            results: VecDeque::new(),
+            batches: VecDeque::new(),
+            results: Vec::new().into_iter(),
+            teller: 0,
+            used,
             tally: Tally::default(),
             outcomes: 0,
             cut: None,
@@ -52,12 +61,16 @@ impl<'w> Together<'w> {
     }
 
     /// The next path in order.
-    pub fn next_path(&mut self) -> Option<PathEnd> {
+    pub fn next_path(&mut self) -> Option<Box<PathEnd>> {
         while self.cut.is_none() {
-            let Some(result) = self.results.pop_front() else {
-                self.results = self.wait()?;
+            let Some(result) = self.results.next() else {
+                match self.batches.pop_front() {
+                    Some(batch) => self.results = batch.into_iter(),
+                    None => self.batches = self.wait()?,
+                }
                 continue;
             };
+            self.teller = result.worker;
             let counts = result.path.as_ref().is_none_or(|told| told.is_outcome);
             self.outcomes += u64::from(counts);
             if self.job.options.bounds.paths.is_some_and(|most| self.outcomes >= most) {
@@ -65,16 +78,28 @@ impl<'w> Together<'w> {
                 self.stop();
             }
             if let Some(told) = result.path {
-                return Some(self.tell(*told));
+                return Some(self.tell(told));
             }
         }
         None
     }
 
+    /// Gives the last path back to whoever found it.
+    pub fn give_back(&mut self, path: Box<PathEnd>) {
+        if let Some(used) = self.used.get_mut(self.teller) {
+            used.0.push(path);
+        }
+    }
+
     /// Waits for results that are next; none if there will be none.
-    fn wait(&mut self) -> Option<VecDeque<Result>> {
+    fn wait(&mut self) -> Option<VecDeque<Vec<Result>>> {
         let shared = self.workers.shared.clone();
         let mut state = shared.lock();
+        for (worker, used) in self.used.iter_mut().enumerate() {
+            if let Some(all) = state.used.get_mut(worker).filter(|_| !used.0.is_empty()) {
+                all.push(std::mem::take(used));
+            }
+        }
         loop {
             let all_left = state.left.len() >= state.alive;
             if all_left && let Some(board) = &mut state.board {
@@ -86,8 +111,12 @@ impl<'w> Together<'w> {
                 let next = board.next();
                 shared.is_full.store(board.is_full(), Ordering::Relaxed);
                 if let Some(results) = next {
-                    // There is room again.
-                    shared.work.notify_all();
+                    // There may be room again.
+                    let parked = board.parked() > 0 && state.waiting > 0;
+                    drop(state);
+                    if parked {
+                        shared.work.notify_all();
+                    }
                     return Some(results);
                 }
                 if board.is_done() && all_left {
@@ -96,7 +125,9 @@ impl<'w> Together<'w> {
             } else if all_left {
                 return None;
             }
+            state.teller_sleeps = true;
             state = shared.told.wait_timeout(state, TICK).unwrap_or_else(PoisonError::into_inner).0;
+            state.teller_sleeps = false;
             if let Some(tell) = &mut self.progress {
                 let mut sum = Summary::default();
                 let all = self.job.progress.lock().unwrap_or_else(PoisonError::into_inner);
@@ -107,7 +138,7 @@ impl<'w> Together<'w> {
     }
 
     /// Decides what the order decides: the number of a path, and which inputs it is told with.
-    fn tell(&mut self, told: Told) -> PathEnd {
+    fn tell(&mut self, told: Told) -> Box<PathEnd> {
         let Told { mut end, smaller, kind, .. } = told;
         if let Some(kind) = kind {
             let mut enough = self.job.enough.lock().unwrap_or_else(PoisonError::into_inner);
@@ -116,7 +147,7 @@ impl<'w> Together<'w> {
             if *seen <= SHRUNK_OF_A_KIND
                 && let Some(smaller) = smaller
             {
-                end = smaller;
+                end = *smaller;
             }
         }
         self.tally.count_objects(&end);

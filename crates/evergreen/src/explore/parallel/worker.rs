@@ -7,7 +7,7 @@ use super::super::run::{Kind, Run, SHRUNK_OF_A_KIND, Small, Told};
 use super::super::seeds::Retirement;
 use super::super::tally::Tally;
 use super::board::{Board, SegmentId};
-use super::{Job, Shared, State, begin};
+use super::{Job, Shared, State, Used, begin};
 use crate::Stats;
 use evergreen_explore::{Bound, Options, Summary};
 use std::any::Any;
@@ -20,18 +20,20 @@ use std::time::{Duration, Instant};
 
 /// The stack of a worker: conditions are walked recursively.
 pub(super) const STACK: usize = 64 << 20;
-/// Results that are told at once.
-const BATCH: usize = 64;
+/// Results that are told at once: fewer wake whoever merges more often than it has much to do.
+const BATCH: usize = 128;
 /// The longest that a result is kept for a batch.
 const PATIENCE: Duration = Duration::from_millis(20);
-/// Results that may wait for those before them.
-const MOST_WAITING: usize = 1 << 14;
+/// Results that may wait for those before them: the more, the more memory is touched that no cache has; the fewer, the more often work is put off.
+const MOST_WAITING: usize = 1 << 12;
 
 /// An end, and how many subtrees a single explorer would have open then.
 pub(super) struct Result {
     /// What is told, if it is the end of a path; and whether the program ended it.
-    pub(super) path: Option<Box<Told>>,
+    pub(super) path: Option<Told>,
     pub(super) open: u64,
+    /// Who found it, and gets its memory back.
+    pub(super) worker: usize,
 }
 
 /// What a worker says when it leaves a job.
@@ -143,7 +145,8 @@ fn explore(
             format!("a part of {} cannot be resumed (please report this): {e}\n{part}", job.method)
         })?;
         run.seen = enough(job);
-        let mut telling = Telling { shared, segment, batch: Vec::new(), since: Instant::now(), found: 0 };
+        let mut telling =
+            Telling { shared, worker: number, segment, batch: Vec::new(), since: Instant::now(), found: 0 };
         telling.explore(&mut run, most_paths);
     }
     Ok(Left {
@@ -217,6 +220,7 @@ fn take(shared: &Shared) -> Option<(SegmentId, Part)> {
 /// What a worker tells of one segment.
 struct Telling<'s> {
     shared: &'s Shared,
+    worker: usize,
     segment: SegmentId,
     batch: Vec<Result>,
     since: Instant,
@@ -240,18 +244,19 @@ impl Telling<'_> {
             };
             let counts = path.as_ref().is_none_or(|told| told.is_outcome);
             self.found += u64::from(counts);
-            self.batch.push(Result { path, open: run.open_states() as u64 + beyond });
+            let open = run.open_states() as u64 + beyond;
+            self.batch.push(Result { path, open, worker: self.worker });
             // Whoever merges will have all that it wants before this segment is over.
             if most_paths.is_some_and(|most| self.found >= most) {
                 break;
             }
             if self.batch.len() >= BATCH || self.since.elapsed() > PATIENCE {
-                self.tell();
+                self.tell(run);
             }
             self.answer(run, &mut beyond);
         }
         while run.give_any().is_some() {}
-        self.tell();
+        self.tell(run);
         let cut = run.summary().cut;
         let ended =
             [Bound::Time, Bound::Memory, Bound::Interrupt].into_iter().find(|bound| cut.by(*bound) > 0);
@@ -267,8 +272,7 @@ impl Telling<'_> {
                 self.shared.work.notify_all();
             }
         }
-        drop(state);
-        self.shared.told.notify_all();
+        self.shared.wake_teller(state);
     }
 
     /// Gives away what others wait for; stops where nobody needs more; puts the segment off if it is too far ahead.
@@ -284,6 +288,8 @@ impl Telling<'_> {
                 && let Some(part) = run.give()
             {
                 self.give(&mut state, part, beyond);
+                // Whoever is woken needs the lock.
+                drop(state);
                 self.shared.work.notify_one();
             }
         }
@@ -305,15 +311,22 @@ impl Telling<'_> {
         state.note_wanted(self.shared);
     }
 
-    fn tell(&mut self) {
+    fn tell(&mut self, run: &mut Run<'_>) {
         if !self.batch.is_empty() {
+            let batch = std::mem::replace(&mut self.batch, Vec::with_capacity(BATCH));
             let mut state = self.shared.lock();
+            let used: Option<Vec<Used>> = state.used.get_mut(self.worker).map(std::mem::take);
+            let mut is_next = false;
             if let Some(board) = &mut state.board {
-                board.add(self.segment, self.batch.drain(..));
+                is_next = board.add(self.segment, batch);
                 self.shared.is_full.store(board.is_full(), Ordering::Relaxed);
             }
-            drop(state);
-            self.shared.told.notify_one();
+            if is_next {
+                self.shared.wake_teller(state);
+            } else {
+                drop(state);
+            }
+            used.into_iter().flatten().flat_map(|used| used.0).for_each(|path| run.give_back(path));
         }
         self.since = Instant::now();
     }
