@@ -275,8 +275,8 @@ struct State {
 impl State {
     /// Notes how many workers wait for a part that nobody has given away yet.
     fn note_wanted(&self, shared: &Shared) -> usize {
-        let parked = self.board.as_ref().map_or(0, Board::parked);
-        let wanted = self.waiting.saturating_sub(parked);
+        let offered = if self.waiting == 0 { 0 } else { self.board.as_ref().map_or(0, Board::offered) };
+        let wanted = self.waiting.saturating_sub(offered);
         shared.wanted.store(wanted, Ordering::Relaxed);
         wanted
     }

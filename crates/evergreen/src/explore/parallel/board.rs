@@ -4,10 +4,14 @@
 //! its giver's: the list of segments is the order of paths, and nobody compares positions. Results wait with their segment until all
 //! before it have ended; those of the first one are told at once.
 //!
-//! Memory is bounded: if too many results wait, those who are not on the first segment put their work off ([`Task::Parked`]) and help with
-//! what comes first.
+//! Memory is bounded: if too many results wait, those who are far from the first segment put their work off ([`Task::Parked`]) and help with
+//! what comes first: with a segment before which little waits. For that there has to be one, so while results wait whoever works at the front gives
+//! away small subtrees, not the largest it has (`worker.rs`).
 
 use std::collections::VecDeque;
+
+/// How many times the room there is may be used by segments near the first one, for work that was put off leaves its results behind.
+const ROOMS: usize = 4;
 
 /// A segment, by number.
 pub(super) type SegmentId = usize;
@@ -26,6 +30,8 @@ struct Segment<P, R> {
     task: Task<P>,
     /// As they were told: many at once.
     results: VecDeque<Vec<R>>,
+    /// How many they are.
+    count: usize,
     next: Option<SegmentId>,
     /// Subtrees that are open to the right of all of its paths.
     beyond: u64,
@@ -62,7 +68,8 @@ impl<P, R> Board<P, R> {
     }
 
     fn segment(&mut self, part: P, next: Option<SegmentId>, beyond: u64) -> SegmentId {
-        let segment = Segment { task: Task::Parked(part), results: VecDeque::new(), next, beyond, given: 0 };
+        let segment =
+            Segment { task: Task::Parked(part), results: VecDeque::new(), count: 0, next, beyond, given: 0 };
         match self.free.pop() {
             Some(id) => {
                 self.segments[id] = segment;
@@ -89,33 +96,47 @@ impl<P, R> Board<P, R> {
 
     /// A part to work on: the first that waits. None if none does, or if it should wait longer because there is no room.
     pub(super) fn take(&mut self) -> Option<(SegmentId, P)> {
-        if self.parked == 0 {
+        let (id, before) = self.parked_segments().next()?;
+        // Somebody has to.
+        if !self.has_room(id, before) && self.running > 0 {
             return None;
         }
-        let mut here = self.first;
-        while let Some(id) = here {
-            let segment = &mut self.segments[id];
-            if matches!(segment.task, Task::Parked(_)) {
-                // With little room, only what is told next is worth beginning, or if nobody else works.
-                let roomy = self.waiting * 2 <= self.most;
-                if !roomy && self.first != Some(id) && self.running > 0 {
-                    return None;
+        let Task::Parked(part) = std::mem::replace(&mut self.segments[id].task, Task::Running) else {
+            return None;
+        };
+        self.parked -= 1;
+        self.running += 1;
+        Some((id, part))
+    }
+
+    /// The segments that wait for a worker, in order, each with the number of results that wait up to its end.
+    fn parked_segments(&self) -> impl Iterator<Item = (SegmentId, usize)> {
+        let mut here = self.first.filter(|_| self.parked > 0);
+        let mut sum = 0;
+        std::iter::from_fn(move || {
+            while let Some(id) = here {
+                let segment = &self.segments[id];
+                sum += segment.count;
+                here = segment.next;
+                if matches!(segment.task, Task::Parked(_)) {
+                    return Some((id, sum));
                 }
-                let Task::Parked(part) = std::mem::replace(&mut segment.task, Task::Running) else {
-                    return None;
-                };
-                self.parked -= 1;
-                self.running += 1;
-                return Some((id, part));
             }
-            here = segment.next;
-        }
-        None
+            None
+        })
+    }
+
+    /// Whether a segment may be worked on, if so many results wait up to its end: it is the first, few wait at all, or few of those that do
+    /// are before it.
+    fn has_room(&self, id: SegmentId, before: usize) -> bool {
+        let near = before * 2 <= self.most && self.waiting < ROOMS * self.most;
+        self.first == Some(id) || self.waiting * 2 <= self.most || near
     }
 
     /// Adds results of a segment; whether they are next in the order of paths.
     pub(super) fn add(&mut self, id: SegmentId, results: Vec<R>) -> bool {
         self.waiting += results.len();
+        self.segments[id].count += results.len();
         if !results.is_empty() {
             self.segments[id].results.push_back(results);
         }
@@ -133,7 +154,7 @@ impl<P, R> Board<P, R> {
         while let Some(id) = self.first {
             let segment = &mut self.segments[id];
             if !segment.results.is_empty() {
-                self.waiting -= segment.results.iter().map(Vec::len).sum::<usize>();
+                self.waiting -= std::mem::take(&mut segment.count);
                 return Some(std::mem::take(&mut segment.results));
             }
             if !matches!(segment.task, Task::Ended) {
@@ -157,7 +178,19 @@ impl<P, R> Board<P, R> {
 
     /// Whether someone works on a segment that should put it off: too many results wait, and others come first.
     pub(super) fn should_park(&self, id: SegmentId) -> bool {
-        self.is_full() && self.first != Some(id)
+        if !self.is_full() {
+            return false;
+        }
+        let mut before = 0;
+        let mut here = self.first;
+        while let Some(at) = here {
+            before += self.segments[at].count;
+            if at == id {
+                break;
+            }
+            here = self.segments[at].next;
+        }
+        !self.has_room(id, before)
     }
 
     /// Whether too many results wait.
@@ -165,9 +198,14 @@ impl<P, R> Board<P, R> {
         self.waiting > self.most
     }
 
-    /// How many parts wait for a worker.
-    pub(super) fn parked(&self) -> usize {
-        self.parked
+    /// Whether so many results wait that it matters where work goes on.
+    pub(super) fn is_crowded(&self) -> bool {
+        self.waiting * 2 > self.most
+    }
+
+    /// How many parts wait for a worker and may be taken.
+    pub(super) fn offered(&self) -> usize {
+        self.parked_segments().filter(|(id, before)| self.has_room(*id, *before)).count()
     }
 
     /// Nobody works any more: ends everything, so that what was found can be told; how many parts nobody has begun.
@@ -221,7 +259,7 @@ mod tests {
                     }
                 }
                 told.extend(board.next().into_iter().flatten().flatten());
-                assert!(board.waiting <= most + 60);
+                assert!(board.waiting <= (ROOMS + 1) * most + 60);
             }
             assert!(board.is_over());
             assert!(told.iter().map(|(n, _)| *n).eq(0..60), "{told:?}");

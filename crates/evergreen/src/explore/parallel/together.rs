@@ -107,17 +107,21 @@ impl<'w> Together<'w> {
                 let abandoned = board.abandon() as u64;
                 state.abandoned += abandoned;
             }
+            let somebody_waits = state.waiting > 0;
             if let Some(board) = &mut state.board {
                 let next = board.next();
                 shared.is_full.store(board.is_full(), Ordering::Relaxed);
+                // There may be room again, or another segment is the first now.
+                let has_work = somebody_waits && board.offered() > 0;
                 if let Some(results) = next {
-                    // There may be room again.
-                    let parked = board.parked() > 0 && state.waiting > 0;
                     drop(state);
-                    if parked {
+                    if has_work {
                         shared.work.notify_all();
                     }
                     return Some(results);
+                }
+                if has_work {
+                    shared.work.notify_all();
                 }
                 if board.is_done() && all_left {
                     return None;

@@ -284,16 +284,22 @@ impl Telling<'_> {
         }
         if self.shared.wanted.load(Ordering::Relaxed) > 0 && run.open_states() > 1 {
             let mut state = self.shared.lock();
-            if state.note_wanted(self.shared) > 0
-                && let Some(part) = run.give()
-            {
-                self.give(&mut state, part, beyond);
+            if state.note_wanted(self.shared) > 0 {
+                // What is given away last comes first. If many results wait it should be small, so that those after it do not wait long.
+                let is_crowded = state.board.as_ref().is_some_and(Board::is_crowded);
+                let kept = if is_crowded { run.open_states().div_ceil(2) } else { run.open_states() - 1 };
+                while run.open_states() > kept
+                    && let Some(part) = run.give()
+                {
+                    self.give(&mut state, part, beyond);
+                }
                 // Whoever is woken needs the lock.
                 drop(state);
                 self.shared.work.notify_one();
             }
         }
-        if self.shared.is_full.load(Ordering::Relaxed) {
+        // Looked at once for each batch: it takes the lock, and a walk over segments.
+        if self.batch.is_empty() && self.shared.is_full.load(Ordering::Relaxed) {
             let mut state = self.shared.lock();
             if state.board.as_ref().is_some_and(|board| board.should_park(self.segment)) {
                 while let Some(part) = run.give_any() {
