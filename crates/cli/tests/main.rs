@@ -1,6 +1,7 @@
 //! The tests of this crate in one program: linked once, and its tests run beside each other.
 
 mod bad_input;
+mod bench_count;
 mod bench_reuse;
 mod ci;
 mod clients;

@@ -164,6 +164,7 @@ fn tests_kill_mutants_and_survivors_are_checked() {
     // Without a solver everything would be undecided; no table is made of that.
     for study in ["mutants", "incremental"] {
         let mut args = vec!["study", study, "--only", "figure2", "--solver", "no-such-solver"];
+        args.extend_from_slice(&["--subjects", &subjects]);
         args.extend_from_slice(if study == "mutants" { &["--most", "1"] } else { &[] });
         let unsolved = refused(&args);
         assert!(unsolved.contains("solver \"no-such-solver\" not found"), "{unsolved}");

@@ -3,5 +3,6 @@
 mod barvinok;
 mod brute_force;
 mod common;
+mod denumerants;
 mod forms;
 mod traps;

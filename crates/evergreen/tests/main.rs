@@ -30,5 +30,6 @@ mod same_in_other_words;
 mod seeds;
 mod seeds_heaps;
 mod seeds_subjects;
+mod settling;
 mod soundness;
 mod subjects;
