@@ -171,6 +171,40 @@ fn paths_and_inputs_do_not_depend_on_threads_or_stores() {
     }
 }
 
+/// More paths than may wait to be told: whoever is too far ahead puts its work off, and helps at the front.
+#[test]
+fn many_paths_are_told_in_order_by_those_who_put_work_off() {
+    let subject = Subject { method: "BinTreeDriver.add7", depth: None, heap: None, paths: 47_293 };
+    let inputs = |jobs: usize| {
+        let store = memory();
+        let all = |mut team: Team<'_>| {
+            let program = program().open().unwrap_or_else(|e| panic!("{e}"));
+            let methods = program.methods(Some(subject.method)).unwrap_or_else(|e| panic!("{e}"));
+            let telling = Telling { detail: Detail::Brief, shrinks: false, calls: false, lines: None };
+            let begun = team.method(&methods[0], &Inputs::default(), Options::default(), None, telling);
+            let mut paths = begun.unwrap_or_else(|e| panic!("{e}"));
+            let mut told = Vec::new();
+            while let Some(path) = paths.next_path() {
+                told.push(format!("{} {:?}", path.number, path.inputs));
+                paths.give_back(path);
+            }
+            assert_eq!(paths.finish().tally.paths, subject.paths, "{jobs} threads");
+            told
+        };
+        if jobs == 1 {
+            return all(Team::Alone(Box::new(
+                make(&subject, &store, None).unwrap_or_else(|e| panic!("{e}")),
+            )));
+        }
+        with_workers(jobs, &|| make(&subject, &store, None), |workers| all(Team::Many(workers)))
+    };
+    let alone = inputs(1);
+    let together = inputs(3);
+    assert_eq!(alone.len(), together.len());
+    let differs = alone.iter().zip(&together).find(|(one, other)| one != other);
+    assert_eq!(differs, None);
+}
+
 #[test]
 fn the_first_paths_are_told_if_only_so_many_are_wanted() {
     let subject = &SUBJECTS[0];
