@@ -146,16 +146,19 @@ fn workers_that_are_killed_lose_nothing() {
     let (folder, server) = (Folder::new(), RedisServer::start());
     let single = explore(&folder, "single", &[]).output().expect("explore");
     assert_eq!(single.status.code(), Some(1), "{}", stderr(&single));
-    let mut workers: Vec<Running> = (0..3).map(|_| Running::start(&folder, &server, &[])).collect();
-    let queued = explore(&folder, "queued", &["--queue", &server.url(), "--queue-timeout", "2s"]);
-    let mut queued = queued;
-    let child = queued.spawn().expect("explore");
-    // Once there is work, two of the three die, one of them a little later.
+    let mut queued = explore(&folder, "queued", &["--queue", &server.url(), "--queue-timeout", "2s"]);
+    let mut child = queued.spawn().expect("explore");
     let queue = Queue::open(&server.url(), None, Patience::default()).unwrap();
     let deadline = Instant::now() + PATIENCE;
     let items = || queue.jobs().unwrap().first().map_or(0, |job| job.open + job.done);
-    while items() < 4 && Instant::now() < deadline {
+    // Nobody works before the job is seen here: it would be over before somebody has died.
+    while items() == 0 && Instant::now() < deadline {
         std::thread::sleep(Duration::from_millis(5));
+    }
+    let mut workers: Vec<Running> = (0..3).map(|_| Running::start(&folder, &server, &[])).collect();
+    // Once there is work, two of the three die, one of them a little later.
+    while items() < 4 && child.try_wait().expect("a child").is_none() && Instant::now() < deadline {
+        std::thread::sleep(Duration::from_millis(2));
     }
     workers[0].kill();
     std::thread::sleep(Duration::from_millis(150));
@@ -199,14 +202,18 @@ fn a_worker_that_is_told_to_stop_leaves_its_item_to_others() {
     let (folder, server) = (Folder::new(), RedisServer::start());
     let single = explore(&folder, "single", &[]).output().expect("explore");
     assert_eq!(single.status.code(), Some(1), "{}", stderr(&single));
-    let first = Running::start(&folder, &server, &[]);
     // So long that only a release can help.
     let mut queued = explore(&folder, "queued", &["--queue", &server.url(), "--queue-timeout", "10m"]);
-    let child = queued.spawn().expect("explore");
+    let mut child = queued.spawn().expect("explore");
     let queue = Queue::open(&server.url(), None, Patience::default()).unwrap();
     let deadline = Instant::now() + PATIENCE;
-    while queue.jobs().unwrap().first().is_none_or(|job| job.workers == 0) && Instant::now() < deadline {
+    while queue.jobs().unwrap().is_empty() && Instant::now() < deadline {
         std::thread::sleep(Duration::from_millis(5));
+    }
+    let first = Running::start(&folder, &server, &[]);
+    let is_idle = || queue.jobs().unwrap().first().is_none_or(|job| job.workers == 0);
+    while is_idle() && child.try_wait().expect("a child").is_none() && Instant::now() < deadline {
+        std::thread::sleep(Duration::from_millis(2));
     }
     // SAFETY: a plain system call on a child of ours.
     unsafe { libc::kill(first.0.id() as libc::pid_t, libc::SIGINT) };
