@@ -127,7 +127,7 @@ pub enum Untold {
     Ignored,
     /// Every arm of a free choice has paths; that arms of branches are infeasible is believed.
     Believed,
-    /// The same, and arms of branches without paths are asked about.
+    /// The same, and arms of branches without paths are asked about: each has to be infeasible.
     Asked,
 }
 
@@ -264,12 +264,14 @@ impl<'e> Retrace<'e> {
                     )));
                 }
                 (Pause::Branch, Some(model)) if self.untold == Untold::Asked => {
-                    if let Feasibility::Feasible(_) = oracle.ask(&node.path, model, arm.constraint) {
-                        let shown = exprs.borrow().show(arm.constraint);
-                        return Err(Untrue(format!(
-                            "no path was told that begins with \"{way}\" and goes on with {shown}"
-                        )));
-                    }
+                    let said = match oracle.ask(&node.path, model, arm.constraint) {
+                        Feasibility::Infeasible => continue,
+                        Feasibility::Feasible(_) => "no path was told that",
+                        // Explored here it is told as undecided; a worker's word is not knowledge.
+                        Feasibility::Unknown => "nobody here can say that no path",
+                    };
+                    let shown = exprs.borrow().show(arm.constraint);
+                    return Err(Untrue(format!("{said} begins with \"{way}\" and goes on with {shown}")));
                 }
                 _ => {}
             }
