@@ -24,6 +24,7 @@ mod warm_solvers;
 pub use paths::Random;
 
 use crate::flags::{BenchTask, BenchVerb};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Runs one verb.
@@ -36,4 +37,15 @@ pub fn task(task: &BenchTask) -> Result<ExitCode, String> {
         BenchVerb::Explore(flags) => explore::run(flags, task.json),
         BenchVerb::Jobs(flags) => jobs::run(flags, task.json),
     }
+}
+
+/// Writes the sources of a benchmark into a folder.
+fn write_sources(folder: &Path, sources: &[(&str, &str)]) -> Result<Vec<PathBuf>, String> {
+    std::fs::create_dir_all(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+    let write = |(name, text): &(&str, &str)| {
+        let file = folder.join(name);
+        std::fs::write(&file, text).map_err(|e| format!("{}: {e}", file.display()))?;
+        Ok(file)
+    };
+    sources.iter().map(write).collect()
 }

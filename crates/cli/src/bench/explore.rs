@@ -5,6 +5,7 @@
 //! with z3, 9.5 s with a cold Green and 7.9 s with a cold GreenTrie, on a machine of this kind. Those are whole processes;
 //! here starting (some 5 ms) and javac are not counted.
 
+use super::write_sources;
 use crate::explore::used_bytes;
 use crate::flags::ExploreBench;
 use evergreen::explore::classfile::find_jdk;
@@ -70,7 +71,7 @@ struct Line {
 /// Runs the benchmark.
 pub fn run(flags: &ExploreBench, as_json: bool) -> Result<ExitCode, String> {
     let folder = std::env::temp_dir().join(format!("evergreen-bench-{}", std::process::id()));
-    let lines = sources(&folder).and_then(|files| measure(flags, &files));
+    let lines = write_sources(&folder, &SOURCES).and_then(|files| measure(flags, &files));
     let _ = std::fs::remove_dir_all(&folder);
     let lines = lines?;
     if as_json {
@@ -104,16 +105,6 @@ fn print(line: &Line) {
         }
     };
     crate::say::say(&format!("{:<52}{number:>12} {:<10}{aim}", line.what, line.unit));
-}
-
-fn sources(folder: &PathBuf) -> Result<Vec<PathBuf>, String> {
-    std::fs::create_dir_all(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
-    let write = |(name, text): &(&str, &str)| {
-        let file = folder.join(name);
-        std::fs::write(&file, text).map_err(|e| format!("{}: {e}", file.display()))?;
-        Ok(file)
-    };
-    SOURCES.iter().map(write).collect()
 }
 
 fn measure(flags: &ExploreBench, files: &[PathBuf]) -> Result<Vec<Line>, String> {

@@ -7,6 +7,7 @@
 //! a busy or a virtual machine are not two machines, and no program gains more than these do. Rounds take turns (1, 2, both apart, 1, 2, ...), so that
 //! what else goes on meets all of them.
 
+use super::write_sources;
 use crate::flags::JobsBench;
 use evergreen::explore::classfile::find_jdk;
 use evergreen::explore::symbolic::Ints;
@@ -16,7 +17,7 @@ use evergreen::explore::{
 use evergreen::store::{Memory, Store};
 use evergreen::{Evergreen, Reuse};
 use serde_json::{Value, json};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::{Arc, Barrier};
 use std::time::{Duration, Instant};
@@ -41,19 +42,9 @@ const WARM_UP: u64 = 200;
 /// Runs the benchmark.
 pub fn run(flags: &JobsBench, as_json: bool) -> Result<ExitCode, String> {
     let folder = std::env::temp_dir().join(format!("evergreen-jobs-{}", std::process::id()));
-    let done = sources(&folder).and_then(|files| measure(flags, &files, as_json));
+    let done = write_sources(&folder, &SOURCES).and_then(|files| measure(flags, &files, as_json));
     let _ = std::fs::remove_dir_all(&folder);
     done.map(|()| ExitCode::SUCCESS)
-}
-
-fn sources(folder: &Path) -> Result<Vec<PathBuf>, String> {
-    std::fs::create_dir_all(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
-    let write = |(name, text): &(&str, &str)| {
-        let file = folder.join(name);
-        std::fs::write(&file, text).map_err(|e| format!("{}: {e}", file.display()))?;
-        Ok(file)
-    };
-    SOURCES.iter().map(write).collect()
 }
 
 /// The best times of a method, by number of threads from 1 on.
