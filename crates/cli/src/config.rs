@@ -1,6 +1,6 @@
 //! Flags, environment and configuration file, made into one set of settings.
 
-use crate::flags::{Canon, CoreUse, Mode, Rungs, Solve, Stages, Stores, Trusted};
+use crate::flags::{Canon, CoreUse, Mode, Rungs, Solve, SolvingFlags, Stages, Stores, Trusted};
 use clap::ValueEnum;
 use evergreen::solver::{Command, Limits};
 use evergreen::store::{OpenOptions, Store, default_path, open_layers};
@@ -145,12 +145,18 @@ impl Settings {
 
     /// Flags win.
     pub fn with_flags(self, flags: &Solve) -> Settings {
-        let mut settings = self.with_stores(&flags.stores).with_stages(&flags.stages);
-        settings.solver = flags.solver.clone().or(settings.solver);
+        let mut settings = self.with_solving(&flags.solving);
         settings.timeout_ms = flags.timeout_ms.or(settings.timeout_ms);
-        settings.memory_mb = flags.memory_mb.or(settings.memory_mb);
         settings.stats = flags.stats.clone().or(settings.stats);
         settings.log = flags.log.clone().or(settings.log);
+        settings
+    }
+
+    /// Flags about what answers questions win.
+    pub fn with_solving(self, flags: &SolvingFlags) -> Settings {
+        let mut settings = self.with_stores(&flags.stores).with_stages(&flags.stages);
+        settings.solver = flags.solver.clone().or(settings.solver);
+        settings.memory_mb = flags.memory_mb.or(settings.memory_mb);
         settings
     }
 

@@ -106,19 +106,9 @@ fn subjects(flags: &Diff, old: &Program, new: &Program, changes: &Changes) -> Re
 fn explore_flags(flags: &Diff) -> Result<Explore, String> {
     let plain = Cli::try_parse_from(["evergreen", "explore", "."]).map_err(|e| e.to_string())?;
     let Task::Explore(mut explore) = plain.task else { return Err("explore has no flags".into()) };
-    explore.concrete.clone_from(&flags.concrete);
-    explore.range.clone_from(&flags.range);
-    explore.assume.clone_from(&flags.assume);
-    explore.bounds = flags.bounds.clone();
-    explore.input_length = flags.input_length;
-    explore.heap = flags.heap;
-    explore.scope.clone_from(&flags.scope);
-    explore.invariant.clone_from(&flags.invariant);
-    explore.solver.clone_from(&flags.solver);
-    explore.stores = flags.stores.clone();
-    explore.stages = flags.stages.clone();
+    explore.inputs = flags.inputs.clone();
+    explore.solving = flags.solving.clone();
     explore.timeout_ms = flags.timeout_ms;
-    explore.memory_mb = flags.memory_mb;
     // Branches are not compared with those of the JVM.
     explore.no_replay = true;
     Ok(*explore)

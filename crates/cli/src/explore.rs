@@ -150,13 +150,17 @@ fn drawings(flags: &Explore) -> Result<Option<Drawings>, String> {
 
 /// What is said about inputs.
 pub fn inputs(flags: &Explore) -> Result<Inputs, String> {
-    let concrete =
-        flags.concrete.iter().map(|text| Inputs::read_concrete(text).map_err(|e| format!("--concrete {e}")));
-    let ranges = flags.range.iter().map(|text| Inputs::read_range(text).map_err(|e| format!("--range {e}")));
+    let concrete = flags
+        .inputs
+        .concrete
+        .iter()
+        .map(|text| Inputs::read_concrete(text).map_err(|e| format!("--concrete {e}")));
+    let ranges =
+        flags.inputs.range.iter().map(|text| Inputs::read_range(text).map_err(|e| format!("--range {e}")));
     Ok(Inputs {
         concrete: concrete.collect::<Result<_, _>>()?,
         ranges: ranges.collect::<Result<_, _>>()?,
-        assumptions: flags.assume.clone(),
+        assumptions: flags.inputs.assume.clone(),
     })
 }
 
@@ -165,17 +169,15 @@ const ONE_ANSWER_MS: u64 = 10_000;
 
 /// The settings of a run.
 pub fn settings(flags: &Explore) -> Result<Settings, String> {
-    let mut settings = Settings::load()?.with_stores(&flags.stores).with_stages(&flags.stages);
-    settings.solver = flags.solver.clone().or(settings.solver);
+    let mut settings = Settings::load()?.with_solving(&flags.solving);
     settings.timeout_ms = Some(one_answer_ms(flags, settings.timeout_ms)).filter(|&ms| ms > 0);
-    settings.memory_mb = flags.memory_mb.or(settings.memory_mb);
     settings.stats = flags.stats.clone().or(settings.stats);
     Ok(settings)
 }
 
 /// How long one answer of the solver may take: --time could not end an exploration that waits for one.
 fn one_answer_ms(flags: &Explore, configured: Option<u64>) -> u64 {
-    let time = u64::try_from(flags.bounds.time.as_millis()).unwrap_or(u64::MAX);
+    let time = u64::try_from(flags.inputs.bounds.time.as_millis()).unwrap_or(u64::MAX);
     let within_time = if time == 0 { ONE_ANSWER_MS } else { time.min(ONE_ANSWER_MS) };
     flags.timeout_ms.or(configured).unwrap_or(within_time)
 }
@@ -206,7 +208,7 @@ pub fn exploration_beside(
     // What the JVM does is compared branch by branch.
     let record = if flags.no_replay { 0 } else { RECORDED };
     let machine = jvm::Options {
-        input_length: flags.input_length,
+        input_length: flags.inputs.input_length,
         record,
         lazy: lazy(flags, &program, known)?,
         ..jvm::Options::default()
@@ -229,14 +231,14 @@ fn lazy(
     program: &Program,
     known: Option<Vec<jvm::ClassInvariant>>,
 ) -> Result<Option<jvm::LazyOptions>, String> {
-    let Some(heap) = flags.heap else {
-        if !flags.invariant.is_empty() || !flags.scope.is_empty() {
-            let flag = if flags.scope.is_empty() { "--invariant" } else { "--scope" };
+    let Some(heap) = flags.inputs.heap else {
+        if !flags.inputs.invariant.is_empty() || !flags.inputs.scope.is_empty() {
+            let flag = if flags.inputs.scope.is_empty() { "--invariant" } else { "--scope" };
             return Err(format!("{flag} says nothing without --heap\nhelp: add --heap bliss or --heap li"));
         }
         return Ok(None);
     };
-    if heap == HeapFlag::Search && !flags.invariant.is_empty() {
+    if heap == HeapFlag::Search && !flags.inputs.invariant.is_empty() {
         return Err(
             "--heap search goes by repOK alone\nhelp: leave --invariant away, or use --heap bliss".into()
         );
@@ -252,14 +254,14 @@ fn lazy(
         HeapFlag::Bliss => Technique::Bliss,
         HeapFlag::Blissdb => Technique::BlissDb,
     };
-    let found = || invariants(program, &flags.invariant).map_err(|e| e.to_string());
+    let found = || invariants(program, &flags.inputs.invariant).map_err(|e| e.to_string());
     let invariants = known.map_or_else(found, Ok)?;
-    let classes = flags.scope.iter().map(|(class, _)| &**class).filter(|class| !class.is_empty());
+    let classes = flags.inputs.scope.iter().map(|(class, _)| &**class).filter(|class| !class.is_empty());
     check_scopes(program, &invariants, classes).map_err(|e| e.to_string())?;
     let rep_ok = flags.rep_ok.clone();
     let mut options =
         jvm::LazyOptions { unread, technique, invariants, rep_ok, ..jvm::LazyOptions::default() };
-    for (class, scope) in &flags.scope {
+    for (class, scope) in &flags.inputs.scope {
         if class.is_empty() {
             options.scope = *scope;
         } else {
@@ -284,7 +286,7 @@ fn maker(settings: &Settings, store: Arc<dyn Store>) -> Result<Maker, String> {
 
 /// Order and bounds of an exploration.
 pub fn options(flags: &Explore, stop: &Arc<AtomicBool>) -> Options {
-    let bounds = &flags.bounds;
+    let bounds = &flags.inputs.bounds;
     Options {
         order: match flags.order {
             OrderFlag::Dfs => Order::DepthFirst,
@@ -440,16 +442,16 @@ impl Whole<'_> {
         }
         let class = method.class.replace('/', ".");
         words.push(format!("--method {}", values::quoted(&format!("{class}.{}", method.signature()))));
-        if let Some(heap) = self.flags.heap.and_then(|heap| heap.to_possible_value()) {
+        if let Some(heap) = self.flags.inputs.heap.and_then(|heap| heap.to_possible_value()) {
             words.push(format!("--heap {}", heap.get_name()));
             let scope = |(class, n): &(String, u32)| match class.as_str() {
                 "" => format!("--scope {n}"),
                 class => format!("--scope {}", values::quoted(&format!("{class}={n}"))),
             };
-            words.extend(self.flags.scope.iter().map(scope));
+            words.extend(self.flags.inputs.scope.iter().map(scope));
             let invariant =
                 |file: &PathBuf| format!("--invariant {}", values::quoted(&file.display().to_string()));
-            words.extend(self.flags.invariant.iter().map(invariant));
+            words.extend(self.flags.inputs.invariant.iter().map(invariant));
             if self.flags.rep_ok != "repOK" {
                 words.push(format!("--rep-ok {}", values::quoted(&self.flags.rep_ok)));
             }

@@ -3,8 +3,10 @@
 mod count;
 mod diff;
 mod explore;
+mod inputs;
 mod mutate;
 mod probability;
+mod solving;
 mod study;
 mod suite;
 mod work;
@@ -12,14 +14,15 @@ mod work;
 pub use count::*;
 pub use diff::*;
 pub use explore::*;
+pub use inputs::*;
 pub use mutate::*;
 pub use probability::*;
+pub use solving::*;
 pub use study::*;
 pub use suite::*;
 pub use work::*;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use evergreen::{CanonMode, Reuse, Trust};
 use std::path::PathBuf;
 
 /// Answers constraint queries from everything that was ever solved, and solves only the rest.
@@ -91,19 +94,11 @@ Examples:
 pub struct Solve {
     /// The script; standard input when absent or `-`
     pub file: Option<PathBuf>,
-    /// The solver for what is not found: a name, or a command line in quotes [default: z3]
-    #[arg(long, value_name = "COMMAND")]
-    pub solver: Option<String>,
     #[command(flatten)]
-    pub stores: Stores,
-    #[command(flatten)]
-    pub stages: Stages,
+    pub solving: SolvingFlags,
     /// Kill the solver when one answer takes longer
     #[arg(long, value_name = "MS")]
     pub timeout_ms: Option<u64>,
-    /// Memory that the solver may use
-    #[arg(long, value_name = "MB")]
-    pub memory_mb: Option<u64>,
     /// Append one JSON object about the run to a file; `-` is standard error
     #[arg(long, value_name = "FILE")]
     pub stats: Option<String>,
@@ -113,149 +108,6 @@ pub struct Solve {
     /// Print a summary of the run to standard error
     #[arg(long)]
     pub summary: bool,
-}
-
-/// Which stores, and how they are used.
-#[derive(Args, Clone, Default)]
-pub struct Stores {
-    /// A store: a directory, memory:, redis://host/db, rediss:// (TLS), redis+unix:///socket. Several are layers: looked
-    /// up in order, written to the first at once and to the others in the background [default: the user's cache]
-    #[arg(long = "store", value_name = "PATH|URL")]
-    pub store: Vec<String>,
-    /// Whether answers are recorded, and whether a miss is allowed
-    #[arg(long, value_enum)]
-    pub mode: Option<Mode>,
-    /// Whose answers are used without evidence; others need a model that holds or a certificate that is accepted
-    /// [default: local]
-    #[arg(long, value_enum)]
-    pub trust: Option<Trusted>,
-    /// Keep answers apart from those of other namespaces
-    #[arg(long, value_name = "NAME")]
-    pub namespace: Option<String>,
-}
-
-/// How stores are used.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum Mode {
-    /// Look up and record
-    ReadWrite,
-    /// Look up only
-    ReadOnly,
-    /// Look up only; what is not found is an error (exit code 2)
-    RequireHit,
-}
-
-/// Which stores are trusted.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum Trusted {
-    /// Those on this machine
-    Local,
-    /// All, networks too
-    All,
-    /// None: every answer is checked
-    None,
-}
-
-impl From<Trusted> for Trust {
-    fn from(trusted: Trusted) -> Trust {
-        match trusted {
-            Trusted::Local => Trust::Local,
-            Trusted::All => Trust::All,
-            Trusted::None => Trust::None,
-        }
-    }
-}
-
-/// Stages that can be turned off, for studies.
-#[derive(Args, Clone, Default)]
-pub struct Stages {
-    /// Do not cut queries into independent parts
-    #[arg(long)]
-    pub no_slice: bool,
-    /// Do not put what one constraint fixes into the others
-    #[arg(long)]
-    pub no_propagate: bool,
-    /// Do not decide linear integer constraints without a solver process
-    #[arg(long)]
-    pub no_native: bool,
-    /// Do not try old models on new parts
-    #[arg(long)]
-    pub no_models: bool,
-    /// Try every rung on every part, also when it does not pay
-    #[arg(long)]
-    pub no_regulate: bool,
-    /// Do not evaluate models before giving them out
-    #[arg(long)]
-    pub no_check: bool,
-    /// How queries are brought into canonical form
-    #[arg(long, value_enum)]
-    pub canon: Option<Canon>,
-    /// Which rungs of the reuse ladder are used
-    #[arg(long, value_enum)]
-    pub reuse: Option<Rungs>,
-    /// Whether a second solver process finds out which assertions each unsat needs, so that it answers later scripts
-    /// that have others besides; costs about as much again as each unsat that is not reused [default: auto]
-    #[arg(long, value_enum)]
-    pub cores: Option<CoreUse>,
-}
-
-/// Canonical forms.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum Canon {
-    /// Names and order as they are
-    Off,
-    /// Green's form for linear integer queries (FSE'12)
-    Green,
-    /// Invariant under renaming, reordering and notation
-    Full,
-}
-
-impl From<Canon> for CanonMode {
-    fn from(canon: Canon) -> CanonMode {
-        match canon {
-            Canon::Off => CanonMode::Off,
-            Canon::Green => CanonMode::Green,
-            Canon::Full => CanonMode::Full,
-        }
-    }
-}
-
-/// Rungs of the reuse ladder.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum Rungs {
-    /// Solve everything, record nothing
-    None,
-    /// Same key, same answer (Green, FSE'12)
-    Exact,
-    /// And supersets and subsets of the same constraints (KLEE)
-    Subset,
-    /// And sets related by implication (GreenTrie, ISSTA'15)
-    Logical,
-    /// And old models, cores of whole scripts and more; what does not pay is tried rarely
-    Full,
-}
-
-impl From<Rungs> for Reuse {
-    fn from(rungs: Rungs) -> Reuse {
-        match rungs {
-            Rungs::None => Reuse::None,
-            Rungs::Exact => Reuse::Exact,
-            Rungs::Subset => Reuse::Subset,
-            Rungs::Logical => Reuse::Logical,
-            Rungs::Full => Reuse::Full,
-        }
-    }
-}
-
-/// What is done with cores of scripts.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum CoreUse {
-    /// Looked up; found after each unsat that had to be solved, when the script has at least 16 assertions
-    Auto,
-    /// The same for any script
-    Always,
-    /// Neither found nor looked up
-    Off,
 }
 
 /// Flags of `bounds`.

@@ -33,9 +33,7 @@ pub fn task(flags: &Work) -> Result<ExitCode, String> {
     }
     let stop = crate::interrupt::flag_on_signal();
     let queue = open(&flags.queue, None, Some(stop.clone()))?;
-    let mut settings = Settings::load()?.with_stores(&flags.stores).with_stages(&flags.stages);
-    settings.solver = flags.solver.clone().or(settings.solver);
-    settings.memory_mb = flags.memory_mb.or(settings.memory_mb);
+    let settings = Settings::load()?.with_solving(&flags.solving);
     let store = settings.open_store()?.unwrap_or_else(|| Arc::new(Memory::new(1 << 20)));
     let mut worker = queue.worker(&host());
     say(&format!("{} works for {}", worker.name(), queue.name()));

@@ -206,7 +206,7 @@ impl<'f> Report<'f> {
         words.extend(flags.old_class_path.as_ref().map(|paths| pair("--old-class-path", paths)));
         let class = one.method.class.replace('/', ".");
         words.push(pair("--method", &format!("{class}.{}", one.method.signature())));
-        if let Some(heap) = flags.heap.and_then(|heap| heap.to_possible_value()) {
+        if let Some(heap) = flags.inputs.heap.and_then(|heap| heap.to_possible_value()) {
             words.push(format!("--heap {}", heap.get_name()));
         }
         let plain = difference.inputs.iter().filter(|(_, value)| !values::is_object(value));

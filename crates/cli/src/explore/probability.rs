@@ -135,7 +135,7 @@ impl Chances {
         let Some(told) = run.distribution() else { return Vec::new() };
         let mut lines = Vec::new();
         if flags.likely.is_wanted() {
-            let given = match &flags.assume[..] {
+            let given = match &flags.inputs.assume[..] {
                 [] => String::new(),
                 all => format!(", given {} (which has {})", all.join(" and "), decimal(told.assumed())),
             };

@@ -154,7 +154,7 @@ struct Limits {
 impl Limits {
     /// The limits of one method, times the number of methods: they are explored at the same time.
     fn new(flags: &Explore, methods: usize, stop: Arc<AtomicBool>) -> Limits {
-        let (paths, time) = (flags.bounds.paths, flags.bounds.time);
+        let (paths, time) = (flags.inputs.bounds.paths, flags.inputs.bounds.time);
         let methods = u32::try_from(methods).unwrap_or(u32::MAX).max(1);
         Limits {
             paths: (paths > 0).then(|| paths.saturating_mul(methods.into())),

@@ -297,9 +297,9 @@ pub fn whole(flags: &Explore, totals: &Totals) -> String {
 
 /// The scopes in words: `4 (Node 5)`.
 fn scope(flags: &Explore) -> String {
-    let general = flags.scope.iter().rfind(|(class, _)| class.is_empty());
+    let general = flags.inputs.scope.iter().rfind(|(class, _)| class.is_empty());
     let general = general.map_or(jvm::LazyOptions::default().scope, |(_, scope)| *scope);
-    let own = flags.scope.iter().filter(|(class, _)| !class.is_empty());
+    let own = flags.inputs.scope.iter().filter(|(class, _)| !class.is_empty());
     own.fold(general.to_string(), |all, (class, scope)| format!("{all} ({class} {scope})"))
 }
 

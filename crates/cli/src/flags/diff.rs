@@ -1,6 +1,6 @@
 //! Flags of `diff`.
 
-use super::{BoundFlags, HeapFlag, Stages, Stores, scope};
+use super::{InputFlags, SolvingFlags};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -46,29 +46,8 @@ pub struct Diff {
     /// Do not ask for inputs on which two paths give different results
     #[arg(long)]
     pub no_pairs: bool,
-    /// Give an input one value; several times for several
-    #[arg(long, value_name = "NAME=VALUE")]
-    pub concrete: Vec<String>,
-    /// Keep an input within a range, both ends included
-    #[arg(long, value_name = "NAME=LOW..HIGH")]
-    pub range: Vec<String>,
-    /// Compare only inputs for which this holds
-    #[arg(long, value_name = "CONDITION")]
-    pub assume: Vec<String>,
     #[command(flatten)]
-    pub bounds: BoundFlags,
-    /// The longest array or string that is made for a parameter
-    #[arg(long, value_name = "N", default_value_t = 3)]
-    pub input_length: u32,
-    /// Make objects as inputs while they are read
-    #[arg(long, value_enum, value_name = "TECHNIQUE")]
-    pub heap: Option<HeapFlag>,
-    /// The most objects of a class among the inputs: N for each class, or Class=N [default: 3]
-    #[arg(long, value_name = "N", value_parser = scope)]
-    pub scope: Vec<(String, u32)>,
-    /// What holds of the objects of a class
-    #[arg(long, value_name = "FILE")]
-    pub invariant: Vec<PathBuf>,
+    pub inputs: InputFlags,
     /// Print events as JSON lines; the last one is the summary
     #[arg(long)]
     pub json: bool,
@@ -81,17 +60,9 @@ pub struct Diff {
     /// Write JUnit tests of the differences into this folder: they expect what the old version does
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// The solver for what is not found: a name, or a command line in quotes [default: z3]
-    #[arg(long, value_name = "COMMAND")]
-    pub solver: Option<String>,
     #[command(flatten)]
-    pub stores: Stores,
-    #[command(flatten)]
-    pub stages: Stages,
+    pub solving: SolvingFlags,
     /// Kill the solver when one answer takes longer
     #[arg(long, value_name = "MS")]
     pub timeout_ms: Option<u64>,
-    /// Memory that the solver may use
-    #[arg(long, value_name = "MB")]
-    pub memory_mb: Option<u64>,
 }

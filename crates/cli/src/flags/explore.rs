@@ -1,6 +1,6 @@
 //! Flags of `explore`.
 
-use super::{ProbabilityFlags, Stages, Stores, SuiteFlags, bytes};
+use super::{InputFlags, ProbabilityFlags, SolvingFlags, SuiteFlags};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -38,23 +38,14 @@ pub struct Explore {
     /// The method: name, Class.name, name(II)I or name(int, int) [default: every public one]
     #[arg(long, short = 'm', value_name = "METHOD")]
     pub method: Option<String>,
-    /// Give an input one value; several times for several
-    #[arg(long, value_name = "NAME=VALUE")]
-    pub concrete: Vec<String>,
-    /// Keep an input within a range, both ends included
-    #[arg(long, value_name = "NAME=LOW..HIGH")]
-    pub range: Vec<String>,
-    /// Explore only inputs for which this holds: comparisons, + - *, && || !, parentheses, with Java's meaning
-    #[arg(long, value_name = "CONDITION")]
-    pub assume: Vec<String>,
+    #[command(flatten)]
+    pub inputs: InputFlags,
     /// Which open path goes on next
     #[arg(long, visible_alias = "frontier", value_enum, default_value = "dfs")]
     pub order: OrderFlag,
     /// Seed of --order random
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    #[command(flatten)]
-    pub bounds: BoundFlags,
     /// Explore with so many threads; 0 is one for each core. Paths, tests and findings are the same, in the same order, however many there are
     #[arg(long, short = 'j', value_name = "N", default_value_t = 1)]
     pub jobs: usize,
@@ -63,18 +54,6 @@ pub struct Explore {
     /// How int and long are understood
     #[arg(long, value_enum, default_value = "exact")]
     pub ints: IntsFlag,
-    /// The longest array or string that is made for a parameter
-    #[arg(long, value_name = "N", default_value_t = 3)]
-    pub input_length: u32,
-    /// Make objects as inputs while they are read; without this they are null, and the receiver is made by its constructor
-    #[arg(long, value_enum, value_name = "TECHNIQUE")]
-    pub heap: Option<HeapFlag>,
-    /// The most objects of a class among the inputs: N for each class, or Class=N [default: 3]
-    #[arg(long, value_name = "N", value_parser = scope)]
-    pub scope: Vec<(String, u32)>,
-    /// What holds of the objects of a class, in the invariant language; otherwise Class.inv beside its source, or @Invariant
-    #[arg(long, value_name = "FILE")]
-    pub invariant: Vec<PathBuf>,
     /// The method of a class that says whether its objects are valid: boolean, without parameters
     #[arg(long, value_name = "NAME", default_value = "repOK")]
     pub rep_ok: String,
@@ -129,46 +108,15 @@ pub struct Explore {
     /// Print every path, not only findings
     #[arg(long, short = 'v')]
     pub verbose: bool,
-    /// The solver for what is not found: a name, or a command line in quotes [default: z3]
-    #[arg(long, value_name = "COMMAND")]
-    pub solver: Option<String>,
     #[command(flatten)]
-    pub stores: Stores,
-    #[command(flatten)]
-    pub stages: Stages,
+    pub solving: SolvingFlags,
     /// Kill the solver when one answer takes longer; the arm is then undecided. 0 is no limit [default: 10000, or --time if
     /// that is less]
     #[arg(long, value_name = "MS")]
     pub timeout_ms: Option<u64>,
-    /// Memory that the solver may use
-    #[arg(long, value_name = "MB")]
-    pub memory_mb: Option<u64>,
     /// Append one JSON object about the run to a file; `-` is standard error
     #[arg(long, value_name = "FILE")]
     pub stats: Option<String>,
-}
-
-/// Limits on exploration.
-#[derive(Args, Clone)]
-pub struct BoundFlags {
-    /// Branches on one path; 0 is no limit
-    #[arg(long, value_name = "N", default_value_t = 1_000)]
-    pub depth: usize,
-    /// Times that one place may branch on one path; 0 is no limit
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub loops: u32,
-    /// Finished paths of one method; 0 is no limit
-    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
-    pub paths: u64,
-    /// Instructions on one path; 0 is no limit
-    #[arg(long, value_name = "N", default_value_t = 100_000_000)]
-    pub steps: u64,
-    /// Time for one method: 500ms, 30s, 5m; 0 is no limit
-    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = time)]
-    pub time: Duration,
-    /// Memory of the process: 500M, 4G; 0 is no limit
-    #[arg(long, value_name = "BYTES", default_value = "4G", value_parser = bytes)]
-    pub memory: u64,
 }
 
 /// Orders of exploration.
@@ -184,33 +132,6 @@ pub enum OrderFlag {
     Coverage,
     /// The most likely path: so few paths cover most of the inputs
     Likely,
-}
-
-/// How objects as inputs are made.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum HeapFlag {
-    /// Lazy initialization: null, an object that is there, or a new one; what the invariant excludes is dropped. Without an
-    /// invariant the class's own repOK runs, and ends where something was not read yet
-    Li,
-    /// With field bounds; this and the next ones need an invariant
-    Bli,
-    /// With field bounds that are refined along the breadth-first order
-    Rbli,
-    /// A SAT solver says whether what was read can be completed to a valid structure
-    Bliss,
-    /// The same, with verdicts kept
-    Blissdb,
-    /// Without an invariant: repOK tries every value of what was not read yet
-    Search,
-}
-
-/// A scope: for one class, or for each (no name).
-pub fn scope(text: &str) -> Result<(String, u32), String> {
-    let (class, number) = text.split_once('=').unwrap_or(("", text));
-    match number.trim().parse() {
-        Ok(number) => Ok((class.trim().into(), number)),
-        Err(_) => Err(format!("\"{text}\" is no scope; write 5 or Node=5")),
-    }
 }
 
 /// Meanings of integers.
@@ -251,13 +172,6 @@ pub fn time(text: &str) -> Result<Duration, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn scopes_are_for_a_class_or_for_each() {
-        assert_eq!(scope("5"), Ok((String::new(), 5)));
-        assert_eq!(scope("List$Node=7"), Ok(("List$Node".into(), 7)));
-        assert!(scope("Node=").is_err() && scope("-1").is_err());
-    }
 
     #[test]
     fn times_have_units() {

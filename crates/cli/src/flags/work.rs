@@ -1,6 +1,6 @@
 //! Flags of `work`.
 
-use super::{Stages, Stores};
+use super::SolvingFlags;
 use clap::Args;
 
 /// Flags of `work`.
@@ -36,14 +36,6 @@ pub struct Work {
     /// Say which items are explored
     #[arg(long, short = 'v')]
     pub verbose: bool,
-    /// The solver for what is not found: a name, or a command line in quotes [default: z3]
-    #[arg(long, value_name = "COMMAND")]
-    pub solver: Option<String>,
     #[command(flatten)]
-    pub stores: Stores,
-    #[command(flatten)]
-    pub stages: Stages,
-    /// Memory that the solver may use
-    #[arg(long, value_name = "MB")]
-    pub memory_mb: Option<u64>,
+    pub solving: SolvingFlags,
 }

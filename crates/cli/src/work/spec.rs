@@ -3,7 +3,7 @@
 //! What a worker runs and where it keeps things is its own affair: solver, stores and trust are never taken from a job, so that whoever
 //! can write to the queue can have workers spend time, and nothing else.
 
-use crate::flags::{BoundFlags, Cli, Explore, HeapFlag, IntsFlag, Task};
+use crate::flags::{BoundFlags, Cli, Explore, HeapFlag, InputFlags, IntsFlag, Task};
 use clap::{Parser, ValueEnum};
 use evergreen::explore::jvm::ClassInvariant;
 use serde::{Deserialize, Serialize};
@@ -60,19 +60,19 @@ impl Spec {
             evergreen: version(),
             jdk: jdk.to_string(),
             program,
-            concrete: flags.concrete.clone(),
-            range: flags.range.clone(),
-            assume: flags.assume.clone(),
+            concrete: flags.inputs.concrete.clone(),
+            range: flags.inputs.range.clone(),
+            assume: flags.inputs.assume.clone(),
             ints: name(&flags.ints),
-            input_length: flags.input_length,
-            heap: flags.heap.as_ref().map(name),
-            scope: flags.scope.clone(),
+            input_length: flags.inputs.input_length,
+            heap: flags.inputs.heap.as_ref().map(name),
+            scope: flags.inputs.scope.clone(),
             invariants: invariants.iter().map(triple).collect(),
             rep_ok: flags.rep_ok.clone(),
             no_shortcuts: flags.no_shortcuts,
-            depth: flags.bounds.depth,
-            loops: flags.bounds.loops,
-            steps: flags.bounds.steps,
+            depth: flags.inputs.bounds.depth,
+            loops: flags.inputs.bounds.loops,
+            steps: flags.inputs.bounds.steps,
             timeout_ms,
         }
     }
@@ -124,22 +124,26 @@ impl Spec {
             // The submitter counts paths and time.
             paths: 0,
             time: std::time::Duration::ZERO,
-            memory: defaults.bounds.memory,
+            memory: defaults.inputs.bounds.memory,
         };
-        Ok(Explore {
+        let inputs = InputFlags {
             concrete: self.concrete.clone(),
             range: self.range.clone(),
             assume: self.assume.clone(),
-            ints: value::<IntsFlag>("ints", &self.ints)?,
+            bounds,
             input_length: self.input_length,
             heap: self.heap.as_ref().map(|heap| value::<HeapFlag>("heap", heap)).transpose()?,
             scope: self.scope.clone(),
+            invariant: Vec::new(),
+        };
+        Ok(Explore {
+            inputs,
+            ints: value::<IntsFlag>("ints", &self.ints)?,
             rep_ok: self.rep_ok.clone(),
             no_shortcuts: self.no_shortcuts,
             timeout_ms: Some(self.timeout_ms),
             no_replay: true,
             no_calls: true,
-            bounds,
             ..*defaults
         })
     }
@@ -199,7 +203,7 @@ mod tests {
         // What is made of the worker's flags is what was made of the submitter's.
         assert_eq!(Spec::new(&flags, "ab".into(), "17.0.1", &[], 5), sent);
         assert_eq!(
-            (flags.range, flags.scope[1].clone()),
+            (flags.inputs.range, flags.inputs.scope[1].clone()),
             (vec!["n=0..6".to_string()], ("Node".to_string(), 6))
         );
     }

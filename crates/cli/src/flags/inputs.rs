@@ -1,0 +1,96 @@
+//! Flags of all that explores: which inputs, and how far.
+
+use super::{bytes, time};
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Inputs, and limits.
+#[derive(Args, Clone)]
+pub struct InputFlags {
+    /// Give an input one value; several times for several
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub concrete: Vec<String>,
+    /// Keep an input within a range, both ends included
+    #[arg(long, value_name = "NAME=LOW..HIGH")]
+    pub range: Vec<String>,
+    /// Explore only inputs for which this holds: comparisons, + - *, && || !, parentheses, with Java's meaning
+    #[arg(long, value_name = "CONDITION")]
+    pub assume: Vec<String>,
+    #[command(flatten)]
+    pub bounds: BoundFlags,
+    /// The longest array or string that is made for a parameter
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    pub input_length: u32,
+    /// Make objects as inputs while they are read; without this they are null, and the receiver is made by its constructor
+    #[arg(long, value_enum, value_name = "TECHNIQUE")]
+    pub heap: Option<HeapFlag>,
+    /// The most objects of a class among the inputs: N for each class, or Class=N [default: 3]
+    #[arg(long, value_name = "N", value_parser = scope)]
+    pub scope: Vec<(String, u32)>,
+    /// What holds of the objects of a class, in the invariant language; otherwise Class.inv beside its source, or @Invariant
+    #[arg(long, value_name = "FILE")]
+    pub invariant: Vec<PathBuf>,
+}
+
+/// Limits on exploration.
+#[derive(Args, Clone)]
+pub struct BoundFlags {
+    /// Branches on one path; 0 is no limit
+    #[arg(long, value_name = "N", default_value_t = 1_000)]
+    pub depth: usize,
+    /// Times that one place may branch on one path; 0 is no limit
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub loops: u32,
+    /// Finished paths of one method; 0 is no limit
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    pub paths: u64,
+    /// Instructions on one path; 0 is no limit
+    #[arg(long, value_name = "N", default_value_t = 100_000_000)]
+    pub steps: u64,
+    /// Time for one method: 500ms, 30s, 5m; 0 is no limit
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = time)]
+    pub time: Duration,
+    /// Memory of the process: 500M, 4G; 0 is no limit
+    #[arg(long, value_name = "BYTES", default_value = "4G", value_parser = bytes)]
+    pub memory: u64,
+}
+
+/// How objects as inputs are made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum HeapFlag {
+    /// Lazy initialization: null, an object that is there, or a new one; what the invariant excludes is dropped. Without an
+    /// invariant the class's own repOK runs, and ends where something was not read yet
+    Li,
+    /// With field bounds; this and the next ones need an invariant
+    Bli,
+    /// With field bounds that are refined along the breadth-first order
+    Rbli,
+    /// A SAT solver says whether what was read can be completed to a valid structure
+    Bliss,
+    /// The same, with verdicts kept
+    Blissdb,
+    /// Without an invariant: repOK tries every value of what was not read yet
+    Search,
+}
+
+/// A scope: for one class, or for each (no name).
+pub fn scope(text: &str) -> Result<(String, u32), String> {
+    let (class, number) = text.split_once('=').unwrap_or(("", text));
+    match number.trim().parse() {
+        Ok(number) => Ok((class.trim().into(), number)),
+        Err(_) => Err(format!("\"{text}\" is no scope; write 5 or Node=5")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scopes_are_for_a_class_or_for_each() {
+        assert_eq!(scope("5"), Ok((String::new(), 5)));
+        assert_eq!(scope("List$Node=7"), Ok(("List$Node".into(), 7)));
+        assert!(scope("Node=").is_err() && scope("-1").is_err());
+    }
+}
