@@ -369,6 +369,35 @@ fn values_that_are_returned_leak() {
 }
 
 #[test]
+fn what_nobody_looks_into_may_tell_everything() {
+    let fits = |leak: &Leak, bits: f64, of: f64| {
+        assert_eq!(leak.secret_bits, of, "{leak:?}");
+        let within = |all: Bits| all.least <= bits && bits <= all.most;
+        assert!(within(leak.shannon) && within(leak.worst) && leak.why.is_some(), "{leak:?}");
+    };
+    // On no condition and in no value, but printed: 2 of 4 bits.
+    let made = method("Printed", "int h", "System.out.println(h / 4); return 0;");
+    fits(&leaks(&made, &ranges(&[("h", 0, 15)]), &["h"]), 2.0, 4.0);
+    // In an object: all of them.
+    let source = "final class Boxed { static Object run(int h) { return new int[] {h}; } }".to_string();
+    let made = Method { class: "Boxed".into(), source, parameters: made.parameters };
+    fits(&leaks(&made, &ranges(&[("h", 0, 15)]), &["h"]), 4.0, 4.0);
+    // On a path that was cut: a quarter of the inputs tells 10 bits.
+    let made = method("Cut", "int a, int b", "if (a < 2) return -1; if (a == 2) return -2; return b;");
+    let bounds = Bounds { depth: Some(1), ..Bounds::default() };
+    let options = Options { bounds, ..Options::default() };
+    let given = ranges(&[("a", 0, 3), ("b", 0, 1023)]);
+    let leak = tell(&made, &given, secret(&["a", "b"]), options).unwrap().leak.unwrap();
+    fits(&leak, 4.0, 12.0);
+    // Printed before something is thrown: what another path prints and throws may be the same.
+    let body = "if (h < 8) { System.out.print(h == 0 ? 3 : 4); throw new RuntimeException(); }
+        System.out.print(3 + (h & 1)); throw new RuntimeException();";
+    let leak = leaks(&method("Both", "int h", body), &ranges(&[("h", 0, 15)]), &["h"]);
+    let p: f64 = 5.0 / 16.0;
+    fits(&leak, -p * p.log2() - (1.0 - p) * (1.0 - p).log2(), 4.0);
+}
+
+#[test]
 fn regions_that_tie_inputs_together_are_not_overlooked() {
     // Each value of x comes from both regions, so there are 2^16 values in all, not 2^17.
     let made = method("Tied", "int x, int y", "return x + 7;");

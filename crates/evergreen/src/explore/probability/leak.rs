@@ -101,6 +101,8 @@ struct Seen {
     alike: Vec<(Expr, (i64, i64), Ratio, Ratio)>,
     /// What could not be told apart: probability, and the logarithm of the number of values that it may have.
     vague: Vec<(Ratio, f64)>,
+    /// Whether something vague may be what another path shows that returns nothing.
+    is_mixed: bool,
     /// What has an outcome.
     covered: Ratio0,
     /// What is no input of the program.
@@ -121,15 +123,16 @@ fn is_secret(name: &str, secrets: &[String]) -> bool {
     secrets.iter().any(|secret| secret == base || secret == name)
 }
 
-/// What paths tell about secrets; `base` is what is assumed of the inputs.
+/// What paths tell about secrets; `base` is what is assumed of the inputs, `is_partial` whether there are other paths.
 pub(super) fn leak(
     exprs: &RefCell<Exprs>,
     masses: &mut Masses,
     ended: &[Ended],
     base: &[Cond],
     secrets: &[String],
+    is_partial: bool,
 ) -> Leak {
-    let (hidden, open) = inputs(&exprs.borrow(), masses, ended, secrets);
+    let (hidden, open) = inputs(&exprs.borrow(), masses, ended, secrets, is_partial);
     let name = |input: &Input| exprs.borrow().input_of(*input).name.clone();
     let open_names: Vec<String> = open.iter().map(name).collect();
     let secret_bits = bits_of(&size(&exprs.borrow(), &hidden));
@@ -210,14 +213,28 @@ impl Leak {
     }
 }
 
-/// The secret and the public inputs that outcomes depend on; also those that the profile's regions speak of: regions may tie inputs together.
-fn inputs(exprs: &Exprs, masses: &Masses, ended: &[Ended], secrets: &[String]) -> (Vec<Input>, Vec<Input>) {
+/// The secret and the public inputs that outcomes depend on: all secret ones if some paths were not explored, or show an object whose content nobody knows; also those that the profile's regions speak of: regions may tie inputs together.
+fn inputs(
+    exprs: &Exprs,
+    masses: &Masses,
+    ended: &[Ended],
+    secrets: &[String],
+    is_partial: bool,
+) -> (Vec<Input>, Vec<Input>) {
     let mut all: Vec<Input> = masses.regions().flat_map(|region| exprs.inputs_of(region)).copied().collect();
     for end in ended {
         all.extend(end.path.constraints().iter().flat_map(|&c| exprs.inputs_of(c)));
-        if let Some((expr, _)) = end.shown.as_ref().and_then(|shown| shown.value.as_ref()) {
-            all.extend(exprs.inputs_of_expr(*expr));
+        if let Some(shown) = &end.shown {
+            let seen = shown.value.iter().map(|(expr, _)| expr).chain(&shown.printed);
+            all.extend(seen.flat_map(|&expr| exprs.inputs_of_expr(expr)));
         }
+        all.sort_unstable();
+        all.dedup();
+    }
+    let is_unknown = |end: &Ended| end.shown.as_ref().is_some_and(Shown::is_unknown);
+    if is_partial || ended.iter().any(is_unknown) {
+        let secret = exprs.inputs().filter(|(_, info)| is_secret(&info.name, secrets));
+        all.extend(secret.map(|(input, _)| input));
         all.sort_unstable();
         all.dedup();
     }
@@ -274,6 +291,7 @@ fn observe(
         };
         grow(&mut seen.covered, exact);
         let Some(output) = &shown.output else {
+            seen.is_mixed |= !matches!(shown.class, Class::Returned(_) | Class::Varying);
             seen.vague(exact, f64::INFINITY, "what is printed depends on the inputs");
             continue;
         };
@@ -401,8 +419,8 @@ impl Seen {
                 + self.vague.iter().map(|v| share(&v.0)).sum::<f64>();
             let others = self.classes.iter().filter(|((is_value, _), _)| !is_value);
             let (count, rest) = others.fold((0, 0.0), |(n, sum), (_, m)| (n + 1, sum + surprise(share(m))));
-            least = rest + surprise(merged);
-            few = f64::from(count + 1);
+            (least, few) =
+                if self.is_mixed { (0.0, 1.0) } else { (rest + surprise(merged), f64::from(count + 1)) };
             for (mass, log) in &self.vague {
                 let m = share(mass);
                 most += surprise(m) + m * log;

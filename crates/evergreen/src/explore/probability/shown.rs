@@ -15,14 +15,31 @@ pub(in crate::explore) struct Shown {
     pub(in crate::explore) value: Option<(Expr, String)>,
     /// What was printed, if it is the same for all inputs.
     pub(in crate::explore) output: Option<String>,
+    /// What else depends on the inputs: parts of what was printed.
+    pub(in crate::explore) printed: Vec<Expr>,
+}
+
+impl Shown {
+    /// Whether it shows an object whose content may depend on any input.
+    pub(in crate::explore) fn is_unknown(&self) -> bool {
+        self.class == Class::Varying && self.value.is_none()
+    }
 }
 
 /// What the end of a path shows; `result` is the descriptor of what the method returns.
 pub(in crate::explore) fn shown(jvm: &Jvm, outcome: &Outcome, result: &str) -> Option<Shown> {
-    let fixed = !outcome.output.iter().any(|piece| matches!(piece, Piece::Symbolic(Stream::Out, ..)));
+    let printed: Vec<Expr> = outcome
+        .output
+        .iter()
+        .filter_map(|piece| match piece {
+            Piece::Symbolic(Stream::Out, _, expr) => Some(*expr),
+            _ => None,
+        })
+        .collect();
     let no_inputs = Assignment::new();
-    let output =
-        fixed.then(|| String::from_utf16_lossy(&jvm.printed(&outcome.output, Stream::Out, &no_inputs)));
+    let output = printed
+        .is_empty()
+        .then(|| String::from_utf16_lossy(&jvm.printed(&outcome.output, Stream::Out, &no_inputs)));
     let (class, value) = match &outcome.ending {
         Ending::Returned(None) => (Class::Returned(String::new()), None),
         Ending::Returned(Some(value)) => returned(jvm, outcome, *value, result),
@@ -30,7 +47,7 @@ pub(in crate::explore) fn shown(jvm: &Jvm, outcome: &Outcome, result: &str) -> O
         Ending::Exited(status) => (Class::Exited(*status), None),
         _ => return None,
     };
-    Some(Shown { class, value, output })
+    Some(Shown { class, value, output, printed })
 }
 
 /// The text of a value.
