@@ -53,7 +53,7 @@ pub struct Diff {
     #[arg(long, value_name = "NAME=LOW..HIGH")]
     pub range: Vec<String>,
     /// Compare only inputs for which this holds
-    #[arg(long, value_name = "CONDITION")]
+    #[arg(long, value_name = "CONDITION", allow_hyphen_values = true)]
     pub assume: Vec<String>,
     #[command(flatten)]
     pub bounds: BoundFlags,

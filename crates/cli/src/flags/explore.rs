@@ -45,7 +45,7 @@ pub struct Explore {
     #[arg(long, value_name = "NAME=LOW..HIGH")]
     pub range: Vec<String>,
     /// Explore only inputs for which this holds: comparisons, + - *, && || !, parentheses, with Java's meaning
-    #[arg(long, value_name = "CONDITION")]
+    #[arg(long, value_name = "CONDITION", allow_hyphen_values = true)]
     pub assume: Vec<String>,
     /// Which open path goes on next
     #[arg(long, visible_alias = "frontier", value_enum, default_value = "dfs")]
