@@ -8,6 +8,9 @@ use evergreen::explore::jvm::Place;
 use serde_json::{Value, json};
 use std::path::{Component, Path, PathBuf};
 
+/// What can be done about a result of any rule; GitHub asks for it, and for a full description.
+const HELP: &str = "A result has the smallest inputs that were found, and the command that shows it again.";
+
 /// A finding.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entry {
@@ -45,6 +48,8 @@ pub fn log(entries: &[Entry], succeeded: bool) -> Value {
             json!({
                 "id": id,
                 "shortDescription": { "text": about },
+                "fullDescription": { "text": about },
+                "help": { "text": HELP },
                 "defaultConfiguration": { "level": "error" },
             })
         })

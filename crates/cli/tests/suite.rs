@@ -196,10 +196,13 @@ fn what_no_longer_fits_is_retired_with_its_reason() {
     let reasons = texts(&summary, "retired", "reason");
     assert!(reasons.iter().all(|reason| reason.starts_with("a parameter was added")), "{reasons:?}");
     equals_fresh(&folder, &added, &[]);
-    // Another name, the same signature: the tests go along.
+    // Another name, the same signature: the tests go along, and nothing but the heading is another.
     let renamed = added.replace("mid(", "median(");
+    let before = suite(&folder, "Mid");
     let (_, summary, said) = update(&folder, &renamed, &[]);
-    assert_eq!(counts(&summary), (0, 6, 0, 0), "{said}");
+    assert_eq!(counts(&summary), (6, 0, 0, 0), "{said}");
+    assert_eq!(suite(&folder, "Mid"), before.replace(" mid(", " median("), "{said}");
+    assert_eq!(summary["suite"]["affected"], Value::Array(Vec::new()), "{said}");
     equals_fresh(&folder, &renamed, &[]);
     // Bounds and ranges retire what is outside of them.
     let (_, summary, said) = update(&folder, &renamed, &["--range", "x=100..200"]);

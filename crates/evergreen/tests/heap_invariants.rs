@@ -85,6 +85,25 @@ fn an_invariant_of_no_class_is_refused() {
 }
 
 #[test]
+fn what_claims_to_be_implied_is_doubted_in_the_scope_that_is_explored() {
+    let source = "public class Chain { Chain next; public boolean last() { return next == null; } }";
+    let wrong = "root class Chain { next: Chain }
+invariant ends: all c in Chain: c !in c.^next
+implied single: no this.next
+";
+    let begun = |scope: u32| {
+        let (folder, program) = program(&[("Chain.java", source), ("Chain.inv", wrong)]);
+        let invariants = invariants(&program, &[]).unwrap_or_else(|e| panic!("{e}"));
+        let options = LazyOptions { scope, invariants, ..LazyOptions::default() };
+        begin(program, "last", options).map_err(|e| said(folder.path(), e))
+    };
+    // Of one object it is true.
+    assert_eq!(begun(1), Ok(1));
+    let refused = begun(2).expect_err("a chain of two");
+    assert!(refused.starts_with("Chain.inv:3:9: \"single\" is not implied by the other parts"), "{refused}");
+}
+
+#[test]
 fn techniques_beyond_li_need_an_invariant() {
     let known = |program: &Program| invariants(program, &[]).unwrap_or_else(|e| panic!("{e}"));
     let (_folder, first) = program(&[("Queue.java", QUEUE)]);

@@ -369,6 +369,62 @@ fn values_that_are_returned_leak() {
 }
 
 #[test]
+fn what_nobody_looks_into_may_tell_everything() {
+    let fits = |leak: &Leak, bits: f64, of: f64| {
+        assert_eq!(leak.secret_bits, of, "{leak:?}");
+        let within = |all: Bits| all.least <= bits && bits <= all.most;
+        assert!(within(leak.shannon) && within(leak.worst) && leak.why.is_some(), "{leak:?}");
+    };
+    // On no condition and in no value, but printed: all bits.
+    let made = method("Printed", "int h", "System.out.println(h); return 0;");
+    fits(&leaks(&made, &ranges(&[("h", 0, 65_535)]), &["h"]), 16.0, 16.0);
+    // In an object: all of them.
+    let source = "final class Boxed { static Object run(int h) { return new int[] {h}; } }".to_string();
+    let made = Method { class: "Boxed".into(), source, parameters: made.parameters };
+    fits(&leaks(&made, &ranges(&[("h", 0, 15)]), &["h"]), 4.0, 4.0);
+    // On a path that was cut: a quarter of the inputs tells 10 bits.
+    let made = method("Cut", "int a, int b", "if (a < 2) return -1; if (a == 2) return -2; return b;");
+    let bounds = Bounds { depth: Some(1), ..Bounds::default() };
+    let options = Options { bounds, ..Options::default() };
+    let given = ranges(&[("a", 0, 3), ("b", 0, 1023)]);
+    let leak = tell(&made, &given, secret(&["a", "b"]), options).unwrap().leak.unwrap();
+    fits(&leak, 4.0, 12.0);
+    // Printed before something is thrown: what another path prints and throws may be the same.
+    let body = "System.out.print(h < 32768 ? h : 3); throw new RuntimeException();";
+    let leak = leaks(&method("Both", "int h", body), &ranges(&[("h", 0, 65_535)]), &["h"]);
+    let p: f64 = 32_769.0 / 65_536.0;
+    fits(&leak, (1.0 - p) * 16.0 - p * p.log2(), 16.0);
+}
+
+#[test]
+fn the_same_outcome_of_several_paths_is_one() {
+    // Printed: 2 of 4 bits.
+    let made = method("Quarter", "int h", "System.out.println(h / 4); return 0;");
+    near(leaks(&made, &ranges(&[("h", 0, 15)]), &["h"]).shannon, 2.0);
+    // Printed and returned, and the same printed and returned as a constant.
+    let body = "if (h > 11) { System.out.print(\"x1!\"); return 1; } System.out.print(\"x\"); System.out.print(h & 1);
+        System.out.print('!'); return h & 1;";
+    let leak = leaks(&method("Twice", "int h", body), &ranges(&[("h", 0, 15)]), &["h"]);
+    let p: f64 = 6.0 / 16.0;
+    let entropy = -p * p.log2() - (1.0 - p) * (1.0 - p).log2();
+    near(leak.shannon, entropy);
+    let (zero, one) = (r#"returns 0, prints "x0!""#.to_string(), r#"returns 1, prints "x1!""#.to_string());
+    assert_eq!(leak.partition, [(one, ratio("10/16")), (zero, ratio("6/16"))]);
+    // Types whose values are not written as numbers.
+    let of = [("boolean", "true", 0, 1), ("char", "'b'", 97, 98)];
+    for (name, constant, low, high) in of {
+        let class = format!("Same_{name}");
+        let source = format!(
+            "final class {class} {{ static {name} run(int h, {name} q) {{ if (h > 11) return {constant}; return q; }} }}"
+        );
+        let made = Method { class, source, parameters: Vec::new() };
+        let leak = leaks(&made, &ranges(&[("h", 0, 15), ("q", low, high)]), &["h", "q"]);
+        near(leak.shannon, entropy);
+        assert_eq!(leak.partition.len(), 2, "{name}: {:?}", leak.partition);
+    }
+}
+
+#[test]
 fn regions_that_tie_inputs_together_are_not_overlooked() {
     // Each value of x comes from both regions, so there are 2^16 values in all, not 2^17.
     let made = method("Tied", "int x, int y", "return x + 7;");

@@ -295,6 +295,19 @@ fn what_is_said_to_be_implied_is_doubted() {
     );
     // One that claims it does not help another one.
     assert!(check("implied few: lone N\nimplied single: all n in N: no n.next").is_err());
+    // What shows it has as many objects as are explored: of the root class too, and more than four of another.
+    let under = |text: &str, scope: &dyn Fn(&Invariant) -> Scope| {
+        let invariant = parse(text).unwrap();
+        let quick = implied::check(&invariant, text).is_ok();
+        (quick, implied::check_under(&invariant, text, &scope(&invariant)).is_ok())
+    };
+    let chain =
+        "root class N { next: N }\ninvariant ends: all n in N: n !in n.^next\nimplied single: no this.next";
+    assert_eq!(under(chain, &|i| Scope::each(i, 1).with(ClassId(0), 2)), (true, false));
+    let short = format!("{lists}implied short: no this.first.next.next.next.next.next");
+    for (n, holds) in [(3, true), (5, true), (6, false), (60, false)] {
+        assert_eq!(under(&short, &|i| Scope::each(i, n)), (true, holds), "{n}");
+    }
     // It is no clause, and evaluation knows it.
     let wrong = parse(&format!("{lists}implied single: all n in N: no n.next")).unwrap();
     let scope = Scope::each(&wrong, 3);

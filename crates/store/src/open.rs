@@ -57,6 +57,11 @@ pub fn open(spec: &str, options: &OpenOptions) -> Result<Arc<dyn Store>, StoreEr
             let error = StoreError::new(ErrorKind::Spec, "store", "the name is empty");
             return Err(error.help("use memory:, a directory, redis://, rediss:// or redis+unix://"));
         }
+        _ if spec == "memory" => {
+            let error =
+                StoreError::new(ErrorKind::Spec, "store", "is \"memory\" the store in memory, or a folder?");
+            return Err(error.help("the store in memory is memory: and a folder of that name ./memory"));
+        }
         _ if options.mode == Mode::ReadOnly => {
             Arc::new(Disk::open_read_only(&expand(spec), options.front_bytes)?)
         }
@@ -119,6 +124,10 @@ mod tests {
         let help = "\nhelp: use memory:, a directory, redis://, rediss:// or redis+unix://";
         assert_eq!(failure("http://x"), format!("store: no such kind of address 'http://'{help}"));
         assert_eq!(failure(""), format!("store: the name is empty{help}"));
+        // Without the colon it would quietly be a folder.
+        let (asked, help) =
+            ("is \"memory\" the store in memory, or a folder?", "the store in memory is memory: and");
+        assert_eq!(failure("memory"), format!("store: {asked}\nhelp: {help} a folder of that name ./memory"));
         let bad = failure("redis://user:secret@host/notanumber");
         assert!(bad.starts_with("redis://host/notanumber: not a Redis address: "), "{bad}");
         assert!(!bad.contains("secret"), "{bad}");

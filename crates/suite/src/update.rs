@@ -228,7 +228,7 @@ impl Work<'_> {
     /// An old test on the path that it took now.
     fn keep(&mut self, old: &Test, case: TestCase, path: Vec<Decision>, target: &Target) -> Test {
         let (was, is) = (says(&old.case), says(&case));
-        let other_path = old.path.as_ref() != Some(&path);
+        let other_path = !old.takes(&path, target);
         let other_build = old.case.build != case.build;
         let is_kept = !other_path && !other_build && was == is;
         if is_kept && section_target(&old.case.target) == *target {
@@ -335,7 +335,23 @@ fn says(case: &TestCase) -> (String, Option<String>) {
 impl Test {
     /// Whether the path and the outcome that were found with its inputs are those that it says.
     pub fn still_holds(&self, case: &TestCase, path: &[Decision]) -> bool {
-        self.path.as_deref() == Some(path) && says(&self.case) == says(case)
+        self.takes(path, &case.target) && says(&self.case) == says(case)
+    }
+
+    /// Whether its path is this one of a method, which may have had another name or signature.
+    fn takes(&self, path: &[Decision], target: &Target) -> bool {
+        let old = &self.case.target;
+        let of = |target: &Target| format!("{}{}", target.method, target.descriptor);
+        let (was, is) = (of(old), of(target));
+        let same = |a: &Decision, b: &Decision| {
+            let renamed =
+                a.class == old.class && a.method == was && b.class == target.class && b.method == is;
+            (a.kind, a.ordinal, a.arm) == (b.kind, b.ordinal, b.arm)
+                && (renamed || (&a.class, &a.method) == (&b.class, &b.method))
+        };
+        let known = self.path.as_deref();
+        known
+            .is_some_and(|known| known.len() == path.len() && known.iter().zip(path).all(|(a, b)| same(a, b)))
     }
 }
 

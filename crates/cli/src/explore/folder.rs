@@ -64,7 +64,9 @@ impl Folder {
             std::fs::write(&file, &suite.source).map_err(trouble(&file))?;
         }
         if left_out > 0 {
-            crate::say::warn(&format!("{left_out} tests are not in the suite: a class would have too many"));
+            crate::say::warn(&format!(
+                "{left_out} tests are not written into the folder: a class has more than 10,000"
+            ));
         }
         Ok(())
     }

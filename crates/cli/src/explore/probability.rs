@@ -266,7 +266,8 @@ fn leak_lines(leak: &Leak) -> Vec<String> {
             ));
         }
     }
-    lines.push(format!("    no guess gets better by more than {}", bits(leak.capacity)));
+    let most = Bits { least: leak.capacity.most, most: leak.capacity.most };
+    lines.push(format!("    no guess gets better by more than {}", bits(most)));
     if let Some(why) = &leak.why {
         lines.push(format!("    (bounds: {why})"));
     }

@@ -15,7 +15,7 @@ pub struct InputFlags {
     #[arg(long, value_name = "NAME=LOW..HIGH")]
     pub range: Vec<String>,
     /// Explore only inputs for which this holds: comparisons, + - *, && || !, parentheses, with Java's meaning
-    #[arg(long, value_name = "CONDITION")]
+    #[arg(long, value_name = "CONDITION", allow_hyphen_values = true)]
     pub assume: Vec<String>,
     #[command(flatten)]
     pub bounds: BoundFlags,

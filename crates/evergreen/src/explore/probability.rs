@@ -11,6 +11,7 @@ mod distribution;
 mod leak;
 mod mass;
 mod part;
+mod printed;
 mod profile;
 mod shown;
 mod tree;

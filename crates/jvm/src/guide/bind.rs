@@ -55,6 +55,8 @@ impl Jvm {
     ) -> Result<Guide, String> {
         let Bound { invariant, classes, plans } = bound;
         let scope = self.scope_of(&invariant, &classes, options);
+        evergreen_heap::implied::check_under(&invariant, &stated.text, &scope)
+            .map_err(|e| format!("{}:{e}", stated.origin))?;
         let lazy = match &mut self.make_lazy {
             Some(make) => make(stated, invariant, &scope, options.technique),
             None => Lazy::new(invariant, &scope, options.technique),

@@ -10,7 +10,8 @@
 use super::distribution::Class;
 use super::mass::Mass;
 use super::part::{each_value, size};
-use super::shown::Shown;
+use super::printed;
+use super::shown::{Shown, integer_text};
 use super::tree::Masses;
 use evergreen_count::Ratio;
 use evergreen_explore::Path;
@@ -101,10 +102,14 @@ struct Seen {
     alike: Vec<(Expr, (i64, i64), Ratio, Ratio)>,
     /// What could not be told apart: probability, and the logarithm of the number of values that it may have.
     vague: Vec<(Ratio, f64)>,
+    /// Whether something vague may be what another path shows that returns nothing.
+    is_mixed: bool,
     /// What has an outcome.
     covered: Ratio0,
     /// What is no input of the program.
     refused: Ratio0,
+    /// Whether values are characters: their texts are not their numbers.
+    is_text: bool,
     /// Whether there is only one secret input: then one expression never has one value on two paths.
     is_single: bool,
     why: Option<String>,
@@ -121,15 +126,16 @@ fn is_secret(name: &str, secrets: &[String]) -> bool {
     secrets.iter().any(|secret| secret == base || secret == name)
 }
 
-/// What paths tell about secrets; `base` is what is assumed of the inputs.
+/// What paths tell about secrets; `base` is what is assumed of the inputs, `is_partial` whether there are other paths.
 pub(super) fn leak(
     exprs: &RefCell<Exprs>,
     masses: &mut Masses,
     ended: &[Ended],
     base: &[Cond],
     secrets: &[String],
+    is_partial: bool,
 ) -> Leak {
-    let (hidden, open) = inputs(&exprs.borrow(), masses, ended, secrets);
+    let (hidden, open) = inputs(&exprs.borrow(), masses, ended, secrets, is_partial);
     let name = |input: &Input| exprs.borrow().input_of(*input).name.clone();
     let open_names: Vec<String> = open.iter().map(name).collect();
     let secret_bits = bits_of(&size(&exprs.borrow(), &hidden));
@@ -210,14 +216,28 @@ impl Leak {
     }
 }
 
-/// The secret and the public inputs that outcomes depend on; also those that the profile's regions speak of: regions may tie inputs together.
-fn inputs(exprs: &Exprs, masses: &Masses, ended: &[Ended], secrets: &[String]) -> (Vec<Input>, Vec<Input>) {
+/// The secret and the public inputs that outcomes depend on: all secret ones if some paths were not explored, or show an object whose content nobody knows; also those that the profile's regions speak of: regions may tie inputs together.
+fn inputs(
+    exprs: &Exprs,
+    masses: &Masses,
+    ended: &[Ended],
+    secrets: &[String],
+    is_partial: bool,
+) -> (Vec<Input>, Vec<Input>) {
     let mut all: Vec<Input> = masses.regions().flat_map(|region| exprs.inputs_of(region)).copied().collect();
     for end in ended {
         all.extend(end.path.constraints().iter().flat_map(|&c| exprs.inputs_of(c)));
-        if let Some((expr, _)) = end.shown.as_ref().and_then(|shown| shown.value.as_ref()) {
-            all.extend(exprs.inputs_of_expr(*expr));
+        if let Some(shown) = &end.shown {
+            let seen = shown.value.iter().map(|(expr, _)| *expr).chain(shown.varying());
+            all.extend(seen.flat_map(|expr| exprs.inputs_of_expr(expr)));
         }
+        all.sort_unstable();
+        all.dedup();
+    }
+    let is_unknown = |end: &Ended| end.shown.as_ref().is_some_and(Shown::is_unknown);
+    if is_partial || ended.iter().any(is_unknown) {
+        let secret = exprs.inputs().filter(|(_, info)| is_secret(&info.name, secrets));
+        all.extend(secret.map(|(input, _)| input));
         all.sort_unstable();
         all.dedup();
     }
@@ -228,7 +248,7 @@ fn bits_of(n: &BigUint) -> f64 {
     Ratio::new(n.clone(), 1u32.into()).map_or(0.0, |n| n.log2())
 }
 
-fn equal(exprs: &mut Exprs, expr: Expr, value: i64) -> Cond {
+pub(super) fn equal(exprs: &mut Exprs, expr: Expr, value: i64) -> Cond {
     let constant = match exprs.kind(expr) {
         Kind::I64 => Const::I64(value),
         _ => Const::I32(value as i32),
@@ -273,11 +293,17 @@ fn observe(
             continue;
         };
         grow(&mut seen.covered, exact);
+        let returns = matches!(shown.class, Class::Returned(_) | Class::Varying);
         let Some(output) = &shown.output else {
-            seen.vague(exact, f64::INFINITY, "what is printed depends on the inputs");
+            match printed::outcomes(exprs, masses, &conditions, share, shown, VALUES) {
+                Some(all) => all.into_iter().for_each(|(text, mass)| seen.add(returns, text, &mass)),
+                None => {
+                    seen.is_mixed |= !returns;
+                    seen.vague(exact, f64::INFINITY, "what is printed depends on the inputs");
+                }
+            }
             continue;
         };
-        let printed = if output.is_empty() { String::new() } else { format!(", prints {output:?}") };
         match (&shown.class, &shown.value) {
             (Class::Varying, None) => {
                 seen.vague(
@@ -286,13 +312,10 @@ fn observe(
                     "what is returned is an object that may depend on the inputs",
                 );
             }
-            (Class::Varying, Some((expr, _))) => {
-                value(exprs, masses, &mut seen, &conditions, share, *expr, exact, &printed);
+            (Class::Varying, Some((expr, of))) => {
+                value(exprs, masses, &mut seen, &conditions, share, (*expr, of), exact, output);
             }
-            (class, _) => {
-                let is_value = matches!(class, Class::Returned(_));
-                seen.add(is_value, format!("{class}{printed}"), exact);
-            }
+            (class, _) => seen.add(returns, printed::seen(class, output), exact),
         }
     }
     if seen.shared() > 1 {
@@ -309,9 +332,9 @@ fn value(
     seen: &mut Seen,
     conditions: &[Cond],
     share: &Mass,
-    expr: Expr,
+    (expr, of): (Expr, &str),
     exact: &Ratio,
-    printed: &str,
+    output: &str,
 ) {
     let (kind, (lo, hi)) = {
         let exprs = exprs.borrow();
@@ -326,15 +349,17 @@ fn value(
         }
         if parts.iter().all(|(_, mass)| mass.is_exact()) {
             for (value, mass) in parts.iter().filter(|(_, mass)| !mass.is_zero()) {
-                seen.add(true, format!("returns {value}{printed}"), &mass.least);
+                let class = Class::Returned(integer_text(*value, of));
+                seen.add(true, printed::seen(&class, output), &mass.least);
             }
             return;
         }
     }
-    let single = exprs.borrow().one_to_one(expr).filter(|_| printed.is_empty());
+    let single = exprs.borrow().one_to_one(expr).filter(|_| output.is_empty());
     let alone = single.and_then(|input| masses.alone(&exprs.borrow(), conditions, input));
     match (alone, share.as_exact()) {
         (Some(regions), Some(share)) => {
+            seen.is_text |= of == "C";
             for (mass, values) in regions {
                 if let Some(mass) = mass.over(share) {
                     seen.alike.push((expr, (lo, hi), values, mass));
@@ -367,7 +392,9 @@ impl Seen {
     /// How many groups of values may have values in common: 1 if none.
     fn shared(&self) -> usize {
         let number = |text: &str| text.strip_prefix("returns ").and_then(|n| n.parse::<i64>().ok());
-        let inside = |text: &str, (lo, hi): (i64, i64)| number(text).is_none_or(|n| (lo..=hi).contains(&n));
+        let inside = |text: &str, (lo, hi): (i64, i64)| {
+            self.is_text || number(text).is_none_or(|n| (lo..=hi).contains(&n))
+        };
         let returned = self.classes.keys().filter(|(is_value, _)| *is_value);
         let constants = returned.filter(|(_, text)| self.alike.iter().any(|a| inside(text, a.1))).count();
         let same = self.alike.iter().all(|a| Some(a.0) == self.alike.first().map(|first| first.0));
@@ -401,8 +428,8 @@ impl Seen {
                 + self.vague.iter().map(|v| share(&v.0)).sum::<f64>();
             let others = self.classes.iter().filter(|((is_value, _), _)| !is_value);
             let (count, rest) = others.fold((0, 0.0), |(n, sum), (_, m)| (n + 1, sum + surprise(share(m))));
-            least = rest + surprise(merged);
-            few = f64::from(count + 1);
+            (least, few) =
+                if self.is_mixed { (0.0, 1.0) } else { (rest + surprise(merged), f64::from(count + 1)) };
             for (mass, log) in &self.vague {
                 let m = share(mass);
                 most += surprise(m) + m * log;

@@ -15,11 +15,31 @@ pub(in crate::explore) struct Shown {
     pub(in crate::explore) value: Option<(Expr, String)>,
     /// What was printed, if it is the same for all inputs.
     pub(in crate::explore) output: Option<String>,
+    /// What was printed, in pieces.
+    pub(in crate::explore) printed: Vec<Piece>,
+}
+
+impl Shown {
+    /// What is printed and depends on the inputs.
+    pub(in crate::explore) fn varying(&self) -> impl Iterator<Item = Expr> {
+        self.printed.iter().filter_map(|piece| match piece {
+            Piece::Symbolic(_, _, expr) => Some(*expr),
+            Piece::Text(..) => None,
+        })
+    }
+
+    /// Whether it shows an object whose content may depend on any input.
+    pub(in crate::explore) fn is_unknown(&self) -> bool {
+        self.class == Class::Varying && self.value.is_none()
+    }
 }
 
 /// What the end of a path shows; `result` is the descriptor of what the method returns.
 pub(in crate::explore) fn shown(jvm: &Jvm, outcome: &Outcome, result: &str) -> Option<Shown> {
-    let fixed = !outcome.output.iter().any(|piece| matches!(piece, Piece::Symbolic(Stream::Out, ..)));
+    let is_out =
+        |piece: &&Piece| matches!(piece, Piece::Text(Stream::Out, _) | Piece::Symbolic(Stream::Out, ..));
+    let printed: Vec<Piece> = outcome.output.iter().filter(is_out).cloned().collect();
+    let fixed = !printed.iter().any(|piece| matches!(piece, Piece::Symbolic(..)));
     let no_inputs = Assignment::new();
     let output =
         fixed.then(|| String::from_utf16_lossy(&jvm.printed(&outcome.output, Stream::Out, &no_inputs)));
@@ -30,12 +50,24 @@ pub(in crate::explore) fn shown(jvm: &Jvm, outcome: &Outcome, result: &str) -> O
         Ending::Exited(status) => (Class::Exited(*status), None),
         _ => return None,
     };
-    Some(Shown { class, value, output })
+    Some(Shown { class, value, output, printed })
 }
 
 /// The text of a value.
 pub(super) fn text(jvm: &Jvm, outcome: &Outcome, value: Value, descriptor: &str) -> String {
     short(&java_value(&jvm.describe(&outcome.state, value, descriptor, &Assignment::new())))
+}
+
+/// The text of an integer of a primitive type, as [`text`] has it: the same value is the same outcome, wherever it comes from.
+pub(super) fn integer_text(value: i64, descriptor: &str) -> String {
+    short(&match descriptor {
+        "Z" => JavaValue::Boolean(value != 0),
+        "B" => JavaValue::Byte(value as i8),
+        "C" => JavaValue::Char(value as u16),
+        "S" => JavaValue::Short(value as i16),
+        "J" => JavaValue::Long(value),
+        _ => JavaValue::Int(value as i32),
+    })
 }
 
 fn returned(jvm: &Jvm, outcome: &Outcome, value: Value, result: &str) -> (Class, Option<(Expr, String)>) {

@@ -160,7 +160,8 @@ impl Watched {
         if self.secrets.is_empty() {
             return None;
         }
-        Some(leak(&jvm.exprs, masses, &self.ended, &self.base, &self.secrets))
+        let is_partial = !self.distribution.lost().is_empty();
+        Some(leak(&jvm.exprs, masses, &self.ended, &self.base, &self.secrets, is_partial))
     }
 }
 
