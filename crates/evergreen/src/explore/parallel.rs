@@ -267,8 +267,10 @@ struct State {
     teller_sleeps: bool,
     /// What those who have left the job have to say.
     left: Vec<Left>,
-    /// Workers with threads of their own that are there.
-    alive: usize,
+    /// How many workers there are.
+    count: usize,
+    /// Those that are not there any more.
+    gone: Vec<usize>,
     /// Why nothing goes on.
     failed: Option<String>,
 }
@@ -286,7 +288,8 @@ impl State {
 
     /// Whether all workers with threads of their own have left the job.
     fn have_others_left(&self) -> bool {
-        self.left.iter().filter(|left| left.worker != OWN).count() >= self.alive
+        let has_left = |number: usize| self.left.iter().any(|left| left.worker == number);
+        (0..self.count).all(|number| number == OWN || self.gone.contains(&number) || has_left(number))
     }
 
     /// Notes how many workers wait for a part that nobody has given away yet.
@@ -350,7 +353,7 @@ pub fn with_workers<T>(
 ) -> T {
     let count = count.max(1);
     let shared = Arc::new(Shared {
-        state: Mutex::new(State { alive: count - 1, ..State::default() }),
+        state: Mutex::new(State { count, ..State::default() }),
         work: Condvar::new(),
         told: Condvar::new(),
         wanted: AtomicUsize::new(0),
@@ -365,7 +368,7 @@ pub fn with_workers<T>(
             let thread = std::thread::Builder::new().name(name).stack_size(worker::STACK);
             let started = thread.spawn_scoped(scope, move || worker::work(&own, make, number));
             if let Err(e) = started {
-                shared.lock().alive -= 1;
+                shared.lock().gone.push(number);
                 shared.fail(format!("no thread can be started: {e}"));
             }
         }

@@ -54,7 +54,7 @@ pub(super) fn work(
 ) {
     let lived = caught(|| live(shared, make, number));
     // Whoever counts on this worker must not wait for it.
-    shared.lock().alive -= 1;
+    shared.lock().gone.push(number);
     if let Err(why) = lived {
         shared.fail(why);
     }
