@@ -186,6 +186,10 @@ pub(super) fn describe(
     let mut told = PathEnd {
         number,
         position: subject.leftovers.position(&trail),
+        decisions: Vec::new(),
+        seeds: Vec::new(),
+        how: How::Stuck(None),
+        inputs: Vec::new(),
         objects: jvm.input_objects(whole, &model),
         read: jvm.input_objects(&state, &model),
         shapes: if full { shapes(jvm, &state, input) } else { Vec::new() },
@@ -193,7 +197,11 @@ pub(super) fn describe(
         stops,
         depth: trail.depth(),
         steps: state.steps,
-        ..PathEnd::empty()
+        output: String::new(),
+        case: None,
+        taken: None,
+        likelihood: None,
+        line: None,
     };
     match end {
         End::Outcome(outcome) => {

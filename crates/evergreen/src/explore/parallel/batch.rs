@@ -47,8 +47,9 @@ pub(super) struct Batch {
     weight: usize,
     /// Names of inputs; the bytes have their places here.
     names: Vec<String>,
-    /// The place of the name of the first input of the last path, of the second, and so on: mostly those of the next.
-    guesses: Vec<usize>,
+    // Of the last path that was packed: the next one mostly has the same names, and begins alike.
+    places: Vec<usize>,
+    position: Vec<u32>,
     bounds: Vec<&'static str>,
     // In the order of the bytes that mention them.
     values: Vec<JavaValue>,
@@ -68,6 +69,8 @@ mod tag {
     pub(super) const LINE: u8 = 2;
     pub(super) const TAKEN: u8 = 4;
     pub(super) const OUTCOME: u8 = 8;
+    /// Other names than the path before it.
+    pub(super) const NAMES: u8 = 16;
 
     // How it ended.
     pub(super) const RETURNED: u8 = 0;
@@ -135,24 +138,29 @@ impl Batch {
 
     fn path(&mut self, told: &mut Told) {
         let Told { end: One { path, is_due, .. }, is_outcome, .. } = told;
+        let has_names = !self.has_same_names(path);
         let has = |has: bool, flag: u8| if has { flag } else { 0 };
         self.bytes.push(
             has(*is_due || path.case.is_some(), tag::CASE)
                 | has(path.line.is_some(), tag::LINE)
                 | has(path.taken.is_some(), tag::TAKEN)
-                | has(*is_outcome, tag::OUTCOME),
+                | has(*is_outcome, tag::OUTCOME)
+                | has(has_names, tag::NAMES),
         );
         self.number(path.depth as u64);
         self.number(path.steps);
-        self.number(path.position.len() as u64);
-        path.position.iter().for_each(|&way| self.number(u64::from(way)));
+        let alike = self.position.iter().zip(&path.position).take_while(|(one, other)| one == other).count();
+        let rest = &path.position[alike..];
+        self.number(alike as u64);
+        self.number(rest.len() as u64);
+        rest.iter().for_each(|&way| self.number(u64::from(way)));
+        self.position.truncate(alike);
+        self.position.extend_from_slice(rest);
         self.how(&mut path.how);
-        self.number(path.inputs.len() as u64);
-        for (at, (name, value)) in path.inputs.iter_mut().enumerate() {
-            let place = self.name(at, name);
-            self.number(place as u64);
-            self.value(value);
+        if has_names {
+            self.names(path);
         }
+        path.inputs.iter_mut().for_each(|(_, value)| self.value(value));
         self.number(path.output.len() as u64);
         self.bytes.extend_from_slice(path.output.as_bytes());
         if let Some(line) = path.line.take() {
@@ -189,20 +197,23 @@ impl Batch {
         }
     }
 
-    /// The place of a name.
-    fn name(&mut self, at: usize, name: &str) -> usize {
-        if let Some(&guess) = self.guesses.get(at)
-            && self.names[guess] == name
-        {
-            return guess;
+    /// Whether the inputs of a path have the names of those of the last one.
+    fn has_same_names(&self, path: &PathEnd) -> bool {
+        let mut both = self.places.iter().zip(&path.inputs);
+        self.places.len() == path.inputs.len() && both.all(|(&place, (name, _))| self.names[place] == *name)
+    }
+
+    fn names(&mut self, path: &PathEnd) {
+        self.number(path.inputs.len() as u64);
+        self.places.clear();
+        for (name, _) in &path.inputs {
+            let place = self.names.iter().position(|known| known == name).unwrap_or_else(|| {
+                self.names.push(name.clone());
+                self.names.len() - 1
+            });
+            self.places.push(place);
+            self.number(place as u64);
         }
-        let place = self.names.iter().position(|known| known == name).unwrap_or_else(|| {
-            self.names.push(name.to_string());
-            self.names.len() - 1
-        });
-        self.guesses.truncate(at);
-        self.guesses.resize(at + 1, place);
-        place
     }
 
     fn value(&mut self, value: &mut JavaValue) {
@@ -261,6 +272,9 @@ pub(super) struct Unpacking {
     bytes: Vec<u8>,
     at: usize,
     names: Vec<String>,
+    // Of the last path.
+    places: Vec<usize>,
+    position: Vec<u32>,
     bounds: Vec<&'static str>,
     values: std::vec::IntoIter<JavaValue>,
     lines: std::vec::IntoIter<PathLine>,
@@ -273,7 +287,7 @@ impl From<Batch> for Unpacking {
         let Batch { bytes, names, bounds, values, lines, taken, whole, .. } = batch;
         let (values, lines) = (values.into_iter(), lines.into_iter());
         let (taken, whole) = (taken.into_iter(), whole.into_iter());
-        Unpacking { bytes, at: 0, names, bounds, values, lines, taken, whole }
+        Unpacking { bytes, names, bounds, values, lines, taken, whole, ..Unpacking::default() }
     }
 }
 
@@ -295,35 +309,62 @@ impl Unpacking {
 
     fn path(&mut self, spare: Option<Box<PathEnd>>, common: &Common) -> Told {
         let mut path = spare.unwrap_or_else(|| Box::new(PathEnd::empty()));
+        let old = path.case.take();
         let has = self.byte();
-        let mut old = std::mem::replace(&mut *path, PathEnd::empty());
-        path.depth = self.number() as usize;
-        path.steps = self.number();
-        path.position = std::mem::take(&mut old.position);
-        path.position.clear();
-        let branches = self.number() as usize;
-        path.position.extend((0..branches).map(|_| self.number() as u32));
-        path.how = self.how();
-        let mut inputs = Rewritten::over(std::mem::take(&mut old.inputs));
-        for _ in 0..self.number() {
-            let place = self.number() as usize;
-            let value = self.value();
-            inputs.put(self.names.get(place).map_or("", String::as_str), value);
-        }
-        path.inputs = inputs.end();
-        let length = self.number() as usize;
-        path.output = self.text(length).to_string();
-        if has & tag::LINE != 0 {
-            path.line = self.lines.next();
-        }
-        if has & tag::TAKEN != 0 {
-            path.taken = self.taken.next();
-        }
+        self.write(&mut path, has);
         if has & tag::CASE != 0 {
-            path.case = plain_case(&path, &common.target, common.parameters, old.case.take());
+            path.case = plain_case(&path, &common.target, common.parameters, old);
         }
         let end = One { path, is_graph: false, is_built: false, is_due: false };
         Told { end, smaller: None, is_outcome: has & tag::OUTCOME != 0, kind: None }
+    }
+
+    /// Writes a path over another one, but for its test.
+    fn write(&mut self, path: &mut PathEnd, has: u8) {
+        // Without two dots: a new field is not to be forgotten.
+        #[rustfmt::skip]
+        let PathEnd {
+            number, position, decisions, seeds, how, inputs, objects, read, shapes, conditions, stops, depth, steps, output,
+            case: _, taken, likelihood, line,
+        } = path;
+        *number = 0;
+        *depth = self.number() as usize;
+        *steps = self.number();
+        let alike = self.number() as usize;
+        self.position.truncate(alike);
+        for _ in 0..self.number() {
+            let way = self.number() as u32;
+            self.position.push(way);
+        }
+        position.clone_from(&self.position);
+        *how = self.how();
+        if has & tag::NAMES != 0 {
+            self.places.clear();
+            for _ in 0..self.number() {
+                let place = self.number() as usize;
+                self.places.push(place);
+            }
+        }
+        let mut rewritten = Rewritten::over(std::mem::take(inputs));
+        for at in 0..self.places.len() {
+            let value = self.value();
+            let name = self.places.get(at).and_then(|&place| self.names.get(place));
+            rewritten.put(name.map_or("", String::as_str), value);
+        }
+        *inputs = rewritten.end();
+        let length = self.number() as usize;
+        output.clear();
+        output.push_str(self.text(length));
+        *line = if has & tag::LINE != 0 { self.lines.next() } else { None };
+        *taken = if has & tag::TAKEN != 0 { self.taken.next() } else { None };
+        decisions.clear();
+        seeds.clear();
+        objects.clear();
+        read.clear();
+        shapes.clear();
+        conditions.clear();
+        stops.clear();
+        *likelihood = None;
     }
 
     fn how(&mut self) -> How {
@@ -386,138 +427,4 @@ impl Unpacking {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use evergreen_classfile::Type;
-    use evergreen_replay::Receiver;
-
-    fn common() -> Common {
-        let target = Target {
-            class: "a.B".into(),
-            method: "m".into(),
-            descriptor: "(I)I".into(),
-            receiver: Receiver::Static,
-            hidden: false,
-            parameters: vec!["x".into()],
-            exceptions: Vec::new(),
-        };
-        Common { target: Arc::new(target), parameters: 1 }
-    }
-
-    /// Values of all kinds, those at the edges too.
-    fn values() -> Vec<JavaValue> {
-        let array =
-            JavaValue::Array { element: Type::Int, items: vec![JavaValue::Int(-1), JavaValue::Int(4)] };
-        let mut all = vec![JavaValue::Null, array, JavaValue::String(vec![0xd800, 7]), JavaValue::Ref(3)];
-        all.extend([true, false].map(JavaValue::Boolean));
-        all.extend([i8::MIN, 0, i8::MAX].map(JavaValue::Byte));
-        all.extend([0, u16::MAX].map(JavaValue::Char));
-        all.extend([i16::MIN, i16::MAX].map(JavaValue::Short));
-        all.extend([i32::MIN, -65, -1, 0, 63, 64, i32::MAX].map(JavaValue::Int));
-        all.extend([i64::MIN, -1, 0, i64::MAX].map(JavaValue::Long));
-        all.extend([-0.0, 0.0, f32::NAN, f32::NEG_INFINITY].map(JavaValue::Float));
-        all.extend([-0.0, 0.0, f64::NAN, -f64::NAN, f64::MIN].map(JavaValue::Double));
-        all
-    }
-
-    /// An end of a path that some number determines.
-    fn path(n: usize, common: &Common) -> PathEnd {
-        let values = values();
-        let value = |at: usize| values[at % values.len()].clone();
-        let how = match n % 7 {
-            0 => How::Returned(None),
-            1 => How::Exited(-3),
-            2 => How::Cut(["depth", "loops"][n / 7 % 2]),
-            3 => How::Threw { class: "E".into(), message: None, place: None },
-            _ => How::Returned(Some(value(n / 7))),
-        };
-        let mut path = PathEnd {
-            how,
-            position: (0..n as u32 % 20).map(|way| way * 50).collect(),
-            inputs: (0..n % 5).map(|at| (format!("name{}", at * (n % 3 + 1)), value(n + at))).collect(),
-            depth: n,
-            steps: u64::MAX - n as u64,
-            output: if n % 3 == 0 { format!("{n}\n") } else { String::new() },
-            taken: (n % 4 == 0).then(Vec::new),
-            line: (n % 5 == 0).then(|| PathLine { text: format!("line {n}"), number_at: Some(2) }),
-            ..PathEnd::empty()
-        };
-        if n % 11 == 0 {
-            path.conditions = vec![format!("x > {n}")];
-        }
-        if n % 6 != 0 {
-            path.case = plain_case(&path, &common.target, common.parameters, None);
-        }
-        path
-    }
-
-    fn told(path: PathEnd) -> Told {
-        let end = One { path: Box::new(path), is_graph: false, is_built: false, is_due: false };
-        Told { end, smaller: None, is_outcome: true, kind: None }
-    }
-
-    /// NaN is no NaN, but has the same text.
-    fn same(one: &PathEnd, other: &PathEnd) -> bool {
-        format!("{one:?}") == format!("{other:?}")
-    }
-
-    #[test]
-    fn what_is_unpacked_is_what_was_packed() {
-        let common = common();
-        let mut spare = Some(Box::new(path(12, &common)));
-        let mut packed = 0;
-        for from in [0, 1_000, 5] {
-            let mut batch = Batch::default();
-            for n in from..from + 400 {
-                let ended =
-                    Ended { path: (n % 9 != 0).then(|| told(path(n, &common))), open: n as u64 * 1_000 };
-                packed += u64::from(batch.add(ended, &common).is_some());
-            }
-            assert_eq!(batch.len(), 400);
-            let mut unpacking = Unpacking::from(batch);
-            for n in from..from + 400 {
-                let ended = unpacking.next(&mut spare, &common).expect("as many as were added");
-                assert_eq!(ended.open, n as u64 * 1_000);
-                assert_eq!(ended.path.is_some(), n % 9 != 0);
-                if let Some(told) = ended.path {
-                    let expected = path(n, &common);
-                    assert!(same(&told.end.path, &expected), "{:?}\n{expected:?}", told.end.path);
-                    assert!(told.is_outcome);
-                    // Its memory is used for the next; not always.
-                    spare = Some(told.end.path).filter(|_| n % 17 != 0);
-                }
-            }
-            assert!(unpacking.next(&mut spare, &common).is_none());
-        }
-        assert!(packed > 800, "{packed} were packed");
-    }
-
-    #[test]
-    fn a_test_that_is_due_is_made() {
-        let common = common();
-        for n in 0..400 {
-            let expected = PathEnd { case: None, ..path(n, &common) };
-            let case = plain_case(&expected, &common.target, common.parameters, None);
-            let mut due = told(expected.clone());
-            due.end.is_due = matches!(expected.how, How::Returned(_) | How::Exited(_));
-            let mut batch = Batch::default();
-            batch.add(Ended { path: Some(due), open: 0 }, &common);
-            let ended = Unpacking::from(batch).next(&mut None, &common).expect("one");
-            let told = ended.path.expect("a path").end.path;
-            assert!(same(&told, &PathEnd { case, ..expected }), "{told:?}");
-        }
-    }
-
-    #[test]
-    fn a_packed_path_weighs_little() {
-        let common = common();
-        let mut batch = Batch::default();
-        for n in 0..1_000 {
-            let inputs = (0..10).map(|at| (format!("pedal{at}"), JavaValue::Int(n * at))).collect();
-            let how = How::Returned(Some(JavaValue::Int(n)));
-            let path = PathEnd { inputs, how, position: vec![1; 30], ..PathEnd::empty() };
-            assert!(batch.add(Ended { path: Some(told(path)), open: 3 }, &common).is_some());
-        }
-        assert!(batch.weight() < 100 * 1_000, "{}", batch.weight());
-    }
-}
+mod tests;
