@@ -2,6 +2,7 @@
 
 mod assume;
 mod calls;
+mod case;
 mod changes;
 mod compile;
 mod complete;
@@ -31,10 +32,11 @@ mod side;
 mod tally;
 
 pub use assume::{AssumeError, assume};
+pub use case::target;
 pub use changes::{Affected, Changes, MethodKey};
 pub use decisions::{Decision, DecisionKind};
 pub use elsewhere::{Elsewhere, Heard, Retraced};
-pub use ending::{Detail, How, PathEnd, Stop, java_value, target};
+pub use ending::{Detail, How, PathEnd, Stop, java_value};
 pub use exploration::Exploration;
 pub use heap_store::{HeapEntry, HeapStore, HeapStoreCounts, StoredVerdicts, heap_entry, keeping};
 pub use inputs::Inputs;

@@ -130,8 +130,16 @@ fn explore(
     if jobs == 1 {
         return all(Team::Alone(Box::new(make(subject, store, None).unwrap_or_else(|e| panic!("{e}")))));
     }
-    with_workers(jobs, &|| make(subject, store, None), |workers| all(Team::Many(workers)))
+    with_workers(jobs, &|| make(subject, store, None), |workers| {
+        if jobs == HURRIED {
+            workers.set_room(1);
+        }
+        all(Team::Many(workers))
+    })
 }
+
+/// So many threads have no room for ends that wait.
+const HURRIED: usize = 5;
 
 /// The counters that do not depend on time.
 fn counted(summary: &Summary) -> Summary {
@@ -148,7 +156,9 @@ fn paths_and_inputs_do_not_depend_on_threads_or_stores() {
             "{}",
             subject.method
         );
-        for (jobs, store) in [(1, store.clone()), (2, memory()), (4, memory()), (3, store)] {
+        for (jobs, store) in
+            [(1, store.clone()), (2, memory()), (4, memory()), (HURRIED, memory()), (3, store)]
+        {
             let (together, finished) = explore(subject, jobs, &store, &bounds(subject));
             let name = format!("{} with {jobs} threads", subject.method);
             for (one, other) in alone.iter().zip(&together) {
@@ -170,6 +180,9 @@ fn paths_and_inputs_do_not_depend_on_threads_or_stores() {
         }
     }
 }
+
+/// Room for some hundred paths.
+const ROOM: usize = 32 << 10;
 
 /// More paths than may wait to be told: whoever is too far ahead puts its work off, and helps at the front.
 #[test]
@@ -196,7 +209,10 @@ fn many_paths_are_told_in_order_by_those_who_put_work_off() {
                 make(&subject, &store, None).unwrap_or_else(|e| panic!("{e}")),
             )));
         }
-        with_workers(jobs, &|| make(&subject, &store, None), |workers| all(Team::Many(workers)))
+        with_workers(jobs, &|| make(&subject, &store, None), |workers| {
+            workers.set_room(ROOM);
+            all(Team::Many(workers))
+        })
     };
     let alone = inputs(1);
     let together = inputs(3);
@@ -251,6 +267,81 @@ fn a_solver_that_dies_leaves_arms_undecided_and_nobody_waits() {
         told.iter().filter(|path| matches!(path.how, How::Undecided { .. })).count()
     });
     assert!(undecided > 0);
+}
+
+/// A solver with a bug.
+struct Panics;
+
+impl Solver for Panics {
+    fn describe(&self) -> String {
+        "panics".into()
+    }
+    fn check(&mut self, _: &Problem) -> Result<Outcome, SolverError> {
+        panic!("on purpose")
+    }
+    fn starts(&self) -> u64 {
+        0
+    }
+}
+
+/// Also the thread that asks for paths explores: with one there is no other.
+#[test]
+fn a_worker_that_panics_on_its_way_stops_all() {
+    for jobs in [1, 2, 4] {
+        let (subject, store) = (&SUBJECTS[5], memory());
+        let make = || make(subject, &store, Some(|| Box::new(Panics)));
+        let (first, again) = with_workers(jobs, &make, |workers| {
+            let mut team = Team::Many(workers);
+            let program = program().open().unwrap_or_else(|e| panic!("{e}"));
+            let methods = program.methods(Some(subject.method)).unwrap_or_else(|e| panic!("{e}"));
+            let telling = Telling { detail: Detail::Brief, shrinks: false, calls: false, lines: None };
+            let begun = team.method(&methods[0], &Inputs::default(), Options::default(), None, telling);
+            let mut paths = begun.unwrap_or_else(|e| panic!("{e}"));
+            while paths.next_path().is_some() {}
+            paths.finish();
+            let first = team.trouble().error;
+            let again = team.method(&methods[0], &Inputs::default(), Options::default(), None, telling);
+            (first, again.err().map(|e| e.to_string()))
+        });
+        let says = |error: &Option<String>| error.as_ref().is_some_and(|error| error.contains("on purpose"));
+        assert!(says(&first) && says(&again), "{jobs} threads: {first:?}, {again:?}");
+    }
+}
+
+/// Whoever asks for paths may stop asking, and ask for those of another method.
+#[test]
+fn paths_that_nobody_asks_for_are_left_alone() {
+    let (subject, store) = (&SUBJECTS[0], memory());
+    with_workers(3, &|| make(subject, &store, None), |workers| {
+        let mut team = Team::Many(workers);
+        let program = program().open().unwrap_or_else(|e| panic!("{e}"));
+        let methods = program.methods(Some(subject.method)).unwrap_or_else(|e| panic!("{e}"));
+        let telling = Telling { detail: Detail::Brief, shrinks: false, calls: false, lines: None };
+        for some in [0, 1, 10, 40, 75] {
+            let begun = team.method(&methods[0], &Inputs::default(), Options::default(), None, telling);
+            let mut paths = begun.unwrap_or_else(|e| panic!("{e}"));
+            let told: Vec<u64> =
+                (0..some).filter_map(|_| paths.next_path()).map(|path| path.number).collect();
+            assert!(told.iter().copied().eq(1..=some), "{told:?}");
+            assert_eq!(paths.finish().tally.paths, some);
+        }
+    });
+}
+
+/// A bound of the whole exploration that is reached at once: nobody waits, and what is told is a beginning or has gaps, but is in order.
+#[test]
+fn who_is_interrupted_tells_what_was_found() {
+    let subject = &SUBJECTS[0];
+    let (all, _) = explore(subject, 1, &memory(), &bounds(subject));
+    for after_ms in [0, 1, 5] {
+        let bounds = Bounds { time: Some(Duration::from_millis(after_ms)), ..bounds(subject) };
+        let (told, done) = explore(subject, 3, &memory(), &bounds);
+        let mut rest = all.iter();
+        for path in &told {
+            assert!(rest.any(|one| one.position == path.position && one.inputs == path.inputs), "{path:?}");
+        }
+        assert!(told.len() == all.len() || done.summary.cut.by(Bound::Time) > 0, "{:?}", done.summary);
+    }
 }
 
 #[test]

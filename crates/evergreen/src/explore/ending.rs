@@ -1,19 +1,19 @@
 //! The end of a path, told: inputs, outcome, places, test case.
 
+use super::case::{Cases, test_case};
 use super::decisions::Decision;
-use super::graph;
 use super::inputs::Inputs;
 use super::leftovers::Leftovers;
 use super::line::PathLine;
 use super::probability::Likelihood;
 use super::program::{MethodRef, Program};
-use evergreen_classfile::{MethodDescriptor, Type, access};
+use evergreen_classfile::Type;
 use evergreen_explore::{Bound, End, Found, Trail};
 use evergreen_jvm::{
     Bound as JvmBound, Described, Ending, InputObject, Jvm, Kind, ObjectShape, Outcome, Place, State, Stream,
     TakenArm, Value,
 };
-use evergreen_replay::{Ending as Expected, JavaValue, Message, Receiver, Target, TestCase};
+use evergreen_replay::{Ending as Expected, JavaValue, Message, Target, TestCase};
 use evergreen_symbolic::Assignment;
 use std::sync::Arc;
 
@@ -53,6 +53,32 @@ pub enum How {
     },
     /// Every arm of a branch was said to be infeasible: a bug of ours.
     Stuck(Option<Place>),
+}
+
+impl PathEnd {
+    /// One of which nothing is told yet.
+    pub(super) fn empty() -> PathEnd {
+        PathEnd {
+            number: 0,
+            position: Vec::new(),
+            decisions: Vec::new(),
+            seeds: Vec::new(),
+            how: How::Stuck(None),
+            inputs: Vec::new(),
+            objects: Vec::new(),
+            read: Vec::new(),
+            shapes: Vec::new(),
+            conditions: Vec::new(),
+            stops: Vec::new(),
+            depth: 0,
+            steps: 0,
+            output: String::new(),
+            case: None,
+            taken: None,
+            likelihood: None,
+            line: None,
+        }
+    }
 }
 
 impl How {
@@ -128,6 +154,7 @@ pub(super) struct Subject<'s> {
     pub(super) target: &'s Arc<Target>,
     /// What is left of paths that nobody looks at any more.
     pub(super) leftovers: &'s Leftovers,
+    pub(super) cases: Cases,
 }
 
 /// How much is told of each path.
@@ -181,7 +208,9 @@ pub(super) fn describe(
             if let Some(expected) = tell_outcome(jvm, subject, &outcome, &model, &mut told)
                 && (input.is_some() || told.objects.is_empty())
             {
-                told.case = test_case(subject, &outcome, expected, &told);
+                if !subject.cases.is_due(&told) {
+                    told.case = test_case(subject, &outcome, expected, &told);
+                }
                 told.taken =
                     Some(&outcome).filter(|o| !overflowed(o)).and_then(|o| jvm.arms_under(&o.state, &model));
             }
@@ -255,104 +284,9 @@ fn tell_outcome(
     }
 }
 
-/// The test of a path whose input is whole; `None` if a test cannot make the input.
-fn test_case(
-    subject: &Subject<'_>,
-    outcome: &Outcome,
-    expected: Expected,
-    told: &PathEnd,
-) -> Option<TestCase> {
-    let method = subject.method;
-    let split = method.parameters.len().min(told.inputs.len());
-    let argument = |(at, (_, value)): (usize, &(String, JavaValue))| {
-        graph::parameter(&outcome.state, at).unwrap_or_else(|| value.clone())
-    };
-    let arguments: Vec<JavaValue> = told.inputs[..split].iter().enumerate().map(argument).collect();
-    if !arguments.iter().all(graph::can_be_made) {
-        return None;
-    }
-    let receiver = if method.is_static { None } else { graph::receiver(&told.objects) };
-    let mut target = subject.target.clone();
-    if receiver.is_some() {
-        Arc::make_mut(&mut target).receiver = Receiver::Given;
-    }
-    Some(TestCase {
-        target,
-        objects: graph::objects(&told.objects)?,
-        build: None,
-        receiver,
-        arguments,
-        draws: subject.leftovers.draws(&told.inputs[split..]),
-        ending: expected,
-        output: Some(told.output.clone()),
-        title: title(&told.how),
-        arms: None,
-    })
-}
-
 /// Whether the stack was full in the end: how deep that is differs from one JVM to the next, and with it the branches.
 fn overflowed(outcome: &Outcome) -> bool {
     matches!(&outcome.ending, Ending::Threw { class, .. } if &**class == "java/lang/StackOverflowError")
-}
-
-/// What a test calls.
-pub fn target(program: &Program, method: &MethodRef) -> Target {
-    let class = program.classes().iter().find(|class| class.name == method.class);
-    let own = class.and_then(|class| class.method(&method.name, &method.descriptor));
-    let private = |flags: u16| flags & access::PRIVATE != 0;
-    let nested = class.and_then(|c| c.inner_classes.iter().find(|inner| inner.inner == c.name));
-    let is_local = class.is_some_and(|class| class.enclosing_method.is_some());
-    // Nor can a test name the class of a parameter or result that is private.
-    let is_private = |name: &str| {
-        let found = program.classes().iter().find(|class| *class.name == *name);
-        found.is_some_and(|c| c.inner_classes.iter().any(|i| i.inner == c.name && private(i.access)))
-    };
-    let result = MethodDescriptor::parse(&method.descriptor).ok().and_then(|parsed| parsed.result);
-    let mut named = method.parameters.iter().map(|(_, of)| of).chain(&result).filter_map(class_of);
-    Target {
-        class: method.class.replace('/', "."),
-        method: method.name.to_string(),
-        descriptor: method.descriptor.to_string(),
-        receiver: if method.is_static { Receiver::Static } else { Receiver::DefaultConstructor },
-        hidden: own.is_some_and(|own| private(own.access))
-            || nested.is_some_and(|n| private(n.access))
-            || is_local
-            || named.any(is_private),
-        parameters: method.parameters.iter().map(|(name, _)| name.to_string()).collect(),
-        exceptions: own
-            .map_or_else(Vec::new, |own| own.exceptions.iter().map(|e| e.replace('/', ".")).collect()),
-    }
-}
-
-/// The class that a type names.
-fn class_of(of: &Type) -> Option<&str> {
-    match of {
-        Type::Class(name) => Some(name),
-        Type::Array(element) => class_of(element),
-        _ => None,
-    }
-}
-
-/// What a path shows, in a few words.
-fn title(how: &How) -> String {
-    match how {
-        How::Returned(None) => "returns".into(),
-        How::Returned(Some(value)) => format!("returns {}", short(value)),
-        How::Threw { class, place, .. } => {
-            let name = class.rsplit(['.', '$']).next().unwrap_or(class);
-            match place.as_ref().and_then(|place| place.line) {
-                Some(line) => format!("throws {name} at line {line}"),
-                None => format!("throws {name}"),
-            }
-        }
-        How::Exited(status) => format!("exits with {status}"),
-        _ => "ends".into(),
-    }
-}
-
-/// A value in a few letters, for titles.
-pub(super) fn short(value: &JavaValue) -> String {
-    value.short()
 }
 
 /// The branches of a trail: those in the program's own classes, or all if there are none.

@@ -1,6 +1,7 @@
 //! The objects of a path's input as a test case has them.
 
-use super::ending::{java_value, short};
+use super::case::short;
+use super::ending::java_value;
 use evergreen_classfile::Type;
 use evergreen_jvm::{InputObject, InputValue, State, Value};
 use evergreen_replay::{GraphBody, GraphField, GraphObject, JavaValue};

@@ -50,12 +50,12 @@ impl Leftovers {
 
     /// A list of inputs, to be written.
     pub(super) fn inputs(&self) -> Rewritten {
-        Rewritten { list: self.inputs.take(), written: 0 }
+        Rewritten::over(self.inputs.take())
     }
 
     /// A copy of inputs.
     pub(super) fn draws(&self, inputs: &[(String, JavaValue)]) -> Named {
-        let mut draws = Rewritten { list: self.draws.take(), written: 0 };
+        let mut draws = Rewritten::over(self.draws.take());
         inputs.iter().for_each(|(name, value)| draws.put(name, value.clone()));
         draws.end()
     }
@@ -68,6 +68,11 @@ pub(super) struct Rewritten {
 }
 
 impl Rewritten {
+    /// Writes over this list.
+    pub(super) fn over(list: Named) -> Rewritten {
+        Rewritten { list, written: 0 }
+    }
+
     /// The next value.
     pub(super) fn put(&mut self, name: &str, value: JavaValue) {
         match self.list.get_mut(self.written) {

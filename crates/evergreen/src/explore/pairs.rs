@@ -11,8 +11,9 @@
 //! What is compared: which way a path ends, results of primitive types, classes of exceptions, what is printed. Of results that are
 //! objects and of floats that are computed otherwise nothing is known but what a test of the pair shows.
 
+use super::case::{Cases, target};
 use super::complete::{Completion, complete};
-use super::ending::{Detail, Subject, describe, target};
+use super::ending::{Detail, Subject, describe};
 use super::exploration::Exploration;
 use super::leftovers::Leftovers;
 use super::run::Run;
@@ -174,6 +175,7 @@ impl Exploration {
             inputs,
             target: &target,
             leftovers: &Leftovers::default(),
+            cases: Cases::Now,
         };
         describe(&self.jvm, &subject, found, input, 0, Detail::Brief)
     }

@@ -1,19 +1,21 @@
 //! Exploration by several threads: the same paths, in the same order, as one finds.
 //!
-//! Each worker is a thread with a machine and an oracle of its own (states share memory without locks, so they cannot move); the store is
-//! one. Whoever has nothing to do asks, and whoever is busy gives its shallowest open subtree away at its next branch
+//! Each worker has a thread, a machine and an oracle of its own (states share memory without locks, so they cannot move); the store is
+//! one. The first of them is the thread that asks for paths: it explores while it has nothing to tell, so that no more threads are busy than
+//! there are workers, and tells what it finds itself at the front without a detour. Whoever has nothing to do asks, and whoever is busy gives its shallowest open subtree away at its next branch
 //! [Blumofe JACM'99, work stealing], as data ([`super::Part`]): the cost is the replay of one path. Who works on what, and
-//! in which order results are told, is in `parallel/board.rs`; what one worker does in `parallel/worker.rs`; whoever merges is in
-//! `parallel/together.rs`.
+//! in which order results are told, is in `parallel/board.rs`; what one worker does in `parallel/worker.rs`; how ends wait for those before
+//! them in `parallel/batch.rs`; whoever tells them is in `parallel/together.rs`.
 //!
 //! **The same results.** Which arms are feasible does not depend on who asks; the inputs of a path do not either, because the oracle
-//! settles them (`settle.rs`); numbers of paths, and which findings get small inputs, are decided by whoever merges. What does depend on the schedule:
+//! settles them (`settle.rs`); numbers of paths, and which findings get small inputs, are decided by whoever tells them. What does depend on the schedule:
 //! counters of the reuse layer and of lazy heaps (what is asked twice is found the second time, by whoever asks it), times,
 //! and where a bound of the whole exploration cuts: with `--paths` the first of them in order are told, whoever found more.
 //!
 //! **Failures.** A worker that fails, panics, or has a store that must have an answer and has not, stops all; nobody waits for
 //! anybody who is gone.
 
+mod batch;
 mod board;
 mod together;
 mod worker;
@@ -26,13 +28,16 @@ use super::run::Run;
 use super::tally::Tally;
 use super::{Detail, Elsewhere, OldTests, PathEnd, PathLines, Retirement, Retraced};
 use crate::Stats;
+use batch::Batch;
 use board::Board;
 use evergreen_explore::{Bound, Options, Summary};
+use std::cell::Cell;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 pub use together::Together;
-use worker::{Left, Result as Found};
+use worker::{Hand, Left, caught};
 
 /// How the paths of a method are told.
 #[derive(Clone, Copy, Debug)]
@@ -220,6 +225,8 @@ struct Job {
     options: Options,
     old: Option<OldTests>,
     telling: Telling,
+    /// How much memory ends may take that wait for those before them.
+    room: usize,
     /// Counters so far, by worker.
     progress: Mutex<Vec<Summary>>,
     /// Exceptions of which enough were told with small inputs.
@@ -237,14 +244,11 @@ struct Shared {
     wanted: AtomicUsize,
     /// Nobody needs the rest of the job.
     stop: AtomicBool,
-    /// Too many results wait.
+    /// Too much waits.
     is_full: AtomicBool,
+    /// What is next in the order of paths was handed over.
+    ready: AtomicBool,
 }
-
-/// Paths that nobody looks at any more.
-#[derive(Default)]
-#[expect(clippy::vec_box, reason = "they are dropped, and boxes are what was told")]
-struct Used(Vec<Box<PathEnd>>);
 
 #[derive(Default)]
 struct State {
@@ -252,27 +256,42 @@ struct State {
     job: Option<(u64, Arc<Job>)>,
     closed: bool,
     /// None until someone has found out where the paths begin.
-    board: Option<Board<super::Part, Found>>,
+    board: Option<Board<super::Part, Batch>>,
     /// The bound of the whole exploration that a worker has come to.
     cut: Option<Bound>,
     /// Parts that nobody has explored because of it.
     abandoned: u64,
     /// Workers that wait for a part.
     waiting: usize,
-    /// Whether whoever merges sleeps.
+    /// Whether whoever tells sleeps.
     teller_sleeps: bool,
-    /// Paths that nobody looks at any more, by the worker that found them. Memory that one thread allocates and another frees costs both of them
-    /// far more than the way back.
-    used: Vec<Vec<Used>>,
     /// What those who have left the job have to say.
     left: Vec<Left>,
-    /// Threads that are there.
-    alive: usize,
+    /// How many workers there are.
+    count: usize,
+    /// Those that are not there any more.
+    gone: Vec<usize>,
     /// Why nothing goes on.
     failed: Option<String>,
 }
 
 impl State {
+    /// A worker leaves the job.
+    fn leave(&mut self, shared: &Shared, left: Left) {
+        if let Some(error) = &left.trouble.error {
+            self.failed.get_or_insert_with(|| error.clone());
+            shared.stop.store(true, Ordering::Relaxed);
+            shared.work.notify_all();
+        }
+        self.left.push(left);
+    }
+
+    /// Whether all workers with threads of their own have left the job.
+    fn have_others_left(&self) -> bool {
+        let has_left = |number: usize| self.left.iter().any(|left| left.worker == number);
+        (0..self.count).all(|number| number == OWN || self.gone.contains(&number) || has_left(number))
+    }
+
     /// Notes how many workers wait for a part that nobody has given away yet.
     fn note_wanted(&self, shared: &Shared) -> usize {
         let offered = if self.waiting == 0 { 0 } else { self.board.as_ref().map_or(0, Board::offered) };
@@ -288,7 +307,7 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Wakes whoever merges, if it sleeps: waking somebody who is awake is a system call, too.
+    /// Wakes whoever tells, if it sleeps: waking somebody who is awake is a system call, too.
     fn wake_teller(&self, mut state: MutexGuard<'_, State>) {
         let sleeps = std::mem::take(&mut state.teller_sleeps);
         // Whoever is woken needs the lock.
@@ -307,47 +326,57 @@ impl Shared {
     }
 }
 
-/// Threads that explore.
+/// The number of the worker that explores on the thread that asks for paths.
+const OWN: usize = 0;
+/// How much memory ends may take that wait for those before them, in bytes: as packed, some hundred thousand paths.
+const ROOM: usize = 16 << 20;
+
+/// Threads that explore, with the one that has them.
 pub struct Workers {
     shared: Arc<Shared>,
     count: usize,
+    /// What this thread explores with; nothing if it could not be made.
+    own: Option<Exploration>,
     jobs: u64,
+    room: usize,
     /// What each worker's oracle counted, as of its last job.
-    counted: BTreeMap<usize, (Stats, u64, Trouble)>,
+    counted: Counted,
 }
 
-/// Runs `body` with so many threads that explore; `make` makes what each of them needs, on its own thread.
+type Counted = BTreeMap<usize, (Stats, u64, Trouble)>;
+
+/// Runs `body` with so many threads that explore, of which this is one; `make` makes what each of them needs, on its own thread.
 pub fn with_workers<T>(
     count: usize,
     make: &(dyn Fn() -> Result<Exploration, String> + Sync),
     body: impl FnOnce(&mut Workers) -> T,
 ) -> T {
+    let count = count.max(1);
     let shared = Arc::new(Shared {
-        state: Mutex::new(State {
-            alive: count,
-            used: (0..count).map(|_| Vec::new()).collect(),
-            ..State::default()
-        }),
+        state: Mutex::new(State { count, ..State::default() }),
         work: Condvar::new(),
         told: Condvar::new(),
         wanted: AtomicUsize::new(0),
         stop: AtomicBool::new(false),
         is_full: AtomicBool::new(false),
+        ready: AtomicBool::new(false),
     });
     std::thread::scope(|scope| {
-        let mut workers = Workers { shared: shared.clone(), count, jobs: 0, counted: BTreeMap::new() };
-        for number in 0..count {
-            let shared = shared.clone();
+        for number in (0..count).filter(|number| *number != OWN) {
+            let own = shared.clone();
             let name = format!("worker {number}");
             let thread = std::thread::Builder::new().name(name).stack_size(worker::STACK);
-            let started = thread.spawn_scoped(scope, move || worker::work(&shared, make, number));
+            let started = thread.spawn_scoped(scope, move || worker::work(&own, make, number));
             if let Err(e) = started {
-                workers.shared.lock().alive -= 1;
-                workers.shared.fail(format!("no thread can be started: {e}"));
+                shared.lock().gone.push(number);
+                shared.fail(format!("no thread can be started: {e}"));
             }
         }
         // Also if the body panics, the threads have to end, or nobody would come out of here.
         let closing = Closing(&shared);
+        let own = caught(make).map_err(|why| shared.fail(why)).ok();
+        let shared = shared.clone();
+        let mut workers = Workers { shared, count, own, jobs: 0, room: ROOM, counted: BTreeMap::new() };
         let result = body(&mut workers);
         drop(closing);
         result
@@ -370,6 +399,12 @@ impl Workers {
         self.count
     }
 
+    /// Lets ends that wait for those before them take so many bytes from the next method on, more or less. If they would take more, whoever is far ahead
+    /// puts its work off.
+    pub fn set_room(&mut self, bytes: usize) {
+        self.room = bytes;
+    }
+
     fn method(
         &mut self,
         method: &MethodRef,
@@ -384,35 +419,47 @@ impl Workers {
             options,
             old,
             telling,
+            room: self.room,
             progress: Mutex::new(vec![Summary::default(); self.count]),
             enough: Mutex::new(BTreeMap::new()),
         });
         self.jobs += 1;
-        let mut state = self.shared.lock();
+        let Workers { shared, own, counted, jobs, .. } = self;
+        let mut state = shared.lock();
         if let Some(why) = &state.failed {
             return Err(ProgramError(why.clone()));
         }
-        self.shared.stop.store(false, Ordering::Relaxed);
-        self.shared.wanted.store(0, Ordering::Relaxed);
-        self.shared.is_full.store(false, Ordering::Relaxed);
+        let Some(own) = own else { return Err(ProgramError("nobody explores".into())) };
+        shared.stop.store(false, Ordering::Relaxed);
+        shared.wanted.store(0, Ordering::Relaxed);
+        shared.is_full.store(false, Ordering::Relaxed);
+        shared.ready.store(false, Ordering::Relaxed);
         state.board = None;
         state.cut = None;
         state.abandoned = 0;
         state.left.clear();
-        state.job = Some((self.jobs, job.clone()));
-        self.shared.work.notify_all();
-        // All begin, or none can: the same program, the same method.
-        while state.board.is_none() && state.failed.is_none() && state.left.len() < state.alive {
-            state = self.shared.told.wait(state).unwrap_or_else(PoisonError::into_inner);
-        }
-        let refused = state.left.iter().find_map(|left| left.refused.clone());
-        let failed = state.failed.clone();
+        state.job = Some((*jobs, job.clone()));
+        shared.work.notify_all();
         drop(state);
-        if let Some(why) = refused.or(failed) {
-            Together::new(self, job).finish();
-            return Err(ProgramError(why));
+        let ticks = Rc::new(Cell::new(false));
+        let ticked = ticks.clone();
+        let begun = caught(|| Ok(Hand::begin(shared, own, &job, OWN, move || ticked.set(true))));
+        let together = Together::new(shared.clone(), counted, job, ticks);
+        // All begin, or none can: the same program, the same method.
+        match begun {
+            Ok(Ok(hand)) => Ok(together.exploring(hand)),
+            Ok(Err(left)) => {
+                let why = left.refused.clone().unwrap_or_default();
+                shared.lock().leave(shared, *left);
+                together.finish();
+                Err(ProgramError(why))
+            }
+            Err(why) => {
+                shared.fail(why.clone());
+                together.finish();
+                Err(ProgramError(why))
+            }
         }
-        Ok(Together::new(self, job))
     }
 
     fn trouble(&self) -> Trouble {

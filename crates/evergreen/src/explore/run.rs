@@ -1,8 +1,9 @@
 //! The exploration of one method: ends of paths as the explorer finds them, made whole and told.
 
 use super::calls::{Whole, give};
+use super::case::{Cases, target};
 use super::complete::{Completion, complete};
-use super::ending::{Detail, PathEnd, Subject, describe, target};
+use super::ending::{Detail, PathEnd, Subject, describe};
 use super::exploration::Exploration;
 use super::inputs::Inputs;
 use super::leftovers::Leftovers;
@@ -72,6 +73,8 @@ pub(super) struct One {
     pub(super) is_graph: bool,
     /// Whether public calls make these.
     pub(super) is_built: bool,
+    /// Whether its test is left to be made.
+    pub(super) is_due: bool,
 }
 
 /// Class and place of an exception.
@@ -95,6 +98,7 @@ pub struct Run<'e> {
     pub(super) shrunk_of_a_kind: u32,
     /// Whether public calls are looked for that make the objects of tests.
     by_calls: bool,
+    pub(super) cases: Cases,
     /// The ends of paths, if they are to be compared with those of another version.
     pub(super) kept: Option<Vec<Kept>>,
     /// Old tests, if there are some.
@@ -124,6 +128,7 @@ impl Exploration {
             seen: BTreeMap::new(),
             shrunk_of_a_kind: SHRUNK_OF_A_KIND,
             by_calls: true,
+            cases: Cases::Now,
             kept: None,
             seeding: None,
             watched: None,
@@ -193,8 +198,8 @@ impl Run<'_> {
         };
         let mut kept = self.seeding.as_mut().map_or_else(Vec::new, |seeding| {
             let (method, inputs) = (&self.method, &self.inputs);
-            let (target, leftovers) = (&self.target, &self.leftovers);
-            let subject = Subject { program, method, inputs, target, leftovers };
+            let (target, leftovers, cases) = (&self.target, &self.leftovers, Cases::Now);
+            let subject = Subject { program, method, inputs, target, leftovers, cases };
             seeding.arrive(jvm, &subject, &mut found)
         });
         let seeding = self.seeding.as_mut();
@@ -269,7 +274,10 @@ impl Run<'_> {
         let (method, inputs) = (&self.method, &self.inputs);
         let (target, leftovers) = (&self.target, &self.leftovers);
         leftovers.next();
-        let subject = Subject { program, method, inputs, target, leftovers };
+        // Old tests and lines are told with what they are made of.
+        let is_alone = self.seeding.is_none() && self.lines.is_none();
+        let cases = if is_alone { self.cases } else { Cases::Now };
+        let subject = Subject { program, method, inputs, target, leftovers, cases };
         let again = (self.by_calls && input.is_some() && kept.is_empty()).then(|| copy(&found));
         let seeded = self.seeding.is_some().then(|| (found.trail.clone(), found.state.clone()));
         let mut told = Box::new(describe(jvm, &subject, found, input, number, detail));
@@ -287,7 +295,8 @@ impl Run<'_> {
             let ended = Ended { trail, read: &state, input: input.unwrap_or(&state) };
             seeding.tell(jvm, &ended, kept, &mut told);
         }
-        One { path: told, is_graph, is_built }
+        let is_due = cases.is_due(&told);
+        One { path: told, is_graph, is_built, is_due }
     }
 
     /// The probabilities of the outcomes so far, if they are counted.
@@ -339,6 +348,11 @@ impl Run<'_> {
     /// The method.
     pub fn method(&self) -> &MethodRef {
         &self.method
+    }
+
+    /// What its tests call.
+    pub(super) fn target(&self) -> &Arc<Target> {
+        &self.target
     }
 
     /// The oracle, for its counters.

@@ -4,8 +4,8 @@
 //! its giver's: the list of segments is the order of paths, and nobody compares positions. Results wait with their segment until all
 //! before it have ended; those of the first one are told at once.
 //!
-//! Memory is bounded: if too many results wait, those who are far from the first segment put their work off ([`Task::Parked`]) and help with
-//! what comes first: with a segment before which little waits. For that there has to be one, so while results wait whoever works at the front gives
+//! Results come in batches, and each batch has a weight: about how much memory it takes. Memory is bounded: if too much waits, those who are far from the first segment put their work off ([`Task::Parked`]) and help with
+//! what comes first: with a segment before which little waits. For that there has to be one, so while much waits whoever works at the front gives
 //! away small subtrees, not the largest it has (`worker.rs`).
 
 use std::collections::VecDeque;
@@ -26,12 +26,12 @@ enum Task<P> {
     Ended,
 }
 
-struct Segment<P, R> {
+struct Segment<P, B> {
     task: Task<P>,
-    /// As they were told: many at once.
-    results: VecDeque<Vec<R>>,
-    /// How many they are.
-    count: usize,
+    /// Batches that wait.
+    batches: VecDeque<B>,
+    /// What they weigh.
+    weight: usize,
     next: Option<SegmentId>,
     /// Subtrees that are open to the right of all of its paths.
     beyond: u64,
@@ -40,20 +40,21 @@ struct Segment<P, R> {
 }
 
 /// The segments of an exploration, in the order of paths.
-pub(super) struct Board<P, R> {
-    segments: Vec<Segment<P, R>>,
+pub(super) struct Board<P, B> {
+    segments: Vec<Segment<P, B>>,
     /// Numbers of segments that were told to their end, to be used again.
     free: Vec<SegmentId>,
     first: Option<SegmentId>,
+    /// What all batches weigh that wait, and how much that should be at most.
     waiting: usize,
     most: usize,
     running: usize,
     parked: usize,
 }
 
-impl<P, R> Board<P, R> {
-    /// One part or none, with room for so many results that wait.
-    pub(super) fn new(part: Option<P>, most: usize) -> Board<P, R> {
+impl<P, B> Board<P, B> {
+    /// One part or none, with room for results that wait.
+    pub(super) fn new(part: Option<P>, most: usize) -> Board<P, B> {
         let mut board = Board {
             segments: Vec::new(),
             free: Vec::new(),
@@ -69,7 +70,7 @@ impl<P, R> Board<P, R> {
 
     fn segment(&mut self, part: P, next: Option<SegmentId>, beyond: u64) -> SegmentId {
         let segment =
-            Segment { task: Task::Parked(part), results: VecDeque::new(), count: 0, next, beyond, given: 0 };
+            Segment { task: Task::Parked(part), batches: VecDeque::new(), weight: 0, next, beyond, given: 0 };
         match self.free.pop() {
             Some(id) => {
                 self.segments[id] = segment;
@@ -109,14 +110,14 @@ impl<P, R> Board<P, R> {
         Some((id, part))
     }
 
-    /// The segments that wait for a worker, in order, each with the number of results that wait up to its end.
+    /// The segments that wait for a worker, in order, each with what waits up to its end.
     fn parked_segments(&self) -> impl Iterator<Item = (SegmentId, usize)> {
         let mut here = self.first.filter(|_| self.parked > 0);
         let mut sum = 0;
         std::iter::from_fn(move || {
             while let Some(id) = here {
                 let segment = &self.segments[id];
-                sum += segment.count;
+                sum += segment.weight;
                 here = segment.next;
                 if matches!(segment.task, Task::Parked(_)) {
                     return Some((id, sum));
@@ -126,44 +127,46 @@ impl<P, R> Board<P, R> {
         })
     }
 
-    /// Whether a segment may be worked on, if so many results wait up to its end: it is the first, few wait at all, or few of those that do
-    /// are before it.
+    /// Whether a segment may be worked on, if so much waits up to its end: it is the first, little waits at all, or little of it is before it.
     fn has_room(&self, id: SegmentId, before: usize) -> bool {
         let near = before * 2 <= self.most && self.waiting < ROOMS * self.most;
         self.first == Some(id) || self.waiting * 2 <= self.most || near
     }
 
     /// Adds results of a segment; whether they are next in the order of paths.
-    pub(super) fn add(&mut self, id: SegmentId, results: Vec<R>) -> bool {
-        self.waiting += results.len();
-        self.segments[id].count += results.len();
-        if !results.is_empty() {
-            self.segments[id].results.push_back(results);
-        }
+    pub(super) fn add(&mut self, id: SegmentId, batch: B, weight: usize) -> bool {
+        self.waiting += weight;
+        self.segments[id].weight += weight;
+        self.segments[id].batches.push_back(batch);
         self.first == Some(id)
     }
 
-    /// A segment has ended.
-    pub(super) fn end(&mut self, id: SegmentId) {
+    /// A segment has ended; whether it was the first.
+    pub(super) fn end(&mut self, id: SegmentId) -> bool {
         self.segments[id].task = Task::Ended;
         self.running -= 1;
+        self.first == Some(id)
     }
 
-    /// The results that are next in the order of paths, if there are some.
-    pub(super) fn next(&mut self) -> Option<VecDeque<Vec<R>>> {
+    /// All results that are next in the order of paths.
+    pub(super) fn next(&mut self) -> VecDeque<B> {
+        let mut all = VecDeque::new();
         while let Some(id) = self.first {
             let segment = &mut self.segments[id];
-            if !segment.results.is_empty() {
-                self.waiting -= std::mem::take(&mut segment.count);
-                return Some(std::mem::take(&mut segment.results));
-            }
+            self.waiting -= std::mem::take(&mut segment.weight);
+            all.append(&mut segment.batches);
             if !matches!(segment.task, Task::Ended) {
-                return None;
+                break;
             }
             self.first = segment.next;
             self.free.push(id);
         }
-        None
+        all
+    }
+
+    /// The segment whose paths are told next.
+    pub(super) fn first(&self) -> Option<SegmentId> {
+        self.first
     }
 
     /// Whether everything has ended and was told.
@@ -176,7 +179,7 @@ impl<P, R> Board<P, R> {
         self.running == 0 && self.parked == 0
     }
 
-    /// Whether someone works on a segment that should put it off: too many results wait, and others come first.
+    /// Whether someone works on a segment that should put it off: too much waits, and others come first.
     pub(super) fn should_park(&self, id: SegmentId) -> bool {
         if !self.is_full() {
             return false;
@@ -184,7 +187,7 @@ impl<P, R> Board<P, R> {
         let mut before = 0;
         let mut here = self.first;
         while let Some(at) = here {
-            before += self.segments[at].count;
+            before += self.segments[at].weight;
             if at == id {
                 break;
             }
@@ -193,12 +196,12 @@ impl<P, R> Board<P, R> {
         !self.has_room(id, before)
     }
 
-    /// Whether too many results wait.
+    /// Whether too much waits.
     pub(super) fn is_full(&self) -> bool {
         self.waiting > self.most
     }
 
-    /// Whether so many results wait that it matters where work goes on.
+    /// Whether so much waits that it matters where work goes on.
     pub(super) fn is_crowded(&self) -> bool {
         self.waiting * 2 > self.most
     }
@@ -232,7 +235,7 @@ mod tests {
         let mut random = evergreen_explore::Random::new(3);
         for round in 0..200 {
             let most = [2, 10, 1_000][round % 3];
-            let mut board: Board<(u32, u32), (u32, u64)> = Board::new(Some((0, 60)), most);
+            let mut board: Board<(u32, u32), Vec<(u32, u64)>> = Board::new(Some((0, 60)), most);
             // Workers: segment and range that is left.
             let mut workers: Vec<Option<(SegmentId, u32, u32)>> = vec![None; 3];
             let mut told = Vec::new();
@@ -240,7 +243,7 @@ mod tests {
                 let at = random.below(3);
                 match workers[at].take() {
                     None => workers[at] = board.take().map(|(id, (from, to))| (id, from, to)),
-                    Some((id, from, to)) if from == to => board.end(id),
+                    Some((id, from, to)) if from == to => assert_eq!(board.first == Some(id), board.end(id)),
                     Some((id, from, to)) if board.should_park(id) => {
                         // Two pieces, the last one first.
                         let middle = from + (to - from) / 2;
@@ -254,11 +257,11 @@ mod tests {
                     }
                     Some((id, from, to)) => {
                         let found = vec![(from, board.beyond(id))];
-                        assert_eq!(board.add(id, found), board.first == Some(id));
+                        assert_eq!(board.add(id, found, 1), board.first == Some(id));
                         workers[at] = Some((id, from + 1, to));
                     }
                 }
-                told.extend(board.next().into_iter().flatten().flatten());
+                told.extend(board.next().into_iter().flatten());
                 assert!(board.waiting <= (ROOMS + 1) * most + 60);
             }
             assert!(board.is_over());

@@ -1,12 +1,19 @@
-//! Whoever merges: takes the results of all workers in the order of paths, and decides what only the order can tell.
+//! Whoever tells: takes the results of all workers in the order of paths, decides what only the order can tell, and explores while there is nothing to tell.
+//!
+//! It is the worker on the thread that asks for paths. What it finds at the front it tells at once; what it finds elsewhere waits, like that of the
+//! others, who leave a flag up when they have handed over what is next.
 
+use super::super::case::Cases;
 use super::super::ending::{How, PathEnd};
 use super::super::run::{SHRUNK_OF_A_KIND, Told};
 use super::super::tally::Tally;
-use super::worker::{Place, Result};
-use super::{Finished, Job, Used, Workers};
+use super::batch::{Batch, Common, Ended, Unpacking};
+use super::worker::{Hand, Place, Step, caught};
+use super::{Counted, Finished, Job, Shared};
 use evergreen_explore::{Bound, Summary};
+use std::cell::Cell;
 use std::collections::{BTreeMap, VecDeque};
+use std::rc::Rc;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
@@ -18,14 +25,20 @@ type Progress = Box<dyn FnMut(&Summary)>;
 
 /// The paths of a method that several workers explore.
 pub struct Together<'w> {
-    workers: &'w mut Workers,
+    shared: Arc<Shared>,
+    counted: &'w mut Counted,
     job: Arc<Job>,
-    batches: VecDeque<Vec<Result>>,
+    /// What this thread explores; nothing if it cannot go on.
+    hand: Option<Hand<'w>>,
+    common: Option<Common>,
+    /// Whether its segment is the first and all that it has kept was told.
+    is_first: bool,
+    batches: VecDeque<Batch>,
     /// The batch that is being told.
-    results: std::vec::IntoIter<Result>,
-    /// Who found the last path, and what was given back to whom.
-    teller: usize,
-    used: Vec<Used>,
+    unpacking: Unpacking,
+    /// Whether this thread has found the last path at the front; and a path that nobody looks at any more.
+    is_own: bool,
+    spare: Option<Box<PathEnd>>,
     tally: Tally,
     /// Ends that count for the bound on paths.
     outcomes: u64,
@@ -33,26 +46,57 @@ pub struct Together<'w> {
     cut: Option<u64>,
     started: Instant,
     progress: Option<Progress>,
-    is_finished: bool,
+    /// Whether it is time to tell it.
+    ticks: Rc<Cell<bool>>,
+}
+
+/// What [`Together::more`] came to.
+enum More {
+    /// An end that is next.
+    Ended(Ended),
+    /// Perhaps something.
+    Perhaps,
+    /// Nothing is left.
+    Nothing,
 }
 
 impl<'w> Together<'w> {
-    pub(super) fn new(workers: &'w mut Workers, job: Arc<Job>) -> Together<'w> {
-        let used = (0..workers.count).map(|_| Used::default()).collect();
+    pub(super) fn new(
+        shared: Arc<Shared>,
+        counted: &'w mut Counted,
+        job: Arc<Job>,
+        ticks: Rc<Cell<bool>>,
+    ) -> Together<'w> {
         Together {
-            workers,
+            shared,
+            counted,
             job,
+            hand: None,
+            common: None,
+            is_first: false,
             batches: VecDeque::new(),
-            results: Vec::new().into_iter(),
-            teller: 0,
-            used,
+            unpacking: Unpacking::default(),
+            is_own: false,
+            spare: None,
             tally: Tally::default(),
             outcomes: 0,
             cut: None,
             started: Instant::now(),
             progress: None,
-            is_finished: false,
+            ticks,
         }
+    }
+
+    /// Has this thread explore, too. It begins at the front, where it tells without a detour; others get what it gives away.
+    pub(super) fn exploring(mut self, mut hand: Hand<'w>) -> Together<'w> {
+        self.common = Some(hand.common.clone());
+        let begun = caught(|| hand.start_root());
+        self.is_first = hand.segment().is_some();
+        self.hand = Some(hand);
+        if let Err(why) = begun {
+            self.give_up(why);
+        }
+        self
     }
 
     pub(super) fn on_progress(mut self, tell: impl FnMut(&Summary) + 'static) -> Together<'w> {
@@ -63,81 +107,158 @@ impl<'w> Together<'w> {
     /// The next path in order.
     pub fn next_path(&mut self) -> Option<Box<PathEnd>> {
         while self.cut.is_none() {
-            let Some(result) = self.results.next() else {
-                match self.batches.pop_front() {
-                    Some(batch) => self.results = batch.into_iter(),
-                    None => self.batches = self.wait()?,
-                }
-                continue;
+            self.is_own = false;
+            let common = self.common.as_ref();
+            let ended = match common.and_then(|common| self.unpacking.next(&mut self.spare, common)) {
+                Some(ended) => ended,
+                None => match self.more() {
+                    More::Ended(ended) => ended,
+                    More::Perhaps => continue,
+                    More::Nothing => return None,
+                },
             };
-            self.teller = result.worker;
-            let counts = result.path.as_ref().is_none_or(|told| told.is_outcome);
+            let counts = ended.path.as_ref().is_none_or(|told| told.is_outcome);
             self.outcomes += u64::from(counts);
             if self.job.options.bounds.paths.is_some_and(|most| self.outcomes >= most) {
-                self.cut = Some(result.open);
+                self.cut = Some(ended.open);
                 self.stop();
             }
-            if let Some(told) = result.path {
+            if let Some(told) = ended.path {
                 return Some(self.tell(told));
             }
         }
         None
     }
 
-    /// Gives the last path back to whoever found it.
+    /// Takes the last path back: its memory is used for others.
     pub fn give_back(&mut self, path: Box<PathEnd>) {
-        if let Some(used) = self.used.get_mut(self.teller) {
-            used.0.push(path);
+        match &mut self.hand {
+            Some(hand) if self.is_own => hand.run.give_back(path),
+            _ => self.spare = Some(path),
         }
     }
 
-    /// Waits for results that are next; none if there will be none.
-    fn wait(&mut self) -> Option<VecDeque<Vec<Result>>> {
-        let shared = self.workers.shared.clone();
+    /// Another batch, or a step of this thread's own exploration.
+    fn more(&mut self) -> More {
+        if let Some(batch) = self.batches.pop_front() {
+            self.unpacking = Unpacking::from(batch);
+            // Others may wait for a part meanwhile.
+            if let Some(hand) = &mut self.hand {
+                hand.answer();
+            }
+            return More::Perhaps;
+        }
+        if !self.is_first && self.shared.ready.load(Ordering::Relaxed) {
+            self.fetch();
+            return More::Perhaps;
+        }
+        if self.ticks.take() {
+            self.tell_progress();
+        }
+        let Some(hand) = self.hand.as_mut().filter(|hand| hand.segment().is_some()) else {
+            return self.wait();
+        };
+        let cases = if self.is_first { Cases::Now } else { Cases::Later };
+        match caught(|| Ok(hand.advance(cases))) {
+            Ok(Step::Ended(ended)) if self.is_first => {
+                hand.answer();
+                self.is_own = true;
+                return More::Ended(ended);
+            }
+            Ok(Step::Ended(ended)) => hand.keep(ended),
+            Ok(Step::Open) => {}
+            Ok(Step::Over) => self.is_first = false,
+            Err(why) => self.give_up(why),
+        }
+        More::Perhaps
+    }
+
+    /// This thread cannot explore any more.
+    fn give_up(&mut self, why: String) {
+        self.hand = None;
+        self.is_first = false;
+        self.shared.fail(why);
+    }
+
+    /// Takes what is next in the order of paths; whether there is something.
+    fn fetch(&mut self) -> bool {
+        let shared = self.shared.clone();
         let mut state = shared.lock();
-        for (worker, used) in self.used.iter_mut().enumerate() {
-            if let Some(all) = state.used.get_mut(worker).filter(|_| !used.0.is_empty()) {
-                all.push(std::mem::take(used));
+        shared.ready.store(false, Ordering::Relaxed);
+        let somebody_waits = state.waiting > 0;
+        let Some(board) = &mut state.board else { return false };
+        self.batches.append(&mut board.next());
+        shared.is_full.store(board.is_full(), Ordering::Relaxed);
+        // There may be room again, or another segment is the first now.
+        let has_work = somebody_waits && board.offered() > 0;
+        let first = board.first();
+        drop(state);
+        if has_work {
+            shared.work.notify_all();
+        }
+        if let Some(hand) = self.hand.as_mut().filter(|hand| hand.segment().is_some()) {
+            self.is_first = hand.segment() == first;
+            if self.is_first {
+                self.batches.extend(hand.take_kept());
             }
         }
+        !self.batches.is_empty()
+    }
+
+    /// Waits for results that are next, or for something to explore.
+    fn wait(&mut self) -> More {
+        let shared = self.shared.clone();
         loop {
-            let all_left = state.left.len() >= state.alive;
-            if all_left && let Some(board) = &mut state.board {
+            if self.fetch() {
+                return More::Perhaps;
+            }
+            let mut state = shared.lock();
+            let is_stopped = shared.stop.load(Ordering::Relaxed) || self.hand.is_none();
+            let have_others_left = state.have_others_left();
+            let Some(board) = &mut state.board else { return More::Nothing };
+            if !is_stopped && let Some((segment, part)) = board.take() {
+                state.note_wanted(&shared);
+                drop(state);
+                let Some(hand) = &mut self.hand else { return More::Nothing };
+                match caught(|| hand.start(segment, &part)) {
+                    // Also if it is the first.
+                    Ok(()) => shared.ready.store(true, Ordering::Relaxed),
+                    Err(why) => self.give_up(why),
+                }
+                return More::Perhaps;
+            }
+            if have_others_left && is_stopped {
                 // Whoever had to stop has left parts that nobody will take.
                 let abandoned = board.abandon() as u64;
                 state.abandoned += abandoned;
+                drop(state);
+                return if self.fetch() { More::Perhaps } else { More::Nothing };
             }
-            let somebody_waits = state.waiting > 0;
-            if let Some(board) = &mut state.board {
-                let next = board.next();
-                shared.is_full.store(board.is_full(), Ordering::Relaxed);
-                // There may be room again, or another segment is the first now.
-                let has_work = somebody_waits && board.offered() > 0;
-                if let Some(results) = next {
-                    drop(state);
-                    if has_work {
-                        shared.work.notify_all();
-                    }
-                    return Some(results);
-                }
-                if has_work {
-                    shared.work.notify_all();
-                }
-                if board.is_done() && all_left {
-                    return None;
-                }
-            } else if all_left {
-                return None;
+            if board.is_done() {
+                return More::Nothing;
+            }
+            if shared.ready.load(Ordering::Relaxed) {
+                continue;
             }
             state.teller_sleeps = true;
+            state.waiting += usize::from(!is_stopped);
+            state.note_wanted(&shared);
             state = shared.told.wait_timeout(state, TICK).unwrap_or_else(PoisonError::into_inner).0;
             state.teller_sleeps = false;
-            if let Some(tell) = &mut self.progress {
-                let mut sum = Summary::default();
-                let all = self.job.progress.lock().unwrap_or_else(PoisonError::into_inner);
-                all.iter().for_each(|one| sum.add(one));
-                tell(&sum);
-            }
+            state.waiting -= usize::from(!is_stopped);
+            state.note_wanted(&shared);
+            drop(state);
+            self.tell_progress();
+        }
+    }
+
+    fn tell_progress(&mut self) {
+        if let Some(tell) = &mut self.progress {
+            let mut sum = Summary::default();
+            let all = self.job.progress.lock().unwrap_or_else(PoisonError::into_inner);
+            all.iter().for_each(|one| sum.add(one));
+            drop(all);
+            tell(&sum);
         }
     }
 
@@ -165,38 +286,44 @@ impl<'w> Together<'w> {
 
     /// Nobody needs more.
     fn stop(&self) {
-        let shared = &self.workers.shared;
-        shared.stop.store(true, Ordering::Relaxed);
-        drop(shared.lock());
-        shared.work.notify_all();
+        self.shared.stop.store(true, Ordering::Relaxed);
+        drop(self.shared.lock());
+        self.shared.work.notify_all();
     }
 
-    /// Waits until all have left the job.
-    fn wait_for_all(&self) {
+    /// Leaves the job, and waits until all others have.
+    fn leave(&mut self) {
         self.stop();
-        let shared = &self.workers.shared;
-        let mut state = shared.lock();
-        while state.left.len() < state.alive && !self.is_finished {
-            state = shared.told.wait(state).unwrap_or_else(PoisonError::into_inner);
+        let left = self.hand.take().map(|hand| caught(|| Ok(hand.leave())));
+        let mut state = self.shared.lock();
+        match left {
+            Some(Ok(left)) => state.leave(&self.shared, left),
+            Some(Err(why)) => {
+                state.failed.get_or_insert(why);
+            }
+            None => {}
+        }
+        while !state.have_others_left() {
+            state = self.shared.told.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
     }
 
     /// Waits until all have left the job, and adds up what they say.
     pub(super) fn finish(mut self) -> Finished {
-        self.wait_for_all();
-        self.is_finished = true;
-        let shared = self.workers.shared.clone();
+        self.leave();
+        let shared = self.shared.clone();
         let mut state = shared.lock();
         let mut done = Finished { tally: std::mem::take(&mut self.tally), ..Finished::default() };
         let mut arms: BTreeMap<Place, u64> = BTreeMap::new();
-        for left in state.left.drain(..) {
+        for left in &mut state.left {
             done.summary.add(&left.summary);
             done.tally.add(&left.tally);
-            for (place, times) in left.coverage {
+            for (place, times) in left.coverage.drain(..) {
                 *arms.entry(place).or_insert(0) += times;
             }
-            done.retired.extend(left.retired);
-            self.workers.counted.insert(left.worker, (left.stats, left.solver_starts, left.trouble));
+            done.retired.append(&mut left.retired);
+            let counted = (left.stats.clone(), left.solver_starts, left.trouble.clone());
+            self.counted.insert(left.worker, counted);
         }
         if let (None, Some(bound)) = (self.cut, state.cut) {
             done.summary.cut.add(bound, state.abandoned);
@@ -217,6 +344,6 @@ impl<'w> Together<'w> {
 impl Drop for Together<'_> {
     /// The next job must not begin while someone is at this one.
     fn drop(&mut self) {
-        self.wait_for_all();
+        self.leave();
     }
 }

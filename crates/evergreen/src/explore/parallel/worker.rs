@@ -1,13 +1,15 @@
-//! What one worker does: take a part, explore it, tell its paths, give away what others ask for.
+//! What one worker does: take a part, explore it, keep its ends for whoever tells them, give away what others ask for.
 
+use super::super::case::Cases;
 use super::super::exploration::Exploration;
 use super::super::oracle::{BranchOracle, Trouble};
 use super::super::part::{Advanced, Part};
-use super::super::run::{Kind, Run, SHRUNK_OF_A_KIND, Small, Told};
+use super::super::run::{Kind, Run, SHRUNK_OF_A_KIND, Small};
 use super::super::seeds::Retirement;
 use super::super::tally::Tally;
+use super::batch::{Batch, Common, Ended};
 use super::board::{Board, SegmentId};
-use super::{Job, Shared, State, Used, begin};
+use super::{Job, Shared, State, begin};
 use crate::Stats;
 use evergreen_explore::{Bound, Options, Summary};
 use std::any::Any;
@@ -20,21 +22,10 @@ use std::time::{Duration, Instant};
 
 /// The stack of a worker: conditions are walked recursively.
 pub(super) const STACK: usize = 64 << 20;
-/// Results that are told at once: fewer wake whoever merges more often than it has much to do.
+/// Ends that are handed over at once.
 const BATCH: usize = 128;
-/// The longest that a result is kept for a batch.
+/// The longest that an end is kept for a batch.
 const PATIENCE: Duration = Duration::from_millis(20);
-/// Results that may wait for those before them: the more, the more memory is touched that no cache has; the fewer, the more often work is put off.
-const MOST_WAITING: usize = 1 << 12;
-
-/// An end, and how many subtrees a single explorer would have open then.
-pub(super) struct Result {
-    /// What is told, if it is the end of a path; and whether the program ended it.
-    pub(super) path: Option<Told>,
-    pub(super) open: u64,
-    /// Who found it, and gets its memory back.
-    pub(super) worker: usize,
-}
 
 /// What a worker says when it leaves a job.
 pub(super) struct Left {
@@ -55,21 +46,25 @@ pub(super) struct Left {
 /// An arm of a place, the same for all workers.
 pub(super) type Place = (Arc<str>, Arc<str>, Arc<str>, Option<u32>, u32);
 
-/// The life of a worker.
+/// The life of a worker with a thread of its own.
 pub(super) fn work(
-    shared: &Shared,
-    make: &(dyn Fn() -> std::result::Result<Exploration, String> + Sync),
+    shared: &Arc<Shared>,
+    make: &(dyn Fn() -> Result<Exploration, String> + Sync),
     number: usize,
 ) {
-    let lived = catch_unwind(AssertUnwindSafe(|| live(shared, make, number)));
+    let lived = caught(|| live(shared, make, number));
     // Whoever counts on this worker must not wait for it.
-    shared.lock().alive -= 1;
-    match lived {
-        Ok(Ok(())) => {}
-        Ok(Err(why)) => shared.fail(why),
-        Err(panic) => shared.fail(format!("a worker panicked: {}", said(&*panic))),
+    shared.lock().gone.push(number);
+    if let Err(why) = lived {
+        shared.fail(why);
     }
     shared.told.notify_all();
+}
+
+/// What something comes to; a panic is an error.
+pub(super) fn caught<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+    let done = catch_unwind(AssertUnwindSafe(work));
+    done.unwrap_or_else(|panic| Err(format!("a worker panicked: {}", said(&*panic))))
 }
 
 fn said(panic: &(dyn Any + Send)) -> String {
@@ -78,21 +73,16 @@ fn said(panic: &(dyn Any + Send)) -> String {
 }
 
 fn live(
-    shared: &Shared,
-    make: &(dyn Fn() -> std::result::Result<Exploration, String> + Sync),
+    shared: &Arc<Shared>,
+    make: &(dyn Fn() -> Result<Exploration, String> + Sync),
     number: usize,
-) -> std::result::Result<(), String> {
+) -> Result<(), String> {
     let mut exploration = make()?;
     let mut last = 0;
     while let Some(job) = next_job(shared, &mut last) {
         let left = explore(shared, &mut exploration, &job, number)?;
         let mut state = shared.lock();
-        if let Some(error) = &left.trouble.error {
-            state.failed.get_or_insert_with(|| error.clone());
-            shared.stop.store(true, Ordering::Relaxed);
-            shared.work.notify_all();
-        }
-        state.left.push(left);
+        state.leave(shared, left);
         drop(state);
         shared.told.notify_all();
     }
@@ -118,44 +108,26 @@ fn next_job(shared: &Shared, last: &mut u64) -> Option<Arc<Job>> {
 
 /// One job, from its beginning to its end.
 fn explore(
-    shared: &Shared,
+    shared: &Arc<Shared>,
     exploration: &mut Exploration,
     job: &Arc<Job>,
     number: usize,
-) -> std::result::Result<Left, String> {
-    // Who merges counts paths: what a worker finds may come after paths that nobody has found yet.
-    let mut options: Options = job.options.clone();
-    let most_paths = options.bounds.paths.take();
-    let told = job.clone();
-    let progress = move |summary: &Summary| {
-        let mut all = told.progress.lock().unwrap_or_else(PoisonError::into_inner);
-        all[number].clone_from(summary);
+) -> Result<Left, String> {
+    let mut hand = match Hand::begin(shared, exploration, job, number, || {}) {
+        Ok(hand) => hand,
+        Err(left) => return Ok(*left),
     };
-    let mut run = match begin(exploration, &job.method, &job.inputs, options, job.old.clone(), job.telling) {
-        Ok(run) => run.on_progress(progress),
-        Err(e) => return Ok(Left { refused: Some(e.to_string()), ..Left::of(exploration.oracle(), number) }),
-    };
-    let root = run.give_any();
-    // All of them find the same root; there is none if the range has no paths.
-    shared.lock().board.get_or_insert_with(|| Board::new(root, MOST_WAITING));
-    shared.told.notify_all();
-    shared.work.notify_all();
     while let Some((segment, part)) = take(shared) {
-        run.resume(&part).map_err(|e| {
-            format!("a part of {} cannot be resumed (please report this): {e}\n{part}", job.method)
-        })?;
-        run.seen = enough(job);
-        let mut telling =
-            Telling { shared, worker: number, segment, batch: Vec::new(), since: Instant::now(), found: 0 };
-        telling.explore(&mut run, most_paths);
+        hand.start(segment, &part)?;
+        loop {
+            match hand.advance(Cases::Later) {
+                Step::Ended(ended) => hand.keep(ended),
+                Step::Open => {}
+                Step::Over => break,
+            }
+        }
     }
-    Ok(Left {
-        summary: run.summary(),
-        tally: run.tally().clone(),
-        coverage: coverage(&run),
-        retired: run.retired(),
-        ..Left::of(run.oracle(), number)
-    })
+    Ok(hand.leave())
 }
 
 impl Left {
@@ -198,15 +170,15 @@ fn take(shared: &Shared) -> Option<(SegmentId, Part)> {
         if shared.stop.load(Ordering::Relaxed) {
             return None;
         }
-        let board = state.board.as_mut()?;
+        let Some(board) = state.board.as_mut() else {
+            state = shared.work.wait(state).unwrap_or_else(PoisonError::into_inner);
+            continue;
+        };
         if let Some(found) = board.take() {
             state.note_wanted(shared);
             return Some(found);
         }
         if board.is_over() {
-            // Others may wait, too.
-            shared.work.notify_all();
-            shared.told.notify_all();
             return None;
         }
         state.waiting += 1;
@@ -217,57 +189,182 @@ fn take(shared: &Shared) -> Option<(SegmentId, Part)> {
     }
 }
 
-/// What a worker tells of one segment.
-struct Telling<'s> {
-    shared: &'s Shared,
-    worker: usize,
+/// What [`Hand::advance`] came to.
+pub(super) enum Step {
+    /// Something ended; it belongs behind what was kept.
+    Ended(Ended),
+    /// Nothing yet.
+    Open,
+    /// The segment has ended.
+    Over,
+}
+
+/// A worker at a job.
+pub(super) struct Hand<'e> {
+    shared: Arc<Shared>,
+    job: Arc<Job>,
+    number: usize,
+    pub(super) run: Run<'e>,
+    pub(super) common: Common,
+    /// All there is to explore.
+    root: Option<Part>,
+    work: Option<Work>,
+}
+
+/// The segment that a worker is at.
+struct Work {
     segment: SegmentId,
-    batch: Vec<Result>,
+    batch: Batch,
     since: Instant,
     /// Ends of this segment that count as paths.
     found: u64,
+    /// Subtrees that are open behind it.
+    beyond: u64,
 }
 
-impl Telling<'_> {
-    /// Explores a segment, or as much of it as nobody else does.
-    fn explore(&mut self, run: &mut Run<'_>, most_paths: Option<u64>) {
-        let mut beyond = self.shared.lock().board.as_ref().map_or(0, |board| board.beyond(self.segment));
-        loop {
-            let path = match run.advance(Small::Beside) {
-                Advanced::Path(told) => Some(told),
-                Advanced::NoPath => None,
-                Advanced::Open => {
-                    self.answer(run, &mut beyond);
-                    continue;
-                }
-                Advanced::Done => break,
-            };
-            let counts = path.as_ref().is_none_or(|told| told.is_outcome);
-            self.found += u64::from(counts);
-            let open = run.open_states() as u64 + beyond;
-            self.batch.push(Result { path, open, worker: self.worker });
-            // Whoever merges will have all that it wants before this segment is over.
-            if most_paths.is_some_and(|most| self.found >= most) {
-                break;
+impl<'e> Hand<'e> {
+    /// Begins with a job. `tick` is called when progress is told.
+    pub(super) fn begin(
+        shared: &Arc<Shared>,
+        exploration: &'e mut Exploration,
+        job: &Arc<Job>,
+        number: usize,
+        mut tick: impl FnMut() + 'static,
+    ) -> Result<Hand<'e>, Box<Left>> {
+        // Who tells counts paths: what a worker finds may come after paths that nobody has found yet.
+        let mut options: Options = job.options.clone();
+        options.bounds.paths = None;
+        let told = job.clone();
+        let progress = move |summary: &Summary| {
+            let mut all = told.progress.lock().unwrap_or_else(PoisonError::into_inner);
+            all[number].clone_from(summary);
+            drop(all);
+            tick();
+        };
+        // Looked at before, for the run has the exploration then.
+        let idle = Left::of(exploration.oracle(), number);
+        let begun = begin(exploration, &job.method, &job.inputs, options, job.old.clone(), job.telling);
+        let mut run = match begun {
+            Ok(run) => run.on_progress(progress),
+            Err(e) => return Err(Box::new(Left { refused: Some(e.to_string()), ..idle })),
+        };
+        // All of them find the same; there is none if the range has no paths.
+        let root = run.give_any();
+        let common = Common { target: run.target().clone(), parameters: job.method.parameters.len() };
+        Ok(Hand { shared: shared.clone(), job: job.clone(), number, run, common, root, work: None })
+    }
+
+    /// Begins with all there is, so that others can have a part of it.
+    pub(super) fn start_root(&mut self) -> Result<(), String> {
+        let mut board = Board::new(self.root.take(), self.job.room);
+        let taken = board.take();
+        self.shared.lock().board = Some(board);
+        self.shared.work.notify_all();
+        taken.map_or(Ok(()), |(segment, part)| self.start(segment, &part))
+    }
+
+    /// Begins with a segment.
+    pub(super) fn start(&mut self, segment: SegmentId, part: &Part) -> Result<(), String> {
+        self.run.resume(part).map_err(|e| {
+            format!("a part of {} cannot be resumed (please report this): {e}\n{part}", self.job.method)
+        })?;
+        self.run.seen = enough(&self.job);
+        let beyond = self.shared.lock().board.as_ref().map_or(0, |board| board.beyond(segment));
+        let (batch, since) = (Batch::default(), Instant::now());
+        self.work = Some(Work { segment, batch, since, found: 0, beyond });
+        Ok(())
+    }
+
+    /// The segment that it is at.
+    pub(super) fn segment(&self) -> Option<SegmentId> {
+        self.work.as_ref().map(|work| work.segment)
+    }
+
+    /// Explores until something ends or the next branch is decided; tests are made now, or by whoever tells what was kept.
+    pub(super) fn advance(&mut self, cases: Cases) -> Step {
+        self.run.cases = cases;
+        let Some(work) = &mut self.work else { return Step::Over };
+        // Whoever tells will have all that it wants before this segment is over.
+        let most = self.job.options.bounds.paths;
+        let path = if most.is_some_and(|most| work.found >= most) {
+            Advanced::Done
+        } else {
+            self.run.advance(Small::Beside)
+        };
+        let path = match path {
+            Advanced::Path(told) => Some(told),
+            Advanced::NoPath => None,
+            Advanced::Open => {
+                self.answer();
+                return Step::Open;
             }
-            if self.batch.len() >= BATCH || self.since.elapsed() > PATIENCE {
-                self.tell(run);
+            Advanced::Done => {
+                self.end();
+                return Step::Over;
             }
-            self.answer(run, &mut beyond);
+        };
+        work.found += u64::from(path.as_ref().is_none_or(|told| told.is_outcome));
+        Step::Ended(Ended { path, open: self.run.open_states() as u64 + work.beyond })
+    }
+
+    /// Keeps an end for whoever tells it.
+    pub(super) fn keep(&mut self, ended: Ended) {
+        if let Some(work) = &mut self.work {
+            if let Some(path) = work.batch.add(ended, &self.common) {
+                self.run.give_back(path);
+            }
+            if work.batch.len() >= BATCH || work.since.elapsed() > PATIENCE {
+                self.hand_over();
+            }
         }
-        while run.give_any().is_some() {}
-        self.tell(run);
-        let cut = run.summary().cut;
+        self.answer();
+    }
+
+    /// What it has kept and not handed over yet.
+    pub(super) fn take_kept(&mut self) -> Option<Batch> {
+        let work = self.work.as_mut()?;
+        let next = Batch::like(&work.batch);
+        Some(std::mem::replace(&mut work.batch, next)).filter(|batch| !batch.is_empty())
+    }
+
+    /// Hands over what it has kept.
+    fn hand_over(&mut self) {
+        if let (Some(segment), Some(batch)) = (self.segment(), self.take_kept()) {
+            let mut state = self.shared.lock();
+            let mut is_next = false;
+            if let Some(board) = &mut state.board {
+                let weight = batch.weight();
+                is_next = board.add(segment, batch, weight);
+                self.shared.is_full.store(board.is_full(), Ordering::Relaxed);
+            }
+            if is_next {
+                self.shared.ready.store(true, Ordering::Relaxed);
+                self.shared.wake_teller(state);
+            }
+        }
+        if let Some(work) = &mut self.work {
+            work.since = Instant::now();
+        }
+    }
+
+    /// Ends its segment.
+    fn end(&mut self) {
+        while self.run.give_any().is_some() {}
+        self.hand_over();
+        let Some(work) = self.work.take() else { return };
+        let cut = self.run.summary().cut;
         let ended =
             [Bound::Time, Bound::Memory, Bound::Interrupt].into_iter().find(|bound| cut.by(*bound) > 0);
         let mut state = self.shared.lock();
-        if ended.is_some() || run.oracle().trouble().error.is_some() {
+        if ended.is_some() || self.run.oracle().trouble().error.is_some() {
             state.cut = state.cut.or(ended);
             self.shared.stop.store(true, Ordering::Relaxed);
             self.shared.work.notify_all();
         }
         if let Some(board) = &mut state.board {
-            board.end(self.segment);
+            if board.end(work.segment) {
+                self.shared.ready.store(true, Ordering::Relaxed);
+            }
             if board.is_over() {
                 self.shared.work.notify_all();
             }
@@ -276,64 +373,68 @@ impl Telling<'_> {
     }
 
     /// Gives away what others wait for; stops where nobody needs more; puts the segment off if it is too far ahead.
-    fn answer(&mut self, run: &mut Run<'_>, beyond: &mut u64) {
+    pub(super) fn answer(&mut self) {
         if self.shared.stop.load(Ordering::Relaxed) {
-            let dropped = std::iter::from_fn(|| run.give_any()).count() as u64;
-            self.shared.lock().abandoned += dropped;
+            self.drop_open();
             return;
         }
+        let Some(work) = &mut self.work else { return };
+        let run = &mut self.run;
         if self.shared.wanted.load(Ordering::Relaxed) > 0 && run.open_states() > 1 {
             let mut state = self.shared.lock();
-            if state.note_wanted(self.shared) > 0 {
+            if state.note_wanted(&self.shared) > 0 {
                 // What is given away last comes first. If many results wait it should be small, so that those after it do not wait long.
                 let is_crowded = state.board.as_ref().is_some_and(Board::is_crowded);
                 let kept = if is_crowded { run.open_states().div_ceil(2) } else { run.open_states() - 1 };
                 while run.open_states() > kept
                     && let Some(part) = run.give()
                 {
-                    self.give(&mut state, part, beyond);
+                    work.give(&self.shared, &mut state, part);
                 }
-                // Whoever is woken needs the lock.
-                drop(state);
+                self.shared.wake_teller(state);
                 self.shared.work.notify_one();
             }
         }
         // Looked at once for each batch: it takes the lock, and a walk over segments.
-        if self.batch.is_empty() && self.shared.is_full.load(Ordering::Relaxed) {
+        if work.batch.is_empty() && self.shared.is_full.load(Ordering::Relaxed) {
             let mut state = self.shared.lock();
-            if state.board.as_ref().is_some_and(|board| board.should_park(self.segment)) {
+            if state.board.as_ref().is_some_and(|board| board.should_park(work.segment)) {
                 while let Some(part) = run.give_any() {
-                    self.give(&mut state, part, beyond);
+                    work.give(&self.shared, &mut state, part);
                 }
             }
         }
     }
 
-    fn give(&self, state: &mut State, part: Part, beyond: &mut u64) {
-        if let Some(board) = &mut state.board {
-            board.give(self.segment, part);
-            *beyond = board.beyond(self.segment);
-        }
-        state.note_wanted(self.shared);
+    /// Drops what is open.
+    fn drop_open(&mut self) {
+        let dropped = std::iter::from_fn(|| self.run.give_any()).count() as u64;
+        self.shared.lock().abandoned += dropped;
     }
 
-    fn tell(&mut self, run: &mut Run<'_>) {
-        if !self.batch.is_empty() {
-            let batch = std::mem::replace(&mut self.batch, Vec::with_capacity(BATCH));
-            let mut state = self.shared.lock();
-            let used: Option<Vec<Used>> = state.used.get_mut(self.worker).map(std::mem::take);
-            let mut is_next = false;
-            if let Some(board) = &mut state.board {
-                is_next = board.add(self.segment, batch);
-                self.shared.is_full.store(board.is_full(), Ordering::Relaxed);
-            }
-            if is_next {
-                self.shared.wake_teller(state);
-            } else {
-                drop(state);
-            }
-            used.into_iter().flatten().flat_map(|used| used.0).for_each(|path| run.give_back(path));
+    /// Leaves the job.
+    pub(super) fn leave(mut self) -> Left {
+        if self.work.is_some() {
+            self.drop_open();
+            self.end();
         }
-        self.since = Instant::now();
+        let run = &self.run;
+        Left {
+            summary: run.summary(),
+            tally: run.tally().clone(),
+            coverage: coverage(run),
+            retired: run.retired(),
+            ..Left::of(run.oracle(), self.number)
+        }
+    }
+}
+
+impl Work {
+    fn give(&mut self, shared: &Shared, state: &mut State, part: Part) {
+        if let Some(board) = &mut state.board {
+            board.give(self.segment, part);
+            self.beyond = board.beyond(self.segment);
+        }
+        state.note_wanted(shared);
     }
 }

@@ -1,7 +1,8 @@
 //! What a path's end shows to someone who watches: the class of the outcome, the value, what was printed.
 
 use super::distribution::Class;
-use crate::explore::ending::{java_value, short};
+use crate::explore::case::short;
+use crate::explore::ending::java_value;
 use evergreen_jvm::{Ending, Jvm, Outcome, Piece, Stream, Value};
 use evergreen_replay::JavaValue;
 use evergreen_symbolic::{Assignment, Const, Expr};

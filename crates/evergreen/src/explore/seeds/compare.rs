@@ -3,7 +3,7 @@
 //! A seed that reaches the end of a path has been evaluated at every branch. Still, nothing is believed: the path's input under the
 //! seed's model, told as for any test, has to be what the test has, in every place that the path has read.
 
-use super::super::ending::short;
+use super::super::case::short;
 use super::super::graph;
 use evergreen_jvm::{InputObject, State, Value};
 use evergreen_replay::{GraphBody, JavaValue, TestCase};

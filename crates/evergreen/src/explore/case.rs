@@ -1,0 +1,158 @@
+//! The test of a path: made of what is told of the path, so that whoever has the one can make the other.
+
+use super::ending::{How, PathEnd, Subject};
+use super::graph;
+use super::leftovers::Rewritten;
+use super::program::{MethodRef, Program};
+use evergreen_classfile::{MethodDescriptor, Type, access};
+use evergreen_jvm::Outcome;
+use evergreen_replay::{Ending as Expected, JavaValue, Receiver, Target, TestCase};
+use std::sync::Arc;
+
+/// When the tests of paths without objects are made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Cases {
+    /// With the path.
+    Now,
+    /// By whoever tells the path: all that it takes is told of it.
+    Later,
+}
+
+impl Cases {
+    /// Whether the test of a path is left to be made.
+    pub(super) fn is_due(self, told: &PathEnd) -> bool {
+        self == Cases::Later
+            && told.objects.is_empty()
+            && matches!(told.how, How::Returned(_) | How::Exited(_))
+    }
+}
+
+/// The test of a path whose input is whole; `None` if a test cannot make the input.
+pub(super) fn test_case(
+    subject: &Subject<'_>,
+    outcome: &Outcome,
+    expected: Expected,
+    told: &PathEnd,
+) -> Option<TestCase> {
+    let method = subject.method;
+    let split = method.parameters.len().min(told.inputs.len());
+    let argument = |(at, (_, value)): (usize, &(String, JavaValue))| {
+        graph::parameter(&outcome.state, at).unwrap_or_else(|| value.clone())
+    };
+    let arguments: Vec<JavaValue> = told.inputs[..split].iter().enumerate().map(argument).collect();
+    if !arguments.iter().all(graph::can_be_made) {
+        return None;
+    }
+    let receiver = if method.is_static { None } else { graph::receiver(&told.objects) };
+    let mut target = subject.target.clone();
+    if receiver.is_some() {
+        Arc::make_mut(&mut target).receiver = Receiver::Given;
+    }
+    Some(TestCase {
+        target,
+        objects: graph::objects(&told.objects)?,
+        build: None,
+        receiver,
+        arguments,
+        draws: subject.leftovers.draws(&told.inputs[split..]),
+        ending: expected,
+        output: Some(told.output.clone()),
+        title: title(&told.how),
+        arms: None,
+    })
+}
+
+/// The same of a path without objects, once more: of what is told of it alone, in the memory of another one.
+pub(super) fn plain_case(
+    told: &PathEnd,
+    target: &Arc<Target>,
+    parameters: usize,
+    memory: Option<TestCase>,
+) -> Option<TestCase> {
+    let ending = match &told.how {
+        How::Returned(value) => Expected::Returned(value.clone()),
+        How::Exited(status) => Expected::Exited(*status),
+        _ => return None,
+    };
+    let split = parameters.min(told.inputs.len());
+    if !told.inputs[..split].iter().all(|(_, value)| graph::can_be_made(value)) {
+        return None;
+    }
+    let (mut arguments, draws) = memory.map_or_else(Default::default, |old| (old.arguments, old.draws));
+    arguments.clear();
+    arguments.extend(told.inputs[..split].iter().map(|(_, value)| value.clone()));
+    let mut draws = Rewritten::over(draws);
+    told.inputs[split..].iter().for_each(|(name, value)| draws.put(name, value.clone()));
+    Some(TestCase {
+        target: target.clone(),
+        objects: Vec::new(),
+        build: None,
+        receiver: None,
+        arguments,
+        draws: draws.end(),
+        ending,
+        output: Some(told.output.clone()),
+        title: title(&told.how),
+        arms: None,
+    })
+}
+
+/// What a test calls.
+pub fn target(program: &Program, method: &MethodRef) -> Target {
+    let class = program.classes().iter().find(|class| class.name == method.class);
+    let own = class.and_then(|class| class.method(&method.name, &method.descriptor));
+    let private = |flags: u16| flags & access::PRIVATE != 0;
+    let nested = class.and_then(|c| c.inner_classes.iter().find(|inner| inner.inner == c.name));
+    let is_local = class.is_some_and(|class| class.enclosing_method.is_some());
+    // Nor can a test name the class of a parameter or result that is private.
+    let is_private = |name: &str| {
+        let found = program.classes().iter().find(|class| *class.name == *name);
+        found.is_some_and(|c| c.inner_classes.iter().any(|i| i.inner == c.name && private(i.access)))
+    };
+    let result = MethodDescriptor::parse(&method.descriptor).ok().and_then(|parsed| parsed.result);
+    let mut named = method.parameters.iter().map(|(_, of)| of).chain(&result).filter_map(class_of);
+    Target {
+        class: method.class.replace('/', "."),
+        method: method.name.to_string(),
+        descriptor: method.descriptor.to_string(),
+        receiver: if method.is_static { Receiver::Static } else { Receiver::DefaultConstructor },
+        hidden: own.is_some_and(|own| private(own.access))
+            || nested.is_some_and(|n| private(n.access))
+            || is_local
+            || named.any(is_private),
+        parameters: method.parameters.iter().map(|(name, _)| name.to_string()).collect(),
+        exceptions: own
+            .map_or_else(Vec::new, |own| own.exceptions.iter().map(|e| e.replace('/', ".")).collect()),
+    }
+}
+
+/// The class that a type names.
+fn class_of(of: &Type) -> Option<&str> {
+    match of {
+        Type::Class(name) => Some(name),
+        Type::Array(element) => class_of(element),
+        _ => None,
+    }
+}
+
+/// What a path shows, in a few words.
+fn title(how: &How) -> String {
+    match how {
+        How::Returned(None) => "returns".into(),
+        How::Returned(Some(value)) => format!("returns {}", short(value)),
+        How::Threw { class, place, .. } => {
+            let name = class.rsplit(['.', '$']).next().unwrap_or(class);
+            match place.as_ref().and_then(|place| place.line) {
+                Some(line) => format!("throws {name} at line {line}"),
+                None => format!("throws {name}"),
+            }
+        }
+        How::Exited(status) => format!("exits with {status}"),
+        _ => "ends".into(),
+    }
+}
+
+/// A value in a few letters, for titles.
+pub(super) fn short(value: &JavaValue) -> String {
+    value.short()
+}
