@@ -162,7 +162,7 @@ pub struct Engine {
     /// Of the query that is being answered.
     origins: Origins,
     witnesses: Witnesses,
-    meters: [Meter; 7],
+    meters: [Meter; 8],
     solving: SolvingCost,
     native: Native,
     logic: Option<Logic>,
@@ -189,7 +189,7 @@ impl Engine {
             events: Vec::new(),
             origins: Origins::default(),
             witnesses: Witnesses::default(),
-            meters: [Meter::default(); 7],
+            meters: [Meter::default(); 8],
             solving: SolvingCost::default(),
             native: Native::default(),
             logic,

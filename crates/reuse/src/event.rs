@@ -18,14 +18,24 @@ pub enum Rung {
     Tried,
     /// A recorded satisfiable set implies it, or it implies a recorded unsatisfiable one.
     Implied,
+    /// Several recorded unsatisfiable sets refute it together.
+    Derived,
     /// It contains a recorded core.
     Core,
 }
 
 impl Rung {
     /// Every rung, in the order of the ladder.
-    pub const ALL: [Rung; 7] =
-        [Rung::Trivial, Rung::Native, Rung::Exact, Rung::Satisfied, Rung::Tried, Rung::Implied, Rung::Core];
+    pub const ALL: [Rung; 8] = [
+        Rung::Trivial,
+        Rung::Native,
+        Rung::Exact,
+        Rung::Satisfied,
+        Rung::Tried,
+        Rung::Implied,
+        Rung::Derived,
+        Rung::Core,
+    ];
 
     /// The name in reports.
     pub fn name(self) -> &'static str {
@@ -36,6 +46,7 @@ impl Rung {
             Rung::Satisfied => "satisfied",
             Rung::Tried => "tried",
             Rung::Implied => "implied",
+            Rung::Derived => "derived",
             Rung::Core => "core",
         }
     }

@@ -20,6 +20,7 @@ mod arena;
 mod atom;
 mod cores;
 mod definitions;
+mod derive;
 mod entry;
 mod filter;
 mod implies;
@@ -41,8 +42,8 @@ pub use entry::{
     Address, ENTRY_VERSION, Entry, Kind, MOST_ATOMS, REFERENCE_VERSION, decode, encode, refer, referred,
 };
 pub use implies::{Interval, Premises, Rule, implies, rule, sum_interval};
-pub use index::{Budget, Found, Hit, Index, Payload, Sizes, Stored};
+pub use index::{Budget, Found, Hit, Index, Payload, Refuted, Sizes, Stored};
 pub use ltrie::LTrie;
 pub use reduce::{Reduced, Reduction, reduce};
-pub use shelf::{MOST_BUCKETS, MOST_ENTRIES, Shelf, Shelved, Traffic, bucket};
+pub use shelf::{MOST_BUCKETS, MOST_ENTRIES, Shelf, Shelved, Traffic, bucket, near_bucket};
 pub use ubtree::UbTree;

@@ -1,6 +1,7 @@
 //! The upper rungs of the ladder: what can be said about a part that has no record of its own.
 //!
-//! In the order of what a try costs: old models are evaluated, small domains are exhausted, related sets are looked up.
+//! In the order of what a try costs: old models are evaluated, small domains are exhausted, related sets are looked up, one that answers, then
+//! several that refute the part together.
 //! Whatever is found is recorded under the part's own key, so the next time the first rung answers.
 
 use super::look_up::join;
@@ -19,7 +20,7 @@ const BY: &str = "evergreen";
 impl Engine {
     /// Tries the rungs above the exact one.
     pub(super) fn climb(&mut self, terms: &mut Terms, part: &Part, model: &mut Model) -> Known {
-        for rung in [Rung::Satisfied, Rung::Tried, Rung::Implied] {
+        for rung in [Rung::Satisfied, Rung::Tried, Rung::Implied, Rung::Derived] {
             let least = if rung == Rung::Implied { Reuse::Subset } else { Reuse::Full };
             if !part.is_plain || self.options.reuse < least || !self.is_worth_trying(rung) {
                 continue;
@@ -31,6 +32,7 @@ impl Engine {
             let found = match rung {
                 Rung::Satisfied => self.satisfied(terms, part).or_else(|| self.likely(terms, part)),
                 Rung::Tried => self.tried(terms, part),
+                Rung::Derived => self.derived(terms, part),
                 _ => None,
             };
             let found = match rung {

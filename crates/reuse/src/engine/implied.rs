@@ -95,6 +95,16 @@ impl Engine {
         None
     }
 
+    /// Looks for several unsatisfiable sets that refute a part together. Only under its own names: that is where paths of a program and of its
+    /// next version share constraints.
+    pub(super) fn derived(&mut self, terms: &Terms, part: &Part) -> Option<Found> {
+        let leaves = &part.canonical.leaves;
+        let logic = self.logic.as_mut()?;
+        let set = logic.set(terms, &mut self.canonizer, &part.constraints, leaves, Naming::Own)?;
+        let core = logic.refute(&set)?;
+        Some(Found::Unsat(core.iter().map(|&i| part.constraints[i as usize]).collect()))
+    }
+
     /// Tries models of sets that have much in common with the part.
     pub(super) fn likely(&mut self, terms: &mut Terms, part: &Part) -> Option<Found> {
         for (_, set) in self.sets(terms, part) {
