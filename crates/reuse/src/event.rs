@@ -20,13 +20,15 @@ pub enum Rung {
     Implied,
     /// Several recorded unsatisfiable sets refute it together.
     Derived,
+    /// Old values that the caller has of the path satisfy it after a few moves.
+    Varied,
     /// It contains a recorded core.
     Core,
 }
 
 impl Rung {
     /// Every rung, in the order of the ladder.
-    pub const ALL: [Rung; 8] = [
+    pub const ALL: [Rung; 9] = [
         Rung::Trivial,
         Rung::Native,
         Rung::Exact,
@@ -34,6 +36,7 @@ impl Rung {
         Rung::Tried,
         Rung::Implied,
         Rung::Derived,
+        Rung::Varied,
         Rung::Core,
     ];
 
@@ -47,6 +50,7 @@ impl Rung {
             Rung::Tried => "tried",
             Rung::Implied => "implied",
             Rung::Derived => "derived",
+            Rung::Varied => "varied",
             Rung::Core => "core",
         }
     }

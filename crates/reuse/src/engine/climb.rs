@@ -6,7 +6,7 @@
 
 use super::look_up::join;
 use super::verify::Certified;
-use super::{Engine, Found, Known, Part, Reuse};
+use super::{Engine, Found, Known, OldValues, Part, Reuse};
 use crate::event::{Event, Rung};
 use crate::logic::Logic;
 use crate::record::RecordedVerdict;
@@ -57,6 +57,32 @@ impl Engine {
         let key = part.canonical.key;
         self.log(|| Event::Missed { key });
         Known::Missing
+    }
+
+    /// The last rung: old values that lead along the path, of a test say, are moved until they satisfy a part, too. Evaluating says whether they do.
+    ///
+    /// A change that adds a condition to a path leaves tests that go there and do not take one of its arms; often one input has to be
+    /// another. (Answers come from similar solutions also in [Aquino ICSE'17]; there they are tried as they are.)
+    pub(super) fn vary(
+        &mut self,
+        terms: &mut Terms,
+        part: &Part,
+        old: OldValues<'_>,
+        model: &mut Model,
+    ) -> bool {
+        let wanted = part.is_plain && self.options.reuse == Reuse::Full && self.options.models;
+        if !wanted || !self.is_worth_trying(Rung::Varied) {
+            return false;
+        }
+        let start = Instant::now();
+        let near = |symbol| old(terms, symbol);
+        let moved = self.moved(terms, &part.constraints, &near);
+        let moved = moved.filter(|moved| self.evaluate(terms, moved, &part.constraints) == Some(true));
+        self.tell(Rung::Varied, moved.is_some(), start);
+        let Some(moved) = moved else { return false };
+        let found = Found::Sat(moved);
+        self.relate(terms, part, &found, None);
+        matches!(self.take(terms, part, Rung::Varied, found, model), Known::Sat { .. })
     }
 
     /// Whether a rung pays lately.
