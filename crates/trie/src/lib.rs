@@ -45,5 +45,5 @@ pub use implies::{Interval, Premises, Rule, implies, rule, sum_interval};
 pub use index::{Budget, Found, Hit, Index, Payload, Refuted, Sizes, Stored};
 pub use ltrie::LTrie;
 pub use reduce::{Reduced, Reduction, reduce};
-pub use shelf::{MOST_BUCKETS, MOST_ENTRIES, Shelf, Shelved, Traffic, bucket, near_bucket};
+pub use shelf::{MOST_BUCKETS, MOST_ENTRIES, Shelf, Shelved, Traffic, bucket};
 pub use ubtree::UbTree;

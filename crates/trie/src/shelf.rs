@@ -10,7 +10,7 @@
 //! most specific prefix, and in the others a reference to it.
 //!
 //! Where several unsatisfiable sets are looked for that refute a query together ([`Index::refute`]), each may lack a prefix of the query, also its
-//! most specific one. Copies for that lie in the *near* buckets of two prefixes, those that this process has met least, so that what every query has
+//! most specific one. So copies lie in the buckets of two prefixes, those that this process has met least, so that what every query has
 //! does not become a bucket of everything. (Copies, not references: an unsatisfiable set is believed for where it lies.)
 //!
 //! What is not found this way: sets that answer only through bounds of a sum whose bucket no query has asked for yet, and
@@ -61,8 +61,8 @@ pub const MOST_BUCKETS: usize = 16;
 /// At most so many entries of one bucket are loaded.
 pub const MOST_ENTRIES: usize = 20_000;
 
-/// An unsatisfiable set is put into so many near buckets.
-const NEAR_BUCKETS: usize = 2;
+/// An unsatisfiable set is put into so many buckets of rare prefixes.
+const RARE_BUCKETS: usize = 2;
 /// When more prefixes were met, all are forgotten.
 const MOST_MET: usize = 1 << 16;
 /// A refutation is looked for again so often with what derived facts lead to.
@@ -116,12 +116,6 @@ pub fn bucket(kind: Kind, prefix: PrefixKey) -> u128 {
         Kind::Unsat => 0x756e_7361_7469_7366_6961_626c_655f_6b65,
     };
     // One-to-one for each kind: an odd factor and an exclusive or lose nothing.
-    (prefix.0 ^ tag).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835)
-}
-
-/// The bucket of a prefix for unsatisfiable sets that may lack one of the query's others.
-pub fn near_bucket(prefix: PrefixKey) -> u128 {
-    let tag: u128 = 0x6e65_6172_5f75_6e73_6174_6973_6669_6162;
     (prefix.0 ^ tag).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835)
 }
 
@@ -179,7 +173,7 @@ impl<I: Index> Shelved<I> {
             return;
         }
         if kind == Kind::Unsat && !self.met.is_empty() {
-            for bucket in self.near_buckets(set) {
+            for bucket in self.rare_buckets(set).into_iter().filter(|bucket| bucket != home) {
                 shelf.put(bucket, &entry);
                 self.seen.insert(identity(&entry, shelf.address(bucket, &entry).as_ref()));
                 self.traffic.put += 1;
@@ -195,30 +189,26 @@ impl<I: Index> Shelved<I> {
     }
 
     /// Where the copies of an unsatisfiable set go.
-    fn near_buckets(&self, set: &[Atom]) -> Vec<u128> {
+    fn rare_buckets(&self, set: &[Atom]) -> Vec<u128> {
         let met = |prefix: &PrefixKey| self.met.get(prefix).copied().unwrap_or(0);
         let mut prefixes = self.definitions.by_specificity(set);
         prefixes.sort_by_key(met);
-        prefixes.into_iter().take(NEAR_BUCKETS).map(near_bucket).collect()
+        prefixes.into_iter().take(RARE_BUCKETS).map(|prefix| bucket(Kind::Unsat, prefix)).collect()
     }
 
-    /// Loads the near buckets of prefixes; did anything come?
-    fn load_near(&mut self, prefixes: &[PrefixKey]) -> bool {
+    /// Loads the unsatisfiable sets of prefixes; did anything come?
+    fn load_unsat(&mut self, prefixes: &[PrefixKey]) -> bool {
         let before = self.traffic.loaded;
         for &prefix in prefixes {
-            self.load_from(Kind::Unsat, near_bucket(prefix), prefix);
+            self.load(Kind::Unsat, prefix);
         }
         self.traffic.loaded > before
     }
 
     /// Loads the bucket of `prefix` if it was not yet.
     fn load(&mut self, kind: Kind, prefix: PrefixKey) {
-        self.load_from(kind, bucket(kind, prefix), prefix);
-    }
-
-    /// Loads a bucket of sets that have `prefix` if it was not yet.
-    fn load_from(&mut self, kind: Kind, bucket: u128, prefix: PrefixKey) {
         let Some(shelf) = &self.shelf else { return };
+        let bucket = bucket(kind, prefix);
         if !self.loaded.insert(bucket) {
             return;
         }
@@ -327,10 +317,10 @@ impl<I: Index> Index for Shelved<I> {
             self.met.clear();
         }
         prefixes.iter().for_each(|prefix| *self.met.entry(*prefix).or_default() += 1);
-        self.load_near(&prefixes);
+        self.load_unsat(&prefixes);
         let mut refuted = self.index.refute(set, budget);
         for _ in 0..ROUNDS {
-            if refuted.used.is_some() || !self.load_near(&refuted.learned) {
+            if refuted.used.is_some() || !self.load_unsat(&refuted.learned) {
                 break;
             }
             let steps = refuted.steps;

@@ -4,7 +4,7 @@ use crate::common::{World, key, naive_sat, naive_unsat, payload};
 use evergreen_testing::random::Random;
 use evergreen_trie::{
     Address, Atom, Budget, Definitions, Index, Kind, LTrie, MOST_BUCKETS, MOST_ENTRIES, PrefixKey, Shelf,
-    Shelved, Term, UbTree, bucket, decode, encode, near_bucket, refer,
+    Shelved, Term, UbTree, bucket, decode, encode, refer,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
@@ -407,6 +407,8 @@ fn cores_that_lack_an_atom_are_loaded_for_refutations() {
         let shelf = Arc::new(Cupboard { addresses, ..Cupboard::default() });
         let mut writer = Shelved::new(LTrie::new(), shelf.clone());
         let (often, rare, branch) = (Atom::ge(key(1), 0), Atom::eq(key(2), 5), key(3));
+        // A sum is more specific: the home of both cores, and nothing that the query below has.
+        writer.define(branch, &[(key(20), 1), (key(21), 1)]);
         // What was asked about tells what is rare.
         for _ in 0..3 {
             writer.refute(&[often], Budget::UNLIMITED);
@@ -417,14 +419,15 @@ fn cores_that_lack_an_atom_are_loaded_for_refutations() {
             writer.refute(&core, Budget::UNLIMITED);
             writer.insert_unsat(&core, payload(1));
         }
-        assert_eq!(writer.traffic().put, 2 * 3, "a home and two copies each");
+        assert_eq!(writer.traffic().put, 2 * 2, "at home, which is rare, and where it is rare too");
+        assert_eq!(shelf.list(bucket(Kind::Unsat, branch)).len(), 2);
         let mut query = vec![often, rare];
         query.sort_unstable();
         let mut reader = Shelved::new(LTrie::new(), shelf.clone());
         assert_eq!(reader.refute(&query, Budget::UNLIMITED).used, Some(vec![0, 1]));
         assert_eq!((reader.sizes().unsat, reader.traffic().refused), (2, 0));
         // Nothing lies where every query would list it.
-        assert!(shelf.list(near_bucket(key(1))).is_empty());
+        assert!(shelf.list(bucket(Kind::Unsat, key(1))).is_empty());
         // The fact that the first core gives leads to buckets that the query has no prefix of.
         let mut reader = Shelved::new(LTrie::new(), shelf.clone());
         let first = [Atom::le(branch, 0), Atom::eq(key(4), 1)];
@@ -438,7 +441,7 @@ fn cores_that_lack_an_atom_are_loaded_for_refutations() {
         query.sort_unstable();
         assert_eq!(reader.refute(&query, Budget::UNLIMITED).used, Some(vec![0, 1]));
         shelf.put(
-            near_bucket(key(8)),
+            bucket(Kind::Unsat, key(8)),
             &encode(Kind::Unsat, &query, &[], &Definitions::default()).expect("short"),
         );
         reader.refute(&[Atom::eq(key(8), 1)], Budget::UNLIMITED);
