@@ -57,7 +57,7 @@ pub(crate) enum Related {
 }
 
 /// What a look for a refutation by several sets may cost: a solver call costs more.
-const REFUTING: Budget = Budget(512);
+const REFUTING: Budget = Budget(256);
 
 /// How long a process goes without seeing what others put into the store, in seconds.
 const FRESH_S: u64 = 5;

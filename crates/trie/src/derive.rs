@@ -28,8 +28,8 @@ use crate::labels::push;
 use crate::reduce::{Reduced, Reduction, reduce};
 use crate::subset;
 
-/// Longer queries are left alone: the reasons of a fact are the bits of one number.
-pub(crate) const MOST_ATOMS: usize = u128::BITS as usize;
+/// Queries of more atoms are not looked at by [`crate::Index::refute`]: the reasons of a fact are the bits of one number.
+pub const MOST_REFUTED: usize = u128::BITS as usize;
 /// So many facts are derived.
 const MOST_LEARNED: usize = 24;
 /// So many cores of one shape are looked at: the newest may differ in the constant that is missing.
@@ -104,7 +104,7 @@ struct Search<'a> {
 
 /// The places of atoms of `query` that stored cores refute together, if that can be derived.
 pub(crate) fn refute(cores: &Cores, definitions: &Definitions, query: &[Atom], meter: &mut Meter) -> Refuted {
-    if cores.set_count == 0 || query.len() > MOST_ATOMS {
+    if cores.set_count == 0 || query.len() > MOST_REFUTED {
         return Refuted::default();
     }
     let facts = Facts::new(query);

@@ -38,6 +38,7 @@ pub mod workload;
 
 pub use atom::{Atom, Op, PrefixKey};
 pub use definitions::{Definitions, Term};
+pub use derive::MOST_REFUTED;
 pub use entry::{
     Address, ENTRY_VERSION, Entry, Kind, MOST_ATOMS, REFERENCE_VERSION, decode, encode, refer, referred,
 };
