@@ -4,7 +4,9 @@ use crate::backend::PartsBackend;
 use crate::settled::Told;
 use crate::{Error, describe_query};
 use evergreen_canon::{Mode, Path, split};
-use evergreen_reuse::{Answer, Engine, Event, Miss, Options, Question, Reuse, Stats, Trust};
+use evergreen_reuse::{
+    Answer, Engine, Event, Focus, Miss, OldValues, Options, Question, Reuse, Stats, Trust,
+};
 use evergreen_solver::{Command, Limits, PipeSolver, Solver};
 use evergreen_store::{Layered, OpenOptions, ReadOnly, Store, default_path, open_layers};
 use evergreen_term::{Fun, SortError, SortId, SymbolId, TermId, Terms};
@@ -254,14 +256,19 @@ impl Evergreen {
 
     /// Can the path go on under several new constraints together?
     pub fn branch_all(&mut self, new: &[TermId], question: Question) -> Result<Answer, Error> {
-        let answer = self.engine.answer_focus(
-            &mut self.terms,
-            &self.index,
-            &self.path,
-            new,
-            question,
-            &mut self.backend,
-        );
+        self.branch_beside(new, question, None)
+    }
+
+    /// The same, with old values that lead along the path, as far as somebody has some: those of a test of an older version, say. A few moves may
+    /// make them satisfy the new constraints, too; that is tried before a solver is asked.
+    pub fn branch_beside(
+        &mut self,
+        new: &[TermId],
+        question: Question,
+        old: Option<OldValues<'_>>,
+    ) -> Result<Answer, Error> {
+        let focus = Focus { path: &self.index, constraints: &self.path, new, old };
+        let answer = self.engine.answer_focus(&mut self.terms, &focus, question, &mut self.backend);
         answer.map_err(|miss| missed(&self.terms, &miss))
     }
 

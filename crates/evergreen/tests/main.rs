@@ -31,5 +31,7 @@ mod seeds;
 mod seeds_heaps;
 mod seeds_subjects;
 mod settling;
+mod small_changes;
 mod soundness;
 mod subjects;
+mod together;

@@ -380,7 +380,11 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
                 Decision::Go(open.model.clone())
             } else {
                 self.summary.asked += 1;
-                match oracle.ask(&open.path, &open.model, arm.constraint) {
+                let said = match &open.seeds {
+                    Some(_) => oracle.ask_beside(&open.path, &open.model, arm.constraint),
+                    None => oracle.ask(&open.path, &open.model, arm.constraint),
+                };
+                match said {
                     Feasibility::Feasible(model) => Decision::Go(model),
                     Feasibility::Infeasible => {
                         self.summary.infeasible += 1;

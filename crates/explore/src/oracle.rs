@@ -27,6 +27,11 @@ pub trait Oracle<C> {
     /// Whether the path can go on along `arm`; `parent` is a model of the path.
     fn ask(&mut self, path: &Path<C>, parent: &Self::Model, arm: C) -> Feasibility<Self::Model>;
 
+    /// The same where `seed` is not just some model of the path but a seed that goes another way here: it may take few changes to go along `arm`.
+    fn ask_beside(&mut self, path: &Path<C>, seed: &Self::Model, arm: C) -> Feasibility<Self::Model> {
+        self.ask(path, seed, arm)
+    }
+
     /// A number that is larger for a more likely path, for [`crate::Order::Likely`].
     fn rank(&mut self, _path: &Path<C>) -> u64 {
         0

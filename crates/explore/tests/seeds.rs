@@ -4,8 +4,8 @@ use crate::toy;
 
 use crate::toy::{BruteForce, Code, State, Toy, Within, picking, start};
 use evergreen_explore::{
-    Arm, Bound, Bounds, End, Explorer, Limit, NoChoices, Old, Options, Order, Path, Random, Range, Retired,
-    SeedGuide, Seeds, Shortcuts, Summary, Trail,
+    Arm, Bound, Bounds, End, Explorer, Feasibility, Limit, NoChoices, Old, Options, Oracle, Order, Path,
+    Random, Range, Retired, SeedGuide, Seeds, Shortcuts, Summary, Trail,
 };
 use std::rc::Rc;
 
@@ -55,6 +55,35 @@ impl SeedGuide<Toy, [i32; 3]> for ToyGuide {
     }
 }
 
+/// Brute force that sees whether it is asked beside a seed.
+struct Watched {
+    force: BruteForce,
+    seeds: Vec<[i32; 3]>,
+    beside: u64,
+}
+
+impl Oracle<Within> for Watched {
+    type Model = [i32; 3];
+
+    fn start(&mut self) -> [i32; 3] {
+        self.force.start()
+    }
+
+    fn holds(&mut self, constraint: Within, model: &[i32; 3]) -> bool {
+        self.force.holds(constraint, model)
+    }
+
+    fn ask(&mut self, path: &Path<Within>, parent: &[i32; 3], arm: Within) -> Feasibility<[i32; 3]> {
+        self.force.ask(path, parent, arm)
+    }
+
+    fn ask_beside(&mut self, path: &Path<Within>, seed: &[i32; 3], arm: Within) -> Feasibility<[i32; 3]> {
+        assert!(self.seeds.contains(seed) && !arm.holds(*seed), "a seed that goes another way");
+        self.beside += 1;
+        self.ask(path, seed, arm)
+    }
+}
+
 /// Picks 0, and fits nothing from there on.
 const UNFIT: u32 = 10;
 
@@ -71,6 +100,8 @@ struct Run {
     paths: Vec<Told>,
     retired: Vec<(usize, Retired)>,
     summary: Summary,
+    /// Questions beside a seed.
+    beside: u64,
 }
 
 impl Run {
@@ -90,12 +121,14 @@ impl Run {
 }
 
 fn explore(code: &[Code], tests: &[Test], old: Old, range: Range, options: Options) -> Run {
-    let (mut toy, mut oracle) = (Toy { code: code.to_vec() }, BruteForce { reach: 3, dark: None });
+    let force = BruteForce { reach: 3, dark: None };
+    let inputs = tests.iter().map(|test| test.inputs).collect();
+    let (mut toy, mut oracle) = (Toy { code: code.to_vec() }, Watched { force, seeds: inputs, beside: 0 });
     let models = tests.iter().map(|test| test.inputs).enumerate().collect();
     let guide = Box::new(ToyGuide(Rc::new(tests.to_vec())));
     let seeds = Seeds { models, guide, old };
     let explorer = Explorer::seeded(&mut oracle, start(), Path::new(), [0; 3], seeds, range, options);
-    let mut explorer: Explorer<Toy, BruteForce> = explorer.expect("seeds of the toy fit");
+    let mut explorer: Explorer<Toy, Watched> = explorer.expect("seeds of the toy fit");
     let mut paths = Vec::new();
     while let Some(found) = explorer.next(&mut toy, &mut oracle) {
         assert!(found.path.constraints().iter().all(|c: &Within| c.holds(found.model)));
@@ -117,7 +150,8 @@ fn explore(code: &[Code], tests: &[Test], old: Old, range: Range, options: Optio
         }
         paths.push(Told { position: found.trail.position(), cut, test, seeds: found.seeds });
     }
-    Run { paths, retired: explorer.retired().to_vec(), summary: explorer.summary() }
+    let (retired, summary) = (explorer.retired().to_vec(), explorer.summary());
+    Run { paths, retired, summary, beside: oracle.beside }
 }
 
 fn plain(code: &[Code], options: Options) -> Run {
@@ -240,6 +274,11 @@ fn all_tests_of_an_unchanged_program_leave_only_infeasible_arms_to_ask_about() {
         let whole = plain(&code, Options::default());
         let run = seeded(&code, &whole.tests());
         assert_eq!(run.summary.asked, run.summary.infeasible);
+        assert_eq!(
+            (run.beside, whole.beside),
+            (run.summary.asked, 0),
+            "a test goes wherever a question comes up"
+        );
         assert_eq!(run.tests(), whole.tests(), "every test is kept as it was");
         let numbers: Vec<Vec<usize>> = (0..whole.paths.len()).map(|number| vec![number]).collect();
         assert_eq!(run.paths.iter().map(|told| told.seeds.clone()).collect::<Vec<_>>(), numbers);

@@ -26,7 +26,7 @@ use crate::trust::Trust;
 use crate::witness::Witnesses;
 use evergreen_canon::{Aside, Canonical, Canonizer, KeyBytes, Mode, Path, propagate, split_into, unit};
 use evergreen_store::Store;
-use evergreen_term::{Model, TermId, Terms};
+use evergreen_term::{Model, SymbolId, TermId, Terms};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 use std::time::Instant;
@@ -152,6 +152,21 @@ enum Found {
     Unsat(Core),
 }
 
+/// New constraints on a path that is known to be satisfiable.
+pub struct Focus<'f> {
+    /// The index of the path's constraints.
+    pub path: &'f Path,
+    /// The path's constraints, split at their surface.
+    pub constraints: &'f [TermId],
+    /// What is new.
+    pub new: &'f [TermId],
+    /// Old values that lead along the path, of a test say, if somebody has some: tried with a few moves before a solver is asked.
+    pub old: Option<OldValues<'f>>,
+}
+
+/// Values of symbols, as far as somebody has some.
+pub type OldValues<'v> = &'v dyn Fn(&Terms, SymbolId) -> Option<i64>;
+
 /// Answers queries over one arena of terms, from a store where it can and by a backend where it cannot.
 pub struct Engine {
     canonizer: Canonizer,
@@ -162,7 +177,7 @@ pub struct Engine {
     /// Of the query that is being answered.
     origins: Origins,
     witnesses: Witnesses,
-    meters: [Meter; 7],
+    meters: [Meter; 9],
     solving: SolvingCost,
     native: Native,
     logic: Option<Logic>,
@@ -189,7 +204,7 @@ impl Engine {
             events: Vec::new(),
             origins: Origins::default(),
             witnesses: Witnesses::default(),
-            meters: [Meter::default(); 7],
+            meters: [Meter::default(); 9],
             solving: SolvingCost::default(),
             native: Native::default(),
             logic,
@@ -311,12 +326,11 @@ impl Engine {
     pub fn answer_focus(
         &mut self,
         terms: &mut Terms,
-        path: &Path,
-        constraints: &[TermId],
-        new: &[TermId],
+        focus: &Focus<'_>,
         question: Question,
         backend: &mut dyn Backend,
     ) -> Result<Answer, Miss> {
+        let Focus { path, constraints, new, old } = *focus;
         let mut pieces: Vec<TermId> = Vec::with_capacity(new.len());
         for &constraint in new {
             split_into(terms, constraint, &mut pieces);
@@ -348,6 +362,11 @@ impl Engine {
             }
             Known::Unsat(core) => return Ok(Answer::reused(Verdict::Unsat, None, core)),
             Known::Missing => {}
+        }
+        if let Some(old) = old
+            && self.vary(terms, &part, old, &mut model)
+        {
+            return Ok(Answer::reused(Verdict::Sat, Some(model), None));
         }
         if self.options.require_hit {
             return Err(Miss { constraints: part.constraints, key: part.canonical.key });

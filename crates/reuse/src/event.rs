@@ -18,14 +18,27 @@ pub enum Rung {
     Tried,
     /// A recorded satisfiable set implies it, or it implies a recorded unsatisfiable one.
     Implied,
+    /// Several recorded unsatisfiable sets refute it together.
+    Derived,
+    /// Old values that the caller has of the path satisfy it after a few moves.
+    Varied,
     /// It contains a recorded core.
     Core,
 }
 
 impl Rung {
     /// Every rung, in the order of the ladder.
-    pub const ALL: [Rung; 7] =
-        [Rung::Trivial, Rung::Native, Rung::Exact, Rung::Satisfied, Rung::Tried, Rung::Implied, Rung::Core];
+    pub const ALL: [Rung; 9] = [
+        Rung::Trivial,
+        Rung::Native,
+        Rung::Exact,
+        Rung::Satisfied,
+        Rung::Tried,
+        Rung::Implied,
+        Rung::Derived,
+        Rung::Varied,
+        Rung::Core,
+    ];
 
     /// The name in reports.
     pub fn name(self) -> &'static str {
@@ -36,6 +49,8 @@ impl Rung {
             Rung::Satisfied => "satisfied",
             Rung::Tried => "tried",
             Rung::Implied => "implied",
+            Rung::Derived => "derived",
+            Rung::Varied => "varied",
             Rung::Core => "core",
         }
     }

@@ -23,7 +23,7 @@ pub use answer::{Answer, Core, Question, Source, Verdict};
 pub use backend::{Backend, Grain, Solved, Task};
 pub use cores::{CoreIndex, FoundCore, StoredCore, check_core_bytes};
 pub use count::{Counted, Uncountable};
-pub use engine::{Cores, Engine, Miss, Options, Reuse};
+pub use engine::{Cores, Engine, Focus, Miss, OldValues, Options, Reuse};
 pub use event::{Event, Rung};
 pub use record::{RECORD_VERSION, Record, RecordedVerdict, check_bytes};
 pub use stats::{CountStats, RungStats, SettlingStats, Stage, Stats};

@@ -56,6 +56,9 @@ pub(crate) enum Related {
     Sat(Payload),
 }
 
+/// What a look for a refutation by several sets may cost: a solver call costs more.
+const REFUTING: Budget = Budget(256);
+
 /// How long a process goes without seeing what others put into the store, in seconds.
 const FRESH_S: u64 = 5;
 
@@ -191,6 +194,17 @@ impl Logic {
         let found = self.index.find_sat(&atoms, self.budget);
         self.steps += u64::from(found.steps);
         found.hit.map(|hit| Related::Sat(hit.payload))
+    }
+
+    /// Whether several unsatisfiable sets refute this one together: the constraints of the part that they refute.
+    pub(crate) fn refute(&mut self, set: &Set) -> Option<Vec<u32>> {
+        let (atoms, sources) = self.reduced(set).ok()?;
+        let refuted = self.index.refute(&atoms, REFUTING);
+        self.steps += u64::from(refuted.steps);
+        let used = refuted.used?;
+        let places: Vec<u32> =
+            used.iter().flat_map(|&place| sources[place as usize].iter().copied()).collect();
+        Some(owners(set, &places))
     }
 
     /// Models of sets that have much in common with this one.

@@ -139,7 +139,7 @@ pub struct Stats {
     /// Parts that queries were cut into.
     pub slices: u64,
     /// What each rung of the ladder cost and gave, in the order of [`Rung::ALL`].
-    pub rungs: [RungStats; 7],
+    pub rungs: [RungStats; 9],
     /// Questions that reached a solver.
     pub solved: u64,
     /// Of these, undecided.

@@ -91,6 +91,8 @@ pub(crate) struct Head {
     pub shapes: Vec<Entry>,
     /// Shapes that are found here when something follows from bounds of variables.
     pub derived: Vec<Entry>,
+    /// Nodes of shapes that are watched here ([`crate::derive`]).
+    pub near: Vec<u32>,
     /// Small ranks come first on paths.
     rank: u8,
 }
@@ -195,14 +197,18 @@ impl Cores {
         self.nodes.len() - 1 - self.free_nodes.len()
     }
 
-    /// The atoms of a core, sorted.
-    pub fn set(&self, core: Core) -> Vec<Atom> {
+    /// The atoms of a core, the last of its shape first.
+    pub fn atoms(&self, core: Core) -> impl Iterator<Item = Atom> {
         let mut constants = self.table(core.node).map_or(&[][..], |table| table.row(core.row)).iter().rev();
-        let mut atom = |item: Item| {
+        self.items(core.node).map(move |item| {
             let constant = if item.op() == Op::Holds { 0 } else { *constants.next().unwrap_or(&0) };
             Atom { prefix: self.heads[item.prefix() as usize].key, op: item.op(), constant }
-        };
-        let mut set: Vec<Atom> = self.items(core.node).map(&mut atom).collect();
+        })
+    }
+
+    /// The atoms of a core, sorted.
+    pub fn set(&self, core: Core) -> Vec<Atom> {
+        let mut set: Vec<Atom> = self.atoms(core).collect();
         set.sort_unstable();
         set
     }
@@ -259,6 +265,7 @@ impl Cores {
         if self.nodes[at as usize].table == NONE {
             self.nodes[at as usize].table = self.take_table(constants.len());
             self.list(at);
+            self.list_near(at);
             self.list_derived(at, definitions);
         }
         let table = self.nodes[at as usize].table as usize;
@@ -288,7 +295,10 @@ impl Cores {
             return number;
         }
         let rank = crate::definitions::OPAQUE - definitions.specificity(atom);
-        push(&mut self.heads, Head { key: atom.prefix, shapes: Vec::new(), derived: Vec::new(), rank });
+        push(
+            &mut self.heads,
+            Head { key: atom.prefix, shapes: Vec::new(), derived: Vec::new(), near: Vec::new(), rank },
+        );
         let heads = &self.heads;
         self.numbers.insert(heads.len() as u32 - 1, |number| heads[number as usize].key)
     }
@@ -411,6 +421,7 @@ impl Cores {
                 if table.len() == 0 {
                     self.unlist(at, |head| &mut head.shapes);
                     self.unlist(at, |head| &mut head.derived);
+                    self.unwatch(at);
                     self.nodes[at as usize].table = NONE;
                     self.free_tables.push(number);
                 }

@@ -44,6 +44,17 @@ pub struct Found {
     pub cut_off: bool,
 }
 
+/// What stored unsatisfiable sets say of a query together.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Refuted {
+    /// The places of the query's atoms that they refute, ascending: a core of the query.
+    pub used: Option<Vec<u32>>,
+    /// What it cost.
+    pub steps: u32,
+    /// The prefixes of what was derived on the way.
+    pub learned: Vec<PrefixKey>,
+}
+
 /// What became of a set that was to be stored: the storing rules [Jia ISSTA'15, 5].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stored {
@@ -89,6 +100,11 @@ pub trait Index {
     fn find_sat(&mut self, set: &[Atom], budget: Budget) -> Found;
     /// A stored unsatisfiable set every atom of which is implied by `set`.
     fn find_unsat(&mut self, set: &[Atom], budget: Budget) -> Found;
+    /// Whether several stored unsatisfiable sets refute `set` together. An index need not be able to tell.
+    fn refute(&mut self, set: &[Atom], budget: Budget) -> Refuted {
+        let _ = (set, budget);
+        Refuted::default()
+    }
     /// Payloads of satisfiable sets that have much in common with `set`: likely models, the likeliest first.
     fn candidates(&mut self, set: &[Atom], limit: usize) -> Vec<Payload>;
     /// How much it holds.

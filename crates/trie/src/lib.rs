@@ -20,6 +20,7 @@ mod arena;
 mod atom;
 mod cores;
 mod definitions;
+mod derive;
 mod entry;
 mod filter;
 mod implies;
@@ -37,11 +38,12 @@ pub mod workload;
 
 pub use atom::{Atom, Op, PrefixKey};
 pub use definitions::{Definitions, Term};
+pub use derive::MOST_REFUTED;
 pub use entry::{
     Address, ENTRY_VERSION, Entry, Kind, MOST_ATOMS, REFERENCE_VERSION, decode, encode, refer, referred,
 };
 pub use implies::{Interval, Premises, Rule, implies, rule, sum_interval};
-pub use index::{Budget, Found, Hit, Index, Payload, Sizes, Stored};
+pub use index::{Budget, Found, Hit, Index, Payload, Refuted, Sizes, Stored};
 pub use ltrie::LTrie;
 pub use reduce::{Reduced, Reduction, reduce};
 pub use shelf::{MOST_BUCKETS, MOST_ENTRIES, Shelf, Shelved, Traffic, bucket};

@@ -12,9 +12,9 @@ use crate::arena::{Arena, ROOT, bit};
 use crate::atom::{Atom, PrefixKey};
 use crate::cores::Cores;
 use crate::definitions::{Definitions, Term};
-use crate::index::{Budget, Found, Hit, Index, Meter, Payload, Sizes, Stored};
+use crate::index::{Budget, Found, Hit, Index, Meter, Payload, Refuted, Sizes, Stored};
 use crate::labels::{NONE, fold};
-use crate::{subset, superset};
+use crate::{derive, subset, superset};
 
 /// Answered sets, found by implication.
 #[derive(Clone, Debug)]
@@ -86,6 +86,10 @@ impl Index for LTrie {
             Some(Hit { payload, used })
         });
         found(hit, &meter)
+    }
+
+    fn refute(&mut self, set: &[Atom], budget: Budget) -> Refuted {
+        derive::refute(&self.unsat, &self.definitions, set, &mut Meter::new(budget))
     }
 
     fn candidates(&mut self, set: &[Atom], limit: usize) -> Vec<Payload> {

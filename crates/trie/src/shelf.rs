@@ -9,14 +9,18 @@
 //! A set of nine prefixes would be nine copies of some 500 bytes. On a shelf that has addresses the entry lies once, in the bucket of its
 //! most specific prefix, and in the others a reference to it.
 //!
+//! Where several unsatisfiable sets are looked for that refute a query together ([`Index::refute`]), each may lack a prefix of the query, also its
+//! most specific one. So copies lie in the buckets of two prefixes, those that this process has met least, so that what every query has
+//! does not become a bucket of everything. (Copies, not references: an unsatisfiable set is believed for where it lies.)
+//!
 //! What is not found this way: sets that answer only through bounds of a sum whose bucket no query has asked for yet, and
 //! satisfiable sets of more than 16 prefixes for queries about their least specific ones. Both are misses, not mistakes.
 
 use crate::atom::{Atom, PrefixKey};
 use crate::definitions::{Definitions, Term};
 use crate::entry::{Address, Kind, MOST_ATOMS, decode, encode, refer, referred};
-use crate::index::{Budget, Found, Index, Payload, Sizes, Stored};
-use rustc_hash::{FxHashSet, FxHasher};
+use crate::index::{Budget, Found, Index, Payload, Refuted, Sizes, Stored};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::hash::Hasher;
 use std::sync::Arc;
 
@@ -57,6 +61,13 @@ pub const MOST_BUCKETS: usize = 16;
 /// At most so many entries of one bucket are loaded.
 pub const MOST_ENTRIES: usize = 20_000;
 
+/// An unsatisfiable set is put into so many buckets of rare prefixes.
+const RARE_BUCKETS: usize = 2;
+/// When more prefixes were met, all are forgotten.
+const MOST_MET: usize = 1 << 16;
+/// A refutation is looked for again so often with what derived facts lead to.
+const ROUNDS: usize = 4;
+
 /// What came from the shelf and went to it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Traffic {
@@ -79,6 +90,8 @@ pub struct Shelved<I> {
     /// Digests of entries that are in the index already: put by this process, or loaded from another bucket. A satisfiable set lies
     /// in many buckets, and a process that records much would read its own sets again and again.
     seen: FxHashSet<u64>,
+    /// How often prefixes were asked about.
+    met: FxHashMap<PrefixKey, u32>,
     /// What the shelf said of news when all buckets were last forgotten.
     news: Option<u64>,
     traffic: Traffic,
@@ -115,6 +128,7 @@ impl<I: Index> Shelved<I> {
             definitions: Definitions::default(),
             loaded: FxHashSet::default(),
             seen: FxHashSet::default(),
+            met: FxHashMap::default(),
             news: None,
             traffic: Traffic::default(),
         }
@@ -158,13 +172,37 @@ impl<I: Index> Shelved<I> {
         if address.as_ref().is_some_and(|address| shelf.holds(address)) {
             return;
         }
-        // The entry comes last: where it lies, all its references do.
+        if kind == Kind::Unsat && !self.met.is_empty() {
+            for bucket in self.rare_buckets(set).into_iter().filter(|bucket| bucket != home) {
+                shelf.put(bucket, &entry);
+                self.seen.insert(identity(&entry, shelf.address(bucket, &entry).as_ref()));
+                self.traffic.put += 1;
+            }
+        }
+        // The entry comes last: where it lies, all its references and copies do.
         let reference = address.as_ref().map(refer);
         for other in others {
             shelf.put(*other, reference.as_ref().map_or(&entry[..], |reference| reference));
         }
         shelf.put(*home, &entry);
         self.traffic.put += buckets.len();
+    }
+
+    /// Where the copies of an unsatisfiable set go.
+    fn rare_buckets(&self, set: &[Atom]) -> Vec<u128> {
+        let met = |prefix: &PrefixKey| self.met.get(prefix).copied().unwrap_or(0);
+        let mut prefixes = self.definitions.by_specificity(set);
+        prefixes.sort_by_key(met);
+        prefixes.into_iter().take(RARE_BUCKETS).map(|prefix| bucket(Kind::Unsat, prefix)).collect()
+    }
+
+    /// Loads the unsatisfiable sets of prefixes; did anything come?
+    fn load_unsat(&mut self, prefixes: &[PrefixKey]) -> bool {
+        let before = self.traffic.loaded;
+        for &prefix in prefixes {
+            self.load(Kind::Unsat, prefix);
+        }
+        self.traffic.loaded > before
     }
 
     /// Loads the bucket of `prefix` if it was not yet.
@@ -267,6 +305,29 @@ impl<I: Index> Index for Shelved<I> {
             }
         }
         self.index.find_unsat(set, budget)
+    }
+
+    fn refute(&mut self, set: &[Atom], budget: Budget) -> Refuted {
+        if self.shelf.is_none() {
+            return self.index.refute(set, budget);
+        }
+        let mut prefixes: Vec<PrefixKey> = set.iter().map(|atom| atom.prefix).collect();
+        prefixes.dedup();
+        if self.met.len() > MOST_MET {
+            self.met.clear();
+        }
+        prefixes.iter().for_each(|prefix| *self.met.entry(*prefix).or_default() += 1);
+        self.load_unsat(&prefixes);
+        let mut refuted = self.index.refute(set, budget);
+        for _ in 0..ROUNDS {
+            if refuted.used.is_some() || !self.load_unsat(&refuted.learned) {
+                break;
+            }
+            let steps = refuted.steps;
+            refuted = self.index.refute(set, budget);
+            refuted.steps += steps;
+        }
+        refuted
     }
 
     fn candidates(&mut self, set: &[Atom], limit: usize) -> Vec<Payload> {

@@ -399,3 +399,52 @@ fn the_format_is_fixed() {
     expected.extend([2, b'o', b'k']);
     assert_eq!(bytes, expected);
 }
+
+/// A core without its most specific atom is found through its copies, in another process; copies are refused where they do not belong.
+#[test]
+fn cores_that_lack_an_atom_are_loaded_for_refutations() {
+    for addresses in [false, true] {
+        let shelf = Arc::new(Cupboard { addresses, ..Cupboard::default() });
+        let mut writer = Shelved::new(LTrie::new(), shelf.clone());
+        let (often, rare, branch) = (Atom::ge(key(1), 0), Atom::eq(key(2), 5), key(3));
+        // A sum is more specific: the home of both cores, and nothing that the query below has.
+        writer.define(branch, &[(key(20), 1), (key(21), 1)]);
+        // What was asked about tells what is rare.
+        for _ in 0..3 {
+            writer.refute(&[often], Budget::UNLIMITED);
+        }
+        for arm in [Atom::le(branch, 0), Atom::ge(branch, 1)] {
+            let mut core = vec![often, rare, arm];
+            core.sort_unstable();
+            writer.refute(&core, Budget::UNLIMITED);
+            writer.insert_unsat(&core, payload(1));
+        }
+        assert_eq!(writer.traffic().put, 2 * 2, "at home, which is rare, and where it is rare too");
+        assert_eq!(shelf.list(bucket(Kind::Unsat, branch)).len(), 2);
+        let mut query = vec![often, rare];
+        query.sort_unstable();
+        let mut reader = Shelved::new(LTrie::new(), shelf.clone());
+        assert_eq!(reader.refute(&query, Budget::UNLIMITED).used, Some(vec![0, 1]));
+        assert_eq!((reader.sizes().unsat, reader.traffic().refused), (2, 0));
+        // Nothing lies where every query would list it.
+        assert!(shelf.list(bucket(Kind::Unsat, key(1))).is_empty());
+        // The fact that the first core gives leads to buckets that the query has no prefix of.
+        let mut reader = Shelved::new(LTrie::new(), shelf.clone());
+        let first = [Atom::le(branch, 0), Atom::eq(key(4), 1)];
+        let second = [Atom::ge(branch, 1), Atom::eq(key(5), 1)];
+        for set in [first, second] {
+            let mut set = set.to_vec();
+            set.sort_unstable();
+            writer.insert_unsat(&set, payload(2));
+        }
+        let mut query = vec![Atom::eq(key(4), 1), Atom::eq(key(5), 1)];
+        query.sort_unstable();
+        assert_eq!(reader.refute(&query, Budget::UNLIMITED).used, Some(vec![0, 1]));
+        shelf.put(
+            bucket(Kind::Unsat, key(8)),
+            &encode(Kind::Unsat, &query, &[], &Definitions::default()).expect("short"),
+        );
+        reader.refute(&[Atom::eq(key(8), 1)], Budget::UNLIMITED);
+        assert_eq!(reader.traffic().refused, 1);
+    }
+}

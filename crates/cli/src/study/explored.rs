@@ -147,7 +147,8 @@ impl Counted {
         let hits = |rung: Rung| stats.rungs[rung as usize].hits;
         self.trivial = hits(Rung::Trivial) + hits(Rung::Tried);
         self.native = hits(Rung::Native);
-        self.by_store = [Rung::Exact, Rung::Satisfied, Rung::Implied, Rung::Core].map(hits).iter().sum();
+        let reused = [Rung::Exact, Rung::Satisfied, Rung::Implied, Rung::Derived, Rung::Varied, Rung::Core];
+        self.by_store = reused.map(hits).iter().sum();
         self.calls = stats.solved;
         self.settling = stats.settling.solver;
     }

@@ -38,6 +38,8 @@ pub struct BranchOracle {
     unsettled: u64,
     /// Models that were settled by values that are often right.
     tried: u64,
+    /// Whether the model of the path that is asked about is an old test.
+    beside_tests: bool,
     /// Kept for its memory.
     all: Vec<Cond>,
 }
@@ -87,6 +89,7 @@ impl BranchOracle {
             excluded: Excluded::default(),
             unsettled: 0,
             tried: 0,
+            beside_tests: false,
             all: Vec::new(),
         }
     }
@@ -168,7 +171,8 @@ impl BranchOracle {
         parent: &Assignment,
         arm: Cond,
     ) -> Result<Feasibility<Assignment>, String> {
-        let said = self.side(theory).and_then(|side| side.ask(exprs, path, arm));
+        let test = self.beside_tests.then_some(parent);
+        let said = self.side(theory).and_then(|side| side.ask(exprs, path, arm, test));
         let answer = match said.map_err(|e| self.fail(&e))? {
             Said::Known => return Ok(Feasibility::Feasible(parent.clone())),
             Said::Nothing => return Err(format!("no solver can be asked about \"{}\"", exprs.show(arm))),
@@ -257,6 +261,13 @@ impl Oracle<Cond> for BranchOracle {
 
     fn holds(&mut self, constraint: Cond, model: &Assignment) -> bool {
         self.exprs.borrow().holds(constraint, model)
+    }
+
+    fn ask_beside(&mut self, path: &Path<Cond>, test: &Assignment, arm: Cond) -> Feasibility<Assignment> {
+        self.beside_tests = true;
+        let said = self.ask(path, test, arm);
+        self.beside_tests = false;
+        said
     }
 
     fn ask(&mut self, path: &Path<Cond>, parent: &Assignment, arm: Cond) -> Feasibility<Assignment> {

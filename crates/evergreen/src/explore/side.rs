@@ -3,7 +3,7 @@
 //! The path is synced lazily: popped to what it shares with the next one that is asked about, then told the rest. The
 //! definitions that conditions need (ranges of inputs, wraps) are on the path once, however many conditions need them.
 
-use crate::{Answer, Error, Evergreen, Question, TermId};
+use crate::{Answer, Error, Evergreen, OldValues, Question, TermId};
 use evergreen_explore::Path;
 use evergreen_symbolic::{Assignment, Bounds, Cond, Exprs, Mark, Theory, Writer};
 use evergreen_term::{SymbolId, Terms};
@@ -53,8 +53,14 @@ impl Side {
         &self.evergreen
     }
 
-    /// Can the path go on under a condition?
-    pub(super) fn ask(&mut self, exprs: &Exprs, path: &Path<Cond>, arm: Cond) -> Result<Said, Error> {
+    /// Can the path go on under a condition? An old test that leads along the path may help.
+    pub(super) fn ask(
+        &mut self,
+        exprs: &Exprs,
+        path: &Path<Cond>,
+        arm: Cond,
+        test: Option<&Assignment>,
+    ) -> Result<Said, Error> {
         self.sync(exprs, path);
         if !self.write(exprs, arm) {
             return Ok(Said::Nothing);
@@ -62,7 +68,10 @@ impl Side {
         if self.new.is_empty() {
             return Ok(Said::Known);
         }
-        self.evergreen.branch_all(&self.new, Question::Extension).map(Said::Answer)
+        let writer = &self.writer;
+        let value = |terms: &Terms, symbol: SymbolId| writer.value(exprs, terms, symbol, test?);
+        let old: Option<OldValues<'_>> = if test.is_some() { Some(&value) } else { None };
+        self.evergreen.branch_beside(&self.new, Question::Extension, old).map(Said::Answer)
     }
 
     /// Lays values for the arm that was asked about last over those of an assignment, and for what of the path it depends on: values that depend on

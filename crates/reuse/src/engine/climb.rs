@@ -1,11 +1,12 @@
 //! The upper rungs of the ladder: what can be said about a part that has no record of its own.
 //!
-//! In the order of what a try costs: old models are evaluated, small domains are exhausted, related sets are looked up.
+//! In the order of what a try costs: old models are evaluated, small domains are exhausted, related sets are looked up, one that answers, then
+//! several that refute the part together.
 //! Whatever is found is recorded under the part's own key, so the next time the first rung answers.
 
 use super::look_up::join;
 use super::verify::Certified;
-use super::{Engine, Found, Known, Part, Reuse};
+use super::{Engine, Found, Known, OldValues, Part, Reuse};
 use crate::event::{Event, Rung};
 use crate::logic::Logic;
 use crate::record::RecordedVerdict;
@@ -19,7 +20,7 @@ const BY: &str = "evergreen";
 impl Engine {
     /// Tries the rungs above the exact one.
     pub(super) fn climb(&mut self, terms: &mut Terms, part: &Part, model: &mut Model) -> Known {
-        for rung in [Rung::Satisfied, Rung::Tried, Rung::Implied] {
+        for rung in [Rung::Satisfied, Rung::Tried, Rung::Implied, Rung::Derived] {
             let least = if rung == Rung::Implied { Reuse::Subset } else { Reuse::Full };
             if !part.is_plain || self.options.reuse < least || !self.is_worth_trying(rung) {
                 continue;
@@ -31,6 +32,7 @@ impl Engine {
             let found = match rung {
                 Rung::Satisfied => self.satisfied(terms, part).or_else(|| self.likely(terms, part)),
                 Rung::Tried => self.tried(terms, part),
+                Rung::Derived => self.derived(terms, part),
                 _ => None,
             };
             let found = match rung {
@@ -55,6 +57,32 @@ impl Engine {
         let key = part.canonical.key;
         self.log(|| Event::Missed { key });
         Known::Missing
+    }
+
+    /// The last rung: old values that lead along the path, of a test say, are moved until they satisfy a part, too. Evaluating says whether they do.
+    ///
+    /// A change that adds a condition to a path leaves tests that go there and do not take one of its arms; often one input has to be
+    /// another. (Answers come from similar solutions also in [Aquino ICSE'17]; there they are tried as they are.)
+    pub(super) fn vary(
+        &mut self,
+        terms: &mut Terms,
+        part: &Part,
+        old: OldValues<'_>,
+        model: &mut Model,
+    ) -> bool {
+        let wanted = part.is_plain && self.options.reuse == Reuse::Full && self.options.models;
+        if !wanted || !self.is_worth_trying(Rung::Varied) {
+            return false;
+        }
+        let start = Instant::now();
+        let near = |symbol| old(terms, symbol);
+        let moved = self.moved(terms, &part.constraints, &near);
+        let moved = moved.filter(|moved| self.evaluate(terms, moved, &part.constraints) == Some(true));
+        self.tell(Rung::Varied, moved.is_some(), start);
+        let Some(moved) = moved else { return false };
+        let found = Found::Sat(moved);
+        self.relate(terms, part, &found, None);
+        matches!(self.take(terms, part, Rung::Varied, found, model), Known::Sat { .. })
     }
 
     /// Whether a rung pays lately.

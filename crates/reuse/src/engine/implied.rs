@@ -9,7 +9,7 @@ use crate::translate;
 use evergreen_canon::Leaf;
 use evergreen_store::Store;
 use evergreen_term::{Model, Terms};
-use evergreen_trie::Budget;
+use evergreen_trie::{Budget, MOST_REFUTED};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
@@ -93,6 +93,20 @@ impl Engine {
             }
         }
         None
+    }
+
+    /// Looks for several unsatisfiable sets that refute a part together. Only under its own names: that is where paths of a program and of its
+    /// next version share constraints.
+    pub(super) fn derived(&mut self, terms: &Terms, part: &Part) -> Option<Found> {
+        // Longer sets are not looked at, and building them costs.
+        if part.constraints.len() > MOST_REFUTED {
+            return None;
+        }
+        let leaves = &part.canonical.leaves;
+        let logic = self.logic.as_mut()?;
+        let set = logic.set(terms, &mut self.canonizer, &part.constraints, leaves, Naming::Own)?;
+        let core = logic.refute(&set)?;
+        Some(Found::Unsat(core.iter().map(|&i| part.constraints[i as usize]).collect()))
     }
 
     /// Tries models of sets that have much in common with the part.

@@ -107,6 +107,16 @@ impl Engine {
         }
     }
 
+    /// Values that satisfy linear constraints, a few moves from those that are near; all of them, also what did not move.
+    pub(super) fn moved(&mut self, terms: &Terms, constraints: &[TermId], near: Values<'_>) -> Option<Model> {
+        let mut slice = std::mem::take(&mut self.settling);
+        let moves = self.gather(terms, constraints, &mut slice) && slice.start(near);
+        let moved = (moves && slice.moved(terms).is_some()).then(|| slice.values());
+        slice.clear();
+        self.settling = slice;
+        moved
+    }
+
     /// The counters of settling, for those who ask others for values.
     pub fn settling_mut(&mut self) -> &mut SettlingStats {
         &mut self.stats.settling
@@ -204,6 +214,12 @@ impl Slice {
             (known.value, known.is_moved) = (value, true);
         }
         None
+    }
+
+    /// The values that it has now.
+    fn values(&self) -> Model {
+        let value = |known: &Known| (known.symbol, Value::Int(Int::from(known.value)));
+        self.known.iter().map(value).collect()
     }
 
     /// The variable of a row, and its value, that makes it hold and breaks fewest others; by name where that is the same.

@@ -221,7 +221,8 @@ fn document(flags: &IncrementalStudy, outcomes: &[Outcome]) -> String {
            is the same if its conditions are (parameters by number) and the old test ends as before.\n\
          - *queries*: arms of branches that depend on inputs.\n\
          - *solver calls*: independent parts of queries that a solver process was given, those that it could not decide included. An\n\
-           answer of canonizing, of the native core, of a test or of the store is none.\n\
+           answer of canonizing, of the native core, of a test (as it is, or with a few of its inputs moved) or of the store (one record,\n\
+           or several that refute a part together) is none.\n\
          - *settling*: calls beside these, which settle the inputs of a path that is found (docs/jobs.md). Where conditions are linear\n\
            there are none, also without a native core: it is questions that are not answered natively then.\n\
          - *decided afresh*: solver calls and answers of the native core: the work that reuse did not save. The native core comes before\n\
