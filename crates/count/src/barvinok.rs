@@ -23,6 +23,9 @@ use polytope::{Polytope, cones};
 /// Perturbations tried: one in thousands fails.
 const TRIES: u64 = 5;
 
+/// Slopes mostly fit if coefficients are less than that.
+const SMALL: u64 = 1 << 12;
+
 /// The number of points of a part without holes whose ranges have ends; `None` if that takes more than `left`.
 pub(crate) fn points(part: &System, left: &mut u64) -> Option<Int> {
     let bound = part.ranges.iter().try_fold(Int::ONE, |product, r| Some(product.mul(&r.size()?)))?;
@@ -39,12 +42,19 @@ pub(crate) fn points(part: &System, left: &mut u64) -> Option<Int> {
 
 fn with<N: Number>(part: &System, known: &[Known], bound: &Int, left: &mut u64) -> Result<Int, Stop> {
     let polytope = facets::<N>(part, known).ok_or(Stop::Overflow)?;
+    // Large coefficients make generators that grow too fast.
+    let is_small = |a: &N| a.to_word().is_some_and(|a| a.unsigned_abs() < SMALL);
+    let few_bits = !N::WIDE || polytope.rows.iter().all(is_small);
     for seed in 1..=TRIES {
-        let mut all = Cones::new(polytope.d);
-        match cones(&polytope, seed, left, &mut all) {
-            Ok(()) => {
-                return series::points(&all, bound).ok_or(Stop::Budget);
-            }
+        let direction = if few_bits { Cones::<N>::direction(polytope.d, seed) } else { Vec::new() };
+        let mut all = Cones::new(polytope.d, direction);
+        let mut done = cones(&polytope, seed, left, &mut all);
+        if done == Err(Stop::Slope) {
+            all = Cones::new(polytope.d, Vec::new());
+            done = cones(&polytope, seed, left, &mut all);
+        }
+        match done {
+            Ok(()) => return series::points(&all, bound).ok_or(Stop::Budget),
             Err(Stop::Degenerate) => {}
             Err(stop) => return Err(stop),
         }

@@ -31,6 +31,13 @@ pub(crate) trait Number: Clone + Ord + Debug {
     fn widened<M: Number>(value: &M) -> Self {
         value.to_word().map_or_else(|| Self::from_int(&value.to_int()).unwrap_or(Self::small(0)), Self::small)
     }
+    /// Appends `own + factor * other`, for each of the shorter.
+    fn add_times(out: &mut Vec<Self>, own: &[Self], other: &[Self], factor: &Self) -> Option<()> {
+        for (own, other) in own.iter().zip(other) {
+            out.push(if other.sign() == 0 { own.clone() } else { own.add(&factor.mul(other)?)? });
+        }
+        Some(())
+    }
     /// About the same number.
     fn approximately(&self) -> f64;
     fn neg(&self) -> Option<Self> {
@@ -45,6 +52,30 @@ impl Number for i64 {
     const WIDE: bool = false;
     fn to_word(&self) -> Option<i64> {
         Some(*self)
+    }
+    fn add_times(out: &mut Vec<i64>, own: &[i64], other: &[i64], factor: &i64) -> Option<()> {
+        let mut fits = true;
+        if *factor == 1 {
+            out.extend(own.iter().zip(other).map(|(a, b)| {
+                let (sum, over) = a.overflowing_add(*b);
+                fits &= !over;
+                sum
+            }));
+        } else if *factor == -1 {
+            out.extend(own.iter().zip(other).map(|(a, b)| {
+                let (sum, over) = a.overflowing_sub(*b);
+                fits &= !over;
+                sum
+            }));
+        } else {
+            out.extend(own.iter().zip(other).map(|(a, b)| {
+                let (product, over) = factor.overflowing_mul(*b);
+                let (sum, also) = a.overflowing_add(product);
+                fits &= !(over | also);
+                sum
+            }));
+        }
+        fits.then_some(())
     }
     fn approximately(&self) -> f64 {
         *self as f64

@@ -62,7 +62,15 @@ impl Field {
 
     #[inline]
     pub fn mul(self, a: u64, b: u64) -> u64 {
-        self.fold(u128::from(a) * u128::from(b))
+        self.fold_short(u128::from(a) * u128::from(b))
+    }
+
+    /// The remainder of a number below 2^126, such as four products: one multiplication less.
+    #[inline]
+    fn fold_short(self, value: u128) -> u64 {
+        let once = u128::from((value >> BITS) as u64) * u128::from(self.k) + u128::from(value as u64 & MASK);
+        let twice = (once >> BITS) as u64 * self.k + (once as u64 & MASK);
+        if twice >= self.prime { twice - self.prime } else { twice }
     }
 
     /// The remainder of any number: after two folds less than one prime is too much.
@@ -76,7 +84,13 @@ impl Field {
     /// The sum of products. Up to fifteen of them fit into 128 bits before they have to be folded.
     #[inline]
     pub fn dot(self, pairs: impl Iterator<Item = (u64, u64)>) -> u64 {
-        let mut sum: u128 = 0;
+        self.dot_plus(pairs, 0)
+    }
+
+    /// The same, and a number of the field more.
+    #[inline]
+    pub fn dot_plus(self, pairs: impl Iterator<Item = (u64, u64)>, more: u64) -> u64 {
+        let mut sum = u128::from(more);
         for (count, (a, b)) in pairs.enumerate() {
             if count % 14 == 13 {
                 sum = u128::from(self.fold(sum));
