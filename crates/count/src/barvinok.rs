@@ -15,6 +15,7 @@ mod series;
 mod small;
 
 use crate::number::Number;
+use crate::reach::{Words, word};
 use crate::system::{Band, System};
 use cone::{Cones, Stop};
 use evergreen_term::Int;
@@ -97,29 +98,46 @@ fn room(var: u32, band: &Band) -> Int {
     others.fold(Int::ONE, |sum, (_, a)| sum.add(&a.abs()))
 }
 
+/// A band, and what its form reaches where that is known in machine words.
+type Reached<'b> = (&'b Band, Option<Words>);
+
 /// The band that implies an end from ends of others.
-fn implied(part: &System, var: u32, upper: bool) -> Option<Implied<'_>> {
+fn implied<'b>(part: &System, bands: &[Reached<'b>], var: u32, upper: bool) -> Option<Implied<'b>> {
     let own = &part.ranges[var as usize];
     let at_end = if upper { own.hi.as_ref()? } else { own.lo.as_ref()? };
-    for band in &part.bands {
+    for (band, reached) in bands {
         let Some(a) = band.coefficient(var) else { continue };
         // The upper end of x comes from the upper side of the band if a > 0.
         let from_hi = upper == (a.signum() > 0);
         let Some(limit) = (if from_hi { band.range.hi.as_ref() } else { band.range.lo.as_ref() }) else {
             continue;
         };
-        let mut rest = limit.clone();
-        let mut needs = Ends::default();
-        for (v, c) in band.form.iter().filter(|t| t.0 != var) {
-            // Against the upper side of the band the rest is as small as it gets.
-            let lower_end = from_hi == (c.signum() > 0);
-            let range = &part.ranges[*v as usize];
-            rest = rest.sub(&c.mul(if lower_end { range.lo.as_ref()? } else { range.hi.as_ref()? }));
-            needs.insert(*v, !lower_end);
-        }
-        // a x <= rest (or >= for the lower side) against own end
-        let reached = a.mul(at_end);
-        if (from_hi && rest <= reached) || (!from_hi && rest >= reached) {
+        // Against the upper side of the band the rest is as small as it gets.
+        let lower_end = |c: &Int| from_hi == (c.signum() > 0);
+        let others = || band.form.iter().filter(|t| t.0 != var);
+        let implies = if let (Some(reached), Some(a), Some(limit)) =
+            (reached, word(Some(a)), word(Some(limit)))
+            && let Some(term) = Words::of_term(a, own)
+        {
+            let limit = i128::from(limit);
+            // a x <= rest (or >= for the lower side) against own end
+            if from_hi {
+                limit - (reached.lo - term.lo) <= term.hi
+            } else {
+                limit - (reached.hi - term.hi) >= term.lo
+            }
+        } else {
+            let mut rest = limit.clone();
+            for (v, c) in others() {
+                let range = &part.ranges[*v as usize];
+                rest = rest.sub(&c.mul(if lower_end(c) { range.lo.as_ref()? } else { range.hi.as_ref()? }));
+            }
+            let reached = a.mul(at_end);
+            if from_hi { rest <= reached } else { rest >= reached }
+        };
+        if implies {
+            let mut needs = Ends::default();
+            others().for_each(|(v, c)| needs.insert(*v, !lower_end(c)));
             return Some(Implied { band, needs });
         }
     }
@@ -155,9 +173,11 @@ type Known<'b> = [Option<Implied<'b>>; 2];
 fn implied_ends(part: &System) -> Vec<Known<'_>> {
     let d = part.ranges.len();
     let mut known: Vec<Known> = vec![[None; 2]; d];
+    let bands: Vec<Reached> =
+        part.bands.iter().map(|band| (band, Words::of(&band.form, &part.ranges))).collect();
     // More variables than that have too many rows anyway.
     for (var, upper) in (0..d as u32).flat_map(|v| [(v, false), (v, true)]).filter(|_| d <= 128) {
-        if let Some(end) = implied(part, var, upper)
+        if let Some(end) = implied(part, &bands, var, upper)
             && !depends(&known, end.needs, var, upper)
         {
             known[var as usize][usize::from(upper)] = Some(end);
