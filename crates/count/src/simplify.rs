@@ -20,7 +20,7 @@ impl System {
     pub fn simplify(&mut self) -> Result<(), Empty> {
         loop {
             self.merge()?;
-            if self.put_in_values() || self.eliminate() {
+            if self.put_in_values() || self.eliminate()? {
                 continue;
             }
             if !self.tighten()? {
@@ -32,6 +32,9 @@ impl System {
     /// Variables with one value disappear from the bands.
     fn put_in_values(&mut self) -> bool {
         let ranges = &self.ranges;
+        if ranges.iter().all(|r| r.single().is_none()) {
+            return false;
+        }
         let mut any = false;
         for band in &mut self.bands {
             let mut known = Int::ZERO;
@@ -51,35 +54,46 @@ impl System {
         any
     }
 
-    /// Eliminates one equality, or makes one of its coefficients smaller.
-    fn eliminate(&mut self) -> bool {
+    /// Eliminates one equality, or finds that it has one variable or none.
+    fn eliminate(&mut self) -> Result<bool, Empty> {
         let least = |form: &Form| form.iter().map(|t| t.1.abs()).min().unwrap_or(Int::ZERO);
         let equality = |at: &usize| self.bands[*at].range.single().is_some();
         let Some(at) = (0..self.bands.len()).filter(equality).min_by_key(|&at| least(&self.bands[at].form))
         else {
-            return false;
+            return Ok(false);
         };
-        let size = least(&self.bands[at].form);
-        if size == Int::ONE {
-            self.solve_for_one(at);
-            return true;
+        loop {
+            let form = &self.bands[at].form;
+            if form.len() < 2 {
+                return Ok(true);
+            }
+            let size = least(form);
+            if size == Int::ONE {
+                self.solve_for_one(at);
+                return Ok(true);
+            }
+            self.divide(at, &size);
+            self.bands[at].normal()?;
         }
-        // Every variable of the size would do; Euclid needs no choice.
-        let form = self.bands[at].form.clone();
-        let Some((var, pivot)) = form.iter().find(|t| t.1.abs() == size).cloned() else { return false };
-        let mut new: Form = vec![(var, Int::ONE)];
-        let mut back: Form = vec![(var, Int::ONE)];
-        for (v, a) in form.iter().filter(|t| t.0 != var) {
+    }
+
+    /// A step of Euclid's on an equality: its other coefficients become less than the least one.
+    fn divide(&mut self, at: usize, size: &Int) {
+        // Every variable of the size would do.
+        let form = &self.bands[at].form;
+        let Some((var, pivot)) = form.iter().find(|t| t.1.abs() == *size).cloned() else { return };
+        let mut new: Form = Vec::with_capacity(form.len());
+        let mut back: Form = Vec::with_capacity(form.len());
+        for (v, a) in form {
             // The remainder lies between 0 and the pivot.
-            let times = a.div(&pivot).unwrap_or(Int::ZERO);
-            new.push((*v, times.neg()));
-            back.push((*v, times));
+            let times = if *v == var { Int::ONE } else { a.div(&pivot).unwrap_or(Int::ZERO) };
+            if !times.is_zero() {
+                new.push((*v, if *v == var { Int::ONE } else { times.neg() }));
+                back.push((*v, times));
+            }
         }
-        crate::system::collect(&mut new);
-        crate::system::collect(&mut back);
         let fresh = span(&back, &self.ranges);
         self.substitute(var, &new, &Int::ZERO, fresh);
-        true
     }
 
     /// Solves an equality for a variable with coefficient 1 or -1: the one in the fewest bands.

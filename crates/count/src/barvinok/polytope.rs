@@ -100,39 +100,36 @@ impl<N: Number> Dictionary<N> {
         let above = &self.table[row * width..(row + 1) * width];
         let pivot = above[column].abs()?;
         let falls = above[column].sign() < 0;
-        let one = N::small(1);
         let same = pivot == self.index;
-        for (i, own) in self.table.chunks(width).enumerate() {
-            let begin = out.len();
+        let plain = same && pivot == N::small(1);
+        let begin = out.len();
+        out.extend_from_slice(&self.table);
+        for (i, own) in out[begin..].chunks_mut(width).enumerate() {
             if i == row {
-                if falls {
-                    out.extend_from_slice(own);
-                    out[begin + column] = self.index.neg()?;
-                } else {
-                    for cell in own {
-                        out.push(cell.neg()?);
+                if !falls {
+                    for cell in &mut *own {
+                        *cell = cell.neg()?;
                     }
-                    out[begin + column] = self.index.clone();
                 }
+                own[column] = if falls { self.index.neg()? } else { self.index.clone() };
                 continue;
             }
             if same && own[column].sign() == 0 {
-                out.extend_from_slice(own);
                 continue;
             }
             let factor = if falls { own[column].clone() } else { own[column].neg()? };
-            if same && pivot == one {
-                N::add_times(out, own, above, &factor)?;
+            if plain {
+                N::add_times(own, above, &factor)?;
             } else {
-                for (cell, above) in own.iter().zip(above) {
+                for (cell, above) in own.iter_mut().zip(above) {
                     let mut new = if cell.sign() == 0 { N::small(0) } else { pivot.mul(cell)? };
                     if above.sign() != 0 && factor.sign() != 0 {
                         new = new.add(&factor.mul(above)?)?;
                     }
-                    out.push(new.div_exact(&self.index));
+                    *cell = new.div_exact(&self.index);
                 }
             }
-            out[begin + column] = factor.neg()?;
+            own[column] = factor.neg()?;
         }
         Some(pivot)
     }
@@ -305,9 +302,8 @@ impl<N: Number> Open<N> {
         let (index, key, back) = self.heads.pop()?;
         current.index = index;
         let begin = self.tables.len() - current.table.len();
-        for (cell, new) in current.table.iter_mut().zip(self.tables.drain(begin..)) {
-            *cell = new;
-        }
+        current.table.clear();
+        current.table.extend(self.tables.drain(begin..));
         let begin = self.slacks.len() - current.slacks.len();
         current.slacks.copy_from_slice(&self.slacks[begin..]);
         self.slacks.truncate(begin);

@@ -116,7 +116,7 @@ impl<N: Number> Sum<'_, N> {
                     return None;
                 }
             }
-            let apex = mixed(field, slopes, tip);
+            let apex = field.dot_of(d, |k| (slopes[k], tip[k].residue(field.prime)), 0);
             poles.push(slopes[1..].iter().fold(slopes[0], |p, c| field.mul(p, *c)));
             let mut value = scratch.numerator(constants, apex, d);
             if head.index > 1
@@ -173,12 +173,12 @@ impl<const D: usize> Scratch<D> {
             let sum = squares.iter().fold(0, |sum, s| field.add(sum, *s));
             weighted[1] = field.mul(sum, logarithm[2]);
         } else if d >= 2 {
-            let sum = field.dot(slopes.iter().map(|c| (*c, *c)));
+            let sum = field.dot_of(d, |k| (slopes[k], slopes[k]), 0);
             weighted[1] = field.mul(sum, logarithm[2]);
         }
         for i in (4..=d).step_by(2) {
             // The power before this one, times a square.
-            let sum = field.dot(powers.iter().copied().zip(squares.iter().copied()));
+            let sum = field.dot_of(d, |k| (powers[k], squares[k]), 0);
             weighted[i - 1] = field.mul(sum, logarithm[i]);
             if i + 2 <= d {
                 powers.iter_mut().zip(&*squares).for_each(|(p, s)| *p = field.mul(*p, *s));
@@ -188,8 +188,10 @@ impl<const D: usize> Scratch<D> {
         for i in 2..=d {
             // The first coefficient is 1.
             let whole = if i.is_multiple_of(2) { weighted[i - 1] } else { 0 };
-            let even = (2..i).step_by(2).map(|k| (weighted[k - 1], todd[i - k - 1]));
-            let sum = field.dot_plus(even.chain([(weighted[0], todd[i - 2])]), whole);
+            // The logarithm has the powers 1, 2, 4, 6 and so on.
+            let power = |k: usize| if k == 0 { 1 } else { 2 * k };
+            let pair = |k: usize| (weighted[power(k) - 1], todd[i - power(k) - 1]);
+            let sum = field.dot_of(1 + (i - 1) / 2, pair, whole);
             todd[i - 1] = if i < d { field.mul(sum, constants.inverses[i]) } else { sum };
         }
         todd[d - 1]
