@@ -44,7 +44,7 @@ pub(crate) fn is_slope(slope: i64) -> bool {
 }
 
 /// Memory is taken for so many at first.
-const ROOM_FOR: usize = 16;
+const ROOM_FOR: usize = 32;
 
 /// Sign and index of a cone.
 #[derive(Clone, Copy, Debug)]

@@ -15,7 +15,7 @@ const SCALE: i64 = (1 << 20) - 3;
 const MOST: u64 = 1 << 16;
 
 /// Memory is taken for so many dictionaries that wait.
-const ROOM_FOR: usize = 8;
+const ROOM_FOR: usize = 16;
 
 /// So many numbers may be in dictionaries that wait.
 const OPEN_CELLS: usize = 1 << 23;
@@ -249,39 +249,46 @@ impl<N: Number> Dictionary<N> {
     }
 }
 
-/// Sets of zero slacks that were seen, by open addressing; no set is empty.
+/// Vertices that were seen, by the sets of their zero slacks; open addressing. No set is empty.
 struct Seen {
-    keys: Vec<u128>,
+    /// Each set, and the slacks in it along whose edges a neighbour is that was seen: an edge is walked from one of its ends.
+    vertices: Vec<(u128, u128)>,
     many: usize,
 }
 
 impl Seen {
     fn new() -> Seen {
-        Seen { keys: vec![0; 32], many: 0 }
+        Seen { vertices: vec![(0, 0); 32], many: 0 }
     }
 
-    /// Whether it is new.
-    fn insert(&mut self, key: u128) -> bool {
-        if self.many * 2 >= self.keys.len() {
-            let more = vec![0; self.keys.len() * 4];
-            for key in std::mem::replace(&mut self.keys, more).into_iter().filter(|k| *k != 0) {
-                let at = self.place(key);
-                self.keys[at] = key;
+    /// A vertex, and the slack along whose edge it was seen; whether it is new.
+    fn insert(&mut self, key: u128, slack: u128) -> bool {
+        if self.many * 2 >= self.vertices.len() {
+            let more = vec![(0, 0); self.vertices.len() * 4];
+            for vertex in std::mem::replace(&mut self.vertices, more).into_iter().filter(|v| v.0 != 0) {
+                let at = self.place(vertex.0);
+                self.vertices[at] = vertex;
             }
         }
         let at = self.place(key);
-        let new = self.keys[at] == 0;
-        self.keys[at] = key;
+        let new = self.vertices[at].0 == 0;
+        self.vertices[at].0 = key;
+        self.vertices[at].1 |= slack;
         self.many += usize::from(new);
         new
+    }
+
+    /// The slacks along whose edges neighbours were seen.
+    fn known(&self, key: u128) -> u128 {
+        self.vertices[self.place(key)].1
     }
 
     /// Where it is, or would be.
     fn place(&self, key: u128) -> usize {
         let mixed = (key as u64 ^ ((key >> 64) as u64).rotate_left(31)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let mask = self.keys.len() - 1;
+        let mask = self.vertices.len() - 1;
         let mut at = (mixed >> 32) as usize & mask;
-        while self.keys[at] != 0 && self.keys[at] != key {
+        while self.vertices[at].0 != 0 && self.vertices[at].0 != key {
             at = (at + 1) & mask;
         }
         at
@@ -292,14 +299,14 @@ impl Seen {
 struct Open<N> {
     tables: Vec<N>,
     slacks: Vec<u8>,
-    /// Of each: index, set of zero slacks, and the column that leads back.
-    heads: Vec<(N, u128, usize)>,
+    /// Index and set of zero slacks of each.
+    heads: Vec<(N, u128)>,
 }
 
 impl<N: Number> Open<N> {
     /// The last one becomes the current one.
-    fn pop(&mut self, current: &mut Dictionary<N>) -> Option<(u128, usize)> {
-        let (index, key, back) = self.heads.pop()?;
+    fn pop(&mut self, current: &mut Dictionary<N>) -> Option<u128> {
+        let (index, key) = self.heads.pop()?;
         current.index = index;
         let begin = self.tables.len() - current.table.len();
         current.table.clear();
@@ -307,7 +314,7 @@ impl<N: Number> Open<N> {
         let begin = self.slacks.len() - current.slacks.len();
         current.slacks.copy_from_slice(&self.slacks[begin..]);
         self.slacks.truncate(begin);
-        Some((key, back))
+        Some(key)
     }
 
     /// The neighbour along a column, whose row leaves.
@@ -316,7 +323,7 @@ impl<N: Number> Open<N> {
         let begin = self.slacks.len();
         self.slacks.extend_from_slice(&from.slacks);
         self.slacks.swap(begin + row, begin + from.rows().len() + column);
-        self.heads.push((index, key, column));
+        self.heads.push((index, key));
         Some(())
     }
 }
@@ -348,20 +355,26 @@ pub(crate) fn cones<N: Number>(
         return Err(Stop::Degenerate);
     }
     let mut seen = Seen::new();
-    seen.insert(current.key());
+    seen.insert(current.key(), 0);
     let cells = current.table.len();
     let room = ROOM_FOR * cells;
-    let mut open = Open { tables: Vec::with_capacity(room), slacks: Vec::new(), heads: Vec::new() };
-    let mut next = Some((current.key(), usize::MAX));
+    let mut open = Open {
+        tables: Vec::with_capacity(room),
+        slacks: Vec::with_capacity(ROOM_FOR * slacks),
+        heads: Vec::with_capacity(ROOM_FOR),
+    };
+    let mut next = Some(current.key());
     let one = N::small(1);
-    while let Some((own, back)) = next {
+    while let Some(own) = next {
         if open.tables.len() > OPEN_CELLS {
             return Err(Stop::Budget);
         }
-        for column in (0..polytope.d).filter(|column| *column != back) {
+        let known = seen.known(own);
+        for column in (0..polytope.d).filter(|column| known >> current.zero()[*column] & 1 == 0) {
             let row = current.leaving(column)?;
-            let key = own & !(1 << current.zero()[column]) | 1 << current.rows()[row];
-            if seen.insert(key) {
+            let slack = 1 << current.rows()[row];
+            let key = own & !(1 << current.zero()[column]) | slack;
+            if seen.insert(key, slack) {
                 *left = left.checked_sub(1 + cells as u64 / 256).ok_or(Stop::Budget)?;
                 open.push(&current, row, column, key).ok_or(Stop::Overflow)?;
             }
