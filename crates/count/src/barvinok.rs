@@ -221,3 +221,60 @@ fn facets<N: Number>(part: &System, known: &[Known]) -> Option<Polytope<N>> {
     }
     Some(polytope)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parts::parts;
+    use crate::problem::{Domain, Problem, Relation};
+    use evergreen_testing::random::Random;
+
+    /// Parts of random problems of three and more variables.
+    fn random_parts() -> Vec<System> {
+        let mut random = Random::new(7);
+        let mut all = Vec::new();
+        for index in 0..300 {
+            let n = 3 + index % 4;
+            let (top, most) = ([9, 999, 1 << 31][index % 3], [1, 3, 9][index % 3]);
+            let mut problem = Problem::new();
+            (0..n).for_each(|_| _ = problem.variable(Domain::new(-random.between(0, 3), top)));
+            for _ in 0..n + 1 {
+                let terms: Vec<(u32, i64)> =
+                    (0..3).map(|_| (random.below(n) as u32, random.between(-most, most))).collect();
+                problem.row(&terms, -random.between(0, top), Relation::Le);
+            }
+            let mut system = System::of(&problem).expect("domains");
+            if system.simplify().is_ok() {
+                all.extend(parts(system).connected.into_iter().filter(|part| part.ranges.len() > 2));
+            }
+        }
+        all
+    }
+
+    #[test]
+    fn generators_give_what_slopes_give() {
+        let all = random_parts();
+        let mut in_words = 0;
+        for part in &all {
+            let bound = part.ranges.iter().fold(Int::ONE, |p, r| p.mul(&r.size().expect("ends")));
+            let known = implied_ends(part);
+            let wide = facets::<i128>(part, &known).expect("words");
+            let (d, left) = (wide.d, &mut 1_000_000);
+            let mut plain = Cones::new(d, Vec::new());
+            assert_eq!(cones(&wide, 2, left, &mut plain), Ok(()), "{part:?}");
+            let number = series::points(&plain, &bound);
+            assert!(number.is_some());
+            let mut directed = Cones::new(d, Cones::<i128>::direction(d, 1));
+            assert_eq!(cones(&wide, 1, left, &mut directed), Ok(()), "{part:?}");
+            assert_eq!(series::points(&directed, &bound), number, "{part:?}");
+            let polytope = facets::<i64>(part, &known).expect("words");
+            let mut directed = Cones::new(d, Cones::<i64>::direction(d, 1));
+            match cones(&polytope, 1, left, &mut directed) {
+                Ok(()) => assert_eq!(series::points(&directed, &bound), number, "{part:?}"),
+                stop => assert_eq!(stop, Err(Stop::Overflow)),
+            }
+            in_words += usize::from(!directed.heads.is_empty());
+        }
+        assert!(all.len() > 200 && in_words > 100, "{in_words} of {}", all.len());
+    }
+}

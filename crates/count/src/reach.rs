@@ -136,17 +136,15 @@ mod tests {
         let mut random = Random::new(3);
         for _ in 0..500 {
             let shift = random.below(50) as u32;
-            let ranges: Vec<Range> = (0..3)
-                .map(|_| random.between(-(1 << 62), 1 << 62) >> shift)
-                .map(|lo| Range {
-                    lo: Some(lo.into()),
-                    hi: Some((lo + random.between(0, 1000)).into()),
-                    holes: vec![],
-                })
-                .collect();
+            let mut range = || {
+                let lo = random.between(-(1 << 61), 1 << 61) >> shift;
+                let hi = lo + random.between(0, 1000);
+                Range { lo: Some(lo.into()), hi: Some(hi.into()), holes: vec![] }
+            };
+            let ranges = [range(), range(), range()];
             let form: Form = (0..3).map(|v| (v, random.between(-(1 << 41), 1 << 41).into())).collect();
             let slow = reach(&form, &ranges);
-            let small = form.iter().all(|t| t.1.abs() < Int::from(1 << 40));
+            let small = form.iter().all(|t| t.1.abs() < Int::from(1i64 << 40));
             let words = Words::of(&form, &ranges);
             assert_eq!(words.is_some(), small);
             if let Some(words) = words {

@@ -24,6 +24,8 @@ pub(crate) struct Cones<N> {
     pub direction: Vec<i64>,
     /// The generators of each in the direction.
     pub slopes: Vec<i64>,
+    /// The bits of all slopes' sizes.
+    pub all_slopes: u64,
     /// The generators of each.
     pub generators: Vec<N>,
     /// The point at the tip of each in terms of its generators.
@@ -37,11 +39,6 @@ pub(crate) struct Cones<N> {
 /// Bits of a direction, and of slopes.
 const DIRECTION: u32 = 24;
 const SLOPE: u32 = 61;
-
-/// Whether slopes can be so in each field.
-pub(crate) fn is_slope(slope: i64) -> bool {
-    slope != 0 && slope.unsigned_abs() < 1 << SLOPE
-}
 
 /// Memory is taken for so many at first.
 const ROOM_FOR: usize = 32;
@@ -64,11 +61,23 @@ impl<N: Number> Cones<N> {
             heads: Vec::with_capacity(ROOM_FOR),
             direction,
             slopes: Vec::with_capacity(slopes),
+            all_slopes: 0,
             generators: Vec::with_capacity(generators),
             tips: Vec::with_capacity(room),
             weights: Vec::new(),
             most,
         }
+    }
+
+    /// The slope of the next generator.
+    pub fn push_slope(&mut self, slope: i64) -> Result<(), Stop> {
+        let size = slope.unsigned_abs();
+        if size == 0 || size >= 1 << SLOPE {
+            return Err(Stop::Slope);
+        }
+        self.all_slopes |= size;
+        self.slopes.push(slope);
+        Ok(())
     }
 
     /// A direction for a dimension.
@@ -89,8 +98,8 @@ impl<N: Number> Cones<N> {
             self.generators.extend(rays.iter().map(N::widened));
         } else {
             for ray in rays.chunks_exact(self.dimension) {
-                let slope = slope(&self.direction, ray).filter(|c| is_slope(*c)).ok_or(Stop::Slope)?;
-                self.slopes.push(slope);
+                let slope = slope(&self.direction, ray).ok_or(Stop::Slope)?;
+                self.push_slope(slope)?;
             }
         }
         for floor in floors {

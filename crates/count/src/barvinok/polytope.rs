@@ -6,7 +6,7 @@
 //! denominator, which is the determinant of the d rows [Avis, Fukuda DCG'92]; a first vertex by the criss-cross method
 //! [Terlaky 1985], which needs no objective and no artificial variables, and the others along the edges.
 
-use super::cone::{Cones, Facets, Head, Stop, Vertex, decompose, is_slope};
+use super::cone::{Cones, Facets, Head, Stop, Vertex, decompose};
 use crate::number::Number;
 use std::cmp::Ordering;
 
@@ -196,7 +196,7 @@ impl<N: Number> Dictionary<N> {
             }
         } else {
             for slope in &self.table[self.rows().len() * (d + 1)..] {
-                out.slopes.push(slope.to_word().filter(|c| is_slope(*c)).ok_or(Stop::Slope)?);
+                out.push_slope(slope.to_word().ok_or(Stop::Slope)?)?;
             }
         }
         for slack in self.zero().iter().map(|s| usize::from(*s)) {

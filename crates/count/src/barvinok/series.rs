@@ -21,6 +21,10 @@ use std::cell::Cell;
 /// Directions tried: one in thousands fails.
 const TRIES: u64 = 4;
 
+/// Products of two slopes below that, and sums of a few of them, are below every prime.
+const FIT: u64 = 1 << 28;
+const FEW: usize = 32;
+
 /// A stream of numbers for directions (SplitMix64).
 pub(crate) fn draw(state: &mut u64) -> u64 {
     *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -102,11 +106,13 @@ impl<N: Number> Sum<'_, N> {
         poles.clear();
         values.clear();
         let mut known = self.cones.slopes.chunks_exact(d);
+        let products_fit = !self.cones.direction.is_empty() && self.cones.all_slopes < FIT && d <= FEW;
         let mut generators = self.cones.generators.chunks_exact(d * d);
         let mut weights = self.cones.weights.chunks_exact(d + 1);
         for (head, tip) in self.cones.heads.iter().zip(self.cones.tips.chunks_exact(d)) {
             let slopes = &mut scratch.slopes[..d];
-            if let Some(known) = known.next() {
+            let known = known.next();
+            if let Some(known) = known {
                 slopes.iter_mut().zip(known).for_each(|(slope, c)| *slope = field.of(*c));
             } else {
                 for (slope, ray) in slopes.iter_mut().zip(generators.next()?.chunks_exact(d)) {
@@ -117,8 +123,12 @@ impl<N: Number> Sum<'_, N> {
                 }
             }
             let apex = field.dot_of(d, |k| (slopes[k], tip[k].residue(field.prime)), 0);
-            poles.push(slopes[1..].iter().fold(slopes[0], |p, c| field.mul(p, *c)));
-            let mut value = scratch.numerator(constants, apex, d);
+            let words = known.filter(|_| products_fit);
+            poles.push(match words {
+                Some(words) => words.chunks(2).fold(1, |p, c| field.mul(p, field.of(c.iter().product()))),
+                None => slopes[1..].iter().fold(slopes[0], |p, c| field.mul(p, *c)),
+            });
+            let mut value = scratch.numerator(constants, apex, d, words);
             if head.index > 1
                 && let Some((phase, weights)) = weights.next().and_then(<[u8]>::split_last)
             {
@@ -160,20 +170,23 @@ impl<const D: usize> Scratch<D> {
     }
 
     /// `d` times the coefficient of `s^d` in `exp(e s) * prod c_k s / (exp(c_k s) - 1)`, as that of the exponential of a logarithm.
+    /// Slopes whose squares fit are given as words too.
     #[inline(always)]
-    fn numerator(&mut self, constants: &Constants, apex: u64, d: usize) -> u64 {
+    fn numerator(&mut self, constants: &Constants, apex: u64, d: usize, words: Option<&[i64]>) -> u64 {
         let (field, logarithm) = (constants.field, &constants.logarithm[..=d]);
         let (slopes, squares, powers) = (&self.slopes[..d], &mut self.squares[..d], &mut self.powers[..d]);
         let (weighted, todd) = (&mut self.weighted[..d], &mut self.todd[..d]);
         let sum = slopes.iter().fold(0, |sum, c| field.add(sum, *c));
         weighted[0] = field.add(apex, field.mul(sum, logarithm[1]));
-        if d >= 4 {
+        let sum = if let Some(words) = words {
+            squares.iter_mut().zip(words).for_each(|(s, c)| *s = (c * c) as u64);
+            squares.iter().sum()
+        } else {
             squares.iter_mut().zip(slopes).for_each(|(s, c)| *s = field.mul(*c, *c));
-            powers.copy_from_slice(squares);
-            let sum = squares.iter().fold(0, |sum, s| field.add(sum, *s));
-            weighted[1] = field.mul(sum, logarithm[2]);
-        } else if d >= 2 {
-            let sum = field.dot_of(d, |k| (slopes[k], slopes[k]), 0);
+            squares.iter().fold(0, |sum, s| field.add(sum, *s))
+        };
+        powers.copy_from_slice(squares);
+        if d >= 2 {
             weighted[1] = field.mul(sum, logarithm[2]);
         }
         for i in (4..=d).step_by(2) {
