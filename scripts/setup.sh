@@ -4,7 +4,7 @@
 #   scripts/setup.sh [demo|solvers|counters|java|all]      default: all
 #     demo     z3
 #     solvers  z3, yices-smt2, bitwuzla, cvc5, redis-server
-#     counters barvinok, for comparison only (GPL: a process of its own)
+#     counters barvinok and LattE, for comparison only (GPL: processes of their own)
 #     java     a JDK, if there is none, and the jars of JUnit 5 and 4 in .tools/java
 #     all      solvers, counters, java and the real clients of the tests: pySMT, yosys, Boogie, Dafny
 #
@@ -25,6 +25,7 @@ bitwuzla_version=0.9.1
 cvc5_version=1.4.2 # only where the distribution has no cvc5
 pysmt_version=0.9.6
 barvinok_version=2026.2.2
+latte_version=10.8.13 # of the package, which has LattE 1.7.6
 
 say() { echo "setup: $*"; }
 die() {
@@ -293,6 +294,26 @@ get_barvinok() {
   done_with barvinok $barvinok_version
 }
 
+# LattE's `count` as latte-count: the name is taken. It calls cddlib's scdd_gmp, which it looks for beside itself.
+get_latte() {
+  local wheels=$tools/python latte=$tools/python/passagemath-latte-4ti2/sage_wheels/bin
+  have latte $latte_version "$tools/bin/latte-count" && return
+  wheel passagemath-latte-4ti2 $latte_version
+  wheel passagemath-cddlib $latte_version
+  # 140 MB of the 215 are for debuggers.
+  ! command -v strip >/dev/null || strip -g "$wheels"/passagemath-latte-4ti2/*.libs/*.so* || true
+  chmod +x "$latte/count" "$wheels/passagemath-cddlib/sage_wheels/bin/scdd_gmp"
+  ln -sf ../../../passagemath-cddlib/sage_wheels/bin/scdd_gmp "$latte/scdd_gmp"
+  ln -sf ../python/passagemath-latte-4ti2/sage_wheels/bin/count "$tools/bin/latte-count"
+  # It writes into the folder that it runs in.
+  rm -rf "$tools/log/latte" && mkdir -p "$tools/log/latte"
+  printf '2 2\n0 1\n6 -1\n' >"$tools/log/latte/polytope"
+  (cd "$tools/log/latte" && "$tools/bin/latte-count" polytope >said 2>&1) || true
+  [ "$(tr -d '[:space:]' 2>/dev/null <"$tools/log/latte/numOfLatticePoints")" = 7 ] || die \
+    "LattE was installed but does not count" "its output is in .tools/log/latte" "remove .tools and try again"
+  done_with latte $latte_version
+}
+
 get_yosys() {
   have yosys 1 "$tools/bin/yosys" "$tools/bin/yosys-smtbmc" && return
   # The package also wants Graphviz and GTK, to show circuits: 130 packages that no test needs.
@@ -367,9 +388,9 @@ main() {
   case $set in
   demo) names=(z3) ;;
   solvers) names=(z3 yices bitwuzla cvc5 redis) ;;
-  counters) names=(barvinok) ;;
+  counters) names=(barvinok latte) ;;
   java) names=(jdk junit) ;;
-  all) names=(z3 yices bitwuzla cvc5 redis barvinok pysmt yosys boogie dafny jdk junit) ;;
+  all) names=(z3 yices bitwuzla cvc5 redis barvinok latte pysmt yosys boogie dafny jdk junit) ;;
   -h | --help) usage && return ;;
   *) die "no such set '$set'" "scripts/setup.sh demo|solvers|counters|java|all" ;;
   esac

@@ -3,6 +3,7 @@
 mod bare;
 mod boogie;
 mod count;
+mod count_latte;
 mod count_shapes;
 mod count_stored;
 mod explore;

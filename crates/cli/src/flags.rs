@@ -237,9 +237,9 @@ Example:
     Explore(ExploreBench),
     /// Time `explore --jobs` with one thread, two, and so on, on methods with many paths
     Jobs(JobsBench),
-    /// Time counting by dimension, rows, equalities, disequalities and domains, beside barvinok if it is installed
+    /// Time counting by dimension, rows, equalities, disequalities and domains, beside barvinok and LattE if they are installed
     #[command(after_help = "\
-Every number is compared; exit code 1 when one differs. scripts/setup.sh counters installs barvinok.
+Every number is compared; exit code 1 when one differs. scripts/setup.sh counters installs barvinok and LattE.
 
 Example:
   evergreen bench count --problems 50")]
@@ -258,6 +258,9 @@ pub struct CountBench {
     /// Only the shape of this number, from 0
     #[arg(long, value_name = "N")]
     pub shape: Option<usize>,
+    /// LattE's program `count`; without this `latte-count` or `count` in $EVERGREEN_TOOLS/bin and PATH, if it is LattE's
+    #[arg(long, value_name = "FILE")]
+    pub latte: Option<PathBuf>,
 }
 
 /// Flags of `bench explore`.

@@ -15,6 +15,7 @@ mod series;
 mod small;
 
 use crate::number::Number;
+use crate::reach::{Words, word};
 use crate::system::{Band, System};
 use cone::{Cones, Stop};
 use evergreen_term::Int;
@@ -22,6 +23,9 @@ use polytope::{Polytope, cones};
 
 /// Perturbations tried: one in thousands fails.
 const TRIES: u64 = 5;
+
+/// Slopes mostly fit if coefficients are less than that.
+const SMALL: u64 = 1 << 12;
 
 /// The number of points of a part without holes whose ranges have ends; `None` if that takes more than `left`.
 pub(crate) fn points(part: &System, left: &mut u64) -> Option<Int> {
@@ -39,12 +43,19 @@ pub(crate) fn points(part: &System, left: &mut u64) -> Option<Int> {
 
 fn with<N: Number>(part: &System, known: &[Known], bound: &Int, left: &mut u64) -> Result<Int, Stop> {
     let polytope = facets::<N>(part, known).ok_or(Stop::Overflow)?;
+    // Large coefficients make generators that grow too fast.
+    let is_small = |a: &N| a.to_word().is_some_and(|a| a.unsigned_abs() < SMALL);
+    let few_bits = !N::WIDE || polytope.rows.iter().all(is_small);
     for seed in 1..=TRIES {
-        let mut all = Cones::new(polytope.d);
-        match cones(&polytope, seed, left, &mut all) {
-            Ok(()) => {
-                return series::points(&all, bound).ok_or(Stop::Budget);
-            }
+        let direction = if few_bits { Cones::<N>::direction(polytope.d, seed) } else { Vec::new() };
+        let mut all = Cones::new(polytope.d, direction);
+        let mut done = cones(&polytope, seed, left, &mut all);
+        if done == Err(Stop::Slope) {
+            all = Cones::new(polytope.d, Vec::new());
+            done = cones(&polytope, seed, left, &mut all);
+        }
+        match done {
+            Ok(()) => return series::points(&all, bound).ok_or(Stop::Budget),
             Err(Stop::Degenerate) => {}
             Err(stop) => return Err(stop),
         }
@@ -87,29 +98,46 @@ fn room(var: u32, band: &Band) -> Int {
     others.fold(Int::ONE, |sum, (_, a)| sum.add(&a.abs()))
 }
 
+/// A band, and what its form reaches where that is known in machine words.
+type Reached<'b> = (&'b Band, Option<Words>);
+
 /// The band that implies an end from ends of others.
-fn implied(part: &System, var: u32, upper: bool) -> Option<Implied<'_>> {
+fn implied<'b>(part: &System, bands: &[Reached<'b>], var: u32, upper: bool) -> Option<Implied<'b>> {
     let own = &part.ranges[var as usize];
     let at_end = if upper { own.hi.as_ref()? } else { own.lo.as_ref()? };
-    for band in &part.bands {
+    for (band, reached) in bands {
         let Some(a) = band.coefficient(var) else { continue };
         // The upper end of x comes from the upper side of the band if a > 0.
         let from_hi = upper == (a.signum() > 0);
         let Some(limit) = (if from_hi { band.range.hi.as_ref() } else { band.range.lo.as_ref() }) else {
             continue;
         };
-        let mut rest = limit.clone();
-        let mut needs = Ends::default();
-        for (v, c) in band.form.iter().filter(|t| t.0 != var) {
-            // Against the upper side of the band the rest is as small as it gets.
-            let lower_end = from_hi == (c.signum() > 0);
-            let range = &part.ranges[*v as usize];
-            rest = rest.sub(&c.mul(if lower_end { range.lo.as_ref()? } else { range.hi.as_ref()? }));
-            needs.insert(*v, !lower_end);
-        }
-        // a x <= rest (or >= for the lower side) against own end
-        let reached = a.mul(at_end);
-        if (from_hi && rest <= reached) || (!from_hi && rest >= reached) {
+        // Against the upper side of the band the rest is as small as it gets.
+        let lower_end = |c: &Int| from_hi == (c.signum() > 0);
+        let others = || band.form.iter().filter(|t| t.0 != var);
+        let implies = if let (Some(reached), Some(a), Some(limit)) =
+            (reached, word(Some(a)), word(Some(limit)))
+            && let Some(term) = Words::of_term(a, own)
+        {
+            let limit = i128::from(limit);
+            // a x <= rest (or >= for the lower side) against own end
+            if from_hi {
+                limit - (reached.lo - term.lo) <= term.hi
+            } else {
+                limit - (reached.hi - term.hi) >= term.lo
+            }
+        } else {
+            let mut rest = limit.clone();
+            for (v, c) in others() {
+                let range = &part.ranges[*v as usize];
+                rest = rest.sub(&c.mul(if lower_end(c) { range.lo.as_ref()? } else { range.hi.as_ref()? }));
+            }
+            let reached = a.mul(at_end);
+            if from_hi { rest <= reached } else { rest >= reached }
+        };
+        if implies {
+            let mut needs = Ends::default();
+            others().for_each(|(v, c)| needs.insert(*v, !lower_end(c)));
             return Some(Implied { band, needs });
         }
     }
@@ -145,9 +173,11 @@ type Known<'b> = [Option<Implied<'b>>; 2];
 fn implied_ends(part: &System) -> Vec<Known<'_>> {
     let d = part.ranges.len();
     let mut known: Vec<Known> = vec![[None; 2]; d];
+    let bands: Vec<Reached> =
+        part.bands.iter().map(|band| (band, Words::of(&band.form, &part.ranges))).collect();
     // More variables than that have too many rows anyway.
     for (var, upper) in (0..d as u32).flat_map(|v| [(v, false), (v, true)]).filter(|_| d <= 128) {
-        if let Some(end) = implied(part, var, upper)
+        if let Some(end) = implied(part, &bands, var, upper)
             && !depends(&known, end.needs, var, upper)
         {
             known[var as usize][usize::from(upper)] = Some(end);
@@ -190,4 +220,61 @@ fn facets<N: Number>(part: &System, known: &[Known]) -> Option<Polytope<N>> {
         }
     }
     Some(polytope)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parts::parts;
+    use crate::problem::{Domain, Problem, Relation};
+    use evergreen_testing::random::Random;
+
+    /// Parts of random problems of three and more variables.
+    fn random_parts() -> Vec<System> {
+        let mut random = Random::new(7);
+        let mut all = Vec::new();
+        for index in 0..300 {
+            let n = 3 + index % 4;
+            let (top, most) = ([9, 999, 1 << 31][index % 3], [1, 3, 9][index % 3]);
+            let mut problem = Problem::new();
+            (0..n).for_each(|_| _ = problem.variable(Domain::new(-random.between(0, 3), top)));
+            for _ in 0..n + 1 {
+                let terms: Vec<(u32, i64)> =
+                    (0..3).map(|_| (random.below(n) as u32, random.between(-most, most))).collect();
+                problem.row(&terms, -random.between(0, top), Relation::Le);
+            }
+            let mut system = System::of(&problem).expect("domains");
+            if system.simplify().is_ok() {
+                all.extend(parts(system).connected.into_iter().filter(|part| part.ranges.len() > 2));
+            }
+        }
+        all
+    }
+
+    #[test]
+    fn generators_give_what_slopes_give() {
+        let all = random_parts();
+        let mut in_words = 0;
+        for part in &all {
+            let bound = part.ranges.iter().fold(Int::ONE, |p, r| p.mul(&r.size().expect("ends")));
+            let known = implied_ends(part);
+            let wide = facets::<i128>(part, &known).expect("words");
+            let (d, left) = (wide.d, &mut 1_000_000);
+            let mut plain = Cones::new(d, Vec::new());
+            assert_eq!(cones(&wide, 2, left, &mut plain), Ok(()), "{part:?}");
+            let number = series::points(&plain, &bound);
+            assert!(number.is_some());
+            let mut directed = Cones::new(d, Cones::<i128>::direction(d, 1));
+            assert_eq!(cones(&wide, 1, left, &mut directed), Ok(()), "{part:?}");
+            assert_eq!(series::points(&directed, &bound), number, "{part:?}");
+            let polytope = facets::<i64>(part, &known).expect("words");
+            let mut directed = Cones::new(d, Cones::<i64>::direction(d, 1));
+            match cones(&polytope, 1, left, &mut directed) {
+                Ok(()) => assert_eq!(series::points(&directed, &bound), number, "{part:?}"),
+                stop => assert_eq!(stop, Err(Stop::Overflow)),
+            }
+            in_words += usize::from(!directed.heads.is_empty());
+        }
+        assert!(all.len() > 200 && in_words > 100, "{in_words} of {}", all.len());
+    }
 }

@@ -7,7 +7,7 @@ use crate::ends::any_solution;
 use crate::number::Number;
 use crate::polygon::{Half, Points, points};
 use crate::range::Range;
-use crate::simplify::span;
+use crate::reach::span;
 use crate::system::{Form, System};
 use crate::tally::Tally;
 use evergreen_term::Int;

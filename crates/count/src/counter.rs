@@ -15,7 +15,7 @@ use crate::form::form;
 use crate::memo::{Memo, Rank, key};
 use crate::parts::{Parts, parts};
 use crate::polygon::Points;
-use crate::problem::{Budget, Count, Problem};
+use crate::problem::{Budget, Count, Problem, Relation};
 use crate::range::Range;
 use crate::system::{Band, System};
 use crate::tally::Tally;
@@ -25,6 +25,9 @@ use rustc_hash::FxHashMap;
 
 /// So many forms with disequalities are taken out one inside the other: the stack has an end.
 const DEPTH: usize = 200;
+
+/// Up to so many disequalities make four parts at most: counting them is quicker than looking for repetitions.
+const FEW: usize = 2;
 
 /// What a count took.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -77,8 +80,10 @@ pub fn count_with(problem: &Problem, budget: Budget, memo: Option<&mut dyn Memo>
         Ok(system) => system,
         Err(why) => return (Count::GaveUp(why), Statistics::default()),
     };
+    let disequalities = problem.rows.iter().filter(|row| row.relation == Relation::Ne).count();
     let mut counter = Counter {
         left: budget.steps,
+        few: disequalities <= FEW,
         depth: 0,
         known: FxHashMap::default(),
         memo,
@@ -92,6 +97,8 @@ pub fn count_with(problem: &Problem, budget: Budget, memo: Option<&mut dyn Memo>
 
 struct Counter<'m> {
     left: u64,
+    /// Whether there are so few disequalities that hardly a part comes twice.
+    few: bool,
     /// Forms with disequalities that are being taken out.
     depth: usize,
     known: FxHashMap<Vec<u8>, Tally>,
@@ -147,8 +154,8 @@ impl Counter<'_> {
         }
         let Parts { free, connected } = parts(system);
         let mut product = sizes(free);
-        // What stands alone at the top of a question does not come again in it.
-        let alone = connected.len() == 1 && self.depth == 0 && self.memo.is_none();
+        // What stands alone at the top of a question does not come again in it; writing keys for few is not worth it.
+        let alone = connected.len() == 1 && (self.depth == 0 || self.few) && self.memo.is_none();
         for part in connected {
             if product.is_none() {
                 break;
@@ -183,7 +190,7 @@ impl Counter<'_> {
         }
         if let Some(place) = holes
             && self.memo.is_none()
-            && is_quick(&part)
+            && (alone && self.few || is_quick(&part))
         {
             return self.without_holes(part, place);
         }

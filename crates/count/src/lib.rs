@@ -15,7 +15,7 @@
 //! ```
 //!
 //! `counter.rs` shows the whole way on one screen. Which file does what: bands (`system.rs`, `range.rs`), rules that keep the
-//! number (`simplify.rs`), independent parts (`parts.rs`), sums of floors for two variables (`polygon.rs`), Barvinok's
+//! number (`simplify.rs`, `reach.rs`), independent parts (`parts.rs`), sums of floors for two variables (`polygon.rs`), Barvinok's
 //! generating functions for more (`barvinok.rs`), bounds (`bounds.rs`), variables without ends (`ends.rs`), what is known
 //! already (`memo.rs`) under which canonical form (`form.rs`), both arms of a branch for one count (`path.rs`), and exact shares
 //! (`ratio.rs`).
@@ -33,6 +33,7 @@ mod polygon;
 mod problem;
 mod range;
 mod ratio;
+mod reach;
 mod simplify;
 mod system;
 mod tally;

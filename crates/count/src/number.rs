@@ -31,6 +31,13 @@ pub(crate) trait Number: Clone + Ord + Debug {
     fn widened<M: Number>(value: &M) -> Self {
         value.to_word().map_or_else(|| Self::from_int(&value.to_int()).unwrap_or(Self::small(0)), Self::small)
     }
+    /// Adds `factor * other` to each, as far as the shorter goes.
+    fn add_times(own: &mut [Self], other: &[Self], factor: &Self) -> Option<()> {
+        for (own, other) in own.iter_mut().zip(other).filter(|(_, other)| other.sign() != 0) {
+            *own = own.add(&factor.mul(other)?)?;
+        }
+        Some(())
+    }
     /// About the same number.
     fn approximately(&self) -> f64;
     fn neg(&self) -> Option<Self> {
@@ -41,10 +48,29 @@ pub(crate) trait Number: Clone + Ord + Debug {
     }
 }
 
+/// Takes what came of an operation; whether it left the type.
+fn set(place: &mut i64, (value, over): (i64, bool)) -> bool {
+    *place = value;
+    over
+}
+
 impl Number for i64 {
     const WIDE: bool = false;
     fn to_word(&self) -> Option<i64> {
         Some(*self)
+    }
+    fn add_times(own: &mut [i64], other: &[i64], factor: &i64) -> Option<()> {
+        let mut over = false;
+        let each = own.iter_mut().zip(other);
+        match factor {
+            1 => each.for_each(|(a, b)| over |= set(a, a.overflowing_add(*b))),
+            -1 => each.for_each(|(a, b)| over |= set(a, a.overflowing_sub(*b))),
+            _ => each.for_each(|(a, b)| {
+                let (product, too_large) = factor.overflowing_mul(*b);
+                over |= too_large | set(a, a.overflowing_add(product));
+            }),
+        }
+        (!over).then_some(())
     }
     fn approximately(&self) -> f64 {
         *self as f64
@@ -79,9 +105,13 @@ impl Number for i64 {
     fn div_exact(&self, divisor: &i64) -> i64 {
         if *divisor == 1 { *self } else { self / divisor }
     }
+    #[inline]
     fn residue(&self, prime: u64) -> u64 {
         let size = self.unsigned_abs();
-        let r = if size < prime { size } else { size % prime };
+        if size < prime {
+            return if *self < 0 { prime - size } else { size };
+        }
+        let r = size % prime;
         if *self < 0 && r != 0 { prime - r } else { r }
     }
 }

@@ -30,6 +30,10 @@ pub(crate) fn parts(system: System) -> Parts {
             parent[other as usize] = first;
         }
     }
+    let top = system.bands.first().map(|band| root(&mut parent, band.form[0].0));
+    if top.is_some_and(|top| (0..n as u32).all(|var| bound[var as usize] && root(&mut parent, var) == top)) {
+        return Parts { free: Vec::new(), connected: vec![system] };
+    }
     let mut number = vec![u32::MAX; n];
     let mut part = vec![u32::MAX; n];
     let mut connected: Vec<System> = Vec::new();

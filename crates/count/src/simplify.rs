@@ -8,80 +8,19 @@
 
 use crate::problem::Var;
 use crate::range::{Empty, Range, div_ceil, div_floor};
-use crate::system::{Form, System};
+use crate::reach::{Words, ends, floor, reach, span, word};
+use crate::system::{Band, Form, System};
 use evergreen_term::Int;
 
 /// Rounds of tightening per change of the system.
 const ROUNDS: usize = 3;
-
-/// The least and the greatest value of a sum, each finite part with the number of infinite parts.
-#[derive(Clone, Debug, Default)]
-struct Reach {
-    lo: Part,
-    hi: Part,
-}
-
-#[derive(Clone, Debug)]
-struct Part {
-    finite: Int,
-    infinite: usize,
-}
-
-impl Default for Part {
-    fn default() -> Part {
-        Part { finite: Int::ZERO, infinite: 0 }
-    }
-}
-
-impl Part {
-    fn add(&mut self, value: Option<Int>) {
-        match value {
-            Some(value) => self.finite = self.finite.add(&value),
-            None => self.infinite += 1,
-        }
-    }
-
-    fn value(&self) -> Option<&Int> {
-        (self.infinite == 0).then_some(&self.finite)
-    }
-
-    /// Without one of its parts.
-    fn without(&self, part: Option<Int>) -> Option<Int> {
-        match part {
-            Some(part) => self.value().map(|all| all.sub(&part)),
-            None => (self.infinite == 1).then(|| self.finite.clone()),
-        }
-    }
-}
-
-/// The ends of `a * x` for `x` in the range.
-fn ends(a: &Int, range: &Range) -> (Option<Int>, Option<Int>) {
-    let (lo, hi) = (range.lo.as_ref().map(|lo| lo.mul(a)), range.hi.as_ref().map(|hi| hi.mul(a)));
-    if a.signum() > 0 { (lo, hi) } else { (hi, lo) }
-}
-
-fn reach(form: &Form, ranges: &[Range]) -> Reach {
-    let mut reach = Reach::default();
-    for (var, a) in form {
-        let (lo, hi) = ends(a, &ranges[*var as usize]);
-        reach.lo.add(lo);
-        reach.hi.add(hi);
-    }
-    reach
-}
-
-/// Where the values of a form lie, as far as the ranges tell.
-pub(crate) fn span(form: &Form, ranges: &[Range]) -> Range {
-    let reach = reach(form, ranges);
-    Range { lo: reach.lo.value().cloned(), hi: reach.hi.value().cloned(), holes: Vec::new() }
-}
 
 impl System {
     /// Applies all rules until none applies.
     pub fn simplify(&mut self) -> Result<(), Empty> {
         loop {
             self.merge()?;
-            if self.put_in_values() || self.eliminate() {
+            if self.put_in_values() || self.eliminate()? {
                 continue;
             }
             if !self.tighten()? {
@@ -93,6 +32,9 @@ impl System {
     /// Variables with one value disappear from the bands.
     fn put_in_values(&mut self) -> bool {
         let ranges = &self.ranges;
+        if ranges.iter().all(|r| r.single().is_none()) {
+            return false;
+        }
         let mut any = false;
         for band in &mut self.bands {
             let mut known = Int::ZERO;
@@ -112,35 +54,46 @@ impl System {
         any
     }
 
-    /// Eliminates one equality, or makes one of its coefficients smaller.
-    fn eliminate(&mut self) -> bool {
+    /// Eliminates one equality, or finds that it has one variable or none.
+    fn eliminate(&mut self) -> Result<bool, Empty> {
         let least = |form: &Form| form.iter().map(|t| t.1.abs()).min().unwrap_or(Int::ZERO);
         let equality = |at: &usize| self.bands[*at].range.single().is_some();
         let Some(at) = (0..self.bands.len()).filter(equality).min_by_key(|&at| least(&self.bands[at].form))
         else {
-            return false;
+            return Ok(false);
         };
-        let size = least(&self.bands[at].form);
-        if size == Int::ONE {
-            self.solve_for_one(at);
-            return true;
+        loop {
+            let form = &self.bands[at].form;
+            if form.len() < 2 {
+                return Ok(true);
+            }
+            let size = least(form);
+            if size == Int::ONE {
+                self.solve_for_one(at);
+                return Ok(true);
+            }
+            self.divide(at, &size);
+            self.bands[at].normal()?;
         }
-        // Every variable of the size would do; Euclid needs no choice.
-        let form = self.bands[at].form.clone();
-        let Some((var, pivot)) = form.iter().find(|t| t.1.abs() == size).cloned() else { return false };
-        let mut new: Form = vec![(var, Int::ONE)];
-        let mut back: Form = vec![(var, Int::ONE)];
-        for (v, a) in form.iter().filter(|t| t.0 != var) {
+    }
+
+    /// A step of Euclid's on an equality: its other coefficients become less than the least one.
+    fn divide(&mut self, at: usize, size: &Int) {
+        // Every variable of the size would do.
+        let form = &self.bands[at].form;
+        let Some((var, pivot)) = form.iter().find(|t| t.1.abs() == *size).cloned() else { return };
+        let mut new: Form = Vec::with_capacity(form.len());
+        let mut back: Form = Vec::with_capacity(form.len());
+        for (v, a) in form {
             // The remainder lies between 0 and the pivot.
-            let times = a.div(&pivot).unwrap_or(Int::ZERO);
-            new.push((*v, times.neg()));
-            back.push((*v, times));
+            let times = if *v == var { Int::ONE } else { a.div(&pivot).unwrap_or(Int::ZERO) };
+            if !times.is_zero() {
+                new.push((*v, if *v == var { Int::ONE } else { times.neg() }));
+                back.push((*v, times));
+            }
         }
-        crate::system::collect(&mut new);
-        crate::system::collect(&mut back);
         let fresh = span(&back, &self.ranges);
         self.substitute(var, &new, &Int::ZERO, fresh);
-        true
     }
 
     /// Solves an equality for a variable with coefficient 1 or -1: the one in the fewest bands.
@@ -183,6 +136,9 @@ impl System {
         if band.range.lo.is_none() && band.range.hi.is_none() {
             return Ok(false);
         }
+        if let Some(done) = tighten_words(band, &mut self.ranges) {
+            return done;
+        }
         let reach = reach(&band.form, &self.ranges);
         let mut any = false;
         for (var, a) in &band.form {
@@ -218,30 +174,94 @@ impl System {
 
     fn drop_implied(&mut self) -> Result<(), Empty> {
         for band in &mut self.bands {
-            let span = span(&band.form, &self.ranges);
-            if let (Some(least), Some(hi)) = (&span.lo, &band.range.hi)
-                && least > hi
+            if let Some(span) = Words::of(&band.form, &self.ranges)
+                && band.range.holes.is_empty()
+                && let Some((lo, hi)) = sides(&band.range)
             {
-                return Err(Empty);
+                if lo.is_some_and(|lo| span.hi < lo) || hi.is_some_and(|hi| span.lo > hi) {
+                    return Err(Empty);
+                }
+                if lo.is_some_and(|lo| lo <= span.lo) {
+                    band.range.lo = None;
+                }
+                if hi.is_some_and(|hi| span.hi <= hi) {
+                    band.range.hi = None;
+                }
+                continue;
             }
-            if let (Some(most), Some(lo)) = (&span.hi, &band.range.lo)
-                && most < lo
-            {
-                return Err(Empty);
-            }
-            if let (Some(least), Some(lo)) = (&span.lo, &band.range.lo)
-                && lo <= least
-            {
-                band.range.lo = None;
-            }
-            if let (Some(most), Some(hi)) = (&span.hi, &band.range.hi)
-                && most <= hi
-            {
-                band.range.hi = None;
-            }
-            band.range.holes.retain(|hole| span.contains(hole));
+            drop_implied_by(&span(&band.form, &self.ranges), &mut band.range)?;
         }
         self.bands.retain(|band| !band.range.is_all());
         Ok(())
     }
+}
+
+/// Drops sides and holes of a band that values in a span do not meet.
+fn drop_implied_by(span: &Range, range: &mut Range) -> Result<(), Empty> {
+    if let (Some(least), Some(hi)) = (&span.lo, &range.hi)
+        && least > hi
+    {
+        return Err(Empty);
+    }
+    if let (Some(most), Some(lo)) = (&span.hi, &range.lo)
+        && most < lo
+    {
+        return Err(Empty);
+    }
+    if let (Some(least), Some(lo)) = (&span.lo, &range.lo)
+        && lo <= least
+    {
+        range.lo = None;
+    }
+    if let (Some(most), Some(hi)) = (&span.hi, &range.hi)
+        && most <= hi
+    {
+        range.hi = None;
+    }
+    range.holes.retain(|hole| span.contains(hole));
+    Ok(())
+}
+
+/// Both sides as words, if those that there are fit.
+fn sides(range: &Range) -> Option<(Option<i128>, Option<i128>)> {
+    let side = |end: &Option<Int>| match end {
+        None => Some(None),
+        Some(_) => word(end.as_ref()).map(|v| Some(i128::from(v))),
+    };
+    Some((side(&range.lo)?, side(&range.hi)?))
+}
+
+/// What one band leaves to its variables, where all numbers are machine words; `None` where not.
+fn tighten_words(band: &Band, ranges: &mut [Range]) -> Option<Result<bool, Empty>> {
+    let reach = Words::of(&band.form, ranges)?;
+    let (lo, hi) = sides(&band.range)?;
+    let mut any = false;
+    for (var, a) in &band.form {
+        let a = word(Some(a))?;
+        let range = &mut ranges[*var as usize];
+        let own = Words::of_term(a, range)?;
+        let (mut least, mut most) =
+            (i128::from(word(range.lo.as_ref())?), i128::from(word(range.hi.as_ref())?));
+        let size = a.checked_abs()?;
+        // a * x <= hi - least value of the rest, a * x >= lo - greatest value of the rest
+        if let Some(room) = hi.map(|hi| hi - (reach.lo - own.lo)) {
+            if a > 0 {
+                most = most.min(floor(room, size));
+            } else {
+                least = least.max(-floor(room, size));
+            }
+        }
+        if let Some(room) = lo.map(|lo| lo - (reach.hi - own.hi)) {
+            if a > 0 {
+                least = least.max(-floor(-room, size));
+            } else {
+                most = most.min(floor(-room, size));
+            }
+        }
+        if least > most {
+            return Some(Err(Empty));
+        }
+        any |= range.raise(&least.into()) | range.lower(&most.into());
+    }
+    Some(Ok(any))
 }

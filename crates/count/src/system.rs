@@ -25,7 +25,7 @@ impl Band {
     }
 
     /// Sorts the form, divides it by the gcd and makes its first coefficient positive.
-    fn normal(&mut self) -> Result<(), Empty> {
+    pub fn normal(&mut self) -> Result<(), Empty> {
         collect(&mut self.form);
         let mut gcd = Int::ZERO;
         for (_, a) in &self.form {
@@ -49,16 +49,37 @@ impl Band {
 pub(crate) fn collect(form: &mut Form) {
     if !form.windows(2).all(|w| w[0].0 < w[1].0) {
         form.sort_by_key(|t| t.0);
-        let mut kept: Form = Vec::with_capacity(form.len());
-        for (var, a) in form.drain(..) {
-            match kept.last_mut() {
-                Some(last) if last.0 == var => last.1 = last.1.add(&a),
-                _ => kept.push((var, a)),
+        form.dedup_by(|next, kept| {
+            let same = next.0 == kept.0;
+            if same {
+                kept.1 = kept.1.add(&next.1);
             }
-        }
-        *form = kept;
+            same
+        });
     }
-    form.retain(|(_, a)| !a.is_zero());
+    if form.iter().any(|t| t.1.is_zero()) {
+        form.retain(|(_, a)| !a.is_zero());
+    }
+}
+
+/// `form + times * other`, without one variable of the first. Both are in order.
+fn sum(form: &Form, without: Var, other: &Form, times: &Int) -> Form {
+    let mut sum = Vec::with_capacity(form.len() + other.len());
+    let mut own = form.iter().filter(|t| t.0 != without).peekable();
+    for (var, a) in other {
+        let mut a = a.mul(times);
+        while let Some(before) = own.next_if(|t| t.0 < *var) {
+            sum.push(before.clone());
+        }
+        if let Some((_, same)) = own.next_if(|t| t.0 == *var) {
+            a = a.add(same);
+        }
+        if !a.is_zero() {
+            sum.push((*var, a));
+        }
+    }
+    sum.extend(own.cloned());
+    sum
 }
 
 /// Variables with ranges, and bands over two or more of them.
@@ -126,14 +147,15 @@ impl System {
     }
 
     /// Puts `form + constant` in the place of `var`, whose old range becomes a band and whose new range is `fresh`.
-    /// The form may contain `var` itself, which then is a new variable of the same number.
+    /// The form is in order; it may contain `var` itself, which then is a new variable of the same number.
     pub fn substitute(&mut self, var: Var, form: &Form, constant: &Int, fresh: Range) {
         for band in &mut self.bands {
             let Ok(at) = band.form.binary_search_by_key(&var, |t| t.0) else { continue };
-            let (_, times) = band.form.remove(at);
-            band.form.extend(form.iter().map(|(v, a)| (*v, a.mul(&times))));
-            collect(&mut band.form);
-            band.range = std::mem::take(&mut band.range).shifted(&constant.mul(&times).neg());
+            let times = band.form[at].1.clone();
+            band.form = sum(&band.form, var, form, &times);
+            if !constant.is_zero() {
+                band.range = std::mem::take(&mut band.range).shifted(&constant.mul(&times).neg());
+            }
         }
         let old = std::mem::replace(&mut self.ranges[var as usize], fresh);
         if !form.is_empty() && !old.is_all() {

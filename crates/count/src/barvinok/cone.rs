@@ -8,24 +8,40 @@
 //! fall like `D^((d-1)/d)`. Cost: cones grow with log D to a power that depends on d only.
 
 use super::reduce::shortest;
+use super::series::draw;
 use super::small::{MOST, MOST_DIMENSIONS, generator};
 use crate::number::Number;
 
 /// Cones of index 1, or so small that it is as good, with signs, one after the other.
+///
+/// Of generators nobody needs more than how they grow in a direction (`series.rs`): a few machine words in place of d times as many
+/// numbers. Only where those do not fit, or one is zero, generators are kept.
 #[derive(Clone, Debug)]
 pub(crate) struct Cones<N> {
     pub dimension: usize,
     pub heads: Vec<Head>,
-    /// The generators of each, then the point at its tip in terms of them.
-    pub numbers: Vec<N>,
+    /// Empty if generators are kept.
+    pub direction: Vec<i64>,
+    /// The generators of each in the direction.
+    pub slopes: Vec<i64>,
+    /// The bits of all slopes' sizes.
+    pub all_slopes: u64,
+    /// The generators of each.
+    pub generators: Vec<N>,
+    /// The point at the tip of each in terms of its generators.
+    pub tips: Vec<N>,
     /// Of each with an index beyond 1: the weights of a generating character, then its value at the tip.
     pub weights: Vec<u8>,
     /// The greatest index.
     most: u8,
 }
 
+/// Bits of a direction, and of slopes.
+const DIRECTION: u32 = 24;
+const SLOPE: u32 = 61;
+
 /// Memory is taken for so many at first.
-const ROOM_FOR: usize = 16;
+const ROOM_FOR: usize = 32;
 
 /// Sign and index of a cone.
 #[derive(Clone, Copy, Debug)]
@@ -35,40 +51,62 @@ pub(crate) struct Head {
 }
 
 impl<N: Number> Cones<N> {
-    pub fn new(dimension: usize) -> Cones<N> {
+    /// None yet. With a direction slopes are kept, without generators.
+    pub fn new(dimension: usize, direction: Vec<i64>) -> Cones<N> {
         let most = if dimension <= MOST_DIMENSIONS { MOST as u8 } else { 1 };
-        let room = ROOM_FOR * dimension * (dimension + 1);
+        let room = ROOM_FOR * dimension;
+        let (slopes, generators) = if direction.is_empty() { (0, room * dimension) } else { (room, 0) };
         Cones {
             dimension,
             heads: Vec::with_capacity(ROOM_FOR),
-            numbers: Vec::with_capacity(room),
+            direction,
+            slopes: Vec::with_capacity(slopes),
+            all_slopes: 0,
+            generators: Vec::with_capacity(generators),
+            tips: Vec::with_capacity(room),
             weights: Vec::new(),
             most,
         }
     }
 
-    /// Head, generators and tip of each.
-    pub fn iter(&self) -> impl Iterator<Item = (Head, &[N], &[N])> {
-        let d = self.dimension;
-        let each = self.heads.iter().zip(self.numbers.chunks(d * (d + 1)));
-        each.map(move |(head, numbers)| (*head, &numbers[..d * d], &numbers[d * d..]))
+    /// The slope of the next generator.
+    pub fn push_slope(&mut self, slope: i64) -> Result<(), Stop> {
+        let size = slope.unsigned_abs();
+        if size == 0 || size >= 1 << SLOPE {
+            return Err(Stop::Slope);
+        }
+        self.all_slopes |= size;
+        self.slopes.push(slope);
+        Ok(())
+    }
+
+    /// A direction for a dimension.
+    pub fn direction(dimension: usize, mut seed: u64) -> Vec<i64> {
+        (0..dimension).map(|_| (draw(&mut seed) >> (64 - DIRECTION)) as i64).collect()
     }
 
     /// One more, whose facets have the floors; `false` if its index is too large.
-    fn push<M: Number>(&mut self, positive: bool, index: &M, rays: &[M], floors: &[N]) -> Option<bool> {
+    fn push<M: Number>(&mut self, positive: bool, index: &M, rays: &[M], floors: &[N]) -> Result<bool, Stop> {
         let Some(index) = index.to_word().and_then(|i| u8::try_from(i).ok()).filter(|i| *i <= self.most)
         else {
-            return Some(false);
+            return Ok(false);
         };
         if index > 1 && !self.push_weights(index, rays, floors) {
-            return Some(false);
+            return Ok(false);
+        }
+        if self.direction.is_empty() {
+            self.generators.extend(rays.iter().map(N::widened));
+        } else {
+            for ray in rays.chunks_exact(self.dimension) {
+                let slope = slope(&self.direction, ray).ok_or(Stop::Slope)?;
+                self.push_slope(slope)?;
+            }
+        }
+        for floor in floors {
+            self.tips.push(floor.neg().ok_or(Stop::Overflow)?);
         }
         self.heads.push(Head { positive, index });
-        self.numbers.extend(rays.iter().map(N::widened));
-        for floor in floors {
-            self.numbers.push(floor.neg()?);
-        }
-        Some(true)
+        Ok(true)
     }
 
     fn push_weights<M: Number>(&mut self, index: u8, rays: &[M], floors: &[N]) -> bool {
@@ -87,15 +125,27 @@ impl<N: Number> Cones<N> {
     }
 
     /// How many there are, to go back to.
-    fn mark(&self) -> [usize; 3] {
-        [self.heads.len(), self.numbers.len(), self.weights.len()]
+    fn mark(&self) -> [usize; 2] {
+        [self.heads.len(), self.weights.len()]
     }
 
-    fn back_to(&mut self, mark: [usize; 3]) {
+    fn back_to(&mut self, mark: [usize; 2]) {
+        let numbers = mark[0] * self.dimension;
         self.heads.truncate(mark[0]);
-        self.numbers.truncate(mark[1]);
-        self.weights.truncate(mark[2]);
+        self.slopes.truncate(numbers);
+        self.generators.truncate(numbers * self.dimension);
+        self.tips.truncate(numbers);
+        self.weights.truncate(mark[1]);
     }
+}
+
+/// How a generator grows in a direction, if that is a machine word.
+fn slope<M: Number>(direction: &[i64], ray: &[M]) -> Option<i64> {
+    let mut slope = 0i64;
+    for (l, r) in direction.iter().zip(ray) {
+        slope = slope.checked_add(l.checked_mul(r.to_word()?)?)?;
+    }
+    Some(slope)
 }
 
 /// A cone on the way: normals `w_k`, rays `r_l` with `w_k.r_l = -index` if `k = l`, else 0.
@@ -141,6 +191,8 @@ pub(crate) enum Stop {
     Budget,
     /// Two vertices coincide: perturb differently.
     Degenerate,
+    /// A generator does not grow in the direction, or too fast: keep generators.
+    Slope,
 }
 
 pub(crate) fn dot<N: Number>(a: &[N], b: &[N]) -> Option<N> {
@@ -205,22 +257,20 @@ fn step<M: Number, N: Number>(
     out: &mut Cones<N>,
 ) -> Result<(), Stop> {
     *left = left.checked_sub(1).ok_or(Stop::Budget)?;
-    if out.push(facets.positive, &facets.index, &facets.rays, &facets.floors).ok_or(Stop::Overflow)? {
+    if out.push(facets.positive, &facets.index, &facets.rays, &facets.floors)? {
         return Ok(());
     }
     let multiples = shortest(&facets.rays, &facets.index, out.dimension).ok_or(Stop::Overflow)?;
-    replace(&facets, &multiples, vertex, left, open, out).ok_or(Stop::Overflow)
+    let (z, floor) = between(&facets, &multiples, vertex).ok_or(Stop::Overflow)?;
+    replace(&facets, &multiples, (&z, &floor), left, open, out)
 }
 
-/// Puts `z = sum (m_k / index) w_k` in the place of each normal with `m_k != 0`.
-fn replace<M: Number, N: Number>(
+/// `z = sum (m_k / index) w_k`, and the floor of its value at the vertex.
+fn between<M: Number, N: Number>(
     facets: &Facets<M, N>,
     multiples: &[M],
     vertex: &Vertex<N>,
-    left: &mut u64,
-    open: &mut Vec<Facets<M, N>>,
-    out: &mut Cones<N>,
-) -> Option<()> {
+) -> Option<(Vec<M>, N)> {
     let d = multiples.len();
     let mut z = Vec::with_capacity(d);
     for j in 0..d {
@@ -235,33 +285,61 @@ fn replace<M: Number, N: Number>(
         height = height.add(&N::widened(z).mul(v)?)?;
     }
     let floor = height.div_floor(&vertex.denominator);
+    Some((z, floor))
+}
+
+/// Puts z in the place of each normal with `m_k != 0`.
+fn replace<M: Number, N: Number>(
+    facets: &Facets<M, N>,
+    multiples: &[M],
+    (z, floor): (&[M], &N),
+    left: &mut u64,
+    open: &mut Vec<Facets<M, N>>,
+    out: &mut Cones<N>,
+) -> Result<(), Stop> {
+    let d = multiples.len();
     let mut floors = facets.floors.clone();
+    let mut rays = Vec::with_capacity(d * d);
     for k in (0..d).filter(|k| multiples[*k].sign() != 0) {
-        let pivot = multiples[k].abs()?;
+        let pivot = multiples[k].abs().ok_or(Stop::Overflow)?;
         let positive = multiples[k].sign() > 0;
-        let mut rays = Vec::with_capacity(d * d);
-        let other = &facets.rays[k * d..(k + 1) * d];
-        for (l, (own, factor)) in facets.rays.chunks(d).zip(multiples).enumerate() {
-            // Rays change their direction with the sign of the pivot, so that the index stays positive.
-            let factor = if positive { factor.clone() } else { factor.neg()? };
-            for (own, other) in own.iter().zip(other) {
-                rays.push(match (l == k, positive) {
-                    (true, true) => own.clone(),
-                    (true, false) => own.neg()?,
-                    _ => pivot.mul(own)?.sub(&factor.mul(other)?)?.div_exact(&facets.index),
-                });
-            }
-        }
+        turned(facets, multiples, (k, &pivot), &mut rays).ok_or(Stop::Overflow)?;
         let before = std::mem::replace(&mut floors[k], floor.clone());
         let sign = facets.positive == positive;
         if out.push(sign, &pivot, &rays, &floors)? {
             *left = left.saturating_sub(1);
         } else {
             let mut normals = facets.normals.clone();
-            normals[k * d..(k + 1) * d].clone_from_slice(&z);
-            open.push(Facets { positive: sign, index: pivot, normals, rays, floors: floors.clone() });
+            normals[k * d..(k + 1) * d].clone_from_slice(z);
+            let (rays, floors) = (std::mem::take(&mut rays), floors.clone());
+            open.push(Facets { positive: sign, index: pivot, normals, rays, floors });
         }
         floors[k] = before;
+    }
+    Ok(())
+}
+
+/// The rays with z in the place of a normal.
+fn turned<M: Number, N>(
+    facets: &Facets<M, N>,
+    multiples: &[M],
+    (k, pivot): (usize, &M),
+    rays: &mut Vec<M>,
+) -> Option<()> {
+    let d = multiples.len();
+    let positive = multiples[k].sign() > 0;
+    let other = &facets.rays[k * d..(k + 1) * d];
+    rays.clear();
+    for (l, (own, factor)) in facets.rays.chunks(d).zip(multiples).enumerate() {
+        // Rays change their direction with the sign of the pivot, so that the index stays positive.
+        let factor = if positive { factor.clone() } else { factor.neg()? };
+        for (own, other) in own.iter().zip(other) {
+            rays.push(match (l == k, positive) {
+                (true, true) => own.clone(),
+                (true, false) => own.neg()?,
+                _ => pivot.mul(own)?.sub(&factor.mul(other)?)?.div_exact(&facets.index),
+            });
+        }
     }
     Some(())
 }

@@ -17,6 +17,9 @@ const PRIMES: [u16; 64] = [
     248, 284, 288, 292, 295, 311, 325, 334, 351, 352, 355, 364, 390, 393, 400, 407, 415, 425, 430, 445, 453,
     455, 459, 485, 486, 496, 512, 514, 515, 522, 523, 532, 533, 548, 554, 556, 561, 564, 572, 583,
 ];
+/// So many products fit into 128 bits, and something more.
+const SHORT: usize = 12;
+
 const FIRST: u64 = 540_543;
 
 /// The least common multiple of 1 to 16.
@@ -62,7 +65,15 @@ impl Field {
 
     #[inline]
     pub fn mul(self, a: u64, b: u64) -> u64 {
-        self.fold(u128::from(a) * u128::from(b))
+        self.fold_short(u128::from(a) * u128::from(b))
+    }
+
+    /// The remainder of a number below 2^126, such as four products: one multiplication less.
+    #[inline]
+    fn fold_short(self, value: u128) -> u64 {
+        let once = u128::from((value >> BITS) as u64) * u128::from(self.k) + u128::from(value as u64 & MASK);
+        let twice = (once >> BITS) as u64 * self.k + (once as u64 & MASK);
+        if twice >= self.prime { twice - self.prime } else { twice }
     }
 
     /// The remainder of any number: after two folds less than one prime is too much.
@@ -76,7 +87,13 @@ impl Field {
     /// The sum of products. Up to fifteen of them fit into 128 bits before they have to be folded.
     #[inline]
     pub fn dot(self, pairs: impl Iterator<Item = (u64, u64)>) -> u64 {
-        let mut sum: u128 = 0;
+        self.dot_plus(pairs, 0)
+    }
+
+    /// The same, and a number of the field more.
+    #[inline]
+    pub fn dot_plus(self, pairs: impl Iterator<Item = (u64, u64)>, more: u64) -> u64 {
+        let mut sum = u128::from(more);
         for (count, (a, b)) in pairs.enumerate() {
             if count % 14 == 13 {
                 sum = u128::from(self.fold(sum));
@@ -84,6 +101,20 @@ impl Field {
             sum += u128::from(a) * u128::from(b);
         }
         self.fold(sum)
+    }
+
+    /// The same for numbers of pairs that the compiler knows: up to [`SHORT`] there is nothing to fold on the way.
+    #[inline(always)]
+    pub fn dot_of(self, pairs: usize, at: impl Fn(usize) -> (u64, u64), more: u64) -> u64 {
+        if pairs > SHORT {
+            return self.dot_plus((0..pairs).map(at), more);
+        }
+        let mut sum = u128::from(more);
+        for i in 0..pairs {
+            let (a, b) = at(i);
+            sum += u128::from(a) * u128::from(b);
+        }
+        if pairs <= 3 { self.fold_short(sum) } else { self.fold(sum) }
     }
 
     pub fn pow(self, mut base: u64, mut exponent: u64) -> u64 {

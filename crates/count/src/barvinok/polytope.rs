@@ -8,11 +8,14 @@
 
 use super::cone::{Cones, Facets, Head, Stop, Vertex, decompose};
 use crate::number::Number;
-use rustc_hash::FxHashSet;
+use std::cmp::Ordering;
 
 /// Moves are multiples of `1 / SCALE`, each below `MOST / SCALE`.
 const SCALE: i64 = (1 << 20) - 3;
 const MOST: u64 = 1 << 16;
+
+/// Memory is taken for so many dictionaries that wait.
+const ROOM_FOR: usize = 16;
 
 /// So many numbers may be in dictionaries that wait.
 const OPEN_CELLS: usize = 1 << 23;
@@ -31,13 +34,14 @@ pub(crate) struct Polytope<N> {
 /// The slacks of a polytope, solved for at a vertex.
 #[derive(Clone, Debug)]
 struct Dictionary<N> {
-    /// `index * s_i = table[i][d] + sum table[i][j] * s_zero[j]`, the constant times `SCALE`.
+    /// `index * s_i = table[i][d] + sum table[i][j] * s_zero[j]`, the constant times `SCALE`; then, if cones have a direction, how fast
+    /// that grows with each slack that is zero, without a constant.
     table: Vec<N>,
     index: N,
-    /// The slack of each row of the table.
-    rows: Vec<u32>,
-    /// The slacks that are zero.
-    zero: Vec<u32>,
+    /// The slack of each row of the table, then the slacks that are zero.
+    slacks: Vec<u8>,
+    /// How many are zero.
+    d: usize,
 }
 
 /// The moves of all slacks.
@@ -52,30 +56,32 @@ fn moves(count: usize, seed: u64) -> Vec<i64> {
     (0..count).map(|_| draw()).collect()
 }
 
-impl<N: Number> Default for Dictionary<N> {
-    fn default() -> Dictionary<N> {
-        Dictionary { table: Vec::new(), index: N::small(1), rows: Vec::new(), zero: Vec::new() }
-    }
-}
-
 impl<N: Number> Dictionary<N> {
     fn at(&self, row: usize, column: usize) -> &N {
-        &self.table[row * (self.zero.len() + 1) + column]
+        &self.table[row * (self.d + 1) + column]
     }
 
     fn constant(&self, row: usize) -> &N {
-        self.at(row, self.zero.len())
+        self.at(row, self.d)
+    }
+
+    fn rows(&self) -> &[u8] {
+        &self.slacks[..self.slacks.len() - self.d]
+    }
+
+    fn zero(&self) -> &[u8] {
+        &self.slacks[self.slacks.len() - self.d..]
     }
 
     /// All variables at their lower ends.
-    fn start(polytope: &Polytope<N>, moves: &[i64]) -> Option<Dictionary<N>> {
+    fn start(polytope: &Polytope<N>, moves: &[i64], direction: &[i64]) -> Option<Dictionary<N>> {
         let (d, m) = (polytope.d, polytope.sides.len());
         let scale = N::small(SCALE);
         let mut corner = Vec::with_capacity(d);
         for (below, r) in polytope.below.iter().zip(moves) {
             corner.push(below.mul(&scale)?.add(&N::small(*r))?);
         }
-        let mut table = Vec::with_capacity(m * (d + 1));
+        let mut table = Vec::with_capacity(m * (d + 1) + direction.len());
         for (i, row) in polytope.rows.chunks(d).enumerate() {
             let own = polytope.sides[i].mul(&scale)?.add(&N::small(moves[d + i]))?;
             for a in row {
@@ -83,116 +89,122 @@ impl<N: Number> Dictionary<N> {
             }
             table.push(own.add(&super::cone::dot(row, &corner)?)?);
         }
-        Some(Dictionary {
-            table,
-            index: N::small(1),
-            rows: (d as u32..(d + m) as u32).collect(),
-            zero: (0..d as u32).collect(),
-        })
+        table.extend(direction.iter().map(|l| N::small(*l)));
+        let slacks = (d..d + m).chain(0..d).map(|s| s as u8).collect();
+        Some(Dictionary { table, index: N::small(1), slacks, d })
     }
 
-    /// Becomes the same as another, in the memory that it has.
-    fn copy(&mut self, other: &Dictionary<N>) {
-        self.table.clone_from(&other.table);
-        self.index.clone_from(&other.index);
-        self.rows.clone_from(&other.rows);
-        self.zero.clone_from(&other.zero);
-    }
-
-    /// Exchanges the slack of a row and the slack of a column.
-    fn pivot(&mut self, row: usize, column: usize, pivot_row: &mut Vec<N>) -> Option<()> {
-        let width = self.zero.len() + 1;
-        let pivot = self.at(row, column).clone();
-        pivot_row.clear();
-        pivot_row.extend_from_slice(&self.table[row * width..(row + 1) * width]);
-        for i in (0..self.rows.len()).filter(|i| *i != row) {
-            let factor = self.at(i, column).clone();
-            let cells = self.table[i * width..(i + 1) * width].iter_mut().zip(&*pivot_row).enumerate();
-            for (_, (cell, above)) in cells.filter(|(j, _)| *j != column) {
-                let mut new = if cell.sign() == 0 { N::small(0) } else { pivot.mul(cell)? };
-                if factor.sign() != 0 && above.sign() != 0 {
-                    new = new.sub(&factor.mul(above)?)?;
+    /// Appends the table in which the slacks of a row and of a column are exchanged; its index.
+    fn exchange(&self, row: usize, column: usize, out: &mut Vec<N>) -> Option<N> {
+        let width = self.d + 1;
+        let above = &self.table[row * width..(row + 1) * width];
+        let pivot = above[column].abs()?;
+        let falls = above[column].sign() < 0;
+        let same = pivot == self.index;
+        let plain = same && pivot == N::small(1);
+        let begin = out.len();
+        out.extend_from_slice(&self.table);
+        for (i, own) in out[begin..].chunks_mut(width).enumerate() {
+            if i == row {
+                if !falls {
+                    for cell in &mut *own {
+                        *cell = cell.neg()?;
+                    }
                 }
-                *cell = new.div_exact(&self.index);
+                own[column] = if falls { self.index.neg()? } else { self.index.clone() };
+                continue;
             }
-        }
-        for (j, cell) in pivot_row.iter().enumerate() {
-            self.table[row * width + j] = if j == column { self.index.clone() } else { cell.neg()? };
-        }
-        if pivot.sign() < 0 {
-            for cell in &mut self.table {
-                *cell = cell.neg()?;
+            if same && own[column].sign() == 0 {
+                continue;
             }
+            let factor = if falls { own[column].clone() } else { own[column].neg()? };
+            if plain {
+                N::add_times(own, above, &factor)?;
+            } else {
+                for (cell, above) in own.iter_mut().zip(above) {
+                    let mut new = if cell.sign() == 0 { N::small(0) } else { pivot.mul(cell)? };
+                    if above.sign() != 0 && factor.sign() != 0 {
+                        new = new.add(&factor.mul(above)?)?;
+                    }
+                    *cell = new.div_exact(&self.index);
+                }
+            }
+            own[column] = factor.neg()?;
         }
-        self.index = pivot.abs()?;
-        std::mem::swap(&mut self.rows[row], &mut self.zero[column]);
-        Some(())
+        Some(pivot)
     }
 
     /// Goes to a vertex; `false` if there is none.
     fn find_vertex(&mut self, left: &mut u64) -> Result<bool, Stop> {
-        let mut scratch = Vec::new();
+        let mut next = Vec::new();
         loop {
-            let negative = (0..self.rows.len()).filter(|i| self.constant(*i).sign() < 0);
-            let Some(row) = negative.min_by_key(|i| self.rows[*i]) else { return Ok(true) };
-            let rising = (0..self.zero.len()).filter(|j| self.at(row, *j).sign() > 0);
-            let Some(column) = rising.min_by_key(|j| self.zero[*j]) else { return Ok(false) };
+            let rows = self.rows();
+            let negative = (0..rows.len()).filter(|i| self.constant(*i).sign() < 0);
+            let Some(row) = negative.min_by_key(|i| rows[*i]) else { return Ok(true) };
+            let rising = (0..self.d).filter(|j| self.at(row, *j).sign() > 0);
+            let Some(column) = rising.min_by_key(|j| self.zero()[*j]) else { return Ok(false) };
             *left = left.checked_sub(1).ok_or(Stop::Budget)?;
-            self.pivot(row, column, &mut scratch).ok_or(Stop::Overflow)?;
+            next.clear();
+            self.index = self.exchange(row, column, &mut next).ok_or(Stop::Overflow)?;
+            std::mem::swap(&mut self.table, &mut next);
+            let column = self.slacks.len() - self.d + column;
+            self.slacks.swap(row, column);
         }
     }
 
     /// The row whose slack becomes zero first when the slack of a column grows.
     fn leaving(&self, column: usize) -> Result<usize, Stop> {
         let mut best: Option<usize> = None;
-        for i in (0..self.rows.len()).filter(|i| self.at(*i, column).sign() < 0) {
+        let rows = self.table.chunks_exact(self.d + 1).enumerate();
+        for (i, row) in rows.filter(|(_, row)| row[column].sign() < 0) {
             let Some(b) = best else {
                 best = Some(i);
                 continue;
             };
             // constant_i / -a_i < constant_b / -a_b
-            let mine = self.constant(i).mul(self.at(b, column)).ok_or(Stop::Overflow)?;
-            let other = self.constant(b).mul(self.at(i, column)).ok_or(Stop::Overflow)?;
-            match mine.cmp(&other) {
-                std::cmp::Ordering::Greater => best = Some(i),
-                std::cmp::Ordering::Equal => return Err(Stop::Degenerate),
-                std::cmp::Ordering::Less => {}
+            let (own, least) = (&row[column], self.at(b, column));
+            let order = if own == least {
+                self.constant(b).cmp(&row[self.d])
+            } else {
+                let mine = row[self.d].mul(least).ok_or(Stop::Overflow)?;
+                mine.cmp(&self.constant(b).mul(own).ok_or(Stop::Overflow)?)
+            };
+            match order {
+                Ordering::Greater => best = Some(i),
+                Ordering::Equal => return Err(Stop::Degenerate),
+                Ordering::Less => {}
             }
         }
         // Every variable has ends, so some slack becomes zero.
         best.ok_or(Stop::Degenerate)
     }
 
-    /// Writes the cone at a vertex of index 1: nobody asks for its normals, nor for the vertex.
-    fn unimodular(&self, polytope: &Polytope<N>, place: &mut Vec<u32>, out: &mut Cones<N>) -> Option<()> {
+    /// Writes the cone at a vertex of index 1: nobody asks for its normals, nor for the vertex; nor for its generators, if there is a
+    /// direction.
+    fn unimodular(&self, polytope: &Polytope<N>, out: &mut Cones<N>) -> Result<(), Stop> {
         let d = polytope.d;
-        // Where each variable's slack is: a row, or from `BASE` on a column.
-        const BASE: u32 = 1 << 31;
-        place.clear();
-        place.resize(d, 0);
-        let rows = self.rows.iter().enumerate().map(|(at, s)| (at as u32, s));
-        let columns = self.zero.iter().enumerate().map(|(at, s)| (at as u32 + BASE, s));
-        for (at, slack) in rows.chain(columns) {
-            if let Some(place) = place.get_mut(*slack as usize) {
-                *place = at;
+        if out.direction.is_empty() {
+            let (zero, one) = (N::small(0), N::small(1));
+            for k in 0..d {
+                for variable in 0..d as u8 {
+                    out.generators.push(match self.rows().iter().position(|s| *s == variable) {
+                        Some(row) => self.at(row, k).clone(),
+                        None if self.zero()[k] == variable => one.clone(),
+                        None => zero.clone(),
+                    });
+                }
+            }
+        } else {
+            for slope in &self.table[self.rows().len() * (d + 1)..] {
+                out.push_slope(slope.to_word().ok_or(Stop::Slope)?)?;
             }
         }
-        let width = d + 1;
-        let (zero, one) = (N::small(0), N::small(1));
-        out.heads.push(Head { positive: true, index: 1 });
-        out.numbers.reserve(d * width);
-        for k in 0..d {
-            out.numbers.extend(place.iter().map(|&at| match at.checked_sub(BASE) {
-                None => self.table[at as usize * width + k].clone(),
-                Some(column) if column as usize == k => one.clone(),
-                Some(_) => zero.clone(),
-            }));
-        }
-        for slack in self.zero.iter().map(|s| *s as usize) {
+        for slack in self.zero().iter().map(|s| usize::from(*s)) {
             let floor = if slack < d { &polytope.below[slack] } else { &polytope.sides[slack - d] };
-            out.numbers.push(floor.neg()?);
+            out.tips.push(floor.neg().ok_or(Stop::Overflow)?);
         }
-        Some(())
+        out.heads.push(Head { positive: true, index: 1 });
+        Ok(())
     }
 
     /// The cone at this vertex, and the vertex.
@@ -203,7 +215,7 @@ impl<N: Number> Dictionary<N> {
         let mut numerators = Vec::with_capacity(d);
         for j in 0..d {
             let corner = polytope.below[j].mul(&scale)?.add(&N::small(moves[j]))?.mul(&self.index)?;
-            match self.rows.iter().position(|s| *s == j as u32) {
+            match self.rows().iter().position(|s| usize::from(*s) == j) {
                 Some(row) => {
                     for k in 0..d {
                         rays[k * d + j] = self.at(row, k).clone();
@@ -211,7 +223,7 @@ impl<N: Number> Dictionary<N> {
                     numerators.push(self.constant(row).sub(&corner)?);
                 }
                 None => {
-                    let k = self.zero.iter().position(|s| *s == j as u32)?;
+                    let k = self.zero().iter().position(|s| usize::from(*s) == j)?;
                     rays[k * d + j] = self.index.clone();
                     numerators.push(corner.neg()?);
                 }
@@ -219,8 +231,7 @@ impl<N: Number> Dictionary<N> {
         }
         let mut normals = Vec::with_capacity(d * d);
         let mut floors = Vec::with_capacity(d);
-        for slack in &self.zero {
-            let slack = *slack as usize;
+        for slack in self.zero().iter().map(|s| usize::from(*s)) {
             if slack < d {
                 normals.extend((0..d).map(|j| N::small(if j == slack { -1 } else { 0 })));
                 floors.push(polytope.below[slack].clone());
@@ -234,40 +245,93 @@ impl<N: Number> Dictionary<N> {
     }
 
     fn key(&self) -> u128 {
-        self.zero.iter().fold(0, |key, s| key | 1 << s)
+        self.zero().iter().fold(0, |key, s| key | 1 << s)
     }
 }
 
-/// Sets of zero slacks that were seen: a list while there are few.
-#[derive(Default)]
+/// Vertices that were seen, by the sets of their zero slacks; open addressing. No set is empty.
 struct Seen {
-    few: Vec<u128>,
-    many: FxHashSet<u128>,
+    /// Each set, and the slacks in it along whose edges a neighbour is that was seen: an edge is walked from one of its ends.
+    vertices: Vec<(u128, u128)>,
+    many: usize,
 }
 
 impl Seen {
-    const FEW: usize = 32;
+    fn new() -> Seen {
+        Seen { vertices: vec![(0, 0); 32], many: 0 }
+    }
 
-    /// Whether it is new.
-    fn insert(&mut self, key: u128) -> bool {
-        if self.few.len() < Seen::FEW {
-            let new = !self.few.contains(&key);
-            if new {
-                self.few.push(key);
+    /// A vertex, and the slack along whose edge it was seen; whether it is new.
+    fn insert(&mut self, key: u128, slack: u128) -> bool {
+        if self.many * 2 >= self.vertices.len() {
+            let more = vec![(0, 0); self.vertices.len() * 4];
+            for vertex in std::mem::replace(&mut self.vertices, more).into_iter().filter(|v| v.0 != 0) {
+                let at = self.place(vertex.0);
+                self.vertices[at] = vertex;
             }
-            return new;
         }
-        if self.many.is_empty() {
-            self.many.extend(self.few.iter().copied());
+        let at = self.place(key);
+        let new = self.vertices[at].0 == 0;
+        self.vertices[at].0 = key;
+        self.vertices[at].1 |= slack;
+        self.many += usize::from(new);
+        new
+    }
+
+    /// The slacks along whose edges neighbours were seen.
+    fn known(&self, key: u128) -> u128 {
+        self.vertices[self.place(key)].1
+    }
+
+    /// Where it is, or would be.
+    fn place(&self, key: u128) -> usize {
+        let mixed = (key as u64 ^ ((key >> 64) as u64).rotate_left(31)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mask = self.vertices.len() - 1;
+        let mut at = (mixed >> 32) as usize & mask;
+        while self.vertices[at].0 != 0 && self.vertices[at].0 != key {
+            at = (at + 1) & mask;
         }
-        self.many.insert(key)
+        at
+    }
+}
+
+/// Dictionaries that wait, one after the other.
+struct Open<N> {
+    tables: Vec<N>,
+    slacks: Vec<u8>,
+    /// Index and set of zero slacks of each.
+    heads: Vec<(N, u128)>,
+}
+
+impl<N: Number> Open<N> {
+    /// The last one becomes the current one.
+    fn pop(&mut self, current: &mut Dictionary<N>) -> Option<u128> {
+        let (index, key) = self.heads.pop()?;
+        current.index = index;
+        let begin = self.tables.len() - current.table.len();
+        current.table.clear();
+        current.table.extend(self.tables.drain(begin..));
+        let begin = self.slacks.len() - current.slacks.len();
+        current.slacks.copy_from_slice(&self.slacks[begin..]);
+        self.slacks.truncate(begin);
+        Some(key)
+    }
+
+    /// The neighbour along a column, whose row leaves.
+    fn push(&mut self, from: &Dictionary<N>, row: usize, column: usize, key: u128) -> Option<()> {
+        let index = from.exchange(row, column, &mut self.tables)?;
+        let begin = self.slacks.len();
+        self.slacks.extend_from_slice(&from.slacks);
+        self.slacks.swap(begin + row, begin + from.rows().len() + column);
+        self.heads.push((index, key));
+        Some(())
     }
 }
 
 /// Whether a polytope, as it is, has a point; `None` if that takes more than `left`.
 pub(crate) fn has_point<N: Number>(polytope: &Polytope<N>, left: &mut u64) -> Option<bool> {
     let still = vec![0; polytope.d + polytope.sides.len()];
-    Dictionary::start(polytope, &still)?.find_vertex(left).ok()
+    Dictionary::start(polytope, &still, &[])?.find_vertex(left).ok()
 }
 
 /// Decomposes the cones at all vertices.
@@ -282,42 +346,47 @@ pub(crate) fn cones<N: Number>(
         return Err(Stop::Budget);
     }
     let moves = moves(slacks, seed);
-    let mut first = Dictionary::start(polytope, &moves).ok_or(Stop::Overflow)?;
-    if !first.find_vertex(left)? {
+    let mut current = Dictionary::start(polytope, &moves, &out.direction).ok_or(Stop::Overflow)?;
+    if !current.find_vertex(left)? {
         return Ok(());
     }
-    let mut seen = Seen::default();
-    seen.insert(first.key());
-    let (mut pool, mut scratch, mut place) = (Vec::new(), Vec::new(), Vec::new());
-    let mut open = vec![first];
-    let cells = open[0].table.len();
-    while let Some(dictionary) = open.pop() {
-        if open.len().saturating_mul(cells) > OPEN_CELLS {
+    // Later ones have none if no two rows leave together.
+    if (0..current.rows().len()).any(|i| current.constant(i).sign() == 0) {
+        return Err(Stop::Degenerate);
+    }
+    let mut seen = Seen::new();
+    seen.insert(current.key(), 0);
+    let cells = current.table.len();
+    let room = ROOM_FOR * cells;
+    let mut open = Open {
+        tables: Vec::with_capacity(room),
+        slacks: Vec::with_capacity(ROOM_FOR * slacks),
+        heads: Vec::with_capacity(ROOM_FOR),
+    };
+    let mut next = Some(current.key());
+    let one = N::small(1);
+    while let Some(own) = next {
+        if open.tables.len() > OPEN_CELLS {
             return Err(Stop::Budget);
         }
-        if (0..dictionary.rows.len()).any(|i| dictionary.constant(i).sign() == 0) {
-            return Err(Stop::Degenerate);
-        }
-        let own = dictionary.key();
-        for column in 0..polytope.d {
-            let row = dictionary.leaving(column)?;
-            let key = own & !(1 << dictionary.zero[column]) | 1 << dictionary.rows[row];
-            if seen.insert(key) {
+        let known = seen.known(own);
+        for column in (0..polytope.d).filter(|column| known >> current.zero()[*column] & 1 == 0) {
+            let row = current.leaving(column)?;
+            let slack = 1 << current.rows()[row];
+            let key = own & !(1 << current.zero()[column]) | slack;
+            if seen.insert(key, slack) {
                 *left = left.checked_sub(1 + cells as u64 / 256).ok_or(Stop::Budget)?;
-                let mut next = pool.pop().unwrap_or_else(Dictionary::default);
-                next.copy(&dictionary);
-                next.pivot(row, column, &mut scratch).ok_or(Stop::Overflow)?;
-                open.push(next);
+                open.push(&current, row, column, key).ok_or(Stop::Overflow)?;
             }
         }
-        if dictionary.index == N::small(1) {
+        if current.index == one {
             *left = left.checked_sub(1).ok_or(Stop::Budget)?;
-            dictionary.unimodular(polytope, &mut place, out).ok_or(Stop::Overflow)?;
+            current.unimodular(polytope, out)?;
         } else {
-            let (facets, vertex) = dictionary.cone(polytope, &moves).ok_or(Stop::Overflow)?;
+            let (facets, vertex) = current.cone(polytope, &moves).ok_or(Stop::Overflow)?;
             decompose(facets, &vertex, left, out)?;
         }
-        pool.push(dictionary);
+        next = open.pop(&mut current);
     }
     Ok(())
 }

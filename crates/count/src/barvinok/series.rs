@@ -7,7 +7,8 @@
 //!
 //! The identity is one of rational functions in `l` whose denominators are products of the `c_k` and of numbers up to d + 1, so
 //! it also holds modulo a prime, for any `l` with no `c_k = 0` there. A small `l` makes the `c_k` machine words, the same for
-//! all primes; where they do not fit, `l` is drawn from the whole field, and no number grows. The product comes from its logarithm (`e` and power sums of the `c_k`), which costs d^2 per cone instead of d^3.
+//! all primes (`cone.rs`); where they do not fit, `l` is drawn from the whole field, and no number grows. The product comes from its
+//! logarithm (`e` and power sums of the `c_k`), which costs d^2 per cone instead of d^3.
 
 use super::cone::Cones;
 use super::constants::Constants;
@@ -20,12 +21,12 @@ use std::cell::Cell;
 /// Directions tried: one in thousands fails.
 const TRIES: u64 = 4;
 
-/// Bits of a direction, and of slopes.
-const DIRECTION: u32 = 24;
-const SLOPE: u32 = 61;
+/// Products of two slopes below that, and sums of a few of them, are below every prime.
+const FIT: u64 = 1 << 28;
+const FEW: usize = 32;
 
 /// A stream of numbers for directions (SplitMix64).
-fn draw(state: &mut u64) -> u64 {
+pub(crate) fn draw(state: &mut u64) -> u64 {
     *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let z = (*state ^ (*state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -43,12 +44,8 @@ const KEPT: usize = 1 << 16;
 /// The number of points of the cones, which is at most the bound.
 pub(crate) fn points<N: Number>(cones: &Cones<N>, bound: &Int) -> Option<Int> {
     let mut sum = Sum { cones, memory: MEMORY.take() };
-    sum.memory.prepare(cones.dimension);
-    if !(0..TRIES).any(|seed| sum.small_slopes(seed).is_some()) {
-        sum.memory.small.clear();
-    }
     let points = reconstruct(bound, |field| sum.modulo(field));
-    if sum.memory.small.capacity() <= KEPT {
+    if sum.memory.poles.capacity() <= KEPT {
         MEMORY.set(sum.memory);
     }
     points
@@ -57,27 +54,11 @@ pub(crate) fn points<N: Number>(cones: &Cones<N>, bound: &Int) -> Option<Int> {
 /// What sums are computed in.
 #[derive(Default)]
 struct Memory {
-    /// `l.u_k` of all cones for a direction of small numbers, if these are small too: for all primes.
-    small: Vec<i64>,
     direction: Vec<u64>,
-    slopes: Vec<u64>,
     poles: Vec<u64>,
     values: Vec<u64>,
     products: Vec<u64>,
-    scratch: Scratch,
     characters: Characters,
-}
-
-impl Memory {
-    fn prepare(&mut self, d: usize) {
-        for numbers in [&mut self.direction, &mut self.slopes] {
-            numbers.resize(d, 0);
-        }
-        for numbers in [&mut self.scratch.weighted, &mut self.scratch.todd] {
-            numbers.clear();
-            numbers.resize(d + 1, 0);
-        }
-    }
 }
 
 /// The sum over cones.
@@ -87,79 +68,81 @@ struct Sum<'c, N> {
 }
 
 impl<N: Number> Sum<'_, N> {
-    /// All slopes, none of them zero; `None` if that fails.
-    fn small_slopes(&mut self, seed: u64) -> Option<()> {
-        let d = self.cones.dimension;
-        let Memory { small: slopes, direction, .. } = &mut self.memory;
-        let mut state = seed;
-        direction.iter_mut().for_each(|l| *l = draw(&mut state) >> (64 - DIRECTION));
-        slopes.clear();
-        for (_, rays, _) in self.cones.iter() {
-            for ray in rays.chunks(d) {
-                let mut slope = 0i64;
-                for (l, r) in direction.iter().zip(ray) {
-                    slope = slope.checked_add((*l as i64).checked_mul(r.to_word()?)?)?;
-                }
-                if slope == 0 || slope.unsigned_abs() >= 1 << SLOPE {
-                    return None;
-                }
-                slopes.push(slope);
-            }
-        }
-        Some(())
-    }
-
     /// The number of points modulo the prime.
     fn modulo(&mut self, field: Field) -> Option<u64> {
-        // Where the dimension is known the loops over it are unrolled.
-        (0..TRIES).find_map(|seed| match self.cones.dimension {
-            3 => self.with_direction(field, seed, 3),
-            4 => self.with_direction(field, seed, 4),
-            5 => self.with_direction(field, seed, 5),
-            6 => self.with_direction(field, seed, 6),
-            d => self.with_direction(field, seed, d),
+        let constants = Constants::of(field, self.cones.dimension);
+        if !self.cones.direction.is_empty() {
+            return self.with_direction(&constants);
+        }
+        (0..TRIES).find_map(|mut seed| {
+            let d = self.cones.dimension;
+            self.memory.direction.clear();
+            self.memory.direction.extend((0..d).map(|_| draw(&mut seed) % field.prime));
+            self.with_direction(&constants)
         })
     }
 
-    #[inline(always)]
-    fn with_direction(&mut self, field: Field, seed: u64, d: usize) -> Option<u64> {
-        let constants = Constants::of(field, d);
-        let Memory { small, direction, slopes, poles, values, products, scratch, characters } =
-            &mut self.memory;
-        if small.is_empty() {
-            let mut state = seed;
-            direction.iter_mut().for_each(|l| *l = draw(&mut state) % field.prime);
+    fn with_direction(&mut self, constants: &Constants) -> Option<u64> {
+        // Where the dimension is known the loops over it are unrolled.
+        match self.cones.dimension {
+            3 => self.add_up(constants, &mut Scratch::<3>::new(), 3),
+            4 => self.add_up(constants, &mut Scratch::<4>::new(), 4),
+            5 => self.add_up(constants, &mut Scratch::<5>::new(), 5),
+            6 => self.add_up(constants, &mut Scratch::<6>::new(), 6),
+            8 => self.add_up(constants, &mut Scratch::<8>::new(), 8),
+            d => self.add_up(constants, &mut Scratch::<128>::new(), d),
         }
+    }
+
+    #[inline(always)]
+    fn add_up<const D: usize>(
+        &mut self,
+        constants: &Constants,
+        scratch: &mut Scratch<D>,
+        d: usize,
+    ) -> Option<u64> {
+        let field = constants.field;
+        let Memory { direction, poles, values, products, characters } = &mut self.memory;
         poles.clear();
         values.clear();
-        let mut small = small.chunks_exact(d);
+        let mut known = self.cones.slopes.chunks_exact(d);
+        let products_fit = !self.cones.direction.is_empty() && self.cones.all_slopes < FIT && d <= FEW;
+        let mut generators = self.cones.generators.chunks_exact(d * d);
         let mut weights = self.cones.weights.chunks_exact(d + 1);
-        let slopes = &mut slopes[..d];
-        for (head, rays, apex) in self.cones.iter() {
-            if let Some(small) = small.next() {
-                slopes.iter_mut().zip(small).for_each(|(slope, c)| *slope = field.of(*c));
+        for (head, tip) in self.cones.heads.iter().zip(self.cones.tips.chunks_exact(d)) {
+            let slopes = &mut scratch.slopes[..d];
+            let known = known.next();
+            if let Some(known) = known {
+                slopes.iter_mut().zip(known).for_each(|(slope, c)| *slope = field.of(*c));
             } else {
-                for (slope, ray) in slopes.iter_mut().zip(rays.chunks_exact(d)) {
+                for (slope, ray) in slopes.iter_mut().zip(generators.next()?.chunks_exact(d)) {
                     *slope = mixed(field, direction, ray);
                 }
                 if slopes.contains(&0) {
                     return None;
                 }
             }
-            let apex = mixed(field, slopes, &apex[..d]);
-            poles.push(slopes.iter().fold(1, |p, c| field.mul(p, *c)));
-            let mut value = scratch.numerator(&constants, slopes, apex, d);
+            let apex = field.dot_of(d, |k| (slopes[k], tip[k].residue(field.prime)), 0);
+            let words = known.filter(|_| products_fit);
+            poles.push(match words {
+                Some(words) => words.chunks(2).fold(1, |p, c| field.mul(p, field.of(c.iter().product()))),
+                None => slopes[1..].iter().fold(slopes[0], |p, c| field.mul(p, *c)),
+            });
+            let mut value = scratch.numerator(constants, apex, d, words);
             if head.index > 1
                 && let Some((phase, weights)) = weights.next().and_then(<[u8]>::split_last)
             {
                 let roots = constants.roots(head.index);
-                let cone = Cone { constants: &constants, roots, weights, phase: *phase, slopes, apex };
-                value = field.mul(field.add(value, characters.sum(cone)), roots.inverse);
+                let slopes = &scratch.slopes[..d];
+                let cone = Cone { constants, roots, weights, phase: *phase, slopes, apex };
+                let others = field.mul(characters.sum(cone), d as u64);
+                value = field.mul(field.add(value, others), roots.inverse);
             }
             values.push(if head.positive == d.is_multiple_of(2) { value } else { field.neg(value) });
         }
         field.inverses(poles, products);
-        Some(field.dot(values.iter().copied().zip(poles.iter().copied())))
+        let sum = field.dot(values.iter().copied().zip(poles.iter().copied()));
+        Some(field.mul(sum, constants.inverses[d]))
     }
 }
 
@@ -170,46 +153,60 @@ fn mixed<N: Number>(field: Field, a: &[u64], b: &[N]) -> u64 {
     field.dot(pairs.map(|(a, b)| (*a, b.residue(field.prime))))
 }
 
-#[derive(Default)]
-struct Scratch {
-    /// `i` times the coefficient of `s^i` in the logarithm of what is expanded.
-    weighted: Vec<u64>,
-    todd: Vec<u64>,
-    squares: Vec<u64>,
-    powers: Vec<u64>,
+/// Memory for one cone after the other, in at most `D` dimensions.
+struct Scratch<const D: usize> {
+    slopes: [u64; D],
+    squares: [u64; D],
+    powers: [u64; D],
+    /// `i` times the coefficient of `s^i` in the logarithm of what is expanded, from `i = 1` on.
+    weighted: [u64; D],
+    /// The coefficients of what is expanded, from `s` on.
+    todd: [u64; D],
 }
 
-impl Scratch {
-    /// The coefficient of `s^d` in `exp(e s) * prod c_k s / (exp(c_k s) - 1)`, as that of the exponential of a logarithm.
+impl<const D: usize> Scratch<D> {
+    fn new() -> Scratch<D> {
+        Scratch { slopes: [0; D], squares: [0; D], powers: [0; D], weighted: [0; D], todd: [0; D] }
+    }
+
+    /// `d` times the coefficient of `s^d` in `exp(e s) * prod c_k s / (exp(c_k s) - 1)`, as that of the exponential of a logarithm.
+    /// Slopes whose squares fit are given as words too.
     #[inline(always)]
-    fn numerator(&mut self, constants: &Constants, slopes: &[u64], apex: u64, d: usize) -> u64 {
-        let field = constants.field;
+    fn numerator(&mut self, constants: &Constants, apex: u64, d: usize, words: Option<&[i64]>) -> u64 {
+        let (field, logarithm) = (constants.field, &constants.logarithm[..=d]);
+        let (slopes, squares, powers) = (&self.slopes[..d], &mut self.squares[..d], &mut self.powers[..d]);
+        let (weighted, todd) = (&mut self.weighted[..d], &mut self.todd[..d]);
         let sum = slopes.iter().fold(0, |sum, c| field.add(sum, *c));
-        self.weighted[1] = field.add(apex, field.mul(sum, constants.logarithm[1]));
+        weighted[0] = field.add(apex, field.mul(sum, logarithm[1]));
+        let sum = if let Some(words) = words {
+            squares.iter_mut().zip(words).for_each(|(s, c)| *s = (c * c) as u64);
+            squares.iter().sum()
+        } else {
+            squares.iter_mut().zip(slopes).for_each(|(s, c)| *s = field.mul(*c, *c));
+            squares.iter().fold(0, |sum, s| field.add(sum, *s))
+        };
+        powers.copy_from_slice(squares);
         if d >= 2 {
-            let sum = field.dot(slopes.iter().map(|c| (*c, *c)));
-            self.weighted[2] = field.mul(sum, constants.logarithm[2]);
+            weighted[1] = field.mul(sum, logarithm[2]);
         }
-        if d >= 4 {
-            self.squares.clear();
-            self.squares.extend(slopes.iter().map(|c| field.mul(*c, *c)));
-            let sum = field.dot(self.squares.iter().map(|c| (*c, *c)));
-            self.weighted[4] = field.mul(sum, constants.logarithm[4]);
-            self.powers.clone_from(&self.squares);
-        }
-        for i in (6..=d).step_by(2) {
+        for i in (4..=d).step_by(2) {
             // The power before this one, times a square.
-            self.powers.iter_mut().zip(&self.squares).for_each(|(p, s)| *p = field.mul(*p, *s));
-            let sum = field.dot(self.powers.iter().copied().zip(self.squares.iter().copied()));
-            self.weighted[i] = field.mul(sum, constants.logarithm[i]);
+            let sum = field.dot_of(d, |k| (powers[k], squares[k]), 0);
+            weighted[i - 1] = field.mul(sum, logarithm[i]);
+            if i + 2 <= d {
+                powers.iter_mut().zip(&*squares).for_each(|(p, s)| *p = field.mul(*p, *s));
+            }
         }
-        self.todd[0] = 1;
-        for i in 1..=d {
-            let (weighted, todd) = (&self.weighted, &self.todd);
-            let even = (2..=i).step_by(2).map(|k| (weighted[k], todd[i - k]));
-            let sum = field.dot(even.chain([(weighted[1], todd[i - 1])]));
-            self.todd[i] = field.mul(sum, constants.inverses[i]);
+        todd[0] = weighted[0];
+        for i in 2..=d {
+            // The first coefficient is 1.
+            let whole = if i.is_multiple_of(2) { weighted[i - 1] } else { 0 };
+            // The logarithm has the powers 1, 2, 4, 6 and so on.
+            let power = |k: usize| if k == 0 { 1 } else { 2 * k };
+            let pair = |k: usize| (weighted[power(k) - 1], todd[i - power(k) - 1]);
+            let sum = field.dot_of(1 + (i - 1) / 2, pair, whole);
+            todd[i - 1] = if i < d { field.mul(sum, constants.inverses[i]) } else { sum };
         }
-        self.todd[d]
+        todd[d - 1]
     }
 }
