@@ -338,7 +338,7 @@ impl Test {
         self.takes(path, &case.target) && says(&self.case) == says(case)
     }
 
-    /// Whether its path is this one of a method, which may have had another name or signature.
+    /// Whether its path is this one of a method, which may have had another name.
     fn takes(&self, path: &[Decision], target: &Target) -> bool {
         let old = &self.case.target;
         let of = |target: &Target| format!("{}{}", target.method, target.descriptor);
@@ -346,6 +346,7 @@ impl Test {
         let same = |a: &Decision, b: &Decision| {
             let renamed =
                 a.class == old.class && a.method == was && b.class == target.class && b.method == is;
+            let renamed = renamed && old.descriptor == target.descriptor;
             (a.kind, a.ordinal, a.arm) == (b.kind, b.ordinal, b.arm)
                 && (renamed || (&a.class, &a.method) == (&b.class, &b.method))
         };
