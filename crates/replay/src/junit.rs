@@ -52,7 +52,7 @@ const OBJECT_BOUND: usize = 250;
 
 /// Test classes for any number of cases. The second one has a 2 behind its name, and so on.
 pub fn junit_suites(cases: &[TestCase], options: &JunitOptions) -> Vec<Suite> {
-    suites(cases, None, options)
+    suites(cases, options)
 }
 
 /// The same by several threads: each writes some of the classes.
@@ -74,19 +74,23 @@ pub fn junit_suites_by(threads: usize, cases: &[TestCase], options: &JunitOption
 }
 
 /// The same for cases that have names already, one for each: see [`is_test_name`](crate::is_test_name). Nothing in the source says how many there are, so that a
-/// test more or less changes no other line.
+/// test more or less changes no other line; and where one class does not hold them, the name of a test decides which class it is in.
 pub fn junit_named(cases: &[TestCase], names: &[String], options: &JunitOptions) -> Vec<Suite> {
-    suites(cases, Some(names), options)
+    let mut shares = shares(cases, names);
+    shares.retain(|share| !share.is_empty());
+    if let [_] = shares[..] {
+        return vec![suite(0, cases, Some(names), options)];
+    }
+    let share = |(index, places): (usize, Vec<usize>)| {
+        let cases: Vec<TestCase> = places.iter().map(|&place| cases[place].clone()).collect();
+        let names: Vec<String> = places.iter().map(|&place| names[place].clone()).collect();
+        suite(index, &cases, Some(&names), options)
+    };
+    shares.into_iter().enumerate().map(share).collect()
 }
 
-fn suites(cases: &[TestCase], names: Option<&[String]>, options: &JunitOptions) -> Vec<Suite> {
-    let mut from = 0;
-    let numbered = |(index, cases): (usize, &[TestCase])| {
-        let names = names.and_then(|names| names.get(from..from + cases.len()));
-        from += cases.len();
-        suite(index, cases, names, options)
-    };
-    chunks(cases).into_iter().enumerate().map(numbered).collect()
+fn suites(cases: &[TestCase], options: &JunitOptions) -> Vec<Suite> {
+    chunks(cases).into_iter().enumerate().map(|(index, cases)| suite(index, cases, None, options)).collect()
 }
 
 /// One of the classes, by its place.
@@ -97,12 +101,47 @@ fn suite(index: usize, cases: &[TestCase], names: Option<&[String]>, options: &J
     Suite { source: source(cases, names, &options), options }
 }
 
+/// How many tests a case counts as.
+fn weigh(case: &TestCase) -> usize {
+    1 + case.objects.len().min(OBJECT_BOUND) / 4
+}
+
+/// The places of the cases of each class, by their names. There is a power of two of classes, so that a test changes its class only when the suite has
+/// about doubled; cut by number, one test more would move another in each later class.
+fn shares(cases: &[TestCase], names: &[String]) -> Vec<Vec<usize>> {
+    let mut count = 1;
+    loop {
+        let mut shares = vec![Vec::new(); count];
+        let mut weights = vec![0; count];
+        for (place, (case, name)) in cases.iter().zip(names).enumerate() {
+            let own = digest(name) as usize & (count - 1);
+            weights[own] += weigh(case);
+            shares[own].push(place);
+        }
+        // A class of one test cannot be made smaller.
+        let fits =
+            weights.iter().zip(&shares).all(|(&weight, share)| weight <= CLASS_BOUND || share.len() == 1);
+        if fits || count >= cases.len() {
+            return shares;
+        }
+        count *= 2;
+    }
+}
+
+/// FNV-1a, its upper half folded in: a number of a name that is the same for ever.
+fn digest(name: &str) -> u64 {
+    let mixed = name.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    });
+    mixed ^ (mixed >> 32)
+}
+
 /// The cases in parts that fit into a class each.
 fn chunks(cases: &[TestCase]) -> Vec<&[TestCase]> {
     let mut parts = Vec::new();
     let (mut start, mut weight) = (0, 0);
     for (index, case) in cases.iter().enumerate() {
-        let own = 1 + case.objects.len().min(OBJECT_BOUND) / 4;
+        let own = weigh(case);
         if weight + own > CLASS_BOUND {
             parts.push(&cases[start..index]);
             (start, weight) = (index, 0);

@@ -4,7 +4,7 @@ use crate::common::{case, jdks, oldest_jdk, returns, subject, throws};
 use evergreen_classfile::Type;
 use evergreen_replay::{
     Ending, Fate, JavaValue, Junit, JunitJars, JunitOptions, Message, ReplayError, Suite, Target, TestCase,
-    junit, junit_suites, run_junit,
+    junit, junit_named, junit_suites, run_junit,
 };
 use evergreen_testing::tools;
 use std::path::Path;
@@ -337,6 +337,32 @@ fn many_cases_make_several_classes() {
     let limit = Duration::from_secs(60);
     let tests = run_junit(&oldest_jdk(), &[subject()], &jars(Junit::Four), &suites, limit).unwrap();
     assert_eq!(tests.iter().filter(|test| test.fate == Fate::Passed).count(), 1001);
+}
+
+/// A new test changes the class that it is in, wherever in the suite it comes.
+#[test]
+fn a_named_test_stays_in_its_class() {
+    let one = titled("returns 3", case("echo(I)I", vec![int(3)], returns(int(3))));
+    let options =
+        JunitOptions { version: Junit::Five, package: "shop".into(), class_name: "ManyTest".into() };
+    let written = |names: &[String]| junit_named(&vec![one.clone(); names.len()], names, &options);
+    let mut names: Vec<String> = (0..2_600).map(|n| format!("echo_returns{n}")).collect();
+    let before = written(&names);
+    assert_eq!(before.len(), 4, "powers of two");
+    names.insert(0, "echo_new".into());
+    names.insert(1_300, "echo_another".into());
+    let after = written(&names);
+    let changed: Vec<usize> = (0..4).filter(|&at| before[at].source != after[at].source).collect();
+    let news: Vec<usize> = (0..4)
+        .filter(|&at| ["echo_new()", "echo_another()"].iter().any(|new| after[at].source.contains(new)))
+        .collect();
+    assert_eq!(changed, news);
+    // Each is in one class.
+    let all: usize = after.iter().map(|suite| suite.source.matches("@Test").count()).sum();
+    assert_eq!(all, 2_602);
+    let is_there = |name: &String| after.iter().any(|suite| suite.source.contains(&format!(" {name}()")));
+    assert!(names.iter().all(is_there));
+    assert!(written(&[]).is_empty() && written(&names[..1_000]).len() == 1);
 }
 
 #[test]
