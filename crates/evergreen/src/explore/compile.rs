@@ -4,7 +4,7 @@ use super::program::{ProgramError, sources_in, trouble};
 use evergreen_classfile::{ClassPath, Jdk, read};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::atomic::{AtomicU32, Ordering};
+use tempfile::TempDir;
 
 /// The driver API, which sources may use without having it.
 const SYM: [(&str, &str); 4] = [
@@ -17,35 +17,10 @@ const SYM: [(&str, &str); 4] = [
 /// So many sources are compiled before the compiler's own best code would pay.
 const FEW: usize = 50;
 
-/// A folder for intermediate files, removed when dropped.
-pub(super) struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new() -> Result<Scratch, ProgramError> {
-        static NUMBER: AtomicU32 = AtomicU32::new(0);
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let path = std::env::temp_dir().join(format!("evergreen-{}-{number}", std::process::id()));
-        // Left over from a process that was killed and had our number.
-        let _ = std::fs::remove_dir_all(&path);
-        std::fs::create_dir_all(&path).map_err(|e| trouble(&path, e))?;
-        Ok(Scratch(path))
-    }
-
-    fn path(&self) -> &Path {
-        &self.0
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
 /// What came of compiling.
 pub(super) struct Compiled {
     /// Keeps the files.
-    pub(super) scratch: Scratch,
+    pub(super) scratch: TempDir,
     /// Where the classes are.
     pub(super) folder: PathBuf,
     /// Internal names of the classes that the given sources (not others that they needed) declare.
@@ -66,7 +41,10 @@ pub(super) fn compile(
             "has no javac\nhelp: install a JDK, or compile the source and give the .class file",
         )
     })?;
-    let scratch = Scratch::new()?;
+    // Not under a name that others know: in a folder that all can write to they could put their classes there first.
+    let place = std::env::temp_dir();
+    let scratch =
+        tempfile::Builder::new().prefix("evergreen-").tempdir_in(&place).map_err(|e| trouble(&place, e))?;
     let (classes, sym) = (scratch.path().join("classes"), scratch.path().join("sym/evergreen"));
     for folder in [&classes, &sym] {
         std::fs::create_dir_all(folder).map_err(|e| trouble(folder, e))?;

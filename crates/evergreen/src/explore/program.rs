@@ -1,11 +1,12 @@
 //! What is to be explored: sources, class files, jars and folders become a class path, its classes and their methods.
 
-use super::compile::{Scratch, compile};
+use super::compile::compile;
 use evergreen_classfile::{ClassFile, ClassPath, Jdk, Method, MethodDescriptor, Type, access, read};
 use evergreen_heap::diagnostic::nearest;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use tempfile::TempDir;
 
 /// Why a program cannot be explored: a place, what is wrong, and what to do about it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -36,7 +37,7 @@ pub struct Program {
     /// The sources among the targets.
     pub(super) sources: Vec<PathBuf>,
     /// The folder that sources were compiled into; gone with the program.
-    _scratch: Option<Scratch>,
+    _scratch: Option<TempDir>,
 }
 
 /// A program that was opened, as data.
@@ -161,7 +162,7 @@ impl Program {
         names: Vec<String>,
         sources: Vec<PathBuf>,
         jdk: Jdk,
-        scratch: Option<Scratch>,
+        scratch: Option<TempDir>,
     ) -> Result<Program, ProgramError> {
         let (jdk_home, jdk_version) = (jdk.home.clone(), jdk.version.clone());
         let mut class_path = ClassPath::new();
