@@ -48,8 +48,9 @@ cat "$scratch/setup"
 # run shows every failure.
 step "tests (cargo test ${what[*]}, then --doc)"
 status=0
-# Whatever is killed on purpose leaves files: they go with the others.
-mkdir "$scratch/tmp"
+# Whatever is killed on purpose leaves files: they go with the others. Some tests start processes of another user.
+chmod a+x "$scratch"
+mkdir -m 755 "$scratch/tmp"
 export TMPDIR=$scratch/tmp
 cargo test "${what[@]}" -- ${1+"$1"} 2>&1 | tee "$scratch/log" || status=$?
 cargo test --workspace --no-fail-fast --doc -- ${1+"$1"} 2>&1 | tee -a "$scratch/log" || status=$?
