@@ -185,14 +185,14 @@ need_python() {
   "$python" -c 'import os, sys; print(os.path.realpath(sys.executable))' >"$tools/have/python"
 }
 
-# wheel NAME VERSION: unpacked into .tools/python/NAME. pip only downloads: Debian's pip refuses to install.
+# wheel NAME VERSION [FLAG OF PIP]...: unpacked into .tools/python/NAME. pip only downloads: Debian's pip refuses to install.
 wheel() {
   local name=$1 version=$2 dir=$tools/wheels/$1 target=$tools/python/$1
   need_python
   say "downloading $name $version (pip)"
   rm -rf "$dir" "$target" && mkdir -p "$dir" "$target"
   "$python" -m pip download --quiet --disable-pip-version-check --no-deps --only-binary=:all: -d "$dir" \
-    "$name==$version" >"$tools/log/pip" 2>&1 || {
+    "${@:3}" "$name==$version" >"$tools/log/pip" 2>&1 || {
     tail -n 5 "$tools/log/pip" >&2
     die "pip cannot download $name $version for $("$python" --version 2>&1) on $(uname -m)" \
       "check that pip reaches its index: $python -m pip download $name==$version" \
@@ -298,8 +298,9 @@ get_barvinok() {
 get_latte() {
   local wheels=$tools/python latte=$tools/python/passagemath-latte-4ti2/sage_wheels/bin
   have latte $latte_version "$tools/bin/latte-count" && return
-  wheel passagemath-latte-4ti2 $latte_version
-  wheel passagemath-cddlib $latte_version
+  # The programs are wanted, not the modules around them, so the Python here does not matter.
+  wheel passagemath-latte-4ti2 $latte_version --python-version 3.12
+  wheel passagemath-cddlib $latte_version --python-version 3.12
   # 140 MB of the 215 are for debuggers.
   ! command -v strip >/dev/null || strip -g "$wheels"/passagemath-latte-4ti2/*.libs/*.so* || true
   chmod +x "$latte/count" "$wheels/passagemath-cddlib/sage_wheels/bin/scdd_gmp"
