@@ -256,14 +256,35 @@ impl Batch {
 
 /// Whether a path can be made again of what is packed.
 fn is_plain(told: &Told, common: &Common) -> bool {
-    let Told { end: One { path, is_graph, is_built, .. }, smaller, kind, .. } = told;
-    let PathEnd { decisions, seeds, objects, read, shapes, conditions, stops, likelihood, .. } = &**path;
+    // All of them, so that a field that is added cannot be forgotten here: those without a name are packed.
+    let Told { end: One { path, is_graph, is_built, is_due: _ }, smaller, kind, is_outcome: _ } = told;
+    let PathEnd {
+        decisions,
+        seeds,
+        objects,
+        read,
+        shapes,
+        conditions,
+        stops,
+        likelihood,
+        case,
+        how,
+        // Told anew.
+        number: _,
+        position: _,
+        inputs: _,
+        depth: _,
+        steps: _,
+        output: _,
+        taken: _,
+        line: _,
+    } = &**path;
     let is_usual = |case: &TestCase| Arc::ptr_eq(&case.target, &common.target) && case.build.is_none();
-    matches!(path.how, How::Returned(_) | How::Exited(_) | How::Cut(_))
+    matches!(how, How::Returned(_) | How::Exited(_) | How::Cut(_))
         && !(*is_graph || *is_built || smaller.is_some() || kind.is_some() || likelihood.is_some())
         && (decisions.is_empty() && seeds.is_empty() && conditions.is_empty() && stops.is_empty())
         && (objects.is_empty() && read.is_empty() && shapes.is_empty())
-        && path.case.as_ref().is_none_or(is_usual)
+        && case.as_ref().is_none_or(is_usual)
 }
 
 /// A batch that is being told.
