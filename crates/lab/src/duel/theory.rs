@@ -1,0 +1,567 @@
+//! The theories that scripts are made of: which symbols a program declares, and which constraints are said about them.
+//!
+//! Everything is small: constants near zero, three to five symbols of a sort, terms of depth two. A solver decides nearly all
+//! of it in less than a millisecond, and constraints meet each other often.
+
+use super::atom::{Atom, Literal};
+use evergreen_testing::random::Random;
+
+/// A theory, or a mixture with a name.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Theory {
+    /// Linear integer arithmetic.
+    Linear,
+    /// Products, `div` and `mod` of integers.
+    Nonlinear,
+    /// Linear real arithmetic.
+    Real,
+    /// Bit vectors of 4 to 32 bits.
+    Bits,
+    /// Arrays from integers to integers, reals or booleans.
+    Arrays,
+    /// Arrays from bit vectors to bytes.
+    Bytes,
+    /// Uninterpreted functions and sorts.
+    Functions,
+    /// Lists, colours and pairs.
+    Datatypes,
+    /// Strings.
+    Strings,
+    /// Quantified axioms over functions and arrays.
+    Quantified,
+}
+
+impl Theory {
+    /// Every theory.
+    pub const ALL: [Theory; 10] = [
+        Theory::Linear,
+        Theory::Nonlinear,
+        Theory::Real,
+        Theory::Bits,
+        Theory::Arrays,
+        Theory::Bytes,
+        Theory::Functions,
+        Theory::Datatypes,
+        Theory::Strings,
+        Theory::Quantified,
+    ];
+
+    /// The name in flags and tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Theory::Linear => "linear",
+            Theory::Nonlinear => "nonlinear",
+            Theory::Real => "real",
+            Theory::Bits => "bits",
+            Theory::Arrays => "arrays",
+            Theory::Bytes => "bytes",
+            Theory::Functions => "functions",
+            Theory::Datatypes => "datatypes",
+            Theory::Strings => "strings",
+            Theory::Quantified => "quantified",
+        }
+    }
+}
+
+/// The declarations of a program and the terms that its constraints are made of.
+#[derive(Clone, Debug, Default)]
+pub struct Vocabulary {
+    /// Sorts, datatypes and definitions.
+    pub preamble: Vec<String>,
+    /// Declared symbols: name, parameters as text, sort.
+    pub symbols: Vec<(String, String, String)>,
+    /// Terms that are ordered: integers, reals or bit vectors.
+    pub terms: Vec<String>,
+    /// The sort of these terms.
+    pub number: Number,
+    /// Terms of other sorts whose values can be asked for.
+    pub others: Vec<String>,
+    /// Whether models can be printed and read back: there is no declared sort.
+    pub has_models: bool,
+}
+
+/// Sorts whose terms are ordered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Number {
+    /// Integers.
+    #[default]
+    Int,
+    /// Reals.
+    Real,
+    /// Bit vectors of a width.
+    Bits(u32),
+}
+
+impl Number {
+    fn sort(self) -> String {
+        match self {
+            Number::Int => "Int".into(),
+            Number::Real => "Real".into(),
+            Number::Bits(width) => format!("(_ BitVec {width})"),
+        }
+    }
+
+    fn literal(self) -> Literal {
+        match self {
+            Number::Int => Literal::Int,
+            Number::Real => Literal::Real,
+            Number::Bits(width) => Literal::Bits(width),
+        }
+    }
+
+    /// `<`, `<=`, `+`, `-`, `*` in the sort's words.
+    fn word(self, op: &'static str) -> &'static str {
+        match (self, op) {
+            (Number::Bits(_), "<") => "bvult",
+            (Number::Bits(_), "<=") => "bvule",
+            (Number::Bits(_), "+") => "bvadd",
+            (Number::Bits(_), "-") => "bvsub",
+            (Number::Bits(_), "*") => "bvmul",
+            (_, op) => op,
+        }
+    }
+}
+
+impl Vocabulary {
+    fn declare(&mut self, name: &str, params: &str, sort: &str) {
+        self.symbols.push((name.into(), params.into(), sort.into()));
+    }
+
+    fn declare_terms(&mut self, names: &[&str]) {
+        let sort = self.number.sort();
+        for name in names {
+            self.declare(name, "", &sort);
+            self.terms.push((*name).into());
+        }
+    }
+
+    /// What a program of a theory declares.
+    pub fn new(theory: Theory, random: &mut Random) -> Vocabulary {
+        let mut v = Vocabulary { has_models: true, ..Vocabulary::default() };
+        match theory {
+            Theory::Linear => v.declare_terms(&["x0", "x1", "x2", "x3", "x4"]),
+            Theory::Nonlinear => {
+                v.declare_terms(&["x0", "x1", "x2"]);
+                let made = ["(* x0 x1)", "(* x2 x2)", "(mod x0 3)", "(div x1 2)", "(mod x1 x2)", "(div x0 x2)"];
+                v.terms.extend((0..3).map(|_| made[random.below(made.len())].to_string()));
+            }
+            Theory::Real => {
+                v.number = Number::Real;
+                v.declare_terms(&["r0", "r1", "r2", "r3"]);
+            }
+            Theory::Bits => v.bits(random),
+            Theory::Arrays => v.arrays(random),
+            Theory::Bytes => v.bytes(random),
+            Theory::Functions => v.functions(random),
+            Theory::Datatypes => v.datatypes(),
+            Theory::Strings => v.strings(),
+            Theory::Quantified => v.quantified(random),
+        }
+        v.declare("p0", "", "Bool");
+        v.declare("p1", "", "Bool");
+        v.others.extend(["p0".into(), "p1".into()]);
+        if random.one_in(3) {
+            let (sort, less) = (v.number.sort(), v.number.word("<="));
+            v.preamble.push(format!("(define-fun least ((q {sort}) (w {sort})) {sort} (ite ({less} q w) q w))"));
+            let pair = [random.choose(&v.terms).clone(), random.choose(&v.terms).clone()];
+            v.terms.push(format!("(least {} {})", pair[0], pair[1]));
+        }
+        v
+    }
+
+    fn bits(&mut self, random: &mut Random) {
+        let width = *random.choose(&[4, 8, 8, 8, 16, 32]);
+        self.number = Number::Bits(width);
+        self.declare_terms(&["b0", "b1", "b2"]);
+        let half = width / 2;
+        let made = [
+            "(bvand b0 b1)".to_string(),
+            "(bvor b1 b2)".into(),
+            "(bvxor b0 b2)".into(),
+            "(bvshl b0 b1)".into(),
+            "(bvlshr b2 b0)".into(),
+            "(bvneg b1)".into(),
+            "(bvnot b2)".into(),
+            "(bvurem b0 b1)".into(),
+            "(bvudiv b2 b1)".into(),
+            format!("((_ zero_extend {half}) ((_ extract {} 0) b0))", half - 1),
+            format!("(concat ((_ extract {} 0) b1) ((_ extract {} {half}) b2))", half - 1, width - 1),
+            format!("((_ sign_extend {half}) ((_ extract {} {half}) b1))", width - 1),
+        ];
+        self.terms.extend((0..3).map(|_| made[random.below(made.len())].clone()));
+        // Wide products are hard.
+        if width <= 8 {
+            self.terms.push("(bvmul b0 b1)".into());
+        }
+    }
+
+    fn arrays(&mut self, random: &mut Random) {
+        self.declare_terms(&["i0", "i1", "k0", "k1"]);
+        let kind = random.below(6);
+        let element = match kind {
+            0 => "Real",
+            1 => "Bool",
+            _ => "Int",
+        };
+        for name in ["a0", "a1"] {
+            self.declare(name, "", &format!("(Array Int {element})"));
+        }
+        match kind {
+            0 => self.others.extend(["(select a0 i0)".into(), "(select a1 0)".into()]),
+            1 => self.others.extend(["(select a0 i0)".into(), "(select a1 i1)".into(), "(select a0 2)".into()]),
+            _ => {
+                let reads = ["(select a0 0)", "(select a0 i0)", "(select a0 i1)", "(select a1 i0)", "(select a1 1)"];
+                self.terms.extend(reads.map(String::from));
+                let made = [
+                    "(select (store a0 i0 k0) i1)",
+                    "(select (store a1 1 k1) i0)",
+                    "(select a0 (+ i0 1))",
+                    "(select a0 (select a1 0))",
+                    "(* i0 i0)",
+                    "(* i1 k0)",
+                ];
+                self.terms.extend((0..3).map(|_| made[random.below(made.len())].to_string()));
+            }
+        }
+        if kind == 2 {
+            self.declare("m0", "", "(Array Int (Array Int Int))");
+            self.terms.extend(["(select (select m0 0) i0)".into(), "(select (select m0 i1) 1)".into()]);
+        }
+    }
+
+    fn bytes(&mut self, random: &mut Random) {
+        self.number = Number::Bits(8);
+        self.declare_terms(&["i0", "i1", "k0"]);
+        let wide = random.one_in(3);
+        let (index, zero, one) = if wide { (32, "#x00000000", "#x00000001") } else { (8, "#x00", "#x01") };
+        let extend = |t: &str| if wide { format!("((_ zero_extend 24) {t})") } else { t.to_string() };
+        for name in ["buf", "out"] {
+            self.declare(name, "", &format!("(Array (_ BitVec {index}) (_ BitVec 8))"));
+        }
+        let (i0, i1) = (extend("i0"), extend("i1"));
+        self.terms.extend([
+            format!("(select buf {zero})"),
+            format!("(select buf {one})"),
+            format!("(select buf {i0})"),
+            format!("(select buf {i1})"),
+            format!("(select out {i0})"),
+        ]);
+        let made = [
+            format!("(select (store buf {i0} k0) {i1})"),
+            format!("(select (store out {zero} i1) {i0})"),
+            format!("(select buf (bvadd {i0} {one}))"),
+            "(bvmul i0 i0)".to_string(),
+            format!("(bvand (select buf {zero}) i1)"),
+            format!("(select ((as const (Array (_ BitVec {index}) (_ BitVec 8))) #x05) {i0})"),
+        ];
+        self.terms.extend((0..3).map(|_| made[random.below(made.len())].clone()));
+    }
+
+    fn functions(&mut self, random: &mut Random) {
+        self.declare_terms(&["x0", "x1", "x2"]);
+        self.declare("f", "Int", "Int");
+        self.declare("g", "Int Int", "Int");
+        let made =
+            ["(f x0)", "(f x1)", "(f 0)", "(f (f x0))", "(g x0 x1)", "(g x1 x0)", "(f (+ x2 1))", "(g x2 0)"];
+        self.terms.extend(made.map(String::from));
+        if random.one_in(2) {
+            self.has_models = false;
+            self.preamble.push("(declare-sort U 0)".into());
+            for name in ["u0", "u1", "u2"] {
+                self.declare(name, "", "U");
+            }
+            self.declare("h", "U", "U");
+            self.declare("q", "U", "Bool");
+            self.others.extend(["(= u0 u1)".into(), "(= (h u0) u2)".into(), "(q u1)".into()]);
+        }
+    }
+
+    fn datatypes(&mut self) {
+        self.preamble.push("(declare-datatypes ((Color 0)) (((red) (green) (blue))))".into());
+        self.preamble.push("(declare-datatypes ((List 0)) (((nil) (cons (head Int) (tail List)))))".into());
+        self.preamble.push("(declare-datatypes ((Pair 0)) (((pair (fst Int) (snd Color)))))".into());
+        self.declare_terms(&["x0", "x1"]);
+        for (name, sort) in [("l0", "List"), ("l1", "List"), ("c0", "Color"), ("c1", "Color"), ("w0", "Pair")] {
+            self.declare(name, "", sort);
+        }
+        self.terms.extend(["(head l0)".into(), "(head l1)".into(), "(fst w0)".into()]);
+        let others = ["(= c0 c1)", "((_ is cons) l0)", "(= (snd w0) c0)", "((_ is red) c1)"];
+        self.others.extend(others.map(String::from));
+    }
+
+    fn strings(&mut self) {
+        self.declare_terms(&["x0", "x1"]);
+        for name in ["s0", "s1", "s2"] {
+            self.declare(name, "", "String");
+        }
+        self.terms.extend(["(str.len s0)".into(), "(str.len s1)".into(), "(str.indexof s0 s1 0)".into()]);
+        self.others.extend(["s0".into(), "s1".into(), "(str.++ s0 s1)".into(), "(str.at s2 x0)".into()]);
+    }
+
+    fn quantified(&mut self, random: &mut Random) {
+        self.declare_terms(&["x0", "x1", "x2"]);
+        self.declare("f", "Int", "Int");
+        self.declare("g", "Int", "Int");
+        self.declare("a0", "", "(Array Int Int)");
+        let made = ["(f x0)", "(f x1)", "(g x0)", "(f 0)", "(g 1)", "(select a0 x0)", "(select a0 0)"];
+        self.terms.extend(made.map(String::from));
+        self.terms.push(random.pick(&["(f (g x0))", "(g (f x1))", "(select a0 (f x0))"]).into());
+    }
+
+    /// The declarations, as commands.
+    pub fn declarations(&self) -> Vec<String> {
+        let declare = |(name, params, sort): &(String, String, String)| {
+            if params.is_empty() {
+                format!("(declare-const {name} {sort})")
+            } else {
+                format!("(declare-fun {name} ({params}) {sort})")
+            }
+        };
+        // Definitions may mention nothing but their parameters.
+        self.preamble.iter().cloned().chain(self.symbols.iter().map(declare)).collect()
+    }
+
+    fn term(&self, random: &mut Random) -> String {
+        random.choose(&self.terms).clone()
+    }
+
+    /// What fixes one term, which propagation feeds on.
+    pub fn unit(&self, random: &mut Random) -> Atom {
+        let simple: Vec<&String> = self.terms.iter().filter(|t| !t.contains("* ") && !t.contains("least")).collect();
+        let t = random.choose(&simple);
+        self.bounded(format!("(= {t} @)"), random)
+    }
+
+    fn bounded(&self, text: String, random: &mut Random) -> Atom {
+        let bound = match (self.number, random.below(12)) {
+            (Number::Bits(_), 0) => random.between(120, 200),
+            (_, 0) => random.between(-40, 40),
+            (Number::Bits(_), _) => random.between(0, 12),
+            _ => random.between(-6, 9),
+        };
+        Atom { text, bound, literal: self.number.literal() }
+    }
+
+    /// A comparison of one or more terms.
+    pub fn comparison(&self, random: &mut Random) -> Atom {
+        let n = self.number;
+        let (t, u, v) = (self.term(random), self.term(random), self.term(random));
+        let (lt, le, add, sub, mul) = (n.word("<"), n.word("<="), n.word("+"), n.word("-"), n.word("*"));
+        let two = n.literal().write(2);
+        let signed = if matches!(n, Number::Bits(_)) { "bvslt" } else { ">" };
+        let text = match random.below(20) {
+            0 | 1 => format!("({le} {t} @)"),
+            2 | 3 => format!("({lt} @ {t})"),
+            4 => format!("(= {t} @)"),
+            5 => format!("(distinct {t} @)"),
+            6 => format!("({le} ({add} {t} {u}) @)"),
+            7 => format!("({le} @ ({sub} {t} {u}))"),
+            8 => format!("({lt} {t} {u})"),
+            9 => format!("({le} {t} ({add} {u} @))"),
+            10 => format!("(= ({add} {t} {u}) ({add} {v} @))"),
+            11 => format!("({le} ({add} ({mul} {two} {t}) {u}) @)"),
+            12 => format!("(or ({lt} {t} @) ({lt} {u} {v}))"),
+            13 => format!("(or (= {t} @) (= {t} {u}))"),
+            14 => format!("(= (ite ({lt} {t} @) {u} {v}) {t})"),
+            15 => format!("({signed} {t} @)"),
+            16 => format!("(=> p0 ({le} {t} @))"),
+            17 => format!("(= p1 ({lt} {t} {u}))"),
+            18 => format!("(distinct {t} {u} {v})"),
+            _ => format!("({le} {t} {u})"),
+        };
+        self.bounded(text, random)
+    }
+
+    /// Constraints of a kind that only this theory has; `None` for the arithmetic ones.
+    pub fn special(&self, theory: Theory, random: &mut Random) -> Option<Atom> {
+        let choices: &[&str] = match theory {
+            Theory::Arrays if self.others.iter().any(|o| o.starts_with("(select")) => {
+                if self.symbols.iter().any(|s| s.2 == "(Array Int Real)") {
+                    &[
+                        "(< (select a0 i0) 1.5)",
+                        "(= (select a0 0) 0.5)",
+                        "(= a1 (store a0 i1 2.5))",
+                        "(distinct (select a0 i0) (select a0 i1))",
+                        "(> (+ (select a0 1) (select a1 i0)) 3.0)",
+                        "(= a0 ((as const (Array Int Real)) 0.0))",
+                    ]
+                } else {
+                    &[
+                        "(select a0 i0)",
+                        "(select a1 0)",
+                        "(not (select a0 i1))",
+                        "(= a1 (store a0 i0 true))",
+                        "(= (select a0 k0) (select a1 k1))",
+                        "(= a0 ((as const (Array Int Bool)) false))",
+                    ]
+                }
+            }
+            Theory::Arrays => &[
+                "(= a1 (store a0 i0 k0))",
+                "(= a1 (store a0 1 k1))",
+                "(= a0 a1)",
+                "(distinct a0 a1)",
+                "(= a0 ((as const (Array Int Int)) 0))",
+                "(= (select (store a0 i0 k0) i0) k1)",
+                "(= (store a0 i0 k0) (store a1 i1 k1))",
+            ],
+            Theory::Bytes if self.symbols.iter().any(|s| s.2.contains("BitVec 32")) => &[
+                "(= out (store buf ((_ zero_extend 24) i0) k0))",
+                "(= buf out)",
+                "(= (concat (select buf #x00000001) (select buf #x00000000)) #x0102)",
+                "(bvult (concat (select buf #x00000000) (select out #x00000000)) #x0300)",
+            ],
+            Theory::Bytes => &[
+                "(= out (store buf i0 k0))",
+                "(= buf out)",
+                "(distinct buf out)",
+                "(= buf ((as const (Array (_ BitVec 8) (_ BitVec 8))) #x00))",
+                "(= (concat (select buf #x01) (select buf i0)) #x0102)",
+                "(= (store buf i0 k0) (store out i1 k0))",
+            ],
+            Theory::Functions if self.others.len() > 2 => {
+                &["(= u0 u1)", "(= (h u0) u2)", "(= (h u1) u0)", "(distinct u1 u2)", "(q u0)", "(= (q u1) (q (h u2)))"]
+            }
+            Theory::Datatypes => &[
+                "((_ is cons) l0)",
+                "((_ is nil) l1)",
+                "(= l0 (cons x0 l1))",
+                "(= (tail l0) l1)",
+                "(= l1 (cons 1 (cons x1 nil)))",
+                "(= c0 red)",
+                "(distinct c0 c1)",
+                "(distinct c0 c1 (snd w0))",
+                "(= w0 (pair x0 c1))",
+                "(= (snd w0) blue)",
+                "(= l0 l1)",
+            ],
+            Theory::Strings => &[
+                "(= s0 \"ab\")",
+                "(= s2 (str.++ s0 s1))",
+                "(str.prefixof s0 s1)",
+                "(str.suffixof \"b\" s1)",
+                "(str.contains s1 \"a\")",
+                "(= (str.at s0 0) \"a\")",
+                "(distinct s0 s1)",
+                "(= s1 (str.substr s2 x0 2))",
+                "(= s1 (str.replace s0 \"a\" \"bc\"))",
+                "(str.< s0 s1)",
+                "(= (str.len s2) 3)",
+            ],
+            Theory::Quantified => &[
+                "(forall ((q Int)) (! (<= (f q) (g q)) :pattern ((f q))))",
+                "(forall ((q Int)) (! (< (g q) 5) :pattern ((g q))))",
+                "(forall ((q Int)) (=> (and (<= 0 q) (< q 3)) (= (select a0 q) (f q))))",
+                "(forall ((q Int)) (=> (and (<= 0 q) (<= q 2)) (> (f q) 0)))",
+                "(exists ((q Int)) (and (<= 0 q) (<= q 2) (= (f q) 4)))",
+                "(forall ((q Int) (w Int)) (=> (and (<= 0 q) (<= q w) (<= w 2)) (<= (f q) (f w))))",
+            ],
+            _ => return None,
+        };
+        Some(Atom::plain(*random.choose(choices)))
+    }
+
+    /// A few constraints that contradict each other, or nearly: without one of them, or with another bound, they do not.
+    pub fn conflict(&self, theory: Theory, random: &mut Random) -> Vec<Atom> {
+        let n = self.number;
+        let (lt, le, add, mul) = (n.word("<"), n.word("<="), n.word("+"), n.word("*"));
+        let (t, u, v) = (self.term(random), self.term(random), self.term(random));
+        let with = |text: String, bound: i64| Atom { text, bound, literal: n.literal() };
+        let c = random.between(1, 6);
+        let own = self.special_conflict(theory, random);
+        if let Some(own) = own.filter(|_| random.one_in(2)) {
+            return own.iter().map(|text| Atom::plain(text)).collect();
+        }
+        match random.below(7) {
+            0 => vec![
+                with(format!("({lt} {t} {u})"), 0),
+                with(format!("({lt} {u} {v})"), 0),
+                with(format!("({lt} {v} {t})"), 0),
+            ],
+            1 => vec![with(format!("({le} {t} @)"), c), with(format!("({lt} @ {t})"), c)],
+            2 => vec![
+                with(format!("({le} @ ({add} {t} {u}))"), 2 * c + 1),
+                with(format!("({le} {t} @)"), c),
+                with(format!("({le} {u} @)"), c),
+            ],
+            3 => vec![
+                with(format!("(= {t} @)"), c),
+                with(format!("(= {u} @)"), c + 1),
+                with(format!("(= {t} {u})"), 0),
+            ],
+            // Squares that nothing has; a solver needs more than propagation.
+            4 if n != Number::Real => vec![with(format!("(= ({mul} {t} {t}) @)"), *random.choose(&[2, 3, 6]))],
+            5 => vec![
+                with(format!("(= ({mul} {} {t}) ({add} {u} @))", n.literal().write(2)), 1),
+                with(format!("(= {u} @)"), 2 * c),
+            ],
+            _ => vec![
+                with(format!("({le} {t} {u})"), 0),
+                with(format!("({le} {u} @)"), c),
+                with(format!("({lt} @ {t})"), c + 1),
+            ],
+        }
+    }
+
+    fn special_conflict(&self, theory: Theory, random: &mut Random) -> Option<Vec<&'static str>> {
+        let choices: &[&[&str]] = match theory {
+            Theory::Linear => &[&["(= (* 2 x0) (+ (* 2 x1) 1))"], &["(= (+ (* 3 x0) (* 6 x2)) 4)", "(< x0 9)"]],
+            Theory::Nonlinear => &[
+                &["(= (mod x0 2) 1)", "(= (mod x0 4) 2)"],
+                &["(= (* x0 x1) 7)", "(> x0 1)", "(< x0 7)"],
+                &["(= (div x0 3) 2)", "(> x0 8)"],
+            ],
+            Theory::Arrays if self.terms.iter().any(|t| t.starts_with("(select a0 i0)")) => &[
+                &["(= (select a0 0) 7)", "(= k0 5)", "(= (select a0 i0) k0)", "(= (* i0 i0) 2)"],
+                &["(= (select a0 i0) 1)", "(= (select a0 i1) 2)", "(= i0 i1)"],
+                &["(= a1 (store a0 i0 k0))", "(distinct (select a1 i0) k0)"],
+                &["(= a1 (store a0 0 k0))", "(= i0 3)", "(distinct (select a1 i0) (select a0 3))"],
+                &["(= a0 ((as const (Array Int Int)) 4))", "(= (select a0 i0) 5)"],
+            ],
+            Theory::Bytes if self.symbols.iter().any(|s| s.2.contains("(Array (_ BitVec 8)")) => &[
+                &["(= (select buf #x00) #x7b)", "(= k0 #x05)", "(bvult i0 k0)", "(= (select buf i0) #x41)", "(bvugt (bvmul i0 i0) #x20)"],
+                &["(= (select buf i0) #x01)", "(= (select buf i1) #x02)", "(= i0 i1)"],
+                &["(= out (store buf i0 k0))", "(distinct (select out i0) k0)"],
+            ],
+            Theory::Functions => &[
+                &["(= x0 x1)", "(distinct (f x0) (f x1))"],
+                &["(= (f x0) x1)", "(= (f x1) x0)", "(= x0 3)", "(distinct (f (f 3)) 3)"],
+                &["(= (g x0 x1) 1)", "(= (g x1 x0) 2)", "(= x0 x1)"],
+            ],
+            Theory::Datatypes => &[
+                &["(= l0 (cons x0 l1))", "(= l1 (cons x1 l0))"],
+                &["((_ is nil) l0)", "(= l0 (cons x0 l1))"],
+                &["(distinct c0 c1 (snd w0))", "(= c0 red)", "(= c1 blue)", "(= (snd w0) blue)"],
+                &["(= w0 (pair x0 c1))", "(= (fst w0) 3)", "(> x0 4)"],
+            ],
+            Theory::Strings => &[
+                &["(= s0 \"ab\")", "(str.prefixof s0 s1)", "(< (str.len s1) 2)"],
+                &["(= s2 (str.++ s0 s1))", "(= (str.len s0) 2)", "(= (str.len s2) 1)"],
+                &["(= (str.at s0 0) \"a\")", "(str.prefixof \"b\" s0)"],
+            ],
+            Theory::Quantified => &[
+                &["(forall ((q Int)) (! (<= (f q) (g q)) :pattern ((f q))))", "(> (f x0) 5)", "(< (g x0) 3)"],
+                &["(forall ((q Int)) (=> (and (<= 0 q) (<= q 2)) (> (f q) 0)))", "(= x1 1)", "(< (f x1) 0)"],
+                &["(forall ((q Int)) (! (< (g q) 5) :pattern ((g q))))", "(= (g x0) 7)"],
+            ],
+            _ => return None,
+        };
+        Some(random.choose(choices).to_vec())
+    }
+
+    /// Constraints in an order in which two refutations together make a third: `t <= u <= v` refutes `v < t`, `t <= v <= w` refutes
+    /// `w < t`, and so `t <= u <= v <= w` refutes `w < t`.
+    pub fn chain(&self, random: &mut Random) -> [Vec<Atom>; 3] {
+        let (lt, le) = (self.number.word("<"), self.number.word("<="));
+        let mut terms = self.terms.clone();
+        random.shuffle(&mut terms);
+        let at = |i: usize| terms[i % terms.len()].clone();
+        let (t, u, v, w) = (at(0), at(1), at(2), at(3));
+        let atom = |op: &str, a: &str, b: &str| Atom::plain(&format!("({op} {a} {b})"));
+        [
+            vec![atom(le, &t, &u), atom(le, &u, &v), atom(lt, &v, &t)],
+            vec![atom(le, &t, &v), atom(le, &v, &w), atom(lt, &w, &t)],
+            vec![atom(le, &t, &u), atom(le, &u, &v), atom(le, &v, &w), atom(lt, &w, &t)],
+        ]
+    }
+}
