@@ -41,8 +41,8 @@ enum Last {
     Sat {
         /// Values, when the answer was reused with a model.
         model: Option<Model>,
-        /// Whether values of this model have been given out.
-        given: bool,
+        /// Whether values of this model have been given out, and of which terms: equalities to hold a solver to.
+        given: Option<String>,
         /// Whether the verdict was reused: then a record without a model may learn one.
         reused: bool,
     },

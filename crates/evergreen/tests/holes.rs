@@ -112,6 +112,32 @@ fn models_that_are_not_checked_have_no_guessed_values() {
     assert!(said.starts_with("sat\n") && said.contains("true"), "{said}");
 }
 
+/// A term whose value the stored model does not say is the solver's to answer, from a model of its own: all that is told of one check
+/// is told of one model, in any order.
+#[test]
+fn values_of_one_check_are_of_one_model() {
+    let store = memory();
+    let run = |script: &str| {
+        let text = format!("(declare-const x Int) (declare-fun f (Int) Int) {script}");
+        run_script(text.as_bytes(), options(Some(store.clone()), CanonMode::Full, true)).output
+    };
+    assert_eq!(run("(assert (> (* x x) (f 7))) (assert (> (f 7) 50)) (assert (> x 90)) (check-sat)"), "sat\n");
+    let asked = "(assert (> (* x x) (f 7))) (assert (> (f 7) 50))";
+    let value = |said: &str, term: &str| -> String {
+        let (_, rest) = said.split_once(&format!("({term} ")).unwrap_or_else(|| panic!("no {term} in {said}"));
+        rest.split('\n').next().unwrap_or_default().trim_end_matches(')').to_string()
+    };
+    for (first, second) in [("(div x 0)", "x"), ("x", "(div x 0)"), ("(div x 0)", "(f 7)"), ("(f 7)", "(div x 0)")] {
+        let said = run(&format!("{asked} (check-sat) (get-value ({first})) (get-value ({second})) (get-model)"));
+        let pinned: String =
+            [first, second].iter().map(|t| format!("(assert (= {t} {}))", value(&said, t))).collect();
+        let (_, model) = said.split_once("\n(\n").unwrap_or_else(|| panic!("no model in {said}"));
+        let model = model.trim_end().trim_end_matches(')');
+        let judged = common::bare(&format!("{model}) {asked} {pinned} (check-sat)"));
+        assert_eq!(judged, "sat\n", "{first}, then {second}: {said}");
+    }
+}
+
 /// What the native core decides has values for every declared constant, also for those that cancel out.
 #[test]
 fn models_of_the_native_core_are_whole() {

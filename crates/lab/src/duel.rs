@@ -97,6 +97,9 @@ struct Duel<'o> {
 
 /// Fights until the limit, a difference or a signal. An error is what keeps it from going on.
 pub fn run(options: &Options) -> Result<Report, String> {
+    for solver in &options.choice.solvers {
+        solver.program()?;
+    }
     let folder = tempfile::tempdir().map_err(|e| format!("temporary folder: {e}"))?;
     let shared = Shared {
         next: 0,

@@ -166,7 +166,7 @@ impl Duel {
                 eprintln!("evergreen-lab: rungs that never answered: {}", silent.join(", "));
                 failed = true;
             }
-            failed |= !report.differences.is_empty();
+            failed |= !report.differences.is_empty() || !report.tally.broken_off.is_empty();
             if failed || report.interrupted {
                 break;
             }

@@ -60,7 +60,7 @@ impl Session {
             Verdict::Sat => {
                 out.push_str("sat\n");
                 let reused = answer.source == Source::Reused;
-                self.last = Last::Sat { model: answer.model.filter(|_| reused), given: false, reused };
+                self.last = Last::Sat { model: answer.model.filter(|_| reused), given: None, reused };
             }
             Verdict::Unsat => {
                 out.push_str("unsat\n");

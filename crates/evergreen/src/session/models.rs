@@ -17,12 +17,16 @@ impl Session {
         let Some(values) = evaluate(&self.terms, model, asked) else {
             return self.relay_after_check(text, out);
         };
-        *given = true;
-        let pairs: Vec<String> = asked
-            .iter()
-            .zip(&values)
-            .map(|((_, source), value)| format!("({source} {})", print_value(&self.terms, value)))
-            .collect();
+        let given = given.get_or_insert_default();
+        let mut pairs: Vec<String> = Vec::with_capacity(asked.len());
+        for ((term, source), value) in asked.iter().zip(&values) {
+            let value = print_value(&self.terms, value);
+            // An element of a declared sort has no name that the solver knows.
+            if !self.terms.is_declared_sort(self.terms.sort_of(*term)) {
+                given.push_str(&format!("(assert (= {source} {value}))\n"));
+            }
+            pairs.push(format!("({source} {value})"));
+        }
         out.push_str(&format!("({})\n", pairs.join("\n ")));
         Next::Continue
     }
@@ -44,7 +48,7 @@ impl Session {
                 None => return self.relay_after_check(text, out),
             }
         }
-        *given = true;
+        given.get_or_insert_default();
         let terms = &self.terms;
         out.push_str("(\n");
         for (sort, name) in elements(&values) {
@@ -95,8 +99,8 @@ impl Session {
 
     /// Equalities that hold a solver to values that were given out already.
     pub(super) fn pinned(&self) -> Option<String> {
-        let Last::Sat { model: Some(model), given: true, .. } = &self.last else { return None };
-        let mut text = String::new();
+        let Last::Sat { model: Some(model), given: Some(given), .. } = &self.last else { return None };
+        let mut text = given.clone();
         for (symbol, value) in model.iter() {
             let s = self.terms.symbol_of(symbol);
             if s.params.is_empty() && !self.terms.is_declared_sort(s.result) {

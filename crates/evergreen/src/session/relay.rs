@@ -50,10 +50,20 @@ impl Session {
                 out.push_str(&reply);
                 if !refused {
                     self.learn_more();
+                    self.follow_solver();
                 }
                 Next::Continue
             }
             Err(failure) => self.failed(&failure, false, out),
+        }
+    }
+
+    /// The solver has spoken of its own model, which agrees with the values that were given out before and with nothing else of the
+    /// stored one: from here on the client is told the solver's.
+    fn follow_solver(&mut self) {
+        if let Last::Sat { model, reused, .. } = &mut self.last {
+            *model = None;
+            *reused = false;
         }
     }
 

@@ -373,6 +373,12 @@ fn values(reply: &str, asked: &[String]) -> Option<Vec<String>> {
     Some(values?.iter().zip(asked).map(|(value, term)| format!("(assert (= {term} {value}))\n")).collect())
 }
 
+/// Whether a script's assertion or definition may have this name.
+fn is_label(name: &str) -> bool {
+    let number = name.strip_prefix('n').or_else(|| name.strip_prefix('d'));
+    number.is_some_and(|n| n.parse::<u32>().is_ok())
+}
+
 fn squeezed(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ").replace("( ", "(").replace(" )", ")")
 }
@@ -399,7 +405,10 @@ impl Case {
         let definitions = inside(model)?;
         for definition in definitions.into_iter().filter(|d| d.starts_with("(define-fun ")) {
             let name = *inside(definition)?.get(1)?;
-            defined.insert(name, definition);
+            // z3 lists the names of assertions, too.
+            if !is_label(name) {
+                defined.insert(name, definition);
+            }
         }
         let mut text = String::new();
         for declaration in &self.declarations {

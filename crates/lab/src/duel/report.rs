@@ -197,8 +197,8 @@ impl Report {
         for (text, count) in &self.tally.all().refused {
             let _ = writeln!(out, "refused {count} times: {text}");
         }
-        for text in &self.tally.broken_off {
-            let _ = writeln!(out, "broken off: {text}");
+        if let Some(first) = self.tally.broken_off.first() {
+            let _ = writeln!(out, "the first job that was broken off: {first}");
         }
         out
     }

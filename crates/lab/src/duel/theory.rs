@@ -278,10 +278,10 @@ impl Vocabulary {
 
     fn datatypes(&mut self) {
         self.preamble.push("(declare-datatypes ((Color 0)) (((red) (green) (blue))))".into());
-        self.preamble.push("(declare-datatypes ((List 0)) (((nil) (cons (head Int) (tail List)))))".into());
+        self.preamble.push("(declare-datatypes ((Chain 0)) (((nil) (cons (head Int) (tail Chain)))))".into());
         self.preamble.push("(declare-datatypes ((Pair 0)) (((pair (fst Int) (snd Color)))))".into());
         self.declare_terms(&["x0", "x1"]);
-        for (name, sort) in [("l0", "List"), ("l1", "List"), ("c0", "Color"), ("c1", "Color"), ("w0", "Pair")] {
+        for (name, sort) in [("l0", "Chain"), ("l1", "Chain"), ("c0", "Color"), ("c1", "Color"), ("w0", "Pair")] {
             self.declare(name, "", sort);
         }
         self.terms.extend(["(head l0)".into(), "(head l1)".into(), "(fst w0)".into()]);
