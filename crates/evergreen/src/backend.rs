@@ -1,6 +1,6 @@
 //! Parts of queries, solved by a long-lived solver process.
 
-use evergreen_reuse::{Backend, Grain, Question, Solved, Task, Verdict};
+use evergreen_reuse::{Backend, Core, Grain, Question, Solved, Task, Verdict};
 use evergreen_smtlib::{Context, print_declarations, print_symbol, print_term};
 use evergreen_solver::{Problem, Solver, Verdict as Said};
 use evergreen_term::{
@@ -69,7 +69,7 @@ impl Backend for PartsBackend {
         };
         // What a core leaves out may mention a function whose definition it needs: see `Stack::is_recursive`.
         let core = outcome.core.filter(|_| !recursive);
-        let core = core.map(|core| core.into_iter().map(|i| task.constraints[i]).collect());
+        let core = core.and_then(|core| Core::new(core.into_iter().map(|i| task.constraints[i]).collect()));
         let verdict = match outcome.verdict {
             Said::Sat => Verdict::Sat,
             Said::Unsat => Verdict::Unsat,

@@ -13,7 +13,7 @@ use crate::backend::PartsBackend;
 use crate::live::{Live, Telling};
 use crate::stack::{Assertion, Stack};
 use evergreen_canon::Aside;
-use evergreen_reuse::{Engine, Stats};
+use evergreen_reuse::{Core, Engine, Stats};
 use evergreen_smtlib::{Command, Context, Diagnostic, Piece, PieceKind, Position, Tape};
 use evergreen_solver::{Command as SolverCommand, Kind, Limits};
 use evergreen_term::{Model, TermId, Terms};
@@ -48,7 +48,7 @@ enum Last {
     },
     Unsat {
         /// Constraints of a core, when one is known.
-        core: Option<Vec<TermId>>,
+        core: Option<Core>,
         /// Whether the verdict was reused: then a record without a core may learn one.
         reused: bool,
     },

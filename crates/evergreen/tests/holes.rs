@@ -11,7 +11,7 @@ use evergreen::solver::{
 };
 use evergreen::store::Store;
 use evergreen::{
-    CanonMode, Completion, Evaluator, Evergreen, Fun, Question, Reuse, SortId, TermId, Terms, Verdict,
+    CanonMode, Completion, Core, Evaluator, Evergreen, Fun, Question, Reuse, SortId, TermId, Terms, Verdict,
     run_script,
 };
 use evergreen_testing::random::Random;
@@ -85,7 +85,7 @@ fn a_core_has_everything_that_its_constraints_say() {
     let both = e.app(Fun::Ite, &[bc, ab, no]).unwrap();
     assert!(!Reference::new().is_sat(e.terms(), &[both, ca]), "the solver is right");
     let answer = e.check(&[ab, both, ca], Question::Core).unwrap();
-    assert_eq!((answer.verdict, answer.core), (Verdict::Unsat, Some(vec![both, ca])));
+    assert_eq!((answer.verdict, answer.core), (Verdict::Unsat, Core::new(vec![both, ca])));
     drop(e);
     // The same query, in which every constraint says one thing.
     let mut e = library(&store, true);

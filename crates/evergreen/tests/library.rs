@@ -56,7 +56,7 @@ fn a_core_names_constraints_of_the_query() {
     for round in ["solved", "reused"] {
         let answer = e.check(&[high, other, low], Question::Core).unwrap();
         assert_eq!(answer.verdict, Verdict::Unsat, "{round}");
-        let mut core = answer.core.unwrap_or_else(|| panic!("{round}: no core"));
+        let mut core = answer.core.unwrap_or_else(|| panic!("{round}: no core")).into_constraints();
         core.sort_unstable();
         let mut expected = vec![high, low];
         expected.sort_unstable();

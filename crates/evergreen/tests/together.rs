@@ -143,7 +143,7 @@ impl Program<'_> {
             let pieces: Vec<TermId> = whole.iter().flat_map(|&c| evergreen::split(e.terms(), c)).collect();
             assert!(core.iter().all(|c| pieces.contains(c)), "{shown}");
             // The box is all that counts here: with its bounds, which a core may do without.
-            let core: Vec<TermId> = core.into_iter().chain(bounds(e)).collect();
+            let core: Vec<TermId> = core.into_constraints().into_iter().chain(bounds(e)).collect();
             assert_eq!(truth.all(e, &core), 0, "no core: {shown}");
         }
         *unsat += usize::from(!is_sat);

@@ -37,7 +37,31 @@ pub enum Source {
 }
 
 /// Constraints that are unsatisfiable together.
-pub type Core = Vec<TermId>;
+///
+/// Never empty, and without a default: "no core is known" is `None` of an `Option<Core>`. Were an unknown core the empty
+/// list, whatever a caller adds to it (the cells of an array that are still in a part, say) would pass for a core.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Core(Vec<TermId>);
+
+impl Core {
+    /// A core of these constraints; `None` when there are none, which says nothing about any query.
+    pub fn new(constraints: Vec<TermId>) -> Option<Core> {
+        (!constraints.is_empty()).then_some(Core(constraints))
+    }
+
+    /// Its constraints, as a list.
+    pub fn into_constraints(self) -> Vec<TermId> {
+        self.0
+    }
+}
+
+impl std::ops::Deref for Core {
+    type Target = [TermId];
+
+    fn deref(&self) -> &[TermId] {
+        &self.0
+    }
+}
 
 /// An answer.
 #[derive(Clone, Debug)]

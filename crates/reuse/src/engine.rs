@@ -7,6 +7,7 @@ mod implied;
 mod look_up;
 mod native;
 mod record;
+mod refutation;
 mod satisfied;
 mod settle;
 mod solve;
@@ -27,6 +28,7 @@ use crate::witness::Witnesses;
 use evergreen_canon::{Aside, Canonical, Canonizer, KeyBytes, Mode, Path, propagate, split_into, unit};
 use evergreen_store::Store;
 use evergreen_term::{Model, SymbolId, TermId, Terms};
+use refutation::Refutation;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 use std::time::Instant;
@@ -149,7 +151,13 @@ enum Found {
     /// Satisfiable, by these values of the part's symbols.
     Sat(Model),
     /// Unsatisfiable, because of these of the part's constraints.
-    Unsat(Core),
+    Unsat(Refutation),
+}
+
+/// What the native core decided about a part. Its core is given to clients; it is recorded only with a proof.
+enum Decided {
+    Sat(Model),
+    Unsat(Option<Core>),
 }
 
 /// New constraints on a path that is known to be satisfiable.
@@ -282,12 +290,12 @@ impl Engine {
                 continue;
             }
             match self.decide_first(terms, &constraints, asides) {
-                Some(Found::Sat(own)) => own.iter().for_each(|(symbol, value)| {
+                Some(Decided::Sat(own)) => own.iter().for_each(|(symbol, value)| {
                     model.set(symbol, value.clone());
                 }),
-                Some(Found::Unsat(core)) => {
-                    let core = self.origins.core_of_query(terms, core);
-                    return Ok(Answer::reused(Verdict::Unsat, None, Some(core)));
+                Some(Decided::Unsat(core)) => {
+                    let core = core.and_then(|core| self.origins.core_of_query(terms, core));
+                    return Ok(Answer::reused(Verdict::Unsat, None, core));
                 }
                 None => asked.push(self.canonize(terms, constraints, asides)),
             }

@@ -154,7 +154,10 @@ pub struct Stats {
     pub distrusted: u64,
     /// Places of the index of answered sets that were looked at: what look-ups by logic cost on every machine.
     pub steps: u64,
-    /// Fresh models that our own evaluation contradicts.
+    /// Shares of cores that a solver was asked about before they were recorded.
+    pub looks: u64,
+    /// Answers that a second opinion contradicts: fresh models that evaluation finds false, fresh unsat answers and cores
+    /// that turn out to be satisfiable.
     pub contradicted: u64,
     /// What counting did.
     pub counts: CountStats,
@@ -184,6 +187,7 @@ impl Stats {
         self.rejected += rejected;
         self.distrusted += distrusted;
         self.steps += other.steps;
+        self.looks += other.looks;
         self.contradicted += other.contradicted;
         self.counts.add(&other.counts);
         self.settling.add(&other.settling);
@@ -223,6 +227,7 @@ impl Stats {
             rejected: self.rejected.saturating_sub(earlier.rejected),
             distrusted: self.distrusted.saturating_sub(earlier.distrusted),
             steps: self.steps.saturating_sub(earlier.steps),
+            looks: self.looks.saturating_sub(earlier.looks),
             contradicted: self.contradicted.saturating_sub(earlier.contradicted),
             counts: self.counts.since(&earlier.counts),
             settling: self.settling.since(&earlier.settling),

@@ -7,8 +7,8 @@
 use super::samples::Samples;
 use evergreen::store::{OpenOptions, Store, open};
 use evergreen::{
-    Backend, Engine, EngineOptions, Fun, Grain, Model, Question, Reuse, Solved, SortId, Task, TermId, Terms,
-    Value, Verdict,
+    Backend, Core, Engine, EngineOptions, Fun, Grain, Model, Question, Reuse, Solved, SortId, Task, TermId,
+    Terms, Value, Verdict,
 };
 use std::path::Path;
 use std::sync::Arc;
@@ -202,7 +202,7 @@ impl Backend for Oracle {
         Solved {
             verdict,
             model: self.model.clone(),
-            core: (self.answer == Verdict::Unsat).then(|| self.core.clone()),
+            core: Core::new(self.core.clone()).filter(|_| self.answer == Verdict::Unsat),
             elapsed: Duration::from_micros(40),
             recordable: true,
         }

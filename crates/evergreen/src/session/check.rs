@@ -6,7 +6,7 @@ use crate::live::Live;
 use crate::stack::Stack;
 use crate::values::read_model;
 use evergreen_canon::split;
-use evergreen_reuse::{Backend, Engine, Grain, Question, Solved, Source, Task, Verdict};
+use evergreen_reuse::{Backend, Core, Engine, Grain, Question, Solved, Source, Task, Verdict};
 use evergreen_smtlib::{Context, print_term};
 use evergreen_solver::{PipeSolver, SolverError, answer};
 use evergreen_term::{SymbolId, TermId, Terms, Traits};
@@ -64,7 +64,7 @@ impl Session {
             }
             Verdict::Unsat => {
                 out.push_str("unsat\n");
-                self.expect_core(unsat, answer.core.as_deref());
+                self.expect_core(unsat, answer.core.as_ref());
                 self.last = Last::Unsat { core: answer.core, reused: answer.source == Source::Reused };
             }
             Verdict::Unknown(reason) => {
@@ -125,8 +125,7 @@ impl Session {
             return;
         }
         solved.elapsed = start.elapsed();
-        let name = backend.name.clone();
-        engine.learn(terms, &constraints, &[], &solved, &name);
+        engine.learn(terms, &constraints, &[], &solved, &mut backend);
     }
 
     /// Only reuse was allowed, and it did not suffice: say what was missing, for CI logs.
@@ -298,7 +297,7 @@ impl StackBackend<'_> {
     }
 
     /// The named assertions that the solver gives, and all unnamed ones, which it never gives.
-    fn core(&mut self, terms: &mut Terms) -> Option<Vec<TermId>> {
+    fn core(&mut self, terms: &mut Terms) -> Option<Core> {
         if self.stack.is_recursive() {
             return None;
         }
@@ -317,11 +316,11 @@ impl StackBackend<'_> {
             }
         }
         core.extend(self.assumptions.iter().map(|a| a.0));
-        Some(pieces(terms, &core))
+        Core::new(pieces(terms, &core))
     }
 
     /// All assertions and the assumptions that the solver gives.
-    fn assumption_core(&mut self, terms: &mut Terms) -> Option<Vec<TermId>> {
+    fn assumption_core(&mut self, terms: &mut Terms) -> Option<Core> {
         if self.stack.is_recursive() {
             return None;
         }
@@ -336,7 +335,7 @@ impl StackBackend<'_> {
         }
         let mut core: Vec<TermId> = self.stack.assertions().map(|a| a.term).collect();
         core.extend(self.assumptions.iter().filter(|a| used.contains(&squeezed(&a.1))).map(|a| a.0));
-        Some(pieces(terms, &core))
+        Core::new(pieces(terms, &core))
     }
 }
 

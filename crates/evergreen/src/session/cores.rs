@@ -10,7 +10,7 @@
 use super::check::{bare, pieces};
 use super::{Remark, Session, SessionOptions};
 use crate::live::{Live, Telling, assertion_name};
-use evergreen_reuse::Cores;
+use evergreen_reuse::{Core, Cores};
 use evergreen_smtlib::print_symbol;
 use evergreen_solver::{SolverError, answer};
 use evergreen_term::TermId;
@@ -34,7 +34,7 @@ const FEW: usize = 16;
 struct Pending {
     took: Duration,
     /// The core that the client's solver gave, in constraints split at their surface.
-    known: Option<Vec<TermId>>,
+    known: Option<Core>,
 }
 
 /// A second process of the client's solver.
@@ -83,7 +83,7 @@ impl Finder {
 
 impl Session {
     /// Notes that the last check was found unsatisfiable by the client's solver, in that time, so that its core is wanted.
-    pub(super) fn expect_core(&mut self, unsat: Option<Duration>, core: Option<&[TermId]>) {
+    pub(super) fn expect_core(&mut self, unsat: Option<Duration>, core: Option<&Core>) {
         let wanted = self.engine.finds_cores() && !self.stack.is_recursive();
         let Some(took) = unsat.filter(|_| wanted) else { return };
         // A tactic decides what it pleases, and may not make cores.
@@ -97,7 +97,7 @@ impl Session {
         if known.is_none() && assertions < FEW && self.engine.options().cores != Cores::Always {
             return;
         }
-        self.finder.pending = Some(Pending { took, known: known.map(<[TermId]>::to_vec) });
+        self.finder.pending = Some(Pending { took, known: known.cloned() });
     }
 
     /// Does what can be done after the client has its answer: finds the core of the last unsat. Whoever drives a session
@@ -128,7 +128,7 @@ impl Session {
     }
 
     /// Asks the second process for the core of the last check. `None` when it does not come to the same verdict.
-    fn find_core(&mut self, took: Duration) -> Result<Option<Vec<TermId>>, SolverError> {
+    fn find_core(&mut self, took: Duration) -> Result<Option<Core>, SolverError> {
         let finder = &mut self.finder;
         finder.set_patience(took * 2 + TELLING_SLACK);
         let complaints = finder.live.sync(&self.stack)?;
@@ -163,8 +163,7 @@ impl Session {
         let Ok(names) = answer::parse_names(&reply) else { return Ok(None) };
         let members = names.into_iter().map(|n| named.get(bare(n)).copied());
         let members: Option<Vec<TermId>> = members.collect();
-        // An empty core would say that nothing at all cannot hold: it is not believed.
-        let members = members.filter(|m| !m.is_empty());
-        Ok(members.map(|m| pieces(&mut self.terms, &m)))
+        // An empty core would say that nothing at all cannot hold: it is none.
+        Ok(members.and_then(|m| Core::new(pieces(&mut self.terms, &m))))
     }
 }

@@ -5,8 +5,8 @@
 //! Whatever is found is recorded under the part's own key, so the next time the first rung answers.
 
 use super::look_up::join;
-use super::verify::Certified;
-use super::{Engine, Found, Known, OldValues, Part, Reuse};
+use super::refutation::{Contradicted, Refutation};
+use super::{Decided, Engine, Found, Known, OldValues, Part, Reuse};
 use crate::event::{Event, Rung};
 use crate::logic::Logic;
 use crate::record::RecordedVerdict;
@@ -50,13 +50,31 @@ impl Engine {
         if part.is_plain
             && self.options.native
             && self.options.reuse < Reuse::Full
-            && let Some(found) = self.decide_natively(terms, &part.constraints)
+            && let Some(decided) = self.decide_natively(terms, &part.constraints)
         {
-            return self.take(terms, part, Rung::Native, found, model);
+            let found = match decided {
+                Decided::Sat(own) => Some(Found::Sat(own)),
+                Decided::Unsat(_) => self.proved(terms, part).map(Found::Unsat),
+            };
+            if let Some(found) = found {
+                return self.take(terms, part, Rung::Native, found, model);
+            }
         }
         let key = part.canonical.key;
         self.log(|| Event::Missed { key });
         Known::Missing
+    }
+
+    /// Why a part is unsatisfiable that the native core found to be so: its proof, or the whole part where the proof takes
+    /// more steps than are spent on one. `None` when two runs of the native core disagree: a solver decides.
+    fn proved(&mut self, terms: &Terms, part: &Part) -> Option<Refutation> {
+        match self.proof_of(terms, part) {
+            Ok(proof) => Some(proof.unwrap_or_else(|| Refutation::whole(part))),
+            Err(Contradicted) => {
+                self.stats.contradicted += 1;
+                None
+            }
+        }
     }
 
     /// The last rung: old values that lead along the path, of a test say, are moved until they satisfy a part, too. Evaluating says whether they do.
@@ -112,17 +130,17 @@ impl Engine {
                 join(terms, part, own, model);
                 Known::Sat { model: true }
             }
-            Found::Unsat(core) => {
-                let (mut positions, mut certificate) = (self.core_positions(terms, part, &core), None);
-                // Others will want evidence; what follows from records here is worth it only if they will read it.
-                if (rung == Rung::Native || self.is_shared())
-                    && let Certified::Proof { core, certificate: proof } = self.certify(terms, part)
+            Found::Unsat(mut refutation) => {
+                // Other readers of a shared store will want evidence.
+                if rung != Rung::Native
+                    && self.is_shared()
+                    && let Ok(Some(proof)) = self.proof_of(terms, part)
                 {
-                    (positions, certificate) = (Some(core), Some(proof));
+                    refutation = proof;
                 }
-                let verdict = RecordedVerdict::Unsat { core: positions, certificate };
-                self.record(part, verdict, 0, true, BY);
-                Known::Unsat(Some(self.origins.core_of_query(terms, core)))
+                self.put_unsat(terms, part, &refutation, 0, BY);
+                let core = refutation.core(part);
+                Known::Unsat(core.and_then(|core| self.origins.core_of_query(terms, core)))
             }
         }
     }

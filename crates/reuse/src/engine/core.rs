@@ -7,11 +7,11 @@
 //! This is for queries that are solved as a whole, such as scripts. Parts that are solved one by one come with a core from
 //! their solver, and are found by it one rung earlier (`crates/reuse/src/engine/implied.rs`).
 
+use super::refutation::Refutation;
 use super::{Cores, Engine, Options, Part, Reuse};
 use crate::answer::Core;
 use crate::cores::CoreIndex;
 use crate::event::{Event, Rung};
-use crate::record::RecordedVerdict;
 use crate::stats::Stage;
 use evergreen_canon::split_into;
 use evergreen_store::Store;
@@ -61,15 +61,12 @@ impl Engine {
         self.log(|| Event::Reused { rung: Rung::Core, key: found.key, sat: false });
         let members: FxHashSet<u128> = found.members.iter().copied().collect();
         let named = self.asked.iter().zip(&keys).filter(|(_, key)| members.contains(key));
-        let core: Core = named.map(|(&constraint, _)| constraint).collect();
-        let set: FxHashSet<TermId> = core.iter().copied().collect();
-        let touched = |p: &&Part| p.constraints.iter().any(|&c| self.origins.is_in(&set, c));
-        let touched: Vec<&Part> = missing.iter().filter(touched).collect();
-        // Every other part is satisfiable, or not touched.
-        if let [part] = touched[..] {
-            let positions = self.core_positions(terms, part, &core);
-            let verdict = RecordedVerdict::Unsat { core: positions, certificate: None };
-            self.record(part, verdict, found.saved.as_micros() as u64, true, BY);
+        let core = Core::new(named.map(|(&constraint, _)| constraint).collect())?;
+        // Every other part is satisfiable, or has nothing but units in the core. What the core became in this part is
+        // not looked at, so the part is recorded as a whole.
+        if let [part] = self.touched(missing, &core)[..] {
+            let micros = found.saved.as_micros() as u64;
+            self.put_unsat(terms, part, &Refutation::whole(part), micros, BY);
         }
         Some(core)
     }
@@ -80,7 +77,7 @@ impl Engine {
         &mut self,
         terms: &mut Terms,
         constraints: &[TermId],
-        core: &[TermId],
+        core: &Core,
         took: Duration,
         by: &str,
     ) {

@@ -3,6 +3,7 @@
 //! [Cadar OSDI'08] looks for supersets and subsets of the same constraints, [Jia ISSTA'15] for sets that are related by
 //! implication between constraints. Both know a set only under the names it was asked with; see [`crate::logic`].
 
+use super::refutation::Refutation;
 use super::{Engine, Found, Options, Part, Reuse};
 use crate::logic::{Logic, Naming, Related, Relating, Set, StoreShelf, decode_payload, encode_payload};
 use crate::translate;
@@ -81,8 +82,7 @@ impl Engine {
             match related {
                 None => {}
                 Some(Related::Unsat(core)) => {
-                    let core = core.iter().map(|&i| part.constraints[i as usize]).collect();
-                    return Some((Found::Unsat(core), naming));
+                    return Some((Found::Unsat(Refutation::by_sets(part, core)), naming));
                 }
                 Some(Related::Sat(payload)) => {
                     match self.model_from(terms, part, &set, &payload, Ground::Implied) {
@@ -106,7 +106,7 @@ impl Engine {
         let logic = self.logic.as_mut()?;
         let set = logic.set(terms, &mut self.canonizer, &part.constraints, leaves, Naming::Own)?;
         let core = logic.refute(&set)?;
-        Some(Found::Unsat(core.iter().map(|&i| part.constraints[i as usize]).collect()))
+        Some(Found::Unsat(Refutation::by_sets(part, core)))
     }
 
     /// Tries models of sets that have much in common with the part.
@@ -149,14 +149,9 @@ impl Engine {
                 continue;
             }
             match found {
-                Found::Unsat(core) => {
-                    let in_form = self.core_positions(terms, part, core);
-                    let places: Vec<u32> = match in_form {
-                        Some(form) => form.iter().map(|&i| part.canonical.constraints[i as usize]).collect(),
-                        None => (0..part.constraints.len() as u32).collect(),
-                    };
+                Found::Unsat(refutation) => {
                     if let Some(logic) = &mut self.logic {
-                        logic.insert_unsat(&set, &places);
+                        logic.insert_unsat(&set, refutation.places());
                     }
                 }
                 Found::Sat(model) => {

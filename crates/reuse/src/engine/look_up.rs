@@ -49,7 +49,7 @@ impl Engine {
                 return Known::Sat { model: true };
             }
             let core = part.canonical.constraints.iter().map(|&i| part.constraints[i as usize]).collect();
-            return Known::Unsat(Some(self.origins.core_of_query(terms, core)));
+            return Known::Unsat(Core::new(core).and_then(|core| self.origins.core_of_query(terms, core)));
         }
         let Some(fetched) = fetched else {
             return self.climb(terms, part, model);
@@ -179,11 +179,11 @@ impl Engine {
                 if core.last().is_some_and(|&last| last as usize >= constraints.len()) {
                     return Err(Refused::Wrong);
                 }
-                let mut named: Core =
+                let mut named: Vec<TermId> =
                     core.iter().map(|&c| part.constraints[constraints[c as usize] as usize]).collect();
                 named.sort_unstable();
                 named.dedup();
-                Ok(Known::Unsat(Some(self.origins.core_of_query(terms, named))))
+                Ok(Known::Unsat(Core::new(named).and_then(|core| self.origins.core_of_query(terms, core))))
             }
         }
     }

@@ -1,11 +1,11 @@
 //! Decide natively: linear integer constraints need no solver process.
 
-use super::{Engine, Found, Reuse};
+use super::{Decided, Engine, Reuse};
 use crate::answer::{Answer, Core, Question, Verdict};
 use crate::event::{Event, Rung};
 use crate::native::{self, Said};
 use evergreen_canon::{Aside, Leaf, Path, Variable};
-use evergreen_lia::{Op, Row, Solver, Verdict as Decided};
+use evergreen_lia::{Op, Row, Solver, Verdict as Linear};
 use evergreen_term::{Model, TermId, Terms, Value};
 use rustc_hash::FxHashMap;
 use std::time::Instant;
@@ -49,11 +49,11 @@ impl Engine {
             Said::Unknown => None,
             Said::Unsat { path } => {
                 let core = (question == Question::Core).then(|| {
-                    let mut core: Core = path.iter().map(|&i| constraints[i as usize]).collect();
+                    let mut core: Vec<TermId> = path.iter().map(|&i| constraints[i as usize]).collect();
                     core.extend(new);
                     core
                 });
-                Some(Answer::reused(Verdict::Unsat, None, core))
+                Some(Answer::reused(Verdict::Unsat, None, core.and_then(Core::new)))
             }
             Said::Sat if question == Question::Model => {
                 // The model has to cover the whole path.
@@ -87,23 +87,28 @@ impl Engine {
     }
 
     /// Decides a part before it is looked up.
-    pub(super) fn decide_first(&mut self, terms: &Terms, part: &[TermId], asides: &[Aside]) -> Option<Found> {
+    pub(super) fn decide_first(
+        &mut self,
+        terms: &Terms,
+        part: &[TermId],
+        asides: &[Aside],
+    ) -> Option<Decided> {
         if !self.is_native_first() || !asides.is_empty() {
             return None;
         }
         let found = self.decide_natively(terms, part)?;
-        let sat = matches!(found, Found::Sat(_));
+        let sat = matches!(found, Decided::Sat(_));
         self.stats.hit(Rung::Native);
         self.log(|| Event::Decided { sat });
         Some(found)
     }
 
     /// Decides a part all of whose constraints are linear.
-    pub(super) fn decide_natively(&mut self, terms: &Terms, part: &[TermId]) -> Option<Found> {
+    pub(super) fn decide_natively(&mut self, terms: &Terms, part: &[TermId]) -> Option<Decided> {
         let start = Instant::now();
         let found = self.decide_rows(terms, part);
         self.tell(Rung::Native, found.is_some(), start);
-        if let Some(Found::Sat(model)) = &found
+        if let Some(Decided::Sat(model)) = &found
             && self.holds(terms, model, part) == Some(false)
         {
             // One of two independent evaluations is wrong: a solver decides.
@@ -113,7 +118,7 @@ impl Engine {
         found
     }
 
-    fn decide_rows(&mut self, terms: &Terms, part: &[TermId]) -> Option<Found> {
+    fn decide_rows(&mut self, terms: &Terms, part: &[TermId]) -> Option<Decided> {
         let mut numbers: FxHashMap<Variable, u32> = FxHashMap::default();
         let mut variables: Vec<Variable> = Vec::new();
         let mut solver = Solver::with_effort(native::EFFORT);
@@ -137,19 +142,19 @@ impl Engine {
             }
         }
         match solver.check() {
-            Decided::Unknown => None,
-            Decided::Sat => {
+            Linear::Unknown => None,
+            Linear::Sat => {
                 let value = |(number, &variable): (usize, &Variable)| match self.canonizer.leaf(variable) {
                     Leaf::Symbol(s) => Some((s, Value::Int(solver.value(number as u32)))),
                     _ => None,
                 };
-                Some(Found::Sat(variables.iter().enumerate().filter_map(value).collect::<Model>()))
+                Some(Decided::Sat(variables.iter().enumerate().filter_map(value).collect::<Model>()))
             }
-            Decided::Unsat => {
-                let mut core: Core =
+            Linear::Unsat => {
+                let mut core: Vec<TermId> =
                     solver.core().iter().map(|&r| part[owners[r as usize] as usize]).collect();
                 core.dedup();
-                Some(Found::Unsat(core))
+                Some(Decided::Unsat(Core::new(core)))
             }
         }
     }

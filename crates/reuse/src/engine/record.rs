@@ -1,10 +1,10 @@
 //! Record: put what was found under the key of each part that it decides. Never an unknown, never a model that does not
 //! hold.
 
-use super::verify::Certified;
+use super::refutation::{Refutation, Why};
 use super::{Engine, Found, Part, Reuse};
-use crate::answer::Verdict;
-use crate::backend::Solved;
+use crate::answer::{Core, Verdict};
+use crate::backend::{Backend, Solved};
 use crate::event::Event;
 use crate::record::{Record, RecordedVerdict};
 use crate::stats::Stage;
@@ -16,14 +16,15 @@ use rustc_hash::FxHashSet;
 use std::time::{Duration, Instant};
 
 impl Engine {
-    /// Puts an answer that was found in another way into the store, for every part that it decides.
+    /// Puts an answer that was found in another way into the store, for every part that it decides. A core is one of
+    /// the query's constraints.
     pub fn learn(
         &mut self,
         terms: &mut Terms,
         constraints: &[TermId],
         asides: &[Aside],
         solved: &Solved,
-        by: &str,
+        backend: &mut dyn Backend,
     ) {
         let parts: Vec<Part> = self
             .slice(terms, constraints, asides)
@@ -40,19 +41,28 @@ impl Engine {
             Verdict::Sat => {
                 for part in &parts {
                     let solved = self.as_long_as_before(part, solved);
-                    self.record_sat(terms, part, &solved, by, 1);
+                    self.record_sat(terms, part, &solved, backend.name(), 1);
                 }
             }
             Verdict::Unsat => {
-                let core: FxHashSet<TermId> = solved.core.iter().flatten().copied().collect();
-                let touched = |p: &&Part| p.constraints.iter().any(|&c| self.origins.is_in(&core, c));
-                let named: Vec<&Part> = parts.iter().filter(touched).collect();
-                if let ([part], _) | ([], [part]) = (&named[..], &parts.iter().collect::<Vec<_>>()[..]) {
+                // Of several parts only the one that the core names is known to be unsatisfiable.
+                let named: Vec<&Part> = match &solved.core {
+                    Some(core) => self.touched(&parts, core),
+                    None => parts.iter().collect(),
+                };
+                if let [part] = named[..] {
                     let solved = self.as_long_as_before(part, solved);
-                    self.record_unsat(terms, part, &solved, by);
+                    self.record_unsat(terms, part, &solved, Why::of_query(solved.core.as_ref()), backend);
                 }
             }
         }
+    }
+
+    /// The parts that a core of the query has constraints of.
+    pub(super) fn touched<'p>(&self, parts: &'p [Part], core: &Core) -> Vec<&'p Part> {
+        let core: FxHashSet<TermId> = core.iter().copied().collect();
+        let touched = |p: &&Part| p.constraints.iter().any(|&c| self.origins.is_in(&core, c));
+        parts.iter().filter(touched).collect()
     }
 
     /// What is learned later took no longer: the time to solve is that of the record that it replaces.
@@ -89,50 +99,45 @@ impl Engine {
         self.record(part, RecordedVerdict::Sat(values), micros, solved.recordable, by);
     }
 
-    pub(super) fn record_unsat(&mut self, terms: &Terms, part: &Part, solved: &Solved, by: &str) {
+    /// Records that a part is unsatisfiable, with why as far as that is shown.
+    pub(super) fn record_unsat(
+        &mut self,
+        terms: &mut Terms,
+        part: &Part,
+        solved: &Solved,
+        why: Why<'_>,
+        backend: &mut dyn Backend,
+    ) {
         if self.store.is_none() || !solved.recordable {
             return;
         }
-        let mut core = solved.core.clone().unwrap_or_default();
-        let mut positions = self.core_positions(terms, part, &core);
-        let mut certificate = None;
-        let certified = match self.options.native || self.is_shared() {
-            true => self.certify(terms, part),
-            false => Certified::No,
+        let Ok(refutation) = self.refute(terms, part, why, backend) else {
+            // Either the solver or the native core is wrong: nothing to build knowledge on.
+            self.stats.contradicted += 1;
+            return;
         };
-        match certified {
-            Certified::No => {}
-            Certified::Contradiction => {
-                // Either the solver or the native core is wrong: nothing to build knowledge on.
-                self.stats.contradicted += 1;
-                return;
-            }
-            Certified::Proof { core: proved, certificate: proof } => {
-                let place = |&i: &u32| part.constraints[part.canonical.constraints[i as usize] as usize];
-                core = proved.iter().map(place).collect();
-                (positions, certificate) = (Some(proved), Some(proof));
-            }
-        }
         if self.relates(solved) {
-            self.relate(terms, part, &Found::Unsat(core), None);
+            self.relate(terms, part, &Found::Unsat(refutation.clone()), None);
         }
-        let verdict = RecordedVerdict::Unsat { core: positions, certificate };
-        let micros = solved.elapsed.as_micros() as u64;
-        self.record(part, verdict, micros, solved.recordable, by);
+        self.put_unsat(terms, part, &refutation, solved.elapsed.as_micros() as u64, backend.name());
+    }
+
+    /// Puts the record of an unsatisfiable part.
+    pub(super) fn put_unsat(
+        &mut self,
+        terms: &Terms,
+        part: &Part,
+        refutation: &Refutation,
+        micros: u64,
+        by: &str,
+    ) {
+        let core = self.core_positions(terms, part, refutation);
+        let certificate = refutation.certificate().map(<[u8]>::to_vec);
+        self.record(part, RecordedVerdict::Unsat { core, certificate }, micros, true, by);
     }
 
     fn relates(&self, solved: &Solved) -> bool {
         self.logic.is_some() && solved.recordable
-    }
-
-    /// The places of a core's constraints in the part's form: of all roots of each, whichever constraint the form has them
-    /// from. A core that names nothing of the part says nothing about it, nor does one with something that the form lacks.
-    pub(super) fn core_positions(&mut self, terms: &Terms, part: &Part, core: &[TermId]) -> Option<Vec<u32>> {
-        let core: FxHashSet<TermId> = core.iter().copied().collect();
-        let named: Vec<TermId> =
-            part.constraints.iter().copied().filter(|&c| self.origins.is_in_share(terms, &core, c)).collect();
-        let positions = self.canonizer.places(terms, &part.canonical, &named)?;
-        (!positions.is_empty()).then_some(positions)
     }
 
     pub(super) fn record(

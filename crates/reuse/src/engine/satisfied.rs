@@ -1,5 +1,6 @@
 //! Look up satisfied: does an old model satisfy the part? And, where the part's symbols have few values, does any?
 
+use super::refutation::Refutation;
 use super::{Engine, Found, Part};
 use crate::translate;
 use crate::witness::Witness;
@@ -69,7 +70,7 @@ impl Engine {
                 return Some(Found::Sat(model));
             }
         }
-        Some(Found::Unsat(part.constraints.clone()))
+        Some(Found::Unsat(Refutation::exhausted(part)))
     }
 }
 
@@ -126,7 +127,7 @@ fn encoded_case(terms: &Terms, widths: &[Option<u32>], mut case: u128) -> Option
 }
 
 /// The number of different terms in constraints; `None` when there are more than a limit.
-fn count_terms(terms: &Terms, constraints: &[TermId], limit: usize) -> Option<usize> {
+pub(super) fn count_terms(terms: &Terms, constraints: &[TermId], limit: usize) -> Option<usize> {
     let mut seen: FxHashSet<TermId> = FxHashSet::default();
     let mut stack = constraints.to_vec();
     while let Some(term) = stack.pop() {

@@ -1,15 +1,26 @@
 //! Solve: what was not found, part by part or as a whole.
 
+use super::refutation::Why;
 use super::{Engine, Known, Part, Reuse};
-use crate::answer::{Answer, Question, Source, Verdict};
+use crate::answer::{Answer, Core, Question, Source, Verdict};
 use crate::backend::{Backend, Solved, Task};
 use crate::event::Event;
 use crate::stats::Stage;
 use crate::translate;
 use evergreen_canon::Aside;
 use evergreen_term::{Model, TermId, Terms, Traits};
-use rustc_hash::FxHashSet;
 use std::time::Instant;
+
+/// Which of the missing parts is unsatisfiable.
+enum Located<'p> {
+    /// This one, because every other part is satisfiable: a core of the query has its share there.
+    Last(&'p Part),
+    /// This one, by itself, with the core that solving it gave. Another part may be unsatisfiable as well, and the query's
+    /// core may be about that one.
+    Alone(&'p Part, Option<Core>),
+    /// One of them, or several.
+    Unknown,
+}
 
 impl Engine {
     pub(super) fn ask(&mut self, terms: &mut Terms, task: Task<'_>, backend: &mut dyn Backend) -> Solved {
@@ -55,8 +66,9 @@ impl Engine {
             match &solved.verdict {
                 Verdict::Unknown(why) => unknown = Some(why.clone()),
                 Verdict::Unsat => {
-                    self.record_unsat(terms, part, &solved, backend.name());
-                    let core = solved.core.map(|core| self.origins.core_of_query(terms, core));
+                    let why = Why::of_part(solved.core.as_ref());
+                    self.record_unsat(terms, part, &solved, why, backend);
+                    let core = solved.core.and_then(|core| self.origins.core_of_query(terms, core));
                     return Answer::solved(Verdict::Unsat, None, core);
                 }
                 Verdict::Sat => {
@@ -94,51 +106,57 @@ impl Engine {
                 }
             }
             // Every other part is known to be satisfiable, so it is these.
-            Verdict::Unsat => match missing {
-                [part] => self.record_unsat(terms, part, &solved, backend.name()),
-                _ => match self.locate(terms, missing, &solved, backend) {
-                    Some(part) => self.record_unsat(terms, part, &solved, backend.name()),
-                    None => {
-                        let joint = self.joint(terms, missing, asides);
-                        self.record_unsat(terms, &joint, &solved, backend.name());
+            Verdict::Unsat => {
+                let why = Why::of_query(solved.core.as_ref());
+                match self.locate(terms, missing, &solved, backend) {
+                    Located::Last(part) => self.record_unsat(terms, part, &solved, why, backend),
+                    Located::Alone(part, core) => {
+                        let why = Why::of_part(core.as_ref());
+                        self.record_unsat(terms, part, &solved, why, backend);
                     }
-                },
-            },
+                    Located::Unknown => {
+                        let joint = self.joint(terms, missing, asides);
+                        self.record_unsat(terms, &joint, &solved, why, backend);
+                    }
+                }
+            }
         }
         Answer { verdict: solved.verdict, model: solved.model, core: solved.core, source: Source::Solved }
     }
 
     /// Which of several parts is unsatisfiable, when they are together: the one that the core names, or else the one
     /// that turns out to be when parts are solved one by one. The last one left needs no solving.
-    pub(super) fn locate<'p>(
+    fn locate<'p>(
         &mut self,
         terms: &mut Terms,
         missing: &'p [Part],
         solved: &Solved,
         backend: &mut dyn Backend,
-    ) -> Option<&'p Part> {
-        let mut suspects: Vec<&Part> = missing.iter().collect();
-        if let Some(core) = &solved.core {
-            let core: FxHashSet<TermId> = core.iter().copied().collect();
-            suspects.retain(|p| p.constraints.iter().any(|&c| self.origins.is_in(&core, c)));
+    ) -> Located<'p> {
+        if let [part] = missing {
+            return Located::Last(part);
         }
+        let mut suspects: Vec<&Part> = match &solved.core {
+            Some(core) => self.touched(missing, core),
+            None => missing.iter().collect(),
+        };
         // Quantifiers are all in one part, and only the client's own options make a solver good at them: that part
         // comes last and so is never solved here.
         let quantified = |p: &&Part| p.constraints.iter().any(|&c| terms.traits(c).has(Traits::QUANTIFIED));
         suspects.sort_by_key(|p| (quantified(p), p.constraints.len()));
-        let (last, rest) = suspects.split_last()?;
+        let Some((last, rest)) = suspects.split_last() else { return Located::Unknown };
         for part in rest {
             let start = Instant::now();
             let alone = backend.solve_part(terms, &part.constraints);
             self.stats.add(Stage::Solve, start.elapsed());
-            let alone = alone?;
+            let Some(alone) = alone else { return Located::Unknown };
             self.stats.solved += 1;
             match alone.verdict {
                 Verdict::Sat => self.record_sat(terms, part, &alone, backend.name(), 1),
-                Verdict::Unsat => return Some(part),
-                Verdict::Unknown(_) => return None,
+                Verdict::Unsat => return Located::Alone(part, alone.core),
+                Verdict::Unknown(_) => return Located::Unknown,
             }
         }
-        Some(last)
+        Located::Last(last)
     }
 }

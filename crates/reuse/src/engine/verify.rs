@@ -22,7 +22,7 @@ pub(super) enum Refused {
 
 /// What the native core says about an unsatisfiable part.
 pub(super) enum Certified {
-    /// The constraints of a core, by position in the form, and a proof over them.
+    /// The constraints of a core, by position in the form, and a proof over them that the checker has accepted.
     Proof { core: Vec<u32>, certificate: Vec<u8> },
     /// Nothing: not linear, or too hard.
     No,
@@ -90,15 +90,9 @@ impl Engine {
         let rows = self.canonizer.rows(terms, &part.canonical);
         let tame = rows.filter(|rows| rows.iter().all(native::is_tame));
         let rows: Option<Vec<Row>> = tame.map(|rows| rows.into_iter().map(row).collect());
-        let answer = rows.map(|rows| evergreen_lia::solve(&rows, EFFORT));
+        let certified = rows.map_or(Certified::No, |rows| prove(&rows));
         self.stats.add(Stage::Check, start.elapsed());
-        match answer {
-            Some(Answer::Unsat { core, certificate: Some(certificate) }) => {
-                Certified::Proof { core, certificate: certificate.encode() }
-            }
-            Some(Answer::Sat(_)) => Certified::Contradiction,
-            _ => Certified::No,
-        }
+        certified
     }
 
     /// Lets the layers on this machine have a record that was verified.
@@ -109,6 +103,22 @@ impl Engine {
             let _ = store.confirm(&Key(*key), &record.encode());
         }
         self.stats.add(Stage::Record, start.elapsed());
+    }
+}
+
+/// A proof over rows that the checker accepts.
+fn prove(rows: &[Row]) -> Certified {
+    match evergreen_lia::solve(rows, EFFORT) {
+        Answer::Unsat { core, certificate: Some(certificate) } => {
+            let blamed: Option<Vec<Row>> = core.iter().map(|&c| rows.get(c as usize).cloned()).collect();
+            let accepted = blamed.is_some_and(|rows| evergreen_lia::check(&rows, &certificate).is_ok());
+            match accepted {
+                true => Certified::Proof { core, certificate: certificate.encode() },
+                false => Certified::No,
+            }
+        }
+        Answer::Sat(_) => Certified::Contradiction,
+        _ => Certified::No,
     }
 }
 

@@ -1,0 +1,17 @@
+; Propagation puts k = 5 into the others, the unit a[0] = 7 stays in the part because a is also read at i, and the solver
+; gives no core. The unit by itself is no core.
+(declare-const a (Array Int Int))
+(declare-const i Int)
+(declare-const k Int)
+(push 1)
+(assert (= (select a 0) 7))
+(assert (= k 5))
+(assert (= (select a i) k))
+(assert (= (* i i) 2))
+(check-sat)
+(pop 1)
+(push 1)
+(assert (= (select a 0) 7))
+(assert (= (select a i) 8))
+(check-sat)
+(pop 1)

@@ -1,0 +1,4 @@
+//! Tests of the reuse engine, in one program.
+
+mod cores;
+mod refutations;
