@@ -112,6 +112,33 @@ fn models_that_are_not_checked_have_no_guessed_values() {
     assert!(said.starts_with("sat\n") && said.contains("true"), "{said}");
 }
 
+/// Cells of one array lie in different slices of a path. What a branch says about one of them must leave the others alone.
+#[test]
+fn a_branch_on_a_cell_leaves_the_other_cells_alone() {
+    for question in [Question::Sat, Question::Extension, Question::Core, Question::Model] {
+        let mut e = library(&memory(), true);
+        let byte = e.terms().bitvec_sort(8);
+        let array = e.terms().array_sort(byte, byte);
+        let buf = e.constant("buf", array);
+        let [zero, one, four, twelve] = [0, 1, 4, 12].map(|n| e.terms().bv(8, n));
+        let [first, second] = [zero, one].map(|i| e.app(Fun::Select, &[buf, i]).unwrap());
+        let path = e.app(Fun::Eq, &[first, twelve]).unwrap();
+        let new = e.app(Fun::Distinct, &[second, four]).unwrap();
+        e.push(path);
+        let answer = e.branch(new, question).unwrap();
+        assert_eq!(answer.verdict, Verdict::Sat);
+        if matches!(question, Question::Extension | Question::Model) {
+            assert!(answer.model.is_some(), "{question:?}");
+        }
+        if let Some(model) = &answer.model {
+            let mut evaluator = Evaluator::new(e.terms(), model).completing(Completion::Default);
+            for constraint in [path, new] {
+                assert_eq!(evaluator.holds(constraint), Ok(true), "{question:?}: {model:?}");
+            }
+        }
+    }
+}
+
 /// A term whose value the stored model does not say is the solver's to answer, from a model of its own: all that is told of one check
 /// is told of one model, in any order.
 #[test]

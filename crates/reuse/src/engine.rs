@@ -25,7 +25,7 @@ use crate::stats::{Stage, Stats};
 use crate::translate;
 use crate::trust::Trust;
 use crate::witness::Witnesses;
-use evergreen_canon::{Aside, Canonical, Canonizer, KeyBytes, Mode, Path, propagate, split_into, unit};
+use evergreen_canon::{Aside, Canonical, Canonizer, KeyBytes, Leaf, Mode, Path, propagate, split_into, unit};
 use evergreen_store::Store;
 use evergreen_term::{Model, SymbolId, TermId, Terms};
 use refutation::Refutation;
@@ -354,13 +354,37 @@ impl Engine {
         self.origins = Origins::default();
         let reached = self.canonizer.focus_all(terms, path, &pieces);
         let mut slice: Vec<TermId> = reached.iter().map(|&i| constraints[i as usize]).collect();
+        let is_whole = slice.len() == constraints.len();
         slice.extend(pieces);
         self.stats.add(Stage::Slice, start.elapsed());
+        let part = self.canonize(terms, slice, &[]);
+        // Cells of one array may lie in several slices, and values are of whole arrays: one that has the cells of this slice says something
+        // about the others, too.
+        let cuts_arrays = !is_whole && part.canonical.leaves.iter().any(|l| matches!(l, Leaf::Cell(_)));
+        if cuts_arrays && question == Question::Extension {
+            let all: Vec<TermId> = constraints.iter().chain(new).copied().collect();
+            return self.answer(terms, &all, &[], Question::Model, backend);
+        }
         self.stats.queries += 1;
         self.stats.slices += 1;
         self.log(|| Event::Sliced { constraints: constraints.len() + 1, parts: 1 });
+        let mut answer = self.answer_slice(terms, part, question, old, backend)?;
+        if cuts_arrays {
+            answer.model = None;
+        }
+        Ok(answer)
+    }
+
+    /// Answers the slice of new constraints on a path.
+    fn answer_slice(
+        &mut self,
+        terms: &mut Terms,
+        part: Part,
+        question: Question,
+        old: Option<OldValues<'_>>,
+        backend: &mut dyn Backend,
+    ) -> Result<Answer, Miss> {
         let mut model = Model::new();
-        let part = self.canonize(terms, slice, &[]);
         let record = self.fetch_for(&part);
         match self.look_up(terms, &part, record, &mut model) {
             // Sat without values does not say how the path goes on.

@@ -26,6 +26,8 @@ pub struct Seen {
     pub cores: u64,
     /// Values, models and cores that the bare solver did not decide.
     pub undecided: u64,
+    /// The time of the jobs in milliseconds; only where whole jobs are counted.
+    pub millis: u64,
     /// Requests that the product answered with an error: the first texts, and how often.
     pub refused: BTreeMap<String, u64>,
 }
@@ -42,6 +44,7 @@ impl Seen {
         self.models += other.models;
         self.cores += other.cores;
         self.undecided += other.undecided;
+        self.millis += other.millis;
         for (text, count) in &other.refused {
             *self.refused.entry(text.clone()).or_default() += count;
         }
@@ -140,7 +143,7 @@ impl Judge {
                 let cases = script.cases();
                 let verdicts: Vec<&str> = answers.by_ref().take(cases.len()).collect();
                 if verdicts.len() < cases.len() || verdicts.iter().any(|v| v.starts_with('(')) {
-                    return Err(format!("the bare solver does not take a script:\n{text}\n--- it says\n{said}"));
+                    return Err(refused(&text, &said));
                 }
                 let verdicts = verdicts.into_iter().map(Verdict::of).collect();
                 judged.push(Judged { script, verdicts, cases });
@@ -245,7 +248,7 @@ impl Judge {
             let said = self.pipe.ask(&text).map_err(|e| format!("the bare solver: {e}\n--- asked\n{text}"))?;
             let answers = items(&said);
             if answers.len() != batch || answers.iter().any(|a| a.starts_with('(')) {
-                return Err(format!("the bare solver does not take a script:\n{text}\n--- it says\n{said}"));
+                return Err(refused(&text, &said));
             }
             verdicts.extend(answers.into_iter().map(Verdict::of));
             done += batch;
@@ -257,6 +260,11 @@ impl Judge {
     pub fn forget(&mut self) {
         self.decided.clear();
     }
+}
+
+fn refused(text: &str, said: &str) -> String {
+    let first = said.lines().find(|line| line.starts_with("(error")).unwrap_or("answers are missing");
+    format!("the bare solver does not take a script: {first}\n{text}\n--- it says\n{said}")
 }
 
 fn protocol(script: usize, check: usize, said: &str) -> Difference {
@@ -379,10 +387,6 @@ fn is_label(name: &str) -> bool {
     number.is_some_and(|n| n.parse::<u32>().is_ok())
 }
 
-fn squeezed(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ").replace("( ", "(").replace(" )", ")")
-}
-
 impl Case {
     fn asserted(&self) -> String {
         let asserted = self.assertions.iter().map(|a| format!("(assert {})\n", a.1));
@@ -405,8 +409,8 @@ impl Case {
         let definitions = inside(model)?;
         for definition in definitions.into_iter().filter(|d| d.starts_with("(define-fun ")) {
             let name = *inside(definition)?.get(1)?;
-            // z3 lists the names of assertions, too.
-            if !is_label(name) {
+            // z3 lists the names of assertions, and what it takes a division by zero to be.
+            if !is_label(name) && !["div0", "mod0", "rem0", "/0"].contains(&name) {
                 defined.insert(name, definition);
             }
         }
@@ -437,12 +441,11 @@ impl Case {
             }
             kept.assertions.retain(|a| a.0.as_deref().is_none_or(|name| names.contains(&name)));
         } else {
-            let names: Vec<String> = names.into_iter().map(squeezed).collect();
-            let all: Vec<String> = self.assuming.iter().map(|a| squeezed(a)).collect();
-            if !names.iter().all(|n| all.contains(n)) {
+            // Solvers print assumptions in words of their own (`(/ 7.0 2.0)` for 3.5), so they are taken as they are.
+            if names.len() > self.assuming.len() {
                 return None;
             }
-            kept.assuming.retain(|a| names.contains(&squeezed(a)));
+            kept.assuming = names.into_iter().map(String::from).collect();
         }
         Some(kept.write())
     }

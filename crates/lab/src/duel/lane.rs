@@ -35,11 +35,11 @@ impl Solver {
         found.ok_or_else(|| format!("{name}: not found\nhelp: run scripts/setup.sh"))
     }
 
-    /// The limit of one check. What is not decided in that time is of no use to a duel.
-    fn limit(self) -> &'static [&'static str] {
+    /// The limit of one check, and what a solver needs to take all theories. What is not decided in that time is of no use to a duel.
+    fn flags(self) -> &'static [&'static str] {
         match self {
-            Solver::Z3 => &["-t:400"],
-            Solver::Cvc5 => &["--tlimit-per=400"],
+            Solver::Z3 => &["-t:200"],
+            Solver::Cvc5 => &["--tlimit-per=200", "--strings-exp"],
             Solver::Yices => &[],
         }
     }
@@ -47,14 +47,14 @@ impl Solver {
     /// The command line that is given to the product.
     pub fn command_line(self) -> Result<String, String> {
         let mut words = vec![self.program()?.to_string_lossy().into_owned()];
-        words.extend(self.limit().iter().map(|word| word.to_string()));
+        words.extend(self.flags().iter().map(|word| word.to_string()));
         Ok(words.join(" "))
     }
 
     /// Starts it bare.
     pub fn start(self, log: &Path) -> Result<Pipe, String> {
         let mut command = Command::new(self.program()?);
-        command.args(self.limit());
+        command.args(self.flags());
         command.args(match self {
             Solver::Z3 => &["-in", "-smt2"][..],
             Solver::Cvc5 => &["--incremental", "--lang=smt2"],

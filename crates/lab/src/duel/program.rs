@@ -220,6 +220,9 @@ impl Program {
                 _ => {}
             }
         }
+        if query.is_empty() {
+            query = self.some(random, 1);
+        }
         query
     }
 

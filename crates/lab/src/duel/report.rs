@@ -125,10 +125,10 @@ pub struct Report {
     pub interrupted: bool,
 }
 
-const HEAD: [&str; 10] =
-    ["", "checks", "sat", "unsat", "bare unknown", "unknown", "values", "models", "cores", "undecided"];
+const HEAD: [&str; 11] =
+    ["", "checks", "sat", "unsat", "bare unknown", "unknown", "values", "models", "cores", "undecided", "job s"];
 
-fn cells(seen: &Seen) -> [u64; 9] {
+fn cells(seen: &Seen) -> [u64; 10] {
     [
         seen.checks,
         seen.sat,
@@ -139,6 +139,7 @@ fn cells(seen: &Seen) -> [u64; 9] {
         seen.models,
         seen.cores,
         seen.undecided,
+        seen.millis.div_ceil(1000),
     ]
 }
 
@@ -198,6 +199,7 @@ impl Report {
             let _ = writeln!(out, "refused {count} times: {text}");
         }
         if let Some(first) = self.tally.broken_off.first() {
+            let first: String = first.chars().take(1500).collect();
             let _ = writeln!(out, "the first job that was broken off: {first}");
         }
         out
@@ -226,7 +228,7 @@ impl Report {
             json!({
                 "checks": s.checks, "sat": s.sat, "unsat": s.unsat, "bare_unknown": s.bare_unknown,
                 "unknown": s.unknown, "values": s.values, "models": s.models, "cores": s.cores,
-                "undecided": s.undecided, "refused": s.refusals(),
+                "undecided": s.undecided, "job_ms": s.millis, "refused": s.refusals(),
             })
         };
         let rows: Vec<Value> = self

@@ -52,7 +52,10 @@ pub fn shrink(lane: &Lane, others: &[Lane], scripts: &[Script], ground: &Ground)
     let build = |groups: Vec<(usize, Group)>| with_groups(&kept, &groups);
     let groups = shrinker.without(groups, build);
     kept = with_groups(&kept, &groups);
-    kept = shrinker.without_steps(kept);
+    // The first round takes requests from checks, the second takes the checks.
+    for _ in 0..2 {
+        kept = shrinker.without_steps(kept);
+    }
     let (difference, text) = shrinker.differs(&kept)?;
     Some(Shrunk { lanes: shrinker.lanes, scripts: kept, difference, text })
 }
@@ -66,6 +69,23 @@ fn with_groups(scripts: &[Script], groups: &[(usize, Group)]) -> Vec<Script> {
         }
     }
     all
+}
+
+/// Without levels in which nothing happens.
+fn tidy(script: &Script) -> Script {
+    let mut groups = Vec::new();
+    for group in &script.groups {
+        let mut steps: Vec<Step> = Vec::new();
+        for step in &group.0 {
+            if *step == Step::Pop && steps.last() == Some(&Step::Push) {
+                steps.pop();
+            } else {
+                steps.push(step.clone());
+            }
+        }
+        groups.extend((!steps.is_empty()).then_some(Group(steps)));
+    }
+    Script { groups, ..script.clone() }
 }
 
 impl Shrinker<'_> {
@@ -122,6 +142,10 @@ impl Shrinker<'_> {
             if self.differs(&fewer).is_some() {
                 kept = fewer;
             }
+        }
+        let tidied: Vec<Script> = kept.iter().map(tidy).collect();
+        if self.differs(&tidied).is_some() {
+            kept = tidied;
         }
         let popped: Vec<Script> = kept.iter().map(|s| Script { ending: Ending::Pop, ..s.clone() }).collect();
         if self.differs(&popped).is_some() { popped } else { kept }

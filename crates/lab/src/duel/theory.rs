@@ -182,16 +182,14 @@ impl Vocabulary {
             "(bvlshr b2 b0)".into(),
             "(bvneg b1)".into(),
             "(bvnot b2)".into(),
-            "(bvurem b0 b1)".into(),
-            "(bvudiv b2 b1)".into(),
             format!("((_ zero_extend {half}) ((_ extract {} 0) b0))", half - 1),
             format!("(concat ((_ extract {} 0) b1) ((_ extract {} {half}) b2))", half - 1, width - 1),
             format!("((_ sign_extend {half}) ((_ extract {} {half}) b1))", width - 1),
         ];
         self.terms.extend((0..3).map(|_| made[random.below(made.len())].clone()));
-        // Wide products are hard.
+        // Wide products and quotients are hard.
         if width <= 8 {
-            self.terms.push("(bvmul b0 b1)".into());
+            self.terms.push(random.pick(&["(bvmul b0 b1)", "(bvurem b0 b1)", "(bvudiv b2 b1)"]).into());
         }
     }
 
@@ -490,7 +488,7 @@ impl Vocabulary {
                 with(format!("(= {t} {u})"), 0),
             ],
             // Squares that nothing has; a solver needs more than propagation.
-            4 if n != Number::Real => vec![with(format!("(= ({mul} {t} {t}) @)"), *random.choose(&[2, 3, 6]))],
+            4 if !matches!(n, Number::Real | Number::Bits(16..)) => vec![with(format!("(= ({mul} {t} {t}) @)"), *random.choose(&[2, 3, 6]))],
             5 => vec![
                 with(format!("(= ({mul} {} {t}) ({add} {u} @))", n.literal().write(2)), 1),
                 with(format!("(= {u} @)"), 2 * c),
