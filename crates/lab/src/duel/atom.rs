@@ -66,6 +66,11 @@ fn is_symbol(c: char) -> bool {
     c.is_ascii_alphanumeric() || "_!.-+*/<>=".contains(c)
 }
 
+/// The words of a text.
+pub fn symbols(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c| !is_symbol(c)).filter(|word| !word.is_empty())
+}
+
 /// Replaces symbols by others. Text in quotes stays as it is.
 pub fn rename(text: &str, names: &HashMap<String, String>) -> String {
     let mut out = String::with_capacity(text.len() + 16);

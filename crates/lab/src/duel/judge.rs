@@ -1,5 +1,6 @@
 //! The judge: a bare solver that decides every check for itself, and whether values, models and cores hold.
 
+use super::atom::symbols;
 use super::lane::Lane;
 use super::pipe::{MOST_AT_ONCE, Pipe, inside, items};
 use super::script::{Case, CoreAsking, Script, Verdict};
@@ -387,6 +388,26 @@ fn is_label(name: &str) -> bool {
     number.is_some_and(|n| n.parse::<u32>().is_ok())
 }
 
+/// Definitions in an order in which none mentions a later one; the text that defines a name has it once.
+fn in_order<'d>(mut left: Vec<(&'d str, &'d str)>) -> Vec<&'d str> {
+    left.sort_unstable();
+    let mut ordered = Vec::with_capacity(left.len());
+    while !left.is_empty() {
+        let names: Vec<&str> = left.iter().map(|d| d.0).collect();
+        let is_ready = |text: &str| symbols(text).filter(|word| names.contains(word)).count() == 1;
+        let ready: Vec<bool> = left.iter().map(|d| is_ready(d.1)).collect();
+        // Definitions in a circle would be refused, and that would be seen.
+        let none = !ready.contains(&true);
+        let mut flags = ready.into_iter();
+        left.retain(|d| {
+            let take = none || flags.next().unwrap_or(true);
+            ordered.extend(take.then_some(d.1));
+            !take
+        });
+    }
+    ordered
+}
+
 impl Case {
     fn asserted(&self) -> String {
         let asserted = self.assertions.iter().map(|a| format!("(assert {})\n", a.1));
@@ -415,18 +436,21 @@ impl Case {
             }
         }
         let mut text = String::new();
+        let mut left: Vec<(&str, &str)> = Vec::new();
         for declaration in &self.declarations {
             let words = inside(declaration)?;
             let is_declared = matches!(words[0], "declare-const" | "declare-fun");
-            let definition = is_declared.then(|| defined.remove(words[1])).flatten();
-            text.push_str(definition.unwrap_or(declaration));
-            text.push('\n');
+            match is_declared.then(|| defined.remove(words[1])).flatten() {
+                Some(definition) => left.push((words[1], definition)),
+                None => text.push_str(&format!("{declaration}\n")),
+            }
         }
         // What is left are the solver's own, which the others mention.
-        let mut own: Vec<&str> = defined.into_values().collect();
-        own.sort_unstable();
-        let own = own.join("\n");
-        Some(format!("(push 1)\n{own}\n{text}{}{}(check-sat)\n(pop 1)\n", self.asserted(), more.concat()))
+        left.extend(defined);
+        for definition in in_order(left) {
+            text.push_str(&format!("{definition}\n"));
+        }
+        Some(format!("(push 1)\n{text}{}{}(check-sat)\n(pop 1)\n", self.asserted(), more.concat()))
     }
 
     /// The constraints that a core has: those that it names, and all without a name. After assumptions: all assertions, and the

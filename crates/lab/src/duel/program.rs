@@ -142,6 +142,13 @@ impl Program {
         (0..count).map(|_| one(random)).collect()
     }
 
+    /// A constraint with a bound that has hardly been seen before.
+    pub fn fresh(&self, random: &mut Random) -> Constraint {
+        let pool = if random.one_in(3) { &self.units } else { &self.atoms };
+        let atom = random.choose(pool);
+        Constraint { atom: Atom { bound: random.between(-500, 500), ..atom.clone() }, negated: random.one_in(4) }
+    }
+
     fn remember(&mut self, query: &Query) {
         if self.history.len() == MOST_REMEMBERED {
             self.history.remove(0);
@@ -175,6 +182,9 @@ impl Program {
             let units = 1 + random.below(2);
             let units = (0..units).map(|_| random.choose(&self.units).clone()).collect::<Vec<_>>();
             query.extend(constraints(&units));
+        }
+        if random.one_in(12) {
+            query.push(self.fresh(random));
         }
         random.shuffle(&mut query);
         query.truncate(9);

@@ -292,7 +292,7 @@ impl Vocabulary {
         for name in ["s0", "s1", "s2"] {
             self.declare(name, "", "String");
         }
-        self.terms.extend(["(str.len s0)".into(), "(str.len s1)".into(), "(str.indexof s0 s1 0)".into()]);
+        self.terms.extend(["(str.len s0)".into(), "(str.len s1)".into(), "(str.indexof s0 \"a\" 0)".into()]);
         self.others.extend(["s0".into(), "s1".into(), "(str.++ s0 s1)".into(), "(str.at s2 x0)".into()]);
     }
 
@@ -443,7 +443,6 @@ impl Vocabulary {
                 "(distinct s0 s1)",
                 "(= s1 (str.substr s2 x0 2))",
                 "(= s1 (str.replace s0 \"a\" \"bc\"))",
-                "(str.< s0 s1)",
                 "(= (str.len s2) 3)",
             ],
             Theory::Quantified => &[

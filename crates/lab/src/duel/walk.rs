@@ -116,7 +116,8 @@ impl<'p> Walker<'p> {
                 self.leave();
                 branches = self.program.next_query(self.random);
             }
-            let branch = branches.remove(0);
+            // What no other path has asked: there old values and their moves have a chance.
+            let branch = if self.random.one_in(5) { self.program.fresh(self.random) } else { branches.remove(0) };
             let mut feasible = Vec::new();
             for arm in [branch.clone(), branch.other()] {
                 if self.asked.len() < questions && self.ask(&arm)? == Verdict::Sat {
@@ -162,7 +163,7 @@ impl<'p> Walker<'p> {
             }
             all.push(new);
             self.evergreen.check(&all, question)
-        } else if self.random.one_in(2) {
+        } else if self.random.below(4) > 0 {
             self.evergreen.branch_beside(&[new], question, Some(&near))
         } else {
             self.evergreen.branch(new, question)
