@@ -69,7 +69,9 @@ impl Session {
             }
             Verdict::Unsat => {
                 out.push_str("unsat\n");
-                self.expect_core(unsat, answer.core.as_ref());
+                // An audit solves what was reused; the reused core is no news.
+                let fresh = unsat.filter(|_| answer.source == Source::Solved);
+                self.expect_core(fresh, answer.core.as_ref());
                 self.last = Last::Unsat { core: answer.core, reused: answer.source == Source::Reused };
             }
             Verdict::Unknown(reason) => {
