@@ -51,6 +51,8 @@ pub struct Settings {
     pub models: Option<bool>,
     /// Let rungs that do not pay be tried rarely.
     pub regulate: Option<bool>,
+    /// The share of reused answers that is solved again.
+    pub audit: Option<f64>,
     /// Certificates (PEM) to trust for rediss://.
     pub redis_ca: Option<PathBuf>,
 }
@@ -118,6 +120,10 @@ impl Settings {
         settings.timeout_ms = number("EVERGREEN_TIMEOUT_MS")?.or(settings.timeout_ms);
         settings.memory_mb = number("EVERGREEN_MEMORY_MB")?.or(settings.memory_mb);
         settings.store_timeout_ms = number("EVERGREEN_STORE_TIMEOUT_MS")?.or(settings.store_timeout_ms);
+        if let Some(rate) = text("EVERGREEN_AUDIT") {
+            let rate = crate::audit::read_rate(&rate).map_err(|e| format!("EVERGREEN_AUDIT: {e}"))?;
+            settings.audit = Some(rate);
+        }
         if let Some(ca) = text("EVERGREEN_REDIS_CA") {
             settings.redis_ca = Some(ca.into());
         }
@@ -157,6 +163,7 @@ impl Settings {
         let mut settings = self.with_stores(&flags.stores).with_stages(&flags.stages);
         settings.solver = flags.solver.clone().or(settings.solver);
         settings.memory_mb = flags.memory_mb.or(settings.memory_mb);
+        settings.audit = flags.audit.or(settings.audit);
         settings
     }
 
@@ -225,6 +232,12 @@ impl Settings {
         })
     }
 
+    /// The share of reused answers that is solved again. The configuration file is not read by the flag's own parser.
+    fn audit(&self) -> Result<f64, String> {
+        let rate = self.audit.unwrap_or(0.0);
+        crate::audit::read_rate(&rate.to_string()).map_err(|e| format!("audit: {e}"))
+    }
+
     /// Whose answers are used without evidence.
     pub fn trust(&self) -> Result<Trust, String> {
         Ok(self.trust.as_deref().map_or(Ok(Trusted::Local), |t| parse("trust", t))?.into())
@@ -282,6 +295,7 @@ impl Settings {
             native: self.native.unwrap_or(true),
             models: self.models.unwrap_or(true),
             regulate: self.regulate.unwrap_or(true),
+            audit: self.audit()?,
             log: false,
         })
     }

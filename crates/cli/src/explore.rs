@@ -280,6 +280,7 @@ fn maker(settings: &Settings, store: Arc<dyn Store>) -> Result<Maker, String> {
         let process = PipeSolver::new(crate::run::command(&solver), limits.clone());
         let process = if engine.reuse == Reuse::Full { process.keeping_stack() } else { process };
         let builder = Evergreen::builder().engine(engine.clone()).with_store(store.clone());
+        let builder = builder.audit(engine.audit, crate::audit::report);
         builder.with_solver(Box::new(process)).build()
     }))
 }

@@ -2,6 +2,7 @@
 //!
 //! Started under the name of a solver (through a link called `z3`, `cvc5`, …) it behaves as that solver: see [`shim`].
 
+mod audit;
 mod bench;
 mod bounds;
 mod config;
@@ -34,7 +35,7 @@ fn main() -> ExitCode {
     let mut args = std::env::args_os();
     let program = args.next().unwrap_or_default();
     if let Some(name) = shim::solver_name(&program) {
-        return shim::main(&name, args.collect());
+        return audit::exit_code(shim::main(&name, args.collect()));
     }
     let cli = Cli::parse();
     let done = match cli.task {
@@ -51,10 +52,10 @@ fn main() -> ExitCode {
         Task::Study(task) => study::task(&task),
     };
     match done {
-        Ok(code) => code,
+        Ok(code) => audit::exit_code(code),
         Err(message) => {
             say::warn(&message);
-            ExitCode::from(COULD_NOT_RUN)
+            audit::exit_code(ExitCode::from(COULD_NOT_RUN))
         }
     }
 }

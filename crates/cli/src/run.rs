@@ -68,12 +68,16 @@ pub fn run(
     if let Some(log) = &settings.log {
         let mut sink = stats::sink(log)?;
         session.on_remark(move |remark| {
+            if let Remark::Contradicted(report) = remark {
+                crate::audit::report(report);
+            }
             let _ = writeln!(sink, "evergreen: {remark}");
         });
     } else {
         let to_person = manner != Manner::Solver;
         session.on_remark(move |remark| match remark {
             Remark::Missed(_) => crate::say::warn(&remark.to_string()),
+            Remark::Contradicted(report) => crate::audit::report(report),
             Remark::Complaint(_) | Remark::Trouble(_) if to_person => crate::say::warn(&remark.to_string()),
             _ => {}
         });

@@ -44,6 +44,10 @@ pub fn append(place: &str, stats: &SessionStats, elapsed: Duration, file: &str) 
         "rejected": e.rejected,
         "distrusted": e.distrusted,
         "contradicted": e.contradicted,
+        "looks": e.looks,
+        "audits": {
+            "asked": e.audits.asked, "undecided": e.audits.undecided, "contradicted": e.audits.contradicted,
+        },
         "counts": counts(e),
         "passed_through": stats.passed_through,
         "opaque_commands": stats.opaque_commands,
@@ -96,6 +100,12 @@ pub fn summary(stats: &SessionStats, elapsed: Duration) {
         e.stage(Stage::Solve).as_secs_f64() * 1e3,
         e.saved.as_secs_f64() * 1e3,
     ));
+    if e.audits.asked > 0 {
+        crate::say::warn(&format!(
+            "  audited {} reused answers: {} contradicted, {} undecided",
+            e.audits.asked, e.audits.contradicted, e.audits.undecided,
+        ));
+    }
     for rung in Rung::ALL.into_iter().filter(|&r| e.rung(r).tried + e.hits(r) > 0) {
         let r = e.rung(rung);
         crate::say::warn(&format!(

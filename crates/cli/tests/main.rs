@@ -1,5 +1,6 @@
 //! The tests of this crate in one program: linked once, and its tests run beside each other.
 
+mod audit;
 mod bad_input;
 mod bench_count;
 mod bench_reuse;
@@ -12,6 +13,7 @@ mod explore;
 mod explore_bad_input;
 mod explore_draw;
 mod explore_jobs;
+mod false_cores;
 mod heap_study;
 mod interactive;
 mod many_processes;

@@ -2,7 +2,7 @@
 
 use crate::backend::PartsBackend;
 use crate::settled::Told;
-use crate::{Error, describe_query};
+use crate::{Error, describe_contradiction, describe_query};
 use evergreen_canon::{Mode, Path, split};
 use evergreen_reuse::{
     Answer, Engine, Event, Focus, Miss, OldValues, Options, Question, Reuse, Stats, Trust,
@@ -21,7 +21,11 @@ pub struct Builder {
     own_solver: Option<Box<dyn Solver>>,
     limits: Limits,
     options: Options,
+    on_contradiction: Option<Reporter>,
 }
+
+/// Takes reports as text.
+type Reporter = Arc<dyn Fn(&str) + Send + Sync>;
 
 impl Builder {
     /// Adds a store: `memory:`, a directory, or a Redis address. Several are layers: looked up in order, written to the
@@ -110,6 +114,14 @@ impl Builder {
         self
     }
 
+    /// Has a share of the reused answers, between 0 and 1, solved again and compared. A contradiction is reported, its
+    /// entries are removed from the store, and the solver's answer is given. [`Stats::audits`] counts all of it.
+    pub fn audit(mut self, rate: f64, report: impl Fn(&str) + Send + Sync + 'static) -> Builder {
+        self.options.audit = rate;
+        self.on_contradiction = Some(Arc::new(report));
+        self
+    }
+
     /// A query that is not in the store is an error, and nothing is written.
     pub fn require_hit(mut self) -> Builder {
         self.options.require_hit = true;
@@ -161,6 +173,7 @@ impl Builder {
             index: Path::new(),
             path: Vec::new(),
             marks: Vec::new(),
+            on_contradiction: self.on_contradiction,
         })
     }
 }
@@ -175,6 +188,7 @@ pub struct Evergreen {
     pub(crate) path: Vec<TermId>,
     /// Length of the path before each push.
     marks: Vec<usize>,
+    on_contradiction: Option<Reporter>,
 }
 
 impl Evergreen {
@@ -188,6 +202,7 @@ impl Evergreen {
             own_solver: None,
             limits: Limits::default(),
             options: Options::default(),
+            on_contradiction: None,
         }
     }
 
@@ -269,6 +284,7 @@ impl Evergreen {
     ) -> Result<Answer, Error> {
         let focus = Focus { path: &self.index, constraints: &self.path, new, old };
         let answer = self.engine.answer_focus(&mut self.terms, &focus, question, &mut self.backend);
+        self.report_contradictions();
         answer.map_err(|miss| missed(&self.terms, &miss))
     }
 
@@ -306,7 +322,17 @@ impl Evergreen {
     /// Are these constraints satisfiable, whatever the path?
     pub fn check(&mut self, constraints: &[TermId], question: Question) -> Result<Answer, Error> {
         let answer = self.engine.answer(&mut self.terms, constraints, &[], question, &mut self.backend);
+        self.report_contradictions();
         answer.map_err(|miss| missed(&self.terms, &miss))
+    }
+
+    /// Reports what audits found in the last question.
+    fn report_contradictions(&mut self) {
+        for found in self.engine.take_contradictions() {
+            if let Some(report) = &self.on_contradiction {
+                report(&describe_contradiction(&self.terms, &found));
+            }
+        }
     }
 
     /// Counters so far.

@@ -91,13 +91,18 @@ pub enum Remark {
     Trouble(String),
     /// Only reuse was allowed and did not suffice: the query.
     Missed(String),
+    /// An audit found a reused answer that the solver contradicts: the query.
+    Contradicted(String),
 }
 
 impl std::fmt::Display for Remark {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Remark::Started(command) => write!(f, "started solver {command}"),
-            Remark::Complaint(text) | Remark::Trouble(text) | Remark::Missed(text) => f.write_str(text),
+            Remark::Complaint(text)
+            | Remark::Trouble(text)
+            | Remark::Missed(text)
+            | Remark::Contradicted(text) => f.write_str(text),
         }
     }
 }

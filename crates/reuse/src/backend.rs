@@ -34,7 +34,8 @@ pub struct Solved {
     pub verdict: Verdict,
     /// For `Sat`: values of symbols, if the backend could tell them.
     pub model: Option<Model>,
-    /// For `Unsat`: constraints of the task that are unsatisfiable together, if the backend could tell.
+    /// For `Unsat`: constraints that are unsatisfiable together, if the backend could tell: of the task, or, where it
+    /// solves whole queries, of the query as it was asked, split at its surface.
     pub core: Option<Core>,
     /// How long it took.
     pub elapsed: Duration,

@@ -1,5 +1,6 @@
 //! The path of a query, on one screen: [`Engine::answer`]. Its later steps have a file each.
 
+mod audit;
 mod climb;
 mod core;
 mod count;
@@ -12,6 +13,8 @@ mod satisfied;
 mod settle;
 mod solve;
 mod verify;
+
+pub use audit::Contradiction;
 
 use crate::answer::{Answer, Core, Question, Verdict};
 use crate::backend::{Backend, Grain};
@@ -95,6 +98,8 @@ pub struct Options {
     /// Let rungs that do not pay be tried rarely at the level `Full`, and long searches be given up at those below. Off for
     /// studies.
     pub regulate: bool,
+    /// The share of reused answers, between 0 and 1, that is solved again and compared: [`Engine::take_contradictions`].
+    pub audit: f64,
     /// Keep an event log.
     pub log: bool,
 }
@@ -114,6 +119,7 @@ impl Default for Options {
             native: true,
             models: true,
             regulate: true,
+            audit: 0.0,
             log: false,
         }
     }
@@ -195,6 +201,7 @@ pub struct Engine {
     asked: Vec<TermId>,
     /// Kept for its memory.
     settling: settle::Slice,
+    auditor: Option<audit::Auditor>,
 }
 
 impl Engine {
@@ -204,6 +211,7 @@ impl Engine {
         let store = store.filter(|_| options.reuse != Reuse::None);
         let logic = implied::logic_of(&options, store.as_ref());
         let cores = core::index_of(&options, store.as_ref());
+        let auditor = audit::Auditor::new(options.audit);
         Engine {
             canonizer,
             store,
@@ -219,6 +227,7 @@ impl Engine {
             cores,
             asked: Vec::new(),
             settling: settle::Slice::default(),
+            auditor,
         }
     }
 
@@ -250,6 +259,19 @@ impl Engine {
 
     /// Answers a conjunction: slice, canonize, look up, solve, check, record.
     pub fn answer(
+        &mut self,
+        terms: &mut Terms,
+        constraints: &[TermId],
+        asides: &[Aside],
+        question: Question,
+        backend: &mut dyn Backend,
+    ) -> Result<Answer, Miss> {
+        self.begin_audit();
+        let answer = self.answer_unaudited(terms, constraints, asides, question, backend)?;
+        Ok(self.audit(terms, constraints, asides, question, answer, backend))
+    }
+
+    fn answer_unaudited(
         &mut self,
         terms: &mut Terms,
         constraints: &[TermId],
@@ -338,6 +360,22 @@ impl Engine {
         question: Question,
         backend: &mut dyn Backend,
     ) -> Result<Answer, Miss> {
+        self.begin_audit();
+        let answer = self.focus_unaudited(terms, focus, question, backend)?;
+        if self.auditor.is_none() {
+            return Ok(answer);
+        }
+        let all: Vec<TermId> = focus.constraints.iter().chain(focus.new).copied().collect();
+        Ok(self.audit(terms, &all, &[], question, answer, backend))
+    }
+
+    fn focus_unaudited(
+        &mut self,
+        terms: &mut Terms,
+        focus: &Focus<'_>,
+        question: Question,
+        backend: &mut dyn Backend,
+    ) -> Result<Answer, Miss> {
         let Focus { path, constraints, new, old } = *focus;
         let mut pieces: Vec<TermId> = Vec::with_capacity(new.len());
         for &constraint in new {
@@ -348,7 +386,7 @@ impl Engine {
         }
         if !self.options.slice || question == Question::Model {
             let all: Vec<TermId> = constraints.iter().chain(new).copied().collect();
-            return self.answer(terms, &all, &[], question, backend);
+            return self.answer_unaudited(terms, &all, &[], question, backend);
         }
         let start = Instant::now();
         self.origins = Origins::default();
@@ -458,7 +496,7 @@ impl Engine {
         if translate::assign(terms, model, target, value).is_none() {
             return false;
         }
-        self.stats.hit(Rung::Trivial);
+        self.hit(Rung::Trivial);
         true
     }
 

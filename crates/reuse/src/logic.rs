@@ -346,6 +346,21 @@ impl Shelf for StoreShelf {
 }
 
 impl StoreShelf {
+    /// The entries of all unsatisfiable sets in the buckets of a set's forms.
+    pub(crate) fn unsat_sets(&self, set: &Set) -> Vec<Key> {
+        let mut prefixes: Vec<PrefixKey> = set.atoms.iter().map(|atom| atom.prefix).collect();
+        prefixes.sort_unstable();
+        prefixes.dedup();
+        let mut found = Vec::new();
+        for prefix in prefixes {
+            let bucket = self.bucket(evergreen_trie::bucket(Kind::Unsat, prefix));
+            let entries = self.store.list(&bucket).unwrap_or_default();
+            let unsat = entries.iter().filter(|bytes| decode(bytes).is_some_and(|e| e.kind == Kind::Unsat));
+            found.extend(unsat.map(|bytes| bucket.member(bytes)));
+        }
+        found
+    }
+
     fn bucket(&self, bucket: u128) -> Bucket {
         Bucket((bucket ^ self.mask).to_le_bytes())
     }

@@ -94,6 +94,33 @@ impl CountStats {
     }
 }
 
+/// What audits of reused answers found.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct AuditStats {
+    /// Reused answers that were solved again.
+    pub asked: u64,
+    /// Of these, undecided by the solver.
+    pub undecided: u64,
+    /// Of these, contradicted by the solver.
+    pub contradicted: u64,
+}
+
+impl AuditStats {
+    fn add(&mut self, other: &AuditStats) {
+        self.asked += other.asked;
+        self.undecided += other.undecided;
+        self.contradicted += other.contradicted;
+    }
+
+    fn since(&self, earlier: &AuditStats) -> AuditStats {
+        AuditStats {
+            asked: self.asked.saturating_sub(earlier.asked),
+            undecided: self.undecided.saturating_sub(earlier.undecided),
+            contradicted: self.contradicted.saturating_sub(earlier.contradicted),
+        }
+    }
+}
+
 /// How values were settled: made to depend on a path alone, after an arm was found to be feasible. None of this is among the questions.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct SettlingStats {
@@ -157,8 +184,10 @@ pub struct Stats {
     /// Shares of cores that a solver was asked about before they were recorded.
     pub looks: u64,
     /// Answers that a second opinion contradicts: fresh models that evaluation finds false, fresh unsat answers and cores
-    /// that turn out to be satisfiable.
+    /// that turn out to be satisfiable, reused answers that an audit finds wrong.
     pub contradicted: u64,
+    /// What audits of reused answers found.
+    pub audits: AuditStats,
     /// What counting did.
     pub counts: CountStats,
     /// How values were settled.
@@ -189,6 +218,7 @@ impl Stats {
         self.steps += other.steps;
         self.looks += other.looks;
         self.contradicted += other.contradicted;
+        self.audits.add(&other.audits);
         self.counts.add(&other.counts);
         self.settling.add(&other.settling);
         self.saved += other.saved;
@@ -229,6 +259,7 @@ impl Stats {
             steps: self.steps.saturating_sub(earlier.steps),
             looks: self.looks.saturating_sub(earlier.looks),
             contradicted: self.contradicted.saturating_sub(earlier.contradicted),
+            audits: self.audits.since(&earlier.audits),
             counts: self.counts.since(&earlier.counts),
             settling: self.settling.since(&earlier.settling),
             saved: self.saved.saturating_sub(earlier.saved),

@@ -13,6 +13,10 @@ pub struct SolvingFlags {
     pub stores: Stores,
     #[command(flatten)]
     pub stages: Stages,
+    /// Solve this share of the reused answers again and compare, such as 0.01; exit code 4 when one was wrong
+    /// [default: 0]
+    #[arg(long, value_name = "RATE", value_parser = crate::audit::read_rate)]
+    pub audit: Option<f64>,
     /// Memory that the solver may use
     #[arg(long, value_name = "MB")]
     pub memory_mb: Option<u64>,

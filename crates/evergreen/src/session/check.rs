@@ -2,6 +2,7 @@
 
 use super::{Last, Next, Remark, Session};
 use crate::backend::PartsBackend;
+use crate::explain::describe_contradiction;
 use crate::live::Live;
 use crate::stack::Stack;
 use crate::values::read_model;
@@ -49,6 +50,10 @@ impl Session {
             Ok(answer) => answer,
             Err(miss) => return self.missed(&miss, out),
         };
+        for found in self.engine.take_contradictions() {
+            let report = describe_contradiction(&self.terms, &found);
+            self.remark(Remark::Contradicted(report));
+        }
         out.push_str(&printed);
         if self.live.starts > starts {
             self.note_start();
@@ -64,7 +69,9 @@ impl Session {
             }
             Verdict::Unsat => {
                 out.push_str("unsat\n");
-                self.expect_core(unsat, answer.core.as_ref());
+                // An audit solves what was reused; the reused core is no news.
+                let fresh = unsat.filter(|_| answer.source == Source::Solved);
+                self.expect_core(fresh, answer.core.as_ref());
                 self.last = Last::Unsat { core: answer.core, reused: answer.source == Source::Reused };
             }
             Verdict::Unknown(reason) => {

@@ -121,7 +121,11 @@ impl Engine {
     fn take(&mut self, terms: &mut Terms, part: &Part, rung: Rung, found: Found, model: &mut Model) -> Known {
         let key = part.canonical.key;
         let sat = matches!(found, Found::Sat(_));
-        self.stats.hit(rung);
+        self.hit(rung);
+        self.note_entry(key);
+        if !sat {
+            self.note_refuted(part);
+        }
         self.log(|| Event::Reused { rung, key, sat });
         match found {
             Found::Sat(own) => {

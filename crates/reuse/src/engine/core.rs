@@ -56,7 +56,8 @@ impl Engine {
         self.stats.add(Stage::LookUp, start.elapsed());
         self.tell(Rung::Core, found.is_some(), start);
         let found = found?;
-        self.stats.hit(Rung::Core);
+        self.hit(Rung::Core);
+        self.note_entry(found.key);
         self.stats.saved += found.saved;
         self.log(|| Event::Reused { rung: Rung::Core, key: found.key, sat: false });
         let members: FxHashSet<u128> = found.members.iter().copied().collect();
@@ -67,6 +68,8 @@ impl Engine {
         if let [part] = self.touched(missing, &core)[..] {
             let micros = found.saved.as_micros() as u64;
             self.put_unsat(terms, part, &Refutation::whole(part), micros, BY);
+            self.note_entry(part.canonical.key);
+            self.note_refuted(part);
         }
         Some(core)
     }

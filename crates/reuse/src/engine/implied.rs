@@ -8,7 +8,7 @@ use super::{Engine, Found, Options, Part, Reuse};
 use crate::logic::{Logic, Naming, Related, Relating, Set, StoreShelf, decode_payload, encode_payload};
 use crate::translate;
 use evergreen_canon::Leaf;
-use evergreen_store::Store;
+use evergreen_store::{Key, Store};
 use evergreen_term::{Model, Terms};
 use evergreen_trie::{Budget, MOST_REFUTED};
 use std::sync::Arc;
@@ -33,20 +33,25 @@ pub(super) fn logic_of(options: &Options, store: Option<&Arc<dyn Store>>) -> Opt
         Reuse::Subset => Relating::Equality,
         Reuse::Logical | Reuse::Full => Relating::Implication,
     };
-    let namespace = evergreen_canon::digest(options.namespace.as_bytes());
-    let mask = u128::from_le_bytes(namespace[..16].try_into().expect("a digest has 32 bytes"));
-    let shelf = store.map(|store| StoreShelf {
-        store: store.clone(),
-        mask,
-        trust: options.trust,
-        distrusted: Arc::default(),
-        put: AtomicU64::new(0),
-    });
+    let shelf = store.map(|store| shelf_of(options, store));
     // The papers' own search leaves nothing out, and is compared as such; ours gives up where going on would cost more than
     // it finds.
     let as_in_the_papers = options.reuse != Reuse::Full && !options.regulate;
     let budget = if as_in_the_papers { Budget::UNLIMITED } else { Budget::default() };
     Some(Logic::new(relating, shelf, budget))
+}
+
+/// Where the sets of a store lie.
+fn shelf_of(options: &Options, store: &Arc<dyn Store>) -> StoreShelf {
+    let namespace = evergreen_canon::digest(options.namespace.as_bytes());
+    let mask = u128::from_le_bytes(namespace[..16].try_into().expect("a digest has 32 bytes"));
+    StoreShelf {
+        store: store.clone(),
+        mask,
+        trust: options.trust,
+        distrusted: Arc::default(),
+        put: AtomicU64::new(0),
+    }
 }
 
 impl Engine {
@@ -57,6 +62,15 @@ impl Engine {
             // One way per part, as in the papers.
             _ => &[Naming::Numbers],
         }
+    }
+
+    /// The entries of the store with unsatisfiable sets that share a form with a part.
+    pub(super) fn unsat_sets_near(&mut self, terms: &Terms, part: &Part) -> Vec<Key> {
+        let sets = self.sets(terms, part);
+        let Some(shelf) = self.store.as_ref().map(|store| shelf_of(&self.options, store)) else {
+            return Vec::new();
+        };
+        sets.iter().flat_map(|(_, set)| shelf.unsat_sets(set)).collect()
     }
 
     fn sets(&mut self, terms: &Terms, part: &Part) -> Vec<(Naming, Set)> {

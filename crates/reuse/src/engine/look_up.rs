@@ -43,7 +43,7 @@ impl Engine {
             return Known::Missing;
         }
         if let Some(sat) = part.canonical.verdict {
-            self.stats.hit(Rung::Trivial);
+            self.hit(Rung::Trivial);
             self.log(|| Event::Reused { rung: Rung::Trivial, key, sat });
             if sat {
                 return Known::Sat { model: true };
@@ -81,7 +81,11 @@ impl Engine {
                 if !trusted && origin == Origin::Network {
                     self.confirm(&key, &record);
                 }
-                self.stats.hit(Rung::Exact);
+                self.hit(Rung::Exact);
+                self.note_entry(key);
+                if !record.is_sat() {
+                    self.note_refuted(part);
+                }
                 self.stats.saved += Duration::from_micros(record.micros);
                 self.log(|| Event::Reused { rung: Rung::Exact, key, sat: record.is_sat() });
                 known

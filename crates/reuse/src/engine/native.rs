@@ -31,7 +31,7 @@ impl Engine {
         let sat = answer.verdict == Verdict::Sat;
         self.stats.queries += 1;
         self.stats.slices += 1;
-        self.stats.hit(Rung::Native);
+        self.hit(Rung::Native);
         self.log(|| Event::Decided { sat });
         Some(answer)
     }
@@ -98,7 +98,7 @@ impl Engine {
         }
         let found = self.decide_natively(terms, part)?;
         let sat = matches!(found, Decided::Sat(_));
-        self.stats.hit(Rung::Native);
+        self.hit(Rung::Native);
         self.log(|| Event::Decided { sat });
         Some(found)
     }
