@@ -139,6 +139,30 @@ fn a_branch_on_a_cell_leaves_the_other_cells_alone() {
     }
 }
 
+/// A symbol that cancels out of a new constraint has a value on the path, which what is said about the constraint must leave alone.
+#[test]
+fn a_branch_on_what_cancels_out_leaves_the_path_alone() {
+    for reuse in [Reuse::None, Reuse::Exact, Reuse::Full] {
+        let builder = Evergreen::builder().with_store(memory()).solver("z3").reuse(reuse);
+        evergreen_testing::tools::put_on_path();
+        let mut e = builder.native(false).build().unwrap();
+        let byte = e.terms().bitvec_sort(8);
+        let x = e.constant("x", byte);
+        let nine = e.terms().bv(8, 9);
+        let zero = e.app(Fun::BvSub, &[x, x]).unwrap();
+        let path = e.app(Fun::BvUgt, &[x, nine]).unwrap();
+        let new = e.app(Fun::BvUgt, &[nine, zero]).unwrap();
+        e.push(path);
+        for question in [Question::Extension, Question::Sat] {
+            let answer = e.branch(new, question).unwrap();
+            assert_eq!(answer.verdict, Verdict::Sat);
+            let model = answer.model.unwrap_or_default();
+            let mut evaluator = Evaluator::new(e.terms(), &model).completing(Completion::None);
+            assert_ne!(evaluator.holds(path).ok(), Some(false), "{reuse:?} {question:?}: {model:?}");
+        }
+    }
+}
+
 /// A term whose value the stored model does not say is the solver's to answer, from a model of its own: all that is told of one check
 /// is told of one model, in any order.
 #[test]
@@ -148,14 +172,21 @@ fn values_of_one_check_are_of_one_model() {
         let text = format!("(declare-const x Int) (declare-fun f (Int) Int) {script}");
         run_script(text.as_bytes(), options(Some(store.clone()), CanonMode::Full, true)).output
     };
-    assert_eq!(run("(assert (> (* x x) (f 7))) (assert (> (f 7) 50)) (assert (> x 90)) (check-sat)"), "sat\n");
+    assert_eq!(
+        run("(assert (> (* x x) (f 7))) (assert (> (f 7) 50)) (assert (> x 90)) (check-sat)"),
+        "sat\n"
+    );
     let asked = "(assert (> (* x x) (f 7))) (assert (> (f 7) 50))";
     let value = |said: &str, term: &str| -> String {
-        let (_, rest) = said.split_once(&format!("({term} ")).unwrap_or_else(|| panic!("no {term} in {said}"));
+        let (_, rest) =
+            said.split_once(&format!("({term} ")).unwrap_or_else(|| panic!("no {term} in {said}"));
         rest.split('\n').next().unwrap_or_default().trim_end_matches(')').to_string()
     };
-    for (first, second) in [("(div x 0)", "x"), ("x", "(div x 0)"), ("(div x 0)", "(f 7)"), ("(f 7)", "(div x 0)")] {
-        let said = run(&format!("{asked} (check-sat) (get-value ({first})) (get-value ({second})) (get-model)"));
+    for (first, second) in
+        [("(div x 0)", "x"), ("x", "(div x 0)"), ("(div x 0)", "(f 7)"), ("(f 7)", "(div x 0)")]
+    {
+        let said =
+            run(&format!("{asked} (check-sat) (get-value ({first})) (get-value ({second})) (get-model)"));
         let pinned: String =
             [first, second].iter().map(|t| format!("(assert (= {t} {}))", value(&said, t))).collect();
         let (_, model) = said.split_once("\n(\n").unwrap_or_else(|| panic!("no model in {said}"));

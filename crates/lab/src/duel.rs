@@ -189,7 +189,8 @@ impl Duel<'_> {
         let path = self.folder.join(format!("store-{number}"));
         let trouble = |e: evergreen::store::StoreError| e.to_string();
         let text = path.display().to_string();
-        let opened = open_layers(&[text], &OpenOptions::default(), Arc::new(|_: &str| {})).map_err(trouble)?;
+        let opened =
+            open_layers(&[text], &OpenOptions::default(), Arc::new(|_: &str| {})).map_err(trouble)?;
         let era = Arc::new(Era { number, path, opened: Arc::new(opened) });
         shared.era = Some(era.clone());
         Ok(era)
@@ -217,7 +218,8 @@ impl Duel<'_> {
                 }
             }
             Err(reason) => {
-                let reason = format!("job {} ({}, {}): {reason}", job.number, job.theory.name(), job.solver.name());
+                let reason =
+                    format!("job {} ({}, {}): {reason}", job.number, job.theory.name(), job.solver.name());
                 self.shared().tally.broken_off.push(reason);
             }
         }
@@ -242,7 +244,8 @@ impl Duel<'_> {
         let mut kept = String::new();
         match (&job.fighters, lane) {
             (Fighters::Lanes { lanes, scripts }, Some(lane)) => {
-                let others: Vec<_> = (0..lanes.len()).filter(|i| i != lane).map(|i| lanes[i].clone()).collect();
+                let others: Vec<_> =
+                    (0..lanes.len()).filter(|i| i != lane).map(|i| lanes[i].clone()).collect();
                 let lane = &lanes[*lane];
                 let _ = writeln!(text, "{lane}");
                 match shrink::shrink(lane, &others, &scripts[..=difference.script], ground) {
@@ -260,7 +263,9 @@ impl Duel<'_> {
                         for script in &scripts[..=difference.script] {
                             let _ = write!(kept, "{}", script.write(&header, &[], lane.cores));
                         }
-                        text.push_str("not reproduced on an empty store: it needs what other processes recorded\n");
+                        text.push_str(
+                            "not reproduced on an empty store: it needs what other processes recorded\n",
+                        );
                         text.push_str(&difference.detail);
                     }
                 }

@@ -109,7 +109,9 @@ fn product(flag: Option<PathBuf>) -> Result<PathBuf, String> {
     let beside = || Some(std::env::current_exe().ok()?.parent()?.join("evergreen")).filter(|f| f.is_file());
     let on_path = || evergreen::solver::find_program("evergreen");
     let found = flag.or_else(beside).or_else(on_path);
-    found.ok_or_else(|| "evergreen: not found\nhelp: cargo build --release -p evergreen-cli -p evergreen-lab".into())
+    found.ok_or_else(|| {
+        "evergreen: not found\nhelp: cargo build --release -p evergreen-cli -p evergreen-lab".into()
+    })
 }
 
 impl Duel {
@@ -133,12 +135,17 @@ impl Duel {
     fn fight(self) -> Result<ExitCode, String> {
         interrupt::listen();
         let product = product(self.evergreen.clone())?;
-        let threads = self.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(2, |n| n.get()));
+        let threads =
+            self.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(2, |n| n.get()));
         let mut failed = false;
         for (title, limit, theories) in self.rounds() {
-            let is_whole = theories.len() == Theory::ALL.len() && self.solver.is_empty() && self.level.is_empty();
-            let choice =
-                Choice { theories, solvers: or_all(&self.solver, &Solver::ALL), levels: or_all(&self.level, &LEVELS) };
+            let is_whole =
+                theories.len() == Theory::ALL.len() && self.solver.is_empty() && self.level.is_empty();
+            let choice = Choice {
+                theories,
+                solvers: or_all(&self.solver, &Solver::ALL),
+                levels: or_all(&self.level, &LEVELS),
+            };
             let options = Options {
                 seed: self.seed,
                 limit,

@@ -401,14 +401,24 @@ impl Engine {
         let cuts_arrays = !is_whole && part.canonical.leaves.iter().any(|l| matches!(l, Leaf::Cell(_)));
         if cuts_arrays && question == Question::Extension {
             let all: Vec<TermId> = constraints.iter().chain(new).copied().collect();
-            return self.answer(terms, &all, &[], Question::Model, backend);
+            return self.answer_unaudited(terms, &all, &[], Question::Model, backend);
         }
         self.stats.queries += 1;
         self.stats.slices += 1;
         self.log(|| Event::Sliced { constraints: constraints.len() + 1, parts: 1 });
+        let symbols: Vec<Leaf> = if is_whole { Vec::new() } else { part.canonical.leaves.clone() };
         let mut answer = self.answer_slice(terms, part, question, old, backend)?;
         if cuts_arrays {
             answer.model = None;
+        } else if !is_whole {
+            // A symbol that cancels out of the slice (`x < x + 1`) belongs to another, and so does its value.
+            let own = |m: Model| {
+                m.iter()
+                    .filter(|(s, _)| symbols.contains(&Leaf::Symbol(*s)))
+                    .map(|(s, v)| (s, v.clone()))
+                    .collect()
+            };
+            answer.model = answer.model.map(own);
         }
         Ok(answer)
     }

@@ -138,7 +138,8 @@ impl Judge {
         let mut done = 0;
         for batch in batches(&texts) {
             let text: String = texts[done..done + batch].concat();
-            let said = self.pipe.ask(&text).map_err(|e| format!("the bare solver: {e}\n--- asked\n{text}"))?;
+            let said =
+                self.pipe.ask(&text).map_err(|e| format!("the bare solver: {e}\n--- asked\n{text}"))?;
             let mut answers = items(&said).into_iter();
             for script in &scripts[done..done + batch] {
                 let cases = script.cases();
@@ -246,7 +247,8 @@ impl Judge {
         let mut done = 0;
         for batch in batches(texts) {
             let text = texts[done..done + batch].concat();
-            let said = self.pipe.ask(&text).map_err(|e| format!("the bare solver: {e}\n--- asked\n{text}"))?;
+            let said =
+                self.pipe.ask(&text).map_err(|e| format!("the bare solver: {e}\n--- asked\n{text}"))?;
             let answers = items(&said);
             if answers.len() != batch || answers.iter().any(|a| a.starts_with('(')) {
                 return Err(refused(&text, &said));
@@ -442,6 +444,7 @@ impl Case {
             let is_declared = matches!(words[0], "declare-const" | "declare-fun");
             match is_declared.then(|| defined.remove(words[1])).flatten() {
                 Some(definition) => left.push((words[1], definition)),
+                None if words[0] == "define-fun" => left.push((words[1], declaration)),
                 None => text.push_str(&format!("{declaration}\n")),
             }
         }

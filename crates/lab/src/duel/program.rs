@@ -146,7 +146,10 @@ impl Program {
     pub fn fresh(&self, random: &mut Random) -> Constraint {
         let pool = if random.one_in(3) { &self.units } else { &self.atoms };
         let atom = random.choose(pool);
-        Constraint { atom: Atom { bound: random.between(-500, 500), ..atom.clone() }, negated: random.one_in(4) }
+        Constraint {
+            atom: Atom { bound: random.between(-500, 500), ..atom.clone() },
+            negated: random.one_in(4),
+        }
     }
 
     fn remember(&mut self, query: &Query) {

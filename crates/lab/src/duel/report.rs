@@ -125,8 +125,19 @@ pub struct Report {
     pub interrupted: bool,
 }
 
-const HEAD: [&str; 11] =
-    ["", "checks", "sat", "unsat", "bare unknown", "unknown", "values", "models", "cores", "undecided", "job s"];
+const HEAD: [&str; 11] = [
+    "",
+    "checks",
+    "sat",
+    "unsat",
+    "bare unknown",
+    "unknown",
+    "values",
+    "models",
+    "cores",
+    "undecided",
+    "job s",
+];
 
 fn cells(seen: &Seen) -> [u64; 10] {
     [
@@ -184,7 +195,8 @@ impl Report {
     /// Tables for a terminal.
     pub fn text(&self) -> String {
         let mut out = format!("{}\n\n", self.head());
-        let _ = writeln!(out, "{:<20}{}", "", HEAD[1..].iter().map(|h| format!("{h:>13}")).collect::<String>());
+        let _ =
+            writeln!(out, "{:<20}{}", "", HEAD[1..].iter().map(|h| format!("{h:>13}")).collect::<String>());
         for (kind, name, seen) in self.tally.counts() {
             let row: String = cells(&seen).iter().map(|n| format!("{:>13}", grouped(*n))).collect();
             let _ = writeln!(out, "{:<20}{row}", format!("{kind} {name}").trim());

@@ -368,8 +368,11 @@ impl<'p> Writer<'p> {
             for constraint in kept {
                 steps.push(self.assert(constraint.write(), false));
             }
-            let assuming: Vec<String> =
-                assumed.iter().map(|c| c.write()).filter(|c| !c.contains("(forall") && !c.contains("(exists")).collect();
+            let assuming: Vec<String> = assumed
+                .iter()
+                .map(|c| c.write())
+                .filter(|c| !c.contains("(forall") && !c.contains("(exists"))
+                .collect();
             for assuming in [assuming.clone(), assuming.into_iter().skip(1).collect()] {
                 let ask = self.ask();
                 steps.push(Step::Check { assuming, ask });
@@ -407,7 +410,8 @@ impl<'p> Writer<'p> {
     fn permuted(&mut self) -> HashMap<String, String> {
         let symbols = &self.program.vocabulary.symbols;
         let mut names = HashMap::new();
-        let mut sorts: Vec<(&String, &String)> = symbols.iter().map(|(_, params, sort)| (params, sort)).collect();
+        let mut sorts: Vec<(&String, &String)> =
+            symbols.iter().map(|(_, params, sort)| (params, sort)).collect();
         sorts.dedup();
         for sort in sorts {
             let of_sort = symbols.iter().filter(|(_, params, s)| (params, s) == sort);

@@ -170,10 +170,12 @@ impl Shrinker<'_> {
         for lane in &self.lanes {
             (said, sent) = (String::new(), lane.header());
             let store = folder.join("store");
-            let started = lane.start(&self.ground.product, &store, &folder.join("log"), &folder.join("stats"));
+            let started =
+                lane.start(&self.ground.product, &store, &folder.join("log"), &folder.join("stats"));
             let mut pipe = started.ok()?;
             let mut done = 0;
-            let texts: Vec<String> = judged.iter().map(|one| text_for(lane, std::slice::from_ref(one))).collect();
+            let texts: Vec<String> =
+                judged.iter().map(|one| text_for(lane, std::slice::from_ref(one))).collect();
             for batch in batches(&texts) {
                 let text = texts[done..done + batch].concat();
                 said.push_str(&pipe.ask(&text).ok()?);

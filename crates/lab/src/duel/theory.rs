@@ -142,7 +142,8 @@ impl Vocabulary {
             Theory::Linear => v.declare_terms(&["x0", "x1", "x2", "x3", "x4"]),
             Theory::Nonlinear => {
                 v.declare_terms(&["x0", "x1", "x2"]);
-                let made = ["(* x0 x1)", "(* x2 x2)", "(mod x0 3)", "(div x1 2)", "(mod x1 x2)", "(div x0 x2)"];
+                let made =
+                    ["(* x0 x1)", "(* x2 x2)", "(mod x0 3)", "(div x1 2)", "(mod x1 x2)", "(div x0 x2)"];
                 v.terms.extend((0..3).map(|_| made[random.below(made.len())].to_string()));
             }
             Theory::Real => {
@@ -162,7 +163,8 @@ impl Vocabulary {
         v.others.extend(["p0".into(), "p1".into()]);
         if random.one_in(3) {
             let (sort, less) = (v.number.sort(), v.number.word("<="));
-            v.preamble.push(format!("(define-fun least ((q {sort}) (w {sort})) {sort} (ite ({less} q w) q w))"));
+            v.preamble
+                .push(format!("(define-fun least ((q {sort}) (w {sort})) {sort} (ite ({less} q w) q w))"));
             let pair = [random.choose(&v.terms).clone(), random.choose(&v.terms).clone()];
             v.terms.push(format!("(least {} {})", pair[0], pair[1]));
         }
@@ -206,9 +208,12 @@ impl Vocabulary {
         }
         match kind {
             0 => self.others.extend(["(select a0 i0)".into(), "(select a1 0)".into()]),
-            1 => self.others.extend(["(select a0 i0)".into(), "(select a1 i1)".into(), "(select a0 2)".into()]),
+            1 => {
+                self.others.extend(["(select a0 i0)".into(), "(select a1 i1)".into(), "(select a0 2)".into()])
+            }
             _ => {
-                let reads = ["(select a0 0)", "(select a0 i0)", "(select a0 i1)", "(select a1 i0)", "(select a1 1)"];
+                let reads =
+                    ["(select a0 0)", "(select a0 i0)", "(select a0 i1)", "(select a1 i0)", "(select a1 1)"];
                 self.terms.extend(reads.map(String::from));
                 let made = [
                     "(select (store a0 i0 k0) i1)",
@@ -279,7 +284,9 @@ impl Vocabulary {
         self.preamble.push("(declare-datatypes ((Chain 0)) (((nil) (cons (head Int) (tail Chain)))))".into());
         self.preamble.push("(declare-datatypes ((Pair 0)) (((pair (fst Int) (snd Color)))))".into());
         self.declare_terms(&["x0", "x1"]);
-        for (name, sort) in [("l0", "Chain"), ("l1", "Chain"), ("c0", "Color"), ("c1", "Color"), ("w0", "Pair")] {
+        for (name, sort) in
+            [("l0", "Chain"), ("l1", "Chain"), ("c0", "Color"), ("c1", "Color"), ("w0", "Pair")]
+        {
             self.declare(name, "", sort);
         }
         self.terms.extend(["(head l0)".into(), "(head l1)".into(), "(fst w0)".into()]);
@@ -325,7 +332,8 @@ impl Vocabulary {
 
     /// What fixes one term, which propagation feeds on.
     pub fn unit(&self, random: &mut Random) -> Atom {
-        let simple: Vec<&String> = self.terms.iter().filter(|t| !t.contains("* ") && !t.contains("least")).collect();
+        let simple: Vec<&String> =
+            self.terms.iter().filter(|t| !t.contains("* ") && !t.contains("least")).collect();
         let t = random.choose(&simple);
         self.bounded(format!("(= {t} @)"), random)
     }
@@ -417,9 +425,14 @@ impl Vocabulary {
                 "(= (concat (select buf #x01) (select buf i0)) #x0102)",
                 "(= (store buf i0 k0) (store out i1 k0))",
             ],
-            Theory::Functions if self.others.len() > 2 => {
-                &["(= u0 u1)", "(= (h u0) u2)", "(= (h u1) u0)", "(distinct u1 u2)", "(q u0)", "(= (q u1) (q (h u2)))"]
-            }
+            Theory::Functions if self.others.len() > 2 => &[
+                "(= u0 u1)",
+                "(= (h u0) u2)",
+                "(= (h u1) u0)",
+                "(distinct u1 u2)",
+                "(q u0)",
+                "(= (q u1) (q (h u2)))",
+            ],
             Theory::Datatypes => &[
                 "((_ is cons) l0)",
                 "((_ is nil) l1)",
@@ -487,7 +500,9 @@ impl Vocabulary {
                 with(format!("(= {t} {u})"), 0),
             ],
             // Squares that nothing has; a solver needs more than propagation.
-            4 if !matches!(n, Number::Real | Number::Bits(16..)) => vec![with(format!("(= ({mul} {t} {t}) @)"), *random.choose(&[2, 3, 6]))],
+            4 if !matches!(n, Number::Real | Number::Bits(16..)) => {
+                vec![with(format!("(= ({mul} {t} {t}) @)"), *random.choose(&[2, 3, 6]))]
+            }
             5 => vec![
                 with(format!("(= ({mul} {} {t}) ({add} {u} @))", n.literal().write(2)), 1),
                 with(format!("(= {u} @)"), 2 * c),
@@ -502,7 +517,9 @@ impl Vocabulary {
 
     fn special_conflict(&self, theory: Theory, random: &mut Random) -> Option<Vec<&'static str>> {
         let choices: &[&[&str]] = match theory {
-            Theory::Linear => &[&["(= (* 2 x0) (+ (* 2 x1) 1))"], &["(= (+ (* 3 x0) (* 6 x2)) 4)", "(< x0 9)"]],
+            Theory::Linear => {
+                &[&["(= (* 2 x0) (+ (* 2 x1) 1))"], &["(= (+ (* 3 x0) (* 6 x2)) 4)", "(< x0 9)"]]
+            }
             Theory::Nonlinear => &[
                 &["(= (mod x0 2) 1)", "(= (mod x0 4) 2)"],
                 &["(= (* x0 x1) 7)", "(> x0 1)", "(< x0 7)"],
@@ -516,7 +533,13 @@ impl Vocabulary {
                 &["(= a0 ((as const (Array Int Int)) 4))", "(= (select a0 i0) 5)"],
             ],
             Theory::Bytes if self.symbols.iter().any(|s| s.2.contains("(Array (_ BitVec 8)")) => &[
-                &["(= (select buf #x00) #x7b)", "(= k0 #x05)", "(bvult i0 k0)", "(= (select buf i0) #x41)", "(bvugt (bvmul i0 i0) #x20)"],
+                &[
+                    "(= (select buf #x00) #x7b)",
+                    "(= k0 #x05)",
+                    "(bvult i0 k0)",
+                    "(= (select buf i0) #x41)",
+                    "(bvugt (bvmul i0 i0) #x20)",
+                ],
                 &["(= (select buf i0) #x01)", "(= (select buf i1) #x02)", "(= i0 i1)"],
                 &["(= out (store buf i0 k0))", "(distinct (select out i0) k0)"],
             ],

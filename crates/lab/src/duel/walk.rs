@@ -6,7 +6,9 @@ use super::judge::{Claim, Difference, Judge, Kind, Seen};
 use super::lane::{Place, Solver};
 use super::program::{Constraint, Program};
 use super::script::{Ask, Case, Verdict};
-use evergreen::smtlib::{Command, Context, print_function, print_sort, print_symbol, print_term, print_value};
+use evergreen::smtlib::{
+    Command, Context, print_function, print_sort, print_symbol, print_term, print_value,
+};
 use evergreen::store::{Memory, Store};
 use evergreen::{Answer, Evergreen, Model, Question, Reuse, Stats, SymbolId, TermId, Terms, Value};
 use evergreen_testing::random::Random;
@@ -117,7 +119,8 @@ impl<'p> Walker<'p> {
                 branches = self.program.next_query(self.random);
             }
             // What no other path has asked: there old values and their moves have a chance.
-            let branch = if self.random.one_in(5) { self.program.fresh(self.random) } else { branches.remove(0) };
+            let branch =
+                if self.random.one_in(5) { self.program.fresh(self.random) } else { branches.remove(0) };
             let mut feasible = Vec::new();
             for arm in [branch.clone(), branch.other()] {
                 if self.asked.len() < questions && self.ask(&arm)? == Verdict::Sat {
@@ -178,7 +181,13 @@ impl<'p> Walker<'p> {
         Ok(verdict)
     }
 
-    fn keep(&mut self, text: String, question: Question, verdict: Verdict, answer: &Answer) -> Result<(), String> {
+    fn keep(
+        &mut self,
+        text: String,
+        question: Question,
+        verdict: Verdict,
+        answer: &Answer,
+    ) -> Result<(), String> {
         let assertions = self.path.iter().chain([&text]).map(|t| (None, t.clone())).collect();
         let declarations = self.declarations.clone();
         let case = Case { declarations, assertions, assuming: Vec::new(), ask: Ask::default() };
@@ -234,7 +243,8 @@ fn judged(judge: &mut Judge, asked: Vec<Asked>, seen: &mut Seen) -> Result<Vec<D
             (Verdict::Sat, Verdict::Sat) => seen.sat += 1,
             (Verdict::Unsat, Verdict::Unsat) => seen.unsat += 1,
             _ => {
-                let detail = format!("{}; bare: {expected:?}, evergreen: {}\n", asked.case.write(), asked.said);
+                let detail =
+                    format!("{}; bare: {expected:?}, evergreen: {}\n", asked.case.write(), asked.said);
                 differences.push(Difference { kind: Kind::Verdict, script: 0, check, detail });
                 continue;
             }
