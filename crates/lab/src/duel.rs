@@ -220,6 +220,7 @@ impl Duel<'_> {
             Err(reason) => {
                 let reason =
                     format!("job {} ({}, {}): {reason}", job.number, job.theory.name(), job.solver.name());
+                let reason: String = reason.chars().take(1_500).collect();
                 self.shared().tally.broken_off.push(reason);
             }
         }

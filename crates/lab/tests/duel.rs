@@ -1,1 +1,192 @@
-//! later
+//! A duel of about a minute, and what would make it worthless: a judge that does not bite, scripts that change from run to run.
+
+use evergreen_lab::duel::job::{Choice, Fighters, Job};
+use evergreen_lab::duel::judge::{Judge, Kind, Seen};
+use evergreen_lab::duel::lane::{Lane, Place, Solver};
+use evergreen_lab::duel::script::{Ask, CoreAsking, Ending, Group, Script, Step};
+use evergreen_lab::duel::theory::Theory;
+use evergreen_lab::duel::{Limit, Options, Progress, run};
+use evergreen_testing::tools::{put_on_path, repository};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, SystemTime};
+
+/// Checks of the bounded run.
+const CHECKS: u64 = 60_000;
+const SEED: u64 = 1;
+
+/// The newest change of the sources below a folder.
+fn newest(folder: &Path) -> SystemTime {
+    let mut newest = SystemTime::UNIX_EPOCH;
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            newest = newest.max(self::newest(&path));
+        } else if path.extension().is_some_and(|e| e == "rs") {
+            newest = newest.max(entry.metadata().and_then(|m| m.modified()).unwrap_or(newest));
+        }
+    }
+    newest
+}
+
+/// The program to be judged. A run of all tests has built it; a run of this crate's tests alone builds it when it is missing or older than
+/// the sources.
+fn product() -> PathBuf {
+    let own = std::env::current_exe().expect("this program");
+    let folder = own.ancestors().nth(2).expect("a folder of builds");
+    let product = folder.join("evergreen");
+    let built = std::fs::metadata(&product).and_then(|m| m.modified()).unwrap_or(SystemTime::UNIX_EPOCH);
+    let crates = std::fs::read_dir(repository().join("crates")).expect("crates").flatten();
+    let sources = crates.filter(|c| c.file_name() != "lab").map(|c| newest(&c.path().join("src"))).max();
+    if sources.is_some_and(|sources| sources > built) {
+        let cargo = std::env::var_os("CARGO").unwrap_or("cargo".into());
+        let mut build = Command::new(cargo);
+        build.args(["build", "--quiet", "-p", "evergreen-cli", "--bin", "evergreen"]);
+        if folder.ends_with("release") {
+            build.arg("--release");
+        }
+        assert!(
+            build.current_dir(repository()).status().expect("cargo").success(),
+            "evergreen does not build"
+        );
+    }
+    product
+}
+
+fn options(limit: Limit) -> Options {
+    put_on_path();
+    Options {
+        seed: SEED,
+        limit,
+        choice: Choice::default(),
+        product: product(),
+        threads: std::thread::available_parallelism().map_or(2, |n| n.get()).min(4),
+        era: 200,
+        keep: None,
+        progress: Progress::Hidden,
+    }
+}
+
+/// Every answer of the product is the bare solver's, and every rung of the ladder gave some of them.
+#[test]
+fn a_minute_without_a_difference() {
+    let report = run(&options(Limit::Checks(CHECKS))).expect("the duel runs");
+    let shown = format!("{}\n{}", report.text(), report.differences.join("\n"));
+    assert_eq!(report.tally.differences, 0, "{shown}");
+    assert_eq!(report.tally.broken_off.len(), 0, "{shown}");
+    assert_eq!(report.tally.silent(), [""; 0], "rungs that never answered: {shown}");
+    // The same jobs whenever it is run, so the same checks.
+    let mut planned = 0;
+    for number in 0.. {
+        if planned >= CHECKS {
+            break;
+        }
+        planned += Job::new(SEED, number, &Choice::default()).map_or(0, |job| job.checks());
+    }
+    let seen = report.tally.all();
+    assert_eq!(seen.checks, planned, "{shown}");
+    assert_eq!(seen.sat + seen.unsat + seen.unknown + seen.bare_unknown, planned, "{shown}");
+    for (what, count) in [("values", seen.values), ("models", seen.models), ("cores", seen.cores)] {
+        assert!(count > 1_000, "only {count} {what} were judged: {shown}");
+    }
+    let vague = seen.unknown + seen.bare_unknown + seen.undecided;
+    assert!(vague * 20 < planned, "{vague} answers are not decided: {shown}");
+    assert!(seen.refusals() * 1_000 < planned, "{shown}");
+    for theory in Theory::ALL {
+        assert!(report.tally.rows.keys().any(|row| row.0 == theory), "nothing about {}", theory.name());
+    }
+}
+
+#[test]
+fn a_seed_makes_the_same_scripts() {
+    let scripts = |seed, number| match Job::new(seed, number, &Choice::default()).expect("a job").fighters {
+        Fighters::Lanes { lanes, scripts } => (lanes, scripts),
+        Fighters::Library { .. } => panic!("job {number} has no scripts"),
+    };
+    assert_eq!(scripts(5, 0), scripts(5, 0));
+    assert_ne!(scripts(5, 0).1, scripts(6, 0).1);
+}
+
+fn script(steps: Vec<Step>) -> Script {
+    let declarations = vec!["(declare-const x Int)".into(), "(declare-fun f (Int) Int)".into()];
+    Script { declarations, groups: vec![Group(steps)], ending: Ending::Pop }
+}
+
+fn assert_that(text: &str, name: &str) -> Step {
+    Step::Assert { text: text.into(), name: Some(name.into()) }
+}
+
+/// Wrong answers of every kind, each of which the judge has to see; and the right ones.
+#[test]
+fn the_judge_bites() {
+    put_on_path();
+    let folder = tempfile::tempdir().expect("a folder");
+    let check = |values: &[&str], model| Step::Check {
+        assuming: Vec::new(),
+        ask: Ask { values: values.iter().map(|v| v.to_string()).collect(), model, core: true },
+    };
+    let low = || assert_that("(< (f x) 5)", "n1");
+    let high = || assert_that("(> (f x) 5)", "n2");
+    let sat = script(vec![low(), check(&["x", "(f x)"], true)]);
+    let unsat = script(vec![low(), high(), assert_that("(= x 1)", "n3"), check(&[], false)]);
+    let model = "((define-fun x () Int 3) (define-fun f ((y Int)) Int (- y)))";
+    let lane = Lane {
+        solver: Solver::Z3,
+        level: "full",
+        place: Place::Memory,
+        cores: CoreAsking::On,
+        flags: Vec::new(),
+    };
+    let cases: [(&Script, String, Option<Kind>); 11] = [
+        (&sat, format!("sat ((x 3) ((f x) (- 3))) {model}"), None),
+        (&sat, format!("unsat ((x 3) ((f x) (- 3))) {model}"), Some(Kind::Verdict)),
+        (&sat, format!("sat ((x 3) ((f x) 7)) {model}"), Some(Kind::Value)),
+        (&sat, format!("sat ((x 2) ((f x) (- 3))) {model}"), Some(Kind::Model)),
+        (&sat, "sat ((x 3) ((f x) 1)) ((define-fun f ((y Int)) Int 6))".into(), Some(Kind::Model)),
+        (&sat, "sat ((x 3))".into(), Some(Kind::Protocol)),
+        (&sat, String::new(), Some(Kind::Protocol)),
+        (&unsat, "unsat (n1 n2)".into(), None),
+        (&unsat, "unsat (n1 n3)".into(), Some(Kind::Core)),
+        (&unsat, "unsat ()".into(), Some(Kind::Core)),
+        (&unsat, "unsat (n1 n2 n9)".into(), Some(Kind::Core)),
+    ];
+    for (script, said, expected) in cases {
+        let mut judge = Judge::start(Solver::Z3, folder.path()).expect("z3 starts");
+        let judged = judge.decide(std::slice::from_ref(script)).expect("z3 decides");
+        let mut seen = Seen::default();
+        let found = judge.compare(&judged, &lane, &said, &mut seen).expect("z3 decides");
+        assert_eq!(found.first().map(|d| d.kind), expected, "{said}: {found:?}");
+    }
+}
+
+/// Ctrl-C ends the run and prints what was done until then.
+#[test]
+fn an_interrupt_prints_the_table() {
+    put_on_path();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_evergreen-lab"))
+        .args([
+            "duel",
+            "--seconds",
+            "600",
+            "--theory",
+            "linear",
+            "--solver",
+            "yices",
+            "--json",
+            "--evergreen",
+        ])
+        .arg(product())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("evergreen-lab starts");
+    std::thread::sleep(Duration::from_millis(1_500));
+    let interrupt = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill");
+    assert!(interrupt.success());
+    let mut out = String::new();
+    std::io::Read::read_to_string(child.stdout.as_mut().expect("a pipe"), &mut out).expect("a report");
+    assert_eq!(child.wait().expect("an end").code(), Some(0), "{out}");
+    let report: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+    assert_eq!(report["interrupted"], true);
+    assert!(report["all"]["checks"].as_u64() > Some(0), "{out}");
+}

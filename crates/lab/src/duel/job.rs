@@ -192,8 +192,7 @@ pub struct Found {
 /// Runs a job.
 pub fn run(job: &Job, ground: &Ground) -> Result<(Tally, Vec<Found>), String> {
     let start = Instant::now();
-    let bare = job.solver.start(&ground.folder.join("bare.log"))?;
-    let mut judge = Judge::new(bare);
+    let mut judge = Judge::start(job.solver, &ground.folder)?;
     let (mut tally, found) = match &job.fighters {
         Fighters::Lanes { lanes, scripts } => fight(job, lanes, scripts, &mut judge, ground),
         Fighters::Library { front, random } => walk(job, front, random.clone(), &mut judge, ground),

@@ -1,10 +1,11 @@
 //! The judge: a bare solver that decides every check for itself, and whether values, models and cores hold.
 
 use super::atom::symbols;
-use super::lane::Lane;
+use super::lane::{Lane, Solver};
 use super::pipe::{MOST_AT_ONCE, Pipe, inside, items};
 use super::script::{Case, CoreAsking, Script, Verdict};
 use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
 
 /// Counts of what a judge saw.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -121,14 +122,20 @@ pub struct Judged<'s> {
 /// A bare solver.
 pub struct Judge {
     pipe: Pipe,
+    solver: Solver,
+    folder: PathBuf,
+    /// z3, where the solver does not read values: yices has no constant arrays, cvc5 (1.0.3) none with negative elements.
+    second: Option<Pipe>,
     /// Claims that were decided in this job already; lanes often say the same.
     decided: HashMap<String, Verdict>,
 }
 
 impl Judge {
-    /// The judge that talks to that process.
-    pub fn new(pipe: Pipe) -> Judge {
-        Judge { pipe, decided: HashMap::new() }
+    /// Starts a bare solver; its complaints go to a file in the folder.
+    pub fn start(solver: Solver, folder: &Path) -> Result<Judge, String> {
+        let pipe = solver.start(&folder.join("bare.log"))?;
+        let folder = folder.to_path_buf();
+        Ok(Judge { pipe, solver, folder, second: None, decided: HashMap::new() })
     }
 
     /// Decides every check of scripts. An error is the generator's fault or the solver's: the run cannot go on.
@@ -138,8 +145,7 @@ impl Judge {
         let mut done = 0;
         for batch in batches(&texts) {
             let text: String = texts[done..done + batch].concat();
-            let said =
-                self.pipe.ask(&text).map_err(|e| format!("the bare solver: {e}\n--- asked\n{text}"))?;
+            let said = self.pipe.ask(&text).map_err(|e| format!("the bare solver: {e}"))?;
             let mut answers = items(&said).into_iter();
             for script in &scripts[done..done + batch] {
                 let cases = script.cases();
@@ -214,8 +220,18 @@ impl Judge {
                 fresh.push(claim.text.clone());
             }
         }
-        let verdicts = self.verdicts(&fresh)?;
-        self.decided.extend(fresh.into_iter().zip(verdicts));
+        let is_foreign = |text: &String| self.solver != Solver::Z3 && text.contains("(as const");
+        let (foreign, own): (Vec<String>, Vec<String>) = fresh.into_iter().partition(is_foreign);
+        let verdicts = verdicts(&mut self.pipe, &own)?;
+        self.decided.extend(own.into_iter().zip(verdicts));
+        if !foreign.is_empty() {
+            if self.second.is_none() {
+                self.second = Some(Solver::Z3.start(&self.folder.join("second.log"))?);
+            }
+            let second = self.second.as_mut().ok_or("no second judge")?;
+            let verdicts = self::verdicts(second, &foreign)?;
+            self.decided.extend(foreign.into_iter().zip(verdicts));
+        }
         let mut differences = Vec::new();
         for claim in claims {
             let holds = match (self.decided[&claim.text], claim.kind) {
@@ -243,31 +259,29 @@ impl Judge {
 
     /// Decides scripts of one check each.
     pub(super) fn verdicts(&mut self, texts: &[String]) -> Result<Vec<Verdict>, String> {
-        let mut verdicts = Vec::with_capacity(texts.len());
-        let mut done = 0;
-        for batch in batches(texts) {
-            let text = texts[done..done + batch].concat();
-            let said =
-                self.pipe.ask(&text).map_err(|e| format!("the bare solver: {e}\n--- asked\n{text}"))?;
-            let answers = items(&said);
-            if answers.len() != batch || answers.iter().any(|a| a.starts_with('(')) {
-                return Err(refused(&text, &said));
-            }
-            verdicts.extend(answers.into_iter().map(Verdict::of));
-            done += batch;
-        }
-        Ok(verdicts)
+        verdicts(&mut self.pipe, texts)
     }
+}
 
-    /// Forgets what was decided: claims of another program are others.
-    pub fn forget(&mut self) {
-        self.decided.clear();
+fn verdicts(pipe: &mut Pipe, texts: &[String]) -> Result<Vec<Verdict>, String> {
+    let mut verdicts = Vec::with_capacity(texts.len());
+    let mut done = 0;
+    for batch in batches(texts) {
+        let text = texts[done..done + batch].concat();
+        let said = pipe.ask(&text).map_err(|e| format!("the bare solver: {e}"))?;
+        let answers = items(&said);
+        if answers.len() != batch || answers.iter().any(|a| a.starts_with('(')) {
+            return Err(refused(&text, &said));
+        }
+        verdicts.extend(answers.into_iter().map(Verdict::of));
+        done += batch;
     }
+    Ok(verdicts)
 }
 
 fn refused(text: &str, said: &str) -> String {
     let first = said.lines().find(|line| line.starts_with("(error")).unwrap_or("answers are missing");
-    format!("the bare solver does not take a script: {first}\n{text}\n--- it says\n{said}")
+    format!("the bare solver does not take a script: {first}\n{text}")
 }
 
 fn protocol(script: usize, check: usize, said: &str) -> Difference {

@@ -72,7 +72,8 @@ impl Pipe {
             match self.output.read(&mut chunk) {
                 Ok(0) => {
                     let said = String::from_utf8_lossy(&self.buffer).into_owned();
-                    return Err(format!("the process ended; it had said:\n{said}{}", self.complaints()));
+                    let last = said.trim_end().rfind("(error").map_or("", |at| &said[at..]);
+                    return Err(format!("the process ended {last}{}", self.complaints()));
                 }
                 Ok(n) => self.buffer.extend_from_slice(&chunk[..n]),
                 Err(e) if e.kind() == std::io::ErrorKind::Interrupted => {}

@@ -159,7 +159,7 @@ fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::new();
     for (i, c) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i) % 3 == 0 {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
             out.push(',');
         }
         out.push(c);
@@ -211,7 +211,6 @@ impl Report {
             let _ = writeln!(out, "refused {count} times: {text}");
         }
         if let Some(first) = self.tally.broken_off.first() {
-            let first: String = first.chars().take(1500).collect();
             let _ = writeln!(out, "the first job that was broken off: {first}");
         }
         out

@@ -163,7 +163,7 @@ impl Shrinker<'_> {
 
     fn replay(&self, scripts: &[Script], folder: &std::path::Path) -> Option<(Difference, String)> {
         let last = self.lanes.last()?;
-        let mut judge = Judge::new(last.solver.start(&folder.join("bare.log")).ok()?);
+        let mut judge = Judge::start(last.solver, folder).ok()?;
         let judged = judge.decide(scripts).ok()?;
         let mut said = String::new();
         let mut sent = String::new();

@@ -468,7 +468,7 @@ impl Vocabulary {
             ],
             _ => return None,
         };
-        Some(Atom::plain(*random.choose(choices)))
+        Some(Atom::plain(random.pick(choices)))
     }
 
     /// A few constraints that contradict each other, or nearly: without one of them, or with another bound, they do not.
