@@ -210,10 +210,13 @@ impl Duel<'_> {
                 shared.tally.add(&tally);
                 shared.tally.jobs += 1;
                 shared.tally.differences += found.len() as u64;
+                let checks = shared.tally.all().checks;
                 drop(shared);
                 if let Some(first) = found.first() {
                     self.stop.store(true, Ordering::Relaxed);
+                    let seconds = self.start.elapsed().as_secs_f64();
                     let text = self.describe(job, first, &ground)?;
+                    let text = format!("after {checks} checks and {seconds:.1} s: {text}");
                     self.shared().differences.push(text);
                 }
             }
