@@ -10,6 +10,7 @@ mod record;
 mod satisfied;
 mod settle;
 mod solve;
+mod verbatim;
 mod verify;
 
 use crate::answer::{Answer, Core, Question, Verdict};
@@ -249,6 +250,9 @@ impl Engine {
         question: Question,
         backend: &mut dyn Backend,
     ) -> Result<Answer, Miss> {
+        if let Some(text) = backend.verbatim(terms, constraints) {
+            return self.answer_verbatim(terms, constraints, asides, question, backend, &text);
+        }
         self.stats.queries += 1;
         let answer = self.answer_parts(terms, constraints, asides, question, backend)?;
         // Parts are checked one by one, after propagation; this is the query as it was asked.
@@ -331,6 +335,10 @@ impl Engine {
         backend: &mut dyn Backend,
     ) -> Result<Answer, Miss> {
         let Focus { path, constraints, new, old } = *focus;
+        if backend.is_verbatim(terms, constraints) || backend.is_verbatim(terms, new) {
+            let all: Vec<TermId> = constraints.iter().chain(new).copied().collect();
+            return self.answer(terms, &all, &[], question, backend);
+        }
         let mut pieces: Vec<TermId> = Vec::with_capacity(new.len());
         for &constraint in new {
             split_into(terms, constraint, &mut pieces);
