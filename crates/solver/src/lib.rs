@@ -27,6 +27,7 @@
 //! programs do unless they ask otherwise.
 
 pub mod answer;
+mod chain;
 mod child;
 mod command;
 mod error;
@@ -37,8 +38,9 @@ mod pipes;
 mod problem;
 mod process;
 
+pub use chain::{Circle, mark};
 pub use child::Limits;
-pub use command::{Command, Kind, chain, find_program};
+pub use command::{Command, Kind, find_program};
 pub use error::{Death, SolverError};
 pub use options::Dialect;
 pub use pipe_solver::PipeSolver;

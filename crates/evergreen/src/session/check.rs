@@ -159,7 +159,10 @@ impl Session {
             let code = death.status.and_then(|s| s.code()).unwrap_or(1);
             return Next::Exit(code);
         }
-        if matches!(failure, SolverError::NotFound { .. } | SolverError::Start { .. }) {
+        if matches!(
+            failure,
+            SolverError::NotFound { .. } | SolverError::Start { .. } | SolverError::Circle { .. }
+        ) {
             self.error(&failure.to_string(), out);
             return Next::Exit(2);
         }
