@@ -9,7 +9,7 @@ use crate::flags::{ShimTask, ShimVerb};
 use crate::run;
 use crate::say::say;
 use evergreen::identity;
-use evergreen::solver::{Command, Kind, chain};
+use evergreen::solver::{Circle, Command, Kind, SolverError, mark};
 use std::ffi::{OsStr, OsString};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -104,7 +104,8 @@ pub fn main(name: &str, args: Vec<OsString>) -> ExitCode {
 
 fn try_main(name: &str, args: Vec<OsString>) -> Result<ExitCode, String> {
     let settings = Settings::load()?;
-    let mut command = real_solver(name, &settings);
+    let Real { mut command, by } = real_solver(name, &settings);
+    refuse_circle(name, &command, &by)?;
     let off = std::env::var_os("EVERGREEN_OFF").is_some_and(|v| !v.is_empty() && v != "0");
     let text: Option<Vec<String>> = args.iter().map(|a| a.to_str().map(str::to_string)).collect();
     let call = match &text {
@@ -132,28 +133,65 @@ fn try_main(name: &str, args: Vec<OsString>) -> Result<ExitCode, String> {
     }
 }
 
+/// The real solver, and what says that it is this one.
+struct Real {
+    command: Command,
+    /// A variable or a setting, or `PATH`.
+    by: String,
+}
+
 /// The real solver: as configured, or the next one of that name on the path.
-fn real_solver(name: &str, settings: &Settings) -> Command {
-    let specific = format!("EVERGREEN_{}", name.to_ascii_uppercase().replace(['-', '.'], "_"));
-    let text = std::env::var(specific).ok().filter(|v| !v.is_empty());
+fn real_solver(name: &str, settings: &Settings) -> Real {
+    let specific = variable(name);
+    if let Some(text) = std::env::var(&specific).ok().filter(|v| !v.is_empty()) {
+        return Real { command: run::command(&text), by: specific };
+    }
     // A solver configured for all shims is taken only by the shim of its own kind.
-    let text = text.or_else(|| {
-        let general = settings.solver.clone()?;
-        (run::command(&general).kind == Kind::of_program(Path::new(name))).then_some(general)
-    });
-    run::command(text.as_deref().unwrap_or(name))
+    if let Some(general) = &settings.solver {
+        let command = run::command(general);
+        if command.kind == Kind::of_program(Path::new(name)) {
+            let by =
+                std::env::var_os("EVERGREEN_SOLVER").map_or("the setting \"solver\"", |_| "EVERGREEN_SOLVER");
+            return Real { command, by: by.to_string() };
+        }
+    }
+    Real { command: run::command(name), by: "PATH".to_string() }
+}
+
+/// The variable that names the solver behind a shim.
+fn variable(name: &str) -> String {
+    format!("EVERGREEN_{}", name.to_ascii_uppercase().replace(['-', '.'], "_"))
+}
+
+/// A solver that leads back here is refused before anything is started, and says so as solvers do: whoever has started
+/// this process, another shim perhaps, passes it on.
+fn refuse_circle(name: &str, command: &Command, by: &str) -> Result<(), String> {
+    let Err(SolverError::Circle { program, how }) = command.file() else { return Ok(()) };
+    let program = program.display();
+    let message = match how {
+        Circle::Itself => format!("{by}: \"{program}\" is the stand-in for {name}, not {name}"),
+        Circle::Again => format!("{by}: \"{program}\" runs the stand-in that has started it"),
+        Circle::Deep => format!("{by}: \"{program}\" would be one more of too many nested solvers"),
+    };
+    let variable = variable(name);
+    let help = format!("set {variable} to the path of the real {name}");
+    let help = match by {
+        "PATH" => format!("{help}, or take the folder of \"{program}\" off PATH"),
+        by if by == variable => format!("{help}, or unset it: then the next {name} on PATH is used"),
+        _ => help,
+    };
+    say(&format!("(error \"{}\")", format!("evergreen: {message}; {help}").replace('"', "\"\"")));
+    Err(format!("{message}\nhelp: {help}"))
 }
 
 /// Hands everything to the real solver by becoming it; returns only when that fails.
 fn become_solver(command: &Command, args: &[OsString]) -> String {
-    let (chain, links) = chain();
     let error = match command.file() {
-        Ok(file) => std::process::Command::new(file)
-            .args(&command.args)
-            .args(args)
-            .env(chain, links)
-            .exec()
-            .to_string(),
+        Ok(file) => {
+            let mut process = std::process::Command::new(&file);
+            mark(&mut process, command, &file);
+            process.args(&command.args).args(args).exec().to_string()
+        }
         Err(e) => e.to_string(),
     };
     format!(
@@ -177,9 +215,10 @@ fn remembered(settings: &Settings, command: &Command, args: &[String]) -> Option
     {
         return Some(known);
     }
-    let (chain, links) = chain();
-    let mut process = std::process::Command::new(command.file().ok()?);
-    let output = process.args(&command.args).arg(flag).env(chain, links).output().ok()?;
+    let file = command.file().ok()?;
+    let mut process = std::process::Command::new(&file);
+    mark(&mut process, command, &file);
+    let output = process.args(&command.args).arg(flag).output().ok()?;
     if !output.status.success() || !output.stderr.is_empty() {
         return None;
     }

@@ -179,3 +179,105 @@ fn one_solver_in_the_place_of_another() {
     let output = run(shim(&folder, "z3").arg("-in").env("EVERGREEN_Z3", yices), SCRIPT);
     assert_eq!(stdout(&output), "sat\nunsat\n", "{}", stderr(&output));
 }
+
+/// A link that is killed after a few seconds, and with it everything that it has started.
+fn bounded_shim(folder: &Folder, name: &str) -> Command {
+    let shim = shim(folder, name);
+    let mut command = Command::new("/usr/bin/timeout");
+    command.args(["-s", "KILL", "5"]).arg(shim.get_program());
+    command.env_clear().envs(shim.get_envs().filter_map(|(k, v)| Some((k, v?))));
+    command
+}
+
+/// Each process would start the next one. The first that is about to do it again says what is wrong instead.
+#[test]
+fn a_solver_that_leads_back_to_the_shim() {
+    let folder = Folder::new();
+    install(&folder);
+    let shims = folder.text("shims");
+    let check = |command: &mut Command, said: &[&str]| {
+        let output = run(command.arg("-in"), SCRIPT);
+        let printed = format!("{}{}", stdout(&output), stderr(&output));
+        assert_eq!(output.status.code(), Some(2), "{printed}");
+        assert!(said.iter().all(|text| stdout(&output).contains(text)), "{printed}");
+        assert!(stdout(&output).starts_with("(error \""), "{printed}");
+        assert_eq!(stdout(&output).lines().count(), 1, "{printed}");
+    };
+    // A variable that names the link itself, or a setting.
+    let own = format!("{shims}/z3");
+    check(
+        bounded_shim(&folder, "z3").env("EVERGREEN_Z3", &own),
+        &[
+            "EVERGREEN_Z3",
+            &own,
+            "is the stand-in for z3",
+            "set EVERGREEN_Z3 to the path of the real z3",
+            "unset it",
+        ],
+    );
+    check(bounded_shim(&folder, "z3").env("EVERGREEN_SOLVER", &own), &["EVERGREEN_SOLVER", &own]);
+    // Asking for a version is no way around it.
+    let version = run(bounded_shim(&folder, "z3").env("EVERGREEN_Z3", &own).arg("-version"), "");
+    assert_eq!(version.status.code(), Some(2), "{}", stderr(&version));
+    assert!(stderr(&version).contains("help: set EVERGREEN_Z3"), "{}", stderr(&version));
+    // A script on PATH that runs the link, with the same arguments or with more of them.
+    let wrappers = folder.path("wrappers");
+    std::fs::create_dir_all(&wrappers).expect("a folder");
+    let wrapper = wrappers.join("z3");
+    let real = find("z3").parent().expect("a folder").to_path_buf();
+    let path = [folder.path("shims"), wrappers.clone(), real, "/usr/bin".into(), "/bin".into()];
+    let path = std::env::join_paths(path).expect("a path");
+    for body in [format!("exec {own} \"$@\""), format!("{own} -T:9 \"$@\""), "exec z3 \"$@\"".to_string()] {
+        write_program(&wrapper, format!("#!/bin/sh\n{body}\n").as_bytes());
+        let named = wrapper.display().to_string();
+        let said = ["PATH", &named, "runs the stand-in", "set EVERGREEN_Z3", "off PATH"];
+        check(bounded_shim(&folder, "z3").env("PATH", &path).env_remove("EVERGREEN_TOOLS"), &said);
+    }
+    // A script of another name, whose arguments grow.
+    let other = wrappers.join("solver.sh");
+    write_program(&other, format!("#!/bin/sh\n{own} -T:9 \"$@\"\n").as_bytes());
+    let said = ["EVERGREEN_Z3", "runs the stand-in"];
+    check(bounded_shim(&folder, "z3").env("EVERGREEN_Z3", &other), &said);
+    let said = ["EVERGREEN_Z3", "too many nested solvers"];
+    check(bounded_shim(&folder, "z3").env("EVERGREEN_Z3", &other).arg("-T:8"), &said);
+    // The command itself, in the place of its solver.
+    let solve = run(evergreen(&folder).args(["solve", "--store", "memory:", "--solver", &own]), SCRIPT);
+    assert_eq!(solve.status.code(), Some(2), "{}", stdout(&solve));
+    assert!(stdout(&solve).contains("is Evergreen itself"), "{}", stdout(&solve));
+}
+
+/// Stand-ins inside of a solver that is a script, and a wrapper that says which solver is the real one, are no circles.
+#[test]
+fn nesting_that_makes_progress() {
+    let folder = Folder::new();
+    install(&folder);
+    let shims = folder.text("shims");
+    let real = find("z3").display().to_string();
+    let portfolio = folder.path("portfolio.sh");
+    write_program(&portfolio, format!("#!/bin/sh\nexec {shims}/z3 -in -smt2\n").as_bytes());
+    let solve = |solver: &Path| {
+        let mut command = shim(&folder, "z3");
+        command.env("EVERGREEN_SOLVER", solver);
+        let mut solve = evergreen(&folder);
+        solve.envs(command.get_envs().filter_map(|(k, v)| Some((k, v?))));
+        run(solve.args(["solve", "--store", "memory:", "--reuse", "none"]), SCRIPT)
+    };
+    let output = solve(&portfolio);
+    assert_eq!(stdout(&output), "sat\nunsat\n", "{}", stderr(&output));
+    let wrapper = folder.path("wrapped.sh");
+    write_program(&wrapper, format!("#!/bin/sh\nEVERGREEN_Z3={real} exec {shims}/z3 \"$@\"\n").as_bytes());
+    let output = run(shim(&folder, "z3").env("EVERGREEN_Z3", &wrapper).arg("-in"), SCRIPT);
+    assert_eq!(stdout(&output), "sat\nunsat\n", "{}", stderr(&output));
+    // A client of a shim that starts shims: each is the first of its own.
+    let client = folder.path("client.sh");
+    write_program(
+        &client,
+        format!("#!/bin/sh\n{shims}/z3 -in < $1; {shims}/cvc5 --incremental $1\n").as_bytes(),
+    );
+    let file = folder.file("script.smt2", SCRIPT);
+    let mut command = shim(&folder, "z3");
+    let envs: Vec<_> = command.get_envs().filter_map(|(k, v)| Some((k.to_owned(), v?.to_owned()))).collect();
+    command = Command::new(&client);
+    let output = run(command.env_clear().envs(envs).arg(&file), "");
+    assert_eq!(stdout(&output), "sat\nunsat\nsat\nunsat\n", "{}", stderr(&output));
+}

@@ -1,5 +1,7 @@
 //! Parts of queries, solved by a long-lived solver process.
 
+use crate::founded::{defined_in, is_axiom_among};
+use crate::verbatim::{Speaker, Text};
 use evergreen_reuse::{Backend, Core, Grain, Question, Solved, Task, Verdict};
 use evergreen_smtlib::{Context, print_declarations, print_symbol, print_term};
 use evergreen_solver::{Problem, Solver, Verdict as Said};
@@ -13,13 +15,21 @@ use std::time::{Duration, Instant};
 pub(crate) struct PartsBackend {
     name: String,
     solver: Box<dyn Solver>,
+    /// The command behind it, if there is one.
+    speaker: Option<Speaker>,
     /// Reads values; knows only the theories' names.
     context: Option<Context>,
 }
 
 impl PartsBackend {
     pub(crate) fn new(solver: Box<dyn Solver>) -> PartsBackend {
-        PartsBackend { name: solver.describe(), solver, context: None }
+        let speaker = solver.command().map(Speaker::new);
+        PartsBackend { name: solver.describe(), solver, speaker, context: None }
+    }
+
+    /// Whether the solver gives queries the standard's meaning.
+    pub(crate) fn is_standard(&self) -> bool {
+        self.speaker.as_ref().is_none_or(|speaker| speaker.dialect().is_standard())
     }
 
     /// Forgets the arena.
@@ -39,6 +49,29 @@ impl Backend for PartsBackend {
 
     fn grain(&self) -> Grain {
         Grain::Parts
+    }
+
+    fn is_verbatim(&self, terms: &Terms, constraints: &[TermId]) -> bool {
+        // Recursive functions count as quantified.
+        let quantified = |c: &TermId| terms.traits(*c).has(Traits::QUANTIFIED);
+        let mut recursive = constraints.iter().copied().filter(quantified).peekable();
+        !self.is_standard()
+            || recursive.peek().is_some()
+                && is_axiom_among(terms, defined_in(terms, &recursive.collect::<Vec<_>>()))
+    }
+
+    fn verbatim(&mut self, terms: &mut Terms, constraints: &[TermId]) -> Option<Vec<u8>> {
+        if !self.is_verbatim(terms, constraints) {
+            return None;
+        }
+        let mut text = match &self.speaker {
+            Some(speaker) => speaker.introduction(),
+            None => Text::of(&self.name),
+        };
+        // What cannot be printed is not solved either.
+        text.add(print_declarations(terms, constraints).unwrap_or_default().as_bytes());
+        constraints.iter().for_each(|&c| text.add(print_term(terms, c).as_bytes()));
+        Some(text.bytes())
     }
 
     fn solve(&mut self, terms: &mut Terms, task: Task<'_>) -> Solved {

@@ -49,6 +49,7 @@ mod count;
 mod error;
 mod explain;
 pub mod explore;
+mod founded;
 pub mod identity;
 mod library;
 mod live;
@@ -57,6 +58,7 @@ mod session;
 mod settled;
 mod stack;
 mod values;
+mod verbatim;
 
 pub use count::CountScript;
 pub use error::Error;

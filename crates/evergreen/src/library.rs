@@ -301,7 +301,9 @@ impl Evergreen {
     ) -> Option<evergreen_term::Model> {
         let slice = self.engine.slice_on(&self.terms, &self.index, &self.path, new);
         let terms = &self.terms;
-        if let Some(model) = self.engine.settle(terms, &slice, &|symbol| near(terms, symbol)) {
+        if self.backend.is_standard()
+            && let Some(model) = self.engine.settle(terms, &slice, &|symbol| near(terms, symbol))
+        {
             return Some(model);
         }
         let (settled, told) = crate::settled::settle(

@@ -231,6 +231,12 @@ impl Live {
 }
 
 impl Live {
+    /// Notes that the next option of the stack is one that the solver has taken already.
+    pub(crate) fn took_option(&mut self) {
+        self.unscoped += 1;
+        self.checked = None;
+    }
+
     /// Notes a command that the solver has taken already, so that only a new process is told it again.
     pub(crate) fn took(&mut self, stack: &mut Stack, command: &str) {
         stack.top().commands.push(command.to_string());

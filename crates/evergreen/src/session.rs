@@ -10,8 +10,10 @@ mod models;
 mod relay;
 
 use crate::backend::PartsBackend;
+use crate::founded::is_axiom_among;
 use crate::live::{Live, Telling};
-use crate::stack::{Assertion, Stack};
+use crate::stack::{Assertion, Recursion, Stack};
+use crate::verbatim::Speaker;
 use evergreen_canon::Aside;
 use evergreen_reuse::{Core, Engine, Stats};
 use evergreen_smtlib::{Command, Context, Diagnostic, Piece, PieceKind, Position, Tape};
@@ -130,6 +132,11 @@ pub struct Session {
     assumptions: Vec<(TermId, String)>,
     print_success: bool,
     produce_cores: bool,
+    /// The solver, and what its options make of the script.
+    speaker: Speaker,
+    /// An option that may change the meaning was set when there was something on the stack already: only the solver knows
+    /// what that means.
+    is_mixed: bool,
     errors: bool,
     passed_through: u64,
     opaque_commands: u64,
@@ -168,6 +175,8 @@ impl Session {
             live: Live::new(options.solver.clone(), options.limits.clone(), Telling::AsIs),
             finder: cores::Finder::new(&options),
             side: None,
+            speaker: Speaker::new(&options.solver),
+            is_mixed: false,
             options,
             last: Last::None,
             check: 0,
@@ -269,8 +278,13 @@ impl Session {
 
     fn command(&mut self, command: Command, text: &str, piece: &Piece<'_>, out: &mut String) -> Next {
         match command {
-            Command::SetOption { keyword, value } => self.set_option(&keyword, &value, text, out),
-            Command::SetLogic(_) | Command::SetInfo { .. } => {
+            Command::SetOption { keyword, value } => return self.set_option(&keyword, &value, text, out),
+            Command::SetLogic(logic) => {
+                self.stack.logics.push(logic);
+                self.stack.option(text.to_string());
+                self.success(out);
+            }
+            Command::SetInfo { .. } => {
                 self.stack.option(text.to_string());
                 self.success(out);
             }
@@ -279,9 +293,10 @@ impl Session {
             | Command::DefineSort(_)
             | Command::DefineFun { .. }
             | Command::DeclareDatatypes(_) => self.declare(text, &[], out),
-            Command::DefineFunsRec(_) => {
+            Command::DefineFunsRec(symbols) => {
                 self.declare(text, &[], out);
-                self.stack.note_recursive();
+                let is_axiom = is_axiom_among(&self.terms, symbols);
+                self.stack.note_recursive(if is_axiom { Recursion::Axiom } else { Recursion::Founded });
             }
             Command::Assert { term, label, .. } => {
                 let top = self.stack.top();
@@ -375,7 +390,13 @@ impl Session {
     }
 
     fn reset(&mut self, out: &mut String) {
-        self.stack = Stack::new();
+        let before = std::mem::replace(&mut self.stack, Stack::new());
+        self.is_mixed = false;
+        // z3's parameters belong to the process, and outlive a reset.
+        match self.options.solver.kind {
+            Kind::Z3 => before.odd_options().for_each(|option| self.stack.odd_option(option.to_string())),
+            _ => self.speaker.reset(),
+        }
         self.live.stop();
         self.finder.stop();
         self.last = Last::None;
@@ -386,7 +407,10 @@ impl Session {
         }
     }
 
-    fn set_option(&mut self, keyword: &str, value: &str, text: &str, out: &mut String) {
+    fn set_option(&mut self, keyword: &str, value: &str, text: &str, out: &mut String) -> Next {
+        if !self.speaker.dialect().is_neutral(keyword, value) {
+            return self.set_odd_option(keyword, value, text, out);
+        }
         match keyword {
             // Emulated here: the solver itself always runs without.
             ":print-success" => self.print_success = value == "true",
@@ -397,7 +421,8 @@ impl Session {
                 self.stack.option(text.to_string());
             }
             ":global-declarations" if self.stack.is_begun() => {
-                return self.late_global_declarations(text, out);
+                self.late_global_declarations(text, out);
+                return Next::Continue;
             }
             ":global-declarations" => {
                 self.stack.global_declarations = value == "true";
@@ -406,6 +431,7 @@ impl Session {
             _ => self.stack.option(text.to_string()),
         }
         self.success(out);
+        Next::Continue
     }
 
     /// Whether declarations are global has to be said before the first one. Solvers that refuse it later are

@@ -1,5 +1,6 @@
 //! The live assertion stack of a script: what a solver would have been told, kept so that it can be told later.
 
+use crate::verbatim::Text;
 use evergreen_canon::Aside;
 use evergreen_term::{Name, SymbolId, TermId};
 use std::cell::Cell;
@@ -26,6 +27,8 @@ pub(crate) struct Frame {
     pub(crate) symbols: Vec<SymbolId>,
     /// Whether a recursive function is defined in here.
     pub(crate) recursive: bool,
+    /// Whether one is that is not evidently well-founded: an axiom of everything that is asked.
+    pub(crate) axiomatic: bool,
     /// Something in here was not understood, or understood but refused by the solver: only the solver knows what the
     /// frame means. Set while the solver is told the frame, when everything else about it is only read.
     pub(crate) opaque: Cell<bool>,
@@ -45,6 +48,8 @@ pub(crate) struct Unscoped {
     pub(crate) command: String,
     /// A declaration, as opposed to an option or a remark: a solver's complaint about it matters.
     pub(crate) declares: bool,
+    /// An option that is not known to leave the meaning of the script alone.
+    odd: bool,
 }
 
 /// The stack.
@@ -56,7 +61,19 @@ pub(crate) struct Stack {
     pub(crate) global_symbols: Vec<SymbolId>,
     pub(crate) global_declarations: bool,
     global_recursive: bool,
+    global_axiomatic: bool,
+    /// What `set-logic` has said.
+    pub(crate) logics: Vec<String>,
     next_id: u64,
+}
+
+/// What a recursive definition is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Recursion {
+    /// Evidently well-founded: one function fits it, and so it can be left out where nothing uses it.
+    Founded,
+    /// An axiom that could be false.
+    Axiom,
 }
 
 impl Stack {
@@ -67,6 +84,8 @@ impl Stack {
             global_symbols: Vec::new(),
             global_declarations: false,
             global_recursive: false,
+            global_axiomatic: false,
+            logics: Vec::new(),
             next_id: 0,
         };
         stack.push(1);
@@ -89,6 +108,11 @@ impl Stack {
         self.frames.len() > 1 || !self.frames[0].commands.is_empty()
     }
 
+    /// As [`Stack::is_begun`], or something was declared for good.
+    pub(crate) fn has_anything(&self) -> bool {
+        self.is_begun() || self.unscoped.iter().any(|u| u.declares)
+    }
+
     /// False when there are not that many levels.
     pub(crate) fn pop(&mut self, levels: u32) -> bool {
         let levels = levels as usize;
@@ -106,12 +130,20 @@ impl Stack {
     }
 
     pub(crate) fn option(&mut self, command: String) {
-        self.unscoped.push(Unscoped { command, declares: false });
+        self.unscoped.push(Unscoped { command, declares: false, odd: false });
+    }
+
+    pub(crate) fn odd_option(&mut self, command: String) {
+        self.unscoped.push(Unscoped { command, declares: false, odd: true });
+    }
+
+    pub(crate) fn odd_options(&self) -> impl Iterator<Item = &str> {
+        self.unscoped.iter().filter(|u| u.odd).map(|u| &*u.command)
     }
 
     pub(crate) fn declare(&mut self, command: String, symbols: &[SymbolId]) {
         if self.global_declarations {
-            self.unscoped.push(Unscoped { command, declares: true });
+            self.unscoped.push(Unscoped { command, declares: true, odd: false });
             self.global_symbols.extend(symbols);
         } else {
             self.top().commands.push(command);
@@ -120,11 +152,31 @@ impl Stack {
     }
 
     /// Notes that the last declaration defines a recursive function.
-    pub(crate) fn note_recursive(&mut self) {
+    pub(crate) fn note_recursive(&mut self, recursion: Recursion) {
+        let axiomatic = recursion == Recursion::Axiom;
         if self.global_declarations {
             self.global_recursive = true;
+            self.global_axiomatic |= axiomatic;
         } else {
             self.top().recursive = true;
+            self.top().axiomatic |= axiomatic;
+        }
+    }
+
+    /// Whether definitions are in force that are axioms of every query, mentioned there or not.
+    pub(crate) fn is_axiomatic(&self) -> bool {
+        self.global_axiomatic || self.frames.iter().any(|f| f.axiomatic)
+    }
+
+    /// Adds everything that is in force, options excepted, to a text.
+    pub(crate) fn write(&self, text: &mut Text) {
+        self.logics.iter().for_each(|logic| text.add(logic.as_bytes()));
+        text.end();
+        self.unscoped.iter().filter(|u| u.declares).for_each(|u| text.add(u.command.as_bytes()));
+        text.end();
+        for frame in &self.frames {
+            frame.commands.iter().for_each(|command| text.add(command.as_bytes()));
+            text.end();
         }
     }
 

@@ -7,6 +7,7 @@ mod common;
 mod cores;
 mod corpus;
 mod count;
+mod dialects;
 mod explore_oracle;
 mod exploring;
 mod figure2;

@@ -52,6 +52,19 @@ pub trait Backend {
     /// Solves. Trouble of any kind is `Unknown`.
     fn solve(&mut self, terms: &mut Terms, task: Task<'_>) -> Solved;
 
+    /// Whether a query means something that only its text can stand for: see [`Backend::verbatim`]. Asked before every
+    /// question, so it should be quick to say no.
+    fn is_verbatim(&self, _terms: &Terms, _constraints: &[TermId]) -> bool {
+        false
+    }
+
+    /// The text of a query and of everything that its meaning depends on, if that is more than the standard's meaning of the
+    /// constraints: options that are not known to leave it alone, definitions that solvers read differently. Equal texts
+    /// must have equal verdicts. `None` for all other queries.
+    fn verbatim(&mut self, _terms: &mut Terms, _constraints: &[TermId]) -> Option<Vec<u8>> {
+        None
+    }
+
     /// Solves one part by itself, for a backend that otherwise solves whole queries. `None` when it cannot.
     fn solve_part(&mut self, _terms: &mut Terms, _constraints: &[TermId]) -> Option<Solved> {
         None

@@ -12,6 +12,7 @@ mod refutation;
 mod satisfied;
 mod settle;
 mod solve;
+mod verbatim;
 mod verify;
 
 pub use audit::Contradiction;
@@ -279,6 +280,9 @@ impl Engine {
         question: Question,
         backend: &mut dyn Backend,
     ) -> Result<Answer, Miss> {
+        if let Some(text) = backend.verbatim(terms, constraints) {
+            return self.answer_verbatim(terms, constraints, asides, question, backend, &text);
+        }
         self.stats.queries += 1;
         let answer = self.answer_parts(terms, constraints, asides, question, backend)?;
         // Parts are checked one by one, after propagation; this is the query as it was asked.
@@ -377,6 +381,10 @@ impl Engine {
         backend: &mut dyn Backend,
     ) -> Result<Answer, Miss> {
         let Focus { path, constraints, new, old } = *focus;
+        if backend.is_verbatim(terms, constraints) || backend.is_verbatim(terms, new) {
+            let all: Vec<TermId> = constraints.iter().chain(new).copied().collect();
+            return self.answer_unaudited(terms, &all, &[], question, backend);
+        }
         let mut pieces: Vec<TermId> = Vec::with_capacity(new.len());
         for &constraint in new {
             split_into(terms, constraint, &mut pieces);

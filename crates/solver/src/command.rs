@@ -2,9 +2,10 @@
 
 use std::fmt;
 use std::fs;
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
+use crate::chain;
 use crate::error::SolverError;
 
 /// The solvers whose habits are known here.
@@ -107,14 +108,17 @@ impl Command {
         Ok(command)
     }
 
-    /// The program's file. A name that was not found when the command was made is looked for once more, by our own
-    /// rules: the system's would find the stand-in that is looking.
+    /// The program's file, if it can be started from here. A name that was not found when the command was made is looked
+    /// for once more, by our own rules: the system's would find the stand-in that is looking.
     pub fn file(&self) -> Result<PathBuf, SolverError> {
-        if self.program.components().count() > 1 {
-            return Ok(self.program.clone());
-        }
-        let name = self.program.to_string_lossy();
-        find_program(&name).ok_or_else(|| SolverError::NotFound { program: name.into_owned() })
+        let file = if self.program.components().count() > 1 {
+            self.program.clone()
+        } else {
+            let name = self.program.to_string_lossy();
+            find_program(&name).ok_or_else(|| SolverError::NotFound { program: name.into_owned() })?
+        };
+        chain::check(self, &file)?;
+        Ok(file)
     }
 
     /// The arguments with the flags appended that make this kind of solver read commands one by one from a pipe.
@@ -136,30 +140,12 @@ impl fmt::Display for Command {
     }
 }
 
-/// The variable that names the executables (device and inode) which have called each other to get here.
-const CHAIN: &str = "EVERGREEN_CHAIN";
-
-fn identity(file: &fs::Metadata) -> String {
-    format!("{:x}:{:x}", file.dev(), file.ino())
-}
-
-/// The executables that stand in for solvers on the way to this process, this one included: a value for the variable
-/// `EVERGREEN_CHAIN` of the processes that it starts. Two *copies* of a stand-in on `PATH` would otherwise start each
-/// other for ever.
-pub fn chain() -> (&'static str, String) {
-    let before = std::env::var(CHAIN).unwrap_or_default();
-    let own = std::env::current_exe().ok().and_then(|path| fs::metadata(path).ok());
-    let all: Vec<String> =
-        before.split_whitespace().map(str::to_string).chain(own.as_ref().map(identity)).collect();
-    (CHAIN, all.join(" "))
-}
-
 /// The program of that name in `$EVERGREEN_TOOLS/bin`, else on `PATH`. Passes over the running executable itself
 /// (also under another name or link) and those that called it: when we stand in for `z3`, the `z3` we look for is the
 /// real one.
 pub fn find_program(name: &str) -> Option<PathBuf> {
-    let (_, chain) = chain();
-    let is_own = |found: &fs::Metadata| chain.split(' ').any(|link| link == identity(found));
+    let stand_ins = chain::stand_ins();
+    let is_own = |found: &fs::Metadata| stand_ins.contains(&chain::identity(found));
     let tools = std::env::var_os("EVERGREEN_TOOLS").map(|tools| Path::new(&tools).join("bin"));
     let path = std::env::var_os("PATH").unwrap_or_default();
     tools.into_iter().chain(std::env::split_paths(&path)).map(|folder| folder.join(name)).find(|candidate| {

@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use std::process::ExitStatus;
 use std::time::Duration;
 
+use crate::chain::Circle;
+
 /// How a solver process ended, and what it left behind.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Death {
@@ -27,6 +29,13 @@ pub enum SolverError {
     NotFound {
         /// The name that was looked for.
         program: String,
+    },
+    /// The program would lead back to this one, over and over.
+    Circle {
+        /// The program.
+        program: PathBuf,
+        /// How it leads back.
+        how: Circle,
     },
     /// A command line that cannot be split into words.
     BadCommandLine {
@@ -95,6 +104,17 @@ impl fmt::Display for SolverError {
                 "solver \"{program}\" not found\nhelp: install it, put it on PATH, or set EVERGREEN_TOOLS to a folder \
                  that has bin/{program}"
             ),
+            SolverError::Circle { program, how } => {
+                let program = program.display();
+                match how {
+                    Circle::Itself => write!(f, "\"{program}\" is Evergreen itself, not a solver")?,
+                    Circle::Again => {
+                        write!(f, "\"{program}\" was started as a solver already and has started Evergreen")?
+                    }
+                    Circle::Deep => write!(f, "\"{program}\" would be one more of too many nested solvers")?,
+                }
+                write!(f, "\nhelp: name the solver's own program, by its path")
+            }
             SolverError::BadCommandLine { text, reason } => {
                 write!(f, "bad solver command line \"{text}\": {reason}")
             }

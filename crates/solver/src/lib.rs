@@ -27,18 +27,22 @@
 //! programs do unless they ask otherwise.
 
 pub mod answer;
+mod chain;
 mod child;
 mod command;
 mod error;
 mod kept_stack;
+mod options;
 mod pipe_solver;
 mod pipes;
 mod problem;
 mod process;
 
+pub use chain::{Circle, mark};
 pub use child::Limits;
-pub use command::{Command, Kind, chain, find_program};
+pub use command::{Command, Kind, find_program};
 pub use error::{Death, SolverError};
+pub use options::Dialect;
 pub use pipe_solver::PipeSolver;
 pub use problem::{Outcome, Problem, Solver, Verdict};
 pub use process::{Mode, Process};

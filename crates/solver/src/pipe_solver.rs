@@ -175,6 +175,10 @@ impl Solver for PipeSolver {
         }
     }
 
+    fn command(&self) -> Option<&Command> {
+        Some(&self.command)
+    }
+
     fn starts(&self) -> u64 {
         self.starts
     }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::command::Command;
 use crate::error::SolverError;
 
 /// A conjunction of constraints and what is wanted from the solver besides the verdict.
@@ -58,6 +59,12 @@ pub trait Solver: Send {
     /// Answers one problem from a clean state: what was asked before makes no difference to the values that are given. Takes longer.
     fn check_apart(&mut self, problem: &Problem) -> Result<Outcome, SolverError> {
         self.check(problem)
+    }
+
+    /// The command that answers, if it is one: its options may say what problems mean. A solver around another one passes on
+    /// what that one says.
+    fn command(&self) -> Option<&Command> {
+        None
     }
 
     /// How many processes have been started so far.

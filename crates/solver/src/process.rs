@@ -59,13 +59,13 @@ impl Process {
     /// Starts a solver.
     pub fn start(command: &Command, mode: Mode, limits: &Limits) -> Result<Process, SolverError> {
         let failed = |source| SolverError::Start { program: command.program.clone(), source };
-        let mut process = std::process::Command::new(command.file()?);
+        let file = command.file()?;
+        let mut process = std::process::Command::new(&file);
         match mode {
             Mode::Interactive => process.args(command.interactive_args()),
             Mode::AsGiven => process.args(&command.args),
         };
-        let (chain, links) = crate::command::chain();
-        process.env(chain, links);
+        crate::chain::mark(&mut process, command, &file);
         let mut child = Guarded::start(process, limits).map_err(failed)?;
         let end_watch = child.end_watch();
         let pipes = Pipes::take_from(child.child_mut(), end_watch).map_err(failed)?;

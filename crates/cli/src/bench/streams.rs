@@ -262,6 +262,10 @@ impl Solver for Overheard {
         self.solver.check(problem)
     }
 
+    fn command(&self) -> Option<&Command> {
+        self.solver.command()
+    }
+
     fn starts(&self) -> u64 {
         self.solver.starts()
     }

@@ -17,26 +17,12 @@ use std::time::{Duration, Instant};
 /// What solving one part by itself may take.
 const SIDE_LIMIT_MS: u64 = 1_000;
 
-/// Options under which a solver answers another question than the script asks, in a script or on its command line.
-const STRANGE: [&str; 7] = [
-    "ignore_int",
-    "array.extensional",
-    "array.weak",
-    "solve-int-as-bv",
-    "solve-real-as-int",
-    "sygus",
-    "produce-abducts",
-];
-
 impl Session {
     pub(super) fn check(&mut self, assumptions: Vec<(TermId, String)>, text: &str, out: &mut String) -> Next {
         self.check += 1;
         self.check_text = text.to_string();
         self.assumptions = assumptions;
-        let is_strange = |text: &str| STRANGE.iter().any(|s| text.contains(s));
-        let strange = self.stack.unscoped.iter().any(|u| !u.declares && is_strange(&u.command))
-            || self.live.command().args.iter().any(|a| is_strange(a));
-        if self.stack.is_opaque() || strange {
+        if self.stack.is_opaque() || self.is_mixed {
             return self.pass_through(text, out);
         }
         let constraints = self.constraints();
@@ -82,6 +68,24 @@ impl Session {
         Next::Continue
     }
 
+    /// Whether the last check means what only its text says: an option is in force that is not known to leave the meaning
+    /// alone, or a definition that is an axiom of everything.
+    pub(super) fn is_verbatim(&self) -> bool {
+        let dialect = self.speaker.dialect();
+        !dialect.is_standard() || self.stack.is_axiomatic() || !dialect.is_neutral_check(&self.check_text)
+    }
+
+    /// The last check with everything that its meaning depends on, if that takes its text.
+    fn verbatim(&self) -> Option<Vec<u8>> {
+        if !self.is_verbatim() {
+            return None;
+        }
+        let mut text = self.speaker.introduction();
+        self.stack.write(&mut text);
+        text.add(self.check_text.as_bytes());
+        Some(text.bytes())
+    }
+
     /// Everything that the last check is about.
     pub(super) fn constraints(&self) -> Vec<TermId> {
         let assertions = self.stack.assertions().map(|a| a.term);
@@ -98,6 +102,7 @@ impl Session {
     fn backend(&mut self) -> (&mut Terms, &mut Engine, StackBackend<'_>) {
         let backend = StackBackend {
             name: self.solver_name(),
+            verbatim: self.verbatim(),
             live: &mut self.live,
             stack: &self.stack,
             context: &mut self.context,
@@ -160,7 +165,10 @@ impl Session {
             let code = death.status.and_then(|s| s.code()).unwrap_or(1);
             return Next::Exit(code);
         }
-        if matches!(failure, SolverError::NotFound { .. } | SolverError::Start { .. }) {
+        if matches!(
+            failure,
+            SolverError::NotFound { .. } | SolverError::Start { .. } | SolverError::Circle { .. }
+        ) {
             self.error(&failure.to_string(), out);
             return Next::Exit(2);
         }
@@ -201,6 +209,8 @@ impl Session {
 /// The live stack, solved by the solver that the session stands in for.
 struct StackBackend<'a> {
     name: String,
+    /// The query and what it depends on, where only its text stands for it.
+    verbatim: Option<Vec<u8>>,
     live: &'a mut Live,
     stack: &'a Stack,
     context: &'a mut Context,
@@ -224,6 +234,14 @@ impl Backend for StackBackend<'_> {
 
     fn grain(&self) -> Grain {
         Grain::Whole
+    }
+
+    fn is_verbatim(&self, _terms: &Terms, _constraints: &[TermId]) -> bool {
+        self.verbatim.is_some()
+    }
+
+    fn verbatim(&mut self, _terms: &mut Terms, _constraints: &[TermId]) -> Option<Vec<u8>> {
+        self.verbatim.clone()
     }
 
     fn solve(&mut self, terms: &mut Terms, task: Task<'_>) -> Solved {
@@ -281,6 +299,8 @@ impl StackBackend<'_> {
         let quantified = task.constraints.iter().any(|&c| terms.traits(c).has(Traits::QUANTIFIED));
         let mut solved = Solved { verdict, model: None, core: None, elapsed, recordable };
         match solved.verdict {
+            // What it says beyond the verdict is not kept: the client asks the solver itself.
+            _ if self.verbatim.is_some() => {}
             Verdict::Sat if !quantified && task.asides.is_empty() => solved.model = self.model(terms),
             Verdict::Unsat if self.produce_cores => solved.core = self.core(terms),
             Verdict::Unsat if !self.assumptions.is_empty() => solved.core = self.assumption_core(terms),

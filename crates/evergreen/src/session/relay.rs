@@ -74,7 +74,8 @@ impl Session {
             Last::Unsat { core: None, reused: true } => Verdict::Unsat,
             _ => return,
         };
-        if self.engine.options().require_hit || self.stack.is_opaque() || !self.stack.asides().is_empty() {
+        let asides = !self.stack.asides().is_empty();
+        if self.engine.options().require_hit || self.stack.is_opaque() || asides || self.is_verbatim() {
             return;
         }
         self.learn_from_solver(lacking);
@@ -127,6 +128,41 @@ impl Session {
             }
             Err(failure) => self.failed(&failure, false, out),
         }
+    }
+
+    /// An option that is not known to leave the meaning of the script alone. Set at the start it is part of every key. On a
+    /// stack that has something on it already, it may count for some of it and not for the rest: the solver is told now,
+    /// in the client's order, and from here on only the solver answers.
+    pub(super) fn set_odd_option(
+        &mut self,
+        keyword: &str,
+        value: &str,
+        text: &str,
+        out: &mut String,
+    ) -> Next {
+        if self.stack.has_anything() {
+            let starts = self.live.starts;
+            let told = self.live.sync(&self.stack).and_then(|_| self.live.ask(text));
+            if self.live.starts > starts {
+                self.note_start();
+            }
+            match told {
+                Err(failure) => return self.failed(&failure, false, out),
+                Ok(reply) if answer::error_message(reply.trim()).is_some() => {
+                    self.errors = true;
+                    out.push_str(&reply);
+                    return Next::Continue;
+                }
+                Ok(_) => {}
+            }
+            self.is_mixed = true;
+            self.last = Last::None;
+            self.live.took_option();
+        }
+        self.speaker.set(keyword, value);
+        self.stack.odd_option(text.to_string());
+        self.success(out);
+        Next::Continue
     }
 
     pub(super) fn get_info(&mut self, keyword: &str, text: &str, out: &mut String) -> Next {
