@@ -47,7 +47,8 @@ EVERGREEN_SOLVER, EVERGREEN_REUSE, EVERGREEN_CORES, EVERGREEN_NATIVE, EVERGREEN_
 EVERGREEN_TIMEOUT_MS, EVERGREEN_MEMORY_MB, EVERGREEN_OFF; and so does the file ~/.config/evergreen/config.toml (or
 EVERGREEN_CONFIG). Flags win over the environment, the environment over the file.
 
-Exit codes: 0 done, 1 the script had errors or exploring found something, 2 could not run or (under require-hit) a query was not in the store."
+Exit codes: 0 done, 1 the script had errors or exploring found something, 2 could not run or (under require-hit) a query was not in the store,
+3 count found no exact number."
 )]
 pub struct Cli {
     /// What to do.

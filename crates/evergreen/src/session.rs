@@ -11,7 +11,7 @@ mod relay;
 
 use crate::backend::PartsBackend;
 use crate::live::{Live, Telling};
-use crate::stack::{Assertion, Stack};
+use crate::stack::Stack;
 use evergreen_canon::Aside;
 use evergreen_reuse::{Engine, Stats};
 use evergreen_smtlib::{Command, Context, Diagnostic, Piece, PieceKind, Position, Tape};
@@ -279,10 +279,9 @@ impl Session {
                 self.stack.note_recursive();
             }
             Command::Assert { term, label, .. } => {
-                let top = self.stack.top();
-                let command = top.commands.len();
-                top.assertions.push(Assertion { term, label, command });
-                self.tell(text, out);
+                self.stack.assert(text.to_string(), term, label);
+                self.last = Last::None;
+                self.success(out);
             }
             Command::Minimize(term) | Command::Maximize(term) => {
                 let kind = if matches!(command, Command::Minimize(_)) { "min" } else { "max" };
@@ -311,9 +310,6 @@ impl Session {
             Command::Reset => self.reset(out),
             Command::ResetAssertions => {
                 self.stack.reset_assertions();
-                if !self.stack.global_declarations {
-                    self.stack.global_symbols.clear();
-                }
                 self.live.stop();
                 self.finder.stop();
                 self.last = Last::None;
