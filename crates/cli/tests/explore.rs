@@ -17,10 +17,14 @@ fn compiled(subject: &str) -> PathBuf {
             PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("explored-{}", std::process::id()));
         let own = root.join("own");
         std::fs::create_dir_all(&own).expect("a folder for sources");
-        std::fs::write(own.join("Endless.java"), ENDLESS).expect("a source");
-        for subject in ["figure2/v0", "mid", "bintree/v0", "bintree/v1", "jdk", "endless"] {
+        for (subject, name, source) in [("endless", "Endless", ENDLESS), ("twice", "Twice", TWICE)] {
+            let folder = own.join(subject);
+            std::fs::create_dir_all(&folder).expect("a folder for a source");
+            std::fs::write(folder.join(format!("{name}.java")), source).expect("a source");
+        }
+        for subject in ["figure2/v0", "mid", "bintree/v0", "bintree/v1", "jdk", "endless", "twice"] {
             let subjects = repository().join("subjects");
-            let folder = if subject == "endless" { own.clone() } else { subjects.join(subject) };
+            let folder = if own.join(subject).exists() { own.join(subject) } else { subjects.join(subject) };
             let sources =
                 std::fs::read_dir(&folder).expect("a subject").map(|file| file.expect("a file").path());
             let out = root.join(subject);
@@ -131,6 +135,48 @@ fn a_finding_its_inputs_and_the_command_that_shows_it_again() {
     let told = stdout(&output);
     assert!(told.contains("FOUND java.lang.AssertionError: waiting takes tokens away"), "{told}");
     assert!(told.contains("1 finding on 1 path of 1 method"), "{told}");
+}
+
+/// The same condition twice: the path says what the second asks, and that is an answer like any other.
+const TWICE: &str = "public class Twice {
+    public static int f(int x, int y) {
+        int r = 0;
+        if (x < y) r++;
+        if (x < y) r++;
+        return r;
+    }
+    public static int g(int x) {
+        if ((x & 12) == 4) throw new IllegalStateException();
+        return x;
+    }
+}";
+
+/// What is summed is in [`crate::common::run`].
+#[test]
+fn arms_do_not_vanish_from_the_statistics() {
+    let folder = Folder::new();
+    let target = compiled("twice");
+    let flags = ["--no-replay", "--no-shortcuts", "--ints", "math", "--no-native", "--reuse", "none"];
+    let output = run(explore(&folder).arg(&target).args(["--method", "f"]).args(flags), "");
+    let told = stdout(&output);
+    let line = "6 arms at branches: 0 needed no question, 6 asked: 2 answered without a solver, 4 solved\n";
+    assert!(told.contains(line), "{told}");
+    let done = summary(explore(&folder).arg(&target).args(["--method", "f"]).args(flags));
+    assert_eq!((number(&done["answered"], "path"), number(&done["answered"], "solver")), (2, 4), "{done}");
+    // All methods together, in threads, as a suite that is made and then kept, and where a solver is missing.
+    let suite = folder.text("suite");
+    for flags in [
+        &["--no-shortcuts", "--reuse", "none", "--jobs", "2"][..],
+        &["--no-native", "--suite", &suite],
+        &["--suite", &suite],
+        &["--suite", &suite, "--trust-old-infeasible"],
+        &["--ints", "math", "--store", "memory:"],
+        &["--no-native", "--store", "memory:", "--solver", "false"],
+    ] {
+        let done = summary(explore(&folder).arg(&target).arg("--no-replay").args(flags));
+        assert_eq!((number(&done, "methods"), number(&done, "failed")), (2, 0), "{done}");
+    }
+    run(explore(&folder).arg(&target).args(["--no-replay", "--suite", &suite]), "");
 }
 
 #[test]

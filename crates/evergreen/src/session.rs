@@ -71,6 +71,18 @@ pub struct SessionStats {
     pub opaque_commands: u64,
 }
 
+impl SessionStats {
+    /// All checks and counts: those that the engine was asked, each under who answered, and those that went past it.
+    pub fn queries(&self) -> u64 {
+        self.engine.answered.total() + self.passed_through
+    }
+
+    /// Checks that a solver answered.
+    pub fn solved(&self) -> u64 {
+        self.engine.answered.solved() + self.passed_through
+    }
+}
+
 /// What a command leads to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Next {

@@ -12,7 +12,8 @@ mod settle;
 mod solve;
 mod verify;
 
-use crate::answer::{Answer, Core, Question, Verdict};
+use crate::answer::{Answer, Core, Question, Source, Verdict};
+use crate::answered::AnsweredBy;
 use crate::backend::{Backend, Grain};
 use crate::cores::CoreIndex;
 use crate::event::{Event, Rung};
@@ -249,7 +250,37 @@ impl Engine {
         question: Question,
         backend: &mut dyn Backend,
     ) -> Result<Answer, Miss> {
+        self.counted(|engine| engine.answer_whole(terms, constraints, asides, question, backend))
+    }
+
+    /// Counts a question, under whoever answers it. Every question comes through here, once.
+    fn counted(&mut self, answer: impl FnOnce(&mut Engine) -> Result<Answer, Miss>) -> Result<Answer, Miss> {
+        let before = self.stats.rungs.map(|rung| rung.hits);
+        let mut answer = answer(self);
+        let needed = |rung: &&Rung| self.stats.hits(**rung) > before[**rung as usize];
+        let by = match &answer {
+            Err(_) => AnsweredBy::Missing,
+            Ok(Answer { verdict: Verdict::Unknown(_), .. }) => AnsweredBy::Unknown,
+            Ok(Answer { source: Source::Solved, .. }) => AnsweredBy::Solver,
+            // A query without constraints needs no rung.
+            Ok(_) => AnsweredBy::Rung(*Rung::ALL.iter().rfind(needed).unwrap_or(&Rung::Trivial)),
+        };
         self.stats.queries += 1;
+        self.stats.answered.count(by);
+        if let Ok(answer) = &mut answer {
+            answer.by = by;
+        }
+        answer
+    }
+
+    fn answer_whole(
+        &mut self,
+        terms: &mut Terms,
+        constraints: &[TermId],
+        asides: &[Aside],
+        question: Question,
+        backend: &mut dyn Backend,
+    ) -> Result<Answer, Miss> {
         let answer = self.answer_parts(terms, constraints, asides, question, backend)?;
         // Parts are checked one by one, after propagation; this is the query as it was asked.
         let origins = std::mem::take(&mut self.origins);
@@ -330,6 +361,16 @@ impl Engine {
         question: Question,
         backend: &mut dyn Backend,
     ) -> Result<Answer, Miss> {
+        self.counted(|engine| engine.answer_slice(terms, focus, question, backend))
+    }
+
+    fn answer_slice(
+        &mut self,
+        terms: &mut Terms,
+        focus: &Focus<'_>,
+        question: Question,
+        backend: &mut dyn Backend,
+    ) -> Result<Answer, Miss> {
         let Focus { path, constraints, new, old } = *focus;
         let mut pieces: Vec<TermId> = Vec::with_capacity(new.len());
         for &constraint in new {
@@ -340,7 +381,7 @@ impl Engine {
         }
         if !self.options.slice || question == Question::Model {
             let all: Vec<TermId> = constraints.iter().chain(new).copied().collect();
-            return self.answer(terms, &all, &[], question, backend);
+            return self.answer_whole(terms, &all, &[], question, backend);
         }
         let start = Instant::now();
         self.origins = Origins::default();
@@ -348,7 +389,6 @@ impl Engine {
         let mut slice: Vec<TermId> = reached.iter().map(|&i| constraints[i as usize]).collect();
         slice.extend(pieces);
         self.stats.add(Stage::Slice, start.elapsed());
-        self.stats.queries += 1;
         self.stats.slices += 1;
         self.log(|| Event::Sliced { constraints: constraints.len() + 1, parts: 1 });
         let mut model = Model::new();

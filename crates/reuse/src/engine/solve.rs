@@ -1,7 +1,7 @@
 //! Solve: what was not found, part by part or as a whole.
 
 use super::{Engine, Known, Part, Reuse};
-use crate::answer::{Answer, Question, Source, Verdict};
+use crate::answer::{Answer, Question, Verdict};
 use crate::backend::{Backend, Solved, Task};
 use crate::event::Event;
 use crate::stats::Stage;
@@ -105,7 +105,7 @@ impl Engine {
                 },
             },
         }
-        Answer { verdict: solved.verdict, model: solved.model, core: solved.core, source: Source::Solved }
+        Answer::solved(solved.verdict, solved.model, solved.core)
     }
 
     /// Which of several parts is unsatisfiable, when they are together: the one that the core names, or else the one
