@@ -10,6 +10,9 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
+/// Exit code for "no exact number was found".
+const NOT_COUNTED: u8 = 3;
+
 /// Runs it.
 pub fn task(flags: &flags::Count) -> Result<ExitCode, String> {
     let start = Instant::now();
@@ -52,17 +55,18 @@ pub fn task(flags: &flags::Count) -> Result<ExitCode, String> {
         object["time_ms"] = json!(elapsed.as_secs_f64() * 1e3);
         say::say(&object.to_string());
     }
-    match &counted.count {
-        Count::GaveUp(why) => return Err(format!("{name}: not counted: {why}")),
-        Count::Bounds { .. } => {
-            say::warn(&format!("{name}: out of steps: the number lies between these bounds"))
+    let (line, code) = match line(&counted.count, flags, &name) {
+        Ok(line) => (line, ExitCode::SUCCESS),
+        Err(why) => {
+            say::warn(&why);
+            // Scripts take the last line for a number: this is none, in any language.
+            ("unknown".to_string(), ExitCode::from(NOT_COUNTED))
         }
-        _ => {}
-    }
+    };
     if !flags.json {
-        say::say(&shown(&counted.count, flags.log2));
+        say::say(&line);
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(code)
 }
 
 fn read(file: Option<&Path>) -> Result<(String, Vec<u8>), String> {
@@ -80,14 +84,18 @@ fn read(file: Option<&Path>) -> Result<(String, Vec<u8>), String> {
     }
 }
 
-/// The last line.
-fn shown(count: &Count, log2: bool) -> String {
-    let number = |n: &BigUint| if log2 { logarithm_text(n) } else { n.to_string() };
+/// The last line, if there is a number or something else that was asked for; otherwise why there is none.
+fn line(count: &Count, flags: &flags::Count, name: &str) -> Result<String, String> {
+    let number = |n: &BigUint| if flags.log2 { logarithm_text(n) } else { n.to_string() };
     match count {
-        Count::Exact(n) => number(n),
-        Count::Bounds { lo, hi, .. } => format!("{}..{}", number(lo), number(hi)),
-        Count::Unbounded => "unbounded".to_string(),
-        Count::GaveUp(why) => why.clone(),
+        Count::Exact(n) => Ok(number(n)),
+        Count::Unbounded => Ok("unbounded".to_string()),
+        Count::Bounds { lo, hi, .. } if flags.bounds => Ok(format!("{}..{}", number(lo), number(hi))),
+        Count::Bounds { lo, hi, .. } => Err(format!(
+            "{name}: out of steps: the number lies between {lo} and {hi}\n\
+             help: allow more --steps, or accept bounds with --bounds"
+        )),
+        Count::GaveUp(why) => Err(format!("{name}: not counted: {why}")),
     }
 }
 
@@ -107,10 +115,10 @@ fn describe(counted: &Counted) -> serde_json::Value {
     match &counted.count {
         Count::Exact(n) => json!({ "exact": true, "count": text(n), "log2": logarithm(n) }),
         Count::Bounds { lo, hi, .. } => json!({
-            "exact": false, "lo": text(lo), "hi": text(hi), "log2_lo": logarithm(lo), "log2_hi": logarithm(hi),
+            "exact": false, "count": null, "lo": text(lo), "hi": text(hi), "log2_lo": logarithm(lo), "log2_hi": logarithm(hi),
         }),
         Count::Unbounded => json!({ "exact": true, "count": "unbounded" }),
-        Count::GaveUp(why) => json!({ "exact": false, "gave_up": why }),
+        Count::GaveUp(why) => json!({ "exact": false, "count": null, "gave_up": why }),
     }
 }
 

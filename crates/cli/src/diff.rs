@@ -5,10 +5,11 @@
 
 mod behave;
 mod git;
-mod report;
+pub mod report;
 mod suite;
 mod version;
 
+use crate::again::Given;
 use crate::explore::{exploration, exploration_beside, inputs, options, settings};
 use crate::flags::{Cli, Diff, Explore, Task};
 use behave::{Behaviour, Input, Jvm, compare};
@@ -55,7 +56,7 @@ impl Compared {
 }
 
 /// `evergreen diff`.
-pub fn task(flags: &Diff) -> Result<ExitCode, String> {
+pub fn task(flags: &Diff, given: &Given) -> Result<ExitCode, String> {
     let start = Instant::now();
     let stop = crate::interrupt::flag_on_signal();
     let (old, new) = version::open(flags)?;
@@ -65,7 +66,7 @@ pub fn task(flags: &Diff) -> Result<ExitCode, String> {
         Some(root) => Some(SuiteTests::read(root, &old, &new, &changes)?),
         None => None,
     };
-    let mut report = Report::new(flags, &old, &new, suite.as_ref());
+    let mut report = Report::new((flags, given), &old, &new, suite.as_ref());
     report.changes(&changes);
     if flags.changes_only {
         return report.finish(&[], &Behaviour::default(), start.elapsed(), None);

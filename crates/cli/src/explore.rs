@@ -15,10 +15,10 @@ mod tests_run;
 mod totals;
 pub mod values;
 
+use crate::again::{self, Given, Kept};
 use crate::config::Settings;
 use crate::flags::{Explore, HeapFlag, IntsFlag, OrderFlag};
 use ci::Ci;
-use clap::ValueEnum;
 use draw::Drawings;
 use evergreen::explore::classfile::find_jdk;
 use evergreen::explore::heap::Technique;
@@ -34,7 +34,6 @@ use findings::Findings;
 use folder::Folder;
 use html::Page;
 use report::Report;
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -46,8 +45,30 @@ use totals::Totals;
 /// Branches of a path that are compared with those that the JVM takes; longer paths are compared by their ends only.
 const RECORDED: usize = 10_000;
 
+/// What the command that shows a finding again does not repeat.
+pub const KEPT: [(&str, Kept); 18] = [
+    ("json", Kept::Output),
+    ("out", Kept::Output),
+    ("draw", Kept::Output),
+    ("draw_most", Kept::Output),
+    ("report", Kept::Output),
+    ("sarif", Kept::Output),
+    ("markdown", Kept::Output),
+    ("stats", Kept::Output),
+    ("suite", Kept::Suite),
+    ("trust_old_infeasible", Kept::Suite),
+    ("between", Kept::Suite),
+    ("queue", Kept::Queue),
+    ("queue_timeout", Kept::Queue),
+    ("probability", Kept::Measure),
+    ("profile", Kept::Measure),
+    ("secret", Kept::Measure),
+    ("store", Kept::Store),
+    ("mode", Kept::Mode),
+];
+
 /// `evergreen explore`.
-pub fn task(flags: &Explore) -> Result<ExitCode, String> {
+pub fn task(flags: &Explore, given: &Given) -> Result<ExitCode, String> {
     let start = Instant::now();
     let mut inputs = inputs(flags)?;
     let measure = probability::measure(flags, &mut inputs)?;
@@ -79,6 +100,7 @@ pub fn task(flags: &Explore) -> Result<ExitCode, String> {
     };
     let mut run = Whole {
         flags,
+        given,
         make: &make,
         checker: None,
         inputs,
@@ -321,6 +343,7 @@ pub fn used_bytes() -> u64 {
 /// The run over all methods.
 struct Whole<'f> {
     flags: &'f Explore,
+    given: &'f Given,
     program: Program,
     make: &'f (dyn Fn() -> Result<Exploration, String> + Sync),
     /// A machine for what is checked where others explore; made when it is first needed.
@@ -436,31 +459,12 @@ impl Whole<'_> {
 
     /// The command that shows a finding again, and nothing else.
     fn again(&self, method: &MethodRef, finding: &findings::Finding) -> String {
-        let mut words = vec!["evergreen explore".to_string()];
-        words.extend(self.flags.targets.iter().map(|target| values::quoted(&target.display().to_string())));
-        if let Some(paths) = &self.flags.class_path {
-            words.push(format!("--class-path {}", values::quoted(paths)));
-        }
-        let class = method.class.replace('/', ".");
-        words.push(format!("--method {}", values::quoted(&format!("{class}.{}", method.signature()))));
-        if let Some(heap) = self.flags.inputs.heap.and_then(|heap| heap.to_possible_value()) {
-            words.push(format!("--heap {}", heap.get_name()));
-            let scope = |(class, n): &(String, u32)| match class.as_str() {
-                "" => format!("--scope {n}"),
-                class => format!("--scope {}", values::quoted(&format!("{class}={n}"))),
-            };
-            words.extend(self.flags.inputs.scope.iter().map(scope));
-            let invariant =
-                |file: &PathBuf| format!("--invariant {}", values::quoted(&file.display().to_string()));
-            words.extend(self.flags.inputs.invariant.iter().map(invariant));
-            if self.flags.rep_ok != "repOK" {
-                words.push(format!("--rep-ok {}", values::quoted(&self.flags.rep_ok)));
-            }
-        }
-        for (name, value) in finding.inputs.iter().filter(|(_, value)| !values::is_object(value)) {
-            words.push(format!("--concrete {}", values::quoted(&format!("{name}={}", values::java(value)))));
-        }
-        words.join(" ")
+        // Values of its own have int and long's arithmetic: unbounded ones are found again by exploring the method.
+        let inputs = match self.flags.ints {
+            IntsFlag::Exact => again::Inputs::Values(&finding.inputs),
+            IntsFlag::Math => again::Inputs::AsGiven,
+        };
+        again::of_method(self.given, method, inputs, &KEPT)
     }
 
     /// Replays what is left, and tells what the JVM did differently.

@@ -48,7 +48,7 @@ EVERGREEN_TIMEOUT_MS, EVERGREEN_MEMORY_MB, EVERGREEN_OFF; and so does the file ~
 EVERGREEN_CONFIG). Flags win over the environment, the environment over the file.
 
 Exit codes: 0 done, 1 the script had errors or exploring found something, 2 could not run or (under require-hit) a query was not in the store,
-4 an audit (--audit) found a reused answer that the solver contradicts."
+3 count found no exact number, 4 an audit (--audit) found a reused answer that the solver contradicts."
 )]
 pub struct Cli {
     /// What to do.

@@ -2,6 +2,7 @@
 //!
 //! Started under the name of a solver (through a link called `z3`, `cvc5`, …) it behaves as that solver: see [`shim`].
 
+mod again;
 mod audit;
 mod bench;
 mod bounds;
@@ -17,6 +18,7 @@ mod progress;
 mod run;
 mod sarif;
 mod say;
+mod shell;
 mod shim;
 mod stats;
 mod store;
@@ -24,8 +26,8 @@ mod study;
 mod tally;
 mod work;
 
-use clap::Parser;
-use flags::{Cli, Task};
+use again::Given;
+use flags::Task;
 use std::process::ExitCode;
 
 /// Exit code for "could not run", and for a query that only reuse was allowed for and that was not in the store.
@@ -37,15 +39,15 @@ fn main() -> ExitCode {
     if let Some(name) = shim::solver_name(&program) {
         return audit::exit_code(shim::main(&name, args.collect()));
     }
-    let cli = Cli::parse();
+    let (cli, matches) = again::parse();
     let done = match cli.task {
         Task::Solve(solve) => run::solve(solve),
         Task::Shim(task) => shim::task(&task),
         Task::Store(task) => store::task(&task),
         Task::Bench(task) => bench::task(&task),
         Task::Count(task) => count::task(&task),
-        Task::Explore(task) => explore::task(&task),
-        Task::Diff(task) => diff::task(&task),
+        Task::Explore(task) => explore::task(&task, &Given::of(&matches)),
+        Task::Diff(task) => diff::task(&task, &Given::of(&matches)),
         Task::Work(task) => work::task(&task),
         Task::Bounds(task) => bounds::task(&task),
         Task::Mutate(task) => mutate::task(&task),

@@ -1,6 +1,6 @@
 //! One JSON object per run, for people who want to see whether it works.
 
-use evergreen::{Rung, SessionStats, Stage, Stats};
+use evergreen::{AnsweredBy, Rung, SessionStats, Stage, Stats};
 use serde_json::json;
 use std::fs::OpenOptions;
 use std::io::Write;
@@ -31,9 +31,13 @@ pub fn append(place: &str, stats: &SessionStats, elapsed: Duration, file: &str) 
             json!({ "tried": r.tried, "hits": r.hits, "passed": r.passed, "us": r.time.as_micros() as u64 });
         rungs.insert(rung.name().into(), shown);
     }
+    let mut answered: serde_json::Map<String, serde_json::Value> =
+        e.answered.iter().map(|(by, count)| (by.name().into(), json!(count))).collect();
+    answered.insert("passed_through".into(), json!(stats.passed_through));
     let object = json!({
         "file": file,
-        "queries": e.queries + stats.passed_through,
+        "queries": stats.queries(),
+        "answered": answered,
         "slices": e.slices,
         "reused": reused,
         "rungs": rungs,
@@ -87,14 +91,19 @@ pub fn count_summary(stats: &Stats, elapsed: Duration) {
 /// A few words about the run.
 pub fn summary(stats: &SessionStats, elapsed: Duration) {
     let e = &stats.engine;
+    let missing = match e.answered.by(AnsweredBy::Missing) {
+        0 => String::new(),
+        n => format!(", {n} not in the store"),
+    };
     crate::say::warn(&format!(
-        "{} queries in {} parts: {} answered without a solver, {} solved ({} unknown); {} solver processes; \
-         {:.1} ms, of which solving {:.1} ms; saved {:.1} ms",
-        e.queries + stats.passed_through,
+        "{} queries: {} answered without a solver, {} solved, {} unknown{missing}; {} parts, {} solver calls, \
+         {} solver processes; {:.1} ms, of which solving {:.1} ms; saved {:.1} ms",
+        stats.queries(),
+        e.answered.without_solver(),
+        stats.solved(),
+        e.answered.by(AnsweredBy::Unknown),
         e.slices,
-        e.reused(),
         e.solved + stats.passed_through,
-        e.unknown,
         stats.solver_starts,
         elapsed.as_secs_f64() * 1e3,
         e.stage(Stage::Solve).as_secs_f64() * 1e3,

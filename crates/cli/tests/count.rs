@@ -94,17 +94,84 @@ fn what_cannot_be_counted_is_pointed_out() {
     assert!(refused(XY, &["nowhere.smt2"]).contains("nowhere.smt2: "));
 }
 
+/// Exit code 3 and a last line that no script takes for a number, unless bounds are asked for.
 #[test]
-fn bounds_are_labelled() {
+fn out_of_steps_there_is_no_number() {
     let folder = Folder::new();
-    let output = count(&folder, SCRIPT, &[&DOMAINS[..], &["--steps", "1"]].concat());
-    let line = last_line(&output);
-    let (lo, hi) = line.split_once("..").unwrap_or_else(|| panic!("no bounds: {line}"));
-    let (lo, hi): (u64, u64) = (lo.parse().expect("a number"), hi.parse().expect("a number"));
-    assert!(lo <= 1080 && 1080 <= hi, "{line}");
-    assert!(stderr(&output).contains("out of steps"), "{}", stderr(&output));
+    let few = [&DOMAINS[..], &["--steps", "1"]].concat();
+    let output = count(&folder, SCRIPT, &few);
+    assert_eq!((output.status.code(), &*stdout(&output)), (Some(3), "unknown\n"), "{}", stderr(&output));
+    let told = stderr(&output);
+    assert!(told.contains("<stdin>: out of steps: the number lies between "), "{told}");
+    assert!(told.ends_with("help: allow more --steps, or accept bounds with --bounds\n"), "{told}");
+    let log2 = count(&folder, SCRIPT, &[&few[..], &["--log2"]].concat());
+    assert_eq!((log2.status.code(), &*stdout(&log2)), (Some(3), "unknown\n"));
     // Nothing that is not exact is recorded.
     assert_eq!(last_line(&count(&folder, SCRIPT, &DOMAINS)), "1080");
+}
+
+#[test]
+fn bounds_are_accepted_where_they_are_asked_for() {
+    let folder = Folder::new();
+    let few = [&DOMAINS[..], &["--steps", "1", "--reuse", "none"]].concat();
+    let between = |output: &Output| {
+        let line = last_line(output);
+        let (lo, hi) = line.split_once("..").unwrap_or_else(|| panic!("no bounds: {line}"));
+        (lo.parse::<f64>().expect("a number"), hi.parse::<f64>().expect("a number"))
+    };
+    let accepting = |more: &[&str]| count(&folder, SCRIPT, &[&few[..], &["--bounds"], more].concat());
+    let (lo, hi) = between(&accepting(&[]));
+    assert!(lo <= 1080.0 && 1080.0 <= hi && lo < hi, "{lo}..{hi}");
+    assert_eq!(stderr(&accepting(&[])), "", "they were asked for");
+    let (lo, hi) = between(&accepting(&["--log2"]));
+    assert!(lo <= 1080f64.log2() && 1080f64.log2() <= hi, "{lo}..{hi}");
+    // A number that is known is printed as before.
+    assert_eq!(last_line(&count(&folder, SCRIPT, &[&DOMAINS[..], &["--bounds"]].concat())), "1080");
+    // JSON says the same, and the exit code does too.
+    for (flags, code) in [(&["--json"][..], 3), (&["--json", "--bounds"], 0)] {
+        let output = count(&folder, SCRIPT, &[&few[..], flags].concat());
+        assert_eq!(output.status.code(), Some(code), "{flags:?}");
+        let object: serde_json::Value = serde_json::from_str(&stdout(&output)).expect("one JSON object");
+        assert_eq!(
+            (&object["exact"], &object["count"]),
+            (&false.into(), &serde_json::Value::Null),
+            "{object}"
+        );
+        assert!(object["lo"].is_string() && object["hi"].is_string(), "{object}");
+    }
+}
+
+/// Where counting finds no bounds either, there is nothing to accept.
+#[test]
+fn what_is_given_up_is_no_number() {
+    let folder = Folder::new();
+    let mut script: String = (0..14).map(|i| format!("(declare-const v{i} Int)")).collect();
+    for i in 0..14 {
+        let (j, k) = ((i * 5 + 1) % 14, (i * 3 + 2) % 14);
+        script += &format!("(assert (or (= v{i} v{j}) (< (+ v{i} v{j}) v{k}) (> v{k} (+ 1 v{i}))))");
+    }
+    for flags in [&["--steps", "1"][..], &["--steps", "1", "--bounds"]] {
+        let output = count(&folder, &script, flags);
+        assert_eq!((output.status.code(), &*stdout(&output)), (Some(3), "unknown\n"), "{flags:?}");
+        assert!(stderr(&output).contains("<stdin>: not counted: "), "{}", stderr(&output));
+        let output = count(&folder, &script, &[flags, &["--json"]].concat());
+        let object: serde_json::Value = serde_json::from_str(&stdout(&output)).expect("one JSON object");
+        assert_eq!(output.status.code(), Some(3), "{object}");
+        assert_eq!(
+            (&object["exact"], &object["count"]),
+            (&false.into(), &serde_json::Value::Null),
+            "{object}"
+        );
+        assert!(object["gave_up"].is_string(), "{object}");
+    }
+}
+
+#[test]
+fn global_declarations_outlive_their_level() {
+    let script =
+        "(set-option :global-declarations true)(push 1)(declare-const x Int)(pop 1)(assert (<= 2 x 4))";
+    check(script, &[], "3");
+    check(script, &["--domain", "x:3..9"], "2");
 }
 
 fn stats(folder: &Folder, store: &str) -> serde_json::Value {

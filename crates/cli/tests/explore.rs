@@ -6,7 +6,7 @@ use evergreen_testing::tools::repository;
 use serde_json::Value;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 use std::sync::OnceLock;
 
 /// The subjects that are explored here, compiled once, each into a folder of its own.
@@ -17,10 +17,14 @@ fn compiled(subject: &str) -> PathBuf {
             PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("explored-{}", std::process::id()));
         let own = root.join("own");
         std::fs::create_dir_all(&own).expect("a folder for sources");
-        std::fs::write(own.join("Endless.java"), ENDLESS).expect("a source");
-        for subject in ["figure2/v0", "mid", "bintree/v0", "bintree/v1", "jdk", "endless"] {
+        for (subject, name, source) in [("endless", "Endless", ENDLESS), ("twice", "Twice", TWICE)] {
+            let folder = own.join(subject);
+            std::fs::create_dir_all(&folder).expect("a folder for a source");
+            std::fs::write(folder.join(format!("{name}.java")), source).expect("a source");
+        }
+        for subject in ["figure2/v0", "mid", "bintree/v0", "bintree/v1", "jdk", "endless", "twice"] {
             let subjects = repository().join("subjects");
-            let folder = if subject == "endless" { own.clone() } else { subjects.join(subject) };
+            let folder = if own.join(subject).exists() { own.join(subject) } else { subjects.join(subject) };
             let sources =
                 std::fs::read_dir(&folder).expect("a subject").map(|file| file.expect("a file").path());
             let out = root.join(subject);
@@ -131,6 +135,110 @@ fn a_finding_its_inputs_and_the_command_that_shows_it_again() {
     let told = stdout(&output);
     assert!(told.contains("FOUND java.lang.AssertionError: waiting takes tokens away"), "{told}");
     assert!(told.contains("1 finding on 1 path of 1 method"), "{told}");
+}
+
+/// Findings that need the flags of the run to be found again.
+const NEEDY: &str = "public class Needy {
+    Needy next;
+    int value;
+    static int sum(int x) {
+        if (x > 2000000000 && x + x > 0) throw new IllegalStateException(\"no int is so large\");
+        return 0;
+    }
+    public static int items(int[] a) {
+        if (a != null && a.length == 5 && a[4] == 'x') throw new IllegalStateException(\"five\");
+        return 0;
+    }
+    public static int text(String s) {
+        if (s != null && s.equals(\"it's$\")) throw new IllegalStateException(\"a word\");
+        return 0;
+    }
+    public static int other(int n, Needy list) {
+        if (n > 3 && list != null && list.next != null && list.next.value == n) throw new IllegalStateException(\"two\");
+        return 0;
+    }
+}";
+
+#[test]
+fn the_command_that_shows_a_finding_again_has_all_flags() {
+    let folder = Folder::new();
+    // A shell has to be told where this name ends.
+    let place = folder.path("it's a \"$HOME\" folder");
+    std::fs::create_dir_all(&place).expect("a folder");
+    let target = place.join("Needy.java");
+    std::fs::write(&target, NEEDY).expect("a source");
+    let program = Path::new(env!("CARGO_BIN_EXE_evergreen")).parent().expect("a folder");
+    for (flags, found) in [
+        (&["--method", "sum", "--ints", "math", "--assume", "-x < 0"][..], "no int is so large"),
+        (&["--input-length", "5", "--range", "n=0..9", "--range", "a=0..200", "--jobs", "2"], "five"),
+        (&["--input-length", "5", "--range", "n=0..9", "--depth", "50"], "a word"),
+        (&["--heap", "li", "--scope", "2", "--scope", "Needy=2", "--range", "n=4..9", "--json"], "two"),
+    ] {
+        let finding = |output: &Output| {
+            let told = stdout(output);
+            let events = told.lines().map(|line| serde_json::from_str::<Value>(line).expect("an event"));
+            let mut all = events.filter(|event| event["event"] == "finding" && event["message"] == found);
+            all.next().unwrap_or_else(|| panic!("{found}: {told}{}", stderr(output)))
+        };
+        let mut first = explore(&folder);
+        first.arg(&target).args(["--no-replay", "--store", "memory:"]).args(flags);
+        let json = if flags.contains(&"--json") { &[][..] } else { &["--json"] };
+        let first = finding(&run(first.args(json), ""));
+        let again = first["again"].as_str().expect("a command");
+        let mut shell = isolated(Path::new("sh"), &folder);
+        let path = std::env::join_paths(
+            [program, find("z3").parent().expect("a folder")]
+                .into_iter()
+                .map(PathBuf::from)
+                .chain(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())),
+        );
+        shell.env("PATH", path.expect("a path")).args(["-c", &format!("{again} --store memory: --json")]);
+        let second = finding(&run(&mut shell, ""));
+        // The same place and the same way there; it tells the same command.
+        assert_eq!((&second["place"], &second["again"]), (&first["place"], &first["again"]), "{again}");
+    }
+}
+
+/// The same condition twice: the path says what the second asks, and that is an answer like any other.
+const TWICE: &str = "public class Twice {
+    public static int f(int x, int y) {
+        int r = 0;
+        if (x < y) r++;
+        if (x < y) r++;
+        return r;
+    }
+    public static int g(int x) {
+        if ((x & 12) == 4) throw new IllegalStateException();
+        return x;
+    }
+}";
+
+/// What is summed is in [`crate::common::run`].
+#[test]
+fn arms_do_not_vanish_from_the_statistics() {
+    let folder = Folder::new();
+    let target = compiled("twice");
+    let flags = ["--no-replay", "--no-shortcuts", "--ints", "math", "--no-native", "--reuse", "none"];
+    let output = run(explore(&folder).arg(&target).args(["--method", "f"]).args(flags), "");
+    let told = stdout(&output);
+    let line = "6 arms at branches: 0 needed no question, 6 asked: 2 answered without a solver, 4 solved\n";
+    assert!(told.contains(line), "{told}");
+    let done = summary(explore(&folder).arg(&target).args(["--method", "f"]).args(flags));
+    assert_eq!((number(&done["answered"], "path"), number(&done["answered"], "solver")), (2, 4), "{done}");
+    // All methods together, in threads, as a suite that is made and then kept, and where a solver is missing.
+    let suite = folder.text("suite");
+    for flags in [
+        &["--no-shortcuts", "--reuse", "none", "--jobs", "2"][..],
+        &["--no-native", "--suite", &suite],
+        &["--suite", &suite],
+        &["--suite", &suite, "--trust-old-infeasible"],
+        &["--ints", "math", "--store", "memory:"],
+        &["--no-native", "--store", "memory:", "--solver", "false"],
+    ] {
+        let done = summary(explore(&folder).arg(&target).arg("--no-replay").args(flags));
+        assert_eq!((number(&done, "methods"), number(&done, "failed")), (2, 0), "{done}");
+    }
+    run(explore(&folder).arg(&target).args(["--no-replay", "--suite", &suite]), "");
 }
 
 #[test]

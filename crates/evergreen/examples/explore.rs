@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             println!("  {:?} <- {:?} when {}", path.how, path.inputs, path.conditions.join(" && "));
         }
         let summary = run.summary();
-        println!("  {} paths, {} queries, {} asked", run.tally().paths, summary.queries, summary.asked);
+        println!("  {} paths, {} queries, {} asked", run.tally().paths, summary.queries(), summary.asked());
     }
     println!("{} questions were solved", exploration.oracle().stats().solved);
     Ok(())

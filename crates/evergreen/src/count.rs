@@ -1,11 +1,12 @@
 //! How many solutions: of constraints, and of a whole script.
 
+use crate::stack::{Recursion, Stack};
 use crate::{Error, Evergreen};
 use evergreen_count::{Budget, Domain};
 use evergreen_reuse::{Counted, Engine, Uncountable};
-use evergreen_smtlib::{Command, Context, Diagnostic, Position, print_sort, print_term};
+use evergreen_smtlib::{Command, Context, Diagnostic, Located, Position, print_sort, print_term};
 use evergreen_term::{SortId, SymbolId, TermId, Terms};
-use std::ops::Range;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The longest part of a term that a message shows, in characters.
 const SHOWN: usize = 60;
@@ -78,7 +79,8 @@ pub struct CountScript {
     terms: Terms,
     file: String,
     text: Vec<u8>,
-    asserted: Vec<(TermId, Range<usize>)>,
+    /// With the places of their commands.
+    asserted: Vec<(TermId, usize)>,
     variables: Vec<Variable>,
 }
 
@@ -89,69 +91,44 @@ struct Variable {
     domain: Domain,
 }
 
-/// What is in force at a place of a script.
-#[derive(Clone, Default)]
-struct Scope {
-    asserted: Vec<(TermId, Range<usize>)>,
-    declared: Vec<(SymbolId, Range<usize>)>,
-}
-
 impl CountScript {
     /// Reads a script. What is wrong with it is told with its place in `file`.
     pub fn read(text: &[u8], file: &str) -> Result<CountScript, String> {
         let mut terms = Terms::new();
         let mut context = Context::new(&mut terms);
         let complain = |complaint: Diagnostic| complaint.render(file, text, Position::START);
-        let script = context.read_script(&mut terms, text).map_err(complain)?;
-        let mut scopes = vec![Scope::default()];
-        let mut checked: Option<Scope> = None;
-        for located in script {
-            let place = located.span.clone();
-            if let Some(complaint) = located.complaint {
+        let mut script = context.read_script(&mut terms, text).map_err(complain)?;
+        let exit = script.iter().position(|located| located.command == Command::Exit);
+        script.truncate(exit.unwrap_or(script.len()));
+        for located in &mut script {
+            if let Some(complaint) = located.complaint.take() {
                 return Err(complain(complaint));
             }
-            let Some(top) = scopes.last_mut() else { break };
-            match located.command {
-                Command::Assert { term, .. } => top.asserted.push((term, place)),
-                Command::DeclareFun(symbol) => top.declared.push((symbol, place)),
-                Command::Push(levels) => {
-                    let copies = (0..levels).map(|_| top.clone()).collect::<Vec<_>>();
-                    scopes.extend(copies);
-                }
-                Command::Pop(levels) => {
-                    let kept = scopes.len().saturating_sub(levels as usize).max(1);
-                    scopes.truncate(kept);
-                }
-                Command::Reset | Command::ResetAssertions => scopes = vec![Scope::default()],
-                Command::CheckSat | Command::CheckSatUsing => checked = Some(top.clone()),
-                Command::CheckSatAssuming(assumed) => {
-                    let mut scope = top.clone();
-                    scope.asserted.extend(assumed.iter().map(|a| (a.term, place.clone())));
-                    checked = Some(scope);
-                }
-                Command::Exit => break,
-                Command::Opaque => {
-                    return Err(complain(Diagnostic::new(
-                        place.start,
-                        "not a command that is understood here",
-                    )));
-                }
-                _ => {}
+            if located.command == Command::Opaque {
+                let message = "not a command that is understood here";
+                return Err(complain(Diagnostic::new(located.span.start, message)));
             }
         }
-        let scope = checked.or_else(|| scopes.pop()).unwrap_or_default();
+        let last = script.iter().rposition(|located| is_check(&located.command));
+        script.truncate(last.map_or(script.len(), |last| last + 1));
+        let mut reached = Reached::default();
+        for located in script {
+            reached.follow(text, located).map_err(complain)?;
+        }
+        reached.check().map_err(complain)?;
         let mut script = CountScript {
             terms,
             file: file.to_string(),
             text: text.to_vec(),
-            asserted: scope.asserted,
+            asserted: reached.asserted(),
             variables: Vec::new(),
         };
-        for (symbol, place) in scope.declared {
+        for symbol in reached.stack.symbols() {
             let declared = script.declare(symbol);
             declared.map_err(|message| {
                 let help = "variables that are counted are declared constants of sort Int or Bool";
-                complain(Diagnostic::new(place.start, message).with_help(help))
+                let place = reached.declared.get(&symbol).copied().unwrap_or_default();
+                complain(Diagnostic::new(place, message).with_help(help))
             })?;
         }
         Ok(script)
@@ -203,8 +180,7 @@ impl CountScript {
         let constraints: Vec<TermId> = self.asserted.iter().map(|(term, _)| *term).collect();
         engine.count(&self.terms, &constraints, &domains, budget).map_err(|refused| {
             let holds = |term: &TermId| contains(&self.terms, *term, refused.term);
-            let place =
-                self.asserted.iter().find(|(term, _)| holds(term)).map_or(0, |(_, place)| place.start);
+            let place = self.asserted.iter().find(|(term, _)| holds(term)).map_or(0, |(_, place)| *place);
             let help =
                 "what is counted is linear: sums, products with numbers, div and mod by numbers, comparisons";
             let complaint = Diagnostic::new(place, describe(&self.terms, &refused)).with_help(help);
@@ -213,9 +189,88 @@ impl CountScript {
     }
 }
 
+/// Whether a command asks about the assertions.
+fn is_check(command: &Command) -> bool {
+    matches!(command, Command::CheckSat | Command::CheckSatUsing | Command::CheckSatAssuming(_))
+}
+
+/// What is in force at a place of a script: the stack that sessions have too, and places for messages.
+#[derive(Default)]
+struct Reached {
+    stack: Stack,
+    /// Of the check that was reached.
+    assumed: Vec<(TermId, usize)>,
+    asserted: FxHashMap<TermId, usize>,
+    declared: FxHashMap<SymbolId, usize>,
+    /// The last recursive definition.
+    recursive: usize,
+}
+
+impl Reached {
+    fn follow(&mut self, script: &[u8], located: Located) -> Result<(), Diagnostic> {
+        let place = located.span.start;
+        let text = String::from_utf8_lossy(&script[located.span]).into_owned();
+        self.assumed.clear();
+        match located.command {
+            Command::SetOption { keyword, value } if keyword == ":global-declarations" => {
+                let global = value == "true";
+                if self.stack.is_begun() && self.stack.global_declarations != global {
+                    let message = "whether declarations are global cannot be changed any more";
+                    let help = "set the option before the first declaration, assertion or push";
+                    return Err(Diagnostic::new(place, message).with_help(help));
+                }
+                self.stack.global_declarations = global;
+            }
+            Command::DeclareFun(symbol) => {
+                self.stack.declare(text, &[symbol]);
+                self.declared.insert(symbol, place);
+            }
+            Command::DeclareSort { .. }
+            | Command::DefineSort(_)
+            | Command::DefineFun { .. }
+            | Command::DeclareDatatypes(_) => self.stack.declare(text, &[]),
+            Command::DefineFunsRec(_) => {
+                self.stack.declare(text, &[]);
+                self.stack.note_recursive(Recursion::Axiom);
+                self.recursive = place;
+            }
+            Command::Assert { term, label, .. } => {
+                self.stack.assert(text, term, label);
+                self.asserted.insert(term, place);
+            }
+            Command::CheckSatAssuming(assumed) => {
+                self.assumed.extend(assumed.into_iter().map(|assumption| (assumption.term, place)));
+            }
+            Command::Push(levels) => self.stack.push(levels),
+            // More levels than are open were complained about.
+            Command::Pop(levels) => drop(self.stack.pop(levels)),
+            Command::ResetAssertions => self.stack.reset_assertions(),
+            Command::Reset => self.stack = Stack::default(),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// A recursive definition is an axiom about all integers, which may have no model or several: it cannot be left out, even
+    /// where no assertion mentions it.
+    fn check(&self) -> Result<(), Diagnostic> {
+        if !self.stack.is_recursive() {
+            return Ok(());
+        }
+        let help = "a definition that does not call itself (define-fun) can be used";
+        Err(Diagnostic::new(self.recursive, "cannot count under a recursive definition").with_help(help))
+    }
+
+    fn asserted(&self) -> Vec<(TermId, usize)> {
+        let place = |term: TermId| (term, self.asserted.get(&term).copied().unwrap_or_default());
+        let asserted = self.stack.assertions().map(|assertion| place(assertion.term));
+        asserted.chain(self.assumed.iter().copied()).collect()
+    }
+}
+
 /// Whether a term is another or has it somewhere inside.
 fn contains(terms: &Terms, whole: TermId, part: TermId) -> bool {
-    let mut seen = rustc_hash::FxHashSet::default();
+    let mut seen = FxHashSet::default();
     let mut open = vec![whole];
     while let Some(term) = open.pop() {
         if term == part {

@@ -42,7 +42,7 @@ pub use heap_store::{HeapEntry, HeapStore, HeapStoreCounts, StoredVerdicts, heap
 pub use inputs::Inputs;
 pub use invariants::{built_in, check_scopes, declared, invariants};
 pub use line::{PathLine, PathLines};
-pub use oracle::{BranchOracle, Maker, Trouble};
+pub use oracle::{BranchOracle, Maker, Trouble, answered};
 pub use pairs::{Agreement, Kept, Pair, PairCounts, Pairs};
 pub use parallel::{Finished, Paths, Team, Telling, Together, Workers, with_workers};
 pub use part::{Part, Unresumed};

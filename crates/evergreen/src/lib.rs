@@ -71,10 +71,10 @@ pub use settled::is_settled;
 pub use evergreen_canon::{Aside, Canonizer, FORM_VERSION, KeyBytes, Mode as CanonMode, digest, split};
 pub use evergreen_count::{Budget, Confidence, Count, Domain, Rank};
 pub use evergreen_reuse::{
-    Answer, AuditStats, Backend, Contradiction, Core, CoreIndex, Cores, CountStats, Counted, Engine, Event,
-    Focus, Grain, OldValues, Options as EngineOptions, Question, Record, RecordedVerdict, Reuse, Rung,
-    RungStats, SettlingStats, Solved, Source, Stage, Stats, StoredCore, Task, Trust, Uncountable, Verdict,
-    check_bytes as check_record, check_core_bytes as check_core,
+    Answer, Answered, AnsweredBy, AuditStats, Backend, Contradiction, Core, CoreIndex, Cores, CountStats,
+    Counted, Engine, Event, Focus, Grain, OldValues, Options as EngineOptions, Question, Record,
+    RecordedVerdict, Reuse, Rung, RungStats, SettlingStats, Solved, Source, Stage, Stats, StoredCore, Task,
+    Trust, Uncountable, Verdict, check_bytes as check_record, check_core_bytes as check_core,
 };
 pub use evergreen_term::{
     Completion, Evaluator, Fun, Indexed, Int, Model, Sort, SortId, SymbolId, TermId, Terms, Unevaluable,

@@ -12,7 +12,7 @@ mod relay;
 use crate::backend::PartsBackend;
 use crate::founded::is_axiom_among;
 use crate::live::{Live, Telling};
-use crate::stack::{Assertion, Recursion, Stack};
+use crate::stack::{Recursion, Stack};
 use crate::verbatim::Speaker;
 use evergreen_canon::Aside;
 use evergreen_reuse::{Core, Engine, Stats};
@@ -71,6 +71,18 @@ pub struct SessionStats {
     pub passed_through: u64,
     /// Commands that were not understood.
     pub opaque_commands: u64,
+}
+
+impl SessionStats {
+    /// All checks and counts: those that the engine was asked, each under who answered, and those that went past it.
+    pub fn queries(&self) -> u64 {
+        self.engine.answered.total() + self.passed_through
+    }
+
+    /// Checks that a solver answered.
+    pub fn solved(&self) -> u64 {
+        self.engine.answered.solved() + self.passed_through
+    }
 }
 
 /// What a command leads to.
@@ -299,10 +311,9 @@ impl Session {
                 self.stack.note_recursive(if is_axiom { Recursion::Axiom } else { Recursion::Founded });
             }
             Command::Assert { term, label, .. } => {
-                let top = self.stack.top();
-                let command = top.commands.len();
-                top.assertions.push(Assertion { term, label, command });
-                self.tell(text, out);
+                self.stack.assert(text.to_string(), term, label);
+                self.last = Last::None;
+                self.success(out);
             }
             Command::Minimize(term) | Command::Maximize(term) => {
                 let kind = if matches!(command, Command::Minimize(_)) { "min" } else { "max" };
@@ -331,9 +342,6 @@ impl Session {
             Command::Reset => self.reset(out),
             Command::ResetAssertions => {
                 self.stack.reset_assertions();
-                if !self.stack.global_declarations {
-                    self.stack.global_symbols.clear();
-                }
                 self.live.stop();
                 self.finder.stop();
                 self.last = Last::None;

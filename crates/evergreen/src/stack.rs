@@ -76,6 +76,12 @@ pub(crate) enum Recursion {
     Axiom,
 }
 
+impl Default for Stack {
+    fn default() -> Stack {
+        Stack::new()
+    }
+}
+
 impl Stack {
     pub(crate) fn new() -> Stack {
         let mut stack = Stack {
@@ -103,14 +109,12 @@ impl Stack {
         }
     }
 
-    /// Whether something was declared or asserted, or a level opened.
+    /// Whether something was declared, locally or globally, or asserted, or a level opened. From then on
+    /// `:global-declarations` cannot be changed.
     pub(crate) fn is_begun(&self) -> bool {
-        self.frames.len() > 1 || !self.frames[0].commands.is_empty()
-    }
-
-    /// As [`Stack::is_begun`], or something was declared for good.
-    pub(crate) fn has_anything(&self) -> bool {
-        self.is_begun() || self.unscoped.iter().any(|u| u.declares)
+        self.frames.len() > 1
+            || !self.frames[0].commands.is_empty()
+            || self.unscoped.iter().any(|unscoped| unscoped.declares)
     }
 
     /// False when there are not that many levels.
@@ -123,7 +127,7 @@ impl Stack {
         true
     }
 
-    /// Forgets assertions, and declarations unless they are global.
+    /// Forgets assertions, and declarations unless they are global: those are in no frame.
     pub(crate) fn reset_assertions(&mut self) {
         self.frames.clear();
         self.push(1);
@@ -149,6 +153,12 @@ impl Stack {
             self.top().commands.push(command);
             self.top().symbols.extend(symbols);
         }
+    }
+
+    pub(crate) fn assert(&mut self, command: String, term: TermId, label: Option<Name>) {
+        let top = self.top();
+        top.assertions.push(Assertion { term, label, command: top.commands.len() });
+        top.commands.push(command);
     }
 
     /// Notes that the last declaration defines a recursive function.

@@ -196,6 +196,36 @@ fn the_last_check_is_counted() {
     check(&script.replace("(check-sat)", "(check-sat-assuming ((= y 3)))"), &[], "7");
 }
 
+/// The stack of a script is the one that sessions have: scopes, resets, definitions and names mean the same.
+#[test]
+fn scopes_are_those_of_a_solver() {
+    let global = "(set-option :global-declarations true)";
+    let body = "(push 1)(declare-const x Int)(assert (<= 0 x 9))(pop 1)";
+    check(&format!("{global}{body}(assert (<= 2 x 4))(check-sat)"), &[], "3");
+    check(&format!("{global}{body}"), &[("x", 0, 9)], "10"); // declared, although no assertion is left
+    check(body, &[], "1"); // neither
+    check(&format!("{global}{body}(reset-assertions)(assert (<= 2 x 5))"), &[], "4");
+    check(&format!("{global}{body}(reset)(declare-const y Bool)"), &[], "2");
+    check(&format!("{global}(reset){body}(declare-const x Bool)"), &[], "2"); // the option is gone
+    check(&format!("(set-option :global-declarations false){body}(declare-const x Bool)"), &[], "2");
+    let x = "(declare-const x Int)(assert (<= 0 x 9))";
+    check(&format!("{x}(push 3)(assert (> x 3))(pop 2)(check-sat)(pop 1)"), &[], "10");
+    check(&format!("{x}(push 2)(assert (> x 3))(pop 0)(check-sat)(pop 2)"), &[], "6");
+    check(&format!("{x}(push)(assert (> x 3))(check-sat)(reset-assertions)(declare-const x Bool)"), &[], "6");
+    check(&format!("{x}(reset-assertions)(declare-const x Bool)"), &[], "2");
+    // Definitions and names, in scopes and out of them.
+    let small = "(define-fun small ((n Int)) Bool (< n 4))";
+    check(&format!("{x}{small}(assert (small x))"), &[], "4");
+    check(&format!("{x}(push 1){small}(pop 1)(define-fun small () Bool (< x 2))(assert small)"), &[], "2");
+    check(&format!("{global}{x}(push 1){small}(pop 1)(assert (small x))"), &[], "4");
+    let named = "(assert (! (or (< x 3) (> x 7)) :named low))";
+    check(&format!("{x}{named}(assert (=> low (= x 1)))"), &[], "1");
+    check(&format!("{x}(push 1){named}(check-sat)(pop 1)"), &[], "5");
+    check(&format!("{global}{x}(push 1){named}(pop 1)(check-sat-assuming (low))"), &[], "5");
+    check(&format!("{x}{named}(check-sat-assuming ((not low)))"), &[], "0");
+    check(&format!("{x}(check-sat-assuming ((> x 5)))(check-sat)(get-value (x))"), &[], "10");
+}
+
 #[test]
 fn what_is_not_linear_is_refused_with_its_place() {
     let refused = |script: &str| {
@@ -224,6 +254,20 @@ fn what_is_not_linear_is_refused_with_its_place() {
     assert_eq!(refused("(declare-const r Real)"), "f.smt2:1:1: \"r\" is of sort Real");
     assert_eq!(refused("(declare-const v (_ BitVec 8))"), "f.smt2:1:1: \"v\" is of sort (_ BitVec 8)");
     assert_eq!(refused("(declare-fun f (Int) Int)"), "f.smt2:1:1: \"f\" is a function");
+    // An axiom that no assertion mentions: this one has no model.
+    let endless = "(define-fun-rec f ((n Int)) Int (+ 1 (f n)))";
+    let recursive = "cannot count under a recursive definition";
+    assert_eq!(refused(endless), format!("f.smt2:1:1: {recursive}"));
+    let global = "(set-option :global-declarations true)\n";
+    assert_eq!(refused(&format!("{global}(push 1){endless}(pop 1)")), format!("f.smt2:2:9: {recursive}"));
+    check(&format!("(push 1){endless}(pop 1)"), &[], "1");
+    // Solvers refuse this too.
+    let late = "whether declarations are global cannot be changed any more";
+    assert_eq!(refused(&format!("{xy}{global}")), format!("f.smt2:3:1: {late}"));
+    assert_eq!(
+        refused(&format!("{global}{xy}(set-option :global-declarations false)")),
+        format!("f.smt2:4:1: {late}")
+    );
     let deep = format!("(declare-const x Int)(assert (> {} x {} 0))", "(+ ".repeat(5000), " 1)".repeat(5000));
     assert!(refused(&deep).contains("nested too deeply"), "{}", refused(&deep));
 }

@@ -233,7 +233,7 @@ fn grow(keys: usize, store: &Arc<dyn Store>, reuse: Reuse, shortcuts: Shortcuts)
     while explorer.next(&mut machine, &mut oracle).is_some() {}
     let summary = explorer.summary();
     assert!(summary.is_complete());
-    (summary.paths, summary.asked, oracle)
+    (summary.paths, summary.asked(), oracle)
 }
 
 #[test]

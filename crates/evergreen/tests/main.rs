@@ -1,5 +1,6 @@
 //! The tests of this crate in one program: linked once, and its tests run beside each other.
 
+mod answered;
 mod brute_force;
 mod calls;
 mod changes;

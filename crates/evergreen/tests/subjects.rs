@@ -358,7 +358,7 @@ fn calls(versions: &[&str], method: &str, loops: Option<u32>, reuse: Reuse) -> (
         let mut run = run.without_shrinking().telling(Detail::Brief);
         while run.next_path().is_some() {}
         assert_eq!(run.summary().undecided, 0, "{:?}", run.oracle().trouble());
-        sum = (sum.0 + run.summary().queries, sum.1 + run.oracle().stats().solved);
+        sum = (sum.0 + run.summary().queries(), sum.1 + run.oracle().stats().solved);
     }
     sum
 }

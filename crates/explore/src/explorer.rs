@@ -16,8 +16,8 @@ use crate::frontier::Frontier;
 use crate::range::{Edges, Ways};
 use crate::seed::{Company, Seeding, Split, numbers};
 use crate::{
-    Arm, Bound, Bounds, Coverage, Feasibility, Machine, Oracle, Order, Path, Pause, Range, Retired, Site,
-    Step, Summary, Trail,
+    Arm, Bound, Bounds, Coverage, Decided, Feasibility, Machine, ModelOf, Oracle, Order, Path, Pause, Range,
+    Retired, Site, Step, Summary, Trail,
 };
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -348,7 +348,6 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
 
     /// Which arms are feasible.
     fn decide(&mut self, oracle: &mut O, open: &OpenOf<M, O>, split: &Split<O::Model>, ways: &Ways) {
-        self.summary.queries += self.arms.len() as u64;
         self.decided.clear();
         let shortcuts = self.options.shortcuts;
         let held = match shortcuts {
@@ -362,40 +361,27 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
             let last_hope = at + 1 == self.arms.len()
                 && shortcuts != Shortcuts::None
                 && self.decided.iter().all(|other| matches!(other, Decision::Infeasible));
-            self.decided.push(if ways.leave_out(at) {
-                self.summary.out_of_range += 1;
-                Decision::LeftOut
+            let (decided, decision) = if ways.leave_out(at) {
+                (Decided::OutOfRange, Decision::LeftOut)
             } else if held == Some(at) {
-                self.summary.by_model += 1;
-                Decision::Go(open.model.clone())
+                (Decided::ByModel, Decision::Go(open.model.clone()))
             } else if let Some(model) = split.model(at) {
-                self.summary.by_seed += 1;
-                Decision::Go(model.clone())
+                (Decided::BySeed, Decision::Go(model.clone()))
             } else if trusts {
-                self.summary.trusted += 1;
-                Decision::LeftOut
+                (Decided::Trusted, Decision::LeftOut)
             } else if last_hope {
                 // Every model of the path takes it.
-                self.summary.by_complement += 1;
-                Decision::Go(open.model.clone())
+                (Decided::ByComplement, Decision::Go(open.model.clone()))
             } else {
-                self.summary.asked += 1;
-                let said = match &open.seeds {
-                    Some(_) => oracle.ask_beside(&open.path, &open.model, arm.constraint),
-                    None => oracle.ask(&open.path, &open.model, arm.constraint),
-                };
-                match said {
-                    Feasibility::Feasible(model) => Decision::Go(model),
-                    Feasibility::Infeasible => {
-                        self.summary.infeasible += 1;
-                        Decision::Infeasible
-                    }
-                    Feasibility::Unknown => {
-                        self.summary.undecided += 1;
-                        Decision::Undecided
-                    }
+                let of = if open.seeds.is_some() { ModelOf::Seed } else { ModelOf::Path };
+                match oracle.answer(&open.path, (&open.model, of), arm.constraint) {
+                    (Feasibility::Feasible(model), by) => (Decided::Feasible(by), Decision::Go(model)),
+                    (Feasibility::Infeasible, by) => (Decided::Infeasible(by), Decision::Infeasible),
+                    (Feasibility::Unknown, _) => (Decided::Undecided, Decision::Undecided),
                 }
-            });
+            };
+            self.summary.count(decided);
+            self.decided.push(decision);
         }
     }
 

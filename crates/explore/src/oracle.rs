@@ -13,6 +13,35 @@ pub enum Feasibility<M> {
     Unknown,
 }
 
+/// Who answered a question about an arm. Which number stands for whom is the oracle's own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Answerer(u8);
+
+impl Answerer {
+    /// There are fewer than this.
+    pub const MOST: usize = 16;
+
+    /// The one with this number, which is less than [`Answerer::MOST`].
+    pub fn new(number: usize) -> Answerer {
+        assert!(number < Answerer::MOST, "answerer {number}");
+        Answerer(number as u8)
+    }
+
+    /// The number.
+    pub fn number(self) -> usize {
+        self.0.into()
+    }
+}
+
+/// What is known of the model that goes with a question.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ModelOf {
+    /// It is some model of the path.
+    Path,
+    /// It is a seed that goes another way here: it may take few changes to go along the arm.
+    Seed,
+}
+
 /// Answers whether arms are feasible. The path that is asked about is always known to be satisfiable.
 pub trait Oracle<C> {
     /// Inputs that lead along a path; complete, so that every condition has a value.
@@ -27,9 +56,14 @@ pub trait Oracle<C> {
     /// Whether the path can go on along `arm`; `parent` is a model of the path.
     fn ask(&mut self, path: &Path<C>, parent: &Self::Model, arm: C) -> Feasibility<Self::Model>;
 
-    /// The same where `seed` is not just some model of the path but a seed that goes another way here: it may take few changes to go along `arm`.
-    fn ask_beside(&mut self, path: &Path<C>, seed: &Self::Model, arm: C) -> Feasibility<Self::Model> {
-        self.ask(path, seed, arm)
+    /// The same for an arm of a branch, and who answered: what an exploration asks and counts.
+    fn answer(
+        &mut self,
+        path: &Path<C>,
+        (model, _): (&Self::Model, ModelOf),
+        arm: C,
+    ) -> (Feasibility<Self::Model>, Answerer) {
+        (self.ask(path, model, arm), Answerer::default())
     }
 
     /// A number that is larger for a more likely path, for [`crate::Order::Likely`].

@@ -1,6 +1,6 @@
 //! What an exploration did, in numbers.
 
-use crate::Bound;
+use crate::{Answerer, Bound};
 use std::time::Duration;
 
 /// How often each bound cut.
@@ -36,15 +36,65 @@ impl Cut {
     }
 }
 
-/// The counters of an exploration. All but `elapsed` are the same in every run.
+/// Questions about arms that were answered, by who answered them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Answers([u64; Answerer::MOST]);
+
+impl Answers {
+    /// Questions that one answered.
+    pub fn by(&self, answerer: Answerer) -> u64 {
+        self.0[answerer.number()]
+    }
+
+    /// Counts questions. Sums stop at the largest number: some come from a network.
+    pub fn add(&mut self, answerer: Answerer, count: u64) {
+        let sum = &mut self.0[answerer.number()];
+        *sum = sum.saturating_add(count);
+    }
+
+    /// Adds those of another part of the exploration.
+    pub fn add_all(&mut self, other: &Answers) {
+        self.iter_mut().zip(other.0).for_each(|(sum, more)| *sum = sum.saturating_add(more));
+    }
+
+    /// All of them.
+    pub fn total(&self) -> u64 {
+        self.0.iter().fold(0, |sum, more| sum.saturating_add(*more))
+    }
+
+    fn iter_mut(&mut self) -> impl Iterator<Item = &mut u64> {
+        self.0.iter_mut()
+    }
+}
+
+/// Why an arm is gone along or not. Each arm at a branch is counted under exactly one: [`Summary::count`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Decided {
+    /// It is outside the range.
+    OutOfRange,
+    /// The model of the path takes it.
+    ByModel,
+    /// A seed takes it.
+    BySeed,
+    /// An older exploration is believed that it is infeasible.
+    Trusted,
+    /// All others of its branch are infeasible.
+    ByComplement,
+    /// The oracle was asked: it is feasible.
+    Feasible(Answerer),
+    /// The oracle was asked: it is not.
+    Infeasible(Answerer),
+    /// The oracle was asked and could not say.
+    Undecided,
+}
+
+/// The counters of an exploration. All but `elapsed` and `answers` are the same in every run.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Summary {
     /// Paths that ended.
     pub paths: u64,
     /// Free choices: branches of the machine's own, see [`crate::Pause::Choice`].
     pub choices: u64,
-    /// Arms that were considered at branches.
-    pub queries: u64,
     /// Arms that the model of the path takes: feasible without a question.
     pub by_model: u64,
     /// Arms that seeds take, and the model of the path does not: feasible without a question.
@@ -55,8 +105,8 @@ pub struct Summary {
     pub out_of_range: u64,
     /// Arms that are feasible because all others of their branch are not.
     pub by_complement: u64,
-    /// Arms that the oracle was asked about.
-    pub asked: u64,
+    /// Arms that the oracle was asked about, if it could decide them, by who answered: depends on what is stored.
+    pub answers: Answers,
     /// Arms that are infeasible.
     pub infeasible: u64,
     /// Arms that the oracle could not decide; not explored.
@@ -78,17 +128,45 @@ pub struct Summary {
 }
 
 impl Summary {
+    /// Counts an arm at a branch.
+    pub fn count(&mut self, decided: Decided) {
+        match decided {
+            Decided::OutOfRange => self.out_of_range += 1,
+            Decided::ByModel => self.by_model += 1,
+            Decided::BySeed => self.by_seed += 1,
+            Decided::Trusted => self.trusted += 1,
+            Decided::ByComplement => self.by_complement += 1,
+            Decided::Feasible(by) => self.answers.add(by, 1),
+            Decided::Infeasible(by) => {
+                self.answers.add(by, 1);
+                self.infeasible += 1;
+            }
+            Decided::Undecided => self.undecided += 1,
+        }
+    }
+
+    /// Arms that the oracle was asked about.
+    pub fn asked(&self) -> u64 {
+        self.answers.total().saturating_add(self.undecided)
+    }
+
+    /// Arms that were considered at branches, each counted once.
+    pub fn queries(&self) -> u64 {
+        let unasked =
+            [self.out_of_range, self.by_model, self.by_seed, self.trusted, self.by_complement].into_iter();
+        unasked.fold(self.asked(), u64::saturating_add)
+    }
+
     /// Adds the counters of another part of the same exploration; of the times the longer one.
     pub fn add(&mut self, other: &Summary) {
         self.paths += other.paths;
         self.choices += other.choices;
-        self.queries += other.queries;
         self.by_model += other.by_model;
         self.by_complement += other.by_complement;
         self.by_seed += other.by_seed;
         self.out_of_range += other.out_of_range;
         self.trusted += other.trusted;
-        self.asked += other.asked;
+        self.answers.add_all(&other.answers);
         self.infeasible += other.infeasible;
         self.undecided += other.undecided;
         self.stuck += other.stuck;

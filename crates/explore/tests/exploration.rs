@@ -156,13 +156,13 @@ fn counters_say_what_was_asked() {
     let run =
         |shortcuts| explore(&SIGNS, &mut brute_force(), Options { shortcuts, ..Options::default() }).summary;
     let all = run(Shortcuts::All);
-    assert_eq!((all.paths, all.branches, all.queries, all.infeasible), (6, 7, 14, 2));
-    assert_eq!((all.by_model, all.by_complement, all.asked), (7, 0, 7), "one question for each branch");
+    assert_eq!((all.paths, all.branches, all.queries(), all.infeasible), (6, 7, 14, 2));
+    assert_eq!((all.by_model, all.by_complement, all.asked()), (7, 0, 7), "one question for each branch");
     assert_eq!((all.forks, all.deepest, all.undecided), (5, 3, 0));
     let complement = run(Shortcuts::Complement);
-    assert_eq!((complement.by_model, complement.by_complement, complement.asked), (0, 1, 13));
+    assert_eq!((complement.by_model, complement.by_complement, complement.asked()), (0, 1, 13));
     let none = run(Shortcuts::None);
-    assert_eq!((none.by_model, none.by_complement, none.asked), (0, 0, 14));
+    assert_eq!((none.by_model, none.by_complement, none.asked()), (0, 0, 14));
     assert_eq!((none.paths, none.infeasible, none.instructions), (6, 2, all.instructions));
 }
 

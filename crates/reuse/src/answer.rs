@@ -1,5 +1,7 @@
 //! Questions and answers, as values.
 
+use crate::answered::AnsweredBy;
+use crate::event::Rung;
 use evergreen_term::{Model, TermId};
 
 /// What is asked of a query. A record that answers a harder question answers the easier ones too: a model answers `Sat`.
@@ -74,14 +76,17 @@ pub struct Answer {
     pub core: Option<Core>,
     /// Where it came from.
     pub source: Source,
+    /// Who answered. The engine says so when it counts the question.
+    pub by: AnsweredBy,
 }
 
 impl Answer {
     pub(crate) fn reused(verdict: Verdict, model: Option<Model>, core: Option<Core>) -> Answer {
-        Answer { verdict, model, core, source: Source::Reused }
+        let by = AnsweredBy::Rung(Rung::Trivial);
+        Answer { verdict, model, core, source: Source::Reused, by }
     }
 
     pub(crate) fn solved(verdict: Verdict, model: Option<Model>, core: Option<Core>) -> Answer {
-        Answer { verdict, model, core, source: Source::Solved }
+        Answer { verdict, model, core, source: Source::Solved, by: AnsweredBy::Solver }
     }
 }

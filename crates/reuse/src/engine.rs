@@ -17,7 +17,8 @@ mod verify;
 
 pub use audit::Contradiction;
 
-use crate::answer::{Answer, Core, Question, Verdict};
+use crate::answer::{Answer, Core, Question, Source, Verdict};
+use crate::answered::AnsweredBy;
 use crate::backend::{Backend, Grain};
 use crate::cores::CoreIndex;
 use crate::event::{Event, Rung};
@@ -268,11 +269,32 @@ impl Engine {
         backend: &mut dyn Backend,
     ) -> Result<Answer, Miss> {
         self.begin_audit();
-        let answer = self.answer_unaudited(terms, constraints, asides, question, backend)?;
+        let answer =
+            self.counted(|engine| engine.answer_whole(terms, constraints, asides, question, backend))?;
         Ok(self.audit(terms, constraints, asides, question, answer, backend))
     }
 
-    fn answer_unaudited(
+    /// Counts a question, under whoever answers it. Every question comes through here, once.
+    fn counted(&mut self, answer: impl FnOnce(&mut Engine) -> Result<Answer, Miss>) -> Result<Answer, Miss> {
+        let before = self.stats.rungs.map(|rung| rung.hits);
+        let mut answer = answer(self);
+        let needed = |rung: &&Rung| self.stats.hits(**rung) > before[**rung as usize];
+        let by = match &answer {
+            Err(_) => AnsweredBy::Missing,
+            Ok(Answer { verdict: Verdict::Unknown(_), .. }) => AnsweredBy::Unknown,
+            Ok(Answer { source: Source::Solved, .. }) => AnsweredBy::Solver,
+            // A query without constraints needs no rung.
+            Ok(_) => AnsweredBy::Rung(*Rung::ALL.iter().rfind(needed).unwrap_or(&Rung::Trivial)),
+        };
+        self.stats.queries += 1;
+        self.stats.answered.count(by);
+        if let Ok(answer) = &mut answer {
+            answer.by = by;
+        }
+        answer
+    }
+
+    fn answer_whole(
         &mut self,
         terms: &mut Terms,
         constraints: &[TermId],
@@ -283,7 +305,6 @@ impl Engine {
         if let Some(text) = backend.verbatim(terms, constraints) {
             return self.answer_verbatim(terms, constraints, asides, question, backend, &text);
         }
-        self.stats.queries += 1;
         let answer = self.answer_parts(terms, constraints, asides, question, backend)?;
         // Parts are checked one by one, after propagation; this is the query as it was asked.
         let origins = std::mem::take(&mut self.origins);
@@ -365,7 +386,7 @@ impl Engine {
         backend: &mut dyn Backend,
     ) -> Result<Answer, Miss> {
         self.begin_audit();
-        let answer = self.focus_unaudited(terms, focus, question, backend)?;
+        let answer = self.counted(|engine| engine.answer_new(terms, focus, question, backend))?;
         if self.auditor.is_none() {
             return Ok(answer);
         }
@@ -373,7 +394,7 @@ impl Engine {
         Ok(self.audit(terms, &all, &[], question, answer, backend))
     }
 
-    fn focus_unaudited(
+    fn answer_new(
         &mut self,
         terms: &mut Terms,
         focus: &Focus<'_>,
@@ -383,7 +404,7 @@ impl Engine {
         let Focus { path, constraints, new, old } = *focus;
         if backend.is_verbatim(terms, constraints) || backend.is_verbatim(terms, new) {
             let all: Vec<TermId> = constraints.iter().chain(new).copied().collect();
-            return self.answer_unaudited(terms, &all, &[], question, backend);
+            return self.answer_whole(terms, &all, &[], question, backend);
         }
         let mut pieces: Vec<TermId> = Vec::with_capacity(new.len());
         for &constraint in new {
@@ -394,7 +415,7 @@ impl Engine {
         }
         if !self.options.slice || question == Question::Model {
             let all: Vec<TermId> = constraints.iter().chain(new).copied().collect();
-            return self.answer_unaudited(terms, &all, &[], question, backend);
+            return self.answer_whole(terms, &all, &[], question, backend);
         }
         let start = Instant::now();
         self.origins = Origins::default();
@@ -409,9 +430,8 @@ impl Engine {
         let cuts_arrays = !is_whole && part.canonical.leaves.iter().any(|l| matches!(l, Leaf::Cell(_)));
         if cuts_arrays && question == Question::Extension {
             let all: Vec<TermId> = constraints.iter().chain(new).copied().collect();
-            return self.answer_unaudited(terms, &all, &[], Question::Model, backend);
+            return self.answer_whole(terms, &all, &[], Question::Model, backend);
         }
-        self.stats.queries += 1;
         self.stats.slices += 1;
         self.log(|| Event::Sliced { constraints: constraints.len() + 1, parts: 1 });
         let symbols: Vec<Leaf> = if is_whole { Vec::new() } else { part.canonical.leaves.clone() };

@@ -4,6 +4,7 @@
 //! process and no flags: whoever solves is behind the trait [`Backend`].
 
 mod answer;
+mod answered;
 mod backend;
 mod cores;
 mod count;
@@ -20,6 +21,7 @@ mod trust;
 mod witness;
 
 pub use answer::{Answer, Core, Question, Source, Verdict};
+pub use answered::{Answered, AnsweredBy};
 pub use backend::{Backend, Grain, Solved, Task};
 pub use cores::{CoreIndex, FoundCore, StoredCore, check_core_bytes};
 pub use count::{Counted, Uncountable};

@@ -1,5 +1,6 @@
 //! Counters of a run.
 
+use crate::answered::Answered;
 use crate::event::Rung;
 use std::time::Duration;
 
@@ -161,13 +162,15 @@ impl SettlingStats {
 /// What a run did and what it was spared.
 #[derive(Clone, Default, Debug)]
 pub struct Stats {
-    /// Questions asked by the client.
+    /// Questions asked by the client: as many as [`Stats::answered`] has.
     pub queries: u64,
+    /// The same, by who answered.
+    pub answered: Answered,
     /// Parts that queries were cut into.
     pub slices: u64,
     /// What each rung of the ladder cost and gave, in the order of [`Rung::ALL`].
     pub rungs: [RungStats; 9],
-    /// Questions that reached a solver.
+    /// Calls of a solver: none, one or several for a question.
     pub solved: u64,
     /// Of these, undecided.
     pub unknown: u64,
@@ -208,6 +211,7 @@ impl Stats {
         let Stats { queries, slices, rungs, solved, unknown, recorded, cores, rejected, distrusted, .. } =
             other;
         self.queries += queries;
+        self.answered.add_all(&other.answered);
         self.slices += slices;
         self.solved += solved;
         self.unknown += unknown;
@@ -248,6 +252,7 @@ impl Stats {
         }
         Stats {
             queries: self.queries.saturating_sub(earlier.queries),
+            answered: self.answered.since(&earlier.answered),
             slices: self.slices.saturating_sub(earlier.slices),
             rungs,
             solved: self.solved.saturating_sub(earlier.solved),

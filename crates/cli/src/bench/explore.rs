@@ -138,7 +138,7 @@ fn machine(flags: &ExploreBench, files: &[PathBuf]) -> Result<Vec<Line>, String>
         "/s",
         Some((100e3, true)),
     ));
-    lines.push(line("queries", "queries there", forks.per_second(forks.summary.queries), "/s", None));
+    lines.push(line("queries", "queries there", forks.per_second(forks.summary.queries()), "/s", None));
     // Breadth first every path is open when the first one ends.
     let wide = once(files, &Subject { order: Order::BreadthFirst, ..Subject::new("forks", &[]) })?;
     let each = wide.first_grown as f64 / wide.paths as f64;
@@ -170,7 +170,7 @@ fn tree(flags: &ExploreBench, files: &[PathBuf]) -> Result<Vec<Line>, String> {
             }
             "tree7" => {
                 let rates = [
-                    ("tree7_queries", "queries there", tree.summary.queries, None),
+                    ("tree7_queries", "queries there", tree.summary.queries(), None),
                     ("tree7_forks", "forks there", tree.summary.forks, Some((100e3, true))),
                     ("tree7_bytecodes", "bytecodes there", tree.summary.instructions, None),
                 ];

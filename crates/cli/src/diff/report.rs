@@ -4,12 +4,12 @@ use super::Compared;
 use super::behave::{Behaviour, Difference};
 use super::suite::SuiteTests;
 use super::version::Version;
+use crate::again::{self, Given, Kept};
 use crate::explore::report::shown_inputs;
 use crate::explore::values;
 use crate::flags::Diff;
 use crate::say::{say, warn};
 use crate::{markdown, sarif};
-use clap::ValueEnum;
 use evergreen::explore::replay::{Junit, JunitOptions, junit_suites};
 use evergreen::explore::{Changes, MethodKey};
 use serde_json::{Map, Value, json};
@@ -29,9 +29,22 @@ const BETWEEN: Duration = Duration::from_millis(100);
 /// How far "no difference" goes.
 const NOT_COMPARED: &str = "compared are results (objects by their class), exceptions, output and exit status; not what is left in fields and arrays";
 
+/// What the command that shows a difference again does not repeat.
+pub const KEPT: [(&str, Kept); 8] = [
+    ("json", Kept::Output),
+    ("markdown", Kept::Output),
+    ("sarif", Kept::Output),
+    ("out", Kept::Output),
+    ("changes_only", Kept::Output),
+    ("suite", Kept::Suite),
+    ("store", Kept::Store),
+    ("mode", Kept::Mode),
+];
+
 /// Tells what is found.
 pub struct Report<'f> {
     flags: &'f Diff,
+    given: &'f Given,
     names: (String, String),
     /// Where the sources of the new version are.
     sources: Vec<PathBuf>,
@@ -46,7 +59,12 @@ pub struct Report<'f> {
 
 impl<'f> Report<'f> {
     /// For these versions.
-    pub fn new(flags: &'f Diff, old: &Version, new: &Version, suite: Option<&'f SuiteTests>) -> Report<'f> {
+    pub fn new(
+        (flags, given): (&'f Diff, &'f Given),
+        old: &Version,
+        new: &Version,
+        suite: Option<&'f SuiteTests>,
+    ) -> Report<'f> {
         let classes = new.program.classes();
         let mut declared = BTreeMap::new();
         for class in classes {
@@ -62,6 +80,7 @@ impl<'f> Report<'f> {
         }
         Report {
             flags,
+            given,
             names: (old.name.clone(), new.name.clone()),
             sources: new.sources.clone(),
             suite,
@@ -196,24 +215,7 @@ impl<'f> Report<'f> {
 
     /// The command that shows a difference again.
     fn again(&self, one: &Compared, difference: &Difference) -> String {
-        let flags = self.flags;
-        let mut words = vec!["evergreen diff".to_string()];
-        words.push(values::quoted(&flags.old.display().to_string()));
-        words.extend(flags.new.as_ref().map(|new| values::quoted(&new.display().to_string())));
-        let pair = |name: &str, value: &str| format!("{name} {}", values::quoted(value));
-        words.extend(flags.source.as_ref().map(|place| pair("--source", &place.display().to_string())));
-        words.extend(flags.class_path.as_ref().map(|paths| pair("--class-path", paths)));
-        words.extend(flags.old_class_path.as_ref().map(|paths| pair("--old-class-path", paths)));
-        let class = one.method.class.replace('/', ".");
-        words.push(pair("--method", &format!("{class}.{}", one.method.signature())));
-        if let Some(heap) = flags.inputs.heap.and_then(|heap| heap.to_possible_value()) {
-            words.push(format!("--heap {}", heap.get_name()));
-        }
-        let plain = difference.inputs.iter().filter(|(_, value)| !values::is_object(value));
-        words.extend(
-            plain.map(|(name, value)| pair("--concrete", &format!("{name}={}", values::java(value)))),
-        );
-        words.join(" ")
+        again::of_method(self.given, &one.method, again::Inputs::Values(&difference.inputs), &KEPT)
     }
 
     /// The last word.

@@ -123,13 +123,7 @@ impl Ci {
             }
             text.push('\n');
         }
-        let mut facts = vec![format!(
-            "{} arms at branches, {} asked: {} answered without a solver, {} solved",
-            totals.queries,
-            totals.asked,
-            totals.stats.reused(),
-            totals.stats.solved
-        )];
+        let mut facts = vec![totals.arms_in_words()];
         if totals.settling().solver > 0 {
             facts.push(format!("{} calls of the solver more to settle inputs", totals.settling().solver));
         }

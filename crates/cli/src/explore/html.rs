@@ -15,7 +15,9 @@ use super::report::route;
 use super::tests_run::{Divergence, Kept, TestNames};
 use super::totals::Totals;
 use super::values;
+use crate::shell::quoted;
 use evergreen::explore::{How, MethodRef, PathEnd, Summary, Tally};
+use std::ffi::OsString;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use style::PAGE;
@@ -61,6 +63,15 @@ struct Row {
     after: String,
 }
 
+/// An argument without the password of an address: reports are given to others.
+fn without_password(word: OsString) -> OsString {
+    let hidden = word.to_str().and_then(|text| {
+        let (scheme, rest) = text.split_once("://")?;
+        rest.rsplit_once('@').map(|(_, host)| format!("{scheme}://{host}").into())
+    });
+    hidden.unwrap_or(word)
+}
+
 impl Page {
     /// An empty report, to be written to `file`.
     ///
@@ -72,7 +83,7 @@ impl Page {
         let name = |target: &PathBuf| {
             target.file_name().unwrap_or(target.as_os_str()).to_string_lossy().into_owned()
         };
-        let words: Vec<String> = std::env::args().skip(1).map(|word| values::quoted(&word)).collect();
+        let words: Vec<String> = std::env::args_os().skip(1).map(without_password).map(quoted).collect();
         Ok(Page {
             file: file.to_path_buf(),
             title: targets.iter().map(name).collect::<Vec<_>>().join(", "),

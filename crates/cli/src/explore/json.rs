@@ -7,8 +7,8 @@ use super::values;
 use evergreen::explore::jvm::Place;
 use evergreen::explore::replay::{ClassCoverage, Coverage, JavaValue, Share};
 use evergreen::explore::{MethodRef, Stop};
-use evergreen::{Rung, SettlingStats};
-use serde_json::{Map, Value, json};
+use evergreen::{Answered, AnsweredBy, SettlingStats};
+use serde_json::{Value, json};
 use std::io::Write;
 
 fn inputs(all: &[(String, JavaValue)]) -> Value {
@@ -58,10 +58,6 @@ pub fn failed(method: &MethodRef, why: &str) -> Value {
 
 /// The summary.
 pub fn summary(totals: &Totals) -> Value {
-    let mut rungs = Map::new();
-    for rung in Rung::ALL {
-        rungs.insert(rung.name().into(), json!(totals.stats.hits(rung)));
-    }
     json!({
         "event": "summary",
         "methods": totals.methods,
@@ -72,14 +68,23 @@ pub fn summary(totals: &Totals) -> Value {
         "by_seed": totals.by_seed,
         "trusted": totals.trusted,
         "by_complement": totals.by_complement,
-        "asked": totals.asked,
+        "out_of_range": totals.out_of_range,
+        "asked": totals.asked.total(),
         "infeasible": totals.infeasible,
         "undecided": totals.undecided,
-        "solved": totals.stats.solved,
-        "reused": totals.stats.reused(),
-        "rungs": rungs,
+        "solved": totals.asked.solved(),
+        "reused": totals.asked.without_solver(),
+        "answered": answered(&totals.asked),
+        "solver_calls": totals.stats.solved,
         "settling": settling(&totals.settling()),
-        "shrinking": { "solved": totals.shrinking.solved, "reused": totals.shrinking.reused() },
+        "shrinking": {
+            "asked": totals.shrinking.queries,
+            "solved": totals.shrinking.answered.solved(),
+            "reused": totals.shrinking.answered.without_solver(),
+            "undecided": totals.shrinking.answered.open(),
+            "answered": answered(&totals.shrinking.answered),
+            "solver_calls": totals.shrinking.solved,
+        },
         "solver_starts": totals.solver_starts,
         "findings": totals.findings,
         "unsupported": totals.unsupported,
@@ -117,6 +122,13 @@ pub fn summary(totals: &Totals) -> Value {
         "deepest": totals.deepest,
         "time_ms": totals.elapsed.as_secs_f64() * 1e3,
     })
+}
+
+/// Questions by who answered them.
+fn answered(all: &Answered) -> Value {
+    // Nobody counts solutions here, and a missing answer ends the run with an error.
+    let told = all.iter().filter(|(by, count)| *by != AnsweredBy::Counter || *count > 0);
+    Value::Object(told.map(|(by, count)| (by.name().to_string(), json!(count))).collect())
 }
 
 /// How values were settled.

@@ -195,7 +195,7 @@ fn gather(
                     lonely = false;
                     warn(&format!(
                         "no worker yet\nhelp: start some, here or elsewhere: evergreen work --queue {}",
-                        queue.name()
+                        crate::shell::quoted(queue.name())
                     ));
                 }
             }

@@ -3,7 +3,7 @@
 use super::draw::Drawings;
 use super::findings::Finding;
 use super::tests_run::Divergence;
-use super::totals::Totals;
+use super::totals::{Totals, in_words};
 use super::{json, lines, values};
 use crate::flags::Explore;
 use crate::say::{say, warn};
@@ -47,7 +47,8 @@ impl<'f> Report<'f> {
         let (watched, name) = (self.on_terminal, method.name.clone());
         move |summary: &Summary| {
             if watched {
-                let Summary { paths, queries, instructions, .. } = summary;
+                let Summary { paths, instructions, .. } = summary;
+                let queries = summary.queries();
                 let line = format!("{name}: {paths} paths, {queries} queries, {instructions} instructions");
                 let _ = write!(std::io::stderr(), "\r{line}\x1b[K");
             }
@@ -153,7 +154,7 @@ impl<'f> Report<'f> {
         let mut line = format!(
             "  {}, {}",
             plural(tally.paths, "path"),
-            plural(summary.queries, "query").replace("querys", "queries")
+            plural(summary.queries(), "query").replace("querys", "queries")
         );
         for (bound, count) in summary.cut.iter() {
             line += &format!("; {} cut {count}", named(bound));
@@ -235,23 +236,16 @@ impl<'f> Report<'f> {
             plural(totals.methods, "method"),
             totals.elapsed.as_secs_f64()
         ));
-        let free = totals.by_model + totals.by_seed + totals.by_complement;
-        say(&format!(
-            "{} arms at branches: {free} needed no question, {} asked: {} answered without a solver, {} solved",
-            totals.queries,
-            totals.asked,
-            totals.stats.reused(),
-            totals.stats.solved
-        ));
+        say(&totals.arms_in_words());
         let settling = totals.settling();
         if settling.solver > 0 {
             say(&format!("{} of the solver more to settle inputs", plural(settling.solver, "call")));
         }
         if totals.shrinking.queries > 0 {
             say(&format!(
-                "{} more to make inputs of findings small: {} solved",
+                "{} more to make inputs of findings small: {}",
                 plural(totals.shrinking.queries, "question"),
-                totals.shrinking.solved
+                in_words(&totals.shrinking.answered)
             ));
         }
         if totals.replayed > 0 {

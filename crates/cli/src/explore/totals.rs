@@ -4,10 +4,19 @@ use super::findings::Findings;
 use super::suite::Told;
 use evergreen::explore::jvm::LazyCounts;
 use evergreen::explore::replay::Coverage;
-use evergreen::explore::{Finished, Team, Trouble};
-use evergreen::{SettlingStats, Stats};
+use evergreen::explore::{Finished, Team, Trouble, answered};
+use evergreen::{Answered, SettlingStats, Stats};
 use std::collections::BTreeMap;
 use std::time::Duration;
+
+/// Who answered questions, in words: the numbers add up.
+pub fn in_words(answered: &Answered) -> String {
+    let open = match answered.open() {
+        0 => String::new(),
+        n => format!(", {n} undecided"),
+    };
+    format!("{} answered without a solver, {} solved{open}", answered.without_solver(), answered.solved())
+}
 
 /// The sums over all methods.
 #[derive(Clone, Default)]
@@ -18,7 +27,7 @@ pub struct Totals {
     pub failed: u64,
     /// Paths that the program ended.
     pub paths: u64,
-    /// Arms considered at symbolic branches.
+    /// Arms considered at symbolic branches, each counted in one of the next six.
     pub queries: u64,
     /// Of these, taken by the model of the path.
     pub by_model: u64,
@@ -30,8 +39,8 @@ pub struct Totals {
     pub out_of_range: u64,
     /// Of these, feasible because all others of their branch are not.
     pub by_complement: u64,
-    /// Of these, asked about.
-    pub asked: u64,
+    /// Of these, asked about: by who answered.
+    pub asked: Answered,
     /// Arms that are infeasible.
     pub infeasible: u64,
     /// Arms that nobody could decide.
@@ -105,13 +114,13 @@ impl Totals {
         self.lazy.add(&tally.lazy);
         self.partial |= tally.partial;
         self.shrinking.add_all(&tally.shrinking);
-        self.queries += summary.queries;
+        self.queries += summary.queries();
         self.by_model += summary.by_model;
         self.by_seed += summary.by_seed;
         self.trusted += summary.trusted;
         self.out_of_range += summary.out_of_range;
         self.by_complement += summary.by_complement;
-        self.asked += summary.asked;
+        self.asked.add_all(&answered(summary));
         self.infeasible += summary.infeasible;
         self.undecided += summary.undecided;
         self.stuck += summary.stuck;
@@ -126,6 +135,31 @@ impl Totals {
         self.arms.0 += arms.0;
         self.arms.1 += arms.1;
         self.error.clone_from(&trouble.error);
+    }
+
+    /// Arms that were decided without a question.
+    pub fn unasked(&self) -> u64 {
+        self.by_model + self.by_seed + self.by_complement
+    }
+
+    /// Arms that were left out without a question.
+    pub fn left_out(&self) -> u64 {
+        self.trusted + self.out_of_range
+    }
+
+    /// Where the arms at branches went, in words: the numbers add up.
+    pub fn arms_in_words(&self) -> String {
+        let left_out = match self.left_out() {
+            0 => String::new(),
+            n => format!(", {n} left out"),
+        };
+        format!(
+            "{} arms at branches: {} needed no question{left_out}, {} asked: {}",
+            self.queries,
+            self.unasked(),
+            self.asked.total(),
+            in_words(&self.asked)
+        )
     }
 
     /// How values were settled, with those of small inputs.
@@ -152,7 +186,7 @@ impl Totals {
     pub fn is_complete(&self) -> bool {
         let doubts = self.doubtful + self.disagrees;
         let nothing_lost = self.undecided + self.stuck + self.unsupported + self.failed + doubts == 0;
-        let nothing_left_out = self.trusted + self.out_of_range == 0;
+        let nothing_left_out = self.left_out() == 0;
         nothing_lost && nothing_left_out && self.cut.is_empty() && !self.partial && self.error.is_none()
     }
 }

@@ -63,16 +63,6 @@ pub fn is_object(value: &JavaValue) -> bool {
     matches!(value, JavaValue::Object { .. } | JavaValue::Ref(_))
 }
 
-/// A word for a shell.
-pub fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        word.into()
-    } else {
-        format!("'{}'", word.replace('\'', "'\\''"))
-    }
-}
-
 /// As JSON has it, as far as it can.
 pub fn json(value: &JavaValue) -> Value {
     match value {
@@ -141,8 +131,5 @@ mod tests {
         assert_eq!(java(&JavaValue::Char(u16::from(b'\''))), "'\\''");
         assert_eq!((java(&JavaValue::Long(3)), java(&JavaValue::Double(0.1))), ("3L".into(), "0.1".into()));
         assert_eq!(java(&JavaValue::Float(f32::NAN)), "NaN");
-        assert_eq!(quoted("f(II)I"), "'f(II)I'");
-        assert_eq!(quoted("it's"), "'it'\\''s'");
-        assert_eq!(quoted("x=-3"), "x=-3");
     }
 }

@@ -10,14 +10,17 @@ use std::path::PathBuf;
 #[command(after_help = "\
 Counted are the values of all variables that the script declares, of sort Int or Bool, under the assertions of its last
 (check-sat). Assertions are linear integer arithmetic with any Boolean structure; bounds among them count as domains do. The last
-line is the number, exactly, whatever its size; `unbounded` if there are infinitely many; LO..HI if the number was only bounded
-within --steps. Counting needs no solver: with --mode require-hit nothing is missing, and what is not found is counted.
+line is the number, exactly, whatever its size; `unbounded` if there are infinitely many; `unknown` if --steps did not suffice, with
+exit code 3. With --bounds the last line is then LO..HI, both included. Counting needs no solver: with --mode require-hit nothing is missing, and what is not found is counted.
 
 Examples:
   evergreen count query.smt2 --domain x:0..999 --domain y:0..9
   evergreen count query.smt2 --domain '*:i32'            every variable of sort Int is a word of 32 bits
   evergreen count query.smt2 --log2                      the number of bits instead
-  evergreen count --store redis://cache.example.org --trust all query.smt2")]
+  evergreen count query.smt2 --steps 10000 --bounds      a number or LO..HI, whatever is found by then
+  evergreen count --store redis://cache.example.org --trust all query.smt2
+
+Exit codes: 0 counted, 2 could not run, 3 no exact number was found (with --bounds: nor bounds).")]
 pub struct Count {
     /// The script; standard input when absent or `-`
     pub file: Option<PathBuf>,
@@ -31,9 +34,12 @@ pub struct Count {
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
-    /// How much work it may take; a step is about a microsecond. Out of steps there are bounds
+    /// How much work it may take; a step is about a microsecond. Out of steps there is no number
     #[arg(long, value_name = "N", default_value_t = 2_000_000)]
     pub steps: u64,
+    /// Accept bounds, LO..HI, in place of a number
+    #[arg(long)]
+    pub bounds: bool,
     #[command(flatten)]
     pub stores: Stores,
     /// Which rungs of the reuse ladder are used: for counts there are none and exact

@@ -5,7 +5,7 @@ use clap::Args;
 use std::path::PathBuf;
 
 /// Flags of `diff`.
-#[derive(Args)]
+#[derive(Args, PartialEq, Debug)]
 #[command(after_help = "\
 A version is a jar, a folder of class files or of sources, a .java or .class file; or a revision of the source tree --source, such
 as HEAD~1 or v1.2, which is read from git without touching the work tree. Without NEW the files of --source as they are now.

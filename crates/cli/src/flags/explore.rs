@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 /// Flags of `explore`.
-#[derive(Args)]
+#[derive(Args, PartialEq, Debug)]
 #[command(after_help = "\
 Primitive parameters are symbolic; so are arrays of primitives and strings up to --input-length. Inputs are named after
 the parameters: x, a[0], a.length. A driver draws its own: Sym.anInt(\"x\"), Sym.choose(n), Sym.assume(b), Sym.check(b).

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 /// Inputs, and limits.
-#[derive(Args, Clone)]
+#[derive(Args, Clone, PartialEq, Debug)]
 pub struct InputFlags {
     /// Give an input one value; several times for several
     #[arg(long, value_name = "NAME=VALUE")]
@@ -34,7 +34,7 @@ pub struct InputFlags {
 }
 
 /// Limits on exploration.
-#[derive(Args, Clone)]
+#[derive(Args, Clone, PartialEq, Debug)]
 pub struct BoundFlags {
     /// Branches on one path; 0 is no limit
     #[arg(long, value_name = "N", default_value_t = 1_000)]

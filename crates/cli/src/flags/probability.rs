@@ -4,7 +4,7 @@ use clap::Args;
 use std::path::PathBuf;
 
 /// How likely paths and outcomes are, and what outcomes tell.
-#[derive(Args, Clone)]
+#[derive(Args, Clone, PartialEq, Debug)]
 pub struct ProbabilityFlags {
     /// Say how likely each path and each outcome is: exact shares of the inputs, which are uniform in their ranges
     #[arg(long)]

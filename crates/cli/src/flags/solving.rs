@@ -4,7 +4,7 @@ use clap::{Args, ValueEnum};
 use evergreen::{CanonMode, Reuse, Trust};
 
 /// What answers questions.
-#[derive(Args, Clone, Default)]
+#[derive(Args, Clone, Default, PartialEq, Debug)]
 pub struct SolvingFlags {
     /// The solver for what is not found: a name, or a command line in quotes [default: z3]
     #[arg(long, value_name = "COMMAND")]
@@ -23,7 +23,7 @@ pub struct SolvingFlags {
 }
 
 /// Which stores, and how they are used.
-#[derive(Args, Clone, Default)]
+#[derive(Args, Clone, Default, PartialEq, Debug)]
 pub struct Stores {
     /// A store: a directory, memory:, redis://host/db, rediss:// (TLS), redis+unix:///socket. Several are layers: looked
     /// up in order, written to the first at once and to the others in the background [default: the user's cache]
@@ -74,7 +74,7 @@ impl From<Trusted> for Trust {
 }
 
 /// Stages that can be turned off, for studies.
-#[derive(Args, Clone, Default)]
+#[derive(Args, Clone, Default, PartialEq, Debug)]
 pub struct Stages {
     /// Do not cut queries into independent parts
     #[arg(long)]

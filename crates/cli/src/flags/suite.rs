@@ -4,7 +4,7 @@ use clap::Args;
 use std::path::PathBuf;
 
 /// Flags for a suite that is kept from one version of the program to the next.
-#[derive(Args, Clone, Default)]
+#[derive(Args, Clone, Default, PartialEq, Debug)]
 pub struct SuiteFlags {
     /// Keep the tests in this folder: made by the first run, updated by later ones (docs/suite-format.md)
     #[arg(long, value_name = "DIR")]

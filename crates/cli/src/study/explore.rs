@@ -210,7 +210,7 @@ fn count(
     if let Some(odd) = odd {
         return Err(format!("{}, {}: {odd}", subject.name, level.name));
     }
-    Ok(Counted { paths, queries: summary.queries, calls: run.oracle().stats().solved, time })
+    Ok(Counted { paths, queries: summary.queries(), calls: run.oracle().stats().solved, time })
 }
 
 /// What is not as it must be.

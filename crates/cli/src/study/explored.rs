@@ -4,11 +4,12 @@ use evergreen::explore::classfile::find_jdk;
 use evergreen::explore::replay::TestCase;
 use evergreen::explore::symbolic::Ints;
 use evergreen::explore::{
-    Bounds, Detail, Exploration, How, Inputs, Maker, MethodRef, OldTests, Options, PathEnd, Program, jvm,
+    Bounds, Detail, Exploration, How, Inputs, Maker, MethodRef, OldTests, Options, PathEnd, Program,
+    answered, jvm,
 };
 use evergreen::solver::{Limits, PipeSolver};
 use evergreen::store::{Key, Memory, Store};
-use evergreen::{Evergreen, Reuse, Rung, Stats};
+use evergreen::{Answered, AnsweredBy, Evergreen, Reuse, Rung, Stats};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -143,12 +144,12 @@ impl Counted {
         self.time += *time;
     }
 
-    fn read(&mut self, stats: &Stats) {
-        let hits = |rung: Rung| stats.rungs[rung as usize].hits;
-        self.trivial = hits(Rung::Trivial) + hits(Rung::Tried);
-        self.native = hits(Rung::Native);
+    fn read(&mut self, asked: &Answered, stats: &Stats) {
+        let by = |rung: Rung| asked.by(AnsweredBy::Rung(rung));
+        self.trivial = by(Rung::Trivial) + by(Rung::Tried) + asked.by(AnsweredBy::Path);
+        self.native = by(Rung::Native);
         let reused = [Rung::Exact, Rung::Satisfied, Rung::Implied, Rung::Derived, Rung::Varied, Rung::Core];
-        self.by_store = reused.map(hits).iter().sum();
+        self.by_store = reused.map(by).iter().sum();
         self.calls = stats.solved;
         self.settling = stats.settling.solver;
     }
@@ -251,14 +252,14 @@ pub fn explore(setting: &Setting<'_>, places: &[PathBuf], known: Known<'_>) -> R
     let wrong = trouble.error.iter().chain(&trouble.wrong_models).next().cloned();
     let mut counted = Counted {
         paths: tally,
-        queries: summary.queries,
+        queries: summary.queries(),
         by_model: summary.by_model + summary.by_complement,
         by_tests: summary.by_seed,
-        asked: summary.asked,
+        asked: summary.asked(),
         time,
         ..Counted::default()
     };
-    counted.read(&run.oracle().stats());
+    counted.read(&answered(&summary), &run.oracle().stats());
     let retired = run.retired().into_iter().map(|(test, why)| (test, why.to_string())).collect();
     let (is_whole, deepest) = (summary.is_complete(), summary.deepest);
     Ok(Explored { counted, paths, retired, is_whole, deepest, wrong })

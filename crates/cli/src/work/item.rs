@@ -3,8 +3,8 @@
 //! Nothing that is read here is believed. A way, a value or a name that is not one is an error; whether a path is one is found out by retracing it.
 
 use evergreen::explore::symbolic::Given;
-use evergreen::explore::{Bound, MethodRef, Part, RemoteEnd, RemotePath, Share, Summary};
-use evergreen::{SettlingStats, Stats};
+use evergreen::explore::{Answerer, Answers, Bound, MethodRef, Part, RemoteEnd, RemotePath, Share, Summary};
+use evergreen::{AnsweredBy, SettlingStats, Stats};
 use serde::{Deserialize, Serialize};
 
 /// A method, by what tells it from all others.
@@ -43,10 +43,11 @@ pub struct Batch {
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug, Default)]
 pub struct Counts {
     choices: u64,
-    queries: u64,
     by_model: u64,
     by_complement: u64,
-    asked: u64,
+    /// Questions about arms that were answered, by who answered them.
+    #[serde(default)]
+    answers: Vec<u64>,
     infeasible: u64,
     undecided: u64,
     stuck: u64,
@@ -56,7 +57,9 @@ pub struct Counts {
     deepest: usize,
     /// Bounds of the whole exploration that were reached, by their place in [`Bound::ALL`].
     cut: Vec<u64>,
-    answered: u64,
+    /// All questions, by who answered them.
+    #[serde(default)]
+    questions: Vec<u64>,
     solved: u64,
     unknown: u64,
     /// How values were settled: moved, natively, tried, stored, by a solver.
@@ -79,10 +82,9 @@ impl Counts {
         let rungs = new.rungs.iter().zip(&old.rungs);
         Counts {
             choices: two.choices - one.choices,
-            queries: two.queries - one.queries,
             by_model: two.by_model - one.by_model,
             by_complement: two.by_complement - one.by_complement,
-            asked: two.asked - one.asked,
+            answers: answers(&two.answers).zip(answers(&one.answers)).map(|(new, old)| new - old).collect(),
             infeasible: two.infeasible - one.infeasible,
             undecided: two.undecided - one.undecided,
             stuck: two.stuck - one.stuck,
@@ -91,7 +93,7 @@ impl Counts {
             instructions: two.instructions - one.instructions,
             deepest: two.deepest,
             cut: Bound::ALL.iter().map(|bound| two.cut.by(*bound) - one.cut.by(*bound)).collect(),
-            answered: new.queries - old.queries,
+            questions: new.answered.since(&old.answered).iter().map(|(_, count)| count).collect(),
             solved: new.solved - old.solved,
             unknown: new.unknown - old.unknown,
             settled: settled(&new.settling.since(&old.settling)),
@@ -104,17 +106,14 @@ impl Counts {
     pub fn add_to(&self, summary: &mut Summary, stats: &mut Stats) {
         let sums = [
             (&mut summary.choices, self.choices),
-            (&mut summary.queries, self.queries),
             (&mut summary.by_model, self.by_model),
             (&mut summary.by_complement, self.by_complement),
-            (&mut summary.asked, self.asked),
             (&mut summary.infeasible, self.infeasible),
             (&mut summary.undecided, self.undecided),
             (&mut summary.stuck, self.stuck),
             (&mut summary.branches, self.branches),
             (&mut summary.forks, self.forks),
             (&mut summary.instructions, self.instructions),
-            (&mut stats.queries, self.answered),
             (&mut stats.solved, self.solved),
             (&mut stats.unknown, self.unknown),
         ];
@@ -124,11 +123,23 @@ impl Counts {
         for (sum, more) in sums.into_iter().chain(hits).chain(settled) {
             *sum = sum.saturating_add(more);
         }
+        for (by, count) in AnsweredBy::ALL.into_iter().zip(&self.questions) {
+            stats.answered.add(by, *count);
+        }
+        stats.queries = stats.answered.total();
+        for (number, count) in self.answers.iter().take(Answerer::MOST).enumerate() {
+            summary.answers.add(Answerer::new(number), *count);
+        }
         summary.deepest = summary.deepest.max(self.deepest);
         for (bound, count) in Bound::ALL.into_iter().zip(&self.cut) {
             summary.cut.add(bound, (*count).min(u64::from(u32::MAX)));
         }
     }
+}
+
+/// Questions that were answered, by the answerers' numbers.
+fn answers(all: &Answers) -> impl Iterator<Item = u64> {
+    (0..Answerer::MOST).map(|number| all.by(Answerer::new(number)))
 }
 
 fn settled(stats: &SettlingStats) -> [u64; 5] {
@@ -249,8 +260,12 @@ mod tests {
         let ends = [RemoteEnd::Outcome, RemoteEnd::Stuck, RemoteEnd::Undecided(7)].into_iter();
         let ends = ends.chain(Bound::ALL.into_iter().map(RemoteEnd::Cut));
         let told = |end| RemotePath { way: "1+ 0+ 12".parse().unwrap(), end, model: vec![given("x", -3)] };
-        let counts =
-            Counts { queries: 4, hits: vec![1, 2], reasons: vec!["timeout".into()], ..Counts::default() };
+        let counts = Counts {
+            answers: vec![4],
+            hits: vec![1, 2],
+            reasons: vec!["timeout".into()],
+            ..Counts::default()
+        };
         let (paths, worker) = (ends.map(told).collect(), "w".to_string());
         let batch = Batch { method, worker, paths, counts, failed: Some("why".into()) };
         assert_eq!(Batch::read(&batch.write()), Ok(batch));

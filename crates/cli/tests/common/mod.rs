@@ -106,7 +106,42 @@ pub fn run(command: &mut Command, input: impl AsRef<[u8]>) -> Output {
     let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
     let output = child.wait_with_output().expect("the command ends");
     writer.join().expect("the writer ends");
+    stdout(&output).lines().for_each(check_sums);
     output
+}
+
+/// Every arm and every question is counted in exactly one place, whatever was run: checked wherever a run tells its counters.
+fn check_sums(line: &str) {
+    if line.contains(" arms at branches: ") {
+        // "8 arms at branches: 2 needed no question, 1 left out, 5 asked: 3 answered without a solver, 1 solved, 1 undecided"
+        let sum = |text: &str| -> u64 {
+            let counts =
+                text.split(", ").map(|part| part.split(' ').next().and_then(|n| n.parse::<u64>().ok()));
+            counts.map(|count| count.unwrap_or_else(|| panic!("no number: {line}"))).sum()
+        };
+        let [all, arms, asked] = line.splitn(3, ": ").collect::<Vec<_>>()[..] else { panic!("{line}") };
+        assert_eq!(sum(all), sum(arms), "{line}");
+        assert_eq!(sum(arms.rsplit(", ").next().unwrap_or_default()), sum(asked), "{line}");
+    }
+    let Ok(event) = serde_json::from_str::<serde_json::Value>(line) else { return };
+    if event["event"] != "summary" || event["asked"].is_null() {
+        return;
+    }
+    let number = |of: &serde_json::Value, name: &str| {
+        of[name].as_u64().unwrap_or_else(|| panic!("no {name} in {event}"))
+    };
+    let sum = |of: &serde_json::Value, names: &[&str]| names.iter().map(|name| number(of, name)).sum::<u64>();
+    let arms = ["by_model", "by_seed", "by_complement", "trusted", "out_of_range", "asked"];
+    assert_eq!(number(&event, "queries"), sum(&event, &arms), "{event}");
+    for questions in [&event, &event["shrinking"]] {
+        assert_eq!(number(questions, "asked"), sum(questions, &["reused", "solved", "undecided"]), "{event}");
+        let each = questions["answered"].as_object().unwrap_or_else(|| panic!("nobody answered: {event}"));
+        assert_eq!(
+            number(questions, "asked"),
+            each.values().filter_map(|n| n.as_u64()).sum::<u64>(),
+            "{event}"
+        );
+    }
 }
 
 pub fn stdout(output: &Output) -> String {

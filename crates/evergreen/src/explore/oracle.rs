@@ -12,8 +12,8 @@ use super::excluded::Excluded;
 use super::probability::Masses;
 use super::settle::moved;
 use super::side::{Said, Side};
-use crate::{Answer, Error, Evergreen, Stats, Verdict};
-use evergreen_explore::{Feasibility, Oracle, Path};
+use crate::{Answer, Answered, AnsweredBy, Error, Evergreen, Stats, Verdict};
+use evergreen_explore::{Answerer, Feasibility, ModelOf, Oracle, Path, Summary};
 use evergreen_symbolic::{Assignment, Cond, Exprs, Input, Ints, Theory};
 use rustc_hash::FxHashSet;
 use std::cell::{Ref, RefCell};
@@ -34,6 +34,8 @@ pub struct BranchOracle {
     trouble: Trouble,
     /// Arms that others have found to be infeasible.
     pub(super) excluded: Excluded,
+    /// All questions, by who answered: those of an exploration about arms, and the others.
+    answered: Answered,
     /// Models that depend on who answered.
     unsettled: u64,
     /// Models that were settled by values that are often right.
@@ -87,6 +89,7 @@ impl BranchOracle {
             track: Track::default(),
             trouble: Trouble::default(),
             excluded: Excluded::default(),
+            answered: Answered::default(),
             unsettled: 0,
             tried: 0,
             beside_tests: false,
@@ -99,13 +102,15 @@ impl BranchOracle {
         self.exprs.clone()
     }
 
-    /// The counters of both writings together.
+    /// The counters of both writings together. Questions are those of the oracle: one that is asked in both writings is one, and so is one that
+    /// needs neither.
     pub fn stats(&self) -> Stats {
         let mut sum = Stats::default();
         for side in self.sides() {
             sum.add_all(side.evergreen().stats());
         }
         sum.settling.tried += self.tried;
+        (sum.queries, sum.answered) = (self.answered.total(), self.answered);
         sum
     }
 
@@ -170,19 +175,20 @@ impl BranchOracle {
         path: &Path<Cond>,
         parent: &Assignment,
         arm: Cond,
-    ) -> Result<Feasibility<Assignment>, String> {
+    ) -> Result<Told, String> {
         let test = self.beside_tests.then_some(parent);
         let said = self.side(theory).and_then(|side| side.ask(exprs, path, arm, test));
         let answer = match said.map_err(|e| self.fail(&e))? {
-            Said::Known => return Ok(Feasibility::Feasible(parent.clone())),
+            Said::Known => return Ok((Feasibility::Feasible(parent.clone()), AnsweredBy::Path)),
             Said::Nothing => return Err(format!("no solver can be asked about \"{}\"", exprs.show(arm))),
             Said::Answer(answer) => answer,
         };
-        match &answer.verdict {
-            Verdict::Unsat => Ok(Feasibility::Infeasible),
-            Verdict::Unknown(why) => Err(why.clone()),
-            Verdict::Sat => self.extend(theory, exprs, parent, arm, &answer),
-        }
+        let feasibility = match &answer.verdict {
+            Verdict::Unsat => Feasibility::Infeasible,
+            Verdict::Unknown(why) => return Err(why.clone()),
+            Verdict::Sat => self.extend(theory, exprs, parent, arm, &answer)?,
+        };
+        Ok((feasibility, answer.by))
     }
 
     /// The model of a path, extended by the values of an answer, if it holds.
@@ -263,18 +269,58 @@ impl Oracle<Cond> for BranchOracle {
         self.exprs.borrow().holds(constraint, model)
     }
 
-    fn ask_beside(&mut self, path: &Path<Cond>, test: &Assignment, arm: Cond) -> Feasibility<Assignment> {
-        self.beside_tests = true;
-        let said = self.ask(path, test, arm);
+    fn answer(
+        &mut self,
+        path: &Path<Cond>,
+        (model, of): (&Assignment, ModelOf),
+        arm: Cond,
+    ) -> (Feasibility<Assignment>, Answerer) {
+        self.beside_tests = of == ModelOf::Seed;
+        let (said, by) = self.counted(path, model, arm);
         self.beside_tests = false;
-        said
+        (said, answerer(by))
     }
 
     fn ask(&mut self, path: &Path<Cond>, parent: &Assignment, arm: Cond) -> Feasibility<Assignment> {
+        self.counted(path, parent, arm).0
+    }
+}
+
+/// What an arm is, and who says so.
+type Told = (Feasibility<Assignment>, AnsweredBy);
+
+/// The number under which an exploration counts whoever answered.
+fn answerer(by: AnsweredBy) -> Answerer {
+    Answerer::new(by.index())
+}
+
+/// The questions that an exploration asked about arms, by who answered: as many as [`Summary::asked`] says.
+pub fn answered(summary: &Summary) -> Answered {
+    let mut all = Answered::default();
+    for by in AnsweredBy::ALL {
+        all.add(by, summary.answers.by(answerer(by)));
+    }
+    all.add(AnsweredBy::Unknown, summary.undecided);
+    all
+}
+
+impl BranchOracle {
+    /// Answers a question and counts it, once.
+    fn counted(&mut self, path: &Path<Cond>, parent: &Assignment, arm: Cond) -> Told {
+        let told = self.told(path, parent, arm);
+        let (said, by) = told.unwrap_or_else(|why| {
+            keep(&mut self.trouble.unknown, why);
+            (Feasibility::Unknown, AnsweredBy::Unknown)
+        });
+        self.answered.count(by);
+        (said, by)
+    }
+
+    fn told(&mut self, path: &Path<Cond>, parent: &Assignment, arm: Cond) -> Result<Told, String> {
         let shared = self.exprs.clone();
         let exprs: Ref<'_, Exprs> = shared.borrow();
         if self.excluded.has(path, arm) {
-            return Feasibility::Infeasible;
+            return Ok((Feasibility::Infeasible, AnsweredBy::Elsewhere));
         }
         self.track.sync(&exprs, path);
         let can_change = exprs.ints() == Ints::Wrapped;
@@ -284,10 +330,7 @@ impl Oracle<Cond> for BranchOracle {
         if said.is_err() && first == Theory::Ints && can_change && self.trouble.error.is_none() {
             said = self.ask_in(Theory::Bits, &exprs, path, parent, arm);
         }
-        said.unwrap_or_else(|why| {
-            keep(&mut self.trouble.unknown, why);
-            Feasibility::Unknown
-        })
+        said
     }
 }
 

@@ -140,7 +140,7 @@ impl Session {
         text: &str,
         out: &mut String,
     ) -> Next {
-        if self.stack.has_anything() {
+        if self.stack.is_begun() {
             let starts = self.live.starts;
             let told = self.live.sync(&self.stack).and_then(|_| self.live.ask(text));
             if self.live.starts > starts {
@@ -189,7 +189,7 @@ impl Session {
     }
 
     fn own_info(&self, keyword: &str) -> String {
-        let stats = self.engine.stats();
+        let stats = self.stats();
         match keyword {
             ":rlimit" => "(:rlimit 0)\n".into(),
             ":assertion-stack-levels" => {
@@ -200,11 +200,14 @@ impl Session {
                 _ => "(:error-behavior immediate-exit)\n".into(),
             },
             _ => format!(
-                "(:evergreen-queries {} :evergreen-slices {} :evergreen-reused {} :evergreen-solved {})\n",
-                stats.queries,
-                stats.slices,
-                stats.reused(),
-                stats.solved
+                "(:evergreen-queries {} :evergreen-reused {} :evergreen-solved {} :evergreen-unknown {} \
+                 :evergreen-slices {} :evergreen-solver-calls {})\n",
+                stats.queries(),
+                stats.engine.answered.without_solver(),
+                stats.solved(),
+                stats.engine.answered.open(),
+                stats.engine.slices,
+                stats.engine.solved + stats.passed_through
             ),
         }
     }

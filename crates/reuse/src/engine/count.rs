@@ -1,9 +1,10 @@
 //! Count: how many solutions a query has, each component from the store where it is known.
 
 use super::Engine;
+use crate::answered::AnsweredBy;
 use crate::count::{Counted, Stored, Uncountable, count};
 use crate::stats::Stage;
-use evergreen_count::{Budget, Domain, Memo};
+use evergreen_count::{Budget, Count, Domain, Memo};
 use evergreen_term::{TermId, Terms};
 use rustc_hash::FxHashMap;
 use std::time::{Duration, Instant};
@@ -22,7 +23,6 @@ impl Engine {
         budget: Budget,
     ) -> Result<Counted, Uncountable> {
         let start = Instant::now();
-        self.stats.queries += 1;
         self.stats.counts.queries += 1;
         let before = self.stats.counts.components;
         let mut spent = Duration::ZERO;
@@ -48,6 +48,12 @@ impl Engine {
             self.stats.counts.cases += counted.cases;
             self.stats.counts.steps += counted.did.steps;
         }
+        let by = match counted.as_ref().map(|counted| &counted.count) {
+            Ok(Count::Exact(_) | Count::Bounds { .. } | Count::Unbounded) => AnsweredBy::Counter,
+            Ok(Count::GaveUp(_)) | Err(_) => AnsweredBy::Unknown,
+        };
+        self.stats.queries += 1;
+        self.stats.answered.count(by);
         self.stats.add(Stage::Solve, start.elapsed().saturating_sub(spent));
         counted
     }

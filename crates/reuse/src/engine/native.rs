@@ -29,7 +29,6 @@ impl Engine {
         self.tell(Rung::Native, answer.is_some(), start);
         let answer = answer?;
         let sat = answer.verdict == Verdict::Sat;
-        self.stats.queries += 1;
         self.stats.slices += 1;
         self.hit(Rung::Native);
         self.log(|| Event::Decided { sat });

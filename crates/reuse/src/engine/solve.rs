@@ -2,7 +2,7 @@
 
 use super::refutation::Why;
 use super::{Engine, Known, Part, Reuse};
-use crate::answer::{Answer, Core, Question, Source, Verdict};
+use crate::answer::{Answer, Core, Question, Verdict};
 use crate::backend::{Backend, Solved, Task};
 use crate::event::Event;
 use crate::stats::Stage;
@@ -121,7 +121,7 @@ impl Engine {
                 }
             }
         }
-        Answer { verdict: solved.verdict, model: solved.model, core: solved.core, source: Source::Solved }
+        Answer::solved(solved.verdict, solved.model, solved.core)
     }
 
     /// Which of several parts is unsatisfiable, when they are together: the one that the core names, or else the one

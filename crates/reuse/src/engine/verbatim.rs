@@ -8,7 +8,7 @@
 //! have to be checked, which takes the meaning.
 
 use super::{Engine, Miss, Reuse};
-use crate::answer::{Answer, Question, Source, Verdict};
+use crate::answer::{Answer, Question, Verdict};
 use crate::backend::{Backend, Grain, Task};
 use crate::event::{Event, Rung};
 use crate::record::{Record, RecordedVerdict};
@@ -31,7 +31,6 @@ impl Engine {
         backend: &mut dyn Backend,
         text: &[u8],
     ) -> Result<Answer, Miss> {
-        self.stats.queries += 1;
         self.stats.slices += 1;
         self.log(|| Event::Sliced { constraints: constraints.len(), parts: 1 });
         // What was asked before is not what cores that are found now are about.
@@ -59,7 +58,7 @@ impl Engine {
         if let Some(verdict) = verdict.filter(|_| solved.recordable) {
             self.record_verbatim(key, verdict, solved.elapsed, backend.name());
         }
-        Ok(Answer { verdict: solved.verdict, model: solved.model, core: solved.core, source: Source::Solved })
+        Ok(Answer::solved(solved.verdict, solved.model, solved.core))
     }
 
     fn verbatim_key(&self, text: &[u8]) -> KeyBytes {

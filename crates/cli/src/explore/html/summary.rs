@@ -3,7 +3,6 @@
 use super::super::tests_run::Divergence;
 use super::super::totals::Totals;
 use super::{clipped, escape, inputs};
-use evergreen::Rung;
 use evergreen::explore::replay::Share;
 use evergreen::explore::{Summary, Tally};
 use std::fmt::Write;
@@ -134,9 +133,9 @@ pub fn numbers(totals: &Totals) -> String {
     card(grouped(totals.paths), "paths");
     card(grouped(totals.findings), "findings");
     card(grouped(totals.queries), "arms at branches");
-    card(grouped(totals.asked), "questions asked");
-    card(grouped(totals.stats.reused()), "parts answered without a solver");
-    card(grouped(totals.stats.solved), "parts solved by a solver");
+    card(grouped(totals.asked.total()), "questions asked");
+    card(grouped(totals.asked.without_solver()), "answered without a solver");
+    card(grouped(totals.asked.solved()), "answered by a solver");
     if totals.replayed > 0 {
         card(grouped(totals.replayed), "tests replayed on the JVM");
         card(grouped(totals.divergences), "divergences");
@@ -168,22 +167,32 @@ fn reuse(totals: &Totals) -> String {
     };
     row("the model of the path", totals.by_model);
     row("the other arms being infeasible", totals.by_complement);
-    for rung in Rung::ALL {
-        if totals.stats.hits(rung) > 0 {
-            row(&format!("parts of questions: {}", rung.name()), totals.stats.hits(rung));
-        }
+    if totals.by_seed > 0 {
+        row("old tests", totals.by_seed);
     }
-    row("parts of questions: the solver", totals.stats.solved);
+    if totals.left_out() > 0 {
+        row("left out: outside the range, or trusted to be infeasible", totals.left_out());
+    }
+    for (by, count) in totals.asked.iter().filter(|(by, count)| by.is_answer() && *count > 0) {
+        row(&format!("a question: {}", by.name()), count);
+    }
+    row("nobody: undecided", totals.asked.open());
+    row("all", totals.queries);
+    out += "</tbody></table>\n";
+    out += "<table><thead><tr><th>what it took</th><th class=\"n\">times</th></tr></thead><tbody>\n";
+    let mut row = |name: &str, count: u64| {
+        let _ = writeln!(out, "<tr><td>{}</td><td class=\"n\">{}</td></tr>", escape(name), grouped(count));
+    };
+    row("calls of the solver for arms and objects", totals.stats.solved);
     if totals.settling().solver > 0 {
         row("calls of the solver to settle inputs", totals.settling().solver);
     }
     if totals.shrinking.queries > 0 {
         row("questions to make inputs of findings small", totals.shrinking.queries);
-        row("of these, solved", totals.shrinking.solved);
+        row("of these, solved", totals.shrinking.answered.solved());
     }
     row("solver processes", totals.solver_starts);
     row("arms that are infeasible", totals.infeasible);
-    row("arms that nobody could decide", totals.undecided);
     out += "</tbody></table>\n";
     out
 }

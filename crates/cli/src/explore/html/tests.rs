@@ -144,3 +144,12 @@ fn texts_are_cut_between_letters() {
     assert!(clipped(&long).ends_with('…'));
     assert_eq!(escape("a<b & 'c' \"d\"\r"), "a&lt;b &amp; &#39;c&#39; &quot;d&quot;\u{fffd}");
 }
+
+#[test]
+fn reports_have_no_passwords() {
+    let hidden = |word: &str| super::without_password(word.into()).into_string().expect("text");
+    assert_eq!(hidden("--store=redis://:se@cret@host:6379/0"), "--store=redis://host:6379/0");
+    assert_eq!(hidden("rediss://user:secret@host"), "rediss://host");
+    assert_eq!(hidden("redis://host"), "redis://host");
+    assert_eq!(hidden("a@b.java"), "a@b.java");
+}

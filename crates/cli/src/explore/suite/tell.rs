@@ -48,7 +48,7 @@ impl Told {
             "affected": affected.collect::<Vec<Value>>(),
             "queries": totals.queries,
             "by_tests": totals.by_seed,
-            "by_store": totals.stats.reused(),
+            "by_store": totals.asked.without_solver(),
             "trusted": totals.trusted,
             "solver_calls": totals.stats.solved + totals.shrinking.solved,
             "settling_calls": totals.settling().solver,
@@ -67,19 +67,21 @@ impl Told {
             new.len(),
             if unreached.is_empty() { String::new() } else { format!(", not reached {}", unreached.len()) }
         )];
-        let trusted = match totals.trusted {
-            0 => String::new(),
-            n => format!(", {n} taken for infeasible because no test takes them"),
-        };
+        let some = |n: u64, what: &str| if n == 0 { String::new() } else { format!(", {n} {what}") };
+        let trusted = some(totals.trusted, "taken for infeasible because no test takes them");
+        let outside = some(totals.out_of_range, "outside the range");
+        let open = some(totals.asked.open(), "undecided");
         let settling = match totals.settling().solver {
             0 => String::new(),
             n => format!(", {n} more to settle inputs"),
         };
         lines.push(format!(
-            "{} queries: {} answered by tests, {} by reuse, {} solver calls{settling}{trusted}",
+            "{} queries: {} needed no question, {} answered by tests, {} by reuse, {} by a solver{open}{trusted}{outside}; {} solver calls{settling}",
             totals.queries,
+            totals.by_model + totals.by_complement,
             totals.by_seed,
-            totals.stats.reused(),
+            totals.asked.without_solver(),
+            totals.asked.solved(),
             totals.stats.solved + totals.shrinking.solved
         ));
         lines

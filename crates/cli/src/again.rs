@@ -1,0 +1,304 @@
+//! The command that shows something again, made from the arguments that were given.
+//!
+//! It goes over all arguments that the command line parser knows: one that a task gets later is repeated without a word here. What is
+//! not to be repeated has to be named, with the reason ([`Kept`]). The environment and the configuration file are not part of it: they are as they were.
+
+use crate::explore::values;
+use crate::flags::Cli;
+use crate::shell::quoted;
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Command, CommandFactory, FromArgMatches};
+use evergreen::explore::MethodRef;
+use evergreen::explore::replay::JavaValue;
+use std::ffi::OsString;
+
+/// An argument that was given.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Argument {
+    /// The field that it sets.
+    id: String,
+    /// `--name`; none if it goes by its place.
+    name: Option<String>,
+    /// One of each time that it was given; none for a switch.
+    values: Vec<OsString>,
+}
+
+/// The arguments of a task that were given, as they were given.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Given {
+    task: String,
+    all: Vec<Argument>,
+    /// Everything that could be given, without values.
+    known: Vec<Argument>,
+}
+
+/// Why an argument is not repeated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kept {
+    /// It writes files or changes what is printed; the whole run's would be overwritten by those of one path.
+    Output,
+    /// A suite is brought up to date by what is explored: one path would retire all other tests.
+    Suite,
+    /// It needs workers, who find the same.
+    Queue,
+    /// It only measures, and what it says of ranges the inputs say.
+    Measure,
+    /// Its URL may have a password in it, and answers do not depend on where they are kept.
+    Store,
+    /// One path asks other questions than the whole run: they need not be in a store that only answers.
+    Mode,
+}
+
+/// Parses the arguments of the program; ends it if they are wrong, as [`clap::Parser::parse`] does.
+pub fn parse() -> (Cli, ArgMatches) {
+    let matches = Cli::command().get_matches();
+    let cli = Cli::from_arg_matches(&matches).map_err(|e| e.format(&mut Cli::command()));
+    (cli.unwrap_or_else(|e| e.exit()), matches)
+}
+
+impl Given {
+    /// What was given to the task of a command line.
+    pub fn of(matches: &ArgMatches) -> Given {
+        let mut command = Cli::command();
+        command.build();
+        let Some((task, matches)) = matches.subcommand() else { return Given::default() };
+        let Some(command) = command.find_subcommand(task) else { return Given::default() };
+        let known =
+            |arg: &clap::Arg| Argument { id: arg.get_id().to_string(), name: name(arg), values: Vec::new() };
+        let known = command.get_arguments().map(known).collect();
+        Given { task: task.to_string(), all: arguments(command, matches), known }
+    }
+
+    /// The command again: with other arguments `instead` of those with the same fields, and without those that are `kept` back.
+    pub fn again(&self, instead: &[(&str, Vec<String>)], kept: &[(&str, Kept)]) -> String {
+        let is_other = |id: &str| instead.iter().any(|(other, _)| *other == id);
+        let is_kept = |id: &str| kept.iter().any(|(other, _)| *other == id);
+        let given = self.all.iter().filter(|one| !is_other(&one.id) && !is_kept(&one.id)).cloned();
+        let others = instead.iter().filter(|(_, values)| !values.is_empty()).map(|(id, values)| Argument {
+            id: id.to_string(),
+            name: self.known.iter().find(|known| known.id == *id).and_then(|known| known.name.clone()),
+            values: values.iter().map(OsString::from).collect(),
+        });
+        let (named, placed): (Vec<Argument>, Vec<Argument>) =
+            given.chain(others).partition(|one| one.name.is_some());
+        let mut words = vec!["evergreen".to_string(), self.task.clone()];
+        // A place of its own has what begins with a dash only after all that has a name.
+        let placed: Vec<&OsString> = placed.iter().flat_map(|one| &one.values).collect();
+        let is_dashed = placed.iter().any(|value| value.as_encoded_bytes().starts_with(b"-"));
+        let places = placed.into_iter().map(quoted);
+        if is_dashed {
+            words.extend(named.iter().flat_map(Argument::words));
+            words.push("--".into());
+            words.extend(places);
+        } else {
+            words.extend(places);
+            words.extend(named.iter().flat_map(Argument::words));
+        }
+        words.join(" ")
+    }
+
+    /// The values of an argument, as far as they are text.
+    pub fn values(&self, id: &str) -> Vec<String> {
+        let of = self.all.iter().filter(|one| one.id == id).flat_map(|one| &one.values);
+        of.filter_map(|value| value.to_str().map(String::from)).collect()
+    }
+}
+
+fn name(arg: &clap::Arg) -> Option<String> {
+    arg.get_long().map(|long| format!("--{long}"))
+}
+
+fn arguments(command: &Command, matches: &ArgMatches) -> Vec<Argument> {
+    let given = |arg: &&clap::Arg| {
+        // `help` and `version` are no fields.
+        matches.try_contains_id(arg.get_id().as_str()).is_ok()
+            && matches.value_source(arg.get_id().as_str()) == Some(ValueSource::CommandLine)
+    };
+    let argument = |arg: &clap::Arg| {
+        let id = arg.get_id().to_string();
+        let values = match arg.get_action().takes_values() {
+            true => matches.get_raw(&id).into_iter().flatten().map(OsString::from).collect(),
+            false => Vec::new(),
+        };
+        Argument { id, name: name(arg), values }
+    };
+    command.get_arguments().filter(given).map(argument).collect()
+}
+
+impl Argument {
+    fn words(&self) -> Vec<String> {
+        let Some(name) = &self.name else { return self.values.iter().map(quoted).collect() };
+        if self.values.is_empty() {
+            return vec![name.clone()];
+        }
+        let pair = |value: &OsString| match value.as_encoded_bytes().starts_with(b"-") {
+            true => format!("{name}={}", quoted(value)),
+            false => format!("{name} {}", quoted(value)),
+        };
+        self.values.iter().map(pair).collect()
+    }
+}
+
+/// What the command says of the inputs.
+pub enum Inputs<'i> {
+    /// They have these values; what is an object is made as it was.
+    Values(&'i [(String, JavaValue)]),
+    /// What was said before.
+    AsGiven,
+}
+
+/// The command that runs one method again.
+pub fn of_method(given: &Given, method: &MethodRef, inputs: Inputs<'_>, kept: &[(&str, Kept)]) -> String {
+    // Methods without parameters are drivers, which name inputs as they like. Of others a name that is none of theirs is an error.
+    let is_own = |text: &String| {
+        let named = method.parameters.iter().any(|(name, _)| **name == *base(text));
+        named || method.parameters.is_empty()
+    };
+    let own = |id: &str| given.values(id).into_iter().filter(is_own).collect::<Vec<String>>();
+    let concrete = match inputs {
+        Inputs::AsGiven => own("concrete"),
+        Inputs::Values(all) => {
+            let plain = all.iter().filter(|(_, value)| !values::is_object(value));
+            plain.map(|(name, value)| format!("{name}={}", values::java(value))).collect()
+        }
+    };
+    let method = format!("{}.{}", method.class.replace('/', "."), method.signature());
+    given.again(&[("method", vec![method]), ("range", own("range")), ("concrete", concrete)], kept)
+}
+
+/// What an input is called by itself: `a` of `a[0]` and `a.length=3`.
+fn base(text: &str) -> &str {
+    text.split(['=', '.', '[']).next().unwrap_or(text).trim()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::flags::{Diff, Explore, Task};
+    use crate::{diff, explore, shell};
+    use clap::error::ErrorKind;
+
+    /// The flags of one of the tasks that have such a command.
+    #[derive(PartialEq, Debug)]
+    enum Flags {
+        Explore(Box<Explore>),
+        Diff(Box<Diff>),
+    }
+
+    fn parsed(words: &[OsString]) -> Result<(Flags, Given), clap::Error> {
+        let matches = Cli::command().try_get_matches_from(words)?;
+        let flags = match Cli::from_arg_matches(&matches)?.task {
+            Task::Explore(flags) => Flags::Explore(flags),
+            Task::Diff(flags) => Flags::Diff(flags),
+            _ => panic!("{words:?}"),
+        };
+        Ok((flags, Given::of(&matches)))
+    }
+
+    fn words(all: &[&str]) -> Vec<OsString> {
+        all.iter().map(OsString::from).collect()
+    }
+
+    /// The same after a shell has read the line.
+    fn read(line: &str) -> (Flags, Given) {
+        use std::os::unix::ffi::OsStringExt;
+        let words: Vec<OsString> =
+            shell::tests::words("sh", line).into_iter().map(OsString::from_vec).collect();
+        parsed(&words).unwrap_or_else(|e| panic!("{line}: {e}"))
+    }
+
+    /// Values that some argument takes, and that are no defaults.
+    const VALUES: [&str; 8] =
+        ["it's \"$HOME\" `id` \u{1b}\u{202e}", "-x < 'y'", "7", "7s", "a=1..2", "some=7", "a,b", "redis://h"];
+    /// What an argument may need besides.
+    const NEEDED: [&[&str]; 4] = [&[], &["--suite", "s"], &["--draw", "d"], &["--queue", "redis://h"]];
+
+    /// Command lines that give one argument a value that is not its default: each that the parser takes.
+    fn given_once(task: &[&str], arg: &clap::Arg) -> Vec<(Flags, Given)> {
+        let long = arg.get_long().map(|long| format!("--{long}"));
+        let values: Vec<String> = match arg.get_action().takes_values() {
+            false => vec![String::new()],
+            true if arg.get_possible_values().is_empty() => VALUES.map(String::from).to_vec(),
+            true => arg.get_possible_values().iter().map(|value| value.get_name().to_string()).collect(),
+        };
+        let (plain, _) = parsed(&words(task)).expect("a task");
+        let mut all = Vec::new();
+        for value in &values {
+            for needed in NEEDED {
+                let mut line = words(&[task, needed].concat());
+                match &long {
+                    Some(long) if value.is_empty() => line.push(long.into()),
+                    Some(long) => line.push(format!("{long}={value}").into()),
+                    None => line.extend(words(&["--", value])),
+                }
+                match parsed(&line) {
+                    Ok((flags, given)) if flags != plain => all.push((flags, given)),
+                    Err(e) if e.kind() == ErrorKind::MissingRequiredArgument => continue,
+                    _ => {}
+                }
+                break;
+            }
+        }
+        all
+    }
+
+    /// Every argument that the parser knows is repeated, and means the same again; but for those that are kept back.
+    fn check(task: &[&str], kept: &[(&str, Kept)]) {
+        let mut command = Cli::command();
+        command.build();
+        let known = command.find_subcommand(task[1]).expect("a task");
+        let mut seen = Vec::new();
+        for arg in known.get_arguments().filter(|arg| !matches!(arg.get_id().as_str(), "help" | "version")) {
+            let id = arg.get_id().to_string();
+            let mut repeated = false;
+            let all = given_once(task, arg);
+            assert!(!all.is_empty(), "no value of {id} was found: extend VALUES or NEEDED");
+            for (flags, given) in all {
+                assert!(given.all.iter().any(|one| one.id == id), "{id}: {given:?}");
+                let line = given.again(&[], kept);
+                let (back, given_back) = read(&line);
+                let is_kept = |one: &Argument| kept.iter().any(|(other, _)| *other == one.id);
+                assert!(given.all.iter().filter(|one| !is_kept(one)).eq(&given_back.all), "{line}");
+                if !given.all.iter().any(is_kept) {
+                    assert_eq!(back, flags, "{line}");
+                }
+                repeated |= given_back.all.iter().any(|one| one.id == id);
+            }
+            assert_eq!(repeated, !kept.iter().any(|(other, _)| *other == id), "{id}");
+            seen.push(id);
+        }
+        // Nothing is kept back that is no argument any more.
+        assert!(kept.iter().all(|(id, _)| seen.iter().any(|known| known == id)), "{seen:?}");
+        assert!(seen.len() > 25, "{seen:?}");
+    }
+
+    #[test]
+    fn every_flag_of_explore_is_in_the_command() {
+        check(&["evergreen", "explore", "A.java"], &explore::KEPT);
+    }
+
+    #[test]
+    fn every_flag_of_diff_is_in_the_command() {
+        check(&["evergreen", "diff", "old.jar"], &diff::report::KEPT);
+    }
+
+    #[test]
+    fn arguments_by_place_and_values_with_dashes() {
+        let task =
+            ["evergreen", "explore", "--ints=math", "--method=-m", "--time", "5s", "--", "-A.java", "b c"];
+        let (flags, given) = parsed(&words(&task)).expect("flags");
+        let line = given.again(&[], &[]);
+        assert_eq!(line, "evergreen explore --method=-m --time 5s --ints math -- -A.java 'b c'");
+        assert_eq!(read(&line), (flags, given.clone()));
+        let instead =
+            [("method", vec!["f(I)V".to_string()]), ("concrete", vec!["x=-1".into(), "s=\"'\"".into()])];
+        let line = given.again(&instead, &[("time", Kept::Output)]);
+        let expected = r#"evergreen explore --ints math --method 'f(I)V' --concrete x=-1 --concrete 's="'\''"' -- -A.java 'b c'"#;
+        assert_eq!(line, expected);
+    }
+
+    #[test]
+    fn inputs_of_other_methods_are_left_out() {
+        assert_eq!((base("a[0]=3"), base("s.length=2"), base(" n =1..2")), ("a", "s", "n"));
+    }
+}

@@ -1,0 +1,11 @@
+; Solvers refuse to change the option after a declaration, also after a global one: y stays declared, and its bounds contradict.
+(set-option :global-declarations true)
+(declare-const x Int)
+(set-option :global-declarations false)
+(push 1)
+(declare-const y Int)
+(pop 1)
+(assert (> y x))
+(check-sat)
+(assert (< y x))
+(check-sat)
