@@ -21,6 +21,7 @@ mod stats;
 mod store;
 mod study;
 mod tally;
+mod within;
 mod work;
 
 use clap::Parser;

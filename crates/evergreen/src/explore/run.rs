@@ -203,11 +203,13 @@ impl Run<'_> {
             seeding.arrive(jvm, &subject, &mut found)
         });
         let seeding = self.seeding.as_mut();
-        let (input, whole) = make_whole(jvm, oracle, &mut self.tally, seeding, &mut found, &mut kept)?;
+        self.tally.narrow(found.state.narrowed);
+        let made = make_whole(jvm, oracle, &mut self.tally, seeding, &mut found, &mut kept);
+        self.tally.note_checks(jvm.narrowed_checks);
+        let (input, whole) = made?;
         let (mut kind, mut smaller) = (None, None);
         if let End::Outcome(outcome) = &found.end {
             self.tally.count(&outcome.ending);
-            self.tally.partial |= outcome.partial;
             match &outcome.ending {
                 Ending::Assumed | Ending::Invalid => return None,
                 Ending::Threw { class, place, .. } if kept.is_empty() => {
@@ -321,8 +323,9 @@ impl Run<'_> {
         let objects = found.state.lazy().objects().len();
         if let End::Outcome(outcome) = &found.end {
             self.tally.count(&outcome.ending);
-            self.tally.partial |= outcome.partial;
         }
+        self.tally.narrow(found.state.narrowed);
+        self.tally.note_checks(jvm.narrowed_checks);
         let ending = match found.end {
             End::Outcome(outcome) => Some(outcome.ending),
             _ => None,

@@ -8,6 +8,7 @@ mod arrays;
 mod boot;
 mod boxes;
 mod builders;
+mod characters;
 mod classes;
 mod handles;
 mod host;
@@ -61,6 +62,7 @@ pub(crate) fn table() -> FxHashMap<&'static str, Rc<Natives>> {
         handles::TABLE,
         boxes::TABLE,
         builders::TABLE,
+        characters::TABLE,
         classes::TABLE,
         memory::TABLE,
         numbers::TABLE,
