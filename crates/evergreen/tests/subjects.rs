@@ -5,7 +5,7 @@
 //! beside those of a path: what it does with them has to be among the paths that were found.
 
 use evergreen::explore::classfile::{Arm, Jdk, installed_jdks};
-use evergreen::explore::jvm::{Options as JvmOptions, TakenArm, Way};
+use evergreen::explore::jvm::{InputBound, Options as JvmOptions, TakenArm, Way};
 use evergreen::explore::replay::{
     Ending, JavaValue, Observed, Probed, Probes, ReplayOptions, TestCase, replay,
 };

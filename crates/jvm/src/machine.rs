@@ -107,6 +107,8 @@ pub struct Jvm {
     pub(crate) literals: FxHashMap<Rc<[u16]>, u32>,
     pub(crate) ropes: Vec<Rc<[crate::rope::Part]>>,
     pub(crate) rope_numbers: FxHashMap<Rc<[crate::rope::Part]>, u32>,
+    /// What methods of `Character` say of every character, by method and second argument.
+    pub(crate) letters: FxHashMap<(MethodId, i32), crate::natives::Results>,
     /// Characters by the two bytes that UTF-16 has of them, low one first.
     pub(crate) paired: FxHashMap<(Expr, Expr), Expr>,
     /// Instructions that met null: method and program counter.
@@ -169,6 +171,7 @@ impl Jvm {
             literals: FxHashMap::default(),
             ropes: Vec::new(),
             rope_numbers: FxHashMap::default(),
+            letters: FxHashMap::default(),
             paired: FxHashMap::default(),
             null_sites: Vec::new(),
             sites: Vec::new(),

@@ -12,6 +12,7 @@ mod characters;
 mod classes;
 mod handles;
 mod host;
+mod letters;
 mod memory;
 mod numbers;
 mod objects;
@@ -30,6 +31,7 @@ use crate::classes::link::Natives;
 use crate::native::NativeFn;
 
 pub(crate) use handles::polymorphic;
+pub(crate) use letters::Results;
 pub(crate) use strings::number;
 
 /// Class, name, descriptor (`*` for any), function.
@@ -64,6 +66,7 @@ pub(crate) fn table() -> FxHashMap<&'static str, Rc<Natives>> {
         builders::TABLE,
         characters::TABLE,
         classes::TABLE,
+        letters::TABLE,
         memory::TABLE,
         numbers::TABLE,
         objects::TABLE,
