@@ -11,8 +11,8 @@ mod version;
 
 use crate::explore::{exploration, exploration_beside, inputs, options, settings};
 use crate::flags::{Cli, Diff, Explore, Task};
-use behave::{Behaviour, Input, Jvm, compare};
 use crate::within::Within;
+use behave::{Behaviour, Input, Jvm, compare};
 use clap::Parser;
 use evergreen::explore::classfile::Jdk;
 use evergreen::explore::jvm::InputBound;

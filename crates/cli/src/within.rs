@@ -184,7 +184,9 @@ mod tests {
         );
         assert_eq!(
             all.words().as_deref(),
-            Some("lengths up to 3, characters 32..126, scope 4 (Node 5), new receivers, unshared arrays and --assume")
+            Some(
+                "lengths up to 3, characters 32..126, scope 4 (Node 5), new receivers, unshared arrays and --assume"
+            )
         );
         assert_eq!((all.left_out().len(), all.json()["scope"].clone()), (6, json!(9)));
         all.add(&all.clone());

@@ -23,4 +23,5 @@ mod streams;
 mod study;
 mod suite;
 mod versions;
+mod within;
 mod work;

@@ -37,7 +37,11 @@ fn inputs_of_every_kind_are_made_and_replayed() {
     ];
     for (method, expected) in expected {
         let Explored { paths, tally } = explore(&mut exploration, "inputs/Kinds", method);
-        assert_eq!((tally.paths, tally.doubtful, is_partial(&tally)), (expected, 0, false), "{method}: {tally:?}");
+        assert_eq!(
+            (tally.paths, tally.doubtful, is_partial(&tally)),
+            (expected, 0, false),
+            "{method}: {tally:?}"
+        );
         all.extend(paths);
     }
     let Explored { paths, tally } = explore(&mut exploration, "inputs/Kinds$Hiding", "hides");

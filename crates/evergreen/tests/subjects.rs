@@ -169,7 +169,9 @@ fn explore(exploration: &mut Exploration, known: &Known, wrong: &mut Vec<String>
         let list = |all: &BTreeSet<String>| all.iter().cloned().collect::<Vec<_>>().join("; ");
         told(format!("found \"{}\", not \"{}\"", list(&findings), list(&known.findings)));
     }
-    if run.summary().is_complete() == known.loops.is_some() || run.tally().narrowed(InputBound::References) > 0 {
+    if run.summary().is_complete() == known.loops.is_some()
+        || run.tally().narrowed(InputBound::References) > 0
+    {
         told(format!("{:?} {:?}", run.summary(), run.tally()));
     }
     explored

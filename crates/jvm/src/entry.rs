@@ -330,12 +330,7 @@ impl Jvm {
     }
 
     // Which of `0..=most` an input is on this path; -1 is `None`.
-    fn choose_from(
-        &mut self,
-        state: &mut State,
-        name: &str,
-        most: u32,
-    ) -> Result<Option<u32>, Box<Trap>> {
+    fn choose_from(&mut self, state: &mut State, name: &str, most: u32) -> Result<Option<u32>, Box<Trap>> {
         let most = i64::from(most);
         let input = self.exprs.borrow_mut().input(name, InputKind::Int, Some((-1, most)));
         let cases: Vec<Cond> = (-1..=most).map(|case| self.relate_to(Rel::Eq, input, case)).collect();

@@ -92,7 +92,11 @@ impl Ci {
     /// Writes the files that are wanted.
     pub fn finish(&self, flags: &Explore, totals: &Totals) -> Result<(), String> {
         if let Some(file) = &flags.sarif {
-            sarif::write(file, &self.entries, &sarif::Ran { succeeded: totals.error.is_none(), notes: notes(totals) })?;
+            sarif::write(
+                file,
+                &self.entries,
+                &sarif::Ran { succeeded: totals.error.is_none(), notes: notes(totals) },
+            )?;
         }
         if let Some(file) = &flags.markdown {
             markdown::append(file, &self.text(totals))?;

@@ -174,7 +174,9 @@ impl Totals {
     /// The same in words.
     pub fn whole(&self) -> String {
         match (self.explored(), self.within.words()) {
-            (Explored::Part, _) if self.methods > 0 && self.empty == self.methods => "nothing to explore".into(),
+            (Explored::Part, _) if self.methods > 0 && self.empty == self.methods => {
+                "nothing to explore".into()
+            }
             (Explored::Part, _) => "not all paths explored".into(),
             (_, Some(words)) => format!("all paths within {words} explored"),
             (_, None) => "all paths explored".into(),

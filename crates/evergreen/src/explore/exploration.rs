@@ -244,7 +244,9 @@ impl Exploration {
                 Feasibility::Infeasible => {
                     let most = self.jvm.options.input_length;
                     let within = match said.contains(".length") {
-                        true => format!(" with lengths up to {most}\nhelp: --input-length N makes longer arrays and strings"),
+                        true => format!(
+                            " with lengths up to {most}\nhelp: --input-length N makes longer arrays and strings"
+                        ),
                         false => String::new(),
                     };
                     return Err(ProgramError(format!("no input satisfies the assumptions '{said}'{within}")));

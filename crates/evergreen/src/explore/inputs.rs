@@ -107,7 +107,8 @@ impl Inputs {
     /// Lengths that are said to be within `most`: no longer array or string is wanted.
     pub(super) fn whole_lengths(&self, most: u32) -> BTreeSet<String> {
         let is_length = |name: &str| name.ends_with(".length");
-        let ranges = self.ranges.iter().filter(|(name, (_, high))| is_length(name) && *high <= i64::from(most));
+        let ranges =
+            self.ranges.iter().filter(|(name, (_, high))| is_length(name) && *high <= i64::from(most));
         let concrete = self.concrete.iter().filter(|(name, _)| is_length(name));
         ranges.map(|(name, _)| name.clone()).chain(concrete.map(|(name, _)| name.clone())).collect()
     }

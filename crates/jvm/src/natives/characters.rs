@@ -143,7 +143,8 @@ fn compare_to(call: &mut Call) -> Result<Done, Trap> {
 }
 
 fn starts_with(call: &mut Call) -> Result<Done, Trap> {
-    let (Some((own, Other::Units(prefix))), Value::Int(from)) = (own_or_other_units(call), call.args[2]) else {
+    let (Some((own, Other::Units(prefix))), Value::Int(from)) = (own_or_other_units(call), call.args[2])
+    else {
         return call.interpret();
     };
     let there = usize::try_from(from).ok().and_then(|from| own.get(from..from.checked_add(prefix.len())?));
@@ -181,7 +182,9 @@ fn substring(call: &mut Call) -> Result<Done, Trap> {
     let Some(units) = own_units(call) else { return call.interpret() };
     let end = call.args.get(2).copied().unwrap_or(Value::Int(units.len() as i32));
     let (Value::Int(begin), Value::Int(end)) = (call.args[1], end) else { return call.interpret() };
-    let (Ok(begin), Ok(end)) = (usize::try_from(begin), usize::try_from(end)) else { return call.interpret() };
+    let (Ok(begin), Ok(end)) = (usize::try_from(begin), usize::try_from(end)) else {
+        return call.interpret();
+    };
     if (begin, end) == (0, units.len()) {
         return Ok(Done::Value(call.args[0]));
     }
@@ -211,7 +214,8 @@ fn get_char(call: &mut Call) -> Result<Done, Trap> {
 }
 
 fn put_char(call: &mut Call) -> Result<Done, Trap> {
-    let (Value::Ref(bytes), Value::Int(at), Value::Sym(unit)) = (call.args[0], call.args[1], call.args[2]) else {
+    let (Value::Ref(bytes), Value::Int(at), Value::Sym(unit)) = (call.args[0], call.args[1], call.args[2])
+    else {
         return call.interpret();
     };
     let length = call.state.heap.array_length(bytes).unwrap_or(0);

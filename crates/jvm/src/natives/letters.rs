@@ -18,7 +18,7 @@ const CHARACTER: &str = "java/lang/Character";
 /// Instructions that a method may need for one character: the first one makes the JDK's tables.
 const STEPS: u64 = 10_000_000;
 /// Runs of results beyond which a selection is too large for solvers.
-const MOST_RUNS: usize = 2_000;
+const MOST_RUNS: usize = 4_000;
 
 pub(crate) const TABLE: &[Row] = &[
     (CHARACTER, "digit", "(II)I", look_up),
