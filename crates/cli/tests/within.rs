@@ -295,5 +295,5 @@ fn probabilities_and_leaks_are_those_of_the_domain() {
         ),
         "{text}"
     );
-    assert!(text.contains("leak of s (") && text.contains("), within lengths up to 3: "), "{text}");
+    assert!(text.contains("leak of s.length, s[0] (") && text.contains(" bits), within lengths up to 3: "), "{text}");
 }
