@@ -73,7 +73,7 @@ impl Within {
             words.push("new receivers".into());
         }
         if met(InputBound::Sharing) {
-            words.push("unshared arrays".into());
+            words.push("unshared inputs".into());
         }
         words.extend(self.given.iter().map(|flag| (*flag).to_string()));
         let last = words.pop()?;
@@ -104,7 +104,7 @@ impl Within {
                 InputBound::Receiver => {
                     format!("receivers other than new ones left out {on} (--heap makes them)")
                 }
-                InputBound::Sharing => format!("inputs that share an array left out {on}"),
+                InputBound::Sharing => format!("inputs that share an array or a string left out {on}"),
             });
         }
         if self.scoped > 0 {
@@ -185,7 +185,7 @@ mod tests {
         assert_eq!(
             all.words().as_deref(),
             Some(
-                "lengths up to 3, characters 32..126, scope 4 (Node 5), new receivers, unshared arrays and --assume"
+                "lengths up to 3, characters 32..126, scope 4 (Node 5), new receivers, unshared inputs and --assume"
             )
         );
         assert_eq!((all.left_out().len(), all.json()["scope"].clone()), (6, json!(9)));

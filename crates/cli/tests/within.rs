@@ -19,6 +19,7 @@ public class Bounds {
     }
     public static int none(int x, Integer y) { return x > 3 ? 1 : y == null ? 2 : 3; }
     public static int same(int[] a, int[] b) { return a == b && a != null ? 1 / 0 : 2; }
+    public static int empty(String s) { return s == \"\" ? 1 / 0 : 2; }
     private int count;
     public int often() { return count == 5 ? 1 / 0 : count++; }
     public static class Plain { public int twice(int x) { return x > 0 ? 2 * x : 0; } }
@@ -121,8 +122,11 @@ fn receivers_and_shared_arrays_are_bounds_too() {
     assert_eq!((output.status.code(), &summary["bounds"]), (Some(1), &json!({})), "{summary}");
     let (output, summary) = explored(&folder, "same", &["--input-length", "1"]);
     let text = stdout(&output);
-    assert!(text.contains("all paths within lengths up to 1 and unshared arrays explored"), "{text}");
+    assert!(text.contains("all paths within lengths up to 1 and unshared inputs explored"), "{text}");
     assert_eq!(summary["bounds"], json!({ "input_length": 9, "sharing": 4 }));
+    // A string that is an input may be a literal; that is told where the program could see it.
+    let (_, summary) = explored(&folder, "empty", &["--input-length", "1"]);
+    assert_eq!(summary["within"], "lengths up to 1 and unshared inputs");
 }
 
 #[test]
@@ -295,5 +299,8 @@ fn probabilities_and_leaks_are_those_of_the_domain() {
         ),
         "{text}"
     );
-    assert!(text.contains("leak of s.length, s[0] (") && text.contains(" bits), within lengths up to 3: "), "{text}");
+    assert!(
+        text.contains("leak of s.length, s[0] (") && text.contains(" bits), within lengths up to 3: "),
+        "{text}"
+    );
 }

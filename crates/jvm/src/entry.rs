@@ -404,7 +404,9 @@ impl Jvm {
             if self.options.chars != (0, u16::MAX) && length > 0 {
                 self.note_bound(state, InputBound::Characters);
             }
-            self.new_units(state, &items)
+            let text = self.new_units(state, &items);
+            self.input_strings.insert(text);
+            text
         } else {
             let class = self.load(descriptor)?;
             self.note_own_array(state, class);

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use evergreen_classfile::ClassPath;
 use evergreen_explore::{Arm, Machine, Pause, Site};
 use evergreen_symbolic::{Cond, Expr, Exprs};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::classes::link::Natives;
 use crate::classes::{Class, ClassId, Method, MethodId, Signature};
@@ -123,6 +123,10 @@ pub struct Jvm {
     pub(crate) known: crate::known::Known,
     /// What lazy heaps did on all paths.
     pub lazy_counts: crate::lazy::LazyCounts,
+    /// Objects that were strings of an input on some path.
+    pub(crate) input_strings: FxHashSet<crate::value::Ref>,
+    /// Bounds that instructions have met since this was last emptied, on whichever path.
+    pub narrowed_steps: crate::narrowed::Narrowed,
     /// Bounds that checks of objects have met, on all paths so far.
     pub narrowed_checks: crate::narrowed::Narrowed,
     /// Invariants that are in use, and which of them each class follows.
@@ -181,6 +185,8 @@ impl Jvm {
             free_slots: Vec::new(),
             known: crate::known::Known::default(),
             lazy_counts: crate::lazy::LazyCounts::default(),
+            input_strings: FxHashSet::default(),
+            narrowed_steps: crate::narrowed::Narrowed::default(),
             narrowed_checks: crate::narrowed::Narrowed::default(),
             guides: Vec::new(),
             guide_numbers: FxHashMap::default(),

@@ -13,7 +13,7 @@ pub enum InputBound {
     References,
     /// The receiver is what the constructor without parameters makes.
     Receiver,
-    /// No two inputs are the same array.
+    /// No two inputs are the same array, and a string that is an input is no other string.
     Sharing,
 }
 

@@ -9,7 +9,7 @@ use std::time::Duration;
 #[derive(Args)]
 #[command(after_help = "\
 Primitive parameters are symbolic; so are arrays of primitives and strings up to --input-length. A result that a bound on inputs
-limits says so: "all paths within lengths up to 3 explored". Inputs are named after the parameters: x, a[0], a.length. A driver draws its own: Sym.anInt(\"x\"), Sym.choose(n), Sym.assume(b), Sym.check(b).
+limits says so: \"all paths within lengths up to 3 explored\". Inputs are named after the parameters: x, a[0], a.length. A driver draws its own: Sym.anInt(\"x\"), Sym.choose(n), Sym.assume(b), Sym.check(b).
 
 Objects: with --heap the receiver and parameters of the program's classes are objects whose fields get values when they are
 first read, up to --scope of a class. What makes them valid says the class's repOK(), or an invariant (docs/invariant-language.md).

@@ -3,7 +3,7 @@
 use super::ending::How;
 use super::run::One;
 use crate::Stats;
-use evergreen_jvm::{Ending, InputBound, LazyCounts, Narrowed};
+use evergreen_jvm::{Ending, InputBound, Jvm, LazyCounts, Narrowed};
 use std::collections::BTreeMap;
 
 /// Inputs on which invariant and check disagree that are told, of a method.
@@ -32,6 +32,8 @@ pub struct Tally {
     pub cut: BTreeMap<&'static str, u64>,
     /// Ends of paths whose inputs have met a bound, by bound.
     narrowed: [u64; InputBound::ALL.len()],
+    /// The bounds that instructions have met.
+    stepped: Narrowed,
     /// The bounds that checks of objects have met.
     checked: Narrowed,
     /// Tests that are called with objects.
@@ -64,6 +66,7 @@ impl Tally {
             *self.cut.entry(name).or_insert(0) += count;
         }
         self.narrowed.iter_mut().zip(other.narrowed).for_each(|(sum, more)| *sum += more);
+        self.stepped.add_all(other.stepped);
         self.checked.add_all(other.checked);
         self.shrinking.add_all(&other.shrinking);
     }
@@ -73,7 +76,7 @@ impl Tally {
         let paths = self.narrowed[bound as usize];
         // What a check found to be invalid within the bound may be valid beyond it.
         let may_hide = self.invalid + self.lazy.pruned > 0 && self.checked.has(bound);
-        paths.max(u64::from(may_hide))
+        paths.max(u64::from(may_hide || self.stepped.has(bound)))
     }
 
     /// The bounds that have left inputs out.
@@ -91,9 +94,10 @@ impl Tally {
         path.iter().for_each(|bound| self.narrowed[bound as usize] += 1);
     }
 
-    /// Notes the bounds that checks of objects have met so far.
-    pub(super) fn note_checks(&mut self, checks: Narrowed) {
-        self.checked.add_all(checks);
+    /// Notes the bounds that the machine itself has met so far.
+    pub(super) fn note_bounds(&mut self, jvm: &Jvm) {
+        self.stepped.add_all(jvm.narrowed_steps);
+        self.checked.add_all(jvm.narrowed_checks);
     }
 
     pub(super) fn disagree(&mut self, input: String) {
