@@ -14,7 +14,13 @@ pub struct Within {
     paths: [u64; InputBound::ALL.len()],
     /// Places at which more objects of a class could have been.
     scoped: u64,
-    /// The settings, in words.
+    /// None before anything was explored.
+    settings: Option<Settings>,
+}
+
+/// What the bounds are.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Settings {
     length: u32,
     chars: (u16, u16),
     scope: String,
@@ -30,20 +36,21 @@ impl Within {
             ("--range", flags.range.is_empty()),
             ("--assume", flags.assume.is_empty()),
         ];
-        Within {
-            paths: InputBound::ALL.map(|bound| tally.narrowed(bound)),
-            scoped: tally.scoped(),
+        let settings = Settings {
             length: flags.input_length,
             chars: flags.chars,
             scope: scope(flags),
             given: given.iter().filter(|(_, is_empty)| !is_empty).map(|(flag, _)| *flag).collect(),
-        }
+        };
+        let paths = InputBound::ALL.map(|bound| tally.narrowed(bound));
+        Within { paths, scoped: tally.scoped(), settings: Some(settings) }
     }
 
     /// Adds what another exploration with the same flags has met.
     pub fn add(&mut self, other: &Within) {
-        let paths = std::array::from_fn(|at| self.paths[at] + other.paths[at]);
-        *self = Within { paths, scoped: self.scoped + other.scoped, ..other.clone() };
+        self.paths.iter_mut().zip(other.paths).for_each(|(sum, more)| *sum += more);
+        self.scoped += other.scoped;
+        self.settings = self.settings.take().or_else(|| other.settings.clone());
     }
 
     /// Paths whose inputs could have been others but for a bound.
@@ -58,16 +65,17 @@ impl Within {
 
     /// What the result is about, in words that follow "within": `lengths up to 3 and scope 4 (Node 5)`. Nothing, if it is about all inputs.
     pub fn words(&self) -> Option<String> {
+        let settings = self.settings.as_ref()?;
         let met = |bound: InputBound| self.by(bound) > 0;
         let mut words = Vec::new();
         if met(InputBound::Length) {
-            words.push(format!("lengths up to {}", self.length));
+            words.push(format!("lengths up to {}", settings.length));
         }
         if met(InputBound::Characters) {
-            words.push(format!("characters {}..{}", self.chars.0, self.chars.1));
+            words.push(format!("characters {}..{}", settings.chars.0, settings.chars.1));
         }
         if self.scoped > 0 {
-            words.push(format!("scope {}", self.scope));
+            words.push(format!("scope {}", settings.scope));
         }
         if met(InputBound::Receiver) {
             words.push("new receivers".into());
@@ -75,7 +83,7 @@ impl Within {
         if met(InputBound::Sharing) {
             words.push("unshared inputs".into());
         }
-        words.extend(self.given.iter().map(|flag| (*flag).to_string()));
+        words.extend(settings.given.iter().map(|flag| (*flag).to_string()));
         let last = words.pop()?;
         Some(if words.is_empty() { last } else { format!("{} and {last}", words.join(", ")) })
     }
@@ -87,6 +95,9 @@ impl Within {
 
     /// What was left out, and by which flag it would not be: a sentence for each bound.
     pub fn left_out(&self) -> Vec<String> {
+        let Some(Settings { length, chars: (low, high), scope, .. }) = &self.settings else {
+            return Vec::new();
+        };
         let mut lines = Vec::new();
         for bound in InputBound::ALL.into_iter().filter(|bound| self.by(*bound) > 0) {
             let on = match self.by(bound) {
@@ -95,10 +106,10 @@ impl Within {
             };
             lines.push(match bound {
                 InputBound::Length => {
-                    format!("longer arrays and strings left out {on} (--input-length {})", self.length)
+                    format!("longer arrays and strings left out {on} (--input-length {length})")
                 }
                 InputBound::Characters => {
-                    format!("other characters left out {on} (--chars {}..{})", self.chars.0, self.chars.1)
+                    format!("other characters left out {on} (--chars {low}..{high})")
                 }
                 InputBound::References => format!("other objects than null left out {on} (see --heap)"),
                 InputBound::Receiver => {
@@ -109,7 +120,7 @@ impl Within {
         }
         if self.scoped > 0 {
             let places = if self.scoped == 1 { "1 place" } else { &format!("{} places", self.scoped) };
-            lines.push(format!("more objects left out at {places} (--scope {})", self.scope));
+            lines.push(format!("more objects left out at {places} (--scope {scope})"));
         }
         lines
     }
@@ -118,7 +129,7 @@ impl Within {
     pub fn nothing_fits(&self, flags: &InputFlags) -> String {
         let of_objects = self.scoped > 0;
         let why = match of_objects {
-            true => format!("no valid object fits scope {}, so nothing was explored", self.scope),
+            true => format!("no valid object fits scope {}, so nothing was explored", scope(flags)),
             false => "no input fulfils the assumptions, so nothing was explored".to_string(),
         };
         let mut help = Vec::new();
@@ -126,7 +137,10 @@ impl Within {
             help.push(format!("a larger scope, such as --scope {}", general_scope(flags) + 1));
         }
         if self.by(InputBound::Length) > 0 {
-            help.push(format!("longer arrays and strings, such as --input-length {}", self.length + 1));
+            help.push(format!(
+                "longer arrays and strings, such as --input-length {}",
+                flags.input_length + 1
+            ));
         }
         if help.is_empty() { why } else { format!("{why}\nhelp: {}", help.join("; ")) }
     }
@@ -190,6 +204,9 @@ mod tests {
         );
         assert_eq!((all.left_out().len(), all.json()["scope"].clone()), (6, json!(9)));
         all.add(&all.clone());
+        // A method that could not be explored has met nothing, and does not know what the bounds are.
+        all.add(&Within::default());
+        assert!(all.words().is_some_and(|words| words.starts_with("lengths up to 3, ")));
         assert_eq!((all.by(InputBound::Sharing), all.json()["scope"].clone()), (2, json!(18)));
     }
 
