@@ -37,6 +37,7 @@ class Strings {
         }
         return n;
     }
+    static int ignoring(String s) { return (s.equalsIgnoreCase("AI") ? 1 : 0) + ("\u00c9k".equalsIgnoreCase(s) ? 2 : 0) + (s.equalsIgnoreCase(null) ? 4 : 0) + (s.equalsIgnoreCase("\u00b5") ? 8 : 0); }
     static int cases(String s) { return s.isEmpty() ? 0 : Character.toUpperCase(s.charAt(0)) * 3 + Character.toLowerCase(s.charAt(0)) + Character.getType(s.charAt(0)); }
 }
 "#;
@@ -51,7 +52,7 @@ const METHODS: &[(&str, &str, Option<usize>)] = &[
     ("at", "C", None),
     ("equal", "Z", Some(7)),
     ("select", "I", Some(10)),
-    ("compare", "I", Some(9)),
+    ("compare", "I", Some(10)),
     ("starts", "I", Some(11)),
     ("indices", "I", None),
     ("indexOfText", "I", None),
@@ -65,10 +66,11 @@ const METHODS: &[(&str, &str, Option<usize>)] = &[
     ("bytes", "I", None),
     ("parsed", "I", None),
     ("cases", "I", Some(5)),
+    ("ignoring", "I", None),
 ];
 
-/// An ASCII letter, a space, a sign, digits of two scripts, the ends of Latin-1, capital letters within and beyond it, a sign beyond it, both halves of a pair.
-const UNITS: [u16; 12] = [0x61, 0x20, 0x2d, 0x37, 0x0663, 0, 0xff, 0xc9, 0x130, 0x20ac, 0xd83d, 0xde00];
+/// An ASCII letter, a space, a sign, digits of two scripts, zero, the micro sign, capital letters within and beyond Latin-1, a sign beyond it, both halves of a pair.
+const UNITS: [u16; 12] = [0x61, 0x20, 0x2d, 0x37, 0x0663, 0, 0xb5, 0xc9, 0x130, 0x20ac, 0xd83d, 0xde00];
 
 fn all_strings() -> Vec<Vec<u16>> {
     let mut all: Vec<Vec<u16>> = vec![Vec::new()];
@@ -78,6 +80,11 @@ fn all_strings() -> Vec<Vec<u16>> {
     }
     all.extend(
         [[0x61, 0x20ac, 0x61], [0x20, 0x61, 0x20], [0xd83d, 0xde00, 0x37], [0x2d, 0x37, 0x0663]]
+            .map(Vec::from),
+    );
+    // Letters that are alike but for their case, some of them beyond Latin-1 only: the Kelvin sign, Greek mu, i without a dot.
+    all.extend(
+        [&[0x41, 0x69][..], &[0x61, 0x131], &[0xe9, 0x212a], &[0xe9, 0x4b], &[0x3bc], &[0x39c]]
             .map(Vec::from),
     );
     all

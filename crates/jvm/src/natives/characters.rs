@@ -7,7 +7,7 @@
 
 use evergreen_symbolic::{Binary, Cond, Rel};
 
-use super::Row;
+use super::{Row, letters};
 use crate::native::{Call, Done, Trap};
 use crate::object::Body;
 use crate::value::{Kind, Ref, Value};
@@ -20,6 +20,7 @@ pub(crate) const TABLE: &[Row] = &[
     (STRING, "charAt", "(I)C", char_at),
     (STRING, "hashCode", "()I", hash_code),
     (STRING, "equals", "(Ljava/lang/Object;)Z", equals),
+    (STRING, "equalsIgnoreCase", "(Ljava/lang/String;)Z", equals_ignore_case),
     (STRING, "compareTo", "(Ljava/lang/String;)I", compare_to),
     (STRING, "startsWith", "(Ljava/lang/String;I)Z", starts_with),
     (STRING, "indexOf", "(I)I", index_of),
@@ -127,6 +128,45 @@ fn own_or_other_units(call: &Call) -> Option<(Vec<Value>, Other)> {
         return None;
     }
     Some((call.jvm.units(call.state, own)?, Other::Units(call.jvm.units(call.state, other)?)))
+}
+
+/// With a text that is known: each of its characters is one of a few, so no case has to be computed.
+fn equals_ignore_case(call: &mut Call) -> Result<Done, Trap> {
+    let Some((own, Other::Units(other))) = own_or_other_units(call) else { return call.interpret() };
+    let known = |units: &[Value]| {
+        units.iter().map(|unit| u16::try_from(unit.as_int()?).ok()).collect::<Option<Vec<u16>>>()
+    };
+    let (unknown, known) = match (known(&own), known(&other)) {
+        (None, Some(known)) => (own, known),
+        (Some(known), None) => (other, known),
+        _ => return call.interpret(),
+    };
+    // Later versions of the JDK take the halves of a pair together.
+    if known.iter().any(|unit| (0xd800..0xe000).contains(unit)) {
+        return call.interpret();
+    }
+    if unknown.len() != known.len() {
+        return Ok(Done::Value(Value::Int(0)));
+    }
+    let mut cases = Vec::new();
+    let mut so_far = Cond::TRUE;
+    for (unit, known) in unknown.into_iter().zip(known) {
+        let alike = letters::alike(call, known)?;
+        let unit = call.as_expr(unit);
+        let mut same = Cond::FALSE;
+        for one in alike {
+            let one = call.as_expr(Value::Int(i32::from(one)));
+            let mut exprs = call.exprs();
+            let is_one = exprs.relate(Rel::Eq, unit, one);
+            same = exprs.or(same, is_one);
+        }
+        let mut exprs = call.exprs();
+        cases.push(exprs.and(so_far, same.negated()));
+        so_far = exprs.and(so_far, same);
+    }
+    cases.push(so_far);
+    let equal = call.choose(&cases)? + 1 == cases.len();
+    Ok(Done::Value(Value::Int(i32::from(equal))))
 }
 
 fn compare_to(call: &mut Call) -> Result<Done, Trap> {

@@ -6,7 +6,7 @@
 
 use std::rc::Rc;
 
-use evergreen_symbolic::{Cast, Expr};
+use evergreen_symbolic::{Cast, Const, Expr};
 
 use super::Row;
 use crate::classes::MethodId;
@@ -70,12 +70,9 @@ fn look_up(call: &mut Call) -> Result<Done, Trap> {
         return call.interpret();
     }
     let Some(own) = call.method.data.checked_sub(1).map(MethodId) else { return call.interpret() };
-    let key = (own, other);
-    if !call.jvm.letters.contains_key(&key) {
-        let results = results(call, own)?;
-        call.jvm.letters.insert(key, results);
-    }
-    let Results { table, runs, are_characters } = &call.jvm.letters[&key];
+    let arguments = call.args.to_vec();
+    make_results(call, (own, other), &arguments)?;
+    let Results { table, runs, are_characters } = &call.jvm.letters[&(own, other)];
     if *runs > MOST_RUNS {
         let what = format!("{} of a symbolic character, which has {runs} cases", call.method.full_name());
         return Err(Trap::unsupported(what, "leave characters out, such as by --chars 0..255"));
@@ -89,14 +86,45 @@ fn look_up(call: &mut Call) -> Result<Done, Trap> {
     Ok(Done::Value(call.value_of(selected)))
 }
 
-/// Runs a method for every character.
-fn results(call: &mut Call, own: MethodId) -> Result<Results, Trap> {
+/// The characters that are equal to one but for their case, as `String.equalsIgnoreCase` has it.
+pub(super) fn alike(call: &mut Call, unit: u16) -> Result<Vec<u16>, Trap> {
+    let (upper, lower) = (cases(call, "toUpperCase")?, cases(call, "toLowerCase")?);
+    let exprs = call.exprs();
+    let through = |table: &[Expr], unit: u16| match exprs.as_const(table[usize::from(unit)]) {
+        Some(Const::I32(other)) => u16::try_from(other).unwrap_or(unit),
+        _ => unit,
+    };
+    let folded = |unit: u16| through(&lower, through(&upper, unit));
+    let is_alike =
+        |other: &u16| through(&upper, *other) == through(&upper, unit) || folded(*other) == folded(unit);
+    Ok((0..=u16::MAX).filter(is_alike).collect())
+}
+
+/// What a method says of the case of every character.
+fn cases(call: &mut Call, name: &str) -> Result<Rc<[Expr]>, Trap> {
+    let missing =
+        || Trap::unsupported(format!("a JDK without Character.{name}(int)"), "use a JDK from 9 to 25");
+    let method = call.jvm.find(CHARACTER, name, "(I)I")?.ok_or_else(missing)?;
+    let own = call.jvm.method(method).data.checked_sub(1).map(MethodId).ok_or_else(missing)?;
+    make_results(call, (own, 0), &[Value::Int(0)])?;
+    Ok(call.jvm.letters[&(own, 0)].table.clone())
+}
+
+/// Runs a method for every character in place of its first argument, unless that was done.
+fn make_results(call: &mut Call, key: (MethodId, i32), arguments: &[Value]) -> Result<(), Trap> {
+    if !call.jvm.letters.contains_key(&key) {
+        let results = results(call, key.0, arguments.to_vec())?;
+        call.jvm.letters.insert(key, results);
+    }
+    Ok(())
+}
+
+fn results(call: &mut Call, own: MethodId, mut arguments: Vec<Value>) -> Result<Results, Trap> {
     let mut scratch = call.state.clone();
     scratch.frames.clear();
     scratch.forget_choices();
     let (mut table, mut values) = (Vec::new(), Vec::new());
     for character in 0..=i32::from(u16::MAX) {
-        let mut arguments = call.args.to_vec();
         arguments[0] = Value::Int(character);
         let Some(Ending::Returned(Some(Value::Int(result)))) =
             call.jvm.call_now(&mut scratch, own, &arguments, STEPS)
