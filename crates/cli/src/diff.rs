@@ -12,9 +12,11 @@ mod version;
 use crate::again::Given;
 use crate::explore::{exploration, exploration_beside, inputs, options, settings};
 use crate::flags::{Cli, Diff, Explore, Task};
+use crate::within::Within;
 use behave::{Behaviour, Input, Jvm, compare};
 use clap::Parser;
 use evergreen::explore::classfile::Jdk;
+use evergreen::explore::jvm::InputBound;
 use evergreen::explore::replay::TestCase;
 use evergreen::explore::{
     Agreement, Changes, Detail, Exploration, Inputs, Kept, MethodKey, MethodRef, PairCounts, Program, Run,
@@ -40,16 +42,29 @@ pub struct Compared {
     pub untested: u64,
     /// Why not every path was explored; empty if all were.
     pub lost: Vec<String>,
+    /// The bounds that the inputs of both versions have met.
+    pub within: Within,
+    /// Whether both versions have no path although nothing was cut: no input fits.
+    pub is_empty: bool,
     /// Why it could not be explored at all.
     pub failed: Option<String>,
 }
 
 impl Compared {
     fn new(method: MethodRef) -> Compared {
-        Compared { method, paths: (0, 0), pairs: None, untested: 0, lost: Vec::new(), failed: None }
+        Compared {
+            method,
+            paths: (0, 0),
+            pairs: None,
+            untested: 0,
+            lost: Vec::new(),
+            within: Within::default(),
+            is_empty: false,
+            failed: None,
+        }
     }
 
-    /// Whether no input within the bounds makes a difference that pairs of paths can show.
+    /// Whether no input that [`Compared::within`] allows makes a difference that pairs of paths can show.
     pub fn is_proved(&self) -> bool {
         self.lost.is_empty() && self.failed.is_none() && self.pairs.is_some_and(|pairs| pairs.all_same())
     }
@@ -194,6 +209,11 @@ impl Whole<'_> {
             Ok((paths, _)) => one.paths.1 = paths,
             Err(why) => one.failed = Some(why),
         }
+        one.is_empty = one.failed.is_none() && one.paths == (0, 0) && one.lost.is_empty();
+        if one.is_empty {
+            // Nothing could differ: that is no agreement.
+            one.failed = Some(one.within.nothing_fits(&self.flags.inputs));
+        }
         let Some(kept) = kept.filter(|_| one.failed.is_none() && !self.flags.no_pairs) else { return };
         let options = options(&self.explore, &self.stop);
         let Ok(mut pairs) = new.pairs(&method, inputs, options, kept) else { return };
@@ -230,6 +250,7 @@ impl Whole<'_> {
             self.report.progress(&format!("{method}: {} paths of the {which} version", run.tally().paths));
         }
         one.lost.extend(lost(&run).into_iter().map(|why| format!("{which} version: {why}")));
+        one.within.add(&Within::new(&self.flags.inputs, run.tally()));
         Ok((run.tally().paths, run.take_ends()))
     }
 }
@@ -250,7 +271,7 @@ fn lost(run: &Run<'_>) -> Vec<String> {
         (tally.doubtful + tally.disagrees, "of objects that may not be valid"),
     ];
     why.extend(counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")));
-    if tally.partial {
+    if tally.narrowed(InputBound::References) > 0 {
         why.push("some references of inputs only null".into());
     }
     why

@@ -18,6 +18,7 @@ pub mod values;
 use crate::again::{self, Given, Kept};
 use crate::config::Settings;
 use crate::flags::{Explore, HeapFlag, IntsFlag, OrderFlag};
+use crate::within::Within;
 use ci::Ci;
 use draw::Drawings;
 use evergreen::explore::classfile::find_jdk;
@@ -231,6 +232,7 @@ pub fn exploration_beside(
     let record = if flags.no_replay { 0 } else { RECORDED };
     let machine = jvm::Options {
         input_length: flags.inputs.input_length,
+        chars: flags.inputs.chars,
         record,
         lazy: lazy(flags, &program, known)?,
         ..jvm::Options::default()
@@ -397,8 +399,8 @@ impl Whole<'_> {
         self.report.quiet();
         let chances = paths.run().and_then(|run| chances.ends(self.flags, run));
         let done = paths.finish();
-        let unknown = team.trouble();
-        self.totals.add(&done, &unknown, &findings);
+        let (unknown, within) = (team.trouble(), Within::new(&self.flags.inputs, &done.tally));
+        self.totals.add(&done, &within, &unknown, &findings);
         let mut told = Vec::new();
         for finding in findings.all() {
             let again = self.again(method, finding);
@@ -414,9 +416,16 @@ impl Whole<'_> {
         if let Some(chances) = chances {
             self.report.chances(&chances);
         }
-        self.report.ends(&done.summary, &done.tally, &unknown);
+        self.report.ends(&done.summary, &done.tally, &within, &unknown);
         if let Some(page) = &mut self.page {
-            page.ends(&done.summary, &done.tally);
+            page.ends(&done.summary, &done.tally, &within);
+        }
+        if totals::is_empty(&done) {
+            let why = within.nothing_fits(&self.flags.inputs);
+            self.report.empty(method, &why);
+            if let Some(page) = &mut self.page {
+                page.failed(&why);
+            }
         }
         self.ci.findings(self.flags, &self.program, method, &told);
         if let Some(suites) = &mut self.suites {
@@ -503,8 +512,7 @@ impl Whole<'_> {
             folder.finish((suites, left_out), &self.totals)?;
         }
         if let Some(page) = self.page.take() {
-            let whole = report::whole(self.flags, &self.totals);
-            page.finish(&self.totals, &whole, self.tests.divergences(), &names)?;
+            page.finish(&self.totals, self.tests.divergences(), &names)?;
         }
         if let Some(place) = settings.tallied() {
             crate::tally::add(&place, &self.totals.stats);
@@ -522,6 +530,11 @@ impl Whole<'_> {
             return Ok(ExitCode::from(crate::COULD_NOT_RUN));
         }
         let found = self.totals.findings > 0 || self.totals.divergences > 0;
-        Ok(ExitCode::from(u8::from(found)))
+        Ok(ExitCode::from(match found {
+            true => 1,
+            // Of a method that nothing fits nothing is known.
+            false if self.totals.empty > 0 => crate::COULD_NOT_RUN,
+            false => 0,
+        }))
     }
 }

@@ -24,6 +24,7 @@ mod stats;
 mod store;
 mod study;
 mod tally;
+mod within;
 mod work;
 
 use again::Given;

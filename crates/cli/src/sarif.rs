@@ -30,8 +30,17 @@ pub struct Entry {
     pub fingerprint: String,
 }
 
+/// What is said of the run itself.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Ran {
+    /// Whether it came to its end.
+    pub succeeded: bool,
+    /// How far its results go, in sentences.
+    pub notes: Vec<String>,
+}
+
 /// The whole log.
-pub fn log(entries: &[Entry], succeeded: bool) -> Value {
+pub fn log(entries: &[Entry], ran: &Ran) -> Value {
     let mut rules: Vec<(&str, &str)> = entries.iter().map(|e| (e.rule.as_str(), e.about.as_str())).collect();
     rules.sort_unstable();
     rules.dedup_by_key(|rule| rule.0);
@@ -55,12 +64,15 @@ pub fn log(entries: &[Entry], succeeded: bool) -> Value {
         })
         .collect();
     let driver = json!({ "name": "Evergreen", "version": env!("CARGO_PKG_VERSION"), "rules": rules });
+    let note = |text: &String| json!({ "level": "note", "message": { "text": text } });
+    let notes: Vec<Value> = ran.notes.iter().map(note).collect();
+    let invocation = json!({ "executionSuccessful": ran.succeeded, "toolExecutionNotifications": notes });
     json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
         "runs": [{
             "tool": { "driver": driver },
-            "invocations": [{ "executionSuccessful": succeeded }],
+            "invocations": [invocation],
             "columnKind": "utf16CodeUnits",
             "results": results,
         }],
@@ -109,8 +121,8 @@ fn encoded(text: &str) -> String {
 }
 
 /// Writes a log.
-pub fn write(file: &Path, entries: &[Entry], succeeded: bool) -> Result<(), String> {
-    let text = serde_json::to_string_pretty(&log(entries, succeeded)).unwrap_or_default();
+pub fn write(file: &Path, entries: &[Entry], ran: &Ran) -> Result<(), String> {
+    let text = serde_json::to_string_pretty(&log(entries, ran)).unwrap_or_default();
     std::fs::write(file, text + "\n").map_err(|e| format!("{}: {e}", file.display()))
 }
 

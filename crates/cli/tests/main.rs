@@ -25,4 +25,5 @@ mod streams;
 mod study;
 mod suite;
 mod versions;
+mod within;
 mod work;

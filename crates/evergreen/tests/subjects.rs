@@ -5,7 +5,7 @@
 //! beside those of a path: what it does with them has to be among the paths that were found.
 
 use evergreen::explore::classfile::{Arm, Jdk, installed_jdks};
-use evergreen::explore::jvm::{Options as JvmOptions, TakenArm, Way};
+use evergreen::explore::jvm::{InputBound, Options as JvmOptions, TakenArm, Way};
 use evergreen::explore::replay::{
     Ending, JavaValue, Observed, Probed, Probes, ReplayOptions, TestCase, replay,
 };
@@ -169,7 +169,9 @@ fn explore(exploration: &mut Exploration, known: &Known, wrong: &mut Vec<String>
         let list = |all: &BTreeSet<String>| all.iter().cloned().collect::<Vec<_>>().join("; ");
         told(format!("found \"{}\", not \"{}\"", list(&findings), list(&known.findings)));
     }
-    if run.summary().is_complete() == known.loops.is_some() || run.tally().partial {
+    if run.summary().is_complete() == known.loops.is_some()
+        || run.tally().narrowed(InputBound::References) > 0
+    {
         told(format!("{:?} {:?}", run.summary(), run.tally()));
     }
     explored

@@ -2,9 +2,9 @@
 //!
 //! A primitive parameter is an input of its name. An array of primitives or a string is null or has one of the lengths
 //! up to [`crate::Options::input_length`]; an input `a.length` (-1 for null) says which, and the elements are inputs `a[0]`,
-//! `a[1]`. A box such as `Integer` is null (`x.isNull`) or has the input of its name in it; an enum is null or one of its
-//! constants (`e.ordinal`, -1 for null). Other references are lazy objects if [`crate::Options::lazy`] says so ([`crate::lazy`]), or null, and the
-//! outcome is marked as partial. The receiver is a lazy object too, or made by the constructor without parameters.
+//! `a[1]`. A string is a rope of its characters: how its object stores them ([`crate::rope`]) is only decided where code looks. A box such as `Integer` is null (`x.isNull`) or has the input of its name in it; an enum is null or one of its
+//! constants (`e.ordinal`, -1 for null). Other references are lazy objects if [`crate::Options::lazy`] says so ([`crate::lazy`]), or null.
+//! Inputs that no path has are noted by reason ([`crate::Narrowed`]). The receiver is a lazy object too, or made by the constructor without parameters.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -14,8 +14,9 @@ use evergreen_symbolic::{Cond, InputKind, Rel};
 use crate::classes::{ClassId, Method, MethodId, access};
 use crate::describe::box_kind;
 use crate::frame::Role;
-use crate::lazy::{Candidate, is_array_of_references};
+use crate::lazy::{Candidate, Purpose, is_array_of_references};
 use crate::machine::{Flow, Jvm};
+use crate::narrowed::InputBound;
 use crate::native::Trap;
 use crate::object::Body;
 use crate::outcome::{Ending, Parameter};
@@ -162,6 +163,10 @@ impl Jvm {
             )
             .into());
         };
+        // Without fields one receiver is as good as another.
+        if !class.instance_fields.is_empty() {
+            state.narrowed.add(InputBound::Receiver);
+        }
         let object = self.new_instance(state, class.id);
         state.receiver = Some(object);
         if class.user || self.method(constructor).code().is_some() {
@@ -244,7 +249,7 @@ impl Jvm {
         descriptor: &str,
     ) -> Result<Chosen, Box<Trap>> {
         if element_kind(descriptor).is_some() {
-            let length = self.choose_from(state, &format!("{name}.length"), self.options.input_length)?;
+            let length = self.choose_length(state, name)?;
             return Ok(length.map_or(Chosen::Value(Value::Null), Chosen::Length));
         }
         let Some(class) = descriptor.strip_prefix('L').and_then(|name| name.strip_suffix(';')) else {
@@ -292,13 +297,40 @@ impl Jvm {
         }
     }
 
+    /// The length of an array or string on this path; `None` is null.
+    pub(crate) fn choose_length(&mut self, state: &mut State, name: &str) -> Result<Option<u32>, Box<Trap>> {
+        let name = format!("{name}.length");
+        if !self.options.whole_lengths.contains(&name) {
+            self.note_bound(state, InputBound::Length);
+        }
+        self.choose_from(state, &name, self.options.input_length)
+    }
+
+    /// Notes that a bound leaves inputs out. What a check of objects leaves out may be all that is valid, on whichever path.
+    pub(crate) fn note_bound(&mut self, state: &mut State, bound: InputBound) {
+        state.narrowed.add(bound);
+        if state.lazy.purpose != Purpose::Path {
+            self.narrowed_checks.add(bound);
+        }
+    }
+
+    /// Notes that an array of the input is none of those that there are, which it could be.
+    pub(crate) fn note_own_array(&mut self, state: &mut State, class: ClassId) {
+        let fits = |other: Ref| {
+            let other = self.class(state.heap.class_of(other));
+            let own = self.class(class);
+            other.is_array() && (other.is_assignable_to(class) || own.is_assignable_to(other.id))
+        };
+        let of_parameters = state.parameters.iter().filter_map(|parameter| parameter.value.as_ref());
+        let of_fields = state.lazy.arrays.iter().map(|(array, _)| *array);
+        let lazy = state.lazy.objects.iter().map(|lazy| lazy.object);
+        if of_parameters.chain(of_fields).chain(lazy).any(fits) {
+            self.note_bound(state, InputBound::Sharing);
+        }
+    }
+
     // Which of `0..=most` an input is on this path; -1 is `None`.
-    pub(crate) fn choose_from(
-        &mut self,
-        state: &mut State,
-        name: &str,
-        most: u32,
-    ) -> Result<Option<u32>, Box<Trap>> {
+    fn choose_from(&mut self, state: &mut State, name: &str, most: u32) -> Result<Option<u32>, Box<Trap>> {
         let most = i64::from(most);
         let input = self.exprs.borrow_mut().input(name, InputKind::Int, Some((-1, most)));
         let cases: Vec<Cond> = (-1..=most).map(|case| self.relate_to(Rel::Eq, input, case)).collect();
@@ -320,7 +352,7 @@ impl Jvm {
                 Ok(Value::Sym(self.exprs.borrow_mut().input(name, input_kind(kind), range)))
             }
             Chosen::Input => {
-                state.partial = true;
+                state.narrowed.add(InputBound::References);
                 Ok(Value::Null)
             }
             Chosen::Boxed(class) => {
@@ -369,9 +401,15 @@ impl Jvm {
             })
             .collect();
         let object: Ref = if is_string {
-            self.new_latin_string(state, &items)
+            if self.options.chars != (0, u16::MAX) && length > 0 {
+                self.note_bound(state, InputBound::Characters);
+            }
+            let text = self.new_units(state, &items);
+            self.input_strings.insert(text);
+            text
         } else {
             let class = self.load(descriptor)?;
+            self.note_own_array(state, class);
             let body = if items.is_empty() { Body::array(element, 0) } else { Body::Values(items.into()) };
             state.heap.new_object(class, body)
         };

@@ -1,14 +1,14 @@
 //! The machine: what all paths share, and the loop that runs a state until it has a choice.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
 use evergreen_classfile::ClassPath;
 use evergreen_explore::{Arm, Machine, Pause, Site};
-use evergreen_symbolic::{Cond, Exprs};
-use rustc_hash::FxHashMap;
+use evergreen_symbolic::{Cond, Expr, Exprs};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::classes::link::Natives;
 use crate::classes::{Class, ClassId, Method, MethodId, Signature};
@@ -42,8 +42,10 @@ pub struct Options {
     pub table: usize,
     /// Most paths that a symbolic index of any other array may give.
     pub indices: usize,
-    /// Characters that symbolic strings are made of.
+    /// Characters that symbolic strings are made of, both ends included.
     pub chars: (u16, u16),
+    /// Inputs `a.length` that are said to be within `input_length`: no longer array or string is left out.
+    pub whole_lengths: BTreeSet<String>,
     /// How many branches of the user's classes are recorded along a path; see [`Jvm::arms_under`]. 0 is off.
     pub record: usize,
     /// What is said of inputs that the program draws by itself, by their names.
@@ -76,7 +78,8 @@ impl Default for Options {
             select: 256,
             table: 4096,
             indices: 64,
-            chars: (32, 126),
+            chars: (0, u16::MAX),
+            whole_lengths: BTreeSet::new(),
             record: 0,
             drawn: BTreeMap::new(),
             lazy: None,
@@ -104,6 +107,10 @@ pub struct Jvm {
     pub(crate) literals: FxHashMap<Rc<[u16]>, u32>,
     pub(crate) ropes: Vec<Rc<[crate::rope::Part]>>,
     pub(crate) rope_numbers: FxHashMap<Rc<[crate::rope::Part]>, u32>,
+    /// What methods of `Character` say of every character, by method and second argument.
+    pub(crate) letters: FxHashMap<(MethodId, i32), crate::natives::Results>,
+    /// Characters by the two bytes that UTF-16 has of them, low one first.
+    pub(crate) paired: FxHashMap<(Expr, Expr), Expr>,
     /// Instructions that met null: method and program counter.
     pub(crate) null_sites: Vec<(MethodId, u32)>,
     pub(crate) sites: Vec<(MethodId, u32)>,
@@ -116,6 +123,12 @@ pub struct Jvm {
     pub(crate) known: crate::known::Known,
     /// What lazy heaps did on all paths.
     pub lazy_counts: crate::lazy::LazyCounts,
+    /// Objects that were strings of an input on some path.
+    pub(crate) input_strings: FxHashSet<crate::value::Ref>,
+    /// Bounds that instructions have met since this was last emptied, on whichever path.
+    pub narrowed_steps: crate::narrowed::Narrowed,
+    /// Bounds that checks of objects have met, on all paths so far.
+    pub narrowed_checks: crate::narrowed::Narrowed,
     /// Invariants that are in use, and which of them each class follows.
     pub(crate) guides: Vec<crate::guide::Guide>,
     pub(crate) guide_numbers: FxHashMap<ClassId, Option<usize>>,
@@ -162,6 +175,8 @@ impl Jvm {
             literals: FxHashMap::default(),
             ropes: Vec::new(),
             rope_numbers: FxHashMap::default(),
+            letters: FxHashMap::default(),
+            paired: FxHashMap::default(),
             null_sites: Vec::new(),
             sites: Vec::new(),
             site_ids: FxHashMap::default(),
@@ -170,6 +185,9 @@ impl Jvm {
             free_slots: Vec::new(),
             known: crate::known::Known::default(),
             lazy_counts: crate::lazy::LazyCounts::default(),
+            input_strings: FxHashSet::default(),
+            narrowed_steps: crate::narrowed::Narrowed::default(),
+            narrowed_checks: crate::narrowed::Narrowed::default(),
             guides: Vec::new(),
             guide_numbers: FxHashMap::default(),
             verdicts: FxHashMap::default(),
@@ -328,7 +346,7 @@ impl Jvm {
             parameters: state.parameters.to_vec(),
             trace: state.trace.steps(),
             steps: state.steps,
-            partial: state.partial,
+            narrowed: state.narrowed,
             state: Box::new(state.clone()),
         }
     }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use evergreen_explore::Site;
 use evergreen_symbolic::Expr;
 
+use crate::narrowed::Narrowed;
 use crate::value::{Kind, Ref, Value};
 
 /// A place in the program.
@@ -95,8 +96,8 @@ pub struct Outcome {
     pub trace: Vec<(Site, u32)>,
     /// Instructions run.
     pub steps: u64,
-    /// Whether some parameter was not explored in all its values (object parameters are only null yet).
-    pub partial: bool,
+    /// The bounds that its inputs have met.
+    pub narrowed: Narrowed,
     /// The state, to look at objects in it; see [`crate::Jvm::describe`].
     pub state: Box<crate::State>,
 }

@@ -1,10 +1,13 @@
-//! Strings with symbolic numbers in them, kept as parts until somebody reads their characters.
+//! Strings with symbolic numbers or characters in them, kept as parts until code reads how their objects store them.
 //!
 //! `"Index " + i + " out of bounds"` has as many shapes as `i` has signs and lengths. Messages and lines of output are mostly
 //! never looked at by the program, so such a string is a *rope*: an ordinary `String` object whose `value` and `coder` are
 //! unset and whose [`Object::extra`] names its parts. The instruction that first reads one of these fields writes the
 //! string out; only then the path branches, once for each shape that is possible. A `StringBuilder` that a symbolic number
 //! was appended to is kept in the same way.
+//!
+//! A shape has a *coder* too: `String` stores one byte a character where all are below 256 and two bytes otherwise. Strings as inputs are ropes of their
+//! characters, and the methods that only ask for these (`natives/strings.rs`) never decide the coder.
 
 use std::rc::Rc;
 
@@ -60,6 +63,29 @@ impl Jvm {
         }
     }
 
+    /// A new string of these units, symbolic ones among them.
+    pub(crate) fn new_units(&mut self, state: &mut State, units: &[Value]) -> Ref {
+        let parts: Vec<Part> = units.iter().map(|unit| Part::of(Kind::Char, *unit)).collect();
+        self.new_rope(state, &parts)
+    }
+
+    /// The units of a string whose length is known: a rope of texts and characters, or a concrete string.
+    pub(crate) fn units(&self, state: &State, object: Ref) -> Option<Vec<Value>> {
+        let int = |unit: &u16| Value::Int(i32::from(*unit));
+        let Some(parts) = self.rope(state, object) else {
+            return self.string_units(state, object).map(|units| units.iter().map(int).collect());
+        };
+        let mut units = Vec::new();
+        for part in parts.iter() {
+            match part {
+                Part::Text(text) => units.extend(text.iter().map(int)),
+                Part::Symbolic(Kind::Char, expr) => units.push(Value::Sym(*expr)),
+                Part::Symbolic(..) => return None,
+            }
+        }
+        Some(units)
+    }
+
     // What names the parts in an object.
     fn rope_number(&mut self, parts: Rc<[Part]>) -> u32 {
         let next = self.ropes.len() as u32;
@@ -98,8 +124,8 @@ impl Jvm {
         self.ropes.get(found.extra as usize - 1).cloned()
     }
 
-    /// The parts of any string: a rope's own, one text of a concrete string, the characters of one in Latin-1; `None`
-    /// for other strings with symbolic characters.
+    /// The parts of any string: a rope's own, one text of a concrete string, the characters of others; `None` if their bytes were
+    /// not made of characters.
     pub fn parts(&self, state: &State, object: Ref) -> Option<Rc<[Part]>> {
         if let Some(parts) = self.rope(state, object) {
             return Some(parts);
@@ -114,6 +140,7 @@ impl Jvm {
         let value = found.body.get(self.known.string_value)?.as_ref()?;
         match found.body.get(self.known.string_coder)? {
             Value::Int(0) => Some(self.latin_parts(&state.heap.get(value).body.values()).into()),
+            Value::Int(1) => Some(self.wide_parts(&state.heap.get(value).body.values())?.into()),
             _ => None,
         }
     }
@@ -138,6 +165,35 @@ impl Jvm {
             parts.push(Part::Text(text.into()));
         }
         parts
+    }
+
+    /// Characters of two bytes each, as parts.
+    pub(crate) fn wide_parts(&self, bytes: &[Value]) -> Option<Vec<Part>> {
+        let mut parts: Vec<Part> = Vec::new();
+        for pair in bytes.chunks_exact(2) {
+            parts.push(Part::of(Kind::Char, self.paired_unit(pair[0], pair[1])?));
+        }
+        Some(parts)
+    }
+
+    /// The character of two bytes, low one first; `None` if it is symbolic and nobody has taken it apart.
+    pub(crate) fn paired_unit(&self, low: Value, high: Value) -> Option<Value> {
+        match (low, high) {
+            (Value::Int(low), Value::Int(high)) => {
+                Some(Value::Int(i32::from(u16::from_le_bytes([low as u8, high as u8]))))
+            }
+            _ => {
+                let pair = (self.byte_expr(low)?, self.byte_expr(high)?);
+                self.paired.get(&pair).map(|unit| Value::Sym(*unit))
+            }
+        }
+    }
+
+    fn byte_expr(&self, byte: Value) -> Option<Expr> {
+        match byte {
+            Value::Sym(expr) => Some(expr),
+            other => Some(self.exprs.borrow_mut().constant(Const::I32(other.as_int()?))),
+        }
     }
 
     /// The text of parts under an assignment of the inputs.
@@ -165,17 +221,17 @@ impl Jvm {
                 Part::Symbolic(kind, expr) => self.write_symbolic(state, *kind, *expr, &mut units)?,
             }
         }
-        let mut latin = true;
+        // One question for all characters: an arm for each would multiply the paths for nothing that the program can see.
+        let mut small = Cond::TRUE;
         for unit in &units {
-            latin &= match unit {
-                Value::Int(unit) => *unit < 256,
-                Value::Sym(expr) => {
-                    let small = self.relate_to(Rel::Lt, *expr, 256);
-                    self.choose_whether(state, small)?
-                }
-                _ => true,
+            let own = match unit {
+                Value::Int(unit) if *unit < 256 => Cond::TRUE,
+                Value::Sym(expr) => self.relate_to(Rel::Lt, *expr, 256),
+                _ => Cond::FALSE,
             };
+            small = self.exprs.borrow_mut().and(small, own);
         }
+        let latin = self.choose_whether(state, small)?;
         let written = if latin {
             let bytes: Vec<Value> = units.iter().map(|unit| self.one_byte(*unit)).collect();
             self.new_latin_string(state, &bytes)
@@ -212,13 +268,15 @@ impl Jvm {
         self.value(byte)
     }
 
-    fn two_bytes(&mut self, unit: Value) -> [Value; 2] {
+    /// A character as UTF-16 has it, the low byte first.
+    pub(crate) fn two_bytes(&mut self, unit: Value) -> [Value; 2] {
         match unit {
             Value::Sym(expr) => {
                 let low = self.exprs.borrow_mut().cast(Cast::I2B, expr);
                 let eight = self.exprs.borrow_mut().constant(Const::I32(8));
                 let high = self.binary(Binary::Shr, expr, eight);
                 let high = self.exprs.borrow_mut().cast(Cast::I2B, high);
+                self.paired.insert((low, high), expr);
                 [self.value(low), self.value(high)]
             }
             other => {

@@ -8,6 +8,7 @@ use evergreen_explore::Site;
 use crate::classes::ClassId;
 use crate::frame::Frame;
 use crate::heap::Heap;
+use crate::narrowed::Narrowed;
 use crate::outcome::{Draw, Parameter, Piece};
 use crate::pvec::PVec;
 use crate::value::{Ref, Value};
@@ -69,8 +70,8 @@ pub struct State {
     pub(crate) log: PVec<crate::log::Logged>,
     /// Instructions run so far.
     pub steps: u64,
-    /// Whether some parameter was not explored in all its values.
-    pub partial: bool,
+    /// The bounds that its inputs have met.
+    pub narrowed: Narrowed,
     /// The branch that the state waits at.
     pub(crate) pending: Option<Pending>,
     /// Answers to the choices of parameters, before there is a frame.
@@ -111,7 +112,7 @@ impl State {
             trace: Trace::default(),
             log: PVec::new(),
             steps: 0,
-            partial: false,
+            narrowed: Narrowed::default(),
             pending: None,
             choices: Vec::new(),
             used: 0,

@@ -12,5 +12,6 @@ mod lazy;
 mod lazy_kinds;
 mod machine;
 mod natives;
+mod strings;
 mod subroutines;
 mod symbolic;

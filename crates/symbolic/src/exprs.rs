@@ -26,7 +26,7 @@ pub struct InputInfo {
     pub kind: InputKind,
     /// The range that was given, within that of the type. Floats have none.
     pub range: Option<(i64, i64)>,
-    /// What the input is where nobody says: 0, or what of the range is nearest to it.
+    /// What the input is where nothing is said of it: 0 (`a` for a character within a range), or what of the range is nearest to it.
     pub(crate) default: i64,
     pub(crate) expr: Expr,
 }
@@ -35,6 +35,11 @@ impl InputInfo {
     /// The name that was asked for; others may have it too, of other types or ranges.
     pub fn asked_name(&self) -> &str {
         self.asked.as_deref().unwrap_or(&self.name)
+    }
+
+    /// What the input is where nothing is said of it, as a whole number; of a float its bits.
+    pub fn default(&self) -> i64 {
+        self.default
     }
 }
 
@@ -139,7 +144,9 @@ impl Exprs {
             (None, Ints::Math, InputKind::Int | InputKind::Long) => (i64::MIN, i64::MAX),
             (None, _, _) => (least, greatest),
         };
-        let default = if kind.kind().is_int() { 0.clamp(bounds.0, bounds.1) } else { 0 };
+        // Characters of strings have a range, and are read by people.
+        let nearest = if kind == InputKind::Char && range.is_some() { i64::from(b'a') } else { 0 };
+        let default = if kind.kind().is_int() { nearest.clamp(bounds.0, bounds.1) } else { 0 };
         let expr = Expr(self.nodes.len() as u32);
         let asked = (asked != unique).then(|| asked.into());
         self.inputs.push(InputInfo { name: unique, asked, kind, range, default, expr });

@@ -9,6 +9,7 @@ use crate::explore::report::shown_inputs;
 use crate::explore::values;
 use crate::flags::Diff;
 use crate::say::{say, warn};
+use crate::within::Within;
 use crate::{markdown, sarif};
 use evergreen::explore::replay::{Junit, JunitOptions, junit_suites};
 use evergreen::explore::{Changes, MethodKey};
@@ -163,7 +164,9 @@ impl<'f> Report<'f> {
             }
         }
         if let Some(file) = &self.flags.sarif {
-            sarif::write(file, &self.entries(compared, behaviour), error.is_none())?;
+            let notes = std::iter::once(last.clone()).chain(self.within(compared).left_out()).collect();
+            let ran = sarif::Ran { succeeded: error.is_none(), notes };
+            sarif::write(file, &self.entries(compared, behaviour), &ran)?;
         }
         if let Some(file) = &self.flags.markdown {
             markdown::append(file, &self.markdown(compared, behaviour, &last))?;
@@ -175,8 +178,9 @@ impl<'f> Report<'f> {
             return Err(error);
         }
         let all_failed = !compared.is_empty() && behaviour.compared.is_empty();
+        let some_empty = compared.iter().any(|one| one.is_empty);
         Ok(ExitCode::from(match behaviour.differences.is_empty() {
-            true if all_failed => crate::COULD_NOT_RUN,
+            true if all_failed || some_empty => crate::COULD_NOT_RUN,
             true => 0,
             false => 1,
         }))
@@ -229,8 +233,9 @@ impl<'f> Report<'f> {
         match behaviour.differences.len() as u64 {
             0 if compared.is_empty() => "no public method of both versions may behave differently".into(),
             0 => format!(
-                "no difference in {}, {} run on both versions",
+                "no difference in {}{}, {} run on both versions",
                 plural(compared.len() as u64, "method"),
+                self.within(compared).tail(" "),
                 plural(run, "input")
             ),
             n => format!(
@@ -242,15 +247,29 @@ impl<'f> Report<'f> {
         }
     }
 
+    /// The bounds that inputs of all methods have met.
+    fn within(&self, compared: &[Compared]) -> Within {
+        let mut all = Within::default();
+        compared.iter().for_each(|one| all.add(&one.within));
+        all
+    }
+
     fn summary(&self, compared: &[Compared], behaviour: &Behaviour, elapsed: Duration) -> Value {
+        let proved = |number: &usize| is_proved(*number, compared, behaviour);
+        let is_whole = |number: &usize| compared[*number].within.is_everything();
+        let within = self.within(compared);
         json!({
             "event": "summary",
             "old": self.names.0,
             "new": self.names.1,
             "methods": compared.len(),
             "failed": compared.iter().filter(|one| one.failed.is_some()).count(),
-            "proved": (0..compared.len()).filter(|number| is_proved(*number, compared, behaviour)).count(),
-            "complete": compared.iter().all(|one| one.lost.is_empty() && one.failed.is_none()),
+            "empty": compared.iter().filter(|one| one.is_empty).count(),
+            "proved": (0..compared.len()).filter(proved).filter(is_whole).count(),
+            "proved_within": (0..compared.len()).filter(proved).filter(|number| !is_whole(number)).count(),
+            "complete": within.is_everything() && compared.iter().all(|one| one.lost.is_empty() && one.failed.is_none()),
+            "bounds": within.json(),
+            "within": within.words(),
             "inputs": behaviour.compared.values().sum::<u64>(),
             "unfit": behaviour.unfit.values().sum::<u64>(),
             "unstable": behaviour.unstable.values().sum::<u64>(),
@@ -341,8 +360,9 @@ fn verdict(number: usize, one: &Compared, behaviour: &Behaviour, differences: us
         0 if one.is_proved() => {
             let pairs = one.pairs.map_or(0, |pairs| pairs.pairs);
             format!(
-                "no difference: {paths} of both versions, and {} agree on all their inputs",
-                plural(pairs, "pair")
+                "no difference: {paths} of both versions, and {} agree on all their inputs{}",
+                plural(pairs, "pair"),
+                one.within.tail(" ")
             )
         }
         0 if run == 0 && !one.lost.is_empty() => return format!("not compared: {}", one.lost.join(", ")),
@@ -370,10 +390,13 @@ fn verdict(number: usize, one: &Compared, behaviour: &Behaviour, differences: us
     if !one.lost.is_empty() {
         text += &format!("; not all paths: {}", one.lost.join(", "));
     }
+    if differences > 0 || !one.is_proved() {
+        text += &one.within.tail("; ");
+    }
     text
 }
 
-/// Whether no input within the bounds makes a difference.
+/// Whether no input that the method's bounds allow makes a difference.
 fn is_proved(number: usize, compared: &[Compared], behaviour: &Behaviour) -> bool {
     let found = behaviour.differences.iter().any(|found| found.method == number);
     !found && compared.get(number).is_some_and(Compared::is_proved)
@@ -418,6 +441,7 @@ fn method_json(number: usize, one: &Compared, behaviour: &Behaviour) -> Value {
     let pairs = one.pairs.map(|pairs| {
         json!({ "pairs": pairs.pairs, "same": pairs.same, "differ": pairs.differ, "unknown": pairs.unknown, "cut": pairs.cut })
     });
+    let proved = one.is_proved() && behaviour.differences.iter().all(|found| found.method != number);
     json!({
         "event": "method",
         "method": one.method.to_string(),
@@ -430,7 +454,10 @@ fn method_json(number: usize, one: &Compared, behaviour: &Behaviour) -> Value {
         "untested": one.untested,
         "lost": one.lost,
         "failed": one.failed,
-        "proved": one.is_proved() && behaviour.differences.iter().all(|found| found.method != number),
+        "proved": proved && one.within.is_everything(),
+        "proved_within": one.within.words().filter(|_| proved && !one.within.is_everything()),
+        "bounds": one.within.json(),
+        "within": one.within.words(),
     })
 }
 

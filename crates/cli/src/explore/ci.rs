@@ -1,8 +1,8 @@
 //! `--sarif` and `--markdown`: what continuous integration wants of a run.
 
 use super::findings::Finding;
-use super::report::{shown_inputs, whole};
-use super::totals::Totals;
+use super::report::shown_inputs;
+use super::totals::{Explored, Totals};
 use super::values;
 use crate::flags::Explore;
 use crate::{markdown, sarif};
@@ -92,18 +92,23 @@ impl Ci {
     /// Writes the files that are wanted.
     pub fn finish(&self, flags: &Explore, totals: &Totals) -> Result<(), String> {
         if let Some(file) = &flags.sarif {
-            sarif::write(file, &self.entries, totals.error.is_none())?;
+            sarif::write(
+                file,
+                &self.entries,
+                &sarif::Ran { succeeded: totals.error.is_none(), notes: notes(totals) },
+            )?;
         }
         if let Some(file) = &flags.markdown {
-            markdown::append(file, &self.text(flags, totals))?;
+            markdown::append(file, &self.text(totals))?;
         }
         Ok(())
     }
 
-    fn text(&self, flags: &Explore, totals: &Totals) -> String {
-        let verdict = match (totals.findings, totals.is_complete()) {
-            (0, true) => "nothing found".to_string(),
-            (0, false) => "nothing found so far".to_string(),
+    fn text(&self, totals: &Totals) -> String {
+        let verdict = match (totals.findings, totals.explored()) {
+            (0, Explored::All) => "nothing found".to_string(),
+            (0, Explored::Within) => format!("nothing found{}", totals.within.tail(" ")),
+            (0, Explored::Part) => "nothing found so far".to_string(),
             (1, _) => "1 finding".to_string(),
             (n, _) => format!("{n} findings"),
         };
@@ -112,7 +117,7 @@ impl Ci {
             "{} paths of {} methods, {}; {:.1} s.\n\n",
             totals.paths,
             totals.methods,
-            whole(flags, totals),
+            totals.whole(),
             totals.elapsed.as_secs_f64()
         );
         if !self.rows.is_empty() {
@@ -137,11 +142,17 @@ impl Ci {
             let (lines, branches) = (coverage.lines(), coverage.branches());
             facts.push(format!("they cover {lines} of the lines and {branches} of the branches"));
         }
+        facts.extend(totals.within.left_out());
         facts.extend(totals.error.iter().map(|error| format!("ended early: {error}")));
         facts.extend(totals.reasons.iter().map(|reason| format!("undecided: {reason}")));
         facts.iter().for_each(|fact| text += &format!("- {fact}\n"));
         text + "\n"
     }
+}
+
+/// How far the results go.
+fn notes(totals: &Totals) -> Vec<String> {
+    std::iter::once(totals.whole()).chain(totals.within.left_out()).collect()
 }
 
 fn about(finding: &Finding) -> String {

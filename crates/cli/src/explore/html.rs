@@ -16,6 +16,7 @@ use super::tests_run::{Divergence, Kept, TestNames};
 use super::totals::Totals;
 use super::values;
 use crate::shell::quoted;
+use crate::within::Within;
 use evergreen::explore::{How, MethodRef, PathEnd, Summary, Tally};
 use std::ffi::OsString;
 use std::fmt::Write;
@@ -189,25 +190,24 @@ impl Page {
     }
 
     /// A method ends.
-    pub fn ends(&mut self, summary: &Summary, tally: &Tally) {
+    pub fn ends(&mut self, summary: &Summary, tally: &Tally, within: &Within) {
         let Some(section) = self.sections.last_mut() else { return };
-        section.ends = summary::method_line(summary, tally);
+        section.ends = summary::method_line(summary, tally, within);
         section.disagreements.clone_from(&tally.disagreements);
     }
 
-    /// Writes it; `whole` says whether all paths were explored.
+    /// Writes it.
     pub fn finish(
         self,
         totals: &Totals,
-        whole: &str,
         divergences: &[Divergence],
         names: &TestNames,
     ) -> Result<(), String> {
-        let text = self.render(totals, whole, divergences, names);
+        let text = self.render(totals, divergences, names);
         std::fs::write(&self.file, text).map_err(|e| format!("{}: {e}", self.file.display()))
     }
 
-    fn render(&self, totals: &Totals, whole: &str, divergences: &[Divergence], names: &TestNames) -> String {
+    fn render(&self, totals: &Totals, divergences: &[Divergence], names: &TestNames) -> String {
         let title = escape(&self.title);
         let mut page = format!(
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -218,7 +218,7 @@ impl Page {
             svg::STYLE,
             escape(&self.command)
         );
-        page += &summary::verdict(totals, whole);
+        page += &summary::verdict(totals);
         if !self.findings.is_empty() {
             page += "<h2 id=\"findings\">Findings</h2>\n";
             for Row { before, test, after } in &self.findings {

@@ -2,7 +2,7 @@
 
 use super::findings::Finding;
 use super::tests_run::Divergence;
-use super::totals::Totals;
+use super::totals::{Explored, Totals};
 use super::values;
 use evergreen::explore::jvm::Place;
 use evergreen::explore::replay::{ClassCoverage, Coverage, JavaValue, Share};
@@ -56,9 +56,14 @@ pub fn failed(method: &MethodRef, why: &str) -> Value {
     json!({ "event": "failed", "method": method.to_string(), "why": why })
 }
 
+/// A method without a path.
+pub fn empty(method: &MethodRef, why: &str) -> Value {
+    json!({ "event": "empty", "method": method.to_string(), "why": why })
+}
+
 /// The summary.
 pub fn summary(totals: &Totals) -> Value {
-    json!({
+    let mut all = json!({
         "event": "summary",
         "methods": totals.methods,
         "failed": totals.failed,
@@ -109,8 +114,6 @@ pub fn summary(totals: &Totals) -> Value {
         "suite": totals.suite.as_ref().map(|told| told.json(totals)),
         "drawn": { "structures": totals.drawn.0, "left_out": totals.drawn.1 },
         "cut": totals.cut,
-        "complete": totals.is_complete(),
-        "partial": totals.partial,
         "arms": { "taken": totals.arms.0, "offered": totals.arms.1 },
         "replayed": totals.replayed,
         "coverage": totals.coverage.as_ref().map(coverage),
@@ -121,7 +124,14 @@ pub fn summary(totals: &Totals) -> Value {
         "instructions": totals.instructions,
         "deepest": totals.deepest,
         "time_ms": totals.elapsed.as_secs_f64() * 1e3,
-    })
+    });
+    all["complete"] = json!(totals.explored() == Explored::All);
+    all["explored"] = json!(totals.explored().name());
+    all["bounds"] = totals.within.json();
+    all["within"] = json!(totals.within.words());
+    all["empty"] = json!(totals.empty);
+    all["partial"] = json!(totals.is_partial());
+    all
 }
 
 /// Questions by who answered them.

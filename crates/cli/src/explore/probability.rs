@@ -2,6 +2,7 @@
 
 use super::report;
 use crate::flags::{Explore, OrderFlag};
+use crate::within::Within;
 use evergreen::counting::Ratio;
 use evergreen::explore::{Bits, Inputs, Leak, Mass, Measure, MethodRef, PathEnd, Profile, Publics, Run};
 use serde_json::{Value, json};
@@ -124,14 +125,15 @@ impl Chances {
             return None;
         }
         let leak = run.leak();
+        let within = Within::new(&flags.inputs, run.tally());
         Some(if flags.json {
-            self.event(run, leak.as_ref()).to_string()
+            self.event(run, leak.as_ref(), &within).to_string()
         } else {
-            self.lines(flags, run, leak.as_ref()).join("\n")
+            self.lines(flags, run, leak.as_ref(), &within).join("\n")
         })
     }
 
-    fn lines(&self, flags: &Explore, run: &Run<'_>, leak: Option<&Leak>) -> Vec<String> {
+    fn lines(&self, flags: &Explore, run: &Run<'_>, leak: Option<&Leak>, within: &Within) -> Vec<String> {
         let Some(told) = run.distribution() else { return Vec::new() };
         let mut lines = Vec::new();
         if flags.likely.is_wanted() {
@@ -144,6 +146,10 @@ impl Chances {
                 None => "inputs uniform in their ranges".into(),
             };
             lines.push(format!("  probabilities, {how}{given}"));
+            // Nobody knows how likely what a bound leaves out is.
+            if !within.is_everything() {
+                lines.push(format!("    of inputs{}", within.tail(" ")));
+            }
             if !told.refused().is_zero() {
                 let refused = decimal(told.refused());
                 lines.push(format!(
@@ -178,12 +184,13 @@ impl Chances {
             lines.push("    (what is between two numbers could not be counted exactly)".into());
         }
         if let Some(leak) = leak {
-            lines.extend(leak_lines(leak));
+            let of = if within.is_everything() { String::new() } else { within.tail(", ") };
+            lines.extend(leak_lines(leak, &of));
         }
         lines
     }
 
-    fn event(&self, run: &Run<'_>, leak: Option<&Leak>) -> Value {
+    fn event(&self, run: &Run<'_>, leak: Option<&Leak>, within: &Within) -> Value {
         let extreme = |extreme: &Option<Extreme>| {
             extreme.as_ref().map(|e| json!({ "path": e.number, "probability": json(&e.mass) }))
         };
@@ -222,6 +229,8 @@ impl Chances {
             "sum": json(&told.sum()),
             "exact": told.is_exact(),
             "trouble": told.trouble(),
+            "bounds": within.json(),
+            "within": within.words(),
             "most_likely": extreme(&self.most),
             "least_likely": extreme(&self.least),
             "counts": counts,
@@ -243,10 +252,10 @@ fn bits(bits: Bits) -> String {
     format!("between {} and {} bits", text(bits.least), text(bits.most))
 }
 
-fn leak_lines(leak: &Leak) -> Vec<String> {
+fn leak_lines(leak: &Leak, within: &str) -> Vec<String> {
     let names = if leak.secrets.is_empty() { "the secrets".into() } else { leak.secrets.join(", ") };
     let of = Bits { least: leak.secret_bits, most: leak.secret_bits };
-    let mut lines = vec![format!("  leak of {names} ({}): {}", bits(of), bits(leak.shannon))];
+    let mut lines = vec![format!("  leak of {names} ({}){within}: {}", bits(of), bits(leak.shannon))];
     match &leak.publics {
         Publics::None => {}
         Publics::Each { names, values, worst } => {

@@ -7,8 +7,10 @@ use super::totals::{Totals, in_words};
 use super::{json, lines, values};
 use crate::flags::Explore;
 use crate::say::{say, warn};
+use crate::within::Within;
+use evergreen::explore::jvm::InputBound;
 use evergreen::explore::replay::JavaValue;
-use evergreen::explore::{Bound, How, MethodRef, PathEnd, Stop, Summary, Tally, Trouble, jvm};
+use evergreen::explore::{Bound, How, MethodRef, PathEnd, Stop, Summary, Tally, Trouble};
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 
@@ -143,7 +145,7 @@ impl<'f> Report<'f> {
     }
 
     /// A method ends.
-    pub fn ends(&mut self, summary: &Summary, tally: &Tally, trouble: &Trouble) {
+    pub fn ends(&mut self, summary: &Summary, tally: &Tally, within: &Within, trouble: &Trouble) {
         for input in &tally.disagreements {
             warn(&format!("the invariant accepts what the class's own check refuses: {input}"));
         }
@@ -179,10 +181,18 @@ impl<'f> Report<'f> {
         if tally.invalid > 0 {
             line += &format!("; {} that no valid object takes", tally.invalid);
         }
-        if tally.partial {
+        if within.by(InputBound::References) > 0 {
             line += "; some references of inputs only null";
         }
-        say(&line);
+        say(&(line + &within.tail("; ")));
+    }
+
+    /// A method has no path, and why.
+    pub fn empty(&mut self, method: &MethodRef, why: &str) {
+        if self.flags.json {
+            say(&json::empty(method, why).to_string());
+        }
+        warn(&format!("{method}: {why}"));
     }
 
     /// How likely the outcomes of a method are.
@@ -227,7 +237,7 @@ impl<'f> Report<'f> {
             return;
         }
         let plural = |n: u64, word: &str| format!("{n} {word}{}", if n == 1 { "" } else { "s" });
-        let whole = whole(self.flags, totals);
+        let whole = totals.whole();
         say("");
         say(&format!(
             "{} on {} of {}, {whole}, {:.2} s",
@@ -236,6 +246,7 @@ impl<'f> Report<'f> {
             plural(totals.methods, "method"),
             totals.elapsed.as_secs_f64()
         ));
+        totals.within.left_out().iter().for_each(|line| say(line));
         say(&totals.arms_in_words());
         let settling = totals.settling();
         if settling.solver > 0 {
@@ -276,25 +287,6 @@ impl<'f> Report<'f> {
             say(&format!("tests, findings and paths are in {}", out.display()));
         }
     }
-}
-
-/// Whether all paths were explored, in words.
-pub fn whole(flags: &Explore, totals: &Totals) -> String {
-    match totals.is_complete() {
-        true if totals.lazy.scoped + totals.invalid > 0 => {
-            format!("all paths within scope {} explored", scope(flags))
-        }
-        true => "all paths explored".into(),
-        false => "not all paths explored".into(),
-    }
-}
-
-/// The scopes in words: `4 (Node 5)`.
-fn scope(flags: &Explore) -> String {
-    let general = flags.inputs.scope.iter().rfind(|(class, _)| class.is_empty());
-    let general = general.map_or(jvm::LazyOptions::default().scope, |(_, scope)| *scope);
-    let own = flags.inputs.scope.iter().filter(|(class, _)| !class.is_empty());
-    own.fold(general.to_string(), |all, (class, scope)| format!("{all} ({class} {scope})"))
 }
 
 /// Inputs in a line.

@@ -2,7 +2,8 @@
 
 use super::findings::Findings;
 use super::suite::Told;
-use evergreen::explore::jvm::LazyCounts;
+use crate::within::Within;
+use evergreen::explore::jvm::{InputBound, LazyCounts};
 use evergreen::explore::replay::Coverage;
 use evergreen::explore::{Finished, Team, Trouble, answered};
 use evergreen::{Answered, SettlingStats, Stats};
@@ -71,8 +72,10 @@ pub struct Totals {
     pub cut: BTreeMap<&'static str, u64>,
     /// Arms taken, of arms offered.
     pub arms: (usize, usize),
-    /// Some object parameter was only null.
-    pub partial: bool,
+    /// The bounds that inputs have met.
+    pub within: Within,
+    /// Methods without a path, although nothing was cut: no input fits.
+    pub empty: u64,
     /// Tests that were run on the JVM.
     pub replayed: u64,
     /// What they cover.
@@ -101,9 +104,11 @@ pub struct Totals {
 
 impl Totals {
     /// Adds a method that was explored.
-    pub fn add(&mut self, done: &Finished, trouble: &Trouble, findings: &Findings) {
+    pub fn add(&mut self, done: &Finished, within: &Within, trouble: &Trouble, findings: &Findings) {
         let Finished { summary, tally, arms, .. } = done;
         self.methods += 1;
+        self.within.add(within);
+        self.empty += u64::from(is_empty(done));
         self.paths += tally.paths;
         self.unsupported += tally.unsupported;
         self.invalid += tally.invalid;
@@ -112,7 +117,6 @@ impl Totals {
         self.graphs.0 += tally.graphs;
         self.graphs.1 += tally.built;
         self.lazy.add(&tally.lazy);
-        self.partial |= tally.partial;
         self.shrinking.add_all(&tally.shrinking);
         self.queries += summary.queries();
         self.by_model += summary.by_model;
@@ -182,11 +186,63 @@ impl Totals {
         self.elapsed = elapsed;
     }
 
-    /// Whether every feasible path was found.
-    pub fn is_complete(&self) -> bool {
+    /// How much of what there is was explored.
+    pub fn explored(&self) -> Explored {
         let doubts = self.doubtful + self.disagrees;
         let nothing_lost = self.undecided + self.stuck + self.unsupported + self.failed + doubts == 0;
-        let nothing_left_out = self.left_out() == 0;
-        nothing_lost && nothing_left_out && self.cut.is_empty() && !self.partial && self.error.is_none()
+        let nothing_left_out = self.left_out() + self.empty == 0 && !self.is_partial();
+        if !(nothing_lost && nothing_left_out && self.cut.is_empty() && self.error.is_none()) {
+            Explored::Part
+        } else if self.within.is_everything() {
+            Explored::All
+        } else {
+            Explored::Within
+        }
     }
+
+    /// Whether some references were only null.
+    pub fn is_partial(&self) -> bool {
+        self.within.by(InputBound::References) > 0
+    }
+
+    /// The same in words.
+    pub fn whole(&self) -> String {
+        match (self.explored(), self.within.words()) {
+            (Explored::Part, _) if self.methods > 0 && self.empty == self.methods => {
+                "nothing to explore".into()
+            }
+            (Explored::Part, _) => "not all paths explored".into(),
+            (_, Some(words)) => format!("all paths within {words} explored"),
+            (_, None) => "all paths explored".into(),
+        }
+    }
+}
+
+/// How much of what there is was explored.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Explored {
+    /// Every feasible path.
+    All,
+    /// Every feasible path of the inputs within some bounds.
+    Within,
+    /// Not every one: something was cut, undecided, unsupported or left out.
+    Part,
+}
+
+impl Explored {
+    /// Its name in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Explored::All => "all",
+            Explored::Within => "within bounds",
+            Explored::Part => "in part",
+        }
+    }
+}
+
+/// Whether a method has no path although nothing was cut, left out or lost: then no input fits.
+pub fn is_empty(done: &Finished) -> bool {
+    let Finished { summary, tally, .. } = done;
+    let nothing_lost = tally.unsupported + tally.doubtful + tally.disagrees + summary.out_of_range == 0;
+    tally.paths == 0 && nothing_lost && tally.cut.is_empty() && summary.is_complete()
 }

@@ -19,7 +19,8 @@ Examples:
   evergreen diff HEAD~1 HEAD --source src/main/java --markdown summary.md
   evergreen diff main --source . --class-path 'lib/*'       the work tree against a branch
 
-Exit codes: 0 no difference, 1 some input behaves differently, 2 could not run.")]
+Exit codes: 0 no difference (within the bounds that are told), 1 some input behaves differently, 2 could not run, or no
+input fits a method.")]
 pub struct Diff {
     /// The old version
     pub old: PathBuf,

@@ -8,8 +8,8 @@ use std::time::Duration;
 /// Flags of `explore`.
 #[derive(Args, PartialEq, Debug)]
 #[command(after_help = "\
-Primitive parameters are symbolic; so are arrays of primitives and strings up to --input-length. Inputs are named after
-the parameters: x, a[0], a.length. A driver draws its own: Sym.anInt(\"x\"), Sym.choose(n), Sym.assume(b), Sym.check(b).
+Primitive parameters are symbolic; so are arrays of primitives and strings up to --input-length. A result that a bound on inputs
+limits says so: \"all paths within lengths up to 3 explored\". Inputs are named after the parameters: x, a[0], a.length. A driver draws its own: Sym.anInt(\"x\"), Sym.choose(n), Sym.assume(b), Sym.check(b).
 
 Objects: with --heap the receiver and parameters of the program's classes are objects whose fields get values when they are
 first read, up to --scope of a class. What makes them valid says the class's repOK(), or an invariant (docs/invariant-language.md).
@@ -27,7 +27,7 @@ Examples:
   evergreen explore Login.java --probability --secret pin --concrete guess=1234 --range pin=0..9999
 
 Exit codes: 0 nothing found, 1 something was found (an assertion, an uncaught exception, a failed check), 2 could not
-run.")]
+run, or no input fits a method (such as no valid object within --scope).")]
 pub struct Explore {
     /// What to explore: .java files (compiled with the installed javac), .class files, jars, folders of class files
     #[arg(required = true, value_name = "TARGET")]

@@ -22,6 +22,9 @@ pub struct InputFlags {
     /// The longest array or string that is made for a parameter
     #[arg(long, value_name = "N", default_value_t = 3)]
     pub input_length: u32,
+    /// The characters that strings as inputs are made of, both ends included: numbers or characters, such as 32..126 or a..z
+    #[arg(long, value_name = "LOW..HIGH", default_value = "0..65535", value_parser = chars)]
+    pub chars: (u16, u16),
     /// Make objects as inputs while they are read; without this they are null, and the receiver is made by its constructor
     #[arg(long, value_enum, value_name = "TECHNIQUE")]
     pub heap: Option<HeapFlag>,
@@ -74,6 +77,28 @@ pub enum HeapFlag {
     Search,
 }
 
+/// Characters between two, both included: `32..126`, `0x20..0x7e`, `a..z`.
+pub fn chars(text: &str) -> Result<(u16, u16), String> {
+    let wrong = || format!("\"{text}\" is no range of characters; write 32..126 or a..z");
+    let unit = |part: &str| {
+        let mut units = part.encode_utf16();
+        match (units.next(), units.next()) {
+            // A digit alone is a number too, and then that is what it is.
+            (Some(unit), None) if !part.starts_with(|c: char| c.is_ascii_digit()) => Some(unit),
+            _ => match part.strip_prefix("0x") {
+                Some(hex) => u16::from_str_radix(hex, 16).ok(),
+                None => part.parse().ok(),
+            },
+        }
+    };
+    let (low, high) = text.split_once("..").ok_or_else(wrong)?;
+    let (Some(low), Some(high)) = (unit(low), unit(high)) else { return Err(wrong()) };
+    if low > high {
+        return Err(format!("\"{text}\": the range is empty"));
+    }
+    Ok((low, high))
+}
+
 /// A scope: for one class, or for each (no name).
 pub fn scope(text: &str) -> Result<(String, u32), String> {
     let (class, number) = text.split_once('=').unwrap_or(("", text));
@@ -86,6 +111,17 @@ pub fn scope(text: &str) -> Result<(String, u32), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn characters_are_numbers_or_themselves() {
+        assert_eq!(chars("32..126"), Ok((32, 126)));
+        assert_eq!(chars("0x20..0xFFFF"), Ok((32, u16::MAX)));
+        assert_eq!(chars("a..\u{20ac}"), Ok((97, 0x20ac)));
+        assert_eq!(chars("0..9"), Ok((0, 9)));
+        for wrong in ["", "3", "..", "1..", "z..a", "0..65536", "-1..5", "ab..c", "0x..1"] {
+            assert!(chars(wrong).is_err(), "{wrong}");
+        }
+    }
 
     #[test]
     fn scopes_are_for_a_class_or_for_each() {

@@ -168,6 +168,7 @@ impl Exploration {
         let id = found.ok_or_else(|| ProgramError(format!("no method {method}")))?;
         self.guide(method)?;
         self.jvm.options.drawn = inputs.drawn(method)?;
+        self.jvm.options.whole_lengths = inputs.whole_lengths(self.jvm.options.input_length);
         let arguments = inputs.arguments(&mut self.jvm, &mut self.base, method)?;
         self.warm(id, &arguments);
         let conditions = inputs.conditions(
@@ -241,7 +242,14 @@ impl Exploration {
             match feasible {
                 Feasibility::Feasible(next) => model = next,
                 Feasibility::Infeasible => {
-                    return Err(ProgramError(format!("no input satisfies the assumptions '{said}'")));
+                    let most = self.jvm.options.input_length;
+                    let within = match said.contains(".length") {
+                        true => format!(
+                            " with lengths up to {most}\nhelp: --input-length N makes longer arrays and strings"
+                        ),
+                        false => String::new(),
+                    };
+                    return Err(ProgramError(format!("no input satisfies the assumptions '{said}'{within}")));
                 }
                 Feasibility::Unknown => {
                     return Err(ProgramError(format!("nobody could decide the assumptions '{said}'")));

@@ -6,7 +6,7 @@ use evergreen_classfile::{ClassFile, Type, access};
 use evergreen_heap::diagnostic::nearest;
 use evergreen_jvm::{Argument, Body, Drawn, Jvm, Kind, State, Value};
 use evergreen_symbolic::{Cond, Expr, Exprs, InputKind};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// What is known of the inputs before anything is explored.
@@ -102,6 +102,15 @@ impl Inputs {
             all.insert(name.clone(), value);
         }
         Ok(all)
+    }
+
+    /// Lengths that are said to be within `most`: no longer array or string is wanted.
+    pub(super) fn whole_lengths(&self, most: u32) -> BTreeSet<String> {
+        let is_length = |name: &str| name.ends_with(".length");
+        let ranges =
+            self.ranges.iter().filter(|(name, (_, high))| is_length(name) && *high <= i64::from(most));
+        let concrete = self.concrete.iter().filter(|(name, _)| is_length(name));
+        ranges.map(|(name, _)| name.clone()).chain(concrete.map(|(name, _)| name.clone())).collect()
     }
 
     /// The assumptions as conditions, and ranges of what is no parameter by itself.

@@ -15,7 +15,7 @@ use super::seeds::{Ended, Followed, Seeding};
 use super::tally::Tally;
 use super::{BranchOracle, shrink};
 use evergreen_explore::{Coverage, End, Explorer, Found, Path, Summary};
-use evergreen_jvm::{Ending, Jvm, LazyCounts, Place, State};
+use evergreen_jvm::{Ending, Jvm, LazyCounts, Narrowed, Place, State};
 use evergreen_replay::Target;
 use evergreen_symbolic::{Assignment, Cond};
 use std::collections::BTreeMap;
@@ -115,6 +115,7 @@ impl Exploration {
         explorer: Explorer<Jvm, BranchOracle>,
     ) -> Run<'_> {
         self.jvm.lazy_counts = LazyCounts::default();
+        self.jvm.narrowed_steps = Narrowed::default();
         Run {
             method: method.clone(),
             inputs: inputs.clone(),
@@ -203,11 +204,13 @@ impl Run<'_> {
             seeding.arrive(jvm, &subject, &mut found)
         });
         let seeding = self.seeding.as_mut();
-        let (input, whole) = make_whole(jvm, oracle, &mut self.tally, seeding, &mut found, &mut kept)?;
+        self.tally.narrow(found.state.narrowed);
+        let made = make_whole(jvm, oracle, &mut self.tally, seeding, &mut found, &mut kept);
+        self.tally.note_bounds(jvm);
+        let (input, whole) = made?;
         let (mut kind, mut smaller) = (None, None);
         if let End::Outcome(outcome) = &found.end {
             self.tally.count(&outcome.ending);
-            self.tally.partial |= outcome.partial;
             match &outcome.ending {
                 Ending::Assumed | Ending::Invalid => return None,
                 Ending::Threw { class, place, .. } if kept.is_empty() => {
@@ -321,8 +324,9 @@ impl Run<'_> {
         let objects = found.state.lazy().objects().len();
         if let End::Outcome(outcome) = &found.end {
             self.tally.count(&outcome.ending);
-            self.tally.partial |= outcome.partial;
         }
+        self.tally.narrow(found.state.narrowed);
+        self.tally.note_bounds(jvm);
         let ending = match found.end {
             End::Outcome(outcome) => Some(outcome.ending),
             _ => None,

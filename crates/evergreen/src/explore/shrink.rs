@@ -1,6 +1,6 @@
-//! Small inputs for a path: each input as near to zero as the others allow, one after the other.
+//! Small inputs for a path: each input as near to its default (zero; a letter, for a string) as the others allow, one after the other.
 //!
-//! Inputs are taken in the order in which the path met them, those of one condition by name. Each is asked to be zero, then within 1, 3, 7 and so on, and
+//! Inputs are taken in the order in which the path met them, those of one condition by name. Each is asked to be its default, then within 1, 3, 7 and so on, and
 //! then the last gap is halved: small values, which are the usual ones, take few questions. What was found is kept on the
 //! path for the next ones. So the result is lexicographically smallest by distance, unless the questions run out.
 
@@ -9,7 +9,7 @@ use evergreen_symbolic::{Assignment, Cond, Const, Expr, Exprs, Input, Rel};
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// Brings the inputs of a path near to zero; `model` is a model of it. At most `questions` are asked.
+/// Brings the inputs of a path near to their defaults; `model` is a model of it. At most `questions` are asked.
 pub fn shrink(
     oracle: &mut impl Oracle<Cond, Model = Assignment>,
     exprs: &Rc<RefCell<Exprs>>,
@@ -64,11 +64,11 @@ impl Shrinking {
                 Feasibility::Unknown => break,
             }
         }
-        // Of two that are equally near the positive one.
+        // Of two that are equally near the greater one.
         if high != 0 && sign(exprs, input, &self.model) < 0 {
-            let zero = zero_of(exprs, input);
+            let home = home_of(exprs, input);
             let (near, positive) =
-                (within(exprs, input, high), exprs.borrow_mut().relate(Rel::Ge, input, zero));
+                (within(exprs, input, high), exprs.borrow_mut().relate(Rel::Ge, input, home));
             let both = exprs.borrow_mut().and(near, positive);
             if let Feasibility::Feasible(model) = self.ask(oracle, both) {
                 self.model = model;
@@ -117,15 +117,23 @@ fn whole(exprs: &Rc<RefCell<Exprs>>, input: Expr, model: &Assignment) -> Option<
 }
 
 fn distance(exprs: &Rc<RefCell<Exprs>>, input: Expr, model: &Assignment) -> Option<u64> {
-    whole(exprs, input, model).map(i64::unsigned_abs)
+    whole(exprs, input, model).map(|n| n.abs_diff(home(exprs, input)))
 }
 
 fn sign(exprs: &Rc<RefCell<Exprs>>, input: Expr, model: &Assignment) -> i64 {
-    whole(exprs, input, model).unwrap_or(0).signum()
+    let home = home(exprs, input);
+    whole(exprs, input, model).map_or(0, |n| i64::from(n > home) - i64::from(n < home))
 }
 
-fn zero_of(exprs: &Rc<RefCell<Exprs>>, input: Expr) -> Expr {
-    number(&mut exprs.borrow_mut(), input, 0)
+fn home_of(exprs: &Rc<RefCell<Exprs>>, input: Expr) -> Expr {
+    let home = home(exprs, input);
+    number(&mut exprs.borrow_mut(), input, home)
+}
+
+/// The value that an input has where nothing is said of it.
+fn home(exprs: &Rc<RefCell<Exprs>>, input: Expr) -> i64 {
+    let exprs = exprs.borrow();
+    exprs.as_input(input).map_or(0, |input| exprs.input_of(input).default())
 }
 
 fn number(exprs: &mut Exprs, like: Expr, n: i64) -> Expr {
@@ -136,11 +144,12 @@ fn number(exprs: &mut Exprs, like: Expr, n: i64) -> Expr {
     exprs.constant(value)
 }
 
-/// `-n <= input <= n`.
+/// Whether an input is at most `n` away from its default.
 fn within(exprs: &Rc<RefCell<Exprs>>, input: Expr, n: u64) -> Cond {
+    let home = home(exprs, input);
     let exprs = &mut *exprs.borrow_mut();
-    let n = i64::try_from(n).unwrap_or(i64::MAX);
-    let (low, high) = (number(exprs, input, -n), number(exprs, input, n));
+    let (low, high) = (home.saturating_sub_unsigned(n), home.saturating_add_unsigned(n));
+    let (low, high) = (number(exprs, input, low), number(exprs, input, high));
     let (above, below) = (exprs.relate(Rel::Ge, input, low), exprs.relate(Rel::Le, input, high));
     exprs.and(above, below)
 }

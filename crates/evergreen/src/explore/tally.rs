@@ -3,7 +3,7 @@
 use super::ending::How;
 use super::run::One;
 use crate::Stats;
-use evergreen_jvm::{Ending, LazyCounts};
+use evergreen_jvm::{Ending, InputBound, Jvm, LazyCounts, Narrowed};
 use std::collections::BTreeMap;
 
 /// Inputs on which invariant and check disagree that are told, of a method.
@@ -30,8 +30,12 @@ pub struct Tally {
     pub unsupported: u64,
     /// Paths that bounds of the machine cut, by name.
     pub cut: BTreeMap<&'static str, u64>,
-    /// Whether some parameter was not explored in all its values.
-    pub partial: bool,
+    /// Ends of paths whose inputs have met a bound, by bound.
+    narrowed: [u64; InputBound::ALL.len()],
+    /// The bounds that instructions have met.
+    stepped: Narrowed,
+    /// The bounds that checks of objects have met.
+    checked: Narrowed,
     /// Tests that are called with objects.
     pub graphs: u64,
     /// Of these, tests whose objects public calls make.
@@ -61,8 +65,39 @@ impl Tally {
         for (name, count) in &other.cut {
             *self.cut.entry(name).or_insert(0) += count;
         }
-        self.partial |= other.partial;
+        self.narrowed.iter_mut().zip(other.narrowed).for_each(|(sum, more)| *sum += more);
+        self.stepped.add_all(other.stepped);
+        self.checked.add_all(other.checked);
         self.shrinking.add_all(&other.shrinking);
+    }
+
+    /// How many paths have inputs that a bound keeps from being others. Zero says that the bound has left nothing out.
+    pub fn narrowed(&self, bound: InputBound) -> u64 {
+        let paths = self.narrowed[bound as usize];
+        // What a check found to be invalid within the bound may be valid beyond it.
+        let may_hide = self.invalid + self.lazy.pruned > 0 && self.checked.has(bound);
+        paths.max(u64::from(may_hide || self.stepped.has(bound)))
+    }
+
+    /// The bounds that have left inputs out.
+    pub fn narrowings(&self) -> impl Iterator<Item = (InputBound, u64)> {
+        InputBound::ALL.into_iter().map(|bound| (bound, self.narrowed(bound))).filter(|(_, paths)| *paths > 0)
+    }
+
+    /// At how many places the scope may have left objects out.
+    pub fn scoped(&self) -> u64 {
+        self.lazy.scoped + self.invalid
+    }
+
+    /// Counts the bounds that the inputs of a path have met.
+    pub(super) fn narrow(&mut self, path: Narrowed) {
+        path.iter().for_each(|bound| self.narrowed[bound as usize] += 1);
+    }
+
+    /// Notes the bounds that the machine itself has met so far.
+    pub(super) fn note_bounds(&mut self, jvm: &Jvm) {
+        self.stepped.add_all(jvm.narrowed_steps);
+        self.checked.add_all(jvm.narrowed_checks);
     }
 
     pub(super) fn disagree(&mut self, input: String) {

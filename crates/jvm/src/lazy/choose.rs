@@ -9,6 +9,7 @@ use super::{Candidate, LazyObject, Offer, Purpose};
 use crate::classes::{ClassId, Shape, access};
 use crate::entry::input_kind;
 use crate::machine::{Drawn, Jvm};
+use crate::narrowed::InputBound;
 use crate::native::Trap;
 use crate::object::Body;
 use crate::outcome::Ending;
@@ -110,7 +111,7 @@ impl Jvm {
         };
         if at.is_some() {
             // A structure holds what its invariant declares; of the rest only that it may be null is known.
-            state.partial = true;
+            state.narrowed.add(InputBound::References);
             return Ok(Value::Null);
         }
         let mut all = self.candidates(state, class)?;
@@ -134,9 +135,10 @@ impl Jvm {
         name: &str,
         descriptor: &str,
     ) -> Result<Value, Box<Trap>> {
-        let length = self.choose_from(state, &format!("{name}.length"), self.options.input_length)?;
+        let length = self.choose_length(state, name)?;
         let Some(length) = length else { return Ok(Value::Null) };
         let class = self.load(descriptor)?;
+        self.note_own_array(state, class);
         let fields: Rc<[Value]> = (0..length).map(|_| Value::Unset).collect();
         let object = state.heap.new_object(class, Body::Refs(fields.clone()));
         state.lazy_mut().objects.push(LazyObject { object, name: way.into(), fields, at: None });
@@ -175,7 +177,9 @@ impl Jvm {
         let kinds = self.kinds_of(class);
         let used = state.used;
         let asked = state.choices().get(used).is_some();
-        state.partial |= kinds.others;
+        if kinds.others {
+            state.narrowed.add(InputBound::References);
+        }
         let mut all = Vec::new();
         for class in kinds.concrete.iter().copied() {
             self.guide_of(class).map_err(|what| Trap::unsupported(what, "correct the invariant"))?;
@@ -184,7 +188,9 @@ impl Jvm {
             let roots = |lazy: &LazyObject| lazy.at.is_some_and(|at| at.object.0 == 0);
             let structures = &state.lazy.structures;
             let root = self.guide_numbers.get(&class).copied().flatten();
-            state.partial |= root.is_none() && structures.iter().any(|structure| is_below(structure.guide));
+            if root.is_none() && structures.iter().any(|structure| is_below(structure.guide)) {
+                state.narrowed.add(InputBound::References);
+            }
             let of_class =
                 state.lazy.objects.iter().filter(|lazy| {
                     state.heap.class_of(lazy.object) == class && (root.is_none() || roots(lazy))

@@ -73,7 +73,7 @@ fn append(call: &mut Call, parts: &[Part]) -> Result<Done, Trap> {
     Ok(Done::Value(call.args[0]))
 }
 
-/// What a builder holds, as parts; `None` for symbolic characters beyond Latin-1.
+/// What a builder holds, as parts; `None` if its bytes were not made of characters.
 fn parts_of(call: &Call, builder: Ref) -> Option<Vec<Part>> {
     if let Some(parts) = call.jvm.rope(call.state, builder) {
         return Some(parts.to_vec());
@@ -83,7 +83,9 @@ fn parts_of(call: &Call, builder: Ref) -> Option<Vec<Part>> {
     if coder == 0 {
         return Some(call.jvm.latin_parts(&body.values()[..count.min(body.array_length()?)]));
     }
-    let Body::Bytes(bytes) = body else { return None };
+    let Body::Bytes(bytes) = body else {
+        return call.jvm.wide_parts(&body.values()[..(2 * count).min(body.array_length()?)]);
+    };
     let units: Vec<u16> = bytes
         .chunks_exact(2)
         .take(count)

@@ -8,9 +8,11 @@ mod arrays;
 mod boot;
 mod boxes;
 mod builders;
+mod characters;
 mod classes;
 mod handles;
 mod host;
+mod letters;
 mod memory;
 mod numbers;
 mod objects;
@@ -29,6 +31,7 @@ use crate::classes::link::Natives;
 use crate::native::NativeFn;
 
 pub(crate) use handles::polymorphic;
+pub(crate) use letters::Results;
 pub(crate) use strings::number;
 
 /// Class, name, descriptor (`*` for any), function.
@@ -61,7 +64,9 @@ pub(crate) fn table() -> FxHashMap<&'static str, Rc<Natives>> {
         handles::TABLE,
         boxes::TABLE,
         builders::TABLE,
+        characters::TABLE,
         classes::TABLE,
+        letters::TABLE,
         memory::TABLE,
         numbers::TABLE,
         objects::TABLE,

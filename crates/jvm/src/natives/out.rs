@@ -162,7 +162,10 @@ fn print_text(call: &mut Call) -> Result<Done, Trap> {
         return emit(call, &"null".encode_utf16().collect::<Vec<u16>>());
     };
     let Some(parts) = call.jvm.parts(call.state, text) else {
-        return Err(Trap::unsupported("printing a symbolic text beyond Latin-1", "print its characters"));
+        return Err(Trap::unsupported(
+            "printing a symbolic text that was made of bytes",
+            "print its characters",
+        ));
     };
     let stream = target(call);
     for part in parts.iter() {

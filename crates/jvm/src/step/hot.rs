@@ -10,10 +10,11 @@ use crate::classes::{Method, MethodId, Resolved};
 use crate::heap::Heap;
 use crate::log::{Logged, LoggedWay};
 use crate::machine::Jvm;
+use crate::narrowed::InputBound;
 use crate::object::Body;
 use crate::pvec::PVec;
 use crate::state::{ClassState, State};
-use crate::value::Value;
+use crate::value::{Ref, Value};
 
 /// The running frame's slots, with the stack pointer at hand.
 struct Hot<'a> {
@@ -261,6 +262,7 @@ impl Jvm {
             },
             Instruction::IfAcmp(rel, _) => match (hot.pop(), hot.pop(), seen) {
                 (Value::Ref(b), Value::Ref(a), Some((heap, statics))) if a != b => {
+                    self.note_identity(heap, a, b);
                     match self.same_box(heap, statics, a, b) {
                         Cond::FALSE => rel != Rel::Eq,
                         Cond::TRUE => rel == Rel::Eq,
@@ -274,6 +276,18 @@ impl Jvm {
             _ => false,
         };
         if holds { Jump::Taken } else { Jump::Fall }
+    }
+
+    /// The program compares two objects. A string that is an input could be the other one, which no path has.
+    fn note_identity(&mut self, heap: &Heap, a: Ref, b: Ref) {
+        if self.input_strings.is_empty() {
+            return;
+        }
+        let is_string = |object: Ref| Some(heap.class_of(object)) == self.known.string;
+        let is_input = self.input_strings.contains(&a) || self.input_strings.contains(&b);
+        if is_input && is_string(a) && is_string(b) {
+            self.narrowed_steps.add(InputBound::Sharing);
+        }
     }
 
     #[cold]

@@ -1,8 +1,10 @@
 //! The numbers of a run, as HTML: what was found, what was not explored and why, what was asked, what the tests cover.
 
 use super::super::tests_run::Divergence;
-use super::super::totals::Totals;
+use super::super::totals::{Explored, Totals};
 use super::{clipped, escape, inputs};
+use crate::within::Within;
+use evergreen::explore::jvm::InputBound;
 use evergreen::explore::replay::Share;
 use evergreen::explore::{Summary, Tally};
 use std::fmt::Write;
@@ -42,11 +44,11 @@ fn cut(bound: &str, count: u64) -> String {
 }
 
 /// One sentence on everything, and one for each reason why paths are missing.
-pub fn verdict(totals: &Totals, whole: &str) -> String {
+pub fn verdict(totals: &Totals) -> String {
     let findings = plural(totals.findings, "finding");
     let class = if totals.findings > 0 { "bad" } else { "good" };
-    let all = if totals.is_complete() { "good" } else { "warn" };
-    let whole = format!("<span class=\"{all}\">{}</span>", escape(whole));
+    let all = if totals.explored() == Explored::All { "good" } else { "warn" };
+    let whole = format!("<span class=\"{all}\">{}</span>", escape(&totals.whole()));
     let mut out = format!(
         "<p class=\"verdict\"><span class=\"{class}\">{findings}</span> on {} of {}, {whole}, {:.2} s</p>\n",
         plural(totals.paths, "path"),
@@ -75,6 +77,7 @@ fn missing(totals: &Totals) -> Vec<String> {
     let counts = [
         (totals.unsupported, "path", "that the machine could not follow (see the methods below)"),
         (totals.failed, "method", "that could not be explored"),
+        (totals.empty, "method", "without a path: no input fits (see the methods below)"),
         (totals.doubtful, "path", "of which nobody could say whether a valid object takes them"),
         (
             totals.disagrees,
@@ -93,9 +96,7 @@ fn missing(totals: &Totals) -> Vec<String> {
             lines.push(format!("{} {what}", plural(count, word)));
         }
     }
-    if totals.partial {
-        lines.push("some object parameters were only null (see --heap)".into());
-    }
+    lines.extend(totals.within.left_out());
     lines.extend(totals.error.clone());
     lines
 }
@@ -273,7 +274,7 @@ fn ranges(lines: &[u16]) -> String {
 }
 
 /// A method's paths and what cut them.
-pub fn method_line(summary: &Summary, tally: &Tally) -> String {
+pub fn method_line(summary: &Summary, tally: &Tally, within: &Within) -> String {
     let mut line = plural(tally.paths, "path");
     let own = summary.cut.iter().map(|(bound, count)| (bound.name(), count));
     for (bound, count) in own.chain(tally.cut.iter().map(|(bound, count)| (*bound, *count))) {
@@ -291,10 +292,10 @@ pub fn method_line(summary: &Summary, tally: &Tally) -> String {
             line += &format!("; {count} {what}");
         }
     }
-    if tally.partial {
-        line += "; object parameters only null";
+    if within.by(InputBound::References) > 0 {
+        line += "; some references only null";
     }
-    line
+    line + &within.tail("; ")
 }
 
 #[cfg(test)]

@@ -88,7 +88,9 @@ fn nothing_that_a_program_says_is_markup() {
     page.finding(&method(), &finding(), ATTACK);
     page.begins(&method());
     page.failed(ATTACK);
-    page.ends(&Summary::default(), &Tally { disagreements: vec![ATTACK.into()], ..Tally::default() });
+    let mut tally = Tally::default();
+    tally.disagreements.push(ATTACK.into());
+    page.ends(&Summary::default(), &tally, &Within::default());
     let totals = Totals {
         undecided: 1,
         stuck: 2,
@@ -102,7 +104,7 @@ fn nothing_that_a_program_says_is_markup() {
         inputs: vec![(ATTACK.into(), JavaValue::Null)],
         what: ATTACK.into(),
     };
-    let text = page.render(&totals, ATTACK, &[divergence], &TestNames::default());
+    let text = page.render(&totals, &[divergence], &TestNames::default());
     assert_eq!(well_formed(&text), Ok(()));
     for bad in
         ["<script", "<!--", "</style></svg", "\u{0}", "\u{202e}", "\u{ffff}", " onload", "http://", "src="]
@@ -129,7 +131,7 @@ fn large_runs_have_few_rows_and_say_so() {
         end.conditions.clear();
         page.path(&method(), &end, None);
     }
-    let text = page.render(&Totals::default(), "", &[], &TestNames::default());
+    let text = page.render(&Totals::default(), &[], &TestNames::default());
     assert_eq!(text.matches("<tr class=\"found\">").count(), ROWS);
     assert_eq!(text.matches("<svg").count(), PICTURES);
     assert!(text.contains("734 more paths have no row here"), "{}", ROWS);

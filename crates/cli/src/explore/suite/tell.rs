@@ -52,6 +52,7 @@ impl Told {
             "trusted": totals.trusted,
             "solver_calls": totals.stats.solved + totals.shrinking.solved,
             "settling_calls": totals.settling().solver,
+            "within": totals.within.words(),
         })
     }
 
@@ -59,13 +60,14 @@ impl Told {
     pub fn lines(&self, totals: &Totals, place: &Path, all: bool) -> Vec<String> {
         let Update { kept, moved, retired, new, unreached, affected } = &self.update;
         let mut lines = vec![format!(
-            "suite {}: kept {}, moved {}, retired {}, new {}{}",
+            "suite {}: kept {}, moved {}, retired {}, new {}{}{}",
             place.display(),
             kept.len(),
             moved.len(),
             retired.len(),
             new.len(),
-            if unreached.is_empty() { String::new() } else { format!(", not reached {}", unreached.len()) }
+            if unreached.is_empty() { String::new() } else { format!(", not reached {}", unreached.len()) },
+            totals.within.tail("; ")
         )];
         let some = |n: u64, what: &str| if n == 0 { String::new() } else { format!(", {n} {what}") };
         let trusted = some(totals.trusted, "taken for infeasible because no test takes them");
