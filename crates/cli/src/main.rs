@@ -16,6 +16,7 @@ mod progress;
 mod run;
 mod sarif;
 mod say;
+mod scratch;
 mod shim;
 mod stats;
 mod store;
@@ -37,6 +38,9 @@ fn main() -> ExitCode {
         return shim::main(&name, args.collect());
     }
     let cli = Cli::parse();
+    // What answers scripts, counts and looks at stores makes no temporary files, and starts fast.
+    let quick = matches!(cli.task, Task::Solve(_) | Task::Count(_) | Task::Shim(_) | Task::Store(_));
+    let scratch = (!quick).then(scratch::Scratch::begin);
     let done = match cli.task {
         Task::Solve(solve) => run::solve(solve),
         Task::Shim(task) => shim::task(&task),
@@ -50,6 +54,8 @@ fn main() -> ExitCode {
         Task::Mutate(task) => mutate::task(&task),
         Task::Study(task) => study::task(&task),
     };
+    interrupt::yield_to_signal();
+    drop(scratch);
     match done {
         Ok(code) => code,
         Err(message) => {
