@@ -1,6 +1,7 @@
 //! Commands that are ended in the middle: whatever they had in the folder for temporary files is gone.
 
 use crate::common::{Folder, PATIENCE, evergreen};
+use evergreen_testing::redis::RedisServer;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -10,6 +11,8 @@ use std::time::{Duration, Instant};
 const LONG: &str = "public class Long {\n    public static int run(int[] a, int n) {\n        int s = 0;\n\
     \x20       for (int i = 0; i < n; i++) { for (int j = 0; j < n; j++) { if ((s * 31 + i * j) % 7 == n % 5) s += j; else s ^= i; } }\n\
     \x20       return s;\n    }\n}\n";
+
+const GOOD: &str = "public class Good { public static int f(int x) { return x > 3 ? 1 : 2; } }";
 
 /// Everything below a folder.
 fn below(folder: &Path) -> Vec<PathBuf> {
@@ -101,11 +104,48 @@ fn while_paths_are_explored() {
     }
 }
 
+/// While the runner is compiled that replays tests: it goes into the user's cache as a whole or not at all.
+#[test]
+fn while_tests_are_replayed() {
+    let folder = Folder::new();
+    let source = folder.file("Good.java", GOOD).display().to_string();
+    let (mut child, place) = start(&folder, &["explore", &source, "--replay"]);
+    let is_runner = |path: &PathBuf| path.ends_with("evergreen/runner/Runner.java");
+    wait_for("runner", &mut child, || below(&place).iter().any(is_runner));
+    // The first one lets what has begun come to its end.
+    send(&child, libc::SIGTERM);
+    std::thread::sleep(Duration::from_millis(20));
+    send(&child, libc::SIGTERM);
+    // On a busy machine two signals may become one.
+    end(child);
+    let left: Vec<PathBuf> = below(&place).into_iter().chain(below(&folder.path("home"))).collect();
+    let is_old = |path: &&PathBuf| path.to_string_lossy().contains("making");
+    assert_eq!((below(&place).len(), left.iter().find(is_old)), (0, None));
+}
+
+/// A worker unpacks programs of others.
+#[test]
+fn while_others_are_worked_for() {
+    let (here, there, server) = (Folder::new(), Folder::new(), RedisServer::start());
+    let source = here.file("Long.java", LONG).display().to_string();
+    let (submitter, _) = start(&here, &["explore", &source, "--queue", &server.url(), "--time", "0"]);
+    let (mut worker, place) = start(&there, &["work", "--queue", &server.url()]);
+    wait_for("class", &mut worker, || below(&place).iter().any(|path| path.ends_with("Long.class")));
+    for child in [&worker, &submitter] {
+        send(child, libc::SIGTERM);
+        std::thread::sleep(Duration::from_millis(20));
+        send(child, libc::SIGTERM);
+    }
+    end(worker);
+    end(submitter);
+    assert_eq!((below(&place), below(&here.path("tmp"))), (Vec::new(), Vec::new()));
+}
+
 /// Without a signal nothing stays either, whether a command succeeds or not.
 #[test]
 fn commands_that_end_by_themselves() {
     let folder = Folder::new();
-    let good = folder.file("Good.java", "class Good { static int f(int x) { return x > 3 ? 1 : 2; } }");
+    let good = folder.file("Good.java", GOOD);
     let bad = folder.file("Bad.java", "class Bad { int f( }");
     for source in [good, bad] {
         let (child, place) = start(&folder, &["explore", &source.display().to_string()]);
