@@ -18,6 +18,7 @@ mod progress;
 mod run;
 mod sarif;
 mod say;
+mod scratch;
 mod shell;
 mod shim;
 mod stats;
@@ -41,6 +42,9 @@ fn main() -> ExitCode {
         return audit::exit_code(shim::main(&name, args.collect()));
     }
     let (cli, matches) = again::parse();
+    // What answers scripts, counts and looks at stores makes no temporary files, and starts fast.
+    let quick = matches!(cli.task, Task::Solve(_) | Task::Count(_) | Task::Shim(_) | Task::Store(_));
+    let scratch = (!quick).then(scratch::Scratch::begin);
     let done = match cli.task {
         Task::Solve(solve) => run::solve(solve),
         Task::Shim(task) => shim::task(&task),
@@ -54,6 +58,8 @@ fn main() -> ExitCode {
         Task::Mutate(task) => mutate::task(&task),
         Task::Study(task) => study::task(&task),
     };
+    interrupt::yield_to_signal();
+    drop(scratch);
     match done {
         Ok(code) => audit::exit_code(code),
         Err(message) => {

@@ -16,6 +16,7 @@ mod explore_jobs;
 mod false_cores;
 mod heap_study;
 mod interactive;
+mod interrupted;
 mod many_processes;
 mod poison;
 mod probability;

@@ -47,16 +47,14 @@ pub(crate) struct Runtime {
 pub(crate) fn runtime(home: &Path, cache: Option<&Path>) -> Result<Runtime, ReplayError> {
     let cache = cache.map(Path::to_path_buf).or_else(user_cache);
     let Some(cache) = cache.filter(|folder| std::fs::create_dir_all(folder).is_ok()) else {
-        // Not under a fixed name in a folder that others can write to: they could put their classes there.
-        let folder = compile_runner(home, &std::env::temp_dir())?;
+        let folder = compile_runner(home)?;
         return Ok(Runtime { classes: folder.path().join(CLASSES), _temporary: Some(folder) });
     };
     let classes = cache.join(format!("runner-{:016x}", key()));
     if !classes.is_dir() {
-        let folder = compile_runner(home, &cache)?;
-        let made = folder.path().join(CLASSES);
+        let folder = compile_runner(home)?;
         // Whole or not at all. Where another process was faster, it has put the same there.
-        if let Err(error) = std::fs::rename(&made, &classes)
+        if let Err(error) = put(&folder.path().join(CLASSES), &cache, &classes)
             && !classes.is_dir()
         {
             return Err(ReplayError::Io { doing: format!("making '{}'", classes.display()), error });
@@ -68,11 +66,37 @@ pub(crate) fn runtime(home: &Path, cache: Option<&Path>) -> Result<Runtime, Repl
 /// The folder of the compiled classes in the folder that they are made in.
 const CLASSES: &str = "classes";
 
-/// Compiles the runner in a new folder.
-fn compile_runner(home: &Path, place: &Path) -> Result<TempDir, ReplayError> {
+/// Puts a folder of classes into the cache, at once. Where the cache is on another disk it is copied there first.
+fn put(made: &Path, cache: &Path, classes: &Path) -> std::io::Result<()> {
+    if std::fs::rename(made, classes).is_ok() {
+        return Ok(());
+    }
+    let beside = tempfile::Builder::new().prefix("making-runner-").tempdir_in(cache)?;
+    let copy = beside.path().join(CLASSES);
+    copy_folder(made, &copy)?;
+    std::fs::rename(copy, classes)
+}
+
+fn copy_folder(from: &Path, to: &Path) -> std::io::Result<()> {
+    std::fs::create_dir_all(to)?;
+    for entry in std::fs::read_dir(from)? {
+        let entry = entry?;
+        let target = to.join(entry.file_name());
+        match entry.file_type()?.is_dir() {
+            true => copy_folder(&entry.path(), &target)?,
+            false => drop(std::fs::copy(entry.path(), target)?),
+        }
+    }
+    Ok(())
+}
+
+/// Compiles the runner in a new folder. Not under a fixed name: others could put their classes into a folder that all can
+/// write to. Not in the cache: a compiler that is ended in the middle would leave it there.
+fn compile_runner(home: &Path) -> Result<TempDir, ReplayError> {
+    let place = tempfile::env::temp_dir();
     let folder = tempfile::Builder::new()
         .prefix("making-runner-")
-        .tempdir_in(place)
+        .tempdir_in(&place)
         .doing(|| format!("making a folder in '{}'", place.display()))?;
     let sources = folder.path().join("source");
     let mut files = Vec::new();
@@ -102,6 +126,7 @@ pub(crate) fn compile(
     }
     std::fs::create_dir_all(classes).doing(|| format!("making '{}'", classes.display()))?;
     let mut command = Command::new(&javac);
+    crate::end_with_us(&mut command);
     // Names of class files are written in the locale's encoding.
     command.env("LC_ALL", "C.UTF-8");
     // The compiler lives too short for its own best code to pay.

@@ -41,6 +41,7 @@
 //! ```
 
 mod case;
+mod child;
 mod coverage;
 mod divergence;
 mod error;
@@ -58,6 +59,7 @@ mod value;
 mod wire;
 
 pub use case::{Ending, Message, Receiver, Target, TestCase, printed};
+pub use child::end_with_us;
 pub use coverage::{ClassCoverage, Coverage, Hits, Share};
 pub use error::ReplayError;
 pub use graph::{Build, BuildCall, Built, GraphBody, GraphField, GraphObject};

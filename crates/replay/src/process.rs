@@ -91,6 +91,7 @@ impl Jvm {
     fn start(setting: &Setting, cases: &[TestCase], from: usize) -> Result<Jvm, ReplayError> {
         let java = setting.home.join("bin").join("java");
         let mut command = Command::new(&java);
+        crate::end_with_us(&mut command);
         command.args(["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xshare:auto"]);
         // What a case does must not depend on whose machine it runs on, nor whether a class file with such a name is found.
         command.env("LC_ALL", "C.UTF-8");

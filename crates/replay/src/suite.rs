@@ -150,6 +150,7 @@ pub fn run_junit(
     let options = [OsString::from("-cp"), path.clone(), "-nowarn".into(), "-Xlint:none".into()];
     javac::compile(&jdk.home, "the suite", &options, &files, &classes)?;
     let mut command = Command::new(jdk.home.join("bin").join("java"));
+    crate::end_with_us(&mut command);
     command.args(["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-ea"]);
     command.env("LC_ALL", "C.UTF-8");
     if jdk.feature >= 9 {

@@ -76,7 +76,7 @@ const TURN: u64 = 50;
 
 /// An engine of each size first; then all are asked in turns, so that what else the machine does falls on all sizes and kinds.
 fn grow(flags: &GrowthBench, setting: Setting) -> Result<Growth, String> {
-    let folder = std::env::temp_dir().join(format!("evergreen-growth-{}", std::process::id()));
+    let folder = tempfile::env::temp_dir().join(format!("evergreen-growth-{}", std::process::id()));
     let mut stages: Vec<Stage> = Vec::new();
     for size in sizes(flags.answers) {
         let (start, before) = (cpu_seconds(), heap_bytes());

@@ -74,7 +74,7 @@ struct Folder(PathBuf);
 impl Folder {
     fn new() -> Result<Folder, String> {
         // Short, since the path of a Unix socket is bounded.
-        let path = std::env::temp_dir().join(format!("evergreen-bench-{}", std::process::id()));
+        let path = tempfile::env::temp_dir().join(format!("evergreen-bench-{}", std::process::id()));
         std::fs::create_dir_all(&path).map_err(|e| format!("{}: {e}", path.display()))?;
         Ok(Folder(path))
     }

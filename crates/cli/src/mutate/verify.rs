@@ -2,6 +2,7 @@
 
 use super::{Made, folder, line, program};
 use evergreen::explore::classfile::Jdk;
+use evergreen::explore::replay::end_with_us;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -40,6 +41,7 @@ pub fn refused<'m>(
     let mut refused = Vec::new();
     for part in made.chunks(AT_ONCE) {
         let mut command = Command::new(&java);
+        end_with_us(&mut command);
         command.args(["-XX:TieredStopAtLevel=1", "-cp"]).arg(&path).arg(&source);
         command.args(part.iter().map(|made| folder(out, made)));
         let output = command.output().map_err(|e| format!("{}: {e}", java.display()))?;

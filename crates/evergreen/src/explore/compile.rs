@@ -42,7 +42,7 @@ pub(super) fn compile(
         )
     })?;
     // Not under a name that others know: in a folder that all can write to they could put their classes there first.
-    let place = std::env::temp_dir();
+    let place = tempfile::env::temp_dir();
     let scratch =
         tempfile::Builder::new().prefix("evergreen-").tempdir_in(&place).map_err(|e| trouble(&place, e))?;
     let (classes, sym) = (scratch.path().join("classes"), scratch.path().join("sym/evergreen"));
@@ -58,6 +58,7 @@ pub(super) fn compile(
     all.extend(class_path.into_iter().flat_map(std::env::split_paths));
     let joined = |paths: &[PathBuf]| std::env::join_paths(paths).map_err(|e| ProgramError(e.to_string()));
     let mut command = Command::new(&javac);
+    evergreen_replay::end_with_us(&mut command);
     if sources.len().max(together.len()) <= FEW {
         command.args(["-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC"]);
     }

@@ -35,7 +35,7 @@ pub struct Machine {
 impl Machine {
     /// Compiles them.
     pub fn new() -> Result<Machine, String> {
-        let folder = std::env::temp_dir().join(format!("evergreen-subjects-{}", std::process::id()));
+        let folder = tempfile::env::temp_dir().join(format!("evergreen-subjects-{}", std::process::id()));
         let compiled = compile(&folder);
         let _ = std::fs::remove_dir_all(&folder);
         Ok(Machine { compiled: compiled? })

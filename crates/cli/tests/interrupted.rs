@@ -1,0 +1,155 @@
+//! Commands that are ended in the middle: whatever they had in the folder for temporary files is gone.
+
+use crate::common::{Folder, PATIENCE, evergreen};
+use evergreen_testing::redis::RedisServer;
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+/// Enough paths for hours.
+const LONG: &str = "public class Long {\n    public static int run(int[] a, int n) {\n        int s = 0;\n\
+    \x20       for (int i = 0; i < n; i++) { for (int j = 0; j < n; j++) { if ((s * 31 + i * j) % 7 == n % 5) s += j; else s ^= i; } }\n\
+    \x20       return s;\n    }\n}\n";
+
+const GOOD: &str = "public class Good { public static int f(int x) { return x > 3 ? 1 : 2; } }";
+
+/// Everything below a folder.
+fn below(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.flat_map(|entry| std::iter::once(entry.path()).chain(below(&entry.path()))).collect()
+}
+
+fn wait_for(what: &str, child: &mut Child, mut is_there: impl FnMut() -> bool) {
+    let deadline = Instant::now() + PATIENCE;
+    while !is_there() {
+        let ended = child.try_wait().expect("a child");
+        assert!(ended.is_none() && Instant::now() < deadline, "no {what}: {ended:?}");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+fn send(child: &Child, signal: i32) {
+    // SAFETY: a plain system call on a child of ours.
+    unsafe { libc::kill(child.id() as libc::pid_t, signal) };
+}
+
+fn end(mut child: Child) -> ExitStatus {
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        if let Some(status) = child.try_wait().expect("a child") {
+            return status;
+        }
+        assert!(Instant::now() < deadline, "it does not end");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+/// A command with a folder of its own for temporary files.
+fn start(folder: &Folder, arguments: &[&str]) -> (Child, PathBuf) {
+    let place = folder.path("tmp");
+    std::fs::create_dir_all(&place).expect("a folder");
+    let mut command: Command = evergreen(folder);
+    command.env("TMPDIR", &place).args(arguments).stdin(Stdio::null());
+    let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts");
+    (child, place)
+}
+
+/// While javac is at work, before anything has asked for a way to stop in an orderly manner.
+#[test]
+fn while_sources_are_compiled() {
+    let folder = Folder::new();
+    let source = folder.file("Long.java", LONG).display().to_string();
+    std::fs::create_dir_all(folder.path("new")).expect("a folder");
+    std::fs::write(folder.path("new/Long.java"), LONG.replace("% 7", "% 8")).expect("a file");
+    let (new, out) = (folder.text("new/Long.java"), folder.text("mutants"));
+    let calls: [(&[&str], i32); 4] = [
+        (&["explore", &source], libc::SIGTERM),
+        (&["explore", &source], libc::SIGINT),
+        (&["diff", &source, &new], libc::SIGTERM),
+        (&["mutate", &source, "--out", &out], libc::SIGTERM),
+    ];
+    for (arguments, signal) in calls {
+        let (mut child, place) = start(&folder, arguments);
+        // The classes are not there yet, what they are made from is.
+        wait_for("source", &mut child, || {
+            below(&place).iter().any(|path| path.ends_with("evergreen/Sym.java"))
+        });
+        send(&child, signal);
+        let status = end(child);
+        // What compares versions ends in an orderly manner from the beginning.
+        let is_orderly = arguments[0] == "diff";
+        assert_eq!(status.signal(), (!is_orderly).then_some(signal), "{arguments:?}: {status:?}");
+        assert_eq!(below(&place), Vec::<PathBuf>::new(), "{arguments:?}");
+    }
+}
+
+/// In the middle of an exploration: the first signal ends it in an orderly manner, the second at once.
+#[test]
+fn while_paths_are_explored() {
+    let folder = Folder::new();
+    let source = folder.file("Long.java", LONG).display().to_string();
+    for signals in [1, 2] {
+        let tests = folder.path(&format!("out{signals}"));
+        let (mut child, place) =
+            start(&folder, &["explore", &source, "--out", &tests.display().to_string(), "--time", "0"]);
+        wait_for("class", &mut child, || below(&place).iter().any(|path| path.ends_with("Long.class")));
+        wait_for("path", &mut child, || tests.exists());
+        for _ in 0..signals {
+            send(&child, libc::SIGTERM);
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        end(child);
+        assert_eq!(below(&place), Vec::<PathBuf>::new(), "after {signals} signals");
+    }
+}
+
+/// While the runner is compiled that replays tests: it goes into the user's cache as a whole or not at all.
+#[test]
+fn while_tests_are_replayed() {
+    let folder = Folder::new();
+    let source = folder.file("Good.java", GOOD).display().to_string();
+    let (mut child, place) = start(&folder, &["explore", &source, "--replay"]);
+    let is_runner = |path: &PathBuf| path.ends_with("evergreen/runner/Runner.java");
+    wait_for("runner", &mut child, || below(&place).iter().any(is_runner));
+    // The first one lets what has begun come to its end.
+    send(&child, libc::SIGTERM);
+    std::thread::sleep(Duration::from_millis(20));
+    send(&child, libc::SIGTERM);
+    // On a busy machine two signals may become one.
+    end(child);
+    let left: Vec<PathBuf> = below(&place).into_iter().chain(below(&folder.path("home"))).collect();
+    let is_old = |path: &&PathBuf| path.to_string_lossy().contains("making");
+    assert_eq!((below(&place).len(), left.iter().find(is_old)), (0, None));
+}
+
+/// A worker unpacks programs of others.
+#[test]
+fn while_others_are_worked_for() {
+    let (here, there, server) = (Folder::new(), Folder::new(), RedisServer::start());
+    let source = here.file("Long.java", LONG).display().to_string();
+    let (submitter, _) = start(&here, &["explore", &source, "--queue", &server.url(), "--time", "0"]);
+    let (mut worker, place) = start(&there, &["work", "--queue", &server.url()]);
+    wait_for("class", &mut worker, || below(&place).iter().any(|path| path.ends_with("Long.class")));
+    for child in [&worker, &submitter] {
+        send(child, libc::SIGTERM);
+        std::thread::sleep(Duration::from_millis(20));
+        send(child, libc::SIGTERM);
+    }
+    end(worker);
+    end(submitter);
+    assert_eq!((below(&place), below(&here.path("tmp"))), (Vec::new(), Vec::new()));
+}
+
+/// Without a signal nothing stays either, whether a command succeeds or not.
+#[test]
+fn commands_that_end_by_themselves() {
+    let folder = Folder::new();
+    let good = folder.file("Good.java", GOOD);
+    let bad = folder.file("Bad.java", "class Bad { int f( }");
+    for source in [good, bad] {
+        let (child, place) = start(&folder, &["explore", &source.display().to_string()]);
+        end(child);
+        assert_eq!(below(&place), Vec::<PathBuf>::new(), "{}", source.display());
+    }
+}

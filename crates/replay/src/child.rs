@@ -1,0 +1,28 @@
+//! Compilers and JVMs that end when this program does, however it ends: what they write goes to folders that are removed with
+//! it, and nobody is left to read what they say.
+
+use std::os::unix::process::CommandExt;
+use std::process::Command;
+
+/// Has the kernel end a program, that is about to be started, when the thread that starts it ends. That thread should wait
+/// for it.
+pub fn end_with_us(command: &mut Command) {
+    let parent = std::process::id();
+    let prepare = move || {
+        // SAFETY: plain system calls on values.
+        unsafe {
+            if libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) != 0 {
+                return Err(std::io::Error::last_os_error());
+            }
+            // The parent may have ended before this was set up.
+            if libc::getppid() as u32 != parent {
+                libc::_exit(127);
+            }
+        }
+        Ok(())
+    };
+    // SAFETY: between fork and exec only async-signal-safe calls are made, and nothing is allocated.
+    unsafe {
+        command.pre_exec(prepare);
+    }
+}
