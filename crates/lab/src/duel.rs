@@ -9,6 +9,8 @@
 //! other processes have recorded by then.
 
 pub mod atom;
+pub mod bare;
+mod case;
 pub mod job;
 pub mod judge;
 pub mod lane;
@@ -23,7 +25,9 @@ pub mod walk;
 use crate::interrupt;
 use evergreen::store::{OpenOptions, Store, open_layers};
 use job::{Choice, Fighters, Found, Ground, Job};
+use lane::{Lane, Place};
 use report::{Report, Tally};
+use shrink::Run;
 use std::fmt::Write as _;
 use std::io::{IsTerminal, Write as _};
 use std::path::{Path, PathBuf};
@@ -248,24 +252,23 @@ impl Duel<'_> {
         let mut kept = String::new();
         match (&job.fighters, lane) {
             (Fighters::Lanes { lanes, scripts }, Some(lane)) => {
-                let others: Vec<_> =
-                    (0..lanes.len()).filter(|i| i != lane).map(|i| lanes[i].clone()).collect();
-                let lane = &lanes[*lane];
-                let _ = writeln!(text, "{lane}");
-                match shrink::shrink(lane, &others, &scripts[..=difference.script], ground) {
+                let (own, scripts) = (*lane, scripts[..=difference.script].to_vec());
+                let run = |lane: &Lane| Run { lane: lane.clone(), scripts: scripts.clone() };
+                let others = (0..lanes.len()).filter(|&i| i != own).map(|i| run(&lanes[i])).collect();
+                let before = vec![others, self.earlier(job)];
+                let _ = writeln!(text, "{}", lanes[own]);
+                match shrink::shrink(&run(&lanes[own]), &before, ground) {
                     Some(shrunk) => {
-                        for lane in &shrunk.lanes {
-                            let _ = writeln!(kept, "; {lane}");
+                        for (run, sent) in shrunk.runs.iter().zip(&shrunk.texts) {
+                            let _ = write!(kept, "; {}\n{sent}", run.lane);
                         }
-                        let _ = write!(kept, "{}", shrunk.text);
                         let kind = shrunk.difference.kind.words();
                         let _ = write!(text, "shrunk ({kind}):\n{}", shrunk.difference.detail);
                     }
                     None => {
-                        let _ = writeln!(kept, "; {lane}\n; not reproduced on an empty store");
-                        let header = lane.header();
-                        for script in &scripts[..=difference.script] {
-                            let _ = write!(kept, "{}", script.write(&header, &[], lane.cores));
+                        let _ = writeln!(kept, "; {}\n; not reproduced on an empty store", lanes[own]);
+                        for script in &scripts {
+                            kept.push_str(&script.write(&lanes[own].header(), &[], lanes[own].cores));
                         }
                         text.push_str(
                             "not reproduced on an empty store: it needs what other processes recorded\n",
@@ -283,6 +286,22 @@ impl Duel<'_> {
         std::fs::write(&file, kept).map_err(|e| format!("{}: {e}", file.display()))?;
         let _ = writeln!(text, "kept in {}", file.display());
         Ok(text)
+    }
+
+    /// What the earlier jobs of the era asked about the same program in the shared store.
+    fn earlier(&self, job: &Job) -> Vec<Run> {
+        let first = job.number - job.number % self.options.era.max(1);
+        let mut runs = Vec::new();
+        for number in first..job.number {
+            let Some(other) = Job::new(self.options.seed, number, &self.options.choice) else { continue };
+            if let Fighters::Lanes { lanes, scripts } = other.fighters
+                && (other.theory, other.about) == (job.theory, job.about)
+            {
+                let shared = lanes.into_iter().filter(|lane| lane.place == Place::Shared);
+                runs.extend(shared.map(|lane| Run { lane, scripts: scripts.clone() }));
+            }
+        }
+        runs
     }
 
     fn keep(&self) -> Result<PathBuf, String> {

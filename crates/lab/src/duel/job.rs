@@ -1,6 +1,7 @@
 //! A job: one program, one solver, a few lanes that are sent the same scripts at once, or an instance of the library on walks.
 
-use super::judge::{Difference, Judge, Judged, Seen, batches};
+use super::bare::batches;
+use super::judge::{Difference, Judge, Judged, Seen};
 use super::lane::{LEVELS, Lane, Place, Solver};
 use super::pipe::Pipe;
 use super::program::{Language, Program};
@@ -69,6 +70,8 @@ pub struct Job {
     pub theory: Theory,
     /// The solver, also of the judge.
     pub solver: Solver,
+    /// The number of the program.
+    pub about: u64,
     /// The program.
     pub program: Program,
     /// Who is asked.
@@ -103,7 +106,8 @@ impl Job {
         let z3 = solvers.contains(&Solver::Z3) && random.one_in(2);
         let solver = if z3 { Solver::Z3 } else { *random.choose(&solvers) };
         let language = if solver == Solver::Yices { Language::Plain } else { Language::Whole };
-        let mut program = Program::new(theory, seed, random.below(PROGRAMS) as u64, language);
+        let about = random.below(PROGRAMS) as u64;
+        let mut program = Program::new(theory, seed, about, language);
         // Every fourth job of each theory.
         let is_walk = (number + number / choice.theories.len() as u64) % 4 == 3;
         let fighters = if is_walk {
@@ -118,7 +122,7 @@ impl Job {
             let scripts = (0..SCRIPTS / slowness(theory)).map(|_| writer.script()).collect();
             Fighters::Lanes { lanes, scripts }
         };
-        Some(Job { number, theory, solver, program, fighters })
+        Some(Job { number, theory, solver, about, program, fighters })
     }
 
     /// How many checks will be compared.
@@ -219,10 +223,10 @@ fn fight(
         let log = ground.folder.join(format!("lane-{number}.log"));
         running.push((lane, start(lane, ground, &log, &stats)?, stats));
     }
-    let texts: Vec<String> = scripts.iter().map(Script::write_bare).collect();
-    let mut done = 0;
     // Half of what fits: values and cores are asked for, too.
-    for batch in batches(&texts.iter().map(|t| format!("{t}{t}")).collect::<Vec<_>>()) {
+    let lengths: Vec<usize> = scripts.iter().map(|s| 2 * s.write_bare().len()).collect();
+    let mut done = 0;
+    for batch in batches(&lengths) {
         let part = &judged[done..done + batch];
         for (lane, pipe, _) in &mut running {
             pipe.write(&text_for(lane, part))?;
@@ -230,14 +234,16 @@ fn fight(
         for (number, (lane, pipe, _)) in running.iter_mut().enumerate() {
             let row: Row = (job.theory, Way::Script, lane.solver, lane.level);
             let seen = tally.rows.entry(row).or_default();
-            let differences = match pipe.read() {
+            let differences = match pipe.read_all() {
                 Ok(said) => judge.compare(part, lane, &said, seen)?,
-                Err(ended) => vec![Difference {
-                    kind: super::judge::Kind::Protocol,
-                    script: part.len() - 1,
-                    check: 0,
-                    detail: ended,
-                }],
+                // What it said before it ended may show why.
+                Err(ended) => {
+                    let mut differences = judge.compare(part, lane, &ended.said, seen)?;
+                    if let Some(last) = differences.last_mut() {
+                        last.detail.push_str(&ended.why);
+                    }
+                    differences
+                }
             };
             for mut difference in differences {
                 difference.script += done;

@@ -1,8 +1,8 @@
 //! The judge: a bare solver that decides every check for itself, and whether values, models and cores hold.
 
-use super::atom::symbols;
+use super::bare::{Bare, Text};
 use super::lane::{Lane, Solver};
-use super::pipe::{MOST_AT_ONCE, Pipe, inside, items};
+use super::pipe::{inside, items};
 use super::script::{Case, CoreAsking, Script, Verdict};
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -119,13 +119,12 @@ pub struct Judged<'s> {
     cases: Vec<Case>,
 }
 
-/// A bare solver.
+/// A bare solver, and what it has decided.
 pub struct Judge {
-    pipe: Pipe,
-    solver: Solver,
+    bare: Bare,
     folder: PathBuf,
     /// z3, where the solver does not read values: yices has no constant arrays, cvc5 (1.0.3) none with negative elements.
-    second: Option<Pipe>,
+    second: Option<Bare>,
     /// Claims that were decided in this job already; lanes often say the same.
     decided: HashMap<String, Verdict>,
 }
@@ -133,32 +132,16 @@ pub struct Judge {
 impl Judge {
     /// Starts a bare solver; its complaints go to a file in the folder.
     pub fn start(solver: Solver, folder: &Path) -> Result<Judge, String> {
-        let pipe = solver.start(&folder.join("bare.log"))?;
-        let folder = folder.to_path_buf();
-        Ok(Judge { pipe, solver, folder, second: None, decided: HashMap::new() })
+        let bare = Bare::start(solver, &folder.join("bare.log"))?;
+        Ok(Judge { bare, folder: folder.to_path_buf(), second: None, decided: HashMap::new() })
     }
 
-    /// Decides every check of scripts. An error is the generator's fault or the solver's: the run cannot go on.
+    /// Decides every check of scripts.
     pub fn decide<'s>(&mut self, scripts: &'s [Script]) -> Result<Vec<Judged<'s>>, String> {
-        let mut judged = Vec::with_capacity(scripts.len());
-        let texts: Vec<String> = scripts.iter().map(Script::write_bare).collect();
-        let mut done = 0;
-        for batch in batches(&texts) {
-            let text: String = texts[done..done + batch].concat();
-            let said = self.pipe.ask(&text).map_err(|e| format!("the bare solver: {e}"))?;
-            let mut answers = items(&said).into_iter();
-            for script in &scripts[done..done + batch] {
-                let cases = script.cases();
-                let verdicts: Vec<&str> = answers.by_ref().take(cases.len()).collect();
-                if verdicts.len() < cases.len() || verdicts.iter().any(|v| v.starts_with('(')) {
-                    return Err(refused(&text, &said));
-                }
-                let verdicts = verdicts.into_iter().map(Verdict::of).collect();
-                judged.push(Judged { script, verdicts, cases });
-            }
-            done += batch;
-        }
-        Ok(judged)
+        let texts: Vec<Text> = scripts.iter().map(|s| (s.write_bare(), s.checks())).collect();
+        let verdicts = self.bare.decide(&texts)?;
+        let judged = scripts.iter().zip(verdicts);
+        Ok(judged.map(|(script, verdicts)| Judged { script, verdicts, cases: script.cases() }).collect())
     }
 
     /// Compares what a lane said about scripts; differences in order.
@@ -220,16 +203,16 @@ impl Judge {
                 fresh.push(claim.text.clone());
             }
         }
-        let is_foreign = |text: &String| self.solver != Solver::Z3 && text.contains("(as const");
+        let is_foreign = |text: &String| self.bare.solver() != Solver::Z3 && text.contains("(as const");
         let (foreign, own): (Vec<String>, Vec<String>) = fresh.into_iter().partition(is_foreign);
-        let verdicts = verdicts(&mut self.pipe, &own)?;
+        let verdicts = self.verdicts(&own)?;
         self.decided.extend(own.into_iter().zip(verdicts));
         if !foreign.is_empty() {
-            if self.second.is_none() {
-                self.second = Some(Solver::Z3.start(&self.folder.join("second.log"))?);
-            }
-            let second = self.second.as_mut().ok_or("no second judge")?;
-            let verdicts = self::verdicts(second, &foreign)?;
+            let second = match self.second.take() {
+                Some(second) => second,
+                None => Bare::start(Solver::Z3, &self.folder.join("second.log"))?,
+            };
+            let verdicts = single(self.second.insert(second), &foreign)?;
             self.decided.extend(foreign.into_iter().zip(verdicts));
         }
         let mut differences = Vec::new();
@@ -259,29 +242,13 @@ impl Judge {
 
     /// Decides scripts of one check each.
     pub(super) fn verdicts(&mut self, texts: &[String]) -> Result<Vec<Verdict>, String> {
-        verdicts(&mut self.pipe, texts)
+        single(&mut self.bare, texts)
     }
 }
 
-fn verdicts(pipe: &mut Pipe, texts: &[String]) -> Result<Vec<Verdict>, String> {
-    let mut verdicts = Vec::with_capacity(texts.len());
-    let mut done = 0;
-    for batch in batches(texts) {
-        let text = texts[done..done + batch].concat();
-        let said = pipe.ask(&text).map_err(|e| format!("the bare solver: {e}"))?;
-        let answers = items(&said);
-        if answers.len() != batch || answers.iter().any(|a| a.starts_with('(')) {
-            return Err(refused(&text, &said));
-        }
-        verdicts.extend(answers.into_iter().map(Verdict::of));
-        done += batch;
-    }
-    Ok(verdicts)
-}
-
-fn refused(text: &str, said: &str) -> String {
-    let first = said.lines().find(|line| line.starts_with("(error")).unwrap_or("answers are missing");
-    format!("the bare solver does not take a script: {first}\n{text}")
+fn single(bare: &mut Bare, texts: &[String]) -> Result<Vec<Verdict>, String> {
+    let texts: Vec<Text> = texts.iter().map(|text| (text.clone(), 1)).collect();
+    Ok(bare.decide(&texts)?.concat())
 }
 
 fn protocol(script: usize, check: usize, said: &str) -> Difference {
@@ -290,24 +257,6 @@ fn protocol(script: usize, check: usize, said: &str) -> Difference {
 
 fn is_verdict(text: &str) -> bool {
     ["sat", "unsat", "unknown", "timeout"].contains(&text)
-}
-
-/// How many texts fit into a pipe at once, batch after batch.
-pub fn batches(texts: &[String]) -> Vec<usize> {
-    let mut all = Vec::new();
-    let (mut count, mut bytes) = (0, 0);
-    for text in texts {
-        if count > 0 && bytes + text.len() > MOST_AT_ONCE {
-            all.push(count);
-            (count, bytes) = (0, 0);
-        }
-        count += 1;
-        bytes += text.len();
-    }
-    if count > 0 {
-        all.push(count);
-    }
-    all
 }
 
 /// The replies to what was asked after a check, in the order in which [`Script::write`] asks.
@@ -396,98 +345,4 @@ fn values(reply: &str, asked: &[String]) -> Option<Vec<String>> {
     let value = |pair: &&str| inside(pair).filter(|p| p.len() == 2).map(|p| p[1].to_string());
     let values: Option<Vec<String>> = pairs.iter().map(value).collect();
     Some(values?.iter().zip(asked).map(|(value, term)| format!("(assert (= {term} {value}))\n")).collect())
-}
-
-/// Whether a script's assertion or definition may have this name.
-fn is_label(name: &str) -> bool {
-    let number = name.strip_prefix('n').or_else(|| name.strip_prefix('d'));
-    number.is_some_and(|n| n.parse::<u32>().is_ok())
-}
-
-/// Definitions in an order in which none mentions a later one; the text that defines a name has it once.
-fn in_order<'d>(mut left: Vec<(&'d str, &'d str)>) -> Vec<&'d str> {
-    left.sort_unstable();
-    let mut ordered = Vec::with_capacity(left.len());
-    while !left.is_empty() {
-        let names: Vec<&str> = left.iter().map(|d| d.0).collect();
-        let is_ready = |text: &str| symbols(text).filter(|word| names.contains(word)).count() == 1;
-        let ready: Vec<bool> = left.iter().map(|d| is_ready(d.1)).collect();
-        // Definitions in a circle would be refused, and that would be seen.
-        let none = !ready.contains(&true);
-        let mut flags = ready.into_iter();
-        left.retain(|d| {
-            let take = none || flags.next().unwrap_or(true);
-            ordered.extend(take.then_some(d.1));
-            !take
-        });
-    }
-    ordered
-}
-
-impl Case {
-    fn asserted(&self) -> String {
-        let asserted = self.assertions.iter().map(|a| format!("(assert {})\n", a.1));
-        asserted.chain(self.assuming.iter().map(|a| format!("(assert {a})\n"))).collect()
-    }
-
-    /// A script of its own.
-    pub fn write(&self) -> String {
-        self.write_with(&[])
-    }
-
-    fn write_with(&self, more: &[String]) -> String {
-        let declared: String = self.declarations.iter().map(|d| format!("{d}\n")).collect();
-        format!("(push 1)\n{declared}{}{}(check-sat)\n(pop 1)\n", self.asserted(), more.concat())
-    }
-
-    /// The constraints with a model's definitions in place of the declarations.
-    pub(super) fn write_under_model(&self, model: &str, more: &[String]) -> Option<String> {
-        let mut defined: HashMap<&str, &str> = HashMap::new();
-        let definitions = inside(model)?;
-        for definition in definitions.into_iter().filter(|d| d.starts_with("(define-fun ")) {
-            let name = *inside(definition)?.get(1)?;
-            // z3 lists the names of assertions, and what it takes a division by zero to be.
-            if !is_label(name) && !["div0", "mod0", "rem0", "/0"].contains(&name) {
-                defined.insert(name, definition);
-            }
-        }
-        let mut text = String::new();
-        let mut left: Vec<(&str, &str)> = Vec::new();
-        for declaration in &self.declarations {
-            let words = inside(declaration)?;
-            let is_declared = matches!(words[0], "declare-const" | "declare-fun");
-            match is_declared.then(|| defined.remove(words[1])).flatten() {
-                Some(definition) => left.push((words[1], definition)),
-                None if words[0] == "define-fun" => left.push((words[1], declaration)),
-                None => text.push_str(&format!("{declaration}\n")),
-            }
-        }
-        // What is left are the solver's own, which the others mention.
-        left.extend(defined);
-        for definition in in_order(left) {
-            text.push_str(&format!("{definition}\n"));
-        }
-        Some(format!("(push 1)\n{text}{}{}(check-sat)\n(pop 1)\n", self.asserted(), more.concat()))
-    }
-
-    /// The constraints that a core has: those that it names, and all without a name. After assumptions: all assertions, and the
-    /// assumptions that it names.
-    fn write_core(&self, core: &str) -> Option<String> {
-        let names = inside(core)?;
-        let mut kept = self.clone();
-        if self.assuming.is_empty() {
-            let all = self.assertions.iter().filter_map(|a| a.0.as_deref()).collect::<Vec<_>>();
-            if !names.iter().all(|n| all.contains(n)) {
-                return None;
-            }
-            kept.assertions.retain(|a| a.0.as_deref().is_none_or(|name| names.contains(&name)));
-        } else {
-            // Solvers print assumptions in words of their own (`(/ 7.0 2.0)` for 3.5), so they are taken as they are.
-            if names.len() > self.assuming.len() {
-                return None;
-            }
-            kept.assuming = names.into_iter().map(String::from).collect();
-        }
-        Some(kept.write())
-    }
 }

@@ -17,6 +17,14 @@ pub const MOST_AT_ONCE: usize = 48 * 1024;
 /// How long a process may be silent. Never a measure of speed: solvers have limits of their own, far below.
 const PATIENCE: Duration = Duration::from_secs(60);
 
+/// A process that will not answer any more.
+pub struct Ended {
+    /// What it said of the answers.
+    pub said: String,
+    /// Why there are no more.
+    pub why: String,
+}
+
 /// A process and the ends of its pipes.
 pub struct Pipe {
     child: Child,
@@ -58,6 +66,11 @@ impl Pipe {
 
     /// The answers to what was written.
     pub fn read(&mut self) -> Result<String, String> {
+        self.read_all().map_err(|ended| ended.why)
+    }
+
+    /// The same; a process that ends has still said something.
+    pub fn read_all(&mut self) -> Result<String, Ended> {
         let mark = format!("end-of-answers-{}", self.marks);
         let deadline = Instant::now() + PATIENCE;
         let mut chunk = [0; 16 * 1024];
@@ -67,19 +80,24 @@ impl Pipe {
             }
             let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() || !self.is_readable(left) {
-                return Err(format!("no answer for {} s{}", PATIENCE.as_secs(), self.complaints()));
+                let why = format!("no answer for {} s{}", PATIENCE.as_secs(), self.complaints());
+                return Err(self.ended(why));
             }
             match self.output.read(&mut chunk) {
                 Ok(0) => {
                     let said = String::from_utf8_lossy(&self.buffer).into_owned();
                     let last = said.trim_end().rfind("(error").map_or("", |at| &said[at..]);
-                    return Err(format!("the process ended {last}{}", self.complaints()));
+                    return Err(self.ended(format!("the process ended {last}{}", self.complaints())));
                 }
                 Ok(n) => self.buffer.extend_from_slice(&chunk[..n]),
                 Err(e) if e.kind() == std::io::ErrorKind::Interrupted => {}
-                Err(e) => return Err(e.to_string()),
+                Err(e) => return Err(self.ended(e.to_string())),
             }
         }
+    }
+
+    fn ended(&self, why: String) -> Ended {
+        Ended { said: String::from_utf8_lossy(&self.buffer).into_owned(), why }
     }
 
     fn take_until(&mut self, mark: &str) -> Option<String> {

@@ -97,6 +97,12 @@ impl Program {
             let atom = atom.unwrap_or_else(|| v.comparison(random));
             program.atoms.push(atom);
         }
+        // Few constraints inside, so that compounds of the same two meet each other.
+        let inner: Vec<String> = (0..3).map(|_| program.vocabulary.comparison(random).write()).collect();
+        for _ in 0..8 {
+            let (a, b) = (random.choose(&inner).clone(), random.choose(&inner).clone());
+            program.atoms.push(Vocabulary::compound(&a, &b, random));
+        }
         for _ in 0..4 {
             program.units.push(program.vocabulary.unit(random));
             program.conflicts.push(program.vocabulary.conflict(theory, random));

@@ -311,7 +311,9 @@ impl<'p> Writer<'p> {
                 1 => {
                     self.names += 1;
                     let name = format!("d{}", self.names);
-                    steps.push(Step::Declare(format!("(define-fun {name} () Bool {first})")));
+                    let word = self.random.pick(&["define-fun", "define-const"]);
+                    let params = if word == "define-fun" { "() " } else { "" };
+                    steps.push(Step::Declare(format!("({word} {name} {params}Bool {first})")));
                     steps.push(self.assert(name, named));
                 }
                 _ => steps.push(self.assert(first.clone(), named)),

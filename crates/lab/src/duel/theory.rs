@@ -378,6 +378,25 @@ impl Vocabulary {
         self.bounded(text, random)
     }
 
+    /// Two constraints under a connective, negated inside, outside or not at all: many say the same in other words, and many nearly do.
+    pub fn compound(a: &str, b: &str, random: &mut Random) -> Atom {
+        let text = match random.below(12) {
+            0 => format!("(or {a} {b})"),
+            1 => format!("(and {a} {b})"),
+            2 => format!("(or (not {a}) (not {b}))"),
+            3 => format!("(and (not {a}) (not {b}))"),
+            4 => format!("(not (or {a} {b}))"),
+            5 => format!("(not (and {a} {b}))"),
+            6 => format!("(=> {a} {b})"),
+            7 => format!("(xor {a} {b})"),
+            8 => format!("(= {a} {b})"),
+            9 => format!("(ite {a} {b} (not {b}))"),
+            10 => format!("(not (=> {b} {a}))"),
+            _ => format!("(or (and {a} {b}) (not (or {a} {b})))"),
+        };
+        Atom::plain(&text)
+    }
+
     /// Constraints of a kind that only this theory has; `None` for the arithmetic ones.
     pub fn special(&self, theory: Theory, random: &mut Random) -> Option<Atom> {
         let choices: &[&str] = match theory {
@@ -482,7 +501,16 @@ impl Vocabulary {
         if let Some(own) = own.filter(|_| random.one_in(2)) {
             return own.iter().map(|text| Atom::plain(text)).collect();
         }
-        match random.below(7) {
+        match random.below(9) {
+            // Both ends of an interval are needed.
+            7 | 8 => {
+                let (low, high) = (n.literal().write(c), n.literal().write(c + 2));
+                vec![
+                    with(format!("({le} @ {t})"), c),
+                    with(format!("({le} {t} @)"), c + 2),
+                    Atom::plain(&format!("(or ({lt} {t} {low}) ({lt} {high} {t}))")),
+                ]
+            }
             0 => vec![
                 with(format!("({lt} {t} {u})"), 0),
                 with(format!("({lt} {u} {v})"), 0),
