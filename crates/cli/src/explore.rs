@@ -441,7 +441,7 @@ impl Whole<'_> {
             words.push(format!("--class-path {}", values::quoted(paths)));
         }
         let class = method.class.replace('/', ".");
-        words.push(format!("--method {}", values::quoted(&format!("{class}.{}", method.signature()))));
+        words.push(values::flag("--method", &format!("{class}.{}", method.signature())));
         if let Some(heap) = self.flags.inputs.heap.and_then(|heap| heap.to_possible_value()) {
             words.push(format!("--heap {}", heap.get_name()));
             let scope = |(class, n): &(String, u32)| match class.as_str() {
@@ -457,7 +457,7 @@ impl Whole<'_> {
             }
         }
         for (name, value) in finding.inputs.iter().filter(|(_, value)| !values::is_object(value)) {
-            words.push(format!("--concrete {}", values::quoted(&format!("{name}={}", values::java(value)))));
+            words.push(values::flag("--concrete", &format!("{name}={}", values::java(value))));
         }
         words.join(" ")
     }
@@ -517,6 +517,9 @@ impl Whole<'_> {
             return Ok(ExitCode::from(crate::COULD_NOT_RUN));
         }
         let found = self.totals.findings > 0 || self.totals.divergences > 0;
+        if !found && self.flags.queue.is_some() && self.totals.was_ended() {
+            return Ok(ExitCode::from(crate::NOT_EXPLORED));
+        }
         Ok(ExitCode::from(u8::from(found)))
     }
 }

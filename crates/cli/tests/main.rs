@@ -14,6 +14,7 @@ mod explore_draw;
 mod explore_jobs;
 mod heap_study;
 mod interactive;
+mod liar;
 mod many_processes;
 mod poison;
 mod probability;

@@ -7,7 +7,7 @@ use super::version::Version;
 use crate::explore::report::shown_inputs;
 use crate::explore::values;
 use crate::flags::Diff;
-use crate::say::{say, warn};
+use crate::say::{Foreign, say, say_json, unwatch, warn, watch};
 use crate::{markdown, sarif};
 use clap::ValueEnum;
 use evergreen::explore::replay::{Junit, JunitOptions, junit_suites};
@@ -15,7 +15,7 @@ use evergreen::explore::{Changes, MethodKey};
 use serde_json::{Map, Value, json};
 use std::cell::Cell;
 use std::collections::BTreeMap;
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -75,7 +75,7 @@ impl<'f> Report<'f> {
     /// What changed.
     pub fn changes(&mut self, changes: &Changes) {
         if self.flags.json {
-            say(&changes_json(changes).to_string());
+            say_json(&changes_json(changes));
         }
         let mut lines = vec![format!(
             "{}, {} affected, {} added, {} removed, {} untouched",
@@ -85,13 +85,13 @@ impl<'f> Report<'f> {
             changes.removed.len(),
             changes.unchanged
         )];
-        let one = |word: &str, method: &MethodKey| format!("  {word:<9} {method}");
+        let one = |word: &str, method: &MethodKey| format!("  {word:<9} {}", Foreign(method));
         lines.extend(changes.changed.iter().map(|method| one("changed", method)));
         lines.extend(changes.added.iter().map(|method| one("added", method)));
         lines.extend(changes.removed.iter().map(|method| one("removed", method)));
-        lines.extend(changes.classes.iter().map(|what| format!("  {:<9} {what}", "changed")));
+        lines.extend(changes.classes.iter().map(|what| format!("  {:<9} {}", "changed", Foreign(what))));
         let affected = |one: &evergreen::explore::Affected| {
-            format!("  {:<9} {} (by {})", "affected", one.method, one.through)
+            format!("  {:<9} {} (by {})", "affected", Foreign(&one.method), Foreign(&one.through))
         };
         lines.extend(changes.affected.iter().map(affected));
         if !self.flags.json {
@@ -104,14 +104,14 @@ impl<'f> Report<'f> {
     pub fn progress(&self, line: &str) {
         if self.on_terminal && Instant::now() >= self.next.get() {
             self.next.set(Instant::now() + BETWEEN);
-            let _ = write!(std::io::stderr(), "\r{line}\x1b[K");
+            watch(&line);
         }
     }
 
     /// Wipes the line of progress.
     pub fn quiet(&self) {
         if self.on_terminal {
-            let _ = write!(std::io::stderr(), "\r\x1b[K");
+            unwatch();
         }
     }
 
@@ -130,12 +130,14 @@ impl<'f> Report<'f> {
         }
         let last = self.last(compared, behaviour);
         match self.suite {
-            Some(suite) if self.flags.json => say(&suite.json(&behaviour.tests).to_string()),
-            Some(suite) => suite.lines(&behaviour.tests).iter().for_each(|line| say(line)),
+            Some(suite) if self.flags.json => say_json(&suite.json(&behaviour.tests)),
+            Some(suite) => {
+                suite.lines(&behaviour.tests).iter().for_each(|line| say(&Foreign(line).to_string()));
+            }
             None => {}
         }
         if self.flags.json {
-            say(&self.summary(compared, behaviour, elapsed).to_string());
+            say_json(&self.summary(compared, behaviour, elapsed));
         } else if !self.flags.changes_only {
             say("");
             say(&format!("{last}, {:.2} s", elapsed.as_secs_f64()));
@@ -165,21 +167,21 @@ impl<'f> Report<'f> {
 
     fn method(&self, number: usize, one: &Compared, behaviour: &Behaviour, found: &[&Difference]) {
         if self.flags.json {
-            say(&method_json(number, one, behaviour).to_string());
+            say_json(&method_json(number, one, behaviour));
             for difference in found {
-                say(&self.difference_json(one, difference).to_string());
+                say_json(&self.difference_json(one, difference));
             }
             return;
         }
-        say(&one.method.to_string());
+        say(&Foreign(&one.method).to_string());
         if let Some(why) = &one.failed {
-            warn(&format!("{}: {why}", one.method));
+            warn(&format!("{}: {why}", Foreign(&one.method)));
         }
         for difference in found.iter().take(MOST_OF_A_METHOD) {
             say(&format!(
                 "  DIFFERS {} before, {} now ({})",
-                difference.old,
-                difference.new,
+                Foreign(&difference.old),
+                Foreign(&difference.new),
                 plural(difference.count, "input")
             ));
             if !difference.inputs.is_empty() {
@@ -200,7 +202,7 @@ impl<'f> Report<'f> {
         let mut words = vec!["evergreen diff".to_string()];
         words.push(values::quoted(&flags.old.display().to_string()));
         words.extend(flags.new.as_ref().map(|new| values::quoted(&new.display().to_string())));
-        let pair = |name: &str, value: &str| format!("{name} {}", values::quoted(value));
+        let pair = values::flag;
         words.extend(flags.source.as_ref().map(|place| pair("--source", &place.display().to_string())));
         words.extend(flags.class_path.as_ref().map(|paths| pair("--class-path", paths)));
         words.extend(flags.old_class_path.as_ref().map(|paths| pair("--old-class-path", paths)));

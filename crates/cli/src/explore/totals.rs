@@ -4,7 +4,7 @@ use super::findings::Findings;
 use super::suite::Told;
 use evergreen::explore::jvm::LazyCounts;
 use evergreen::explore::replay::Coverage;
-use evergreen::explore::{Finished, Team, Trouble};
+use evergreen::explore::{Bound, Finished, Team, Trouble};
 use evergreen::{SettlingStats, Stats};
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -146,6 +146,11 @@ impl Totals {
             self.error = trouble.error;
         }
         self.elapsed = elapsed;
+    }
+
+    /// Whether time, memory or somebody ended the exploration: with workers, it is they who may be the reason.
+    pub fn was_ended(&self) -> bool {
+        [Bound::Time, Bound::Memory, Bound::Interrupt].iter().any(|bound| self.cut.contains_key(bound.name()))
     }
 
     /// Whether every feasible path was found.

@@ -63,14 +63,33 @@ pub fn is_object(value: &JavaValue) -> bool {
     matches!(value, JavaValue::Object { .. } | JavaValue::Ref(_))
 }
 
-/// A word for a shell.
+/// A word for a shell. What a terminal would not just show is written in `$'…'`, which bash, zsh, ksh and newer shells understand.
 pub fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
-        word.into()
-    } else {
-        format!("'{}'", word.replace('\'', "'\\''"))
+        return word.into();
     }
+    if !word.chars().any(crate::say::is_active) {
+        return format!("'{}'", word.replace('\'', "'\\''"));
+    }
+    let mut out = String::from("$'");
+    for letter in word.chars() {
+        match letter {
+            '\'' | '\\' => out.extend(['\\', letter]),
+            // Bytes, of exactly three digits: what follows cannot be taken for more of them.
+            letter if crate::say::is_active(letter) => {
+                letter.encode_utf8(&mut [0; 4]).bytes().for_each(|byte| out += &format!("\\{byte:03o}"));
+            }
+            letter => out.push(letter),
+        }
+    }
+    out + "'"
+}
+
+/// A flag and its value for a shell; a value that would pass for a flag is part of the same word.
+pub fn flag(name: &str, value: &str) -> String {
+    let between = if value.starts_with('-') { '=' } else { ' ' };
+    format!("{name}{between}{}", quoted(value))
 }
 
 /// As JSON has it, as far as it can.
@@ -144,5 +163,7 @@ mod tests {
         assert_eq!(quoted("f(II)I"), "'f(II)I'");
         assert_eq!(quoted("it's"), "'it'\\''s'");
         assert_eq!(quoted("x=-3"), "x=-3");
+        assert_eq!(quoted("\u{1b}7'\\\n\u{202e}"), r"$'\0337\'\\\012\342\200\256'");
+        assert_eq!((flag("--a", "-x"), flag("--a", "x y")), ("--a=-x".to_string(), "--a 'x y'".to_string()));
     }
 }
