@@ -13,6 +13,7 @@ mod explore_bad_input;
 mod explore_draw;
 mod explore_jobs;
 mod heap_study;
+mod hostile_names;
 mod interactive;
 mod liar;
 mod many_processes;

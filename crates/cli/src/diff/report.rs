@@ -10,7 +10,7 @@ use crate::flags::Diff;
 use crate::say::{Foreign, say, say_json, unwatch, warn, watch};
 use crate::{markdown, sarif};
 use clap::ValueEnum;
-use evergreen::explore::replay::{Junit, JunitOptions, junit_suites};
+use evergreen::explore::replay::{Junit, JunitOptions, class_beside, junit_suites};
 use evergreen::explore::{Changes, MethodKey};
 use serde_json::{Map, Value, json};
 use std::cell::Cell;
@@ -317,7 +317,7 @@ impl<'f> Report<'f> {
         for (number, one) in compared.iter().enumerate() {
             let found = behaviour.differences.iter().filter(|found| found.method == number).count();
             let said = verdict(number, one, behaviour, found);
-            text += &format!("- {}: {said}\n", markdown::code(&one.method.to_string()));
+            text += &format!("- {}: {}\n", markdown::code(&one.method.to_string()), markdown::plain(&said));
         }
         if let Some(suite) = self.suite {
             text += &format!("\n{}", markdown::block(&suite.lines(&behaviour.tests).join("\n")));
@@ -442,9 +442,8 @@ fn write_tests(folder: &std::path::Path, behaviour: &Behaviour) -> Result<(), St
         by_class.entry(&found.case.target.class).or_default().push(found.case.clone());
     }
     for (class, cases) in by_class {
-        let (package, name) = class.rsplit_once('.').unwrap_or(("", class));
-        let class_name = format!("{}DifferenceTest", name.replace('$', ""));
-        let options = JunitOptions { version: Junit::Five, package: package.into(), class_name };
+        let (package, class_name) = class_beside(class, "DifferenceTest");
+        let options = JunitOptions { version: Junit::Five, package: package.clone(), class_name };
         let place: PathBuf = package.split('.').fold(folder.to_path_buf(), |place, part| place.join(part));
         std::fs::create_dir_all(&place).map_err(|e| trouble(&place, e))?;
         for suite in junit_suites(&cases, &options) {
