@@ -212,7 +212,9 @@ fn list_folder(folder: &Path, prefix: &str, found: &mut BTreeSet<String>) -> Res
 
 /// Names come out of class files: one that would leave the folder it is looked for in names no class.
 fn is_class_name(name: &str) -> bool {
-    name.split('/').all(|part| !part.is_empty()) && !name.contains(['.', ';', '[', '\\', '\0'])
+    // A backslash is a letter like others, where it does not part folders.
+    let parts_folders = cfg!(windows) && name.contains('\\');
+    name.split('/').all(|part| !part.is_empty()) && !name.contains(['.', ';', '[', '\0']) && !parts_folders
 }
 
 /// Main attributes end at the first empty line; their names do not care for case.

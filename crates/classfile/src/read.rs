@@ -88,6 +88,12 @@ struct Common {
     annotations: Vec<Annotation>,
 }
 
+/// What the JVM takes for a name of a field, or for a part of one of a class (JVMS 4.2). With these letters names could not be told apart in
+/// descriptors; and a name with a dot in it could lead out of a folder.
+fn is_unqualified(name: &str) -> bool {
+    !name.is_empty() && !name.contains(['.', ';', '[', '/'])
+}
+
 impl<'a> Reader<'a, '_> {
     /// Reads an index and what it refers to; zero is `None`.
     fn maybe<T>(
@@ -148,7 +154,11 @@ impl<'a> Reader<'a, '_> {
 
     fn class(&mut self, version: (u16, u16)) -> Result<ClassFile, ReadError> {
         let access = self.from.u16()?;
+        let place = self.from.offset();
         let name = self.class_name()?;
+        if !name.split('/').all(is_unqualified) {
+            return Err(ReadError::at(place, format!("{name:?} is no name of a class")));
+        }
         let super_name = self.maybe_class()?;
         let interfaces = self.class_names()?;
         let fields = (0..self.from.u16()?).map(|_| self.field()).collect::<Result<_, _>>()?;
@@ -218,7 +228,11 @@ impl<'a> Reader<'a, '_> {
     }
 
     fn field(&mut self) -> Result<Field, ReadError> {
+        let place = self.from.offset();
         let (access, name, descriptor) = (self.from.u16()?, self.text()?, self.text()?);
+        if !is_unqualified(&name) {
+            return Err(ReadError::at(place, format!("{name:?} is no name of a field")));
+        }
         let mut common = Common::default();
         let mut constant = None;
         self.attributes(|name, body| match name {
@@ -235,6 +249,10 @@ impl<'a> Reader<'a, '_> {
     fn method(&mut self) -> Result<Method, ReadError> {
         let place = self.from.offset();
         let (access, name, descriptor) = (self.from.u16()?, self.text()?, self.text()?);
+        let is_special = matches!(&*name, "<init>" | "<clinit>");
+        if !is_special && (!is_unqualified(&name) || name.contains(['<', '>'])) {
+            return Err(ReadError::at(place, format!("{name:?} is no name of a method")));
+        }
         let mut common = Common::default();
         let mut code: Option<Code> = None;
         let mut place_of_code = None;

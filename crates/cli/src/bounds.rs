@@ -2,7 +2,7 @@
 
 use crate::config::Settings;
 use crate::flags::BoundsTask;
-use crate::say::{say, warn_once};
+use crate::say::{say, say_json, unwatch, warn_once, watch};
 use evergreen::explore::classfile::find_jdk;
 use evergreen::explore::heap::subjects::INVARIANTS;
 use evergreen::explore::heap::{Bounds, FieldId, Invariant, Scope, parse};
@@ -10,7 +10,7 @@ use evergreen::explore::jvm::ClassInvariant;
 use evergreen::explore::{HeapStore, Program, built_in, declared};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
-use std::io::{IsTerminal, Write as _};
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
@@ -47,7 +47,7 @@ pub fn task(flags: &BoundsTask) -> Result<ExitCode, String> {
         warn_once(&e.to_string());
     }
     if flags.json {
-        say(&to_json(&invariant, &found, seconds).to_string());
+        say_json(&to_json(&invariant, &found, seconds));
     } else {
         say(text(&invariant, &found, seconds).trim_end());
     }
@@ -121,14 +121,13 @@ impl Progress {
         if self.told.elapsed() >= EVERY && std::io::stderr().is_terminal() {
             self.told = Instant::now();
             self.shown = true;
-            let line = format!("\rbounds: {calls} questions, {open} pairs open\x1b[K");
-            let _ = std::io::stderr().write_all(line.as_bytes());
+            watch(&format!("bounds: {calls} questions, {open} pairs open"));
         }
     }
 
     fn quiet(&self) {
         if self.shown {
-            let _ = std::io::stderr().write_all(b"\r\x1b[K");
+            unwatch();
         }
     }
 }

@@ -53,7 +53,7 @@ pub fn task(flags: &flags::Count) -> Result<ExitCode, String> {
         object["sub_counts"] = json!(counts.sub_counts);
         object["sub_reused"] = json!(counts.sub_reused);
         object["time_ms"] = json!(elapsed.as_secs_f64() * 1e3);
-        say::say(&object.to_string());
+        say::say_json(&object);
     }
     let (line, code) = match line(&counted.count, flags, &name) {
         Ok(line) => (line, ExitCode::SUCCESS),

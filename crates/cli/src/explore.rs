@@ -530,10 +530,12 @@ impl Whole<'_> {
             return Ok(ExitCode::from(crate::COULD_NOT_RUN));
         }
         let found = self.totals.findings > 0 || self.totals.divergences > 0;
+        let ended = self.flags.queue.is_some() && self.totals.was_ended();
         Ok(ExitCode::from(match found {
             true => 1,
             // Of a method that nothing fits nothing is known.
             false if self.totals.empty > 0 => crate::COULD_NOT_RUN,
+            false if ended => crate::NOT_EXPLORED,
             false => 0,
         }))
     }

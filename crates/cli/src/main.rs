@@ -34,6 +34,8 @@ use std::process::ExitCode;
 
 /// Exit code for "could not run", and for a query that only reuse was allowed for and that was not in the store.
 pub const COULD_NOT_RUN: u8 = 2;
+/// Exit code for "nothing found", where workers of a queue have not explored everything and nobody else has.
+pub const NOT_EXPLORED: u8 = 3;
 
 fn main() -> ExitCode {
     let mut args = std::env::args_os();

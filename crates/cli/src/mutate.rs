@@ -5,7 +5,7 @@ mod verify;
 pub use verify::refused;
 
 use crate::flags::{Mutate, operators};
-use crate::say::say;
+use crate::say::{say, say_json};
 use evergreen::explore::Program;
 use evergreen::explore::classfile::{ClassPath, Jdk, Mutant, Operator, find_jdk, mutants, read};
 use serde_json::{Value, json};
@@ -52,7 +52,7 @@ pub fn task(flags: &Mutate) -> Result<ExitCode, String> {
         verify::check(&jdk()?, out, &made, &program.places)?;
     }
     if flags.json {
-        made.iter().for_each(|made| say(&manifest(made).to_string()));
+        made.iter().for_each(|made| say_json(&manifest(made)));
     } else if flags.list {
         made.iter().for_each(|made| say(&line(made)));
     } else {

@@ -4,7 +4,7 @@
 //! is no terminal nothing is wrapped and nothing is printed.
 
 use evergreen::store::{Bytes, Key, Origin, Store, StoreError, StoreStats, Usage};
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -47,7 +47,7 @@ impl Watched {
                 ("read", self.read.load(Relaxed)),
                 ("written", self.written.load(Relaxed)),
             ]);
-            let _ = write!(std::io::stderr(), "\r{line}\x1b[K");
+            crate::say::watch(&line);
         }
     }
 }
@@ -62,7 +62,7 @@ fn line(counts: &[(&str, u64)]) -> String {
 impl Drop for Watched {
     fn drop(&mut self) {
         if self.told.get_mut().unwrap_or_else(PoisonError::into_inner).anything {
-            let _ = writeln!(std::io::stderr());
+            crate::say::note("");
         }
     }
 }

@@ -7,7 +7,7 @@ use evergreen::smtlib::Splitter;
 use evergreen::solver::Command;
 use evergreen::{Next, Remark, Session, SessionOptions};
 use std::fs::File;
-use std::io::{Read, Write};
+use std::io::{IsTerminal, Read, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -71,7 +71,7 @@ pub fn run(
             if let Remark::Contradicted(report) = remark {
                 crate::audit::report(report);
             }
-            let _ = writeln!(sink, "evergreen: {remark}");
+            let _ = writeln!(sink, "evergreen: {}", crate::say::shown(&remark.to_string()));
         });
     } else {
         let to_person = manner != Manner::Solver;
@@ -151,8 +151,8 @@ fn pump(session: &mut Session, reader: &mut dyn Read, whole_file: bool) -> Resul
 }
 
 /// False when nobody reads our output any more.
-fn write(stdout: &mut impl Write, out: &mut String) -> bool {
-    let written = out.is_empty() || stdout.write_all(out.as_bytes()).and_then(|()| stdout.flush()).is_ok();
+fn write(stdout: &mut (impl Write + IsTerminal), out: &mut String) -> bool {
+    let written = out.is_empty() || crate::say::verbatim(stdout, out).is_ok();
     out.clear();
     written
 }

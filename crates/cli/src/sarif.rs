@@ -3,6 +3,7 @@
 //! Only what readers of the format use is written: a rule for each kind of finding, a place in the source, a message, and a
 //! fingerprint that stays the same when lines move, so that a finding is known again.
 
+use crate::say::{Foreign, is_active};
 use evergreen::explore::classfile::ClassFile;
 use evergreen::explore::jvm::Place;
 use serde_json::{Value, json};
@@ -98,10 +99,16 @@ fn result(entry: &Entry, index: usize) -> Value {
         "ruleId": entry.rule,
         "ruleIndex": index,
         "level": "error",
-        "message": { "text": entry.message },
+        "message": { "text": unlinked(&entry.message) },
         "locations": [location],
         "partialFingerprints": { "evergreen/v1": entry.fingerprint },
     })
+}
+
+/// A message without links: SARIF has some in plain text, `[words](address)`, and programs write what they like into theirs.
+fn unlinked(message: &str) -> String {
+    let lines: Vec<String> = message.lines().map(|line| Foreign(line).to_string()).collect();
+    lines.join("\n").replace("](", "\\](")
 }
 
 /// A path as a reference: parts between slashes, everything unusual in percent.
@@ -127,9 +134,11 @@ pub fn write(file: &Path, entries: &[Entry], ran: &Ran) -> Result<(), String> {
 }
 
 /// Where the source of a class is, among what was given to be explored: a file as it was named, one below a folder, or the place
-/// where its package says that it is.
+/// where its package says that it is. Class files say what they like of their source: what is no name of a file is not used.
 pub fn source_of(targets: &[PathBuf], class: &str, file: &str) -> PathBuf {
-    let package = class.rsplit_once('/').map_or("", |(package, _)| package);
+    let (package, name) = class.rsplit_once('/').unwrap_or(("", class));
+    let usual = format!("{}.java", name.split('$').find(|part| !part.is_empty()).unwrap_or("Unknown"));
+    let file = if is_file_name(file) { file } else { &usual };
     let own: PathBuf = Path::new(package).join(file);
     for target in targets {
         if target.is_file() && target.file_name().is_some_and(|name| name == file) {
@@ -141,6 +150,11 @@ pub fn source_of(targets: &[PathBuf], class: &str, file: &str) -> PathBuf {
         }
     }
     own
+}
+
+/// Whether a text is the name of a file and nothing more: no folder, on no system, and no address.
+fn is_file_name(text: &str) -> bool {
+    !matches!(text, "" | "." | "..") && !text.contains(|c: char| "/\\:".contains(c) || is_active(c))
 }
 
 /// The first line of a method, and its file.
@@ -169,5 +183,37 @@ mod tests {
         assert_eq!(uri(Path::new("./src/A b#.java")), "src/A%20b%23.java");
         assert_eq!(uri(Path::new("../x/B$C.java")), "../x/B$C.java");
         assert_eq!(uri(Path::new("/tmp/\u{e4}.java")), "file:///tmp/%C3%A4.java");
+    }
+
+    #[test]
+    fn a_class_file_does_not_say_where_files_are() {
+        let of = |file: &str| uri(&source_of(&[PathBuf::from("/")], "shop/Cart$Item", file));
+        assert_eq!(of("Carts.java"), "shop/Carts.java");
+        for file in [
+            "../../x",
+            "/etc/passwd",
+            "..",
+            ".",
+            "",
+            "a/b",
+            "..\\x",
+            "c:x",
+            "http://e/x",
+            "x\0",
+            "\u{202e}x",
+            "\n",
+        ] {
+            assert_eq!(of(file), "shop/Cart.java", "{file:?}");
+        }
+        assert_eq!(of("100%2e.java"), "shop/100%252e.java");
+    }
+
+    #[test]
+    fn messages_have_no_links() {
+        assert_eq!(
+            unlinked("m(int[]) throws X: [a](http://b)\nagain"),
+            "m(int[]) throws X: [a\\](http://b)\nagain"
+        );
+        assert_eq!(unlinked("a\u{1b}"), "a\\u{1b}");
     }
 }

@@ -1,5 +1,6 @@
 //! Words for a shell: what is printed as a command can be pasted into one.
 
+use crate::say::is_active;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 
@@ -11,7 +12,7 @@ pub fn quoted(word: impl AsRef<OsStr>) -> String {
     let bytes = word.as_ref().as_bytes();
     match std::str::from_utf8(bytes) {
         Ok(text) if is_plain(text) => text.into(),
-        Ok(text) if !text.chars().any(is_hidden) => format!("'{}'", text.replace('\'', "'\\''")),
+        Ok(text) if !text.chars().any(is_active) => format!("'{}'", text.replace('\'', "'\\''")),
         _ => printed(bytes),
     }
 }
@@ -20,13 +21,6 @@ pub fn quoted(word: impl AsRef<OsStr>) -> String {
 fn is_plain(word: &str) -> bool {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
     !word.is_empty() && word.chars().all(plain) && !word.starts_with('=')
-}
-
-/// Whether a character does something else than to be seen.
-fn is_hidden(c: char) -> bool {
-    c.is_control()
-        || matches!(c, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}')
-        || matches!(c, '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 
 /// Through `printf`, whose format has octal numbers. A command substitution drops line breaks at the end: those are quoted.
@@ -40,7 +34,7 @@ fn printed(bytes: &[u8]) -> String {
                 '%' => format.push_str("%%"),
                 '\\' => format.push_str("\\\\"),
                 '\'' => format.push_str("'\\''"),
-                c if is_hidden(c) => octal(&mut format, c.encode_utf8(&mut [0; 4]).as_bytes()),
+                c if is_active(c) => octal(&mut format, c.encode_utf8(&mut [0; 4]).as_bytes()),
                 c => format.push(c),
             }
         }
@@ -107,7 +101,7 @@ pub mod tests {
             b"%s %d \\0 \x02",
         ];
         let line = odd.map(|word| quoted(OsStr::from_bytes(word))).join(" ");
-        let hidden = line.chars().filter(|c| is_hidden(*c) && *c != '\n').count();
+        let hidden = line.chars().filter(|c| is_active(*c) && *c != '\n').count();
         assert_eq!(hidden, 0, "{line:?}");
         for shell in ["sh", "bash"] {
             assert_eq!(words(shell, &line), odd.map(<[u8]>::to_vec), "{shell}: {line}");

@@ -125,7 +125,9 @@ fn try_main(name: &str, args: Vec<OsString>) -> Result<ExitCode, String> {
             if let Some(version) =
                 text.as_deref().filter(|_| !off).and_then(|a| remembered(&settings, &command, a))
             {
-                crate::say::say(version.trim_end());
+                let version = format!("{}\n", version.trim_end());
+                // As with every solver, nobody reading is no reason to fail.
+                let _ = crate::say::verbatim(&mut std::io::stdout(), &version);
                 return Ok(ExitCode::SUCCESS);
             }
             Err(become_solver(&command, &args))

@@ -61,7 +61,7 @@ pub fn append(place: &str, stats: &SessionStats, elapsed: Duration, file: &str) 
         "stages": stages,
     });
     // One write, so that objects of processes that end together do not mix.
-    let line = format!("{object}\n");
+    let line = format!("{}\n", crate::say::shown_json(&object.to_string()));
     sink(place)?.write_all(line.as_bytes()).map_err(|e| format!("{place}: {e}"))
 }
 

@@ -97,7 +97,7 @@ fn open_one(spec: &str, mode: Mode) -> Result<Arc<dyn Store>, String> {
 
 fn say(as_json: bool, object: serde_json::Value, text: &str) -> Done {
     if as_json {
-        crate::say::say(&object.to_string())
+        crate::say::say_json(&object)
     } else {
         crate::say::say(text)
     }

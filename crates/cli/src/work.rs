@@ -8,7 +8,7 @@ pub mod spec;
 
 use crate::config::Settings;
 use crate::flags::Work;
-use crate::say::{say, warn, warn_once};
+use crate::say::{Foreign, say, warn, warn_once};
 use evergreen::store::Memory;
 use evergreen_queue::{JobId, Look, Patience, Queue, QueueError, Worker};
 use explore::{Manners, Ready, Worked};
@@ -45,7 +45,7 @@ pub fn task(flags: &Work) -> Result<ExitCode, String> {
                 true
             }
             Err(why) => {
-                warn(&format!("job {job} is left to others: {why}"));
+                warn(&format!("job {job} is left to others: {}", Foreign(why)));
                 false
             }
         };

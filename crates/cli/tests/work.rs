@@ -1,8 +1,8 @@
-//! `evergreen work` and `explore --queue`: a real Redis, several worker processes, some of which are killed, others that lie; the result is that
-//! of a single process.
+//! `evergreen work` and `explore --queue`: a real Redis, several worker processes, some of which are killed; the result is that of a single
+//! process. Workers that lie are in `liar.rs`.
 
 use crate::common::{Folder, PATIENCE, find, isolated, stderr, stdout};
-use evergreen_queue::{Gathered, JobSpec, Look, Patience, Queue};
+use evergreen_queue::{Gathered, JobSpec, Patience, Queue};
 use evergreen_testing::redis::RedisServer;
 use evergreen_testing::tools::repository;
 use std::collections::BTreeMap;
@@ -108,7 +108,7 @@ fn explore_subject(folder: &Folder, out: &str, subject: &str, extra: &[&str]) ->
     command
 }
 
-fn finished(child: Child) -> Output {
+pub fn finished(child: Child) -> Output {
     let (sender, receiver) = std::sync::mpsc::channel();
     std::thread::spawn(move || sender.send(child.wait_with_output()));
     receiver.recv_timeout(PATIENCE * 2).expect("it hangs").expect("its output")
@@ -165,7 +165,7 @@ fn workers_that_are_killed_lose_nothing() {
     workers[1].kill();
     let output = finished(child);
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
-    assert!(!stderr(&output).contains("not believed"), "{}", stderr(&output));
+    assert!(!stderr(&output).contains("explored here"), "{}", stderr(&output));
     assert_same(&folder, "single", "queued");
     let last = |output: &Output| {
         let text = stdout(output);
@@ -192,7 +192,7 @@ fn objects_floats_and_jumps_are_explored_elsewhere_as_they_are_here() {
         let mut command = explore_subject(&folder, &queued, subject, extra);
         let there = finished(command.args(["--queue", &server.url()]).spawn().expect("explore"));
         assert_eq!(there.status.code(), here.status.code(), "{subject}: {}", stderr(&there));
-        assert!(!stderr(&there).contains("not believed"), "{subject}: {}", stderr(&there));
+        assert!(!stderr(&there).contains("explored here"), "{subject}: {}", stderr(&there));
         assert_same(&folder, &single, &queued);
     }
 }
@@ -255,7 +255,7 @@ fn suites_are_kept_up_by_others_as_by_oneself() {
         command.args(["--method", "turn"]).args(extra).stdout(Stdio::piped()).stderr(Stdio::piped());
         let output = finished(command.spawn().expect("explore"));
         assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
-        assert!(!stderr(&output).contains("not believed"), "{}", stderr(&output));
+        assert!(!stderr(&output).contains("explored here"), "{}", stderr(&output));
         files(&folder.path(suite))
     };
     let url = server.url();
@@ -270,95 +270,12 @@ fn suites_are_kept_up_by_others_as_by_oneself() {
     assert_eq!(update("there", &["--queue", &url]), second);
 }
 
-/// Someone who claims items and answers with what the test makes of a good answer.
-fn liar(
-    server: &RedisServer,
-    twist: impl Fn(&mut serde_json::Value) + Send + 'static,
-) -> std::thread::JoinHandle<()> {
-    let queue = Queue::open(&server.url(), None, Patience::default()).unwrap();
-    std::thread::spawn(move || {
-        let mut worker = queue.worker("liar");
-        let deadline = Instant::now() + PATIENCE;
-        while Instant::now() < deadline {
-            match worker.claim(Duration::from_millis(100), |_, _| true).unwrap() {
-                Look::Item(claim) => {
-                    let item: serde_json::Value = serde_json::from_slice(&claim.item).unwrap();
-                    // The four paths of turn that return something without a division.
-                    let mut batch = serde_json::json!({
-                        "method": item["method"], "worker": "liar", "failed": null,
-                        "counts": {"choices":0,"queries":0,"by_model":0,"by_complement":0,"asked":0,"infeasible":0,"undecided":0,
-                            "stuck":0,"branches":0,"forks":0,"instructions":0,"deepest":0,"cut":[],"answered":0,"solved":0,
-                            "unknown":0,"hits":[],"solver_starts":0,"wrong_models":[],"reasons":[]},
-                        "paths": [["0+ 0+", "end", ["int * 1 x"]]],
-                    });
-                    twist(&mut batch);
-                    worker.done(claim, &[batch.to_string().into_bytes()], &[]).unwrap();
-                    return;
-                }
-                Look::Waiting | Look::NoJob => {}
-            }
-        }
-        panic!("no item for the liar");
-    })
-}
-
-#[test]
-fn lies_are_found_out_told_and_not_believed() {
-    let folder = Folder::new();
-    let single = explore(&folder, "single", &["--method", "turn"]).output().expect("explore");
-    assert_eq!(single.status.code(), Some(1), "{}", stderr(&single));
-    type Twist = fn(&mut serde_json::Value);
-    let lies: [(Twist, &str); 9] = [
-        (|batch| batch["method"] = serde_json::json!(["X", "y", "()V"]), "a method that nobody asked for"),
-        // The first path alone: its condition does not grow where all others are said to be infeasible …
-        (|_| {}, "the condition grows where it should not"),
-        // … and says so, which only asking can find out.
-        (|batch| batch["paths"][0][0] = "0 0".into(), "no path was told that begins with"),
-        // x = -1 does not take the arm x > y.
-        (|batch| batch["paths"][0][2] = serde_json::json!(["int * -1 x"]), "do not take turn 0"),
-        (|batch| batch["paths"][0][0] = "0+ 0+ 1+".into(), "the path is over"),
-        (|batch| batch["paths"][0][0] = "0+ 9+".into(), "way 9 of"),
-        (|batch| batch["paths"][0][0] = "0+".into(), "it does not end there"),
-        (|batch| batch["paths"][0][1] = "cut depth".into(), "it does not end there"),
-        (
-            |batch| {
-                let path = batch["paths"][0].clone();
-                batch["paths"] = serde_json::json!([path.clone(), path]);
-            },
-            "told twice",
-        ),
-    ];
-    for (at, (twist, expected)) in lies.into_iter().enumerate() {
-        let server = RedisServer::start();
-        let lying = liar(&server, twist);
-        let out = format!("lied-{at}");
-        let output = finished(
-            explore(&folder, &out, &["--method", "turn", "--queue", &server.url()]).spawn().unwrap(),
-        );
-        lying.join().expect("the liar");
-        let said = stderr(&output);
-        assert!(said.contains("not believed, explored here") && said.contains(expected), "lie {at}: {said}");
-        assert!(said.contains("liar"), "lie {at}: {said}");
-        assert_same(&folder, "single", &out);
-        assert_eq!(output.status.code(), single.status.code());
-    }
-    // Whoever says so takes workers at their word about arms without paths, and of this lie nothing is seen.
-    let server = RedisServer::start();
-    let lying = liar(&server, |batch| batch["paths"][0][0] = "0 0".into());
-    let args = ["--method", "turn", "--trust", "all", "--queue", &server.url()];
-    let output = finished(explore(&folder, "trusting", &args).spawn().unwrap());
-    lying.join().expect("the liar");
-    assert!(stderr(&output).is_empty(), "{}", stderr(&output));
-    let paths = std::fs::read_to_string(folder.path("trusting/paths.jsonl")).expect("paths");
-    assert_eq!(paths.lines().count(), 1, "{paths}");
-}
-
 #[test]
 fn workers_leave_jobs_of_other_versions_alone() {
     let (folder, server) = (Folder::new(), RedisServer::start());
     let queue = Queue::open(&server.url(), None, Patience::default()).unwrap();
     let items = [b"{}".to_vec()];
-    let spec = br#"{"format":1,"evergreen":"999.0.0","jdk":"1","program":"ab"}"#;
+    let spec = br#"{"format":2,"evergreen":"999.0.0","jdk":"1","program":"ab"}"#;
     let job = queue.submit(&JobSpec { label: "other", spec, items: &items, ..JobSpec::default() }).unwrap();
     let mut worker = evergreen(&folder);
     let output = worker.args(["work", "--once", "--queue", &server.url()]).output().expect("a worker");
@@ -396,6 +313,13 @@ fn a_submitter_that_is_told_to_stop_cancels_its_job() {
     let output = finished(child);
     assert_eq!(queue.jobs().unwrap(), []);
     assert!(stdout(&output).contains("interrupt"), "{}\n{}", stdout(&output), stderr(&output));
+    // Nobody has explored anything: that is not the same as finding nothing.
+    assert_eq!(output.status.code(), Some(3), "{}", stdout(&output));
+    assert!(
+        stderr(&output).contains("an interrupt ended the work of others: 2 items"),
+        "{}",
+        stderr(&output)
+    );
 }
 
 #[test]

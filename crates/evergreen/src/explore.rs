@@ -35,7 +35,7 @@ pub use assume::{AssumeError, assume};
 pub use case::target;
 pub use changes::{Affected, Changes, MethodKey};
 pub use decisions::{Decision, DecisionKind};
-pub use elsewhere::{Elsewhere, Heard, Retraced};
+pub use elsewhere::{Effort, Elsewhere, Heard, Retraced};
 pub use ending::{Detail, How, PathEnd, Stop, java_value};
 pub use exploration::Exploration;
 pub use heap_store::{HeapEntry, HeapStore, HeapStoreCounts, StoredVerdicts, heap_entry, keeping};

@@ -11,7 +11,7 @@ mod objects;
 
 use crate::layout::{Doc, fits, statement};
 use crate::literal::expression;
-use crate::names::{Names, TakenNames, has_name, reserved_names, test_name, without_number};
+use crate::names::{Names, TakenNames, digest, is_identifier, reserved_names, test_name, without_number};
 use crate::{Ending, JavaValue, Suite, Target, TestCase};
 use assertion::Assertions;
 use call::is_hidden;
@@ -128,14 +128,6 @@ fn shares(cases: &[TestCase], names: &[String]) -> Vec<Vec<usize>> {
     }
 }
 
-/// FNV-1a, its upper half folded in: a number of a name that is the same for ever.
-fn digest(name: &str) -> u64 {
-    let mixed = name.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    });
-    mixed ^ (mixed >> 32)
-}
-
 /// The cases in parts that fit into a class each.
 fn chunks(cases: &[TestCase]) -> Vec<&[TestCase]> {
     let mut parts = Vec::new();
@@ -160,14 +152,16 @@ pub fn junit(cases: &[TestCase], options: &JunitOptions) -> String {
 }
 
 fn source(cases: &[TestCase], given: Option<&[String]>, options: &JunitOptions) -> String {
+    let mut names = Names::new(&options.package, &options.class_name);
+    cases.iter().for_each(|case| names.meet(&case.target.class));
     let mut writer = Writer {
         version: options.version,
-        names: Names::new(&options.package, &options.class_name),
         assertions: Assertions::new(options.version),
         taken: reserved_names(),
         captures: cases.iter().any(|case| case.output.as_ref().is_some_and(|output| !output.is_empty())),
-        reflects: cases.iter().any(|case| is_hidden(&case.target)),
-        disables: cases.iter().any(|case| why_disabled(case).is_some()),
+        reflects: cases.iter().any(|case| is_hidden(&case.target, &names)),
+        disables: cases.iter().any(|case| why_disabled(case, &names).is_some()),
+        names,
     };
     let name = |at: usize| given.and_then(|given| given.get(at));
     let tests: Vec<String> = cases.iter().enumerate().map(|(at, case)| writer.test(case, name(at))).collect();
@@ -179,13 +173,18 @@ fn source(cases: &[TestCase], given: Option<&[String]>, options: &JunitOptions) 
     if writer.reflects {
         members.push(members::reflection());
     }
-    if cases.iter().any(objects::reflects) {
-        let mut graph = members::graph(options.version, cases.iter().any(objects::opens));
-        if cases.iter().any(objects::reads_static_fields) {
+    let graphs = |case: &TestCase| objects::reflects(case, &writer.names);
+    if cases.iter().any(graphs) {
+        let opens = cases.iter().any(|case| objects::opens(case, &writer.names));
+        let mut graph = members::graph(options.version, opens);
+        if writer.names.reads_constants() {
             graph.push_str(members::CONSTANT);
         }
         members.push(graph);
+    } else if writer.names.reads_constants() {
+        members.push(members::CONSTANT.trim_start_matches('\n').into());
     }
+    let members = writer.names.unobscured(members.join("\n"));
     let mut out = String::new();
     if !options.package.is_empty() {
         let _ = writeln!(out, "package {};\n", options.package);
@@ -195,7 +194,7 @@ fn source(cases: &[TestCase], given: Option<&[String]>, options: &JunitOptions) 
     let _ = writeln!(out, "/** {} Written by Evergreen. */", summary(cases, count));
     let public = if options.version == Junit::Four { "public " } else { "" };
     let _ = writeln!(out, "{public}class {} {{", options.class_name);
-    out.push_str(&members.join("\n"));
+    out.push_str(&members);
     out.push_str("}\n");
     ascii(&out)
 }
@@ -227,12 +226,20 @@ fn summary(cases: &[TestCase], count: Option<usize>) -> String {
     };
     let of = match (classes.first(), methods.first()) {
         (Some(class), Some(method)) if classes.len() == 1 && methods.len() == 1 && *method != "<init>" => {
-            format!(" of {{@code {class}.{method}}}")
+            format!(" of {{@code {}.{}}}", word(class), word(method))
         }
-        (Some(class), _) if classes.len() == 1 => format!(" of {{@code {class}}}"),
+        (Some(class), _) if classes.len() == 1 => format!(" of {{@code {}}}", word(class)),
         _ => String::new(),
     };
     format!("{count}{of}, a test for each.")
+}
+
+/// A name in a comment. Only letters and digits stand for themselves: a star and a slash would end the comment, also as escapes.
+fn word(name: &str) -> String {
+    let is_plain = |c: char| {
+        c.is_ascii_alphanumeric() || "_$.".contains(c) || (!c.is_ascii() && is_identifier(&c.to_string()))
+    };
+    name.chars().take(100).map(|c| if is_plain(c) { c } else { '?' }).collect()
 }
 
 struct Writer {
@@ -293,13 +300,13 @@ impl Writer {
         if !says_all {
             let _ = writeln!(out, "    // {}", one_line(&case.title));
         }
-        if let Some(reason) = why_disabled(case) {
+        if let Some(reason) = why_disabled(case, &self.names) {
             let disabled = if self.version == Junit::Five { "Disabled" } else { "Ignore" };
             let _ = writeln!(out, "    @{disabled}(\"{reason}\")");
         }
         let public = if self.version == Junit::Four { "public " } else { "" };
-        let _ = writeln!(out, "    @Test\n    {public}void {name}(){} {{", throws(case));
-        if is_too_large(case) {
+        let _ = writeln!(out, "    @Test\n    {public}void {name}(){} {{", throws(case, &self.names));
+        if is_too_large(case, &self.names) || has_unknown_array(case, &self.names) {
             out.push_str("    }\n");
             return out;
         }
@@ -321,7 +328,7 @@ impl Writer {
         if case.draws.is_empty() {
             return;
         }
-        let sym = self.names.class("evergreen.Sym");
+        let sym = self.names.known("evergreen.Sym");
         let values = case.draws.iter().map(|(_, value)| expression(value, &mut self.names)).collect();
         let call = Doc::call(&format!("{sym}.replay"), values);
         let is_short = fits(&call, INDENT);
@@ -344,12 +351,13 @@ impl Writer {
                 statement(out, INDENT, &check);
             }
             Ending::Threw { class, message } => {
-                let named = if has_name(class) { class } else { "java.lang.Throwable" };
-                let name = self.names.class(named);
+                // One inside of another may be private, or be called so without being inside of anything.
+                let named = if class.contains('$') { None } else { self.names.class(class) };
+                let unnamed = named.is_none().then_some(class);
+                let name = named.unwrap_or_else(|| self.names.known("java.lang.Throwable"));
                 let call = uncast(call);
                 let throws = self.assertions.throws(&name, Doc::seq(vec![Doc::text("() -> "), call]));
-                let checks =
-                    self.assertions.thrown((!has_name(class)).then_some(class), message, &mut self.names);
+                let checks = self.assertions.thrown(unnamed, message, &mut self.names);
                 if checks.is_empty() {
                     return statement(out, INDENT, &throws);
                 }
@@ -386,12 +394,15 @@ impl Writer {
 }
 
 /// Why JUnit cannot run it.
-fn why_disabled(case: &TestCase) -> Option<String> {
+fn why_disabled(case: &TestCase, names: &Names) -> Option<String> {
     let is_object = |value: &JavaValue| matches!(value, JavaValue::Object { .. });
     match case.ending {
         Ending::Exited(status) => Some(format!("ends the JVM with status {status}")),
-        _ if is_too_large(case) => {
+        _ if is_too_large(case, names) => {
             Some(format!("{} objects are too many for a method of Java", case.objects.len()))
+        }
+        _ if has_unknown_array(case, names) => {
+            Some("an argument is an array of a class that no source can name".into())
         }
         _ if case.arguments.iter().any(is_object) => {
             Some("an argument is an object that no source can make".into())
@@ -401,8 +412,22 @@ fn why_disabled(case: &TestCase) -> Option<String> {
 }
 
 /// Whether its objects do not fit into a method.
-fn is_too_large(case: &TestCase) -> bool {
-    objects::reflects(case) && case.objects.len() > OBJECT_BOUND
+fn is_too_large(case: &TestCase, names: &Names) -> bool {
+    objects::reflects(case, names) && case.objects.len() > OBJECT_BOUND
+}
+
+/// Whether it is given an array, where it stands, of a class that source cannot name.
+fn has_unknown_array(case: &TestCase, names: &Names) -> bool {
+    fn is_unknown(value: &JavaValue, names: &Names) -> bool {
+        match value {
+            JavaValue::Array { element, items } => {
+                !names.can_name_type(element) || items.iter().any(|item| is_unknown(item, names))
+            }
+            _ => false,
+        }
+    }
+    let draws = case.draws.iter().map(|(_, value)| value);
+    case.arguments.iter().chain(draws).any(|value| is_unknown(value, names))
 }
 
 /// A lambda's body is a statement, and a cast is none.
@@ -418,12 +443,12 @@ fn result_type(target: &Target) -> Option<Type> {
 }
 
 /// The `throws` clause of a test.
-fn throws(case: &TestCase) -> &'static str {
+fn throws(case: &TestCase, names: &Names) -> &'static str {
     let prints = case.output.as_ref().is_some_and(|output| !output.is_empty());
     let is_caught = matches!(case.ending, Ending::Threw { .. });
     let declared = if is_caught { &[][..] } else { &case.target.exceptions[..] };
     let is_exception = |name: &String| name != "java.lang.Throwable" && name.ends_with("Exception");
-    if (is_hidden(&case.target) && !is_caught) || declared.iter().any(|name| !is_exception(name)) {
+    if (is_hidden(&case.target, names) && !is_caught) || declared.iter().any(|name| !is_exception(name)) {
         " throws Throwable"
     } else if prints || !declared.is_empty() {
         " throws Exception"

@@ -5,7 +5,7 @@
 
 use crate::JavaValue;
 use crate::layout::Doc;
-use crate::names::Names;
+use crate::names::{Names, is_identifier};
 use crate::value::box_of;
 use evergreen_classfile::Type;
 use std::fmt::Write;
@@ -33,8 +33,11 @@ pub(crate) fn expression(value: &JavaValue, names: &mut Names) -> Doc {
         JavaValue::String(units) => string_doc(units),
         JavaValue::Array { element, items } => array(element, items, names),
         JavaValue::Boxed(value) => boxed(value, names),
-        JavaValue::Enum { class, name } => Doc::text(format!("{}.{name}", names.class(class))),
-        JavaValue::Static { class, name } => {
+        JavaValue::Enum { class, name } if is_constant(class, name, names) => {
+            Doc::text(format!("{}.{name}", names.class(class).unwrap_or_default()))
+        }
+        JavaValue::Enum { class, name } | JavaValue::Static { class, name } => {
+            names.read_constant();
             let text = |text: &str| string_doc(&text.encode_utf16().collect::<Vec<u16>>());
             Doc::call("constant", vec![text(class), text(name)])
         }
@@ -42,6 +45,11 @@ pub(crate) fn expression(value: &JavaValue, names: &mut Names) -> Doc {
         // No source makes it; who asks for it says so in the place where it stands.
         JavaValue::Object { .. } => Doc::text("null"),
     }
+}
+
+/// Whether source can name a constant of an enum.
+pub(crate) fn is_constant(class: &str, name: &str, names: &Names) -> bool {
+    names.can_name(class) && is_identifier(name)
 }
 
 /// The same for an element of an array, where Java knows the type from the place.
@@ -53,6 +61,9 @@ fn item(place: &Type, value: &JavaValue, names: &mut Names) -> Doc {
             braces(element, items, names)
         }
         // Its variable may be declared as an `Object`.
+        JavaValue::Enum { class, name } if !is_constant(class, name, names) => {
+            Doc::text(format!("({}) {}", names.type_name(place), expression(value, names).flat()))
+        }
         JavaValue::Ref(_) if *place != Type::Class("java/lang/Object".into()) => {
             Doc::text(format!("({}) {}", names.type_name(place), expression(value, names).flat()))
         }
@@ -87,7 +98,7 @@ pub(crate) fn all_default(items: &[JavaValue]) -> bool {
 }
 
 fn boxed(value: &JavaValue, names: &mut Names) -> Doc {
-    let class = names.class(box_of(value).unwrap_or("java.lang.Object"));
+    let class = names.class(box_of(value).unwrap_or("java.lang.Object")).unwrap_or_default();
     Doc::list(&format!("{class}.valueOf("), vec![expression(value, names)], ")")
 }
 

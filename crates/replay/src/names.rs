@@ -1,4 +1,8 @@
 //! Names in generated source: of classes, with the imports that they need, and of tests.
+//!
+//! Names of class files may be nearly any text: the JVM forbids `.`, `;`, `[` and `/` in them and nothing else. Source never has one as it is, unless it is an
+//! identifier of Java in every JDK. So whoever wants the name of a class in source gets an `Option`, and has to do something else if there is
+//! none: `Class.forName` with a literal, or `Object`.
 
 use evergreen_classfile::Type;
 use std::collections::{BTreeMap, BTreeSet};
@@ -7,20 +11,46 @@ use std::collections::{BTreeMap, BTreeSet};
 const TEST_NAME_BOUND: usize = 60;
 
 /// Classes that a test class may import beside those of its tests.
-const USED: [&str; 13] = [
+const USED: [&str; 17] = [
     "After",
     "AfterEach",
+    "Array",
+    "Assume",
+    "Assumptions",
     "Before",
     "BeforeEach",
     "ByteArrayOutputStream",
     "Constructor",
     "Disabled",
+    "Field",
     "Ignore",
     "InvocationTargetException",
     "Method",
     "PrintStream",
     "Test",
     "Class",
+];
+
+/// Classes of `java.lang` that generated source names without their package.
+const LANG: [&str; 18] = [
+    "AssertionError",
+    "Boolean",
+    "Byte",
+    "Character",
+    "Class",
+    "ClassNotFoundException",
+    "Double",
+    "Exception",
+    "Float",
+    "Integer",
+    "Long",
+    "Object",
+    "ReflectiveOperationException",
+    "Short",
+    "String",
+    "System",
+    "Throwable",
+    "Void",
 ];
 
 /// How the classes of one source file are called, and what it has to import for that.
@@ -31,6 +61,10 @@ pub(crate) struct Names {
     imports: BTreeSet<String>,
     /// The variables of the objects of the test that is being written.
     objects: Vec<String>,
+    /// Whether static fields are read by reflection.
+    reads_constants: bool,
+    /// Whether a class beside the file is called as a package that it needs.
+    is_obscured: bool,
 }
 
 impl Names {
@@ -41,11 +75,82 @@ impl Names {
         let mut taken: BTreeMap<String, String> =
             USED.iter().map(|name| (name.to_string(), format!("another {name}"))).collect();
         taken.insert(own.to_string(), full);
-        Names { package: package.into(), taken, imports: BTreeSet::new(), objects: Vec::new() }
+        let imports = BTreeSet::new();
+        Names {
+            package: package.into(),
+            taken,
+            imports,
+            objects: Vec::new(),
+            reads_constants: false,
+            is_obscured: false,
+        }
     }
 
-    /// The shortest name of a class that means it here; imports it if that helps.
-    pub(crate) fn class(&mut self, name: &str) -> String {
+    /// Whether the file can name a class at all. One without a package is seen by others without one only, and not if the file means another class
+    /// by its name.
+    pub(crate) fn can_name(&self, class: &str) -> bool {
+        let class = class.replace('/', ".");
+        let is_clear = |name: &str| {
+            let top = name.split('$').next().unwrap_or(name);
+            self.package.is_empty() && !LANG.contains(&top) && !USED.contains(&top)
+        };
+        has_name(&class) && (class.contains('.') || is_clear(&class))
+    }
+
+    /// Whether it can name a type.
+    pub(crate) fn can_name_type(&self, of: &Type) -> bool {
+        match of {
+            Type::Class(name) => self.can_name(name),
+            Type::Array(element) => self.can_name_type(element),
+            _ => true,
+        }
+    }
+
+    /// Notes that there is such a class. If it lies beside the file and is called as one of `java.lang`, that one has to be imported.
+    pub(crate) fn meet(&mut self, class: &str) {
+        let class = class.replace('/', ".");
+        let (package, rest) = class.rsplit_once('.').unwrap_or(("", &class));
+        if package == self.package && LANG.contains(&rest) {
+            self.imports.insert(format!("java.lang.{rest}"));
+        }
+        self.is_obscured |= package == self.package && matches!(rest, "java" | "org");
+    }
+
+    /// Members of the file as it can have them: beside a class called `java`, that name means no package outside of imports.
+    pub(crate) fn unobscured(&mut self, members: String) -> String {
+        if !self.is_obscured {
+            return members;
+        }
+        const WHOLE: [&str; 4] = [
+            "java.lang.reflect.Array",
+            "java.lang.reflect.Field",
+            "org.junit.Assume",
+            "org.junit.jupiter.api.Assumptions",
+        ];
+        WHOLE.iter().fold(members, |members, whole| {
+            let uses = [' ', '.'].map(|after| format!("{whole}{after}"));
+            if !uses.iter().any(|used| members.contains(used)) {
+                return members;
+            }
+            self.imports.insert(whole.to_string());
+            let simple = whole.rsplit('.').next().unwrap_or(whole);
+            [' ', '.'].iter().fold(members, |members, after| {
+                members.replace(&format!("{whole}{after}"), &format!("{simple}{after}"))
+            })
+        })
+    }
+
+    /// The name of a class that everybody has.
+    pub(crate) fn known(&mut self, class: &'static str) -> String {
+        self.class(class).unwrap_or_else(|| class.to_string())
+    }
+
+    /// The shortest name of a class that means it here; imports it if that helps. `None`: source cannot name it.
+    pub(crate) fn class(&mut self, name: &str) -> Option<String> {
+        if !self.can_name(name) {
+            return None;
+        }
+        self.meet(name);
         let name = name.replace('/', ".");
         let (package, rest) = name.rsplit_once('.').unwrap_or(("", &name));
         let (top, nested) = rest.split_at(rest.find('$').filter(|at| *at > 0).unwrap_or(rest.len()));
@@ -53,8 +158,9 @@ impl Names {
         let nested = nested.replace('$', ".");
         let is_visible = package == self.package || package == "java.lang" || package.is_empty();
         match self.taken.get(top) {
-            Some(other) if *other != full => return full + &nested,
+            Some(other) if *other != full => return Some(full + &nested),
             Some(_) => {}
+            None if package != "java.lang" && LANG.contains(&top) => return Some(full + &nested),
             None => {
                 self.taken.insert(top.to_string(), full.clone());
                 if !is_visible {
@@ -62,7 +168,7 @@ impl Names {
                 }
             }
         }
-        format!("{top}{nested}")
+        Some(format!("{top}{nested}"))
     }
 
     /// Says how the objects of the next test are called.
@@ -75,13 +181,23 @@ impl Names {
         self.objects.get(index).cloned().unwrap_or_else(|| format!("object{}", index + 1))
     }
 
-    /// A type as source has it.
+    /// A type as source has it; `Object` stands for a class that it cannot name.
     pub(crate) fn type_name(&mut self, of: &Type) -> String {
         match of {
-            Type::Class(name) => self.class(name),
+            Type::Class(name) => self.class(name).unwrap_or_else(|| "Object".into()),
             Type::Array(element) => self.type_name(element) + "[]",
             primitive => primitive.to_java(),
         }
+    }
+
+    /// Says that the file reads static fields by reflection.
+    pub(crate) fn read_constant(&mut self) {
+        self.reads_constants = true;
+    }
+
+    /// Whether it does.
+    pub(crate) fn reads_constants(&self) -> bool {
+        self.reads_constants
     }
 
     /// What has to be imported, in order.
@@ -90,13 +206,55 @@ impl Names {
     }
 }
 
-/// Whether source can name the class at all: anonymous and local ones have a number in their names.
+/// Whether a name of a class is one in Java, too: anonymous and local ones have a number in their names.
 pub(crate) fn has_name(class: &str) -> bool {
-    class.split(['.', '$']).all(|part| {
-        part.starts_with(|first: char| first.is_alphabetic() || first == '_')
-            && !is_reserved(part)
-            && part.chars().all(|c| c.is_alphanumeric() || c == '_')
-    })
+    const NO_TYPES: [&str; 5] = ["permits", "record", "sealed", "var", "yield"];
+    class.split(['.', '$']).all(|part| is_identifier(part) && !NO_TYPES.contains(&part))
+}
+
+/// Whether a text is an identifier of Java, whatever the compiler. The JDKs know different versions of Unicode, so of other scripts only those letters are
+/// taken that have been there from the beginning.
+pub(crate) fn is_identifier(text: &str) -> bool {
+    let is_letter = |c: char| match c {
+        '_' | 'a'..='z' | 'A'..='Z' => true,
+        '\u{d7}' | '\u{f7}' => false,
+        '\u{c0}'..='\u{1f5}' | '\u{3b1}'..='\u{3c9}' | '\u{391}'..='\u{3a1}' | '\u{410}'..='\u{44f}' => true,
+        '\u{3041}'..='\u{3094}' | '\u{30a1}'..='\u{30fa}' | '\u{4e00}'..='\u{9fa5}' => true,
+        '\u{ac00}'..='\u{d7a3}' => true,
+        _ => false,
+    };
+    text.starts_with(is_letter)
+        && text.chars().all(|c| is_letter(c) || c.is_ascii_digit())
+        && !is_reserved(text)
+}
+
+/// Package and name of a class that is made for another one, as of its tests: its own package and its name with a word behind. What is no name of Java is
+/// made one, with a number that tells it from others which would come to the same.
+pub fn class_beside(class: &str, word: &str) -> (String, String) {
+    let (package, name) = class.rsplit_once('.').unwrap_or(("", class));
+    let plain = name.replace('$', "");
+    let name = match is_identifier(&plain) {
+        true => plain,
+        false => mangled(name),
+    };
+    let parts = package.split('.').filter(|part| !part.is_empty());
+    let parts: Vec<String> =
+        parts.map(|part| if is_identifier(part) { part.into() } else { mangled(part) }).collect();
+    // The JVM lets nobody add classes to these packages.
+    let front = if parts.first().is_some_and(|first| first == "java") { "tests." } else { "" };
+    (format!("{front}{}", parts.join(".")), format!("{name}{word}"))
+}
+
+fn mangled(name: &str) -> String {
+    format!("{}_{:08x}", identifier(name), digest(name) as u32)
+}
+
+/// FNV-1a, its upper half folded in: a number of a name that is the same for ever.
+pub(crate) fn digest(name: &str) -> u64 {
+    let mixed = name.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    });
+    mixed ^ (mixed >> 32)
 }
 
 /// Names that are taken. The number behind a name that many want is looked for from the last one on: thousands of tests may have one title.
@@ -152,6 +310,9 @@ pub fn test_name(method: &str, title: &str, taken: &mut TakenNames) -> (String, 
         name.push_str(separator);
         name.push_str(&piece);
     }
+    if is_reserved(&name) || OF_OBJECT.contains(&name.as_str()) {
+        name.push('_');
+    }
     (taken.take(name), is_whole)
 }
 
@@ -170,6 +331,10 @@ pub(crate) const MEMBERS: [&str; 11] = [
     "constant",
 ];
 
+/// Methods without parameters that every object has: a test returns nothing, and some of them do.
+const OF_OBJECT: [&str; 8] =
+    ["clone", "finalize", "getClass", "hashCode", "notify", "notifyAll", "toString", "wait"];
+
 /// Names that no test may have because a test class may need them for itself.
 pub fn reserved_names() -> TakenNames {
     TakenNames { names: MEMBERS.map(String::from).into(), numbers: BTreeMap::new() }
@@ -177,7 +342,7 @@ pub fn reserved_names() -> TakenNames {
 
 /// Whether a test can have this name: an identifier in ASCII that nothing else has in a test class.
 pub fn is_test_name(name: &str) -> bool {
-    identifier(name) == name && !is_reserved(name) && !MEMBERS.contains(&name)
+    is_identifier(name) && name.is_ascii() && !MEMBERS.contains(&name) && !OF_OBJECT.contains(&name)
 }
 
 /// A name without the number that makes it unique.
@@ -310,6 +475,17 @@ mod tests {
     }
 
     #[test]
+    fn every_name_that_is_given_can_be_one() {
+        let mut taken = reserved_names();
+        for method in ["a".repeat(90).as_str(), "hashCode", "int", "1", "\u{202e}", "make", "_"] {
+            for title in ["", "", "returns 3", "throws \u{e9}"] {
+                let (name, _) = test_name(method, title, &mut taken);
+                assert!(is_test_name(&name), "{name}");
+            }
+        }
+    }
+
+    #[test]
     fn a_number_that_somebody_has_is_passed_over() {
         let mut taken = reserved_names();
         taken.extend(["kind_2", "kind_4"].map(String::from));
@@ -321,18 +497,56 @@ mod tests {
     #[test]
     fn classes_are_imported_where_that_is_shorter() {
         let mut names = Names::new("shop", "CartTest");
-        assert_eq!(names.class("shop.Cart"), "Cart");
-        assert_eq!(names.class("java.lang.String"), "String");
-        assert_eq!(names.class("java/util/Map$Entry"), "Map.Entry");
-        assert_eq!(names.class("other.Cart$Item"), "other.Cart.Item");
-        assert_eq!(names.class("java.util.Map"), "Map");
-        assert_eq!(names.class("shop.Test"), "shop.Test");
+        let mut class = |name: &str| names.class(name).unwrap_or_default();
+        assert_eq!(class("shop.Cart"), "Cart");
+        assert_eq!(class("java.lang.String"), "String");
+        assert_eq!(class("java/util/Map$Entry"), "Map.Entry");
+        assert_eq!(class("other.Cart$Item"), "other.Cart.Item");
+        assert_eq!(class("java.util.Map"), "Map");
+        assert_eq!(class("shop.Test"), "shop.Test");
         assert_eq!(names.imports().collect::<Vec<_>>(), ["java.util.Map"]);
+    }
+
+    #[test]
+    fn names_that_mean_something_else_are_not_used() {
+        let mut names = Names::new("", "CartTest");
+        assert_eq!(
+            (names.class("Object"), names.class("Test$A"), names.class("java.lang.Object")),
+            (None, None, Some("Object".into()))
+        );
+        names.meet("Object");
+        assert_eq!(names.imports().collect::<Vec<_>>(), ["java.lang.Object"]);
+        let mut names = Names::new("shop", "CartTest");
+        assert_eq!((names.class("Cart"), names.class("shop.System")), (None, Some("shop.System".into())));
+        assert_eq!(names.imports().collect::<Vec<_>>(), ["java.lang.System"]);
+        assert_eq!(names.type_name(&Type::Array(Box::new(Type::Class("a/H\"-evil".into())))), "Object[]");
+    }
+
+    #[test]
+    fn classes_of_tests_have_names_of_java() {
+        let beside = |class: &str| class_beside(class, "Test");
+        assert_eq!(beside("shop.Cart$Item"), ("shop".into(), "CartItemTest".into()));
+        assert_eq!(beside("java.util.Map"), ("tests.java.util".into(), "MapTest".into()));
+        let hostile =
+            ["H\"-evil", "Hevil", "H evil", "*/", "\\u002f", "1", "", "int", "a\u{0}b", "\u{b2}", "\u{202e}"];
+        let names: BTreeSet<String> = hostile.iter().map(|name| beside(name).1).collect();
+        assert_eq!(names.len(), hostile.len(), "{names:?}");
+        assert!(names.iter().all(|name| is_identifier(name)), "{names:?}");
+        for part in hostile.iter().filter(|part| !part.is_empty()) {
+            let (package, name) = beside(&format!("a.{part}.B"));
+            assert!(package.split('.').all(is_identifier) && name == "BTest", "{package}");
+        }
     }
 
     #[test]
     fn anonymous_classes_have_no_name() {
         assert!(has_name("a.B$C") && has_name("B"));
+        for odd in
+            ["a\u{b2}", "a\u{200b}", "\u{10400}", "a b", "record", "a.var", "", "a..b", "caf\u{e9}\u{301}"]
+        {
+            assert!(!has_name(odd), "{odd:?}");
+        }
+        assert!(has_name("caf\u{e9}.\u{4f60}\u{597d}"));
         assert!(!has_name("a.B$1") && !has_name("a.B$1Local") && !has_name("a.int") && !has_name("a.B$$x"));
     }
 }

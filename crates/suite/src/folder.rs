@@ -3,7 +3,7 @@
 //! A file is replaced as a whole, by a rename: whoever is killed leaves the old suite or the new one. A file that would not change is not touched.
 
 use crate::{Flaw, Suite, SuiteError};
-use evergreen_replay::{Junit, JunitOptions, TestCase, junit_named};
+use evergreen_replay::{Junit, JunitOptions, TestCase, class_beside, junit_named};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -31,11 +31,10 @@ impl Folder {
 
     /// Where the suite of a class is.
     pub fn file(&self, class: &str) -> PathBuf {
-        let mut file = self.root.clone();
-        class.split('.').for_each(|part| file.push(part));
-        let mut name = file.file_name().unwrap_or_default().to_os_string();
-        name.push(".suite");
-        file.with_file_name(name)
+        let (package, name) = class.rsplit_once('.').unwrap_or(("", class));
+        let parts = package.split('.').filter(|part| !part.is_empty());
+        let folder = parts.fold(self.root.clone(), |folder, part| folder.join(file_name(part)));
+        folder.join(format!("{}.suite", file_name(name)))
     }
 
     /// The suite of a class, if there is one.
@@ -105,7 +104,7 @@ impl Folder {
 impl Sources {
     /// The sources of a suite: its tests under their names, in their order.
     pub fn of(suite: &Suite, version: Junit) -> Sources {
-        let (package, name) = place_of(&suite.class);
+        let (package, name) = class_beside(&suite.class, "Test");
         let options = JunitOptions { version, package: package.clone(), class_name: name };
         let cases: Vec<TestCase> = suite.tests().map(|test| test.case.clone()).collect();
         let names: Vec<String> = suite.tests().map(|test| test.name.clone()).collect();
@@ -116,17 +115,35 @@ impl Sources {
     }
 }
 
-/// Package and name of the test class of a class.
-fn place_of(class: &str) -> (String, String) {
-    let (own, name) = class.rsplit_once('.').unwrap_or(("", class));
-    // The JVM lets nobody add classes to these packages.
-    let package = if own == "java" || own.starts_with("java.") { format!("tests.{own}") } else { own.into() };
-    (package, format!("{}Test", name.replace('$', "")))
+/// The longest name of a file that is made of one of Java: with what is put around it, file systems take it.
+const NAME_BOUND: usize = 200;
+
+/// Part of the name of a class as that of a file. Letters, digits and what people write in names stand for themselves; the bytes of the rest, and those of a
+/// percent sign, are written as in addresses. So different classes have different files, and none has one elsewhere. Names of enormous length are cut, and
+/// have a number.
+fn file_name(part: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "_$-".contains(c);
+    let mut name = String::new();
+    for c in part.chars() {
+        match is_plain(c) {
+            true => name.push(c),
+            false => c.encode_utf8(&mut [0; 4]).bytes().for_each(|byte| name += &format!("%{byte:02X}")),
+        }
+    }
+    if name.len() > NAME_BOUND {
+        let digest = part.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+        });
+        let end = (0..=NAME_BOUND - 32).rev().find(|at| name.is_char_boundary(*at)).unwrap_or(0);
+        name.truncate(end);
+        name += &format!("%{digest:016x}");
+    }
+    name
 }
 
 /// The file of the test class with this number, from 0.
 fn source_name(class: &str, number: usize) -> PathBuf {
-    let (package, name) = place_of(class);
+    let (package, name) = class_beside(class, "Test");
     let number = if number == 0 { String::new() } else { (number + 1).to_string() };
     let folder: PathBuf = package.split('.').collect();
     folder.join(format!("{name}{number}.java"))

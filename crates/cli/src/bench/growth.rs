@@ -93,7 +93,7 @@ pub fn run(flags: &GrowthBench, json: bool) -> Result<ExitCode, String> {
     drop(stages);
     let queries = growth_queries::run(flags, json)?;
     if json {
-        println!("{}", json!({ "index": index, "queries": queries }));
+        crate::say::say_json(&json!({ "index": index, "queries": queries }));
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -113,7 +113,7 @@ fn fill(flags: &GrowthBench, stored: usize) -> Stage {
     }
     let held = (index.sizes().sat + index.sizes().unsat) as f64;
     let bytes = heap_bytes().zip(before).map(|(now, before)| now.saturating_sub(before) as f64 / held);
-    eprintln!("{stored} stored sets");
+    crate::say::note(&format!("{stored} stored sets"));
     let costs = KINDS.iter().map(|_| Cost::default()).collect();
     Stage { index, asked, stored, atoms_per_set: atoms as f64 / held, bytes_per_set: bytes, costs }
 }
@@ -207,34 +207,34 @@ pub fn heap_bytes() -> Option<usize> {
 }
 
 fn print(stages: &[Stage]) {
-    println!("{:>10}{:>12}{:>12}", "stored", "atoms/set", "bytes/set");
+    crate::say::say(&format!("{:>10}{:>12}{:>12}", "stored", "atoms/set", "bytes/set"));
     for stage in stages {
         let bytes = stage.bytes_per_set.map_or("?".into(), |bytes| format!("{bytes:.0}"));
-        println!("{:>10}{:>12.1}{bytes:>12}", stage.stored, stage.atoms_per_set);
+        crate::say::say(&format!("{:>10}{:>12.1}{bytes:>12}", stage.stored, stage.atoms_per_set));
     }
     for (place, kind) in KINDS.iter().enumerate() {
-        println!("\n{}: {}", kind.name, kind.help);
-        println!(
+        crate::say::say(&format!("\n{}: {}", kind.name, kind.help));
+        crate::say::say(&format!(
             "{:>10}{:>10}{:>10}{:>10}{:>8}{:>8}{:>8}{:>9}",
             "stored", "best", "median", "p95", "steps", "mean", "hits", "cut off"
-        );
+        ));
         for stage in stages {
             let cost = &stage.costs[place];
             let [best, median, p95] = [0, 50, 95].map(|share| show(cost.samples.percentile(share)));
-            println!(
+            crate::say::say(&format!(
                 "{:>10}{best:>10}{median:>10}{p95:>10}{:>8}{:>8.1}{:>8}{:>9}",
                 stage.stored,
                 cost.median_steps(),
                 cost.mean_steps(),
                 cost.hits,
                 cost.cut_off
-            );
+            ));
         }
     }
-    println!(
-        "\na + b log2 n; ratio of the largest size to the smallest; last factor of ten to the one before"
+    crate::say::say(
+        "\na + b log2 n; ratio of the largest size to the smallest; last factor of ten to the one before",
     );
-    println!("{:<28}{}", "", Fit::HEAD);
+    crate::say::say(&format!("{:<28}{}", "", Fit::HEAD));
     for (place, kind) in KINDS.iter().enumerate() {
         let points = |value: &dyn Fn(&Cost) -> f64| -> Vec<(f64, f64)> {
             stages.iter().map(|stage| (stage.stored as f64, value(&stage.costs[place]))).collect()
@@ -246,7 +246,7 @@ fn print(stages: &[Stage]) {
         ];
         for (what, points) in rows {
             let row = fit(&points).map_or(String::new(), |fit| fit.row());
-            println!("{:<28}{row}", format!("{}, {what}", kind.name));
+            crate::say::say(&format!("{:<28}{row}", format!("{}, {what}", kind.name)));
         }
     }
 }

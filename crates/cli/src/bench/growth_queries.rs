@@ -84,7 +84,10 @@ fn grow(flags: &GrowthBench, setting: Setting) -> Result<Growth, String> {
         recorded.grow(size as u64)?;
         let seconds = cpu_seconds() - start;
         let bytes = heap_bytes().zip(before).map(|(now, before)| now.saturating_sub(before) as f64);
-        eprintln!("{}: {size} recorded answers in {seconds:.1} s of processor time", setting.name);
+        crate::say::note(&format!(
+            "{}: {size} recorded answers in {seconds:.1} s of processor time",
+            setting.name
+        ));
         let costs = <[Cost; ASKED.len()]>::default();
         stages.push(Stage { size, recorded, seconds, bytes, costs });
     }
@@ -123,28 +126,27 @@ fn cpu_seconds() -> f64 {
 }
 
 fn print(growth: &Growth) {
-    println!(
+    crate::say::say(&format!(
         "\nwhole queries, {}, native core off: median, p95, answered without solving; recording in processor time",
         growth.setting.name
-    );
-    print!("{:>10}{:>12}{:>10}", "answers", "recorded in", "bytes per");
-    ASKED.iter().for_each(|(_, name)| print!("{name:>27}"));
-    println!();
+    ));
+    let names: String = ASKED.iter().map(|(_, name)| format!("{name:>27}")).collect();
+    crate::say::say(&format!("{:>10}{:>12}{:>10}{names}", "answers", "recorded in", "bytes per"));
     for at in &growth.sizes {
         let bytes = at.bytes.map_or("?".into(), |bytes| format!("{:.0}", bytes / at.size as f64));
-        print!("{:>10}{:>10.1} s{bytes:>10}", at.size, at.seconds);
+        let mut row = format!("{:>10}{:>10.1} s{bytes:>10}", at.size, at.seconds);
         for cost in &at.costs {
             let share = cost.hits as f64 * 100.0 / cost.samples.len().max(1) as f64;
             let [median, p95] = [50, 95].map(|share| show(cost.samples.percentile(share)));
-            print!("{median:>10}{p95:>10}{share:>6.0}%");
+            row += &format!("{median:>10}{p95:>10}{share:>6.0}%");
         }
-        println!();
+        crate::say::say(&row);
     }
-    println!("{:<28}{}", "medians: a + b log2 n", Fit::HEAD);
+    crate::say::say(&format!("{:<28}{}", "medians: a + b log2 n", Fit::HEAD));
     for (place, (_, name)) in ASKED.iter().enumerate() {
         for (what, points) in [("µs", growth.medians(place)), ("steps", growth.median_steps(place))] {
             let row = fit(&points).map_or(String::new(), |fit| fit.row());
-            println!("{:<28}{row}", format!("{name}, {what}"));
+            crate::say::say(&format!("{:<28}{row}", format!("{name}, {what}")));
         }
     }
 }

@@ -28,7 +28,7 @@ enum Row {
 
 impl Table {
     fn title(&mut self, text: &str) {
-        eprintln!("{text}");
+        crate::say::note(text);
         self.rows.push(Row::Title(text.into()));
     }
 
@@ -52,17 +52,18 @@ impl Table {
     fn print(&self) {
         for row in &self.rows {
             match row {
-                Row::Title(text) => {
-                    println!("\n{text:<62}{:>10}{:>10}{:>10}{:>8}", "best", "median", "p95", "n")
-                }
-                Row::Times { name, samples, remark } => println!(
+                Row::Title(text) => crate::say::say(&format!(
+                    "\n{text:<62}{:>10}{:>10}{:>10}{:>8}",
+                    "best", "median", "p95", "n"
+                )),
+                Row::Times { name, samples, remark } => crate::say::say(&format!(
                     "  {name:<60}{:>10}{:>10}{:>10}{:>8}  {remark}",
                     show(samples.best()),
                     show(samples.median()),
                     show(samples.percentile(95)),
                     samples.len()
-                ),
-                Row::Remark(text) => println!("  {text}"),
+                )),
+                Row::Remark(text) => crate::say::say(&format!("  {text}")),
             }
         }
     }
@@ -155,7 +156,7 @@ pub fn run(flags: &ReuseBench, as_json: bool) -> Result<ExitCode, String> {
 
 fn finish(table: &Table, as_json: bool) -> Result<ExitCode, String> {
     if as_json {
-        println!("{}", Value::Object(table.json.clone()));
+        crate::say::say_json(&Value::Object(table.json.clone()));
     } else {
         table.print();
     }

@@ -94,21 +94,21 @@ pub fn run(flags: &StreamsBench, as_json: bool) -> Result<ExitCode, String> {
     let mut replay = Replay { evergreen, recorded_by: HashMap::new(), faults: Faults::default() };
     let mut reports: Vec<Report> = Vec::new();
     for (i, stream) in streams.iter().enumerate() {
-        eprintln!("{}: {} queries, bare", stream.name, stream.queries.len());
+        crate::say::note(&format!("{}: {} queries, bare", stream.name, stream.queries.len()));
         let bare = bare::ask(stream, &command, flags.bare_cache.as_deref())?;
-        eprintln!("{}: cold", stream.name);
+        crate::say::note(&format!("{}: cold", stream.name));
         let mut asked = HashSet::new();
         let cold = replay.pass(i, stream, &bare, Some(&mut asked));
         let (name, warm) = (stream.name.clone(), Pass::default());
         reports.push(Report { name, bare, cold, warm, asked, shared: 0 });
     }
-    eprintln!("all: warm");
+    crate::say::note("all: warm");
     for (i, (stream, report)) in streams.iter().zip(&mut reports).enumerate() {
         report.warm = replay.pass(i, stream, &report.bare, None);
     }
     count_shared(&mut reports);
     if as_json {
-        println!("{}", to_json(&reports, &replay.faults));
+        crate::say::say_json(&to_json(&reports, &replay.faults));
     } else {
         print_table(&reports, &replay.faults);
     }
@@ -308,7 +308,7 @@ fn mean(micros: &[u64]) -> f64 {
 }
 
 fn print_row(name: &str, cold: &Pass, warm: &Pass, shared: (usize, usize), bare: f64) {
-    println!(
+    crate::say::say(&format!(
         "{name:<12}{:>8}{:>9}{:>9}{:>8}{:>8}{:>8}{:>8.1}%{:>8.1}%{:>7}{:>9.1}%{:>9.0}{:>8.0}{:>9.0}",
         cold.queries,
         cold.parts,
@@ -323,11 +323,11 @@ fn print_row(name: &str, cold: &Pass, warm: &Pass, shared: (usize, usize), bare:
         mean(&cold.micros),
         mean(&warm.micros),
         bare,
-    );
+    ));
 }
 
 fn print_table(reports: &[Report], faults: &Faults) {
-    println!(
+    crate::say::say(&format!(
         "{:<12}{:>8}{:>9}{:>9}{:>8}{:>8}{:>8}{:>9}{:>9}{:>7}{:>10}{:>9}{:>8}{:>9}",
         "",
         "",
@@ -343,8 +343,8 @@ fn print_table(reports: &[Report], faults: &Faults) {
         "µs cold",
         "µs warm",
         "µs bare"
-    );
-    println!(
+    ));
+    crate::say::say(&format!(
         "{:<12}{:>8}{:>9}{:>9}{:>8}{:>8}{:>8}{:>9}{:>9}{:>7}{:>10}{:>9}{:>8}{:>9}",
         "stream",
         "queries",
@@ -360,7 +360,7 @@ fn print_table(reports: &[Report], faults: &Faults) {
         "a query",
         "a query",
         "a query"
-    );
+    ));
     for r in reports {
         print_row(&r.name, &r.cold, &r.warm, (r.shared, r.asked.len()), mean(&r.bare.micros));
     }
@@ -371,7 +371,7 @@ fn print_table(reports: &[Report], faults: &Faults) {
     print_row("all", &cold, &warm, keys, mean(&bare));
     let time = |micros: &[u64]| Duration::from_micros(micros.iter().sum()).as_secs_f64();
     let when = if reports.iter().all(|r| r.bare.fresh) { "" } else { " (some of it in an earlier run)" };
-    println!(
+    crate::say::say(&format!(
         "\n{} sat and {} unsat, as the bare solver says; {} models hold, {} values given; in all cold {:.1} s, warm {:.1} s, \
          bare {:.1} s{when}",
         cold.sat,
@@ -381,19 +381,28 @@ fn print_table(reports: &[Report], faults: &Faults) {
         time(&cold.micros),
         time(&warm.micros),
         time(&bare),
-    );
+    ));
     print_rungs(&cold);
     for fault in &faults.0 {
-        println!("WRONG {fault}");
+        crate::say::say(&format!("WRONG {fault}"));
     }
 }
 
 /// What each rung cost and gave in the cold pass, beside what a solved part cost.
 fn print_rungs(cold: &Pass) {
-    println!("\n{:<12}{:>9}{:>9}{:>11}{:>10}", "rung, cold", "tried", "hits", "passed by", "ms in all");
+    crate::say::say(&format!(
+        "\n{:<12}{:>9}{:>9}{:>11}{:>10}",
+        "rung, cold", "tried", "hits", "passed by", "ms in all"
+    ));
     for (rung, r) in Rung::ALL.into_iter().zip(&cold.rungs).filter(|(_, r)| r.tried + r.hits > 0) {
         let time = r.time.as_secs_f64() * 1e3;
-        println!("{:<12}{:>9}{:>9}{:>11}{time:>10.1}", rung.name(), r.tried, r.hits, r.passed);
+        crate::say::say(&format!(
+            "{:<12}{:>9}{:>9}{:>11}{time:>10.1}",
+            rung.name(),
+            r.tried,
+            r.hits,
+            r.passed
+        ));
     }
 }
 

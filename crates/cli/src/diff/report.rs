@@ -8,15 +8,15 @@ use crate::again::{self, Given, Kept};
 use crate::explore::report::shown_inputs;
 use crate::explore::values;
 use crate::flags::Diff;
-use crate::say::{say, warn};
+use crate::say::{Foreign, say, say_json, unwatch, warn, watch};
 use crate::within::Within;
 use crate::{markdown, sarif};
-use evergreen::explore::replay::{Junit, JunitOptions, junit_suites};
+use evergreen::explore::replay::{Junit, JunitOptions, class_beside, junit_suites};
 use evergreen::explore::{Changes, MethodKey};
 use serde_json::{Map, Value, json};
 use std::cell::Cell;
 use std::collections::BTreeMap;
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -95,7 +95,7 @@ impl<'f> Report<'f> {
     /// What changed.
     pub fn changes(&mut self, changes: &Changes) {
         if self.flags.json {
-            say(&changes_json(changes).to_string());
+            say_json(&changes_json(changes));
         }
         let mut lines = vec![format!(
             "{}, {} affected, {} added, {} removed, {} untouched",
@@ -105,13 +105,13 @@ impl<'f> Report<'f> {
             changes.removed.len(),
             changes.unchanged
         )];
-        let one = |word: &str, method: &MethodKey| format!("  {word:<9} {method}");
+        let one = |word: &str, method: &MethodKey| format!("  {word:<9} {}", Foreign(method));
         lines.extend(changes.changed.iter().map(|method| one("changed", method)));
         lines.extend(changes.added.iter().map(|method| one("added", method)));
         lines.extend(changes.removed.iter().map(|method| one("removed", method)));
-        lines.extend(changes.classes.iter().map(|what| format!("  {:<9} {what}", "changed")));
+        lines.extend(changes.classes.iter().map(|what| format!("  {:<9} {}", "changed", Foreign(what))));
         let affected = |one: &evergreen::explore::Affected| {
-            format!("  {:<9} {} (by {})", "affected", one.method, one.through)
+            format!("  {:<9} {} (by {})", "affected", Foreign(&one.method), Foreign(&one.through))
         };
         lines.extend(changes.affected.iter().map(affected));
         if !self.flags.json {
@@ -124,14 +124,14 @@ impl<'f> Report<'f> {
     pub fn progress(&self, line: &str) {
         if self.on_terminal && Instant::now() >= self.next.get() {
             self.next.set(Instant::now() + BETWEEN);
-            let _ = write!(std::io::stderr(), "\r{line}\x1b[K");
+            watch(&line);
         }
     }
 
     /// Wipes the line of progress.
     pub fn quiet(&self) {
         if self.on_terminal {
-            let _ = write!(std::io::stderr(), "\r\x1b[K");
+            unwatch();
         }
     }
 
@@ -150,12 +150,14 @@ impl<'f> Report<'f> {
         }
         let last = self.last(compared, behaviour);
         match self.suite {
-            Some(suite) if self.flags.json => say(&suite.json(&behaviour.tests).to_string()),
-            Some(suite) => suite.lines(&behaviour.tests).iter().for_each(|line| say(line)),
+            Some(suite) if self.flags.json => say_json(&suite.json(&behaviour.tests)),
+            Some(suite) => {
+                suite.lines(&behaviour.tests).iter().for_each(|line| say(&Foreign(line).to_string()));
+            }
             None => {}
         }
         if self.flags.json {
-            say(&self.summary(compared, behaviour, elapsed).to_string());
+            say_json(&self.summary(compared, behaviour, elapsed));
         } else if !self.flags.changes_only {
             say("");
             say(&format!("{last}, {:.2} s", elapsed.as_secs_f64()));
@@ -188,21 +190,21 @@ impl<'f> Report<'f> {
 
     fn method(&self, number: usize, one: &Compared, behaviour: &Behaviour, found: &[&Difference]) {
         if self.flags.json {
-            say(&method_json(number, one, behaviour).to_string());
+            say_json(&method_json(number, one, behaviour));
             for difference in found {
-                say(&self.difference_json(one, difference).to_string());
+                say_json(&self.difference_json(one, difference));
             }
             return;
         }
-        say(&one.method.to_string());
+        say(&Foreign(&one.method).to_string());
         if let Some(why) = &one.failed {
-            warn(&format!("{}: {why}", one.method));
+            warn(&format!("{}: {why}", Foreign(&one.method)));
         }
         for difference in found.iter().take(MOST_OF_A_METHOD) {
             say(&format!(
                 "  DIFFERS {} before, {} now ({})",
-                difference.old,
-                difference.new,
+                Foreign(&difference.old),
+                Foreign(&difference.new),
                 plural(difference.count, "input")
             ));
             if !difference.inputs.is_empty() {
@@ -336,7 +338,7 @@ impl<'f> Report<'f> {
         for (number, one) in compared.iter().enumerate() {
             let found = behaviour.differences.iter().filter(|found| found.method == number).count();
             let said = verdict(number, one, behaviour, found);
-            text += &format!("- {}: {said}\n", markdown::code(&one.method.to_string()));
+            text += &format!("- {}: {}\n", markdown::code(&one.method.to_string()), markdown::plain(&said));
         }
         if let Some(suite) = self.suite {
             text += &format!("\n{}", markdown::block(&suite.lines(&behaviour.tests).join("\n")));
@@ -469,9 +471,8 @@ fn write_tests(folder: &std::path::Path, behaviour: &Behaviour) -> Result<(), St
         by_class.entry(&found.case.target.class).or_default().push(found.case.clone());
     }
     for (class, cases) in by_class {
-        let (package, name) = class.rsplit_once('.').unwrap_or(("", class));
-        let class_name = format!("{}DifferenceTest", name.replace('$', ""));
-        let options = JunitOptions { version: Junit::Five, package: package.into(), class_name };
+        let (package, class_name) = class_beside(class, "DifferenceTest");
+        let options = JunitOptions { version: Junit::Five, package: package.clone(), class_name };
         let place: PathBuf = package.split('.').fold(folder.to_path_buf(), |place, part| place.join(part));
         std::fs::create_dir_all(&place).map_err(|e| trouble(&place, e))?;
         for suite in junit_suites(&cases, &options) {

@@ -143,8 +143,8 @@ impl Ci {
             facts.push(format!("they cover {lines} of the lines and {branches} of the branches"));
         }
         facts.extend(totals.within.left_out());
-        facts.extend(totals.error.iter().map(|error| format!("ended early: {error}")));
-        facts.extend(totals.reasons.iter().map(|reason| format!("undecided: {reason}")));
+        facts.extend(totals.error.iter().map(|error| format!("ended early: {}", markdown::code(error))));
+        facts.extend(totals.reasons.iter().map(|reason| format!("undecided: {}", markdown::code(reason))));
         facts.iter().for_each(|fact| text += &format!("- {fact}\n"));
         text + "\n"
     }

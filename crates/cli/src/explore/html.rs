@@ -366,10 +366,8 @@ pub fn escape(text: &str) -> String {
             '"' => out.push_str("&quot;"),
             '\'' => out.push_str("&#39;"),
             '\n' | '\t' => out.push(c),
-            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{fffe}' | '\u{ffff}' => {
-                out.push('\u{fffd}')
-            }
-            c if c.is_control() => out.push('\u{fffd}'),
+            '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
+            c if crate::say::is_active(c) => out.push('\u{fffd}'),
             c => out.push(c),
         }
     }

@@ -160,6 +160,6 @@ fn coverage(all: &Coverage) -> Value {
 
 /// Appends the summary to a file.
 pub fn append(place: &str, totals: &Totals) -> Result<(), String> {
-    let line = format!("{}\n", summary(totals));
+    let line = format!("{}\n", crate::say::shown_json(&summary(totals).to_string()));
     crate::stats::sink(place)?.write_all(line.as_bytes()).map_err(|e| format!("{place}: {e}"))
 }

@@ -1,14 +1,17 @@
-//! `explore --queue`: others explore, this process hears what they found, checks it and tells it as if it were its own.
+//! `explore --queue`: workers explore; this process hears what they found, checks it, and tells it as if it were its own.
+//!
+//! Whatever is heard can only save work. A result that is not understood, or of a method that nobody asked for, is reported and left; a method of
+//! which not all was shown is explored here (`Elsewhere`).
 
-use super::report::Report;
+use super::report::{Report, named};
 use crate::config::Settings;
 use crate::flags::{Explore, OrderFlag};
-use crate::say::warn;
-use crate::work::item::{Batch, Item, Name, name};
+use crate::say::{Foreign, warn};
+use crate::work::item::{Batch, Garbled, Item, Name, limited, name};
 use crate::work::package::pack;
 use crate::work::spec::Spec;
-use evergreen::explore::{Bound, Elsewhere, Exploration, Heard, MethodRef, Trouble, Untold};
-use evergreen::{Stats, Trust};
+use evergreen::Stats;
+use evergreen::explore::{Bound, Elsewhere, Exploration, Heard, MethodRef, Trouble};
 use evergreen_queue::{Gathered, JobId, JobInfo, JobSpec, JobState, Patience, Queue, QueueError};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -23,6 +26,8 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const LAST_PATIENCE: Duration = Duration::from_secs(3);
 /// After so long without a worker it is said how to start one.
 const LONELY: Duration = Duration::from_secs(3);
+/// Names of workers, and reasons of theirs, that are shown.
+const MOST_TEXTS: usize = 16;
 
 /// What was heard of all methods.
 #[derive(Default)]
@@ -36,8 +41,8 @@ struct AllHeard {
     trouble: Trouble,
     /// Why it ended early, and how many items were open.
     cut: Option<(Bound, u64)>,
-    /// A result was not understood at all: nobody knows what it was of.
-    garbled: Option<String>,
+    /// Results that are none, and of no method that we know.
+    strange: Vec<String>,
     /// Everybody who told something.
     workers: Vec<String>,
 }
@@ -45,35 +50,35 @@ struct AllHeard {
 impl AllHeard {
     /// Takes what was heard of a method.
     fn of(&mut self, method: &MethodRef) -> Heard {
-        let mut heard = self.methods.remove(&name(method)).unwrap_or_default();
-        heard.doubt = heard.doubt.or_else(|| self.garbled.clone());
-        if let Some((bound, items)) = self.cut {
-            heard.summary.cut.add(bound, items);
-        }
-        heard
+        let heard = self.methods.remove(&name(method)).unwrap_or_default();
+        Heard { cut: self.cut, ..heard }
     }
 
     fn hear(&mut self, bytes: &[u8]) {
-        let batch = match Batch::read(bytes) {
-            Ok(batch) if self.methods.contains_key(&batch.method) => batch,
-            Ok(batch) => {
-                self.garbled = Some(format!("{} told of a method that nobody asked for", batch.worker));
-                return;
-            }
-            Err(why) => {
-                self.garbled = Some(format!("a result is not understood: {why}"));
+        let Batch { method, worker, paths, counts, failed } = match Batch::read(bytes) {
+            Ok(batch) => batch,
+            Err(Garbled { method, why }) => {
+                match method.and_then(|method| self.methods.get_mut(&method)) {
+                    Some(heard) => heard.doubt = heard.doubt.take().or(Some(why)),
+                    None => add_new(&mut self.strange, [why]),
+                }
                 return;
             }
         };
-        let Batch { method, worker, paths, counts, failed } = batch;
-        let Some(heard) = self.methods.get_mut(&method) else { return };
+        let Some(heard) = self.methods.get_mut(&method) else {
+            let why =
+                format!("{worker} told of {}.{}{}, which nobody asked for", method.0, method.1, method.2);
+            add_new(&mut self.strange, [why]);
+            return;
+        };
         heard.paths.extend(paths);
         heard.doubt = heard.doubt.take().or(failed.map(|why| format!("{worker}: {why}")));
-        counts.add_to(&mut heard.summary, &mut self.stats);
-        self.solver_starts = self.solver_starts.saturating_add(counts.solver_starts);
-        add_new(&mut self.trouble.wrong_models, counts.wrong_models);
-        add_new(&mut self.trouble.unknown, counts.reasons);
-        add_new(&mut self.workers, vec![worker]);
+        counts.add_to(&mut heard.effort, &mut self.stats);
+        self.solver_starts = limited(self.solver_starts, counts.solver_starts);
+        let says = |text: String| format!("{worker}: {text}");
+        add_new(&mut self.trouble.wrong_models, counts.wrong_models.into_iter().map(says));
+        add_new(&mut self.trouble.unknown, counts.reasons.into_iter().map(says));
+        add_new(&mut self.workers, [worker]);
     }
 
     fn paths(&self) -> usize {
@@ -81,9 +86,9 @@ impl AllHeard {
     }
 }
 
-fn add_new(all: &mut Vec<String>, more: Vec<String>) {
+fn add_new(all: &mut Vec<String>, more: impl IntoIterator<Item = String>) {
     for text in more {
-        if !all.contains(&text) {
+        if all.len() < MOST_TEXTS && !all.contains(&text) {
             all.push(text);
         }
     }
@@ -119,11 +124,14 @@ pub fn explore(
         warn(&format!("job {job} is still in the queue: {why}"));
     }
     ended?;
-    // What came over a network is believed under the same condition as a store there.
-    let untold = if settings.trust()? == Trust::All { Untold::Believed } else { Untold::Asked };
-    let workers = all.workers.join(", ");
-    let mut elsewhere = Elsewhere::new(exploration, untold, move |method, why| {
-        warn(&format!("{method}: not believed, explored here: {why} (workers: {workers})"));
+    all.strange.iter().for_each(|why| warn(&Foreign(why).to_string()));
+    if let Some((bound, items)) = all.cut {
+        warn(&format!("{} ended the work of others: {items} items are not explored", named(bound)));
+    }
+    let workers = Foreign(all.workers.join(", ")).to_string();
+    let mut elsewhere = Elsewhere::new(exploration, move |method, why| {
+        let (method, why) = (Foreign(method), Foreign(why));
+        warn(&format!("{method}: explored here, not by workers: {why} (workers: {workers})"));
     });
     methods.iter().for_each(|method| elsewhere.hear(method, all.of(method)));
     elsewhere.count(&all.stats, all.solver_starts, &all.trouble);
@@ -184,7 +192,8 @@ fn gather(
     limits: &Limits,
     report: &Report<'_>,
 ) -> Result<(), String> {
-    let (mut at, began, mut lonely, mut open) = (queue.gather(job), Instant::now(), true, 0);
+    let (mut at, began, mut lonely, mut open) =
+        (queue.gather(job), Instant::now(), true, all.methods.len() as u64);
     loop {
         match queue.next(&mut at, WAIT) {
             Ok(Gathered::Results(told)) => told.iter().for_each(|told| all.hear(&told.data)),
@@ -199,7 +208,7 @@ fn gather(
                     ));
                 }
             }
-            Ok(Gathered::Ended(JobState::Failed(why))) => return Err(format!("job {job}: {why}")),
+            Ok(Gathered::Ended(JobState::Failed(why))) => return Err(format!("job {job}: {}", Foreign(why))),
             Ok(Gathered::Ended(JobState::Cancelled)) => return Err(format!("job {job} was cancelled")),
             Ok(Gathered::Ended(_)) => return Ok(()),
             Ok(Gathered::Gone) => {

@@ -6,12 +6,12 @@ use super::tests_run::Divergence;
 use super::totals::{Totals, in_words};
 use super::{json, lines, values};
 use crate::flags::Explore;
-use crate::say::{say, warn};
+use crate::say::{Foreign, say, say_json, unwatch, warn, watch};
 use crate::within::Within;
-use evergreen::explore::jvm::InputBound;
+use evergreen::explore::jvm::{self, InputBound};
 use evergreen::explore::replay::JavaValue;
 use evergreen::explore::{Bound, How, MethodRef, PathEnd, Stop, Summary, Tally, Trouble};
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use std::path::Path;
 
 /// Stops of a path that are shown.
@@ -32,16 +32,16 @@ impl<'f> Report<'f> {
     /// A method begins.
     pub fn begins(&mut self, method: &MethodRef) {
         if !self.flags.json {
-            say(&method.to_string());
+            say(&Foreign(method).to_string());
         }
     }
 
     /// A method cannot be explored.
     pub fn failed(&mut self, method: &MethodRef, why: &str) {
         if self.flags.json {
-            say(&json::failed(method, why).to_string());
+            say_json(&json::failed(method, why));
         }
-        warn(&format!("{method}: {why}"));
+        warn(&format!("{}: {why}", Foreign(method)));
     }
 
     /// Shows progress to someone who watches.
@@ -52,7 +52,7 @@ impl<'f> Report<'f> {
                 let Summary { paths, instructions, .. } = summary;
                 let queries = summary.queries();
                 let line = format!("{name}: {paths} paths, {queries} queries, {instructions} instructions");
-                let _ = write!(std::io::stderr(), "\r{line}\x1b[K");
+                watch(&line);
             }
         }
     }
@@ -60,14 +60,14 @@ impl<'f> Report<'f> {
     /// Shows a line of progress to someone who watches.
     pub fn watch(&self, line: &str) {
         if self.on_terminal {
-            let _ = write!(std::io::stderr(), "\r{line}\x1b[K");
+            watch(&line);
         }
     }
 
     /// Wipes the line of progress.
     pub fn quiet(&self) {
         if self.on_terminal {
-            let _ = write!(std::io::stderr(), "\r\x1b[K");
+            unwatch();
         }
     }
 
@@ -76,21 +76,21 @@ impl<'f> Report<'f> {
         if self.flags.json {
             let mut line = Vec::new();
             let _ = lines::write(&mut line, method, end);
-            say(String::from_utf8_lossy(&line).trim_end());
+            say_json(&String::from_utf8_lossy(&line).trim_end());
             return;
         }
         let told = match &end.how {
             How::Unsupported { what, place, help } => {
-                let at = place.as_ref().map(|p| format!(" at {p}")).unwrap_or_default();
+                let at = at(place.as_ref());
                 let help = if help.is_empty() { String::new() } else { format!("\n    help: {help}") };
-                Some(format!("  unsupported: {what}{at}{help}"))
+                Some(format!("  unsupported: {}{at}{help}", Foreign(what)))
             }
             How::Undecided { condition, place } => {
-                let at = place.as_ref().map(|p| format!(" at {p}")).unwrap_or_default();
-                Some(format!("  undecided: {condition}{at}"))
+                let at = at(place.as_ref());
+                Some(format!("  undecided: {}{at}", Foreign(condition)))
             }
             How::Stuck(place) => {
-                let at = place.as_ref().map(|p| format!(" at {p}")).unwrap_or_default();
+                let at = at(place.as_ref());
                 Some(format!(
                     "  stuck{at}: no arm is feasible (this is a bug of Evergreen's, please report it)"
                 ))
@@ -101,7 +101,7 @@ impl<'f> Report<'f> {
                 Some(format!("  {:>4}  returns{value}", end.number))
             }
             How::Threw { class, .. } if self.flags.verbose => {
-                Some(format!("  {:>4}  throws {class}", end.number))
+                Some(format!("  {:>4}  throws {}", end.number, Foreign(class)))
             }
             How::Exited(status) if self.flags.verbose => {
                 Some(format!("  {:>4}  exits with {status}", end.number))
@@ -113,7 +113,7 @@ impl<'f> Report<'f> {
             let mut inputs = shown_inputs(&end.inputs);
             if !end.objects.is_empty() {
                 inputs.push_str(if inputs.is_empty() { "" } else { "; " });
-                inputs.push_str(&values::shown_objects(&end.objects));
+                inputs.push_str(&Foreign(values::shown_objects(&end.objects)).to_string());
             }
             let likely =
                 end.likelihood.as_ref().map(|l| format!("  p = {}", super::probability::decimal(&l.mass)));
@@ -125,21 +125,21 @@ impl<'f> Report<'f> {
     /// A finding.
     pub fn finding(&mut self, method: &MethodRef, finding: &Finding, again: &str) {
         if self.flags.json {
-            say(&json::finding(method, finding, again).to_string());
+            say_json(&json::finding(method, finding, again));
             return;
         }
-        let message = finding.message.as_ref().map(|m| format!(": {m}")).unwrap_or_default();
-        let at = finding.place.as_ref().map(|p| format!(" at {p}")).unwrap_or_default();
+        let message = finding.message.as_ref().map(|m| format!(": {}", Foreign(m))).unwrap_or_default();
+        let at = at(finding.place.as_ref());
         let paths = if finding.paths == 1 { String::new() } else { format!(" ({} paths)", finding.paths) };
-        say(&format!("  FOUND {}{message}{at}{paths}", finding.class));
+        say(&format!("  FOUND {}{message}{at}{paths}", Foreign(&finding.class)));
         if !finding.inputs.is_empty() {
             say(&format!("    inputs  {}", shown_inputs(&finding.inputs)));
         }
         if !finding.objects.is_empty() {
-            say(&format!("    objects {}", values::shown_objects(&finding.objects)));
+            say(&format!("    objects {}", Foreign(values::shown_objects(&finding.objects))));
         }
         if !finding.stops.is_empty() {
-            say(&format!("    path    {}", route(&finding.stops)));
+            say(&format!("    path    {}", Foreign(route(&finding.stops))));
         }
         say(&format!("    again   {again}"));
     }
@@ -147,7 +147,7 @@ impl<'f> Report<'f> {
     /// A method ends.
     pub fn ends(&mut self, summary: &Summary, tally: &Tally, within: &Within, trouble: &Trouble) {
         for input in &tally.disagreements {
-            warn(&format!("the invariant accepts what the class's own check refuses: {input}"));
+            warn(&format!("the invariant accepts what the class's own check refuses: {}", Foreign(input)));
         }
         if self.flags.json {
             return;
@@ -165,8 +165,11 @@ impl<'f> Report<'f> {
             line += &format!("; {} cut {count}", bound.replace('_', " "));
         }
         if summary.undecided > 0 {
-            line +=
-                &format!("; {} undecided: {}", plural(summary.undecided, "arm"), trouble.unknown.join("; "));
+            line += &format!(
+                "; {} undecided: {}",
+                plural(summary.undecided, "arm"),
+                Foreign(trouble.unknown.join("; "))
+            );
         }
         if tally.unsupported > 0 {
             line += &format!("; {} unsupported", tally.unsupported);
@@ -203,14 +206,14 @@ impl<'f> Report<'f> {
     /// A test that the JVM took differently.
     pub fn divergence(&mut self, divergence: &Divergence) {
         if self.flags.json {
-            say(&json::divergence(divergence).to_string());
+            say_json(&json::divergence(divergence));
             return;
         }
         say(&format!(
             "DIVERGENCE {} [{}]: {}\n  (a bug of Evergreen's, please report it)",
-            divergence.test,
+            Foreign(&divergence.test),
             shown_inputs(&divergence.inputs),
-            divergence.what
+            Foreign(&divergence.what)
         ));
     }
 
@@ -230,10 +233,13 @@ impl<'f> Report<'f> {
     /// The last word.
     pub fn summary(&mut self, totals: &Totals, out: Option<&Path>) {
         for wrong in &totals.wrong_models {
-            warn(&format!("a model did not hold when it was evaluated, please report this: {wrong}"));
+            warn(&format!(
+                "a model did not hold when it was evaluated, please report this: {}",
+                Foreign(wrong)
+            ));
         }
         if self.flags.json {
-            say(&json::summary(totals).to_string());
+            say_json(&json::summary(totals));
             return;
         }
         let plural = |n: u64, word: &str| format!("{n} {word}{}", if n == 1 { "" } else { "s" });
@@ -281,7 +287,8 @@ impl<'f> Report<'f> {
             ));
         }
         if let (Some(told), Some(place)) = (&totals.suite, &self.flags.suite.suite) {
-            told.lines(totals, place, self.flags.verbose).iter().for_each(|line| say(line));
+            let lines = told.lines(totals, place, self.flags.verbose);
+            lines.iter().for_each(|line| say(&Foreign(line).to_string()));
         }
         if let Some(out) = out {
             say(&format!("tests, findings and paths are in {}", out.display()));
@@ -289,10 +296,17 @@ impl<'f> Report<'f> {
     }
 }
 
+/// ` at Account.withdraw(Account.java:10)`
+fn at(place: Option<&jvm::Place>) -> String {
+    place.map(|place| format!(" at {}", Foreign(place))).unwrap_or_default()
+}
+
 /// Inputs in a line.
 pub fn shown_inputs(inputs: &[(String, JavaValue)]) -> String {
-    let each: Vec<String> =
-        inputs.iter().map(|(name, value)| format!("{name} = {}", values::java(value))).collect();
+    let each: Vec<String> = inputs
+        .iter()
+        .map(|(name, value)| format!("{} = {}", Foreign(name), Foreign(values::java(value))))
+        .collect();
     each.join(", ")
 }
 
@@ -324,7 +338,7 @@ pub fn route(stops: &[Stop]) -> String {
 }
 
 /// What cut: a flag, or the user.
-fn named(bound: Bound) -> String {
+pub fn named(bound: Bound) -> String {
     match bound {
         Bound::Interrupt => "an interrupt".into(),
         bound => format!("--{}", bound.name()),

@@ -5,8 +5,8 @@ use evergreen::explore::Program;
 use evergreen::explore::classfile::{Arm, Jdk};
 use evergreen::explore::jvm::{TakenArm, Way};
 use evergreen::explore::replay::{
-    Coverage, Hits, JavaValue, Junit, JunitOptions, Probed, Probes, ReplayOptions, TestCase, junit_suites_by,
-    replay,
+    Coverage, Hits, JavaValue, Junit, JunitOptions, Probed, Probes, ReplayOptions, TestCase, class_beside,
+    junit_suites_by, replay,
 };
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -215,9 +215,7 @@ impl TestsRun {
     pub fn suites(&self) -> (Vec<SuiteFile>, u64) {
         let mut files = Vec::new();
         for (class, cases) in self.kept.iter().flatten() {
-            let (own, name) = class.rsplit_once('.').unwrap_or(("", class));
-            let package = test_package(own);
-            let class_name = format!("{}Test", name.replace('$', ""));
+            let (package, class_name) = class_beside(class, "Test");
             let options = JunitOptions { version: self.version, package: package.clone(), class_name };
             let folder: PathBuf = package.split('.').collect();
             files.extend(junit_suites_by(self.threads, cases, &options).into_iter().map(|suite| SuiteFile {
@@ -228,11 +226,6 @@ impl TestsRun {
         }
         (files, self.left_out)
     }
-}
-
-/// The package of the tests of a package: itself, unless it is one of those in which the JVM lets nobody add classes.
-fn test_package(own: &str) -> String {
-    if own == "java" || own.starts_with("java.") { format!("tests.{own}") } else { own.into() }
 }
 
 /// The probe of a branch that was taken; branches without probes are not compared.

@@ -5,7 +5,7 @@ use super::suite::Told;
 use crate::within::Within;
 use evergreen::explore::jvm::{InputBound, LazyCounts};
 use evergreen::explore::replay::Coverage;
-use evergreen::explore::{Finished, Team, Trouble, answered};
+use evergreen::explore::{Bound, Finished, Team, Trouble, answered};
 use evergreen::{Answered, SettlingStats, Stats};
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -184,6 +184,11 @@ impl Totals {
             self.error = trouble.error;
         }
         self.elapsed = elapsed;
+    }
+
+    /// Whether time, memory or somebody ended the exploration: with workers, it is they who may be the reason.
+    pub fn was_ended(&self) -> bool {
+        [Bound::Time, Bound::Memory, Bound::Interrupt].iter().any(|bound| self.cut.contains_key(bound.name()))
     }
 
     /// How much of what there is was explored.

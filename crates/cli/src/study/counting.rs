@@ -117,7 +117,7 @@ pub fn run(flags: &CountingStudy) -> Result<ExitCode, String> {
             if without.paths != with.paths || without.queries != with.queries {
                 return Err(format!("{}, {n}: other paths with a store than without", container.name));
             }
-            eprintln!(
+            crate::say::note(&format!(
                 "{}, {n} operations: {} paths, {} counts, {} of {} found, {:.2} s without, {:.2} s with",
                 container.name,
                 with.paths,
@@ -126,7 +126,7 @@ pub fn run(flags: &CountingStudy) -> Result<ExitCode, String> {
                 with.components.0,
                 without.time.as_secs_f64(),
                 with.time.as_secs_f64()
-            );
+            ));
             cells.push(Cell { container, n, without, with, usual });
         }
     }

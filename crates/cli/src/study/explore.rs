@@ -128,13 +128,13 @@ pub fn run(flags: &ExploreStudy) -> Result<ExitCode, String> {
                 sum.calls += one.calls;
                 sum.time += one.time;
             }
-            eprintln!(
+            crate::say::note(&format!(
                 "{}, {}: {} calls, {:.1} s",
                 subject.name,
                 level.name,
                 sum.calls,
                 sum.time.as_secs_f64()
-            );
+            ));
             counted.push(sum);
         }
         outcomes.push(Outcome { subject, counted });

@@ -23,7 +23,7 @@ pub fn run(flags: &GenerateStudy) -> Result<ExitCode, String> {
         "; a stream of path queries, see docs/stream-format.md\n; made by: evergreen study generate {origin}\n"
     );
     file::write(&flags.out, format!("{head}{}", explored.text).as_bytes())?;
-    eprintln!(
+    crate::say::note(&format!(
         "{}: {} queries ({} sat), {} paths to the end, {} cut, at most {} constraints",
         flags.out.display(),
         explored.queries,
@@ -31,7 +31,7 @@ pub fn run(flags: &GenerateStudy) -> Result<ExitCode, String> {
         explored.paths,
         explored.cut,
         explored.deepest
-    );
+    ));
     Ok(ExitCode::SUCCESS)
 }
 

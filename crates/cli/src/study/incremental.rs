@@ -144,13 +144,13 @@ fn study(flags: &IncrementalStudy, subject: &'static Subject) -> Result<Vec<Outc
             outcome.by_core[at] = runs.map(|run| run.counted);
         }
         let solver = &outcome.by_core[1];
-        eprintln!(
+        crate::say::note(&format!(
             "{} {version}: {:.1}% touched, {} calls cold, {} with suite and store",
             subject.folder,
             100.0 * outcome.touched.share(),
             solver[COLD].calls,
             solver[BOTH].calls
-        );
+        ));
         outcomes.push(outcome);
     }
     Ok(outcomes)

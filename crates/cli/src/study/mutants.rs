@@ -156,7 +156,7 @@ fn study(
         if let Some((_, why)) = refused.iter().find(|(refused, _)| refused.number == run[at].number) {
             outcome.fault = Some(format!("the verifier refuses it: {why}"));
         }
-        eprintln!("{name} {}: {}", outcome.line, outcome.fate);
+        crate::say::note(&format!("{name} {}: {}", outcome.line, outcome.fate));
         outcomes.push(outcome);
     }
     let (tests, all, idle) = (original.cases.len(), run.len(), made.len() - run.len());

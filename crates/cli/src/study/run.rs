@@ -177,7 +177,7 @@ impl Progress {
 
     fn at(&mut self, what: &str) {
         if self.since.elapsed() > Self::QUIET {
-            eprintln!("{what}");
+            crate::say::note(what);
             self.since = Instant::now();
         }
     }

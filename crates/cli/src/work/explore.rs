@@ -145,7 +145,7 @@ impl Working<'_> {
             match run.forward() {
                 Forward::Path(path) => self.paths.push(path),
                 Forward::Open => {}
-                Forward::Done if self.heart.stopped() => return Ok(Worked::Lost),
+                Forward::Done | Forward::Failed(_) if self.heart.stopped() => return Ok(Worked::Lost),
                 Forward::Done => break,
                 Forward::Failed(why) => return fail(self.worker, self.claim, self.item.method, &why),
             }

@@ -1,9 +1,12 @@
 //! Items and results as bytes: JSON, drawn in `docs/distributed.md`.
 //!
-//! Nothing that is read here is believed. A way, a value or a name that is not one is an error; whether a path is one is found out by retracing it.
+//! Nothing that is read here is taken for true. A way, a value or a name that is not one is an error; whether a path is one is found out by retracing
+//! it. Counters are for statistics; none of them says what was left out.
 
 use evergreen::explore::symbolic::Given;
-use evergreen::explore::{Answerer, Answers, Bound, MethodRef, Part, RemoteEnd, RemotePath, Share, Summary};
+use evergreen::explore::{
+    Answerer, Answers, Bound, Effort, MethodRef, Part, RemoteEnd, RemotePath, Share, Summary,
+};
 use evergreen::{AnsweredBy, SettlingStats, Stats};
 use serde::{Deserialize, Serialize};
 
@@ -41,29 +44,18 @@ pub struct Batch {
 
 /// Counters, added up over all batches.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug, Default)]
+#[serde(default)]
 pub struct Counts {
-    choices: u64,
     by_model: u64,
     by_complement: u64,
     /// Questions about arms that were answered, by who answered them.
-    #[serde(default)]
     answers: Vec<u64>,
-    infeasible: u64,
-    undecided: u64,
-    stuck: u64,
-    branches: u64,
-    forks: u64,
     instructions: u64,
-    deepest: usize,
-    /// Bounds of the whole exploration that were reached, by their place in [`Bound::ALL`].
-    cut: Vec<u64>,
     /// All questions, by who answered them.
-    #[serde(default)]
     questions: Vec<u64>,
     solved: u64,
     unknown: u64,
     /// How values were settled: moved, natively, tried, stored, by a solver.
-    #[serde(default)]
     settled: [u64; 5],
     /// Hits of each rung.
     hits: Vec<u64>,
@@ -81,18 +73,10 @@ impl Counts {
         let ((one, old), (two, new)) = (before, after);
         let rungs = new.rungs.iter().zip(&old.rungs);
         Counts {
-            choices: two.choices - one.choices,
             by_model: two.by_model - one.by_model,
             by_complement: two.by_complement - one.by_complement,
             answers: answers(&two.answers).zip(answers(&one.answers)).map(|(new, old)| new - old).collect(),
-            infeasible: two.infeasible - one.infeasible,
-            undecided: two.undecided - one.undecided,
-            stuck: two.stuck - one.stuck,
-            branches: two.branches - one.branches,
-            forks: two.forks - one.forks,
             instructions: two.instructions - one.instructions,
-            deepest: two.deepest,
-            cut: Bound::ALL.iter().map(|bound| two.cut.by(*bound) - one.cut.by(*bound)).collect(),
             questions: new.answered.since(&old.answered).iter().map(|(_, count)| count).collect(),
             solved: new.solved - old.solved,
             unknown: new.unknown - old.unknown,
@@ -102,18 +86,12 @@ impl Counts {
         }
     }
 
-    /// Adds these counters to those of an exploration. They come from a network: sums stop at the largest number.
-    pub fn add_to(&self, summary: &mut Summary, stats: &mut Stats) {
+    /// Adds these counters to those of an exploration. They come from a network: no sum of theirs may overflow, here or later.
+    pub fn add_to(&self, effort: &mut Effort, stats: &mut Stats) {
         let sums = [
-            (&mut summary.choices, self.choices),
-            (&mut summary.by_model, self.by_model),
-            (&mut summary.by_complement, self.by_complement),
-            (&mut summary.infeasible, self.infeasible),
-            (&mut summary.undecided, self.undecided),
-            (&mut summary.stuck, self.stuck),
-            (&mut summary.branches, self.branches),
-            (&mut summary.forks, self.forks),
-            (&mut summary.instructions, self.instructions),
+            (&mut effort.by_model, self.by_model),
+            (&mut effort.by_complement, self.by_complement),
+            (&mut effort.instructions, self.instructions),
             (&mut stats.solved, self.solved),
             (&mut stats.unknown, self.unknown),
         ];
@@ -121,18 +99,14 @@ impl Counts {
         let settled = [moved, native, tried, stored, solver].into_iter().zip(self.settled);
         let hits = stats.rungs.iter_mut().map(|rung| &mut rung.hits).zip(self.hits.iter().copied());
         for (sum, more) in sums.into_iter().chain(hits).chain(settled) {
-            *sum = sum.saturating_add(more);
+            *sum = limited(*sum, more);
         }
         for (by, count) in AnsweredBy::ALL.into_iter().zip(&self.questions) {
-            stats.answered.add(by, *count);
+            stats.answered.add(by, (*count).min(MOST));
         }
         stats.queries = stats.answered.total();
         for (number, count) in self.answers.iter().take(Answerer::MOST).enumerate() {
-            summary.answers.add(Answerer::new(number), *count);
-        }
-        summary.deepest = summary.deepest.max(self.deepest);
-        for (bound, count) in Bound::ALL.into_iter().zip(&self.cut) {
-            summary.cut.add(bound, (*count).min(u64::from(u32::MAX)));
+            effort.answers.add(Answerer::new(number), (*count).min(MOST));
         }
     }
 }
@@ -140,6 +114,14 @@ impl Counts {
 /// Questions that were answered, by the answerers' numbers.
 fn answers(all: &Answers) -> impl Iterator<Item = u64> {
     (0..Answerer::MOST).map(|number| all.by(Answerer::new(number)))
+}
+
+/// The most that a counter of workers comes to. Sums of these over all methods fit easily, and nobody counts so far in earnest.
+const MOST: u64 = 1 << 48;
+
+/// A sum of counters that come from a network.
+pub fn limited(sum: u64, more: u64) -> u64 {
+    sum.saturating_add(more).min(MOST)
 }
 
 fn settled(stats: &SettlingStats) -> [u64; 5] {
@@ -162,6 +144,15 @@ struct BatchText {
     paths: Vec<PathText>,
     counts: Counts,
     failed: Option<String>,
+}
+
+/// Why a result is none, and of which method it says that it is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Garbled {
+    /// If that much is understood.
+    pub method: Option<Name>,
+    /// Why.
+    pub why: String,
 }
 
 impl Item {
@@ -199,14 +190,17 @@ impl Batch {
     }
 
     /// Reads what [`Batch::write`] writes.
-    pub fn read(bytes: &[u8]) -> Result<Batch, String> {
-        let BatchText { method, worker, paths, counts, failed } =
-            serde_json::from_slice(bytes).map_err(|e| e.to_string())?;
+    pub fn read(bytes: &[u8]) -> Result<Batch, Garbled> {
+        let BatchText { method, worker, paths, counts, failed } = serde_json::from_slice(bytes)
+            .map_err(|e| Garbled { method: None, why: format!("a result is not understood: {e}") })?;
         let told = |(way, end, model): &PathText| {
             Ok(RemotePath { way: way.parse()?, end: read_end(end)?, model: read_values(model)? })
         };
-        let paths = paths.iter().map(told).collect::<Result<_, String>>()?;
-        Ok(Batch { method, worker, paths, counts, failed })
+        let paths: Result<_, String> = paths.iter().map(told).collect();
+        match paths {
+            Ok(paths) => Ok(Batch { method, worker, paths, counts, failed }),
+            Err(why) => Err(Garbled { method: Some(method), why: format!("{worker}: {why}") }),
+        }
     }
 }
 
@@ -223,7 +217,6 @@ fn write_end(end: RemoteEnd) -> String {
         RemoteEnd::Outcome => "end".into(),
         RemoteEnd::Cut(bound) => format!("cut {}", bound.name()),
         RemoteEnd::Undecided(arm) => format!("undecided {arm}"),
-        RemoteEnd::Stuck => "stuck".into(),
     }
 }
 
@@ -231,7 +224,6 @@ fn read_end(text: &str) -> Result<RemoteEnd, String> {
     let wrong = || format!("\"{text}\" is no end of a path");
     Ok(match text.split_once(' ') {
         None if text == "end" => RemoteEnd::Outcome,
-        None if text == "stuck" => RemoteEnd::Stuck,
         Some(("cut", name)) => {
             let bound = Bound::ALL.into_iter().find(|bound| bound.name() == name);
             RemoteEnd::Cut(bound.ok_or_else(wrong)?)
@@ -257,7 +249,7 @@ mod tests {
             |way: &str| Part(Share { way: way.parse().unwrap(), ..Share::whole(vec![given("x\n\"y", 3)]) });
         let item = Item { method: method.clone(), parts: vec![part("0+ 3"), part("")] };
         assert_eq!(Item::read(&item.write()), Ok(item));
-        let ends = [RemoteEnd::Outcome, RemoteEnd::Stuck, RemoteEnd::Undecided(7)].into_iter();
+        let ends = [RemoteEnd::Outcome, RemoteEnd::Undecided(7)].into_iter();
         let ends = ends.chain(Bound::ALL.into_iter().map(RemoteEnd::Cut));
         let told = |end| RemotePath { way: "1+ 0+ 12".parse().unwrap(), end, model: vec![given("x", -3)] };
         let counts = Counts {
@@ -278,7 +270,9 @@ mod tests {
         for (from, to) in [("0+", "0-"), ("int *", "word *"), ("\"parts\"", "\"other\""), ("()V\"", "()V")] {
             assert!(Item::read(item.replace(from, to).as_bytes()).is_err(), "{to}");
         }
-        for end in ["", "ends", "cut", "cut short", "undecided", "undecided -1", "undecided x", "end "] {
+        for end in
+            ["", "ends", "stuck", "cut", "cut short", "undecided", "undecided -1", "undecided x", "end "]
+        {
             assert!(read_end(end).is_err(), "{end}");
         }
     }

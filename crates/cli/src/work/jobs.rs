@@ -1,6 +1,6 @@
 //! Jobs of a queue, for people: listed, cancelled.
 
-use crate::say::say;
+use crate::say::{Foreign, say};
 use evergreen_queue::{JobId, JobInfo, JobState, Queue};
 use std::time::Duration;
 
@@ -25,7 +25,7 @@ fn line(job: &JobInfo) -> String {
         JobState::Running => "running".into(),
         JobState::Done => "done".into(),
         JobState::Cancelled => "cancelled".into(),
-        JobState::Failed(why) => format!("failed: {why}"),
+        JobState::Failed(why) => format!("failed: {}", Foreign(why)),
     };
     let plural = if job.workers == 1 { "" } else { "s" };
     format!(
@@ -35,7 +35,7 @@ fn line(job: &JobInfo) -> String {
         job.done,
         job.workers,
         shown(job.age),
-        job.label
+        Foreign(&job.label)
     )
 }
 

@@ -9,7 +9,7 @@ use evergreen::explore::jvm::ClassInvariant;
 use serde::{Deserialize, Serialize};
 
 /// The form of specs, items and results.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// What a job is.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
@@ -241,10 +241,10 @@ mod tests {
         let other = Spec { evergreen: "9.9.9".into(), ..sent.clone() };
         let why = Spec::read(&other.write().unwrap(), "17.0.1").unwrap_err();
         assert_eq!(why, format!("it is for Evergreen 9.9.9, this is {}", version()));
-        let newer = Spec { format: 2, ..sent };
+        let newer = Spec { format: 9, ..sent };
         assert_eq!(
             Spec::read(&newer.write().unwrap(), "17.0.1").unwrap_err(),
-            "its format is 2, this worker's 1"
+            "its format is 9, this worker's 2"
         );
     }
 }

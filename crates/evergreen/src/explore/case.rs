@@ -4,7 +4,7 @@ use super::ending::{How, PathEnd, Subject};
 use super::graph;
 use super::leftovers::Rewritten;
 use super::program::{MethodRef, Program};
-use evergreen_classfile::{MethodDescriptor, Type, access};
+use evergreen_classfile::{ClassFile, MethodDescriptor, Type, access};
 use evergreen_jvm::Outcome;
 use evergreen_replay::{Ending as Expected, JavaValue, Receiver, Target, TestCase};
 use std::sync::Arc;
@@ -104,10 +104,16 @@ pub fn target(program: &Program, method: &MethodRef) -> Target {
     let private = |flags: u16| flags & access::PRIVATE != 0;
     let nested = class.and_then(|c| c.inner_classes.iter().find(|inner| inner.inner == c.name));
     let is_local = class.is_some_and(|class| class.enclosing_method.is_some());
+    // To Java a class with a `$` in its name is inside of another.
+    let is_flat = |class: &ClassFile| {
+        class.name.contains('$') && !class.inner_classes.iter().any(|inner| inner.inner == class.name)
+    };
     // Nor can a test name the class of a parameter or result that is private.
     let is_private = |name: &str| {
         let found = program.classes().iter().find(|class| *class.name == *name);
-        found.is_some_and(|c| c.inner_classes.iter().any(|i| i.inner == c.name && private(i.access)))
+        found.is_some_and(|c| {
+            is_flat(c) || c.inner_classes.iter().any(|i| i.inner == c.name && private(i.access))
+        })
     };
     let result = MethodDescriptor::parse(&method.descriptor).ok().and_then(|parsed| parsed.result);
     let mut named = method.parameters.iter().map(|(_, of)| of).chain(&result).filter_map(class_of);
@@ -119,6 +125,7 @@ pub fn target(program: &Program, method: &MethodRef) -> Target {
         hidden: own.is_some_and(|own| private(own.access))
             || nested.is_some_and(|n| private(n.access))
             || is_local
+            || class.is_some_and(is_flat)
             || named.any(is_private),
         parameters: method.parameters.iter().map(|(name, _)| name.to_string()).collect(),
         exceptions: own

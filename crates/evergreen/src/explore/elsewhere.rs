@@ -1,6 +1,6 @@
-//! Methods whose paths others have explored: checked, then told as if they had been found here.
+//! Methods whose paths workers have explored: checked, then told as if they had been found here.
 //!
-//! All paths of a method are retraced before the first is told. If one of them is none, or some are missing, nothing of what was heard is
+//! All paths of a method are retraced before the first is told. If one of them is none, or some may be missing, nothing of what was heard is
 //! used: the method is explored here. So the result does not depend on who worked, only the time does.
 
 use super::exploration::Exploration;
@@ -10,7 +10,7 @@ use super::parallel::{Finished, Paths, Telling, begin};
 use super::program::{MethodRef, ProgramError};
 use super::{OldTests, PathEnd, RemoteEnd, RemotePath, Retrace, Untold};
 use crate::Stats;
-use evergreen_explore::{Bound, Options, Range, Summary};
+use evergreen_explore::{Answers, Bound, Options, Range, Summary};
 use std::collections::BTreeMap;
 
 /// What was heard of the paths of one method.
@@ -18,10 +18,32 @@ use std::collections::BTreeMap;
 pub struct Heard {
     /// The paths.
     pub paths: Vec<RemotePath>,
-    /// What those counted who have explored them.
-    pub summary: Summary,
-    /// Why it is not believed, whatever the paths are.
+    /// What it took those who have explored them.
+    pub effort: Effort,
+    /// The bound of the submitter's own that ended the work, and how many items were open then.
+    pub cut: Option<(Bound, u64)>,
+    /// Why it is not used, whatever the paths are.
     pub doubt: Option<String>,
+}
+
+/// What workers have counted: shown, and never asked whether all paths were found. What decides that is counted while paths are retraced.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Effort {
+    /// Arms that the model of a path takes.
+    pub by_model: u64,
+    /// Arms that are feasible because all others of their branch are not.
+    pub by_complement: u64,
+    /// Arms that an oracle was asked about, by who answered.
+    pub answers: Answers,
+    /// Instructions.
+    pub instructions: u64,
+}
+
+impl Effort {
+    fn add_to(&self, summary: &mut Summary) {
+        let Effort { by_model, by_complement, answers, instructions } = *self;
+        *summary = Summary { by_model, by_complement, answers, instructions, ..std::mem::take(summary) };
+    }
 }
 
 /// Class, name and descriptor of a method.
@@ -34,7 +56,6 @@ type Doubt = Box<dyn FnMut(&MethodRef, &str)>;
 pub struct Elsewhere {
     exploration: Box<Exploration>,
     heard: BTreeMap<Name, Heard>,
-    untold: Untold,
     counted: (Stats, u64),
     trouble: Trouble,
     doubt: Doubt,
@@ -42,14 +63,10 @@ pub struct Elsewhere {
 
 impl Elsewhere {
     /// With a machine that goes the paths again. `doubt` is told which methods it explores itself, and why.
-    pub fn new(
-        exploration: Exploration,
-        untold: Untold,
-        doubt: impl FnMut(&MethodRef, &str) + 'static,
-    ) -> Elsewhere {
+    pub fn new(exploration: Exploration, doubt: impl FnMut(&MethodRef, &str) + 'static) -> Elsewhere {
         let (heard, counted, trouble) = (BTreeMap::new(), (Stats::default(), 0), Trouble::default());
         let exploration = Box::new(exploration);
-        Elsewhere { exploration, heard, untold, counted, trouble, doubt: Box::new(doubt) }
+        Elsewhere { exploration, heard, counted, trouble, doubt: Box::new(doubt) }
     }
 
     /// The machine that goes the paths again.
@@ -80,28 +97,31 @@ impl Elsewhere {
     ) -> Result<Paths<'_>, ProgramError> {
         self.exploration.forget_excluded();
         let mut heard = self.heard.remove(&name(method)).unwrap_or_default();
-        let untold = heard.untold(self.untold);
+        let untold = heard.untold(&options);
         let is_first = |old: &OldTests| old.tests.is_empty() && old.range == Range::default();
         let is_seeded = old.as_ref().is_some_and(|old| !is_first(old));
-        let believed = match heard.doubt.take() {
+        let checked = match heard.doubt.take() {
             Some(why) => Err(why),
             None => {
                 let run = begin(&mut self.exploration, method, inputs, options.clone(), None, telling)?;
                 heard.check(run.retrace(untold), is_seeded)
             }
         };
-        if let Err(why) = &believed {
+        if let Err(why) = &checked {
             (self.doubt)(method, why);
         }
         let run = begin(&mut self.exploration, method, inputs, options, old, telling)?;
-        Ok(match believed {
-            // Others know nothing of older tests: an exploration that does has at least their infeasible arms.
-            _ if is_seeded => Paths::Alone(Box::new(run)),
-            Err(_) => Paths::Alone(Box::new(run)),
-            Ok(()) => {
-                let (paths, summary) = (heard.paths.into_iter(), heard.summary);
+        Ok(match checked {
+            // Workers know nothing of older tests: an exploration that does has at least the infeasible arms.
+            Ok(mut summary) if !is_seeded => {
+                heard.effort.add_to(&mut summary);
+                if let (Untold::Left, Some((bound, items))) = (untold, heard.cut) {
+                    summary.cut.add(bound, items);
+                }
+                let paths = heard.paths.into_iter();
                 Paths::Retraced(Box::new(Retraced { retrace: run.retrace(untold), paths, summary }))
             }
+            _ => Paths::Alone(Box::new(run)),
         })
     }
 
@@ -124,15 +144,20 @@ fn name(method: &MethodRef) -> Name {
 }
 
 impl Heard {
-    /// What can be found out about untold paths: nothing, if a bound has cut some.
-    fn untold(&self, wanted: Untold) -> Untold {
-        let cuts = [Bound::Paths, Bound::Time, Bound::Memory, Bound::Interrupt];
-        if cuts.iter().any(|bound| self.summary.cut.by(*bound) > 0) { Untold::Ignored } else { wanted }
+    /// What becomes of arms without paths. A bound of the submitter's own leaves them; of `--paths` that is so if there are as many paths as it
+    /// allows: whether they are some is found out, too.
+    fn untold(&self, options: &Options) -> Untold {
+        let ended = self.paths.iter().filter(|told| told.end == RemoteEnd::Outcome).count() as u64;
+        match self.cut {
+            Some((Bound::Paths, _)) if options.bounds.paths.is_none_or(|most| ended < most) => Untold::Asked,
+            Some(_) => Untold::Left,
+            None => Untold::Asked,
+        }
     }
 
-    /// Puts paths in their order and retraces them; says what is wrong, if something is. If they are to, arms without paths
-    /// are not asked about from then on.
-    fn check(&mut self, mut retrace: Retrace<'_>, excludes: bool) -> Result<(), String> {
+    /// Puts paths in their order and retraces them; says what is wrong, if something is. If it is to, an exploration here does not ask again
+    /// about arms that are infeasible.
+    fn check(&mut self, mut retrace: Retrace<'_>, excludes: bool) -> Result<Summary, String> {
         // An arm that nobody could decide is told before what lies beyond its branch, as in an exploration of one's own.
         let arm = |end| if let RemoteEnd::Undecided(arm) = end { arm } else { 0 };
         self.paths.sort_by_cached_key(|told| (told.way.position(), arm(told.end)));
@@ -157,9 +182,11 @@ impl Retraced<'_> {
     pub fn next_path(&mut self) -> Option<PathEnd> {
         loop {
             let told = self.paths.next()?;
-            // It was gone before, so it can be gone again.
-            if let Ok(Some(path)) = self.retrace.path(&told) {
-                return Some(path);
+            match self.retrace.path(&told) {
+                Ok(Some(path)) => return Some(path),
+                Ok(None) => {}
+                // It was gone before, so it can be gone again; if it cannot, that is a fault, and not all paths were told.
+                Err(_) => self.summary.stuck += 1,
             }
         }
     }

@@ -1,12 +1,23 @@
-//! Paths that others have explored: told as data, and retraced before they are believed.
+//! Paths that workers have explored: sent as data, and retraced before anything of them is used.
 //!
-//! A worker tells of a path which way it went, how it ended, and inputs that go there. Whoever hears it goes the same way with the machine, which
-//! takes no questions, and evaluates every condition on the way under the inputs. So a told path is one. All that is shown of it, its outcome
-//! included, comes from the retracing. Whether paths were left untold is a question of its own ([`Untold`]): at a free choice every arm has paths, which
-//! costs nothing to see; at a branch the arms without paths have to be infeasible, which has to be asked, or believed.
+//! A worker sends which way a path went, how it ended, and inputs that go there. The submitter goes the same way with its own machine, which takes no
+//! questions, and evaluates every condition on the way under the inputs. All that is shown of a path, its outcome included, comes from the retracing.
+//!
+//! **No path can be hidden.** The ways form a tree, and the submitter walks all of it ([`Retrace::check`]). At every state on it that offers arms, each
+//! arm is one of three:
+//! - a path was retraced through it;
+//! - the submitter's own oracle says that it is infeasible under the conditions that lead here;
+//! - a worker sent it as undecided, and the submitter's oracle cannot decide it either: it is reported as undecided.
+//!
+//! Anything else is an error, and so is a path that ends where the program, or a bound of the submitter, does not end it. By induction over the tree
+//! every feasible path was retraced, is cut by a bound that is counted here, or lies behind an arm that is reported as undecided. Nothing in
+//! this argument comes from a worker: what workers count is shown and decides nothing. At a free choice every arm has paths, so nothing is asked.
+//!
+//! Conditions that a worker leaves away because it takes them for implied make the conditions here weaker. What is infeasible under weaker conditions
+//! is infeasible.
 //!
 //! Paths are retraced in the order of their positions and share the states up to where they part, so that all of them together cost
-//! the instructions of an exploration without its questions.
+//! the instructions of an exploration; the questions are those whose answer is no.
 
 use super::excluded::Excluded;
 use super::exploration::Exploration;
@@ -20,9 +31,14 @@ use evergreen_jvm::{Jvm, Outcome, State};
 use evergreen_symbolic::{Assignment, Cond, Exprs, Given, Input};
 use std::collections::HashMap;
 use std::fmt;
+use std::rc::Rc;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
 
 /// Instructions that are run at once.
 const STRETCH: u64 = 1 << 20;
+/// Bounds of a whole exploration.
+const WHOLE: [Bound; 4] = [Bound::Paths, Bound::Time, Bound::Memory, Bound::Interrupt];
 
 /// A path, as data.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -44,8 +60,6 @@ pub enum RemoteEnd {
     Cut(Bound),
     /// Nobody could decide the arm of this index.
     Undecided(u32),
-    /// Every arm was said to be infeasible.
-    Stuck,
 }
 
 /// Why a told path is none.
@@ -80,17 +94,28 @@ impl<'e> Run<'e> {
         }
         let found = match advance {
             Advance::Open => return Forward::Open,
-            Advance::Done => return Forward::Done,
+            Advance::Done => return self.done(),
             Advance::Found(found) => found,
         };
         let end = match &found.end {
             End::Outcome(_) => RemoteEnd::Outcome,
             End::Cut(bound) => RemoteEnd::Cut(*bound),
             End::Undecided(arm) => RemoteEnd::Undecided(arm.index),
-            End::Stuck => RemoteEnd::Stuck,
+            // A fault that whoever retraces has to see for itself.
+            End::Stuck => {
+                return Forward::Failed(format!("no arm is feasible after \"{}\"", Way::from(&found.trail)));
+            }
         };
         let model = exprs.borrow().given(&found.model);
         Forward::Path(RemotePath { way: Way::from(&found.trail), end, model })
+    }
+
+    /// Nothing is left; or a bound of this process has dropped what was, which is none of the submitter's.
+    fn done(&self) -> Forward {
+        match WHOLE.into_iter().find(|bound| self.explorer.summary().cut.by(*bound) > 0) {
+            Some(bound) => Forward::Failed(format!("--{} of this process has cut it", bound.name())),
+            None => Forward::Done,
+        }
     }
 
     /// The parts that are still open, without giving them away; none if ends of paths have to be told first. What was told and these are
@@ -114,21 +139,30 @@ impl<'e> Run<'e> {
             way: Vec::new(),
             inputs: Inputs::default(),
             untold,
-            is_checking: false,
+            pass: Pass::Telling,
+            counted: Summary::default(),
             excluded: None,
+            began: Instant::now(),
         }
     }
 }
 
-/// What is found out about paths that nobody told.
+/// What becomes of arms that no path was sent for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Untold {
-    /// Nothing: the exploration was cut.
-    Ignored,
-    /// Every arm of a free choice has paths; that arms of branches are infeasible is believed.
-    Believed,
-    /// The same, and arms of branches without paths are asked about: each has to be infeasible.
+    /// They are left: a bound of the submitter's own has ended the work, and the result says so.
+    Left,
+    /// Each has to be infeasible, which is asked here.
     Asked,
+}
+
+/// What paths are retraced for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Pass {
+    /// To find out whether they are true, and all.
+    Checking,
+    /// To show them.
+    Telling,
 }
 
 /// A state on the way, run to its next branch or its end.
@@ -138,35 +172,43 @@ struct Node {
     trail: Trail,
     pause: Pause<Outcome>,
     arms: Vec<Arm<Cond>>,
-    /// What was told of each arm.
+    /// What was sent for each arm.
     said: Vec<Said>,
     /// Whether the condition grew by them.
     grew: Option<bool>,
+    /// Inputs that come here: those of the last path.
+    model: Rc<Assignment>,
 }
 
-/// What was told of an arm.
-#[derive(Clone)]
+/// What was sent for an arm.
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Said {
     Nothing,
-    /// Inputs that take it: the last that were told.
-    Path(Assignment),
-    /// Nobody could decide it.
+    /// A path that takes it.
+    Path,
+    /// That nobody could decide it.
     Undecided,
 }
 
 impl Node {
-    fn has_said(&self) -> usize {
-        self.said.iter().filter(|said| !matches!(said, Said::Nothing)).count()
+    fn count(&self, what: Said) -> usize {
+        self.said.iter().filter(|said| **said == what).count()
     }
 
-    /// Arms of which nothing was told.
-    fn untold(&self) -> impl Iterator<Item = (&Arm<Cond>, &Said)> {
-        self.arms.iter().zip(&self.said).filter(|(_, said)| matches!(said, Said::Nothing))
+    /// Notes what was sent for an arm; it cannot both have paths and be undecided.
+    fn said_of(&mut self, at: usize, what: Said) -> Result<(), Untrue> {
+        let said = &mut self.said[at];
+        if *said != Said::Nothing && *said != what {
+            let index = self.arms[at].index;
+            return Err(Untrue(format!("arm {index} is undecided, and has paths")));
+        }
+        *said = what;
+        Ok(())
     }
 
-    /// Inputs that go here.
-    fn model(&self) -> Option<&Assignment> {
-        self.said.iter().find_map(|said| if let Said::Path(model) = said { Some(model) } else { None })
+    /// Whether a path could go on from here, as far as bounds of a path allow.
+    fn offers(&self, bounds: &Bounds) -> bool {
+        matches!(self.pause, Pause::Branch | Pause::Choice) && too_deep(bounds, self).is_none()
     }
 }
 
@@ -179,25 +221,27 @@ pub struct Retrace<'e> {
     way: Vec<Turn>,
     inputs: Inputs,
     untold: Untold,
-    /// Whether untold paths are looked for now.
-    is_checking: bool,
+    pass: Pass,
+    /// What was seen while checking.
+    counted: Summary,
     /// Arms that are infeasible, if someone wants them.
     excluded: Option<Excluded>,
+    began: Instant,
 }
 
 impl<'e> Retrace<'e> {
-    /// Checks paths, and has an exploration of one's own not ask about arms that have none.
+    /// Checks paths, and has an exploration of one's own not ask again about arms that were found to be infeasible.
     ///
     /// # Errors
     /// As [`Retrace::check`].
-    pub fn exclude(mut self, all: &[RemotePath]) -> Result<(), Untrue> {
+    pub fn exclude(mut self, all: &[RemotePath]) -> Result<Summary, Untrue> {
         self.excluded = Some(Excluded::default());
-        self.check(all)?;
+        let counted = self.check(all)?;
         self.run.exploration.oracle.excluded = self.excluded.unwrap_or_default();
-        Ok(())
+        Ok(counted)
     }
 
-    /// Goes a path and tells it; `None` if it is no path for others to see. Quickest in the order of positions.
+    /// Goes a path that was checked, and tells it; `None` if it is no path for others to see. Quickest in the order of positions.
     ///
     /// # Errors
     /// It does not go there, or not under these inputs.
@@ -206,13 +250,14 @@ impl<'e> Retrace<'e> {
         Ok(self.run.tell_found(found))
     }
 
-    /// Goes paths without telling them; they are in the order of their positions.
+    /// Goes paths without telling them; they are in the order of their positions. What was seen on the way is counted: what was cut, what is
+    /// undecided.
     ///
     /// # Errors
-    /// The first that is none, and why; or that some were not told.
-    pub fn check(&mut self, all: &[RemotePath]) -> Result<(), Untrue> {
-        self.is_checking = self.untold != Untold::Ignored;
-        if all.is_empty() && self.is_checking {
+    /// The first that is none, and why; or an arm that may have paths which were not sent.
+    pub fn check(&mut self, all: &[RemotePath]) -> Result<Summary, Untrue> {
+        self.pass = Pass::Checking;
+        if all.is_empty() && self.untold == Untold::Asked {
             return Err(Untrue("no path was told".into()));
         }
         let wrong = |told: &RemotePath, why: Untrue| Untrue(format!("the path \"{}\": {why}", told.way));
@@ -220,71 +265,90 @@ impl<'e> Retrace<'e> {
             self.reach(told).map_err(|why| wrong(told, why))?;
         }
         self.leave(0)?;
-        self.is_checking = false;
+        self.pass = Pass::Telling;
         self.way.clear();
-        Ok(())
+        Ok(std::mem::take(&mut self.counted))
     }
 
     /// Forgets all nodes beyond the first `kept`: all paths through them were gone.
     fn leave(&mut self, kept: usize) -> Result<(), Untrue> {
         let nodes = self.nodes.split_off(kept.min(self.nodes.len()));
-        if !self.is_checking {
-            return Ok(());
-        }
-        let always = self.run.explorer.shortcuts() == Shortcuts::None;
-        for node in nodes.into_iter().rev().filter(|node| node.has_said() > 0) {
-            // An arm whose siblings are all infeasible is implied.
-            let grows = node.has_said() > 1 || always;
-            if matches!(node.pause, Pause::Branch) && node.grew.is_some_and(|grew| grew != grows) {
-                let way = Way::from(&node.trail);
-                return Err(Untrue(format!(
-                    "after \"{way}\" the condition grows where it should not, or the other way round"
-                )));
-            }
-            self.find_untold(&node)?;
-            if let (Some(excluded), Pause::Branch) = (&mut self.excluded, &node.pause) {
-                for (arm, _) in node.untold() {
-                    excluded.add(&node.path, arm.constraint);
-                }
-            }
+        if self.pass == Pass::Checking {
+            nodes.iter().rev().try_for_each(|node| self.close(node))?;
         }
         Ok(())
     }
 
-    /// Arms of which nothing was told although they have paths.
-    fn find_untold(&mut self, node: &Node) -> Result<(), Untrue> {
-        let Exploration { oracle, exprs, .. } = &mut *self.run.exploration;
-        for (arm, _) in node.untold() {
+    /// All that was sent of the paths through a node was gone: what was not sent has to be infeasible.
+    fn close(&mut self, node: &Node) -> Result<(), Untrue> {
+        if !node.offers(self.run.explorer.bounds()) {
+            return Ok(());
+        }
+        self.count(node);
+        if self.untold == Untold::Left {
+            return Ok(());
+        }
+        for (arm, said) in node.arms.iter().zip(&node.said).filter(|(_, said)| **said != Said::Path) {
+            self.cover(node, arm, *said)?;
+        }
+        // An arm whose siblings are all infeasible is implied.
+        let always = self.run.explorer.shortcuts() == Shortcuts::None;
+        let grows = node.arms.len() - node.count(Said::Nothing) > 1 || always;
+        if matches!(node.pause, Pause::Branch) && node.grew.is_some_and(|grew| grew != grows) {
             let way = Way::from(&node.trail);
-            match (&node.pause, node.model()) {
-                (Pause::Choice, _) => {
-                    let index = arm.index;
-                    return Err(Untrue(format!(
-                        "no path was told that begins with \"{way}\" and takes arm {index}"
-                    )));
-                }
-                (Pause::Branch, Some(model)) if self.untold == Untold::Asked => {
-                    let said = match oracle.ask(&node.path, model, arm.constraint) {
-                        Feasibility::Infeasible => continue,
-                        Feasibility::Feasible(_) => "no path was told that",
-                        // Explored here it is told as undecided; a worker's word is not knowledge.
-                        Feasibility::Unknown => "nobody here can say that no path",
-                    };
-                    let shown = exprs.borrow().show(arm.constraint);
-                    return Err(Untrue(format!("{said} begins with \"{way}\" and goes on with {shown}")));
-                }
-                _ => {}
-            }
+            return Err(Untrue(format!(
+                "after \"{way}\" the condition grows where it should not, or the other way round"
+            )));
         }
         Ok(())
+    }
+
+    /// Finds out here that an arm without paths has none, or that it is undecided here too.
+    fn cover(&mut self, node: &Node, arm: &Arm<Cond>, said: Said) -> Result<(), Untrue> {
+        let way = Way::from(&node.trail);
+        if let Pause::Choice = node.pause {
+            let index = arm.index;
+            return Err(Untrue(format!("no path was told that begins with \"{way}\" and takes arm {index}")));
+        }
+        let Exploration { oracle, exprs, .. } = &mut *self.run.exploration;
+        let why = match (oracle.ask(&node.path, &node.model, arm.constraint), said) {
+            (Feasibility::Unknown, Said::Undecided) => return Ok(()),
+            (Feasibility::Infeasible, Said::Nothing | Said::Path) => {
+                self.counted.infeasible += 1;
+                if let Some(excluded) = &mut self.excluded {
+                    excluded.add(&node.path, arm.constraint);
+                }
+                return Ok(());
+            }
+            (_, Said::Undecided) => "an arm is told as undecided which is not: it",
+            (Feasibility::Feasible(_), _) => "no path was told that",
+            // Explored here it is reported as undecided.
+            (Feasibility::Unknown, _) => "nobody here can say that no path",
+        };
+        let shown = exprs.borrow().show(arm.constraint);
+        Err(Untrue(format!("{why} begins with \"{way}\" and goes on with {shown}")))
+    }
+
+    /// Counts what an exploration counts at a branch, other than who decided its arms.
+    fn count(&mut self, node: &Node) {
+        let counted = &mut self.counted;
+        counted.branches += 1;
+        counted.deepest = counted.deepest.max(node.trail.depth() + 1);
+        counted.forks += node.count(Said::Path).saturating_sub(1) as u64;
+        counted.undecided += node.count(Said::Undecided) as u64;
+        counted.choices += u64::from(matches!(node.pause, Pause::Choice));
     }
 
     fn reach(&mut self, told: &RemotePath) -> Result<Found<Jvm, Assignment>, Untrue> {
         self.go(&told.way)?;
         let model = self.inputs.read(&self.run.exploration.exprs.borrow(), &told.model);
         self.check_model(&model)?;
-        for (node, turn) in self.nodes.iter_mut().zip(&self.way) {
-            node.said[turn.at as usize] = Said::Path(model.clone());
+        let shared = Rc::new(model);
+        for (number, node) in self.nodes.iter_mut().enumerate() {
+            node.model = shared.clone();
+            if let Some(turn) = self.way.get(number) {
+                node.said_of(turn.at as usize, Said::Path)?;
+            }
         }
         let Some(node) = self.nodes.last_mut() else { return Err(Untrue("no start".into())) };
         let end = match (told.end, &node.pause) {
@@ -295,19 +359,23 @@ impl<'e> Retrace<'e> {
             {
                 End::Cut(bound)
             }
-            (RemoteEnd::Undecided(index), Pause::Branch) => {
+            (RemoteEnd::Undecided(index), Pause::Branch)
+                if too_deep(self.run.explorer.bounds(), node).is_none() =>
+            {
                 let at = node.arms.iter().position(|arm| arm.index == index);
                 let at = at.ok_or_else(|| Untrue(format!("no arm {index} at its end")))?;
-                node.said[at] = Said::Undecided;
+                node.said_of(at, Said::Undecided)?;
                 End::Undecided(node.arms[at])
             }
-            (RemoteEnd::Stuck, Pause::Branch) => End::Stuck,
             _ => return Err(Untrue("it does not end there".into())),
         };
-        if matches!(end, End::Undecided(_) | End::Stuck) {
-            self.run.explorer.cover(&node.arms, None);
+        match end {
+            End::Undecided(_) => self.run.explorer.cover(&node.arms, None),
+            End::Cut(bound) => self.counted.cut.add(bound, 1),
+            _ => {}
         }
         let (state, path, trail) = (node.state.clone(), node.path.clone(), node.trail.clone());
+        let model = Rc::unwrap_or_clone(shared);
         Ok(Found { end, state, path, trail, model, seeds: Vec::new() })
     }
 
@@ -321,7 +389,7 @@ impl<'e> Retrace<'e> {
                 return Err(Untrue("no start".into()));
             };
             let (state, path) = (state.clone(), path.clone());
-            self.add_node(state, path, Trail::new());
+            self.add_node(state, path, Trail::new())?;
         }
         for turn in &way.0[common..] {
             let wrong = |what: &str| Err(Untrue(format!("turn {}: {what}", self.way.len())));
@@ -341,7 +409,7 @@ impl<'e> Retrace<'e> {
             let (mut state, mut path) = (node.state.clone(), node.path.clone());
             self.run.exploration.jvm.take(&mut state, turn.at as usize);
             // Without the other arms it is not known whether this one is implied; then the condition says so itself.
-            let grew = turn.grew || (self.untold == Untold::Ignored && matches!(node.pause, Pause::Branch));
+            let grew = turn.grew || (self.untold == Untold::Left && matches!(node.pause, Pause::Branch));
             if grew {
                 path = path.with(constraint);
             }
@@ -353,16 +421,17 @@ impl<'e> Retrace<'e> {
             let trail = node.trail.with(Step { site, index, times, at: turn.at, grew });
             self.run.explorer.cover(&node.arms, Some(turn.at as usize));
             self.way.push(*turn);
-            self.add_node(state, path, trail);
+            self.add_node(state, path, trail)?;
         }
         Ok(())
     }
 
     /// Runs a state to its next branch or its end.
-    fn add_node(&mut self, mut state: State, path: Path<Cond>, trail: Trail) {
+    fn add_node(&mut self, mut state: State, path: Path<Cond>, trail: Trail) -> Result<(), Untrue> {
         let jvm: &mut Jvm = &mut self.run.exploration.jvm;
         let mut arms = Vec::new();
-        let most = self.run.explorer.bounds().steps.unwrap_or(u64::MAX);
+        let bounds = self.run.explorer.bounds();
+        let most = bounds.steps.unwrap_or(u64::MAX);
         let pause = loop {
             arms.clear();
             let left = most.saturating_sub(jvm.steps(&state)).min(STRETCH);
@@ -370,9 +439,15 @@ impl<'e> Retrace<'e> {
                 Pause::OutOfSteps if left > 0 => {}
                 pause => break pause,
             }
+            // A way may lead into a loop without end.
+            let is_over = bounds.time.is_some_and(|time| self.began.elapsed() >= time);
+            if is_over || bounds.interrupt.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+                return Err(Untrue("it takes too long".into()));
+            }
         };
-        let said = vec![Said::Nothing; arms.len()];
-        self.nodes.push(Node { state, path, trail, pause, arms, said, grew: None });
+        let (said, model) = (vec![Said::Nothing; arms.len()], Rc::default());
+        self.nodes.push(Node { state, path, trail, pause, arms, said, grew: None, model });
+        Ok(())
     }
 
     /// Whether these inputs are within their ranges and go along the way.
@@ -398,7 +473,7 @@ impl<'e> Retrace<'e> {
         Ok(())
     }
 
-    /// The exploration, for its counters; those of the questions are what others counted.
+    /// The exploration, with these counters.
     pub fn end(mut self, counted: &Summary) -> Run<'e> {
         self.run.explorer.count(counted);
         self.run

@@ -2,8 +2,8 @@
 
 use super::{INDENT, Writer, result_type};
 use crate::layout::{Doc, fits, statement};
-use crate::literal::{all_default, braces, expression, string_literal};
-use crate::names::{Names, has_name, identifier, is_reserved};
+use crate::literal::{all_default, braces, expression, is_constant, string_literal};
+use crate::names::{Names, identifier, is_identifier, is_reserved};
 use crate::{JavaValue, Receiver, Target, TestCase};
 use evergreen_classfile::{MethodDescriptor, Type};
 use std::collections::BTreeSet;
@@ -12,7 +12,7 @@ impl Writer {
     /// The call under test. Arrays that make it too long become variables first.
     pub(super) fn call(&mut self, out: &mut String, case: &TestCase, mut variables: BTreeSet<String>) -> Doc {
         let target = &case.target;
-        let hidden = is_hidden(target);
+        let hidden = is_hidden(target, &self.names);
         let parameters = parameter_types(target);
         let mut arguments: Vec<Doc> = case
             .arguments
@@ -22,7 +22,7 @@ impl Writer {
             .collect();
         // Room for the assertion around the call.
         let room = INDENT + 40;
-        if !fits(&Doc::call(&target.method, arguments.clone()), room) {
+        if !fits(&Doc::call(&identifier(&target.method), arguments.clone()), room) {
             for (index, value) in case.arguments.iter().enumerate() {
                 if let JavaValue::Array { element, items } = value {
                     if arguments[index].flat().len() <= 24 {
@@ -53,7 +53,8 @@ impl Writer {
 
     fn plain(&mut self, case: &TestCase, arguments: Vec<Doc>) -> Doc {
         let target = &case.target;
-        let class = self.names.class(&target.class);
+        // What is not hidden has a name.
+        let class = self.names.class(&target.class).unwrap_or_default();
         match (target.method.as_str(), target.receiver) {
             ("<init>", _) => Doc::call(&format!("new {class}"), arguments),
             (method, Receiver::Static) => Doc::call(&format!("{class}.{method}"), arguments),
@@ -70,9 +71,9 @@ impl Writer {
     /// `(int) invoke(Cart.class, null, "total", new Class<?>[] {int.class}, 3)`
     fn reflective(&mut self, case: &TestCase, parameters: &[Type], arguments: Vec<Doc>) -> Doc {
         let target = &case.target;
-        let class = match has_name(&target.class) {
-            true => format!("{}.class", self.names.class(&target.class)),
-            false => format!("Class.forName({})", quoted(&target.class)),
+        let class = match self.names.class(&target.class).filter(|_| !target.class.contains('$')) {
+            Some(class) => format!("{class}.class"),
+            None => format!("Class.forName({})", quoted(&target.class)),
         };
         let types = parameters.iter().map(|of| Doc::text(self.class_of(of)));
         let types = Doc::seq(vec![Doc::text("new Class<?>[] "), Doc::list("{", types.collect(), "}")]);
@@ -93,13 +94,11 @@ impl Writer {
     /// A class as an object. One that may be private is asked for by its name.
     fn class_of(&mut self, of: &Type) -> String {
         match of {
-            Type::Class(name) if name.contains('$') => {
-                format!("Class.forName({})", quoted(&name.replace('/', ".")))
+            of if self.names.can_name_type(of) && !of.to_string().contains('$') => {
+                format!("{}.class", self.names.type_name(of))
             }
-            Type::Array(_) if of.to_string().contains('$') => {
-                format!("Class.forName({})", quoted(&of.to_string().replace('/', ".")))
-            }
-            of => format!("{}.class", self.names.type_name(of)),
+            Type::Class(name) => format!("Class.forName({})", quoted(&name.replace('/', "."))),
+            of => format!("Class.forName({})", quoted(&of.to_string().replace('/', "."))),
         }
     }
 
@@ -107,7 +106,10 @@ impl Writer {
     fn receiver(&mut self, case: &TestCase) -> String {
         match &case.receiver {
             Some(value @ JavaValue::Ref(_)) => expression(value, &mut self.names).flat(),
-            _ => format!("(({}) null)", self.names.class(&case.target.class)),
+            _ => match self.names.class(&case.target.class) {
+                Some(class) => format!("(({class}) null)"),
+                None => "null".into(),
+            },
         }
     }
 
@@ -121,7 +123,7 @@ impl Writer {
 
     /// A type in the source; `Object` if it may be one that source cannot name.
     pub(super) fn nameable(&mut self, target: &Target, of: &Type) -> String {
-        match is_hidden(target) && of.to_string().contains('$') {
+        match is_hidden(target, &self.names) && of.to_string().contains('$') {
             true => "Object".into(),
             false => self.names.type_name(of),
         }
@@ -143,20 +145,28 @@ pub(super) fn argument(value: &JavaValue, place: Option<Type>, names: &mut Names
         (JavaValue::Null, Some(of)) => Doc::text(format!("({}) null", names.type_name(&of))),
         // It stands in a test that is disabled.
         (JavaValue::Object { class }, Some(of)) => {
-            let class = class.as_deref().unwrap_or("an unknown class");
+            let class = class.as_deref().map_or("an unknown class".into(), super::word);
             Doc::text(format!("({}) null /* an object of {class} */", names.type_name(&of)))
         }
         (JavaValue::Array { .. }, Some(of @ Type::Class(_))) => {
+            Doc::seq(vec![Doc::text(format!("({}) ", names.type_name(&of))), expression(value, names)])
+        }
+        // Read by reflection it is an `Object`.
+        (JavaValue::Enum { class, name }, Some(of)) if !is_constant(class, name, names) => {
             Doc::seq(vec![Doc::text(format!("({}) ", names.type_name(&of))), expression(value, names)])
         }
         (value, _) => expression(value, names),
     }
 }
 
-/// Whether source cannot call it: it is private, or its names are not Java's (other languages have their own).
-pub(super) fn is_hidden(target: &Target) -> bool {
-    let is_name = target.method == "<init>" || has_name(&target.method.replace('$', "_"));
-    target.hidden || !is_name || !has_name(&target.class)
+/// Whether source cannot call it: it is private, or a name of its class, its own or one of its types is not Java's (other languages have their own).
+pub(super) fn is_hidden(target: &Target, names: &Names) -> bool {
+    let is_name = target.method == "<init>" || is_identifier(&target.method.replace('$', "_"));
+    let types = parameter_types(target).into_iter().chain(super::result_type(target));
+    target.hidden
+        || !is_name
+        || !names.can_name(&target.class)
+        || types.into_iter().any(|of| !names.can_name_type(&of))
 }
 
 /// The types of a method's parameters.

@@ -8,7 +8,7 @@ use super::{INDENT, Writer};
 use crate::graph::build;
 use crate::layout::{Doc, statement};
 use crate::literal::{all_default, braces, expression};
-use crate::names::{identifier, is_reserved};
+use crate::names::{Names, identifier, is_identifier, is_reserved};
 use crate::{Build, GraphBody, GraphField, GraphObject, JavaValue, TestCase};
 use evergreen_classfile::{MethodDescriptor, Type};
 use std::collections::BTreeSet;
@@ -16,24 +16,29 @@ use std::collections::BTreeSet;
 /// Longest name of a variable that is made of the way to its object.
 const NAME_BOUND: usize = 24;
 
+/// The calls that make the objects of a test, if source can name all that they call.
+fn calls<'c>(case: &'c TestCase, names: &Names) -> Option<&'c Build> {
+    let can_call = |descriptor: &str, method: Option<&String>| {
+        let types = MethodDescriptor::parse(descriptor).map(|parsed| parsed.parameters).unwrap_or_default();
+        types.iter().all(|of| names.can_name_type(of)) && method.is_none_or(|method| is_identifier(method))
+    };
+    build(case).filter(|build| {
+        build.objects.iter().all(|built| {
+            case.objects.get(built.object).is_some_and(|object| names.can_name(&object.class))
+                && can_call(&built.constructor, None)
+                && built.calls.iter().all(|call| can_call(&call.descriptor, Some(&call.method)))
+        })
+    })
+}
+
 /// Whether a test makes its objects by reflection.
-pub(super) fn reflects(case: &TestCase) -> bool {
-    !case.objects.is_empty() && build(case).is_none()
+pub(super) fn reflects(case: &TestCase, names: &Names) -> bool {
+    !case.objects.is_empty() && calls(case, names).is_none()
 }
 
 /// Whether it makes one of the JDK's so.
-pub(super) fn opens(case: &TestCase) -> bool {
-    reflects(case) && case.objects.iter().any(|object| object.class.starts_with("java."))
-}
-
-/// Whether it gives one what a static field holds.
-pub(super) fn reads_static_fields(case: &TestCase) -> bool {
-    let is_static = |value: &JavaValue| matches!(value, JavaValue::Static { .. });
-    reflects(case)
-        && case.objects.iter().any(|object| match &object.body {
-            GraphBody::Fields(fields) => fields.iter().any(|field| is_static(&field.value)),
-            GraphBody::Elements { items, .. } => items.iter().any(is_static),
-        })
+pub(super) fn opens(case: &TestCase, names: &Names) -> bool {
+    reflects(case, names) && case.objects.iter().any(|object| object.class.starts_with("java."))
 }
 
 impl Writer {
@@ -42,7 +47,7 @@ impl Writer {
         let mut taken = BTreeSet::from(["result", "thrown", "out", "caught"].map(String::from));
         let variables = case.objects.iter().map(|object| variable(object, &mut taken)).collect();
         self.names.set_objects(variables);
-        match build(case) {
+        match calls(case, &self.names) {
             Some(build) => self.built(out, case, build),
             None => self.reflected(out, case),
         }
@@ -54,7 +59,7 @@ impl Writer {
         for built in &build.objects {
             let Some(object) = case.objects.get(built.object) else { continue };
             let name = self.names.object(built.object);
-            let class = self.names.class(&object.class);
+            let class = self.names.class(&object.class).unwrap_or_default();
             let arguments = self.arguments(&built.constructor, &built.arguments);
             let made = Doc::call(&format!("{class} {name} = new {class}"), arguments);
             statement(out, INDENT, &made);
@@ -74,7 +79,7 @@ impl Writer {
 
     fn reflected(&mut self, out: &mut String, case: &TestCase) {
         for (index, object) in case.objects.iter().enumerate() {
-            let needed = needed_type(case, index);
+            let needed = needed_type(case, index, &self.names);
             let made = self.made(needed, object);
             let declared = Doc::text(format!("{} {} = ", made.0, self.names.object(index)));
             statement(out, INDENT, &Doc::seq(vec![declared, made.1]));
@@ -114,8 +119,9 @@ impl Writer {
             GraphBody::Fields(_) => Doc::call("make", vec![Doc::text(quoted(&object.class))]),
         };
         match needed {
+            // What is needed has a name: else the call is by reflection, and needs none.
             Some(Type::Class(class)) if class.replace('/', ".") == object.class => {
-                let class = self.names.class(&object.class);
+                let class = self.names.class(&object.class).unwrap_or_default();
                 let made = Doc::text(format!("make({class}.class)"));
                 (class, made)
             }
@@ -163,8 +169,8 @@ impl Writer {
 }
 
 /// The type that the call under test needs an object to have in the source; `None` if an `Object` will do.
-fn needed_type(case: &TestCase, index: usize) -> Option<Type> {
-    if is_hidden(&case.target) {
+fn needed_type(case: &TestCase, index: usize, names: &Names) -> Option<Type> {
+    if is_hidden(&case.target, names) {
         return None;
     }
     let is_this = |value: &JavaValue| *value == JavaValue::Ref(index);

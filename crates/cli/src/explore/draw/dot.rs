@@ -3,6 +3,7 @@
 use super::layout::{plain, row};
 use super::picture::{Field, Holds, Known, Node, Paint, Picture, Role};
 use crate::explore::html::escape;
+use crate::say::is_active;
 use std::fmt::Write;
 
 /// The picture, in the language DOT.
@@ -97,6 +98,7 @@ fn inked(known: Known, text: &str) -> String {
 
 /// A string of DOT; it has no line in it.
 fn quoted(text: &str) -> String {
-    let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let shown = |c| if matches!(c, '\n' | '\t') { ' ' } else { '\u{fffd}' };
+    let text: String = text.chars().map(|c| if is_active(c) { shown(c) } else { c }).collect();
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }

@@ -8,7 +8,7 @@ use crate::study::table::{Row, markdown};
 use evergreen::explore::heap::Technique;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
-use std::io::{IsTerminal, Write as _};
+use std::io::IsTerminal;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -64,8 +64,7 @@ impl Progress {
             self.told = now;
             self.shown = true;
             let rate = structures as f64 / (now - self.began).as_secs_f64();
-            let line = format!("\r{}: {structures} structures, {rate:.0} per second\x1b[K", self.name);
-            let _ = std::io::stderr().write_all(line.as_bytes());
+            crate::say::watch(&format!("{}: {structures} structures, {rate:.0} per second", self.name));
         }
         self.end == End::Done
     }
@@ -86,7 +85,7 @@ impl Progress {
         self.took = Some(self.began.elapsed());
         self.cpu = processor_seconds() - self.cpu;
         if self.shown {
-            let _ = std::io::stderr().write_all(b"\r\x1b[K");
+            crate::say::unwatch();
         }
     }
 
