@@ -234,8 +234,8 @@ impl Reached {
                 self.stack.note_recursive(Recursion::Axiom);
                 self.recursive = place;
             }
-            Command::Assert { term, label, .. } => {
-                self.stack.assert(text, term, label);
+            Command::Assert { term, label, names } => {
+                self.stack.assert(text, term, label, &names);
                 self.asserted.insert(term, place);
             }
             Command::CheckSatAssuming(assumed) => {

@@ -16,7 +16,7 @@ use crate::stack::{Recursion, Stack};
 use crate::verbatim::Speaker;
 use evergreen_canon::Aside;
 use evergreen_reuse::{Core, Engine, Stats};
-use evergreen_smtlib::{Command, Context, Diagnostic, Piece, PieceKind, Position, Tape};
+use evergreen_smtlib::{Command, Context, Diagnostic, Piece, PieceKind, Position, Resetting, Tape};
 use evergreen_solver::{Command as SolverCommand, Kind, Limits};
 use evergreen_term::{Model, TermId, Terms};
 use std::sync::Arc;
@@ -178,7 +178,10 @@ impl Session {
     /// A session at the start of a script.
     pub fn new(options: SessionOptions) -> Session {
         let mut terms = Terms::new();
-        let context = Context::new(&mut terms);
+        let mut context = Context::new(&mut terms);
+        if options.solver.kind == Kind::Z3 {
+            context.set_resetting(Resetting::Nothing);
+        }
         Session {
             context,
             terms,
@@ -310,8 +313,8 @@ impl Session {
                 let is_axiom = is_axiom_among(&self.terms, symbols);
                 self.stack.note_recursive(if is_axiom { Recursion::Axiom } else { Recursion::Founded });
             }
-            Command::Assert { term, label, .. } => {
-                self.stack.assert(text.to_string(), term, label);
+            Command::Assert { term, label, names } => {
+                self.stack.assert(text.to_string(), term, label, &names);
                 self.last = Last::None;
                 self.success(out);
             }
@@ -341,6 +344,9 @@ impl Session {
             }
             Command::Reset => self.reset(out),
             Command::ResetAssertions => {
+                if self.options.solver.kind == Kind::Z3 && self.stack.is_scoped() {
+                    return self.reset_unknown(text, out);
+                }
                 self.stack.reset_assertions();
                 self.live.stop();
                 self.finder.stop();
@@ -413,6 +419,15 @@ impl Session {
         if success {
             out.push_str("success\n");
         }
+    }
+
+    /// The standard has `reset-assertions` close all levels and forget their declarations. z3 keeps both, in some of its versions: from here on
+    /// only the solver knows what is in force, in every frame.
+    fn reset_unknown(&mut self, text: &str, out: &mut String) -> Next {
+        let next = self.not_understood(text, None, out);
+        self.stack.frames.iter().for_each(|frame| frame.opaque.set(true));
+        self.last = Last::None;
+        next
     }
 
     fn set_option(&mut self, keyword: &str, value: &str, text: &str, out: &mut String) -> Next {

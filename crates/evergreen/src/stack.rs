@@ -25,6 +25,8 @@ pub(crate) struct Frame {
     pub(crate) assertions: Vec<Assertion>,
     pub(crate) asides: Vec<Aside>,
     pub(crate) symbols: Vec<SymbolId>,
+    /// Whether an assertion gives a name to a term, `(! … :named n)`.
+    pub(crate) names: bool,
     /// Whether a recursive function is defined in here.
     pub(crate) recursive: bool,
     /// Whether one is that is not evidently well-founded: an axiom of everything that is asked.
@@ -117,6 +119,12 @@ impl Stack {
             || self.unscoped.iter().any(|unscoped| unscoped.declares)
     }
 
+    /// Whether a level is open, or something was declared that closing the last one would undo.
+    pub(crate) fn is_scoped(&self) -> bool {
+        let declares = |frame: &Frame| frame.names || frame.commands.len() > frame.assertions.len();
+        self.frames.len() > 1 || self.frames.iter().any(declares)
+    }
+
     /// False when there are not that many levels.
     pub(crate) fn pop(&mut self, levels: u32) -> bool {
         let levels = levels as usize;
@@ -155,8 +163,16 @@ impl Stack {
         }
     }
 
-    pub(crate) fn assert(&mut self, command: String, term: TermId, label: Option<Name>) {
+    /// Adds an assertion; `names` are those of terms in it, its own `label` included.
+    pub(crate) fn assert(
+        &mut self,
+        command: String,
+        term: TermId,
+        label: Option<Name>,
+        names: &[(Name, TermId)],
+    ) {
         let top = self.top();
+        top.names |= !names.is_empty();
         top.assertions.push(Assertion { term, label, command: top.commands.len() });
         top.commands.push(command);
     }

@@ -179,6 +179,10 @@ fn assumptions_are_members_like_any_other() {
     assert_eq!(verdicts(&run_full(&open, &store).output), ["sat", "sat"]);
 }
 
+fn without_declarations(script: &str) -> String {
+    script.lines().filter(|line| !line.starts_with("(declare-")).map(|line| format!("{line}\n")).collect()
+}
+
 /// The second process follows pushes, pops and resets as the first does; a core of another stack would be wrong.
 #[test]
 fn the_second_process_follows_the_stack() {
@@ -192,10 +196,13 @@ fn the_second_process_follows_the_stack() {
     let (a, b, c) = (script("#x05", "#x05"), script("#x09", "#x07"), script("#x07", "#x09"));
     for separator in ["(reset)\n", "(reset-assertions)\n"] {
         let store = memory();
-        let all = [&a, &b, &c].map(|s| s.as_str()).join(separator);
+        // z3 keeps what was declared when it resets assertions.
         let all = match separator {
-            "(reset)\n" => all,
-            _ => format!("(set-option :global-declarations false)\n{all}"),
+            "(reset)\n" => [&a, &b, &c].map(|s| s.as_str()).join(separator),
+            _ => {
+                let later = [&b, &c].map(|s| format!("{separator}{}", without_declarations(s)));
+                format!("(set-option :global-declarations true)\n{a}{}", later.concat())
+            }
         };
         let got = run_full(&all, &store);
         assert_eq!(verdicts(&got.output), verdicts(&bare(&all)), "{all}{}", got.output);
@@ -354,7 +361,12 @@ fn nothing_of_before_a_reset_is_in_a_core() {
     let elsewhere =
         "(push 1)\n(assert (or (> x 0) (> x 9)))\n(assert (or (< x 0) (< x (- 9))))\n(check-sat)\n(pop 1)\n";
     for reset in ["(reset)", "(reset-assertions)"] {
-        let script = format!("{}(check-sat)\n{reset}\n{}{elsewhere}(check-sat)\n", bounds("50"), bounds("1"));
+        let later = bounds("1");
+        let (option, later) = match reset {
+            "(reset)" => ("", later),
+            _ => ("(set-option :global-declarations true)\n", without_declarations(&later)),
+        };
+        let script = format!("{option}{}(check-sat)\n{reset}\n{later}{elsewhere}(check-sat)\n", bounds("50"));
         let store = memory();
         let got = run_full(&script, &store);
         assert_eq!(

@@ -63,6 +63,16 @@ struct Level {
     macros: usize,
 }
 
+/// What `reset-assertions` does to levels and names.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Resetting {
+    /// As the standard has it: all levels are closed, and declarations are forgotten unless they are global.
+    #[default]
+    Standard,
+    /// Nothing: only assertions go, as z3 has it.
+    Nothing,
+}
+
 /// The state of a script as far as names are concerned.
 ///
 /// A context belongs to one [`Terms`]: it must be given the same one in every call.
@@ -83,6 +93,8 @@ pub struct Context {
     pub(crate) instances: Instances,
     /// Declarations outlive their level (`:global-declarations`).
     pub(crate) global_declarations: bool,
+    /// What `reset-assertions` does.
+    resetting: Resetting,
     /// The logic has reals and no integers: `1` is a real.
     pub(crate) numerals_are_real: bool,
     pub(crate) workspace: Workspace,
@@ -107,6 +119,7 @@ impl Context {
             templates: Vec::new(),
             instances: Instances::default(),
             global_declarations: false,
+            resetting: Resetting::default(),
             numerals_are_real: false,
             workspace: Workspace::default(),
             bit_vectors: vec![None; 1 << 10].into(),
@@ -128,8 +141,17 @@ impl Context {
         self.numerals_are_real = false;
     }
 
-    /// Closes all levels and, unless declarations are global, forgets them (`reset-assertions`).
+    /// Says what `reset-assertions` does from now on.
+    pub fn set_resetting(&mut self, resetting: Resetting) {
+        self.resetting = resetting;
+    }
+
+    /// Closes all levels and, unless declarations are global, forgets them (`reset-assertions`); or does nothing, see
+    /// [`Resetting`].
     pub fn reset_assertions(&mut self) {
+        if self.resetting == Resetting::Nothing {
+            return;
+        }
         if self.global_declarations {
             self.levels.clear();
         } else {

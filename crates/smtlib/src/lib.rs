@@ -28,7 +28,7 @@ mod print_sort;
 mod print_value;
 mod sorts;
 
-pub use context::Context;
+pub use context::{Context, Resetting};
 pub use diagnostic::{Diagnostic, Position};
 pub use print::{print_function, print_term, write_term};
 pub use print_sort::{print_declaration, print_declarations, print_sort, print_symbol};

@@ -1,0 +1,10 @@
+; z3 keeps what was declared; where the standard forgets it, these assertions would be lost.
+(declare-const x Int)
+(define-fun above ((n Int)) Bool (> n x))
+(assert (! (> x 5) :named large))
+(check-sat)
+(reset-assertions)
+(assert (above 3))
+(check-sat)
+(assert large)
+(check-sat)
