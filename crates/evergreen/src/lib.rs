@@ -47,6 +47,7 @@
 mod backend;
 mod count;
 mod error;
+mod evidence;
 mod explain;
 pub mod explore;
 pub mod identity;
@@ -60,6 +61,7 @@ mod values;
 
 pub use count::CountScript;
 pub use error::Error;
+pub use evidence::has_evidence;
 pub use explain::describe_query;
 pub use library::{Builder, Evergreen};
 pub use script::{ScriptRun, run_script};
