@@ -195,8 +195,12 @@ fn a_store_that_others_can_write_is_refused_and_the_answer_is_right() {
         assert_eq!(output.status.code(), Some(2), "{verb:?}");
         assert!(stderr(&output).contains("the store is not used"), "{verb:?}: {}", stderr(&output));
     }
-    let from = task(&Folder::new(), &["merge", &folder.text("store")]);
+    // Its entries may be taken over as what they are: of somebody, and without evidence.
+    let from = task(&Folder::new(), &["merge", "--trust", "all", &folder.text("store")]);
     assert!(from.status.code() == Some(2) && stderr(&from).contains("the store is not used"));
+    let own = Folder::new();
+    assert_eq!(json(&own, &["merge", &folder.text("store")])["without_evidence"], 1);
+    assert_eq!(stdout(&solve(&own, &["--reuse", "exact"])).trim(), "sat");
     // The way out, by variable and by configuration.
     assert_eq!(stdout(&exact(Some(&folder.text("store")))).trim(), "unsat");
     let config = folder.file("config.toml", format!("safe-store = [\"{}\"]", store.display()));

@@ -10,6 +10,7 @@
 //! (`EVERGREEN_KILL_ROUNDS` and `EVERGREEN_KILL_PROCESSES` change the numbers).
 
 use std::io::{BufRead, BufReader, Write};
+use std::os::fd::AsRawFd;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -38,6 +39,7 @@ fn as_a_child() {
     let directory = std::env::var(DIRECTORY).unwrap();
     match &role[..] {
         "hold" => return hold(Path::new(&directory)),
+        "hold the turn" => return hold_the_turn(Path::new(&directory)),
         "write" => return write(Path::new(&directory)),
         _ => {}
     }
@@ -70,6 +72,17 @@ fn hold(directory: &Path) {
     }
 }
 
+/// Takes the turn of writing and never ends it, as a stopped process does.
+fn hold_the_turn(directory: &Path) {
+    let file = std::fs::File::open(directory.join("writer.lock")).unwrap();
+    // SAFETY: the descriptor is open for the whole call.
+    assert_eq!(unsafe { libc::flock(file.as_raw_fd(), libc::LOCK_EX) }, 0);
+    println!("held");
+    loop {
+        std::thread::park();
+    }
+}
+
 /// Puts, reads and removes while somebody else holds LMDB's mutex.
 fn write(directory: &Path) {
     let store = Disk::open(directory, 0).unwrap();
@@ -86,11 +99,20 @@ fn write(directory: &Path) {
 
 #[test]
 fn a_writer_that_never_ends_holds_up_nobody() {
+    nobody_is_held_up_by("hold");
+}
+
+#[test]
+fn a_turn_that_never_ends_holds_up_nobody() {
+    nobody_is_held_up_by("hold the turn");
+}
+
+fn nobody_is_held_up_by(role: &str) {
     let directory = tempfile::tempdir().unwrap();
     let store = Disk::open(directory.path(), 0).unwrap();
     store.put(&key(0), &value(0, 0)).unwrap();
     drop(store);
-    let mut holder = child("hold", directory.path());
+    let mut holder = child(role, directory.path());
     let mut lines = BufReader::new(holder.stdout.take().unwrap()).lines().map_while(Result::ok);
     assert!(lines.any(|line| line.ends_with("held")));
     let start = Instant::now();

@@ -121,6 +121,12 @@ fn a_store_that_others_can_write_is_refused_with_the_way_out() {
     mode(&path.join("data.mdb"), 0o660);
     assert!(refusal(&path).unwrap().contains("data.mdb: the store is not used: other users can write to it"));
     mode(&path.join("data.mdb"), 0o600);
+    mode(&path.join("lock.mdb"), 0o666);
+    let store = Disk::open(&path, 0).unwrap();
+    store.put(&KEY, b"another").unwrap();
+    assert_eq!(store.flush().unwrap_err().kind(), ErrorKind::Unsafe, "a lock that others can write");
+    mode(&path.join("lock.mdb"), 0o600);
+    drop(store);
     let link = directory.path().join("link");
     std::os::unix::fs::symlink(&path, &link).unwrap();
     assert_eq!(refusal(&link), None);

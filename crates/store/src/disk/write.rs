@@ -81,6 +81,7 @@ impl Files {
     ) -> Result<T, StoreError> {
         create_directory(&self.directory)
             .map_err(|error| StoreError::io(self.directory.display(), "create the directory", &error))?;
+        self.check_locks()?;
         let turn = writer
             .turns
             .wait()
@@ -94,6 +95,17 @@ impl Files {
             writer.environment = None;
         }
         result
+    }
+
+    /// Locks that another user has made, when he still could, are not shared with him.
+    fn check_locks(&self) -> Result<(), StoreError> {
+        for name in ["lock.mdb", "writer.lock"] {
+            let path = self.directory.join(name);
+            if let Ok(data) = std::fs::symlink_metadata(&path) {
+                self.guard.check(&path, &data)?;
+            }
+        }
+        Ok(())
     }
 
     /// The right to write in this process. Who has it may be stuck because of another process, and is not waited for then.
