@@ -2,7 +2,7 @@
 //! is written back as it was.
 #![no_main]
 
-use evergreen::store::{Memory, PackReader, Store, export, import};
+use evergreen::store::{Accept, Choice, Memory, PackReader, Store, Taking, export, import};
 use evergreen::{Record, check_record, identity};
 use evergreen_term::{Sort, SortId, Terms, decode_function, decode_value, encode_function, encode_value};
 use libfuzzer_sys::fuzz_target;
@@ -63,7 +63,8 @@ fn pack(data: &[u8]) {
         while let Ok(Some(_)) = reader.entry() {}
     }
     let store = Memory::new(1 << 20);
-    if import(&store, "fuzz", std::io::Cursor::new(data), &mut |_, _, _| evergreen::store::Choice::Old).is_ok() {
+    let taking = Taking { accept: Accept::WithEvidence, has_evidence: &evergreen::has_evidence };
+    if import(&store, "fuzz", std::io::Cursor::new(data), taking, &mut |_, _, _| Choice::Old).is_ok() {
         let mut bytes = Vec::new();
         export(&store, "fuzz", &mut bytes).expect("a store in memory can be exported");
         let mut entries = 0;

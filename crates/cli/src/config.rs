@@ -3,7 +3,7 @@
 use crate::flags::{Canon, CoreUse, Mode, Rungs, Solve, SolvingFlags, Stages, Stores, Trusted};
 use clap::ValueEnum;
 use evergreen::solver::{Command, Limits};
-use evergreen::store::{OpenOptions, Store, default_path, open_layers};
+use evergreen::store::{OpenOptions, SafeStores, Store, default_path, expand, open_layers};
 use evergreen::{Cores, EngineOptions, SessionOptions, Trust};
 use serde::Deserialize;
 use std::path::PathBuf;
@@ -55,6 +55,8 @@ pub struct Settings {
     pub audit: Option<f64>,
     /// Certificates (PEM) to trust for rediss://.
     pub redis_ca: Option<PathBuf>,
+    /// Directories of stores that are used whoever owns them and can write to them; `*` is every one.
+    pub safe_store: Vec<String>,
 }
 
 fn parse<T: ValueEnum>(what: &str, text: &str) -> Result<T, String> {
@@ -101,6 +103,9 @@ impl Settings {
         if let Some(stores) = text("EVERGREEN_STORE") {
             settings.store =
                 stores.split([',', '\n']).map(|s| s.trim().to_string()).filter(|s| !s.is_empty()).collect();
+        }
+        if let Some(safe) = text("EVERGREEN_SAFE_STORE") {
+            settings.safe_store.extend(safe.split([',', '\n']).map(String::from));
         }
         let takes = [
             ("EVERGREEN_MODE", &mut settings.mode),
@@ -248,10 +253,17 @@ impl Settings {
         if self.reuse.as_deref() == Some("none") || self.mode() != Ok(Mode::ReadWrite) {
             return None;
         }
-        match self.store.first() {
-            Some(first) => Some(first.clone()),
-            None => default_path().ok().map(|path| path.to_string_lossy().into_owned()),
-        }
+        let first = match self.store.first() {
+            Some(first) => first.clone(),
+            None => default_path().ok()?.to_string_lossy().into_owned(),
+        };
+        // Nothing is written into a directory that is not used as a store.
+        self.safe().check(&expand(&first)).is_ok().then_some(first)
+    }
+
+    /// Directories that are used whoever can write to them.
+    pub fn safe(&self) -> SafeStores {
+        SafeStores::read(&self.safe_store)
     }
 
     /// Opens the stores; trouble with one of them is reported and it is left out.
@@ -270,6 +282,7 @@ impl Settings {
             },
             redis_ca: self.redis_ca.clone(),
             spread: self.trust()?.into(),
+            safe: self.safe(),
             ..OpenOptions::default()
         };
         if let Some(ms) = self.store_timeout_ms {

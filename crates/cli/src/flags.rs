@@ -171,6 +171,12 @@ pub struct StoreTask {
     pub json: bool,
 }
 
+/// What is said about imported answers.
+const IMPORTED: &str = "\
+Whoever could write the source could write false answers into it. So its entries keep a mark: a model is evaluated and a
+certificate checked before an answer is used, and what carries neither is solved again, until it was checked or solved here.
+With --trust all the marks are those that the source has: what was found there counts as found here.";
+
 /// What to do with a store.
 #[derive(Subcommand)]
 pub enum StoreVerb {
@@ -184,16 +190,24 @@ pub enum StoreVerb {
         file: PathBuf,
     },
     /// Read a file that `export` wrote
+    #[command(after_help = IMPORTED)]
     Import {
         /// The file
         file: PathBuf,
+        /// Whether its answers are used without evidence: `all` takes them as found here
+        #[arg(long, value_enum, default_value = "local")]
+        trust: Trusted,
     },
     /// Take over the entries of another store; of two answers to one question the more informative stays
+    #[command(after_help = IMPORTED)]
     Merge {
         /// The other store
         from: String,
+        /// Whether its answers are used without evidence: `all` takes them as found here
+        #[arg(long, value_enum, default_value = "local")]
+        trust: Trusted,
     },
-    /// Remove what was not used lately
+    /// Remove entries of earlier builds, and what was not used lately
     Prune {
         /// Keep at most this many bytes (also 500M, 2G), least recently used first out
         #[arg(long, value_name = "BYTES", value_parser = bytes)]

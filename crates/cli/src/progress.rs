@@ -3,7 +3,7 @@
 //! A store is wrapped, so the verbs that walk, read and write it need not know that they are watched. Where standard error
 //! is no terminal nothing is wrapped and nothing is printed.
 
-use evergreen::store::{Bytes, Key, Origin, Store, StoreError, StoreStats, Usage};
+use evergreen::store::{Bytes, Key, OldEntries, Origin, Store, StoreError, StoreStats, Usage, Visit};
 use std::io::IsTerminal;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -71,25 +71,25 @@ impl Store for Watched {
     fn describe(&self) -> String {
         self.inner.describe()
     }
-    fn get(&self, key: &Key) -> Result<Option<Bytes>, StoreError> {
+    fn get_from(&self, key: &Key) -> Result<Option<(Bytes, Origin)>, StoreError> {
         self.count(&self.read, 1);
-        self.inner.get(key)
+        self.inner.get_from(key)
     }
-    fn get_many(&self, keys: &[Key]) -> Result<Vec<Option<Bytes>>, StoreError> {
+    fn get_many_from(&self, keys: &[Key]) -> Result<Vec<Option<(Bytes, Origin)>>, StoreError> {
         self.count(&self.read, keys.len());
-        self.inner.get_many(keys)
+        self.inner.get_many_from(keys)
     }
-    fn put(&self, key: &Key, value: &[u8]) -> Result<(), StoreError> {
+    fn put_from(&self, key: &Key, value: &[u8], origin: Origin) -> Result<(), StoreError> {
         self.count(&self.written, 1);
-        self.inner.put(key, value)
+        self.inner.put_from(key, value, origin)
     }
     fn flush(&self) -> Result<(), StoreError> {
         self.inner.flush()
     }
-    fn visit(&self, each: &mut dyn FnMut(&Key, &[u8]) -> ControlFlow<()>) -> Result<(), StoreError> {
-        self.inner.visit(&mut |key, value| {
+    fn visit_from(&self, each: Visit<'_>) -> Result<(), StoreError> {
+        self.inner.visit_from(&mut |key, value, origin| {
             self.count(&self.walked, 1);
-            each(key, value)
+            each(key, value, origin)
         })
     }
     fn visit_usage(&self, each: &mut dyn FnMut(&Key, Usage) -> ControlFlow<()>) -> Result<(), StoreError> {
@@ -103,6 +103,12 @@ impl Store for Watched {
             self.count(&self.walked, 1);
             each(key, value);
         })
+    }
+    fn old_entries(&self) -> Result<OldEntries, StoreError> {
+        self.inner.old_entries()
+    }
+    fn remove_old(&self) -> Result<OldEntries, StoreError> {
+        self.inner.remove_old()
     }
     fn remove(&self, keys: &[Key]) -> Result<usize, StoreError> {
         self.count(&self.written, keys.len());

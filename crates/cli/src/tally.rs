@@ -7,7 +7,12 @@ use serde_json::{Map, Value, json};
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, Write};
 use std::os::fd::AsRawFd;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// How long another process's turn is waited for.
+const PATIENCE: Duration = Duration::from_millis(500);
 
 /// The file, for a store that is a folder.
 pub fn file_of(spec: &str) -> Option<PathBuf> {
@@ -21,7 +26,9 @@ pub fn add(spec: &str, stats: &Stats) {
         return;
     }
     let Some(path) = file_of(spec) else { return };
-    let opened = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false).mode(0o600).custom_flags(libc::O_NOFOLLOW);
+    let opened = options.open(path);
     let Some(mut file) = opened.ok().filter(lock) else { return };
     let mut all = read(&mut file);
     bump(&mut all, "runs", 1);
@@ -43,10 +50,20 @@ pub fn add(spec: &str, stats: &Stats) {
     let _ = file.set_len(text.len() as u64);
 }
 
-/// Processes take turns; the lock goes with the file's handle.
+/// Processes take turns; the lock goes with the file's handle. A process that does not let go of it is not waited for: a run
+/// that is not counted is no loss, one that does not end is.
 fn lock(file: &File) -> bool {
-    // SAFETY: the descriptor is open for as long as `file` lives.
-    unsafe { libc::flock(file.as_raw_fd(), libc::LOCK_EX) == 0 }
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        // SAFETY: the descriptor is open for as long as `file` lives.
+        if unsafe { libc::flock(file.as_raw_fd(), libc::LOCK_EX | libc::LOCK_NB) } == 0 {
+            return true;
+        }
+        if Instant::now() > deadline {
+            return false;
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
 }
 
 /// What the file says; a damaged one starts over.

@@ -459,7 +459,7 @@ fn bad_flags_and_settings() {
         (vec!["solve"], Some(("EVERGREEN_TIMEOUT_MS", "soon")), "soon"),
         (vec!["solve"], Some(("EVERGREEN_CONFIG", "/no/such/config")), "/no/such/config"),
         (vec!["store", "frobnicate"], None, "frobnicate"),
-        (vec!["store", "prune"], None, "--max-bytes"),
+        (vec!["store", "import", "x.pack", "--trust", "sideways"], None, "sideways"),
         (vec!["shim", "install", "/proc/self/shims"], None, "/proc/self/shims"),
     ] {
         let mut command = evergreen(&folder);

@@ -24,6 +24,7 @@ mod poison;
 mod probability;
 mod redis_dies;
 mod shims;
+mod stored;
 mod streams;
 mod study;
 mod suite;

@@ -1,7 +1,8 @@
 //! A poisoned Redis never leads to a wrong answer. Everything in it is attacked behind right checksums, so that only
 //! what an entry proves can tell: verdicts are flipped, models changed, certificates mutated and swapped, members of
 //! buckets replaced. Fresh processes then give the bare solver's verdicts, count what they did not believe, and leave
-//! nothing wrong in their local store. That the attack is a real one is shown by a run that believes everything.
+//! nothing wrong in their local store. That the attack is a real one is shown by a run that believes everything. The same
+//! entries then come as a pack, and as another store that is merged.
 
 use crate::common::{Folder, evergreen, find, run, stderr, stdout};
 use evergreen::store::{Bucket, Key, OpenOptions, Store, open};
@@ -421,4 +422,78 @@ fn the_poison_works_on_those_who_believe_it() {
     let mut command = evergreen(&near);
     let output = run(command.env("EVERGREEN_TRUST", "none").args(["solve", "--reuse", "logical"]), script());
     assert_eq!(verdicts(&stdout(&output)), scene.expected);
+}
+
+/// How poisoned entries get into a local store.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Way {
+    Import,
+    Merge,
+    /// Imported, exported again, and imported elsewhere.
+    Twice,
+}
+
+/// One command on the local store of a folder; its JSON.
+fn on_store(folder: &Folder, arguments: &[&str]) -> serde_json::Value {
+    let output = run(evergreen(folder).args(["store", "--json"]).args(arguments), "");
+    assert!(output.status.success(), "{arguments:?}: {}{}", stdout(&output), stderr(&output));
+    serde_json::from_str(&stdout(&output)).expect("JSON")
+}
+
+/// Brings what lies in a store of others into the local one; what the last command said.
+fn bring(near: &Folder, theirs: &Folder, way: Way, more: &[&str]) -> serde_json::Value {
+    let pack = theirs.text("pack");
+    match way {
+        Way::Import => on_store(near, &[&["import", &pack], more].concat()),
+        Way::Merge => on_store(near, &[&["merge", &theirs.text("store")], more].concat()),
+        Way::Twice => {
+            let (between, again) = (Folder::new(), theirs.text("again"));
+            on_store(&between, &["import", &pack]);
+            on_store(&between, &["export", &again]);
+            // Trust in who exported it is no trust in whom that one did not trust.
+            on_store(near, &["import", "--trust", "all", &again])
+        }
+    }
+}
+
+#[test]
+fn poisoned_packs_and_stores_change_no_answer() {
+    let scene = scene();
+    poison(&*scene.store);
+    let poisoned = entries(&*scene.store);
+    let theirs = Folder::new();
+    reset(&*open(&theirs.text("store"), &OpenOptions::default()).expect("a store"), &poisoned);
+    on_store(&theirs, &["export", &theirs.text("pack")]);
+    let unproved = poisoned.iter().filter(|(key, value)| !evergreen::has_evidence(key, value)).count() as u64;
+    assert!(unproved > 50 && unproved < poisoned.len() as u64 - 50, "{unproved} of {}", poisoned.len());
+    let runs = [
+        (Way::Import, &["--reuse", "full"][..]),
+        (Way::Import, &["--reuse", "logical", "--no-check"]),
+        (Way::Merge, &["--reuse", "exact"]),
+        (Way::Twice, &["--reuse", "full", "--no-check"]),
+    ];
+    for (way, level) in runs {
+        let near = Folder::new();
+        let said = bring(&near, &theirs, way, &[]);
+        assert_eq!(said["added"].as_u64(), Some(poisoned.len() as u64), "{way:?} {said}");
+        assert_eq!(said["without_evidence"].as_u64(), Some(unproved), "{way:?} {said}");
+        assert_eq!(said["with_evidence"].as_u64(), Some(poisoned.len() as u64 - unproved), "{way:?} {said}");
+        let local = ["--store", &near.text("store")];
+        let read = process(&near, &[&local, level].concat());
+        assert_eq!(read.verdicts, scene.expected, "{way:?} {level:?}");
+        assert!(read.count("distrusted") > 10 && read.exact() > 10, "{way:?} {level:?} {}", read.counts);
+        // What was checked or solved is local knowledge now: all of it, and nothing else is used.
+        let hit = &["--mode", "require-hit"];
+        let again = process(&near, &[&local, level, hit].concat());
+        assert_eq!(again.verdicts, scene.expected, "{way:?} {level:?}");
+    }
+    for way in [Way::Import, Way::Merge] {
+        let near = Folder::new();
+        let said = bring(&near, &theirs, way, &["--trust", "all"]);
+        assert_eq!(said["without_evidence"].as_u64(), Some(0), "{said}");
+        let gullible = process(&near, &["--store", &near.text("store"), "--reuse", "exact", "--no-check"]);
+        let wrong =
+            gullible.verdicts.iter().zip(&scene.expected).filter(|(found, known)| found != known).count();
+        assert!(wrong > 20, "the attack did nothing: {wrong} wrong answers");
+    }
 }

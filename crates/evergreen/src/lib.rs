@@ -47,6 +47,7 @@
 mod backend;
 mod count;
 mod error;
+mod evidence;
 mod explain;
 pub mod explore;
 mod founded;
@@ -62,6 +63,7 @@ mod verbatim;
 
 pub use count::CountScript;
 pub use error::Error;
+pub use evidence::has_evidence;
 pub use explain::{describe_contradiction, describe_query};
 pub use library::{Builder, Evergreen};
 pub use script::{ScriptRun, run_script};

@@ -298,17 +298,17 @@ impl Store for Elsewhere {
     fn describe(&self) -> String {
         "elsewhere".to_string()
     }
-    fn get(&self, key: &Key) -> Result<Option<evergreen::store::Bytes>, StoreError> {
-        self.0.get(key)
+    fn get_from(&self, key: &Key) -> Result<Option<(evergreen::store::Bytes, Origin)>, StoreError> {
+        Ok(self.0.get(key)?.map(|value| (value, Origin::Network)))
     }
-    fn put(&self, key: &Key, value: &[u8]) -> Result<(), StoreError> {
-        self.0.put(key, value)
+    fn put_from(&self, key: &Key, value: &[u8], origin: Origin) -> Result<(), StoreError> {
+        self.0.put_from(key, value, origin)
     }
     fn flush(&self) -> Result<(), StoreError> {
         Ok(())
     }
-    fn visit(&self, each: &mut dyn FnMut(&Key, &[u8]) -> ControlFlow<()>) -> Result<(), StoreError> {
-        self.0.visit(each)
+    fn visit_from(&self, each: evergreen::store::Visit<'_>) -> Result<(), StoreError> {
+        self.0.visit_from(&mut |key, value, _| each(key, value, Origin::Network))
     }
     fn remove(&self, keys: &[Key]) -> Result<usize, StoreError> {
         self.0.remove(keys)

@@ -3,8 +3,8 @@
 //! Everything that is sent may be sent twice: either it changes nothing the second time, or the second time is recognized (see the versions
 //! of items). So a lost answer is no different from a lost question.
 
-use evergreen_store::{RedisAddress, redis_text};
-use redis::{Connection, RedisError};
+use evergreen_store::{RedisAddress, RedisConnection as Connection, redis_text};
+use redis::RedisError;
 use std::fmt;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,6 +15,8 @@ use std::time::{Duration, Instant};
 const CONNECT: Duration = Duration::from_secs(3);
 /// How long an answer may take, beyond the time that a question says it will wait: a program of some megabytes has to get through.
 const ANSWER: Duration = Duration::from_secs(20);
+/// The largest answer: programs are sent as they are, and a server takes no larger string.
+const REPLY_BYTES: usize = 512 << 20;
 const FIRST_PAUSE: Duration = Duration::from_millis(50);
 const LONGEST_PAUSE: Duration = Duration::from_secs(2);
 
@@ -155,11 +157,8 @@ impl Line {
             Some(connection) => connection,
             None => self.address.connect(CONNECT).map_err(Failure::Passing)?,
         };
-        let limit = Some(longest + ANSWER);
-        connection
-            .set_read_timeout(limit)
-            .and_then(|()| connection.set_write_timeout(limit))
-            .map_err(|e| Failure::of(&e))?;
+        connection.set_timeout(Some(longest + ANSWER)).map_err(|e| Failure::of(&e))?;
+        connection.set_reply_bytes(REPLY_BYTES);
         // After a failure the connection may still get the late answer: it is never used again.
         let done = work(&mut connection).map_err(|e| Failure::of(&e))?;
         *held = Some(connection);

@@ -18,7 +18,7 @@ use evergreen_trie::{
 };
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
 /// How variables are named.
@@ -84,6 +84,7 @@ pub(crate) struct Logic {
     relating: Relating,
     budget: Budget,
     distrusted: Arc<AtomicU64>,
+    foreign: Arc<AtomicBool>,
     steps: u64,
 }
 
@@ -101,6 +102,7 @@ impl Logic {
     /// An index in front of a store, if there is one.
     pub(crate) fn new(relating: Relating, shelf: Option<StoreShelf>, budget: Budget) -> Logic {
         let distrusted = shelf.as_ref().map(|shelf| shelf.distrusted.clone()).unwrap_or_default();
+        let foreign = shelf.as_ref().map(|shelf| shelf.foreign.clone()).unwrap_or_default();
         let index: Box<dyn Sets> = match (relating, shelf) {
             (Relating::Equality, None) => Box::new(Shelved::in_memory(UbTree::new())),
             (Relating::Equality, Some(shelf)) => Box::new(Shelved::new(UbTree::new(), Arc::new(shelf))),
@@ -115,6 +117,7 @@ impl Logic {
             relating,
             budget,
             distrusted,
+            foreign,
             steps: 0,
             listed: Instant::now(),
         }
@@ -123,6 +126,11 @@ impl Logic {
     /// How many sets in the store were not believed since the last call.
     pub(crate) fn take_distrusted(&self) -> u64 {
         self.distrusted.swap(0, Relaxed)
+    }
+
+    /// Whether models in the index may be of others who are not trusted.
+    pub(crate) fn has_foreign(&self) -> bool {
+        self.foreign.load(Relaxed)
     }
 
     /// How many places of the index were looked at since the last call.
@@ -296,6 +304,8 @@ pub(crate) struct StoreShelf {
     pub(crate) trust: Trust,
     /// How many were not.
     pub(crate) distrusted: Arc<AtomicU64>,
+    /// Whether a model was taken from where it is not trusted.
+    pub(crate) foreign: Arc<AtomicBool>,
     /// How many were put here.
     pub(crate) put: AtomicU64,
 }
@@ -308,7 +318,8 @@ impl Shelf for StoreShelf {
             // Models are evaluated before use, whoever found them. That a set has none has to be believed.
             // References lead to models only.
             let is_sat = || decode(bytes).is_some_and(|entry| entry.kind == Kind::Sat);
-            let usable = self.trust.trusts(*origin) || referred(bytes).is_some() || is_sat();
+            let trusted = self.note(*origin);
+            let usable = trusted || referred(bytes).is_some() || is_sat();
             self.distrusted.fetch_add(u64::from(!usable), Relaxed);
             usable
         };
@@ -326,13 +337,19 @@ impl Shelf for StoreShelf {
     }
 
     fn holds(&self, address: &Address) -> bool {
-        // Asking a network costs more than putting again.
-        self.store.origin() == Origin::Local && matches!(self.store.get(&Key(*address)), Ok(Some(_)))
+        // Asking a network costs more than putting again. What others have put there is put again, as one's own.
+        self.store.origin() == Origin::Local
+            && matches!(self.store.get_from(&Key(*address)), Ok(Some((_, origin))) if self.trust.trusts(origin))
     }
 
     fn fetch(&self, addresses: &[Address]) -> Vec<Option<Arc<[u8]>>> {
         let keys: Vec<Key> = addresses.iter().map(|address| Key(*address)).collect();
-        self.store.get_many(&keys).unwrap_or_default()
+        let found = self.store.get_many_from(&keys).unwrap_or_default();
+        let noted = |(bytes, origin)| {
+            self.note(origin);
+            bytes
+        };
+        found.into_iter().map(|found| found.map(noted)).collect()
     }
 
     fn news(&self) -> Option<u64> {
@@ -359,6 +376,13 @@ impl StoreShelf {
             found.extend(unsat.map(|bytes| bucket.member(bytes)));
         }
         found
+    }
+
+    /// Whether an origin is trusted; if not, models have to be evaluated from now on.
+    fn note(&self, origin: Origin) -> bool {
+        let trusted = self.trust.trusts(origin);
+        self.foreign.fetch_or(!trusted, Relaxed);
+        trusted
     }
 
     fn bucket(&self, bucket: u128) -> Bucket {

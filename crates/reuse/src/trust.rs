@@ -4,13 +4,16 @@
 //! evidence, the model, which is evaluated. An unsatisfiable one can carry a certificate, which a small checker follows
 //! line by line (`evergreen_lia::check`). What has neither is not used when its origin is not trusted, so a poisoned
 //! store costs time and never an answer.
+//!
+//! What was imported from a pack or another store is on this machine and still not of this machine: each entry carries its
+//! origin, until it was checked or solved here.
 
 use evergreen_store::{Origin, Spread};
 
 /// The origins whose records are used without evidence.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Trust {
-    /// Stores on this machine.
+    /// What was found or checked on this machine.
     #[default]
     Local,
     /// All.
@@ -46,9 +49,10 @@ mod tests {
 
     #[test]
     fn who_is_believed() {
-        let trusted = |trust: Trust| [Origin::Local, Origin::Network].map(|origin| trust.trusts(origin));
-        assert_eq!(trusted(Trust::Local), [true, false]);
-        assert_eq!(trusted(Trust::All), [true, true]);
-        assert_eq!(trusted(Trust::None), [false, false]);
+        let origins = [Origin::Local, Origin::Imported, Origin::Network];
+        let trusted = |trust: Trust| origins.map(|origin| trust.trusts(origin));
+        assert_eq!(trusted(Trust::Local), [true, false, false]);
+        assert_eq!(trusted(Trust::All), [true, true, true]);
+        assert_eq!(trusted(Trust::None), [false, false, false]);
     }
 }

@@ -1,10 +1,9 @@
 //! The index of cores against naive search over all of them, and what a store may do to it.
 
 use evergreen_reuse::{CoreIndex, StoredCore, Trust, check_core_bytes};
-use evergreen_store::{Bucket, Bytes, Key, Memory, Origin, Store, StoreError, StoreStats};
+use evergreen_store::{Bucket, Bytes, Key, Memory, Origin, Store, StoreError, StoreStats, Visit};
 use evergreen_testing::random::Random;
 use std::collections::BTreeSet;
-use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
@@ -152,28 +151,28 @@ impl Store for Watched {
     fn describe(&self) -> String {
         "watched".into()
     }
-    fn get(&self, key: &Key) -> Result<Option<Bytes>, StoreError> {
+    fn get_from(&self, key: &Key) -> Result<Option<(Bytes, Origin)>, StoreError> {
         self.fail()?;
-        self.memory.get(key)
+        self.memory.get_from(key)
     }
-    fn get_many(&self, keys: &[Key]) -> Result<Vec<Option<Bytes>>, StoreError> {
+    fn get_many_from(&self, keys: &[Key]) -> Result<Vec<Option<(Bytes, Origin)>>, StoreError> {
         self.gets.fetch_add(1, Relaxed);
-        keys.iter().map(|k| self.get(k)).collect()
+        keys.iter().map(|k| self.get_from(k)).collect()
     }
-    fn put(&self, key: &Key, value: &[u8]) -> Result<(), StoreError> {
+    fn put_from(&self, key: &Key, value: &[u8], origin: Origin) -> Result<(), StoreError> {
         self.fail()?;
-        self.memory.put(key, value)
+        self.memory.put_from(key, value, origin)
     }
-    fn list(&self, bucket: &Bucket) -> Result<Vec<Bytes>, StoreError> {
+    fn list_from(&self, bucket: &Bucket) -> Result<Vec<(Bytes, Origin)>, StoreError> {
         self.lists.fetch_add(1, Relaxed);
         self.fail()?;
-        self.memory.list(bucket)
+        self.memory.list_from(bucket)
     }
     fn flush(&self) -> Result<(), StoreError> {
         Ok(())
     }
-    fn visit(&self, each: &mut dyn FnMut(&Key, &[u8]) -> ControlFlow<()>) -> Result<(), StoreError> {
-        self.memory.visit(each)
+    fn visit_from(&self, each: Visit<'_>) -> Result<(), StoreError> {
+        self.memory.visit_from(each)
     }
     fn remove(&self, keys: &[Key]) -> Result<usize, StoreError> {
         self.memory.remove(keys)

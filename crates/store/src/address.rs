@@ -3,11 +3,12 @@
 //! Stores and work queues share this; what each does about a server that is gone is its own affair.
 
 use std::path::Path;
-use std::sync::mpsc;
+use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
-use ::redis::{Client, Connection, ConnectionAddr, RedisError, TlsCertificates};
+use ::redis::{Client, ConnectionAddr, RedisError};
 
+use crate::reply::{RedisConnection, check_certificates};
 use crate::{ErrorKind, StoreError};
 
 /// Where a server is.
@@ -15,6 +16,8 @@ use crate::{ErrorKind, StoreError};
 pub struct RedisAddress {
     name: String,
     client: Client,
+    /// Certificates (PEM) that are trusted in place of the system's.
+    certificates: Option<Arc<[u8]>>,
 }
 
 impl RedisAddress {
@@ -26,15 +29,17 @@ impl RedisAddress {
             let error = StoreError::new(ErrorKind::Spec, hide_password(url), what);
             error.help("an address looks like redis://:password@host:6379/0, rediss://host or redis+unix:///run/redis.sock")
         };
-        let opened = match certificates {
-            None => Client::open(url),
+        let client = Client::open(url)
+            .map_err(|error| spec(format!("not a Redis address: {}", redis_text(&error))))?;
+        let certificates = match certificates {
+            None => None,
             Some(path) => {
                 let pem = std::fs::read(path)
                     .map_err(|error| StoreError::io(path.display(), "read the certificates", &error))?;
-                Client::build_with_tls(url, TlsCertificates { client_tls: None, root_cert: Some(pem) })
+                check_certificates(path, &pem).map_err(spec)?;
+                Some(Arc::from(pem))
             }
         };
-        let client = opened.map_err(|error| spec(format!("not a Redis address: {}", redis_text(&error))))?;
         let info = client.get_connection_info();
         let scheme = match info.addr() {
             ConnectionAddr::TcpTls { .. } => "rediss",
@@ -47,7 +52,7 @@ impl RedisAddress {
             ConnectionAddr::Unix(path) => format!("{scheme}://{}?db={database}", path.display()),
             address => format!("{scheme}://{address}/{database}"),
         };
-        Ok(RedisAddress { name, client })
+        Ok(RedisAddress { name, client, certificates })
     }
 
     /// The address without its password.
@@ -56,12 +61,12 @@ impl RedisAddress {
     }
 
     /// Connects in a thread of its own, because neither name resolution nor a TLS handshake knows a time limit.
-    pub fn connect(&self, timeout: Duration) -> Result<Connection, String> {
+    pub fn connect(&self, timeout: Duration) -> Result<RedisConnection, String> {
         let (sender, receiver) = mpsc::channel();
-        let client = self.client.clone();
+        let (info, certificates) = (self.client.get_connection_info().clone(), self.certificates.clone());
         let connecting = move || {
             // Nobody listens any more if this took too long.
-            let _ = sender.send(client.get_connection_with_timeout(timeout));
+            let _ = sender.send(RedisConnection::open(&info, certificates.as_deref(), timeout));
         };
         if std::thread::Builder::new().stack_size(512 << 10).spawn(connecting).is_err() {
             return Err("no thread can be started to connect".into());

@@ -3,6 +3,9 @@
 //! Shared by the disk (an fsync per record would cost 0.7 ms) and Redis (a round trip per record). What waits is
 //! visible to [`WriteBehind::peek`], so the process reads its own writes. A batch that fails goes back into the queue
 //! and is tried again later, less and less often; when the queue is full of such entries, puts fail.
+//!
+//! Nobody waits for a sink that is stuck because of others: flushing fails, and at the end the writer's thread is left to
+//! itself. Whoever has a journal beside the queue loses nothing by that.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -10,11 +13,14 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use crate::memory::lock;
-use crate::{Bucket, Bytes, DigestMap, ErrorKind, Key, StoreError};
+use crate::{Bucket, Bytes, DigestMap, ErrorKind, Key, Origin, StoreError};
 
 /// Entries that wait, or are being written: in order, so that those of one bucket are found without a look at all of them, and
 /// trees are written in the order in which they like it.
-pub(crate) type Batch = BTreeMap<Key, Bytes>;
+pub(crate) type Batch = BTreeMap<Key, Item>;
+
+/// A value that waits, and where it came from.
+pub(crate) type Item = (Bytes, Origin);
 
 /// Where batches go.
 pub(crate) trait Sink: Send + Sync + 'static {
@@ -24,6 +30,10 @@ pub(crate) trait Sink: Send + Sync + 'static {
     fn before_batch(&self) {}
     /// Writes a batch. After an error the whole batch is offered again.
     fn write(&self, batch: &Batch) -> Result<(), StoreError>;
+    /// Whether a batch has been waiting for others so long that nobody should wait for it.
+    fn is_stuck(&self) -> bool {
+        false
+    }
 }
 
 /// What a put does when the queue is full although the sink works.
@@ -42,7 +52,7 @@ pub(crate) struct Bounds {
     /// The queue's bound.
     pub queue_bytes: usize,
     pub when_full: WhenFull,
-    /// How long a flush and the last write at the end may take; `None` waits.
+    /// How long a flush and the last write at the end may take; `None` waits as long as the sink is not stuck.
     pub patience: Option<Duration>,
     /// The first pause after a failure; it doubles up to thirty times that.
     pub retry: Duration,
@@ -83,6 +93,9 @@ struct State {
 /// What an entry costs in the queue beside its value.
 const ENTRY_OVERHEAD_BYTES: usize = 96;
 
+/// How often those who wait look whether the sink is stuck.
+const GLANCE: Duration = Duration::from_millis(50);
+
 impl<S: Sink> WriteBehind<S> {
     pub(crate) fn new(sink: Arc<S>, bounds: Bounds) -> WriteBehind<S> {
         let state = State {
@@ -110,28 +123,29 @@ impl<S: Sink> WriteBehind<S> {
     }
 
     /// The value that waits for a key.
-    pub(crate) fn peek(&self, key: &Key) -> Option<Bytes> {
+    pub(crate) fn peek(&self, key: &Key) -> Option<Item> {
         let state = lock(&self.shared.state);
         state.pending.get(key).or_else(|| state.writing.get(key)).cloned()
     }
 
     /// The members of a bucket that wait.
-    pub(crate) fn waiting_in(&self, bucket: &Bucket) -> Vec<(Key, Bytes)> {
+    pub(crate) fn waiting_in(&self, bucket: &Bucket) -> DigestMap<Item> {
         let state = lock(&self.shared.state);
         let members = bucket.key(&[0; 16])..=bucket.key(&[0xff; 16]);
         let older = state.writing.range(members.clone()).filter(|(key, _)| !state.pending.contains_key(key));
         let newer = state.pending.range(members);
-        older.chain(newer).map(|(key, value)| (*key, value.clone())).collect()
+        older.chain(newer).map(|(key, item)| (*key, item.clone())).collect()
     }
 
     /// Everything that waits.
-    pub(crate) fn waiting(&self) -> DigestMap<Bytes> {
+    pub(crate) fn waiting(&self) -> DigestMap<Item> {
         let state = lock(&self.shared.state);
         let all = state.writing.iter().chain(&state.pending);
-        all.map(|(key, value)| (*key, value.clone())).collect()
+        all.map(|(key, item)| (*key, item.clone())).collect()
     }
 
-    pub(crate) fn put(&self, key: Key, value: Bytes) -> Result<(), StoreError> {
+    /// Queues an entry. One that came from elsewhere does not replace one that was found here.
+    pub(crate) fn put(&self, key: Key, value: Bytes, origin: Origin) -> Result<(), StoreError> {
         let threaded = self.ensure_thread();
         let shared = &*self.shared;
         let cost = value.len() + ENTRY_OVERHEAD_BYTES;
@@ -140,13 +154,16 @@ impl<S: Sink> WriteBehind<S> {
             if let Err(error) = &state.last {
                 return Err(error.clone());
             }
+            if shared.sink.is_stuck() {
+                return Err(shared.stuck());
+            }
             if !threaded {
                 drop(state);
                 shared.pass();
                 state = lock(&shared.state);
             } else if shared.bounds.when_full == WhenFull::Wait {
                 shared.work.notify_one();
-                state = wait(&shared.done, state, Duration::from_millis(50));
+                state = wait(&shared.done, state, GLANCE);
             } else {
                 let error = StoreError::new(
                     ErrorKind::Bound,
@@ -160,23 +177,20 @@ impl<S: Sink> WriteBehind<S> {
             state.oldest = Instant::now();
             shared.work.notify_one();
         }
-        state.pending_bytes += cost;
-        if let Some(old) = state.pending.insert(key, value) {
-            state.pending_bytes -= old.len() + ENTRY_OVERHEAD_BYTES;
-        }
+        state.add(key, (value, origin));
         if shared.is_full(&state) {
             shared.work.notify_one();
         }
         Ok(())
     }
 
-    /// Drops keys that wait; returns those that did. When this returns, none of them is being written.
+    /// Drops keys that wait; returns those that did. When this returns, none of them is being written, unless the sink is stuck.
     pub(crate) fn forget(&self, keys: &[Key]) -> Vec<Key> {
         let mut state = lock(&self.shared.state);
         let mut found = Vec::new();
         loop {
             for key in keys {
-                if let Some(old) = state.pending.remove(key) {
+                if let Some((old, _)) = state.pending.remove(key) {
                     state.pending_bytes -= old.len() + ENTRY_OVERHEAD_BYTES;
                     found.push(*key);
                 }
@@ -185,7 +199,11 @@ impl<S: Sink> WriteBehind<S> {
                 break;
             }
             found.extend(keys.iter().filter(|key| state.writing.contains_key(key)));
-            state = wait(&self.shared.done, state, Duration::from_millis(50));
+            if self.shared.sink.is_stuck() {
+                // The removal that follows fails as well, and says so.
+                break;
+            }
+            state = wait(&self.shared.done, state, GLANCE);
         }
         found.sort_unstable();
         found.dedup();
@@ -209,8 +227,11 @@ impl<S: Sink> WriteBehind<S> {
         let deadline = shared.bounds.patience.map(|patience| Instant::now() + patience);
         let mut state = lock(&shared.state);
         while state.flush_served < ticket {
+            if shared.sink.is_stuck() {
+                return Err(shared.stuck());
+            }
             let left = match deadline {
-                None => Duration::from_secs(1),
+                None => GLANCE,
                 Some(deadline) => deadline.saturating_duration_since(Instant::now()),
             };
             if left.is_zero() {
@@ -239,7 +260,25 @@ impl<S: Sink> WriteBehind<S> {
     }
 }
 
+impl State {
+    /// Adds an entry, unless a better one waits.
+    fn add(&mut self, key: Key, (value, origin): Item) {
+        let old = self.pending.get(&key);
+        if old.is_some_and(|(_, was)| !origin.may_replace(*was)) {
+            return;
+        }
+        self.pending_bytes += value.len() + ENTRY_OVERHEAD_BYTES;
+        if let Some((old, _)) = self.pending.insert(key, (value, origin)) {
+            self.pending_bytes -= old.len() + ENTRY_OVERHEAD_BYTES;
+        }
+    }
+}
+
 impl<S: Sink> Shared<S> {
+    fn stuck(&self) -> StoreError {
+        StoreError::new(ErrorKind::Busy, self.sink.place(), "another process is writing and does not finish")
+    }
+
     fn is_full(&self, state: &State) -> bool {
         state.pending.len() >= self.bounds.batch_entries || state.pending_bytes >= self.bounds.batch_bytes
     }
@@ -297,11 +336,11 @@ impl<S: Sink> Shared<S> {
                 state.retry_at = None;
             }
             Err(_) => {
-                for (key, value) in batch.iter() {
-                    // A newer value that was put meanwhile wins.
-                    if !state.pending.contains_key(key) {
-                        state.pending_bytes += value.len() + ENTRY_OVERHEAD_BYTES;
-                        state.pending.insert(*key, value.clone());
+                for (key, item) in batch.iter() {
+                    // A newer value that was put meanwhile wins, unless it came from elsewhere and this one did not.
+                    let newer = state.pending.get(key);
+                    if newer.is_none_or(|newer| item.1 == Origin::Local && newer.1 != Origin::Local) {
+                        state.add(*key, item.clone());
                     }
                 }
                 state.retry_at = Some(Instant::now() + state.pause);
@@ -331,16 +370,16 @@ impl<S: Sink> Drop for WriteBehind<S> {
         shared.work.notify_one();
         let deadline = shared.bounds.patience.map(|patience| Instant::now() + patience);
         let mut state = lock(&shared.state);
-        while let Some(deadline) = deadline {
-            let left = deadline.saturating_duration_since(Instant::now());
-            if state.finished || left.is_zero() {
+        while !state.finished && !shared.sink.is_stuck() && !thread.is_finished() {
+            let left = deadline.map_or(GLANCE, |deadline| deadline.saturating_duration_since(Instant::now()));
+            if left.is_zero() {
                 break;
             }
-            state = wait(&shared.done, state, left);
+            state = wait(&shared.done, state, left.min(GLANCE));
         }
-        let finished = state.finished;
+        let finished = state.finished || thread.is_finished();
         drop(state);
-        if finished || deadline.is_none() {
+        if finished {
             // A panic in the writer has already printed itself.
             let _ = thread.join();
         }

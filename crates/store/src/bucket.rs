@@ -13,7 +13,7 @@ use std::ops::ControlFlow;
 
 use xxhash_rust::xxh3::xxh3_128;
 
-use crate::{Bytes, Key, Store, StoreError};
+use crate::{Bytes, Key, Origin, Store, StoreError};
 
 /// The name of a bucket: half a digest of what its values have in common. `Display` is 32 hexadecimal digits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -60,11 +60,11 @@ fn digest(value: &[u8]) -> [u8; 16] {
 pub(crate) fn list_by_visiting<S: Store + ?Sized>(
     store: &S,
     bucket: &Bucket,
-) -> Result<Vec<Bytes>, StoreError> {
+) -> Result<Vec<(Bytes, Origin)>, StoreError> {
     let mut values = Vec::new();
-    store.visit(&mut |key, value| {
+    store.visit_from(&mut |key, value, origin| {
         if bucket.spans(key) && Bucket::of(key, value).is_some() {
-            values.push(Bytes::from(value));
+            values.push((Bytes::from(value), origin));
         }
         ControlFlow::Continue(())
     })?;

@@ -18,6 +18,12 @@ pub enum ErrorKind {
     Unreachable,
     /// A bound was reached: a value too large, a queue too full.
     Bound,
+    /// Another process is writing and does not finish.
+    Busy,
+    /// Another user owns it or can write to it.
+    Unsafe,
+    /// It can be read and not written: a read-only file system, no permission.
+    Unwritable,
     /// The store's name or address is not understood.
     Spec,
 }
@@ -55,6 +61,19 @@ impl StoreError {
             }
             _ => made,
         }
+    }
+
+    /// The same error as one of another kind.
+    pub(crate) fn with_kind(mut self, kind: ErrorKind) -> StoreError {
+        self.kind = kind;
+        self
+    }
+
+    /// The same error without its way out, with more said.
+    pub(crate) fn remark(mut self, more: &str) -> StoreError {
+        self.message.push_str(more);
+        self.help = None;
+        self
     }
 
     /// The kind of trouble.

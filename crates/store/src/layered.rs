@@ -4,9 +4,8 @@
 //! store answered is pushed to all the others. Differences on purpose: the first store gets such an answer at once
 //! (the next lookup comes soon), and a layer that fails is a miss, reported once, never an error of the lookup.
 //!
-//! Another one: what came over a network stays there ([`Spread::Local`]). A copy in a local layer would look like an
-//! answer of this machine from then on, and nobody would check it again. Whoever has checked it calls
-//! [`Store::confirm`], and only then it is copied.
+//! Another one: what came from elsewhere stays where it is ([`Spread::Local`]) until [`Store::confirm`] says that it was
+//! checked. With [`Spread::All`] it is copied, and its copies keep their origin: trust of one run is not trust of the next.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
@@ -17,7 +16,9 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use crate::memory::lock;
-use crate::{Bucket, Bytes, Key, LayerStats, Origin, Store, StoreError, StoreStats, Usage};
+use crate::{
+    Bucket, Bytes, Key, LayerStats, OldEntries, Origin, Store, StoreError, StoreStats, Usage, Visit,
+};
 
 /// Told once about each layer that fails, in the words of its error.
 pub type OnTrouble = Arc<dyn Fn(&str) + Send + Sync>;
@@ -25,7 +26,7 @@ pub type OnTrouble = Arc<dyn Fn(&str) + Send + Sync>;
 /// Which entries are copied to other layers when they are found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Spread {
-    /// Those found on this machine. What comes over a network is copied when it is confirmed.
+    /// Those found on this machine. What comes from elsewhere is copied when it is confirmed.
     #[default]
     Local,
     /// All, as in Green: for networks that are trusted.
@@ -62,7 +63,7 @@ struct Queue {
 }
 
 enum Message {
-    Put(Key, Bytes),
+    Put(Key, Bytes, Origin),
     /// Answered when everything sent before was put.
     Drained(mpsc::Sender<()>),
 }
@@ -84,14 +85,14 @@ impl Layer {
         }
     }
 
-    fn put(&self, key: &Key, value: &[u8]) {
+    fn put(&self, key: &Key, value: &[u8], origin: Origin) {
         self.puts.fetch_add(1, Relaxed);
-        self.report(self.store.put(key, value));
+        self.report(self.store.put_from(key, value, origin));
     }
 
     fn patience(&self) -> Duration {
         match self.store.origin() {
-            Origin::Local => LOCAL_PATIENCE,
+            Origin::Local | Origin::Imported => LOCAL_PATIENCE,
             Origin::Network => NETWORK_PATIENCE,
         }
     }
@@ -129,22 +130,22 @@ impl Layered {
     fn found(&self, key: &Key, value: &Bytes, origin: Origin, index: usize) {
         self.layers[index].hits.fetch_add(1, Relaxed);
         if index > 0 && (origin == Origin::Local || self.spread == Spread::All) {
-            self.spread(key, value, Some(index));
+            self.spread(key, value, origin, Some(index));
         }
     }
 
     /// Gives an entry to one layer: to the first at once, to others behind.
-    fn give(&self, index: usize, key: &Key, value: &Bytes) {
+    fn give(&self, index: usize, key: &Key, value: &Bytes, origin: Origin) {
         match index {
-            0 => self.layers[0].put(key, value),
-            _ => self.enqueue(index, Message::Put(*key, value.clone())),
+            0 => self.layers[0].put(key, value, origin),
+            _ => self.enqueue(index, Message::Put(*key, value.clone(), origin)),
         }
     }
 
     /// Gives an entry to every layer but `known`: to the first at once, to the others behind.
-    fn spread(&self, key: &Key, value: &Bytes, known: Option<usize>) {
+    fn spread(&self, key: &Key, value: &Bytes, origin: Origin, known: Option<usize>) {
         for index in (0..self.layers.len()).filter(|index| Some(*index) != known) {
-            self.give(index, key, value);
+            self.give(index, key, value, origin);
         }
     }
 
@@ -164,7 +165,7 @@ impl Layered {
         };
         match message {
             // Without a thread: at once.
-            Some(Message::Put(key, value)) => layer.put(&key, &value),
+            Some(Message::Put(key, value, origin)) => layer.put(&key, &value, origin),
             Some(Message::Drained(_)) => {}
             None => {
                 layer.dropped.fetch_add(1, Relaxed);
@@ -221,7 +222,7 @@ fn start(layer: Arc<Layer>) -> Option<Queue> {
     let run = move || {
         for message in receiver {
             match message {
-                Message::Put(key, value) => layer.put(&key, &value),
+                Message::Put(key, value, origin) => layer.put(&key, &value, origin),
                 // Whoever asked may have lost patience.
                 Message::Drained(answer) => drop(answer.send(())),
             }
@@ -234,15 +235,6 @@ fn start(layer: Arc<Layer>) -> Option<Queue> {
 impl Store for Layered {
     fn describe(&self) -> String {
         self.layers.iter().map(|layer| layer.store.describe()).collect::<Vec<_>>().join(", then ")
-    }
-
-    fn get(&self, key: &Key) -> Result<Option<Bytes>, StoreError> {
-        Ok(self.get_from(key)?.map(|(value, _)| value))
-    }
-
-    fn get_many(&self, keys: &[Key]) -> Result<Vec<Option<Bytes>>, StoreError> {
-        let found = self.get_many_from(keys)?;
-        Ok(found.into_iter().map(|value| value.map(|(value, _)| value)).collect())
     }
 
     fn get_from(&self, key: &Key) -> Result<Option<(Bytes, Origin)>, StoreError> {
@@ -275,18 +267,14 @@ impl Store for Layered {
         Ok(found)
     }
 
-    fn put(&self, key: &Key, value: &[u8]) -> Result<(), StoreError> {
+    fn put_from(&self, key: &Key, value: &[u8], origin: Origin) -> Result<(), StoreError> {
         crate::envelope::check_size("stores", value)?;
-        self.spread(key, &Bytes::from(value), None);
+        self.spread(key, &Bytes::from(value), origin, None);
         Ok(())
     }
 
     fn put_in(&self, bucket: &Bucket, value: &[u8]) -> Result<(), StoreError> {
         self.put(&bucket.member(value), value)
-    }
-
-    fn list(&self, bucket: &Bucket) -> Result<Vec<Bytes>, StoreError> {
-        Ok(self.list_from(bucket)?.into_iter().map(|(value, _)| value).collect())
     }
 
     /// Of one layer alone: of several it is not known how many of them take a value.
@@ -298,7 +286,7 @@ impl Store for Layered {
     }
 
     /// The union over all layers: no layer knows whether it has all. Where networks are trusted, what one of them knew
-    /// is copied to the first layer.
+    /// is copied to the first layer, with its origin.
     fn list_from(&self, bucket: &Bucket) -> Result<Vec<(Bytes, Origin)>, StoreError> {
         let mut values: Vec<(Bytes, Origin)> = Vec::new();
         let mut seen: HashMap<Bytes, usize> = HashMap::new();
@@ -310,7 +298,7 @@ impl Store for Layered {
                     Some(_) => {}
                     None => {
                         if index > 0 && origin == Origin::Network && self.spread == Spread::All {
-                            self.give(0, &bucket.member(&value), &value);
+                            self.give(0, &bucket.member(&value), &value, origin);
                         }
                         seen.insert(value.clone(), values.len());
                         values.push((value, origin));
@@ -326,9 +314,9 @@ impl Store for Layered {
         let value = Bytes::from(value);
         for (index, layer) in self.layers.iter().enumerate() {
             match layer.store.origin() {
-                Origin::Local => self.give(index, key, &value),
+                Origin::Local => self.give(index, key, &value, Origin::Local),
                 // It may have layers of its own.
-                Origin::Network => drop(layer.report(layer.store.confirm(key, &value))),
+                Origin::Imported | Origin::Network => drop(layer.report(layer.store.confirm(key, &value))),
             }
         }
         Ok(())
@@ -346,11 +334,11 @@ impl Store for Layered {
         first
     }
 
-    fn visit(&self, each: &mut dyn FnMut(&Key, &[u8]) -> ControlFlow<()>) -> Result<(), StoreError> {
+    fn visit_from(&self, each: Visit<'_>) -> Result<(), StoreError> {
         self.visit_layers(&mut |store, seen| {
             let mut flow = ControlFlow::Continue(());
-            store.visit(&mut |key, value| {
-                flow = if seen.insert(*key) { each(key, value) } else { ControlFlow::Continue(()) };
+            store.visit_from(&mut |key, value, origin| {
+                flow = if seen.insert(*key) { each(key, value, origin) } else { ControlFlow::Continue(()) };
                 flow
             })?;
             Ok(flow)
@@ -376,6 +364,15 @@ impl Store for Layered {
             faults.extend(layer.store.inspect(each)?);
         }
         Ok(faults)
+    }
+
+    /// The sum over all layers: an entry that several of them have counts several times.
+    fn old_entries(&self) -> Result<OldEntries, StoreError> {
+        self.layers.iter().try_fold(OldEntries::default(), |all, layer| Ok(all + layer.store.old_entries()?))
+    }
+
+    fn remove_old(&self) -> Result<OldEntries, StoreError> {
+        self.layers.iter().try_fold(OldEntries::default(), |all, layer| Ok(all + layer.store.remove_old()?))
     }
 
     /// Removes keys from every layer; here a layer's failure is an error, since the entry would come back.

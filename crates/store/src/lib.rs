@@ -29,9 +29,12 @@ mod memory;
 mod merge;
 mod mode;
 mod open;
+mod origin;
 mod pack;
 mod prune;
 mod redis;
+mod reply;
+mod safety;
 mod stats;
 mod verify;
 
@@ -46,13 +49,16 @@ pub use error::{ErrorKind, StoreError};
 pub use key::{DigestMap, Key};
 pub use layered::{Layered, OnTrouble, Spread};
 pub use memory::Memory;
-pub use merge::{Choice, Merged, merge};
+pub use merge::{Accept, Choice, Merged, Taking, merge};
 pub use mode::{Mode, ReadOnly};
 pub use open::{OpenOptions, expand, open, open_layers};
-pub use pack::{PackReader, export, import};
+pub use origin::Origin;
+pub use pack::{PackEntry, PackReader, export, import};
 pub use prune::{PruneLimits, Pruned, prune};
 pub use redis::Redis;
-pub use stats::{LayerStats, Origin, StoreStats, Usage, today};
+pub use reply::RedisConnection;
+pub use safety::SafeStores;
+pub use stats::{LayerStats, OldEntries, StoreStats, Usage, today};
 pub use verify::{CheckValue, Verified, verify};
 
 /// A stored value: shared, so that a hit in memory costs no copy.
@@ -60,30 +66,55 @@ pub type Bytes = Arc<[u8]>;
 
 /// What every back end can do.
 ///
-/// All methods take `&self` and may be called from many threads at once.
+/// All methods take `&self` and may be called from many threads at once. Those that every back end has to write carry the
+/// origin of each entry; the ones without are made from them, so that no wrapper loses an origin by accident.
 pub trait Store: Send + Sync {
     /// Where this store is, for people: `disk /path`, `redis redis://host:6379/0` (a password is hidden).
     fn describe(&self) -> String;
 
-    /// The value of a key. A damaged entry is a miss and counts as `damaged`.
-    fn get(&self, key: &Key) -> Result<Option<Bytes>, StoreError>;
+    /// The value of a key and where it came from. A damaged entry is a miss and counts as `damaged`; one of an earlier
+    /// format is a miss.
+    fn get_from(&self, key: &Key) -> Result<Option<(Bytes, Origin)>, StoreError>;
 
-    /// The values of many keys, in the order of the keys; over a network in one round trip.
-    fn get_many(&self, keys: &[Key]) -> Result<Vec<Option<Bytes>>, StoreError> {
-        keys.iter().map(|key| self.get(key)).collect()
+    /// As [`Store::get_from`] for many keys, in the order of the keys; over a network in one round trip.
+    fn get_many_from(&self, keys: &[Key]) -> Result<Vec<Option<(Bytes, Origin)>>, StoreError> {
+        keys.iter().map(|key| self.get_from(key)).collect()
     }
 
-    /// Sets the value of a key. It may be buffered, but this process sees it at once.
-    fn put(&self, key: &Key, value: &[u8]) -> Result<(), StoreError>;
+    /// The value of a key.
+    fn get(&self, key: &Key) -> Result<Option<Bytes>, StoreError> {
+        Ok(self.get_from(key)?.map(|(value, _)| value))
+    }
 
-    /// Adds a value to a bucket; adding what is there changes nothing.
+    /// The values of many keys, in the order of the keys.
+    fn get_many(&self, keys: &[Key]) -> Result<Vec<Option<Bytes>>, StoreError> {
+        let found = self.get_many_from(keys)?;
+        Ok(found.into_iter().map(|value| value.map(|(value, _)| value)).collect())
+    }
+
+    /// Sets the value of a key, which came from `origin`. It may be buffered, but this process sees it at once. What came
+    /// from elsewhere never replaces what was found here.
+    fn put_from(&self, key: &Key, value: &[u8], origin: Origin) -> Result<(), StoreError>;
+
+    /// Sets the value of a key that was found on this machine.
+    fn put(&self, key: &Key, value: &[u8]) -> Result<(), StoreError> {
+        self.put_from(key, value, Origin::Local)
+    }
+
+    /// Adds a value that was found on this machine to a bucket; adding what is there changes nothing.
     fn put_in(&self, bucket: &Bucket, value: &[u8]) -> Result<(), StoreError> {
         self.put(&bucket.member(value), value)
     }
 
-    /// All values of a bucket, in no particular order, those that this process put in and not yet wrote included.
-    fn list(&self, bucket: &Bucket) -> Result<Vec<Bytes>, StoreError> {
+    /// All values of a bucket, in no particular order, those that this process put in and not yet wrote included, each with
+    /// where it came from; of a value that is in several places, the nearest.
+    fn list_from(&self, bucket: &Bucket) -> Result<Vec<(Bytes, Origin)>, StoreError> {
         bucket::list_by_visiting(self, bucket)
+    }
+
+    /// As [`Store::list_from`], without origins.
+    fn list(&self, bucket: &Bucket) -> Result<Vec<Bytes>, StoreError> {
+        Ok(self.list_from(bucket)?.into_iter().map(|(value, _)| value).collect())
     }
 
     /// A number that changes whenever anyone may have added to a bucket, and by one for each value that was added through this
@@ -92,24 +123,8 @@ pub trait Store: Send + Sync {
         None
     }
 
-    /// The value of a key and where it came from.
-    fn get_from(&self, key: &Key) -> Result<Option<(Bytes, Origin)>, StoreError> {
-        Ok(self.get(key)?.map(|value| (value, self.origin())))
-    }
-
-    /// As [`Store::get_many`], each value with where it came from.
-    fn get_many_from(&self, keys: &[Key]) -> Result<Vec<Option<(Bytes, Origin)>>, StoreError> {
-        let found = self.get_many(keys)?;
-        Ok(found.into_iter().map(|value| value.map(|value| (value, self.origin()))).collect())
-    }
-
-    /// As [`Store::list`], each value with where it came from; of a value that is in several places, the nearest.
-    fn list_from(&self, bucket: &Bucket) -> Result<Vec<(Bytes, Origin)>, StoreError> {
-        Ok(self.list(bucket)?.into_iter().map(|value| (value, self.origin())).collect())
-    }
-
-    /// Says that an entry that came from a network was checked and is true: it is put where only such entries may go,
-    /// into the layers on this machine. Without layers there is nothing to do.
+    /// Says that an entry that came from elsewhere was checked and is true: from now on it counts as found on this machine.
+    /// A store on a network has nothing to do.
     fn confirm(&self, _key: &Key, _value: &[u8]) -> Result<(), StoreError> {
         Ok(())
     }
@@ -117,10 +132,15 @@ pub trait Store: Send + Sync {
     /// Returns when everything put so far is durable (or sent, for a network store).
     fn flush(&self) -> Result<(), StoreError>;
 
-    /// Calls `each` once for every intact entry, in no particular order, until it breaks.
-    fn visit(&self, each: &mut dyn FnMut(&Key, &[u8]) -> ControlFlow<()>) -> Result<(), StoreError>;
+    /// Calls `each` once for every intact entry of this format, in no particular order, until it breaks.
+    fn visit_from(&self, each: Visit<'_>) -> Result<(), StoreError>;
 
-    /// Calls `each` once for every entry with its size and the day it was last used.
+    /// As [`Store::visit_from`], without origins.
+    fn visit(&self, each: &mut dyn FnMut(&Key, &[u8]) -> ControlFlow<()>) -> Result<(), StoreError> {
+        self.visit_from(&mut |key, value, _| each(key, value))
+    }
+
+    /// Calls `each` once for every entry of this format with its size and the day it was last used.
     ///
     /// A store that does not track use reports every entry as used today.
     fn visit_usage(&self, each: &mut dyn FnMut(&Key, Usage) -> ControlFlow<()>) -> Result<(), StoreError> {
@@ -128,8 +148,8 @@ pub trait Store: Send + Sync {
         self.visit(&mut |key, value| each(key, Usage { bytes: value.len() as u64, day }))
     }
 
-    /// Calls `each` for every stored entry, `None` for one whose envelope is damaged, and returns what else is wrong
-    /// (unreadable pages and the like). For [`verify`].
+    /// Calls `each` for every stored entry of this format, `None` for one whose envelope is damaged, and returns what else
+    /// is wrong (unreadable pages and the like). For [`verify`].
     fn inspect(&self, each: &mut dyn FnMut(&Key, Option<&[u8]>)) -> Result<Vec<String>, StoreError> {
         self.visit(&mut |key, value| {
             each(key, Some(value));
@@ -138,37 +158,32 @@ pub trait Store: Send + Sync {
         Ok(Vec::new())
     }
 
+    /// Counts the entries of earlier formats, which are never read.
+    fn old_entries(&self) -> Result<OldEntries, StoreError> {
+        Ok(OldEntries::default())
+    }
+
+    /// Removes the entries of earlier formats; returns what was removed.
+    fn remove_old(&self) -> Result<OldEntries, StoreError> {
+        Ok(OldEntries::default())
+    }
+
     /// Removes keys; returns how many of them were there.
     fn remove(&self, keys: &[Key]) -> Result<usize, StoreError>;
 
     /// Sizes and counters. May walk the whole store.
     fn stats(&self) -> Result<StoreStats, StoreError>;
 
-    /// Whether the bytes come from this machine or from others, for decisions of trust.
+    /// Whether the store is on this machine or elsewhere, for decisions of trust. Single entries may be of other origin.
     fn origin(&self) -> Origin;
 }
+
+/// Called for each entry of a walk: key, value, origin.
+pub type Visit<'a> = &'a mut dyn FnMut(&Key, &[u8], Origin) -> ControlFlow<()>;
 
 impl<S: Store + ?Sized> Store for Arc<S> {
     fn describe(&self) -> String {
         (**self).describe()
-    }
-    fn get(&self, key: &Key) -> Result<Option<Bytes>, StoreError> {
-        (**self).get(key)
-    }
-    fn get_many(&self, keys: &[Key]) -> Result<Vec<Option<Bytes>>, StoreError> {
-        (**self).get_many(keys)
-    }
-    fn put(&self, key: &Key, value: &[u8]) -> Result<(), StoreError> {
-        (**self).put(key, value)
-    }
-    fn put_in(&self, bucket: &Bucket, value: &[u8]) -> Result<(), StoreError> {
-        (**self).put_in(bucket, value)
-    }
-    fn list(&self, bucket: &Bucket) -> Result<Vec<Bytes>, StoreError> {
-        (**self).list(bucket)
-    }
-    fn additions(&self) -> Option<u64> {
-        (**self).additions()
     }
     fn get_from(&self, key: &Key) -> Result<Option<(Bytes, Origin)>, StoreError> {
         (**self).get_from(key)
@@ -176,8 +191,17 @@ impl<S: Store + ?Sized> Store for Arc<S> {
     fn get_many_from(&self, keys: &[Key]) -> Result<Vec<Option<(Bytes, Origin)>>, StoreError> {
         (**self).get_many_from(keys)
     }
+    fn put_from(&self, key: &Key, value: &[u8], origin: Origin) -> Result<(), StoreError> {
+        (**self).put_from(key, value, origin)
+    }
+    fn put_in(&self, bucket: &Bucket, value: &[u8]) -> Result<(), StoreError> {
+        (**self).put_in(bucket, value)
+    }
     fn list_from(&self, bucket: &Bucket) -> Result<Vec<(Bytes, Origin)>, StoreError> {
         (**self).list_from(bucket)
+    }
+    fn additions(&self) -> Option<u64> {
+        (**self).additions()
     }
     fn confirm(&self, key: &Key, value: &[u8]) -> Result<(), StoreError> {
         (**self).confirm(key, value)
@@ -185,14 +209,20 @@ impl<S: Store + ?Sized> Store for Arc<S> {
     fn flush(&self) -> Result<(), StoreError> {
         (**self).flush()
     }
-    fn visit(&self, each: &mut dyn FnMut(&Key, &[u8]) -> ControlFlow<()>) -> Result<(), StoreError> {
-        (**self).visit(each)
+    fn visit_from(&self, each: Visit<'_>) -> Result<(), StoreError> {
+        (**self).visit_from(each)
     }
     fn visit_usage(&self, each: &mut dyn FnMut(&Key, Usage) -> ControlFlow<()>) -> Result<(), StoreError> {
         (**self).visit_usage(each)
     }
     fn inspect(&self, each: &mut dyn FnMut(&Key, Option<&[u8]>)) -> Result<Vec<String>, StoreError> {
         (**self).inspect(each)
+    }
+    fn old_entries(&self) -> Result<OldEntries, StoreError> {
+        (**self).old_entries()
+    }
+    fn remove_old(&self) -> Result<OldEntries, StoreError> {
+        (**self).remove_old()
     }
     fn remove(&self, keys: &[Key]) -> Result<usize, StoreError> {
         (**self).remove(keys)

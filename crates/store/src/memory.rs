@@ -5,14 +5,13 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::hash::BuildHasherDefault;
-use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::bucket;
 use crate::key::DigestHasher;
 use crate::stats::Counters;
-use crate::{Bucket, Bytes, DigestMap, Key, Origin, Store, StoreError, StoreStats};
+use crate::{Bucket, Bytes, DigestMap, Key, Origin, Store, StoreError, StoreStats, Visit};
 
 /// What an entry costs beside its value: key, map slot, ring slot, reference counts.
 const ENTRY_OVERHEAD_BYTES: usize = 128;
@@ -42,6 +41,7 @@ struct Shard {
 
 struct Slot {
     value: Bytes,
+    origin: Origin,
     used: bool,
     /// Whether the side index has to know when it goes.
     is_member: bool,
@@ -72,24 +72,29 @@ impl Memory {
     }
 
     /// The value of a key, without counting; for use in front of another store.
-    pub(crate) fn peek(&self, key: &Key) -> Option<Bytes> {
+    pub(crate) fn peek(&self, key: &Key) -> Option<(Bytes, Origin)> {
         let mut shard = self.shard(key);
         let slot = shard.map.get_mut(key)?;
         slot.used = true;
-        Some(slot.value.clone())
+        Some((slot.value.clone(), slot.origin))
     }
 
-    pub(crate) fn insert(&self, key: Key, value: Bytes) {
-        let slot = Slot { value, used: false, is_member: false };
-        let evicted = self.shard(&key).insert(key, slot, self.bytes_per_shard);
-        self.note(evicted);
+    /// Sets a value; what came from elsewhere does not replace what was found here.
+    pub(crate) fn insert(&self, key: Key, value: Bytes, origin: Origin) {
+        let slot = Slot { value, origin, used: false, is_member: false };
+        let mut shard = self.shard(&key);
+        if shard.map.get(&key).is_none_or(|old| origin.may_replace(old.origin)) {
+            let evicted = shard.insert(key, slot, self.bytes_per_shard);
+            drop(shard);
+            self.note(evicted);
+        }
     }
 
     /// Inserts what was read elsewhere, unless a put was faster.
-    pub(crate) fn insert_absent(&self, key: Key, value: Bytes) {
+    pub(crate) fn insert_absent(&self, key: Key, value: Bytes, origin: Origin) {
         let mut shard = self.shard(&key);
         if !shard.map.contains_key(&key) {
-            let slot = Slot { value, used: false, is_member: false };
+            let slot = Slot { value, origin, used: false, is_member: false };
             let evicted = shard.insert(key, slot, self.bytes_per_shard);
             drop(shard);
             self.note(evicted);
@@ -182,19 +187,24 @@ impl Store for Memory {
         String::from("memory")
     }
 
-    fn get(&self, key: &Key) -> Result<Option<Bytes>, StoreError> {
+    fn get_from(&self, key: &Key) -> Result<Option<(Bytes, Origin)>, StoreError> {
         let found = self.peek(key);
         Counters::add(&self.counters.gets, 1);
         Counters::add(&self.counters.hits, usize::from(found.is_some()));
         Ok(found)
     }
 
-    fn put(&self, key: &Key, value: &[u8]) -> Result<(), StoreError> {
+    fn put_from(&self, key: &Key, value: &[u8], origin: Origin) -> Result<(), StoreError> {
         crate::envelope::check_size("memory", value)?;
         Counters::add(&self.counters.puts, 1);
-        let bucket = Bucket::of(key, value);
-        let slot = Slot { value: value.into(), used: false, is_member: bucket.is_some() };
-        let evicted = self.shard(key).insert(*key, slot, self.bytes_per_shard);
+        let (bucket, origin) = (Bucket::of(key, value), origin.copied());
+        let slot = Slot { value: value.into(), origin, used: false, is_member: bucket.is_some() };
+        let mut shard = self.shard(key);
+        if shard.map.get(key).is_some_and(|old| !origin.may_replace(old.origin)) {
+            return Ok(());
+        }
+        let evicted = shard.insert(*key, slot, self.bytes_per_shard);
+        drop(shard);
         if let Some(bucket) = bucket {
             self.additions.fetch_add(1, Relaxed);
             lock(&self.buckets).entry(bucket).or_default().insert(bucket::split(key).1);
@@ -203,7 +213,11 @@ impl Store for Memory {
         Ok(())
     }
 
-    fn list(&self, bucket: &Bucket) -> Result<Vec<Bytes>, StoreError> {
+    fn confirm(&self, key: &Key, value: &[u8]) -> Result<(), StoreError> {
+        self.put(key, value)
+    }
+
+    fn list_from(&self, bucket: &Bucket) -> Result<Vec<(Bytes, Origin)>, StoreError> {
         let tails: Vec<[u8; 16]> = lock(&self.buckets)
             .get(bucket)
             .map_or_else(Vec::new, |members| members.iter().copied().collect());
@@ -212,7 +226,7 @@ impl Store for Memory {
             let mut shard = self.shard(&key);
             let slot = shard.map.get_mut(&key).filter(|slot| slot.is_member)?;
             slot.used = true;
-            Some(slot.value.clone())
+            Some((slot.value.clone(), slot.origin))
         };
         Ok(tails.iter().filter_map(member).collect())
     }
@@ -225,13 +239,13 @@ impl Store for Memory {
         Ok(())
     }
 
-    fn visit(&self, each: &mut dyn FnMut(&Key, &[u8]) -> ControlFlow<()>) -> Result<(), StoreError> {
+    fn visit_from(&self, each: Visit<'_>) -> Result<(), StoreError> {
         for shard in &self.shards {
             // Copied out, so that `each` may use the store.
-            let entries: Vec<(Key, Bytes)> =
-                lock(shard).map.iter().map(|(key, slot)| (*key, slot.value.clone())).collect();
-            for (key, value) in entries {
-                if each(&key, &value).is_break() {
+            let entries: Vec<(Key, Bytes, Origin)> =
+                lock(shard).map.iter().map(|(key, slot)| (*key, slot.value.clone(), slot.origin)).collect();
+            for (key, value, origin) in entries {
+                if each(&key, &value, origin).is_break() {
                     return Ok(());
                 }
             }

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use crate::{Bucket, Bytes, ErrorKind, Key, Origin, Store, StoreError, StoreStats, Usage};
+use crate::{Bucket, Bytes, ErrorKind, Key, OldEntries, Origin, Store, StoreError, StoreStats, Usage, Visit};
 
 /// Whether a store may be written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -27,32 +27,17 @@ impl ReadOnly {
     pub fn new(inner: Arc<dyn Store>) -> ReadOnly {
         ReadOnly { inner, dropped: AtomicU64::new(0) }
     }
+
+    fn refuse(&self) -> StoreError {
+        let error =
+            StoreError::new(ErrorKind::Io, self.inner.describe(), "cannot remove entries: opened read-only");
+        error.help("open the store for writing")
+    }
 }
 
 impl Store for ReadOnly {
     fn describe(&self) -> String {
         format!("{} (read-only)", self.inner.describe())
-    }
-
-    fn get(&self, key: &Key) -> Result<Option<Bytes>, StoreError> {
-        self.inner.get(key)
-    }
-
-    fn get_many(&self, keys: &[Key]) -> Result<Vec<Option<Bytes>>, StoreError> {
-        self.inner.get_many(keys)
-    }
-
-    fn put(&self, _key: &Key, _value: &[u8]) -> Result<(), StoreError> {
-        self.dropped.fetch_add(1, Relaxed);
-        Ok(())
-    }
-
-    fn list(&self, bucket: &Bucket) -> Result<Vec<Bytes>, StoreError> {
-        self.inner.list(bucket)
-    }
-
-    fn additions(&self) -> Option<u64> {
-        self.inner.additions()
     }
 
     fn get_from(&self, key: &Key) -> Result<Option<(Bytes, Origin)>, StoreError> {
@@ -63,16 +48,25 @@ impl Store for ReadOnly {
         self.inner.get_many_from(keys)
     }
 
+    fn put_from(&self, _key: &Key, _value: &[u8], _origin: Origin) -> Result<(), StoreError> {
+        self.dropped.fetch_add(1, Relaxed);
+        Ok(())
+    }
+
     fn list_from(&self, bucket: &Bucket) -> Result<Vec<(Bytes, Origin)>, StoreError> {
         self.inner.list_from(bucket)
+    }
+
+    fn additions(&self) -> Option<u64> {
+        self.inner.additions()
     }
 
     fn flush(&self) -> Result<(), StoreError> {
         Ok(())
     }
 
-    fn visit(&self, each: &mut dyn FnMut(&Key, &[u8]) -> ControlFlow<()>) -> Result<(), StoreError> {
-        self.inner.visit(each)
+    fn visit_from(&self, each: Visit<'_>) -> Result<(), StoreError> {
+        self.inner.visit_from(each)
     }
 
     fn visit_usage(&self, each: &mut dyn FnMut(&Key, Usage) -> ControlFlow<()>) -> Result<(), StoreError> {
@@ -83,11 +77,17 @@ impl Store for ReadOnly {
         self.inner.inspect(each)
     }
 
+    fn old_entries(&self) -> Result<OldEntries, StoreError> {
+        self.inner.old_entries()
+    }
+
+    fn remove_old(&self) -> Result<OldEntries, StoreError> {
+        Err(self.refuse())
+    }
+
     /// Removing on purpose is refused, where a put in passing is dropped.
     fn remove(&self, _keys: &[Key]) -> Result<usize, StoreError> {
-        let error =
-            StoreError::new(ErrorKind::Io, self.inner.describe(), "cannot remove entries: opened read-only");
-        Err(error.help("open the store for writing"))
+        Err(self.refuse())
     }
 
     fn stats(&self) -> Result<StoreStats, StoreError> {

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::{
-    Disk, ErrorKind, Layered, Memory, Mode, OnTrouble, Origin, ReadOnly, Redis, Spread, Store, StoreError,
+    Disk, ErrorKind, Layered, Memory, Mode, OnTrouble, Origin, ReadOnly, Redis, SafeStores, Spread, Store,
+    StoreError,
 };
 
 /// How to open a store.
@@ -25,6 +26,8 @@ pub struct OpenOptions {
     pub redis_ca: Option<PathBuf>,
     /// Which entries are copied between layers when they are found.
     pub spread: Spread,
+    /// Directories that are used whoever can write to them.
+    pub safe: SafeStores,
 }
 
 impl Default for OpenOptions {
@@ -37,6 +40,7 @@ impl Default for OpenOptions {
             flush_timeout: Duration::from_secs(2),
             redis_ca: None,
             spread: Spread::Local,
+            safe: SafeStores::default(),
         }
     }
 }
@@ -63,9 +67,9 @@ pub fn open(spec: &str, options: &OpenOptions) -> Result<Arc<dyn Store>, StoreEr
             return Err(error.help("the store in memory is memory: and a folder of that name ./memory"));
         }
         _ if options.mode == Mode::ReadOnly => {
-            Arc::new(Disk::open_read_only(&expand(spec), options.front_bytes)?)
+            Arc::new(Disk::open_read_only_among(&expand(spec), options.front_bytes, &options.safe)?)
         }
-        _ => Arc::new(Disk::open(&expand(spec), options.front_bytes)?),
+        _ => Arc::new(Disk::open_among(&expand(spec), options.front_bytes, &options.safe)?),
     };
     Ok(match options.mode {
         Mode::ReadWrite => store,
@@ -73,8 +77,8 @@ pub fn open(spec: &str, options: &OpenOptions) -> Result<Arc<dyn Store>, StoreEr
     })
 }
 
-/// Opens several stores as layers, in order. One that cannot be opened is reported and left out; only a name that is
-/// not understood is an error. Where all are on a network and networks are not trusted, a store in memory comes first.
+/// Opens several stores as layers, in order. One that cannot be opened is reported and left out, one that cannot be written
+/// is reported and only read; only a name that is not understood is an error. Where all are on a network and networks are not trusted, a store in memory comes first.
 pub fn open_layers(
     specs: &[impl AsRef<str>],
     options: &OpenOptions,
@@ -85,6 +89,16 @@ pub fn open_layers(
         match open(spec.as_ref(), options) {
             Ok(store) => layers.push(store),
             Err(error) if error.kind() == ErrorKind::Spec => return Err(error),
+            Err(error) if error.kind() == ErrorKind::Unwritable => {
+                let reading = OpenOptions { mode: Mode::ReadOnly, ..options.clone() };
+                match open(spec.as_ref(), &reading) {
+                    Ok(store) => {
+                        on_trouble(&error.remark("; it is looked up, and nothing is recorded").to_string());
+                        layers.push(store);
+                    }
+                    Err(error) => on_trouble(&error.to_string()),
+                }
+            }
             Err(error) => on_trouble(&error.to_string()),
         }
     }

@@ -1,16 +1,22 @@
 //! Packs: a whole store in one file, for CI artifacts, git and mail.
 //!
-//! Entries are sorted by key and nothing else goes in (no day, no host), so equal stores make equal packs. A checksum at
-//! the end covers every byte; importing checks it before the first entry is put, so half a pack changes nothing. The
-//! layout is drawn in `docs/store-format.md`.
+//! Entries are sorted by key, each with its origin, and nothing else goes in (no day, no host), so equal stores make equal
+//! packs. A checksum at the end covers every byte; importing checks it before the first entry is put, so half a pack changes
+//! nothing. The layout is drawn in `docs/store-format.md`.
+//!
+//! A checksum is no signature: whoever can write the file can write any answer into it. So what is imported counts as
+//! imported, unless the caller vouches for the file.
+//!
+//! Packs of format 1 are read and counted, and nothing is taken from them: see `envelope`.
 
 use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
 use std::ops::ControlFlow;
 
 use xxhash_rust::xxh3::Xxh3Default;
 
+use crate::envelope::FIRST_VERSION;
 use crate::merge::Resolve;
-use crate::{ErrorKind, FORMAT_VERSION, Key, MAX_VALUE_BYTES, Merged, Store, StoreError};
+use crate::{ErrorKind, FORMAT_VERSION, Key, MAX_VALUE_BYTES, Merged, Origin, Store, StoreError, Taking};
 
 const MAGIC: &[u8; 8] = b"evg-pack";
 const ENTRY: u8 = 1;
@@ -32,19 +38,19 @@ pub fn export(store: &dyn Store, place: &str, out: impl Write) -> Result<u64, St
     out.write_all(&[0; 4]).map_err(failed)?;
     let mut count: u64 = 0;
     for chunk in keys.chunks(CHUNK_KEYS) {
-        for (key, value) in chunk.iter().zip(store.get_many(chunk)?) {
+        for (key, found) in chunk.iter().zip(store.get_many_from(chunk)?) {
             // Removed since, or evicted.
-            let Some(value) = value else { continue };
+            let Some((value, origin)) = found else { continue };
             count += 1;
-            write_entry(&mut out, key, &value).map_err(failed)?;
+            write_entry(&mut out, key, &value, origin).map_err(failed)?;
         }
     }
     finish(&mut out, count).map_err(failed)?;
     Ok(count)
 }
 
-fn write_entry(out: &mut impl Write, key: &Key, value: &[u8]) -> io::Result<()> {
-    out.write_all(&[ENTRY])?;
+fn write_entry(out: &mut impl Write, key: &Key, value: &[u8], origin: Origin) -> io::Result<()> {
+    out.write_all(&[ENTRY, origin.mark()])?;
     out.write_all(&key.0)?;
     out.write_all(&(value.len() as u32).to_le_bytes())?;
     out.write_all(value)
@@ -59,30 +65,47 @@ fn finish<W: Write>(out: &mut Summing<W>, count: u64) -> io::Result<()> {
 }
 
 /// Puts all entries of a pack into a store, after checking the whole pack. Where the store has another value for a key,
-/// `resolve(key, old, new)` decides.
+/// `resolve(key, old, new)` decides, unless only one of them was found here: then that one stays. From a pack of an earlier
+/// format nothing is taken.
 pub fn import(
     store: &dyn Store,
     place: &str,
     mut pack: impl Read + Seek,
+    taking: Taking<'_>,
     resolve: Resolve<'_>,
 ) -> Result<Merged, StoreError> {
     let failed = |error: io::Error| StoreError::io(place, "read the pack", &error);
     let start = pack.stream_position().map_err(failed)?;
     let mut check = PackReader::new(place, &mut pack)?;
     while check.entry()?.is_some() {}
+    if check.is_old() {
+        return Ok(Merged { old: check.count, ..Merged::default() });
+    }
     pack.seek(io::SeekFrom::Start(start)).map_err(failed)?;
     let mut reader = PackReader::new(place, &mut pack)?;
     let mut merged = Merged::default();
-    while let Some((key, value)) = reader.entry()? {
-        merged.entry(store, &key, &value, resolve)?;
+    while let Some(PackEntry { key, value, origin }) = reader.entry()? {
+        merged.entry(store, (&key, &value, origin), taking, resolve)?;
     }
     store.flush()?;
     Ok(merged)
 }
 
+/// An entry of a pack.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PackEntry {
+    /// Its key.
+    pub key: Key,
+    /// Its value.
+    pub value: Vec<u8>,
+    /// Where the store that was exported had it from, in the words of the pack.
+    pub origin: Origin,
+}
+
 /// Reads a pack entry by entry, checking as it goes.
 pub struct PackReader<R: Read> {
     place: String,
+    version: u32,
     pack: Summing<BufReader<R>>,
     last: Option<Key>,
     count: u64,
@@ -93,14 +116,16 @@ impl<R: Read> PackReader<R> {
     /// Begins to read a pack; `place` names it in messages.
     pub fn new(place: &str, pack: R) -> Result<PackReader<R>, StoreError> {
         let pack = Summing { inner: BufReader::new(pack), sum: Xxh3Default::new() };
-        let mut reader = PackReader { place: place.to_owned(), pack, last: None, count: 0, ended: false };
+        let mut reader =
+            PackReader { place: place.to_owned(), version: 0, pack, last: None, count: 0, ended: false };
         let not_a_pack = |place: &str| StoreError::new(ErrorKind::Foreign, place, "not an evergreen pack");
         let magic: [u8; 8] = reader.array().map_err(|_| not_a_pack(place))?;
         if magic != *MAGIC {
             return Err(not_a_pack(place));
         }
-        let version = u32::from_le_bytes(reader.array()?);
-        if version != FORMAT_VERSION {
+        reader.version = u32::from_le_bytes(reader.array()?);
+        if !(FIRST_VERSION..=FORMAT_VERSION).contains(&reader.version) {
+            let version = reader.version;
             let message = format!("the pack has format '{version}', this evergreen knows '{FORMAT_VERSION}'");
             return Err(StoreError::new(ErrorKind::Newer, place, message).help("use a newer evergreen"));
         }
@@ -110,8 +135,13 @@ impl<R: Read> PackReader<R> {
         Ok(reader)
     }
 
+    /// Whether the pack is of an earlier format, whose entries are not to be used.
+    pub fn is_old(&self) -> bool {
+        self.version < FORMAT_VERSION
+    }
+
     /// The next entry; `None` after the last one, when the checksum was right.
-    pub fn entry(&mut self) -> Result<Option<(Key, Vec<u8>)>, StoreError> {
+    pub fn entry(&mut self) -> Result<Option<PackEntry>, StoreError> {
         if self.ended {
             return Ok(None);
         }
@@ -120,6 +150,11 @@ impl<R: Read> PackReader<R> {
             [END] => return self.end().map(|()| None),
             [tag] => return Err(self.damaged(&format!("no entry begins with '{tag}'"))),
         }
+        // Format 1 knew no origins.
+        let mark = if self.is_old() { Origin::Imported.mark() } else { self.array::<1>()?[0] };
+        let Some(origin) = Origin::from_mark(mark) else {
+            return Err(self.damaged(&format!("no entry has the origin '{mark}'")));
+        };
         let key = Key(self.array()?);
         if self.last.is_some_and(|last| last >= key) {
             return Err(self.damaged("keys out of order"));
@@ -136,7 +171,7 @@ impl<R: Read> PackReader<R> {
         }
         self.last = Some(key);
         self.count += 1;
-        Ok(Some((key, value)))
+        Ok(Some(PackEntry { key, value, origin }))
     }
 
     fn end(&mut self) -> Result<(), StoreError> {

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::{Key, Store, StoreError, today};
+use crate::{Key, OldEntries, Store, StoreError, today};
 
 /// What a store may keep.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -24,14 +24,17 @@ pub struct Pruned {
     pub kept: u64,
     /// Bytes of their values.
     pub kept_bytes: u64,
+    /// Entries of earlier formats, which are removed whatever the limits are; not counted above.
+    pub old: OldEntries,
 }
 
 /// How many keys are removed in one transaction.
 const CHUNK_KEYS: usize = 100_000;
 
-/// Removes the least recently used entries until the limits hold. The file of a disk store does not shrink; the room is
+/// Removes entries of earlier formats, and then the least recently used ones until the limits hold. The file of a disk store does not shrink; the room is
 /// used again.
 pub fn prune(store: &dyn Store, limits: &PruneLimits) -> Result<Pruned, StoreError> {
+    let old = store.remove_old()?;
     let mut entries = Vec::new();
     store.visit_usage(&mut |key, usage| {
         entries.push((usage.day, *key, usage.bytes));
@@ -40,7 +43,8 @@ pub fn prune(store: &dyn Store, limits: &PruneLimits) -> Result<Pruned, StoreErr
     entries.sort_unstable();
     let oldest = limits.unused_days.map_or(0, |days| today().saturating_sub(days));
     let limit = limits.max_bytes.unwrap_or(u64::MAX);
-    let mut pruned = Pruned { kept_bytes: entries.iter().map(|entry| entry.2).sum(), ..Pruned::default() };
+    let mut pruned =
+        Pruned { kept_bytes: entries.iter().map(|entry| entry.2).sum(), old, ..Pruned::default() };
     let mut victims: Vec<Key> = Vec::new();
     for (day, key, bytes) in &entries {
         if *day >= oldest && pruned.kept_bytes <= limit {
@@ -62,7 +66,7 @@ pub fn prune(store: &dyn Store, limits: &PruneLimits) -> Result<Pruned, StoreErr
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Bytes, Memory, Origin, StoreStats, Usage};
+    use crate::{Bytes, Memory, Origin, StoreStats, Usage, Visit};
 
     /// A memory store that says key `n` was used on day `today - n`.
     struct Aged(Memory);
@@ -71,17 +75,17 @@ mod tests {
         fn describe(&self) -> String {
             self.0.describe()
         }
-        fn get(&self, key: &Key) -> Result<Option<Bytes>, StoreError> {
-            self.0.get(key)
+        fn get_from(&self, key: &Key) -> Result<Option<(Bytes, Origin)>, StoreError> {
+            self.0.get_from(key)
         }
-        fn put(&self, key: &Key, value: &[u8]) -> Result<(), StoreError> {
-            self.0.put(key, value)
+        fn put_from(&self, key: &Key, value: &[u8], origin: Origin) -> Result<(), StoreError> {
+            self.0.put_from(key, value, origin)
         }
         fn flush(&self) -> Result<(), StoreError> {
             self.0.flush()
         }
-        fn visit(&self, each: &mut dyn FnMut(&Key, &[u8]) -> ControlFlow<()>) -> Result<(), StoreError> {
-            self.0.visit(each)
+        fn visit_from(&self, each: Visit<'_>) -> Result<(), StoreError> {
+            self.0.visit_from(each)
         }
         fn visit_usage(
             &self,
@@ -123,7 +127,10 @@ mod tests {
     fn the_least_recently_used_go_first() {
         let (ages, pruned) = left(PruneLimits { max_bytes: Some(35), unused_days: None });
         assert_eq!(ages, [0, 1, 2]);
-        assert_eq!(pruned, Pruned { removed: 7, removed_bytes: 70, kept: 3, kept_bytes: 30 });
+        assert_eq!(
+            pruned,
+            Pruned { removed: 7, removed_bytes: 70, kept: 3, kept_bytes: 30, ..Pruned::default() }
+        );
         let (ages, _) = left(PruneLimits { max_bytes: None, unused_days: Some(4) });
         assert_eq!(ages, [0, 1, 2, 3, 4]);
         let (ages, pruned) = left(PruneLimits::default());

@@ -9,23 +9,27 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use ::redis::{Connection, RedisError, cmd, pipe};
+use ::redis::{RedisError, cmd, pipe};
 
 use crate::address::{RedisAddress, redis_text};
-use crate::behind::{Batch, Bounds, Sink, WhenFull, WriteBehind};
+use crate::behind::{Batch, Bounds, Item, Sink, WhenFull, WriteBehind};
 use crate::bucket::split;
-use crate::envelope::{check_size, seal, unseal};
+use crate::envelope::{Sealed, check_size, seal, unseal};
 use crate::memory::lock;
+use crate::reply::RedisConnection as Connection;
 use crate::stats::Counters;
 use crate::{
-    Bucket, Bytes, DigestMap, ErrorKind, Key, OpenOptions, Origin, Store, StoreError, StoreStats, Usage,
-    today,
+    Bucket, Bytes, ErrorKind, Key, OldEntries, OpenOptions, Origin, Store, StoreError, StoreStats, Usage,
+    Visit, today,
 };
 
 /// Before the 64 digits of each key. The number is the format version.
-const PREFIX: &str = "evergreen:1:";
+const PREFIX: &str = "evergreen:2:";
 /// Before the 32 digits of each bucket: a set of the second halves of its members' keys.
-const BUCKET_PREFIX: &str = "evergreen:1:bucket:";
+const BUCKET_PREFIX: &str = "evergreen:2:bucket:";
+/// Before everything of format 1, which is not read any more.
+const OLD_PREFIX: &str = "evergreen:1:";
+const OLD_BUCKET_PREFIX: &str = "evergreen:1:bucket:";
 /// Values asked for at once when a bucket is listed.
 const LIST_ENTRIES: usize = 1024;
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
@@ -61,6 +65,9 @@ struct Breaker {
     pause: Duration,
 }
 
+/// Called with each page of names, and the connection that they came over.
+type EachPage<'a> = &'a mut dyn FnMut(&mut Connection, &[Vec<u8>]) -> Result<(), RedisError>;
+
 /// How long an operation may take.
 #[derive(Clone, Copy)]
 enum Work {
@@ -88,11 +95,27 @@ impl Redis {
         Ok(Redis { behind: WriteBehind::new(server.clone(), bounds), server, counters: Counters::default() })
     }
 
-    fn opened(&self, key: &Key, raw: Option<Vec<u8>>) -> Option<Bytes> {
+    fn opened(&self, key: &Key, raw: Option<Vec<u8>>) -> Option<Item> {
         let raw = raw?;
-        let opened = unseal(key, &raw);
+        let opened = unseal(key, &raw).intact();
         Counters::add(&self.counters.damaged, usize::from(opened.is_none()));
-        opened.map(|opened| Bytes::from(opened.value))
+        opened.map(|opened| (Bytes::from(opened.value), there(opened.origin)))
+    }
+
+    /// The names of everything of an earlier format, page by page.
+    fn scan_old(&self, each: EachPage<'_>) -> Result<(), StoreError> {
+        let mut cursor: u64 = 0;
+        loop {
+            let run = self.server.run(Work::Bulk, |connection| {
+                let (next, names) = scan_page(connection, cursor, &format!("{OLD_PREFIX}*"))?;
+                each(connection, &names)?;
+                Ok(next)
+            });
+            cursor = self.counters.check(run)?;
+            if cursor == 0 {
+                return Ok(());
+            }
+        }
     }
 
     /// Walks the server's keys page by page; no connection is held while `each` runs.
@@ -103,13 +126,7 @@ impl Redis {
         let mut cursor: u64 = 0;
         loop {
             let (next, entries) = self.server.run(Work::Bulk, |connection| {
-                let (next, names): (u64, Vec<Vec<u8>>) = cmd("SCAN")
-                    .arg(cursor)
-                    .arg("MATCH")
-                    .arg(&pattern)
-                    .arg("COUNT")
-                    .arg(1000)
-                    .query(connection)?;
+                let (next, names) = scan_page(connection, cursor, &pattern)?;
                 let keys: Vec<Key> = names.iter().filter_map(|name| parse_name(name)).collect();
                 let values = read_many(connection, &keys)?;
                 Ok((next, keys.into_iter().zip(values).collect::<Vec<_>>()))
@@ -212,12 +229,28 @@ impl Line {
         work: &mut impl FnMut(&mut Connection) -> Result<T, RedisError>,
     ) -> Result<T, RedisError> {
         if self.limit != Some(limit) {
-            self.connection.set_read_timeout(Some(limit))?;
-            self.connection.set_write_timeout(Some(limit))?;
+            self.connection.set_timeout(Some(limit))?;
             self.limit = Some(limit);
         }
         work(&mut self.connection)
     }
+}
+
+/// What an entry on a server is to those who read it there: at best one of another machine.
+fn there(origin: Origin) -> Origin {
+    match origin {
+        Origin::Local | Origin::Network => Origin::Network,
+        Origin::Imported => Origin::Imported,
+    }
+}
+
+/// A page of names, and where the next one begins; 0 after the last.
+fn scan_page(
+    connection: &mut Connection,
+    cursor: u64,
+    pattern: &str,
+) -> Result<(u64, Vec<Vec<u8>>), RedisError> {
+    cmd("SCAN").arg(cursor).arg("MATCH").arg(pattern).arg("COUNT").arg(1000).query(connection)
 }
 
 /// One round trip for any number of keys.
@@ -263,12 +296,12 @@ impl Sink for Server {
             let mut pipeline = pipe();
             let (mut count, mut bytes) = (0, 0);
             while count < PIPELINE_ENTRIES && bytes < PIPELINE_BYTES {
-                let Some((key, value)) = entries.next() else { break };
+                let Some((key, (value, origin))) = entries.next() else { break };
                 if let Some(bucket) = Bucket::of(key, value) {
                     pipeline.atomic();
                     pipeline.cmd("SADD").arg(set_name(&bucket)).arg(&split(key).1).ignore();
                 }
-                pipeline.cmd("SET").arg(name(key)).arg(seal(key, day, value)).ignore();
+                pipeline.cmd("SET").arg(name(key)).arg(seal(key, day, *origin, value)).ignore();
                 count += 1;
                 bytes += value.len();
             }
@@ -283,13 +316,14 @@ impl Store for Redis {
         format!("redis {}", self.server.address.name())
     }
 
-    fn get(&self, key: &Key) -> Result<Option<Bytes>, StoreError> {
-        Ok(self.get_many(std::slice::from_ref(key))?.pop().flatten())
+    fn get_from(&self, key: &Key) -> Result<Option<(Bytes, Origin)>, StoreError> {
+        Ok(self.get_many_from(std::slice::from_ref(key))?.pop().flatten())
     }
 
-    fn get_many(&self, keys: &[Key]) -> Result<Vec<Option<Bytes>>, StoreError> {
+    fn get_many_from(&self, keys: &[Key]) -> Result<Vec<Option<(Bytes, Origin)>>, StoreError> {
         Counters::add(&self.counters.gets, keys.len());
-        let mut found: Vec<Option<Bytes>> = keys.iter().map(|key| self.behind.peek(key)).collect();
+        let waits = |key| self.behind.peek(key).map(|(value, origin)| (value, there(origin)));
+        let mut found: Vec<Option<Item>> = keys.iter().map(waits).collect();
         let missing: Vec<usize> = (0..keys.len()).filter(|at| found[*at].is_none()).collect();
         if !missing.is_empty() {
             let asked: Vec<Key> = missing.iter().map(|at| keys[*at]).collect();
@@ -302,16 +336,16 @@ impl Store for Redis {
         Ok(found)
     }
 
-    fn put(&self, key: &Key, value: &[u8]) -> Result<(), StoreError> {
+    fn put_from(&self, key: &Key, value: &[u8], origin: Origin) -> Result<(), StoreError> {
         check_size(self.server.address.name(), value)?;
         Counters::add(&self.counters.puts, 1);
-        let put = self.counters.check(self.behind.put(*key, value.into()));
+        let put = self.counters.check(self.behind.put(*key, value.into(), origin.copied()));
         Counters::add(&self.counters.dropped, usize::from(put.is_err()));
         put
     }
 
-    fn list(&self, bucket: &Bucket) -> Result<Vec<Bytes>, StoreError> {
-        let waiting: DigestMap<Bytes> = self.behind.waiting_in(bucket).into_iter().collect();
+    fn list_from(&self, bucket: &Bucket) -> Result<Vec<(Bytes, Origin)>, StoreError> {
+        let waiting = self.behind.waiting_in(bucket);
         let run = self.server.run(Work::Lookup, |connection| {
             let mut keys = read_members(connection, bucket)?;
             keys.retain(|key| !waiting.contains_key(key));
@@ -324,10 +358,10 @@ impl Store for Redis {
         let mut values = Vec::new();
         for (key, raw) in self.counters.check(run)? {
             // Evicted, or put there by hand.
-            values.extend(self.opened(&key, raw).filter(|value| Bucket::of(&key, value).is_some()));
+            values.extend(self.opened(&key, raw).filter(|(value, _)| Bucket::of(&key, value).is_some()));
         }
-        let news = waiting.into_iter().filter(|(key, value)| Bucket::of(key, value).is_some());
-        values.extend(news.map(|(_, value)| value));
+        let news = waiting.into_iter().filter(|(key, (value, _))| Bucket::of(key, value).is_some());
+        values.extend(news.map(|(_, (value, origin))| (value, there(origin))));
         Ok(values)
     }
 
@@ -335,16 +369,16 @@ impl Store for Redis {
         self.counters.check(self.behind.flush(false))
     }
 
-    fn visit(&self, each: &mut dyn FnMut(&Key, &[u8]) -> ControlFlow<()>) -> Result<(), StoreError> {
+    fn visit_from(&self, each: Visit<'_>) -> Result<(), StoreError> {
         let waiting = self.behind.waiting();
-        for (key, value) in &waiting {
-            if each(key, value).is_break() {
+        for (key, (value, origin)) in &waiting {
+            if each(key, value, there(*origin)).is_break() {
                 return Ok(());
             }
         }
-        let scanned = self.scan(&mut |key, raw| match unseal(key, raw) {
+        let scanned = self.scan(&mut |key, raw| match unseal(key, raw).intact() {
             _ if waiting.contains_key(key) => ControlFlow::Continue(()),
-            Some(opened) => each(key, opened.value),
+            Some(opened) => each(key, opened.value, there(opened.origin)),
             None => {
                 Counters::add(&self.counters.damaged, 1);
                 ControlFlow::Continue(())
@@ -357,8 +391,8 @@ impl Store for Redis {
     fn visit_usage(&self, each: &mut dyn FnMut(&Key, Usage) -> ControlFlow<()>) -> Result<(), StoreError> {
         self.flush()?;
         let scanned = self.scan(&mut |key, raw| match unseal(key, raw) {
-            Some(opened) => each(key, Usage { bytes: opened.value.len() as u64, day: opened.day }),
-            None => each(key, Usage { bytes: raw.len() as u64, day: 0 }),
+            Sealed::Intact(opened) => each(key, Usage { bytes: opened.value.len() as u64, day: opened.day }),
+            Sealed::Old(_) | Sealed::Damaged => each(key, Usage { bytes: raw.len() as u64, day: 0 }),
         });
         self.counters.check(scanned)
     }
@@ -366,10 +400,33 @@ impl Store for Redis {
     fn inspect(&self, each: &mut dyn FnMut(&Key, Option<&[u8]>)) -> Result<Vec<String>, StoreError> {
         self.flush()?;
         let scanned = self.scan(&mut |key, raw| {
-            each(key, unseal(key, raw).map(|opened| opened.value));
+            each(key, unseal(key, raw).intact().map(|opened| opened.value));
             ControlFlow::Continue(())
         });
         self.counters.check(scanned).map(|()| Vec::new())
+    }
+
+    fn old_entries(&self) -> Result<OldEntries, StoreError> {
+        // SCAN may name a key twice.
+        let (mut seen, mut old) = (HashSet::new(), OldEntries::default());
+        self.scan_old(&mut |connection, names| {
+            for name in names.iter().filter(|name| !name.starts_with(OLD_BUCKET_PREFIX.as_bytes())) {
+                if seen.insert(name.clone()) {
+                    old.count(cmd("STRLEN").arg(name).query(connection)?);
+                }
+            }
+            Ok(())
+        })?;
+        Ok(old)
+    }
+
+    fn remove_old(&self) -> Result<OldEntries, StoreError> {
+        let old = self.old_entries()?;
+        self.scan_old(&mut |connection, names| match names {
+            [] => Ok(()),
+            names => cmd("DEL").arg(names).query(connection),
+        })?;
+        Ok(old)
     }
 
     fn remove(&self, keys: &[Key]) -> Result<usize, StoreError> {

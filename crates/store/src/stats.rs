@@ -3,15 +3,6 @@
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Where a store's bytes come from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Origin {
-    /// This machine and this user.
-    Local,
-    /// Other machines may have written it.
-    Network,
-}
-
 /// The size of an entry and when it was last used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Usage {
@@ -19,6 +10,30 @@ pub struct Usage {
     pub bytes: u64,
     /// Days since 1970-01-01 (UTC).
     pub day: u32,
+}
+
+/// Entries of earlier formats: they are not read, because the builds that wrote them could record false answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct OldEntries {
+    /// How many there are.
+    pub entries: u64,
+    /// Bytes of their values.
+    pub bytes: u64,
+}
+
+impl OldEntries {
+    pub(crate) fn count(&mut self, bytes: u64) {
+        self.entries += 1;
+        self.bytes += bytes;
+    }
+}
+
+impl std::ops::Add for OldEntries {
+    type Output = OldEntries;
+
+    fn add(self, other: OldEntries) -> OldEntries {
+        OldEntries { entries: self.entries + other.entries, bytes: self.bytes + other.bytes }
+    }
 }
 
 /// Sizes, and what this process did since it opened the store.

@@ -1,6 +1,6 @@
 //! Verifying: every page, every envelope, and with the caller's help every value.
 
-use crate::{Key, Store, StoreError};
+use crate::{Key, OldEntries, Store, StoreError};
 
 /// What verifying found.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -13,12 +13,14 @@ pub struct Verified {
     pub damaged: Vec<Key>,
     /// Entries whose value the caller's check refused, and why.
     pub refused: Vec<(Key, String)>,
+    /// Entries of earlier formats: not counted above, never used, and no damage.
+    pub old: OldEntries,
     /// Damage beyond single entries: pages that cannot be read.
     pub faults: Vec<String>,
 }
 
 impl Verified {
-    /// Whether nothing is wrong.
+    /// Whether nothing is wrong. Entries of earlier formats are no fault of the store.
     pub fn is_clean(&self) -> bool {
         self.damaged.is_empty() && self.refused.is_empty() && self.faults.is_empty()
     }
@@ -39,5 +41,6 @@ pub fn verify(store: &dyn Store, check: CheckValue<'_>) -> Result<Verified, Stor
         }
     })?;
     verified.faults = faults;
+    verified.old = store.old_entries()?;
     Ok(verified)
 }

@@ -1,12 +1,11 @@
 //! Layers as in Green 3.3: order of lookup, first at once, others behind, spreading, and layers that fail.
 
-use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
 use std::sync::{Arc, Mutex};
 
 use evergreen_store::{
     Bucket, Bytes, ErrorKind, Key, Layered, Memory, OnTrouble, OpenOptions, Origin, Spread, Store,
-    StoreError, StoreStats, open_layers,
+    StoreError, StoreStats, Visit, open_layers,
 };
 
 /// A store that fails, or holds its puts back, when told to.
@@ -28,6 +27,11 @@ impl Moody {
         Arc::new(Moody { inner, fails, held: Mutex::new(()), gets: AtomicU64::new(0), origin })
     }
 
+    /// What an entry is to those who read it here.
+    fn seen(&self, origin: Origin) -> Origin {
+        if self.origin == Origin::Local { origin } else { self.origin }
+    }
+
     fn mood(&self) -> Result<(), StoreError> {
         match self.fails.load(SeqCst) {
             true => Err(StoreError::new(ErrorKind::Unreachable, "moody", "does not feel like it")),
@@ -40,22 +44,22 @@ impl Store for Moody {
     fn describe(&self) -> String {
         String::from("moody")
     }
-    fn get(&self, key: &Key) -> Result<Option<Bytes>, StoreError> {
+    fn get_from(&self, key: &Key) -> Result<Option<(Bytes, Origin)>, StoreError> {
         self.gets.fetch_add(1, SeqCst);
         self.mood()?;
-        self.inner.get(key)
+        Ok(self.inner.get_from(key)?.map(|(value, origin)| (value, self.seen(origin))))
     }
-    fn put(&self, key: &Key, value: &[u8]) -> Result<(), StoreError> {
+    fn put_from(&self, key: &Key, value: &[u8], origin: Origin) -> Result<(), StoreError> {
         self.mood()?;
         drop(self.held.lock().unwrap());
-        self.inner.put(key, value)
+        self.inner.put_from(key, value, origin)
     }
     fn flush(&self) -> Result<(), StoreError> {
         self.mood()
     }
-    fn visit(&self, each: &mut dyn FnMut(&Key, &[u8]) -> ControlFlow<()>) -> Result<(), StoreError> {
+    fn visit_from(&self, each: Visit<'_>) -> Result<(), StoreError> {
         self.mood()?;
-        self.inner.visit(each)
+        self.inner.visit_from(&mut |key, value, origin| each(key, value, self.seen(origin)))
     }
     fn remove(&self, keys: &[Key]) -> Result<usize, StoreError> {
         self.mood()?;
@@ -229,6 +233,22 @@ fn a_trusted_network_spreads() {
     layered.flush().unwrap();
     assert!(value(&*stores[0], 1).is_some() && value(&*stores[1], 1).is_some());
     assert_eq!(stores[0].inner.list(&bucket).unwrap().len(), 1);
+    // Copies keep their origin: the next run may trust less.
+    assert_eq!(origin(&*stores[0], 1), Some(Origin::Imported));
+    assert_eq!(origin(&*stores[1], 1), Some(Origin::Imported));
+    assert_eq!(stores[0].inner.list_from(&bucket).unwrap()[0].1, Origin::Imported);
+}
+
+#[test]
+fn what_was_imported_stays_where_it_is_and_is_lifted_when_it_is_confirmed() {
+    let (stores, layered) = near_and_far(Spread::Local);
+    stores[1].inner.put_from(&key(1), b"imported", Origin::Imported).unwrap();
+    assert_eq!(origin(&layered, 1), Some(Origin::Imported));
+    layered.flush().unwrap();
+    assert_eq!([value(&*stores[0], 1), value(&*stores[2], 1)], [None, None], "not copied");
+    layered.confirm(&key(1), b"imported").unwrap();
+    layered.flush().unwrap();
+    assert_eq!([origin(&*stores[0], 1), origin(&*stores[1], 1)], [Some(Origin::Local); 2]);
 }
 
 #[test]

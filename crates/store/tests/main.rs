@@ -6,6 +6,8 @@ mod conformance;
 mod crash;
 mod damage;
 mod journal;
+mod kills;
 mod layers;
 mod pack;
 mod redis_trouble;
+mod safety;

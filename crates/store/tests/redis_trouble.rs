@@ -95,7 +95,7 @@ fn answers_of_a_layered_store_do_not_depend_on_the_server() {
 }
 
 /// A server that treats every connection in the same way; counts the connections.
-fn strange_server(treat: fn(&mut std::net::TcpStream)) -> (String, Arc<AtomicUsize>) {
+fn strange_server(treat: impl Fn(&mut std::net::TcpStream) + Send + 'static) -> (String, Arc<AtomicUsize>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("redis://{}", listener.local_addr().unwrap());
     let count = Arc::new(AtomicUsize::new(0));
@@ -176,9 +176,9 @@ fn foreign_bytes_under_our_keys_are_misses() {
     let store = open(&server.url(), &patient()).unwrap();
     store.put(&key(1), b"true").unwrap();
     store.flush().unwrap();
-    server.command(&format!("SET evergreen:1:{} sat", key(2)));
-    server.command(&format!("COPY evergreen:1:{} evergreen:1:{}", key(1), key(3)));
-    server.command("SET evergreen:1:short sat");
+    server.command(&format!("SET evergreen:2:{} sat", key(2)));
+    server.command(&format!("COPY evergreen:2:{} evergreen:2:{}", key(1), key(3)));
+    server.command("SET evergreen:2:short sat");
     server.command("SET other sat");
     assert_eq!(store.get(&key(2)).unwrap(), None);
     assert_eq!(store.get(&key(3)).unwrap(), None, "an entry moved to another key does not open");
@@ -193,7 +193,7 @@ fn foreign_bytes_under_our_keys_are_misses() {
     let other = open(&server.url(), &patient()).unwrap();
     assert_eq!(other.get(&key(2)).unwrap().as_deref(), Some(&b"repaired"[..]));
     // A list under our key is an error of the server, not a value.
-    server.command(&format!("LPUSH evergreen:1:{} x", key(4)));
+    server.command(&format!("LPUSH evergreen:2:{} x", key(4)));
     assert!(!matches!(store.get(&key(4)), Ok(Some(_))));
 }
 
@@ -230,4 +230,82 @@ fn tls_by_url() {
     // A certificate that the system does not know is refused.
     let error = open(&url, &patient()).unwrap().get(&key(1)).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Unreachable, "{error}");
+}
+
+/// What an endless server repeats after a reply's beginning.
+fn endless(
+    begins: &'static [u8],
+    goes_on: &'static [u8],
+) -> impl Fn(&mut std::net::TcpStream) + Send + 'static {
+    move |stream| {
+        let mut stream = stream.try_clone().unwrap();
+        let chunk = goes_on.repeat((1 << 16) / goes_on.len());
+        std::thread::spawn(move || {
+            let _ = stream.write_all(begins);
+            // Until the other side has had enough.
+            while stream.write_all(&chunk).is_ok() {}
+        });
+    }
+}
+
+/// The most memory that this process has ever had, in bytes.
+fn peak() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+    line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() << 10
+}
+
+/// In a process of its own, so that the memory of other tests does not count.
+#[test]
+fn a_reply_without_end_costs_neither_memory_nor_time() {
+    const CHILD: &str = "EVERGREEN_ENDLESS_CHILD";
+    if std::env::var_os(CHILD).is_none() {
+        let mut command = std::process::Command::new(std::env::current_exe().unwrap());
+        let name = "redis_trouble::a_reply_without_end_costs_neither_memory_nor_time";
+        let output = command.args([name, "--exact", "--nocapture"]).env(CHILD, "1").output().unwrap();
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(output.status.success(), "{text}{}", String::from_utf8_lossy(&output.stderr));
+        return;
+    }
+    let before = peak();
+    let replies: [(&'static [u8], &'static [u8]); 7] = [
+        (b"$100000000000\r\n", b"x"),
+        (b"*1\r\n$60000000000\r\n", b"x"),
+        (b"*1000000000\r\n", b":1\r\n"),
+        (b"*1\r\n*1\r\n", b"*1\r\n"),
+        (b"+", b"x"),
+        (b"-ERR ", b"x"),
+        (b":", b"1"),
+    ];
+    for (begins, goes_on) in replies {
+        let (url, _) = strange_server(endless(begins, goes_on));
+        let store = open(&url, &OpenOptions::default()).unwrap();
+        let start = Instant::now();
+        for _ in 0..3 {
+            assert!(store.get(&key(1)).is_err(), "{}", String::from_utf8_lossy(begins));
+            assert!(store.list(&evergreen_store::Bucket([1; 16])).is_err());
+        }
+        store.put(&key(1), b"x").unwrap();
+        assert!(store.flush().is_err());
+        assert!(start.elapsed() < Duration::from_secs(10), "{}", String::from_utf8_lossy(begins));
+    }
+    let grown = peak() - before;
+    assert!(grown < 48 << 20, "{} MB", grown >> 20);
+}
+
+#[test]
+fn a_reply_that_comes_byte_by_byte_ends_with_the_time_limit() {
+    let (url, _) = strange_server(|stream: &mut std::net::TcpStream| {
+        let mut stream = stream.try_clone().unwrap();
+        std::thread::spawn(move || {
+            while stream.write_all(b"1").is_ok() {
+                std::thread::sleep(Duration::from_millis(20));
+            }
+        });
+    });
+    let options = OpenOptions { timeout: Duration::from_millis(100), ..OpenOptions::default() };
+    let store = open(&url, &options).unwrap();
+    let start = Instant::now();
+    assert!(store.get(&key(1)).is_err());
+    assert!(start.elapsed() < Duration::from_secs(3), "{:?}", start.elapsed());
 }

@@ -50,6 +50,7 @@ fn shelf_of(options: &Options, store: &Arc<dyn Store>) -> StoreShelf {
         mask,
         trust: options.trust,
         distrusted: Arc::default(),
+        foreign: Arc::default(),
         put: AtomicU64::new(0),
     }
 }
@@ -151,7 +152,8 @@ impl Engine {
         // Not checked: then logic has to do, if nobody else had a hand in it and no value is a guess. The other set may
         // have a whole array where the part has cells.
         let complete = (0..leaves.len()).all(|i| value(i).is_some());
-        let unchecked = ground == Ground::Implied && complete && !self.options.check && !self.is_exposed();
+        let foreign = self.is_exposed() || self.logic.as_ref().is_some_and(Logic::has_foreign);
+        let unchecked = ground == Ground::Implied && complete && !self.options.check && !foreign;
         let holds = unchecked || self.evaluate(terms, &model, &part.constraints) == Some(true);
         holds.then_some(model)
     }

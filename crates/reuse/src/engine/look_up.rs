@@ -78,7 +78,7 @@ impl Engine {
                 Known::Missing
             }
             Ok(known) => {
-                if !trusted && origin == Origin::Network {
+                if !trusted && origin != Origin::Local {
                     self.confirm(&key, &record);
                 }
                 self.hit(Rung::Exact);

@@ -1,4 +1,4 @@
-//! The files of a disk store: looking up, walking, and writing batches.
+//! The files of a disk store: looking up and walking. Writing is in `write`.
 
 use std::collections::HashSet;
 use std::fs::File;
@@ -8,18 +8,19 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::environment::{Environment, Failure, Writing};
+use super::environment::Failure;
 use super::journal::{Journal, leads_to};
 use super::pages::{Keep, Pages};
 use super::snapshot::{Entry, Snapshot, Step, Trouble};
-use crate::behind::{Batch, Sink};
-use crate::envelope::{self, FORMAT_VERSION};
+use super::write::Writer;
+use crate::envelope::{self, FIRST_VERSION, FORMAT_VERSION, Sealed};
 use crate::memory::lock;
-use crate::{Bucket, Bytes, ErrorKind, Key, StoreError, today};
+use crate::safety::Guard;
+use crate::{Bucket, Bytes, ErrorKind, Key, Origin, StoreError};
 
 /// The entry that names the format. Longer than nothing and shorter than a key, so it is never one.
 pub(super) const VERSION_KEY: &[u8] = b"evergreen.store";
@@ -37,19 +38,22 @@ type Touched = HashSet<Key, BuildHasherDefault<crate::key::DigestHasher>>;
 const MAX_TOUCHED: usize = 1 << 16;
 
 pub(super) struct Files {
-    directory: PathBuf,
-    data: PathBuf,
-    opened: Mutex<Option<Arc<Opened>>>,
-    environment: Mutex<Option<Environment>>,
-    touched: Mutex<Touched>,
+    pub(super) directory: PathBuf,
+    pub(super) data: PathBuf,
+    pub(super) guard: Guard,
+    pub(super) opened: Mutex<Option<Arc<Opened>>>,
+    pub(super) writer: Mutex<Writer>,
+    /// Since when a transaction waits to begin: for its turn, or inside LMDB.
+    pub(super) waits_since: Mutex<Option<Instant>>,
+    pub(super) touched: Mutex<Touched>,
     /// How many batches this process has committed.
-    commits: AtomicU64,
+    pub(super) commits: AtomicU64,
     pub(super) journal: Journal,
 }
 
 /// The data file, and what is known of it.
-struct Opened {
-    file: File,
+pub(super) struct Opened {
+    pub(super) file: File,
     version_checked: AtomicBool,
     /// The upper levels of the tree, as lookups met them last.
     pages: Pages,
@@ -57,33 +61,53 @@ struct Opened {
 
 impl Opened {
     /// Whether `path` still names this file: somebody may have removed the store and begun another.
-    fn is_at(&self, path: &Path) -> bool {
+    pub(super) fn is_at(&self, path: &Path) -> bool {
         leads_to(path, &self.file)
     }
 }
 
-/// A value found on disk.
+/// What lies under a key on disk.
 pub(super) enum Found {
-    Intact { value: Bytes, day: u32 },
+    Intact {
+        value: Bytes,
+        origin: Origin,
+        day: u32,
+    },
+    /// Of an earlier format, with the bytes of its value.
+    Old(u64),
     Damaged,
 }
 
-/// An entry read on a walk; `None` when its envelope does not open.
+impl Found {
+    fn of(sealed: Sealed<'_>) -> Found {
+        match sealed {
+            Sealed::Intact(opened) => {
+                Found::Intact { value: Bytes::from(opened.value), origin: opened.origin, day: opened.day }
+            }
+            Sealed::Old(bytes) => Found::Old(bytes),
+            Sealed::Damaged => Found::Damaged,
+        }
+    }
+}
+
+/// An entry read on a walk.
 pub(super) struct Read {
     pub key: Key,
     pub bytes: u64,
-    pub content: Option<(u32, Box<[u8]>)>,
+    pub content: Found,
 }
 
 impl Files {
     /// Looks at a directory without changing it. Fails if what is there is not a store that we can read.
-    pub(super) fn new(directory: PathBuf) -> Result<Files, StoreError> {
+    pub(super) fn new(directory: PathBuf, guard: Guard) -> Result<Files, StoreError> {
         let files = Files {
             data: directory.join("data.mdb"),
             journal: Journal::new(directory.clone()),
-            directory,
+            guard,
             opened: Mutex::new(None),
-            environment: Mutex::new(None),
+            writer: Mutex::new(Writer::new(&directory)),
+            waits_since: Mutex::new(None),
+            directory,
             touched: Mutex::default(),
             commits: AtomicU64::new(0),
         };
@@ -106,7 +130,7 @@ impl Files {
     }
 
     /// The data file, once it exists.
-    fn opened(&self) -> Result<Option<Arc<Opened>>, StoreError> {
+    pub(super) fn opened(&self) -> Result<Option<Arc<Opened>>, StoreError> {
         let mut opened = lock(&self.opened);
         if opened.is_none() {
             let file = match File::open(&self.data) {
@@ -114,6 +138,10 @@ impl Files {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
                 Err(error) => return Err(StoreError::io(self.data.display(), "open the store", &error)),
             };
+            let data = file
+                .metadata()
+                .map_err(|error| StoreError::io(self.data.display(), "open the store", &error))?;
+            self.guard.check(&self.data, &data)?;
             let (version_checked, pages) = (AtomicBool::new(false), Pages::new(Keep::Branches));
             *opened = Some(Arc::new(Opened { file, version_checked, pages }));
         }
@@ -121,7 +149,7 @@ impl Files {
     }
 
     /// The newest snapshot, if anything has been stored, after a look at its format version.
-    fn snapshot<'f>(&self, opened: &'f Opened) -> Result<Option<Snapshot<'f>>, StoreError> {
+    pub(super) fn snapshot<'f>(&self, opened: &'f Opened) -> Result<Option<Snapshot<'f>>, StoreError> {
         let mut attempt = 0;
         loop {
             attempt += 1;
@@ -158,7 +186,8 @@ impl Files {
         match found {
             None => Err(foreign("an LMDB file, but not an evergreen store")),
             Some(None) => Err(foreign("the format version is damaged")),
-            Some(Some(FORMAT_VERSION)) => Ok(()),
+            // Entries of an earlier format lie beside those of this one, and are not opened.
+            Some(Some(FIRST_VERSION..=FORMAT_VERSION)) => Ok(()),
             Some(Some(newer)) => {
                 let message =
                     format!("the store has format '{newer}', this evergreen knows '{FORMAT_VERSION}'");
@@ -179,7 +208,7 @@ impl Files {
         }
     }
 
-    fn failure(&self, failure: Failure) -> StoreError {
+    pub(super) fn failure(&self, failure: Failure) -> StoreError {
         match failure {
             Failure::File(trouble) => self.error(trouble),
             Failure::Lmdb(heed::Error::Io(error)) => {
@@ -199,15 +228,12 @@ impl Files {
         loop {
             attempt += 1;
             let Some(snapshot) = self.snapshot(&opened)? else { return Ok(None) };
-            let open = |bytes: &[u8]| {
-                envelope::unseal(key, bytes).map(|opened| (Bytes::from(opened.value), opened.day))
-            };
+            let open = |bytes: &[u8]| Found::of(envelope::unseal(key, bytes));
             let found = snapshot.find(&key.0, &opened.pages, open);
             match found {
-                Ok(Some(Some((value, day)))) => return Ok(Some(Found::Intact { value, day })),
+                Ok(Some(found @ Found::Intact { .. })) => return Ok(Some(found)),
                 _ if !snapshot.is_newest() && attempt < ATTEMPTS => {}
-                Ok(None) => return Ok(None),
-                Ok(Some(None)) => return Ok(Some(Found::Damaged)),
+                Ok(found) => return Ok(found),
                 Err(trouble) => return Err(self.error(trouble)),
             }
         }
@@ -290,12 +316,10 @@ impl Files {
                 if bucket.is_some_and(|bucket| !bucket.spans(&key)) {
                     return Step::Break(());
                 }
-                let read = entry.with(|raw| {
-                    envelope::unseal(&key, raw).map(|opened| (opened.day, Box::from(opened.value)))
-                });
+                let read = entry.with(|raw| Found::of(envelope::unseal(&key, raw)));
                 let content = read.unwrap_or_else(|trouble| {
                     broken = Some(trouble);
-                    None
+                    Found::Damaged
                 });
                 bytes += entry.bytes();
                 let size = entry.bytes().saturating_sub(envelope::HEADER_BYTES) as u64;
@@ -346,120 +370,8 @@ impl Files {
         Ok(None)
     }
 
-    /// Removes keys; returns those that were there.
-    pub(super) fn remove(&self, keys: &[Key]) -> Result<Vec<Key>, StoreError> {
-        let Some(opened) = self.opened()? else { return Ok(Vec::new()) };
-        if self.snapshot(&opened)?.is_none() {
-            return Ok(Vec::new());
-        }
-        self.in_transaction(|writing| {
-            writing.base.check_all()?;
-            let mut removed = Vec::new();
-            for key in keys {
-                if writing.delete(&key.0)? {
-                    removed.push(*key);
-                }
-            }
-            Ok(removed)
-        })
-    }
-
-    fn in_transaction<T>(
-        &self,
-        work: impl FnMut(&mut Writing<'_>) -> Result<T, Failure>,
-    ) -> Result<T, StoreError> {
-        let mut slot = lock(&self.environment);
-        let opened = self.environment_and_file(&mut slot)?;
-        let Some(environment) = &*slot else { return Err(self.gone()) };
-        let result = environment.write(&opened.file, work).map_err(|failure| self.failure(failure));
-        if result.is_err() {
-            // After a failed write, and without fail after a failed growth, LMDB wants to be opened anew.
-            *slot = None;
-        }
-        result
-    }
-
-    /// Opens what is not open, and makes sure that LMDB writes the file that we read.
-    fn environment_and_file(&self, slot: &mut Option<Environment>) -> Result<Arc<Opened>, StoreError> {
-        if self.opened()?.is_some_and(|opened| !opened.is_at(&self.data)) {
-            *slot = None;
-            *lock(&self.opened) = None;
-        }
-        // Never let LMDB near a file that is not ours or newer than we are.
-        if let Some(opened) = self.opened()?
-            && let Some(snapshot) = self.snapshot(&opened)?
-        {
-            snapshot.check_length().map_err(|trouble| self.error(trouble))?;
-        }
-        if slot.is_none() {
-            std::fs::create_dir_all(&self.directory)
-                .map_err(|error| StoreError::io(self.directory.display(), "create the directory", &error))?;
-            *slot = Some(Environment::open(&self.directory).map_err(|failure| self.failure(failure))?);
-        }
-        match self.opened()? {
-            Some(opened) if opened.is_at(&self.data) => Ok(opened),
-            _ => {
-                *slot = None;
-                Err(self.gone())
-            }
-        }
-    }
-
-    fn gone(&self) -> StoreError {
+    pub(super) fn gone(&self) -> StoreError {
         StoreError::new(ErrorKind::Io, self.data.display(), "the data file has just been removed")
-    }
-}
-
-impl Sink for Files {
-    fn place(&self) -> String {
-        self.directory.display().to_string()
-    }
-
-    fn before_batch(&self) {
-        self.journal.rotate();
-    }
-
-    fn write(&self, batch: &Batch) -> Result<(), StoreError> {
-        self.write_batch(batch)?;
-        self.journal.settle();
-        Ok(())
-    }
-}
-
-impl Files {
-    fn write_batch(&self, batch: &Batch) -> Result<(), StoreError> {
-        let touched = std::mem::take(&mut *lock(&self.touched));
-        if batch.is_empty() && touched.is_empty() {
-            return Ok(());
-        }
-        let day = today();
-        // In the order of the tree, which is how LMDB writes fastest.
-        let mut keys: Vec<&Key> =
-            batch.keys().chain(touched.iter().filter(|key| !batch.contains_key(key))).collect();
-        keys.sort_unstable();
-        self.in_transaction(|writing| {
-            if writing.base.meta.main.root.is_none() {
-                writing.put(VERSION_KEY, &version_bytes(FORMAT_VERSION))?;
-            }
-            for key in &keys {
-                let sealed = match batch.get(key) {
-                    Some(value) => Some(envelope::seal(key, day, value)),
-                    // Only used: the value that is there now, which may be another process's, with a new day.
-                    None => {
-                        let again = |raw: &[u8]| {
-                            envelope::unseal(key, raw).map(|opened| envelope::seal(key, day, opened.value))
-                        };
-                        writing.find(&key.0, again)?.flatten()
-                    }
-                };
-                if let Some(sealed) = sealed {
-                    writing.put(&key.0, &sealed)?;
-                }
-            }
-            Ok(())
-        })?;
-        self.commits.fetch_add(1, Ordering::Relaxed);
-        Ok(())
     }
 }
 
@@ -471,7 +383,7 @@ pub(super) fn version_bytes(version: u32) -> Vec<u8> {
     bytes
 }
 
-fn parse_version(bytes: &[u8]) -> Option<u32> {
+pub(super) fn parse_version(bytes: &[u8]) -> Option<u32> {
     let version = u32::from_le_bytes(bytes.get(..4)?.try_into().ok()?);
     (bytes == version_bytes(version)).then_some(version)
 }

@@ -29,6 +29,10 @@
 //! leads to that file: it may have been recovered and removed between opening and locking. The same goes for a file that
 //! was just made, whose maker then takes another name.
 //!
+//! # A batch that does not come
+//! Another process may stop in the middle of its batch, and a flush must not wait for it. What waits is then made durable here
+//! ([`Journal::secure`]), the process ends, and its journal is one of the dead.
+//!
 //! # What a journal may bring back
 //! A key that was removed (pruned) after it was put, or an older value than another process put meanwhile. Both are
 //! harmless: they were put under that key, and a record does not become untrue by age. The next pruning removes it again.
@@ -47,15 +51,18 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::envelope::{FORMAT_VERSION, MAX_VALUE_BYTES};
+use crate::envelope::{FIRST_VERSION, FORMAT_VERSION, MAX_VALUE_BYTES};
 use crate::memory::lock;
-use crate::{Bytes, Key};
+use crate::safety::Guard;
+use crate::{Bytes, Key, OldEntries, Origin};
 
 const PREFIX: &str = "journal-";
 const MAGIC: &[u8; 8] = b"evg-jrnl";
 const HEADER_BYTES: usize = 16;
-/// An entry without its value: length, key, checksum.
-const ENTRY_BYTES: usize = 4 + 32 + 8;
+/// An entry without its value: length, key, origin, checksum.
+const ENTRY_BYTES: usize = 4 + 32 + 1 + 8;
+/// The same in format 1.
+const FIRST_ENTRY_BYTES: usize = 4 + 32 + 8;
 /// Beyond either, in all files that this process holds, puts only wait for their batch: where batches fail for ever,
 /// journals must not fill the disk.
 const MAX_BYTES: u64 = 64 << 20;
@@ -78,6 +85,9 @@ struct State {
     due: Vec<Held>,
     /// An append failed: none is tried before the next rotation, since what follows half an entry is not read.
     stalled: bool,
+    /// Whether entries were put since the last rotation, or before it and not yet written, that are in no journal.
+    missed: bool,
+    missed_due: bool,
 }
 
 impl State {
@@ -103,7 +113,7 @@ pub(super) struct Held {
 pub(super) enum Ending {
     /// At the end, or at the damage that hides the rest for good.
     Complete,
-    /// Before the end: a newer version's file, a disk that cannot be read, a reader who had enough. It is to be left.
+    /// Before the end: another version's file, a disk that cannot be read, a reader who had enough. It is to be left.
     Early,
 }
 
@@ -113,10 +123,11 @@ impl Journal {
     }
 
     /// Appends an entry that is already in the queue. An error is told once; then nothing is tried until the rotation.
-    pub(super) fn append(&self, key: &Key, value: &[u8]) -> io::Result<()> {
-        let entry = entry(key, value);
+    pub(super) fn append(&self, key: &Key, value: &[u8], origin: Origin) -> io::Result<()> {
+        let entry = entry(key, value, origin);
         let mut state = lock(&self.state);
         if state.stalled || !state.has_room(entry.len()) {
+            state.missed = true;
             return Ok(());
         }
         let appended = match &mut state.current {
@@ -124,6 +135,7 @@ impl Journal {
             none => Held::create(&self.directory).and_then(|held| none.insert(held).append(&entry)),
         };
         state.stalled = appended.is_err();
+        state.missed |= state.stalled;
         appended
     }
 
@@ -133,12 +145,22 @@ impl Journal {
         state.due.append(&mut state.adopted);
         state.due.extend(state.current.take());
         state.stalled = false;
+        state.missed_due |= std::mem::take(&mut state.missed);
     }
 
     /// After that batch was committed: deletes what was rotated before it.
     pub(super) fn settle(&self) {
-        let due = std::mem::take(&mut lock(&self.state).due);
+        let mut state = lock(&self.state);
+        state.missed_due = false;
+        let due = std::mem::take(&mut state.due);
+        drop(state);
         due.into_iter().for_each(Held::delete);
+    }
+
+    /// Makes durable what waits for its batch; whether all of it is. For those who cannot wait for the batch.
+    pub(super) fn secure(&self) -> bool {
+        let state = lock(&self.state);
+        !state.missed && !state.missed_due && state.held().all(|held| held.file.sync_data().is_ok())
     }
 
     /// Keeps a dead process's journal, whose entries are in the queue, until they are written.
@@ -183,14 +205,15 @@ impl Held {
     }
 
     /// Takes over the journal of a dead process. `None` if its owner lives or somebody else was faster.
-    pub(super) fn take_over(path: &Path) -> io::Result<Option<Held>> {
+    pub(super) fn take_over(path: &Path, guard: Guard) -> io::Result<Option<Held>> {
         // Opening something else of that name must neither follow nor wait.
         let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK;
         let file = match OpenOptions::new().read(true).write(true).custom_flags(flags).open(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             result => result?,
         };
-        if !file.metadata()?.is_file() {
+        let data = file.metadata()?;
+        if !data.is_file() || !guard.allows(&data) {
             return Ok(None);
         }
         Held::lock(file, path.to_path_buf())
@@ -225,8 +248,13 @@ impl Held {
     }
 
     /// Reads entries in their order up to the first damage, where a kill or a power cut has stopped the writer.
-    pub(super) fn read(&self, each: &mut dyn FnMut(Key, Bytes) -> ControlFlow<()>) -> Ending {
+    pub(super) fn read(&self, each: EachEntry<'_>) -> Ending {
         read_entries(&self.file, each).unwrap_or(Ending::Early)
+    }
+
+    /// What is in a journal of an earlier format; `None` if it is of another one.
+    pub(super) fn old_entries(&self) -> Option<OldEntries> {
+        count_old(&self.file).ok().flatten()
     }
 
     /// Deletes while it is locked, so that nobody recovers it between.
@@ -236,18 +264,31 @@ impl Held {
     }
 }
 
+/// Called for each entry that was read.
+type EachEntry<'a> = &'a mut dyn FnMut(Key, Bytes, Origin) -> ControlFlow<()>;
+
 /// Reads a journal without taking it over, whether its owner lives or not: what is whole in it was put. For those who
 /// may not write.
-pub(super) fn look_into(path: &Path, each: &mut dyn FnMut(Key, Bytes) -> ControlFlow<()>) -> io::Result<()> {
-    let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK;
-    let file = OpenOptions::new().read(true).custom_flags(flags).open(path)?;
-    if file.metadata()?.is_file() {
+pub(super) fn look_into(path: &Path, guard: Guard, each: EachEntry<'_>) -> io::Result<()> {
+    if let Some(file) = open(path, guard)? {
         read_entries(&file, each)?;
     }
     Ok(())
 }
 
-fn read_entries(file: &File, each: &mut dyn FnMut(Key, Bytes) -> ControlFlow<()>) -> io::Result<Ending> {
+/// Counts the entries of a journal of an earlier format, whether its owner lives or not.
+pub(super) fn look_for_old(path: &Path, guard: Guard) -> io::Result<Option<OldEntries>> {
+    open(path, guard)?.map_or(Ok(None), |file| count_old(&file))
+}
+
+fn open(path: &Path, guard: Guard) -> io::Result<Option<File>> {
+    let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK;
+    let file = OpenOptions::new().read(true).custom_flags(flags).open(path)?;
+    let data = file.metadata()?;
+    Ok((data.is_file() && guard.allows(&data)).then_some(file))
+}
+
+fn read_entries(file: &File, each: EachEntry<'_>) -> io::Result<Ending> {
     let mut reader = BufReader::new(file);
     let mut head = [0; HEADER_BYTES];
     if !fill(&mut reader, &mut head)? {
@@ -255,29 +296,53 @@ fn read_entries(file: &File, each: &mut dyn FnMut(Key, Bytes) -> ControlFlow<()>
     }
     if head != header(FORMAT_VERSION) {
         let version = u32::from_le_bytes([head[8], head[9], head[10], head[11]]);
-        let newer = version > FORMAT_VERSION && head == header(version);
-        return Ok(if newer { Ending::Early } else { Ending::Complete });
+        let other = version >= FIRST_VERSION && head == header(version);
+        return Ok(if other { Ending::Early } else { Ending::Complete });
     }
     let mut bytes = Vec::new();
-    loop {
-        let mut length = [0; 4];
-        if !fill(&mut reader, &mut length)? {
-            return Ok(Ending::Complete);
-        }
-        let value_bytes = u32::from_le_bytes(length) as usize;
-        if value_bytes > MAX_VALUE_BYTES {
-            return Ok(Ending::Complete);
-        }
-        bytes.clear();
-        bytes.extend_from_slice(&length);
-        // Reads what is there, so that a wrong length costs no more memory than the file has bytes.
-        let rest = (value_bytes + ENTRY_BYTES - length.len()) as u64;
-        (&mut reader).take(rest).read_to_end(&mut bytes)?;
-        let Some((key, value)) = open_entry(&bytes, value_bytes) else { return Ok(Ending::Complete) };
-        if each(key, value).is_break() {
+    while let Some(value_bytes) = read_entry(&mut reader, ENTRY_BYTES, &mut bytes)? {
+        let Some((key, value, origin)) = open_entry(&bytes, value_bytes) else { break };
+        if each(key, value, origin).is_break() {
             return Ok(Ending::Early);
         }
     }
+    Ok(Ending::Complete)
+}
+
+/// Reads the bytes of an entry that has `overhead` bytes beside its value, as far as they are there. The bytes that its value
+/// shall have; `None` at the end.
+fn read_entry(reader: &mut impl Read, overhead: usize, bytes: &mut Vec<u8>) -> io::Result<Option<usize>> {
+    let mut length = [0; 4];
+    if !fill(reader, &mut length)? {
+        return Ok(None);
+    }
+    let value_bytes = u32::from_le_bytes(length) as usize;
+    if value_bytes > MAX_VALUE_BYTES {
+        return Ok(None);
+    }
+    bytes.clear();
+    bytes.extend_from_slice(&length);
+    // Reads what is there, so that a wrong length costs no more memory than the file has bytes.
+    let rest = (value_bytes + overhead - length.len()) as u64;
+    reader.take(rest).read_to_end(bytes)?;
+    Ok(Some(value_bytes))
+}
+
+/// The entries of a journal of format 1, which differ in that they have no origin.
+fn count_old(file: &File) -> io::Result<Option<OldEntries>> {
+    let mut reader = BufReader::new(file);
+    let mut head = [0; HEADER_BYTES];
+    if !fill(&mut reader, &mut head)? || head != header(FIRST_VERSION) {
+        return Ok(None);
+    }
+    let (mut old, mut bytes) = (OldEntries::default(), Vec::new());
+    while let Some(value_bytes) = read_entry(&mut reader, FIRST_ENTRY_BYTES, &mut bytes)? {
+        if whole(&bytes).is_none_or(|content| content.len() != value_bytes + 36) {
+            break;
+        }
+        old.count(value_bytes as u64);
+    }
+    Ok(Some(old))
 }
 
 /// The journals in a directory, the oldest first, whosever they are. What cannot be listed cannot be recovered.
@@ -313,22 +378,29 @@ fn header(version: u32) -> [u8; HEADER_BYTES] {
     bytes
 }
 
-fn entry(key: &Key, value: &[u8]) -> Vec<u8> {
+fn entry(key: &Key, value: &[u8], origin: Origin) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(ENTRY_BYTES + value.len());
     // `check_size` has bounded it.
     bytes.extend_from_slice(&(value.len() as u32).to_le_bytes());
     bytes.extend_from_slice(&key.0);
+    bytes.push(origin.mark());
     bytes.extend_from_slice(value);
     let sum = xxh3_64(&bytes);
     bytes.extend_from_slice(&sum.to_le_bytes());
     bytes
 }
 
-fn open_entry(bytes: &[u8], value_bytes: usize) -> Option<(Key, Bytes)> {
+fn open_entry(bytes: &[u8], value_bytes: usize) -> Option<(Key, Bytes, Origin)> {
+    let (key, rest) = whole(bytes)?.get(4..)?.split_first_chunk::<32>()?;
+    let (mark, value) = rest.split_first()?;
+    let origin = Origin::from_mark(*mark)?;
+    (value.len() == value_bytes).then(|| (Key(*key), Bytes::from(value), origin))
+}
+
+/// The bytes of an entry without its checksum, if that is right.
+fn whole(bytes: &[u8]) -> Option<&[u8]> {
     let (content, sum) = bytes.split_last_chunk::<8>()?;
-    let (key, value) = content.get(4..)?.split_first_chunk::<32>()?;
-    let whole = value.len() == value_bytes && xxh3_64(content) == u64::from_le_bytes(*sum);
-    whole.then(|| (Key(*key), Bytes::from(value)))
+    (xxh3_64(content) == u64::from_le_bytes(*sum)).then_some(content)
 }
 
 /// Reads a whole piece; `false` at the end of the file.

@@ -2,8 +2,8 @@
 //!
 //! Why LMDB: of the embedded stores measured it alone is both fast and open to several processes at once. What it does
 //! not give, this module adds: reading that cannot crash on a damaged file (`snapshot`, `page`), growth of the map
-//! (`environment`), checksums (`envelope`), batches (`behind`), puts that survive
-//! a kill before their batch (`journal`), the day of last use.
+//! (`environment`), checksums and origins (`envelope`), batches (`behind`), puts that survive
+//! a kill before their batch (`journal`), waiting with a limit (`turn`), the day of last use.
 //!
 //! Tried and dropped: reading through LMDB. One flipped bit in a page kills the process with SIGSEGV, a shortened file
 //! with SIGBUS, and a store must not do that to a solver.
@@ -16,6 +16,8 @@ mod pages;
 mod snapshot;
 #[cfg(test)]
 mod tests;
+mod turn;
+mod write;
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -24,12 +26,14 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, LazyLock, Mutex, Weak};
 use std::time::Duration;
 
-use crate::behind::{Bounds, WhenFull, WriteBehind};
+use crate::behind::{Bounds, Item, WhenFull, WriteBehind};
 use crate::envelope::check_size;
 use crate::memory::lock;
+use crate::safety::{Guard, create_directory};
 use crate::stats::Counters;
 use crate::{
-    Bucket, Bytes, DigestMap, ErrorKind, Key, Memory, Origin, Store, StoreError, StoreStats, Usage, today,
+    Bucket, Bytes, DigestMap, ErrorKind, Key, Memory, OldEntries, Origin, SafeStores, Store, StoreError,
+    StoreStats, Usage, Visit, today,
 };
 use files::{Files, Found};
 use journal::{Ending, Held};
@@ -58,11 +62,12 @@ struct Core {
     /// `None` when opened read-only.
     behind: Option<WriteBehind<Files>>,
     files: Arc<Files>,
+    guard: Guard,
     front: Memory,
     counters: Counters,
     today: u32,
     /// What lay in journals when the store was opened read-only; otherwise such entries are taken over.
-    journalled: DigestMap<Bytes>,
+    journalled: DigestMap<Item>,
     /// Members of buckets that were put here.
     additions: AtomicU64,
 }
@@ -85,19 +90,26 @@ impl Disk {
     /// entries and not written them: these are taken over. Opening the same directory again in this
     /// process shares the store, including the bound of its map in front (`front_bytes` of the first opening counts).
     pub fn open(directory: &Path, front_bytes: usize) -> Result<Disk, StoreError> {
-        std::fs::create_dir_all(directory)
+        Disk::open_among(directory, front_bytes, &SafeStores::default())
+    }
+
+    /// As [`Disk::open`]; directories that are named as safe are used whoever can write to them.
+    pub fn open_among(directory: &Path, front_bytes: usize, safe: &SafeStores) -> Result<Disk, StoreError> {
+        create_directory(directory)
             .map_err(|error| StoreError::io(directory.display(), "create the directory", &error))?;
         let canonical = directory
             .canonicalize()
             .map_err(|error| StoreError::io(directory.display(), "open the directory", &error))?;
+        let guard = Guard::of(&canonical, safe)?;
         check_writable(&canonical)?;
         let mut open = lock(&OPEN);
         if let Some(core) = open.get(&canonical).and_then(Weak::upgrade) {
             return Ok(Disk { core });
         }
         open.retain(|_, core| core.strong_count() > 0);
-        let files = Arc::new(Files::new(canonical.clone())?);
-        let core = Arc::new(Core::new(Some(WriteBehind::new(files.clone(), BOUNDS)), files, front_bytes));
+        let files = Arc::new(Files::new(canonical.clone(), guard)?);
+        let behind = WriteBehind::new(files.clone(), BOUNDS);
+        let core = Arc::new(Core::new(Some(behind), files, front_bytes, guard));
         core.recover();
         open.insert(canonical, Arc::downgrade(&core));
         Ok(Disk { core })
@@ -106,19 +118,33 @@ impl Disk {
     /// Opens the store in a directory for reading: nothing is created, locked or written, not even the day of use. What
     /// other processes have put and not yet written is found as far as it was put before this.
     pub fn open_read_only(directory: &Path, front_bytes: usize) -> Result<Disk, StoreError> {
-        let directory = std::path::absolute(directory)
+        Disk::open_read_only_among(directory, front_bytes, &SafeStores::default())
+    }
+
+    /// As [`Disk::open_read_only`]; directories that are named as safe are used whoever can write to them.
+    pub fn open_read_only_among(
+        directory: &Path,
+        front_bytes: usize,
+        safe: &SafeStores,
+    ) -> Result<Disk, StoreError> {
+        let absolute = std::path::absolute(directory)
             .map_err(|error| StoreError::io(directory.display(), "open the directory", &error))?;
+        let (directory, guard) = match absolute.canonicalize() {
+            Ok(canonical) => (canonical.clone(), Guard::of(&canonical, safe)?),
+            // Not there yet: what comes later is looked at file by file.
+            Err(_) => (absolute, Guard::Strict),
+        };
         let mut journalled = DigestMap::default();
         // Before the first look at the data file: what is no longer in a journal is there.
         for path in journal::list(&directory) {
             // One that cannot be read was removed since, or belongs to another user.
-            let _ = journal::look_into(&path, &mut |key, value| {
-                journalled.insert(key, value);
+            let _ = journal::look_into(&path, guard, &mut |key, value, origin| {
+                journalled.insert(key, (value, origin));
                 ControlFlow::Continue(())
             });
         }
-        let files = Arc::new(Files::new(directory)?);
-        let mut core = Core::new(None, files, front_bytes);
+        let files = Arc::new(Files::new(directory, guard)?);
+        let mut core = Core::new(None, files, front_bytes, guard);
         core.journalled = journalled;
         Ok(Disk { core: Arc::new(core) })
     }
@@ -137,21 +163,21 @@ impl Disk {
 }
 
 impl Core {
-    fn new(behind: Option<WriteBehind<Files>>, files: Arc<Files>, front_bytes: usize) -> Core {
+    fn new(behind: Option<WriteBehind<Files>>, files: Arc<Files>, front_bytes: usize, guard: Guard) -> Core {
         let (front, counters) = (Memory::new(front_bytes), Counters::default());
         let (journalled, additions) = (DigestMap::default(), AtomicU64::new(0));
-        Core { behind, files, front, counters, today: today(), journalled, additions }
+        Core { behind, files, guard, front, counters, today: today(), journalled, additions }
     }
 
     /// What is not in the data file yet.
-    fn waiting(&self) -> DigestMap<Bytes> {
+    fn waiting(&self) -> DigestMap<Item> {
         self.behind.as_ref().map_or_else(|| self.journalled.clone(), WriteBehind::waiting)
     }
 
-    fn find(&self, key: &Key) -> Result<Option<Bytes>, StoreError> {
-        if let Some(value) = self.front.peek(key) {
+    fn find(&self, key: &Key) -> Result<Option<Item>, StoreError> {
+        if let Some(item) = self.front.peek(key) {
             Counters::add(&self.counters.front_hits, 1);
-            return Ok(Some(value));
+            return Ok(Some(item));
         }
         let waits = match &self.behind {
             Some(behind) => behind.peek(key),
@@ -161,30 +187,28 @@ impl Core {
             return Ok(waits);
         }
         match self.files.find(key)? {
-            None => Ok(None),
+            None | Some(Found::Old(_)) => Ok(None),
             Some(Found::Damaged) => {
                 Counters::add(&self.counters.damaged, 1);
                 Ok(None)
             }
-            Some(Found::Intact { value, day }) => {
-                self.front.insert_absent(*key, value.clone());
+            Some(Found::Intact { value, origin, day }) => {
+                self.front.insert_absent(*key, value.clone(), origin);
                 if day != self.today && self.behind.is_some() {
                     self.files.touch(key);
                 }
-                Ok(Some(value))
+                Ok(Some((value, origin)))
             }
         }
     }
-}
 
-impl Core {
     /// The members of a bucket: first what waits, then what is in the file, so that a batch written between is seen.
-    fn list(&self, bucket: &Bucket) -> Result<Vec<Bytes>, StoreError> {
-        let waiting: DigestMap<Bytes> = match &self.behind {
-            Some(behind) => behind.waiting_in(bucket).into_iter().collect(),
+    fn list(&self, bucket: &Bucket) -> Result<Vec<Item>, StoreError> {
+        let waiting: DigestMap<Item> = match &self.behind {
+            Some(behind) => behind.waiting_in(bucket),
             None => {
                 let inside = self.journalled.iter().filter(|(key, _)| bucket.spans(key));
-                inside.map(|(key, value)| (*key, value.clone())).collect()
+                inside.map(|(key, item)| (*key, item.clone())).collect()
             }
         };
         let (reads, faults) = self.files.range(bucket)?;
@@ -193,19 +217,20 @@ impl Core {
         for read in reads {
             match read.content {
                 _ if waiting.contains_key(&read.key) => {}
-                None => damaged += 1,
-                Some((_, value)) if Bucket::of(&read.key, &value).is_none() => {}
-                Some((day, value)) => {
+                Found::Damaged => damaged += 1,
+                Found::Old(_) => {}
+                Found::Intact { value, .. } if Bucket::of(&read.key, &value).is_none() => {}
+                Found::Intact { value, origin, day } => {
                     if day != self.today && self.behind.is_some() {
                         self.files.touch(&read.key);
                     }
-                    values.push(Bytes::from(value));
+                    values.push((value, origin));
                 }
             }
         }
         Counters::add(&self.counters.damaged, damaged);
-        let news = waiting.into_iter().filter(|(key, value)| Bucket::of(key, value).is_some());
-        values.extend(news.map(|(_, value)| value));
+        let news = waiting.into_iter().filter(|(key, (value, _))| Bucket::of(key, value).is_some());
+        values.extend(news.map(|(_, item)| item));
         Ok(values)
     }
 
@@ -218,21 +243,22 @@ impl Core {
             if journal.is_full() && behind.flush(true).is_err() {
                 return;
             }
-            let Ok(Some(held)) = Held::take_over(&path) else { continue };
+            let Ok(Some(held)) = Held::take_over(&path, self.guard) else { continue };
             let mut news = false;
-            let ending = held.read(&mut |key, value| {
+            let ending = held.read(&mut |key, value, origin| {
                 let known = match behind.peek(&key) {
                     None => match self.files.find(&key) {
-                        Ok(Some(Found::Intact { value, .. })) => Some(value),
+                        Ok(Some(Found::Intact { value, origin, .. })) => Some((value, origin)),
                         _ => None,
                     },
                     waits => waits,
                 };
-                if known.as_ref() == Some(&value) {
+                if known.is_some_and(|known| known == (value.clone(), origin) || !origin.may_replace(known.1))
+                {
                     return ControlFlow::Continue(());
                 }
                 news = true;
-                match behind.put(key, value) {
+                match behind.put(key, value, origin) {
                     Ok(()) => ControlFlow::Continue(()),
                     Err(_) => ControlFlow::Break(()),
                 }
@@ -243,6 +269,19 @@ impl Core {
                 Ending::Early => {}
             }
         }
+    }
+
+    /// The keys of entries of earlier formats in the data file, and how many and how large they are.
+    fn old_in_file(&self) -> Result<(Vec<Key>, OldEntries), StoreError> {
+        let (mut keys, mut old) = (Vec::new(), OldEntries::default());
+        self.files.walk(&mut |read| {
+            if let Found::Old(bytes) = read.content {
+                keys.push(read.key);
+                old.count(bytes);
+            }
+            ControlFlow::Continue(())
+        })?;
+        Ok((keys, old))
     }
 }
 
@@ -260,8 +299,15 @@ impl Drop for Core {
 /// Fails early where nothing could be written.
 fn check_writable(directory: &Path) -> Result<(), StoreError> {
     use std::os::unix::ffi::OsStrExt;
-    let failed =
-        |error: std::io::Error| Err(StoreError::io(directory.display(), "write to the store", &error));
+    let failed = |error: std::io::Error| {
+        let kind = match error.kind() {
+            std::io::ErrorKind::PermissionDenied | std::io::ErrorKind::ReadOnlyFilesystem => {
+                ErrorKind::Unwritable
+            }
+            _ => ErrorKind::Io,
+        };
+        Err(StoreError::io(directory.display(), "write to the store", &error).with_kind(kind))
+    };
     let Ok(path) = std::ffi::CString::new(directory.as_os_str().as_bytes()) else {
         return failed(std::io::ErrorKind::InvalidInput.into());
     };
@@ -277,7 +323,7 @@ impl Store for Disk {
         format!("disk {}", self.path().display())
     }
 
-    fn get(&self, key: &Key) -> Result<Option<Bytes>, StoreError> {
+    fn get_from(&self, key: &Key) -> Result<Option<(Bytes, Origin)>, StoreError> {
         let core = &*self.core;
         Counters::add(&core.counters.gets, 1);
         let found = core.counters.check(core.find(key))?;
@@ -285,17 +331,24 @@ impl Store for Disk {
         Ok(found)
     }
 
-    fn put(&self, key: &Key, value: &[u8]) -> Result<(), StoreError> {
-        let core = &*self.core;
+    fn put_from(&self, key: &Key, value: &[u8], origin: Origin) -> Result<(), StoreError> {
+        let (core, origin) = (&*self.core, origin.copied());
         check_size(self.path().display(), value)?;
+        let behind = self.behind()?;
+        if origin != Origin::Local
+            && let Ok(Some((_, was))) = core.find(key)
+            && !origin.may_replace(was)
+        {
+            return Ok(());
+        }
         let value = Bytes::from(value);
         Counters::add(&core.counters.puts, 1);
         core.additions.fetch_add(u64::from(Bucket::of(key, &value).is_some()), Relaxed);
-        core.front.insert(*key, value.clone());
-        let put = core.counters.check(self.behind()?.put(*key, value.clone()));
+        core.front.insert(*key, value.clone(), origin);
+        let put = core.counters.check(behind.put(*key, value.clone(), origin));
         match put {
             // Only now: see `journal`. Where the journal fails, the batch remains.
-            Ok(()) => drop(core.counters.check(core.files.journal.append(key, &value))),
+            Ok(()) => drop(core.counters.check(core.files.journal.append(key, &value, origin))),
             Err(_) => Counters::add(&core.counters.dropped, 1),
         }
         put
@@ -305,12 +358,19 @@ impl Store for Disk {
         let key = bucket.member(value);
         match self.core.find(&key) {
             // Adding again costs no batch.
-            Ok(Some(known)) if *known == *value => Ok(()),
+            Ok(Some((known, Origin::Local))) if *known == *value => Ok(()),
             _ => self.put(&key, value),
         }
     }
 
-    fn list(&self, bucket: &Bucket) -> Result<Vec<Bytes>, StoreError> {
+    fn confirm(&self, key: &Key, value: &[u8]) -> Result<(), StoreError> {
+        match self.core.behind {
+            Some(_) => self.put(key, value),
+            None => Ok(()),
+        }
+    }
+
+    fn list_from(&self, bucket: &Bucket) -> Result<Vec<(Bytes, Origin)>, StoreError> {
         self.core.counters.check(self.core.list(bucket))
     }
 
@@ -323,24 +383,31 @@ impl Store for Disk {
         match &self.core.behind {
             Some(behind) => {
                 let always = self.core.files.has_touched() || self.core.files.journal.in_use();
-                self.core.counters.check(behind.flush(always))
+                match self.core.counters.check(behind.flush(always)) {
+                    // Another process is in the way. It is not waited for: the journal is as good.
+                    Err(error) if error.kind() == ErrorKind::Busy && self.core.files.journal.secure() => {
+                        Ok(())
+                    }
+                    result => result,
+                }
             }
             None => Ok(()),
         }
     }
 
-    fn visit(&self, each: &mut dyn FnMut(&Key, &[u8]) -> ControlFlow<()>) -> Result<(), StoreError> {
+    fn visit_from(&self, each: Visit<'_>) -> Result<(), StoreError> {
         let waiting = self.core.waiting();
-        for (key, value) in &waiting {
-            if each(key, value).is_break() {
+        for (key, (value, origin)) in &waiting {
+            if each(key, value, *origin).is_break() {
                 return Ok(());
             }
         }
         let mut damaged = 0;
         let walked = self.core.files.walk(&mut |read| match &read.content {
             _ if waiting.contains_key(&read.key) => ControlFlow::Continue(()),
-            Some((_, value)) => each(&read.key, value),
-            None => {
+            Found::Intact { value, origin, .. } => each(&read.key, value, *origin),
+            Found::Old(_) => ControlFlow::Continue(()),
+            Found::Damaged => {
                 damaged += 1;
                 ControlFlow::Continue(())
             }
@@ -352,16 +419,21 @@ impl Store for Disk {
 
     fn visit_usage(&self, each: &mut dyn FnMut(&Key, Usage) -> ControlFlow<()>) -> Result<(), StoreError> {
         let waiting = self.core.waiting();
-        for (key, value) in &waiting {
+        for (key, (value, _)) in &waiting {
             if each(key, Usage { bytes: value.len() as u64, day: self.core.today }).is_break() {
                 return Ok(());
             }
         }
-        let walked = self.core.files.walk(&mut |read| match waiting.contains_key(&read.key) {
-            true => ControlFlow::Continue(()),
-            // A damaged entry is of no use to anyone: as old as can be.
-            false => {
-                each(&read.key, Usage { bytes: read.bytes, day: read.content.map_or(0, |(day, _)| day) })
+        let walked = self.core.files.walk(&mut |read| {
+            let day = match read.content {
+                Found::Intact { day, .. } => day,
+                // A damaged entry is of no use to anyone: as old as can be.
+                Found::Damaged => 0,
+                Found::Old(_) => return ControlFlow::Continue(()),
+            };
+            match waiting.contains_key(&read.key) {
+                true => ControlFlow::Continue(()),
+                false => each(&read.key, Usage { bytes: read.bytes, day }),
             }
         });
         self.core.counters.check(walked).map(|_| ())
@@ -371,13 +443,44 @@ impl Store for Disk {
         // What waits is not on disk yet; inspecting is about the disk.
         self.flush()?;
         let mut faults = self.core.files.walk(&mut |read| {
-            each(&read.key, read.content.as_ref().map(|(_, value)| &**value));
+            match &read.content {
+                Found::Intact { value, .. } => each(&read.key, Some(value)),
+                Found::Damaged => each(&read.key, None),
+                Found::Old(_) => {}
+            }
             ControlFlow::Continue(())
         })?;
         if faults.is_empty() {
             faults.extend(self.core.files.check_pages()?);
         }
         Ok(faults)
+    }
+
+    fn old_entries(&self) -> Result<OldEntries, StoreError> {
+        let mut old = self.core.old_in_file()?.1;
+        for path in journal::list(self.path()) {
+            // One that cannot be read was removed since, or belongs to another user.
+            old = old + journal::look_for_old(&path, self.core.guard).ok().flatten().unwrap_or_default();
+        }
+        Ok(old)
+    }
+
+    /// What another process replaces between counting and removing is not removed.
+    fn remove_old(&self) -> Result<OldEntries, StoreError> {
+        self.behind()?;
+        let (keys, mut old) = self.core.old_in_file()?;
+        if !keys.is_empty() {
+            let removed = self.core.counters.check(self.core.files.remove_old(&keys))?;
+            old.entries = removed.len() as u64;
+        }
+        for path in journal::list(self.path()) {
+            let Ok(Some(held)) = Held::take_over(&path, self.core.guard) else { continue };
+            if let Some(found) = held.old_entries() {
+                old = old + found;
+                held.delete();
+            }
+        }
+        Ok(old)
     }
 
     fn remove(&self, keys: &[Key]) -> Result<usize, StoreError> {

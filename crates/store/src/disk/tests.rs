@@ -6,7 +6,7 @@ use super::environment::Environment;
 use super::files::{VERSION_KEY, version_bytes};
 use super::snapshot::{Snapshot, Step};
 use super::*;
-use crate::envelope::seal;
+use crate::envelope::{seal, seal_in_first_format};
 use crate::{PruneLimits, prune};
 
 fn key(number: u32) -> Key {
@@ -37,14 +37,14 @@ fn refused(directory: &Path) -> StoreError {
 #[test]
 fn a_newer_format_is_refused_and_left_alone() {
     let directory = tempfile::tempdir().unwrap();
-    write_raw(directory.path(), &[(VERSION_KEY, version_bytes(2))]);
+    write_raw(directory.path(), &[(VERSION_KEY, version_bytes(3))]);
     let error = refused(directory.path());
     assert_eq!(error.kind(), ErrorKind::Newer);
     let file = directory.path().canonicalize().unwrap().join("data.mdb");
     assert_eq!(
         error.to_string(),
         format!(
-            "{}: the store has format '2', this evergreen knows '1'\nhelp: use a newer evergreen, or name another directory",
+            "{}: the store has format '3', this evergreen knows '2'\nhelp: use a newer evergreen, or name another directory",
             file.display()
         )
     );
@@ -74,9 +74,10 @@ fn garbage_and_half_a_file_are_refused_and_left_alone() {
 #[test]
 fn the_day_of_use_is_noted_once_and_pruning_goes_by_it() {
     let directory = tempfile::tempdir().unwrap();
-    let sealed: Vec<(Key, Vec<u8>)> =
-        (0..10).map(|age| (key(age), seal(&key(age), today() - 100 - age, &[7; 10]))).collect();
-    let mut entries: Vec<(&[u8], Vec<u8>)> = vec![(VERSION_KEY, version_bytes(1))];
+    let sealed: Vec<(Key, Vec<u8>)> = (0..10)
+        .map(|age| (key(age), seal(&key(age), today() - 100 - age, Origin::Local, &[7; 10])))
+        .collect();
+    let mut entries: Vec<(&[u8], Vec<u8>)> = vec![(VERSION_KEY, version_bytes(2))];
     entries.extend(sealed.iter().map(|(key, sealed)| (&key.0[..], sealed.clone())));
     write_raw(directory.path(), &entries);
 
@@ -113,14 +114,92 @@ fn the_day_of_use_is_noted_once_and_pruning_goes_by_it() {
 }
 
 #[test]
+fn entries_of_the_first_format_are_counted_and_removed_and_never_used() {
+    let directory = tempfile::tempdir().unwrap();
+    let member = Bucket([9; 16]).member(b"member");
+    let sealed: Vec<(Key, Vec<u8>)> = (0..10)
+        .map(|number| (key(number), seal_in_first_format(&key(number), today() - 1, &[7; 10])))
+        .chain([(member, seal_in_first_format(&member, today(), b"member"))])
+        .collect();
+    let mut entries: Vec<(&[u8], Vec<u8>)> = vec![(VERSION_KEY, version_bytes(1))];
+    entries.extend(sealed.iter().map(|(key, sealed)| (&key.0[..], sealed.clone())));
+    write_raw(directory.path(), &entries);
+    let old = OldEntries { entries: 11, bytes: 106 };
+    let read_only = Disk::open_read_only(directory.path(), 0).unwrap();
+    assert_eq!(read_only.old_entries().unwrap(), old);
+    let store = Disk::open(directory.path(), 1 << 20).unwrap();
+    for store in [&read_only, &store] {
+        assert_eq!(store.get(&key(1)).unwrap(), None);
+        assert_eq!(store.list(&Bucket([9; 16])).unwrap(), []);
+        assert_eq!(store.stats().unwrap().entries, 0);
+        let verified = crate::verify(store, &mut |_, _| Err(String::from("nothing is shown"))).unwrap();
+        assert!(verified.is_clean() && verified.old == old && verified.entries == 0, "{verified:?}");
+        assert_eq!(store.stats().unwrap().damaged, 0, "old is not damaged");
+    }
+    // A new answer takes the place of an old one, and older builds leave the store alone from then on.
+    store.put(&key(1), b"new").unwrap();
+    store.put(&key(20), b"new").unwrap();
+    store.flush().unwrap();
+    assert_eq!(store.old_entries().unwrap().entries, 10);
+    let file = std::fs::File::open(directory.path().join("data.mdb")).unwrap();
+    let pages = super::pages::Pages::new(super::pages::Keep::All);
+    let version =
+        Snapshot::newest(&file).unwrap().unwrap().find(VERSION_KEY, &pages, <[u8]>::to_vec).unwrap();
+    assert_eq!(version, Some(version_bytes(2)));
+    let pruned = prune(&store, &PruneLimits::default()).unwrap();
+    assert_eq!((pruned.removed, pruned.kept, pruned.old.entries), (0, 2, 10));
+    assert_eq!(store.old_entries().unwrap(), OldEntries::default());
+    assert_eq!(store.get(&key(1)).unwrap().as_deref(), Some(&b"new"[..]));
+}
+
+#[test]
+fn an_origin_is_kept_on_disk_until_it_is_confirmed() {
+    let directory = tempfile::tempdir().unwrap();
+    let origin = |store: &Disk, number| store.get_from(&key(number)).unwrap().map(|(_, origin)| origin);
+    let bucket = Bucket([9; 16]);
+    {
+        let store = Disk::open(directory.path(), 0).unwrap();
+        store.put_from(&key(1), b"imported", Origin::Imported).unwrap();
+        store.put_from(&key(2), b"copied", Origin::Network).unwrap();
+        store.put_from(&bucket.member(b"m"), b"m", Origin::Imported).unwrap();
+        store.put(&key(3), b"mine").unwrap();
+    }
+    let store = Disk::open(directory.path(), 0).unwrap();
+    assert_eq!(
+        [1, 2, 3].map(|n| origin(&store, n).unwrap()),
+        [Origin::Imported, Origin::Imported, Origin::Local]
+    );
+    assert_eq!(store.list_from(&bucket).unwrap(), [(Bytes::from(&b"m"[..]), Origin::Imported)]);
+    store.put_from(&key(3), b"forged", Origin::Imported).unwrap();
+    store.confirm(&key(1), b"imported").unwrap();
+    store.put_in(&bucket, b"m").unwrap();
+    drop(store);
+    let store = Disk::open(directory.path(), 0).unwrap();
+    assert_eq!(
+        [1, 2, 3].map(|n| origin(&store, n).unwrap()),
+        [Origin::Local, Origin::Imported, Origin::Local]
+    );
+    assert_eq!(store.get(&key(3)).unwrap().as_deref(), Some(&b"mine"[..]));
+    assert_eq!(store.list_from(&bucket).unwrap(), [(Bytes::from(&b"m"[..]), Origin::Local)]);
+    // The day of use is noted without a change of origin: entries of yesterday.
+    let raw = (key(2), seal(&key(2), today() - 1, Origin::Imported, b"copied"));
+    drop(store);
+    write_raw(directory.path(), &[(&raw.0.0, raw.1)]);
+    let store = Disk::open(directory.path(), 0).unwrap();
+    assert_eq!(origin(&store, 2), Some(Origin::Imported));
+    store.flush().unwrap();
+    assert_eq!(origin(&store, 2), Some(Origin::Imported));
+}
+
+#[test]
 fn a_touch_does_not_undo_what_another_process_wrote() {
     let directory = tempfile::tempdir().unwrap();
-    let entry = (key(1), seal(&key(1), today() - 9, b"old"));
-    write_raw(directory.path(), &[(VERSION_KEY, version_bytes(1)), (&entry.0.0, entry.1.clone())]);
+    let entry = (key(1), seal(&key(1), today() - 9, Origin::Local, b"old"));
+    write_raw(directory.path(), &[(VERSION_KEY, version_bytes(2)), (&entry.0.0, entry.1.clone())]);
     let store = Disk::open(directory.path(), 1 << 20).unwrap();
     assert!(store.get(&key(1)).unwrap().is_some());
     // Nothing was written by this store yet, so its environment is not open and ours can be.
-    write_raw(directory.path(), &[(&key(1).0, seal(&key(1), today() - 5, b"newer"))]);
+    write_raw(directory.path(), &[(&key(1).0, seal(&key(1), today() - 5, Origin::Local, b"newer"))]);
     drop(store);
     let store = Disk::open(directory.path(), 1 << 20).unwrap();
     assert_eq!(store.get(&key(1)).unwrap().as_deref(), Some(&b"newer"[..]));

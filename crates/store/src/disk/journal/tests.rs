@@ -16,7 +16,7 @@ fn key(number: u8) -> Key {
 /// The bytes of a journal with these entries.
 fn bytes_of(entries: &[(u8, &[u8])]) -> Vec<u8> {
     let mut bytes = header(FORMAT_VERSION).to_vec();
-    entries.iter().for_each(|(number, value)| bytes.extend(entry(&key(*number), value)));
+    entries.iter().for_each(|(number, value)| bytes.extend(entry(&key(*number), value, Origin::Local)));
     bytes
 }
 
@@ -52,7 +52,7 @@ fn what_was_appended_is_recovered_and_written_once() {
     let directory = tempfile::tempdir().unwrap();
     let entries: &[(u8, &[u8])] = &[(1, b"one"), (2, b""), (3, &[7; 100_000])];
     let journal = Journal::new(directory.path().to_path_buf());
-    entries.iter().for_each(|(number, value)| journal.append(&key(*number), value).unwrap());
+    entries.iter().for_each(|(number, value)| journal.append(&key(*number), value, Origin::Local).unwrap());
     drop(journal);
     let left = list(directory.path());
     assert_eq!(left.len(), 1);
@@ -63,11 +63,41 @@ fn what_was_appended_is_recovered_and_written_once() {
     assert_eq!(recovered(directory.path()), map(entries));
 }
 
+/// The fixture was made once by format version 1 and is never made again.
 #[test]
-fn the_format_of_the_first_version_is_read_for_ever() {
+fn a_journal_of_the_first_format_is_counted_and_removed_and_never_used() {
     let directory = tempfile::tempdir().unwrap();
-    leave(directory.path(), 1, FIXTURE);
-    assert_eq!(recovered(directory.path()), map(&[(1, b"first"), (2, b""), (200, b"\0\xff")]));
+    let path = leave(directory.path(), 1, FIXTURE);
+    assert_eq!(recovered(directory.path()), map(&[]));
+    assert!(path.exists(), "it is removed only when somebody asks for it");
+    let found = OldEntries { entries: 3, bytes: 7 };
+    let read_only = Disk::open_read_only(directory.path(), 0).unwrap();
+    assert_eq!((read_only.old_entries(), read_only.get(&key(1))), (Ok(found), Ok(None)));
+    let store = Disk::open(directory.path(), 0).unwrap();
+    assert_eq!(store.old_entries().unwrap(), found);
+    assert_eq!(store.remove_old().unwrap(), found);
+    assert_eq!(store.old_entries().unwrap(), OldEntries::default());
+    assert!(!path.exists());
+}
+
+#[test]
+fn an_origin_survives_a_kill_and_what_was_found_here_is_not_replaced() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = Disk::open(directory.path(), 0).unwrap();
+    store.put(&key(1), b"found here").unwrap();
+    drop(store);
+    let mut bytes = header(FORMAT_VERSION).to_vec();
+    bytes.extend(entry(&key(1), b"forged", Origin::Imported));
+    bytes.extend(entry(&key(2), b"imported", Origin::Imported));
+    leave(directory.path(), 1, &bytes);
+    let store = Disk::open(directory.path(), 0).unwrap();
+    let found =
+        |number| store.get_from(&key(number)).unwrap().map(|(value, origin)| (value.to_vec(), origin));
+    for _ in 0..2 {
+        assert_eq!(found(1), Some((b"found here".to_vec(), Origin::Local)));
+        assert_eq!(found(2), Some((b"imported".to_vec(), Origin::Imported)));
+        store.flush().unwrap();
+    }
 }
 
 #[test]
@@ -78,9 +108,9 @@ fn a_torn_tail_ends_reading_wherever_it_is_torn() {
     for length in 0..=whole.len() {
         let directory = tempfile::tempdir().unwrap();
         let path = leave(directory.path(), 1, &whole[..length]);
-        let held = Held::take_over(&path).unwrap().unwrap();
+        let held = Held::take_over(&path, Guard::Strict).unwrap().unwrap();
         let mut found = Vec::new();
-        let ending = held.read(&mut |key, _| {
+        let ending = held.read(&mut |key, _, _| {
             found.push(key.0[0]);
             ControlFlow::Continue(())
         });
@@ -98,9 +128,9 @@ fn flipped_bits_hide_entries_and_make_none() {
     for bit in 0..whole.len() * 8 {
         let mut bytes = whole.clone();
         bytes[bit / 8] ^= 1 << (bit % 8);
-        let held = Held::take_over(&leave(directory.path(), 1, &bytes)).unwrap().unwrap();
+        let held = Held::take_over(&leave(directory.path(), 1, &bytes), Guard::Strict).unwrap().unwrap();
         let mut found = Vec::new();
-        held.read(&mut |key, value| {
+        held.read(&mut |key, value, _| {
             found.push((key.0[0], value.to_vec()));
             ControlFlow::Continue(())
         });
@@ -121,7 +151,7 @@ fn garbage_is_cleared_away_and_strangers_are_left() {
         leave(directory.path(), age as u64, garbage);
     }
     let mut newer = header(FORMAT_VERSION + 1).to_vec();
-    newer.extend(entry(&key(9), b"in a way that we do not know"));
+    newer.extend(entry(&key(9), b"in a way that we do not know", Origin::Local));
     let newer = leave(directory.path(), 50, &newer);
     leave(directory.path(), 60, &bytes_of(&[(1, b"one")]));
     let stranger = directory.path().join("journal-of-the-plague-year");
@@ -139,12 +169,12 @@ fn garbage_is_cleared_away_and_strangers_are_left() {
 fn the_journal_of_the_living_is_left_alone() {
     let directory = tempfile::tempdir().unwrap();
     let living = Journal::new(directory.path().to_path_buf());
-    living.append(&key(1), b"one").unwrap();
+    living.append(&key(1), b"one", Origin::Local).unwrap();
     assert_eq!(recovered(directory.path()), map(&[]));
-    living.append(&key(2), b"two").unwrap();
+    living.append(&key(2), b"two", Origin::Local).unwrap();
     living.rotate();
     // What is due belongs to the living as well.
-    living.append(&key(3), b"three").unwrap();
+    living.append(&key(3), b"three", Origin::Local).unwrap();
     assert_eq!(recovered(directory.path()), map(&[]));
     assert_eq!(list(directory.path()).len(), 2);
     drop(living);
@@ -157,12 +187,12 @@ fn settling_deletes_what_was_rotated_and_nothing_else() {
     let journal = Journal::new(directory.path().to_path_buf());
     journal.rotate();
     journal.settle();
-    journal.append(&key(1), b"one").unwrap();
+    journal.append(&key(1), b"one", Origin::Local).unwrap();
     journal.rotate();
-    journal.append(&key(2), b"two").unwrap();
+    journal.append(&key(2), b"two", Origin::Local).unwrap();
     // A batch that fails: the next one answers for both.
     journal.rotate();
-    journal.append(&key(3), b"three").unwrap();
+    journal.append(&key(3), b"three", Origin::Local).unwrap();
     assert_eq!(list(directory.path()).len(), 3);
     journal.settle();
     assert_eq!(list(directory.path()).len(), 1);
@@ -188,23 +218,23 @@ fn the_last_value_of_a_key_is_recovered() {
 fn one_of_two_openers_takes_a_journal_and_only_as_long_as_it_is_there() {
     let directory = tempfile::tempdir().unwrap();
     let path = leave(directory.path(), 1, &bytes_of(&[(1, b"one")]));
-    let first = Held::take_over(&path).unwrap().expect("nobody has it");
-    assert!(Held::take_over(&path).unwrap().is_none());
+    let first = Held::take_over(&path, Guard::Strict).unwrap().expect("nobody has it");
+    assert!(Held::take_over(&path, Guard::Strict).unwrap().is_none());
     // Opened before it was deleted, locked after.
     let late = File::open(&path).unwrap();
     first.delete();
     assert!(Held::lock(late, path.clone()).unwrap().is_none());
-    assert!(Held::take_over(&path).unwrap().is_none());
+    assert!(Held::take_over(&path, Guard::Strict).unwrap().is_none());
 }
 
 #[test]
 fn a_journal_that_cannot_be_written_is_told_once_per_batch_and_the_put_succeeds() {
     let directory = tempfile::tempdir().unwrap();
     let journal = Journal::new(directory.path().join("not there"));
-    assert!(journal.append(&key(1), b"one").is_err());
-    assert!(journal.append(&key(2), b"two").is_ok());
+    assert!(journal.append(&key(1), b"one", Origin::Local).is_err());
+    assert!(journal.append(&key(2), b"two", Origin::Local).is_ok());
     journal.rotate();
-    assert!(journal.append(&key(3), b"three").is_err());
+    assert!(journal.append(&key(3), b"three", Origin::Local).is_err());
     let path = directory.path().join("store");
     let store = Disk::open(&path, 0).unwrap();
     std::fs::remove_dir_all(&path).unwrap();
@@ -222,7 +252,7 @@ fn journals_do_not_fill_the_disk() {
     let journal = Journal::new(directory.path().to_path_buf());
     let value = vec![1; 10 << 20];
     for number in 0..20 {
-        journal.append(&key(number), &value).unwrap();
+        journal.append(&key(number), &value, Origin::Local).unwrap();
         journal.rotate();
     }
     let bytes: u64 = list(directory.path()).iter().map(|path| path.metadata().unwrap().len()).sum();
@@ -230,7 +260,7 @@ fn journals_do_not_fill_the_disk() {
     assert!(!journal.is_full(), "there is room for small ones");
     journal.settle();
     for number in 0..200 {
-        journal.append(&key(number), b"small").unwrap();
+        journal.append(&key(number), b"small", Origin::Local).unwrap();
         journal.rotate();
     }
     assert!(journal.is_full());

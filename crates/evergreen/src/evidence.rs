@@ -1,0 +1,26 @@
+//! Which stored entries carry evidence: something that can be checked by whoever does not trust where they came from.
+
+use crate::explore::{HeapEntry, heap_entry};
+use crate::is_settled;
+use evergreen_reuse::{Record, RecordedVerdict, StoredCore, check_core_bytes};
+use evergreen_store::{Bucket, Key};
+use evergreen_trie::{Kind, decode, referred};
+
+/// Whether an entry can be used without trust: a model, which is evaluated, a certificate, which is checked, or something that
+/// answers nothing by itself. What it cannot prove is solved again.
+pub fn has_evidence(key: &Key, bytes: &[u8]) -> bool {
+    if Bucket::of(key, bytes).is_some() {
+        // Sets with a model, and references to such; unsatisfiable sets and cores say no more than that.
+        return referred(bytes).is_some() || decode(bytes).is_some_and(|entry| entry.kind == Kind::Sat);
+    }
+    match Record::decode(bytes).map(|record| record.verdict) {
+        Some(RecordedVerdict::Sat(model)) => model.is_some(),
+        Some(RecordedVerdict::Unsat { certificate, .. }) => certificate.is_some(),
+        Some(RecordedVerdict::Count(_)) => false,
+        // The values are evaluated; a prefix that is wrongly called completable is only explored in vain; a marker says where to look.
+        None => {
+            let is_marker = check_core_bytes(bytes) && StoredCore::decode(bytes).is_none();
+            is_settled(bytes) || heap_entry(bytes) == Some(HeapEntry::Verdict) || is_marker
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! Where an entry came from, and the mark that stays with it wherever it is copied.
+//!
+//! A store cannot tell a true answer from a false one. It keeps who is answerable for it: an entry that was solved or
+//! checked on this machine, or one that came from a pack, another store or a network. The second kind needs evidence, which
+//! is checked above this crate, and loses its mark only by [`crate::Store::confirm`] or by a put of what was found here.
+
+/// Where an entry came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Origin {
+    /// Found or checked on this machine by this user.
+    Local,
+    /// Taken from a pack, another store or a network, and not checked since.
+    Imported,
+    /// On a server that other machines write to.
+    Network,
+}
+
+const HERE: u8 = 0;
+const ELSEWHERE: u8 = 1;
+
+impl Origin {
+    /// The byte that is stored with an entry. A copy of what is on a network is imported.
+    pub(crate) fn mark(self) -> u8 {
+        match self {
+            Origin::Local => HERE,
+            Origin::Imported | Origin::Network => ELSEWHERE,
+        }
+    }
+
+    /// Reads the byte back.
+    pub(crate) fn from_mark(mark: u8) -> Option<Origin> {
+        match mark {
+            HERE => Some(Origin::Local),
+            ELSEWHERE => Some(Origin::Imported),
+            _ => None,
+        }
+    }
+
+    /// What a copy on this machine is.
+    pub(crate) fn copied(self) -> Origin {
+        match self {
+            Origin::Local => Origin::Local,
+            Origin::Imported | Origin::Network => Origin::Imported,
+        }
+    }
+
+    /// Whether an entry of this origin may take the place of one of another.
+    pub(crate) fn may_replace(self, old: Origin) -> bool {
+        self == Origin::Local || old != Origin::Local
+    }
+}

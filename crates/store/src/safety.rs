@@ -1,0 +1,132 @@
+//! Whose store a directory is: one that another user owns or can write to is refused, as ssh and git do.
+//!
+//! Answers on disk are used without evidence, because this user's own processes wrote them. That holds only where nobody
+//! else can write. Looked at are the directory and each file that is read, the files by their open descriptor, so that
+//! swapping them after the look changes nothing. Parents are not looked at: who can write to one can move the directory
+//! away and put another in its place, but the files in it would have to be this user's own, with this user's content.
+//!
+//! Trusted owners are the user and root, who can read and write everything anyway; under `sudo` also the user who called it,
+//! as in git. Where user ids differ for another reason (a container, a share of several machines), the directory is named as
+//! safe: [`SafeStores`].
+
+use std::fs::Metadata;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+use crate::{ErrorKind, StoreError, expand};
+
+/// Directories that are used whoever owns them and can write to them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SafeStores {
+    paths: Vec<PathBuf>,
+    all: bool,
+}
+
+impl SafeStores {
+    /// Reads names of directories; `*` means every one.
+    pub fn read(names: impl IntoIterator<Item = impl AsRef<str>>) -> SafeStores {
+        let mut safe = SafeStores::default();
+        for name in names {
+            match name.as_ref().trim() {
+                "" => {}
+                "*" => safe.all = true,
+                name => safe.paths.push(expand(name)),
+            }
+        }
+        safe
+    }
+
+    /// Whether a directory may be used: an error says why not.
+    pub fn check(&self, directory: &Path) -> Result<(), StoreError> {
+        let canonical = directory
+            .canonicalize()
+            .map_err(|error| StoreError::io(directory.display(), "open the directory", &error))?;
+        Guard::of(&canonical, self).map(|_| ())
+    }
+
+    fn has(&self, directory: &Path) -> bool {
+        let same = |path: &PathBuf| path.canonicalize().is_ok_and(|path| path == directory);
+        self.all || self.paths.iter().any(same)
+    }
+}
+
+/// Whether owners and modes of a store's files matter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Guard {
+    /// Files of others are not read.
+    Strict,
+    /// The user has named the directory as safe.
+    Off,
+}
+
+impl Guard {
+    /// Looks at a directory; its path is canonical.
+    pub(crate) fn of(directory: &Path, safe: &SafeStores) -> Result<Guard, StoreError> {
+        if safe.has(directory) {
+            return Ok(Guard::Off);
+        }
+        let data = std::fs::metadata(directory)
+            .map_err(|error| StoreError::io(directory.display(), "open the directory", &error))?;
+        Guard::Strict.check(directory, &data).map(|()| Guard::Strict)
+    }
+
+    /// Refuses a file or directory that another user owns or can write to.
+    pub(crate) fn check(self, path: &Path, data: &Metadata) -> Result<(), StoreError> {
+        let place = path.display();
+        let (what, help) = match self.doubt(data) {
+            None => return Ok(()),
+            Some(Doubt::Owner(owner)) => (
+                format!("it belongs to user {owner}, not to you (user {})", user()),
+                format!("take it over (chown -R {} '{place}')", user()),
+            ),
+            Some(Doubt::Mode(mode)) => (
+                format!("other users can write to it (mode {mode:04o})"),
+                format!("if only you have written to it: chmod go-w '{place}'"),
+            ),
+        };
+        let error = StoreError::new(ErrorKind::Unsafe, place, format!("the store is not used: {what}"));
+        let way = "or set EVERGREEN_SAFE_STORE to the directory if you trust all who can write there";
+        Err(error.help(format!("{help}, {way}")))
+    }
+
+    /// Whether a file may be read.
+    pub(crate) fn allows(self, data: &Metadata) -> bool {
+        self.doubt(data).is_none()
+    }
+
+    fn doubt(self, data: &Metadata) -> Option<Doubt> {
+        let mode = data.mode() & 0o7777;
+        if self == Guard::Off {
+            None
+        } else if !is_trusted(data.uid()) {
+            Some(Doubt::Owner(data.uid()))
+        } else if mode & 0o022 != 0 {
+            // Access lists too: the bits of the group are the most that a list grants.
+            Some(Doubt::Mode(mode))
+        } else {
+            None
+        }
+    }
+}
+
+/// Why a file is not read.
+enum Doubt {
+    Owner(u32),
+    Mode(u32),
+}
+
+fn user() -> u32 {
+    // SAFETY: a plain system call that cannot fail.
+    unsafe { libc::geteuid() }
+}
+
+fn is_trusted(owner: u32) -> bool {
+    let caller = || std::env::var("SUDO_UID").ok().and_then(|text| text.parse().ok());
+    owner == 0 || owner == user() || (user() == 0 && caller() == Some(owner))
+}
+
+/// Creates a directory that only this user can use, and its parents the same way.
+pub(crate) fn create_directory(path: &Path) -> std::io::Result<()> {
+    use std::os::unix::fs::DirBuilderExt;
+    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(path)
+}
