@@ -162,10 +162,12 @@ impl Whole<'_> {
         let mut compared: Vec<Compared> = Vec::new();
         let mut error = None;
         for method in methods {
-            if self.stop.load(Ordering::Relaxed) || error.is_some() {
-                break;
-            }
             let mut one = Compared::new(method);
+            if self.stop.load(Ordering::Relaxed) || error.is_some() {
+                one.failed = Some("the run ended before it".into());
+                compared.push(one);
+                continue;
+            }
             self.method(&mut before, &mut after, &inputs, compared.len(), &mut one);
             error = [&before, &after].iter().find_map(|side| side.oracle().trouble().error.clone());
             compared.push(one);

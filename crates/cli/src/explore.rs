@@ -118,10 +118,11 @@ pub fn task(flags: &Explore, given: &Given) -> Result<ExitCode, String> {
     };
     let stop = run.stop.clone();
     with_team(flags, &settings, &make, (&methods, &stop), |mut team| {
-        for method in &methods {
+        for (at, method) in methods.iter().enumerate() {
             // What others have told before someone asked to stop is told.
             let stopped = run.stop.load(Ordering::Relaxed) && !matches!(team, Team::Elsewhere(_));
             if stopped || run.totals.error.is_some() {
+                run.totals.not_begun = (methods.len() - at) as u64;
                 break;
             }
             run.method(&mut team, method)?;

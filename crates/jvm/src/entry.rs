@@ -2,9 +2,11 @@
 //!
 //! A primitive parameter is an input of its name. An array of primitives or a string is null or has one of the lengths
 //! up to [`crate::Options::input_length`]; an input `a.length` (-1 for null) says which, and the elements are inputs `a[0]`,
-//! `a[1]`. A string is a rope of its characters: how its object stores them ([`crate::rope`]) is only decided where code looks. A box such as `Integer` is null (`x.isNull`) or has the input of its name in it; an enum is null or one of its
-//! constants (`e.ordinal`, -1 for null). Other references are lazy objects if [`crate::Options::lazy`] says so ([`crate::lazy`]), or null.
-//! Inputs that no path has are noted by reason ([`crate::Narrowed`]). The receiver is a lazy object too, or made by the constructor without parameters.
+//! `a[1]`. A string is a rope of its characters ([`crate::rope`]): how its object stores them is only decided where code
+//! looks. A box such as `Integer` is null (`x.isNull`) or has the input of its name in it; an enum is null or one of its
+//! constants (`e.ordinal`, -1 for null). Other references are lazy objects if [`crate::Options::lazy`] says so
+//! ([`crate::lazy`]), or null. The receiver is a lazy object too, or made by the constructor without parameters. Inputs that
+//! no path has are noted by reason ([`crate::Narrowed`]).
 
 use std::rc::Rc;
 use std::sync::Arc;

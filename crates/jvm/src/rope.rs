@@ -6,8 +6,9 @@
 //! string out; only then the path branches, once for each shape that is possible. A `StringBuilder` that a symbolic number
 //! was appended to is kept in the same way.
 //!
-//! A shape has a *coder* too: `String` stores one byte a character where all are below 256 and two bytes otherwise. Strings as inputs are ropes of their
-//! characters, and the methods that only ask for these (`natives/strings.rs`) never decide the coder.
+//! A shape has a *coder* too: `String` stores one byte a character where all are below 256, and two bytes otherwise.
+//! Strings as inputs are ropes of their characters, and the methods that only ask for these (`natives/characters.rs`)
+//! never decide the coder.
 
 use std::rc::Rc;
 
@@ -276,7 +277,11 @@ impl Jvm {
                 let eight = self.exprs.borrow_mut().constant(Const::I32(8));
                 let high = self.binary(Binary::Shr, expr, eight);
                 let high = self.exprs.borrow_mut().cast(Cast::I2B, high);
-                self.paired.insert((low, high), expr);
+                // Two bytes are one character, but of other numbers they are a part only.
+                let (least, greatest) = self.exprs.borrow().interval(expr);
+                if least >= 0 && greatest <= i64::from(u16::MAX) {
+                    self.paired.insert((low, high), expr);
+                }
                 [self.value(low), self.value(high)]
             }
             other => {

@@ -69,7 +69,8 @@ const METHODS: &[(&str, &str, Option<usize>)] = &[
     ("ignoring", "I", None),
 ];
 
-/// An ASCII letter, a space, a sign, digits of two scripts, zero, the micro sign, capital letters within and beyond Latin-1, a sign beyond it, both halves of a pair.
+/// An ASCII letter, a space, a sign, digits of two scripts, zero, the micro sign, capital letters within and beyond
+/// Latin-1, a sign beyond it, both halves of a pair.
 const UNITS: [u16; 12] = [0x61, 0x20, 0x2d, 0x37, 0x0663, 0, 0xb5, 0xc9, 0x130, 0x20ac, 0xd83d, 0xde00];
 
 fn all_strings() -> Vec<Vec<u16>> {

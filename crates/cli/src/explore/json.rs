@@ -130,6 +130,7 @@ pub fn summary(totals: &Totals) -> Value {
     all["bounds"] = totals.within.json();
     all["within"] = json!(totals.within.words());
     all["empty"] = json!(totals.empty);
+    all["not_begun"] = json!(totals.not_begun);
     all["partial"] = json!(totals.is_partial());
     all
 }

@@ -26,6 +26,8 @@ pub struct Totals {
     pub methods: u64,
     /// Methods that could not be explored.
     pub failed: u64,
+    /// Methods that were not begun: someone asked to stop, or an error ended the run.
+    pub not_begun: u64,
     /// Paths that the program ended.
     pub paths: u64,
     /// Arms considered at symbolic branches, each counted in one of the next six.
@@ -195,7 +197,7 @@ impl Totals {
     pub fn explored(&self) -> Explored {
         let doubts = self.doubtful + self.disagrees;
         let nothing_lost = self.undecided + self.stuck + self.unsupported + self.failed + doubts == 0;
-        let nothing_left_out = self.left_out() + self.empty == 0 && !self.is_partial();
+        let nothing_left_out = self.left_out() + self.empty + self.not_begun == 0 && !self.is_partial();
         if !(nothing_lost && nothing_left_out && self.cut.is_empty() && self.error.is_none()) {
             Explored::Part
         } else if self.within.is_everything() {
@@ -250,4 +252,40 @@ pub fn is_empty(done: &Finished) -> bool {
     let Finished { summary, tally, .. } = done;
     let nothing_lost = tally.unsupported + tally.doubtful + tally.disagrees + summary.out_of_range == 0;
     tally.paths == 0 && nothing_lost && tally.cut.is_empty() && summary.is_complete()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every way in which something is missing keeps a run from saying that all paths were explored.
+    #[test]
+    fn all_is_said_only_when_nothing_is_missing() {
+        assert_eq!(
+            (Totals::default().explored(), Totals::default().whole()),
+            (Explored::All, "all paths explored".into())
+        );
+        let missing: [fn(&mut Totals); 12] = [
+            |t| t.failed = 1,
+            |t| t.not_begun = 1,
+            |t| t.empty = 1,
+            |t| t.undecided = 1,
+            |t| t.stuck = 1,
+            |t| t.unsupported = 1,
+            |t| t.doubtful = 1,
+            |t| t.disagrees = 1,
+            |t| t.trusted = 1,
+            |t| t.out_of_range = 1,
+            |t| t.cut = BTreeMap::from([("depth", 1)]),
+            |t| t.error = Some("why".into()),
+        ];
+        for (at, spoil) in missing.iter().enumerate() {
+            let mut totals = Totals { methods: 2, ..Totals::default() };
+            spoil(&mut totals);
+            assert_eq!(totals.explored(), Explored::Part, "{at}");
+            assert_eq!(totals.whole(), "not all paths explored", "{at}");
+        }
+        let empty = Totals { methods: 2, empty: 2, ..Totals::default() };
+        assert_eq!(empty.whole(), "nothing to explore");
+    }
 }

@@ -77,6 +77,7 @@ fn missing(totals: &Totals) -> Vec<String> {
     let counts = [
         (totals.unsupported, "path", "that the machine could not follow (see the methods below)"),
         (totals.failed, "method", "that could not be explored"),
+        (totals.not_begun, "method", "that was not begun"),
         (totals.empty, "method", "without a path: no input fits (see the methods below)"),
         (totals.doubtful, "path", "of which nobody could say whether a valid object takes them"),
         (
