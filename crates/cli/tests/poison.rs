@@ -487,6 +487,13 @@ fn poisoned_packs_and_stores_change_no_answer() {
         let again = process(&near, &[&local, level, hit].concat());
         assert_eq!(again.verdicts, scene.expected, "{way:?} {level:?}");
     }
+    // A run that believes everything leaves nothing behind that a later one believes.
+    let near = Folder::new();
+    bring(&near, &theirs, Way::Import, &[]);
+    let local = ["--store", &near.text("store"), "--reuse", "full"];
+    let gullible = process(&near, &[&local[..], &["--trust", "all", "--no-check"]].concat());
+    assert_ne!(gullible.verdicts, scene.expected);
+    assert_eq!(process(&near, &local).verdicts, scene.expected);
     for way in [Way::Import, Way::Merge] {
         let near = Folder::new();
         let said = bring(&near, &theirs, way, &["--trust", "all"]);
