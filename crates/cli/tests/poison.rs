@@ -1,8 +1,9 @@
-//! A poisoned Redis never leads to a wrong answer. Everything in it is attacked behind right checksums, so that only
-//! what an entry proves can tell: verdicts are flipped, models changed, certificates mutated and swapped, members of
-//! buckets replaced. Fresh processes then give the bare solver's verdicts, count what they did not believe, and leave
-//! nothing wrong in their local store. That the attack is a real one is shown by a run that believes everything. The same
-//! entries then come as a pack, and as another store that is merged.
+//! A poisoned Redis never leads to a wrong answer. Everything in it is attacked behind right checksums, so
+//! that only what an entry proves can tell: verdicts are flipped, models changed, certificates mutated and
+//! swapped, members of buckets replaced. Fresh processes then give the bare solver's verdicts, count what
+//! they did not believe, and leave nothing wrong in their local store. That the attack is a real one is shown
+//! by a run that believes everything. The same entries then come as a pack, and as another store that is
+//! merged.
 
 use crate::common::{Folder, evergreen, find, run, stderr, stdout};
 use evergreen::store::{Bucket, Key, OpenOptions, Store, open};

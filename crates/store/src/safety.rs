@@ -1,14 +1,15 @@
 //! Whose store a directory is: one that another user owns or can write to is refused, as ssh and git do.
 //!
-//! Answers on disk are used without evidence, because this user's own processes wrote them. That holds only where nobody
-//! else can write. Looked at are the directory and each file that is read, the files by their open descriptor, so that
-//! swapping them after the look changes nothing. Parents are not looked at: who can write to one can move the directory
-//! away and put another in its place, but the files in it would have to be this user's own, with this user's content. Only a link
-//! could lead to such: to an unpacked artifact, say. So links in the name have to be of a trusted owner, too.
+//! Answers on disk are used without evidence, because this user's own processes wrote them. That holds only
+//! where no other user can write. Looked at are the directory and each file that is read, the files by their
+//! open descriptor, so that swapping them after the look changes nothing. Parents are not looked at: who can
+//! write to one can move the directory away and put another in its place, but the files in it would have to
+//! be this user's own, with this user's content. Only a link could lead to such: to an unpacked artifact,
+//! say. So links in the name have to be of a trusted owner, too.
 //!
-//! Trusted owners are the user and root, who can read and write everything anyway; under `sudo` also the user who called it,
-//! as in git. Where user ids differ for another reason (a container, a share of several machines), the directory is named as
-//! safe: [`SafeStores`].
+//! Trusted owners are the user and root, who can read and write everything anyway; under `sudo` also the user
+//! who called it, as in git. Where user ids differ for another reason (a container, a share of several
+//! machines), the directory is named as safe: [`SafeStores`].
 
 use std::fs::Metadata;
 use std::os::unix::fs::MetadataExt;
