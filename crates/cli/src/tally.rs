@@ -50,8 +50,8 @@ pub fn add(spec: &str, stats: &Stats) {
     let _ = file.set_len(text.len() as u64);
 }
 
-/// Processes take turns; the lock goes with the file's handle. A process that does not let go of it is not waited for: a run
-/// that is not counted is no loss, one that does not end is.
+/// Processes take turns; the lock goes with the file's handle. A process that does not let go of it is not
+/// waited for: a run that is not counted is no loss, one that does not end is.
 fn lock(file: &File) -> bool {
     let deadline = Instant::now() + PATIENCE;
     loop {

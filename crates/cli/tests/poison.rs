@@ -1,8 +1,9 @@
-//! A poisoned Redis never leads to a wrong answer. Everything in it is attacked behind right checksums, so that only
-//! what an entry proves can tell: verdicts are flipped, models changed, certificates mutated and swapped, members of
-//! buckets replaced. Fresh processes then give the bare solver's verdicts, count what they did not believe, and leave
-//! nothing wrong in their local store. That the attack is a real one is shown by a run that believes everything. The same
-//! entries then come as a pack, and as another store that is merged.
+//! A poisoned Redis never leads to a wrong answer. Everything in it is attacked behind right checksums, so
+//! that only what an entry proves can tell: verdicts are flipped, models changed, certificates mutated and
+//! swapped, members of buckets replaced. Fresh processes then give the bare solver's verdicts, count what
+//! they did not believe, and leave nothing wrong in their local store. That the attack is a real one is shown
+//! by a run that believes everything. The same entries then come as a pack, and as another store that is
+//! merged.
 
 use crate::common::{Folder, evergreen, find, run, stderr, stdout};
 use evergreen::store::{Bucket, Key, OpenOptions, Store, open};
@@ -487,6 +488,13 @@ fn poisoned_packs_and_stores_change_no_answer() {
         let again = process(&near, &[&local, level, hit].concat());
         assert_eq!(again.verdicts, scene.expected, "{way:?} {level:?}");
     }
+    // A run that believes everything leaves nothing behind that a later one believes.
+    let near = Folder::new();
+    bring(&near, &theirs, Way::Import, &[]);
+    let local = ["--store", &near.text("store"), "--reuse", "full"];
+    let gullible = process(&near, &[&local[..], &["--trust", "all", "--no-check"]].concat());
+    assert_ne!(gullible.verdicts, scene.expected);
+    assert_eq!(process(&near, &local).verdicts, scene.expected);
     for way in [Way::Import, Way::Merge] {
         let near = Folder::new();
         let said = bring(&near, &theirs, way, &["--trust", "all"]);

@@ -1,4 +1,5 @@
-//! Whose answers a store on disk may give: those of earlier builds, of other users and of file systems that cannot be written.
+//! Whose answers a store on disk may give: those of earlier builds, of other users and of file systems that
+//! cannot be written.
 
 use crate::common::{Folder, evergreen, find, run, stderr, stdout};
 use evergreen::store::{Key, Memory, OpenOptions, Store, export, open};
@@ -10,7 +11,8 @@ use std::os::unix::fs::{PermissionsExt, chown};
 use std::path::Path;
 use std::process::{Command, Output};
 
-/// Satisfiable. A build of the first format called it unsatisfiable after it had met `a[0] = 7` in a query without a core.
+/// Satisfiable. A build of the first format called it unsatisfiable after it had met `a[0] = 7` in a query
+/// without a core.
 const QUERY: &str = "(declare-const a (Array Int Int))(declare-const i Int)(declare-const k Int)
 (push 1)(assert (= (select a 0) 7))(assert (= (select a i) 8))(check-sat)(pop 1)
 ";

@@ -1,4 +1,4 @@
-//! Which stored entries carry evidence: something that can be checked by whoever does not trust where they came from.
+//! Which stored entries carry evidence: a part that can be checked without trust in their origin.
 
 use crate::explore::{HeapEntry, heap_entry};
 use crate::is_settled;
@@ -6,8 +6,8 @@ use evergreen_reuse::{Record, RecordedVerdict, StoredCore, check_core_bytes};
 use evergreen_store::{Bucket, Key};
 use evergreen_trie::{Kind, decode, referred};
 
-/// Whether an entry can be used without trust: a model, which is evaluated, a certificate, which is checked, or something that
-/// answers nothing by itself. What it cannot prove is solved again.
+/// Whether an entry can be used without trust: a model, which is evaluated, a certificate, which is checked,
+/// or something that answers nothing by itself. What it cannot prove is solved again.
 pub fn has_evidence(key: &Key, bytes: &[u8]) -> bool {
     if Bucket::of(key, bytes).is_some() {
         // Sets with a model, and references to such; unsatisfiable sets and cores say no more than that.
@@ -17,7 +17,7 @@ pub fn has_evidence(key: &Key, bytes: &[u8]) -> bool {
         Some(RecordedVerdict::Sat(model)) => model.is_some(),
         Some(RecordedVerdict::Unsat { certificate, .. }) => certificate.is_some(),
         Some(RecordedVerdict::Count(_)) => false,
-        // The values are evaluated; a prefix that is wrongly called completable is only explored in vain; a marker says where to look.
+        // Values are evaluated; a prefix wrongly called completable costs time only; a marker answers nothing.
         None => {
             let is_marker = check_core_bytes(bytes) && StoredCore::decode(bytes).is_none();
             is_settled(bytes) || heap_entry(bytes) == Some(HeapEntry::Verdict) || is_marker

@@ -23,6 +23,7 @@ use crate::backend::{Backend, Grain};
 use crate::cores::CoreIndex;
 use crate::event::{Event, Rung};
 use crate::logic::Logic;
+use crate::marking::marking;
 use crate::native::Native;
 use crate::origins::Origins;
 use crate::regulate::{Meter, SolvingCost};
@@ -211,6 +212,7 @@ impl Engine {
     pub fn new(store: Option<Arc<dyn Store>>, options: Options) -> Engine {
         let canonizer = Canonizer::new(options.canon).with_namespace(&options.namespace);
         let store = store.filter(|_| options.reuse != Reuse::None);
+        let store = store.map(|store| marking(store, options.trust));
         let logic = implied::logic_of(&options, store.as_ref());
         let cores = core::index_of(&options, store.as_ref());
         let auditor = audit::Auditor::new(options.audit);

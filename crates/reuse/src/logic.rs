@@ -337,7 +337,8 @@ impl Shelf for StoreShelf {
     }
 
     fn holds(&self, address: &Address) -> bool {
-        // Asking a network costs more than putting again. What others have put there is put again, as one's own.
+        // Asking a network costs more than putting again. What others have put there is put again, as one's
+        // own.
         self.store.origin() == Origin::Local
             && matches!(self.store.get_from(&Key(*address)), Ok(Some((_, origin))) if self.trust.trusts(origin))
     }

@@ -5,8 +5,8 @@
 //! line by line (`evergreen_lia::check`). What has neither is not used when its origin is not trusted, so a poisoned
 //! store costs time and never an answer.
 //!
-//! What was imported from a pack or another store is on this machine and still not of this machine: each entry carries its
-//! origin, until it was checked or solved here.
+//! What was imported from a pack or another store is on this machine and still not of this machine: each
+//! entry carries its origin, until it was checked or solved here.
 
 use evergreen_store::{Origin, Spread};
 

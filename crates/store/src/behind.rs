@@ -4,8 +4,8 @@
 //! visible to [`WriteBehind::peek`], so the process reads its own writes. A batch that fails goes back into the queue
 //! and is tried again later, less and less often; when the queue is full of such entries, puts fail.
 //!
-//! Nobody waits for a sink that is stuck because of others: flushing fails, and at the end the writer's thread is left to
-//! itself. Whoever has a journal beside the queue loses nothing by that.
+//! A sink that is stuck because of other processes is not waited for: flushing fails, and at the end the
+//! writer's thread is not joined. A sink with a journal beside the queue loses nothing by that.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -30,7 +30,7 @@ pub(crate) trait Sink: Send + Sync + 'static {
     fn before_batch(&self) {}
     /// Writes a batch. After an error the whole batch is offered again.
     fn write(&self, batch: &Batch) -> Result<(), StoreError>;
-    /// Whether a batch has been waiting for others so long that nobody should wait for it.
+    /// Whether a batch has waited for other processes beyond all patience.
     fn is_stuck(&self) -> bool {
         false
     }
@@ -184,7 +184,8 @@ impl<S: Sink> WriteBehind<S> {
         Ok(())
     }
 
-    /// Drops keys that wait; returns those that did. When this returns, none of them is being written, unless the sink is stuck.
+    /// Drops keys that wait; returns those that did. When this returns, none of them is being written, unless
+    /// the sink is stuck.
     pub(crate) fn forget(&self, keys: &[Key]) -> Vec<Key> {
         let mut state = lock(&self.shared.state);
         let mut found = Vec::new();
@@ -337,7 +338,8 @@ impl<S: Sink> Shared<S> {
             }
             Err(_) => {
                 for (key, item) in batch.iter() {
-                    // A newer value that was put meanwhile wins, unless it came from elsewhere and this one did not.
+                    // A newer value that was put meanwhile wins, unless it came from elsewhere and this one
+                    // did not.
                     let newer = state.pending.get(key);
                     if newer.is_none_or(|newer| item.1 == Origin::Local && newer.1 != Origin::Local) {
                         state.add(*key, item.clone());

@@ -4,8 +4,9 @@
 //! store answered is pushed to all the others. Differences on purpose: the first store gets such an answer at once
 //! (the next lookup comes soon), and a layer that fails is a miss, reported once, never an error of the lookup.
 //!
-//! Another one: what came from elsewhere stays where it is ([`Spread::Local`]) until [`Store::confirm`] says that it was
-//! checked. With [`Spread::All`] it is copied, and its copies keep their origin: trust of one run is not trust of the next.
+//! Another one: what came from elsewhere stays where it is ([`Spread::Local`]) until [`Store::confirm`] says
+//! that it was checked. With [`Spread::All`] it is copied, and its copies keep their origin: trust of one run
+//! is not trust of the next.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;

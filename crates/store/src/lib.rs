@@ -66,14 +66,15 @@ pub type Bytes = Arc<[u8]>;
 
 /// What every back end can do.
 ///
-/// All methods take `&self` and may be called from many threads at once. Those that every back end has to write carry the
-/// origin of each entry; the ones without are made from them, so that no wrapper loses an origin by accident.
+/// All methods take `&self` and may be called from many threads at once. Those that every back end has to
+/// write carry the origin of each entry; the ones without are made from them, so that no wrapper loses an
+/// origin by accident.
 pub trait Store: Send + Sync {
     /// Where this store is, for people: `disk /path`, `redis redis://host:6379/0` (a password is hidden).
     fn describe(&self) -> String;
 
-    /// The value of a key and where it came from. A damaged entry is a miss and counts as `damaged`; one of an earlier
-    /// format is a miss.
+    /// The value of a key and where it came from. A damaged entry is a miss and counts as `damaged`; one of
+    /// an earlier format is a miss.
     fn get_from(&self, key: &Key) -> Result<Option<(Bytes, Origin)>, StoreError>;
 
     /// As [`Store::get_from`] for many keys, in the order of the keys; over a network in one round trip.
@@ -92,8 +93,8 @@ pub trait Store: Send + Sync {
         Ok(found.into_iter().map(|value| value.map(|(value, _)| value)).collect())
     }
 
-    /// Sets the value of a key, which came from `origin`. It may be buffered, but this process sees it at once. What came
-    /// from elsewhere never replaces what was found here.
+    /// Sets the value of a key, which came from `origin`. It may be buffered, but this process sees it at
+    /// once. What came from elsewhere never replaces what was found here.
     fn put_from(&self, key: &Key, value: &[u8], origin: Origin) -> Result<(), StoreError>;
 
     /// Sets the value of a key that was found on this machine.
@@ -106,8 +107,8 @@ pub trait Store: Send + Sync {
         self.put(&bucket.member(value), value)
     }
 
-    /// All values of a bucket, in no particular order, those that this process put in and not yet wrote included, each with
-    /// where it came from; of a value that is in several places, the nearest.
+    /// All values of a bucket, in no particular order, those that this process put in and not yet wrote
+    /// included, each with where it came from; of a value that is in several places, the nearest.
     fn list_from(&self, bucket: &Bucket) -> Result<Vec<(Bytes, Origin)>, StoreError> {
         bucket::list_by_visiting(self, bucket)
     }
@@ -123,8 +124,8 @@ pub trait Store: Send + Sync {
         None
     }
 
-    /// Says that an entry that came from elsewhere was checked and is true: from now on it counts as found on this machine.
-    /// A store on a network has nothing to do.
+    /// Says that an entry that came from elsewhere was checked and is true: from now on it counts as found on
+    /// this machine. A store on a network has nothing to do.
     fn confirm(&self, _key: &Key, _value: &[u8]) -> Result<(), StoreError> {
         Ok(())
     }
@@ -148,8 +149,8 @@ pub trait Store: Send + Sync {
         self.visit(&mut |key, value| each(key, Usage { bytes: value.len() as u64, day }))
     }
 
-    /// Calls `each` for every stored entry of this format, `None` for one whose envelope is damaged, and returns what else
-    /// is wrong (unreadable pages and the like). For [`verify`].
+    /// Calls `each` for every stored entry of this format, `None` for one whose envelope is damaged, and
+    /// returns what else is wrong (unreadable pages and the like). For [`verify`].
     fn inspect(&self, each: &mut dyn FnMut(&Key, Option<&[u8]>)) -> Result<Vec<String>, StoreError> {
         self.visit(&mut |key, value| {
             each(key, Some(value));
@@ -174,7 +175,8 @@ pub trait Store: Send + Sync {
     /// Sizes and counters. May walk the whole store.
     fn stats(&self) -> Result<StoreStats, StoreError>;
 
-    /// Whether the store is on this machine or elsewhere, for decisions of trust. Single entries may be of other origin.
+    /// Whether the store is on this machine or elsewhere, for decisions of trust. Single entries may be of
+    /// other origin.
     fn origin(&self) -> Origin;
 }
 

@@ -16,11 +16,12 @@ pub enum Choice {
 /// Which origin entries of a pack or of another store get.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Accept {
-    /// Imported, whatever the source says: they are used only with evidence until they were checked or solved here.
+    /// Imported, whatever the source says: they are used only with evidence until they were checked or solved
+    /// here.
     #[default]
     WithEvidence,
-    /// The one that the source gives them: what was found there counts as found here. What the source itself had imported
-    /// stays imported, since trust in the source is not trust in others.
+    /// The one that the source gives them: what was found there counts as found here. What the source itself
+    /// had imported stays imported, since trust in the source is not trust in others.
     AsTheSourceSays,
 }
 
@@ -55,8 +56,8 @@ pub struct Merged {
 /// Decides between two different values of one key.
 pub(crate) type Resolve<'a> = &'a mut dyn FnMut(&Key, &[u8], &[u8]) -> Choice;
 
-/// Puts every entry of `from` into `into`. Where both have a key with different values, `resolve(key, old, new)` decides,
-/// unless only one of them was found here: then that one stays.
+/// Puts every entry of `from` into `into`. Where both have a key with different values, `resolve(key, old,
+/// new)` decides, unless only one of them was found here: then that one stays.
 pub fn merge(
     into: &dyn Store,
     from: &dyn Store,

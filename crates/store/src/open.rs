@@ -77,8 +77,9 @@ pub fn open(spec: &str, options: &OpenOptions) -> Result<Arc<dyn Store>, StoreEr
     })
 }
 
-/// Opens several stores as layers, in order. One that cannot be opened is reported and left out, one that cannot be written
-/// is reported and only read; only a name that is not understood is an error. Where all are on a network and networks are not trusted, a store in memory comes first.
+/// Opens several stores as layers, in order. One that cannot be opened is reported and left out, one that
+/// cannot be written is reported and only read; only a name that is not understood is an error. Where all are
+/// on a network and networks are not trusted, a store in memory comes first.
 pub fn open_layers(
     specs: &[impl AsRef<str>],
     options: &OpenOptions,

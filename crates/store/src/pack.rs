@@ -1,11 +1,11 @@
 //! Packs: a whole store in one file, for CI artifacts, git and mail.
 //!
-//! Entries are sorted by key, each with its origin, and nothing else goes in (no day, no host), so equal stores make equal
-//! packs. A checksum at the end covers every byte; importing checks it before the first entry is put, so half a pack changes
-//! nothing. The layout is drawn in `docs/store-format.md`.
+//! Entries are sorted by key, each with its origin, and nothing else goes in (no day, no host), so equal
+//! stores make equal packs. A checksum at the end covers every byte; importing checks it before the first
+//! entry is put, so half a pack changes nothing. The layout is drawn in `docs/store-format.md`.
 //!
-//! A checksum is no signature: whoever can write the file can write any answer into it. So what is imported counts as
-//! imported, unless the caller vouches for the file.
+//! A checksum is no signature: whoever can write the file can write any answer into it. So what is imported
+//! counts as imported, unless the caller vouches for the file.
 //!
 //! Packs of format 1 are read and counted, and nothing is taken from them: see `envelope`.
 
@@ -64,9 +64,9 @@ fn finish<W: Write>(out: &mut Summing<W>, count: u64) -> io::Result<()> {
     out.inner.flush()
 }
 
-/// Puts all entries of a pack into a store, after checking the whole pack. Where the store has another value for a key,
-/// `resolve(key, old, new)` decides, unless only one of them was found here: then that one stays. From a pack of an earlier
-/// format nothing is taken.
+/// Puts all entries of a pack into a store, after checking the whole pack. Where the store has another value
+/// for a key, `resolve(key, old, new)` decides, unless only one of them was found here: then that one stays.
+/// From a pack of an earlier format nothing is taken.
 pub fn import(
     store: &dyn Store,
     place: &str,

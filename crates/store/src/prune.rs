@@ -31,8 +31,8 @@ pub struct Pruned {
 /// How many keys are removed in one transaction.
 const CHUNK_KEYS: usize = 100_000;
 
-/// Removes entries of earlier formats, and then the least recently used ones until the limits hold. The file of a disk store does not shrink; the room is
-/// used again.
+/// Removes entries of earlier formats, and then the least recently used ones until the limits hold. The file
+/// of a disk store does not shrink; the room is used again.
 pub fn prune(store: &dyn Store, limits: &PruneLimits) -> Result<Pruned, StoreError> {
     let old = store.remove_old()?;
     let mut entries = Vec::new();

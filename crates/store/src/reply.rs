@@ -1,9 +1,10 @@
 //! A connection to a Redis server whose replies are bounded: in bytes, in elements, in depth and in time.
 //!
-//! The client library reads a reply into memory however long it is, and its time limit starts anew with every byte that
-//! arrives. A server that sends without end, or one byte in a while, then takes all memory or all time. Here a reply is read
-//! against a budget, and a request against a deadline. Beyond either the reply is an error, and the connection is not used
-//! again. Commands are still made, and replies still converted, by the client library.
+//! The client library reads a reply into memory however long it is, and its time limit starts anew with every
+//! byte that arrives. A server that sends without end, or one byte in a while, then takes all memory or all
+//! time. Here a reply is read against a budget, and a request against a deadline. Beyond either the reply is
+//! an error, and the connection is not used again. Commands are still made, and replies still converted, by
+//! the client library.
 //!
 //! Only what our commands get is read: protocol version 2, no pushed messages.
 
@@ -21,7 +22,8 @@ use rustls::{ClientConfig, ClientConnection, RootCertStore, StreamOwned};
 
 use crate::MAX_VALUE_BYTES;
 
-/// The most that one reply may cost: the largest value, and as much again as all else that is asked for at once.
+/// The most that one reply may cost: the largest value, and as much again as all else that is asked for at
+/// once.
 const REPLY_BYTES: usize = MAX_VALUE_BYTES + (4 << 20);
 /// What an element of a reply costs beside its bytes: about what it takes in memory.
 const ELEMENT_BYTES: usize = 64;
@@ -94,8 +96,8 @@ impl Wire {
 }
 
 impl RedisConnection {
-    /// Connects, says who we are and chooses the database, each step within `timeout`. `certificates` (PEM) are trusted in
-    /// place of the system's.
+    /// Connects, says who we are and chooses the database, each step within `timeout`. `certificates` (PEM)
+    /// are trusted in place of the system's.
     pub(crate) fn open(
         info: &ConnectionInfo,
         certificates: Option<&[u8]>,

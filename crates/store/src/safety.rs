@@ -1,13 +1,15 @@
 //! Whose store a directory is: one that another user owns or can write to is refused, as ssh and git do.
 //!
-//! Answers on disk are used without evidence, because this user's own processes wrote them. That holds only where nobody
-//! else can write. Looked at are the directory and each file that is read, the files by their open descriptor, so that
-//! swapping them after the look changes nothing. Parents are not looked at: who can write to one can move the directory
-//! away and put another in its place, but the files in it would have to be this user's own, with this user's content.
+//! Answers on disk are used without evidence, because this user's own processes wrote them. That holds only
+//! where no other user can write. Looked at are the directory and each file that is read, the files by their
+//! open descriptor, so that swapping them after the look changes nothing. Parents are not looked at: who can
+//! write to one can move the directory away and put another in its place, but the files in it would have to
+//! be this user's own, with this user's content. Only a link could lead to such: to an unpacked artifact,
+//! say. So links in the name have to be of a trusted owner, too.
 //!
-//! Trusted owners are the user and root, who can read and write everything anyway; under `sudo` also the user who called it,
-//! as in git. Where user ids differ for another reason (a container, a share of several machines), the directory is named as
-//! safe: [`SafeStores`].
+//! Trusted owners are the user and root, who can read and write everything anyway; under `sudo` also the user
+//! who called it, as in git. Where user ids differ for another reason (a container, a share of several
+//! machines), the directory is named as safe: [`SafeStores`].
 
 use std::fs::Metadata;
 use std::os::unix::fs::MetadataExt;
@@ -41,7 +43,7 @@ impl SafeStores {
         let canonical = directory
             .canonicalize()
             .map_err(|error| StoreError::io(directory.display(), "open the directory", &error))?;
-        Guard::of(&canonical, self).map(|_| ())
+        Guard::of(directory, &canonical, self).map(|_| ())
     }
 
     fn has(&self, directory: &Path) -> bool {
@@ -60,10 +62,19 @@ pub(crate) enum Guard {
 }
 
 impl Guard {
-    /// Looks at a directory; its path is canonical.
-    pub(crate) fn of(directory: &Path, safe: &SafeStores) -> Result<Guard, StoreError> {
+    /// Looks at a directory, by the name that was given and by its canonical path.
+    pub(crate) fn of(named: &Path, directory: &Path, safe: &SafeStores) -> Result<Guard, StoreError> {
         if safe.has(directory) {
             return Ok(Guard::Off);
+        }
+        for path in named.ancestors() {
+            if let Ok(data) = std::fs::symlink_metadata(path)
+                && data.is_symlink()
+                && !is_trusted(data.uid())
+            {
+                let what = format!("'{}' is a link of user {}", path.display(), data.uid());
+                return Err(refuse(directory, &what, "name the directory itself"));
+            }
         }
         let data = std::fs::metadata(directory)
             .map_err(|error| StoreError::io(directory.display(), "open the directory", &error))?;
@@ -84,9 +95,7 @@ impl Guard {
                 format!("if only you have written to it: chmod go-w '{place}'"),
             ),
         };
-        let error = StoreError::new(ErrorKind::Unsafe, place, format!("the store is not used: {what}"));
-        let way = "or set EVERGREEN_SAFE_STORE to the directory if you trust all who can write there";
-        Err(error.help(format!("{help}, {way}")))
+        Err(refuse(path, &what, &help))
     }
 
     /// Whether a file may be read.
@@ -107,6 +116,12 @@ impl Guard {
             None
         }
     }
+}
+
+fn refuse(path: &Path, what: &str, help: &str) -> StoreError {
+    let error = StoreError::new(ErrorKind::Unsafe, path.display(), format!("the store is not used: {what}"));
+    let way = "or set EVERGREEN_SAFE_STORE to the directory if you trust all who can write there";
+    error.help(format!("{help}, {way}"))
 }
 
 /// Why a file is not read.

@@ -12,7 +12,8 @@ pub struct Usage {
     pub day: u32,
 }
 
-/// Entries of earlier formats: they are not read, because the builds that wrote them could record false answers.
+/// Entries of earlier formats: they are not read, because the builds that wrote them could record false
+/// answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct OldEntries {
     /// How many there are.

@@ -1,9 +1,10 @@
-//! Processes on one store of which some are killed with `kill -9` while they write: the others end within seconds, and
-//! nothing that a process had put is lost.
+//! Processes on one store of which some are killed with `kill -9` while they write: the others end within
+//! seconds, and nothing that a process had put is lost.
 //!
-//! LMDB keeps writers apart with a robust mutex. A process that dies between being woken and taking the mutex can leave
-//! the next one asleep: nobody holds the mutex, and nobody is woken. It takes many waiters and a busy machine, so
-//! [`half_of_them_killed`] is a laboratory run, and `a_writer_that_never_ends_holds_up_nobody` shows the same without luck.
+//! LMDB keeps writers apart with a robust mutex. A process that dies between being woken and taking the mutex
+//! can leave the others asleep, with the mutex free. That takes many waiters and a busy machine, so
+//! [`half_of_them_killed`] is a laboratory run; `a_writer_that_never_ends_holds_up_nobody` shows the same
+//! hang deterministically.
 //!
 //! The laboratory run, 500 rounds of eight processes each:
 //! `cargo test -p evergreen-store --test tests kills::half_of_them_killed -- --ignored --nocapture`
@@ -21,8 +22,8 @@ use evergreen_testing::random::Random;
 
 const CHILD: &str = "EVERGREEN_KILLS_CHILD";
 const DIRECTORY: &str = "EVERGREEN_KILLS_DIRECTORY";
-/// How long a process may take to end after its last put.
-const FEW_SECONDS: Duration = Duration::from_secs(10);
+/// How long a process may take on a busy machine, from its start; one that hangs takes for ever.
+const PATIENCE: Duration = Duration::from_secs(20);
 /// How long each process of a round writes.
 const WORKS: Duration = Duration::from_millis(150);
 
@@ -61,7 +62,7 @@ fn as_a_child() {
     std::process::exit(0);
 }
 
-/// Begins a transaction as LMDB does it and never ends it: what a stopped process does, and what those see whom nobody wakes.
+/// Begins a transaction in LMDB and never ends it: to other processes this looks like a lost wake-up.
 fn hold(directory: &Path) {
     // SAFETY: only LMDB changes the file.
     let env = unsafe { heed::EnvOpenOptions::new().open(directory) }.unwrap();
@@ -118,7 +119,7 @@ fn nobody_is_held_up_by(role: &str) {
     let start = Instant::now();
     let mut writer = child("write", directory.path());
     let mut said: Vec<String> = Vec::new();
-    while writer.try_wait().unwrap().is_none() && start.elapsed() < FEW_SECONDS {
+    while writer.try_wait().unwrap().is_none() && start.elapsed() < PATIENCE {
         std::thread::sleep(Duration::from_millis(10));
     }
     let ended = writer.try_wait().unwrap();
@@ -134,7 +135,8 @@ fn nobody_is_held_up_by(role: &str) {
     }
 }
 
-/// One round: processes that write, half of which are killed. The numbers that were put, and how long the last survivor took.
+/// One round: processes that write, half of which are killed. The numbers that were put, and how long the
+/// last survivor took.
 fn round(directory: &Path, number: u64, processes: u64) -> (Vec<u64>, Option<Duration>) {
     let mut random = Random::for_index(71, number);
     let start = Instant::now();
@@ -157,7 +159,7 @@ fn round(directory: &Path, number: u64, processes: u64) -> (Vec<u64>, Option<Dur
         })
         .collect();
     let (mut waiting, mut last) = (children.len(), start);
-    let deadline = start + WORKS + FEW_SECONDS;
+    let deadline = start + WORKS + PATIENCE;
     let mut ended = vec![false; children.len()];
     while waiting > 0 && Instant::now() < deadline {
         for (at, (child, dies)) in

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use evergreen_store::{ErrorKind, Key, Layered, Memory, OpenOptions, Store, open, verify};
+use evergreen_store::{ErrorKind, Key, Layered, Memory, OldEntries, OpenOptions, Store, open, verify};
 use evergreen_testing::redis::RedisServer;
 
 fn key(byte: u8) -> Key {
@@ -308,4 +308,29 @@ fn a_reply_that_comes_byte_by_byte_ends_with_the_time_limit() {
     let start = Instant::now();
     assert!(store.get(&key(1)).is_err());
     assert!(start.elapsed() < Duration::from_secs(3), "{:?}", start.elapsed());
+}
+
+#[test]
+fn what_lies_there_in_the_first_format_is_counted_and_removed_and_never_used() {
+    let server = RedisServer::start();
+    let store = open(&server.url(), &patient()).unwrap();
+    store.put(&key(1), b"new").unwrap();
+    store.flush().unwrap();
+    for byte in 2..7 {
+        // Whatever is in it: the name alone says that it is old.
+        server.command(&format!("SET evergreen:1:{} 0123456789", key(byte)));
+    }
+    server.command("SADD evergreen:1:bucket:00000000000000000000000000000000 x");
+    server.command("SET somebody:elses thing");
+    for byte in 2..7 {
+        assert_eq!(store.get(&key(byte)).unwrap(), None);
+    }
+    let old = OldEntries { entries: 5, bytes: 50 };
+    assert_eq!((store.old_entries().unwrap(), store.stats().unwrap().entries), (old, 1));
+    assert_eq!(verify(&*store, &mut |_, _| Ok(())).unwrap().old, old);
+    assert_eq!(store.remove_old().unwrap(), old);
+    assert_eq!(store.old_entries().unwrap(), OldEntries::default());
+    assert!(store.get(&key(1)).unwrap().is_some());
+    let left = server.command("KEYS *");
+    assert!(!left.contains("evergreen:1:") && left.contains("somebody:elses"), "{left}");
 }

@@ -1,7 +1,7 @@
 //! Stores of other users, stores that others can write to, and stores that cannot be written.
 //!
-//! Children are this same test binary, started again with `EVERGREEN_SAFETY_CHILD` set to what they shall do; as root they
-//! become somebody else first.
+//! Children are this same test binary, started again with `EVERGREEN_SAFETY_CHILD` set to what they shall do;
+//! as root they become somebody else first.
 
 use std::fs::Permissions;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
@@ -163,8 +163,17 @@ fn a_store_of_another_user_is_refused_with_the_way_out() {
     assert!(text.contains("found Some"), "{text}");
     let text = said(child("root", &path).env("SUDO_UID", "999"));
     assert!(text.contains("found None"), "{text}");
-    // A file in one's own directory that somebody else has put there.
+    // A link that somebody else has made leads to one's own directory: perhaps to one that came out of an
+    // archive.
     chown(&path, Some(0), None).unwrap();
+    let link = directory.path().join("link");
+    std::os::unix::fs::symlink(&path, &link).unwrap();
+    assert_eq!(refusal(&link), None);
+    std::os::unix::fs::lchown(&link, Some(SOMEBODY), None).unwrap();
+    assert!(refusal(&link).unwrap().contains(&format!("'{}' is a link of user 54321", link.display())));
+    assert!(refusal(&link.join("../store")).unwrap().contains("is a link of user 54321"));
+    assert_eq!(refusal(&path), None);
+    // A file in one's own directory that somebody else has put there.
     chown(path.join("data.mdb"), Some(SOMEBODY), None).unwrap();
     assert!(refusal(&path).unwrap().contains("data.mdb: the store is not used: it belongs to user 54321"));
 }

@@ -17,6 +17,7 @@ use crate::Trust;
 use evergreen_heap::feasible::Verdicts;
 use evergreen_heap::{Bounds, ClassId, Invariant, Lazy, Scope, Technique, TooLarge, bounds};
 use evergreen_jvm::MakeLazy;
+use evergreen_reuse::marking;
 use evergreen_store::{Key, Store};
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
@@ -81,7 +82,7 @@ impl HeapStore {
             about.extend((part.len() as u64).to_le_bytes());
             about.extend(part.as_bytes());
         }
-        HeapStore { store, trust, about: crate::digest(&about) }
+        HeapStore { store: marking(store, trust), trust, about: crate::digest(&about) }
     }
 
     fn key(&self, kind: u8, rest: &[u8]) -> Key {

@@ -1,9 +1,9 @@
 //! Writing through LMDB: one environment per process and directory, grown when it is full.
 //!
-//! Only the writer uses it, under a lock, so no transaction is open when the map is resized. LMDB's own lock file keeps
-//! the writers of several processes apart and survives `kill -9` (robust mutexes), but its waiters can be forgotten: whoever
-//! opens or writes has a turn (`turn`) and so never waits in LMDB. Before LMDB follows a path through the
-//! file, the caller has checked that path on the same snapshot: see `page`.
+//! Only the writer uses it, under a lock, so no transaction is open when the map is resized. LMDB's own lock
+//! file keeps the writers of several processes apart and survives `kill -9` (robust mutexes), but its
+//! wake-ups can get lost: opening and writing need a turn (`turn`), so that no process waits in LMDB. Before
+//! LMDB follows a path through the file, the caller has checked that path on the same snapshot: see `page`.
 
 use std::fs::File;
 use std::path::Path;

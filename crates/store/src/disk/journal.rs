@@ -30,8 +30,8 @@
 //! was just made, whose maker then takes another name.
 //!
 //! # A batch that does not come
-//! Another process may stop in the middle of its batch, and a flush must not wait for it. What waits is then made durable here
-//! ([`Journal::secure`]), the process ends, and its journal is one of the dead.
+//! Another process may stop in the middle of its batch, and a flush must not wait for it. What waits is then
+//! made durable here ([`Journal::secure`]), the process ends, and its journal is one of the dead.
 //!
 //! # What a journal may bring back
 //! A key that was removed (pruned) after it was put, or an older value than another process put meanwhile. Both are
@@ -85,7 +85,8 @@ struct State {
     due: Vec<Held>,
     /// An append failed: none is tried before the next rotation, since what follows half an entry is not read.
     stalled: bool,
-    /// Whether entries were put since the last rotation, or before it and not yet written, that are in no journal.
+    /// Whether entries were put since the last rotation, or before it and not yet written, that are in no
+    /// journal.
     missed: bool,
     missed_due: bool,
 }
@@ -113,7 +114,8 @@ pub(super) struct Held {
 pub(super) enum Ending {
     /// At the end, or at the damage that hides the rest for good.
     Complete,
-    /// Before the end: another version's file, a disk that cannot be read, a reader who had enough. It is to be left.
+    /// Before the end: another version's file, a disk that cannot be read, a reader who had enough. It is to
+    /// be left.
     Early,
 }
 
@@ -309,8 +311,8 @@ fn read_entries(file: &File, each: EachEntry<'_>) -> io::Result<Ending> {
     Ok(Ending::Complete)
 }
 
-/// Reads the bytes of an entry that has `overhead` bytes beside its value, as far as they are there. The bytes that its value
-/// shall have; `None` at the end.
+/// Reads the bytes of an entry that has `overhead` bytes beside its value, as far as they are there. The
+/// bytes that its value shall have; `None` at the end.
 fn read_entry(reader: &mut impl Read, overhead: usize, bytes: &mut Vec<u8>) -> io::Result<Option<usize>> {
     let mut length = [0; 4];
     if !fill(reader, &mut length)? {

@@ -100,7 +100,7 @@ impl Disk {
         let canonical = directory
             .canonicalize()
             .map_err(|error| StoreError::io(directory.display(), "open the directory", &error))?;
-        let guard = Guard::of(&canonical, safe)?;
+        let guard = Guard::of(directory, &canonical, safe)?;
         check_writable(&canonical)?;
         let mut open = lock(&OPEN);
         if let Some(core) = open.get(&canonical).and_then(Weak::upgrade) {
@@ -130,7 +130,7 @@ impl Disk {
         let absolute = std::path::absolute(directory)
             .map_err(|error| StoreError::io(directory.display(), "open the directory", &error))?;
         let (directory, guard) = match absolute.canonicalize() {
-            Ok(canonical) => (canonical.clone(), Guard::of(&canonical, safe)?),
+            Ok(canonical) => (canonical.clone(), Guard::of(&absolute, &canonical, safe)?),
             // Not there yet: what comes later is looked at file by file.
             Err(_) => (absolute, Guard::Strict),
         };
@@ -383,13 +383,14 @@ impl Store for Disk {
         match &self.core.behind {
             Some(behind) => {
                 let always = self.core.files.has_touched() || self.core.files.journal.in_use();
-                match self.core.counters.check(behind.flush(always)) {
+                let result = match behind.flush(always) {
                     // Another process is in the way. It is not waited for: the journal is as good.
                     Err(error) if error.kind() == ErrorKind::Busy && self.core.files.journal.secure() => {
                         Ok(())
                     }
                     result => result,
-                }
+                };
+                self.core.counters.check(result)
             }
             None => Ok(()),
         }

@@ -15,7 +15,7 @@ use crate::memory::lock;
 use crate::safety::create_directory;
 use crate::{ErrorKind, Key, Origin, StoreError, today};
 
-/// How long a transaction may wait to begin before nobody waits for it.
+/// How long a transaction may wait to begin before the writer counts as stuck.
 const STUCK_AFTER: Duration = Duration::from_secs(3);
 
 /// What writing needs; one thread at a time has it.
@@ -108,7 +108,8 @@ impl Files {
         Ok(())
     }
 
-    /// The right to write in this process. Who has it may be stuck because of another process, and is not waited for then.
+    /// The right to write in this process. Who has it may be stuck because of another process, and is not
+    /// waited for then.
     fn writer(&self) -> Result<MutexGuard<'_, Writer>, StoreError> {
         loop {
             match self.writer.try_lock() {
