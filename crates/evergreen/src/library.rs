@@ -7,7 +7,7 @@ use evergreen_canon::{Mode, Path, split};
 use evergreen_reuse::{
     Answer, Engine, Event, Focus, Miss, OldValues, Options, Question, Reuse, Stats, Trust,
 };
-use evergreen_solver::{Command, Limits, PipeSolver, Solver};
+use evergreen_solver::{Command, Limits, PipeSolver, Solver, SolverError};
 use evergreen_store::{Layered, OpenOptions, ReadOnly, Store, default_path, open_layers};
 use evergreen_term::{Fun, SortError, SortId, SymbolId, TermId, Terms};
 use std::sync::Arc;
@@ -159,7 +159,12 @@ impl Builder {
         let solver = match self.own_solver {
             Some(solver) => solver,
             None => {
-                let solver = PipeSolver::new(Command::parse(&self.solver)?, self.limits);
+                let command = Command::parse(&self.solver)?;
+                // Found out now, not as a solver that fails on every query.
+                if let Err(circle @ SolverError::Circle { .. }) = command.file() {
+                    return Err(circle.into());
+                }
+                let solver = PipeSolver::new(command, self.limits);
                 // Misses along a path begin alike: with everything else on, the solver keeps its stack too.
                 let full = self.options.reuse == Reuse::Full;
                 Box::new(if full { solver.keeping_stack() } else { solver })

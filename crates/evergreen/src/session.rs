@@ -149,6 +149,8 @@ pub struct Session {
     /// An option that may change the meaning was set when there was something on the stack already: only the solver knows
     /// what that means.
     is_mixed: bool,
+    /// Whether something was checked since the last reset.
+    has_checked: bool,
     errors: bool,
     passed_through: u64,
     opaque_commands: u64,
@@ -192,6 +194,7 @@ impl Session {
             side: None,
             speaker: Speaker::new(&options.solver),
             is_mixed: false,
+            has_checked: false,
             options,
             last: Last::None,
             check: 0,
@@ -405,7 +408,7 @@ impl Session {
 
     fn reset(&mut self, out: &mut String) {
         let before = std::mem::replace(&mut self.stack, Stack::new());
-        self.is_mixed = false;
+        (self.is_mixed, self.has_checked) = (false, false);
         // z3's parameters belong to the process, and outlive a reset.
         match self.options.solver.kind {
             Kind::Z3 => before.odd_options().for_each(|option| self.stack.odd_option(option.to_string())),

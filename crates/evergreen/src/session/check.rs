@@ -20,6 +20,7 @@ const SIDE_LIMIT_MS: u64 = 1_000;
 impl Session {
     pub(super) fn check(&mut self, assumptions: Vec<(TermId, String)>, text: &str, out: &mut String) -> Next {
         self.check += 1;
+        self.has_checked = true;
         self.check_text = text.to_string();
         self.assumptions = assumptions;
         if self.stack.is_opaque() || self.is_mixed {

@@ -142,7 +142,14 @@ impl Session {
     ) -> Next {
         if self.stack.is_begun() {
             let starts = self.live.starts;
-            let told = self.live.sync(&self.stack).and_then(|_| self.live.ask(text));
+            let is_behind = self.has_checked && self.live.checked != Some(self.check);
+            let told = self.live.sync(&self.stack).and_then(|_| {
+                // z3 takes up some parameters with the first check, which may have been answered without it.
+                if is_behind {
+                    self.live.ask("(check-sat)")?;
+                }
+                self.live.ask(text)
+            });
             if self.live.starts > starts {
                 self.note_start();
             }

@@ -8,7 +8,7 @@ pub(super) const LISTED: Listed = Listed {
     names: &[(
         "",
         "
-            log-level= verbosity= seed= random-seed= time-limit= time-limit-per= memory-limit= nthreads= bv-output-format=
+            incremental log-level= verbosity= seed= random-seed= time-limit= time-limit-per= memory-limit= nthreads= bv-output-format=
             print-model print-unsat-core produce-models produce-unsat-assumptions produce-unsat-cores bv-solver=
             rewrite-level= sat-solver= prop-const-bits prop-infer-ineq-bounds prop-nprops= prop-nupdates=
             prop-opt-lt-concat-sext prop-path-sel= prop-prob-random-input= prop-prob-use-inv-value= prop-sext preprocess
@@ -22,6 +22,6 @@ pub(super) const LISTED: Listed = Listed {
         ",
     )],
     defaults: &[("lang", "smt2")],
-    flags: "m",
+    flags: "i m",
     valued: "l v s t T M j S B rwl",
 };

@@ -2,8 +2,8 @@
 //! 1.0.3.
 //!
 //! Left out on purpose, among others: `arith-no-partial-fun`, `solve-int-as-bv`, `solve-real-as-int`, `strings-alpha-card`,
-//! `global-negate`, `dt-cyclic`, `cdt-bisimilar`, `force-logic`, `dt-nested-rec`, `fp-exp`, `ho-elim-store-ax` (they change the
-//! meaning or the language), `fmf-fun`, `fmf-fun-rlv`, `quant-fun-wd` (they assume that definitions are consistent),
+//! `global-negate`, `dt-cyclic`, `cdt-bisimilar`, `force-logic`, `dt-nested-rec`, `ho-elim-store-ax` (they change the meaning
+//! or the language), `fmf-fun`, `fmf-fun-rlv`, `quant-fun-wd` (they assume that definitions are consistent),
 //! `nl-cov-force` (not always safe, it says), `sygus…`, `produce-abducts`, `produce-interpolants`, `compute-partitions`
 //! (other questions).
 
@@ -81,7 +81,7 @@ const NAMES: &[(&str, &str)] = &[
             bitblast= bitwise-eq bool-to-bv= bv-assert-input bv-gauss-elim bv-intro-pow2 bv-propagate bv-rw-extend-eq
             bv-sat-solver= bv-solver= bv-to-bool eager-arith-bv-conv arrays-eager-index arrays-eager-lemmas arrays-exp
             arrays-optimize-linear arrays-prop= arrays-reduce-sharing arrays-weak-equiv dt-binary-split dt-blast-splits
-            dt-infer-as-lemmas dt-polite-optimize dt-share-sel fp-lazy-wb re-elim= re-inter-mode= strings-check-entail-len
+            dt-infer-as-lemmas dt-polite-optimize dt-share-sel fp-exp fp-lazy-wb re-elim= re-inter-mode= strings-check-entail-len
             strings-code-elim strings-deq-ext strings-eager-eval strings-eager-len-re strings-eager-reg
             strings-eager-solver strings-exp strings-ff strings-fmf strings-infer-as-lemmas strings-infer-sym
             strings-lazy-pp strings-len-norm strings-mbr strings-process-loop-mode= strings-regexp-inclusion

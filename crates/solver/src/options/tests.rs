@@ -73,6 +73,35 @@ fn options_of_scripts_in_their_spellings() {
     assert!(!set(Kind::Bitwuzla, ":smt.mbqi", "false"), "another solver's option");
 }
 
+/// What clients are seen to set.
+#[test]
+fn options_of_real_clients_share_answers() {
+    // Boogie and Dafny, Verus, F*, Viper, Why3.
+    let scripts = "AUTO_CONFIG=false TYPE_CHECK=true MODEL.V2=true NNF.SK_HACK=true model_compress=false pp.bv_literals=false \
+        smt.RESTART_STRATEGY=0 smt.RESTART_FACTOR=|1.5| smt.QI.EAGER_THRESHOLD=100 smt.PHASE_SELECTION=0 smt.MBQI=false \
+        smt.DELAY_UNITS=true smt.CASE_SPLIT=3 smt.BV.REFLECT=true smt.ARITH.RANDOM_INITIAL_VALUE=true timeout=0 rlimit=0 \
+        smt.arith.solver=2 smt.arith.nl=false pi.enabled=false rewriter.sort_disjunctions=false smt.qi.max_multi_patterns=9 \
+        global-decls=false produce-unsat-cores=true model=true smt.relevancy=2 smt.random_seed=0 sat.random_seed=42 \
+        nlsat.randomize=false nlsat.shuffle_vars=false model.partial=true model_evaluator.completion=true \
+        diagnostic-output-channel=\"stdout\" pi.max_multi_patterns=3 smt.qi.cost=\"(+ weight generation)\"";
+    let pairs = scripts.split(" ").filter_map(|word| word.split_once('='));
+    for (name, value) in pairs.filter(|(name, _)| !name.is_empty()) {
+        assert!(set(Kind::Z3, &format!(":{name}"), value), "{name} {value}");
+    }
+    for line in [
+        "/z3 AUTO_CONFIG=false -smt2 -in",
+        "/z3 -smt2 -in auto_config=false model=true smt.relevancy=2 smt.case_split=3 smt.random_seed=0 rlimit=5",
+        "/z3 -smt2 -T:11 -memory:1000 sat.random_seed=42 nlsat.randomize=false smt.random_seed=42 -st",
+        "/cvc5 --incremental --quiet --arrays-exp --lang smt2",
+        "/cvc5 --lang smt2 --incremental --strings-exp --fp-exp",
+        "/cvc5 --stats-internal --tlimit=5000 --lang=smt2 --produce-unsat-cores",
+        "/yices-smt2 --incremental --smt2-model-format --bvconst-in-decimal --timeout=9",
+        "/bitwuzla --produce-models --incremental --lang smt2",
+    ] {
+        assert_eq!(of(line), Vec::<String>::new(), "{line}");
+    }
+}
+
 #[test]
 fn a_default_is_a_change_where_something_else_was_said() {
     let mut dialect = Dialect::standard(Kind::Z3);

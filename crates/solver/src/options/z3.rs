@@ -13,6 +13,7 @@ pub(super) const LISTED: Listed = Listed {
     // What is said twice: the value that the parameter has anyway.
     defaults: &[
         ("encoding", "unicode"),
+        ("global_decls", "false"),
         ("opt.priority", "lex"),
         ("rewriter.hi_div0", "true"),
         ("rewriter.hi_fp_unspecified", "false"),
