@@ -11,6 +11,7 @@
 pub mod atom;
 pub mod bare;
 mod case;
+mod constraints;
 pub mod job;
 pub mod judge;
 pub mod lane;
