@@ -1,7 +1,8 @@
 //! The command that shows something again, made from the arguments that were given.
 //!
-//! It goes over all arguments that the command line parser knows: one that a task gets later is repeated without a word here. What is
-//! not to be repeated has to be named, with the reason ([`Kept`]). The environment and the configuration file are not part of it: they are as they were.
+//! It goes over all arguments that the parser knows, so a flag that is added later is repeated without a
+//! change here. What is not repeated is listed with its reason ([`Kept`]). The environment and the
+//! configuration file are not part of it.
 
 use crate::explore::values;
 use crate::flags::Cli;
@@ -39,8 +40,8 @@ pub enum Kept {
     Output,
     /// A suite is brought up to date by what is explored: one path would retire all other tests.
     Suite,
-    /// It needs workers, who find the same.
-    Queue,
+    /// Who explores, threads or workers, finds the same and writes the same files.
+    Team,
     /// It only measures, and what it says of ranges the inputs say.
     Measure,
     /// Its URL may have a password in it, and answers do not depend on where they are kept.
@@ -48,6 +49,41 @@ pub enum Kept {
     /// One path asks other questions than the whole run: they need not be in a store that only answers.
     Mode,
 }
+
+/// What the command that shows a finding again does not repeat.
+pub const OF_FINDING: [(&str, Kept); 19] = [
+    ("json", Kept::Output),
+    ("out", Kept::Output),
+    ("draw", Kept::Output),
+    ("draw_most", Kept::Output),
+    ("report", Kept::Output),
+    ("sarif", Kept::Output),
+    ("markdown", Kept::Output),
+    ("stats", Kept::Output),
+    ("suite", Kept::Suite),
+    ("trust_old_infeasible", Kept::Suite),
+    ("between", Kept::Suite),
+    ("jobs", Kept::Team),
+    ("queue", Kept::Team),
+    ("queue_timeout", Kept::Team),
+    ("probability", Kept::Measure),
+    ("profile", Kept::Measure),
+    ("secret", Kept::Measure),
+    ("store", Kept::Store),
+    ("mode", Kept::Mode),
+];
+
+/// What the command that shows a difference again does not repeat.
+pub const OF_DIFFERENCE: [(&str, Kept); 8] = [
+    ("json", Kept::Output),
+    ("markdown", Kept::Output),
+    ("sarif", Kept::Output),
+    ("out", Kept::Output),
+    ("changes_only", Kept::Output),
+    ("suite", Kept::Suite),
+    ("store", Kept::Store),
+    ("mode", Kept::Mode),
+];
 
 /// Parses the arguments of the program; ends it if they are wrong, as [`clap::Parser::parse`] does.
 pub fn parse() -> (Cli, ArgMatches) {
@@ -69,7 +105,8 @@ impl Given {
         Given { task: task.to_string(), all: arguments(command, matches), known }
     }
 
-    /// The command again: with other arguments `instead` of those with the same fields, and without those that are `kept` back.
+    /// The command again: with other arguments `instead` of those with the same fields, and without those
+    /// that are `kept` back.
     pub fn again(&self, instead: &[(&str, Vec<String>)], kept: &[(&str, Kept)]) -> String {
         let is_other = |id: &str| instead.iter().any(|(other, _)| *other == id);
         let is_kept = |id: &str| kept.iter().any(|(other, _)| *other == id);
@@ -149,7 +186,8 @@ pub enum Inputs<'i> {
 
 /// The command that runs one method again.
 pub fn of_method(given: &Given, method: &MethodRef, inputs: Inputs<'_>, kept: &[(&str, Kept)]) -> String {
-    // Methods without parameters are drivers, which name inputs as they like. Of others a name that is none of theirs is an error.
+    // Methods without parameters are drivers, which name inputs as they like. Of others a name that is none
+    // of theirs is an error.
     let is_own = |text: &String| {
         let named = method.parameters.iter().any(|(name, _)| **name == *base(text));
         named || method.parameters.is_empty()
@@ -175,7 +213,7 @@ fn base(text: &str) -> &str {
 mod tests {
     use super::*;
     use crate::flags::{Diff, Explore, Task};
-    use crate::{diff, explore, shell};
+    use crate::shell;
     use clap::error::ErrorKind;
 
     /// The flags of one of the tasks that have such a command.
@@ -242,7 +280,8 @@ mod tests {
         all
     }
 
-    /// Every argument that the parser knows is repeated, and means the same again; but for those that are kept back.
+    /// Every argument that the parser knows is repeated, and means the same again; but for those that are
+    /// kept back.
     fn check(task: &[&str], kept: &[(&str, Kept)]) {
         let mut command = Cli::command();
         command.build();
@@ -274,12 +313,12 @@ mod tests {
 
     #[test]
     fn every_flag_of_explore_is_in_the_command() {
-        check(&["evergreen", "explore", "A.java"], &explore::KEPT);
+        check(&["evergreen", "explore", "A.java"], &OF_FINDING);
     }
 
     #[test]
     fn every_flag_of_diff_is_in_the_command() {
-        check(&["evergreen", "diff", "old.jar"], &diff::report::KEPT);
+        check(&["evergreen", "diff", "old.jar"], &OF_DIFFERENCE);
     }
 
     #[test]
@@ -293,8 +332,11 @@ mod tests {
         let instead =
             [("method", vec!["f(I)V".to_string()]), ("concrete", vec!["x=-1".into(), "s=\"'\"".into()])];
         let line = given.again(&instead, &[("time", Kept::Output)]);
-        let expected = r#"evergreen explore --ints math --method 'f(I)V' --concrete x=-1 --concrete 's="'\''"' -- -A.java 'b c'"#;
-        assert_eq!(line, expected);
+        let concrete = r#"--concrete x=-1 --concrete 's="'\''"'"#;
+        assert_eq!(
+            line,
+            format!("evergreen explore --ints math --method 'f(I)V' {concrete} -- -A.java 'b c'")
+        );
     }
 
     #[test]

@@ -115,7 +115,8 @@ fn describe(counted: &Counted) -> serde_json::Value {
     match &counted.count {
         Count::Exact(n) => json!({ "exact": true, "count": text(n), "log2": logarithm(n) }),
         Count::Bounds { lo, hi, .. } => json!({
-            "exact": false, "count": null, "lo": text(lo), "hi": text(hi), "log2_lo": logarithm(lo), "log2_hi": logarithm(hi),
+            "exact": false, "count": null, "lo": text(lo), "hi": text(hi),
+            "log2_lo": logarithm(lo), "log2_hi": logarithm(hi),
         }),
         Count::Unbounded => json!({ "exact": true, "count": "unbounded" }),
         Count::GaveUp(why) => json!({ "exact": false, "count": null, "gave_up": why }),

@@ -5,7 +5,7 @@
 
 mod behave;
 mod git;
-pub mod report;
+mod report;
 mod suite;
 mod version;
 

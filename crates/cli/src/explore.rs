@@ -15,7 +15,7 @@ mod tests_run;
 mod totals;
 pub mod values;
 
-use crate::again::{self, Given, Kept};
+use crate::again::{self, Given};
 use crate::config::Settings;
 use crate::flags::{Explore, HeapFlag, IntsFlag, OrderFlag};
 use crate::within::Within;
@@ -45,28 +45,6 @@ use totals::Totals;
 
 /// Branches of a path that are compared with those that the JVM takes; longer paths are compared by their ends only.
 const RECORDED: usize = 10_000;
-
-/// What the command that shows a finding again does not repeat.
-pub const KEPT: [(&str, Kept); 18] = [
-    ("json", Kept::Output),
-    ("out", Kept::Output),
-    ("draw", Kept::Output),
-    ("draw_most", Kept::Output),
-    ("report", Kept::Output),
-    ("sarif", Kept::Output),
-    ("markdown", Kept::Output),
-    ("stats", Kept::Output),
-    ("suite", Kept::Suite),
-    ("trust_old_infeasible", Kept::Suite),
-    ("between", Kept::Suite),
-    ("queue", Kept::Queue),
-    ("queue_timeout", Kept::Queue),
-    ("probability", Kept::Measure),
-    ("profile", Kept::Measure),
-    ("secret", Kept::Measure),
-    ("store", Kept::Store),
-    ("mode", Kept::Mode),
-];
 
 /// `evergreen explore`.
 pub fn task(flags: &Explore, given: &Given) -> Result<ExitCode, String> {
@@ -469,12 +447,12 @@ impl Whole<'_> {
 
     /// The command that shows a finding again, and nothing else.
     fn again(&self, method: &MethodRef, finding: &findings::Finding) -> String {
-        // Values of its own have int and long's arithmetic: unbounded ones are found again by exploring the method.
+        // Concrete values wrap around: what needs unbounded ones is found again by exploring the method.
         let inputs = match self.flags.ints {
             IntsFlag::Exact => again::Inputs::Values(&finding.inputs),
             IntsFlag::Math => again::Inputs::AsGiven,
         };
-        again::of_method(self.given, method, inputs, &KEPT)
+        again::of_method(self.given, method, inputs, &again::OF_FINDING)
     }
 
     /// Replays what is left, and tells what the JVM did differently.

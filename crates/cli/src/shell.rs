@@ -6,8 +6,9 @@ use std::os::unix::ffi::OsStrExt;
 
 /// A word, so that any POSIX shell reads it as it is.
 ///
-/// Most words are plain or go between single quotes. What a terminal would obey or hide (control characters, marks that turn the
-/// direction of text) and bytes that are no text are written with `printf`, as octal numbers: names come from class files, and the command is read by people first.
+/// Most words are plain or go between single quotes. Control characters, bidirectional marks and bytes that
+/// are no text are written by `printf` as octal numbers: names come from class files, and a terminal must not
+/// obey them.
 pub fn quoted(word: impl AsRef<OsStr>) -> String {
     let bytes = word.as_ref().as_bytes();
     match std::str::from_utf8(bytes) {
@@ -23,7 +24,8 @@ fn is_plain(word: &str) -> bool {
     !word.is_empty() && word.chars().all(plain) && !word.starts_with('=')
 }
 
-/// Through `printf`, whose format has octal numbers. A command substitution drops line breaks at the end: those are quoted.
+/// Through `printf`, whose format has octal numbers. A command substitution drops line breaks at the end:
+/// those are quoted.
 fn printed(bytes: &[u8]) -> String {
     let end = bytes.iter().rposition(|b| *b != b'\n').map_or(0, |last| last + 1);
     let (body, breaks) = bytes.split_at(end);

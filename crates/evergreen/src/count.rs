@@ -251,8 +251,8 @@ impl Reached {
         Ok(())
     }
 
-    /// A recursive definition is an axiom about all integers, which may have no model or several: it cannot be left out, even
-    /// where no assertion mentions it.
+    /// A recursive definition is an axiom about all integers, which may have no model or several: it cannot
+    /// be left out, even where no assertion mentions it.
     fn check(&self) -> Result<(), Diagnostic> {
         if !self.stack.is_recursive() {
             return Ok(());

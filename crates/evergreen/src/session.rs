@@ -74,7 +74,8 @@ pub struct SessionStats {
 }
 
 impl SessionStats {
-    /// All checks and counts: those that the engine was asked, each under who answered, and those that went past it.
+    /// All checks and counts: those that the engine was asked, each under who answered, and those that went
+    /// past it.
     pub fn queries(&self) -> u64 {
         self.engine.answered.total() + self.passed_through
     }
@@ -424,8 +425,8 @@ impl Session {
         }
     }
 
-    /// The standard has `reset-assertions` close all levels and forget their declarations. z3 keeps both, in some of its versions: from here on
-    /// only the solver knows what is in force, in every frame.
+    /// The standard has `reset-assertions` close all levels and forget their declarations. z3 keeps both, in
+    /// some of its versions: from here on only the solver knows what is in force, in every frame.
     fn reset_unknown(&mut self, text: &str, out: &mut String) -> Next {
         let next = self.not_understood(text, None, out);
         self.stack.frames.iter().for_each(|frame| frame.opaque.set(true));

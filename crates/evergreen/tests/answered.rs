@@ -1,6 +1,7 @@
 //! Every question is counted under exactly one who answered it, whatever is turned on or off.
 //!
-//! What is compared comes different ways: the explorer counts branches and arms, the oracle its questions, the solver its calls.
+//! What is compared comes different ways: the explorer counts branches and arms, the oracle its questions,
+//! the solver its calls.
 
 use evergreen::explore::classfile::find_jdk;
 use evergreen::explore::jvm::Options as JvmOptions;
@@ -163,7 +164,8 @@ fn settings(jobs: usize, levels: &[Reuse], shortcuts: &[Shortcuts]) -> Vec<Setti
         for native in [true, false] {
             for ints in [Ints::Wrapped, Ints::Math] {
                 for &shortcuts in shortcuts {
-                    // Slices are what a level of reuse works on; without reuse they make no difference to be seen here.
+                    // Slices are what a level of reuse works on; without reuse they make no difference to be
+                    // seen here.
                     let both = reuse == Reuse::Exact && shortcuts == Shortcuts::None;
                     for slice in [true, false].into_iter().filter(|slice| *slice || both) {
                         all.push(Setting { reuse, native, slice, ints, shortcuts, jobs });
@@ -175,7 +177,8 @@ fn settings(jobs: usize, levels: &[Reuse], shortcuts: &[Shortcuts]) -> Vec<Setti
     all
 }
 
-/// Runs settings in threads of their own; each twice on its store, so that the second has what the first has left.
+/// Runs settings in threads of their own; each twice on its store, so that the second has what the first has
+/// left.
 fn check_all(all: &[Setting]) -> Answered {
     let next = AtomicU64::new(0);
     let work = || {
@@ -211,7 +214,8 @@ fn every_arm_is_counted_once_in_every_configuration() {
     check_all(&settings(2, &[Reuse::None, Reuse::Exact, Reuse::Full], &[Shortcuts::None]));
 }
 
-/// Three of its eight checks have several parts, one cannot be decided, one has a command before it that only the solver knows.
+/// Three of its eight checks have several parts, one cannot be decided, one has a command before it that only
+/// the solver knows.
 const SCRIPT: &str = "(declare-const x Int)(declare-const y Int)(declare-const z Int)(declare-fun f (Int) Int)
 (check-sat)
 (push 1)(assert (> x 3))(assert (< y 2))(check-sat)(check-sat)(pop 1)
@@ -271,7 +275,8 @@ fn every_check_of_a_script_is_counted_once() {
     }
 }
 
-/// Constraints are asked about alone, on a path, as slices or not, for verdicts, models and cores; and counted.
+/// Constraints are asked about alone, on a path, as slices or not, for verdicts, models and cores; and
+/// counted.
 #[test]
 fn every_question_to_the_library_is_counted_once() -> Result<(), Error> {
     for reuse in LEVELS {

@@ -105,7 +105,8 @@ pub struct Summary {
     pub out_of_range: u64,
     /// Arms that are feasible because all others of their branch are not.
     pub by_complement: u64,
-    /// Arms that the oracle was asked about, if it could decide them, by who answered: depends on what is stored.
+    /// Arms that the oracle was asked about, if it could decide them, by who answered: depends on what is
+    /// stored.
     pub answers: Answers,
     /// Arms that are infeasible.
     pub infeasible: u64,

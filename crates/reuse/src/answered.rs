@@ -1,7 +1,8 @@
 //! Who answered: each question is counted under exactly one.
 //!
-//! A question may be cut into parts that different rungs answer, and each part that is solved is a call of a solver: those counters say
-//! what the rungs cost and gave, and do not add up to the questions. These do: [`Answered::total`] *is* the number of questions.
+//! A question may be cut into parts that different rungs answer, and each part that is solved is a call of a
+//! solver: those counters say what the rungs cost and gave, and do not add up to the questions. These do:
+//! [`Answered::total`] *is* the number of questions.
 
 use crate::event::Rung;
 
@@ -12,7 +13,8 @@ pub enum AnsweredBy {
     Path,
     /// Another process, whose word was taken.
     Elsewhere,
-    /// A rung of the ladder, without a solver; of a question with several parts the last rung that was needed.
+    /// A rung of the ladder, without a solver; of a question with several parts the last rung that was
+    /// needed.
     Rung(Rung),
     /// The counter, for a number of solutions.
     Counter,

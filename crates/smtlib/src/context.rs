@@ -146,8 +146,8 @@ impl Context {
         self.resetting = resetting;
     }
 
-    /// Closes all levels and, unless declarations are global, forgets them (`reset-assertions`); or does nothing, see
-    /// [`Resetting`].
+    /// Closes all levels and, unless declarations are global, forgets them (`reset-assertions`); or does
+    /// nothing, see [`Resetting`].
     pub fn reset_assertions(&mut self) {
         if self.resetting == Resetting::Nothing {
             return;

@@ -4,7 +4,7 @@ use super::Compared;
 use super::behave::{Behaviour, Difference};
 use super::suite::SuiteTests;
 use super::version::Version;
-use crate::again::{self, Given, Kept};
+use crate::again::{self, Given};
 use crate::explore::report::shown_inputs;
 use crate::explore::values;
 use crate::flags::Diff;
@@ -29,18 +29,6 @@ const BETWEEN: Duration = Duration::from_millis(100);
 
 /// How far "no difference" goes.
 const NOT_COMPARED: &str = "compared are results (objects by their class), exceptions, output and exit status; not what is left in fields and arrays";
-
-/// What the command that shows a difference again does not repeat.
-pub const KEPT: [(&str, Kept); 8] = [
-    ("json", Kept::Output),
-    ("markdown", Kept::Output),
-    ("sarif", Kept::Output),
-    ("out", Kept::Output),
-    ("changes_only", Kept::Output),
-    ("suite", Kept::Suite),
-    ("store", Kept::Store),
-    ("mode", Kept::Mode),
-];
 
 /// Tells what is found.
 pub struct Report<'f> {
@@ -221,7 +209,12 @@ impl<'f> Report<'f> {
 
     /// The command that shows a difference again.
     fn again(&self, one: &Compared, difference: &Difference) -> String {
-        again::of_method(self.given, &one.method, again::Inputs::Values(&difference.inputs), &KEPT)
+        again::of_method(
+            self.given,
+            &one.method,
+            again::Inputs::Values(&difference.inputs),
+            &again::OF_DIFFERENCE,
+        )
     }
 
     /// The last word.

@@ -11,7 +11,8 @@ use std::path::PathBuf;
 Counted are the values of all variables that the script declares, of sort Int or Bool, under the assertions of its last
 (check-sat). Assertions are linear integer arithmetic with any Boolean structure; bounds among them count as domains do. The last
 line is the number, exactly, whatever its size; `unbounded` if there are infinitely many; `unknown` if --steps did not suffice, with
-exit code 3. With --bounds the last line is then LO..HI, both included. Counting needs no solver: with --mode require-hit nothing is missing, and what is not found is counted.
+exit code 3. With --bounds the last line is then LO..HI, both included. Counting needs no solver: with --mode require-hit
+nothing is missing, and what is not found is counted.
 
 Examples:
   evergreen count query.smt2 --domain x:0..999 --domain y:0..9

@@ -110,10 +110,12 @@ pub fn run(command: &mut Command, input: impl AsRef<[u8]>) -> Output {
     output
 }
 
-/// Every arm and every question is counted in exactly one place, whatever was run: checked wherever a run tells its counters.
+/// Every arm and every question is counted in exactly one place, whatever was run: checked wherever a run
+/// tells its counters.
 fn check_sums(line: &str) {
     if line.contains(" arms at branches: ") {
-        // "8 arms at branches: 2 needed no question, 1 left out, 5 asked: 3 answered without a solver, 1 solved, 1 undecided"
+        // "8 arms at branches: 2 needed no question, 1 left out, 5 asked: 3 answered without a solver, 1
+        // solved, 1 undecided"
         let sum = |text: &str| -> u64 {
             let counts =
                 text.split(", ").map(|part| part.split(' ').next().and_then(|n| n.parse::<u64>().ok()));

@@ -102,8 +102,8 @@ impl BranchOracle {
         self.exprs.clone()
     }
 
-    /// The counters of both writings together. Questions are those of the oracle: one that is asked in both writings is one, and so is one that
-    /// needs neither.
+    /// The counters of both writings together. Questions are those of the oracle: one that is asked in both
+    /// writings is one, and so is one that needs neither.
     pub fn stats(&self) -> Stats {
         let mut sum = Stats::default();
         for side in self.sides() {
