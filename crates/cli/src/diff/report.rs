@@ -11,7 +11,7 @@ use crate::say::{Foreign, say, say_json, unwatch, warn, watch};
 use crate::{markdown, sarif};
 use clap::ValueEnum;
 use evergreen::explore::replay::{Junit, JunitOptions, class_beside, junit_suites};
-use evergreen::explore::{Changes, MethodKey};
+use evergreen::explore::{Changes, MethodKey, misread};
 use serde_json::{Map, Value, json};
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -40,6 +40,8 @@ pub struct Report<'f> {
     /// File and first line of each method of the new version.
     declared: BTreeMap<MethodKey, (String, u32)>,
     changes: Vec<String>,
+    /// Classes of the old version that sources must not name.
+    misread: Vec<String>,
     on_terminal: bool,
     next: Cell<Instant>,
 }
@@ -67,6 +69,7 @@ impl<'f> Report<'f> {
             suite,
             declared,
             changes: Vec::new(),
+            misread: misread(&old.program),
             on_terminal: std::io::stderr().is_terminal(),
             next: Cell::new(Instant::now() + PATIENCE),
         }
@@ -152,7 +155,7 @@ impl<'f> Report<'f> {
             markdown::append(file, &self.markdown(compared, behaviour, &last))?;
         }
         if let Some(folder) = &self.flags.out {
-            write_tests(folder, behaviour)?;
+            write_tests(folder, behaviour, &self.misread)?;
         }
         if let Some(error) = error {
             return Err(error);
@@ -435,7 +438,7 @@ fn method_json(number: usize, one: &Compared, behaviour: &Behaviour) -> Value {
 }
 
 /// Writes tests of the differences: they pass on the old version and fail on the new one.
-fn write_tests(folder: &std::path::Path, behaviour: &Behaviour) -> Result<(), String> {
+fn write_tests(folder: &std::path::Path, behaviour: &Behaviour, misread: &[String]) -> Result<(), String> {
     let trouble = |place: &std::path::Path, e: std::io::Error| format!("{}: {e}", place.display());
     let mut by_class: BTreeMap<&str, Vec<_>> = BTreeMap::new();
     for found in &behaviour.differences {
@@ -443,7 +446,12 @@ fn write_tests(folder: &std::path::Path, behaviour: &Behaviour) -> Result<(), St
     }
     for (class, cases) in by_class {
         let (package, class_name) = class_beside(class, "DifferenceTest");
-        let options = JunitOptions { version: Junit::Five, package: package.clone(), class_name };
+        let options = JunitOptions {
+            version: Junit::Five,
+            package: package.clone(),
+            class_name,
+            misread: misread.to_vec(),
+        };
         let place: PathBuf = package.split('.').fold(folder.to_path_buf(), |place, part| place.join(part));
         std::fs::create_dir_all(&place).map_err(|e| trouble(&place, e))?;
         for suite in junit_suites(&cases, &options) {
