@@ -31,6 +31,25 @@ fn refuses(bytes: &[u8], what: &str) {
 }
 
 #[test]
+fn names_that_the_jvm_refuses_are_none() {
+    for class in ["../../evil", "a/../b", "/a", "a/", "a//b", "a;b", "[a", "a.b", ""] {
+        refuses(&Assembler::new((50, 0)).finish(class), "is no name of a class");
+    }
+    for method in ["a/b", "../a", "a;", "[", "", "<a>", "a<b", "init>"] {
+        let mut assembler = Assembler::new((50, 0));
+        assembler.method(method, "()V", &[177], &[]);
+        refuses(&assembler.finish("T"), "is no name of a method");
+    }
+    // Nearly all else is one.
+    for name in ["*\\u002f", "a\"b", "a b", "\n", "\u{1b}", "\u{202e}", "\\", "<", "-", "\u{e9}"] {
+        let mut assembler = Assembler::new((50, 0));
+        let method = name.replace('<', "");
+        assembler.method(if method.is_empty() { "<init>" } else { &method }, "()V", &[177], &[]);
+        assert_eq!(&*read(&assembler.finish(name)).unwrap().name, name);
+    }
+}
+
+#[test]
 fn wide_instructions_are_folded_in() {
     let code = code_of(&with_code(&[
         196, 21, 1, 0, 196, 56, 1, 1, 196, 132, 2, 0, 0xFF, 0x00, 132, 5, 0xFF, 196, 169, 1, 2, 177,

@@ -126,7 +126,7 @@ fn passing(folder: &Folder, version: &Path, source: &str) -> (usize, usize) {
     let tools = repository().join(".tools/java");
     let jars = JunitJars::find(Junit::Five, &[tools]).unwrap_or_else(|e| panic!("{e}"));
     let (package, class_name) = (String::new(), "DatesDifferenceTest".to_string());
-    let options = JunitOptions { version: Junit::Five, package, class_name };
+    let options = JunitOptions { version: Junit::Five, package, class_name, misread: Vec::new() };
     let suite = Suite { options, source: source.into() };
     let jdk = find_jdk().expect("a JDK");
     let ran = run_junit(&jdk, &[classes], &jars, &[suite], PATIENCE).unwrap_or_else(|e| panic!("{e}"));

@@ -11,12 +11,16 @@ use evergreen_testing::random::Random;
 use evergreen_testing::tools::repository;
 use serde_json::Value;
 use std::collections::BTreeSet;
+use std::os::fd::FromRawFd;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::time::Duration;
 
 /// Packages, each with hostile names.
 const PACKAGES: usize = 24;
+
+/// Packages whose versions are compared.
+const DIFFERENT: usize = 6;
 
 /// What stands for a name in the template. None of them is part of another, or of anything else.
 const CLASS: &str = "Qclassq";
@@ -192,10 +196,10 @@ fn hostile(number: usize, random: &mut Random) -> Hostile {
     let (class, thrown, kind) = (file(&[NAMES, TAGS]), file(&[NAMES]), file(&[NAMES, TAGS]));
     // Those of one package, and all without one, have to differ.
     let differ = |name: String, role: usize| {
-        format!("{name}{}", if number % 8 == 0 { number * 3 + role } else { role })
+        format!("{name}{}", if number.is_multiple_of(8) { number * 3 + role } else { role })
     };
     let (thrown, kind) = (differ(thrown, 1), differ(kind, 2));
-    let class = if number % 8 == 0 && number > 0 { format!("{class}{number}") } else { class };
+    let class = if number.is_multiple_of(8) && number > 0 { format!("{class}{number}") } else { class };
     let method = pick(&[NAMES]);
     let renamed = vec![
         (SOURCE, SOURCES[number % SOURCES.len()].to_string()),
@@ -267,15 +271,15 @@ fn renamed(class: &[u8], names: &Hostile) -> Vec<u8> {
 
 /// Classes with names of the list, in a folder.
 fn classes(folder: &Folder) -> Vec<Hostile> {
-    let mut random = Random::new(0x15);
+    let mut random = Random::new(5);
     let all: Vec<Hostile> = (0..PACKAGES).map(|number| hostile(number, &mut random)).collect();
-    write_classes(folder, &all);
+    write_classes(folder, "classes", TEMPLATE, &all);
     all
 }
 
 /// Writes classes with these names.
-fn write_classes(folder: &Folder, all: &[Hostile]) {
-    let sources = [("Qclassq", TEMPLATE), ("Qthrownq", TEMPLATE_THROWN), ("Qkindq", TEMPLATE_KIND)];
+fn write_classes(folder: &Folder, root: &str, template: &str, all: &[Hostile]) {
+    let sources = [("Qclassq", template), ("Qthrownq", TEMPLATE_THROWN), ("Qkindq", TEMPLATE_KIND)];
     let mut javac = Command::new("javac");
     javac.args(["-g", "-nowarn", "-d"]).arg(folder.path("template"));
     for (name, text) in sources {
@@ -285,8 +289,8 @@ fn write_classes(folder: &Folder, all: &[Hostile]) {
     assert!(done.status.success(), "javac: {}", stderr(&done));
     for names in all {
         let place = match names.package.as_str() {
-            "" => folder.path("classes"),
-            package => folder.path("classes").join(package),
+            "" => folder.path(root),
+            package => folder.path(root).join(package),
         };
         std::fs::create_dir_all(&place).expect("a folder");
         for (name, _) in sources {
@@ -545,7 +549,12 @@ fn a_name_ends_no_comment_and_a_source_is_in_the_project() {
         (STATIC, method.clone()),
         (METHOD, "m".into()),
     ];
-    write_classes(&folder, &[Hostile { package: String::new(), class, method: method.clone(), renamed }]);
+    write_classes(
+        &folder,
+        "classes",
+        TEMPLATE,
+        &[Hostile { package: String::new(), class, method: method.clone(), renamed }],
+    );
     let selected = format!("H\"-evil.{method}(ILH\"-evil;)I");
     let flags = ["--method", &selected, "--out", "../out", "--sarif", "../x.sarif", "--no-replay"];
     let run = explore(&folder, &flags);
@@ -562,6 +571,48 @@ fn a_name_ends_no_comment_and_a_source_is_in_the_project() {
     let place =
         &sarif["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"];
     assert_inside(place.as_str().expect("a place"));
+}
+
+/// The same through `evergreen diff`.
+#[test]
+fn differences_of_hostile_names_are_told_as_names() {
+    let folder = Folder::new();
+    let mut random = Random::new(3);
+    let all: Vec<Hostile> = (0..DIFFERENT).map(|number| hostile(number, &mut random)).collect();
+    write_classes(&folder, "old", TEMPLATE, &all);
+    write_classes(&folder, "new", &TEMPLATE.replace("> 3 ? 1", "> 3 ? 4"), &all);
+    let before = files(&folder.path(""));
+    let mut command = evergreen(&folder);
+    command.args(["diff", "../old", "../new", "--no-pairs", "--time", "0"]);
+    command.args(["--out", "../tests", "--sarif", "../x.sarif", "--markdown", "../x.md"]);
+    let run = command.output().expect("diff");
+    assert_eq!(run.status.code(), Some(1), "{}{}", stdout(&run), stderr(&run));
+    assert_harmless(&stdout(&run));
+    assert_harmless(&stderr(&run));
+    for file in files(&folder.path("")).difference(&before) {
+        let inside = file.strip_prefix(folder.path("")).expect("below it").display().to_string();
+        assert!(["tests/", "x.", "home/"].iter().any(|place| inside.starts_with(place)), "{inside}");
+    }
+    let read =
+        |name: &str| std::fs::read_to_string(folder.path(name)).unwrap_or_else(|e| panic!("{name}: {e}"));
+    let sarif: Value = serde_json::from_str(&read("x.sarif")).expect("SARIF");
+    let results = sarif["runs"][0]["results"].as_array().expect("results");
+    assert!(results.len() >= DIFFERENT);
+    results.iter().for_each(|result| {
+        let place = &result["locations"][0]["physicalLocation"]["artifactLocation"];
+        assert_inside(place["uri"].as_str().expect("a place").trim_start_matches("../new/"));
+        assert_harmless(result["message"]["text"].as_str().expect("a message"));
+    });
+    assert_harmless(&read("x.md"));
+    assert_table(&read("x.md"));
+    let again = stdout(&run);
+    let again: Vec<String> =
+        again.lines().filter_map(|line| line.strip_prefix("    again   ")).map(str::to_string).collect();
+    assert_eq!(words_of(&again, &folder).len(), again.len());
+    assert_eq!(files(&folder.path("work")), BTreeSet::new(), "a name was run as a command");
+    // The tests expect what the old version does.
+    std::fs::rename(folder.path("old"), folder.path("classes")).expect("the old version");
+    compiled(&folder.path("tests"), &folder, DIFFERENT);
 }
 
 /// That strings of DOT are closed, and what is beside them is ours.
@@ -614,7 +665,12 @@ fn compiled(root: &Path, folder: &Folder, packages: usize) {
         let class_name = inside.file_stem().expect("a name").to_string_lossy().into_owned();
         let source = std::fs::read_to_string(file).expect("a source");
         assert!(source.is_ascii(), "{}", file.display());
-        let options = JunitOptions { version: Junit::Five, package: package.join("."), class_name };
+        let options = JunitOptions {
+            version: Junit::Five,
+            package: package.join("."),
+            class_name,
+            misread: Vec::new(),
+        };
         Suite { options, source }
     };
     let suites: Vec<Suite> = sources.iter().map(suite).collect();
@@ -625,7 +681,7 @@ fn compiled(root: &Path, folder: &Folder, packages: usize) {
         run_junit(&jdk, &path, &jars, &suites, Duration::from_secs(120)).unwrap_or_else(|e| panic!("{e}"));
     let failed: Vec<_> = tests.iter().filter(|test| test.fate == Fate::Failed).collect();
     assert!(failed.is_empty(), "{failed:#?}");
-    assert!(tests.iter().filter(|test| test.fate == Fate::Passed).count() >= 3 * packages, "{}", tests.len());
+    assert!(tests.iter().filter(|test| test.fate == Fate::Passed).count() >= packages, "{}", tests.len());
 }
 
 #[test]
@@ -657,6 +713,38 @@ fn suites_with_hostile_names_are_read_again() {
         assert_harmless(&file.display().to_string());
     }
     compiled(&folder.path("suite/tests"), &folder, PACKAGES);
+}
+
+/// A solver's answer is a client's: a pipe has it byte by byte. On a terminal it is text from outside.
+#[test]
+fn answers_of_solvers_are_escaped_on_terminals_only() {
+    let folder = Folder::new();
+    let script = "(echo \"a\u{202e}b\u{9b}\")\n(declare-const |\u{2066}c| Int)(assert (= |\u{2066}c| 1))(check-sat)(get-value (|\u{2066}c|))\n";
+    let file = folder.file("x.smt2", script);
+    let solve = || {
+        let mut command = evergreen(&folder);
+        command.arg("solve").arg(&file);
+        command
+    };
+    let piped = solve().output().expect("solve");
+    let bare = Command::new(find("z3")).arg(&file).output().expect("z3");
+    assert_eq!(piped.stdout, bare.stdout, "{}", stdout(&piped));
+    assert!(stdout(&piped).contains('\u{9b}'));
+    let (mut ours, mut theirs) = (0, 0);
+    let none = std::ptr::null_mut();
+    // SAFETY: two places for descriptors, and no name, settings or size.
+    let made = unsafe { libc::openpty(&mut ours, &mut theirs, none, none.cast(), none.cast()) };
+    assert_eq!(made, 0, "a terminal");
+    // SAFETY: these descriptors were just made, and are nobody else's.
+    let (ours, theirs) = unsafe { (std::fs::File::from_raw_fd(ours), std::fs::File::from_raw_fd(theirs)) };
+    let mut child = solve().stdout(theirs).spawn().expect("solve");
+    let mut shown = Vec::new();
+    // It ends with an error when nobody has the other side any more.
+    let _ = std::io::Read::read_to_end(&mut &ours, &mut shown);
+    assert!(child.wait().expect("its end").success());
+    let shown = String::from_utf8(shown).expect("UTF-8").replace("\r\n", "\n");
+    assert_harmless(&shown);
+    assert!(shown.contains("a\\u{202e}b\\u{9b}\nsat\n((|\\u{2066}c| 1))"), "{shown}");
 }
 
 /// Nothing is printed but through `say.rs`, which escapes it.

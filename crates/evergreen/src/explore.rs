@@ -32,7 +32,7 @@ mod side;
 mod tally;
 
 pub use assume::{AssumeError, assume};
-pub use case::target;
+pub use case::{misread, target};
 pub use changes::{Affected, Changes, MethodKey};
 pub use decisions::{Decision, DecisionKind};
 pub use elsewhere::{Effort, Elsewhere, Heard, Retraced};

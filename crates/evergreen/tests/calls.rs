@@ -321,8 +321,12 @@ fn checked(explored: &[Explored]) -> Vec<(u64, u64)> {
     let paths = || explored.iter().flat_map(|explored| &explored.paths);
     assert!(replayed(own(), paths()) > 0);
     let cases: Vec<TestCase> = paths().filter_map(|path| path.case.clone()).collect();
-    let options =
-        JunitOptions { version: Junit::Five, package: "calls".into(), class_name: "SuiteTest".into() };
+    let options = JunitOptions {
+        version: Junit::Five,
+        package: "calls".into(),
+        class_name: "SuiteTest".into(),
+        misread: Vec::new(),
+    };
     let suites = junit_suites(&cases, &options);
     put_on_path();
     let jars = JunitJars::find(Junit::Five, &[]).unwrap_or_else(|e| panic!("{e}"));

@@ -38,6 +38,8 @@ pub struct JunitOptions {
     pub package: String,
     /// Simple name of the test class.
     pub class_name: String,
+    /// Classes of the program whose names Java would read as something else: see [`is_misread`](crate::is_misread).
+    pub misread: Vec<String>,
 }
 
 /// How deep statements of a test are indented.
@@ -153,6 +155,7 @@ pub fn junit(cases: &[TestCase], options: &JunitOptions) -> String {
 
 fn source(cases: &[TestCase], given: Option<&[String]>, options: &JunitOptions) -> String {
     let mut names = Names::new(&options.package, &options.class_name);
+    names.set_misread(&options.misread);
     cases.iter().for_each(|case| names.meet(&case.target.class));
     let mut writer = Writer {
         version: options.version,

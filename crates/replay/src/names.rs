@@ -53,6 +53,16 @@ const LANG: [&str; 18] = [
     "Void",
 ];
 
+/// Packages that generated source names outside of imports.
+const ROOTS: [&str; 2] = ["java", "org"];
+
+/// Whether Java would read the name of a class, as `Class.getName` has it, as something else: it is called as a class of `java.lang`, or as a package, that
+/// generated source needs; or it has a `$` though it is inside of no other class, which `is_flat` says.
+pub fn is_misread(class: &str, is_flat: impl FnOnce() -> bool) -> bool {
+    let simple = class.rsplit('.').next().unwrap_or(class);
+    LANG.contains(&simple) || ROOTS.contains(&simple) || (simple.contains('$') && is_flat())
+}
+
 /// How the classes of one source file are called, and what it has to import for that.
 pub(crate) struct Names {
     package: String,
@@ -65,6 +75,8 @@ pub(crate) struct Names {
     reads_constants: bool,
     /// Whether a class beside the file is called as a package that it needs.
     is_obscured: bool,
+    /// Classes with a `$` in their names that are inside of no other.
+    flat: BTreeSet<String>,
 }
 
 impl Names {
@@ -83,6 +95,7 @@ impl Names {
             objects: Vec::new(),
             reads_constants: false,
             is_obscured: false,
+            flat: BTreeSet::new(),
         }
     }
 
@@ -94,7 +107,13 @@ impl Names {
             let top = name.split('$').next().unwrap_or(name);
             self.package.is_empty() && !LANG.contains(&top) && !USED.contains(&top)
         };
-        has_name(&class) && (class.contains('.') || is_clear(&class))
+        has_name(&class) && (class.contains('.') || is_clear(&class)) && !self.flat.contains(&class)
+    }
+
+    /// Says which classes of the program have names that Java would read as something else.
+    pub(crate) fn set_misread(&mut self, classes: &[String]) {
+        classes.iter().for_each(|class| self.meet(class));
+        self.flat = classes.iter().filter(|class| class.contains('$')).cloned().collect();
     }
 
     /// Whether it can name a type.
@@ -113,7 +132,7 @@ impl Names {
         if package == self.package && LANG.contains(&rest) {
             self.imports.insert(format!("java.lang.{rest}"));
         }
-        self.is_obscured |= package == self.package && matches!(rest, "java" | "org");
+        self.is_obscured |= package == self.package && ROOTS.contains(&rest);
     }
 
     /// Members of the file as it can have them: beside a class called `java`, that name means no package outside of imports.

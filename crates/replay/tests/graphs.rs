@@ -413,7 +413,8 @@ fn what_cannot_be_made_is_refused_and_harms_nobody() {
 }
 
 fn suite(version: Junit, package: &str, class_name: &str, cases: &[TestCase]) -> Suite {
-    let options = JunitOptions { version, package: package.into(), class_name: class_name.into() };
+    let options =
+        JunitOptions { version, package: package.into(), class_name: class_name.into(), misread: Vec::new() };
     Suite { source: junit(cases, &options), options }
 }
 
@@ -485,8 +486,12 @@ fn junit_makes_the_same_graphs() {
 
 #[test]
 fn what_is_too_large_for_a_class_is_split_and_for_a_method_is_left_out() {
-    let options =
-        JunitOptions { version: Junit::Five, package: "shop".into(), class_name: "RingTest".into() };
+    let options = JunitOptions {
+        version: Junit::Five,
+        package: "shop".into(),
+        class_name: "RingTest".into(),
+        misread: Vec::new(),
+    };
     let suites = junit_suites(&vec![ring(199); 41], &options);
     let tests: Vec<usize> = suites.iter().map(|suite| suite.source.matches("@Test").count()).collect();
     assert_eq!(tests, [19, 19, 3]);

@@ -217,7 +217,8 @@ fn all_cases() -> Vec<TestCase> {
 }
 
 fn suite(version: Junit, package: &str, class_name: &str, cases: &[TestCase]) -> Suite {
-    let options = JunitOptions { version, package: package.into(), class_name: class_name.into() };
+    let options =
+        JunitOptions { version, package: package.into(), class_name: class_name.into(), misread: Vec::new() };
     Suite { source: junit(cases, &options), options }
 }
 
@@ -329,8 +330,12 @@ fn spoiled(case: &TestCase) -> Option<TestCase> {
 #[test]
 fn many_cases_make_several_classes() {
     let one = titled("returns 3", case("echo(I)I", vec![int(3)], returns(int(3))));
-    let options =
-        JunitOptions { version: Junit::Four, package: "shop".into(), class_name: "ManyTest".into() };
+    let options = JunitOptions {
+        version: Junit::Four,
+        package: "shop".into(),
+        class_name: "ManyTest".into(),
+        misread: Vec::new(),
+    };
     let suites = junit_suites(&vec![one; 1001], &options);
     let names: Vec<&str> = suites.iter().map(|suite| &suite.options.class_name[..]).collect();
     assert_eq!(names, ["ManyTest", "ManyTest2"]);
@@ -343,8 +348,12 @@ fn many_cases_make_several_classes() {
 #[test]
 fn a_named_test_stays_in_its_class() {
     let one = titled("returns 3", case("echo(I)I", vec![int(3)], returns(int(3))));
-    let options =
-        JunitOptions { version: Junit::Five, package: "shop".into(), class_name: "ManyTest".into() };
+    let options = JunitOptions {
+        version: Junit::Five,
+        package: "shop".into(),
+        class_name: "ManyTest".into(),
+        misread: Vec::new(),
+    };
     let written = |names: &[String]| junit_named(&vec![one.clone(); names.len()], names, &options);
     let mut names: Vec<String> = (0..2_600).map(|n| format!("echo_returns{n}")).collect();
     let before = written(&names);
@@ -369,8 +378,12 @@ fn a_named_test_stays_in_its_class() {
 fn errors_say_what_is_missing() {
     let nowhere = std::env::temp_dir().join("no-such-folder");
     let source = "package shop; class SubjectTest { int x = \"\"; }".to_string();
-    let options =
-        JunitOptions { version: Junit::Five, package: "shop".into(), class_name: "SubjectTest".into() };
+    let options = JunitOptions {
+        version: Junit::Five,
+        package: "shop".into(),
+        class_name: "SubjectTest".into(),
+        misread: Vec::new(),
+    };
     let wrong = [Suite { options, source }];
     let result = run_junit(&oldest_jdk(), &[nowhere], &jars(Junit::Five), &wrong, Duration::from_secs(60));
     let Err(ReplayError::Compile { output, .. }) = result else { panic!("{result:?}") };

@@ -136,8 +136,12 @@ fn what_the_jvm_does_is_what_junit_expects() {
     let divergences: Vec<_> = again.cases.iter().filter_map(|case| case.divergence.as_ref()).collect();
     assert!(divergences.is_empty(), "{divergences:#?}");
 
-    let junit_options =
-        JunitOptions { version: Junit::Five, package: "".into(), class_name: "AllTest".into() };
+    let junit_options = JunitOptions {
+        version: Junit::Five,
+        package: "".into(),
+        class_name: "AllTest".into(),
+        misread: Vec::new(),
+    };
     let suites = junit_suites(&right, &junit_options);
     let jars = JunitJars::find(Junit::Five, &[]).unwrap();
     let tests = run_junit(&jdk, &path, &jars, &suites, Duration::from_secs(60)).unwrap();

@@ -14,6 +14,8 @@ const MARK: &str = "Written by Evergreen.";
 #[derive(Clone, Debug)]
 pub struct Folder {
     root: PathBuf,
+    /// Classes of the program that sources must not name, see [`JunitOptions::misread`].
+    misread: Vec<String>,
 }
 
 /// The JUnit sources of a suite.
@@ -26,7 +28,13 @@ pub struct Sources {
 impl Folder {
     /// The folder, which need not exist yet.
     pub fn new(root: &Path) -> Folder {
-        Folder { root: root.to_path_buf() }
+        Folder { root: root.to_path_buf(), misread: Vec::new() }
+    }
+
+    /// The same for a program in which these classes have names that Java would read as something else.
+    pub fn avoiding(mut self, misread: Vec<String>) -> Folder {
+        self.misread = misread;
+        self
     }
 
     /// Where the suite of a class is.
@@ -72,7 +80,7 @@ impl Folder {
             Some(_) => replace(&file, &suite.write())?,
             None => remove(&file)?,
         };
-        self.write_sources(&suite.class, &Sources::of(suite, version))?;
+        self.write_sources(&suite.class, &Sources::of(suite, version, &self.misread))?;
         Ok(changed)
     }
 
@@ -103,9 +111,9 @@ impl Folder {
 
 impl Sources {
     /// The sources of a suite: its tests under their names, in their order.
-    pub fn of(suite: &Suite, version: Junit) -> Sources {
+    pub fn of(suite: &Suite, version: Junit, misread: &[String]) -> Sources {
         let (package, name) = class_beside(&suite.class, "Test");
-        let options = JunitOptions { version, package: package.clone(), class_name: name };
+        let options = JunitOptions { version, package, class_name: name, misread: misread.to_vec() };
         let cases: Vec<TestCase> = suite.tests().map(|test| test.case.clone()).collect();
         let names: Vec<String> = suite.tests().map(|test| test.name.clone()).collect();
         let written = junit_named(&cases, &names, &options);

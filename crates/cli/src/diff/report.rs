@@ -12,7 +12,7 @@ use crate::say::{Foreign, say, say_json, unwatch, warn, watch};
 use crate::within::Within;
 use crate::{markdown, sarif};
 use evergreen::explore::replay::{Junit, JunitOptions, class_beside, junit_suites};
-use evergreen::explore::{Changes, MethodKey};
+use evergreen::explore::{Changes, MethodKey, misread};
 use serde_json::{Map, Value, json};
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -42,6 +42,8 @@ pub struct Report<'f> {
     /// File and first line of each method of the new version.
     declared: BTreeMap<MethodKey, (String, u32)>,
     changes: Vec<String>,
+    /// Classes of the old version that sources must not name.
+    misread: Vec<String>,
     on_terminal: bool,
     next: Cell<Instant>,
 }
@@ -75,6 +77,7 @@ impl<'f> Report<'f> {
             suite,
             declared,
             changes: Vec::new(),
+            misread: misread(&old.program),
             on_terminal: std::io::stderr().is_terminal(),
             next: Cell::new(Instant::now() + PATIENCE),
         }
@@ -162,7 +165,7 @@ impl<'f> Report<'f> {
             markdown::append(file, &self.markdown(compared, behaviour, &last))?;
         }
         if let Some(folder) = &self.flags.out {
-            write_tests(folder, behaviour)?;
+            write_tests(folder, behaviour, &self.misread)?;
         }
         if let Some(error) = error {
             return Err(error);
@@ -457,7 +460,7 @@ fn method_json(number: usize, one: &Compared, behaviour: &Behaviour) -> Value {
 }
 
 /// Writes tests of the differences: they pass on the old version and fail on the new one.
-fn write_tests(folder: &std::path::Path, behaviour: &Behaviour) -> Result<(), String> {
+fn write_tests(folder: &std::path::Path, behaviour: &Behaviour, misread: &[String]) -> Result<(), String> {
     let trouble = |place: &std::path::Path, e: std::io::Error| format!("{}: {e}", place.display());
     let mut by_class: BTreeMap<&str, Vec<_>> = BTreeMap::new();
     for found in &behaviour.differences {
@@ -465,7 +468,12 @@ fn write_tests(folder: &std::path::Path, behaviour: &Behaviour) -> Result<(), St
     }
     for (class, cases) in by_class {
         let (package, class_name) = class_beside(class, "DifferenceTest");
-        let options = JunitOptions { version: Junit::Five, package: package.clone(), class_name };
+        let options = JunitOptions {
+            version: Junit::Five,
+            package: package.clone(),
+            class_name,
+            misread: misread.to_vec(),
+        };
         let place: PathBuf = package.split('.').fold(folder.to_path_buf(), |place, part| place.join(part));
         std::fs::create_dir_all(&place).map_err(|e| trouble(&place, e))?;
         for suite in junit_suites(&cases, &options) {

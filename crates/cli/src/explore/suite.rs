@@ -10,7 +10,7 @@ use super::tests_run::TestsRun;
 use crate::flags::{Explore, JunitFlag};
 use evergreen::explore::replay::{Junit, TestCase};
 use evergreen::explore::suite::{Decision, Explored, Folder, Reached, Suite, Test, update};
-use evergreen::explore::{Decision as Found, DecisionKind, target};
+use evergreen::explore::{Decision as Found, DecisionKind, misread, target};
 use evergreen::explore::{Exploration, How, MethodRef, Old, OldTests, PathEnd, Program, Retirement};
 use plan::Plan;
 use std::collections::BTreeMap;
@@ -59,7 +59,7 @@ impl Suites {
         let Some(root) = &flags.suite.suite else { return Ok(None) };
         // Better now than after the exploration.
         std::fs::create_dir_all(root).map_err(|e| format!("{}: {e}", root.display()))?;
-        let folder = Folder::new(root);
+        let folder = Folder::new(root).avoiding(misread(program));
         let mut classes = BTreeMap::new();
         for class in program.classes() {
             let name = class.java_name();

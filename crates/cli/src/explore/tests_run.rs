@@ -1,13 +1,13 @@
 //! The generated tests: kept for the suite, and run on the real JVM, whose branches and outcomes must be those expected.
 
 use crate::flags::{Explore, JunitFlag};
-use evergreen::explore::Program;
 use evergreen::explore::classfile::{Arm, Jdk};
 use evergreen::explore::jvm::{TakenArm, Way};
 use evergreen::explore::replay::{
     Coverage, Hits, JavaValue, Junit, JunitOptions, Probed, Probes, ReplayOptions, TestCase, class_beside,
     junit_suites_by, replay,
 };
+use evergreen::explore::{Program, misread};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -80,6 +80,8 @@ impl TestNames {
 pub struct TestsRun {
     jdk_home: PathBuf,
     places: Vec<PathBuf>,
+    /// Classes that sources must not name.
+    misread: Vec<String>,
     replays: bool,
     version: Junit,
     /// How many write the suite.
@@ -102,6 +104,7 @@ impl TestsRun {
         TestsRun {
             jdk_home: program.jdk_home.clone(),
             places: program.places.clone(),
+            misread: misread(program),
             replays: !flags.no_replay,
             version: match flags.junit {
                 JunitFlag::Four => Junit::Four,
@@ -216,7 +219,12 @@ impl TestsRun {
         let mut files = Vec::new();
         for (class, cases) in self.kept.iter().flatten() {
             let (package, class_name) = class_beside(class, "Test");
-            let options = JunitOptions { version: self.version, package: package.clone(), class_name };
+            let options = JunitOptions {
+                version: self.version,
+                package: package.clone(),
+                class_name,
+                misread: self.misread.clone(),
+            };
             let folder: PathBuf = package.split('.').collect();
             files.extend(junit_suites_by(self.threads, cases, &options).into_iter().map(|suite| SuiteFile {
                 path: folder.join(format!("{}.java", suite.options.class_name)),

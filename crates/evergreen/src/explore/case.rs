@@ -6,7 +6,7 @@ use super::leftovers::Rewritten;
 use super::program::{MethodRef, Program};
 use evergreen_classfile::{ClassFile, MethodDescriptor, Type, access};
 use evergreen_jvm::Outcome;
-use evergreen_replay::{Ending as Expected, JavaValue, Receiver, Target, TestCase};
+use evergreen_replay::{Ending as Expected, JavaValue, Receiver, Target, TestCase, is_misread};
 use std::sync::Arc;
 
 /// When the tests of paths without objects are made.
@@ -104,10 +104,6 @@ pub fn target(program: &Program, method: &MethodRef) -> Target {
     let private = |flags: u16| flags & access::PRIVATE != 0;
     let nested = class.and_then(|c| c.inner_classes.iter().find(|inner| inner.inner == c.name));
     let is_local = class.is_some_and(|class| class.enclosing_method.is_some());
-    // To Java a class with a `$` in its name is inside of another.
-    let is_flat = |class: &ClassFile| {
-        class.name.contains('$') && !class.inner_classes.iter().any(|inner| inner.inner == class.name)
-    };
     // Nor can a test name the class of a parameter or result that is private.
     let is_private = |name: &str| {
         let found = program.classes().iter().find(|class| *class.name == *name);
@@ -131,6 +127,20 @@ pub fn target(program: &Program, method: &MethodRef) -> Target {
         exceptions: own
             .map_or_else(Vec::new, |own| own.exceptions.iter().map(|e| e.replace('/', ".")).collect()),
     }
+}
+
+/// Whether a class has a `$` in its name without being inside of another, as Java would think.
+fn is_flat(class: &ClassFile) -> bool {
+    class.name.contains('$') && !class.inner_classes.iter().any(|inner| inner.inner == class.name)
+}
+
+/// Classes of a program whose names Java would read as something else, as `Class.getName` has them.
+pub fn misread(program: &Program) -> Vec<String> {
+    let classes = program.classes().iter();
+    classes
+        .filter(|class| is_misread(&class.java_name(), || is_flat(class)))
+        .map(ClassFile::java_name)
+        .collect()
 }
 
 /// The class that a type names.
