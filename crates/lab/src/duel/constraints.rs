@@ -180,7 +180,14 @@ impl Vocabulary {
         if let Some(own) = own.filter(|_| random.one_in(2)) {
             return own.iter().map(|text| Atom::plain(text)).collect();
         }
-        match random.below(9) {
+        match random.below(11) {
+            // A cycle of four: each constraint about another pair.
+            9 | 10 => {
+                let mut terms: Vec<&String> = self.terms.iter().filter(|t| !t.starts_with('(')).collect();
+                random.shuffle(&mut terms);
+                let at = |i: usize| terms[i % terms.len().min(4)];
+                (0..4).map(|i| with(format!("({lt} {} {})", at(i), at(i + 1)), 0)).collect()
+            }
             // Both ends of an interval are needed.
             7 | 8 => {
                 let (low, high) = (n.literal().write(c), n.literal().write(c + 2));

@@ -109,7 +109,8 @@ impl Job {
         let about = random.below(PROGRAMS) as u64;
         let mut program = Program::new(theory, seed, about, language);
         // Every fourth job of each theory.
-        let is_walk = (number + number / choice.theories.len() as u64) % 4 == 3;
+        let theories = choice.theories.len() as u64;
+        let is_walk = (number % theories + number / theories) % 4 == 3;
         let fighters = if is_walk {
             let front = front(solver, choice, &mut random);
             Fighters::Library { front, random: random.clone() }

@@ -3,9 +3,10 @@
 //! Programs are few and queries are many. Every job that meets a program asks some of the queries that others asked, some of those
 //! with a constraint dropped, added, negated or moved, and unions of two: what a cache of proofs is made for, and where it can be wrong.
 
-use super::atom::Atom;
+use super::atom::{Atom, rename, symbols};
 use super::theory::{Theory, Vocabulary};
 use evergreen_testing::random::Random;
+use std::collections::HashMap;
 
 /// One constraint of a query, negated or not.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -211,9 +212,13 @@ impl Program {
                 let at = random.below(query.len());
                 query[at].atom = query[at].atom.moved(random);
             }
+            3..=5 => {
+                let at = random.below(query.len());
+                query[at].atom = self.about_another(&query[at].atom, random);
+            }
             _ => {}
         }
-        let beside = random.below(4);
+        let beside = if random.one_in(2) { 0 } else { random.below(4) };
         query.extend(self.some(random, beside));
         query
     }
@@ -223,7 +228,9 @@ impl Program {
         let mut query = random.choose(&self.history).clone();
         for _ in 0..1 + random.below(2) {
             let at = random.below(query.len().max(1));
-            match random.below(8) {
+            match random.below(11) {
+                // A constraint about another symbol: keys that take two symbols for one would be the same.
+                8..=10 if !query.is_empty() => query[at].atom = self.about_another(&query[at].atom, random),
                 0 | 1 if query.len() > 1 => {
                     query.remove(at);
                 }
@@ -243,6 +250,23 @@ impl Program {
             query = self.some(random, 1);
         }
         query
+    }
+
+    /// The same constraint with one of its symbols in place of another one, or two that have changed places.
+    fn about_another(&self, atom: &Atom, random: &mut Random) -> Atom {
+        let all = &self.vocabulary.symbols;
+        let inside: Vec<_> = all.iter().filter(|s| symbols(&atom.text).any(|word| word == s.0)).collect();
+        if inside.is_empty() {
+            return atom.clone();
+        }
+        let old = *random.choose(&inside);
+        let same: Vec<_> = all.iter().filter(|s| (&s.1, &s.2) == (&old.1, &old.2)).collect();
+        let new = *random.choose(&same);
+        let mut names = HashMap::from([(old.0.clone(), new.0.clone())]);
+        if random.one_in(2) {
+            names.insert(new.0.clone(), old.0.clone());
+        }
+        Atom { text: rename(&atom.text, &names), ..atom.clone() }
     }
 
     /// A term whose value can be asked for.
