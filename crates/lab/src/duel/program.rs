@@ -66,6 +66,7 @@ pub struct Program {
     atoms: Vec<Atom>,
     units: Vec<Atom>,
     conflicts: Vec<Vec<Atom>>,
+    windows: Vec<Vec<Atom>>,
     /// Queries so far, oldest first.
     history: Vec<Query>,
     language: Language,
@@ -88,6 +89,7 @@ impl Program {
             atoms: Vec::new(),
             units: Vec::new(),
             conflicts: Vec::new(),
+            windows: Vec::new(),
             history: Vec::new(),
             language,
             vocabulary,
@@ -108,6 +110,9 @@ impl Program {
             program.units.push(program.vocabulary.unit(random));
             program.conflicts.push(program.vocabulary.conflict(theory, random));
         }
+        for _ in 0..3 {
+            program.windows.push(program.vocabulary.window(random));
+        }
         let chain = program.vocabulary.chain(random);
         program.conflicts.extend(chain);
         program.retain();
@@ -123,10 +128,11 @@ impl Program {
         let language = self.language;
         self.atoms.retain(|a| language.has(&a.text));
         self.units.retain(|a| language.has(&a.text));
-        for conflict in &mut self.conflicts {
+        for conflict in self.conflicts.iter_mut().chain(&mut self.windows) {
             conflict.retain(|a| language.has(&a.text));
         }
         self.conflicts.retain(|c| !c.is_empty());
+        self.windows.retain(|c| c.len() == 3);
         while self.atoms.len() < 6 {
             let atom = self.vocabulary.comparison(&mut Random::new(self.atoms.len() as u64));
             if language.has(&atom.text) {
@@ -183,6 +189,7 @@ impl Program {
                 both.extend(random.choose(&self.history).iter().cloned());
                 both
             }
+            15 | 16 if !self.windows.is_empty() => self.windowed(random),
             _ => {
                 let count = 2 + random.below(4);
                 self.some(random, count)
@@ -219,6 +226,17 @@ impl Program {
             _ => {}
         }
         let beside = if random.one_in(2) { 0 } else { random.below(4) };
+        query.extend(self.some(random, beside));
+        query
+    }
+
+    /// An interval that is empty, or open at one end.
+    fn windowed(&self, random: &mut Random) -> Query {
+        let mut query = constraints(random.choose::<Vec<Atom>>(&self.windows));
+        if random.one_in(2) {
+            query.remove(random.below(2));
+        }
+        let beside = random.below(2);
         query.extend(self.some(random, beside));
         query
     }
