@@ -181,14 +181,12 @@ impl Vocabulary {
             return own.iter().map(|text| Atom::plain(text)).collect();
         }
         match random.below(9) {
-            // Both ends of an interval are needed.
+            // A cycle of four: each constraint about another pair.
             7 | 8 => {
-                let (low, high) = (n.literal().write(c), n.literal().write(c + 2));
-                vec![
-                    with(format!("({le} @ {t})"), c),
-                    with(format!("({le} {t} @)"), c + 2),
-                    Atom::plain(&format!("(or ({lt} {t} {low}) ({lt} {high} {t}))")),
-                ]
+                let mut terms: Vec<&String> = self.terms.iter().filter(|t| !t.starts_with('(')).collect();
+                random.shuffle(&mut terms);
+                let at = |i: usize| terms[i % terms.len().min(4)];
+                (0..4).map(|i| with(format!("({lt} {} {})", at(i), at(i + 1)), 0)).collect()
             }
             0 => vec![
                 with(format!("({lt} {t} {u})"), 0),
@@ -220,6 +218,20 @@ impl Vocabulary {
                 with(format!("({lt} @ {t})"), c + 1),
             ],
         }
+    }
+
+    /// An interval that one more constraint leaves nothing of: both of its ends are needed.
+    pub fn window(&self, random: &mut Random) -> Vec<Atom> {
+        let n = self.number;
+        let (lt, le, t) = (n.word("<"), n.word("<="), self.term(random));
+        let c = random.between(1, 6);
+        let (low, high) = (n.literal().write(c), n.literal().write(c + 2));
+        let with = |text: String, bound: i64| Atom { text, bound, literal: n.literal() };
+        vec![
+            with(format!("({le} @ {t})"), c),
+            with(format!("({le} {t} @)"), c + 2),
+            Atom::plain(&format!("(or ({lt} {t} {low}) ({lt} {high} {t}))")),
+        ]
     }
 
     fn special_conflict(&self, theory: Theory, random: &mut Random) -> Option<Vec<&'static str>> {

@@ -3,9 +3,10 @@
 //! Programs are few and queries are many. Every job that meets a program asks some of the queries that others asked, some of those
 //! with a constraint dropped, added, negated or moved, and unions of two: what a cache of proofs is made for, and where it can be wrong.
 
-use super::atom::Atom;
+use super::atom::{Atom, rename, symbols};
 use super::theory::{Theory, Vocabulary};
 use evergreen_testing::random::Random;
+use std::collections::HashMap;
 
 /// One constraint of a query, negated or not.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -65,6 +66,7 @@ pub struct Program {
     atoms: Vec<Atom>,
     units: Vec<Atom>,
     conflicts: Vec<Vec<Atom>>,
+    windows: Vec<Vec<Atom>>,
     /// Queries so far, oldest first.
     history: Vec<Query>,
     language: Language,
@@ -87,6 +89,7 @@ impl Program {
             atoms: Vec::new(),
             units: Vec::new(),
             conflicts: Vec::new(),
+            windows: Vec::new(),
             history: Vec::new(),
             language,
             vocabulary,
@@ -107,6 +110,9 @@ impl Program {
             program.units.push(program.vocabulary.unit(random));
             program.conflicts.push(program.vocabulary.conflict(theory, random));
         }
+        for _ in 0..3 {
+            program.windows.push(program.vocabulary.window(random));
+        }
         let chain = program.vocabulary.chain(random);
         program.conflicts.extend(chain);
         program.retain();
@@ -122,10 +128,11 @@ impl Program {
         let language = self.language;
         self.atoms.retain(|a| language.has(&a.text));
         self.units.retain(|a| language.has(&a.text));
-        for conflict in &mut self.conflicts {
+        for conflict in self.conflicts.iter_mut().chain(&mut self.windows) {
             conflict.retain(|a| language.has(&a.text));
         }
         self.conflicts.retain(|c| !c.is_empty());
+        self.windows.retain(|c| c.len() == 3);
         while self.atoms.len() < 6 {
             let atom = self.vocabulary.comparison(&mut Random::new(self.atoms.len() as u64));
             if language.has(&atom.text) {
@@ -182,6 +189,7 @@ impl Program {
                 both.extend(random.choose(&self.history).iter().cloned());
                 both
             }
+            15 | 16 if !self.windows.is_empty() => self.windowed(random),
             _ => {
                 let count = 2 + random.below(4);
                 self.some(random, count)
@@ -211,9 +219,24 @@ impl Program {
                 let at = random.below(query.len());
                 query[at].atom = query[at].atom.moved(random);
             }
+            3..=5 => {
+                let at = random.below(query.len());
+                query[at].atom = self.about_another(&query[at].atom, random);
+            }
             _ => {}
         }
-        let beside = random.below(4);
+        let beside = if random.one_in(2) { 0 } else { random.below(4) };
+        query.extend(self.some(random, beside));
+        query
+    }
+
+    /// An interval that is empty, or open at one end.
+    fn windowed(&self, random: &mut Random) -> Query {
+        let mut query = constraints(random.choose::<Vec<Atom>>(&self.windows));
+        if random.one_in(2) {
+            query.remove(random.below(2));
+        }
+        let beside = random.below(2);
         query.extend(self.some(random, beside));
         query
     }
@@ -223,7 +246,9 @@ impl Program {
         let mut query = random.choose(&self.history).clone();
         for _ in 0..1 + random.below(2) {
             let at = random.below(query.len().max(1));
-            match random.below(8) {
+            match random.below(11) {
+                // A constraint about another symbol: keys that take two symbols for one would be the same.
+                8..=10 if !query.is_empty() => query[at].atom = self.about_another(&query[at].atom, random),
                 0 | 1 if query.len() > 1 => {
                     query.remove(at);
                 }
@@ -243,6 +268,23 @@ impl Program {
             query = self.some(random, 1);
         }
         query
+    }
+
+    /// The same constraint with one of its symbols in place of another one, or two that have changed places.
+    fn about_another(&self, atom: &Atom, random: &mut Random) -> Atom {
+        let all = &self.vocabulary.symbols;
+        let inside: Vec<_> = all.iter().filter(|s| symbols(&atom.text).any(|word| word == s.0)).collect();
+        if inside.is_empty() {
+            return atom.clone();
+        }
+        let old = *random.choose(&inside);
+        let same: Vec<_> = all.iter().filter(|s| (&s.1, &s.2) == (&old.1, &old.2)).collect();
+        let new = *random.choose(&same);
+        let mut names = HashMap::from([(old.0.clone(), new.0.clone())]);
+        if random.one_in(2) {
+            names.insert(new.0.clone(), old.0.clone());
+        }
+        Atom { text: rename(&atom.text, &names), ..atom.clone() }
     }
 
     /// A term whose value can be asked for.

@@ -27,13 +27,21 @@ pub struct Front {
     pub place: Place,
     /// Whether linear constraints are decided natively.
     pub native: bool,
+    /// Whether old models are tried.
+    pub models: bool,
 }
 
 impl fmt::Display for Front {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let store = if self.place == Place::Shared { "STORE" } else { "memory:" };
         let native = if self.native { "" } else { ", native off" };
-        write!(f, "library, solver {}, reuse {}, store {store}{native}", self.solver.name(), self.level)
+        let models = if self.models { "" } else { ", models off" };
+        write!(
+            f,
+            "library, solver {}, reuse {}, store {store}{native}{models}",
+            self.solver.name(),
+            self.level
+        )
     }
 }
 
@@ -84,7 +92,11 @@ impl<'p> Walker<'p> {
             Place::Memory => Arc::new(Memory::new(64 << 20)) as Arc<dyn Store>,
         };
         let builder = Evergreen::builder().with_store(store).solver(&front.solver.command_line()?);
-        let builder = builder.reuse(reuse(front.level)).native(front.native).regulate(random.one_in(4));
+        let builder = builder
+            .reuse(reuse(front.level))
+            .native(front.native)
+            .models(front.models)
+            .regulate(random.one_in(4));
         let mut evergreen = builder.build().map_err(|e| e.to_string())?;
         let mut context = Context::new(evergreen.terms());
         let declarations = program.vocabulary.declarations();
