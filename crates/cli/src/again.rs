@@ -246,8 +246,18 @@ mod tests {
     }
 
     /// Values that some argument takes, and that are no defaults.
-    const VALUES: [&str; 8] =
-        ["it's \"$HOME\" `id` \u{1b}\u{202e}", "-x < 'y'", "7", "7s", "a=1..2", "some=7", "a,b", "redis://h"];
+    const VALUES: [&str; 10] = [
+        "it's \"$HOME\" `id` \u{1b}\u{202e}",
+        "-x < 'y'",
+        "7",
+        "7s",
+        "a=1..2",
+        "97..122",
+        "0.5",
+        "some=7",
+        "a,b",
+        "redis://h",
+    ];
     /// What an argument may need besides.
     const NEEDED: [&[&str]; 4] = [&[], &["--suite", "s"], &["--draw", "d"], &["--queue", "redis://h"]];
 

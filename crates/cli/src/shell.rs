@@ -36,6 +36,8 @@ fn printed(bytes: &[u8]) -> String {
                 '%' => format.push_str("%%"),
                 '\\' => format.push_str("\\\\"),
                 '\'' => format.push_str("'\\''"),
+                // No word of a command line can have it: the command names something else, and says so.
+                '\0' => format.push('\u{fffd}'),
                 c if is_active(c) => octal(&mut format, c.encode_utf8(&mut [0; 4]).as_bytes()),
                 c => format.push(c),
             }

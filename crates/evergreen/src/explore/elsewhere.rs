@@ -42,7 +42,13 @@ pub struct Effort {
 impl Effort {
     fn add_to(&self, summary: &mut Summary) {
         let Effort { by_model, by_complement, answers, instructions } = *self;
-        *summary = Summary { by_model, by_complement, answers, instructions, ..std::mem::take(summary) };
+        summary.instructions = instructions;
+        // Who decided the arms is shown as workers say if it is about as many arms as there are.
+        let told =
+            [by_complement, answers.total()].iter().fold(by_model, |sum, more| sum.saturating_add(*more));
+        if told == summary.answers.total() {
+            *summary = Summary { by_model, by_complement, answers, ..std::mem::take(summary) };
+        }
     }
 }
 

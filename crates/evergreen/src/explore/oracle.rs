@@ -290,7 +290,7 @@ impl Oracle<Cond> for BranchOracle {
 type Told = (Feasibility<Assignment>, AnsweredBy);
 
 /// The number under which an exploration counts whoever answered.
-fn answerer(by: AnsweredBy) -> Answerer {
+pub(super) fn answerer(by: AnsweredBy) -> Answerer {
     Answerer::new(by.index())
 }
 

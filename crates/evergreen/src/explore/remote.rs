@@ -21,8 +21,10 @@
 
 use super::excluded::Excluded;
 use super::exploration::Exploration;
+use super::oracle::answerer;
 use super::run::Run;
 use super::{Part, PathEnd};
+use crate::AnsweredBy;
 use evergreen_explore::{
     Advance, Arm, Bound, Bounds, End, Feasibility, Found, Machine, Oracle, Path, Pause, Share, Shortcuts,
     Step, Summary, Trail, Turn, Way,
@@ -336,7 +338,14 @@ impl<'e> Retrace<'e> {
         counted.deepest = counted.deepest.max(node.trail.depth() + 1);
         counted.forks += node.count(Said::Path).saturating_sub(1) as u64;
         counted.undecided += node.count(Said::Undecided) as u64;
-        counted.choices += u64::from(matches!(node.pause, Pause::Choice));
+        match node.pause {
+            Pause::Choice => counted.choices += 1,
+            // Who decided these, workers may say; how many there are is counted here.
+            _ => {
+                let decided = node.arms.len() - node.count(Said::Undecided);
+                counted.answers.add(answerer(AnsweredBy::Elsewhere), decided as u64);
+            }
+        }
     }
 
     fn reach(&mut self, told: &RemotePath) -> Result<Found<Jvm, Assignment>, Untrue> {

@@ -53,7 +53,7 @@ pub enum Ending {
     Pop,
     /// `(reset)`.
     Reset,
-    /// `(reset-assertions)`, which takes declarations too.
+    /// `(reset-assertions)`, then `(reset)`: z3 keeps declarations and levels over the first, other solvers do not.
     ResetAssertions,
 }
 
@@ -191,7 +191,7 @@ impl Script {
         match self.ending {
             Ending::Pop => out.push_str("(pop 1)\n"),
             Ending::Reset => drop(write!(out, "(reset)\n{header}")),
-            Ending::ResetAssertions => out.push_str("(reset-assertions)\n"),
+            Ending::ResetAssertions => drop(write!(out, "(reset-assertions)\n(reset)\n{header}")),
         }
         out
     }
