@@ -27,19 +27,22 @@ enum Task {
 /// Flags of `duel`.
 #[derive(Args)]
 #[command(after_help = "\
-Random programs, each a pool of constraints over a theory, are asked about again and again: the same queries, and queries with a
-constraint dropped, added, negated, moved or renamed. `evergreen solve` processes with one shared store, and the library's paths, answer. A bare
-process of the same solver decides every check by itself; every value and model is put into its constraints, and every core is solved alone.
+Random programs, each a pool of constraints over a theory, are asked about again and again: the
+same queries, and queries with a constraint dropped, added, negated, moved or renamed.
+`evergreen solve` processes with one shared store, and the library's paths, answer. A bare
+process of the same solver decides every check by itself; every value and model is put into its
+constraints, and every core is solved alone.
 
 Differences stop the run. The scripts that lead to one are made small and kept (--keep).
 
-Exit codes: 0 no difference; 1 a difference, or a rung of the ladder never answered (unless --theory, --solver or --level leave something out);
-2 could not run.
+Exit codes: 0 no difference; 1 a difference, a job that a bare solver broke off, or a rung of the
+ladder that never answered (unless --theory, --solver or --level leave something out); 2 could
+not run.
 
 Examples:
-  evergreen-lab duel --seconds 60                                  a minute over everything
-  evergreen-lab duel --seed 7 --checks 1000000 --theory linear     a million checks, the same ones whenever it is run
-  evergreen-lab duel --long --markdown                             the tables of docs/duel.md")]
+  evergreen-lab duel --seconds 60                               a minute over everything
+  evergreen-lab duel --seed 7 --checks 1000000 --theory linear  the same checks whenever it is run
+  evergreen-lab duel --long --markdown                          the tables of docs/duel.md")]
 struct Duel {
     /// The seed: the same seed makes the same scripts
     #[arg(long, value_name = "N", default_value_t = 1)]

@@ -159,6 +159,31 @@ fn the_judge_bites() {
     }
 }
 
+/// A product that says sat where z3 says unsat is found, and what it lied about is made small and kept.
+#[test]
+fn a_liar_is_found() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let liar = folder.path().join("evergreen");
+    let z3 = evergreen_testing::tools::find("z3");
+    let program = format!("#!/bin/sh\nexec '{}' -in -smt2 | sed -u 's/^unsat$/sat/'\n", z3.display());
+    evergreen_testing::tools::write_program(&liar, program.as_bytes());
+    let choice = Choice { theories: vec![Theory::Linear], solvers: vec![Solver::Z3], levels: vec!["exact"] };
+    let keep = folder.path().join("kept");
+    let options = Options {
+        product: liar,
+        choice,
+        keep: Some(keep.clone()),
+        threads: 1,
+        ..options(Limit::Checks(1_000))
+    };
+    let report = run(&options).expect("the duel runs");
+    assert!(report.tally.differences > 0, "{}", report.text());
+    assert!(report.differences[0].contains("bare: Unsat, evergreen: sat"), "{:?}", report.differences);
+    let kept: Vec<_> = std::fs::read_dir(&keep).expect("a folder").flatten().collect();
+    let text = std::fs::read_to_string(kept[0].path()).expect("a script");
+    assert!(text.matches("(check-sat").count() == 1 && text.lines().count() < 30, "not small: {text}");
+}
+
 /// Ctrl-C ends the run and prints what was done until then.
 #[test]
 fn an_interrupt_prints_the_table() {

@@ -27,6 +27,15 @@ impl Vocabulary {
         Atom { text, bound, literal: self.number.literal() }
     }
 
+    /// A bound of one symbol.
+    pub fn far(&self, random: &mut Random) -> Atom {
+        let le = self.number.word("<=");
+        let symbols: Vec<&String> = self.terms.iter().filter(|t| !t.starts_with('(')).collect();
+        let t = random.choose(&symbols);
+        let text = if random.one_in(2) { format!("({le} {t} @)") } else { format!("({le} @ {t})") };
+        self.bounded(text, random)
+    }
+
     /// A comparison of one or more terms.
     pub fn comparison(&self, random: &mut Random) -> Atom {
         let n = self.number;

@@ -105,7 +105,11 @@ impl Job {
         // z3 is asked half of the time: it takes the most.
         let z3 = solvers.contains(&Solver::Z3) && random.one_in(2);
         let solver = if z3 { Solver::Z3 } else { *random.choose(&solvers) };
-        let language = if solver == Solver::Yices { Language::Plain } else { Language::Whole };
+        let language = match solver {
+            Solver::Z3 => Language::Whole,
+            Solver::Cvc5 => Language::NoConstantArrays,
+            Solver::Yices => Language::Plain,
+        };
         let about = random.below(PROGRAMS) as u64;
         let mut program = Program::new(theory, seed, about, language);
         // Every fourth job of each theory.
@@ -173,7 +177,7 @@ fn front(solver: Solver, choice: &Choice, random: &mut Random) -> Front {
     let full = choice.levels.contains(&"full") && random.below(3) > 0;
     let level = if full { "full" } else { *random.choose(&choice.levels) };
     let place = if random.one_in(3) { Place::Memory } else { Place::Shared };
-    Front { solver, level, place, native: random.one_in(2), models: random.below(4) > 0 }
+    Front { solver, level, place, native: random.one_in(3), models: random.below(4) > 0 }
 }
 
 /// Where a job finds and leaves things.

@@ -132,7 +132,7 @@ impl<'p> Walker<'p> {
             }
             // What no other path has asked: there old values and their moves have a chance.
             let branch =
-                if self.random.one_in(5) { self.program.fresh(self.random) } else { branches.remove(0) };
+                if self.random.one_in(4) { self.program.fresh(self.random) } else { branches.remove(0) };
             let mut feasible = Vec::new();
             for arm in [branch.clone(), branch.other()] {
                 if self.asked.len() < questions && self.ask(&arm)? == Verdict::Sat {
