@@ -408,7 +408,7 @@ impl Session {
     }
 
     fn reset(&mut self, out: &mut String) {
-        let before = std::mem::replace(&mut self.stack, Stack::new());
+        let before = std::mem::take(&mut self.stack);
         (self.is_mixed, self.has_checked) = (false, false);
         // z3's parameters belong to the process, and outlive a reset.
         match self.options.solver.kind {
