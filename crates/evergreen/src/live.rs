@@ -52,6 +52,18 @@ pub(crate) struct Live {
     pub(crate) starts: u64,
     /// The check that the solver has answered last, if its state is still that of the answer.
     pub(crate) checked: Option<u64>,
+    pub(crate) extras: Extras,
+}
+
+/// Whether the process was asked for what the client has not asked for: a model or a core that is kept with a verdict.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Extras {
+    /// Not yet.
+    Unasked,
+    /// It was.
+    Asked,
+    /// It must not be: a process that was asked has died in a later check.
+    Forbidden,
 }
 
 /// What the solver printed while it was told the stack.
@@ -75,6 +87,7 @@ impl Live {
             unscoped: 0,
             starts: 0,
             checked: None,
+            extras: Extras::Unasked,
         }
     }
 
@@ -100,6 +113,9 @@ impl Live {
         self.told.clear();
         self.unscoped = 0;
         self.checked = None;
+        if self.extras == Extras::Asked {
+            self.extras = Extras::Unasked;
+        }
     }
 
     /// Ends the process in an orderly way; its exit code, if it was running.

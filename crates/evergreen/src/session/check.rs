@@ -3,7 +3,7 @@
 use super::{Last, Next, Remark, Session};
 use crate::backend::PartsBackend;
 use crate::explain::describe_contradiction;
-use crate::live::Live;
+use crate::live::{Extras, Live};
 use crate::stack::Stack;
 use crate::values::read_model;
 use evergreen_canon::split;
@@ -247,7 +247,17 @@ impl Backend for StackBackend<'_> {
 
     fn solve(&mut self, terms: &mut Terms, task: Task<'_>) -> Solved {
         let start = Instant::now();
-        match self.try_solve(terms, task, start) {
+        let printed = self.printed.len();
+        let was_asked = self.live.extras == Extras::Asked;
+        let mut tried = self.try_solve(terms, task, start);
+        // A question after one check can make a solver fail in the next one: cvc5 1.0 does, over arrays. By itself it
+        // would have answered.
+        if was_asked && matches!(tried, Err(SolverError::Died(_))) {
+            self.live.extras = Extras::Forbidden;
+            self.printed.truncate(printed);
+            tried = self.try_solve(terms, task, start);
+        }
+        match tried {
             Ok(solved) => solved,
             Err(failure) => {
                 let solved = unknown(failure.to_string(), start.elapsed());
@@ -301,7 +311,7 @@ impl StackBackend<'_> {
         let mut solved = Solved { verdict, model: None, core: None, elapsed, recordable };
         match solved.verdict {
             // What it says beyond the verdict is not kept: the client asks the solver itself.
-            _ if self.verbatim.is_some() => {}
+            _ if self.verbatim.is_some() || task.question == Question::Sat => {}
             Verdict::Sat if !quantified && task.asides.is_empty() => solved.model = self.model(terms),
             Verdict::Unsat if self.produce_cores => solved.core = self.core(terms),
             Verdict::Unsat if !self.assumptions.is_empty() => solved.core = self.assumption_core(terms),
@@ -312,6 +322,10 @@ impl StackBackend<'_> {
 
     /// Asks for what is kept with the verdict; a refusal is no reason to lose the verdict.
     fn extra(&mut self, command: &str) -> Option<String> {
+        if self.live.extras == Extras::Forbidden {
+            return None;
+        }
+        self.live.extras = Extras::Asked;
         let reply = self.live.ask(command).ok()?;
         answer::error_message(reply.trim()).is_none().then_some(reply)
     }

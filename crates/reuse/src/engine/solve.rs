@@ -96,6 +96,8 @@ impl Engine {
         backend: &mut dyn Backend,
     ) -> Answer {
         let all: Vec<TermId> = missing.iter().flat_map(|p| p.constraints.iter().copied()).collect();
+        // Without a store nothing is kept with the verdict, and the client asks its solver itself.
+        let question = if self.store.is_some() { question } else { Question::Sat };
         let task = Task { constraints: &all, asides, question, want_core: false };
         let solved = self.ask(terms, task, backend);
         match &solved.verdict {
