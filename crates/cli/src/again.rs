@@ -9,8 +9,8 @@ use crate::flags::Cli;
 use crate::shell::quoted;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Command, CommandFactory, FromArgMatches};
-use evergreen::explore::MethodRef;
-use evergreen::explore::replay::JavaValue;
+use evergreen_java::MethodRef;
+use evergreen_java::replay::JavaValue;
 use std::ffi::OsString;
 
 /// An argument that was given.

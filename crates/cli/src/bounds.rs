@@ -3,11 +3,11 @@
 use crate::config::Settings;
 use crate::flags::BoundsTask;
 use crate::say::{say, say_json, unwatch, warn_once, watch};
-use evergreen::explore::classfile::find_jdk;
-use evergreen::explore::heap::subjects::INVARIANTS;
-use evergreen::explore::heap::{Bounds, FieldId, Invariant, Scope, parse};
-use evergreen::explore::jvm::ClassInvariant;
-use evergreen::explore::{HeapStore, Program, built_in, declared};
+use evergreen_java::classfile::find_jdk;
+use evergreen_java::heap::subjects::INVARIANTS;
+use evergreen_java::heap::{Bounds, FieldId, Invariant, Scope, parse};
+use evergreen_java::jvm::ClassInvariant;
+use evergreen_java::{HeapStore, Program, built_in, declared};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::io::IsTerminal;
@@ -38,7 +38,7 @@ pub fn task(flags: &BoundsTask) -> Result<ExitCode, String> {
             let known = HeapStore::new(store.clone(), settings.trust()?, &namespace, &stated.text);
             known.known_or_computed(&invariant, &scope, &mut watch)
         }
-        None => evergreen::explore::heap::bounds::bounds_watched(&invariant, &scope, None, &mut watch),
+        None => evergreen_java::heap::bounds::bounds_watched(&invariant, &scope, None, &mut watch),
     };
     let seconds = began.elapsed().as_secs_f64();
     progress.quiet();

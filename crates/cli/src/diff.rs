@@ -15,10 +15,10 @@ use crate::flags::{Cli, Diff, Explore, Task};
 use crate::within::Within;
 use behave::{Behaviour, Input, Jvm, compare};
 use clap::Parser;
-use evergreen::explore::classfile::Jdk;
-use evergreen::explore::jvm::InputBound;
-use evergreen::explore::replay::TestCase;
-use evergreen::explore::{
+use evergreen_java::classfile::Jdk;
+use evergreen_java::jvm::InputBound;
+use evergreen_java::replay::TestCase;
+use evergreen_java::{
     Agreement, Changes, Detail, Exploration, Inputs, Kept, MethodKey, MethodRef, PairCounts, Program, Run,
 };
 use evergreen::store::Memory;

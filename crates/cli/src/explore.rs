@@ -21,10 +21,10 @@ use crate::flags::{Explore, HeapFlag, IntsFlag, OrderFlag};
 use crate::within::Within;
 use ci::Ci;
 use draw::Drawings;
-use evergreen::explore::classfile::find_jdk;
-use evergreen::explore::heap::Technique;
-use evergreen::explore::symbolic::Ints;
-use evergreen::explore::{
+use evergreen_java::classfile::find_jdk;
+use evergreen_java::heap::Technique;
+use evergreen_java::symbolic::Ints;
+use evergreen_java::{
     Bounds, Detail, Exploration, Inputs, Maker, MethodRef, Options, Order, PathEnd, PathLines, Program,
     Shortcuts, Team, Telling, check_scopes, invariants, jvm, keeping, with_workers,
 };

@@ -6,8 +6,8 @@ pub use verify::refused;
 
 use crate::flags::{Mutate, operators};
 use crate::say::{say, say_json};
-use evergreen::explore::Program;
-use evergreen::explore::classfile::{ClassPath, Jdk, Mutant, Operator, find_jdk, mutants, read};
+use evergreen_java::Program;
+use evergreen_java::classfile::{ClassPath, Jdk, Mutant, Operator, find_jdk, mutants, read};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

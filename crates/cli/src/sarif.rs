@@ -4,8 +4,8 @@
 //! fingerprint that stays the same when lines move, so that a finding is known again.
 
 use crate::say::{Foreign, is_active};
-use evergreen::explore::classfile::ClassFile;
-use evergreen::explore::jvm::Place;
+use evergreen_java::classfile::ClassFile;
+use evergreen_java::jvm::Place;
 use serde_json::{Value, json};
 use std::path::{Component, Path, PathBuf};
 

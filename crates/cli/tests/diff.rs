@@ -2,8 +2,8 @@
 //! what is shown can be shown again.
 
 use crate::common::{Folder, PATIENCE, find, isolated, run, stderr, stdout};
-use evergreen::explore::classfile::find_jdk;
-use evergreen::explore::replay::{Fate, Junit, JunitJars, JunitOptions, Suite, run_junit};
+use evergreen_java::classfile::find_jdk;
+use evergreen_java::replay::{Fate, Junit, JunitJars, JunitOptions, Suite, run_junit};
 use evergreen_testing::tools::repository;
 use serde_json::Value;
 use std::path::{Path, PathBuf};

@@ -41,7 +41,7 @@ fn the_files_are_the_same_however_many_threads_there_are() {
     let subjects: [(&[&str], &[&str]); 4] = [
         (&["subjects/bintree/v1", "java/sym"], &["--method", "BinTreeDriver.add4"]),
         (&["subjects/arbiter/v1", "java/sym"], &["--method", "events2"]),
-        (&["crates/evergreen/tests/java/parallel"], &[]),
+        (&["crates/java/tests/java/parallel"], &[]),
         (&["subjects/heap"], &["--method", "TreeSet.add", "--heap", "bliss", "--scope", "3"]),
     ];
     for (targets, flags) in subjects {

@@ -5,8 +5,8 @@
 //! names of its own, drawn from a list with a fixed seed, so that one run of each command sees them all.
 
 use crate::common::{Folder, find, isolated, stderr, stdout};
-use evergreen::explore::classfile::find_jdk;
-use evergreen::explore::replay::{Fate, Junit, JunitJars, JunitOptions, Suite, run_junit};
+use evergreen_java::classfile::find_jdk;
+use evergreen_java::replay::{Fate, Junit, JunitJars, JunitOptions, Suite, run_junit};
 use evergreen_testing::random::Random;
 use evergreen_testing::tools::repository;
 use serde_json::Value;

@@ -1,6 +1,5 @@
 //! Which stored entries carry evidence: a part that can be checked without trust in their origin.
 
-use crate::explore::{HeapEntry, heap_entry};
 use crate::is_settled;
 use evergreen_reuse::{Record, RecordedVerdict, StoredCore, check_core_bytes};
 use evergreen_store::{Bucket, Key};
@@ -17,10 +16,10 @@ pub fn has_evidence(key: &Key, bytes: &[u8]) -> bool {
         Some(RecordedVerdict::Sat(model)) => model.is_some(),
         Some(RecordedVerdict::Unsat { certificate, .. }) => certificate.is_some(),
         Some(RecordedVerdict::Count(_)) => false,
-        // Values are evaluated; a prefix wrongly called completable costs time only; a marker answers nothing.
+        // Values are evaluated; a marker answers nothing.
         None => {
             let is_marker = check_core_bytes(bytes) && StoredCore::decode(bytes).is_none();
-            is_settled(bytes) || heap_entry(bytes) == Some(HeapEntry::Verdict) || is_marker
+            is_settled(bytes) || is_marker
         }
     }
 }

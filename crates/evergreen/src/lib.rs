@@ -49,7 +49,6 @@ mod count;
 mod error;
 mod evidence;
 mod explain;
-pub mod explore;
 mod founded;
 pub mod identity;
 mod library;

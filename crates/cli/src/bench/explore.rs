@@ -8,9 +8,9 @@
 use super::write_sources;
 use crate::explore::used_bytes;
 use crate::flags::ExploreBench;
-use evergreen::explore::classfile::find_jdk;
-use evergreen::explore::symbolic::Ints;
-use evergreen::explore::{Detail, Exploration, Inputs, Options, Order, Program, Summary, jvm};
+use evergreen_java::classfile::find_jdk;
+use evergreen_java::symbolic::Ints;
+use evergreen_java::{Detail, Exploration, Inputs, Options, Order, Program, Summary, jvm};
 use evergreen::store::{Memory, Store};
 use evergreen::{Evergreen, Stats};
 use serde_json::{Value, json};

@@ -9,9 +9,9 @@
 
 use super::write_sources;
 use crate::flags::JobsBench;
-use evergreen::explore::classfile::find_jdk;
-use evergreen::explore::symbolic::Ints;
-use evergreen::explore::{
+use evergreen_java::classfile::find_jdk;
+use evergreen_java::symbolic::Ints;
+use evergreen_java::{
     Detail, Exploration, Inputs, Opened, Options, Program, Team, Telling, jvm, with_workers,
 };
 use evergreen::store::{Memory, Store};

@@ -2,8 +2,8 @@
 
 use crate::explore::findings::size;
 use crate::explore::values;
-use evergreen::explore::classfile::Jdk;
-use evergreen::explore::replay::{
+use evergreen_java::classfile::Jdk;
+use evergreen_java::replay::{
     CaseResult, Ending, JavaValue, Message, Observed, ReplayOptions, TestCase, replay,
 };
 use std::collections::{BTreeMap, BTreeSet};

@@ -11,8 +11,8 @@ use crate::flags::Diff;
 use crate::say::{Foreign, say, say_json, unwatch, warn, watch};
 use crate::within::Within;
 use crate::{markdown, sarif};
-use evergreen::explore::replay::{Junit, JunitOptions, class_beside, junit_suites};
-use evergreen::explore::{Changes, MethodKey, misread};
+use evergreen_java::replay::{Junit, JunitOptions, class_beside, junit_suites};
+use evergreen_java::{Changes, MethodKey, misread};
 use serde_json::{Map, Value, json};
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -101,7 +101,7 @@ impl<'f> Report<'f> {
         lines.extend(changes.added.iter().map(|method| one("added", method)));
         lines.extend(changes.removed.iter().map(|method| one("removed", method)));
         lines.extend(changes.classes.iter().map(|what| format!("  {:<9} {}", "changed", Foreign(what))));
-        let affected = |one: &evergreen::explore::Affected| {
+        let affected = |one: &evergreen_java::Affected| {
             format!("  {:<9} {} (by {})", "affected", Foreign(&one.method), Foreign(&one.through))
         };
         lines.extend(changes.affected.iter().map(affected));

@@ -5,9 +5,9 @@
 
 use super::behave::{Fate, Input};
 use super::version::Version;
-use evergreen::explore::replay::TestCase;
-use evergreen::explore::suite::Folder;
-use evergreen::explore::{Changes, MethodKey, MethodRef};
+use evergreen_java::replay::TestCase;
+use evergreen_java::suite::Folder;
+use evergreen_java::{Changes, MethodKey, MethodRef};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

@@ -2,8 +2,8 @@
 
 use super::git;
 use crate::flags::Diff;
-use evergreen::explore::Program;
-use evergreen::explore::classfile::find_jdk;
+use evergreen_java::Program;
+use evergreen_java::classfile::find_jdk;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 

@@ -6,8 +6,8 @@ use super::totals::{Explored, Totals};
 use super::values;
 use crate::flags::Explore;
 use crate::{markdown, sarif};
-use evergreen::explore::classfile::ClassFile;
-use evergreen::explore::{MethodRef, Program};
+use evergreen_java::classfile::ClassFile;
+use evergreen_java::{MethodRef, Program};
 use std::collections::BTreeMap;
 
 /// Findings that a summary shows.

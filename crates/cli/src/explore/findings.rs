@@ -3,9 +3,9 @@
 use super::draw::picture;
 use super::draw::picture::Picture;
 use super::tests_run::Kept;
-use evergreen::explore::jvm::{InputObject, Place};
-use evergreen::explore::replay::JavaValue;
-use evergreen::explore::{How, MethodRef, PathEnd, Stop};
+use evergreen_java::jvm::{InputObject, Place};
+use evergreen_java::replay::JavaValue;
+use evergreen_java::{How, MethodRef, PathEnd, Stop};
 
 /// A finding.
 #[derive(Clone, Debug)]

@@ -5,7 +5,7 @@ use super::json;
 use super::lines;
 use super::tests_run::SuiteFile;
 use super::totals::Totals;
-use evergreen::explore::{MethodRef, PathEnd};
+use evergreen_java::{MethodRef, PathEnd};
 use serde_json::Value;
 use std::fs::File;
 use std::io::{BufWriter, Write};

@@ -17,7 +17,7 @@ use super::totals::Totals;
 use super::values;
 use crate::shell::quoted;
 use crate::within::Within;
-use evergreen::explore::{How, MethodRef, PathEnd, Summary, Tally};
+use evergreen_java::{How, MethodRef, PathEnd, Summary, Tally};
 use std::ffi::OsString;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -290,7 +290,7 @@ impl Section {
 
 /// How a path ended, in words.
 pub fn outcome(how: &How) -> String {
-    let at = |place: &Option<evergreen::explore::jvm::Place>| {
+    let at = |place: &Option<evergreen_java::jvm::Place>| {
         place.as_ref().map(|place| format!(" at {place}")).unwrap_or_default()
     };
     match how {
@@ -316,7 +316,7 @@ fn figure(picture: &Picture) -> String {
 }
 
 /// Inputs that are no objects: those are drawn.
-fn inputs(all: &[(String, evergreen::explore::replay::JavaValue)]) -> String {
+fn inputs(all: &[(String, evergreen_java::replay::JavaValue)]) -> String {
     let each: Vec<String> = all
         .iter()
         .filter(|(_, value)| !values::is_object(value))

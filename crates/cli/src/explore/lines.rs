@@ -4,9 +4,9 @@
 //! of exploring; here the names are written in their order.
 
 use super::{probability, values};
-use evergreen::explore::jvm::Place;
-use evergreen::explore::replay::JavaValue;
-use evergreen::explore::{How, MethodRef, PathEnd, PathLine, Stop};
+use evergreen_java::jvm::Place;
+use evergreen_java::replay::JavaValue;
+use evergreen_java::{How, MethodRef, PathEnd, PathLine, Stop};
 use serde::Serialize;
 use std::io::Write;
 
@@ -179,7 +179,7 @@ pub fn write(mut to: impl Write, method: &MethodRef, end: &PathEnd) -> std::io::
 #[cfg(test)]
 mod tests {
     use super::*;
-    use evergreen::explore::jvm::{Described, InputObject, InputValue};
+    use evergreen_java::jvm::{Described, InputObject, InputValue};
     use serde_json::{Value, json};
 
     fn place(line: Option<u16>) -> Place {

@@ -4,7 +4,7 @@ use super::report;
 use crate::flags::{Explore, OrderFlag};
 use crate::within::Within;
 use evergreen::counting::Ratio;
-use evergreen::explore::{Bits, Inputs, Leak, Mass, Measure, MethodRef, PathEnd, Profile, Publics, Run};
+use evergreen_java::{Bits, Inputs, Leak, Mass, Measure, MethodRef, PathEnd, Profile, Publics, Run};
 use serde_json::{Value, json};
 
 /// Significant digits of decimals.

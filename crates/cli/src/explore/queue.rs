@@ -11,7 +11,7 @@ use crate::work::item::{Batch, Garbled, Item, Name, limited, name};
 use crate::work::package::pack;
 use crate::work::spec::Spec;
 use evergreen::Stats;
-use evergreen::explore::{Bound, Elsewhere, Exploration, Heard, MethodRef, Trouble};
+use evergreen_java::{Bound, Elsewhere, Exploration, Heard, MethodRef, Trouble};
 use evergreen_queue::{Gathered, JobId, JobInfo, JobSpec, JobState, Patience, Queue, QueueError};
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -8,9 +8,9 @@ use super::{json, lines, values};
 use crate::flags::Explore;
 use crate::say::{Foreign, say, say_json, unwatch, warn, watch};
 use crate::within::Within;
-use evergreen::explore::jvm::{self, InputBound};
-use evergreen::explore::replay::JavaValue;
-use evergreen::explore::{Bound, How, MethodRef, PathEnd, Stop, Summary, Tally, Trouble};
+use evergreen_java::jvm::{self, InputBound};
+use evergreen_java::replay::JavaValue;
+use evergreen_java::{Bound, How, MethodRef, PathEnd, Stop, Summary, Tally, Trouble};
 use std::io::IsTerminal;
 use std::path::Path;
 

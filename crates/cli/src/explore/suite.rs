@@ -8,10 +8,10 @@ mod tell;
 
 use super::tests_run::TestsRun;
 use crate::flags::{Explore, JunitFlag};
-use evergreen::explore::replay::{Junit, TestCase};
-use evergreen::explore::suite::{Decision, Explored, Folder, Reached, Suite, Test, update};
-use evergreen::explore::{Decision as Found, DecisionKind, misread, target};
-use evergreen::explore::{Exploration, How, MethodRef, Old, OldTests, PathEnd, Program, Retirement};
+use evergreen_java::replay::{Junit, TestCase};
+use evergreen_java::suite::{Decision, Explored, Folder, Reached, Suite, Test, update};
+use evergreen_java::{Decision as Found, DecisionKind, misread, target};
+use evergreen_java::{Exploration, How, MethodRef, Old, OldTests, PathEnd, Program, Retirement};
 use plan::Plan;
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,13 +1,13 @@
 //! The generated tests: kept for the suite, and run on the real JVM, whose branches and outcomes must be those expected.
 
 use crate::flags::{Explore, JunitFlag};
-use evergreen::explore::classfile::{Arm, Jdk};
-use evergreen::explore::jvm::{TakenArm, Way};
-use evergreen::explore::replay::{
+use evergreen_java::classfile::{Arm, Jdk};
+use evergreen_java::jvm::{TakenArm, Way};
+use evergreen_java::replay::{
     Coverage, Hits, JavaValue, Junit, JunitOptions, Probed, Probes, ReplayOptions, TestCase, class_beside,
     junit_suites_by, replay,
 };
-use evergreen::explore::{Program, misread};
+use evergreen_java::{Program, misread};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 

@@ -3,9 +3,9 @@
 use super::findings::Findings;
 use super::suite::Told;
 use crate::within::Within;
-use evergreen::explore::jvm::{InputBound, LazyCounts};
-use evergreen::explore::replay::Coverage;
-use evergreen::explore::{Bound, Finished, Team, Trouble, answered};
+use evergreen_java::jvm::{InputBound, LazyCounts};
+use evergreen_java::replay::Coverage;
+use evergreen_java::{Bound, Finished, Team, Trouble, answered};
 use evergreen::{Answered, SettlingStats, Stats};
 use std::collections::BTreeMap;
 use std::time::Duration;

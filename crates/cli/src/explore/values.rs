@@ -1,8 +1,8 @@
 //! Java values as people, shells and JSON want them.
 
-use evergreen::explore::java_value;
-use evergreen::explore::jvm::{InputObject, InputValue};
-use evergreen::explore::replay::JavaValue;
+use evergreen_java::java_value;
+use evergreen_java::jvm::{InputObject, InputValue};
+use evergreen_java::replay::JavaValue;
 use serde_json::{Value, json};
 
 /// As Java source has it, and as `--concrete` takes it.
@@ -119,7 +119,7 @@ pub fn shown_objects(all: &[InputObject]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use evergreen::explore::classfile::Type;
+    use evergreen_java::classfile::Type;
 
     #[test]
     fn values_can_be_typed_again() {

@@ -1,7 +1,7 @@
 //! Flags of `mutate`.
 
 use clap::{Args, ValueEnum};
-use evergreen::explore::classfile::Operator;
+use evergreen_java::classfile::Operator;
 use std::path::PathBuf;
 
 /// Flags of `mutate`.

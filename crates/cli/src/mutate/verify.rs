@@ -1,8 +1,8 @@
 //! Has the JVM verify mutants: one process loads and links them all, each before the classes as they were.
 
 use super::{Made, folder, line, program};
-use evergreen::explore::classfile::Jdk;
-use evergreen::explore::replay::end_with_us;
+use evergreen_java::classfile::Jdk;
+use evergreen_java::replay::end_with_us;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

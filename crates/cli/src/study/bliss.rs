@@ -13,9 +13,9 @@ mod shapes;
 
 use crate::flags::{BlissStudy, HeapTechnique, Via};
 use evergreen::Trust;
-use evergreen::explore::HeapStore;
-use evergreen::explore::heap::lazy::Pruned;
-use evergreen::explore::heap::{Bounds, Invariant, Scope, Technique, parse, subjects};
+use evergreen_java::HeapStore;
+use evergreen_java::heap::lazy::Pruned;
+use evergreen_java::heap::{Bounds, Invariant, Scope, Technique, parse, subjects};
 use evergreen::store::{Memory, OpenOptions, Store, open};
 use std::process::ExitCode;
 use std::rc::Rc;

@@ -6,9 +6,9 @@
 
 use super::counting_report;
 use crate::flags::CountingStudy;
-use evergreen::explore::classfile::find_jdk;
-use evergreen::explore::symbolic::Ints;
-use evergreen::explore::{Detail, Exploration, Inputs, Mass, Measure, Options, Program, Shortcuts, jvm};
+use evergreen_java::classfile::find_jdk;
+use evergreen_java::symbolic::Ints;
+use evergreen_java::{Detail, Exploration, Inputs, Mass, Measure, Options, Program, Shortcuts, jvm};
 use evergreen::solver::{Limits, PipeSolver};
 use evergreen::store::{Memory, Store};
 use evergreen::{Event, Evergreen, KeyBytes, Rank, Reuse};

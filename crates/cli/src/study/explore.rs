@@ -6,9 +6,9 @@
 
 use super::explore_report;
 use crate::flags::ExploreStudy;
-use evergreen::explore::classfile::find_jdk;
-use evergreen::explore::symbolic::Ints;
-use evergreen::explore::{Bounds, Detail, Exploration, Inputs, Options, Program, Shortcuts, jvm};
+use evergreen_java::classfile::find_jdk;
+use evergreen_java::symbolic::Ints;
+use evergreen_java::{Bounds, Detail, Exploration, Inputs, Options, Program, Shortcuts, jvm};
 use evergreen::solver::{Limits, PipeSolver};
 use evergreen::store::{Memory, Store};
 use evergreen::{CanonMode, Evergreen, Reuse};

@@ -1,9 +1,9 @@
 //! One exploration of one version of a program, counted, with every path told in a way that can be compared.
 
-use evergreen::explore::classfile::find_jdk;
-use evergreen::explore::replay::TestCase;
-use evergreen::explore::symbolic::Ints;
-use evergreen::explore::{
+use evergreen_java::classfile::find_jdk;
+use evergreen_java::replay::TestCase;
+use evergreen_java::symbolic::Ints;
+use evergreen_java::{
     Bounds, Detail, Exploration, How, Inputs, Maker, MethodRef, OldTests, Options, PathEnd, Program,
     answered, jvm,
 };

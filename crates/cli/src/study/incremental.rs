@@ -15,8 +15,8 @@ use super::explored::{
 };
 use crate::flags::IncrementalStudy;
 use evergreen::Reuse;
-use evergreen::explore::Bounds;
-use evergreen::explore::replay::{Ending, TestCase};
+use evergreen_java::Bounds;
+use evergreen_java::replay::{Ending, TestCase};
 use evergreen::store::Store;
 use std::collections::BTreeMap;
 use std::path::PathBuf;

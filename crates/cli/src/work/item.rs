@@ -3,8 +3,8 @@
 //! Nothing that is read here is taken for true. A way, a value or a name that is not one is an error; whether a path is one is found out by retracing
 //! it. Counters are for statistics; none of them says what was left out.
 
-use evergreen::explore::symbolic::Given;
-use evergreen::explore::{
+use evergreen_java::symbolic::Given;
+use evergreen_java::{
     Answerer, Answers, Bound, Effort, MethodRef, Part, RemoteEnd, RemotePath, Share, Summary,
 };
 use evergreen::{AnsweredBy, SettlingStats, Stats};
@@ -236,7 +236,7 @@ fn read_end(text: &str) -> Result<RemoteEnd, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use evergreen::explore::symbolic::InputKind;
+    use evergreen_java::symbolic::InputKind;
 
     fn given(name: &str, raw: i64) -> Given {
         Given { name: name.into(), kind: InputKind::Int, range: Some((-9, 9)), raw }

@@ -3,8 +3,8 @@
 //! The bytes are a line of JSON that says what there is, and then the files one after the other. They depend on names and contents only, so
 //! that a program that was sent once is not sent again. The JDK does not travel: a worker has the same one or leaves the job alone.
 
-use evergreen::explore::classfile::Jdk;
-use evergreen::explore::{Program, ProgramError};
+use evergreen_java::classfile::Jdk;
+use evergreen_java::{Program, ProgramError};
 use serde::{Deserialize, Serialize};
 use std::path::{Component, Path, PathBuf};
 use tempfile::TempDir;

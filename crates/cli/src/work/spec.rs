@@ -5,7 +5,7 @@
 
 use crate::flags::{BoundFlags, Cli, Explore, HeapFlag, InputFlags, IntsFlag, Task};
 use clap::{Parser, ValueEnum};
-use evergreen::explore::jvm::ClassInvariant;
+use evergreen_java::jvm::ClassInvariant;
 use serde::{Deserialize, Serialize};
 
 /// The form of specs, items and results.

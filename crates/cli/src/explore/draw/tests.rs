@@ -5,9 +5,9 @@ use super::picture::{Field, Holds, Known, MOST_OBJECTS, Node, Paint, Picture, Ro
 use super::samples;
 use super::svg::{Frame, draw};
 use super::{dot::dot, labels, picture, simple};
-use evergreen::explore::jvm::{Described, FieldShape, InputObject, InputValue, ObjectShape};
-use evergreen::explore::replay::JavaValue;
-use evergreen::explore::{How, MethodRef, PathEnd};
+use evergreen_java::jvm::{Described, FieldShape, InputObject, InputValue, ObjectShape};
+use evergreen_java::replay::JavaValue;
+use evergreen_java::{How, MethodRef, PathEnd};
 use expect_test::{ExpectFile, expect_file};
 
 fn all() -> Vec<Picture> {

@@ -2,7 +2,7 @@
 
 use super::super::probability::decimal;
 use super::{clipped, escape, outcome};
-use evergreen::explore::{Mass, PathEnd};
+use evergreen_java::{Mass, PathEnd};
 use std::fmt::Write;
 
 /// Paths in a tree.

@@ -4,9 +4,9 @@ use super::super::tests_run::Divergence;
 use super::super::totals::{Explored, Totals};
 use super::{clipped, escape, inputs};
 use crate::within::Within;
-use evergreen::explore::jvm::InputBound;
-use evergreen::explore::replay::Share;
-use evergreen::explore::{Summary, Tally};
+use evergreen_java::jvm::InputBound;
+use evergreen_java::replay::Share;
+use evergreen_java::{Summary, Tally};
 use std::fmt::Write;
 
 fn plural(n: u64, word: &str) -> String {

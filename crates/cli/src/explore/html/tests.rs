@@ -2,8 +2,8 @@
 
 use super::super::draw::tests::well_formed;
 use super::*;
-use evergreen::explore::jvm::{Described, InputObject, InputValue, Place};
-use evergreen::explore::replay::JavaValue;
+use evergreen_java::jvm::{Described, InputObject, InputValue, Place};
+use evergreen_java::replay::JavaValue;
 
 /// What a program may say to break a page.
 const ATTACK: &str = "\"'><script>alert(1)</script><!--</style></svg>&lt;]]>\u{0}\u{202e}\u{ffff}";

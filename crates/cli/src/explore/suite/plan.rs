@@ -4,10 +4,10 @@
 //! name (its signature has changed) or else the only new one with the same signature (it was renamed). Nothing is believed by that: a test is an input.
 
 use crate::flags::Explore;
-use evergreen::explore::classfile::{ClassFile, MethodDescriptor};
-use evergreen::explore::replay::Target;
-use evergreen::explore::suite::{MethodTests, Retired, Suite};
-use evergreen::explore::{Limit, MethodRef, Program, Range};
+use evergreen_java::classfile::{ClassFile, MethodDescriptor};
+use evergreen_java::replay::Target;
+use evergreen_java::suite::{MethodTests, Retired, Suite};
+use evergreen_java::{Limit, MethodRef, Program, Range};
 use std::collections::BTreeMap;
 
 /// Class, name and descriptor of a method.

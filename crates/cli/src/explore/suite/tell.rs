@@ -1,7 +1,7 @@
 //! What changed in the suites, for people and as JSON.
 
 use crate::explore::totals::Totals;
-use evergreen::explore::suite::{Affected, Moved, Update};
+use evergreen_java::suite::{Affected, Moved, Update};
 use serde_json::{Value, json};
 use std::path::Path;
 

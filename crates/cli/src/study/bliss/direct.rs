@@ -2,7 +2,7 @@
 
 use super::report::Progress;
 use super::{Explored, Prepared};
-use evergreen::explore::heap::subjects::{Subject, run_with};
+use evergreen_java::heap::subjects::{Subject, run_with};
 
 /// Whether there is such a subject.
 pub fn knows(name: &str) -> bool {

@@ -1,8 +1,8 @@
 //! Cells that were printed as JSON: those that take long are run once, on a machine that has time.
 
 use super::{Cell, End, paper};
-use evergreen::explore::heap::Technique;
-use evergreen::explore::heap::lazy::Pruned;
+use evergreen_java::heap::Technique;
+use evergreen_java::heap::lazy::Pruned;
 use serde_json::Value;
 use std::path::PathBuf;
 

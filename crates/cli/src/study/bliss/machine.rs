@@ -5,11 +5,11 @@
 use super::report::Progress;
 use super::{Explored, Prepared};
 use evergreen::Evergreen;
-use evergreen::explore::classfile::find_jdk;
-use evergreen::explore::heap::lazy::Pruned;
-use evergreen::explore::jvm::{ClassInvariant, Ending, LazyOptions, Value};
-use evergreen::explore::symbolic::Ints;
-use evergreen::explore::{Bounds, Collected, Exploration, Inputs, MethodRef, Options, Program, jvm};
+use evergreen_java::classfile::find_jdk;
+use evergreen_java::heap::lazy::Pruned;
+use evergreen_java::jvm::{ClassInvariant, Ending, LazyOptions, Value};
+use evergreen_java::symbolic::Ints;
+use evergreen_java::{Bounds, Collected, Exploration, Inputs, MethodRef, Options, Program, jvm};
 use evergreen::solver::{Limits, PipeSolver};
 use evergreen::store::{Memory, Store};
 use std::path::PathBuf;

@@ -1,6 +1,6 @@
 //! The tables of [Rosner TSE'15] as data: times, and counts of collected structures.
 
-use evergreen::explore::heap::Technique;
+use evergreen_java::heap::Technique;
 
 const TIMES: &str = include_str!("times.tsv");
 const COUNTS: &str = include_str!("counts.tsv");

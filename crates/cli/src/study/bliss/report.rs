@@ -5,7 +5,7 @@ use super::{Cell, End};
 use crate::flags::{BlissStudy, Via};
 use crate::say::say;
 use crate::study::table::{Row, markdown};
-use evergreen::explore::heap::Technique;
+use evergreen_java::heap::Technique;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::io::IsTerminal;

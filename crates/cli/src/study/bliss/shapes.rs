@@ -1,7 +1,7 @@
 //! Counts of structures that are made without heaps, invariants or solvers: what a full traversal must collect where every choice that is left
 //! leads to a valid structure, at any scope.
 
-use evergreen::explore::heap::Technique;
+use evergreen_java::heap::Technique;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The structures that a method must collect, where a formula says so.

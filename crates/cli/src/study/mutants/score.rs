@@ -2,10 +2,10 @@
 
 use crate::study::explored::{Core, Setting, empty_store, maker, open};
 use evergreen::Reuse;
-use evergreen::explore::classfile::{Jdk, find_jdk};
-use evergreen::explore::replay::{Probed, Probes, ReplayOptions, Replayed, TestCase, replay};
-use evergreen::explore::symbolic::Ints;
-use evergreen::explore::{Agreement, Detail, Exploration, Inputs, Options, jvm};
+use evergreen_java::classfile::{Jdk, find_jdk};
+use evergreen_java::replay::{Probed, Probes, ReplayOptions, Replayed, TestCase, replay};
+use evergreen_java::symbolic::Ints;
+use evergreen_java::{Agreement, Detail, Exploration, Inputs, Options, jvm};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::path::PathBuf;
@@ -88,7 +88,7 @@ fn compared(setting: &Setting<'_>, original: &[PathBuf], mutant: &[PathBuf]) -> 
     let setting = Setting { core: Core::Native, ..setting.clone() };
     let store = empty_store();
     let make = || maker(&setting, Reuse::Full, store.clone());
-    let text = |e: evergreen::explore::ProgramError| e.to_string();
+    let text = |e: evergreen_java::ProgramError| e.to_string();
     let (program, method) = open(&setting, original)?;
     let mut old = Exploration::new(program, Ints::Wrapped, jvm::Options::default(), make()).map_err(text)?;
     let (program, of_mutant) = open(&setting, mutant)?;
