@@ -15,13 +15,14 @@ use crate::flags::{Cli, Diff, Explore, Task};
 use crate::within::Within;
 use behave::{Behaviour, Input, Jvm, compare};
 use clap::Parser;
+use evergreen::store::Memory;
 use evergreen_java::classfile::Jdk;
 use evergreen_java::jvm::InputBound;
 use evergreen_java::replay::TestCase;
 use evergreen_java::{
-    Agreement, Changes, Detail, Exploration, Inputs, Kept, MethodKey, MethodRef, PairCounts, Program, Run,
+    Agreement, Changes, Detail, Exploration, Inputs, Kept, KeptEnds, MethodKey, MethodRef, Narrowings,
+    PairCounts, Pairs, Program, Run,
 };
-use evergreen::store::Memory;
 use report::Report;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -177,7 +178,7 @@ impl Whole<'_> {
         }
         let tried = std::mem::take(&mut self.tried);
         let all = tried.len();
-        let (was, is) = (before.program().places.clone(), after.program().places.clone());
+        let (was, is) = (before.front.program().places.clone(), after.front.program().places.clone());
         let (was, is) = (Jvm { jdk: &jdk, places: &was }, Jvm { jdk: &jdk, places: &is });
         let told =
             |done: usize| self.report.progress(&format!("{done} of {all} inputs run on both versions"));
@@ -218,7 +219,7 @@ impl Whole<'_> {
         }
         let Some(kept) = kept.filter(|_| one.failed.is_none() && !self.flags.no_pairs) else { return };
         let options = options(&self.explore, &self.stop);
-        let Ok(mut pairs) = new.pairs(&method, inputs, options, kept) else { return };
+        let Ok(mut pairs) = Pairs::begin(new, &method, inputs, options, kept) else { return };
         while let Some(pair) = pairs.next_pair() {
             one.untested += u64::from(pair.agreement == Agreement::Differs && pair.end.case.is_none());
             self.tried.extend(pair.end.case.map(|case| found(number, case)));
@@ -240,12 +241,14 @@ impl Whole<'_> {
     ) -> Result<(u64, Option<Vec<Kept>>), String> {
         let options = options(&self.explore, &self.stop);
         let mut run = exploration
-            .method(method, inputs, options)
+            .entry(method, inputs, options)
             .map_err(|e| format!("{which} version: {e}"))?
             .telling(Detail::Brief)
             .without_calls();
-        if which == "old" && !self.flags.no_pairs {
-            run = run.keeping_ends();
+        let ends = KeptEnds::default();
+        let keeps = which == "old" && !self.flags.no_pairs;
+        if keeps {
+            run = ends.of(run);
         }
         while let Some(path) = run.next_path() {
             self.tried.extend(path.case.map(|case| found(number, case)));
@@ -253,7 +256,8 @@ impl Whole<'_> {
         }
         one.lost.extend(lost(&run).into_iter().map(|why| format!("{which} version: {why}")));
         one.within.add(&Within::new(&self.flags.inputs, run.tally()));
-        Ok((run.tally().paths, run.take_ends()))
+        let kept = if keeps { ends.take(&run) } else { None };
+        Ok((run.tally().paths, kept))
     }
 }
 

@@ -21,16 +21,16 @@ use crate::flags::{Explore, HeapFlag, IntsFlag, OrderFlag};
 use crate::within::Within;
 use ci::Ci;
 use draw::Drawings;
+use evergreen::solver::PipeSolver;
+use evergreen::store::{Memory, Store};
+use evergreen::{Evergreen, Reuse};
 use evergreen_java::classfile::find_jdk;
 use evergreen_java::heap::Technique;
 use evergreen_java::symbolic::Ints;
 use evergreen_java::{
-    Bounds, Detail, Exploration, Inputs, Maker, MethodRef, Options, Order, PathEnd, PathLines, Program,
-    Shortcuts, Team, Telling, check_scopes, invariants, jvm, keeping, with_workers,
+    Bounds, Detail, Exploration, Inputs, JavaFrontend, Maker, MethodRef, Options, Order, PathEnd, PathLines,
+    Program, Shortcuts, Team, Telling, check_scopes, invariants, jvm, keeping, with_workers,
 };
-use evergreen::solver::PipeSolver;
-use evergreen::store::{Memory, Store};
-use evergreen::{Evergreen, Reuse};
 use findings::Findings;
 use folder::Folder;
 use html::Page;
@@ -220,11 +220,11 @@ pub fn exploration_beside(
     let heaps = keeping(store.clone(), trust, namespace);
     let make = maker(settings, store)?;
     let made = match old {
-        None => Exploration::new(program, ints, machine, make),
-        Some(old) => old.beside(program, machine, make),
+        None => JavaFrontend::explore(program, ints, machine, make),
+        Some(old) => old.front.beside(program, machine, make),
     };
     let mut exploration = made.map_err(|e| e.to_string())?;
-    exploration.make_lazy(heaps);
+    exploration.front.make_lazy(heaps);
     Ok(exploration)
 }
 
@@ -357,7 +357,7 @@ impl Whole<'_> {
         let lines = written.then_some(PathLines { write: lines::line, beside });
         let detail = if written { Detail::Full } else { beside };
         let telling = Telling { detail, shrinks: !self.flags.no_shrink, calls, lines };
-        let mut paths = match team.method(method, &self.inputs, options, old, telling) {
+        let mut paths = match team.entry(method, &self.inputs, options, old, telling) {
             Ok(paths) => paths.on_progress(self.report.progress(method)),
             Err(e) => {
                 self.totals.failed += 1;
@@ -432,7 +432,7 @@ impl Whole<'_> {
         }
         let kept = self.suites.as_mut().and_then(|suites| suites.path(path, self.tests.next_replay()));
         let case = kept.as_ref().or(path.case.as_ref());
-        let test = case.and_then(|case| self.tests.add(case, path.taken.as_deref()));
+        let test = case.and_then(|case| self.tests.add(case, path.beyond.taken.as_deref()));
         findings.add(method, path, test.as_ref());
         if let Some(page) = &mut self.page {
             page.path(method, path, test);

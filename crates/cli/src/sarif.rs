@@ -4,8 +4,8 @@
 //! fingerprint that stays the same when lines move, so that a finding is known again.
 
 use crate::say::{Foreign, is_active};
+use evergreen_java::Place;
 use evergreen_java::classfile::ClassFile;
-use evergreen_java::jvm::Place;
 use serde_json::{Value, json};
 use std::path::{Component, Path, PathBuf};
 
@@ -171,7 +171,7 @@ pub fn declared_at(
 
 /// A place without what moves: class, method and descriptor.
 pub fn stable(place: &Place) -> String {
-    format!("{}.{}{}", place.class, place.method, place.descriptor)
+    format!("{}.{}{}", place.unit, place.function, place.signature)
 }
 
 #[cfg(test)]

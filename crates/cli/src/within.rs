@@ -3,8 +3,8 @@
 //! A bound that nothing met is not told: `--input-length` means nothing to a method without arrays and strings.
 
 use crate::flags::InputFlags;
-use evergreen_java::Tally;
 use evergreen_java::jvm::{InputBound, LazyOptions};
+use evergreen_java::{Narrowings, Tally};
 use serde_json::{Map, Value, json};
 
 /// The bounds on inputs that explorations have met, and how often.

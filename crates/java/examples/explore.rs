@@ -3,7 +3,7 @@
 use evergreen::Evergreen;
 use evergreen_java::classfile::find_jdk;
 use evergreen_java::symbolic::Ints;
-use evergreen_java::{Exploration, Inputs, Options, Program, jvm};
+use evergreen_java::{Inputs, JavaFrontend, Options, Program, jvm};
 use std::error::Error;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -14,9 +14,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let methods = program.methods(method.as_deref())?;
     // One store for both writings of conditions, integers and bit vectors: here the user's own.
     let make = || Evergreen::builder().build();
-    let mut exploration = Exploration::new(program, Ints::Wrapped, jvm::Options::default(), Box::new(make))?;
+    let mut exploration =
+        JavaFrontend::explore(program, Ints::Wrapped, jvm::Options::default(), Box::new(make))?;
     for method in &methods {
-        let mut run = exploration.method(method, &Inputs::default(), Options::default())?;
+        let mut run = exploration.entry(method, &Inputs::default(), Options::default())?;
         println!("{method}");
         for path in &mut run {
             println!("  {:?} <- {:?} when {}", path.how, path.inputs, path.conditions.join(" && "));

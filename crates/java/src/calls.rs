@@ -15,13 +15,13 @@ mod rows;
 mod same;
 
 use api::{Api, Callee};
-pub(super) use check::makes;
+pub(crate) use check::makes;
 use evergreen_jvm::{Ending, Jvm, Ref, State, Value};
 use evergreen_replay::{Build, BuildCall, Built, GraphBody, GraphObject, JavaValue, TestCase};
-pub(super) use give::{Whole, give};
+pub(crate) use give::{Whole, give};
 use rows::{More, Recipe, Rows};
 use rustc_hash::FxHashSet;
-pub(super) use same::Freedom;
+pub(crate) use same::Freedom;
 use same::{Free, Moved, same, written};
 use std::collections::BTreeSet;
 
@@ -33,20 +33,20 @@ const CALL: u64 = 100;
 const ALL_ORDERS: usize = 5;
 
 /// Calls, and which fields they make differently from what the test case says.
-pub(super) struct Found {
-    pub(super) build: Build,
+pub(crate) struct Found {
+    pub(crate) build: Build,
     moved: Vec<Moved>,
 }
 
 /// Graphs of which no calls are known to make them, so that nobody tries twice: classes, fields, and of numbers only their order.
 #[derive(Default)]
-pub(super) struct Calls {
+pub(crate) struct Calls {
     failed: FxHashSet<Vec<u8>>,
 }
 
 impl Calls {
     /// Public calls that make every object that a test case needs; `None` if none were found.
-    pub(super) fn find(
+    pub(crate) fn find(
         &mut self,
         jvm: &mut Jvm,
         base: &State,

@@ -1,40 +1,22 @@
 //! The test of a path: made of what is told of the path, so that whoever has the one can make the other.
 
-use super::ending::{How, PathEnd, Subject};
-use super::graph;
-use super::leftovers::Rewritten;
-use super::program::{MethodRef, Program};
+use crate::graph;
+use crate::language::Java;
+use crate::{How, MethodRef, PathEnd, Program};
 use evergreen_classfile::{ClassFile, MethodDescriptor, Type, access};
 use evergreen_jvm::Outcome;
 use evergreen_replay::{Ending as Expected, JavaValue, Receiver, Target, TestCase, is_misread};
+use evergreen_service::{Rewritten, Subject};
 use std::sync::Arc;
 
-/// When the tests of paths without objects are made.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Cases {
-    /// With the path.
-    Now,
-    /// By whoever tells the path: all that it takes is told of it.
-    Later,
-}
-
-impl Cases {
-    /// Whether the test of a path is left to be made.
-    pub(super) fn is_due(self, told: &PathEnd) -> bool {
-        self == Cases::Later
-            && told.objects.is_empty()
-            && matches!(told.how, How::Returned(_) | How::Exited(_))
-    }
-}
-
 /// The test of a path whose input is whole; `None` if a test cannot make the input.
-pub(super) fn test_case(
-    subject: &Subject<'_>,
+pub(crate) fn test_case(
+    subject: &Subject<'_, Java>,
     outcome: &Outcome,
     expected: Expected,
     told: &PathEnd,
 ) -> Option<TestCase> {
-    let method = subject.method;
+    let method = subject.entry;
     let split = method.parameters.len().min(told.inputs.len());
     let argument = |(at, (_, value)): (usize, &(String, JavaValue))| {
         graph::parameter(&outcome.state, at).unwrap_or_else(|| value.clone())
@@ -43,14 +25,14 @@ pub(super) fn test_case(
     if !arguments.iter().all(graph::can_be_made) {
         return None;
     }
-    let receiver = if method.is_static { None } else { graph::receiver(&told.objects) };
+    let receiver = if method.is_static { None } else { graph::receiver(&told.beyond.objects) };
     let mut target = subject.target.clone();
     if receiver.is_some() {
         Arc::make_mut(&mut target).receiver = Receiver::Given;
     }
     Some(TestCase {
         target,
-        objects: graph::objects(&told.objects)?,
+        objects: graph::objects(&told.beyond.objects)?,
         build: None,
         receiver,
         arguments,
@@ -63,7 +45,7 @@ pub(super) fn test_case(
 }
 
 /// The same of a path without objects, once more: of what is told of it alone, in the memory of another one.
-pub(super) fn plain_case(
+pub(crate) fn plain_case(
     told: &PathEnd,
     target: &Arc<Target>,
     parameters: usize,
@@ -170,6 +152,6 @@ fn title(how: &How) -> String {
 }
 
 /// A value in a few letters, for titles.
-pub(super) fn short(value: &JavaValue) -> String {
+pub(crate) fn short(value: &JavaValue) -> String {
     value.short()
 }

@@ -1,6 +1,7 @@
 //! Java sources, compiled into a folder of their own by the installed `javac`.
 
-use super::program::{ProgramError, sources_in, trouble};
+use crate::ProgramError;
+use crate::program::{sources_in, trouble};
 use evergreen_classfile::{ClassPath, Jdk, read};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -18,18 +19,18 @@ const SYM: [(&str, &str); 4] = [
 const FEW: usize = 50;
 
 /// What came of compiling.
-pub(super) struct Compiled {
+pub(crate) struct Compiled {
     /// Keeps the files.
-    pub(super) scratch: TempDir,
+    pub(crate) scratch: TempDir,
     /// Where the classes are.
-    pub(super) folder: PathBuf,
+    pub(crate) folder: PathBuf,
     /// Internal names of the classes that the given sources (not others that they needed) declare.
-    pub(super) classes: Vec<String>,
+    pub(crate) classes: Vec<String>,
 }
 
 /// Compiles sources with debugging information. Classes that they use are found beside them, in `places`, on the class
 /// path, and among the driver API.
-pub(super) fn compile(
+pub(crate) fn compile(
     jdk: &Jdk,
     sources: &[PathBuf],
     places: &[PathBuf],

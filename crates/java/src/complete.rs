@@ -9,30 +9,20 @@ mod condition;
 mod guided;
 mod seeded;
 
-use super::{BranchOracle, graph};
+use crate::graph;
+use evergreen_deciding::BranchOracle;
 use evergreen_explore::{Bounds, End, Explorer, Feasibility, Found, Machine, Options, Oracle, Path, Pause};
 use evergreen_jvm::{Ending, Jvm, Ref, State, Value};
+use evergreen_service::Completion;
 use evergreen_symbolic::{Assignment, Cond, Rel};
 use guided::Guided;
 
-pub(super) use seeded::follow;
+pub(crate) use seeded::follow;
 
 /// Paths through one check before it is given up.
 const PATHS: u64 = 10_000;
 /// Instructions on one of them.
 const STEPS: u64 = 1_000_000;
-
-/// What became of a partial input.
-pub(super) enum Completion {
-    /// A valid input: the state that has it, the conditions of all, a model of them.
-    Valid { state: Box<State>, path: Path<Cond>, model: Assignment },
-    /// No valid input takes the path.
-    Invalid,
-    /// The invariant accepts an object that its class's own check refuses: the input.
-    Disagreement(String),
-    /// Nobody could say.
-    Unknown,
-}
 
 /// An input on its way to a valid one.
 struct Partly {
@@ -52,11 +42,11 @@ impl Partly {
 }
 
 /// Makes the input of a path that has ended whole.
-pub(super) fn complete(
+pub(crate) fn complete(
     jvm: &mut Jvm,
     oracle: &mut BranchOracle,
     found: &Found<Jvm, Assignment>,
-) -> Completion {
+) -> Completion<State> {
     let mut partly = Partly::of(found);
     let (mut structures, mut objects) = (0, 0);
     // A check may find more objects and structures that have to be made whole.
@@ -95,7 +85,7 @@ fn with_structure(
     found: &Found<Jvm, Assignment>,
     partly: &mut Partly,
     structure: usize,
-) -> Result<(), Completion> {
+) -> Result<(), Completion<State>> {
     match guided::complete(jvm, oracle, &partly.state, &partly.path, &partly.model, structure) {
         Guided::Whole(state, path, model) => {
             *partly = Partly { state: *state, path, model, chosen: true };
@@ -119,7 +109,7 @@ fn agreed(
     oracle: &mut BranchOracle,
     partly: &mut Partly,
     object: Ref,
-) -> Result<(), Completion> {
+) -> Result<(), Completion<State>> {
     let Some(mut check) = jvm.start_check(&partly.state, object) else { return Err(Completion::Unknown) };
     let mut arms = Vec::new();
     loop {
@@ -168,7 +158,7 @@ fn with_check(
     oracle: &mut BranchOracle,
     partly: &mut Partly,
     object: Ref,
-) -> Result<(), Completion> {
+) -> Result<(), Completion<State>> {
     let Some(check) = jvm.start_check(&partly.state, object) else { return Err(Completion::Unknown) };
     let bounds = Bounds { paths: Some(PATHS), steps: Some(STEPS), ..Bounds::default() };
     let options = Options { bounds, ..Options::default() };

@@ -4,17 +4,17 @@
 //! go; the same holds for field reads, calls and so on, each kind counted by itself. So a recorded path says where tests of an
 //! older version went, and a comparison says where they have left it.
 
-use super::program::Program;
+use crate::Program;
 use evergreen_classfile::{Code, Instruction};
-use evergreen_explore::{Arm, Site, Trail};
+use evergreen_explore::Site;
 use evergreen_jvm::Jvm;
-use evergreen_symbolic::Cond;
+use evergreen_suite::Decision;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// What kind of instruction decides.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub enum DecisionKind {
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum DecisionKind {
     /// A conditional jump or a switch.
     Jump,
     /// What an input of the method is, before its first instruction.
@@ -30,18 +30,8 @@ pub enum DecisionKind {
 }
 
 impl DecisionKind {
-    /// All kinds.
-    pub const ALL: [DecisionKind; 6] = [
-        DecisionKind::Jump,
-        DecisionKind::Input,
-        DecisionKind::Field,
-        DecisionKind::Array,
-        DecisionKind::Call,
-        DecisionKind::Other,
-    ];
-
     /// A letter for it; jumps, the usual kind, have none.
-    pub fn letter(self) -> Option<char> {
+    fn letter(self) -> Option<char> {
         match self {
             DecisionKind::Jump => None,
             DecisionKind::Input => Some('i'),
@@ -64,38 +54,22 @@ impl DecisionKind {
     }
 }
 
-/// One decision of a path.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Decision {
-    /// Internal name of the class.
-    pub class: Arc<str>,
-    /// The method's name.
-    pub method: Arc<str>,
-    /// Its descriptor.
-    pub descriptor: Arc<str>,
-    /// What kind of instruction decides.
-    pub kind: DecisionKind,
-    /// Which of the method's instructions of this kind.
-    pub ordinal: u32,
-    /// Which way, as the machine numbers them.
-    pub arm: u32,
-}
-
 /// Finds decisions, each place once.
 #[derive(Default)]
-pub(super) struct Decisions {
+pub(crate) struct Decisions {
     known: FxHashMap<Site, Option<Decision>>,
     own: Vec<Arc<str>>,
 }
 
 impl Decisions {
     /// Of the classes of a program; what happens in others is not told.
-    pub(super) fn of(program: &Program) -> Decisions {
+    pub(crate) fn of(program: &Program) -> Decisions {
         let own = program.classes().iter().map(|class| class.name.clone()).collect();
         Decisions { known: FxHashMap::default(), own }
     }
 
-    fn at(&mut self, jvm: &Jvm, site: Site, arm: u32) -> Option<Decision> {
+    /// The decision at a site, if it is in one of the program's own classes.
+    pub(crate) fn at(&mut self, jvm: &Jvm, site: Site, arm: u32) -> Option<Decision> {
         let own = &self.own;
         let found = self.known.entry(site).or_insert_with(|| {
             let (method, pc) = jvm.instruction(site)?;
@@ -106,31 +80,11 @@ impl Decisions {
                 None => (DecisionKind::Input, 0),
                 Some(pc) => ordinal(method.code()?, pc)?,
             };
-            let (class, name) = (method.class_name.clone(), method.name.clone());
-            let descriptor = method.descriptor.clone();
-            Some(Decision { class, method: name, descriptor, kind, ordinal, arm: 0 })
+            let class = method.class_name.replace('/', ".");
+            let method = format!("{}{}", method.name, method.descriptor);
+            Some(Decision { class, method, kind: kind.letter(), ordinal, arm: 0 })
         });
         found.as_ref().map(|decision| Decision { arm, ..decision.clone() })
-    }
-
-    /// The decisions of a path.
-    pub(super) fn along(&mut self, jvm: &Jvm, trail: &Trail) -> Vec<Decision> {
-        let steps = trail.constraints();
-        steps.iter().filter_map(|step| self.at(jvm, step.site, step.index)).collect()
-    }
-
-    /// Whether the next arm after a trail is that of a recorded path.
-    pub(super) fn follows(
-        &mut self,
-        jvm: &Jvm,
-        recorded: &[Decision],
-        trail: &Trail,
-        arm: &Arm<Cond>,
-    ) -> bool {
-        let Some(next) = self.at(jvm, arm.site, arm.index) else { return true };
-        let before = trail.constraints();
-        let before = before.iter().filter(|step| self.at(jvm, step.site, 0).is_some()).count();
-        recorded.get(before) == Some(&next)
     }
 }
 

@@ -1,182 +1,35 @@
 //! The end of a path, told: inputs, outcome, places, test case.
 
-use super::case::{Cases, test_case};
-use super::decisions::Decision;
-use super::inputs::Inputs;
-use super::leftovers::Leftovers;
-use super::line::PathLine;
-use super::probability::Likelihood;
-use super::program::{MethodRef, Program};
+use crate::case::test_case;
+use crate::language::{Java, JavaPath};
+use crate::{Detail, How, MethodRef, PathEnd, Program, Stop};
 use evergreen_classfile::Type;
 use evergreen_explore::{Bound, End, Found, Trail};
 use evergreen_jvm::{
-    Bound as JvmBound, Described, Ending, InputObject, Jvm, Kind, ObjectShape, Outcome, Place, State, Stream,
-    TakenArm, Value,
+    Bound as JvmBound, Described, Ending, Jvm, Kind, ObjectShape, Outcome, State, Stream, Value,
 };
-use evergreen_replay::{Ending as Expected, JavaValue, Message, Target, TestCase};
+use evergreen_replay::{Ending as Expected, JavaValue, Message};
+use evergreen_service::Subject;
 use evergreen_symbolic::Assignment;
-use std::sync::Arc;
 
-/// How a path ended.
-#[derive(Clone, PartialEq, Debug)]
-pub enum How {
-    /// The method returned; a value unless it is `void`.
-    Returned(Option<JavaValue>),
-    /// An exception left the method.
-    Threw {
-        /// Its class, as `Class.getName` has it.
-        class: String,
-        /// Its message, if that is known.
-        message: Option<String>,
-        /// Where it was thrown.
-        place: Option<Place>,
-    },
-    /// The program ended the JVM with this status.
-    Exited(i32),
-    /// The machine could not follow the path.
-    Unsupported {
-        /// What it could not do.
-        what: String,
-        /// Where.
-        place: Option<Place>,
-        /// What can be done about it; may be empty.
-        help: String,
-    },
-    /// A bound cut the path: its name.
-    Cut(&'static str),
-    /// Nobody could decide whether an arm is feasible; it was not explored.
-    Undecided {
-        /// The condition of the arm.
-        condition: String,
-        /// Where.
-        place: Option<Place>,
-    },
-    /// Every arm of a branch was said to be infeasible: a bug of ours.
-    Stuck(Option<Place>),
-}
-
-impl PathEnd {
-    /// One of which nothing is told yet.
-    pub(super) fn empty() -> PathEnd {
-        PathEnd {
-            number: 0,
-            position: Vec::new(),
-            decisions: Vec::new(),
-            seeds: Vec::new(),
-            how: How::Stuck(None),
-            inputs: Vec::new(),
-            objects: Vec::new(),
-            read: Vec::new(),
-            shapes: Vec::new(),
-            conditions: Vec::new(),
-            stops: Vec::new(),
-            depth: 0,
-            steps: 0,
-            output: String::new(),
-            case: None,
-            taken: None,
-            likelihood: None,
-            line: None,
-        }
+/// The name of a bound of the machine.
+pub(crate) fn bound_name(bound: JvmBound) -> &'static str {
+    match bound {
+        JvmBound::ArrayLength => "array_length",
+        JvmBound::Objects => "objects",
     }
-}
-
-impl How {
-    pub(super) fn bound_name(bound: JvmBound) -> &'static str {
-        match bound {
-            JvmBound::ArrayLength => "array_length",
-            JvmBound::Objects => "objects",
-        }
-    }
-
-    /// Whether this is what one looks for: an exception that nobody caught.
-    pub fn is_finding(&self) -> bool {
-        matches!(self, How::Threw { .. })
-    }
-}
-
-/// One decision on a path, where the source has it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Stop {
-    /// Where.
-    pub place: Place,
-    /// Which way, as the machine numbers them.
-    pub arm: u32,
-}
-
-/// The end of a path.
-#[derive(Clone, PartialEq, Debug)]
-pub struct PathEnd {
-    /// How many paths had finished when this was found, with it.
-    pub number: u64,
-    /// Where it is in the tree of paths: which way it went at each branch and choice; see [`Trail::position`].
-    pub position: Vec<u32>,
-    /// Its decisions in the program's own classes, at places that outlive edits elsewhere; only of explorations with seeds.
-    pub decisions: Vec<Decision>,
-    /// The old tests that take this path; the inputs are those of the first.
-    pub seeds: Vec<usize>,
-    /// How it ended.
-    pub how: How,
-    /// Names and values of the parameters, then of what the driver drew.
-    pub inputs: Vec<(String, JavaValue)>,
-    /// The objects of the input, if there are lazy ones: whole and valid where there is a test, as the path has read it elsewhere.
-    pub objects: Vec<InputObject>,
-    /// The same as far as the path has read it: the first of `objects`, without the fields that completing the input has added.
-    pub read: Vec<InputObject>,
-    /// What `objects` are like beyond what their fields hold; empty where conditions are.
-    pub shapes: Vec<ObjectShape>,
-    /// The path condition, readable.
-    pub conditions: Vec<String>,
-    /// The branches on the way, in the program's own classes where there are any.
-    pub stops: Vec<Stop>,
-    /// Branches on the way, all of them.
-    pub depth: usize,
-    /// Instructions.
-    pub steps: u64,
-    /// What was printed on `System.out`.
-    pub output: String,
-    /// The test that goes this way, for paths that the program ended.
-    pub case: Option<TestCase>,
-    /// All branches of the program's own classes on the way, if the machine records them; the test is to take them too.
-    pub taken: Option<Vec<TakenArm>>,
-    /// How likely it is, if that is counted.
-    pub likelihood: Option<Likelihood>,
-    /// It as a line of text, if somebody wants lines: written by whoever found the path, on its thread.
-    pub line: Option<PathLine>,
-}
-
-/// What is explored.
-pub(super) struct Subject<'s> {
-    pub(super) program: &'s Program,
-    pub(super) method: &'s MethodRef,
-    pub(super) inputs: &'s Inputs,
-    /// What its tests call.
-    pub(super) target: &'s Arc<Target>,
-    /// What is left of paths that nobody looks at any more.
-    pub(super) leftovers: &'s Leftovers,
-    pub(super) cases: Cases,
-}
-
-/// How much is told of each path.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Detail {
-    /// Everything.
-    Full,
-    /// Conditions and stops only of findings.
-    Brief,
 }
 
 /// Tells the end of a path.
-pub(super) fn describe(
+pub(crate) fn describe(
     jvm: &Jvm,
-    subject: &Subject<'_>,
+    program: &Program,
+    subject: &Subject<'_, Java>,
     found: Found<Jvm, Assignment>,
     input: Option<&State>,
-    number: u64,
-    detail: Detail,
+    (number, detail): (u64, Detail),
 ) -> PathEnd {
     let Found { end, state, path, trail, model, .. } = found;
-    let program = subject.program;
     let threw = matches!(&end, End::Outcome(outcome) if matches!(outcome.ending, Ending::Threw { .. }));
     let full = detail == Detail::Full || threw;
     let whole = input.unwrap_or(&state);
@@ -190,28 +43,30 @@ pub(super) fn describe(
         seeds: Vec::new(),
         how: How::Stuck(None),
         inputs: Vec::new(),
-        objects: jvm.input_objects(whole, &model),
-        read: jvm.input_objects(&state, &model),
-        shapes: if full { shapes(jvm, &state, input) } else { Vec::new() },
         conditions,
         stops,
         depth: trail.depth(),
         steps: state.steps,
         output: String::new(),
         case: None,
-        taken: None,
         likelihood: None,
         line: None,
+        beyond: JavaPath {
+            objects: jvm.input_objects(whole, &model),
+            read: jvm.input_objects(&state, &model),
+            shapes: if full { shapes(jvm, &state, input) } else { Vec::new() },
+            taken: None,
+        },
     };
     match end {
         End::Outcome(outcome) => {
-            if let Some(expected) = tell_outcome(jvm, subject, &outcome, &model, &mut told)
-                && (input.is_some() || told.objects.is_empty())
+            if let Some(expected) = tell_outcome(jvm, program, subject, (&outcome, &model), &mut told)
+                && (input.is_some() || told.beyond.objects.is_empty())
             {
                 if !subject.cases.is_due(&told) {
                     told.case = test_case(subject, &outcome, expected, &told);
                 }
-                told.taken =
+                told.beyond.taken =
                     Some(&outcome).filter(|o| !overflowed(o)).and_then(|o| jvm.arms_under(&o.state, &model));
             }
         }
@@ -223,7 +78,7 @@ pub(super) fn describe(
         End::Stuck => told.how = How::Stuck(jvm.here(&state)),
     }
     if told.inputs.is_empty() {
-        told.inputs = inputs(jvm, subject, &state, &model);
+        told.inputs = inputs(jvm, program, subject, &state, &model);
     }
     told
 }
@@ -246,13 +101,13 @@ fn cut_name(bound: Bound) -> &'static str {
 /// Tells how the program ended a path; what a test of it is to expect, if it did.
 fn tell_outcome(
     jvm: &Jvm,
-    subject: &Subject<'_>,
-    outcome: &Outcome,
-    model: &Assignment,
+    program: &Program,
+    subject: &Subject<'_, Java>,
+    (outcome, model): (&Outcome, &Assignment),
     told: &mut PathEnd,
 ) -> Option<Expected> {
-    let method = subject.method;
-    told.inputs = inputs(jvm, subject, &outcome.state, model);
+    let method = subject.entry;
+    told.inputs = inputs(jvm, program, subject, &outcome.state, model);
     told.output = String::from_utf16_lossy(&jvm.printed(&outcome.output, Stream::Out, model));
     let result = method.descriptor.rsplit(')').next().unwrap_or("V");
     match &outcome.ending {
@@ -277,7 +132,7 @@ fn tell_outcome(
             None
         }
         Ending::Bound(bound) => {
-            told.how = How::Cut(How::bound_name(*bound));
+            told.how = How::Cut(bound_name(*bound));
             None
         }
         Ending::Assumed | Ending::Invalid => None,
@@ -296,23 +151,24 @@ fn stops(jvm: &Jvm, program: &Program, trail: &Trail) -> Vec<Stop> {
         .iter()
         .filter_map(|step| Some(Stop { place: jvm.place(step.site)?, arm: step.index }))
         .collect();
-    let is_own = |stop: &Stop| program.classes().iter().any(|class| class.name == stop.place.class);
+    let is_own = |stop: &Stop| program.classes().iter().any(|class| class.name == stop.place.unit);
     if all.iter().any(is_own) { all.into_iter().filter(is_own).collect() } else { all }
 }
 
 /// The values of parameters and draws under a model. Arrays are told as they were at the start, whatever the program did
 /// to them: by their inputs.
-pub(super) fn inputs(
+pub(crate) fn inputs(
     jvm: &Jvm,
-    subject: &Subject<'_>,
+    program: &Program,
+    subject: &Subject<'_, Java>,
     state: &State,
     model: &Assignment,
 ) -> Vec<(String, JavaValue)> {
     let mut all = subject.leftovers.inputs();
-    for (i, (name, of)) in subject.method.parameters.iter().enumerate() {
+    for (i, (name, of)) in subject.entry.parameters.iter().enumerate() {
         let given = state.parameters.get(i).map(|parameter| parameter.value);
         let value = match given {
-            Some(Value::Ref(_)) => by_elements(jvm, subject, name, of, model),
+            Some(Value::Ref(_)) => by_elements(jvm, program, subject, (name, of), model),
             _ => None,
         };
         let told = || java_value(&jvm.describe(state, given.unwrap_or(Value::Null), &of.to_string(), model));
@@ -345,17 +201,17 @@ fn letter(kind: Kind) -> &'static str {
 /// An array or string parameter, if it was made of inputs.
 fn by_elements(
     jvm: &Jvm,
-    subject: &Subject<'_>,
-    name: &str,
-    of: &Type,
+    program: &Program,
+    subject: &Subject<'_, Java>,
+    (name, of): (&str, &Type),
     model: &Assignment,
 ) -> Option<JavaValue> {
     let exprs = &mut *jvm.exprs.borrow_mut();
     let mut number = |name: &str| {
         use evergreen_symbolic::Const;
         // The name alone may be that of an input of another method.
-        let classes = subject.program.classes();
-        let expr = subject.inputs.input(exprs, subject.method, &jvm.options, classes, name)?;
+        let classes = program.classes();
+        let expr = subject.inputs.input(exprs, subject.entry, &jvm.options, classes, name)?;
         Some(match exprs.eval(expr, model) {
             Const::I32(n) => Value::Int(n),
             Const::I64(n) => Value::Long(n),

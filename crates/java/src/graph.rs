@@ -10,7 +10,7 @@ use evergreen_replay::{GraphBody, GraphField, GraphObject, JavaValue};
 const RECEIVER: &str = "this";
 
 /// All objects, by their places; `None` if one has something that a test cannot make.
-pub(super) fn objects(input: &[InputObject]) -> Option<Vec<GraphObject>> {
+pub(crate) fn objects(input: &[InputObject]) -> Option<Vec<GraphObject>> {
     input.iter().map(object).collect()
 }
 
@@ -35,7 +35,7 @@ fn object(object: &InputObject) -> Option<GraphObject> {
 }
 
 /// Objects in a line, for messages: `this = a.List { first: this.first, size: 1 }`.
-pub(super) fn shown(input: &[InputObject]) -> String {
+pub(crate) fn shown(input: &[InputObject]) -> String {
     let value = |value: &InputValue| match value {
         InputValue::Object(place) => input.get(*place).map_or("?".into(), |to| to.name.to_string()),
         InputValue::Plain(plain) => short(&java_value(plain)),
@@ -49,7 +49,7 @@ pub(super) fn shown(input: &[InputObject]) -> String {
 }
 
 /// Whether a test can make a value.
-pub(super) fn can_be_made(value: &JavaValue) -> bool {
+pub(crate) fn can_be_made(value: &JavaValue) -> bool {
     match value {
         JavaValue::Object { .. } => false,
         JavaValue::Array { items, .. } => items.iter().all(can_be_made),
@@ -58,12 +58,12 @@ pub(super) fn can_be_made(value: &JavaValue) -> bool {
 }
 
 /// What the method is called on, if that is an object of the input.
-pub(super) fn receiver(input: &[InputObject]) -> Option<JavaValue> {
+pub(crate) fn receiver(input: &[InputObject]) -> Option<JavaValue> {
     input.iter().position(|object| &*object.name == RECEIVER).map(JavaValue::Ref)
 }
 
 /// A parameter that is an object of the input.
-pub(super) fn parameter(state: &State, index: usize) -> Option<JavaValue> {
+pub(crate) fn parameter(state: &State, index: usize) -> Option<JavaValue> {
     let given = state.parameters.get(index)?;
     match given.value {
         Value::Ref(object) => state.lazy().place(object).map(JavaValue::Ref),

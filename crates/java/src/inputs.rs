@@ -1,7 +1,7 @@
 //! What a user says about inputs: fixed values, ranges, assumptions; made into arguments and conditions.
 
-use super::program::{MethodRef, ProgramError};
-use super::{AssumeError, assume};
+use crate::{AssumeError, assume};
+use crate::{MethodRef, ProgramError};
 use evergreen_classfile::{ClassFile, Type, access};
 use evergreen_heap::diagnostic::nearest;
 use evergreen_jvm::{Argument, Body, Drawn, Jvm, Kind, State, Value};
@@ -54,12 +54,12 @@ impl Inputs {
     }
 
     /// Whether an input has one value, given in full.
-    pub(super) fn is_fixed(&self, name: &str) -> bool {
+    pub(crate) fn is_fixed(&self, name: &str) -> bool {
         self.value_of(name).is_some()
     }
 
     /// The arguments of a method; objects among them are made in `base`.
-    pub(super) fn arguments(
+    pub(crate) fn arguments(
         &self,
         jvm: &mut Jvm,
         base: &mut State,
@@ -81,7 +81,7 @@ impl Inputs {
     }
 
     /// What is said of inputs that are no parameters of a method: a driver may draw them.
-    pub(super) fn drawn(&self, method: &MethodRef) -> Result<BTreeMap<String, Drawn>, ProgramError> {
+    pub(crate) fn drawn(&self, method: &MethodRef) -> Result<BTreeMap<String, Drawn>, ProgramError> {
         let is_own = |name: &str| {
             let base = name.split(['.', '[']).next().unwrap_or(name);
             method.parameters.iter().any(|(parameter, _)| **parameter == *base)
@@ -105,7 +105,7 @@ impl Inputs {
     }
 
     /// Lengths that are said to be within `most`: no longer array or string is wanted.
-    pub(super) fn whole_lengths(&self, most: u32) -> BTreeSet<String> {
+    pub(crate) fn whole_lengths(&self, most: u32) -> BTreeSet<String> {
         let is_length = |name: &str| name.ends_with(".length");
         let ranges =
             self.ranges.iter().filter(|(name, (_, high))| is_length(name) && *high <= i64::from(most));
@@ -114,7 +114,7 @@ impl Inputs {
     }
 
     /// The assumptions as conditions, and ranges of what is no parameter by itself.
-    pub(super) fn conditions(
+    pub(crate) fn conditions(
         &self,
         exprs: &mut Exprs,
         method: &MethodRef,
@@ -151,7 +151,7 @@ impl Inputs {
 
     /// The expression of an input: a parameter, the length of one (`a.length`), an element (`a[0]`), whether a box is null
     /// (`x.isNull`), or which constant of an enum it is (`e.ordinal`).
-    pub(super) fn input(
+    pub(crate) fn input(
         &self,
         exprs: &mut Exprs,
         method: &MethodRef,
@@ -258,7 +258,7 @@ fn check_range(name: &str, of: &Type, (low, high): (i64, i64)) -> Result<(), Pro
 }
 
 /// The primitive in a box such as `Integer`.
-pub(super) fn boxed(of: &Type) -> Option<Type> {
+pub(crate) fn boxed(of: &Type) -> Option<Type> {
     let Type::Class(class) = of else { return None };
     Some(match class.strip_prefix("java/lang/")? {
         "Boolean" => Type::Boolean,

@@ -1,7 +1,8 @@
 //! Where the invariants of classes come from: files that were named, side files (`Class.inv` beside a source or a class file), and for some
 //! collections of the JDK those that come with Evergreen. Annotations are read by the machine, where none of these says otherwise.
 
-use super::program::{Program, ProgramError, did_you_mean, is_class, trouble};
+use crate::ProgramError;
+use crate::program::{Program, did_you_mean, is_class, trouble};
 use evergreen_classfile::{ClassFile, ElementValue};
 use evergreen_heap::diagnostic::nearest;
 use evergreen_jvm::ClassInvariant;

@@ -1,65 +1,83 @@
-//! Exploration of programs, with every question about an arm answered by the reuse layer.
+//! Java, as a language of the exploration service.
+//!
+//! A program ([`Program`]) is compiled if need be, its methods are run by the machine of `evergreen-jvm`, and the
+//! service explores them: [`JavaFrontend`] implements [`evergreen_service::Frontend`], [`Java`] names the values that
+//! travel. Tests are JUnit sources and are replayed on the real JVM ([`replay`]).
 
-mod assume;
 mod calls;
 mod case;
 mod changes;
 mod compile;
 mod complete;
 mod decisions;
-mod elsewhere;
 mod ending;
-mod excluded;
-mod exploration;
+mod frontend;
 mod graph;
 mod heap_store;
 mod inputs;
 mod invariants;
-mod leftovers;
-mod line;
-mod oracle;
+mod language;
 mod pairs;
-mod parallel;
-mod part;
-mod probability;
 mod program;
-mod remote;
-mod run;
 mod seeds;
-mod settle;
-mod shrink;
-mod side;
-mod tally;
+mod shown;
+mod structures;
 
-pub use assume::{AssumeError, assume};
 pub use case::{misread, target};
 pub use changes::{Affected, Changes, MethodKey};
-pub use decisions::{Decision, DecisionKind};
-pub use elsewhere::{Effort, Elsewhere, Heard, Retraced};
-pub use ending::{Detail, How, PathEnd, Stop, java_value};
-pub use exploration::Exploration;
+pub use ending::java_value;
+pub use frontend::JavaFrontend;
 pub use heap_store::{
     HeapEntry, HeapStore, HeapStoreCounts, StoredVerdicts, has_evidence, heap_entry, keeping,
 };
 pub use inputs::Inputs;
 pub use invariants::{built_in, check_scopes, declared, invariants};
-pub use line::{PathLine, PathLines};
-pub use oracle::{BranchOracle, Maker, Trouble, answered};
-pub use pairs::{Agreement, Kept, Pair, PairCounts, Pairs};
-pub use parallel::{Finished, Paths, Team, Telling, Together, Workers, with_workers};
-pub use part::{Part, Unresumed};
-pub use probability::{
+pub use language::{Java, JavaCounts, JavaPath, Narrowings};
+pub use pairs::{Agreement, Kept, KeptEnds, Pair, PairCounts, Pairs};
+pub use program::{MethodRef, Opened, Program};
+pub use seeds::{TestInputs, misfit};
+pub use structures::{Collected, next_collected};
+
+pub use evergreen_deciding::probability::{
     Bits, Class, Distribution, Leak, Likelihood, Mass, MassCounts, Masses, Measure, Profile, ProfileError,
     Publics, Region,
 };
-pub use program::{MethodRef, Opened, Program, ProgramError};
-pub use remote::{Forward, RemoteEnd, RemotePath, Retrace, Untold, Untrue};
-pub use run::{Collected, Run};
-pub use seeds::{OldTests, Retirement, misfit};
-pub use shrink::shrink;
-pub use tally::Tally;
-
+pub use evergreen_deciding::{AssumeError, BranchOracle, Maker, Trouble, answered, assume, shrink};
 pub use evergreen_explore::*;
+pub use evergreen_service::{
+    Detail, Effort, Forward, Heard, Part, PathLine, ProgramError, RemoteEnd, RemotePath, Retirement, Stop,
+    Unresumed, Untold, Untrue, with_workers,
+};
+pub use evergreen_suite::Decision;
+
+/// A Java program ready to be explored.
+pub type Exploration = evergreen_service::Exploration<JavaFrontend>;
+/// The exploration of one method.
+pub type Run<'e> = evergreen_service::Run<'e, JavaFrontend>;
+/// The end of a path of a method.
+pub type PathEnd = evergreen_service::PathEnd<Java>;
+/// How a path of a method ended.
+pub type How = evergreen_service::How<Java>;
+/// What became of the paths of a method.
+pub type Tally = evergreen_service::Tally<Java>;
+/// Tests of an older version of a method.
+pub type OldTests = evergreen_service::OldTests<Java>;
+/// How paths are reported.
+pub type Telling = evergreen_service::Telling<Java>;
+/// How lines of paths are written.
+pub type PathLines = evergreen_service::PathLines<Java>;
+/// What is known after the paths of a method.
+pub type Finished = evergreen_service::Finished<Java>;
+/// Who explores.
+pub type Team<'t> = evergreen_service::Team<'t, JavaFrontend>;
+/// The paths of a method, one after the other.
+pub type Paths<'e> = evergreen_service::Paths<'e, JavaFrontend>;
+/// Methods whose paths workers have explored.
+pub type Elsewhere = evergreen_service::Elsewhere<JavaFrontend>;
+/// Paths that workers have explored, retraced.
+pub type Retrace<'e> = evergreen_service::Retrace<'e, JavaFrontend>;
+/// Threads that explore.
+pub type Workers = evergreen_service::Workers<JavaFrontend>;
 
 /// Symbolic values and conditions.
 pub mod symbolic {

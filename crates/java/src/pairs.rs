@@ -11,16 +11,18 @@
 //! What is compared: which way a path ends, results of primitive types, classes of exceptions, what is printed. Of results that are
 //! objects and of floats that are computed otherwise nothing is known but what a test of the pair shows.
 
-use super::case::{Cases, target};
-use super::complete::{Completion, complete};
-use super::ending::{Detail, Subject, describe};
-use super::exploration::Exploration;
-use super::leftovers::Leftovers;
-use super::run::Run;
-use super::{BranchOracle, Inputs, MethodRef, PathEnd, ProgramError, shrink};
+use crate::case::target;
+use crate::complete::complete;
+use crate::ending::describe;
+use crate::frontend::JavaFrontend;
+use crate::{Detail, Exploration, Inputs, MethodRef, PathEnd, ProgramError, Run};
+use evergreen_deciding::{BranchOracle, shrink};
 use evergreen_explore::{Bound, End, Explorer, Feasibility, Found, Options, Oracle, Path, Summary};
 use evergreen_jvm::{Ending, Jvm, Outcome, Piece, State, Stream, Value};
+use evergreen_service::{Cases, Completion, Leftovers, Subject};
 use evergreen_symbolic::{Assignment, Cond, Expr, Rel};
+use std::cell::RefCell;
+use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -48,7 +50,7 @@ enum Ended {
 
 /// The end of a path, kept for comparing.
 #[derive(Clone, Debug)]
-pub(super) struct KeptEnd {
+pub(crate) struct KeptEnd {
     ended: Ended,
     output: Vec<Piece>,
     /// Names and values of what a driver drew.
@@ -58,14 +60,14 @@ pub(super) struct KeptEnd {
 /// A path that was found, kept for comparing.
 #[derive(Clone)]
 pub struct Kept {
-    pub(super) path: Path<Cond>,
-    pub(super) model: Assignment,
-    pub(super) end: KeptEnd,
+    pub(crate) path: Path<Cond>,
+    pub(crate) model: Assignment,
+    pub(crate) end: KeptEnd,
 }
 
 impl KeptEnd {
     /// What is kept of an outcome that the program itself made.
-    pub(super) fn of(jvm: &mut Jvm, outcome: &Outcome) -> Option<KeptEnd> {
+    pub(crate) fn of(jvm: &mut Jvm, outcome: &Outcome) -> Option<KeptEnd> {
         let ended = match &outcome.ending {
             Ending::Returned(None) => Ended::Void,
             Ending::Returned(Some(Value::Null)) => Ended::Null,
@@ -135,20 +137,23 @@ pub struct Pairs<'e> {
     counts: PairCounts,
 }
 
-impl Exploration {
-    /// Begins to compare: this is the new version, made by [`Exploration::beside`] the old one, whose paths are given. The parameters
-    /// of `method` have the names that they have in the old version.
-    pub fn pairs(
-        &mut self,
+impl<'e> Pairs<'e> {
+    /// Begins to compare: `exploration` is the new version, made by [`JavaFrontend::beside`] the old one, whose paths are
+    /// given. The parameters of `method` have the names that they have in the old version.
+    ///
+    /// # Errors
+    /// The method cannot be explored.
+    pub fn begin(
+        exploration: &'e mut Exploration,
         method: &MethodRef,
         inputs: &Inputs,
         options: Options,
         old: Vec<Kept>,
-    ) -> Result<Pairs<'_>, ProgramError> {
-        let (start, ..) = self.begin(method, inputs)?;
+    ) -> Result<Pairs<'e>, ProgramError> {
+        let (start, ..) = exploration.begin(method, inputs)?;
         let until = options.bounds.time.map(|time| Instant::now() + time);
         Ok(Pairs {
-            exploration: self,
+            exploration,
             method: method.clone(),
             inputs: inputs.clone(),
             options,
@@ -159,26 +164,25 @@ impl Exploration {
             counts: PairCounts::default(),
         })
     }
+}
 
-    /// Tells the end of a path of a pair.
-    fn tell(
-        &self,
-        method: &MethodRef,
-        inputs: &Inputs,
-        found: Found<Jvm, Assignment>,
-        input: Option<&State>,
-    ) -> PathEnd {
-        let target = Arc::new(target(&self.program, method));
-        let subject = Subject {
-            program: &self.program,
-            method,
-            inputs,
-            target: &target,
-            leftovers: &Leftovers::default(),
-            cases: Cases::Now,
-        };
-        describe(&self.jvm, &subject, found, input, 0, Detail::Brief)
-    }
+/// Describes the end of a path of a pair.
+fn tell(
+    front: &JavaFrontend,
+    method: &MethodRef,
+    inputs: &Inputs,
+    found: Found<Jvm, Assignment>,
+    input: Option<&State>,
+) -> PathEnd {
+    let target = Arc::new(target(front.program(), method));
+    let subject = Subject {
+        entry: method,
+        inputs,
+        target: &target,
+        leftovers: &Leftovers::default(),
+        cases: Cases::Now,
+    };
+    describe(&front.jvm, front.program(), &subject, found, input, (0, Detail::Brief))
 }
 
 impl Pairs<'_> {
@@ -198,7 +202,7 @@ impl Pairs<'_> {
                 self.now = Some((end, Explorer::under(self.start.clone(), path, model, options)));
             }
             let Some((kept, explorer)) = &mut self.now else { return None };
-            let Exploration { jvm, oracle, .. } = &mut *self.exploration;
+            let (JavaFrontend { jvm, .. }, oracle) = self.exploration.parts();
             let Some(mut found) = explorer.next(jvm, oracle) else {
                 self.counts.cut += u64::from(is_cut(&explorer.summary()));
                 self.now = None;
@@ -246,7 +250,8 @@ impl Pairs<'_> {
             if agreement == Agreement::Differs && self.counts.differ <= SHRUNK {
                 found.model = small(oracle, &found);
             }
-            let end = self.exploration.tell(&self.method, &self.inputs, found, input.as_deref());
+            let front = &self.exploration.front;
+            let end = tell(front, &self.method, &self.inputs, found, input.as_deref());
             return Some(Pair { agreement, end });
         }
     }
@@ -335,16 +340,25 @@ fn texts_of(output: &[Piece]) -> Vec<(bool, u16)> {
     output.iter().flat_map(units).collect()
 }
 
-impl Run<'_> {
-    /// Keeps the ends of paths for [`Exploration::pairs`].
-    pub fn keeping_ends(mut self) -> Self {
-        self.kept = Some(Vec::new());
-        self
+/// The ends of paths of a run, kept for [`Pairs::begin`].
+#[derive(Clone, Default)]
+pub struct KeptEnds(Rc<RefCell<Vec<Kept>>>);
+
+impl KeptEnds {
+    /// Has a run keep its ends here.
+    pub fn of<'e>(&self, run: Run<'e>) -> Run<'e> {
+        let ends = self.0.clone();
+        run.watching(move |front, found| {
+            if let End::Outcome(outcome) = &found.end
+                && let Some(end) = KeptEnd::of(&mut front.jvm, outcome)
+            {
+                ends.borrow_mut().push(Kept { path: found.path.clone(), model: found.model.clone(), end });
+            }
+        })
     }
 
     /// The ends that were kept; `None` if they cannot be compared, because objects were chosen as inputs.
-    pub fn take_ends(&mut self) -> Option<Vec<Kept>> {
-        let kept = self.kept.take()?;
-        (self.summary().choices == 0).then_some(kept)
+    pub fn take(&self, run: &Run<'_>) -> Option<Vec<Kept>> {
+        (run.summary().choices == 0).then(|| self.0.take())
     }
 }

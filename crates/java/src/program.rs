@@ -1,6 +1,7 @@
 //! What is to be explored: sources, class files, jars and folders become a class path, its classes and their methods.
 
-use super::compile::compile;
+use crate::ProgramError;
+use crate::compile::compile;
 use evergreen_classfile::{ClassFile, ClassPath, Jdk, Method, MethodDescriptor, Type, access, read};
 use evergreen_heap::diagnostic::nearest;
 use std::fmt;
@@ -8,19 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tempfile::TempDir;
 
-/// Why a program cannot be explored: a place, what is wrong, and what to do about it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ProgramError(pub String);
-
-impl fmt::Display for ProgramError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for ProgramError {}
-
-pub(super) fn trouble(place: &Path, what: impl fmt::Display) -> ProgramError {
+pub(crate) fn trouble(place: &Path, what: impl fmt::Display) -> ProgramError {
     ProgramError(format!("{}: {what}", place.display()))
 }
 
@@ -35,7 +24,7 @@ pub struct Program {
     class_path: Option<ClassPath>,
     classes: Vec<ClassFile>,
     /// The sources among the targets.
-    pub(super) sources: Vec<PathBuf>,
+    pub(crate) sources: Vec<PathBuf>,
     /// The folder that sources were compiled into; gone with the program.
     _scratch: Option<TempDir>,
 }
@@ -341,7 +330,7 @@ fn jars_of(path: PathBuf) -> Result<Vec<PathBuf>, ProgramError> {
 }
 
 /// The driver API is compiled beside drivers; it is no part of the program.
-pub(super) fn is_driver_api(name: &str) -> bool {
+pub(crate) fn is_driver_api(name: &str) -> bool {
     let top = name.split('$').next().unwrap_or(name);
     [
         "evergreen/Sym",
@@ -353,7 +342,7 @@ pub(super) fn is_driver_api(name: &str) -> bool {
     .contains(&top)
 }
 
-pub(super) fn did_you_mean(near: &[&str]) -> String {
+pub(crate) fn did_you_mean(near: &[&str]) -> String {
     match near {
         [] => String::new(),
         near => format!("\nhelp: did you mean {}?", near.join(" or ")),
@@ -367,7 +356,7 @@ fn add_once(places: &mut Vec<PathBuf>, place: PathBuf) {
 }
 
 /// Whether a class is called so: by its whole name or by the last part of it.
-pub(super) fn is_class(class: &ClassFile, wanted: &str) -> bool {
+pub(crate) fn is_class(class: &ClassFile, wanted: &str) -> bool {
     let name = class.java_name();
     let simple = name.rsplit(['.', '$']).next().unwrap_or(&name);
     name == wanted || name.replace('$', ".") == wanted || simple == wanted || *class.name == *wanted
@@ -420,7 +409,7 @@ fn kind_of(target: &Path) -> Result<Target, ProgramError> {
 
 /// The sources below a folder, sorted; for a jar none. Hidden folders and, beside `src/main`, `src/test` are left out: tests
 /// need libraries that the program does not.
-pub(super) fn sources_in(folder: &Path) -> Result<Vec<PathBuf>, ProgramError> {
+pub(crate) fn sources_in(folder: &Path) -> Result<Vec<PathBuf>, ProgramError> {
     let mut found = Vec::new();
     let mut open = if folder.is_dir() { vec![folder.to_path_buf()] } else { Vec::new() };
     while let Some(folder) = open.pop() {

@@ -3,19 +3,19 @@
 //! What is compared comes different ways: the explorer counts branches and arms, the oracle its questions,
 //! the solver its calls.
 
-use evergreen_java::classfile::find_jdk;
-use evergreen_java::jvm::Options as JvmOptions;
-use evergreen_java::symbolic::Ints;
-use evergreen_java::{
-    Bounds, Detail, Exploration, Finished, Inputs, OldTests, Opened, Options, Program, Shortcuts, Team,
-    Telling, answered, with_workers,
-};
 use evergreen::smtlib::Splitter;
 use evergreen::solver::{Command, Limits, Outcome, PipeSolver, Problem, Solver, SolverError};
 use evergreen::store::{Memory, Store};
 use evergreen::{
     Answered, AnsweredBy, Budget, Cores, Engine, EngineOptions, Error, Evergreen, Fun, Int, Question, Reuse,
     Rung, Session, SessionOptions, SortId, Stats,
+};
+use evergreen_java::classfile::find_jdk;
+use evergreen_java::jvm::Options as JvmOptions;
+use evergreen_java::symbolic::Ints;
+use evergreen_java::{
+    Bounds, Detail, Finished, Inputs, JavaFrontend, OldTests, Opened, Options, Program, Shortcuts, Team,
+    Telling, answered, with_workers,
 };
 use evergreen_testing::tools::{find, repository};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -93,7 +93,7 @@ fn explore(setting: &Setting, store: &Arc<dyn Store>, old: Option<&OldTests>) ->
             builder.with_solver(Box::new(Watched { solver, calls: calls.clone() })).build()
         };
         let program = program().open().map_err(|e| e.to_string())?;
-        Exploration::new(program, setting.ints, JvmOptions::default(), Box::new(make))
+        JavaFrontend::explore(program, setting.ints, JvmOptions::default(), Box::new(make))
             .map_err(|e| e.to_string())
     };
     let all = |mut team: Team<'_>| {
@@ -104,7 +104,7 @@ fn explore(setting: &Setting, store: &Arc<dyn Store>, old: Option<&OldTests>) ->
             let options =
                 Options { shortcuts: setting.shortcuts, bounds: Bounds::default(), ..Options::default() };
             let telling = Telling { detail: Detail::Brief, shrinks: true, calls: false, lines: None };
-            let begun = team.method(method, &Inputs::default(), options, old.cloned(), telling);
+            let begun = team.entry(method, &Inputs::default(), options, old.cloned(), telling);
             let mut paths = begun.unwrap_or_else(|e| panic!("{e}"));
             while let Some(path) = paths.next_path() {
                 paths.give_back(path);

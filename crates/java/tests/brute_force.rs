@@ -3,13 +3,13 @@
 //! find each of these paths, nothing else, and say of each input that it offers what the JVM says.
 
 use crate::exploring::truth::{Observed, compile, kind, number, try_all};
-use evergreen_java::jvm::Options as JvmOptions;
-use evergreen_java::symbolic::Ints;
-use evergreen_java::{Exploration, How, Inputs, Options, Program};
 use evergreen::solver::Limits;
 use evergreen::store::{Memory, Store};
 use evergreen::{Evergreen, Reuse};
 use evergreen_classfile::find_jdk;
+use evergreen_java::jvm::Options as JvmOptions;
+use evergreen_java::symbolic::Ints;
+use evergreen_java::{Exploration, How, Inputs, JavaFrontend, Options, Program};
 use evergreen_testing::java::{self, Method, Parameter};
 use evergreen_testing::java_objects;
 use evergreen_testing::tools::{find, repository};
@@ -32,11 +32,11 @@ const UNSUPPORTED: &str = "unsupported:";
 /// What exploration says of a method: inputs, and how they end.
 fn explore(exploration: &mut Exploration, made: &Method) -> Result<Vec<(Vec<i64>, String)>, String> {
     let wanted = format!("{}.run{}", made.class, made.descriptor());
-    let found = exploration.program().methods(Some(&wanted)).map_err(|e| e.to_string())?;
+    let found = exploration.front.program().methods(Some(&wanted)).map_err(|e| e.to_string())?;
     let [target] = &found[..] else { return Err(format!("{wanted}: {} methods", found.len())) };
     let ranges = made.parameters.iter().map(|p| (p.name.clone(), (p.low, p.high))).collect();
     let inputs = Inputs { ranges, ..Inputs::default() };
-    let mut run = exploration.method(target, &inputs, Options::default()).map_err(|e| e.to_string())?;
+    let mut run = exploration.entry(target, &inputs, Options::default()).map_err(|e| e.to_string())?;
     let mut paths = Vec::new();
     while let Some(path) = run.next_path() {
         let ending = match &path.how {
@@ -132,7 +132,7 @@ fn check(methods: Vec<Method>, unsupported_percent: usize) {
         builder.solver("z3").reuse(Reuse::Full).build()
     };
     let mut exploration =
-        Exploration::new(program, Ints::Wrapped, JvmOptions::default(), Box::new(make)).unwrap();
+        JavaFrontend::explore(program, Ints::Wrapped, JvmOptions::default(), Box::new(make)).unwrap();
     let (mut wrong, mut unsupported, mut paths, mut inputs) = (Vec::new(), Vec::new(), 0, 0);
     for made in &methods {
         let observed = &all[&made.class];

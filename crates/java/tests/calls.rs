@@ -2,6 +2,7 @@
 //! for it; the real JVM agrees.
 
 use crate::exploring::heaps::{Explored, compiled, exploration, explore, replayed};
+use evergreen_heap::Technique;
 use evergreen_java::Exploration;
 use evergreen_java::classfile::find_jdk;
 use evergreen_java::jvm::{ClassInvariant, LazyOptions, Unread};
@@ -9,7 +10,6 @@ use evergreen_java::replay::{
     Build, BuildCall, Built, Ending, Fate, GraphBody, GraphField, GraphObject, JavaValue, Junit, JunitJars,
     JunitOptions, Receiver, Target, TestCase, junit_suites, run_junit,
 };
-use evergreen_heap::Technique;
 use evergreen_testing::tools::{put_on_path, repository};
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
@@ -173,7 +173,7 @@ fn calls(build: Option<Build>) -> String {
 /// Of all trees of so many nodes, how many are built.
 fn built(exploration: &mut Exploration, class: &str, all: Vec<Vec<GraphObject>>) -> (usize, usize) {
     let count = all.len();
-    let found = |objects| exploration.find_calls(&case(class, "dfs", "()I", objects)).is_some();
+    let found = |objects| exploration.front.find_calls(&case(class, "dfs", "()I", objects)).is_some();
     (all.into_iter().map(found).filter(|found| *found).count(), count)
 }
 
@@ -212,7 +212,7 @@ fn trees_that_are_wrong_are_not_built() {
     let mut build = |change: &dyn Fn(&mut Vec<GraphObject>)| {
         let mut objects = good.clone();
         change(&mut objects);
-        calls(exploration.find_calls(&case("heap.TreeSet", "dfs", "()I", objects)))
+        calls(exploration.front.find_calls(&case("heap.TreeSet", "dfs", "()I", objects)))
     };
     fn set(object: &mut GraphObject, name: &str, value: JavaValue) {
         let GraphBody::Fields(fields) = &mut object.body else { panic!() };
@@ -246,13 +246,13 @@ fn calls_of_older_tests_are_tried_again() {
     let color = |black| vec![("color", JavaValue::Boolean(black == 1))];
     let mut old =
         case("heap.TreeSet", "dfs", "()I", objects("heap.TreeSet", "heap.TreeSet$Node", &tree, color));
-    assert!(!exploration.makes(&old), "there are none");
-    old.build = exploration.find_calls(&old);
-    assert!(exploration.makes(&old));
+    assert!(!exploration.front.makes(&old), "there are none");
+    old.build = exploration.front.find_calls(&old);
+    assert!(exploration.front.makes(&old));
     let mut with = |change: &dyn Fn(&mut Built)| {
         let mut other = old.clone();
         change(&mut other.build.as_mut().expect("calls").objects[0]);
-        exploration.makes(&other)
+        exploration.front.makes(&other)
     };
     assert!(with(&|_| {}));
     assert!(with(&|built| built.calls.push(built.calls[0].clone())), "a second time it changes nothing");
@@ -283,7 +283,7 @@ fn lists_with_headers_are_built() {
             }
             objects.push(object(entry, "", &fields));
         }
-        calls(exploration.find_calls(&case(class, "count", "()I", objects)))
+        calls(exploration.front.find_calls(&case(class, "count", "()I", objects)))
     };
     assert_eq!(list(&[]), "");
     assert_eq!(list(&[7]), "add(7)");
@@ -302,7 +302,7 @@ fn several_objects_are_built_unless_they_share() {
         let objects = vec![set(1), leaf(3), set(second), leaf(4)];
         let mut case = case(class, "equals", "(Ljava/lang/Object;)Z", objects);
         case.arguments = vec![other];
-        calls(exploration.find_calls(&case))
+        calls(exploration.front.find_calls(&case))
     };
     assert_eq!(build(3, JavaValue::Ref(2)), "add(3); add(4)");
     assert_eq!(build(3, JavaValue::Ref(0)), "add(3)");

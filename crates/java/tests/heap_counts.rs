@@ -2,12 +2,14 @@
 //! `evergreen study bliss` has the rest.
 
 use evergreen::Evergreen;
-use evergreen_java::jvm::{Ending, LazyOptions, Options as JvmOptions, Value};
-use evergreen_java::symbolic::Ints;
-use evergreen_java::{Collected, Exploration, Inputs, Options, Program, invariants};
 use evergreen::store::{Memory, Store};
 use evergreen_classfile::find_jdk;
 use evergreen_heap::Technique;
+use evergreen_java::jvm::{Ending, LazyOptions, Options as JvmOptions, Value};
+use evergreen_java::symbolic::Ints;
+use evergreen_java::{
+    Collected, Exploration, Inputs, JavaFrontend, Options, Program, invariants, next_collected,
+};
 use evergreen_testing::tools::{find, repository};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -31,21 +33,22 @@ impl Subject {
         let store: Arc<dyn Store> = Arc::new(Memory::new(1 << 20));
         let _ = find("z3");
         let make = move || Evergreen::builder().with_store(store.clone()).solver("z3").build();
-        let exploration = Exploration::new(program, Ints::Wrapped, JvmOptions::default(), Box::new(make))
-            .unwrap_or_else(|e| panic!("{e}"));
+        let exploration =
+            JavaFrontend::explore(program, Ints::Wrapped, JvmOptions::default(), Box::new(make))
+                .unwrap_or_else(|e| panic!("{e}"));
         Subject { class, exploration, options }
     }
 
     /// How every path of a method ends.
     fn each(&mut self, method: &str, technique: Technique, scope: u32, mut see: impl FnMut(&Collected)) {
         let options = LazyOptions { technique, scope, ..self.options.clone() };
-        self.exploration.set_lazy(Some(options)).unwrap_or_else(|e| panic!("{e}"));
-        let methods = self.exploration.program().methods(None).unwrap_or_else(|e| panic!("{e}"));
+        self.exploration.front.set_lazy(Some(options)).unwrap_or_else(|e| panic!("{e}"));
+        let methods = self.exploration.front.program().methods(None).unwrap_or_else(|e| panic!("{e}"));
         let own = methods.iter().find(|m| &*m.name == method && !m.is_static);
         let own = own.expect("a method of the subject");
-        let run = self.exploration.method(own, &Inputs::default(), Options::default());
+        let run = self.exploration.entry(own, &Inputs::default(), Options::default());
         let mut run = run.unwrap_or_else(|e| panic!("{e}"));
-        while let Some(end) = run.next_collected() {
+        while let Some(end) = next_collected(&mut run) {
             see(&end);
         }
         assert_eq!(run.tally().doubtful, 0);

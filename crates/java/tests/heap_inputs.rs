@@ -1,11 +1,11 @@
 //! Inputs of every kind that objects can have, made and replayed: fields, arrays, several roots, collections of the JDK.
 
 use crate::exploring::heaps::{Explored, compiled, exploration, explore, replayed};
+use evergreen_heap::Technique;
 use evergreen_java::classfile::find_jdk;
 use evergreen_java::jvm::{InputBound, LazyOptions};
 use evergreen_java::replay::JavaValue;
-use evergreen_java::{How, PathEnd, Program, Tally, invariants};
-use evergreen_heap::Technique;
+use evergreen_java::{How, Narrowings, PathEnd, Program, Tally, invariants};
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
@@ -95,7 +95,7 @@ fn a_set_of_the_jdk_refuses_what_it_has() {
     let Explored { paths, tally } = explore(&mut exploration, "inputs/Pairs", "add");
     // One element, the upper or the lower one of two on either side.
     let refused = paths.iter().filter(|path| path.how == How::Returned(Some(JavaValue::Boolean(false))));
-    let mut sizes: Vec<usize> = refused.map(|path| path.read.len()).collect();
+    let mut sizes: Vec<usize> = refused.map(|path| path.beyond.read.len()).collect();
     sizes.sort_unstable();
     assert_eq!((sizes, is_partial(&tally)), (vec![3, 4, 4], false), "{tally:?}");
     // What is there is taken, which a comparison with a private object of the set says.
@@ -116,6 +116,7 @@ fn invariant_and_check_that_disagree_are_told() {
         "this = inputs.Wrong { first: this.first, size: 1 }; this.first = inputs.Wrong$Node { next: null }";
     assert_eq!(tally.disagreements, [told]);
     // The list of one node is the one that they see differently: it has no test.
-    let without: Vec<usize> = paths.iter().filter(|p| p.case.is_none()).map(|p| p.objects.len()).collect();
+    let without: Vec<usize> =
+        paths.iter().filter(|p| p.case.is_none()).map(|p| p.beyond.objects.len()).collect();
     assert_eq!(without, [2]);
 }

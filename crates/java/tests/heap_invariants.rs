@@ -1,11 +1,11 @@
 //! Where invariants are found, and what is said of those that do not fit.
 
 use evergreen::Evergreen;
+use evergreen_classfile::find_jdk;
 use evergreen_java::heap::Technique;
 use evergreen_java::jvm::{LazyOptions, Options as JvmOptions, Unread};
 use evergreen_java::symbolic::Ints;
-use evergreen_java::{Exploration, Inputs, Options, Program, check_scopes, invariants};
-use evergreen_classfile::find_jdk;
+use evergreen_java::{Inputs, JavaFrontend, Options, Program, check_scopes, invariants, next_collected};
 use std::path::{Path, PathBuf};
 
 const QUEUE: &str = "
@@ -45,11 +45,11 @@ fn begin(program: Program, method: &str, options: LazyOptions) -> Result<u64, St
     let options = JvmOptions { lazy: Some(options), ..JvmOptions::default() };
     let make = || Evergreen::builder().solver("z3").build();
     let mut exploration =
-        Exploration::new(program, Ints::Wrapped, options, Box::new(make)).map_err(|e| e.to_string())?;
-    let run = exploration.method(&methods[0], &Inputs::default(), Options::default());
+        JavaFrontend::explore(program, Ints::Wrapped, options, Box::new(make)).map_err(|e| e.to_string())?;
+    let run = exploration.entry(&methods[0], &Inputs::default(), Options::default());
     let mut run = run.map_err(|e| e.to_string())?;
     let mut structures = 0;
-    while let Some(path) = run.next_collected() {
+    while let Some(path) = next_collected(&mut run) {
         structures += u64::from(path.is_structure());
     }
     Ok(structures)

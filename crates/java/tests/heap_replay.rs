@@ -1,10 +1,10 @@
 //! Every path of a method over lazy heaps has a test that makes its objects, and the real JVM takes the path's branches with them.
 
 use crate::exploring::heaps::{Explored, compiled, exploration, explore, replayed};
+use evergreen_heap::Technique;
 use evergreen_java::jvm::{ClassInvariant, LazyOptions, Unread};
 use evergreen_java::replay::{JavaValue, Receiver};
 use evergreen_java::{How, PathEnd};
-use evergreen_heap::Technique;
 use evergreen_testing::tools::repository;
 use std::path::PathBuf;
 use std::sync::OnceLock;
@@ -30,8 +30,8 @@ fn search_trees_by_their_own_check_are_made_and_replayed() {
     // What was read is a part of what was made.
     for path in &paths {
         assert!(path.case.as_ref().is_some_and(|case| case.target.receiver == Receiver::Given));
-        assert!(path.read.len() <= path.objects.len());
-        for (read, whole) in path.read.iter().zip(&path.objects) {
+        assert!(path.beyond.read.len() <= path.beyond.objects.len());
+        for (read, whole) in path.beyond.read.iter().zip(&path.beyond.objects) {
             assert_eq!((&read.name, &read.class), (&whole.name, &whole.class));
             assert!(read.fields.iter().all(|field| whole.fields.contains(field)), "{read:?} {whole:?}");
         }

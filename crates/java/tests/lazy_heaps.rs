@@ -1,13 +1,11 @@
 //! Methods of objects explored over lazy heaps: every path has a valid input, and every valid input of the scope is on one path.
 
 use evergreen::Evergreen;
-use evergreen_java::jvm::{
-    Described, InputObject, InputValue, LazyOptions, Options as JvmOptions, Unread,
-};
-use evergreen_java::symbolic::Ints;
-use evergreen_java::{Bounds, Exploration, How, Inputs, Options, PathEnd, Program, Tally};
 use evergreen::store::{Memory, Store};
 use evergreen_classfile::find_jdk;
+use evergreen_java::jvm::{Described, InputObject, InputValue, LazyOptions, Options as JvmOptions, Unread};
+use evergreen_java::symbolic::Ints;
+use evergreen_java::{Bounds, How, Inputs, JavaFrontend, Options, PathEnd, Program, Tally};
 use evergreen_testing::tools::{find, repository};
 use std::sync::Arc;
 
@@ -21,11 +19,11 @@ fn explore(method: &str, scope: u32, unread: Unread) -> (Vec<PathEnd>, Tally) {
     let make = move || Evergreen::builder().with_store(store.clone()).solver("z3").build();
     let lazy = LazyOptions { scope, unread, ..LazyOptions::default() };
     let options = JvmOptions { lazy: Some(lazy), ..JvmOptions::default() };
-    let mut exploration =
-        Exploration::new(program, Ints::Wrapped, options, Box::new(make)).unwrap_or_else(|e| panic!("{e}"));
+    let mut exploration = JavaFrontend::explore(program, Ints::Wrapped, options, Box::new(make))
+        .unwrap_or_else(|e| panic!("{e}"));
     let bounds = Bounds { depth: Some(100), ..Bounds::default() };
     let mut run = exploration
-        .method(&methods[0], &Inputs::default(), Options { bounds, ..Options::default() })
+        .entry(&methods[0], &Inputs::default(), Options { bounds, ..Options::default() })
         .unwrap_or_else(|e| panic!("{e}"));
     let mut all = Vec::new();
     while let Some(path) = run.next_path() {
@@ -66,9 +64,9 @@ fn every_way_through_a_search_tree_has_a_valid_tree() {
             assert!(unread == Unread::Unknown || paths.iter().all(told), "at {scope}");
             for path in paths.iter().filter(|path| told(path)) {
                 let mut found = Vec::new();
-                keys(&path.objects, &path.objects[0], "root", &mut found);
-                assert!(found.is_sorted_by(|a, b| a < b), "{:?}", path.objects);
-                assert_eq!(found.len() + 1, path.objects.len(), "{:?}", path.objects);
+                keys(&path.beyond.objects, &path.beyond.objects[0], "root", &mut found);
+                assert!(found.is_sorted_by(|a, b| a < b), "{:?}", path.beyond.objects);
+                assert_eq!(found.len() + 1, path.beyond.objects.len(), "{:?}", path.beyond.objects);
             }
         }
     }

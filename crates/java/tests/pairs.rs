@@ -1,14 +1,16 @@
 //! Pairs of paths against brute force: generated methods and mutants of them run on the real JVM on every input of their ranges. Pairs have to
 //! say of each mutant whether some input shows it, and the inputs that they offer have to show it.
 
-use evergreen_java::jvm::Options as JvmOptions;
-use evergreen_java::replay::JavaValue;
-use evergreen_java::symbolic::Ints;
-use evergreen_java::{Agreement, Changes, Exploration, Inputs, Options, PairCounts, Program};
 use evergreen::solver::Limits;
 use evergreen::store::{Memory, Store};
 use evergreen::{Evergreen, Reuse};
 use evergreen_classfile::find_jdk;
+use evergreen_java::jvm::Options as JvmOptions;
+use evergreen_java::replay::JavaValue;
+use evergreen_java::symbolic::Ints;
+use evergreen_java::{
+    Agreement, Changes, Exploration, Inputs, JavaFrontend, KeptEnds, Options, PairCounts, Pairs, Program,
+};
 use evergreen_testing::java::{self, Method};
 use evergreen_testing::random::Random;
 use evergreen_testing::tools::{find, repository};
@@ -105,17 +107,18 @@ fn number(value: &JavaValue) -> i64 {
 /// Explores both versions of a method: what became of the pairs, and the inputs of those that differ.
 fn pairs(old: &mut Exploration, new: &mut Exploration, made: &Method) -> Option<(PairCounts, Vec<Vec<i64>>)> {
     let wanted = format!("{}.run{}", made.class, made.descriptor());
-    let target = old.program().methods(Some(&wanted)).expect("a method").remove(0);
+    let target = old.front.program().methods(Some(&wanted)).expect("a method").remove(0);
     let ranges = made.parameters.iter().map(|p| (p.name.clone(), (p.low, p.high))).collect();
     let inputs = Inputs { ranges, ..Inputs::default() };
-    let mut run = old.method(&target, &inputs, Options::default()).expect("a method").keeping_ends();
+    let ends = KeptEnds::default();
+    let mut run = ends.of(old.entry(&target, &inputs, Options::default()).expect("a method"));
     while run.next_path().is_some() {}
     let (summary, tally) = (run.summary(), run.tally());
     if summary.undecided + tally.unsupported > 0 {
         return None;
     }
-    let kept = run.take_ends().expect("ends");
-    let mut compared = new.pairs(&target, &inputs, Options::default(), kept).expect("a method");
+    let kept = ends.take(&run).expect("ends");
+    let mut compared = Pairs::begin(new, &target, &inputs, Options::default(), kept).expect("a method");
     let mut differing = Vec::new();
     while let Some(pair) = compared.next_pair() {
         if pair.agreement == Agreement::Differs {
@@ -160,8 +163,9 @@ fn pairs_of_paths_say_which_mutants_some_input_shows() {
             builder.solver("z3").reuse(Reuse::Full).build()
         })
     };
-    let mut old = Exploration::new(old, Ints::Wrapped, JvmOptions::default(), make()).expect("a machine");
-    let mut new = old.beside(new, JvmOptions::default(), make()).expect("a machine");
+    let mut old =
+        JavaFrontend::explore(old, Ints::Wrapped, JvmOptions::default(), make()).expect("a machine");
+    let mut new = old.front.beside(new, JvmOptions::default(), make()).expect("a machine");
     let (mut shown, mut equal, mut left) = (0, 0, 0);
     for made in &methods {
         let (was, is) = (&before[&made.class], &after[&made.class]);

@@ -1,16 +1,16 @@
 //! However many threads explore, and whatever the store knows: the same paths in the same order, with the same inputs.
 
+use evergreen::solver::{Command, Limits, Outcome, PipeSolver, Problem, Solver, SolverError};
+use evergreen::store::{Memory, Store};
+use evergreen::{Evergreen, Reuse, Trust};
 use evergreen_java::classfile::find_jdk;
 use evergreen_java::heap::Technique;
 use evergreen_java::jvm::{LazyOptions, Options as JvmOptions};
 use evergreen_java::symbolic::Ints;
 use evergreen_java::{
-    Answers, Bound, Bounds, Detail, Exploration, Finished, How, Inputs, Opened, Options, PathEnd, Program,
-    Summary, Team, Telling, invariants, keeping, with_workers,
+    Answers, Bound, Bounds, Detail, Exploration, Finished, How, Inputs, JavaFrontend, Opened, Options,
+    PathEnd, Program, Summary, Team, Telling, invariants, keeping, with_workers,
 };
-use evergreen::solver::{Command, Limits, Outcome, PipeSolver, Problem, Solver, SolverError};
-use evergreen::store::{Memory, Store};
-use evergreen::{Evergreen, Reuse, Trust};
 use evergreen_testing::tools::{find, repository};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -89,8 +89,8 @@ fn make(
         .build()
     };
     let mut exploration =
-        Exploration::new(program, Ints::Wrapped, options, Box::new(make)).map_err(|e| e.to_string())?;
-    exploration.make_lazy(keeping(store.clone(), Trust::Local, String::new()));
+        JavaFrontend::explore(program, Ints::Wrapped, options, Box::new(make)).map_err(|e| e.to_string())?;
+    exploration.front.make_lazy(keeping(store.clone(), Trust::Local, String::new()));
     Ok(exploration)
 }
 
@@ -114,7 +114,7 @@ fn explore(
         let methods = program.methods(Some(subject.method)).unwrap_or_else(|e| panic!("{e}"));
         let options = Options { bounds: bounds.clone(), ..Options::default() };
         let telling = Telling { detail: Detail::Full, shrinks: true, calls: true, lines: None };
-        let begun = team.method(&methods[0], &Inputs::default(), options, None, telling);
+        let begun = team.entry(&methods[0], &Inputs::default(), options, None, telling);
         let mut paths = begun.unwrap_or_else(|e| panic!("{e}"));
         let mut told: Vec<PathEnd> = Vec::new();
         while let Some(path) = paths.next_path() {
@@ -194,7 +194,7 @@ fn many_paths_are_told_in_order_by_those_who_put_work_off() {
             let program = program().open().unwrap_or_else(|e| panic!("{e}"));
             let methods = program.methods(Some(subject.method)).unwrap_or_else(|e| panic!("{e}"));
             let telling = Telling { detail: Detail::Brief, shrinks: false, calls: false, lines: None };
-            let begun = team.method(&methods[0], &Inputs::default(), Options::default(), None, telling);
+            let begun = team.entry(&methods[0], &Inputs::default(), Options::default(), None, telling);
             let mut paths = begun.unwrap_or_else(|e| panic!("{e}"));
             let mut told = Vec::new();
             while let Some(path) = paths.next_path() {
@@ -260,7 +260,7 @@ fn a_solver_that_dies_leaves_arms_undecided_and_nobody_waits() {
         let program = program().open().unwrap_or_else(|e| panic!("{e}"));
         let methods = program.methods(Some(subject.method)).unwrap_or_else(|e| panic!("{e}"));
         let telling = Telling { detail: Detail::Brief, shrinks: true, calls: false, lines: None };
-        let begun = team.method(&methods[0], &Inputs::default(), Options::default(), None, telling);
+        let begun = team.entry(&methods[0], &Inputs::default(), Options::default(), None, telling);
         let mut paths = begun.unwrap_or_else(|e| panic!("{e}"));
         let told: Vec<PathEnd> = std::iter::from_fn(|| paths.next_path()).map(|path| *path).collect();
         drop(paths.finish());
@@ -295,12 +295,12 @@ fn a_worker_that_panics_on_its_way_stops_all() {
             let program = program().open().unwrap_or_else(|e| panic!("{e}"));
             let methods = program.methods(Some(subject.method)).unwrap_or_else(|e| panic!("{e}"));
             let telling = Telling { detail: Detail::Brief, shrinks: false, calls: false, lines: None };
-            let begun = team.method(&methods[0], &Inputs::default(), Options::default(), None, telling);
+            let begun = team.entry(&methods[0], &Inputs::default(), Options::default(), None, telling);
             let mut paths = begun.unwrap_or_else(|e| panic!("{e}"));
             while paths.next_path().is_some() {}
             paths.finish();
             let first = team.trouble().error;
-            let again = team.method(&methods[0], &Inputs::default(), Options::default(), None, telling);
+            let again = team.entry(&methods[0], &Inputs::default(), Options::default(), None, telling);
             (first, again.err().map(|e| e.to_string()))
         });
         let says = |error: &Option<String>| error.as_ref().is_some_and(|error| error.contains("on purpose"));
@@ -318,7 +318,7 @@ fn paths_that_nobody_asks_for_are_left_alone() {
         let methods = program.methods(Some(subject.method)).unwrap_or_else(|e| panic!("{e}"));
         let telling = Telling { detail: Detail::Brief, shrinks: false, calls: false, lines: None };
         for some in [0, 1, 10, 40, 75] {
-            let begun = team.method(&methods[0], &Inputs::default(), Options::default(), None, telling);
+            let begun = team.entry(&methods[0], &Inputs::default(), Options::default(), None, telling);
             let mut paths = begun.unwrap_or_else(|e| panic!("{e}"));
             let told: Vec<u64> =
                 (0..some).filter_map(|_| paths.next_path()).map(|path| path.number).collect();
@@ -360,7 +360,7 @@ fn a_worker_that_fails_or_panics_stops_all() {
             let methods = program.methods(Some(subject.method)).unwrap_or_else(|e| panic!("{e}"));
             let telling = Telling { detail: Detail::Brief, shrinks: true, calls: false, lines: None };
             for _ in 0..2 {
-                let begun = team.method(&methods[0], &Inputs::default(), Options::default(), None, telling);
+                let begun = team.entry(&methods[0], &Inputs::default(), Options::default(), None, telling);
                 if let Ok(mut paths) = begun {
                     while paths.next_path().is_some() {}
                     paths.finish();

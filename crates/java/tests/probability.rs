@@ -3,16 +3,16 @@
 
 use crate::exploring::truth::{Observed, compile, kind, number, try_all};
 use evergreen::counting::Ratio;
-use evergreen_java::jvm::Options as JvmOptions;
-use evergreen_java::symbolic::Ints;
-use evergreen_java::{
-    Bits, Bounds, Class, Exploration, How, Inputs, Leak, Mass, Measure, Options, Order, Profile, Program,
-    Publics,
-};
 use evergreen::solver::Limits;
 use evergreen::store::{Memory, Store};
 use evergreen::{Evergreen, Reuse};
 use evergreen_classfile::find_jdk;
+use evergreen_java::jvm::Options as JvmOptions;
+use evergreen_java::symbolic::Ints;
+use evergreen_java::{
+    Bits, Bounds, Class, Exploration, How, Inputs, JavaFrontend, Leak, Mass, Measure, Options, Order,
+    Profile, Program, Publics,
+};
 use evergreen_testing::java::{self, Method, Parameter};
 use evergreen_testing::tools::find;
 use std::collections::BTreeMap;
@@ -38,7 +38,7 @@ fn explorer(methods: &[Method], store: &Arc<dyn Store>) -> (tempfile::TempDir, E
         let builder = Evergreen::builder().with_store(store.clone()).limits(limits.clone());
         builder.solver("z3").reuse(Reuse::Full).build()
     };
-    let made = Exploration::new(program, Ints::Wrapped, JvmOptions::default(), Box::new(make));
+    let made = JavaFrontend::explore(program, Ints::Wrapped, JvmOptions::default(), Box::new(make));
     (folder, made.unwrap())
 }
 
@@ -58,9 +58,8 @@ fn compare(
     all: &BTreeMap<Vec<i64>, Observed>,
 ) -> Result<usize, String> {
     let wanted = format!("{}.run{}", made.class, made.descriptor());
-    let target = exploration.program().methods(Some(&wanted)).map_err(|e| e.to_string())?.remove(0);
-    let mut run =
-        exploration.method(&target, &inputs(made), Options::default()).map_err(|e| e.to_string())?;
+    let target = exploration.front.program().methods(Some(&wanted)).map_err(|e| e.to_string())?.remove(0);
+    let mut run = exploration.entry(&target, &inputs(made), Options::default()).map_err(|e| e.to_string())?;
     let mut by_arms: BTreeMap<(&str, &str), Ratio> = BTreeMap::new();
     let mut paths = 0;
     while let Some(path) = run.next_path() {
@@ -158,8 +157,8 @@ struct Told {
 fn tell(made: &Method, inputs: &Inputs, measure: Measure, options: Options) -> Result<Told, String> {
     let (_folder, mut exploration) = explorer(std::slice::from_ref(made), &memory());
     exploration.measure(measure).map_err(|e| e.to_string())?;
-    let target = exploration.program().methods(Some("run")).map_err(|e| e.to_string())?.remove(0);
-    let mut run = exploration.method(&target, inputs, options).map_err(|e| e.to_string())?;
+    let target = exploration.front.program().methods(Some("run")).map_err(|e| e.to_string())?.remove(0);
+    let mut run = exploration.entry(&target, inputs, options).map_err(|e| e.to_string())?;
     let mut paths = Vec::new();
     while let Some(path) = run.next_path() {
         paths.push(path.likelihood.unwrap().mass);
@@ -448,8 +447,8 @@ fn counts_are_found_in_the_store() {
     for _ in 0..2 {
         let (_folder, mut exploration) = explorer(std::slice::from_ref(&made), &store);
         exploration.measure(Measure::default()).unwrap();
-        let target = exploration.program().methods(Some("run")).unwrap().remove(0);
-        let mut run = exploration.method(&target, &Inputs::default(), Options::default()).unwrap();
+        let target = exploration.front.program().methods(Some("run")).unwrap().remove(0);
+        let mut run = exploration.entry(&target, &Inputs::default(), Options::default()).unwrap();
         while run.next_path().is_some() {}
         assert_eq!(run.distribution().unwrap().sum(), Mass::one());
         let masses = exploration.oracle().masses().unwrap();

@@ -2,7 +2,7 @@
 
 use crate::exploring::seeding::{Run, Subject, check_replayed};
 use evergreen_java::replay::{JavaValue, TestCase};
-use evergreen_java::{DecisionKind, How, Limit, Old, OldTests, Options, PathEnd, Range};
+use evergreen_java::{How, Limit, Old, OldTests, Options, PathEnd, Range};
 
 /// Program 1 of [Makhdoom ASE'14].
 const MID: &str = "public class Mid {
@@ -117,9 +117,9 @@ fn the_middle_of_three_numbers() {
     let old = subject.update(MID, "mid", paper.clone());
     assert_eq!(returned(&old), [2, 2, 2, 2, 2, 2]);
     assert_eq!((old.summary.asked(), old.summary.by_seed, old.solver_calls), (0, 5, 0));
-    let decisions: Vec<(DecisionKind, u32, u32)> =
+    let decisions: Vec<(Option<char>, u32, u32)> =
         old.paths[1].decisions.iter().map(|d| (d.kind, d.ordinal, d.arm)).collect();
-    let jump = DecisionKind::Jump;
+    let jump = None;
     assert_eq!(decisions, [(jump, 0, 0), (jump, 1, 1), (jump, 2, 0)], "x < y, not y < z, x < z");
 
     let new = subject.update(MID_2, "mid", paper.clone());
@@ -248,7 +248,7 @@ fn tests_that_do_not_fit_say_why() {
     assert_eq!(why(&shallow, MID, &of_mid(&tests[0], &[[1, 3, 2]])), ["cut by --depth"]);
     let range = Range { from: Some(Limit::Seed(0)), to: None };
     let mut exploration = subject.begin(&class("static int mid(int x) { return x; }"));
-    let methods = exploration.program().methods(Some("mid")).unwrap_or_else(|e| panic!("{e}"));
+    let methods = exploration.front.program().methods(Some("mid")).unwrap_or_else(|e| panic!("{e}"));
     let old = OldTests { tests, range, ..OldTests::default() };
     let error = exploration.seeded(&methods[0], &subject.inputs, Options::default(), old).err();
     let said = error.map(|e| e.to_string()).unwrap_or_default();

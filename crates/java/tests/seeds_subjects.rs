@@ -2,14 +2,15 @@
 //! no path.
 
 use evergreen::Evergreen;
+use evergreen::store::{Memory, Store};
 use evergreen_java::classfile::find_jdk;
 use evergreen_java::heap::Technique;
 use evergreen_java::jvm::{LazyOptions, Options as JvmOptions};
 use evergreen_java::symbolic::Ints;
 use evergreen_java::{
-    Bounds, Exploration, Inputs, MethodRef, OldTests, Options, PathEnd, Program, Retirement, invariants,
+    Bounds, Exploration, Inputs, JavaFrontend, MethodRef, OldTests, Options, PathEnd, Program, Retirement,
+    invariants,
 };
-use evergreen::store::{Memory, Store};
 use evergreen_testing::tools::{put_on_path, repository};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -41,7 +42,7 @@ fn begin(
     let store = store.clone();
     let make = move || Evergreen::builder().with_store(store.clone()).solver("z3").build();
     let options = JvmOptions { lazy, ..JvmOptions::default() };
-    let exploration = Exploration::new(program, Ints::Wrapped, options, Box::new(make));
+    let exploration = JavaFrontend::explore(program, Ints::Wrapped, options, Box::new(make));
     (exploration.unwrap_or_else(|e| panic!("{e}")), methods)
 }
 

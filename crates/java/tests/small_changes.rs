@@ -1,13 +1,13 @@
 //! What a change costs that touches under a tenth of the paths, in solver calls: cold, and with the suite and the store of the version before. The versions that were
 //! hardest: in `docs/incremental-study.md` the others make none.
 
-use evergreen_java::classfile::find_jdk;
-use evergreen_java::jvm::Options as JvmOptions;
-use evergreen_java::symbolic::Ints;
-use evergreen_java::{Exploration, Inputs, OldTests, Options, Program};
 use evergreen::solver::{Command, Limits, PipeSolver};
 use evergreen::store::{Key, Memory, Store};
 use evergreen::{Evergreen, Rung, Stats};
+use evergreen_java::classfile::find_jdk;
+use evergreen_java::jvm::Options as JvmOptions;
+use evergreen_java::symbolic::Ints;
+use evergreen_java::{Inputs, JavaFrontend, OldTests, Options, Program};
 use evergreen_testing::tools::{find, repository};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -49,7 +49,7 @@ fn explore(folder: &str, method: &str, store: &Arc<dyn Store>, old: OldTests, na
         let builder = Evergreen::builder().with_store(store.clone()).with_solver(Box::new(z3));
         builder.native(native).regulate(false).build()
     };
-    let exploration = Exploration::new(program, Ints::Wrapped, JvmOptions::default(), Box::new(make));
+    let exploration = JavaFrontend::explore(program, Ints::Wrapped, JvmOptions::default(), Box::new(make));
     let mut exploration = exploration.unwrap_or_else(|e| panic!("{e}"));
     let run = exploration.seeded(&method, &Inputs::default(), Options::default(), old);
     let mut run = run.unwrap_or_else(|e| panic!("{e}")).without_shrinking();

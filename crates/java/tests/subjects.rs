@@ -4,15 +4,15 @@
 //! Numbers could be wrong together with the explorer. So the JVM also runs inputs that nobody solved for, each a little
 //! beside those of a path: what it does with them has to be among the paths that were found.
 
-use evergreen_java::classfile::{Arm, Jdk, installed_jdks};
-use evergreen_java::jvm::{InputBound, Options as JvmOptions, TakenArm, Way};
-use evergreen_java::replay::{
-    Ending, JavaValue, Observed, Probed, Probes, ReplayOptions, TestCase, replay,
-};
-use evergreen_java::symbolic::Ints;
-use evergreen_java::{Bounds, Detail, Exploration, How, Inputs, Options, Program, Shortcuts};
 use evergreen::store::{Memory, Store};
 use evergreen::{Evergreen, Reuse};
+use evergreen_java::classfile::{Arm, Jdk, installed_jdks};
+use evergreen_java::jvm::{InputBound, Options as JvmOptions, TakenArm, Way};
+use evergreen_java::replay::{Ending, JavaValue, Observed, Probed, Probes, ReplayOptions, TestCase, replay};
+use evergreen_java::symbolic::Ints;
+use evergreen_java::{
+    Bounds, Detail, Exploration, How, Inputs, JavaFrontend, Narrowings, Options, Program, Shortcuts,
+};
 use evergreen_testing::random::Random;
 use evergreen_testing::tools::{find, repository};
 use std::collections::{BTreeMap, BTreeSet};
@@ -114,7 +114,7 @@ fn exploration(classes: &Path, jdk: Jdk) -> Exploration {
     let store: Arc<dyn Store> = Arc::new(Memory::new(1 << 28));
     let make = move || Evergreen::builder().with_store(store.clone()).solver("z3").reuse(Reuse::Full).build();
     let options = JvmOptions { record: RECORDED, ..JvmOptions::default() };
-    Exploration::new(program, Ints::Wrapped, options, Box::new(make)).unwrap_or_else(|e| panic!("{e}"))
+    JavaFrontend::explore(program, Ints::Wrapped, options, Box::new(make)).unwrap_or_else(|e| panic!("{e}"))
 }
 
 /// Numbers in messages are those of one model among many: each is a `#`.
@@ -140,10 +140,10 @@ type Explored = Vec<(TestCase, Vec<TakenArm>)>;
 /// Explores one driver; what is not as it is known goes to `wrong`.
 fn explore(exploration: &mut Exploration, known: &Known, wrong: &mut Vec<String>) -> Explored {
     let method =
-        exploration.program().methods(Some(known.method)).unwrap_or_else(|e| panic!("{e}")).remove(0);
+        exploration.front.program().methods(Some(known.method)).unwrap_or_else(|e| panic!("{e}")).remove(0);
     let bounds = Bounds { loops: known.loops, steps: Some(50_000_000), ..Bounds::default() };
     let options = Options { bounds, ..Options::default() };
-    let run = exploration.method(&method, &Inputs::default(), options).unwrap_or_else(|e| panic!("{e}"));
+    let run = exploration.entry(&method, &Inputs::default(), options).unwrap_or_else(|e| panic!("{e}"));
     let mut run = run.without_shrinking();
     let (mut explored, mut findings) = (Vec::new(), BTreeSet::new());
     let mut told = |what: String| wrong.push(format!("{} {}: {what}", known.version, known.method));
@@ -153,7 +153,7 @@ fn explore(exploration: &mut Exploration, known: &Known, wrong: &mut Vec<String>
             let message = message.as_ref().map(|m| format!(": {m}")).unwrap_or_default();
             findings.insert(without_numbers(&format!("{class}{message}")));
         }
-        match (path.case, path.taken) {
+        match (path.case, path.beyond.taken) {
             (Some(case), Some(taken)) => explored.push((case, taken)),
             (Some(_), None) => told("a path is longer than is recorded".into()),
             // Cut by the bound that is known; everything else has a test.
@@ -353,10 +353,10 @@ fn calls(versions: &[&str], method: &str, loops: Option<u32>, reuse: Reuse) -> (
             builder.native(false).regulate(false).build()
         };
         let mut exploration =
-            Exploration::new(program, Ints::Math, JvmOptions::default(), Box::new(make)).unwrap();
+            JavaFrontend::explore(program, Ints::Math, JvmOptions::default(), Box::new(make)).unwrap();
         let bounds = Bounds { loops, ..Bounds::default() };
         let options = Options { shortcuts: Shortcuts::None, bounds, ..Options::default() };
-        let run = exploration.method(&target, &Inputs::default(), options).unwrap();
+        let run = exploration.entry(&target, &Inputs::default(), options).unwrap();
         let mut run = run.without_shrinking().telling(Detail::Brief);
         while run.next_path().is_some() {}
         assert_eq!(run.summary().undecided, 0, "{:?}", run.oracle().trouble());

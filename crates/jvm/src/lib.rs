@@ -47,7 +47,7 @@ pub use machine::{Drawn, Jvm, Options};
 pub use narrowed::{InputBound, Narrowed};
 pub use native::{Call, Done, NativeFn, ThenFn, Trap};
 pub use object::{Body, Object};
-pub use outcome::{Bound, Draw, Ending, Outcome, Parameter, Piece, Place, Stream};
+pub use outcome::{Bound, Draw, Ending, Outcome, Parameter, Piece, Stream};
 pub use pvec::PVec;
 pub use rope::Part;
 pub use shape::{FieldShape, ObjectShape};

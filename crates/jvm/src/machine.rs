@@ -6,7 +6,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use evergreen_classfile::ClassPath;
-use evergreen_explore::{Arm, Machine, Pause, Site};
+use evergreen_explore::{Arm, Machine, Pause, Place, Site};
 use evergreen_symbolic::{Cond, Expr, Exprs};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -15,7 +15,7 @@ use crate::classes::{Class, ClassId, Method, MethodId, Signature};
 use crate::frame::{Frame, Role};
 use crate::log::LoggedWay;
 use crate::native::Trap;
-use crate::outcome::{Ending, Outcome, Place};
+use crate::outcome::{Ending, Outcome};
 use crate::rope::Part;
 use crate::state::{Pending, State};
 
@@ -229,12 +229,12 @@ impl Jvm {
     pub fn place_of(&self, method: &Method, pc: u32) -> Place {
         let offset = method.code().and_then(|code| code.offsets.get(pc as usize).copied()).unwrap_or(0);
         Place {
-            class: method.class_name.clone(),
-            method: method.name.clone(),
-            descriptor: method.descriptor.clone(),
+            unit: method.class_name.clone(),
+            function: method.name.clone(),
+            signature: method.descriptor.clone(),
             offset,
             file: method.pool.file.as_ref().and_then(|file| file.source_file.clone()),
-            line: method.line(pc),
+            line: method.line(pc).map(u32::from),
         }
     }
 

@@ -3,39 +3,11 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use evergreen_explore::Site;
+use evergreen_explore::{Place, Site};
 use evergreen_symbolic::Expr;
 
 use crate::narrowed::Narrowed;
 use crate::value::{Kind, Ref, Value};
-
-/// A place in the program.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Place {
-    /// Internal name of the class.
-    pub class: Arc<str>,
-    /// The method's name.
-    pub method: Arc<str>,
-    /// Its descriptor.
-    pub descriptor: Arc<str>,
-    /// Byte offset of the instruction.
-    pub offset: u32,
-    /// Source file, if the class file names it.
-    pub file: Option<Arc<str>>,
-    /// Source line, if the class file has it.
-    pub line: Option<u16>,
-}
-
-impl std::fmt::Display for Place {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}.{}", self.class.replace('/', "."), self.method)?;
-        match (&self.file, self.line) {
-            (Some(file), Some(line)) => write!(f, "({file}:{line})"),
-            (_, Some(line)) => write!(f, "(line {line})"),
-            _ => write!(f, "{}+{}", self.descriptor, self.offset),
-        }
-    }
-}
 
 /// How a path ended.
 #[derive(Clone, Debug)]

@@ -265,7 +265,7 @@ fn what_cannot_be_followed_ends_the_path_with_help() {
         match ending(method) {
             Ending::Unsupported { help, place, .. } => {
                 assert!(!help.is_empty(), "{method} has no help");
-                assert!(place.is_some_and(|place| &*place.class == "Odd"), "{method} has no place");
+                assert!(place.is_some_and(|place| &*place.unit == "Odd"), "{method} has no place");
             }
             other => panic!("{method}: {other:?}"),
         }

@@ -5,7 +5,7 @@ use evergreen_classfile::Type;
 /// A Java value that a test case can say.
 ///
 /// Class names are those of `Class.getName`: dots between packages, `$` before a nested class.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub enum JavaValue {
     /// `boolean`
     Boolean(bool),
@@ -24,6 +24,7 @@ pub enum JavaValue {
     /// `double`
     Double(f64),
     /// The null reference, of whatever type.
+    #[default]
     Null,
     /// A string, as UTF-16 units: Java's strings may hold lone surrogates.
     String(Vec<u16>),

@@ -8,11 +8,11 @@
 use super::write_sources;
 use crate::explore::used_bytes;
 use crate::flags::ExploreBench;
-use evergreen_java::classfile::find_jdk;
-use evergreen_java::symbolic::Ints;
-use evergreen_java::{Detail, Exploration, Inputs, Options, Order, Program, Summary, jvm};
 use evergreen::store::{Memory, Store};
 use evergreen::{Evergreen, Stats};
+use evergreen_java::classfile::find_jdk;
+use evergreen_java::symbolic::Ints;
+use evergreen_java::{Detail, Inputs, JavaFrontend, Options, Order, Program, Summary, jvm};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -212,14 +212,15 @@ fn once(files: &[PathBuf], subject: &Subject<'_>) -> Result<Measured, String> {
     let method = program.methods(Some(subject.method)).map_err(|e| e.to_string())?.remove(0);
     let store: Arc<dyn Store> = Arc::new(Memory::new(256 << 20));
     let make = move || Evergreen::builder().with_store(store.clone()).build();
-    let mut exploration = Exploration::new(program, Ints::Wrapped, jvm::Options::default(), Box::new(make))
-        .map_err(|e| e.to_string())?;
+    let mut exploration =
+        JavaFrontend::explore(program, Ints::Wrapped, jvm::Options::default(), Box::new(make))
+            .map_err(|e| e.to_string())?;
     let concrete = subject.concrete.iter().map(|(name, value)| (name.to_string(), value.to_string()));
     let inputs = Inputs { concrete: concrete.collect(), ..Inputs::default() };
     let options = Options { order: subject.order, ..Options::default() };
     let before = used_bytes();
     let start = cpu_time();
-    let run = exploration.method(&method, &inputs, options).map_err(|e| e.to_string())?;
+    let run = exploration.entry(&method, &inputs, options).map_err(|e| e.to_string())?;
     let mut run = run.telling(Detail::Brief);
     let (mut first, mut thousandth) = (before, 0);
     while let Some(path) = run.next_path() {

@@ -9,13 +9,13 @@
 
 use super::write_sources;
 use crate::flags::JobsBench;
+use evergreen::store::{Memory, Store};
+use evergreen::{Evergreen, Reuse};
 use evergreen_java::classfile::find_jdk;
 use evergreen_java::symbolic::Ints;
 use evergreen_java::{
-    Detail, Exploration, Inputs, Opened, Options, Program, Team, Telling, jvm, with_workers,
+    Detail, Exploration, Inputs, JavaFrontend, Opened, Options, Program, Team, Telling, jvm, with_workers,
 };
-use evergreen::store::{Memory, Store};
-use evergreen::{Evergreen, Reuse};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -140,7 +140,7 @@ fn exploration(opened: &Opened, store: &Arc<dyn Store>) -> Result<Exploration, S
     let program = opened.open().map_err(|e| e.to_string())?;
     let store = store.clone();
     let make = move || Evergreen::builder().with_store(store.clone()).reuse(Reuse::Full).build();
-    Exploration::new(program, Ints::Wrapped, jvm::Options::default(), Box::new(make))
+    JavaFrontend::explore(program, Ints::Wrapped, jvm::Options::default(), Box::new(make))
         .map_err(|e| e.to_string())
 }
 
@@ -162,7 +162,7 @@ fn explored(
     let mut options = Options::default();
     options.bounds.paths = most;
     let start = Instant::now();
-    let begun = team.method(found, &Inputs::default(), options, None, telling);
+    let begun = team.entry(found, &Inputs::default(), options, None, telling);
     let mut paths = begun.map_err(|e| e.to_string())?;
     while let Some(path) = paths.next_path() {
         paths.give_back(path);

@@ -48,13 +48,11 @@ impl Ci {
     ) {
         let is_own = |class: &str| classes.iter().any(|own| *own.name == *class);
         // What is thrown in the JDK is shown where the program went there.
-        let thrown = finding.place.as_ref().filter(|place| is_own(&place.class));
-        let place = thrown.or_else(|| finding.stops.iter().map(|s| &s.place).rfind(|p| is_own(&p.class)));
+        let thrown = finding.place.as_ref().filter(|place| is_own(&place.unit));
+        let place = thrown.or_else(|| finding.stops.iter().map(|s| &s.place).rfind(|p| is_own(&p.unit)));
         let declared = || sarif::declared_at(classes, &method.class, &method.name, &method.descriptor);
         let (class, file, line) = match place {
-            Some(place) => {
-                (&*place.class, place.file.as_ref().map(|f| f.to_string()), place.line.map(u32::from))
-            }
+            Some(place) => (&*place.unit, place.file.as_ref().map(|f| f.to_string()), place.line),
             None => (&*method.class, declared().map(|at| at.0), declared().map(|at| at.1)),
         };
         let thrown_at = finding.place.as_ref().map(sarif::stable).unwrap_or_default();

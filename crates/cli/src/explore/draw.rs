@@ -40,7 +40,7 @@ impl Drawings {
 
     /// Draws the input of a path, if there are objects in it.
     pub fn path(&mut self, method: &MethodRef, end: &PathEnd) -> Result<(), String> {
-        if end.objects.is_empty() || !is_finished(&end.how) {
+        if end.beyond.objects.is_empty() || !is_finished(&end.how) {
             return Ok(());
         }
         if self.drawn >= self.most {
@@ -82,7 +82,7 @@ pub fn picture(method: &MethodRef, end: &PathEnd) -> Picture {
         title += &format!(" [{}]", shown_inputs(&plain));
     }
     let mut nodes: Vec<Node> =
-        end.objects.iter().enumerate().map(|(at, object)| node(end, at, object)).collect();
+        end.beyond.objects.iter().enumerate().map(|(at, object)| node(end, at, object)).collect();
     for (name, value) in &end.inputs {
         if let JavaValue::Ref(at) = value
             && let Some(node) = nodes.get_mut(*at)
@@ -91,14 +91,14 @@ pub fn picture(method: &MethodRef, end: &PathEnd) -> Picture {
             node.roots.push(name.clone());
         }
     }
-    hide_unread(&mut nodes, &end.objects);
+    hide_unread(&mut nodes, &end.beyond.objects);
     Picture::new(title, nodes)
 }
 
 fn node(end: &PathEnd, at: usize, object: &InputObject) -> Node {
-    let read = end.read.get(at).map_or(&[][..], |read| &read.fields);
+    let read = end.beyond.read.get(at).map_or(&[][..], |read| &read.fields);
     let is_read = |owner: &str, name: &str| read.iter().any(|(o, n, _)| **o == *owner && **n == *name);
-    let shape = end.shapes.get(at);
+    let shape = end.beyond.shapes.get(at);
     let shape_of =
         |name: &str| shape.and_then(|shape| shape.fields.iter().find(|field| *field.name == *name));
     let is_array = object.class.starts_with('[');
@@ -139,7 +139,7 @@ fn node(end: &PathEnd, at: usize, object: &InputObject) -> Node {
         way: name,
         number: 0,
         labels: shape.and_then(|shape| shape.labels).filter(|_| !is_root).map(labels),
-        added: at >= end.read.len() || read.is_empty() && !object.fields.is_empty(),
+        added: at >= end.beyond.read.len() || read.is_empty() && !object.fields.is_empty(),
         fields,
     }
 }

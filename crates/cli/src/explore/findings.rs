@@ -3,7 +3,8 @@
 use super::draw::picture;
 use super::draw::picture::Picture;
 use super::tests_run::Kept;
-use evergreen_java::jvm::{InputObject, Place};
+use evergreen_java::Place;
+use evergreen_java::jvm::InputObject;
 use evergreen_java::replay::JavaValue;
 use evergreen_java::{How, MethodRef, PathEnd, Stop};
 
@@ -58,7 +59,7 @@ impl Findings {
             message: message.clone(),
             place: place.clone(),
             inputs: end.inputs.clone(),
-            objects: end.objects.clone(),
+            objects: end.beyond.objects.clone(),
             picture: None,
             stops: end.stops.clone(),
             conditions: end.conditions.clone(),
@@ -66,7 +67,7 @@ impl Findings {
             test: test.cloned(),
             paths: 1,
         };
-        let picture = || (!end.objects.is_empty()).then(|| picture(method, end));
+        let picture = || (!end.beyond.objects.is_empty()).then(|| picture(method, end));
         let same = |old: &&mut Finding| old.class == new.class && old.place == new.place;
         match self.0.iter_mut().find(same) {
             None => self.0.push(Finding { picture: picture(), ..new }),

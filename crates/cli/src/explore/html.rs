@@ -134,10 +134,10 @@ impl Page {
             escape(&clipped(&outcome(&end.how))),
             inputs(&end.inputs)
         );
-        if !end.objects.is_empty() {
+        if !end.beyond.objects.is_empty() {
             if self.pictures < PICTURES {
                 self.pictures += 1;
-                let objects = end.objects.len();
+                let objects = end.beyond.objects.len();
                 let _ = write!(
                     before,
                     "<details><summary>{objects} object{}</summary>{}</details>",
@@ -145,8 +145,11 @@ impl Page {
                     figure(&picture(method, end))
                 );
             } else {
-                let _ =
-                    write!(before, "<code>{}</code>", escape(&clipped(&values::shown_objects(&end.objects))));
+                let _ = write!(
+                    before,
+                    "<code>{}</code>",
+                    escape(&clipped(&values::shown_objects(&end.beyond.objects)))
+                );
             }
         }
         before += "</td>";
@@ -290,7 +293,7 @@ impl Section {
 
 /// How a path ended, in words.
 pub fn outcome(how: &How) -> String {
-    let at = |place: &Option<evergreen_java::jvm::Place>| {
+    let at = |place: &Option<evergreen_java::Place>| {
         place.as_ref().map(|place| format!(" at {place}")).unwrap_or_default()
     };
     match how {

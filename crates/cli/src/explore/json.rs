@@ -4,10 +4,10 @@ use super::findings::Finding;
 use super::tests_run::Divergence;
 use super::totals::{Explored, Totals};
 use super::values;
-use evergreen_java::jvm::Place;
+use evergreen::{Answered, AnsweredBy, SettlingStats};
+use evergreen_java::Place;
 use evergreen_java::replay::{ClassCoverage, Coverage, JavaValue, Share};
 use evergreen_java::{MethodRef, Stop};
-use evergreen::{Answered, AnsweredBy, SettlingStats};
 use serde_json::{Value, json};
 use std::io::Write;
 
@@ -21,7 +21,7 @@ fn place(place: Option<&Place>) -> Value {
 
 fn lines(stops: &[Stop]) -> Value {
     let line = |stop: &Stop| {
-        let file = stop.place.file.as_deref().unwrap_or(&stop.place.class);
+        let file = stop.place.file.as_deref().unwrap_or(&stop.place.unit);
         json!({ "file": file, "line": stop.place.line, "arm": stop.arm })
     };
     Value::Array(stops.iter().map(line).collect())

@@ -4,7 +4,7 @@
 //! of exploring; here the names are written in their order.
 
 use super::{probability, values};
-use evergreen_java::jvm::Place;
+use evergreen_java::Place;
 use evergreen_java::replay::JavaValue;
 use evergreen_java::{How, MethodRef, PathEnd, PathLine, Stop};
 use serde::Serialize;
@@ -70,8 +70,8 @@ pub fn line(method: &MethodRef, end: &PathEnd) -> PathLine {
         out.name("number");
         out.text.len()
     });
-    if !end.objects.is_empty() {
-        out.put("objects", values::objects(&end.objects));
+    if !end.beyond.objects.is_empty() {
+        out.put("objects", values::objects(&end.beyond.objects));
     }
     if let Some(outcome) = outcome(how) {
         out.put("outcome", outcome);
@@ -152,7 +152,7 @@ fn lines(text: &mut Vec<u8>, stops: &[Stop]) {
             text.push(b',');
         }
         let _ = write!(text, "{{\"arm\":{},\"file\":", stop.arm);
-        to(text, stop.place.file.as_deref().unwrap_or(&stop.place.class));
+        to(text, stop.place.file.as_deref().unwrap_or(&stop.place.unit));
         text.extend_from_slice(b",\"line\":");
         to(text, stop.place.line);
         text.push(b'}');
@@ -182,11 +182,11 @@ mod tests {
     use evergreen_java::jvm::{Described, InputObject, InputValue};
     use serde_json::{Value, json};
 
-    fn place(line: Option<u16>) -> Place {
+    fn place(line: Option<u32>) -> Place {
         Place {
-            class: "shop/Cart".into(),
-            method: "add".into(),
-            descriptor: "(I)V".into(),
+            unit: "shop/Cart".into(),
+            function: "add".into(),
+            signature: "(I)V".into(),
             file: line.map(|_| "Cart.java".into()),
             line,
             offset: 7,
@@ -206,18 +206,18 @@ mod tests {
                 ("a".into(), JavaValue::string("é\n")),
                 ("a".into(), JavaValue::Long(5)),
             ],
-            objects: vec![InputObject { name: "this".into(), class: "shop/Cart".into(), fields }],
-            read: Vec::new(),
-            shapes: Vec::new(),
             conditions: vec!["x < \"3\"".into()],
             stops: vec![Stop { place: place(Some(4)), arm: 1 }, Stop { place: place(None), arm: 0 }],
             depth: 2,
             steps: 77,
             output: "out\t".into(),
             case: None,
-            taken: None,
             likelihood: None,
             line: None,
+            beyond: evergreen_java::JavaPath {
+                objects: vec![InputObject { name: "this".into(), class: "shop/Cart".into(), fields }],
+                ..evergreen_java::JavaPath::default()
+            },
         }
     }
 

@@ -220,7 +220,7 @@ impl Chances {
         });
         json!({
             "event": "probability",
-            "method": run.method().to_string(),
+            "method": run.entry().to_string(),
             "assumed": json(told.assumed()),
             "refused": json(told.refused()),
             "outcomes": outcomes,

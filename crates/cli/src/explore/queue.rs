@@ -145,10 +145,10 @@ fn spec(
     exploration: &mut Exploration,
     timeout_ms: u64,
 ) -> Result<Vec<u8>, String> {
-    let program = queue.put_blob(&pack(exploration.program())?).map_err(|e| e.to_string())?;
-    let lazy = &exploration.jvm().options.lazy;
+    let program = queue.put_blob(&pack(exploration.front.program())?).map_err(|e| e.to_string())?;
+    let lazy = &exploration.front.jvm.options.lazy;
     let invariants = lazy.as_ref().map_or_else(Vec::new, |lazy| lazy.invariants.clone());
-    let version = &exploration.program().jdk_version;
+    let version = &exploration.front.program().jdk_version;
     Spec::new(flags, program.to_string(), version, &invariants, timeout_ms).write()
 }
 

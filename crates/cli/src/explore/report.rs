@@ -8,7 +8,7 @@ use super::{json, lines, values};
 use crate::flags::Explore;
 use crate::say::{Foreign, say, say_json, unwatch, warn, watch};
 use crate::within::Within;
-use evergreen_java::jvm::{self, InputBound};
+use evergreen_java::jvm::InputBound;
 use evergreen_java::replay::JavaValue;
 use evergreen_java::{Bound, How, MethodRef, PathEnd, Stop, Summary, Tally, Trouble};
 use std::io::IsTerminal;
@@ -111,9 +111,9 @@ impl<'f> Report<'f> {
         if let Some(told) = told {
             self.quiet();
             let mut inputs = shown_inputs(&end.inputs);
-            if !end.objects.is_empty() {
+            if !end.beyond.objects.is_empty() {
                 inputs.push_str(if inputs.is_empty() { "" } else { "; " });
-                inputs.push_str(&Foreign(values::shown_objects(&end.objects)).to_string());
+                inputs.push_str(&Foreign(values::shown_objects(&end.beyond.objects)).to_string());
             }
             let likely =
                 end.likelihood.as_ref().map(|l| format!("  p = {}", super::probability::decimal(&l.mass)));
@@ -297,7 +297,7 @@ impl<'f> Report<'f> {
 }
 
 /// ` at Account.withdraw(Account.java:10)`
-fn at(place: Option<&jvm::Place>) -> String {
+fn at(place: Option<&evergreen_java::Place>) -> String {
     place.map(|place| format!(" at {}", Foreign(place))).unwrap_or_default()
 }
 
@@ -315,11 +315,11 @@ pub fn route(stops: &[Stop]) -> String {
     let mut words: Vec<(String, u32)> = Vec::new();
     let mut file = None;
     for stop in stops {
-        let own = stop.place.file.as_deref().unwrap_or(&stop.place.class);
+        let own = stop.place.file.as_deref().unwrap_or(&stop.place.unit);
         let line = stop
             .place
             .line
-            .map_or_else(|| format!("{}+{}", stop.place.method, stop.place.offset), |l| l.to_string());
+            .map_or_else(|| format!("{}+{}", stop.place.function, stop.place.offset), |l| l.to_string());
         let word = if file == Some(own) { line } else { format!("{own}:{line}") };
         match words.last_mut() {
             Some((last, times)) if file == Some(own) && last.rsplit(':').next() == Some(&word) => *times += 1,

@@ -9,9 +9,9 @@ mod tell;
 use super::tests_run::TestsRun;
 use crate::flags::{Explore, JunitFlag};
 use evergreen_java::replay::{Junit, TestCase};
-use evergreen_java::suite::{Decision, Explored, Folder, Reached, Suite, Test, update};
-use evergreen_java::{Decision as Found, DecisionKind, misread, target};
+use evergreen_java::suite::{Explored, Folder, Reached, Suite, Test, update};
 use evergreen_java::{Exploration, How, MethodRef, Old, OldTests, PathEnd, Program, Retirement};
+use evergreen_java::{misread, target};
 use plan::Plan;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -89,11 +89,9 @@ impl Suites {
             old.iter().flat_map(|old| old.tests()).map(|test| (test.name.as_str(), test)).collect();
         let seeds: Vec<Test> =
             names.iter().filter_map(|name| all.get(name.as_str())).map(|test| Test::clone(test)).collect();
-        // A path that cannot be understood is none.
-        let path = |test: &Test| test.path.iter().flatten().map(recorded).collect::<Option<Vec<Found>>>();
         let old_tests = OldTests {
             tests: seeds.iter().map(|test| test.case.clone()).collect(),
-            paths: seeds.iter().map(|test| path(test).unwrap_or_default()).collect(),
+            paths: seeds.iter().map(|test| test.path.clone().unwrap_or_default()).collect(),
             old: self.old,
             range: self.plan.range(&names),
         };
@@ -114,7 +112,7 @@ impl Suites {
             }
             return None;
         };
-        let path: Vec<Decision> = end.decisions.iter().map(decision).collect();
+        let path = end.decisions.clone();
         // What is kept is the old test, so it is the old test that has to take the path.
         let replayed = match end.seeds.first().and_then(|first| open.seeds.get(*first)) {
             Some(old) if old.still_holds(case, &path) => {
@@ -153,9 +151,11 @@ impl Suites {
             let Some(old) = reached.seeds.first().and_then(|first| open.seeds.get(*first)) else { continue };
             let Ok(case) = &mut reached.case else { continue };
             case.build.clone_from(&old.case.build);
-            if case.build.is_some() && !(old.case.objects == case.objects && exploration.makes(&old.case)) {
+            if case.build.is_some()
+                && !(old.case.objects == case.objects && exploration.front.makes(&old.case))
+            {
                 case.build = None;
-                case.build = if by_calls { exploration.find_calls(case) } else { None };
+                case.build = if by_calls { exploration.front.find_calls(case) } else { None };
             }
         }
         if let Some(own) = self.classes.get_mut(&open.method.explored.target.class) {
@@ -190,28 +190,4 @@ impl Method {
             .retain(|_| !replays.next().flatten().is_some_and(|number| diverged.contains(&number)));
         explored
     }
-}
-
-/// A decision as suites have it.
-fn decision(found: &Found) -> Decision {
-    Decision {
-        class: found.class.replace('/', "."),
-        method: format!("{}{}", found.method, found.descriptor),
-        kind: found.kind.letter(),
-        ordinal: found.ordinal,
-        arm: found.arm,
-    }
-}
-
-/// A decision as explorations have it.
-fn recorded(decision: &Decision) -> Option<Found> {
-    let (method, _) = decision.method.split_once('(')?;
-    Some(Found {
-        class: decision.class.replace('.', "/").into(),
-        method: method.into(),
-        descriptor: decision.method[method.len()..].into(),
-        kind: *DecisionKind::ALL.iter().find(|kind| kind.letter() == decision.kind)?,
-        ordinal: decision.ordinal,
-        arm: decision.arm,
-    })
 }

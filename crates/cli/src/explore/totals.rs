@@ -3,10 +3,10 @@
 use super::findings::Findings;
 use super::suite::Told;
 use crate::within::Within;
+use evergreen::{Answered, SettlingStats, Stats};
 use evergreen_java::jvm::{InputBound, LazyCounts};
 use evergreen_java::replay::Coverage;
 use evergreen_java::{Bound, Finished, Team, Trouble, answered};
-use evergreen::{Answered, SettlingStats, Stats};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -118,7 +118,7 @@ impl Totals {
         self.disagrees += tally.disagrees;
         self.graphs.0 += tally.graphs;
         self.graphs.1 += tally.built;
-        self.lazy.add(&tally.lazy);
+        self.lazy.add(&tally.machine.lazy);
         self.shrinking.add_all(&tally.shrinking);
         self.queries += summary.queries();
         self.by_model += summary.by_model;

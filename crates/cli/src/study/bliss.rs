@@ -13,10 +13,10 @@ mod shapes;
 
 use crate::flags::{BlissStudy, HeapTechnique, Via};
 use evergreen::Trust;
+use evergreen::store::{Memory, OpenOptions, Store, open};
 use evergreen_java::HeapStore;
 use evergreen_java::heap::lazy::Pruned;
 use evergreen_java::heap::{Bounds, Invariant, Scope, Technique, parse, subjects};
-use evergreen::store::{Memory, OpenOptions, Store, open};
 use std::process::ExitCode;
 use std::rc::Rc;
 use std::sync::Arc;

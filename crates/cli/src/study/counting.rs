@@ -6,12 +6,12 @@
 
 use super::counting_report;
 use crate::flags::CountingStudy;
-use evergreen_java::classfile::find_jdk;
-use evergreen_java::symbolic::Ints;
-use evergreen_java::{Detail, Exploration, Inputs, Mass, Measure, Options, Program, Shortcuts, jvm};
 use evergreen::solver::{Limits, PipeSolver};
 use evergreen::store::{Memory, Store};
 use evergreen::{Event, Evergreen, KeyBytes, Rank, Reuse};
+use evergreen_java::classfile::find_jdk;
+use evergreen_java::symbolic::Ints;
+use evergreen_java::{Detail, Inputs, JavaFrontend, Mass, Measure, Options, Program, Shortcuts, jvm};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -167,8 +167,9 @@ fn explore(container: &Container, places: &[PathBuf], n: u32, mode: Mode) -> Res
         let builder = Evergreen::builder().with_store(store.clone()).with_solver(Box::new(process));
         builder.reuse(reuse).native(true).regulate(false).log_events().build()
     };
-    let mut exploration = Exploration::new(program, Ints::Wrapped, jvm::Options::default(), Box::new(make))
-        .map_err(|e| e.to_string())?;
+    let mut exploration =
+        JavaFrontend::explore(program, Ints::Wrapped, jvm::Options::default(), Box::new(make))
+            .map_err(|e| e.to_string())?;
     let every_arm = mode != Mode::Default;
     exploration.measure(Measure { every_arm, ..Measure::default() }).map_err(|e| e.to_string())?;
     let shortcuts = if every_arm { Shortcuts::None } else { Shortcuts::All };
@@ -178,7 +179,7 @@ fn explore(container: &Container, places: &[PathBuf], n: u32, mode: Mode) -> Res
         let concrete = vec![("n".to_string(), n.to_string()), ("which".to_string(), which.to_string())];
         let inputs = Inputs { concrete, ..Inputs::default() };
         let options = Options { shortcuts, ..Options::default() };
-        let run = exploration.method(&method, &inputs, options).map_err(|e| e.to_string())?;
+        let run = exploration.entry(&method, &inputs, options).map_err(|e| e.to_string())?;
         let mut run = run.without_shrinking().telling(Detail::Brief);
         while run.next_path().is_some() {}
         ran.paths += run.tally().paths;

@@ -6,12 +6,12 @@
 
 use super::explore_report;
 use crate::flags::ExploreStudy;
-use evergreen_java::classfile::find_jdk;
-use evergreen_java::symbolic::Ints;
-use evergreen_java::{Bounds, Detail, Exploration, Inputs, Options, Program, Shortcuts, jvm};
 use evergreen::solver::{Limits, PipeSolver};
 use evergreen::store::{Memory, Store};
 use evergreen::{CanonMode, Evergreen, Reuse};
+use evergreen_java::classfile::find_jdk;
+use evergreen_java::symbolic::Ints;
+use evergreen_java::{Bounds, Detail, Inputs, JavaFrontend, Options, Program, Shortcuts, jvm};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -192,7 +192,7 @@ fn count(
         builder.canon(canon).reuse(reuse).native(everything).regulate(false).build()
     };
     let ints = if everything { Ints::Wrapped } else { Ints::Math };
-    let mut exploration = Exploration::new(program, ints, jvm::Options::default(), Box::new(make))
+    let mut exploration = JavaFrontend::explore(program, ints, jvm::Options::default(), Box::new(make))
         .map_err(|e| e.to_string())?;
     let options = Options {
         shortcuts: if everything { Shortcuts::All } else { Shortcuts::None },
@@ -200,7 +200,7 @@ fn count(
         ..Options::default()
     };
     let start = Instant::now();
-    let run = exploration.method(&method, &Inputs::default(), options).map_err(|e| e.to_string())?;
+    let run = exploration.entry(&method, &Inputs::default(), options).map_err(|e| e.to_string())?;
     let mut run = run.without_shrinking().telling(Detail::Brief);
     while run.next_path().is_some() {}
     let time = start.elapsed();

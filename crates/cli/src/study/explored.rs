@@ -1,15 +1,15 @@
 //! One exploration of one version of a program, counted, with every path told in a way that can be compared.
 
+use evergreen::solver::{Limits, PipeSolver};
+use evergreen::store::{Key, Memory, Store};
+use evergreen::{Answered, AnsweredBy, Evergreen, Reuse, Rung, Stats};
 use evergreen_java::classfile::find_jdk;
 use evergreen_java::replay::TestCase;
 use evergreen_java::symbolic::Ints;
 use evergreen_java::{
-    Bounds, Detail, Exploration, How, Inputs, Maker, MethodRef, OldTests, Options, PathEnd, Program,
+    Bounds, Detail, How, Inputs, JavaFrontend, Maker, MethodRef, OldTests, Options, PathEnd, Program,
     answered, jvm,
 };
-use evergreen::solver::{Limits, PipeSolver};
-use evergreen::store::{Key, Memory, Store};
-use evergreen::{Answered, AnsweredBy, Evergreen, Reuse, Rung, Stats};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -234,8 +234,8 @@ pub fn explore(setting: &Setting<'_>, places: &[PathBuf], known: Known<'_>) -> R
     crate::run::command(setting.solver).file().map_err(|e| e.to_string())?;
     let (program, method) = open(setting, places)?;
     let make = maker(setting, known.reuse, known.store);
-    let mut exploration =
-        Exploration::new(program, Ints::Wrapped, jvm::Options::default(), make).map_err(|e| e.to_string())?;
+    let mut exploration = JavaFrontend::explore(program, Ints::Wrapped, jvm::Options::default(), make)
+        .map_err(|e| e.to_string())?;
     let options = Options { bounds: setting.bounds.clone(), ..Options::default() };
     let start = Instant::now();
     let old = OldTests { tests: known.tests.to_vec(), ..OldTests::default() };

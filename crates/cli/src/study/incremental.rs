@@ -15,9 +15,9 @@ use super::explored::{
 };
 use crate::flags::IncrementalStudy;
 use evergreen::Reuse;
+use evergreen::store::Store;
 use evergreen_java::Bounds;
 use evergreen_java::replay::{Ending, TestCase};
-use evergreen::store::Store;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -15,10 +15,10 @@ use super::explored::{
 use crate::flags::{MutantsStudy, operators};
 use crate::mutate::{self, Made};
 use evergreen::Reuse;
+use evergreen::store::Store;
 use evergreen_java::Bounds;
 use evergreen_java::classfile::find_jdk;
 use evergreen_java::replay::TestCase;
-use evergreen::store::Store;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;

@@ -6,9 +6,9 @@ use super::spec::Spec;
 use crate::config::Settings;
 use crate::flags::Explore;
 use evergreen::Stats;
+use evergreen::store::Store;
 use evergreen_java::classfile::find_jdk;
 use evergreen_java::{Exploration, Forward, Inputs, MethodRef, RemotePath, Run, Summary};
-use evergreen::store::Store;
 use evergreen_queue::{Claim, Digest, Heart, Queue, Verdict, Worker};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -52,7 +52,7 @@ impl Ready {
     }
 
     fn method(&self, (class, name, descriptor): &Name) -> Option<MethodRef> {
-        self.exploration.program().method(class, name, descriptor)
+        self.exploration.front.program().method(class, name, descriptor)
     }
 }
 
@@ -105,7 +105,7 @@ pub fn work(
         return fail(worker, claim, item.method, "the program has no such method");
     };
     let options = crate::explore::options(&ready.flags, &lost);
-    let mut run = match ready.exploration.method(&method, &ready.inputs, options) {
+    let mut run = match ready.exploration.entry(&method, &ready.inputs, options) {
         Ok(run) => run,
         Err(why) => return fail(worker, claim, item.method, &why.to_string()),
     };

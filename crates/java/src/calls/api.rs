@@ -14,25 +14,25 @@ const PUTTING: [&str; 8] = ["add", "insert", "put", "push", "offer", "append", "
 const TAKING: [&str; 6] = ["remove", "delete", "poll", "pop", "extract", "clear"];
 
 /// What can be called.
-pub(super) struct Api {
-    pub(super) class: ClassId,
-    pub(super) constructor: MethodId,
+pub(crate) struct Api {
+    pub(crate) class: ClassId,
+    pub(crate) constructor: MethodId,
     /// Methods with one or two parameters, those first that are likely to put something in.
-    pub(super) methods: Vec<Callee>,
+    pub(crate) methods: Vec<Callee>,
 }
 
 /// A method that can be called.
 #[derive(Clone)]
-pub(super) struct Callee {
-    pub(super) method: MethodId,
-    pub(super) name: Arc<str>,
-    pub(super) descriptor: Arc<str>,
-    pub(super) parameters: Vec<Type>,
+pub(crate) struct Callee {
+    pub(crate) method: MethodId,
+    pub(crate) name: Arc<str>,
+    pub(crate) descriptor: Arc<str>,
+    pub(crate) parameters: Vec<Type>,
 }
 
 impl Callee {
     /// How late it is tried as a method that takes something out.
-    pub(super) fn taking(&self) -> usize {
+    pub(crate) fn taking(&self) -> usize {
         rank(&self.name, &TAKING)
     }
 }
@@ -43,7 +43,7 @@ fn rank(name: &str, known: &[&str]) -> usize {
 
 impl Api {
     /// What a test may call of a class, by its name in Java; `None` if it cannot even make an object.
-    pub(super) fn of(jvm: &mut Jvm, name: &str) -> Option<Api> {
+    pub(crate) fn of(jvm: &mut Jvm, name: &str) -> Option<Api> {
         let class = jvm.load(&name.replace('.', "/")).ok()?;
         let linked = jvm.class(class).clone();
         let is_library = name.starts_with("java.");
@@ -119,7 +119,7 @@ fn takes_plain(of: &Type) -> bool {
 }
 
 /// The primitive type of a value, of what is in it if it is a box.
-pub(super) fn primitive(value: &JavaValue) -> Option<Type> {
+pub(crate) fn primitive(value: &JavaValue) -> Option<Type> {
     Some(match value {
         JavaValue::Boolean(_) => Type::Boolean,
         JavaValue::Byte(_) => Type::Byte,
@@ -135,7 +135,7 @@ pub(super) fn primitive(value: &JavaValue) -> Option<Type> {
 }
 
 /// A value as an argument of this type: in a box or out of it. `None` if it does not fit.
-pub(super) fn argument(value: &JavaValue, of: &Type) -> Option<JavaValue> {
+pub(crate) fn argument(value: &JavaValue, of: &Type) -> Option<JavaValue> {
     let Type::Class(class) = of else {
         let inner = if let JavaValue::Boxed(inner) = value { inner } else { value };
         return (primitive(inner).as_ref() == Some(of)).then(|| inner.clone());
@@ -162,7 +162,7 @@ pub(super) fn argument(value: &JavaValue, of: &Type) -> Option<JavaValue> {
 }
 
 /// What a parameter gets of which nothing is known.
-pub(super) fn nothing(of: &Type) -> JavaValue {
+pub(crate) fn nothing(of: &Type) -> JavaValue {
     match of {
         Type::Boolean => JavaValue::Boolean(false),
         Type::Byte => JavaValue::Byte(0),

@@ -5,7 +5,7 @@
 //! changes (`modCount`), the model is moved to what the calls make, if the path lets it.
 
 use super::{Calls, Free, Freedom, Moved, rows};
-use crate::ending::PathEnd;
+use crate::PathEnd;
 use evergreen_explore::Path;
 use evergreen_jvm::classes::FieldInfo;
 use evergreen_jvm::{InputObject, Jvm, State, Value};
@@ -32,7 +32,7 @@ pub(crate) fn give(
     tell: impl FnOnce(&Jvm, Assignment) -> PathEnd,
 ) -> bool {
     let Some(case) = &mut told.case else { return false };
-    let mut free = freedom(&case.objects, &told.read);
+    let mut free = freedom(&case.objects, &told.beyond.read);
     let Some(found) = calls.find(jvm, base, case, &free) else { return false };
     let (moved, unread): (Vec<Moved>, Vec<Moved>) =
         found.moved.into_iter().partition(|moved| moved.value.is_some());

@@ -13,14 +13,14 @@ const PAIRED: usize = 6;
 
 /// How many values that are not there are put in, and taken out again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum More {
+pub(crate) enum More {
     One,
     Two,
 }
 
 /// The objects of one class.
 #[derive(Clone)]
-pub(super) struct Rows {
+pub(crate) struct Rows {
     /// A column for each field that holds plain values; where a field was not listed there is none.
     columns: Vec<Vec<Option<JavaValue>>>,
     /// The rows in the order of a walk that goes deep first.
@@ -30,14 +30,14 @@ pub(super) struct Rows {
 
 /// How a method is called with a row.
 #[derive(Clone)]
-pub(super) struct Recipe {
-    pub(super) callee: Callee,
+pub(crate) struct Recipe {
+    pub(crate) callee: Callee,
     /// The column of each parameter; `None` if nothing of the graph goes there.
     sources: Vec<Option<usize>>,
 }
 
 /// The objects that a value points to.
-pub(super) fn references(value: &JavaValue, into: &mut impl FnMut(usize)) {
+pub(crate) fn references(value: &JavaValue, into: &mut impl FnMut(usize)) {
     match value {
         JavaValue::Ref(object) => into(*object),
         JavaValue::Array { items, .. } => items.iter().for_each(|item| references(item, into)),
@@ -56,7 +56,7 @@ fn next(object: &GraphObject) -> Vec<usize> {
 }
 
 /// The objects that hang on one, itself first, level by level.
-pub(super) fn reach(objects: &[GraphObject], root: usize) -> Vec<usize> {
+pub(crate) fn reach(objects: &[GraphObject], root: usize) -> Vec<usize> {
     let mut all = vec![root];
     let mut seen = BTreeSet::from([root]);
     let mut at = 0;
@@ -82,7 +82,7 @@ fn reach_deep(objects: &[GraphObject], root: usize) -> Vec<usize> {
 }
 
 /// Rows of every class in the graph below its root; for each also without the first object, which may be a header.
-pub(super) fn tables(objects: &[GraphObject], reached: &[usize]) -> Vec<Rows> {
+pub(crate) fn tables(objects: &[GraphObject], reached: &[usize]) -> Vec<Rows> {
     let Some(root) = reached.first() else { return Vec::new() };
     let deep = reach_deep(objects, *root);
     let mut classes: Vec<&str> = Vec::new();
@@ -127,12 +127,12 @@ fn rows_of(objects: &[GraphObject], members: &[usize], deep: &[usize]) -> Rows {
 }
 
 impl Rows {
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.count
     }
 
     /// Every way to call a method with the rows.
-    pub(super) fn recipes(&self, callee: &Callee) -> Vec<Recipe> {
+    pub(crate) fn recipes(&self, callee: &Callee) -> Vec<Recipe> {
         let fitting = |of: &Type| -> Vec<Option<usize>> {
             let fits = |column: &Vec<Option<JavaValue>>| {
                 column.iter().flatten().all(|value| argument(value, of).is_some())
@@ -155,7 +155,7 @@ impl Rows {
     }
 
     /// The arguments of the call for a row.
-    pub(super) fn arguments(&self, recipe: &Recipe, row: usize) -> Vec<JavaValue> {
+    pub(crate) fn arguments(&self, recipe: &Recipe, row: usize) -> Vec<JavaValue> {
         let pairs = recipe.callee.parameters.iter().zip(&recipe.sources);
         pairs
             .map(|(of, source)| {
@@ -171,7 +171,7 @@ impl Rows {
     }
 
     /// Few orders that are often right: by levels, sorted, deep first, and their opposites.
-    pub(super) fn orders(&self, recipe: &Recipe) -> Vec<Vec<usize>> {
+    pub(crate) fn orders(&self, recipe: &Recipe) -> Vec<Vec<usize>> {
         let levels: Vec<usize> = (0..self.count).collect();
         let mut sorted = levels.clone();
         if let Some(keys) = self.keys(recipe) {
@@ -190,12 +190,12 @@ impl Rows {
     }
 
     /// All rows.
-    pub(super) fn all(&self) -> Vec<usize> {
+    pub(crate) fn all(&self) -> Vec<usize> {
         (0..self.count).collect()
     }
 
     /// The same, with the last rows, so many, always together: at the end or at the beginning.
-    pub(super) fn orders_with_last(&self, recipe: &Recipe, count: usize) -> Vec<Vec<usize>> {
+    pub(crate) fn orders_with_last(&self, recipe: &Recipe, count: usize) -> Vec<Vec<usize>> {
         let mut all: Vec<Vec<usize>> = Vec::new();
         let first = self.count.saturating_sub(count);
         for mut order in self.orders(recipe) {
@@ -211,7 +211,7 @@ impl Rows {
     }
 
     /// These rows and more, with values that are not there; which these are, in the order in which they are taken out.
-    pub(super) fn with_more(&self, recipe: &Recipe, more: More) -> Vec<(Vec<JavaValue>, Rows)> {
+    pub(crate) fn with_more(&self, recipe: &Recipe, more: More) -> Vec<(Vec<JavaValue>, Rows)> {
         let Some(column) = recipe.sources.first().copied().flatten() else { return Vec::new() };
         let absent = self.absent(column);
         let chosen: Vec<Vec<JavaValue>> = match more {
@@ -258,14 +258,14 @@ impl Rows {
 }
 
 /// The objects that are the only ones of their class.
-pub(super) fn alone(objects: &[GraphObject], reached: &[usize]) -> BTreeSet<usize> {
+pub(crate) fn alone(objects: &[GraphObject], reached: &[usize]) -> BTreeSet<usize> {
     let class = |index: &usize| &objects[*index].class;
     let is_alone = |index: &&usize| reached.iter().filter(|other| class(other) == class(index)).count() == 1;
     reached.iter().filter(is_alone).copied().collect()
 }
 
 /// A graph without its numbers: equal for graphs that the same calls would make if all that counts is the order of the numbers.
-pub(super) fn pattern(objects: &[GraphObject], reached: &[usize], free: &Freedom) -> Vec<u8> {
+pub(crate) fn pattern(objects: &[GraphObject], reached: &[usize], free: &Freedom) -> Vec<u8> {
     let mut out = Vec::new();
     let mut numbers: BTreeSet<i64> = BTreeSet::new();
     let fields = |index: &usize| match &objects[*index].body {
@@ -337,7 +337,7 @@ fn compare(a: &Option<JavaValue>, b: &Option<JavaValue>) -> Ordering {
 }
 
 /// The class of boxes of a primitive, and the letter of its type.
-pub(super) fn box_class(value: &JavaValue) -> Option<(&'static str, char)> {
+pub(crate) fn box_class(value: &JavaValue) -> Option<(&'static str, char)> {
     Some(match value {
         JavaValue::Boolean(_) => ("java/lang/Boolean", 'Z'),
         JavaValue::Byte(_) => ("java/lang/Byte", 'B'),

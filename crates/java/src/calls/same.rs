@@ -18,13 +18,13 @@ pub(crate) enum Free {
 
 /// A field that calls make differently from what the test case says.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Moved {
+pub(crate) struct Moved {
     /// The object's number in the test case.
-    pub(super) object: usize,
+    pub(crate) object: usize,
     /// The field's place among those that are listed.
-    pub(super) field: usize,
+    pub(crate) field: usize,
     /// What calls make of a number; `None` if nobody reads it.
-    pub(super) value: Option<Value>,
+    pub(crate) value: Option<Value>,
 }
 
 /// The fields that may differ, by object and place.
@@ -32,7 +32,7 @@ pub(crate) type Freedom = BTreeMap<(usize, usize), Free>;
 
 /// Whether the graph that hangs on `root` is the one that hangs on the object `wanted`. Different objects of the test case have to be different
 /// objects of the state. The answer is which of the fields in `free` differ.
-pub(super) fn same(
+pub(crate) fn same(
     jvm: &Jvm,
     state: &State,
     root: Ref,
@@ -143,7 +143,7 @@ impl Pairing<'_> {
 }
 
 /// All that hangs on an object, written down so that equal graphs are equal texts; cut where it is large.
-pub(super) fn written(state: &State, root: Ref) -> Vec<(u32, Vec<Written>)> {
+pub(crate) fn written(state: &State, root: Ref) -> Vec<(u32, Vec<Written>)> {
     const BOUND: usize = 256;
     let mut order = vec![root];
     let mut out = Vec::new();
@@ -175,7 +175,7 @@ pub(super) fn written(state: &State, root: Ref) -> Vec<(u32, Vec<Written>)> {
 
 /// A field, written down.
 #[derive(PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Written {
+pub(crate) enum Written {
     Nothing,
     Bits(u64),
     Object(usize),

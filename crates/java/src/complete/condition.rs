@@ -6,7 +6,7 @@ use evergreen_symbolic::{Binary, Cast, Cond, Const, Expr, Exprs, Kind, Rel};
 
 /// The conjuncts of a formula as conditions, those that are always true left out; `field` says what a plain field is. `None` if one is not
 /// known.
-pub(super) fn conditions(
+pub(crate) fn conditions(
     exprs: &mut Exprs,
     formula: &Ground,
     field: &impl Fn(Object, FieldId) -> Option<Expr>,

@@ -9,7 +9,7 @@
 //! the other, smaller ones first, and after a few it is found out which values the path has fixed, which excludes most others.
 
 use super::condition::conditions;
-use crate::BranchOracle;
+use evergreen_deciding::BranchOracle;
 use evergreen_explore::{Feasibility, Oracle, Path};
 use evergreen_heap::feasible::Completed;
 use evergreen_heap::ground::{Ground, ground, ranges};
@@ -29,7 +29,7 @@ const SHAPES: usize = 200;
 type Plain = (Object, FieldId, Expr);
 
 /// What became of a structure.
-pub(super) enum Guided {
+pub(crate) enum Guided {
     /// It is whole: the input with it, the conditions of path and invariant, a model of them.
     Whole(Box<State>, Path<Cond>, Assignment),
     /// No valid structure has what the path has read.
@@ -39,7 +39,7 @@ pub(super) enum Guided {
 }
 
 /// Makes a structure of a path's input whole.
-pub(super) fn complete(
+pub(crate) fn complete(
     jvm: &mut Jvm,
     oracle: &mut BranchOracle,
     state: &State,
@@ -83,7 +83,7 @@ pub(super) fn complete(
 }
 
 /// Whether a structure that is whole is valid under a model; by evaluation.
-pub(super) fn hold(
+pub(crate) fn hold(
     jvm: &mut Jvm,
     oracle: &mut BranchOracle,
     state: &State,

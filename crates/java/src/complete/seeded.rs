@@ -6,19 +6,21 @@
 
 use super::guided::hold;
 use super::{STEPS, is_in_structure};
-use crate::BranchOracle;
-use crate::seeds::TestGuide;
+use crate::frontend::JavaFrontend;
+use crate::seeds;
+use evergreen_deciding::BranchOracle;
 use evergreen_explore::{Found, Machine, Oracle, Pause, SeedGuide};
 use evergreen_heap::{Heap, Object, Value as Held};
 use evergreen_jvm::{At, Ending, Jvm, Ref, State, Value};
+use evergreen_service::TestGuide;
 use evergreen_symbolic::Assignment;
 
 /// Makes the input of a path whole as a test has it; or says why the test is not valid.
-pub(in super::super) fn follow(
+pub(crate) fn follow(
     jvm: &mut Jvm,
     oracle: &mut BranchOracle,
     found: &Found<Jvm, Assignment>,
-    guide: &mut TestGuide,
+    guide: &mut TestGuide<JavaFrontend>,
     seed: usize,
 ) -> Result<(Box<State>, Assignment), String> {
     let (mut state, mut model) = (found.state.clone(), found.model.clone());
@@ -54,7 +56,7 @@ pub(in super::super) fn follow(
 fn shape(
     jvm: &mut Jvm,
     state: &State,
-    guide: &TestGuide,
+    guide: &TestGuide<JavaFrontend>,
     seed: usize,
     structure: usize,
 ) -> Result<(Heap, Vec<Object>), String> {
@@ -67,7 +69,7 @@ fn shape(
         let lazy = state.lazy().objects().iter().find(|lazy| lazy.at == Some(at));
         lazy.map(|lazy| lazy.name.clone()).ok_or_else(none)
     };
-    let root = guide.object(jvm, seed, &way(Object(0))?).ok_or_else(none)?;
+    let root = seeds::object(guide, jvm, seed, &way(Object(0))?).ok_or_else(none)?;
     let mut heap = Heap::new(&invariant.shape);
     // The test's object of each label.
     let mut labels = vec![root];
@@ -76,11 +78,12 @@ fn shape(
         let label = Object(next as u8);
         let class = heap.class(label);
         for field in invariant.shape.forward(class).collect::<Vec<_>>() {
-            let Some(to) = guide.reference(jvm, seed, found.guide, labels[next], class, field)? else {
+            let Some(to) = seeds::reference(guide, jvm, (seed, labels[next]), found.guide, class, field)?
+            else {
                 continue;
             };
             if !labels.contains(&to) {
-                let kind = guide.class(jvm, seed, to).ok_or_else(none)?;
+                let kind = seeds::class(guide, jvm, seed, to).ok_or_else(none)?;
                 let classes = jvm.guide(found.guide).classes();
                 let kind = classes.iter().position(|class| *class == kind).ok_or_else(none)?;
                 if labels.len() >= evergreen_heap::heap::MOST_OBJECTS {
@@ -97,7 +100,7 @@ fn shape(
         let class = heap.class(label);
         for field in invariant.shape.fields_of(class).iter().filter(|f| invariant.shape.target(**f).is_some())
         {
-            let held = match guide.reference(jvm, seed, found.guide, *object, class, *field)? {
+            let held = match seeds::reference(guide, jvm, (seed, *object), found.guide, class, *field)? {
                 None => Held::Null,
                 Some(to) => {
                     let label = labels.iter().position(|known| *known == to).ok_or_else(none)?;
@@ -108,7 +111,7 @@ fn shape(
         }
     }
     let place = |object: Object| {
-        let object = guide.object(jvm, seed, &way(object)?).ok_or_else(none)?;
+        let object = seeds::object(guide, jvm, seed, &way(object)?).ok_or_else(none)?;
         let label = labels.iter().position(|known| *known == object).ok_or_else(none)?;
         Ok(Object(label as u8))
     };
@@ -122,7 +125,7 @@ fn check(
     oracle: &mut BranchOracle,
     state: &State,
     object: Ref,
-    guide: &mut TestGuide,
+    guide: &mut TestGuide<JavaFrontend>,
     seed: usize,
     model: &mut Assignment,
 ) -> Result<State, String> {

@@ -10,7 +10,7 @@ use evergreen_replay::{GraphBody, JavaValue, TestCase};
 
 /// How much a test says of the input of a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Said {
+pub(crate) enum Said {
     /// Everything that the path has read.
     All,
     /// Something is not in it, and has any value.
@@ -19,7 +19,7 @@ pub(super) enum Said {
 
 /// Compares a test with the input of a path that ended in `state`: `inputs` are its parameters, then draws, `objects` as the path
 /// read them. Where they differ, an error.
-pub(super) fn compare(
+pub(crate) fn compare(
     case: &TestCase,
     state: &State,
     inputs: &[(String, JavaValue)],

@@ -12,18 +12,18 @@ use std::cell::Cell;
 use std::collections::HashMap;
 
 /// The inputs of a test, by names.
-pub(super) struct TestInputs {
+pub struct TestInputs {
     /// Parameters, and what the method is called on.
     roots: HashMap<String, JavaValue>,
     draws: HashMap<String, JavaValue>,
-    pub(super) objects: Vec<GraphObject>,
+    pub(crate) objects: Vec<GraphObject>,
     /// Whether somebody wanted to know something of an object of which nothing is said.
-    pub(super) left_open: Cell<bool>,
+    pub(crate) left_open: Cell<bool>,
 }
 
 /// What a test has at a place.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum At<'t> {
+pub(crate) enum At<'t> {
     /// This.
     Value(Cow<'t, JavaValue>),
     /// A number that is part of what is there: a length, an ordinal.
@@ -36,7 +36,7 @@ pub(super) enum At<'t> {
 
 impl TestInputs {
     /// Those of a test; `names` are the parameters of the method as it is now.
-    pub(super) fn new<'n>(case: &TestCase, names: impl Iterator<Item = &'n str>) -> TestInputs {
+    pub(crate) fn new<'n>(case: &TestCase, names: impl Iterator<Item = &'n str>) -> TestInputs {
         let mut roots: HashMap<String, JavaValue> =
             names.map(String::from).zip(case.arguments.iter().cloned()).collect();
         if let Some(receiver) = &case.receiver {
@@ -47,7 +47,7 @@ impl TestInputs {
     }
 
     /// The value of an input; none if the test does not say, and an error if it says something that is no such value.
-    pub(super) fn number(&self, jvm: &mut Jvm, name: &str, kind: InputKind) -> Result<Option<Const>, String> {
+    pub(crate) fn number(&self, jvm: &mut Jvm, name: &str, kind: InputKind) -> Result<Option<Const>, String> {
         let found = match self.at(jvm, name) {
             // What would be in a box that is not there.
             At::Value(value) if *value == JavaValue::Null => return Ok(None),
@@ -59,7 +59,7 @@ impl TestInputs {
     }
 
     /// What the test has at a place.
-    pub(super) fn at(&self, jvm: &mut Jvm, name: &str) -> At<'_> {
+    pub(crate) fn at(&self, jvm: &mut Jvm, name: &str) -> At<'_> {
         if let Some(drawn) = self.draws.get(name) {
             return At::Value(Cow::Borrowed(drawn));
         }
@@ -122,7 +122,7 @@ impl TestInputs {
     }
 
     /// The object that a test has at a place, by its number.
-    pub(super) fn object(&self, jvm: &mut Jvm, name: &str) -> Option<usize> {
+    pub(crate) fn object(&self, jvm: &mut Jvm, name: &str) -> Option<usize> {
         match self.at(jvm, name) {
             At::Value(value) => match *value {
                 JavaValue::Ref(object) => Some(object),

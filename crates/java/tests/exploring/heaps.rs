@@ -1,12 +1,14 @@
 //! Methods over lazy heaps, explored, and replayed on the real JVM branch by branch.
 
+use evergreen::store::{Memory, Store};
+use evergreen::{Evergreen, Reuse};
 use evergreen_java::classfile::{Arm, find_jdk};
 use evergreen_java::jvm::{LazyOptions, Options as JvmOptions, TakenArm, Way};
 use evergreen_java::replay::{Observed, Probed, Probes, ReplayOptions, TestCase, replay};
 use evergreen_java::symbolic::Ints;
-use evergreen_java::{Bounds, Exploration, How, Inputs, MethodRef, Options, PathEnd, Program, Tally};
-use evergreen::store::{Memory, Store};
-use evergreen::{Evergreen, Reuse};
+use evergreen_java::{
+    Bounds, Exploration, How, Inputs, JavaFrontend, MethodRef, Options, PathEnd, Program, Tally,
+};
 use evergreen_testing::tools::{find, repository};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -33,7 +35,7 @@ pub fn exploration(classes: &[PathBuf], lazy: LazyOptions) -> Exploration {
     let store: Arc<dyn Store> = Arc::new(Memory::new(1 << 24));
     let make = move || Evergreen::builder().with_store(store.clone()).solver("z3").reuse(Reuse::Full).build();
     let options = JvmOptions { lazy: Some(lazy), record: 100_000, ..JvmOptions::default() };
-    Exploration::new(program, Ints::Wrapped, options, Box::new(make)).unwrap_or_else(|e| panic!("{e}"))
+    JavaFrontend::explore(program, Ints::Wrapped, options, Box::new(make)).unwrap_or_else(|e| panic!("{e}"))
 }
 
 /// The paths of a method, with their tests.
@@ -44,13 +46,13 @@ pub struct Explored {
 
 /// Explores the first method of a class that has this name.
 pub fn explore(exploration: &mut Exploration, class: &str, method: &str) -> Explored {
-    let all = exploration.program().methods(None).unwrap_or_else(|e| panic!("{e}"));
+    let all = exploration.front.program().methods(None).unwrap_or_else(|e| panic!("{e}"));
     let is_meant = |m: &&MethodRef| *m.class == *class && *m.name == *method;
     let method = all.iter().find(is_meant).unwrap_or_else(|| panic!("no method {class}.{method}")).clone();
     // Lists that only seem to be circular are gone around for ever.
     let bounds = Bounds { depth: Some(200), steps: Some(100_000), ..Bounds::default() };
     let mut run = exploration
-        .method(&method, &Inputs::default(), Options { bounds, ..Options::default() })
+        .entry(&method, &Inputs::default(), Options { bounds, ..Options::default() })
         .unwrap_or_else(|e| panic!("{e}"));
     let mut paths = Vec::new();
     while let Some(path) = run.next_path() {
@@ -81,7 +83,7 @@ pub fn replayed<'p>(classes: &[PathBuf], paths: impl Iterator<Item = &'p PathEnd
     let mut cases: Vec<TestCase> = Vec::new();
     for path in paths.filter(|path| !matches!(path.how, How::Cut(_))) {
         let case = path.case.clone().unwrap_or_else(|| panic!("no test: {path:?}"));
-        let taken = path.taken.as_ref().unwrap_or_else(|| panic!("no branches: {path:?}"));
+        let taken = path.beyond.taken.as_ref().unwrap_or_else(|| panic!("no branches: {path:?}"));
         let arms = taken.iter().filter_map(|arm| number(&probes, arm)).collect();
         cases.push(TestCase { arms: Some(arms), ..case });
     }

@@ -2,12 +2,14 @@
 
 use super::heaps::replayed;
 use evergreen::Evergreen;
+use evergreen::store::{Memory, Store};
 use evergreen_java::classfile::find_jdk;
 use evergreen_java::jvm::{LazyOptions, Options as JvmOptions};
 use evergreen_java::replay::TestCase;
 use evergreen_java::symbolic::Ints;
-use evergreen_java::{Bounds, Exploration, Inputs, OldTests, Options, PathEnd, Program, Summary};
-use evergreen::store::{Memory, Store};
+use evergreen_java::{
+    Bounds, Exploration, Inputs, JavaFrontend, OldTests, Options, PathEnd, Program, Summary,
+};
 use evergreen_testing::tools::put_on_path;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -71,17 +73,17 @@ impl Subject {
         let store = self.store.clone();
         let make = move || Evergreen::builder().with_store(store.clone()).solver("z3").build();
         let options = JvmOptions { lazy: self.lazy.clone(), record: 100_000, ..JvmOptions::default() };
-        let exploration = Exploration::new(program, Ints::Wrapped, options, Box::new(make));
+        let exploration = JavaFrontend::explore(program, Ints::Wrapped, options, Box::new(make));
         exploration.unwrap_or_else(|e| panic!("{e}"))
     }
 
     pub fn explore(&self, source: &str, method: &str, old: Option<OldTests>) -> Run {
         let mut exploration = self.begin(source);
-        let methods = exploration.program().methods(Some(method)).unwrap_or_else(|e| panic!("{e}"));
+        let methods = exploration.front.program().methods(Some(method)).unwrap_or_else(|e| panic!("{e}"));
         let options = Options { bounds: self.bounds.clone(), ..Options::default() };
         let run = match old {
             Some(old) => exploration.seeded(&methods[0], &self.inputs, options, old),
-            None => exploration.method(&methods[0], &self.inputs, options),
+            None => exploration.entry(&methods[0], &self.inputs, options),
         };
         let mut run = run.unwrap_or_else(|e| panic!("{e}"));
         let mut paths = Vec::new();

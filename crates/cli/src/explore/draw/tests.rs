@@ -272,24 +272,26 @@ fn small_map() -> PathEnd {
             ("n".into(), JavaValue::Ref(0)),
             ("k".into(), JavaValue::Int(7)),
         ],
-        objects: vec![
-            map(vec![("keySet", plain(Described::Null))]),
-            entry(vec![("color", color), ("left", plain(Described::Null))]),
-        ],
-        read: vec![map(Vec::new()), entry(Vec::new())],
-        shapes: vec![
-            ObjectShape { fields: map_shape, labels: Some(1) },
-            ObjectShape { fields: entry_shape, labels: Some(0b1010) },
-        ],
         conditions: Vec::new(),
         stops: Vec::new(),
         depth: 0,
         steps: 0,
         output: String::new(),
         case: None,
-        taken: None,
         likelihood: None,
         line: None,
+        beyond: evergreen_java::JavaPath {
+            objects: vec![
+                map(vec![("keySet", plain(Described::Null))]),
+                entry(vec![("color", color), ("left", plain(Described::Null))]),
+            ],
+            read: vec![map(Vec::new()), entry(Vec::new())],
+            shapes: vec![
+                ObjectShape { fields: map_shape, labels: Some(1) },
+                ObjectShape { fields: entry_shape, labels: Some(0b1010) },
+            ],
+            taken: None,
+        },
     }
 }
 
@@ -322,12 +324,12 @@ fn what_a_path_has_read_is_told_from_what_was_added() {
     assert!(picture.nodes.iter().all(|node| !node.added));
     // Of the user's classes they are, in the order of the class.
     let mut own = end.clone();
-    own.objects.iter_mut().for_each(|object| object.class = "mine/Map".into());
+    own.beyond.objects.iter_mut().for_each(|object| object.class = "mine/Map".into());
     let own = told(&own);
     assert_eq!(own[0], "root Node(1) Read, keySet Null Added, modCount Any Unread");
     assert!(own[1].starts_with("up AnyNode Unread, color"), "{own:?}");
     // An object of which nothing was read is there for the others.
     let mut end = end;
-    end.read.truncate(1);
+    end.beyond.read.truncate(1);
     assert!(super::picture(&method, &end).nodes[1].added);
 }

@@ -2,7 +2,8 @@
 
 use super::super::draw::tests::well_formed;
 use super::*;
-use evergreen_java::jvm::{Described, InputObject, InputValue, Place};
+use evergreen_java::Place;
+use evergreen_java::jvm::{Described, InputObject, InputValue};
 use evergreen_java::replay::JavaValue;
 
 /// What a program may say to break a page.
@@ -31,18 +32,19 @@ fn end(number: u64) -> PathEnd {
         seeds: Vec::new(),
         how: How::Threw { class: ATTACK.into(), message: Some(ATTACK.into()), place: None },
         inputs: vec![(ATTACK.into(), JavaValue::string(ATTACK))],
-        objects: vec![object.clone()],
-        read: vec![object],
-        shapes: Vec::new(),
         conditions: vec![ATTACK.into(); 300],
         stops: Vec::new(),
         depth: 0,
         steps: 0,
         output: ATTACK.into(),
         case: None,
-        taken: None,
         likelihood: None,
         line: None,
+        beyond: evergreen_java::JavaPath {
+            objects: vec![object.clone()],
+            read: vec![object],
+            ..evergreen_java::JavaPath::default()
+        },
     }
 }
 
@@ -62,15 +64,15 @@ fn finding() -> Finding {
         class: ATTACK.into(),
         message: Some(ATTACK.into()),
         place: Some(Place {
-            class: ATTACK.into(),
-            method: ATTACK.into(),
-            descriptor: "()V".into(),
+            unit: ATTACK.into(),
+            function: ATTACK.into(),
+            signature: "()V".into(),
             file: Some(ATTACK.into()),
             line: Some(1),
             offset: 0,
         }),
         inputs: vec![(ATTACK.into(), JavaValue::string(ATTACK))],
-        objects: end(1).objects,
+        objects: end(1).beyond.objects,
         picture: Some(picture(&method(), &end(1))),
         stops: Vec::new(),
         conditions: vec![ATTACK.into()],

@@ -5,13 +5,15 @@
 use super::report::Progress;
 use super::{Explored, Prepared};
 use evergreen::Evergreen;
+use evergreen::solver::{Limits, PipeSolver};
+use evergreen::store::{Memory, Store};
 use evergreen_java::classfile::find_jdk;
 use evergreen_java::heap::lazy::Pruned;
 use evergreen_java::jvm::{ClassInvariant, Ending, LazyOptions, Value};
 use evergreen_java::symbolic::Ints;
-use evergreen_java::{Bounds, Collected, Exploration, Inputs, MethodRef, Options, Program, jvm};
-use evergreen::solver::{Limits, PipeSolver};
-use evergreen::store::{Memory, Store};
+use evergreen_java::{
+    Bounds, Collected, Exploration, Inputs, JavaFrontend, MethodRef, Options, Program, jvm, next_collected,
+};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -44,15 +46,15 @@ impl Machine {
     /// Explores a cell.
     pub fn explore(&self, cell: &Prepared, watch: &mut Progress) -> Result<Explored, String> {
         let mut exploration = self.exploration(cell)?;
-        let method = method(exploration.program(), cell.subject)?;
+        let method = method(exploration.front.program(), cell.subject)?;
         watch.restart();
         let bounds = Bounds { interrupt: Some(watch.interrupt()), ..Bounds::default() };
         let options = Options { bounds, ..Options::default() };
-        let run = exploration.method(&method, &Inputs::default(), options);
+        let run = exploration.entry(&method, &Inputs::default(), options);
         let mut run = run.map_err(|e| e.to_string())?;
         let hunt = cell.subject.ends_with("Bug");
         let mut found = Explored::default();
-        while let Some(path) = run.next_collected() {
+        while let Some(path) = next_collected(&mut run) {
             found.structures += u64::from(collects(cell.subject, &path));
             found.bugs += u64::from(hunt && matches!(path.ending, Some(Ending::Threw { .. })));
             if !watch.tick(found.structures) || found.bugs > 0 {
@@ -60,7 +62,7 @@ impl Machine {
             }
         }
         watch.tick(found.structures);
-        let counts = run.tally().lazy;
+        let counts = run.tally().machine.lazy;
         found.sat_calls = counts.sat_calls;
         found.pruned = Pruned {
             offered: counts.considered,
@@ -99,10 +101,10 @@ impl Machine {
             let process = PipeSolver::new(crate::run::command("z3"), Limits::default()).keeping_stack();
             Evergreen::builder().with_store(answers.clone()).with_solver(Box::new(process)).build()
         };
-        let mut exploration =
-            Exploration::new(program, Ints::Wrapped, options, Box::new(make)).map_err(|e| e.to_string())?;
+        let mut exploration = JavaFrontend::explore(program, Ints::Wrapped, options, Box::new(make))
+            .map_err(|e| e.to_string())?;
         let known = cell.known.clone();
-        exploration.make_lazy(Box::new(move |_, invariant, scope, technique| {
+        exploration.front.make_lazy(Box::new(move |_, invariant, scope, technique| {
             known.lazy(invariant, scope, technique)
         }));
         Ok(exploration)

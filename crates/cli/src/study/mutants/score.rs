@@ -5,7 +5,7 @@ use evergreen::Reuse;
 use evergreen_java::classfile::{Jdk, find_jdk};
 use evergreen_java::replay::{Probed, Probes, ReplayOptions, Replayed, TestCase, replay};
 use evergreen_java::symbolic::Ints;
-use evergreen_java::{Agreement, Detail, Exploration, Inputs, Options, jvm};
+use evergreen_java::{Agreement, Detail, Inputs, JavaFrontend, KeptEnds, Narrowings, Options, Pairs, jvm};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::path::PathBuf;
@@ -90,18 +90,20 @@ fn compared(setting: &Setting<'_>, original: &[PathBuf], mutant: &[PathBuf]) -> 
     let make = || maker(&setting, Reuse::Full, store.clone());
     let text = |e: evergreen_java::ProgramError| e.to_string();
     let (program, method) = open(&setting, original)?;
-    let mut old = Exploration::new(program, Ints::Wrapped, jvm::Options::default(), make()).map_err(text)?;
+    let mut old =
+        JavaFrontend::explore(program, Ints::Wrapped, jvm::Options::default(), make()).map_err(text)?;
     let (program, of_mutant) = open(&setting, mutant)?;
-    let mut new = old.beside(program, jvm::Options::default(), make()).map_err(text)?;
+    let mut new = old.front.beside(program, jvm::Options::default(), make()).map_err(text)?;
     let options = || Options { bounds: setting.bounds.clone(), ..Options::default() };
     let inputs = Inputs::default();
-    let run = old.method(&method, &inputs, options()).map_err(text)?;
-    let mut run = run.without_shrinking().telling(Detail::Brief).keeping_ends();
+    let run = old.entry(&method, &inputs, options()).map_err(text)?;
+    let ends = KeptEnds::default();
+    let mut run = ends.of(run.without_shrinking().telling(Detail::Brief));
     while run.next_path().is_some() {}
     // What a bound on inputs leaves out may differ.
     let is_whole = run.summary().is_complete() && run.tally().narrowings().next().is_none();
-    let Some(kept) = run.take_ends() else { return Ok(Fate::Unknown) };
-    let mut pairs = new.pairs(&of_mutant, &inputs, options(), kept).map_err(text)?;
+    let Some(kept) = ends.take(&run) else { return Ok(Fate::Unknown) };
+    let mut pairs = Pairs::begin(&mut new, &of_mutant, &inputs, options(), kept).map_err(text)?;
     let mut shown = Vec::new();
     while let Some(pair) = pairs.next_pair() {
         if pair.agreement == Agreement::Differs {

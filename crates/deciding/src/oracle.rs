@@ -1,0 +1,423 @@
+//! The oracle of an exploration: every question about an arm goes through the reuse layer.
+//!
+//! Conditions have two exact writings, integers and bit vectors. Linear integers are answered natively or by implication;
+//! what they cannot say well (general bit operations, products, floats) is *hard*. An arm is asked about in integers unless
+//! a hard condition is in its slice: then the slice is asked about in bit vectors as a whole. Each writing has an
+//! [`Evergreen`] of its own, made when it is first needed.
+//!
+//! The answer's values are laid over the model of the path, and every condition that they touch is evaluated under the
+//! result: a model that does not hold is a bug of ours, which is told loudly and never used.
+
+use crate::excluded::Excluded;
+use crate::probability::Masses;
+use crate::settle::moved;
+use crate::side::{Said, Side};
+use evergreen::{Answer, Answered, AnsweredBy, Error, Evergreen, Stats, Verdict};
+use evergreen_explore::{Answerer, Feasibility, ModelOf, Oracle, Path, Summary};
+use evergreen_symbolic::{Assignment, Cond, Exprs, Input, Ints, Theory};
+use rustc_hash::FxHashSet;
+use std::cell::{Ref, RefCell};
+use std::rc::Rc;
+
+/// Makes an [`Evergreen`] for one of the writings; both should share a store.
+pub type Maker = Box<dyn FnMut() -> Result<Evergreen, Error>>;
+
+/// Answers whether arms are feasible, from everything that was ever solved.
+pub struct BranchOracle {
+    exprs: Rc<RefCell<Exprs>>,
+    make: Maker,
+    ints: Option<Side>,
+    bits: Option<Side>,
+    /// Tells how likely paths are, if somebody wants to know.
+    masses: Option<Masses>,
+    track: Track,
+    trouble: Trouble,
+    /// Arms that others have found to be infeasible.
+    pub excluded: Excluded,
+    /// All questions, by who answered: those of an exploration about arms, and the others.
+    answered: Answered,
+    /// Models that depend on who answered.
+    unsettled: u64,
+    /// Models that were settled by values that are often right.
+    tried: u64,
+    /// Whether the model of the path that is asked about is an old test.
+    beside_tests: bool,
+    /// Kept for its memory.
+    all: Vec<Cond>,
+}
+
+/// What went wrong while arms were decided. All of it is also told as unknown arms.
+#[derive(Clone, Debug, Default)]
+pub struct Trouble {
+    /// Models that did not hold when they were evaluated: bugs, each with the conditions that it should have satisfied.
+    pub wrong_models: Vec<String>,
+    /// Why arms could not be decided, each reason once.
+    pub unknown: Vec<String>,
+    /// The error that a question ended with, if one did: a store that must have the answer and has not, say.
+    pub error: Option<String>,
+}
+
+impl Trouble {
+    /// Adds the trouble of another oracle.
+    pub fn add(&mut self, other: &Trouble) {
+        other.wrong_models.iter().for_each(|text| keep(&mut self.wrong_models, text.clone()));
+        other.unknown.iter().for_each(|text| keep(&mut self.unknown, text.clone()));
+        if self.error.is_none() {
+            self.error.clone_from(&other.error);
+        }
+    }
+}
+
+/// At most so many of a kind are kept.
+const MOST_TROUBLES: usize = 20;
+
+fn keep(list: &mut Vec<String>, text: String) {
+    if list.len() < MOST_TROUBLES && !list.contains(&text) {
+        list.push(text);
+    }
+}
+
+impl BranchOracle {
+    /// An oracle for conditions of an arena; `make` makes an [`Evergreen`] whenever a writing is first needed.
+    pub fn new(exprs: Rc<RefCell<Exprs>>, make: Maker) -> BranchOracle {
+        BranchOracle {
+            exprs,
+            make,
+            ints: None,
+            bits: None,
+            masses: None,
+            track: Track::default(),
+            trouble: Trouble::default(),
+            excluded: Excluded::default(),
+            answered: Answered::default(),
+            unsettled: 0,
+            tried: 0,
+            beside_tests: false,
+            all: Vec::new(),
+        }
+    }
+
+    /// The arena of the conditions.
+    pub fn exprs(&self) -> Rc<RefCell<Exprs>> {
+        self.exprs.clone()
+    }
+
+    /// The counters of both writings together. Questions are those of the oracle: one that is asked in both
+    /// writings is one, and so is one that needs neither.
+    pub fn stats(&self) -> Stats {
+        let mut sum = Stats::default();
+        for side in self.sides() {
+            sum.add_all(side.evergreen().stats());
+        }
+        sum.settling.tried += self.tried;
+        (sum.queries, sum.answered) = (self.answered.total(), self.answered);
+        sum
+    }
+
+    /// Solver processes started so far.
+    pub fn solver_starts(&self) -> u64 {
+        self.sides().map(|side| side.evergreen().solver_starts()).sum()
+    }
+
+    /// What went wrong so far.
+    pub fn trouble(&self) -> &Trouble {
+        &self.trouble
+    }
+
+    /// Has probabilities counted from now on.
+    pub fn measure(&mut self) -> Result<&mut Masses, Error> {
+        match &mut self.masses {
+            Some(masses) => Ok(masses),
+            none => Ok(none.insert(Masses::new((self.make)()?))),
+        }
+    }
+
+    /// Who counts probabilities, if somebody does.
+    pub fn masses(&self) -> Option<&Masses> {
+        self.masses.as_ref()
+    }
+
+    /// The same, to count with.
+    pub fn masses_mut(&mut self) -> Option<&mut Masses> {
+        self.masses.as_mut()
+    }
+
+    /// Models so far that may be others in another run: nobody found values that depend on the path alone.
+    pub fn unsettled(&self) -> u64 {
+        self.unsettled
+    }
+
+    /// Makes everything recorded so far durable.
+    pub fn flush(&self) -> Result<(), Error> {
+        self.masses.iter().try_for_each(Masses::flush)?;
+        self.sides().try_for_each(|side| side.evergreen().flush())
+    }
+
+    fn sides(&self) -> impl Iterator<Item = &Side> {
+        self.ints.iter().chain(&self.bits)
+    }
+
+    fn side(&mut self, theory: Theory) -> Result<&mut Side, Error> {
+        let side = match theory {
+            Theory::Ints => &mut self.ints,
+            Theory::Bits => &mut self.bits,
+        };
+        match side {
+            Some(side) => Ok(side),
+            None => Ok(side.insert(Side::new((self.make)()?, theory))),
+        }
+    }
+
+    /// Asks in one writing.
+    fn ask_in(
+        &mut self,
+        theory: Theory,
+        exprs: &Exprs,
+        path: &Path<Cond>,
+        parent: &Assignment,
+        arm: Cond,
+    ) -> Result<Told, String> {
+        let test = self.beside_tests.then_some(parent);
+        let said = self.side(theory).and_then(|side| side.ask(exprs, path, arm, test));
+        let answer = match said.map_err(|e| self.fail(&e))? {
+            Said::Known => return Ok((Feasibility::Feasible(parent.clone()), AnsweredBy::Path)),
+            Said::Nothing => return Err(format!("no solver can be asked about \"{}\"", exprs.show(arm))),
+            Said::Answer(answer) => answer,
+        };
+        let feasibility = match &answer.verdict {
+            Verdict::Unsat => Feasibility::Infeasible,
+            Verdict::Unknown(why) => return Err(why.clone()),
+            Verdict::Sat => self.extend(theory, exprs, parent, arm, &answer)?,
+        };
+        Ok((feasibility, answer.by))
+    }
+
+    /// The model of a path, extended by the values of an answer, if it holds.
+    fn extend(
+        &mut self,
+        theory: Theory,
+        exprs: &Exprs,
+        parent: &Assignment,
+        arm: Cond,
+        answer: &Answer,
+    ) -> Result<Feasibility<Assignment>, String> {
+        if let Some(settled) = self.settled(theory, exprs, parent, arm) {
+            return Ok(Feasibility::Feasible(settled));
+        }
+        self.unsettled += 1;
+        let mut model = parent.clone();
+        let side = self.side(theory).map_err(|e| e.to_string())?;
+        if !side.read(exprs, answer, &mut model) {
+            return Err("satisfiable, but no values are known that fit the inputs".into());
+        }
+        match self.track.violated(exprs, parent, &model, arm) {
+            None => Ok(Feasibility::Feasible(model)),
+            // The solver did not know of it.
+            Some(condition) if !exprs.is_expressible(condition) => {
+                Err(format!("no solver can be asked about \"{}\"", exprs.show(condition)))
+            }
+            Some(condition) => {
+                let path: Vec<String> = self.track.conditions().map(|c| exprs.show(c)).collect();
+                let (arm, broken) = (exprs.show(arm), exprs.show(condition));
+                let told = format!("\"{broken}\" does not hold; path: {}; arm: {arm}", path.join(" && "));
+                keep(&mut self.trouble.wrong_models, told);
+                Err("a model did not hold when it was evaluated (please report this)".into())
+            }
+        }
+    }
+
+    /// The model of a path, changed so that it takes an arm in a way that depends on nothing but path and arm.
+    fn settled(
+        &mut self,
+        theory: Theory,
+        exprs: &Exprs,
+        parent: &Assignment,
+        arm: Cond,
+    ) -> Option<Assignment> {
+        if theory == Theory::Bits {
+            self.all.clear();
+            self.all.extend(self.track.conditions());
+            if let Some(moved) = moved(exprs, &self.all, parent, arm) {
+                self.tried += 1;
+                return Some(moved);
+            }
+        }
+        let mut model = parent.clone();
+        let found = self.side(theory).ok()?.settle(exprs, &mut model);
+        (found && self.track.violated(exprs, parent, &model, arm).is_none()).then_some(model)
+    }
+
+    fn fail(&mut self, error: &Error) -> String {
+        let text = error.to_string();
+        self.trouble.error.get_or_insert_with(|| text.clone());
+        text
+    }
+}
+
+impl Oracle<Cond> for BranchOracle {
+    type Model = Assignment;
+
+    fn rank(&mut self, path: &Path<Cond>) -> u64 {
+        let shared = self.exprs.clone();
+        self.masses.as_mut().map_or(0, |masses| masses.rank(&shared.borrow(), path))
+    }
+
+    fn start(&mut self) -> Assignment {
+        Assignment::new()
+    }
+
+    fn holds(&mut self, constraint: Cond, model: &Assignment) -> bool {
+        self.exprs.borrow().holds(constraint, model)
+    }
+
+    fn answer(
+        &mut self,
+        path: &Path<Cond>,
+        (model, of): (&Assignment, ModelOf),
+        arm: Cond,
+    ) -> (Feasibility<Assignment>, Answerer) {
+        self.beside_tests = of == ModelOf::Seed;
+        let (said, by) = self.counted(path, model, arm);
+        self.beside_tests = false;
+        (said, answerer(by))
+    }
+
+    fn ask(&mut self, path: &Path<Cond>, parent: &Assignment, arm: Cond) -> Feasibility<Assignment> {
+        self.counted(path, parent, arm).0
+    }
+}
+
+/// What an arm is, and who says so.
+type Told = (Feasibility<Assignment>, AnsweredBy);
+
+/// The number under which an exploration counts whoever answered.
+pub fn answerer(by: AnsweredBy) -> Answerer {
+    Answerer::new(by.index())
+}
+
+/// The questions that an exploration asked about arms, by who answered: as many as [`Summary::asked`] says.
+pub fn answered(summary: &Summary) -> Answered {
+    let mut all = Answered::default();
+    for by in AnsweredBy::ALL {
+        all.add(by, summary.answers.by(answerer(by)));
+    }
+    all.add(AnsweredBy::Unknown, summary.undecided);
+    all
+}
+
+impl BranchOracle {
+    /// Answers a question and counts it, once.
+    fn counted(&mut self, path: &Path<Cond>, parent: &Assignment, arm: Cond) -> Told {
+        let told = self.told(path, parent, arm);
+        let (said, by) = told.unwrap_or_else(|why| {
+            keep(&mut self.trouble.unknown, why);
+            (Feasibility::Unknown, AnsweredBy::Unknown)
+        });
+        self.answered.count(by);
+        (said, by)
+    }
+
+    fn told(&mut self, path: &Path<Cond>, parent: &Assignment, arm: Cond) -> Result<Told, String> {
+        let shared = self.exprs.clone();
+        let exprs: Ref<'_, Exprs> = shared.borrow();
+        if self.excluded.has(path, arm) {
+            return Ok((Feasibility::Infeasible, AnsweredBy::Elsewhere));
+        }
+        self.track.sync(&exprs, path);
+        let can_change = exprs.ints() == Ints::Wrapped;
+        let first = if can_change && self.track.is_hard(&exprs, arm) { Theory::Bits } else { Theory::Ints };
+        let mut said = self.ask_in(first, &exprs, path, parent, arm);
+        // Bit vectors say everything: what is too much for integers may be easy there.
+        if said.is_err() && first == Theory::Ints && can_change && self.trouble.error.is_none() {
+            said = self.ask_in(Theory::Bits, &exprs, path, parent, arm);
+        }
+        said
+    }
+}
+
+/// A set of inputs: exact for the first 64, an upper approximation beyond.
+type Inputs = u64;
+
+struct Tracked {
+    condition: Cond,
+    inputs: Inputs,
+    is_hard: bool,
+}
+
+/// The conditions of the path that is asked about, and which inputs they have.
+#[derive(Default)]
+struct Track {
+    path: Vec<Path<Cond>>,
+    conditions: Vec<Tracked>,
+    hard: usize,
+}
+
+fn inputs_of(exprs: &Exprs, condition: Cond) -> Inputs {
+    exprs.inputs_of(condition).iter().fold(0, |all, input| all | 1 << (input.index() % 64))
+}
+
+impl Track {
+    fn sync(&mut self, exprs: &Exprs, path: &Path<Cond>) {
+        let mut rest = Vec::new();
+        let shared = path.leaving(&self.path, &mut rest);
+        self.path.truncate(shared);
+        for dropped in self.conditions.drain(shared..) {
+            self.hard -= usize::from(dropped.is_hard);
+        }
+        for beginning in rest {
+            let Some((condition, _)) = beginning.last() else { continue };
+            let is_hard = exprs.is_hard(condition);
+            self.hard += usize::from(is_hard);
+            self.path.push(beginning.clone());
+            self.conditions.push(Tracked { condition, inputs: inputs_of(exprs, condition), is_hard });
+        }
+    }
+
+    fn conditions(&self) -> impl Iterator<Item = Cond> {
+        self.conditions.iter().map(|tracked| tracked.condition)
+    }
+
+    /// Whether a hard condition is in the slice of an arm.
+    fn is_hard(&self, exprs: &Exprs, arm: Cond) -> bool {
+        if self.hard == 0 || exprs.is_hard(arm) {
+            return exprs.is_hard(arm);
+        }
+        let mut mask = inputs_of(exprs, arm);
+        let mut reached: FxHashSet<Input> = exprs.inputs_of(arm).iter().copied().collect();
+        let mut left: Vec<&Tracked> = self.conditions.iter().collect();
+        loop {
+            let before = left.len();
+            let mut is_hard = false;
+            left.retain(|tracked| {
+                let inputs = exprs.inputs_of(tracked.condition);
+                let touched = tracked.inputs & mask != 0 && inputs.iter().any(|i| reached.contains(i));
+                if touched {
+                    mask |= tracked.inputs;
+                    reached.extend(inputs);
+                    is_hard |= tracked.is_hard;
+                }
+                !touched
+            });
+            if is_hard || left.len() == before {
+                return is_hard;
+            }
+        }
+    }
+
+    /// A condition that holds under the model of the path and not under the new one; the arm, if an input is out of its
+    /// range.
+    fn violated(&self, exprs: &Exprs, old: &Assignment, new: &Assignment, arm: Cond) -> Option<Cond> {
+        let mut changed: Inputs = 0;
+        for (input, _) in exprs.inputs() {
+            if old.get(exprs, input) != new.get(exprs, input) {
+                changed |= 1 << (input.index() % 64);
+                if !exprs.in_range(&[input], new) {
+                    return Some(arm);
+                }
+            }
+        }
+        let touched = self.conditions.iter().filter(|tracked| tracked.inputs & changed != 0);
+        let mut all = touched.map(|tracked| tracked.condition).chain([arm]);
+        all.find(|&condition| !exprs.holds(condition, new))
+    }
+}

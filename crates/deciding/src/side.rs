@@ -1,0 +1,134 @@
+//! One writing of the path: an [`Evergreen`] whose path follows the one that is asked about, as terms of one theory.
+//!
+//! The path is synced lazily: popped to what it shares with the next one that is asked about, then told the rest. The
+//! definitions that conditions need (ranges of inputs, wraps) are on the path once, however many conditions need them.
+
+use evergreen::{Answer, Error, Evergreen, OldValues, Question, TermId};
+use evergreen_explore::Path;
+use evergreen_symbolic::{Assignment, Bounds, Cond, Exprs, Mark, Theory, Writer};
+use evergreen_term::{SymbolId, Terms};
+use rustc_hash::FxHashSet;
+
+/// What one writing says about an arm.
+pub(crate) enum Said {
+    /// The path says it already.
+    Known,
+    /// It has no words for it.
+    Nothing,
+    /// This.
+    Answer(Answer),
+}
+
+pub(crate) struct Side {
+    evergreen: Evergreen,
+    writer: Writer,
+    /// The beginnings of the path that the evergreen has, shortest first.
+    path: Vec<Path<Cond>>,
+    /// How many terms each of them added, and what was known of single values before it.
+    added: Vec<(usize, Mark)>,
+    /// What the path says of single values: what cannot overflow on it is not wrapped.
+    bounds: Bounds,
+    /// The terms of the path, and the same as a set.
+    terms: Vec<TermId>,
+    present: FxHashSet<TermId>,
+    /// Kept for its memory.
+    new: Vec<TermId>,
+}
+
+impl Side {
+    pub(crate) fn new(evergreen: Evergreen, theory: Theory) -> Side {
+        Side {
+            evergreen,
+            writer: Writer::new(theory),
+            path: Vec::new(),
+            added: Vec::new(),
+            bounds: Bounds::new(),
+            terms: Vec::new(),
+            present: FxHashSet::default(),
+            new: Vec::new(),
+        }
+    }
+
+    pub(crate) fn evergreen(&self) -> &Evergreen {
+        &self.evergreen
+    }
+
+    /// Can the path go on under a condition? An old test that leads along the path may help.
+    pub(crate) fn ask(
+        &mut self,
+        exprs: &Exprs,
+        path: &Path<Cond>,
+        arm: Cond,
+        test: Option<&Assignment>,
+    ) -> Result<Said, Error> {
+        self.sync(exprs, path);
+        if !self.write(exprs, arm) {
+            return Ok(Said::Nothing);
+        }
+        if self.new.is_empty() {
+            return Ok(Said::Known);
+        }
+        let writer = &self.writer;
+        let value = |terms: &Terms, symbol: SymbolId| writer.value(exprs, terms, symbol, test?);
+        let old: Option<OldValues<'_>> = if test.is_some() { Some(&value) } else { None };
+        self.evergreen.branch_beside(&self.new, Question::Extension, old).map(Said::Answer)
+    }
+
+    /// Lays values for the arm that was asked about last over those of an assignment, and for what of the path it depends on: values that depend on
+    /// nothing else and on those that it has. False if nobody finds some.
+    pub(crate) fn settle(&mut self, exprs: &Exprs, into: &mut Assignment) -> bool {
+        let writer = &self.writer;
+        let near = |terms: &Terms, symbol: SymbolId| writer.value(exprs, terms, symbol, into);
+        let Some(model) = self.evergreen.settle(&self.new, &near) else { return false };
+        self.writer.read(exprs, self.evergreen.terms(), &model, into)
+    }
+
+    /// Lays the values of an answer over those of an assignment. False if there are none or they do not fit.
+    pub(crate) fn read(&mut self, exprs: &Exprs, answer: &Answer, into: &mut Assignment) -> bool {
+        let Some(model) = &answer.model else { return false };
+        self.writer.read(exprs, self.evergreen.terms(), model, into)
+    }
+
+    fn sync(&mut self, exprs: &Exprs, path: &Path<Cond>) {
+        let mut rest = Vec::new();
+        let shared = path.leaving(&self.path, &mut rest);
+        while self.path.len() > shared {
+            self.path.pop();
+            self.evergreen.pop();
+            let Some((added, mark)) = self.added.pop() else { continue };
+            self.bounds.undo(mark);
+            for _ in 0..added {
+                if let Some(term) = self.terms.pop() {
+                    self.present.remove(&term);
+                }
+            }
+        }
+        for beginning in rest {
+            let Some((condition, _)) = beginning.last() else { continue };
+            self.added.push((0, self.bounds.mark()));
+            // What has no words here is left out: whoever asks knows that.
+            if self.write(exprs, condition) {
+                self.bounds.learn(exprs, condition);
+            }
+            self.evergreen.push_all(&self.new);
+            if let Some((added, _)) = self.added.last_mut() {
+                *added = self.new.len();
+            }
+            self.terms.extend(&self.new);
+            self.present.extend(&self.new);
+            self.path.push(beginning.clone());
+        }
+    }
+
+    /// The terms of a condition that the path does not have yet; false if this writing has no words for it.
+    fn write(&mut self, exprs: &Exprs, condition: Cond) -> bool {
+        self.new.clear();
+        let written = self.writer.write_under(exprs, self.evergreen.terms(), condition, &self.bounds);
+        for &term in written.into_iter().flatten() {
+            if !self.present.contains(&term) && !self.new.contains(&term) {
+                self.new.push(term);
+            }
+        }
+        written.is_some()
+    }
+}

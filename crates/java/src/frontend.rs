@@ -1,0 +1,424 @@
+//! Java programs on the machine of `evergreen-jvm`, for the exploration service.
+
+use crate::calls::{self, Calls, Freedom, give, makes};
+use crate::case::target;
+use crate::complete::{complete, follow};
+use crate::decisions::Decisions;
+use crate::ending::{bound_name, describe, inputs};
+use crate::language::{Java, JavaCounts};
+use crate::seeds::{TestInputs, arrives, choose, input_names, keep, misfit};
+use crate::shown::{drawn, shown};
+use crate::{Exploration, Inputs, MethodRef, PathEnd, Program, ProgramError};
+use evergreen_classfile::Type;
+use evergreen_deciding::probability::Shown;
+use evergreen_deciding::{BranchOracle, Maker};
+use evergreen_explore::{Arm, Found, Machine, Pause, Site};
+use evergreen_heap::Technique;
+use evergreen_jvm::{
+    Ending, Jvm, LazyCounts, LazyOptions, MakeLazy, MethodId, Narrowed, Options as JvmOptions, Outcome,
+    State, Trap,
+};
+use evergreen_replay::{Build, Target, TestCase};
+use evergreen_service::{Begun, Completion, Described, Detail, Frontend, Sorted, Subject, TestGuide, Whole};
+use evergreen_suite::Decision;
+use evergreen_symbolic::{Assignment, Cond, Const, Expr, Exprs, Input, InputKind, Ints};
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// Instructions of the pass that finds out which classes of the JDK a method needs.
+const SCOUT_STEPS: u64 = 2_000_000;
+
+/// A Java program and the machine that runs it.
+pub struct JavaFrontend {
+    program: Program,
+    /// The machine, for its counters, guides and options.
+    pub jvm: Jvm,
+    pub(crate) base: State,
+    exprs: Rc<RefCell<Exprs>>,
+    calls: Calls,
+}
+
+impl JavaFrontend {
+    /// Makes the machine for a program and the exploration of it; `make` makes an [`evergreen::Evergreen`] for each
+    /// writing of conditions.
+    ///
+    /// # Errors
+    /// The machine cannot begin, or an invariant does not fit its class.
+    pub fn explore(
+        program: Program,
+        ints: Ints,
+        options: JvmOptions,
+        make: Maker,
+    ) -> Result<Exploration, ProgramError> {
+        JavaFrontend::on(Rc::new(RefCell::new(Exprs::new(ints))), program, options, make)
+    }
+
+    /// The exploration of another version of the program, on the same expressions: inputs of one name are one input.
+    ///
+    /// # Errors
+    /// As [`JavaFrontend::explore`].
+    pub fn beside(
+        &self,
+        program: Program,
+        options: JvmOptions,
+        make: Maker,
+    ) -> Result<Exploration, ProgramError> {
+        JavaFrontend::on(self.exprs.clone(), program, options, make)
+    }
+
+    fn on(
+        exprs: Rc<RefCell<Exprs>>,
+        mut program: Program,
+        options: JvmOptions,
+        make: Maker,
+    ) -> Result<Exploration, ProgramError> {
+        let class_path = program.take_class_path();
+        let class_path = class_path.ok_or_else(|| ProgramError("the program is already explored".into()))?;
+        let mut jvm = Jvm::new(class_path, exprs.clone(), options).map_err(unmade)?;
+        let base = jvm.base_state().map_err(unmade)?;
+        jvm.check_invariants().map_err(ProgramError)?;
+        let front = JavaFrontend { program, jvm, base, exprs: exprs.clone(), calls: Calls::default() };
+        Ok(Exploration::new(front, exprs, make))
+    }
+
+    /// The program.
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// Has what offers choices under an invariant made by `make`, which may keep bounds and verdicts.
+    pub fn make_lazy(&mut self, make: MakeLazy) {
+        self.jvm.make_lazy = Some(make);
+        self.jvm.forget_guides();
+    }
+
+    /// Objects as inputs are made in another way from the next method on.
+    ///
+    /// # Errors
+    /// An invariant does not fit its class.
+    pub fn set_lazy(&mut self, options: Option<LazyOptions>) -> Result<(), ProgramError> {
+        self.jvm.options.lazy = options;
+        self.jvm.forget_guides();
+        self.jvm.check_invariants().map_err(ProgramError)
+    }
+
+    /// Public calls that make the objects of a test case, if some are found.
+    pub fn find_calls(&mut self, case: &TestCase) -> Option<Build> {
+        let found = self.calls.find(&mut self.jvm, &self.base, case, &Freedom::new())?;
+        Some(found.build)
+    }
+
+    /// Whether the public calls of a test case make its objects: those of an older test may have changed.
+    pub fn makes(&mut self, case: &TestCase) -> bool {
+        makes(&mut self.jvm, &self.base, case)
+    }
+
+    /// Makes the guides of the objects that a method is given: a technique beyond LI needs one.
+    fn guide(&mut self, method: &MethodRef) -> Result<(), ProgramError> {
+        let Some(technique) = self.jvm.options.lazy.as_ref().map(|lazy| lazy.technique) else {
+            return Ok(());
+        };
+        let own = (!method.is_static).then(|| method.class.to_string());
+        let given = method.parameters.iter().filter_map(|(_, of)| match of {
+            Type::Class(name) => Some(name.to_string()),
+            _ => None,
+        });
+        let (mut guided, mut lazy) = (false, Vec::new());
+        for name in own.into_iter().chain(given) {
+            let Ok(class) = self.jvm.find_class(&name) else { continue };
+            if self.jvm.guide_of(class).map_err(ProgramError)?.is_some() {
+                guided = true;
+            } else if self.jvm.can_be_lazy(class) {
+                lazy.push(name.replace('/', "."));
+            }
+        }
+        if technique > Technique::Li && !guided && !lazy.is_empty() {
+            let name = technique.name();
+            lazy.dedup();
+            let simple = lazy[0].rsplit('.').next().unwrap_or(&lazy[0]);
+            return Err(ProgramError(format!(
+                "no invariant of {}, which --heap {name} needs\nhelp: write it into {simple}.inv beside the source, or give it with --invariant FILE; --heap li and --heap search need none",
+                lazy.join(" or "),
+            )));
+        }
+        Ok(())
+    }
+
+    /// Initializes what a first path needs of the JDK, for all paths.
+    fn warm(&mut self, method: MethodId, arguments: &[evergreen_jvm::Argument]) {
+        let mut state = self.jvm.start(&self.base, method, arguments.to_vec());
+        self.scout(&mut state);
+        self.base = self.jvm.warm(&self.base, &state);
+        for object in self.jvm.checked_objects(&state) {
+            if let Some(mut check) = self.jvm.start_check(&state, object) {
+                self.scout(&mut check);
+                self.base = self.jvm.warm(&self.base, &check);
+            }
+        }
+    }
+
+    /// Runs one path to its end.
+    fn scout(&mut self, state: &mut State) {
+        let mut arms = Vec::new();
+        let model = Assignment::new();
+        while state.steps < SCOUT_STEPS {
+            let arm = match self.jvm.run(state, SCOUT_STEPS, &mut arms) {
+                Pause::Branch => {
+                    arms.iter().position(|arm| self.exprs.borrow().holds(arm.constraint, &model))
+                }
+                // New objects are last.
+                Pause::Choice => arms.len().checked_sub(1),
+                _ => None,
+            };
+            let Some(arm) = arm else { break };
+            self.jvm.take(state, arm);
+        }
+    }
+}
+
+impl Frontend for JavaFrontend {
+    type Language = Java;
+    type Machine = Jvm;
+    type Seed = TestInputs;
+
+    fn machine(&mut self) -> &mut Jvm {
+        &mut self.jvm
+    }
+
+    fn as_machine(&self) -> &Jvm {
+        &self.jvm
+    }
+
+    fn begin(&mut self, method: &MethodRef, inputs: &Inputs) -> Result<Begun<State>, ProgramError> {
+        let found = self.jvm.find(&method.class, &method.name, &method.descriptor).map_err(unmade)?;
+        let id = found.ok_or_else(|| ProgramError(format!("no method {method}")))?;
+        self.guide(method)?;
+        let most = self.jvm.options.input_length;
+        self.jvm.options.drawn = inputs.drawn(method)?;
+        self.jvm.options.whole_lengths = inputs.whole_lengths(most);
+        let arguments = inputs.arguments(&mut self.jvm, &mut self.base, method)?;
+        self.warm(id, &arguments);
+        let conditions = inputs.conditions(
+            &mut self.exprs.borrow_mut(),
+            method,
+            &self.jvm.options,
+            self.program.classes(),
+        )?;
+        let assumptions = inputs.assumptions.join("' and '");
+        let within = match assumptions.contains(".length") {
+            true => {
+                format!(" with lengths up to {most}\nhelp: --input-length N makes longer arrays and strings")
+            }
+            false => String::new(),
+        };
+        let names = method.parameters.iter().map(|(name, _)| name.clone()).collect();
+        let start = self.jvm.start_named(&self.base, id, arguments, names);
+        Ok(Begun { start, conditions, assumptions, within })
+    }
+
+    fn target(&self, method: &MethodRef) -> Target {
+        target(&self.program, method)
+    }
+
+    fn sort(&self, outcome: &Outcome) -> Sorted {
+        match &outcome.ending {
+            Ending::Returned(_) | Ending::Exited(_) => Sorted::Ended,
+            Ending::Threw { class, place, .. } => {
+                Sorted::Failed(class.clone(), place.as_ref().map(ToString::to_string).unwrap_or_default())
+            }
+            Ending::Assumed => Sorted::Assumed,
+            Ending::Invalid => Sorted::Invalid,
+            Ending::Unsupported { what, .. } => Sorted::Unsupported(what.clone()),
+            Ending::Bound(bound) => Sorted::Cut(bound_name(*bound)),
+        }
+    }
+
+    fn is_path(&self, outcome: &Outcome) -> bool {
+        outcome.is_path()
+    }
+
+    fn describe(
+        &mut self,
+        subject: &Subject<'_, Java>,
+        found: Found<Jvm, Assignment>,
+        whole: &Whole<'_, State>,
+        number: u64,
+        detail: Detail,
+    ) -> Described<Java> {
+        let JavaFrontend { program, jvm, base, calls, .. } = self;
+        let again = whole.calls.then(|| copy(&found));
+        let mut path = Box::new(describe(jvm, program, subject, found, whole.input, (number, detail)));
+        let is_graph = path.case.as_ref().is_some_and(|case| !case.objects.is_empty());
+        let mut is_built = false;
+        if is_graph && let (Some(mut again), Some(input)) = (again, whole.input) {
+            let model = again.model.clone();
+            let whole = calls::Whole { input, path: whole.path, model: &model };
+            let tell = |jvm: &Jvm, model: Assignment| {
+                again.model = model;
+                describe(jvm, program, subject, again, Some(input), (number, detail))
+            };
+            is_built = give(calls, jvm, base, &mut path, &whole, tell);
+        }
+        Described { path, is_graph, is_built }
+    }
+
+    fn site_name(&self, site: Site) -> Option<(Arc<str>, Arc<str>, Arc<str>, Option<u32>)> {
+        let (method, instruction) = self.jvm.instruction(site)?;
+        Some((method.class_name.clone(), method.name.clone(), method.descriptor.clone(), instruction))
+    }
+
+    fn decisions(&self) -> Box<dyn FnMut(&Jvm, Site, u32) -> Option<Decision>> {
+        let mut decisions = Decisions::of(&self.program);
+        Box::new(move |jvm, site, arm| decisions.at(jvm, site, arm))
+    }
+
+    fn reset_counts(&mut self) {
+        self.jvm.lazy_counts = LazyCounts::default();
+        self.jvm.narrowed_steps = Narrowed::default();
+    }
+
+    fn count(&self, into: &mut JavaCounts) {
+        into.lazy = self.jvm.lazy_counts;
+    }
+
+    fn count_path(&self, state: &State, into: &mut JavaCounts) {
+        into.narrow(state.narrowed);
+    }
+
+    fn count_bounds(&self, into: &mut JavaCounts) {
+        into.note(self.jvm.narrowed_steps, self.jvm.narrowed_checks);
+    }
+
+    fn restore_counts(&mut self, from: &JavaCounts) {
+        self.jvm.lazy_counts = from.lazy;
+    }
+
+    fn is_partial(&self, state: &State) -> bool {
+        !state.lazy().objects().is_empty()
+    }
+
+    fn complete(&mut self, oracle: &mut BranchOracle, found: &Found<Jvm, Assignment>) -> Completion<State> {
+        complete(&mut self.jvm, oracle, found)
+    }
+
+    fn follow(
+        &mut self,
+        oracle: &mut BranchOracle,
+        found: &Found<Jvm, Assignment>,
+        guide: &mut TestGuide<JavaFrontend>,
+        seed: usize,
+    ) -> Result<(Box<State>, Assignment), String> {
+        follow(&mut self.jvm, oracle, found, guide, seed)
+    }
+
+    fn can_measure(&self) -> Result<(), ProgramError> {
+        match self.jvm.options.lazy.is_some() {
+            true => Err(ProgramError(
+                "objects as inputs have no distribution: probabilities are for plain values, arrays and strings\n\
+                 help: leave --heap away, or write a driver that builds the objects by calls"
+                    .into(),
+            )),
+            false => Ok(()),
+        }
+    }
+
+    fn shown(&self, method: &MethodRef, outcome: &Outcome) -> Option<Shown> {
+        let result = method.descriptor.rsplit(')').next().unwrap_or("V");
+        shown(&self.jvm, outcome, result)
+    }
+
+    fn drawn(&self, outcome: &Outcome) -> Vec<(Arc<str>, Option<Input>)> {
+        drawn(&self.jvm, outcome)
+    }
+
+    fn has_parameter(&self, method: &MethodRef, name: &str) -> bool {
+        method.parameters.iter().any(|(parameter, _)| **parameter == *name)
+    }
+
+    fn input(&self, exprs: &mut Exprs, method: &MethodRef, inputs: &Inputs, name: &str) -> Option<Expr> {
+        inputs.input(exprs, method, &self.jvm.options, self.program.classes(), name)
+    }
+
+    fn misfit(&self, method: &MethodRef, case: &TestCase) -> Option<String> {
+        misfit(method, case).or_else(|| {
+            let objects = self.jvm.options.lazy.is_none() && !case.objects.is_empty();
+            objects.then(|| "it has objects, and objects are no inputs without --heap".to_string())
+        })
+    }
+
+    fn seed(&self, method: &MethodRef, case: &TestCase) -> TestInputs {
+        TestInputs::new(case, method.parameters.iter().map(|(name, _)| &**name))
+    }
+
+    fn seed_value(
+        jvm: &mut Jvm,
+        seed: &TestInputs,
+        name: &str,
+        kind: InputKind,
+    ) -> Result<Option<Const>, String> {
+        seed.number(jvm, name, kind)
+    }
+
+    fn seed_choice(
+        jvm: &mut Jvm,
+        state: &State,
+        arms: &[Arm<Cond>],
+        seed: &TestInputs,
+    ) -> Result<usize, String> {
+        choose(jvm, state, arms, seed)
+    }
+
+    fn left_open(seed: &TestInputs) -> bool {
+        seed.left_open.take()
+    }
+
+    fn input_name(jvm: &Jvm, state: &State, asked: &str) -> String {
+        jvm.with_ways(state, asked)
+    }
+
+    fn input_names(jvm: &Jvm, method: &MethodRef, state: &State) -> Vec<String> {
+        input_names(jvm, method, state)
+    }
+
+    fn arrives(
+        &self,
+        subject: &Subject<'_, Java>,
+        case: &TestCase,
+        found: &Found<Jvm, Assignment>,
+        model: &Assignment,
+    ) -> Result<(), String> {
+        let evergreen_explore::End::Outcome(outcome) = &found.end else { return Err("it has no end".into()) };
+        let told = inputs(&self.jvm, &self.program, subject, &outcome.state, model);
+        let objects = self.jvm.input_objects(&found.state, model);
+        arrives(case, &found.state, &told, &objects)
+    }
+
+    fn keep(&self, case: &TestCase, read: &State, input: &State, path: &mut PathEnd) -> Result<(), String> {
+        keep(case, read, input, path)
+    }
+}
+
+/// The end of a path once more.
+fn copy(found: &Found<Jvm, Assignment>) -> Found<Jvm, Assignment> {
+    Found {
+        end: found.end.clone(),
+        state: found.state.clone(),
+        path: found.path.clone(),
+        trail: found.trail.clone(),
+        model: found.model.clone(),
+        seeds: found.seeds.clone(),
+    }
+}
+
+fn unmade(trap: Trap) -> ProgramError {
+    match trap {
+        Trap::Unsupported { what, help } if help.is_empty() => ProgramError(what),
+        Trap::Unsupported { what, help } => ProgramError(format!("{what}\nhelp: {help}")),
+        Trap::ThrowNew { class, message } => {
+            let message = message.map(|m| format!(": {m}")).unwrap_or_default();
+            ProgramError(format!("{}{message}", class.replace('/', ".")))
+        }
+        other => ProgramError(format!("the machine cannot begin: {other:?}")),
+    }
+}

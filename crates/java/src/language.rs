@@ -1,0 +1,196 @@
+//! Java's values as they travel: methods, paths, tests, counters.
+
+use crate::case::plain_case;
+use crate::{Inputs, MethodRef, PathEnd};
+use evergreen_jvm::{InputBound, InputObject, LazyCounts, Narrowed, ObjectShape, TakenArm};
+use evergreen_replay::{JavaValue, Target, TestCase};
+use evergreen_service::{Beyond, Counts, Entry, EntryKey, Language, Packed, Tally};
+use std::sync::Arc;
+
+/// What an arm weighs, in bytes.
+const ARM: usize = 64;
+
+/// Java.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Java;
+
+/// What a path of a Java method has beyond what all paths have.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct JavaPath {
+    /// The objects of the input, if there are lazy ones: whole and valid where there is a test, as the path has read
+    /// them elsewhere.
+    pub objects: Vec<InputObject>,
+    /// The same as far as the path has read them: the first of `objects`, without the fields that completing the input
+    /// has added.
+    pub read: Vec<InputObject>,
+    /// What `objects` are like beyond what their fields hold; empty where conditions are.
+    pub shapes: Vec<ObjectShape>,
+    /// All branches of the program's own classes on the way, if the machine records them; the test is to take them too.
+    pub taken: Option<Vec<TakenArm>>,
+}
+
+impl Beyond for JavaPath {
+    fn is_empty(&self) -> bool {
+        self.is_plain() && self.taken.is_none()
+    }
+
+    fn is_plain(&self) -> bool {
+        self.objects.is_empty() && self.read.is_empty() && self.shapes.is_empty()
+    }
+
+    fn weight(&self) -> usize {
+        ARM * self.taken.as_ref().map_or(0, Vec::len)
+    }
+
+    fn shorten(&mut self) {
+        self.shapes = Vec::new();
+    }
+}
+
+/// What the JVM counts: lazy heaps, and bounds that have left inputs out.
+#[derive(Clone, Debug, Default)]
+pub struct JavaCounts {
+    /// What lazy heaps did.
+    pub lazy: LazyCounts,
+    /// Ends of paths whose inputs have met a bound, by bound.
+    narrowed: [u64; InputBound::ALL.len()],
+    /// The bounds that instructions have met.
+    stepped: Narrowed,
+    /// The bounds that checks of objects have met.
+    checked: Narrowed,
+}
+
+impl JavaCounts {
+    /// Counts the bounds that the inputs of a path have met.
+    pub(crate) fn narrow(&mut self, path: Narrowed) {
+        path.iter().for_each(|bound| self.narrowed[bound as usize] += 1);
+    }
+
+    /// Notes the bounds that instructions and checks have met.
+    pub(crate) fn note(&mut self, stepped: Narrowed, checked: Narrowed) {
+        self.stepped.add_all(stepped);
+        self.checked.add_all(checked);
+    }
+}
+
+impl Counts for JavaCounts {
+    fn add(&mut self, other: &JavaCounts) {
+        self.lazy.add(&other.lazy);
+        self.narrowed.iter_mut().zip(other.narrowed).for_each(|(sum, more)| *sum += more);
+        self.stepped.add_all(other.stepped);
+        self.checked.add_all(other.checked);
+    }
+}
+
+/// The bounds that have left inputs out, of a tally of Java paths.
+pub trait Narrowings {
+    /// How many paths have inputs that a bound keeps from being others. Zero says that the bound has left nothing out.
+    fn narrowed(&self, bound: InputBound) -> u64;
+
+    /// The bounds that have left inputs out.
+    fn narrowings(&self) -> impl Iterator<Item = (InputBound, u64)>;
+
+    /// At how many places the scope may have left objects out.
+    fn scoped(&self) -> u64;
+}
+
+impl Narrowings for Tally<Java> {
+    fn narrowed(&self, bound: InputBound) -> u64 {
+        let counts = &self.machine;
+        let paths = counts.narrowed[bound as usize];
+        // What a check found to be invalid within the bound may be valid beyond it.
+        let may_hide = self.invalid + counts.lazy.pruned > 0 && counts.checked.has(bound);
+        paths.max(u64::from(may_hide || counts.stepped.has(bound)))
+    }
+
+    fn narrowings(&self) -> impl Iterator<Item = (InputBound, u64)> {
+        InputBound::ALL.into_iter().map(|bound| (bound, self.narrowed(bound))).filter(|(_, paths)| *paths > 0)
+    }
+
+    fn scoped(&self) -> u64 {
+        self.machine.lazy.scoped + self.invalid
+    }
+}
+
+impl Entry for MethodRef {
+    fn key(&self) -> EntryKey {
+        (self.class.to_string(), self.name.to_string(), self.descriptor.to_string())
+    }
+
+    fn parameters(&self) -> usize {
+        self.parameters.len()
+    }
+}
+
+/// Kinds of values in few bytes.
+mod kind {
+    pub(crate) const FALSE: u8 = 0;
+    pub(crate) const TRUE: u8 = 1;
+    pub(crate) const BYTE: u8 = 2;
+    pub(crate) const CHAR: u8 = 3;
+    pub(crate) const SHORT: u8 = 4;
+    pub(crate) const INT: u8 = 5;
+    pub(crate) const LONG: u8 = 6;
+    pub(crate) const FLOAT: u8 = 7;
+    pub(crate) const DOUBLE: u8 = 8;
+    pub(crate) const NULL: u8 = 9;
+}
+
+impl Language for Java {
+    type Entry = MethodRef;
+    type Inputs = Inputs;
+    type Value = JavaValue;
+    type Case = TestCase;
+    type Target = Target;
+    type Beyond = JavaPath;
+    type Counts = JavaCounts;
+
+    fn pack(value: &JavaValue) -> Option<Packed> {
+        let (tag, number) = match value {
+            JavaValue::Boolean(is) => (if *is { kind::TRUE } else { kind::FALSE }, None),
+            JavaValue::Byte(n) => (kind::BYTE, Some(i64::from(*n))),
+            JavaValue::Char(n) => (kind::CHAR, Some(i64::from(*n))),
+            JavaValue::Short(n) => (kind::SHORT, Some(i64::from(*n))),
+            JavaValue::Int(n) => (kind::INT, Some(i64::from(*n))),
+            JavaValue::Long(n) => (kind::LONG, Some(*n)),
+            JavaValue::Float(n) => (kind::FLOAT, Some(i64::from(n.to_bits()))),
+            JavaValue::Double(n) => (kind::DOUBLE, Some(n.to_bits().cast_signed())),
+            JavaValue::Null => (kind::NULL, None),
+            _ => return None,
+        };
+        Some(Packed { tag, number })
+    }
+
+    fn unpack(Packed { tag, number }: Packed) -> JavaValue {
+        let number = number.unwrap_or_default();
+        match tag {
+            kind::FALSE => JavaValue::Boolean(false),
+            kind::TRUE => JavaValue::Boolean(true),
+            kind::BYTE => JavaValue::Byte(number as i8),
+            kind::CHAR => JavaValue::Char(number as u16),
+            kind::SHORT => JavaValue::Short(number as i16),
+            kind::INT => JavaValue::Int(number as i32),
+            kind::LONG => JavaValue::Long(number),
+            kind::FLOAT => JavaValue::Float(f32::from_bits(number as u32)),
+            kind::DOUBLE => JavaValue::Double(f64::from_bits(number.cast_unsigned())),
+            _ => JavaValue::Null,
+        }
+    }
+
+    fn plain_case(
+        path: &PathEnd,
+        target: &Arc<Target>,
+        parameters: usize,
+        memory: Option<TestCase>,
+    ) -> Option<TestCase> {
+        plain_case(path, target, parameters, memory)
+    }
+
+    fn is_plain_case(case: &TestCase, target: &Arc<Target>) -> bool {
+        Arc::ptr_eq(&case.target, target) && case.build.is_none()
+    }
+
+    fn reclaim(case: TestCase) -> Vec<(String, JavaValue)> {
+        case.draws
+    }
+}

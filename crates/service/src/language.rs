@@ -1,0 +1,108 @@
+//! The values of a language that travel: between threads, into reports, to other machines.
+
+use crate::PathEnd;
+use std::fmt::{Debug, Display};
+use std::sync::Arc;
+
+/// What is explored, by names that are the same in every process: unit, name, signature.
+pub type EntryKey = (String, String, String);
+
+/// Something that can be explored: a method, a function.
+pub trait Entry: Clone + PartialEq + Debug + Display + Send + Sync + 'static {
+    /// Its name, the same in every process.
+    fn key(&self) -> EntryKey;
+
+    /// How many of a path's inputs are its parameters; they come first.
+    fn parameters(&self) -> usize;
+}
+
+/// A value in few bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Packed {
+    /// Which kind of value, below 64.
+    pub tag: u8,
+    /// Its bits, if the kind has some.
+    pub number: Option<i64>,
+}
+
+/// What a path of a language has beyond what paths of all languages have: objects, say.
+pub trait Beyond: Clone + Default + PartialEq + Debug + Send + Sync + 'static {
+    /// Whether there is nothing in it.
+    fn is_empty(&self) -> bool;
+
+    /// Whether a test of the path can be made of what all languages have.
+    fn is_plain(&self) -> bool;
+
+    /// About how many bytes it takes.
+    fn weight(&self) -> usize;
+
+    /// Drops what is only shown in full reports.
+    fn shorten(&mut self) {}
+}
+
+/// For languages that need nothing beyond.
+impl Beyond for () {
+    fn is_empty(&self) -> bool {
+        true
+    }
+
+    fn is_plain(&self) -> bool {
+        true
+    }
+
+    fn weight(&self) -> usize {
+        0
+    }
+}
+
+/// Counters of a language's machine.
+pub trait Counts: Clone + Default + Debug + Send + Sync + 'static {
+    /// Adds those of another machine.
+    fn add(&mut self, other: &Self);
+}
+
+/// For machines that count nothing.
+impl Counts for () {
+    fn add(&mut self, (): &()) {}
+}
+
+/// A language, as far as its values travel. A type without values implements it.
+pub trait Language: Copy + Default + PartialEq + Debug + Send + Sync + 'static {
+    /// What is explored.
+    type Entry: Entry;
+    /// What a user says of inputs: ranges, fixed values, assumptions.
+    type Inputs: Clone + Debug + Default + Send + Sync;
+    /// Concrete values of inputs and results.
+    type Value: Clone + PartialEq + Debug + Default + Send + Sync;
+    /// A test: inputs, and what is expected.
+    type Case: Clone + PartialEq + Debug + Send + Sync;
+    /// What all tests of an entry share.
+    type Target: Clone + PartialEq + Debug + Send + Sync;
+    /// What paths have beyond.
+    type Beyond: Beyond;
+    /// What its machine counts.
+    type Counts: Counts;
+
+    /// A value in few bytes; none if it has parts, and is moved as it is.
+    fn pack(value: &Self::Value) -> Option<Packed>;
+
+    /// The value that was packed.
+    fn unpack(packed: Packed) -> Self::Value;
+
+    /// The test of a path whose inputs are plain values, made of what is known of the path; `memory` is a test that is
+    /// no longer needed. None if no test can make the inputs.
+    fn plain_case(
+        path: &PathEnd<Self>,
+        target: &Arc<Self::Target>,
+        parameters: usize,
+        memory: Option<Self::Case>,
+    ) -> Option<Self::Case>;
+
+    /// Whether a test is what [`Language::plain_case`] would make for this target.
+    fn is_plain_case(case: &Self::Case, target: &Arc<Self::Target>) -> bool;
+
+    /// The named inputs of a test that is no longer needed: their memory is used again.
+    fn reclaim(_case: Self::Case) -> Vec<(String, Self::Value)> {
+        Vec::new()
+    }
+}

@@ -1,0 +1,39 @@
+//! How explorations are run, for programs of every language.
+//!
+//! [`evergreen_explore`] has the loop, [`evergreen_deciding`] decides arms. This crate makes an exploration useful:
+//! paths as values ([`PathEnd`]), threads that find the same paths in the same order ([`with_workers`]), parts that
+//! other machines explore ([`Part`], [`Retrace`]), tests of an older version as seeds ([`OldTests`]), probabilities.
+//!
+//! A language comes in two traits. [`Language`] names the values that travel between threads and machines: entries,
+//! inputs, test cases. [`Frontend`] is what runs: a machine, how an entry begins, how an outcome is described, how a
+//! test guides a path. What the rest of this crate knows of a language, it knows through them.
+
+mod elsewhere;
+mod exploration;
+mod frontend;
+mod language;
+mod leftovers;
+mod line;
+mod parallel;
+mod part;
+mod path;
+mod remote;
+mod run;
+mod seeds;
+mod tally;
+
+pub use elsewhere::{Effort, Elsewhere, Heard, Retraced};
+pub use exploration::Exploration;
+pub use frontend::{
+    Begun, Completion, Described, FoundOf, Frontend, OutcomeOf, Sorted, StateOf, Subject, Whole,
+};
+pub use language::{Beyond, Counts, Entry, EntryKey, Language, Packed};
+pub use leftovers::{Leftovers, Rewritten};
+pub use line::{PathLine, PathLines};
+pub use parallel::{Finished, Paths, Team, Telling, Together, Workers, with_workers};
+pub use part::{Part, Unresumed};
+pub use path::{Cases, Detail, How, PathEnd, ProgramError, Stop};
+pub use remote::{Forward, RemoteEnd, RemotePath, Retrace, Untold, Untrue};
+pub use run::Run;
+pub use seeds::{Followed, OldTests, Retirement, TestGuide};
+pub use tally::Tally;
