@@ -1,17 +1,17 @@
 //! `evergreen work`: explores for others.
 
-mod explore;
-pub mod item;
 mod jobs;
 pub mod package;
+mod ready;
 pub mod spec;
 
 use crate::config::Settings;
 use crate::flags::Work;
 use crate::say::{Foreign, say, warn, warn_once};
 use evergreen::store::Memory;
+use evergreen_distributed::{Manners, Worked};
 use evergreen_queue::{JobId, Look, Patience, Queue, QueueError, Worker};
-use explore::{Manners, Ready, Worked};
+use ready::Program;
 use std::collections::HashMap;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -37,9 +37,10 @@ pub fn task(flags: &Work) -> Result<ExitCode, String> {
     let store = settings.open_store()?.unwrap_or_else(|| Arc::new(Memory::new(1 << 20)));
     let mut worker = queue.worker(&host());
     say(&format!("{} works for {}", worker.name(), queue.name()));
-    let mut jobs: HashMap<JobId, Ready> = HashMap::new();
+    let mut jobs: HashMap<JobId, Program> = HashMap::new();
     let done = loop {
-        let prepare = |job: &JobId, spec: &[u8]| match Ready::new(&queue, spec, &settings, store.clone()) {
+        let prepare = |job: &JobId, spec: &[u8]| match Program::fetch(&queue, spec, &settings, store.clone())
+        {
             Ok(ready) => {
                 jobs.insert(job.clone(), ready);
                 true
@@ -54,7 +55,7 @@ pub fn task(flags: &Work) -> Result<ExitCode, String> {
                 let number = (claim.job.clone(), claim.number, claim.times);
                 let Some(ready) = jobs.get_mut(&claim.job) else { continue };
                 let manners = Manners { split_after: flags.split_after, stop: stop.clone() };
-                let worked = explore::work(&mut worker, claim, ready, &manners);
+                let worked = evergreen_distributed::work(&mut worker, claim, &mut ready.ready, &manners);
                 match worked {
                     Ok(worked) if flags.verbose => tell(&worker, &number, worked),
                     Ok(_) => {}

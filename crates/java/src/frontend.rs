@@ -19,7 +19,9 @@ use evergreen_jvm::{
     State, Trap,
 };
 use evergreen_replay::{Build, Target, TestCase};
-use evergreen_service::{Begun, Completion, Described, Detail, Frontend, Sorted, Subject, TestGuide, Whole};
+use evergreen_service::{
+    Begun, Completion, Described, Detail, EntryKey, Frontend, Sorted, Subject, TestGuide, Whole,
+};
 use evergreen_suite::Decision;
 use evergreen_symbolic::{Assignment, Cond, Const, Expr, Exprs, Input, InputKind, Ints};
 use std::cell::RefCell;
@@ -217,6 +219,10 @@ impl Frontend for JavaFrontend {
         Ok(Begun { start, conditions, assumptions, within })
     }
 
+    fn find(&self, (class, name, descriptor): &EntryKey) -> Option<MethodRef> {
+        self.program.method(class, name, descriptor)
+    }
+
     fn target(&self, method: &MethodRef) -> Target {
         target(&self.program, method)
     }
@@ -330,10 +336,6 @@ impl Frontend for JavaFrontend {
 
     fn drawn(&self, outcome: &Outcome) -> Vec<(Arc<str>, Option<Input>)> {
         drawn(&self.jvm, outcome)
-    }
-
-    fn has_parameter(&self, method: &MethodRef, name: &str) -> bool {
-        method.parameters.iter().any(|(parameter, _)| **parameter == *name)
     }
 
     fn input(&self, exprs: &mut Exprs, method: &MethodRef, inputs: &Inputs, name: &str) -> Option<Expr> {

@@ -117,8 +117,8 @@ impl Entry for MethodRef {
         (self.class.to_string(), self.name.to_string(), self.descriptor.to_string())
     }
 
-    fn parameters(&self) -> usize {
-        self.parameters.len()
+    fn parameter_names(&self) -> Vec<&str> {
+        self.parameters.iter().map(|(name, _)| &**name).collect()
     }
 }
 
@@ -144,6 +144,8 @@ impl Language for Java {
     type Target = Target;
     type Beyond = JavaPath;
     type Counts = JavaCounts;
+
+    const MAKES_CASES_LATER: bool = true;
 
     fn pack(value: &JavaValue) -> Option<Packed> {
         let (tag, number) = match value {

@@ -2,7 +2,7 @@
 
 use crate::frontend::{Begun, FoundOf, Frontend, StateOf};
 use crate::path::ProgramError;
-use crate::{Language, Run};
+use crate::{Entry, Language, Run};
 use evergreen::Event;
 use evergreen_deciding::probability::{Masses, Measure, Watched};
 use evergreen_deciding::{BranchOracle, Excluded, Maker};
@@ -108,7 +108,8 @@ impl<F: Frontend> Exploration<F> {
         let Some(measure) = &self.measure else { return Ok(None) };
         self.front.can_measure()?;
         let front = &self.front;
-        let is_own = |name: &str| front.has_parameter(entry, name);
+        let names = entry.parameter_names();
+        let is_own = |name: &str| names.contains(&name);
         let mut input = |exprs: &mut Exprs, name: &str| front.input(exprs, entry, inputs, name);
         let watched = Watched::begin(&mut self.oracle, measure, path, &is_own, &mut input);
         watched.map(Some).map_err(ProgramError)

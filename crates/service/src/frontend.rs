@@ -1,7 +1,7 @@
 //! What runs programs of a language: the seam between languages and exploration.
 
 use crate::seeds::TestGuide;
-use crate::{Cases, Detail, Language, Leftovers, PathEnd, ProgramError};
+use crate::{Cases, Detail, Entry, EntryKey, Language, Leftovers, PathEnd, ProgramError};
 use evergreen_deciding::BranchOracle;
 use evergreen_deciding::probability::Shown;
 use evergreen_explore::{Arm, Found, Machine, Path, Site};
@@ -139,6 +139,9 @@ pub trait Frontend: Sized + 'static {
         inputs: &InputsOf<Self>,
     ) -> Result<Begun<StateOf<Self>>, ProgramError>;
 
+    /// The entry of this name, if the program has it.
+    fn find(&self, key: &EntryKey) -> Option<EntryOf<Self>>;
+
     /// What the tests of an entry call.
     fn target(&self, entry: &EntryOf<Self>) -> TargetOf<Self>;
 
@@ -160,8 +163,11 @@ pub trait Frontend: Sized + 'static {
         detail: Detail,
     ) -> Described<Self::Language>;
 
-    /// A name of a site that is the same in every process: unit, function, signature, instruction.
-    fn site_name(&self, site: Site) -> Option<(Arc<str>, Arc<str>, Arc<str>, Option<u32>)>;
+    /// A name of a site that is the same in every process: unit, function, signature, instruction. Unless this is
+    /// given, machines number their sites alike.
+    fn site_name(&self, site: Site) -> Option<(Arc<str>, Arc<str>, Arc<str>, Option<u32>)> {
+        Some(("".into(), "".into(), "".into(), Some(site.0)))
+    }
 
     /// Names decisions at places that outlive edits elsewhere; none where a site is not the program's own.
     fn decisions(&self) -> Box<dyn FnMut(&Self::Machine, Site, u32) -> Option<Decision>>;
@@ -227,22 +233,23 @@ pub trait Frontend: Sized + 'static {
         Vec::new()
     }
 
-    /// Whether an entry has a parameter of this name.
-    fn has_parameter(&self, entry: &EntryOf<Self>, name: &str) -> bool;
-
     /// An input of an entry, by its name.
     fn input(
         &self,
         exprs: &mut Exprs,
-        entry: &EntryOf<Self>,
-        inputs: &InputsOf<Self>,
+        _entry: &EntryOf<Self>,
+        _inputs: &InputsOf<Self>,
         name: &str,
-    ) -> Option<Expr>;
+    ) -> Option<Expr> {
+        exprs.named(name).first().map(|&input| exprs.expr_of(input))
+    }
 
     // Old tests as seeds.
 
     /// Why a test is none of an entry; nothing if it is.
-    fn misfit(&self, entry: &EntryOf<Self>, case: &CaseOf<Self>) -> Option<String>;
+    fn misfit(&self, _entry: &EntryOf<Self>, _case: &CaseOf<Self>) -> Option<String> {
+        None
+    }
 
     /// A test as a source of values.
     fn seed(&self, entry: &EntryOf<Self>, case: &CaseOf<Self>) -> Self::Seed;
@@ -282,19 +289,23 @@ pub trait Frontend: Sized + 'static {
     }
 
     /// The names of all inputs that a path which has ended may have.
-    fn input_names(machine: &Self::Machine, entry: &EntryOf<Self>, state: &StateOf<Self>) -> Vec<String>;
+    fn input_names(_machine: &Self::Machine, entry: &EntryOf<Self>, _state: &StateOf<Self>) -> Vec<String> {
+        entry.parameter_names().into_iter().map(String::from).collect()
+    }
 
-    /// Checks that the input of a path under a model is that of a test.
+    /// Checks that the input of a path under a model is that of a test, where values alone do not say so.
     ///
     /// # Errors
     /// Where they differ.
     fn arrives(
         &self,
-        subject: &Subject<'_, Self::Language>,
-        case: &CaseOf<Self>,
-        found: &FoundOf<Self>,
-        model: &Assignment,
-    ) -> Result<(), String>;
+        _subject: &Subject<'_, Self::Language>,
+        _case: &CaseOf<Self>,
+        _found: &FoundOf<Self>,
+        _model: &Assignment,
+    ) -> Result<(), String> {
+        Ok(())
+    }
 
     /// Keeps an old test on a path: the path's test gets what the old one has. `read` is the state in which the path
     /// ended, `input` the one that has its whole input.

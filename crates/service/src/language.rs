@@ -12,8 +12,8 @@ pub trait Entry: Clone + PartialEq + Debug + Display + Send + Sync + 'static {
     /// Its name, the same in every process.
     fn key(&self) -> EntryKey;
 
-    /// How many of a path's inputs are its parameters; they come first.
-    fn parameters(&self) -> usize;
+    /// The names of its parameters: the first of a path's inputs.
+    fn parameter_names(&self) -> Vec<&str>;
 }
 
 /// A value in few bytes.
@@ -83,23 +83,36 @@ pub trait Language: Copy + Default + PartialEq + Debug + Send + Sync + 'static {
     /// What its machine counts.
     type Counts: Counts;
 
+    // Paths that wait for those before them may be packed; a language without these is served by moving them.
+
     /// A value in few bytes; none if it has parts, and is moved as it is.
-    fn pack(value: &Self::Value) -> Option<Packed>;
+    fn pack(_value: &Self::Value) -> Option<Packed> {
+        None
+    }
 
     /// The value that was packed.
-    fn unpack(packed: Packed) -> Self::Value;
+    fn unpack(_packed: Packed) -> Self::Value {
+        Self::Value::default()
+    }
+
+    /// Whether the tests of plain paths can be made later, by [`Language::plain_case`].
+    const MAKES_CASES_LATER: bool = false;
 
     /// The test of a path whose inputs are plain values, made of what is known of the path; `memory` is a test that is
     /// no longer needed. None if no test can make the inputs.
     fn plain_case(
-        path: &PathEnd<Self>,
-        target: &Arc<Self::Target>,
-        parameters: usize,
-        memory: Option<Self::Case>,
-    ) -> Option<Self::Case>;
+        _path: &PathEnd<Self>,
+        _target: &Arc<Self::Target>,
+        _parameters: usize,
+        _memory: Option<Self::Case>,
+    ) -> Option<Self::Case> {
+        None
+    }
 
     /// Whether a test is what [`Language::plain_case`] would make for this target.
-    fn is_plain_case(case: &Self::Case, target: &Arc<Self::Target>) -> bool;
+    fn is_plain_case(_case: &Self::Case, _target: &Arc<Self::Target>) -> bool {
+        false
+    }
 
     /// The named inputs of a test that is no longer needed: their memory is used again.
     fn reclaim(_case: Self::Case) -> Vec<(String, Self::Value)> {

@@ -158,6 +158,7 @@ impl Cases {
     /// Whether the test of a path is left to be made.
     pub fn is_due<L: Language>(self, path: &PathEnd<L>) -> bool {
         self == Cases::Later
+            && L::MAKES_CASES_LATER
             && crate::Beyond::is_plain(&path.beyond)
             && matches!(path.how, How::Returned(_) | How::Exited(_))
     }

@@ -246,7 +246,7 @@ impl<'e, F: Frontend> Hand<'e, F> {
         };
         // All of them find the same; there is none if the range has no paths.
         let root = run.give_any();
-        let common = Common { target: run.target().clone(), parameters: job.entry.parameters() };
+        let common = Common { target: run.target().clone(), parameters: job.entry.parameter_names().len() };
         Ok(Hand { shared: shared.clone(), job: job.clone(), number, run, common, root, work: None })
     }
 

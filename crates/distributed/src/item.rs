@@ -4,25 +4,16 @@
 //! it. Counters are for statistics; none of them says what was left out.
 
 use evergreen::{AnsweredBy, SettlingStats, Stats};
-use evergreen_java::symbolic::Given;
-use evergreen_java::{
-    Answerer, Answers, Bound, Effort, MethodRef, Part, RemoteEnd, RemotePath, Share, Summary,
-};
+use evergreen_explore::{Answerer, Answers, Bound, Share, Summary};
+use evergreen_service::{Effort, Entry, EntryKey, Part, RemoteEnd, RemotePath};
+use evergreen_symbolic::Given;
 use serde::{Deserialize, Serialize};
-
-/// A method, by what tells it from all others.
-pub type Name = (String, String, String);
-
-/// The name of a method.
-pub fn name(method: &MethodRef) -> Name {
-    (method.class.to_string(), method.name.to_string(), method.descriptor.to_string())
-}
 
 /// Parts of a method's paths.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Item {
     /// Of which method.
-    pub method: Name,
+    pub method: EntryKey,
     /// Which parts.
     pub parts: Vec<Part>,
 }
@@ -31,7 +22,7 @@ pub struct Item {
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Batch {
     /// Of which method.
-    pub method: Name,
+    pub method: EntryKey,
     /// Who says so.
     pub worker: String,
     /// Ends of paths.
@@ -133,13 +124,13 @@ type PathText = (String, String, Vec<String>);
 
 #[derive(Serialize, Deserialize)]
 struct ItemText {
-    method: Name,
+    method: EntryKey,
     parts: Vec<String>,
 }
 
 #[derive(Serialize, Deserialize)]
 struct BatchText {
-    method: Name,
+    method: EntryKey,
     worker: String,
     paths: Vec<PathText>,
     counts: Counts,
@@ -150,15 +141,15 @@ struct BatchText {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Garbled {
     /// If that much is understood.
-    pub method: Option<Name>,
+    pub method: Option<EntryKey>,
     /// Why.
     pub why: String,
 }
 
 impl Item {
     /// All paths of a method.
-    pub fn whole(method: &MethodRef) -> Item {
-        Item { method: name(method), parts: vec![Part(Share::whole(Vec::new()))] }
+    pub fn whole(entry: &impl Entry) -> Item {
+        Item { method: entry.key(), parts: vec![Part(Share::whole(Vec::new()))] }
     }
 
     /// As bytes.
@@ -236,7 +227,7 @@ fn read_end(text: &str) -> Result<RemoteEnd, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use evergreen_java::symbolic::InputKind;
+    use evergreen_symbolic::InputKind;
 
     fn given(name: &str, raw: i64) -> Given {
         Given { name: name.into(), kind: InputKind::Int, range: Some((-9, 9)), raw }
@@ -244,7 +235,7 @@ mod tests {
 
     #[test]
     fn items_and_batches_are_read_as_they_were_written() {
-        let method: Name = ("a/B".into(), "m".into(), "(I)V".into());
+        let method: EntryKey = ("a/B".into(), "m".into(), "(I)V".into());
         let part =
             |way: &str| Part(Share { way: way.parse().unwrap(), ..Share::whole(vec![given("x\n\"y", 3)]) });
         let item = Item { method: method.clone(), parts: vec![part("0+ 3"), part("")] };

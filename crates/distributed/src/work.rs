@@ -1,59 +1,28 @@
-//! What a worker does with an item: explores it, tells what it found now and then, and gives parts of it away while others wait.
+//! What a worker does with an item: explores it, sends what it found now and then, and gives parts of it away while
+//! others wait.
 
-use super::item::{Batch, Counts, Item, Name};
-use super::package::{Unpacked, unpack};
-use super::spec::Spec;
-use crate::config::Settings;
-use crate::flags::Explore;
+use crate::item::{Batch, Counts, Item};
 use evergreen::Stats;
-use evergreen::store::Store;
-use evergreen_java::classfile::find_jdk;
-use evergreen_java::{Exploration, Forward, Inputs, MethodRef, RemotePath, Run, Summary};
-use evergreen_queue::{Claim, Digest, Heart, Queue, Verdict, Worker};
+use evergreen_explore::{Options, Summary};
+use evergreen_queue::{Claim, Heart, Verdict, Worker};
+use evergreen_service::{EntryKey, Exploration, Forward, Frontend, Language, RemotePath, Run};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Results are told at least so often, so that whoever takes over does not begin from the start.
+/// Results are sent at least so often, so that the next worker on an item does not begin from the start.
 const TELL_EVERY: Duration = Duration::from_secs(1);
 /// And when there are so many.
 const TELL_PATHS: usize = 2_000;
 
 /// A job that this worker works for: its program, ready to be explored.
-pub struct Ready {
-    exploration: Exploration,
-    flags: Explore,
-    inputs: Inputs,
-    /// Gone with the program.
-    _unpacked: Unpacked,
-}
-
-impl Ready {
-    /// Fetches the program of a job; says why this worker is not the one for it, if so.
-    pub fn new(
-        queue: &Queue,
-        spec: &[u8],
-        settings: &Settings,
-        store: Arc<dyn Store>,
-    ) -> Result<Ready, String> {
-        let jdk = find_jdk().map_err(|e| e.to_string())?;
-        let spec = Spec::read(spec, &jdk.version)?;
-        let digest = Digest::read(&spec.program).ok_or("its program has no digest")?;
-        let bytes = queue.blob(&digest).map_err(|e| e.to_string())?;
-        let unpacked = unpack(&bytes.ok_or("its program is gone")?)?;
-        let flags = spec.flags()?;
-        let mut settings = settings.clone();
-        settings.timeout_ms = flags.timeout_ms.filter(|&ms| ms > 0);
-        let program = unpacked.open(jdk).map_err(|e| e.to_string())?;
-        let known = Some(spec.invariants());
-        let exploration = crate::explore::exploration(&flags, &settings, store, program, known)?;
-        let inputs = crate::explore::inputs(&flags)?;
-        Ok(Ready { exploration, flags, inputs, _unpacked: unpacked })
-    }
-
-    fn method(&self, (class, name, descriptor): &Name) -> Option<MethodRef> {
-        self.exploration.front.program().method(class, name, descriptor)
-    }
+pub struct Ready<F: Frontend> {
+    /// The program.
+    pub exploration: Exploration<F>,
+    /// What is said of inputs.
+    pub inputs: <F::Language as Language>::Inputs,
+    /// Order and bounds.
+    pub options: Options,
 }
 
 /// When to give parts away, and when to stop.
@@ -89,23 +58,27 @@ pub enum Worked {
 }
 
 /// Explores an item.
-pub fn work(
+///
+/// # Errors
+/// The queue cannot be reached.
+pub fn work<F: Frontend>(
     worker: &mut Worker,
     claim: Claim,
-    ready: &mut Ready,
+    ready: &mut Ready<F>,
     manners: &Manners,
 ) -> Result<Worked, String> {
     let lost = Arc::new(AtomicBool::new(false));
     let heart = worker.keep_alive(&claim, lost.clone());
     let item = match Item::read(&claim.item) {
         Ok(item) => item,
-        Err(why) => return fail(worker, claim, Name::default(), &format!("not understood: {why}")),
+        Err(why) => return fail(worker, claim, EntryKey::default(), &format!("not understood: {why}")),
     };
-    let Some(method) = ready.method(&item.method) else {
+    let Some(entry) = ready.exploration.front.find(&item.method) else {
         return fail(worker, claim, item.method, "the program has no such method");
     };
-    let options = crate::explore::options(&ready.flags, &lost);
-    let mut run = match ready.exploration.entry(&method, &ready.inputs, options) {
+    let mut options = ready.options.clone();
+    options.bounds.interrupt = Some(lost);
+    let mut run = match ready.exploration.entry(&entry, &ready.inputs, options) {
         Ok(run) => run,
         Err(why) => return fail(worker, claim, item.method, &why.to_string()),
     };
@@ -125,7 +98,7 @@ pub fn work(
 }
 
 /// Finishes an item that cannot be explored; whoever submitted it sees why.
-fn fail(worker: &mut Worker, claim: Claim, method: Name, why: &str) -> Result<Worked, String> {
+fn fail(worker: &mut Worker, claim: Claim, method: EntryKey, why: &str) -> Result<Worked, String> {
     let (name, failed) = (worker.name().to_string(), Some(why.to_string()));
     let batch = Batch { method, worker: name, failed, ..Batch::default() };
     verdict(worker.done(claim, &[batch.write()], &[]))
@@ -139,7 +112,12 @@ fn verdict(told: Result<Verdict, evergreen_queue::QueueError>) -> Result<Worked,
 }
 
 impl Working<'_> {
-    fn explore(mut self, run: &mut Run<'_>, manners: &Manners, starts: u64) -> Result<Worked, String> {
+    fn explore<F: Frontend>(
+        mut self,
+        run: &mut Run<'_, F>,
+        manners: &Manners,
+        starts: u64,
+    ) -> Result<Worked, String> {
         let began = Instant::now();
         loop {
             match run.forward() {
@@ -178,7 +156,7 @@ impl Working<'_> {
     }
 
     /// Tells what was found, gives as many parts away as are wanted, and leaves the rest with this worker; whether it still has it.
-    fn tell(&mut self, run: &mut Run<'_>, wanted: u64) -> Result<bool, String> {
+    fn tell<F: Frontend>(&mut self, run: &mut Run<'_, F>, wanted: u64) -> Result<bool, String> {
         // Ends of paths that are known already come first.
         let Some(open) = run.open_parts() else { return Ok(true) };
         let most = usize::try_from(wanted).unwrap_or(usize::MAX).min(open.len().saturating_sub(1));
@@ -197,7 +175,7 @@ impl Working<'_> {
     }
 
     /// What was found since the last one.
-    fn batch(&mut self, run: &Run<'_>) -> Batch {
+    fn batch<F: Frontend>(&mut self, run: &Run<'_, F>) -> Batch {
         let after = (run.summary(), run.oracle().stats());
         let counts = Counts::between(&self.before, &after);
         self.before = after;

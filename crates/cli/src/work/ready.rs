@@ -1,0 +1,45 @@
+//! The program of a job, fetched from the queue and made ready to be explored.
+
+use super::package::{Unpacked, unpack};
+use super::spec::Spec;
+use crate::config::Settings;
+use evergreen::store::Store;
+use evergreen_distributed::Ready;
+use evergreen_java::JavaFrontend;
+use evergreen_java::classfile::find_jdk;
+use evergreen_queue::{Digest, Queue};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// A program that this worker explores.
+pub struct Program {
+    /// Ready to be explored.
+    pub ready: Ready<JavaFrontend>,
+    /// Its files, deleted on drop.
+    _unpacked: Unpacked,
+}
+
+impl Program {
+    /// Fetches the program of a job; or says why this worker cannot explore it.
+    pub fn fetch(
+        queue: &Queue,
+        spec: &[u8],
+        settings: &Settings,
+        store: Arc<dyn Store>,
+    ) -> Result<Program, String> {
+        let jdk = find_jdk().map_err(|e| e.to_string())?;
+        let spec = Spec::read(spec, &jdk.version)?;
+        let digest = Digest::read(&spec.program).ok_or("its program has no digest")?;
+        let bytes = queue.blob(&digest).map_err(|e| e.to_string())?;
+        let unpacked = unpack(&bytes.ok_or("its program is gone")?)?;
+        let flags = spec.flags()?;
+        let mut settings = settings.clone();
+        settings.timeout_ms = flags.timeout_ms.filter(|&ms| ms > 0);
+        let program = unpacked.open(jdk).map_err(|e| e.to_string())?;
+        let known = Some(spec.invariants());
+        let exploration = crate::explore::exploration(&flags, &settings, store, program, known)?;
+        let inputs = crate::explore::inputs(&flags)?;
+        let options = crate::explore::options(&flags, &Arc::new(AtomicBool::new(false)));
+        Ok(Program { ready: Ready { exploration, inputs, options }, _unpacked: unpacked })
+    }
+}
