@@ -29,6 +29,7 @@ mod seeds;
 mod settle;
 mod shrink;
 mod side;
+pub mod suite;
 mod tally;
 
 pub use assume::{AssumeError, assume};
@@ -79,11 +80,6 @@ pub mod jvm {
 /// Test cases on the real JVM.
 pub mod replay {
     pub use evergreen_replay::*;
-}
-
-/// Suites on disk, and what an exploration changes in them.
-pub mod suite {
-    pub use evergreen_suite::*;
 }
 
 /// Class files and where they are found.
