@@ -127,7 +127,7 @@ fn passing(folder: &Folder, version: &Path, source: &str) -> (usize, usize) {
     let jars = JunitJars::find(Junit::Five, &[tools]).unwrap_or_else(|e| panic!("{e}"));
     let (package, class_name) = (String::new(), "DatesDifferenceTest".to_string());
     let options = JunitOptions { version: Junit::Five, package, class_name, misread: Vec::new() };
-    let suite = Suite { options, source: source.into() };
+    let suite = Suite { options, source: source.into(), tests: Vec::new() };
     let jdk = find_jdk().expect("a JDK");
     let ran = run_junit(&jdk, &[classes], &jars, &[suite], PATIENCE).unwrap_or_else(|e| panic!("{e}"));
     let of = |fate: Fate| ran.iter().filter(|test| test.fate == fate).count();

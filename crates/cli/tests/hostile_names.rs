@@ -671,7 +671,7 @@ fn compiled(root: &Path, folder: &Folder, packages: usize) {
             class_name,
             misread: Vec::new(),
         };
-        Suite { options, source }
+        Suite { options, source, tests: Vec::new() }
     };
     let suites: Vec<Suite> = sources.iter().map(suite).collect();
     let jdk = find_jdk().expect("a JDK");

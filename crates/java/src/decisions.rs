@@ -80,9 +80,9 @@ impl Decisions {
                 None => (DecisionKind::Input, 0),
                 Some(pc) => ordinal(method.code()?, pc)?,
             };
-            let class = method.class_name.replace('/', ".");
-            let method = format!("{}{}", method.name, method.descriptor);
-            Some(Decision { class, method, kind: kind.letter(), ordinal, arm: 0 })
+            let unit = method.class_name.replace('/', ".").into();
+            let function = format!("{}{}", method.name, method.descriptor).into();
+            Some(Decision { unit, function, kind: kind.letter(), ordinal, arm: 0 })
         });
         found.as_ref().map(|decision| Decision { arm, ..decision.clone() })
     }

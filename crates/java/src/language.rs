@@ -140,8 +140,6 @@ impl Language for Java {
     type Entry = MethodRef;
     type Inputs = Inputs;
     type Value = JavaValue;
-    type Case = TestCase;
-    type Target = Target;
     type Beyond = JavaPath;
     type Counts = JavaCounts;
 

@@ -22,6 +22,7 @@ mod program;
 mod seeds;
 mod shown;
 mod structures;
+pub mod suite;
 
 pub use case::{misread, target};
 pub use changes::{Affected, Changes, MethodKey};
@@ -97,11 +98,6 @@ pub mod jvm {
 /// Test cases on the real JVM.
 pub mod replay {
     pub use evergreen_replay::*;
-}
-
-/// Suites on disk, and what an exploration changes in them.
-pub mod suite {
-    pub use evergreen_suite::*;
 }
 
 /// Class files and where they are found.

@@ -21,3 +21,4 @@ mod seeds_subjects;
 mod settling;
 mod small_changes;
 mod subjects;
+mod suite;

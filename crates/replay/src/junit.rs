@@ -11,14 +11,16 @@ mod objects;
 
 use crate::layout::{Doc, fits, statement};
 use crate::literal::expression;
-use crate::names::{Names, TakenNames, digest, is_identifier, reserved_names, test_name, without_number};
+use crate::names::{Names, RESERVED_NAMES, class_beside, digest, is_identifier, test_name, without_number};
 use crate::{Ending, JavaValue, Suite, Target, TestCase};
 use assertion::Assertions;
 use call::is_hidden;
 use evergreen_classfile::{MethodDescriptor, Type};
+use evergreen_suite::TakenNames;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::panic::resume_unwind;
+use std::path::PathBuf;
 
 /// Versions of JUnit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +42,40 @@ pub struct JunitOptions {
     pub class_name: String,
     /// Classes of the program whose names Java would read as something else: see [`is_misread`](crate::is_misread).
     pub misread: Vec<String>,
+}
+
+impl JunitOptions {
+    /// The test class of a class under test, which is named as `Class.getName` has it: in its package, with its
+    /// name and a word behind. Where Java does not allow these, names that are like them.
+    pub fn beside(class: &str, word: &str, version: Junit) -> JunitOptions {
+        let (package, class_name) = class_beside(class, word);
+        JunitOptions { version, package, class_name, misread: Vec::new() }
+    }
+
+    /// The same for a program with these classes, see [`JunitOptions::misread`].
+    pub fn avoiding(self, misread: &[String]) -> JunitOptions {
+        JunitOptions { misread: misread.to_vec(), ..self }
+    }
+
+    /// The test class with this number, from 0, where one class does not hold all tests.
+    pub fn numbered(&self, number: usize) -> JunitOptions {
+        let behind = if number == 0 { String::new() } else { (number + 1).to_string() };
+        JunitOptions { class_name: format!("{}{behind}", self.class_name), ..self.clone() }
+    }
+
+    /// The source file of the test class, below the root of the sources.
+    pub fn file(&self) -> PathBuf {
+        let folder: PathBuf = self.package.split('.').collect();
+        folder.join(format!("{}.java", self.class_name))
+    }
+
+    /// The name of the test class with its package.
+    pub fn full_name(&self) -> String {
+        match self.package.as_str() {
+            "" => self.class_name.clone(),
+            package => format!("{package}.{}", self.class_name),
+        }
+    }
 }
 
 /// How deep statements of a test are indented.
@@ -97,10 +133,9 @@ fn suites(cases: &[TestCase], options: &JunitOptions) -> Vec<Suite> {
 
 /// One of the classes, by its place.
 fn suite(index: usize, cases: &[TestCase], names: Option<&[String]>, options: &JunitOptions) -> Suite {
-    let number = if index == 0 { String::new() } else { (index + 1).to_string() };
-    let class_name = format!("{}{number}", options.class_name);
-    let options = JunitOptions { class_name, ..options.clone() };
-    Suite { source: source(cases, names, &options), options }
+    let options = options.numbered(index);
+    let (source, tests) = source(cases, names, &options);
+    Suite { options, source, tests }
 }
 
 /// How many tests a case counts as.
@@ -150,24 +185,26 @@ fn chunks(cases: &[TestCase]) -> Vec<&[TestCase]> {
 
 /// The Java source of a test class with one method per case.
 pub fn junit(cases: &[TestCase], options: &JunitOptions) -> String {
-    source(cases, None, options)
+    source(cases, None, options).0
 }
 
-fn source(cases: &[TestCase], given: Option<&[String]>, options: &JunitOptions) -> String {
+/// The source, and the names of its tests.
+fn source(cases: &[TestCase], given: Option<&[String]>, options: &JunitOptions) -> (String, Vec<String>) {
     let mut names = Names::new(&options.package, &options.class_name);
     names.set_misread(&options.misread);
     cases.iter().for_each(|case| names.meet(&case.target.class));
     let mut writer = Writer {
         version: options.version,
         assertions: Assertions::new(options.version),
-        taken: reserved_names(),
+        taken: TakenNames::of(RESERVED_NAMES),
         captures: cases.iter().any(|case| case.output.as_ref().is_some_and(|output| !output.is_empty())),
         reflects: cases.iter().any(|case| is_hidden(&case.target, &names)),
         disables: cases.iter().any(|case| why_disabled(case, &names).is_some()),
         names,
     };
     let name = |at: usize| given.and_then(|given| given.get(at));
-    let tests: Vec<String> = cases.iter().enumerate().map(|(at, case)| writer.test(case, name(at))).collect();
+    let (own, tests): (Vec<String>, Vec<String>) =
+        cases.iter().enumerate().map(|(at, case)| writer.test(case, name(at))).unzip();
     let mut members = Vec::new();
     if writer.captures {
         members.push(members::capture(options.version));
@@ -199,7 +236,7 @@ fn source(cases: &[TestCase], given: Option<&[String]>, options: &JunitOptions) 
     let _ = writeln!(out, "{public}class {} {{", options.class_name);
     out.push_str(&members);
     out.push_str("}\n");
-    ascii(&out)
+    (ascii(&out), own)
 }
 
 /// Names of classes may have other letters; Java takes escapes for them everywhere.
@@ -293,10 +330,11 @@ impl Writer {
         out
     }
 
-    /// One test.
-    fn test(&mut self, case: &TestCase, given: Option<&String>) -> String {
+    /// One test: its name and its text.
+    fn test(&mut self, case: &TestCase, given: Option<&String>) -> (String, String) {
         let mut out = String::new();
-        let (own, mut says_all) = test_name(&case.target.method, &case.title, &mut self.taken);
+        let (own, mut says_all) = test_name(&case.target.method, &case.title);
+        let own = self.taken.take(own);
         // A name that was given earlier may say what the test showed then.
         says_all &= given.is_none_or(|given| without_number(given) == without_number(&own));
         let name = given.cloned().unwrap_or(own);
@@ -311,7 +349,7 @@ impl Writer {
         let _ = writeln!(out, "    @Test\n    {public}void {name}(){} {{", throws(case, &self.names));
         if is_too_large(case, &self.names) || has_unknown_array(case, &self.names) {
             out.push_str("    }\n");
-            return out;
+            return (name, out);
         }
         let variables = self.objects(&mut out, case);
         self.draws(&mut out, case);
@@ -323,7 +361,7 @@ impl Writer {
             statement(&mut out, INDENT, &check);
         }
         out.push_str("    }\n");
-        out
+        (name, out)
     }
 
     /// `Sym.replay(3, 4); // x, y`

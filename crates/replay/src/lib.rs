@@ -64,7 +64,7 @@ pub use coverage::{ClassCoverage, Coverage, Hits, Share};
 pub use error::ReplayError;
 pub use graph::{Build, BuildCall, Built, GraphBody, GraphField, GraphObject};
 pub use junit::{Junit, JunitOptions, junit, junit_named, junit_suites, junit_suites_by};
-pub use names::{TakenNames, class_beside, is_misread, is_test_name, reserved_names, test_name};
+pub use names::{RESERVED_NAMES, is_misread, is_test_name, test_name};
 pub use probes::{ProbePlace, Probed, Probes};
 pub use replay::{CaseResult, Observed, ReplayOptions, Replayed, replay};
 pub use suite::{Fate, JunitJars, JunitTest, Suite, run_junit};

@@ -249,7 +249,7 @@ pub(crate) fn is_identifier(text: &str) -> bool {
 
 /// Package and name of a class that is made for another one, as of its tests: its own package and its name with a word behind. What is no name of Java is
 /// made one, with a number that tells it from others which would come to the same.
-pub fn class_beside(class: &str, word: &str) -> (String, String) {
+pub(crate) fn class_beside(class: &str, word: &str) -> (String, String) {
     let (package, name) = class.rsplit_once('.').unwrap_or(("", class));
     let plain = name.replace('$', "");
     let name = match is_identifier(&plain) {
@@ -276,41 +276,9 @@ pub(crate) fn digest(name: &str) -> u64 {
     mixed ^ (mixed >> 32)
 }
 
-/// Names that are taken. The number behind a name that many want is looked for from the last one on: thousands of tests may have one title.
-#[derive(Clone, Debug, Default)]
-pub struct TakenNames {
-    names: BTreeSet<String>,
-    /// For each name that was wanted more than once, the last number.
-    numbers: BTreeMap<String, u64>,
-}
-
-impl TakenNames {
-    /// Takes a name, or the first one with a number behind it that is free.
-    fn take(&mut self, name: String) -> String {
-        if self.names.insert(name.clone()) {
-            return name;
-        }
-        let mut number = self.numbers.get(&name).copied().unwrap_or(1);
-        loop {
-            number += 1;
-            let unique = format!("{name}_{number}");
-            if self.names.insert(unique.clone()) {
-                self.numbers.insert(name, number);
-                return unique;
-            }
-        }
-    }
-}
-
-impl Extend<String> for TakenNames {
-    fn extend<I: IntoIterator<Item = String>>(&mut self, names: I) {
-        self.names.extend(names);
-    }
-}
-
-/// A name for a test: the method and what the path covers, as one identifier that is not in `taken` yet; and whether it
-/// says all that the title says.
-pub fn test_name(method: &str, title: &str, taken: &mut TakenNames) -> (String, bool) {
+/// A name for a test: the method and what the path covers, as one identifier; and whether it says all that the
+/// title says.
+pub fn test_name(method: &str, title: &str) -> (String, bool) {
     let mut name = identifier(if method == "<init>" { "constructor" } else { method });
     let start = name.len();
     let mut is_whole = title.chars().all(|c| c.is_ascii_alphanumeric() || " -.".contains(c));
@@ -332,11 +300,11 @@ pub fn test_name(method: &str, title: &str, taken: &mut TakenNames) -> (String, 
     if is_reserved(&name) || OF_OBJECT.contains(&name.as_str()) {
         name.push('_');
     }
-    (taken.take(name), is_whole)
+    (name, is_whole)
 }
 
-/// Names of methods that a test class may have beside its tests.
-pub(crate) const MEMBERS: [&str; 11] = [
+/// Names of methods that a test class may have beside its tests, and that no test may have.
+pub const RESERVED_NAMES: &[&str] = &[
     "printed",
     "capture",
     "release",
@@ -354,14 +322,9 @@ pub(crate) const MEMBERS: [&str; 11] = [
 const OF_OBJECT: [&str; 8] =
     ["clone", "finalize", "getClass", "hashCode", "notify", "notifyAll", "toString", "wait"];
 
-/// Names that no test may have because a test class may need them for itself.
-pub fn reserved_names() -> TakenNames {
-    TakenNames { names: MEMBERS.map(String::from).into(), numbers: BTreeMap::new() }
-}
-
 /// Whether a test can have this name: an identifier in ASCII that nothing else has in a test class.
 pub fn is_test_name(name: &str) -> bool {
-    is_identifier(name) && name.is_ascii() && !MEMBERS.contains(&name) && !OF_OBJECT.contains(&name)
+    is_identifier(name) && name.is_ascii() && !RESERVED_NAMES.contains(&name) && !OF_OBJECT.contains(&name)
 }
 
 /// A name without the number that makes it unique.
@@ -472,11 +435,12 @@ pub(crate) fn is_reserved(word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use evergreen_suite::TakenNames;
 
     #[test]
     fn tests_are_named_after_what_they_cover() {
         let mut taken = TakenNames::default();
-        let mut name = |title: &str| test_name("kind", title, &mut taken).0;
+        let mut name = |title: &str| taken.take(test_name("kind", title).0);
         assert_eq!(name("returns 3 at line 14"), "kind_returns3AtLine14");
         assert_eq!(name("returns 3 at line 14"), "kind_returns3AtLine14_2");
         assert_eq!(name("returns 3 at line 14_3"), "kind_returns3AtLine143");
@@ -489,28 +453,19 @@ mod tests {
         assert_eq!(name("..."), "kind_2");
         let long = name("returns a value that nobody could have thought of before the sun rose again");
         assert_eq!(long, "kind_returnsAValueThatNobodyCouldHaveThoughtOfBeforeTheSun");
-        assert_eq!(test_name("<init>", "returns", &mut taken), ("constructor_returns".into(), true));
-        assert_eq!(test_name("int", "returns 'a'", &mut taken), ("int_returnsA".into(), false));
+        assert_eq!(test_name("<init>", "returns"), ("constructor_returns".into(), true));
+        assert_eq!(test_name("int", "returns 'a'"), ("int_returnsA".into(), false));
     }
 
     #[test]
     fn every_name_that_is_given_can_be_one() {
-        let mut taken = reserved_names();
+        let mut taken = TakenNames::of(RESERVED_NAMES);
         for method in ["a".repeat(90).as_str(), "hashCode", "int", "1", "\u{202e}", "make", "_"] {
             for title in ["", "", "returns 3", "throws \u{e9}"] {
-                let (name, _) = test_name(method, title, &mut taken);
+                let name = taken.take(test_name(method, title).0);
                 assert!(is_test_name(&name), "{name}");
             }
         }
-    }
-
-    #[test]
-    fn a_number_that_somebody_has_is_passed_over() {
-        let mut taken = reserved_names();
-        taken.extend(["kind_2", "kind_4"].map(String::from));
-        let names: Vec<String> = (0..4).map(|_| test_name("kind", "", &mut taken).0).collect();
-        assert_eq!(names, ["kind", "kind_3", "kind_5", "kind_6"]);
-        assert_eq!(test_name("make", "", &mut taken).0, "make_2");
     }
 
     #[test]

@@ -91,6 +91,8 @@ pub struct Suite {
     pub options: JunitOptions,
     /// Its source.
     pub source: String,
+    /// The names of its test methods, one for each case and in the order of the cases.
+    pub tests: Vec<String>,
 }
 
 /// What became of a test.
@@ -129,18 +131,19 @@ pub fn run_junit(
         Junit::Four => ("Four", FOUR),
     };
     let mut files = Vec::new();
-    let mut add = |package: &str, class: &str, text: &str| -> Result<(), ReplayError> {
-        let place = folder.path().join("source").join(package.replace('.', "/"));
-        std::fs::create_dir_all(&place).doing(|| format!("making '{}'", place.display()))?;
-        let file = place.join(format!("{class}.java"));
+    let mut add = |name: &Path, text: &str| -> Result<(), ReplayError> {
+        let file = folder.path().join("source").join(name);
+        let place = file.parent().unwrap_or(folder.path());
+        std::fs::create_dir_all(place).doing(|| format!("making '{}'", place.display()))?;
         std::fs::write(&file, text).doing(|| format!("writing '{}'", file.display()))?;
         files.push(file);
         Ok(())
     };
-    add("evergreen.suite", "Lines", LINES)?;
-    add("evergreen.suite", main, runner)?;
+    let own = Path::new("evergreen").join("suite");
+    add(&own.join("Lines.java"), LINES)?;
+    add(&own.join(format!("{main}.java")), runner)?;
     for suite in suites {
-        add(&suite.options.package, &suite.options.class_name, &suite.source)?;
+        add(&suite.options.file(), &suite.source)?;
     }
     let classes = folder.path().join("classes");
     let path =
@@ -159,7 +162,7 @@ pub fn run_junit(
     }
     command.arg("-cp").arg(path);
     command.arg(format!("evergreen.suite.{main}"));
-    command.args(suites.iter().map(|suite| full_name(&suite.options)));
+    command.args(suites.iter().map(|suite| suite.options.full_name()));
     let (output, errors) = run_within(command, limit)?;
     let tests: Vec<JunitTest> = output.lines().filter_map(read_line).collect();
     if tests.is_empty() {
@@ -167,13 +170,6 @@ pub fn run_junit(
         return Err(ReplayError::Start { java, output: output + &errors });
     }
     Ok(tests)
-}
-
-fn full_name(options: &JunitOptions) -> String {
-    match options.package.as_str() {
-        "" => options.class_name.clone(),
-        package => format!("{package}.{}", options.class_name),
-    }
 }
 
 /// A line that `Lines.java` wrote.

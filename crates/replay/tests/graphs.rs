@@ -415,7 +415,7 @@ fn what_cannot_be_made_is_refused_and_harms_nobody() {
 fn suite(version: Junit, package: &str, class_name: &str, cases: &[TestCase]) -> Suite {
     let options =
         JunitOptions { version, package: package.into(), class_name: class_name.into(), misread: Vec::new() };
-    Suite { source: junit(cases, &options), options }
+    Suite { source: junit(cases, &options), options, tests: Vec::new() }
 }
 
 fn jars(version: Junit) -> JunitJars {

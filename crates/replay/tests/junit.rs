@@ -7,7 +7,8 @@ use evergreen_replay::{
     junit, junit_named, junit_suites, run_junit,
 };
 use evergreen_testing::tools;
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -219,7 +220,7 @@ fn all_cases() -> Vec<TestCase> {
 fn suite(version: Junit, package: &str, class_name: &str, cases: &[TestCase]) -> Suite {
     let options =
         JunitOptions { version, package: package.into(), class_name: class_name.into(), misread: Vec::new() };
-    Suite { source: junit(cases, &options), options }
+    Suite { source: junit(cases, &options), options, tests: Vec::new() }
 }
 
 fn jars(version: Junit) -> JunitJars {
@@ -342,6 +343,16 @@ fn many_cases_make_several_classes() {
     let limit = Duration::from_secs(60);
     let tests = run_junit(&oldest_jdk(), &[subject()], &jars(Junit::Four), &suites, limit).unwrap();
     assert_eq!(tests.iter().filter(|test| test.fate == Fate::Passed).count(), 1001);
+    // The names that come with a source are those that JUnit finds in it.
+    let own = |suite: &Suite| -> Vec<String> {
+        suite.tests.iter().map(|test| format!("{}.{test}", suite.options.full_name())).collect()
+    };
+    let written: BTreeSet<String> = suites.iter().flat_map(own).collect();
+    let found: BTreeSet<String> = tests.into_iter().map(|test| test.name).collect();
+    assert_eq!(written, found);
+    assert_eq!((suites[0].tests.len(), suites[1].tests.len()), (1000, 1));
+    let files: Vec<PathBuf> = suites.iter().map(|suite| suite.options.file()).collect();
+    assert_eq!(files, ["shop/ManyTest.java", "shop/ManyTest2.java"].map(PathBuf::from));
 }
 
 /// A new test changes the class that it is in, wherever in the suite it comes.
@@ -384,7 +395,7 @@ fn errors_say_what_is_missing() {
         class_name: "SubjectTest".into(),
         misread: Vec::new(),
     };
-    let wrong = [Suite { options, source }];
+    let wrong = [Suite { options, source, tests: Vec::new() }];
     let result = run_junit(&oldest_jdk(), &[nowhere], &jars(Junit::Five), &wrong, Duration::from_secs(60));
     let Err(ReplayError::Compile { output, .. }) = result else { panic!("{result:?}") };
     assert!(output.contains("incompatible types"), "{output}");

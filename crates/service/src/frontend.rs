@@ -5,7 +5,7 @@ use crate::{Cases, Detail, Entry, EntryKey, Language, Leftovers, PathEnd, Progra
 use evergreen_deciding::BranchOracle;
 use evergreen_deciding::probability::Shown;
 use evergreen_explore::{Arm, Found, Machine, Path, Site};
-use evergreen_suite::Decision;
+use evergreen_suite::{Decision, Format};
 use evergreen_symbolic::{Assignment, Cond, Const, Expr, Exprs, Input, InputKind};
 use std::sync::Arc;
 
@@ -17,8 +17,8 @@ pub type OutcomeOf<F> = <<F as Frontend>::Machine as Machine>::Outcome;
 pub type FoundOf<F> = Found<<F as Frontend>::Machine, Assignment>;
 type EntryOf<F> = <<F as Frontend>::Language as Language>::Entry;
 type InputsOf<F> = <<F as Frontend>::Language as Language>::Inputs;
-type CaseOf<F> = <<F as Frontend>::Language as Language>::Case;
-type TargetOf<F> = <<F as Frontend>::Language as Language>::Target;
+type CaseOf<F> = <<F as Frontend>::Language as Format>::Case;
+type TargetOf<F> = <<F as Frontend>::Language as Format>::Target;
 type CountsOf<F> = <<F as Frontend>::Language as Language>::Counts;
 
 /// Where the exploration of an entry begins.

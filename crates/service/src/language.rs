@@ -1,6 +1,7 @@
 //! The values of a language that travel: between threads, into reports, to other machines.
 
 use crate::PathEnd;
+use evergreen_suite::Format;
 use std::fmt::{Debug, Display};
 use std::sync::Arc;
 
@@ -66,18 +67,15 @@ impl Counts for () {
     fn add(&mut self, (): &()) {}
 }
 
-/// A language, as far as its values travel. A type without values implements it.
-pub trait Language: Copy + Default + PartialEq + Debug + Send + Sync + 'static {
+/// A language, as far as its values travel. A type without values implements it, and [`Format`]: its tests and what
+/// they call, as suites have them.
+pub trait Language: Format {
     /// What is explored.
     type Entry: Entry;
     /// What a user says of inputs: ranges, fixed values, assumptions.
     type Inputs: Clone + Debug + Default + Send + Sync;
     /// Concrete values of inputs and results.
     type Value: Clone + PartialEq + Debug + Default + Send + Sync;
-    /// A test: inputs, and what is expected.
-    type Case: Clone + PartialEq + Debug + Send + Sync;
-    /// What all tests of an entry share.
-    type Target: Clone + PartialEq + Debug + Send + Sync;
     /// What paths have beyond.
     type Beyond: Beyond;
     /// What its machine counts.

@@ -7,6 +7,7 @@ use crate::{Cases, Detail, Language, Leftovers, PathEnd, PathLines, Tally};
 use evergreen_deciding::probability::{Along, Distribution, Leak, Shows, Watched};
 use evergreen_deciding::{BranchOracle, shrink};
 use evergreen_explore::{Coverage, End, Explorer, Path, Summary};
+use evergreen_suite::Format;
 use evergreen_symbolic::Cond;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -61,7 +62,7 @@ pub struct Run<'e, F: Frontend> {
     entry: EntryOf<F>,
     inputs: InputsOf<F>,
     /// What its tests call.
-    target: Arc<<F::Language as Language>::Target>,
+    target: Arc<<F::Language as Format>::Target>,
     pub(crate) tally: Tally<F::Language>,
     detail: Detail,
     /// How the lines of paths are written, if there are some.
@@ -369,7 +370,7 @@ impl<F: Frontend> Run<'_, F> {
     }
 
     /// What its tests call.
-    pub(crate) fn target(&self) -> &Arc<<F::Language as Language>::Target> {
+    pub(crate) fn target(&self) -> &Arc<<F::Language as Format>::Target> {
         &self.target
     }
 

@@ -11,7 +11,7 @@ use crate::Language;
 use crate::exploration::EntryOf;
 use crate::frontend::{Frontend, StateOf};
 use evergreen_explore::{Arm, Old, Range, SeedGuide, Site, Trail};
-use evergreen_suite::Decision;
+use evergreen_suite::{Decision, Format};
 use evergreen_symbolic::{Assignment, Cond, Const, Input};
 use rustc_hash::FxHashSet;
 use std::cell::RefCell;
@@ -22,7 +22,7 @@ use std::rc::Rc;
 pub use ends::Followed;
 pub(crate) use ends::{Ended, Seeding};
 
-type CaseOf<F> = <<F as Frontend>::Language as Language>::Case;
+type CaseOf<F> = <<F as Frontend>::Language as Format>::Case;
 type Decisions<M> = Box<dyn FnMut(&M, Site, u32) -> Option<Decision>>;
 
 /// Tests of an older version, and how they are used.

@@ -1,52 +1,40 @@
-//! Suites on disk: `shop/Cart.suite` below a folder, and `tests/shop/CartTest.java` made from it.
+//! Suites on disk: `shop/Cart.suite` below a folder, and sources made from it, as `tests/shop/CartTest.java`.
 //!
-//! A file is replaced as a whole, by a rename: whoever is killed leaves the old suite or the new one. A file that would not change is not touched.
+//! A file is replaced as a whole, by a rename: a process that is killed leaves the old suite or the new one.
+//! A file that would not change is not touched.
 
-use crate::{Flaw, Suite, SuiteError};
-use evergreen_replay::{Junit, JunitOptions, TestCase, class_beside, junit_named};
+use crate::{Flaw, Format, Suite, SuiteError};
 use std::io::Write;
+use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
-/// What the sources that are made here say of themselves.
-const MARK: &str = "Written by Evergreen.";
+/// What the sources that are made from suites say of themselves.
+pub const SOURCE_MARK: &str = "Written by Evergreen.";
 
 /// A folder of suites.
 #[derive(Clone, Debug)]
-pub struct Folder {
+pub struct Folder<L: Format> {
     root: PathBuf,
-    /// Classes of the program that sources must not name, see [`JunitOptions::misread`].
-    misread: Vec<String>,
+    language: PhantomData<L>,
 }
 
-/// The JUnit sources of a suite.
-#[derive(Clone, Debug)]
-pub struct Sources {
-    /// Names below the folder of sources, and texts. A class with very many tests has several.
-    pub files: Vec<(PathBuf, String)>,
-}
-
-impl Folder {
+impl<L: Format> Folder<L> {
     /// The folder, which need not exist yet.
-    pub fn new(root: &Path) -> Folder {
-        Folder { root: root.to_path_buf(), misread: Vec::new() }
+    pub fn new(root: &Path) -> Folder<L> {
+        Folder { root: root.to_path_buf(), language: PhantomData }
     }
 
-    /// The same for a program in which these classes have names that Java would read as something else.
-    pub fn avoiding(mut self, misread: Vec<String>) -> Folder {
-        self.misread = misread;
-        self
-    }
-
-    /// Where the suite of a class is.
+    /// Where the suite of a unit is.
     pub fn file(&self, class: &str) -> PathBuf {
-        let (package, name) = class.rsplit_once('.').unwrap_or(("", class));
-        let parts = package.split('.').filter(|part| !part.is_empty());
-        let folder = parts.fold(self.root.clone(), |folder, part| folder.join(file_name(part)));
+        let mut parts = L::file_parts(class);
+        let name = parts.pop().unwrap_or_default();
+        let folders = parts.into_iter().filter(|part| !part.is_empty());
+        let folder = folders.fold(self.root.clone(), |folder, part| folder.join(file_name(part)));
         folder.join(format!("{}.suite", file_name(name)))
     }
 
-    /// The suite of a class, if there is one.
-    pub fn read(&self, class: &str) -> Result<Option<Suite>, SuiteError> {
+    /// The suite of a unit, if there is one.
+    pub fn read(&self, class: &str) -> Result<Option<Suite<L>>, SuiteError> {
         let file = self.file(class);
         let text = match std::fs::read(&file) {
             Ok(text) => text,
@@ -65,70 +53,55 @@ impl Folder {
         })?;
         let suite = Suite::parse(&text).map_err(|e| flaw(e.line, e.what))?;
         if suite.class != class {
-            return Err(flaw(
-                2,
-                format!("the class \"{}\" in the file of the class \"{class}\"", suite.class),
-            ));
+            let (word, found) = (L::UNIT, &suite.class);
+            let what = format!("the {word} \"{found}\" in the file of the {word} \"{class}\"");
+            return Err(flaw(2, what));
         }
         Ok(Some(suite))
     }
 
-    /// Writes the suite of a class and its sources; a suite without tests has none. Whether the suite's file changed.
-    pub fn write(&self, suite: &Suite, version: Junit) -> Result<bool, SuiteError> {
+    /// Writes the suite of a unit and its sources; a suite without tests has none. Whether
+    /// the suite's file changed.
+    pub fn write(&self, suite: &Suite<L>, options: &L::SourceOptions) -> Result<bool, SuiteError> {
         let file = self.file(&suite.class);
         let changed = match suite.tests().next() {
             Some(_) => replace(&file, &suite.write())?,
             None => remove(&file)?,
         };
-        self.write_sources(&suite.class, &Sources::of(suite, version, &self.misread))?;
+        self.write_sources(&suite.class, &L::sources(suite, options))?;
         Ok(changed)
     }
 
     /// Writes the sources of a suite, and removes those that it no longer has.
-    fn write_sources(&self, class: &str, sources: &Sources) -> Result<(), SuiteError> {
+    fn write_sources(&self, class: &str, sources: &[String]) -> Result<(), SuiteError> {
         let root = self.root.join("tests");
-        for (name, text) in &sources.files {
-            let file = root.join(name);
-            if std::fs::read(&file).is_ok_and(|old| !is_ours(&old)) {
-                let error = std::io::Error::new(
-                    std::io::ErrorKind::AlreadyExists,
-                    "somebody else wrote this file; move it away, or keep the suite in another folder",
-                );
-                return Err(SuiteError::Io { file, error });
-            }
-            replace(&file, text)?;
-        }
-        for number in sources.files.len().. {
-            let stale = root.join(source_name(class, number));
-            match std::fs::read(&stale) {
-                Ok(text) if is_ours(&text) => remove(&stale)?,
-                _ => return Ok(()),
+        for number in 0.. {
+            let Some(file) = L::source_file(class, number).map(|name| root.join(name)) else { break };
+            let is_foreign = |text: Vec<u8>| !is_ours(&text);
+            match sources.get(number) {
+                Some(_) if std::fs::read(&file).is_ok_and(is_foreign) => {
+                    let error = std::io::Error::new(
+                        std::io::ErrorKind::AlreadyExists,
+                        "somebody else wrote this file; move it away, or keep the suite in another folder",
+                    );
+                    return Err(SuiteError::Io { file, error });
+                }
+                Some(text) => replace(&file, text)?,
+                None if std::fs::read(&file).is_ok_and(|text| is_ours(&text)) => remove(&file)?,
+                None => break,
             };
         }
         Ok(())
     }
 }
 
-impl Sources {
-    /// The sources of a suite: its tests under their names, in their order.
-    pub fn of(suite: &Suite, version: Junit, misread: &[String]) -> Sources {
-        let (package, name) = class_beside(&suite.class, "Test");
-        let options = JunitOptions { version, package, class_name: name, misread: misread.to_vec() };
-        let cases: Vec<TestCase> = suite.tests().map(|test| test.case.clone()).collect();
-        let names: Vec<String> = suite.tests().map(|test| test.name.clone()).collect();
-        let written = junit_named(&cases, &names, &options);
-        let file =
-            |(at, written): (usize, evergreen_replay::Suite)| (source_name(&suite.class, at), written.source);
-        Sources { files: written.into_iter().enumerate().map(file).collect() }
-    }
-}
-
-/// The longest name of a file that is made of one of Java: with what is put around it, file systems take it.
+/// The longest name of a file that is made of that of a unit: file systems take it with what is put around.
 const NAME_BOUND: usize = 200;
 
-/// Part of the name of a class as that of a file. Letters, digits and what people write in names stand for themselves; the bytes of the rest, and those of a
-/// percent sign, are written as in addresses. So different classes have different files, and none has one elsewhere. Names of enormous length are cut, and
-/// have a number.
+/// Part of the name of a unit as that of a file. Letters, digits and what people write in names
+/// stand for themselves; the bytes of the rest, and those of a percent sign, are written as in
+/// addresses. So different units have different files, and none has one elsewhere. Names of
+/// enormous length are cut, and have a number.
 fn file_name(part: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "_$-".contains(c);
     let mut name = String::new();
@@ -149,17 +122,9 @@ fn file_name(part: &str) -> String {
     name
 }
 
-/// The file of the test class with this number, from 0.
-fn source_name(class: &str, number: usize) -> PathBuf {
-    let (package, name) = class_beside(class, "Test");
-    let number = if number == 0 { String::new() } else { (number + 1).to_string() };
-    let folder: PathBuf = package.split('.').collect();
-    folder.join(format!("{name}{number}.java"))
-}
-
 /// Whether a source was made here.
 fn is_ours(text: &[u8]) -> bool {
-    text.windows(MARK.len()).any(|part| part == MARK.as_bytes())
+    text.windows(SOURCE_MARK.len()).any(|part| part == SOURCE_MARK.as_bytes())
 }
 
 /// Makes a file have this text; whether it had another.

@@ -1,23 +1,29 @@
 //! Test suites that live: text that people read, edit and merge, and what an exploration changes in it.
 //!
-//! A [`Suite`] is the tests of one class: of each its inputs, the decisions on its path, its outcome and its name. Its text
-//! ([`Suite::parse`], [`Suite::write`]; docs/suite-format.md) has a line for each thing, and nothing that changes by itself: no counters, no totals, no
-//! dates, no line numbers. [`update`] takes what an exploration found and says which tests are kept, moved, retired and
-//! new; those that are kept keep name, place and bytes. [`Folder`] holds the suites of a program on disk, and the JUnit sources that are
-//! made from them.
+//! A [`Suite`] is the tests of one unit of a program, as a class: of each its inputs, the decisions on its
+//! path, its outcome and its name. Its text ([`Suite::parse`], [`Suite::write`]; docs/suite-format.md) has
+//! a line for each thing, and nothing that changes by itself: no counters, no totals, no dates, no line
+//! numbers. [`update`] takes what an exploration found and says which tests are kept, moved, retired and
+//! new; those that are kept keep name, place and bytes. [`Folder`] holds the suites of a program on disk,
+//! and the sources that are made from them.
+//!
+//! This crate knows no language. What inputs and outcomes are and how they are written is in the
+//! [`Format`] of each language.
 
-mod body;
 mod flaw;
 mod folder;
-mod line;
+mod format;
+pub mod line;
+mod names;
 mod parse;
+mod path;
 mod suite;
-mod types;
 mod update;
-mod value;
 mod write;
 
 pub use flaw::{Flaw, SuiteError};
-pub use folder::{Folder, Sources};
+pub use folder::{Folder, SOURCE_MARK};
+pub use format::Format;
+pub use names::TakenNames;
 pub use suite::{Decision, MethodTests, Suite, Test, Text};
 pub use update::{Affected, Explored, Moved, Reached, Retired, Update, update};

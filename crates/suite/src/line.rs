@@ -1,49 +1,49 @@
 //! A line of a suite, read from left to right: symbols, names, quoted text, numbers.
 //!
-//! A name is written as it is where nothing in it could be taken for something else, and in quotes otherwise; what is in quotes is never a
-//! word of the format. So names of every JVM language fit.
+//! A name is written as it is where nothing in it could be taken for something else, and in quotes otherwise;
+//! what is in quotes is never a word of the format. So names of every language fit. A language brings its own
+//! words ([`Format::WORDS`](crate::Format::WORDS)); `path` is a word in all of them.
 
 use crate::Flaw;
-
-/// Words that mean something in the format.
-const WORDS: [&str; 29] = [
-    "NaN", "Infinity", "boolean", "build", "byte", "char", "double", "draw", "enum", "exits", "false",
-    "float", "hidden", "int", "long", "method", "new", "null", "object", "path", "prints", "returns",
-    "short", "static", "test", "this", "throws", "true", "void",
-];
+use std::str::FromStr;
 
 /// Letters of what is shown of a line that is wrong.
 const SHOWN: usize = 40;
 
+/// The word before the decisions of a test, in every language.
+pub(crate) const PATH: &str = "path";
+
 /// A line that is being read.
-pub(crate) struct Line<'t> {
+#[derive(Clone, Debug)]
+pub struct Line<'t> {
     rest: &'t str,
     number: usize,
+    words: &'static [&'static str],
 }
 
 impl<'t> Line<'t> {
-    /// A line and its number.
-    pub(crate) fn new(text: &'t str, number: usize) -> Line<'t> {
-        Line { rest: text.trim_start(), number }
+    /// A line, its number and the words that no name is without quotes.
+    pub fn new(text: &'t str, number: usize, words: &'static [&'static str]) -> Line<'t> {
+        Line { rest: text.trim_start(), number, words }
     }
 
     /// What is left of it.
-    pub(crate) fn rest(&self) -> &'t str {
+    pub fn rest(&self) -> &'t str {
         self.rest
     }
 
     /// Its number.
-    pub(crate) fn number(&self) -> usize {
+    pub fn number(&self) -> usize {
         self.number
     }
 
     /// What is wrong here.
-    pub(crate) fn flaw(&self, what: impl Into<String>) -> Flaw {
+    pub fn flaw(&self, what: impl Into<String>) -> Flaw {
         Flaw { line: self.number, what: what.into() }
     }
 
     /// Something else was expected here.
-    pub(crate) fn expected(&self, what: &str) -> Flaw {
+    pub fn expected(&self, what: &str) -> Flaw {
         let mut shown: String = self.rest.chars().take(SHOWN).collect();
         if shown.len() < self.rest.len() {
             shown.push_str("...");
@@ -59,7 +59,7 @@ impl<'t> Line<'t> {
     }
 
     /// Takes a symbol if it is next.
-    pub(crate) fn takes(&mut self, symbol: &str) -> bool {
+    pub fn takes(&mut self, symbol: &str) -> bool {
         let found = self.rest.starts_with(symbol);
         if found {
             self.skip(symbol.len());
@@ -68,7 +68,7 @@ impl<'t> Line<'t> {
     }
 
     /// Takes a symbol that has to be next.
-    pub(crate) fn need(&mut self, symbol: &str) -> Result<(), Flaw> {
+    pub fn need(&mut self, symbol: &str) -> Result<(), Flaw> {
         match self.takes(symbol) {
             true => Ok(()),
             false => Err(self.expected(&format!("\"{symbol}\""))),
@@ -76,7 +76,7 @@ impl<'t> Line<'t> {
     }
 
     /// Nothing may be left.
-    pub(crate) fn end(&self) -> Result<(), Flaw> {
+    pub fn end(&self) -> Result<(), Flaw> {
         match self.rest.is_empty() {
             true => Ok(()),
             false => Err(self.expected("the end of the line")),
@@ -84,7 +84,7 @@ impl<'t> Line<'t> {
     }
 
     /// The word that is next; empty if there is none.
-    pub(crate) fn peek(&self) -> &'t str {
+    pub fn peek(&self) -> &'t str {
         if !self.rest.starts_with(begins_name) {
             return "";
         }
@@ -92,7 +92,7 @@ impl<'t> Line<'t> {
     }
 
     /// Takes a word if it is next.
-    pub(crate) fn takes_word(&mut self, word: &str) -> bool {
+    pub fn takes_word(&mut self, word: &str) -> bool {
         let found = self.peek() == word;
         if found {
             self.skip(word.len());
@@ -101,13 +101,13 @@ impl<'t> Line<'t> {
     }
 
     /// A name: plain and no word of the format, or quoted.
-    pub(crate) fn name(&mut self, what: &str) -> Result<String, Flaw> {
+    pub fn name(&mut self, what: &str) -> Result<String, Flaw> {
         if self.rest.starts_with('"') {
             let units = self.quoted('"')?;
             return String::from_utf16(&units).map_err(|_| self.flaw("a name with half of a character"));
         }
         let word = self.peek();
-        if word.is_empty() || WORDS.contains(&word) {
+        if word.is_empty() || is_word(word, self.words) {
             return Err(self.expected(what));
         }
         self.skip(word.len());
@@ -115,7 +115,7 @@ impl<'t> Line<'t> {
     }
 
     /// Digits.
-    pub(crate) fn digits(&mut self) -> &'t str {
+    pub fn digits(&mut self) -> &'t str {
         let end = self.rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(self.rest.len());
         let found = &self.rest[..end];
         self.rest = &self.rest[end..];
@@ -123,7 +123,7 @@ impl<'t> Line<'t> {
     }
 
     /// A number of the format itself: of an object, of a branch.
-    pub(crate) fn count(&mut self, what: &str) -> Result<usize, Flaw> {
+    pub fn count(&mut self, what: &str) -> Result<usize, Flaw> {
         let before = self.rest;
         match self.digits().parse::<u32>() {
             Ok(number) => {
@@ -137,15 +137,39 @@ impl<'t> Line<'t> {
         }
     }
 
+    /// A number with its sign, in the range of its type.
+    pub fn integer<T: FromStr>(&mut self, what: &str) -> Result<T, Flaw> {
+        let sign = usize::from(self.rest.starts_with('-'));
+        let digits = &self.rest[sign..];
+        let end = sign + digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
+        let number = self.rest[..end].parse().map_err(|_| self.expected(what))?;
+        self.skip(end);
+        Ok(number)
+    }
+
     /// Everything up to a letter that fits, or the end.
-    pub(crate) fn until(&mut self, stop: impl Fn(char) -> bool) -> &'t str {
+    pub fn until(&mut self, stop: impl Fn(char) -> bool) -> &'t str {
         let found = &self.rest[..self.rest.find(stop).unwrap_or(self.rest.len())];
         self.skip(found.len());
         found
     }
 
+    /// Text between quotes that is whole.
+    pub fn text(&mut self) -> Result<String, Flaw> {
+        let units = self.quoted('"')?;
+        String::from_utf16(&units).map_err(|_| self.flaw("text with half of a character"))
+    }
+
+    /// Sets what a test may say once.
+    pub fn once<T>(&self, place: &mut Option<T>, given: T, what: &str) -> Result<(), Flaw> {
+        match place.replace(given) {
+            None => Ok(()),
+            Some(_) => Err(self.flaw(format!("a second {what}"))),
+        }
+    }
+
     /// Text between quotes, as UTF-16 units.
-    pub(crate) fn quoted(&mut self, quote: char) -> Result<Vec<u16>, Flaw> {
+    pub fn quoted(&mut self, quote: char) -> Result<Vec<u16>, Flaw> {
         let mut units = Vec::new();
         let mut letters = self.rest.char_indices();
         if letters.next().is_none_or(|(_, c)| c != quote) {
@@ -196,17 +220,27 @@ fn is_in_name(c: char) -> bool {
     c.is_alphanumeric() || "_$.<>-".contains(c)
 }
 
-/// A name as the format has it.
-pub(crate) fn name(name: &str) -> String {
-    let is_plain = name.starts_with(begins_name) && name.chars().all(is_in_name) && !WORDS.contains(&name);
+fn is_word(name: &str, words: &[&str]) -> bool {
+    name == PATH || words.contains(&name)
+}
+
+/// A name as the format has it; `words` are those of the language.
+pub fn name(name: &str, words: &[&str]) -> String {
+    let is_plain = name.starts_with(begins_name) && name.chars().all(is_in_name) && !is_word(name, words);
     match is_plain {
         true => name.to_string(),
-        false => quoted(&name.encode_utf16().collect::<Vec<u16>>(), '"'),
+        false => text(name),
     }
 }
 
-/// Text in quotes. Letters and digits of every language stand for themselves; of the rest only what is in ASCII does.
-pub(crate) fn quoted(units: &[u16], quote: char) -> String {
+/// A text in quotes.
+pub fn text(text: &str) -> String {
+    quoted(&text.encode_utf16().collect::<Vec<u16>>(), '"')
+}
+
+/// UTF-16 units in quotes. Letters and digits of every language stand for themselves; of the rest
+/// only what is in ASCII does.
+pub fn quoted(units: &[u16], quote: char) -> String {
     let mut out = String::from(quote);
     for decoded in char::decode_utf16(units.iter().copied()) {
         match decoded {

@@ -1,23 +1,20 @@
 //! Text back to a suite: line by line, and of everything that is wrong the first with its line.
 
-use crate::body::Body;
-use crate::line::Line;
+use crate::line::{Line, PATH};
 use crate::suite::Text;
-use crate::types;
-use crate::write::FIRST;
-use crate::{Flaw, MethodTests, Suite, Test};
-use evergreen_replay::{Receiver, Target, is_test_name};
+use crate::write::{FIRST, first_line};
+use crate::{Decision, Flaw, Format, MethodTests, Suite, Test, path};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-impl Suite {
+impl<L: Format> Suite<L> {
     /// Reads the text of a suite.
-    pub fn parse(text: &str) -> Result<Suite, Flaw> {
+    pub fn parse(text: &str) -> Result<Suite<L>, Flaw> {
         let mut reader = Reader::default();
         let mut lines = text.lines().enumerate().map(|(at, line)| (at + 1, line));
         first(lines.next())?;
         for (number, text) in lines {
-            reader.line(Line::new(text.trim_end(), number), text)?;
+            reader.line(Line::new(text.trim_end(), number, L::WORDS), text)?;
         }
         reader.end()
     }
@@ -30,7 +27,8 @@ fn first(line: Option<(usize, &str)>) -> Result<(), Flaw> {
     match text.strip_prefix("evergreen suite ") {
         _ if text == FIRST => Ok(()),
         Some(version) if version.parse::<u32>().is_ok() => flaw(format!(
-            "version {version} of the format, of which version 1 is known here\nhelp: use an Evergreen that is as new as the one that wrote it"
+            "version {version} of the format, of which version 1 is known here\n\
+             help: use an Evergreen that is as new as the one that wrote it"
         )),
         _ => flaw(format!("expected \"{FIRST}\": this is no suite")),
     }
@@ -38,27 +36,43 @@ fn first(line: Option<(usize, &str)>) -> Result<(), Flaw> {
 
 /// What was read so far.
 #[derive(Default)]
-struct Reader {
-    suite: Suite,
+struct Reader<L: Format> {
+    suite: Suite<L>,
     has_class: bool,
     /// Comments that belong to what comes next.
     comments: Vec<String>,
     /// The test whose lines are being read.
-    open: Option<Open>,
+    open: Option<Open<L>>,
     /// Names of tests, and where they are.
     names: BTreeMap<String, usize>,
+    /// Names and signatures of functions, and where their headings are.
     headings: BTreeMap<(String, String), usize>,
 }
 
-struct Open {
+struct Open<L: Format> {
     name: String,
     number: usize,
     text: String,
     comments: Vec<String>,
-    body: Body,
+    target: Arc<L::Target>,
+    path: Option<Vec<Decision>>,
+    body: L::Body,
 }
 
-impl Reader {
+impl<L: Format> Open<L> {
+    /// One more line.
+    fn line(&mut self, mut line: Line<'_>) -> Result<(), Flaw> {
+        if line.takes_word(PATH) {
+            let path = path::read::<L>(&mut line, &self.target)?;
+            line.once(&mut self.path, path, PATH)?;
+        } else {
+            L::read_line(&mut self.body, &mut line)?;
+        }
+        line.end()
+    }
+}
+
+impl<L: Format> Reader<L> {
     fn line(&mut self, line: Line<'_>, text: &str) -> Result<(), Flaw> {
         let is_indented = text.starts_with([' ', '\t']);
         match (line.rest(), &mut self.open) {
@@ -79,10 +93,10 @@ impl Reader {
                     open.comments.append(&mut self.comments);
                 }
                 open.text.push_str(&format!("{text}\n"));
-                open.body.line(line)
+                open.line(line)
             }
             (_, None) if is_indented => {
-                Err(line.expected("\"method ...\" or \"test NAME\" at the beginning of a line"))
+                Err(line.expected(&format!("{} at the beginning of a line", beginnings::<L>())))
             }
             _ => self.heading(line),
         }
@@ -90,73 +104,56 @@ impl Reader {
 
     fn heading(&mut self, mut line: Line<'_>) -> Result<(), Flaw> {
         if ["<<<<<<<", "=======", ">>>>>>>", "|||||||"].iter().any(|mark| line.rest().starts_with(mark)) {
-            return Err(line.flaw("a merge conflict that nobody resolved\nhelp: keep the tests of both sides; the next update sorts them out"));
+            return Err(line.flaw(
+                "a merge conflict that nobody resolved\n\
+                                  help: keep the tests of both sides; the next update sorts them out",
+            ));
         }
         if !self.has_class {
-            if !line.takes_word("class") {
-                return Err(line.expected("\"class NAME\""));
+            if !line.takes_word(L::UNIT) {
+                return Err(line.expected(&format!("\"{} NAME\"", L::UNIT)));
             }
-            self.suite.class = line.name("the name of a class")?;
+            self.suite.class = line.name(&format!("the name of a {}", L::UNIT))?;
             self.suite.comments = std::mem::take(&mut self.comments);
             self.has_class = true;
             return line.end();
         }
         self.close()?;
-        if line.takes_word("method") {
-            return self.method(line);
+        if line.takes_word(L::FUNCTION) {
+            return self.function(line);
         }
         if !line.takes_word("test") {
-            return Err(line.expected("\"method ...\" or \"test NAME\""));
+            return Err(line.expected(&beginnings::<L>()));
         }
-        let Some(method) = self.suite.methods.last() else {
-            return Err(line.flaw("a test before the first \"method ...\""));
+        let Some(section) = self.suite.methods.last() else {
+            return Err(line.flaw(format!("a test before the first \"{} ...\"", L::FUNCTION)));
         };
         let name = line.name("the name of a test")?;
         line.end()?;
-        if !is_test_name(&name) {
-            return Err(line.flaw(format!("\"{name}\" cannot be the name of a test in Java")));
+        if let Some(what) = L::name_flaw(&name) {
+            return Err(line.flaw(what));
         }
         if let Some(other) = self.names.insert(name.clone(), line.number()) {
             return Err(line.flaw(format!("there is a test \"{name}\" in line {other} already")));
         }
         let comments = std::mem::take(&mut self.comments);
         let mut text: String = comments.iter().map(|own| format!("{own}\n")).collect();
-        text.push_str(&format!("test {name}\n"));
-        let body = Body::new(method.target.clone());
-        self.open = Some(Open { name, number: line.number(), text, comments, body });
+        text.push_str(&format!("{}\n", first_line::<L>(&name)));
+        let target = section.target.clone();
+        let body = L::body(&target);
+        self.open = Some(Open { name, number: line.number(), text, comments, target, path: None, body });
         Ok(())
     }
 
     /// `method static int mid(int x, int y, int z)`
-    fn method(&mut self, mut line: Line<'_>) -> Result<(), Flaw> {
-        let (mut hidden, mut receiver) = (false, Receiver::DefaultConstructor);
-        loop {
-            if line.takes_word("hidden") {
-                hidden = true;
-            } else if line.takes_word("static") {
-                receiver = Receiver::Static;
-            } else {
-                break;
-            }
-        }
-        let result = types::read_result(&mut line)?;
-        let method = line.name("the name of a method")?;
-        let (of, parameters) = parameters(&mut line)?;
-        let mut exceptions = Vec::new();
-        if line.takes_word("throws") {
-            exceptions.push(line.name("a class of exceptions")?);
-            while line.takes(",") {
-                exceptions.push(line.name("a class of exceptions")?);
-            }
-        }
+    fn function(&mut self, mut line: Line<'_>) -> Result<(), Flaw> {
+        let target = L::read_heading(&self.suite.class, &mut line)?;
         line.end()?;
-        let descriptor = types::descriptor(&of, result.as_ref());
-        let key = (method.clone(), descriptor.clone());
+        let key = (L::name(&target).to_string(), L::signature(&target).to_string());
         if let Some(other) = self.headings.insert(key, line.number()) {
-            return Err(line.flaw(format!("the tests of this method begin in line {other} already")));
+            let what = format!("the tests of this {} begin in line {other} already", L::FUNCTION);
+            return Err(line.flaw(what));
         }
-        let class = self.suite.class.clone();
-        let target = Target { class, method, descriptor, receiver, hidden, parameters, exceptions };
         let comments = std::mem::take(&mut self.comments);
         self.suite.methods.push(MethodTests { target: Arc::new(target), tests: Vec::new(), comments });
         Ok(())
@@ -165,10 +162,9 @@ impl Reader {
     /// The test that was being read is over.
     fn close(&mut self) -> Result<(), Flaw> {
         let Some(open) = self.open.take() else { return Ok(()) };
-        let at = Line::new("", open.number);
-        let (case, path) =
-            open.body.end().map_err(|what| at.flaw(format!("test \"{}\": {what}", open.name)))?;
-        let mut test = Test::new(open.name, case, path);
+        let flaw = |what: String| Flaw { line: open.number, what: format!("test \"{}\": {what}", open.name) };
+        let case = L::end(open.body).map_err(flaw)?;
+        let mut test = Test::new(open.name, case, open.path);
         test.comments = open.comments;
         test.text = Text(Some(open.text));
         if let Some(method) = self.suite.methods.last_mut() {
@@ -177,35 +173,18 @@ impl Reader {
         Ok(())
     }
 
-    fn end(mut self) -> Result<Suite, Flaw> {
+    fn end(mut self) -> Result<Suite<L>, Flaw> {
         self.close()?;
         if !self.has_class {
-            return Err(Flaw { line: 2, what: "expected \"class NAME\", but the text ends".into() });
+            let what = format!("expected \"{} NAME\", but the text ends", L::UNIT);
+            return Err(Flaw { line: 2, what });
         }
         self.suite.last_comments = self.comments;
         Ok(self.suite)
     }
 }
 
-/// Types and names of parameters.
-fn parameters(line: &mut Line<'_>) -> Result<(Vec<evergreen_classfile::Type>, Vec<String>), Flaw> {
-    let (mut all, mut names) = (Vec::new(), Vec::new());
-    line.need("(")?;
-    if line.takes(")") {
-        return Ok((all, names));
-    }
-    loop {
-        all.push(types::read(line, "a type")?);
-        let name = line.name("the name of a parameter")?;
-        if names.contains(&name) {
-            return Err(line.flaw(format!("two parameters \"{name}\"")));
-        }
-        names.push(name);
-        if line.takes(")") {
-            return Ok((all, names));
-        }
-        if !line.takes(",") {
-            return Err(line.expected("\",\" or \")\""));
-        }
-    }
+/// What a line that is not indented begins with.
+fn beginnings<L: Format>() -> String {
+    format!("\"{} ...\" or \"test NAME\"", L::FUNCTION)
 }

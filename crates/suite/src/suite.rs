@@ -1,40 +1,40 @@
-//! A suite: the tests of one class, by method, in the order of their paths.
+//! A suite: the tests of one unit (a class of Java), by function, in the order of their paths.
 
-use evergreen_replay::{Target, TestCase};
+use crate::Format;
 use std::sync::Arc;
 
-/// The tests of a class.
+/// The tests of a unit.
 #[derive(Clone, Debug, PartialEq, Default)]
-pub struct Suite {
-    /// The class under test, as `Class.getName` has it.
+pub struct Suite<L: Format> {
+    /// The unit under test: in Java a class, as `Class.getName` has it.
     pub class: String,
-    /// Its methods, in the order of the file.
-    pub methods: Vec<MethodTests>,
-    /// Lines that people wrote above the class, with their `#`.
+    /// Its functions, in the order of the file.
+    pub methods: Vec<MethodTests<L>>,
+    /// Lines that people wrote above the unit, with their `#`.
     pub comments: Vec<String>,
     /// Those below the last test.
     pub last_comments: Vec<String>,
 }
 
-/// The tests of a method.
+/// The tests of a function.
 #[derive(Clone, Debug, PartialEq)]
-pub struct MethodTests {
-    /// The method. What it is called on says each test: [`TestCase::receiver`].
-    pub target: Arc<Target>,
+pub struct MethodTests<L: Format> {
+    /// The function, as its heading has it: see [`Format::section`].
+    pub target: Arc<L::Target>,
     /// Its tests.
-    pub tests: Vec<Test>,
+    pub tests: Vec<Test<L>>,
     /// Lines that people wrote above it.
     pub comments: Vec<String>,
 }
 
 /// A test: a case with a name, and the path that it takes.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Test {
-    /// An identifier of Java, unique in the suite.
+pub struct Test<L: Format> {
+    /// Unique in the suite, and a name that the language takes: see [`Format::name_flaw`].
     pub name: String,
-    /// Inputs and outcome. Its title is that of its outcome, and it has no arms.
-    pub case: TestCase,
-    /// The decisions on its path; `None` if nobody wrote them down.
+    /// Inputs and outcome, as a suite keeps them: see [`Format::kept`].
+    pub case: L::Case,
+    /// The decisions on its path; `None` if the text has none.
     pub path: Option<Vec<Decision>>,
     /// Lines that people wrote above it or in it.
     pub comments: Vec<String>,
@@ -42,23 +42,24 @@ pub struct Test {
     pub text: Text,
 }
 
-/// One decision on a path, at a place that edits of other methods do not move.
+/// One decision on a path, at a place that edits of other functions do not move.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Decision {
-    /// The class, as `Class.getName` has it.
-    pub class: String,
-    /// The method with its descriptor: `mid(III)I`.
-    pub method: String,
+    /// The unit: a class of Java as `Class.getName` has it, a file or module of other languages.
+    pub unit: Arc<str>,
+    /// The function: a method of Java with its descriptor, `mid(III)I`.
+    pub function: Arc<str>,
     /// What kind of instruction decides: none is a conditional jump or a switch, others have a small letter.
     pub kind: Option<char>,
-    /// Which instruction of this kind in the method, from 0.
+    /// Which instruction of this kind in the function, from 0.
     pub ordinal: u32,
-    /// Which way: 0 is that on which the condition of the source holds, 1 the other; of a switch the number of the case.
+    /// Which way: 0 is that on which the condition of the source holds, 1 the other; of a
+    /// switch the number of the case.
     pub arm: u32,
 }
 
-/// The lines of a test as they were read: a test that stays as it was keeps them, however they were written. Says nothing of what the test is, so
-/// all are equal.
+/// The lines of a test as they were read: a test that stays as it was keeps them, however they were written.
+/// Says nothing of what the test is, so all are equal.
 #[derive(Clone, Debug, Default)]
 pub struct Text(pub(crate) Option<String>);
 
@@ -68,33 +69,55 @@ impl PartialEq for Text {
     }
 }
 
-impl Suite {
-    /// The suite of a class without tests.
-    pub fn of_class(class: &str) -> Suite {
+impl<L: Format> Suite<L> {
+    /// The suite of a unit without tests.
+    pub fn of_class(class: &str) -> Suite<L> {
         Suite { class: class.into(), ..Suite::default() }
     }
 
     /// All tests, in order.
-    pub fn tests(&self) -> impl Iterator<Item = &Test> {
+    pub fn tests(&self) -> impl Iterator<Item = &Test<L>> {
         self.methods.iter().flat_map(|method| &method.tests)
     }
 
     /// The test of this name.
-    pub fn test(&self, name: &str) -> Option<&Test> {
+    pub fn test(&self, name: &str) -> Option<&Test<L>> {
         self.tests().find(|test| test.name == name)
     }
 
-    /// The tests of a method, by its name and descriptor.
-    pub fn method(&self, name: &str, descriptor: &str) -> Option<&MethodTests> {
-        self.methods.iter().find(|own| own.target.method == name && own.target.descriptor == descriptor)
+    /// The tests of a function, by its name and signature.
+    pub fn method(&self, name: &str, signature: &str) -> Option<&MethodTests<L>> {
+        let is_it = |own: &L::Target| L::name(own) == name && L::signature(own) == signature;
+        self.methods.iter().find(|own| is_it(&own.target))
     }
 }
 
-impl Test {
-    /// A test of a case. The title of the case becomes that of its outcome.
-    pub fn new(name: String, mut case: TestCase, path: Option<Vec<Decision>>) -> Test {
-        case.title = case.ending.title();
-        case.arms = None;
-        Test { name, case, path, comments: Vec::new(), text: Text::default() }
+impl<L: Format> Test<L> {
+    /// A test of a case.
+    pub fn new(name: String, case: L::Case, path: Option<Vec<Decision>>) -> Test<L> {
+        Test { name, case: L::kept(case), path, comments: Vec::new(), text: Text::default() }
+    }
+
+    /// Whether the path and the outcome that were found with its inputs are those that it says.
+    pub fn still_holds(&self, case: &L::Case, path: &[Decision]) -> bool {
+        self.takes(path, L::target(case)) && L::outcome(&self.case) == L::outcome(case)
+    }
+
+    /// Whether its path is this one of a function, which may have had another name.
+    pub(crate) fn takes(&self, path: &[Decision], target: &L::Target) -> bool {
+        let old = L::target(&self.case);
+        let (was, is) = (L::function(old), L::function(target));
+        let is_renamed = L::signature(old) == L::signature(target);
+        let same = |a: &Decision, b: &Decision| {
+            let is_in_it = *a.unit == *L::unit(old)
+                && *a.function == *was
+                && *b.unit == *L::unit(target)
+                && *b.function == *is;
+            (a.kind, a.ordinal, a.arm) == (b.kind, b.ordinal, b.arm)
+                && ((is_renamed && is_in_it) || (&a.unit, &a.function) == (&b.unit, &b.function))
+        };
+        let known = self.path.as_deref();
+        known
+            .is_some_and(|known| known.len() == path.len() && known.iter().zip(path).all(|(a, b)| same(a, b)))
     }
 }

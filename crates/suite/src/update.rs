@@ -1,40 +1,40 @@
 //! What an exploration changes in a suite.
 //!
-//! The tests of the suite were pushed through the program [Makhdoom ASE'14]; each path knows which of them took it. One of them keeps the
-//! path, and with it name, place and bytes; where the path or its outcome is no longer what was written down, only these lines change. Paths without a test
-//! get a new one, behind the test of the path before theirs. A test goes only for a reason that was seen: what an exploration did not reach, because it
-//! was cut or limited to a range, stays as it is. A pure function; its cost is linear but for sorting the paths by position.
+//! The tests of the suite were pushed through the program [Makhdoom ASE'14]; each path knows which of them
+//! took it. One of them keeps the path, and with it name, place and bytes; where the path or its outcome is
+//! no longer what was written down, only these lines change. Paths without a test get a new one, behind the
+//! test of the path before theirs. A test goes only for a reason that was seen: what an exploration did not
+//! reach, because it was cut or limited to a range, stays as it is. A pure function; its cost is linear but
+//! for sorting the paths by position.
 
-use crate::line::quoted;
-use crate::{Decision, MethodTests, Suite, Test, Text};
-use crate::{types, write};
-use evergreen_replay::{Receiver, TakenNames, Target, TestCase, reserved_names, test_name};
+use crate::{Decision, Format, MethodTests, Suite, TakenNames, Test, Text};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The end of a path.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Reached {
+pub struct Reached<L: Format> {
     /// Which way the path went at each branch; these order the paths.
     pub position: Vec<u32>,
-    /// The tests that took it, by their numbers in [`Explored::seeds`]; the inputs of the case are those of the first, which keeps the path.
+    /// The tests that took it, by their numbers in [`Explored::seeds`]; the inputs of the case are those of
+    /// the first, which keeps the path.
     pub seeds: Vec<usize>,
     /// Its decisions.
     pub path: Vec<Decision>,
-    /// The test of the path, or why there is none: `cut by --depth`. For a path that an old test took, the build is that of the old
-    /// test where it still makes its objects.
-    pub case: Result<TestCase, String>,
+    /// The test of the path, or why there is none: `cut by --depth`. For a path that an old test took, the
+    /// build is that of the old test where it still makes its objects.
+    pub case: Result<L::Case, String>,
 }
 
-/// What was found in a method.
+/// What was found in a function.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Explored {
-    /// The method.
-    pub target: Arc<Target>,
+pub struct Explored<L: Format> {
+    /// The function.
+    pub target: Arc<L::Target>,
     /// The names of the tests that were pushed through it.
     pub seeds: Vec<String>,
     /// The ends of paths, in any order.
-    pub reached: Vec<Reached>,
+    pub reached: Vec<Reached<L>>,
     /// Tests that took no path, by their numbers in `seeds`, and why.
     pub retired: Vec<(usize, String)>,
 }
@@ -64,7 +64,7 @@ pub struct Retired {
 /// Paths side by side that are new or changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Affected {
-    /// The method: `mid(int, int, int)`.
+    /// The function: `mid(int, int, int)`, see [`Format::shown`].
     pub method: String,
     /// The last unchanged test before them; `None` if they are the first.
     pub after: Option<String>,
@@ -108,10 +108,10 @@ impl Update {
     }
 }
 
-/// The suite after an exploration, and what changed. Methods are in the order of the program; `gone` are tests that nothing could be pushed through,
-/// and why. Methods that were not explored stay as they are.
-pub fn update(old: &Suite, explored: Vec<Explored>, gone: &[Retired]) -> (Suite, Update) {
-    let mut taken = reserved_names();
+/// The suite after an exploration, and what changed. Functions are in the order of the program; `gone` are
+/// tests that nothing could be pushed through, and why. Functions that were not explored stay as they are.
+pub fn update<L: Format>(old: &Suite<L>, explored: Vec<Explored<L>>, gone: &[Retired]) -> (Suite<L>, Update) {
+    let mut taken = TakenNames::of(L::RESERVED);
     let going = going(&explored, gone);
     taken.extend(old.tests().filter(|test| !going.contains(&test.name)).map(|test| test.name.clone()));
     let index = old.tests().enumerate().map(|(at, test)| (test.name.as_str(), (at, test))).collect();
@@ -119,14 +119,14 @@ pub fn update(old: &Suite, explored: Vec<Explored>, gone: &[Retired]) -> (Suite,
     for retired in gone {
         work.retire(&retired.name, retired.reason.clone());
     }
-    let sections: Vec<MethodTests> = explored.into_iter().map(|method| work.method(method)).collect();
+    let sections: Vec<MethodTests<L>> = explored.into_iter().map(|method| work.method(method)).collect();
     let methods = work.place(sections);
     let suite = Suite { methods, ..old.clone() };
     (suite, work.update)
 }
 
 /// The names of the tests that no path keeps.
-fn going(explored: &[Explored], gone: &[Retired]) -> BTreeSet<String> {
+fn going<L: Format>(explored: &[Explored<L>], gone: &[Retired]) -> BTreeSet<String> {
     let (mut going, mut kept) = (BTreeSet::new(), BTreeSet::new());
     going.extend(gone.iter().map(|retired| retired.name.clone()));
     for method in explored {
@@ -142,35 +142,37 @@ fn going(explored: &[Explored], gone: &[Retired]) -> BTreeSet<String> {
     going
 }
 
-struct Work<'o> {
-    old: &'o Suite,
+struct Work<'o, L: Format> {
+    old: &'o Suite<L>,
     /// Its tests by name, with their places.
-    index: BTreeMap<&'o str, (usize, &'o Test)>,
-    /// Names that new tests cannot have. Those of tests that go now are not among them: a name is what a test shows, so the diff is that of its inputs.
+    index: BTreeMap<&'o str, (usize, &'o Test<L>)>,
+    /// Names that new tests cannot have. Those of tests that go now are not among them: a name is what a test
+    /// shows, so the diff is that of its inputs.
     taken: TakenNames,
     update: Update,
     /// Old tests that are no longer where they were: retired, or in a section of this update.
     left: BTreeSet<String>,
 }
 
-impl Work<'_> {
+impl<L: Format> Work<'_, L> {
     fn retire(&mut self, name: &str, reason: String) {
         if self.index.contains_key(name) && self.left.insert(name.to_string()) {
             self.update.retired.push(Retired { name: name.to_string(), reason });
         }
     }
 
-    /// The new section of a method.
-    fn method(&mut self, mut explored: Explored) -> MethodTests {
+    /// The new section of a function.
+    fn method(&mut self, mut explored: Explored<L>) -> MethodTests<L> {
         explored.reached.sort_by(|a, b| a.position.cmp(&b.position));
-        let target = section_target(&explored.target);
-        // What is in the order of the file, and what comes behind each; new tests before all are behind nothing.
-        let mut survivors: BTreeMap<usize, Test> = BTreeMap::new();
-        let mut behind: BTreeMap<Option<usize>, Vec<Test>> = BTreeMap::new();
+        let target = L::section(&explored.target);
+        // What is in the order of the file, and what comes behind each; new tests
+        // before all are behind nothing.
+        let mut survivors: BTreeMap<usize, Test<L>> = BTreeMap::new();
+        let mut behind: BTreeMap<Option<usize>, Vec<Test<L>>> = BTreeMap::new();
         let (mut previous, mut first) = (None, None);
         let mut told: Vec<(String, bool)> = Vec::new();
         for reached in explored.reached {
-            let seeds: Vec<(usize, &Test)> = reached
+            let seeds: Vec<(usize, &Test<L>)> = reached
                 .seeds
                 .iter()
                 .filter_map(|&seed| self.index.get(explored.seeds.get(seed)?.as_str()).copied())
@@ -184,7 +186,7 @@ impl Work<'_> {
                 }
             };
             let Some(&(at, owner)) = seeds.first() else {
-                let (name, _) = test_name(&target.method, &case.ending.title(), &mut self.taken);
+                let name = self.taken.take(L::test_name(&case));
                 self.update.new.push(name.clone());
                 told.push((name.clone(), true));
                 behind.entry(previous).or_default().push(Test::new(name, case, Some(reached.path)));
@@ -226,22 +228,22 @@ impl Work<'_> {
     }
 
     /// An old test on the path that it took now.
-    fn keep(&mut self, old: &Test, case: TestCase, path: Vec<Decision>, target: &Target) -> Test {
-        let (was, is) = (says(&old.case), says(&case));
-        let other_path = !old.takes(&path, target);
-        let other_build = old.case.build != case.build;
-        let is_kept = !other_path && !other_build && was == is;
-        if is_kept && section_target(&old.case.target) == *target {
+    fn keep(&mut self, old: &Test<L>, case: L::Case, path: Vec<Decision>, section: &L::Target) -> Test<L> {
+        let has_outcome = L::outcome(&old.case) == L::outcome(&case);
+        let other_path = !old.takes(&path, section);
+        let other_build = !L::is_built_alike(&old.case, &case);
+        let is_kept = !other_path && !other_build && has_outcome;
+        if is_kept && is_headed_alike::<L>(L::target(&old.case), section) {
             self.update.kept.push(old.name.clone());
             return old.clone();
         }
         match is_kept {
-            // The heading of the method has changed: the same inputs under other names.
+            // The heading of the function has changed: the same inputs under other names.
             true => self.update.kept.push(old.name.clone()),
             false => self.update.moved.push(Moved {
                 name: old.name.clone(),
                 path: other_path,
-                outcome: (was != is).then(|| (told(&was), told(&is))),
+                outcome: (!has_outcome).then(|| (L::outcome_shown(&old.case), L::outcome_shown(&case))),
                 build: other_build,
             }),
         }
@@ -249,32 +251,32 @@ impl Work<'_> {
     }
 
     /// The tests of which the exploration says nothing, with their places.
-    fn unreached(&mut self, seeds: &[String], target: &Target) -> Vec<(usize, Test)> {
+    fn unreached(&mut self, seeds: &[String], section: &L::Target) -> Vec<(usize, Test<L>)> {
         let mut all = Vec::new();
         for &(at, test) in seeds.iter().filter_map(|name| self.index.get(name.as_str())) {
             if self.left.contains(&test.name) {
                 continue;
             }
             self.update.unreached.push(test.name.clone());
-            let own = &test.case.target;
-            if own.method == target.method && own.descriptor == target.descriptor {
+            let own = L::target(&test.case);
+            if key::<L>(own) == key::<L>(section) {
                 self.left.insert(test.name.clone());
                 // Under another heading its lines would not be understood.
-                let text = if section_target(own) == *target { test.text.clone() } else { Text::default() };
+                let is_headed_alike = is_headed_alike::<L>(own, section);
+                let text = if is_headed_alike { test.text.clone() } else { Text::default() };
                 all.push((at, Test { text, ..test.clone() }));
             }
         }
         all
     }
 
-    fn section(&self, target: &Target) -> Option<&MethodTests> {
-        self.old.method(&target.method, &target.descriptor)
+    fn section(&self, target: &L::Target) -> Option<&MethodTests<L>> {
+        self.old.method(L::name(target), L::signature(target))
     }
 
     /// The maximal runs of new and changed tests.
-    fn affected(&mut self, target: &Target, told: &[(String, bool)]) {
-        let (parameters, _) = types::parts(&target.descriptor);
-        let method = format!("{}({})", target.method, types::write_all(&parameters));
+    fn affected(&mut self, target: &L::Target, told: &[(String, bool)]) {
+        let method = L::shown(target);
         let mut after = None;
         let mut run: Vec<String> = Vec::new();
         for (name, changed) in told {
@@ -294,26 +296,26 @@ impl Work<'_> {
         }
     }
 
-    /// All sections: those that were there in their old places, new ones behind that of the method before them in the program.
-    fn place(&self, sections: Vec<MethodTests>) -> Vec<MethodTests> {
-        let key = |own: &MethodTests| (own.target.method.clone(), own.target.descriptor.clone());
-        let mut all: Vec<MethodTests> = self.old.methods.clone();
+    /// All sections: those that were there in their old places, new ones behind that of the function
+    /// before them in the program.
+    fn place(&self, sections: Vec<MethodTests<L>>) -> Vec<MethodTests<L>> {
+        let mut all: Vec<MethodTests<L>> = self.old.methods.clone();
         for own in &mut all {
             own.tests.retain(|test| !self.left.contains(&test.name));
         }
         let mut last: Option<usize> = None;
         for section in sections {
-            let here = all.iter().position(|own| key(own) == key(&section));
+            let here = all.iter().position(|own| key::<L>(&own.target) == key::<L>(&section.target));
             let at = match here {
                 Some(at) => {
                     all[at] = section;
                     at
                 }
                 None => {
-                    // Where a section of the same name has lost its tests, the method has got another signature.
-                    let emptied = |own: &MethodTests| {
-                        own.tests.is_empty() && own.target.method == section.target.method
-                    };
+                    // Where a section of the same name has lost its tests, the function
+                    // has got another signature.
+                    let name = L::name(&section.target);
+                    let emptied = |own: &MethodTests<L>| own.tests.is_empty() && L::name(&own.target) == name;
                     let at = all.iter().position(emptied).or(last.map(|at| at + 1)).unwrap_or(0);
                     all.insert(at, section);
                     at
@@ -326,51 +328,12 @@ impl Work<'_> {
     }
 }
 
-/// The outcome as text, in which every bit of it is seen.
-fn says(case: &TestCase) -> (String, Option<String>) {
-    let (_, result) = types::parts(&case.target.descriptor);
-    (write::ending(&case.ending, result.as_ref()), case.output.clone())
+/// What tells a function from the others of its unit.
+fn key<L: Format>(target: &L::Target) -> (&str, &str) {
+    (L::name(target), L::signature(target))
 }
 
-impl Test {
-    /// Whether the path and the outcome that were found with its inputs are those that it says.
-    pub fn still_holds(&self, case: &TestCase, path: &[Decision]) -> bool {
-        self.takes(path, &case.target) && says(&self.case) == says(case)
-    }
-
-    /// Whether its path is this one of a method, which may have had another name.
-    fn takes(&self, path: &[Decision], target: &Target) -> bool {
-        let old = &self.case.target;
-        let of = |target: &Target| format!("{}{}", target.method, target.descriptor);
-        let (was, is) = (of(old), of(target));
-        let same = |a: &Decision, b: &Decision| {
-            let renamed =
-                a.class == old.class && a.method == was && b.class == target.class && b.method == is;
-            let renamed = renamed && old.descriptor == target.descriptor;
-            (a.kind, a.ordinal, a.arm) == (b.kind, b.ordinal, b.arm)
-                && (renamed || (&a.class, &a.method) == (&b.class, &b.method))
-        };
-        let known = self.path.as_deref();
-        known
-            .is_some_and(|known| known.len() == path.len() && known.iter().zip(path).all(|(a, b)| same(a, b)))
-    }
-}
-
-/// The outcome in words.
-fn told((ending, output): &(String, Option<String>)) -> String {
-    match output.as_deref() {
-        None | Some("") => ending.clone(),
-        Some(text) => {
-            format!("{ending}, prints {}", quoted(&text.encode_utf16().collect::<Vec<u16>>(), '"'))
-        }
-    }
-}
-
-/// The method as a heading has it: what it is called on differs from test to test.
-fn section_target(target: &Target) -> Target {
-    let receiver = match target.receiver {
-        Receiver::Static => Receiver::Static,
-        _ => Receiver::DefaultConstructor,
-    };
-    Target { receiver, ..target.clone() }
+/// Whether lines of a test under one heading mean the same under the other.
+fn is_headed_alike<L: Format>(one: &L::Target, other: &L::Target) -> bool {
+    L::section(one) == L::section(other)
 }

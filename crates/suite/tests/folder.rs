@@ -1,91 +1,65 @@
-//! Suites on disk: whole files, only where something changed, and sources with the names of the suite.
+//! Suites on disk, of a language without sources: whole files, below the folder, written if they changed.
 
-use crate::common::{case, decisions, mid};
-use evergreen_replay::Junit;
+use crate::tiny::{Tiny, case, decisions, mid};
 use evergreen_suite::{Folder, MethodTests, Suite, Test};
-use std::path::Path;
 
-fn suite(tests: &[(&str, i32)]) -> Suite {
+fn suite(unit: &str) -> Suite<Tiny> {
     let target = mid();
-    let test = |(name, returns): &(&str, i32)| {
-        Test::new(
-            name.to_string(),
-            case(&target, [0, *returns], *returns),
-            Some(decisions(&target, &[(0, 0)])),
-        )
+    let path = Some(decisions(&target, &[(0, 0)]));
+    let tests = vec![Test::new("first".into(), case(&target, [0, 1], 1), path)];
+    let methods = vec![MethodTests { target, tests, comments: vec![] }];
+    Suite { methods, ..Suite::of_class(unit) }
+}
+
+#[test]
+fn a_suite_comes_back_and_has_one_file() {
+    let place = tempfile::tempdir().unwrap();
+    let folder = Folder::new(place.path());
+    assert!(folder.read("list.c").unwrap().is_none());
+    let suite = suite("list.c");
+    assert!(folder.write(&suite, &()).unwrap());
+    assert_eq!(folder.read("list.c").unwrap(), Some(suite.clone()));
+    assert!(!folder.write(&suite, &()).unwrap(), "nothing changed");
+    let files = || -> Vec<_> {
+        std::fs::read_dir(place.path()).unwrap().map(|file| file.unwrap().file_name()).collect()
     };
-    let mut suite = Suite::of_class("Mid");
-    let tests = tests.iter().map(test).collect();
-    suite.methods.push(MethodTests { target, tests, comments: vec![] });
-    suite
-}
-
-fn written(file: &Path) -> std::time::SystemTime {
-    std::fs::metadata(file).unwrap().modified().unwrap()
+    assert_eq!(files(), ["list%2Ec.suite"]);
+    assert!(folder.write(&Suite::of_class("list.c"), &()).unwrap());
+    assert!(files().is_empty());
+    assert!(!folder.write(&Suite::of_class("list.c"), &()).unwrap());
 }
 
 #[test]
-fn a_suite_comes_back_and_is_not_touched_without_need() {
+fn every_unit_has_a_file_of_its_own_below_the_folder() {
     let place = tempfile::tempdir().unwrap();
-    let folder = Folder::new(place.path());
-    assert!(folder.read("Mid").unwrap().is_none());
-    let suite = suite(&[("mid_returns1", 1), ("anything", 2)]);
-    assert!(folder.write(&suite, Junit::Five).unwrap());
-    assert_eq!(folder.read("Mid").unwrap(), Some(suite.clone()));
-    let before = written(&folder.file("Mid"));
-    assert!(!folder.write(&folder.read("Mid").unwrap().unwrap(), Junit::Five).unwrap());
-    assert_eq!(written(&folder.file("Mid")), before);
-    let source = std::fs::read_to_string(place.path().join("tests/MidTest.java")).unwrap();
-    assert!(
-        source.contains("void mid_returns1()")
-            && source.contains("// returns 2\n    @Test\n    void anything()"),
-        "{source}"
-    );
-    assert!(!source.contains("2 paths"), "{source}");
-    let left: Vec<_> =
-        std::fs::read_dir(place.path()).unwrap().map(|file| file.unwrap().file_name()).collect();
-    assert_eq!(left.len(), 2, "{left:?}");
-}
-
-#[test]
-fn a_suite_without_tests_has_no_files() {
-    let place = tempfile::tempdir().unwrap();
-    let folder = Folder::new(place.path());
-    let many: Vec<(String, i32)> = (0..1500).map(|n| (format!("t{n}"), n)).collect();
-    let many: Vec<(&str, i32)> = many.iter().map(|(name, n)| (name.as_str(), *n)).collect();
-    folder.write(&suite(&many), Junit::Four).unwrap();
-    let tests = place.path().join("tests");
-    assert!(tests.join("MidTest.java").exists() && tests.join("MidTest2.java").exists());
-    folder.write(&suite(&many[..10]), Junit::Four).unwrap();
-    assert!(tests.join("MidTest.java").exists() && !tests.join("MidTest2.java").exists());
-    // What somebody else wrote is left alone.
-    std::fs::write(tests.join("MidTest2.java"), "class MidTest2 {}").unwrap();
-    folder.write(&Suite::of_class("Mid"), Junit::Four).unwrap();
-    assert!(!tests.join("MidTest.java").exists() && tests.join("MidTest2.java").exists());
-    assert!(!folder.file("Mid").exists());
-    std::fs::write(tests.join("MidTest.java"), "class MidTest {}").unwrap();
-    let told = folder.write(&suite(&many[..10]), Junit::Four).unwrap_err().to_string();
-    assert!(told.contains("MidTest.java: somebody else wrote this file"), "{told}");
-    assert_eq!(std::fs::read_to_string(tests.join("MidTest.java")).unwrap(), "class MidTest {}");
-    assert!(folder.file("Mid").exists(), "the suite itself is not lost");
+    let folder: Folder<Tiny> = Folder::new(place.path());
+    let file = |unit: &str| {
+        let file = folder.file(unit);
+        file.strip_prefix(place.path()).unwrap().to_str().unwrap().to_string()
+    };
+    assert_eq!(file("src/list.c"), "src/list%2Ec.suite");
+    assert_eq!(file("../../etc/passwd"), "%2E%2E/%2E%2E/etc/passwd.suite");
+    assert_eq!(file("/etc/passwd"), "etc/passwd.suite");
+    assert_eq!(file("größe-1_$"), "größe-1_$.suite");
+    assert_eq!(file("50%"), "50%25.suite");
+    let (long, longer) = (file(&"a".repeat(500)), file(&"a".repeat(501)));
+    assert!(long != longer && long.len() < 210 && longer.len() < 210, "{long}\n{longer}");
 }
 
 #[test]
 fn what_is_wrong_is_told_with_file_and_line() {
     let place = tempfile::tempdir().unwrap();
-    let folder = Folder::new(place.path());
-    let file = folder.file("shop.Cart$Item");
-    assert!(file.ends_with("shop/Cart$Item.suite"));
-    std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+    let folder: Folder<Tiny> = Folder::new(place.path());
+    let file = folder.file("list");
     let told = |text: &[u8]| {
         std::fs::write(&file, text).unwrap();
-        let told = folder.read("shop.Cart$Item").unwrap_err().to_string();
+        let told = folder.read("list").unwrap_err().to_string();
         told.strip_prefix(&format!("{}:", file.display())).unwrap_or(&told).to_string()
     };
     assert_eq!(
-        told(b"evergreen suite 1\nclass Other\n"),
-        "2: the class \"Other\" in the file of the class \"shop.Cart$Item\""
+        told(b"evergreen suite 1\nunit other\n"),
+        "2: the unit \"other\" in the file of the unit \"list\""
     );
     assert_eq!(told(b"evergreen suite 1\n\xff\n"), "2: this is no UTF-8 text");
-    assert_eq!(told(b"evergreen suite 1\nklass\n"), "2: expected \"class NAME\", found \"klass\"");
+    assert_eq!(told(b"evergreen suite 1\nclass list\n"), "2: expected \"unit NAME\", found \"class list\"");
 }

@@ -1,6 +1,6 @@
 //! The tests of this crate in one program: linked once, and its tests run beside each other.
 
-mod common;
 mod folder;
 mod format;
+mod tiny;
 mod update;

@@ -1,19 +1,22 @@
 //! What an exploration changes in a suite: only what it has to.
 
-use crate::common::{case, decisions, mid};
-use evergreen_replay::{Ending, JavaValue, Target, TestCase};
-use evergreen_suite::{Affected, Explored, Moved, Reached, Retired, Suite, Update, update};
+use crate::tiny::{Call, Function, Tiny, case, decisions, mid};
+use evergreen_suite::{Affected, Moved, Retired, Update, update};
 use std::sync::Arc;
 
-/// A path: where it lies, which tests took it, its only decision, what it returns.
-type Path<'a> = (&'a [u32], &'a [usize], (u32, u32), i32);
+type Suite = evergreen_suite::Suite<Tiny>;
+type Explored = evergreen_suite::Explored<Tiny>;
+type Reached = evergreen_suite::Reached<Tiny>;
 
-fn reached(target: &Arc<Target>, (position, seeds, decision, returns): Path<'_>) -> Reached {
+/// A path: where it lies, which tests took it, its only decision, what it returns.
+type Path<'a> = (&'a [u32], &'a [usize], (u32, u32), i64);
+
+fn reached(target: &Arc<Function>, (position, seeds, decision, returns): Path<'_>) -> Reached {
     Reached {
         position: position.to_vec(),
         seeds: seeds.to_vec(),
         path: decisions(target, &[decision]),
-        case: Ok(case(target, [decision.0 as i32, decision.1 as i32], returns)),
+        case: Ok(case(target, [decision.0.into(), decision.1.into()], returns)),
     }
 }
 
@@ -30,7 +33,7 @@ fn explored(seeds: &[&str], paths: &[Path<'_>], retired: &[(usize, &str)]) -> Ex
 /// Three tests, which return 1, 2 and 1.
 fn three() -> Suite {
     let paths: [Path<'_>; 3] = [(&[0, 0], &[], (0, 0), 1), (&[0, 1], &[], (0, 1), 2), (&[1], &[], (1, 0), 1)];
-    let (suite, told) = update(&Suite::of_class("Mid"), vec![explored(&[], &paths, &[])], &[]);
+    let (suite, told) = update(&Suite::of_class("list.c"), vec![explored(&[], &paths, &[])], &[]);
     assert_eq!(told.new, ["mid_returns1", "mid_returns2", "mid_returns1_2"]);
     // As it comes from the disk.
     Suite::parse(&suite.write()).unwrap()
@@ -81,7 +84,7 @@ fn kept_tests_keep_name_place_and_bytes() {
     }
     assert_eq!(lines.len(), before.lines().count() + 12, "{after}");
     let affected = |after: Option<&str>, before: Option<&str>, tests: &[&str]| Affected {
-        method: "mid(int, int)".into(),
+        method: "mid".into(),
         after: after.map(String::from),
         before: before.map(String::from),
         tests: tests.iter().map(|test| test.to_string()).collect(),
@@ -181,19 +184,16 @@ fn new_paths_before_all_others_come_first() {
     let paths: [Path<'_>; 4] =
         [(&[0], &[], (4, 0), 4), (&[1], &[1], (0, 1), 2), (&[2], &[0], (0, 0), 1), (&[3], &[2], (1, 0), 1)];
     let (new, told) = update(&old, vec![explored(&ALL, &paths, &[])], &[]);
-    // Positions were exchanged: kept tests stay where they are, the new one is before the one that follows it.
+    // Positions were exchanged: kept tests stay where they are, the new one is before
+    // the one that follows it.
     assert_eq!(names(&new), ["mid_returns1", "mid_returns4", "mid_returns2", "mid_returns1_2"]);
     assert_eq!(told.kept.len(), 3);
 }
 
 #[test]
-fn a_method_with_another_signature_takes_its_tests_along() {
+fn a_function_with_another_signature_takes_its_tests_along() {
     let old = three();
-    let target = Arc::new(Target { descriptor: "(II)J".into(), ..(*mid()).clone() });
-    let long = |returns| TestCase {
-        ending: Ending::Returned(Some(JavaValue::Long(returns))),
-        ..case(&target, [0, 0], 0)
-    };
+    let target = Arc::new(Function::new("list.c", "mid", &["x", "y", "z"]));
     let found = Explored {
         target: target.clone(),
         seeds: ALL.map(String::from).to_vec(),
@@ -201,22 +201,41 @@ fn a_method_with_another_signature_takes_its_tests_along() {
             position: vec![0],
             seeds: vec![0],
             path: decisions(&target, &[(0, 0)]),
-            case: Ok(long(1)),
+            case: Ok(Call { target, inputs: vec![0, 0, 0], returns: 1 }),
         }],
         retired: vec![(1, "no longer fits".into())],
     };
     let (new, told) = update(&old, vec![found], &[]);
     assert_eq!(told.moved.len(), 1);
     assert_eq!(told.unreached, ["mid_returns1_2"]);
-    let sections: Vec<&str> = new.methods.iter().map(|own| own.target.descriptor.as_str()).collect();
-    assert_eq!(sections, ["(II)J", "(II)I"], "a test that was not reached stays in its old section");
+    let sections: Vec<&str> = new.methods.iter().map(|own| own.target.signature.as_str()).collect();
+    assert_eq!(sections, ["/3", "/2"], "a test that was not reached stays in its old section");
     assert_eq!(Suite::parse(&new.write()).unwrap(), new);
+}
+
+#[test]
+fn a_renamed_function_takes_the_same_path() {
+    let old = three();
+    let found = |name: &str, decision| {
+        let target = Arc::new(Function::new("list.c", name, &["x", "y"]));
+        let path = decisions(&target, &[decision]);
+        let case = Ok(case(&target, [0, 0], 1));
+        let reached = vec![Reached { position: vec![0], seeds: vec![0], path, case }];
+        Explored { target, seeds: ALL.map(String::from).to_vec(), reached, retired: vec![] }
+    };
+    let (new, told) = update(&old, vec![found("middle", (0, 0))], &[]);
+    assert_eq!(told.kept, ["mid_returns1"]);
+    let sections: Vec<(&str, usize)> =
+        new.methods.iter().map(|own| (own.target.name.as_str(), own.tests.len())).collect();
+    assert_eq!(sections, [("middle", 1), ("mid", 2)], "what was not reached stays under its old heading");
+    let (_, told) = update(&old, vec![found("middle", (0, 1))], &[]);
+    assert!(told.kept.is_empty() && told.moved[0].path, "{told:?}");
 }
 
 #[test]
 fn renamed_parameters_are_renamed_in_tests_that_were_not_reached() {
     let old = three();
-    let target = Arc::new(Target { parameters: vec!["a".into(), "b".into()], ..(*mid()).clone() });
+    let target = Arc::new(Function::new("list.c", "mid", &["a", "b"]));
     let kept = Reached {
         position: vec![0],
         seeds: vec![0],
@@ -233,14 +252,21 @@ fn renamed_parameters_are_renamed_in_tests_that_were_not_reached() {
 }
 
 #[test]
-fn methods_are_in_the_order_of_the_program() {
+fn functions_are_in_the_order_of_the_program() {
     let old = three();
-    let method = |name: &str| {
-        let target = Arc::new(Target { method: name.into(), ..(*mid()).clone() });
+    let function = |name: &str| {
+        let target = Arc::new(Function::new("list.c", name, &["x", "y"]));
         let reached = vec![reached(&target, (&[0], &[], (0, 0), 3))];
         Explored { target, seeds: vec![], reached, retired: vec![] }
     };
-    let (new, _) = update(&old, vec![method("before"), explored(&ALL, &[], &[]), method("after")], &[]);
-    let order: Vec<&str> = new.methods.iter().map(|own| own.target.method.as_str()).collect();
+    let (new, _) = update(&old, vec![function("before"), explored(&ALL, &[], &[]), function("after")], &[]);
+    let order: Vec<&str> = new.methods.iter().map(|own| own.target.name.as_str()).collect();
     assert_eq!(order, ["before", "mid", "after"]);
+}
+
+#[test]
+fn new_tests_do_not_get_names_that_are_reserved() {
+    let paths: [Path<'_>; 2] = [(&[0], &[], (0, 0), 0), (&[1], &[], (0, 1), 0)];
+    let (_, told) = update(&Suite::of_class("list.c"), vec![explored(&[], &paths, &[])], &[]);
+    assert_eq!(told.new, ["mid_returns0_2", "mid_returns0_3"]);
 }

@@ -11,7 +11,7 @@ use crate::flags::Diff;
 use crate::say::{Foreign, say, say_json, unwatch, warn, watch};
 use crate::within::Within;
 use crate::{markdown, sarif};
-use evergreen_java::replay::{Junit, JunitOptions, class_beside, junit_suites};
+use evergreen_java::replay::{Junit, JunitOptions, junit_suites};
 use evergreen_java::{Changes, MethodKey, misread};
 use serde_json::{Map, Value, json};
 use std::cell::Cell;
@@ -467,17 +467,11 @@ fn write_tests(folder: &std::path::Path, behaviour: &Behaviour, misread: &[Strin
         by_class.entry(&found.case.target.class).or_default().push(found.case.clone());
     }
     for (class, cases) in by_class {
-        let (package, class_name) = class_beside(class, "DifferenceTest");
-        let options = JunitOptions {
-            version: Junit::Five,
-            package: package.clone(),
-            class_name,
-            misread: misread.to_vec(),
-        };
-        let place: PathBuf = package.split('.').fold(folder.to_path_buf(), |place, part| place.join(part));
-        std::fs::create_dir_all(&place).map_err(|e| trouble(&place, e))?;
+        let options = JunitOptions::beside(class, "DifferenceTest", Junit::Five).avoiding(misread);
         for suite in junit_suites(&cases, &options) {
-            let file = place.join(format!("{}.java", suite.options.class_name));
+            let file = folder.join(suite.options.file());
+            let place = file.parent().unwrap_or(folder);
+            std::fs::create_dir_all(place).map_err(|e| trouble(place, e))?;
             std::fs::write(&file, &suite.source).map_err(|e| trouble(&file, e))?;
         }
     }

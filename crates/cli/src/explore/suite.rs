@@ -9,7 +9,7 @@ mod tell;
 use super::tests_run::TestsRun;
 use crate::flags::{Explore, JunitFlag};
 use evergreen_java::replay::{Junit, TestCase};
-use evergreen_java::suite::{Explored, Folder, Reached, Suite, Test, update};
+use evergreen_java::suite::{Explored, Folder, JunitSources, Reached, Suite, Test, update};
 use evergreen_java::{Exploration, How, MethodRef, Old, OldTests, PathEnd, Program, Retirement};
 use evergreen_java::{misread, target};
 use plan::Plan;
@@ -20,7 +20,7 @@ pub use tell::Told;
 /// The suites of a run.
 pub struct Suites {
     folder: Folder,
-    version: Junit,
+    sources: JunitSources,
     old: Old,
     plan: Plan,
     /// By class, as `Class.getName` has it.
@@ -59,7 +59,7 @@ impl Suites {
         let Some(root) = &flags.suite.suite else { return Ok(None) };
         // Better now than after the exploration.
         std::fs::create_dir_all(root).map_err(|e| format!("{}: {e}", root.display()))?;
-        let folder = Folder::new(root).avoiding(misread(program));
+        let folder = Folder::new(root);
         let mut classes = BTreeMap::new();
         for class in program.classes() {
             let name = class.java_name();
@@ -73,11 +73,12 @@ impl Suites {
             JunitFlag::Four => Junit::Four,
             JunitFlag::Five => Junit::Five,
         };
+        let sources = JunitSources { version, misread: misread(program) };
         let old = match flags.suite.trust_old_infeasible {
             true => Old::TrustInfeasible,
             false => Old::TrustNothing,
         };
-        Ok(Some((Suites { folder, version, old, plan, classes, open: None }, methods)))
+        Ok(Some((Suites { folder, sources, old, plan, classes, open: None }, methods)))
     }
 
     /// A method begins: the old tests that are pushed through it.
@@ -165,14 +166,14 @@ impl Suites {
 
     /// Updates and writes the suites; what changed.
     pub fn finish(self, tests: &TestsRun) -> Result<Told, String> {
-        let Suites { folder, version, plan, classes, .. } = self;
+        let Suites { folder, sources, plan, classes, .. } = self;
         let diverged: Vec<u64> = tests.divergences().iter().map(|divergence| divergence.number).collect();
         let mut told = Told::default();
         for (class, own) in classes {
             let explored = own.explored.into_iter().map(|method| method.without(&diverged)).collect();
             let (new, changed) = update(&own.old, explored, plan.gone(&class));
             if new.tests().next().is_some() || own.old.tests().next().is_some() {
-                folder.write(&new, version).map_err(|e| e.to_string())?;
+                folder.write(&new, &sources).map_err(|e| e.to_string())?;
             }
             told.add(&class, changed);
         }

@@ -4,8 +4,8 @@ use crate::flags::{Explore, JunitFlag};
 use evergreen_java::classfile::{Arm, Jdk};
 use evergreen_java::jvm::{TakenArm, Way};
 use evergreen_java::replay::{
-    Coverage, Hits, JavaValue, Junit, JunitOptions, Probed, Probes, ReplayOptions, TestCase, class_beside,
-    junit_suites_by, replay,
+    Coverage, Hits, JavaValue, Junit, JunitOptions, Probed, Probes, ReplayOptions, TestCase, junit_suites_by,
+    replay,
 };
 use evergreen_java::{Program, misread};
 use std::collections::BTreeMap;
@@ -36,6 +36,8 @@ pub struct SuiteFile {
     pub source: String,
     /// The class under test.
     tested: String,
+    /// Its tests: `MidTest.mid_returns2`.
+    tests: Vec<String>,
 }
 
 /// Where a test is in the suite.
@@ -52,19 +54,11 @@ pub struct Kept {
 pub struct TestNames(BTreeMap<String, Vec<String>>);
 
 impl TestNames {
-    /// As the sources have them: what follows each `@Test`.
+    /// As they were written, those of a class under test in the order of its sources.
     pub fn of(suites: &[SuiteFile]) -> TestNames {
         let mut names: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for suite in suites {
-            let of_class = names.entry(suite.tested.clone()).or_default();
-            let class =
-                suite.path.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-            let mut lines = suite.source.lines().map(str::trim);
-            while lines.any(|line| line == "@Test") {
-                let declared = lines.next().unwrap_or_default();
-                let name = declared.split('(').next().and_then(|words| words.rsplit(' ').next());
-                of_class.push(format!("{class}.{}", name.unwrap_or_default()));
-            }
+            names.entry(suite.tested.clone()).or_default().extend_from_slice(&suite.tests);
         }
         TestNames(names)
     }
@@ -218,18 +212,15 @@ impl TestsRun {
     pub fn suites(&self) -> (Vec<SuiteFile>, u64) {
         let mut files = Vec::new();
         for (class, cases) in self.kept.iter().flatten() {
-            let (package, class_name) = class_beside(class, "Test");
-            let options = JunitOptions {
-                version: self.version,
-                package: package.clone(),
-                class_name,
-                misread: self.misread.clone(),
-            };
-            let folder: PathBuf = package.split('.').collect();
-            files.extend(junit_suites_by(self.threads, cases, &options).into_iter().map(|suite| SuiteFile {
-                path: folder.join(format!("{}.java", suite.options.class_name)),
-                source: suite.source,
-                tested: class.clone(),
+            let options = JunitOptions::beside(class, "Test", self.version).avoiding(&self.misread);
+            files.extend(junit_suites_by(self.threads, cases, &options).into_iter().map(|suite| {
+                let name = |test: String| format!("{}.{test}", suite.options.class_name);
+                SuiteFile {
+                    path: suite.options.file(),
+                    tests: suite.tests.into_iter().map(name).collect(),
+                    source: suite.source,
+                    tested: class.clone(),
+                }
             }));
         }
         (files, self.left_out)

@@ -1,14 +1,15 @@
 //! Types as the format has them: as in Java, with `$` before nested classes.
 
-use crate::Flaw;
-use crate::line::{Line, name};
+use super::name;
 use evergreen_classfile::{MethodDescriptor, Type};
+use evergreen_suite::Flaw;
+use evergreen_suite::line::Line;
 
 /// The most dimensions that the JVM gives an array.
 const DIMENSIONS: usize = 255;
 
 /// A type.
-pub(crate) fn write(of: &Type) -> String {
+pub(super) fn write(of: &Type) -> String {
     match of {
         Type::Class(class) => name(&class.replace('/', ".")),
         Type::Array(element) => write(element) + "[]",
@@ -17,17 +18,17 @@ pub(crate) fn write(of: &Type) -> String {
 }
 
 /// What a method returns.
-pub(crate) fn write_result(of: Option<&Type>) -> String {
+pub(super) fn write_result(of: Option<&Type>) -> String {
     of.map_or("void".into(), write)
 }
 
 /// Types of parameters, without brackets.
-pub(crate) fn write_all(all: &[Type]) -> String {
+pub(super) fn write_all(all: &[Type]) -> String {
     all.iter().map(write).collect::<Vec<String>>().join(", ")
 }
 
 /// A type.
-pub(crate) fn read(line: &mut Line<'_>, what: &str) -> Result<Type, Flaw> {
+pub(super) fn read(line: &mut Line<'_>, what: &str) -> Result<Type, Flaw> {
     let primitive = match line.peek() {
         "boolean" => Some(Type::Boolean),
         "byte" => Some(Type::Byte),
@@ -65,7 +66,7 @@ fn dimensions(line: &mut Line<'_>, mut of: Type) -> Result<Type, Flaw> {
 }
 
 /// What a method returns; `None` is `void`.
-pub(crate) fn read_result(line: &mut Line<'_>) -> Result<Option<Type>, Flaw> {
+pub(super) fn read_result(line: &mut Line<'_>) -> Result<Option<Type>, Flaw> {
     match line.takes_word("void") {
         true => Ok(None),
         false => read(line, "a type").map(Some),
@@ -73,7 +74,7 @@ pub(crate) fn read_result(line: &mut Line<'_>) -> Result<Option<Type>, Flaw> {
 }
 
 /// Types between brackets.
-pub(crate) fn read_all(line: &mut Line<'_>) -> Result<Vec<Type>, Flaw> {
+pub(super) fn read_all(line: &mut Line<'_>) -> Result<Vec<Type>, Flaw> {
     line.need("(")?;
     let mut all = Vec::new();
     if line.takes(")") {
@@ -91,13 +92,13 @@ pub(crate) fn read_all(line: &mut Line<'_>) -> Result<Vec<Type>, Flaw> {
 }
 
 /// The descriptor of a method.
-pub(crate) fn descriptor(parameters: &[Type], result: Option<&Type>) -> String {
+pub(super) fn descriptor(parameters: &[Type], result: Option<&Type>) -> String {
     let parameters: String = parameters.iter().map(Type::to_string).collect();
     format!("({parameters}){}", result.map_or("V".into(), Type::to_string))
 }
 
 /// Its parts; a descriptor that is none has no parameters and returns nothing.
-pub(crate) fn parts(descriptor: &str) -> (Vec<Type>, Option<Type>) {
+pub(super) fn parts(descriptor: &str) -> (Vec<Type>, Option<Type>) {
     MethodDescriptor::parse(descriptor)
         .map_or((Vec::new(), None), |parsed| (parsed.parameters, parsed.result))
 }

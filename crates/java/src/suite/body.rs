@@ -1,21 +1,18 @@
-//! The lines of one test: inputs, objects, path, outcome.
+//! The lines of one test, read: inputs, objects, outcome.
 
-use crate::line::Line;
-use crate::write::parameter;
-use crate::{Decision, Flaw};
-use crate::{types, value};
+use super::heading::parameter;
+use super::{types, value};
 use evergreen_classfile::Type;
 use evergreen_replay::{
     Build, BuildCall, Built, Ending, GraphBody, GraphField, GraphObject, JavaValue, Message, Receiver,
     Target, TestCase,
 };
+use evergreen_suite::Flaw;
+use evergreen_suite::line::Line;
 use std::sync::Arc;
 
-/// Decisions on one path: what is longer is no path that anybody explored.
-const LONGEST: usize = 1_000_000;
-
 /// What was read of a test.
-pub(crate) struct Body {
+pub struct Body {
     target: Arc<Target>,
     parameters: Vec<Type>,
     result: Option<Type>,
@@ -24,14 +21,13 @@ pub(crate) struct Body {
     draws: Vec<(String, JavaValue)>,
     objects: Vec<GraphObject>,
     build: Vec<Built>,
-    path: Option<Vec<Decision>>,
     ending: Option<Ending>,
     output: Option<Option<String>>,
 }
 
 impl Body {
     /// Of a test of this method.
-    pub(crate) fn new(target: Arc<Target>) -> Body {
+    pub(super) fn new(target: Arc<Target>) -> Body {
         let (parameters, result) = types::parts(&target.descriptor);
         Body {
             arguments: vec![None; parameters.len()],
@@ -42,14 +38,13 @@ impl Body {
             draws: Vec::new(),
             objects: Vec::new(),
             build: Vec::new(),
-            path: None,
             ending: None,
             output: None,
         }
     }
 
     /// One more line.
-    pub(crate) fn line(&mut self, mut line: Line<'_>) -> Result<(), Flaw> {
+    pub(super) fn line(&mut self, line: &mut Line<'_>) -> Result<(), Flaw> {
         let word = line.peek();
         match word {
             "this" => {
@@ -58,41 +53,36 @@ impl Body {
                     return Err(line.flaw("a static method is called on nothing"));
                 }
                 line.need("=")?;
-                let receiver = value::read(&mut line, None)?;
-                once(&mut self.receiver, receiver, &line, "this")?;
+                let receiver = value::read(line, None)?;
+                line.once(&mut self.receiver, receiver, "this")?;
             }
             "draw" => {
                 line.takes_word(word);
                 let name = line.name("the name of a draw")?;
                 line.need("=")?;
-                self.draws.push((name, value::read(&mut line, None)?));
+                self.draws.push((name, value::read(line, None)?));
             }
             "object" => {
                 line.takes_word(word);
-                self.object(&mut line)?;
+                self.object(line)?;
             }
             "build" => {
                 line.takes_word(word);
-                self.build(&mut line)?;
-            }
-            "path" => {
-                line.takes_word(word);
-                let path = self.path(&mut line)?;
-                once(&mut self.path, path, &line, "path")?;
+                self.build(line)?;
             }
             "returns" | "throws" | "exits" => {
                 line.takes_word(word);
-                let ending = self.ending(word, &mut line)?;
-                once(&mut self.ending, ending, &line, "outcome")?;
+                let ending = self.ending(word, line)?;
+                line.once(&mut self.ending, ending, "outcome")?;
             }
             "prints" => {
                 line.takes_word(word);
-                let text = if line.takes("?") { None } else { Some(text(&mut line)?) };
-                once(&mut self.output, text, &line, "\"prints\"")?;
+                let text = if line.takes("?") { None } else { Some(line.text()?) };
+                line.once(&mut self.output, text, "\"prints\"")?;
             }
-            _ => self.argument(&mut line)?,
+            _ => self.argument(line)?,
         }
-        line.end()
+        Ok(())
     }
 
     fn argument(&mut self, line: &mut Line<'_>) -> Result<(), Flaw> {
@@ -109,7 +99,7 @@ impl Body {
             let shown = value::write(&given, None);
             return Err(line.flaw(format!("\"{shown}\" is no {}", types::write(of))));
         }
-        once(&mut self.arguments[at], given, line, &format!("\"{name}\""))
+        line.once(&mut self.arguments[at], given, &format!("\"{name}\""))
     }
 
     /// `object @1 (this.root) Tree$Node {key = 5}`
@@ -121,7 +111,7 @@ impl Body {
         }
         line.need("(")?;
         let name = match line.rest().starts_with('"') {
-            true => text(line)?,
+            true => line.text()?,
             false => line.until(|c| c == ')').trim_end().to_string(),
         };
         line.need(")")?;
@@ -167,37 +157,6 @@ impl Body {
         }
     }
 
-    /// `path 0+ 1- 2+*3 Other.less(II)Z 0+`
-    fn path(&self, line: &mut Line<'_>) -> Result<Vec<Decision>, Flaw> {
-        let mut path = Vec::new();
-        let mut class = self.target.class.clone();
-        let mut method = format!("{}{}", self.target.method, self.target.descriptor);
-        while !line.rest().is_empty() {
-            if !line.rest().starts_with(|c: char| c.is_ascii_digit()) {
-                let whole = match line.rest().starts_with('"') {
-                    true => text(line)?,
-                    false => line.until(char::is_whitespace).to_string(),
-                };
-                let Some(open) = whole.find('(') else {
-                    return Err(line.flaw(format!(
-                        "\"{whole}\" is neither a decision as in 0+ nor a method as in less(II)Z"
-                    )));
-                };
-                let dot = whole[..open].rfind('.');
-                class = dot.map_or_else(|| self.target.class.clone(), |dot| whole[..dot].to_string());
-                method = whole[dot.map_or(0, |dot| dot + 1)..].to_string();
-                continue;
-            }
-            let (kind, ordinal, arm, times) = decision(line)?;
-            if times > LONGEST - path.len() {
-                return Err(line.flaw(format!("a path of more than {LONGEST} decisions")));
-            }
-            let decision = Decision { class: class.clone(), method: method.clone(), kind, ordinal, arm };
-            path.extend(std::iter::repeat_n(decision, times));
-        }
-        Ok(path)
-    }
-
     fn ending(&self, word: &str, line: &mut Line<'_>) -> Result<Ending, Flaw> {
         match word {
             "returns" if line.rest().is_empty() => Ok(Ending::Returned(None)),
@@ -219,13 +178,14 @@ impl Body {
     }
 
     /// The test, or what it lacks.
-    pub(crate) fn end(self) -> Result<(TestCase, Option<Vec<Decision>>), String> {
+    pub(super) fn end(self) -> Result<TestCase, String> {
         let mut arguments = Vec::with_capacity(self.arguments.len());
         for (at, argument) in self.arguments.into_iter().enumerate() {
             let name = parameter(&self.target, at);
             arguments.push(argument.ok_or_else(|| format!("no value of \"{name}\""))?);
         }
-        let lacks = "no outcome\nhelp: write \"returns VALUE\", \"throws CLASS\" or \"exits N\"; the next update corrects it";
+        let lacks = "no outcome\nhelp: write \"returns VALUE\", \"throws CLASS\" or \"exits N\"; the next \
+                     update corrects it";
         let ending = self.ending.ok_or(lacks)?;
         let target = match self.receiver {
             Some(_) => Arc::new(Target { receiver: Receiver::Given, ..(*self.target).clone() }),
@@ -244,22 +204,8 @@ impl Body {
             arms: None,
         };
         check_references(&case)?;
-        Ok((case, self.path))
+        Ok(case)
     }
-}
-
-/// Sets what may be said once.
-fn once<T>(place: &mut Option<T>, given: T, line: &Line<'_>, what: &str) -> Result<(), Flaw> {
-    match place.replace(given) {
-        None => Ok(()),
-        Some(_) => Err(line.flaw(format!("a second {what}"))),
-    }
-}
-
-/// Text in quotes that is whole.
-fn text(line: &mut Line<'_>) -> Result<String, Flaw> {
-    let units = line.quoted('"')?;
-    String::from_utf16(&units).map_err(|_| line.flaw("text with half of a character"))
 }
 
 /// Whether a value can be given to a parameter, as far as can be told without the classes.
@@ -309,27 +255,6 @@ fn arguments(line: &mut Line<'_>, of: &[Type]) -> Result<Vec<JavaValue>, Flaw> {
         values.push(value::read(line, Some(of))?);
     }
     Ok(values)
-}
-
-/// `2f+*3`: which branch of which kind, which way, how many times.
-fn decision(line: &mut Line<'_>) -> Result<(Option<char>, u32, u32, usize), Flaw> {
-    let ordinal = line.count("the number of a branch")? as u32;
-    let kind = line.rest().chars().next().filter(char::is_ascii_lowercase);
-    kind.map(|kind| line.takes(kind.encode_utf8(&mut [0; 4])));
-    let arm = if line.takes("+") {
-        0
-    } else if line.takes("-") {
-        1
-    } else if line.takes("=") {
-        line.count("the number of an arm")? as u32
-    } else {
-        return Err(line.expected("\"+\", \"-\" or \"=N\" behind the number of a branch"));
-    };
-    let times = if line.takes("*") { line.count("a number of times")? } else { 1 };
-    if times == 0 {
-        return Err(line.flaw("a decision that is taken 0 times"));
-    }
-    Ok((kind, ordinal, arm, times))
 }
 
 /// Every reference has to point to an object that is there.

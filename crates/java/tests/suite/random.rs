@@ -1,11 +1,11 @@
 //! What the tests of suites share: random suites of every kind of value, and short ways to make small ones.
 
-use evergreen_classfile::{MethodDescriptor, Type};
-use evergreen_replay::{
+use evergreen_java::classfile::{MethodDescriptor, Type};
+use evergreen_java::replay::{
     Build, BuildCall, Built, Ending, GraphBody, GraphField, GraphObject, JavaValue, Message, Receiver,
     Target, TestCase,
 };
-use evergreen_suite::{Decision, MethodTests, Suite, Test};
+use evergreen_java::suite::{Decision, MethodTests, Suite, Test};
 use evergreen_testing::random::Random;
 use std::sync::Arc;
 
@@ -101,14 +101,15 @@ fn path(random: &mut Random, target: &Target) -> Vec<Decision> {
     let own = format!("{}{}", target.method, target.descriptor);
     let mut path = Vec::new();
     for _ in 0..random.below(6) {
-        let (class, method) = match random.below(4) {
-            0 => (random.choose(&CLASSES).to_string(), "less(II)Z".to_string()),
-            1 => (target.class.clone(), "0 odd([Ljava/lang/String;)V".to_string()),
-            _ => (target.class.clone(), own.clone()),
+        let (unit, function) = match random.below(4) {
+            0 => (*random.choose(&CLASSES), "less(II)Z"),
+            1 => (target.class.as_str(), "0 odd([Ljava/lang/String;)V"),
+            _ => (target.class.as_str(), own.as_str()),
         };
+        let (unit, function) = (unit.into(), function.into());
         let kind = [None, Some('f'), Some('i')][random.below(3)];
         let decision =
-            Decision { class, method, kind, ordinal: random.below(20) as u32, arm: random.below(4) as u32 };
+            Decision { unit, function, kind, ordinal: random.below(20) as u32, arm: random.below(4) as u32 };
         path.extend(std::iter::repeat_n(decision, 1 + random.below(3)));
     }
     path
@@ -284,8 +285,8 @@ pub fn case(target: &Arc<Target>, inputs: [i32; 2], returns: i32) -> TestCase {
 pub fn decisions(target: &Arc<Target>, all: &[(u32, u32)]) -> Vec<Decision> {
     let method = format!("{}{}", target.method, target.descriptor);
     let decision = |&(ordinal, arm): &(u32, u32)| Decision {
-        class: target.class.clone(),
-        method: method.clone(),
+        unit: target.class.as_str().into(),
+        function: method.as_str().into(),
         kind: None,
         ordinal,
         arm,

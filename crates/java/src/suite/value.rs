@@ -1,19 +1,20 @@
 //! Values as the format has them: Java's literals, short where the place says what type is meant.
 //!
-//! Where nothing does, as in the fields of an object, `5` is an `int`, `5L` a `long`, `(byte) 5` a `byte`, `1.5` a `double` and `1.5f` a `float`. A place
-//! with a type takes a plain `5` for its own type, so that people can write what they mean.
+//! Where nothing does, as in the fields of an object, `5` is an `int`, `5L` a `long`, `(byte) 5` a `byte`,
+//! `1.5` a `double` and `1.5f` a `float`. A place with a type takes a plain `5` for its own type, so that
+//! people can write what they mean.
 
-use crate::Flaw;
-use crate::line::{Line, name, quoted};
-use crate::types;
+use super::{name, types};
 use evergreen_classfile::Type;
 use evergreen_replay::JavaValue;
+use evergreen_suite::Flaw;
+use evergreen_suite::line::{Line, quoted};
 
 /// Arrays in arrays: deeper ones are no values that a call can be given.
 const DEEPEST: usize = 64;
 
 /// A value in a place of this type.
-pub(crate) fn write(value: &JavaValue, place: Option<&Type>) -> String {
+pub(super) fn write(value: &JavaValue, place: Option<&Type>) -> String {
     match value {
         JavaValue::Boolean(value) => value.to_string(),
         JavaValue::Byte(value) => number(value.to_string(), &Type::Byte, place),
@@ -110,7 +111,7 @@ fn type_of_box(class: &str) -> Option<Type> {
 }
 
 /// A value in a place of this type.
-pub(crate) fn read(line: &mut Line<'_>, place: Option<&Type>) -> Result<JavaValue, Flaw> {
+pub(super) fn read(line: &mut Line<'_>, place: Option<&Type>) -> Result<JavaValue, Flaw> {
     read_at(line, place, 0)
 }
 
@@ -145,7 +146,7 @@ fn read_at(line: &mut Line<'_>, place: Option<&Type>, depth: usize) -> Result<Ja
 
 /// Whether quotes hold the name of a class with an array of it behind, and no string.
 fn is_quoted_type(line: &Line<'_>) -> bool {
-    let mut ahead = Line::new(line.rest(), line.number());
+    let mut ahead = line.clone();
     ahead.quoted('"').is_ok() && ahead.rest().starts_with('[')
 }
 
@@ -201,7 +202,7 @@ fn array(line: &mut Line<'_>, element: &Type, depth: usize) -> Result<JavaValue,
 }
 
 /// Values of one type between braces.
-pub(crate) fn items(line: &mut Line<'_>, element: &Type, depth: usize) -> Result<Vec<JavaValue>, Flaw> {
+pub(super) fn items(line: &mut Line<'_>, element: &Type, depth: usize) -> Result<Vec<JavaValue>, Flaw> {
     line.need("{")?;
     let mut items = Vec::new();
     if line.takes("}") {
