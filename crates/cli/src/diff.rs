@@ -215,7 +215,7 @@ impl Whole<'_> {
         one.is_empty = one.failed.is_none() && one.paths == (0, 0) && one.lost.is_empty();
         if one.is_empty {
             // Nothing could differ: that is no agreement.
-            one.failed = Some(one.within.nothing_fits(&self.flags.inputs));
+            one.failed = Some(one.within.nothing_fits());
         }
         let Some(kept) = kept.filter(|_| one.failed.is_none() && !self.flags.no_pairs) else { return };
         let options = options(&self.explore, &self.stop);
@@ -255,7 +255,7 @@ impl Whole<'_> {
             self.report.progress(&format!("{method}: {} paths of the {which} version", run.tally().paths));
         }
         one.lost.extend(lost(&run).into_iter().map(|why| format!("{which} version: {why}")));
-        one.within.add(&Within::new(&self.flags.inputs, run.tally()));
+        one.within.add(&crate::within::of(&self.flags.inputs, run.tally()));
         let kept = if keeps { ends.take(&run) } else { None };
         Ok((run.tally().paths, kept))
     }

@@ -1,24 +1,24 @@
 //! `evergreen explore`: the paths of Java methods, what goes wrong on them, and tests that go there.
 
+mod again;
 mod ci;
 mod draw;
-pub mod findings;
 mod folder;
 mod html;
 mod json;
+mod junit;
 mod lines;
 mod probability;
 mod queue;
 pub mod report;
 mod suite;
-mod tests_run;
 mod totals;
 pub mod values;
 
-use crate::again::{self, Given};
+use crate::again::Given;
 use crate::config::Settings;
 use crate::flags::{Explore, HeapFlag, IntsFlag, OrderFlag};
-use crate::within::Within;
+use again::Again;
 use ci::Ci;
 use draw::Drawings;
 use evergreen::solver::PipeSolver;
@@ -28,19 +28,18 @@ use evergreen_java::classfile::find_jdk;
 use evergreen_java::heap::Technique;
 use evergreen_java::symbolic::Ints;
 use evergreen_java::{
-    Bounds, Detail, Exploration, Inputs, JavaFrontend, Maker, MethodRef, Options, Order, PathEnd, PathLines,
-    Program, Shortcuts, Team, Telling, check_scopes, invariants, jvm, keeping, with_workers,
+    Bounds, Campaign, Detail, Exploration, Inputs, Java, JavaFrontend, JvmReplayer, Maker, MethodRef,
+    Options, Order, PathLines, Program, Replayer, Shortcuts, Sink, Tally, Team, Telling, check_scopes,
+    invariants, jvm, keeping, with_workers,
 };
-use findings::Findings;
 use folder::Folder;
 use html::Page;
+use junit::{Divergence, JunitTests, TestNames};
 use report::Report;
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
-use suite::Suites;
-use tests_run::{TestNames, TestsRun};
 use totals::Totals;
 
 /// Branches of a path that are compared with those that the JVM takes; longer paths are compared by their ends only.
@@ -48,7 +47,6 @@ const RECORDED: usize = 10_000;
 
 /// `evergreen explore`.
 pub fn task(flags: &Explore, given: &Given) -> Result<ExitCode, String> {
-    let start = Instant::now();
     let mut inputs = inputs(flags)?;
     let measure = probability::measure(flags, &mut inputs)?;
     let settings = settings(flags)?;
@@ -57,10 +55,7 @@ pub fn task(flags: &Explore, given: &Given) -> Result<ExitCode, String> {
         Program::open(&flags.targets, flags.class_path.as_deref(), jdk).map_err(|e| e.to_string())?;
     let methods = program.methods(flags.method.as_deref()).map_err(|e| e.to_string())?;
     inputs.check_names(&methods).map_err(|e| e.to_string())?;
-    let (suites, methods) = match Suites::open(flags, &program, &methods)? {
-        Some((suites, methods)) => (Some(suites), methods),
-        None => (None, methods),
-    };
+    let (suites, methods) = suite::open(flags, &program, methods)?;
     let store = settings.open_store()?.unwrap_or_else(|| Arc::new(Memory::new(1 << 20)));
     let opened = program.opened();
     if let Some(measure) = &measure {
@@ -77,42 +72,52 @@ pub fn task(flags: &Explore, given: &Given) -> Result<ExitCode, String> {
         }
         Ok(exploration)
     };
-    let mut run = Whole {
-        flags,
-        given,
-        make: &make,
-        checker: None,
-        inputs,
-        report: Report::new(flags),
-        tests: TestsRun::new(flags, &program),
-        program,
-        folder: flags.out.as_deref().map(Folder::create).transpose()?,
-        drawings: drawings(flags)?,
-        page: flags.report.as_deref().map(|file| Page::new(file, &flags.targets)).transpose()?,
-        ci: Ci::default(),
-        totals: Totals::default(),
-        suites,
-        stop: crate::interrupt::flag_on_signal(),
-    };
-    let stop = run.stop.clone();
-    with_team(flags, &settings, &make, (&methods, &stop), |mut team| {
+    let mut sinks = Sinks::open(flags, &Again::new(flags, given), &program)?;
+    let mut replayer = JvmReplayer::new(&program);
+    let stop = crate::interrupt::flag_on_signal();
+    let within = |tally: &Tally| crate::within::of(&flags.inputs, tally);
+    let replays = (!flags.no_replay).then_some(&mut replayer as &mut dyn Replayer<Java>);
+    let mut campaign = Campaign::new(&make, &within, suites, replays);
+    campaign.inputs = inputs;
+    campaign.options = options(flags, &stop);
+    campaign.telling = sinks.telling(flags, campaign.keeps_suites());
+    let updated = with_team(flags, &settings, &make, (&methods, &stop), |mut team| {
         for (at, method) in methods.iter().enumerate() {
-            // What others have told before someone asked to stop is told.
-            let stopped = run.stop.load(Ordering::Relaxed) && !matches!(team, Team::Elsewhere(_));
-            if stopped || run.totals.error.is_some() {
-                run.totals.not_begun = (methods.len() - at) as u64;
+            // What others have sent before an interrupt is reported.
+            let stopped = stop.load(Ordering::Relaxed) && !matches!(team, Team::Elsewhere(_));
+            if stopped || campaign.totals.error.is_some() {
+                campaign.totals.not_begun = (methods.len() - at) as u64;
                 break;
             }
-            run.method(&mut team, method)?;
+            campaign.entry(&mut team, method, &mut sinks.all())?;
         }
-        run.replay()?;
+        replay(flags, &mut campaign, &mut sinks.report)?;
         if let Err(e) = store.flush() {
             crate::say::warn_once(&e.to_string());
         }
-        run.totals.end(&team, start.elapsed());
-        run.write_suites()?;
-        run.finish(&settings)
-    })
+        campaign.finish(&team)
+    });
+    let updated = updated?;
+    let divergences: Vec<Divergence> = campaign.tests.divergences().iter().map(Divergence::from).collect();
+    let sums = std::mem::take(&mut campaign.totals);
+    drop(campaign);
+    let coverage = replayer.coverage();
+    let totals = Totals { sums, coverage, suite: updated.map(Into::into), ..Totals::default() };
+    sinks.finish(flags, &settings, totals, &divergences)
+}
+
+/// Replays what is left, and reports what the JVM did differently.
+fn replay(flags: &Explore, campaign: &mut Campaign<'_>, report: &mut Report<'_>) -> Result<(), String> {
+    campaign.replay();
+    for divergence in campaign.tests.divergences() {
+        report.divergence(&divergence.into());
+    }
+    match campaign.tests.trouble() {
+        Some(trouble) if flags.replay => return Err(trouble.to_string()),
+        Some(trouble) => crate::say::warn_once(trouble),
+        None => {}
+    }
+    Ok(())
 }
 
 /// Has one machine explore, or as many as `--jobs` says, or those of a queue.
@@ -321,201 +326,100 @@ pub fn used_bytes() -> u64 {
     resident.unwrap_or(0) * u64::try_from(page).unwrap_or(4096)
 }
 
-/// The run over all methods.
-struct Whole<'f> {
-    flags: &'f Explore,
-    given: &'f Given,
-    program: Program,
-    make: &'f (dyn Fn() -> Result<Exploration, String> + Sync),
-    /// A machine for what is checked where others explore; made when it is first needed.
-    checker: Option<Exploration>,
-    inputs: Inputs,
+/// Everything that a run is reported to.
+struct Sinks<'f> {
     report: Report<'f>,
-    tests: TestsRun,
     folder: Option<Folder>,
     drawings: Option<Drawings>,
     page: Option<Page>,
-    ci: Ci,
-    totals: Totals,
-    suites: Option<Suites>,
-    stop: Arc<AtomicBool>,
+    junit: Option<JunitTests>,
+    ci: Ci<'f>,
 }
 
-impl Whole<'_> {
-    /// Explores one method.
-    fn method(&mut self, team: &mut Team<'_>, method: &MethodRef) -> Result<(), String> {
-        self.report.begins(method);
-        if let Some(page) = &mut self.page {
-            page.begins(method);
-        }
-        let options = options(self.flags, &self.stop);
-        let old = self.suites.as_mut().map(|suites| suites.begins(method, &self.program));
-        // Only suites show them.
-        let calls = !self.flags.no_calls && (self.flags.out.is_some() || self.suites.is_some());
-        let beside = if self.shows_all() { Detail::Full } else { Detail::Brief };
-        let written = self.folder.is_some() || self.flags.json;
+impl<'f> Sinks<'f> {
+    /// Those that the flags want. What cannot be written is known before anything is explored.
+    fn open(flags: &'f Explore, again: &Again, program: &'f Program) -> Result<Sinks<'f>, String> {
+        let page = |file: &Path| Page::new(file, &flags.targets, again.clone());
+        Ok(Sinks {
+            report: Report::new(flags, again.clone()),
+            folder: flags.out.as_deref().map(|out| Folder::create(out, again.clone())).transpose()?,
+            drawings: drawings(flags)?,
+            page: flags.report.as_deref().map(page).transpose()?,
+            junit: flags.out.is_some().then(|| JunitTests::new(flags, program)),
+            ci: Ci::new(flags, program, again.clone()),
+        })
+    }
+
+    /// All of them, in the order in which they are served.
+    fn all(&mut self) -> Vec<&mut dyn Sink<JavaFrontend>> {
+        let mut all: Vec<&mut dyn Sink<JavaFrontend>> = vec![&mut self.report];
+        all.extend(self.folder.iter_mut().map(|sink| sink as &mut dyn Sink<JavaFrontend>));
+        all.extend(self.drawings.iter_mut().map(|sink| sink as &mut dyn Sink<JavaFrontend>));
+        all.extend(self.page.iter_mut().map(|sink| sink as &mut dyn Sink<JavaFrontend>));
+        all.extend(self.junit.iter_mut().map(|sink| sink as &mut dyn Sink<JavaFrontend>));
+        all.push(&mut self.ci);
+        all
+    }
+
+    /// How paths are described: as much as some sink shows.
+    fn telling(&self, flags: &Explore, keeps_suites: bool) -> Telling {
+        // Only sources and suites show them.
+        let calls = !flags.no_calls && (flags.out.is_some() || keeps_suites);
+        let shows_all = flags.verbose || self.drawings.is_some() || self.page.is_some();
+        let beside = if shows_all { Detail::Full } else { Detail::Brief };
+        let written = self.folder.is_some() || flags.json;
         let lines = written.then_some(PathLines { write: lines::line, beside });
         let detail = if written { Detail::Full } else { beside };
-        let telling = Telling { detail, shrinks: !self.flags.no_shrink, calls, lines };
-        let mut paths = match team.entry(method, &self.inputs, options, old, telling) {
-            Ok(paths) => paths.on_progress(self.report.progress(method)),
-            Err(e) => {
-                self.totals.failed += 1;
-                self.report.failed(method, &e.to_string());
-                if let Some(page) = &mut self.page {
-                    page.failed(&e.to_string());
-                }
-                return Ok(());
-            }
-        };
-        let mut findings = Findings::default();
-        let mut chances = probability::Chances::default();
-        while let Some(path) = paths.next_path() {
-            chances.path(&path);
-            self.path(method, &path, &mut findings)?;
-            paths.give_back(path);
-        }
-        self.report.quiet();
-        let chances = paths.run().and_then(|run| chances.ends(self.flags, run));
-        let done = paths.finish();
-        let (unknown, within) = (team.trouble(), Within::new(&self.flags.inputs, &done.tally));
-        self.totals.add(&done, &within, &unknown, &findings);
-        let mut told = Vec::new();
-        for finding in findings.all() {
-            let again = self.again(method, finding);
-            told.push((finding, again.clone()));
-            self.report.finding(method, finding, &again);
-            if let Some(folder) = &mut self.folder {
-                folder.finding(method, finding, &again);
-            }
-            if let Some(page) = &mut self.page {
-                page.finding(method, finding, &again);
-            }
-        }
-        if let Some(chances) = chances {
-            self.report.chances(&chances);
-        }
-        self.report.ends(&done.summary, &done.tally, &within, &unknown);
-        if let Some(page) = &mut self.page {
-            page.ends(&done.summary, &done.tally, &within);
-        }
-        if totals::is_empty(&done) {
-            let why = within.nothing_fits(&self.flags.inputs);
-            self.report.empty(method, &why);
-            if let Some(page) = &mut self.page {
-                page.failed(&why);
-            }
-        }
-        self.ci.findings(self.flags, &self.program, method, &told);
-        if let Some(suites) = &mut self.suites {
-            suites.ends(done.retired);
-            let exploration = match team.exploration() {
-                Some(own) => own,
-                None => match &mut self.checker {
-                    Some(checker) => checker,
-                    none => none.insert((self.make)()?),
-                },
-            };
-            suites.settle(exploration, calls);
-        }
-        Ok(())
+        Telling { detail, shrinks: !flags.no_shrink, calls, lines }
     }
 
-    /// The end of a path, to everybody who looks at it.
-    fn path(&mut self, method: &MethodRef, path: &PathEnd, findings: &mut Findings) -> Result<(), String> {
-        self.report.path(method, path);
-        if let Some(folder) = &mut self.folder {
-            folder.path(method, path)?;
-        }
-        if let Some(drawings) = &mut self.drawings {
-            drawings.path(method, path)?;
-        }
-        let kept = self.suites.as_mut().and_then(|suites| suites.path(path, self.tests.next_replay()));
-        let case = kept.as_ref().or(path.case.as_ref());
-        let test = case.and_then(|case| self.tests.add(case, path.beyond.taken.as_deref()));
-        findings.add(method, path, test.as_ref());
-        if let Some(page) = &mut self.page {
-            page.path(method, path, test);
-        }
-        Ok(())
-    }
-
-    /// Whether somebody looks at every path beside its line.
-    fn shows_all(&self) -> bool {
-        self.flags.verbose || self.drawings.is_some() || self.page.is_some()
-    }
-
-    /// The command that shows a finding again, and nothing else.
-    fn again(&self, method: &MethodRef, finding: &findings::Finding) -> String {
-        // Concrete values wrap around: what needs unbounded ones is found again by exploring the method.
-        let inputs = match self.flags.ints {
-            IntsFlag::Exact => again::Inputs::Values(&finding.inputs),
-            IntsFlag::Math => again::Inputs::AsGiven,
-        };
-        again::of_method(self.given, method, inputs, &again::OF_FINDING)
-    }
-
-    /// Replays what is left, and tells what the JVM did differently.
-    fn replay(&mut self) -> Result<(), String> {
-        self.tests.finish();
-        for divergence in self.tests.divergences() {
-            self.report.divergence(divergence);
-        }
-        if let Some(trouble) = self.tests.trouble() {
-            if self.flags.replay {
-                return Err(trouble.to_string());
-            }
-            crate::say::warn_once(trouble);
-        }
-        self.totals.replayed = self.tests.replayed();
-        self.totals.coverage = self.tests.coverage();
-        self.totals.divergences = self.tests.divergences().len() as u64;
-        Ok(())
-    }
-
-    /// Writes the suites. A run that could not go on leaves them as they are.
-    fn write_suites(&mut self) -> Result<(), String> {
-        if let Some(suites) = self.suites.take().filter(|_| self.totals.error.is_none()) {
-            self.totals.suite = Some(suites.finish(&self.tests)?);
-        }
-        Ok(())
-    }
-
-    fn finish(mut self, settings: &Settings) -> Result<ExitCode, String> {
-        let (suites, left_out) = self.tests.suites();
-        let names = TestNames::of(&suites);
+    /// Writes what is written in the end; the exit code of the run.
+    fn finish(
+        mut self,
+        flags: &Explore,
+        settings: &Settings,
+        mut totals: Totals,
+        divergences: &[Divergence],
+    ) -> Result<ExitCode, String> {
+        let (sources, names, left_out) =
+            self.junit.take().map_or_else(|| (Vec::new(), TestNames::default(), 0), JunitTests::sources);
         if let Some(drawings) = &self.drawings {
-            self.totals.drawn = (drawings.drawn, drawings.left_out);
+            totals.drawn = (drawings.drawn, drawings.left_out);
         }
         if let Some(folder) = self.folder.take() {
-            folder.finish((suites, left_out), &self.totals)?;
+            folder.finish((sources, left_out), &totals)?;
         }
         if let Some(page) = self.page.take() {
-            page.finish(&self.totals, self.tests.divergences(), &names)?;
+            page.finish(&totals, divergences, &names)?;
         }
         if let Some(place) = settings.tallied() {
-            crate::tally::add(&place, &self.totals.stats);
+            crate::tally::add(&place, &totals.stats);
         }
         if let Some(place) = &settings.stats {
-            json::append(place, &self.totals)?;
+            json::append(place, &totals)?;
         }
-        self.ci.finish(self.flags, &self.totals)?;
-        self.report.summary(&self.totals, self.flags.out.as_deref());
-        self.report.kept(self.drawings.as_ref(), self.flags.report.as_deref());
-        if let Some(error) = self.totals.error {
-            return Err(error);
-        }
-        if self.totals.failed > 0 && self.totals.methods == 0 {
-            return Ok(ExitCode::from(crate::COULD_NOT_RUN));
-        }
-        let found = self.totals.findings > 0 || self.totals.divergences > 0;
-        let ended = self.flags.queue.is_some() && self.totals.was_ended();
-        Ok(ExitCode::from(match found {
-            true => 1,
-            // Of a method that nothing fits nothing is known.
-            false if self.totals.empty > 0 => crate::COULD_NOT_RUN,
-            false if ended => crate::NOT_EXPLORED,
-            false => 0,
-        }))
+        self.ci.finish(&totals)?;
+        self.report.summary(&totals, flags.out.as_deref());
+        self.report.kept(self.drawings.as_ref(), flags.report.as_deref());
+        exit_code(flags, totals)
     }
+}
+
+/// What a run came to, for shells.
+fn exit_code(flags: &Explore, totals: Totals) -> Result<ExitCode, String> {
+    if let Some(error) = totals.sums.error {
+        return Err(error);
+    }
+    if totals.failed > 0 && totals.methods == 0 {
+        return Ok(ExitCode::from(crate::COULD_NOT_RUN));
+    }
+    let found = totals.findings > 0 || totals.divergences > 0;
+    let ended = flags.queue.is_some() && totals.was_ended();
+    Ok(ExitCode::from(match found {
+        true => 1,
+        // Of a method that nothing fits nothing is known.
+        false if totals.empty > 0 => crate::COULD_NOT_RUN,
+        false if ended => crate::NOT_EXPLORED,
+        false => 0,
+    }))
 }

@@ -396,6 +396,14 @@ impl Frontend for JavaFrontend {
         arrives(case, &found.state, &told, &objects)
     }
 
+    fn rebuild(&mut self, old: &TestCase, case: &mut TestCase, by_calls: bool) {
+        case.build.clone_from(&old.build);
+        if case.build.is_some() && !(old.objects == case.objects && self.makes(old)) {
+            case.build = None;
+            case.build = if by_calls { self.find_calls(case) } else { None };
+        }
+    }
+
     fn keep(&self, case: &TestCase, read: &State, input: &State, path: &mut PathEnd) -> Result<(), String> {
         keep(case, read, input, path)
     }

@@ -45,6 +45,14 @@ impl Beyond for JavaPath {
     fn shorten(&mut self) {
         self.shapes = Vec::new();
     }
+
+    fn objects(&self) -> usize {
+        self.objects.len()
+    }
+
+    fn for_replay(&self) -> JavaPath {
+        JavaPath { taken: self.taken.clone(), ..JavaPath::default() }
+    }
 }
 
 /// What the JVM counts: lazy heaps, and bounds that have left inputs out.
@@ -142,6 +150,27 @@ impl Language for Java {
     type Value = JavaValue;
     type Beyond = JavaPath;
     type Counts = JavaCounts;
+    type Within = crate::Within;
+
+    fn size(value: &JavaValue) -> (usize, u128) {
+        match value {
+            JavaValue::Boolean(b) => (1, u128::from(*b)),
+            JavaValue::Byte(n) => (1, n.unsigned_abs().into()),
+            JavaValue::Short(n) => (1, n.unsigned_abs().into()),
+            JavaValue::Int(n) => (1, n.unsigned_abs().into()),
+            JavaValue::Long(n) => (1, n.unsigned_abs().into()),
+            JavaValue::Char(unit) => (1, (*unit).into()),
+            JavaValue::String(units) => (1 + units.len(), 0),
+            JavaValue::Array { items, .. } => {
+                items.iter().map(Java::size).fold((1, 0), |(a, b), (c, d)| (a + c, b + d))
+            }
+            _ => (1, 0),
+        }
+    }
+
+    fn replayed(old: &TestCase, new: &TestCase) -> TestCase {
+        TestCase { target: new.target.clone(), arms: new.arms.clone(), ..old.clone() }
+    }
 
     const MAKES_CASES_LATER: bool = true;
 

@@ -19,10 +19,12 @@ mod invariants;
 mod language;
 mod pairs;
 mod program;
+mod replayer;
 mod seeds;
 mod shown;
 mod structures;
 pub mod suite;
+mod within;
 
 pub use case::{misread, target};
 pub use changes::{Affected, Changes, MethodKey};
@@ -36,8 +38,10 @@ pub use invariants::{built_in, check_scopes, declared, invariants};
 pub use language::{Java, JavaCounts, JavaPath, Narrowings};
 pub use pairs::{Agreement, Kept, KeptEnds, Pair, PairCounts, Pairs};
 pub use program::{MethodRef, Opened, Program};
+pub use replayer::JvmReplayer;
 pub use seeds::{TestInputs, misfit};
 pub use structures::{Collected, next_collected};
+pub use within::{InputLimits, Within};
 
 pub use evergreen_deciding::probability::{
     Bits, Class, Distribution, Leak, Likelihood, Mass, MassCounts, Masses, Measure, Profile, ProfileError,
@@ -46,8 +50,8 @@ pub use evergreen_deciding::probability::{
 pub use evergreen_deciding::{AssumeError, BranchOracle, Maker, Trouble, answered, assume, shrink};
 pub use evergreen_explore::*;
 pub use evergreen_service::{
-    Detail, Effort, Forward, Heard, Part, PathLine, ProgramError, RemoteEnd, RemotePath, Retirement, Stop,
-    Unresumed, Untold, Untrue, with_workers,
+    Detail, Effort, EntryEnd, Explored, Forward, Heard, Part, PathLine, ProgramError, RemoteEnd, RemotePath,
+    Replayer, Retirement, Sink, Stop, TestId, Unresumed, Untold, Untrue, with_workers,
 };
 pub use evergreen_suite::Decision;
 
@@ -77,6 +81,23 @@ pub type Paths<'e> = evergreen_service::Paths<'e, JavaFrontend>;
 pub type Elsewhere = evergreen_service::Elsewhere<JavaFrontend>;
 /// Paths that workers have explored, retraced.
 pub type Retrace<'e> = evergreen_service::Retrace<'e, JavaFrontend>;
+/// A whole run over methods.
+pub type Campaign<'c> = evergreen_service::Campaign<'c, JavaFrontend>;
+/// How much there is to read in inputs: how many values, then how far from zero.
+pub fn size(inputs: &[(String, replay::JavaValue)]) -> (usize, u128) {
+    evergreen_service::size::<Java>(inputs)
+}
+
+/// What was found, each thing once.
+pub type Finding = evergreen_service::Finding<Java>;
+/// The sums over all methods of a run.
+pub type Totals = evergreen_service::Totals<Java>;
+/// Which suites are kept, and how.
+pub type SuiteOptions = evergreen_service::SuiteOptions<Java>;
+/// The suites of a run.
+pub type Suites = evergreen_service::Suites<Java>;
+/// A test that the JVM took differently.
+pub type Divergence = evergreen_service::Divergence<Java>;
 /// Threads that explore.
 pub type Workers = evergreen_service::Workers<JavaFrontend>;
 

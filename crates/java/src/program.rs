@@ -1,9 +1,10 @@
 //! What is to be explored: sources, class files, jars and folders become a class path, its classes and their methods.
 
-use crate::ProgramError;
 use crate::compile::compile;
+use crate::{Java, ProgramError};
 use evergreen_classfile::{ClassFile, ClassPath, Jdk, Method, MethodDescriptor, Type, access, read};
 use evergreen_heap::diagnostic::nearest;
+use evergreen_replay::Target as Tested;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -452,4 +453,28 @@ fn root_of(file: &Path) -> Result<(PathBuf, String), ProgramError> {
     }
     let root = if root.as_os_str().is_empty() { PathBuf::from(".") } else { root };
     Ok((root, class.name.to_string()))
+}
+
+impl evergreen_service::Program<Java> for Program {
+    fn units(&self) -> Vec<String> {
+        self.classes().iter().map(ClassFile::java_name).collect()
+    }
+
+    fn has(&self, target: &Tested) -> bool {
+        // Other classes are none of this program's: their suites are left alone.
+        let class = self.classes().iter().find(|class| class.java_name() == target.class);
+        class.is_none_or(|class| {
+            class.method(&target.method, &target.descriptor).is_some_and(|method| method.code.is_some())
+        })
+    }
+
+    fn entry(&self, target: &Tested) -> Option<MethodRef> {
+        let wanted = format!("{}.{}{}", target.class, target.method, target.descriptor);
+        let found = self.methods(Some(&wanted)).ok()?;
+        found.into_iter().find(|method| method.class.replace('/', ".") == target.class)
+    }
+
+    fn target(&self, method: &MethodRef) -> Tested {
+        crate::target(self, method)
+    }
 }

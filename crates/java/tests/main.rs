@@ -22,3 +22,4 @@ mod settling;
 mod small_changes;
 mod subjects;
 mod suite;
+mod totals;

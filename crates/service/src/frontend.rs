@@ -307,6 +307,10 @@ pub trait Frontend: Sized + 'static {
         Ok(())
     }
 
+    /// Checks how the objects of a kept test are made: by the calls of the old test where these still make them, else by
+    /// others where `by_calls` says so.
+    fn rebuild(&mut self, _old: &CaseOf<Self>, _case: &mut CaseOf<Self>, _by_calls: bool) {}
+
     /// Keeps an old test on a path: the path's test gets what the old one has. `read` is the state in which the path
     /// ended, `input` the one that has its whole input.
     ///

@@ -39,6 +39,16 @@ pub trait Beyond: Clone + Default + PartialEq + Debug + Send + Sync + 'static {
 
     /// Drops what is only shown in full reports.
     fn shorten(&mut self) {}
+
+    /// How many objects the inputs have.
+    fn objects(&self) -> usize {
+        0
+    }
+
+    /// What a replay of the path's test needs of it.
+    fn for_replay(&self) -> Self {
+        self.clone()
+    }
 }
 
 /// For languages that need nothing beyond.
@@ -67,6 +77,38 @@ impl Counts for () {
     fn add(&mut self, (): &()) {}
 }
 
+/// The bounds on inputs that explorations have met: which inputs a result is about.
+pub trait Within: Clone + Default + Debug {
+    /// Adds what another exploration with the same bounds has met.
+    fn add(&mut self, other: &Self);
+
+    /// Whether no bound has left inputs out.
+    fn is_everything(&self) -> bool;
+
+    /// Whether kinds of inputs are missing altogether, so that nothing can be said of all paths.
+    fn is_partial(&self) -> bool;
+
+    /// What the result is about, in words that follow "within"; nothing, if it is about all inputs.
+    fn words(&self) -> Option<String>;
+}
+
+/// For languages whose inputs have no bounds.
+impl Within for () {
+    fn add(&mut self, (): &()) {}
+
+    fn is_everything(&self) -> bool {
+        true
+    }
+
+    fn is_partial(&self) -> bool {
+        false
+    }
+
+    fn words(&self) -> Option<String> {
+        None
+    }
+}
+
 /// A language, as far as its values travel. A type without values implements it, and [`Format`]: its tests and what
 /// they call, as suites have them.
 pub trait Language: Format {
@@ -80,6 +122,18 @@ pub trait Language: Format {
     type Beyond: Beyond;
     /// What its machine counts.
     type Counts: Counts;
+    /// The bounds on inputs that explorations have met.
+    type Within: Within;
+
+    /// How much there is to read in a value: how many parts, then how far from zero.
+    fn size(_value: &Self::Value) -> (usize, u128) {
+        (1, 0)
+    }
+
+    /// An old test that a path keeps, as it is replayed: with what the path's own test expects beyond.
+    fn replayed(old: &Self::Case, _new: &Self::Case) -> Self::Case {
+        old.clone()
+    }
 
     // Paths that wait for those before them may be packed; a language without these is served by moving them.
 

@@ -8,8 +8,10 @@
 //! inputs, test cases. [`Frontend`] is what runs: a machine, how an entry begins, how an outcome is described, how a
 //! test guides a path. What the rest of this crate knows of a language, it knows through them.
 
+mod campaign;
 mod elsewhere;
 mod exploration;
+mod findings;
 mod frontend;
 mod language;
 mod leftovers;
@@ -18,22 +20,30 @@ mod parallel;
 mod part;
 mod path;
 mod remote;
+mod replay;
 mod run;
 mod seeds;
+mod suites;
 mod tally;
+mod totals;
 
+pub use campaign::{Campaign, EntryEnd, Sink};
 pub use elsewhere::{Effort, Elsewhere, Heard, Retraced};
 pub use exploration::Exploration;
+pub use findings::{Finding, Findings, size};
 pub use frontend::{
     Begun, Completion, Described, FoundOf, Frontend, OutcomeOf, Sorted, StateOf, Subject, Whole,
 };
-pub use language::{Beyond, Counts, Entry, EntryKey, Language, Packed};
+pub use language::{Beyond, Counts, Entry, EntryKey, Language, Packed, Within};
 pub use leftovers::{Leftovers, Rewritten};
 pub use line::{PathLine, PathLines};
 pub use parallel::{Finished, Paths, Team, Telling, Together, Workers, with_workers};
 pub use part::{Part, Unresumed};
 pub use path::{Cases, Detail, How, PathEnd, ProgramError, Stop};
 pub use remote::{Forward, RemoteEnd, RemotePath, Retrace, Untold, Untrue};
+pub use replay::{Divergence, Replayer, TestId, Tests};
 pub use run::Run;
 pub use seeds::{Followed, OldTests, Retirement, TestGuide};
+pub use suites::{Program, SuiteOptions, Suites};
 pub use tally::Tally;
+pub use totals::{Explored, Totals};

@@ -60,6 +60,12 @@ impl<L: Language> Clone for Telling<L> {
 
 impl<L: Language> Copy for Telling<L> {}
 
+impl<L: Language> Default for Telling<L> {
+    fn default() -> Telling<L> {
+        Telling { detail: Detail::Full, shrinks: true, calls: true, lines: None }
+    }
+}
+
 /// What there is to say after the paths of a method.
 #[derive(Clone, Debug)]
 pub struct Finished<L: Language> {
@@ -80,6 +86,13 @@ impl<L: Language> Default for Finished<L> {
 }
 
 impl<L: Language> Finished<L> {
+    /// Whether there is no path although nothing was cut, left out or lost: then no input fits.
+    pub fn is_empty(&self) -> bool {
+        let Finished { summary, tally, .. } = self;
+        let nothing_lost = tally.unsupported + tally.doubtful + tally.disagrees + summary.out_of_range == 0;
+        tally.paths == 0 && nothing_lost && tally.cut.is_empty() && summary.is_complete()
+    }
+
     pub(crate) fn of<F: Frontend<Language = L>>(run: &Run<'_, F>) -> Finished<L> {
         Finished {
             summary: run.summary(),

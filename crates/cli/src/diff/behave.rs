@@ -1,11 +1,11 @@
 //! What both versions do with the same inputs, on the real JVM.
 
-use crate::explore::findings::size;
 use crate::explore::values;
 use evergreen_java::classfile::Jdk;
 use evergreen_java::replay::{
     CaseResult, Ending, JavaValue, Message, Observed, ReplayOptions, TestCase, replay,
 };
+use evergreen_java::size;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};

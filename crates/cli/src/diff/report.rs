@@ -266,7 +266,7 @@ impl<'f> Report<'f> {
             "proved": (0..compared.len()).filter(proved).filter(is_whole).count(),
             "proved_within": (0..compared.len()).filter(proved).filter(|number| !is_whole(number)).count(),
             "complete": within.is_everything() && compared.iter().all(|one| one.lost.is_empty() && one.failed.is_none()),
-            "bounds": within.json(),
+            "bounds": crate::within::json(&within),
             "within": within.words(),
             "inputs": behaviour.compared.values().sum::<u64>(),
             "unfit": behaviour.unfit.values().sum::<u64>(),
@@ -454,7 +454,7 @@ fn method_json(number: usize, one: &Compared, behaviour: &Behaviour) -> Value {
         "failed": one.failed,
         "proved": proved && one.within.is_everything(),
         "proved_within": one.within.words().filter(|_| proved && !one.within.is_everything()),
-        "bounds": one.within.json(),
+        "bounds": crate::within::json(&one.within),
         "within": one.within.words(),
     })
 }

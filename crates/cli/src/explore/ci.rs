@@ -1,83 +1,69 @@
 //! `--sarif` and `--markdown`: what continuous integration wants of a run.
 
-use super::findings::Finding;
+use super::again::Again;
+use super::json;
 use super::report::shown_inputs;
 use super::totals::{Explored, Totals};
 use super::values;
 use crate::flags::Explore;
 use crate::{markdown, sarif};
-use evergreen_java::classfile::ClassFile;
-use evergreen_java::{MethodRef, Program};
+use evergreen_java::{EntryEnd, Finding, Java, JavaFrontend, MethodRef, Program, Sink};
 use std::collections::BTreeMap;
 
 /// Findings that a summary shows.
 const MOST_FINDINGS: usize = 50;
 
 /// Findings as they come, for files that are written in the end.
-#[derive(Default)]
-pub struct Ci {
+pub struct Ci<'f> {
+    flags: &'f Explore,
+    program: &'f Program,
+    again: Again,
     entries: Vec<sarif::Entry>,
     rows: Vec<Vec<String>>,
     /// How many findings have this much of a fingerprint: they are told apart by their order in the code.
     seen: BTreeMap<String, u32>,
 }
 
-impl Ci {
-    /// The findings of a method, in any order.
-    pub fn findings(
-        &mut self,
-        flags: &Explore,
-        program: &Program,
-        method: &MethodRef,
-        all: &[(&Finding, String)],
-    ) {
-        let mut all: Vec<&(&Finding, String)> = all.iter().collect();
-        all.sort_by_key(|(finding, _)| finding.place.as_ref().map(|place| place.offset));
-        for (finding, again) in all {
-            self.finding(flags, program.classes(), method, finding, again);
-        }
+impl<'f> Ci<'f> {
+    /// None yet.
+    pub fn new(flags: &'f Explore, program: &'f Program, again: Again) -> Ci<'f> {
+        Ci { flags, program, again, entries: Vec::new(), rows: Vec::new(), seen: BTreeMap::new() }
     }
 
-    fn finding(
-        &mut self,
-        flags: &Explore,
-        classes: &[ClassFile],
-        method: &MethodRef,
-        finding: &Finding,
-        again: &str,
-    ) {
+    fn finding(&mut self, method: &MethodRef, finding: &Finding, again: &str) {
+        let (flags, classes) = (self.flags, self.program.classes());
         let is_own = |class: &str| classes.iter().any(|own| *own.name == *class);
         // What is thrown in the JDK is shown where the program went there.
-        let thrown = finding.place.as_ref().filter(|place| is_own(&place.unit));
-        let place = thrown.or_else(|| finding.stops.iter().map(|s| &s.place).rfind(|p| is_own(&p.unit)));
+        let thrown = finding.place().filter(|place| is_own(&place.unit));
+        let place = thrown.or_else(|| finding.end.stops.iter().map(|s| &s.place).rfind(|p| is_own(&p.unit)));
         let declared = || sarif::declared_at(classes, &method.class, &method.name, &method.descriptor);
         let (class, file, line) = match place {
             Some(place) => (&*place.unit, place.file.as_ref().map(|f| f.to_string()), place.line),
             None => (&*method.class, declared().map(|at| at.0), declared().map(|at| at.1)),
         };
-        let thrown_at = finding.place.as_ref().map(sarif::stable).unwrap_or_default();
+        let thrown_at = finding.place().map(sarif::stable).unwrap_or_default();
         let entry_point = format!("{}.{}", method.class, method.signature());
-        let known = format!("{} in {thrown_at} from {entry_point}", finding.class);
+        let known = format!("{} in {thrown_at} from {entry_point}", finding.class());
         let number = self.seen.entry(known.clone()).or_insert(0);
         *number += 1;
-        let message = finding.message.as_ref().map(|m| format!(": {m}")).unwrap_or_default();
-        let mut inputs = shown_inputs(&finding.inputs);
-        if !finding.objects.is_empty() {
+        let message = finding.message().map(|m| format!(": {m}")).unwrap_or_default();
+        let mut inputs = shown_inputs(&finding.end.inputs);
+        if !finding.end.beyond.objects.is_empty() {
             inputs += if inputs.is_empty() { "" } else { "; " };
-            inputs += &values::shown_objects(&finding.objects);
+            inputs += &values::shown_objects(&finding.end.beyond.objects);
         }
         let with = if inputs.is_empty() { String::new() } else { format!(" with {inputs}") };
         self.entries.push(sarif::Entry {
-            rule: finding.class.clone(),
+            rule: finding.class().to_string(),
             about: about(finding),
-            message: format!("{method} throws {}{message}{with}\n{again}", finding.class),
+            message: format!("{method} throws {}{message}{with}\n{again}", finding.class()),
             file: file.map(|file| sarif::source_of(&flags.targets, class, &file)),
             line,
             method: method.to_string(),
             fingerprint: format!("{known} #{number}"),
         });
-        let at = finding.place.as_ref().map(ToString::to_string).unwrap_or_default();
-        let exception = format!("{}{message}", finding.class);
+        let at = finding.place().map(ToString::to_string).unwrap_or_default();
+        let exception = format!("{}{message}", finding.class());
         self.rows.push(vec![
             markdown::code(&method.to_string()),
             markdown::code(&exception),
@@ -88,7 +74,8 @@ impl Ci {
     }
 
     /// Writes the files that are wanted.
-    pub fn finish(&self, flags: &Explore, totals: &Totals) -> Result<(), String> {
+    pub fn finish(&self, totals: &Totals) -> Result<(), String> {
+        let flags = self.flags;
         if let Some(file) = &flags.sarif {
             sarif::write(
                 file,
@@ -148,15 +135,27 @@ impl Ci {
     }
 }
 
+impl Sink<JavaFrontend> for Ci<'_> {
+    fn ends(&mut self, method: &MethodRef, end: &EntryEnd<'_, Java>) -> Result<(), String> {
+        let mut all: Vec<&Finding> = end.findings.iter().collect();
+        all.sort_by_key(|finding| finding.place().map(|place| place.offset));
+        for finding in all {
+            let again = self.again.of(method, finding);
+            self.finding(method, finding, &again);
+        }
+        Ok(())
+    }
+}
+
 /// How far the results go.
 fn notes(totals: &Totals) -> Vec<String> {
     std::iter::once(totals.whole()).chain(totals.within.left_out()).collect()
 }
 
 fn about(finding: &Finding) -> String {
-    match finding.what() {
+    match json::what(finding) {
         "assertion" => "An assertion of the program fails for some input".into(),
         "check" => "A check of a driver fails for some input".into(),
-        _ => format!("{} leaves a method for some input", finding.class),
+        _ => format!("{} leaves a method for some input", finding.class()),
     }
 }

@@ -16,7 +16,8 @@ use super::values;
 use evergreen_java::java_value;
 use evergreen_java::jvm::{Described, FieldShape, InputObject, InputValue};
 use evergreen_java::replay::JavaValue;
-use evergreen_java::{How, MethodRef, PathEnd};
+use evergreen_java::replay::TestCase;
+use evergreen_java::{How, JavaFrontend, MethodRef, PathEnd, Sink, TestId};
 use picture::{Field, Holds, Known, Node, Picture};
 use std::path::{Path, PathBuf};
 use svg::{Frame, draw};
@@ -39,7 +40,7 @@ impl Drawings {
     }
 
     /// Draws the input of a path, if there are objects in it.
-    pub fn path(&mut self, method: &MethodRef, end: &PathEnd) -> Result<(), String> {
+    fn draw(&mut self, method: &MethodRef, end: &PathEnd) -> Result<(), String> {
         if end.beyond.objects.is_empty() || !is_finished(&end.how) {
             return Ok(());
         }
@@ -65,6 +66,17 @@ impl Drawings {
             line += &format!("; {left_out} more are not (--draw-most)");
         }
         line
+    }
+}
+
+impl Sink<JavaFrontend> for Drawings {
+    fn path(
+        &mut self,
+        method: &MethodRef,
+        path: &PathEnd,
+        _: Option<(TestId, &TestCase)>,
+    ) -> Result<(), String> {
+        self.draw(method, path)
     }
 }
 

@@ -1,11 +1,12 @@
 //! What `--out` leaves: `tests/` (JUnit sources), `paths.jsonl`, `findings.json`, `summary.json`.
 
-use super::findings::Finding;
+use super::again::Again;
 use super::json;
+use super::junit::SuiteFile;
 use super::lines;
-use super::tests_run::SuiteFile;
 use super::totals::Totals;
-use evergreen_java::{MethodRef, PathEnd};
+use evergreen_java::replay::TestCase;
+use evergreen_java::{EntryEnd, Java, JavaFrontend, MethodRef, PathEnd, Sink, TestId};
 use serde_json::Value;
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -19,6 +20,7 @@ pub struct Folder {
     root: PathBuf,
     paths: BufWriter<File>,
     findings: Vec<Value>,
+    again: Again,
 }
 
 fn trouble(path: &Path) -> impl Fn(std::io::Error) -> String {
@@ -28,21 +30,11 @@ fn trouble(path: &Path) -> impl Fn(std::io::Error) -> String {
 
 impl Folder {
     /// Makes it.
-    pub fn create(root: &Path) -> Result<Folder, String> {
+    pub fn create(root: &Path, again: Again) -> Result<Folder, String> {
         std::fs::create_dir_all(root).map_err(trouble(root))?;
         let file = root.join("paths.jsonl");
         let paths = BufWriter::with_capacity(BUFFER, File::create(&file).map_err(trouble(&file))?);
-        Ok(Folder { root: root.to_path_buf(), paths, findings: Vec::new() })
-    }
-
-    /// The end of a path.
-    pub fn path(&mut self, method: &MethodRef, end: &PathEnd) -> Result<(), String> {
-        lines::write(&mut self.paths, method, end).map_err(|e| trouble(&self.root.join("paths.jsonl"))(e))
-    }
-
-    /// A finding.
-    pub fn finding(&mut self, method: &MethodRef, finding: &Finding, again: &str) {
-        self.findings.push(json::finding(method, finding, again));
+        Ok(Folder { root: root.to_path_buf(), paths, findings: Vec::new(), again })
     }
 
     /// Writes the rest.
@@ -67,6 +59,24 @@ impl Folder {
             crate::say::warn(&format!(
                 "{left_out} tests are not written into the folder: a class has more than 10,000"
             ));
+        }
+        Ok(())
+    }
+}
+
+impl Sink<JavaFrontend> for Folder {
+    fn path(
+        &mut self,
+        method: &MethodRef,
+        path: &PathEnd,
+        _: Option<(TestId, &TestCase)>,
+    ) -> Result<(), String> {
+        lines::write(&mut self.paths, method, path).map_err(|e| trouble(&self.root.join("paths.jsonl"))(e))
+    }
+
+    fn ends(&mut self, method: &MethodRef, end: &EntryEnd<'_, Java>) -> Result<(), String> {
+        for finding in end.findings {
+            self.findings.push(json::finding(method, finding, &self.again.of(method, finding)));
         }
         Ok(())
     }

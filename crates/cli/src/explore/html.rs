@@ -7,17 +7,17 @@ mod chances;
 mod style;
 mod summary;
 
+use super::again::Again;
 use super::draw::picture::Picture;
 use super::draw::svg::{self, Frame, draw};
 use super::draw::{is_finished, picture};
-use super::findings::Finding;
+use super::junit::{Divergence, TestNames};
 use super::report::route;
-use super::tests_run::{Divergence, Kept, TestNames};
 use super::totals::Totals;
 use super::values;
 use crate::shell::quoted;
-use crate::within::Within;
-use evergreen_java::{How, MethodRef, PathEnd, Summary, Tally};
+use evergreen_java::replay::TestCase;
+use evergreen_java::{EntryEnd, Finding, How, Java, JavaFrontend, MethodRef, PathEnd, Sink, TestId};
 use std::ffi::OsString;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -40,6 +40,7 @@ pub struct Page {
     sections: Vec<Section>,
     findings: Vec<Row>,
     pictures: usize,
+    again: Again,
 }
 
 /// What is told of one method.
@@ -60,7 +61,7 @@ struct Section {
 /// A path, or a finding: text before and after the name of its test.
 struct Row {
     before: String,
-    test: Option<Kept>,
+    test: Option<TestId>,
     after: String,
 }
 
@@ -78,7 +79,7 @@ impl Page {
     ///
     /// # Errors
     /// The file cannot be written: that is said before anything is explored.
-    pub fn new(file: &Path, targets: &[PathBuf]) -> Result<Page, String> {
+    pub fn new(file: &Path, targets: &[PathBuf], again: Again) -> Result<Page, String> {
         let opened = std::fs::OpenOptions::new().create(true).append(true).open(file);
         opened.map_err(|e| format!("{}: {e}", file.display()))?;
         let name = |target: &PathBuf| {
@@ -92,11 +93,12 @@ impl Page {
             sections: Vec::new(),
             findings: Vec::new(),
             pictures: 0,
+            again,
         })
     }
 
     /// A method begins.
-    pub fn begins(&mut self, method: &MethodRef) {
+    fn begin(&mut self, method: &MethodRef) {
         self.sections.push(Section {
             name: method.to_string(),
             rows: Vec::new(),
@@ -109,14 +111,14 @@ impl Page {
     }
 
     /// It cannot be explored.
-    pub fn failed(&mut self, why: &str) {
+    fn fail(&mut self, why: &str) {
         if let Some(section) = self.sections.last_mut() {
             section.failed = Some(why.into());
         }
     }
 
     /// The end of a path, and where its test is.
-    pub fn path(&mut self, method: &MethodRef, end: &PathEnd, test: Option<Kept>) {
+    fn add(&mut self, method: &MethodRef, end: &PathEnd, test: Option<TestId>) {
         let Some(section) = self.sections.last_mut() else { return };
         section.chances.path(end);
         if section.rows.len() >= ROWS {
@@ -158,45 +160,49 @@ impl Page {
     }
 
     /// A finding, its structure and the command that shows it again.
-    pub fn finding(&mut self, method: &MethodRef, finding: &Finding, again: &str) {
-        let message = finding.message.as_ref().map(|m| format!(": {m}")).unwrap_or_default();
+    fn finding(&mut self, method: &MethodRef, finding: &Finding, again: &str) {
+        let message = finding.message().map(|m| format!(": {m}")).unwrap_or_default();
         let mut text = format!(
             "<article class=\"finding\"><h3>{}<span class=\"message\">{}</span></h3>\n<dl>\n",
-            escape(&finding.class),
+            escape(finding.class()),
             escape(&clipped(&message))
         );
         let mut put = |name: &str, html: String| {
             let _ = writeln!(text, "<dt>{name}</dt><dd>{html}</dd>");
         };
         put("method", format!("<code>{}</code>", escape(&method.to_string())));
-        if let Some(place) = &finding.place {
+        if let Some(place) = finding.place() {
             put("thrown at", format!("<code>{}</code>", escape(&place.to_string())));
         }
-        let plain = inputs(&finding.inputs);
+        let plain = inputs(&finding.end.inputs);
         if !plain.is_empty() {
             put("inputs", plain);
         }
-        if let Some(picture) = &finding.picture {
-            put("objects", figure(picture));
+        if !finding.end.beyond.objects.is_empty() {
+            put("objects", figure(&picture(method, &finding.end)));
         }
-        if !finding.stops.is_empty() {
-            put("path", format!("<code>{}</code>", escape(&clipped(&route(&finding.stops)))));
+        if !finding.end.stops.is_empty() {
+            put("path", format!("<code>{}</code>", escape(&clipped(&route(&finding.end.stops)))));
         }
         if finding.paths > 1 {
             put("paths", format!("{} end so; the one with the smallest inputs is shown", finding.paths));
         }
-        if !finding.conditions.is_empty() {
-            put("conditions", conditions(&finding.conditions));
+        if !finding.end.conditions.is_empty() {
+            put("conditions", conditions(&finding.end.conditions));
         }
         let again = format!("<dt>again</dt><dd><code>{}</code></dd>\n</dl></article>\n", escape(again));
-        self.findings.push(Row { before: text, test: finding.test.clone(), after: again });
+        self.findings.push(Row { before: text, test: finding.test, after: again });
     }
 
     /// A method ends.
-    pub fn ends(&mut self, summary: &Summary, tally: &Tally, within: &Within) {
+    fn end(&mut self, end: &EntryEnd<'_, Java>) {
         let Some(section) = self.sections.last_mut() else { return };
-        section.ends = summary::method_line(summary, tally, within);
+        let (summary, tally) = (&end.done.summary, &end.done.tally);
+        section.ends = summary::method_line(summary, tally, end.within);
         section.disagreements.clone_from(&tally.disagreements);
+        if end.done.is_empty() {
+            section.failed = Some(end.within.nothing_fits());
+        }
     }
 
     /// Writes it.
@@ -226,7 +232,7 @@ impl Page {
             page += "<h2 id=\"findings\">Findings</h2>\n";
             for Row { before, test, after } in &self.findings {
                 page += before;
-                if let Some(name) = names.of_test(test.as_ref()) {
+                if let Some(name) = names.of_test(*test) {
                     let _ = writeln!(page, "<dt>test</dt><dd><code>{}</code></dd>", escape(name));
                 }
                 page += after;
@@ -240,6 +246,35 @@ impl Page {
         }
         page += "</body>\n</html>\n";
         page
+    }
+}
+
+impl Sink<JavaFrontend> for Page {
+    fn begins(&mut self, method: &MethodRef) {
+        self.begin(method);
+    }
+
+    fn failed(&mut self, _: &MethodRef, why: &str) {
+        self.fail(why);
+    }
+
+    fn path(
+        &mut self,
+        method: &MethodRef,
+        path: &PathEnd,
+        test: Option<(TestId, &TestCase)>,
+    ) -> Result<(), String> {
+        self.add(method, path, test.map(|(id, _)| id));
+        Ok(())
+    }
+
+    fn ends(&mut self, method: &MethodRef, end: &EntryEnd<'_, Java>) -> Result<(), String> {
+        for finding in end.findings {
+            let again = self.again.of(method, finding);
+            self.finding(method, finding, &again);
+        }
+        self.end(end);
+        Ok(())
     }
 }
 
@@ -264,7 +299,7 @@ impl Section {
         }
         page.push_str(&self.chances.render());
         if !self.rows.is_empty() {
-            let tests = self.rows.iter().any(|row| names.of_test(row.test.as_ref()).is_some());
+            let tests = self.rows.iter().any(|row| names.of_test(row.test).is_some());
             let head = if tests { "<th>test</th>" } else { "" };
             let _ = writeln!(
                 page,
@@ -273,7 +308,7 @@ impl Section {
             for row in &self.rows {
                 page.push_str(&row.before);
                 if tests {
-                    let name = names.of_test(row.test.as_ref()).unwrap_or_default();
+                    let name = names.of_test(row.test).unwrap_or_default();
                     let _ = write!(page, "<td><code>{}</code></td>", escape(name));
                 }
                 page.push_str(&row.after);

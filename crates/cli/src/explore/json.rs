@@ -1,10 +1,10 @@
 //! Events as JSON lines.
 
-use super::findings::Finding;
-use super::tests_run::Divergence;
+use super::junit::Divergence;
 use super::totals::{Explored, Totals};
 use super::values;
 use evergreen::{Answered, AnsweredBy, SettlingStats};
+use evergreen_java::Finding;
 use evergreen_java::Place;
 use evergreen_java::replay::{ClassCoverage, Coverage, JavaValue, Share};
 use evergreen_java::{MethodRef, Stop};
@@ -27,20 +27,29 @@ fn lines(stops: &[Stop]) -> Value {
     Value::Array(stops.iter().map(line).collect())
 }
 
+/// What is wrong, in a few words.
+pub fn what(finding: &Finding) -> &'static str {
+    match finding.class() {
+        "java.lang.AssertionError" => "assertion",
+        "evergreen.CheckFailed" => "check",
+        _ => "exception",
+    }
+}
+
 /// A finding.
 pub fn finding(method: &MethodRef, finding: &Finding, again: &str) -> Value {
     json!({
         "event": "finding",
         "method": method.to_string(),
-        "what": finding.what(),
-        "exception": finding.class,
-        "message": finding.message,
-        "place": place(finding.place.as_ref()),
-        "inputs": inputs(&finding.inputs),
-        "objects": values::objects(&finding.objects),
-        "conditions": finding.conditions,
-        "lines": lines(&finding.stops),
-        "path": finding.path,
+        "what": what(finding),
+        "exception": finding.class(),
+        "message": finding.message(),
+        "place": place(finding.place()),
+        "inputs": inputs(&finding.end.inputs),
+        "objects": values::objects(&finding.end.beyond.objects),
+        "conditions": finding.end.conditions,
+        "lines": lines(&finding.end.stops),
+        "path": finding.end.number,
         "paths": finding.paths,
         "again": again,
     })
@@ -97,17 +106,17 @@ pub fn summary(totals: &Totals) -> Value {
         "doubtful": totals.doubtful,
         "disagrees": totals.disagrees,
         "heap": {
-            "considered": totals.lazy.considered,
-            "pruned": totals.lazy.pruned,
-            "checks": totals.lazy.checks,
-            "given_up": totals.lazy.given_up,
-            "known": totals.lazy.known,
-            "scoped": totals.lazy.scoped,
-            "by_bounds": totals.lazy.by_bounds,
-            "by_labels": totals.lazy.by_labels,
-            "by_precondition": totals.lazy.by_precondition,
-            "by_feasibility": totals.lazy.by_feasibility,
-            "sat_calls": totals.lazy.sat_calls,
+            "considered": totals.machine.lazy.considered,
+            "pruned": totals.machine.lazy.pruned,
+            "checks": totals.machine.lazy.checks,
+            "given_up": totals.machine.lazy.given_up,
+            "known": totals.machine.lazy.known,
+            "scoped": totals.machine.lazy.scoped,
+            "by_bounds": totals.machine.lazy.by_bounds,
+            "by_labels": totals.machine.lazy.by_labels,
+            "by_precondition": totals.machine.lazy.by_precondition,
+            "by_feasibility": totals.machine.lazy.by_feasibility,
+            "sat_calls": totals.machine.lazy.sat_calls,
             "tests": totals.graphs.0,
             "built_by_calls": totals.graphs.1,
         },
@@ -127,11 +136,11 @@ pub fn summary(totals: &Totals) -> Value {
     });
     all["complete"] = json!(totals.explored() == Explored::All);
     all["explored"] = json!(totals.explored().name());
-    all["bounds"] = totals.within.json();
+    all["bounds"] = crate::within::json(&totals.within);
     all["within"] = json!(totals.within.words());
     all["empty"] = json!(totals.empty);
     all["not_begun"] = json!(totals.not_begun);
-    all["partial"] = json!(totals.is_partial());
+    all["partial"] = json!(totals.within.is_partial());
     all
 }
 

@@ -125,7 +125,7 @@ impl Chances {
             return None;
         }
         let leak = run.leak();
-        let within = Within::new(&flags.inputs, run.tally());
+        let within = crate::within::of(&flags.inputs, run.tally());
         Some(if flags.json {
             self.event(run, leak.as_ref(), &within).to_string()
         } else {
@@ -229,7 +229,7 @@ impl Chances {
             "sum": json(&told.sum()),
             "exact": told.is_exact(),
             "trouble": told.trouble(),
-            "bounds": within.json(),
+            "bounds": crate::within::json(within),
             "within": within.words(),
             "most_likely": extreme(&self.most),
             "least_likely": extreme(&self.least),

@@ -1,14 +1,14 @@
 //! `explore --queue`: workers explore; this process gathers their paths, retraces them, and reports them as its own.
 
-use super::report::Report;
 use crate::config::Settings;
 use crate::flags::{Explore, OrderFlag};
-use crate::say::{Foreign, warn};
+use crate::say::{Foreign, unwatch, warn, watch};
 use crate::work::package::pack;
 use crate::work::spec::Spec;
 use evergreen_distributed::{Gathering, Limits, Submission, submit};
 use evergreen_java::{Elsewhere, Exploration, MethodRef};
 use evergreen_queue::Queue;
+use std::io::IsTerminal;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -39,9 +39,11 @@ pub fn explore(
         timeout: flags.queue_timeout,
         limits: Limits::of_all(paths, time, methods.len(), stop.clone()),
     };
-    let report = Report::new(flags);
+    let on_terminal = std::io::stderr().is_terminal();
     let mut show = |gathering: &Gathering<'_>| {
-        watch(&report, gathering);
+        if on_terminal {
+            watch(&progress(gathering));
+        }
         if gathering.is_lonely {
             warn(&format!(
                 "no worker yet\nhelp: start some, here or elsewhere: evergreen work --queue {}",
@@ -53,7 +55,9 @@ pub fn explore(
     let gathered = submit(&submission, exploration, methods, &mut show, &|text| {
         warn(&Foreign(text).to_string());
     });
-    report.quiet();
+    if on_terminal {
+        unwatch();
+    }
     gathered.map_err(|why| foreign_lines(&why))
 }
 
@@ -76,13 +80,13 @@ fn spec(
     Spec::new(flags, program.to_string(), version, &invariants, timeout_ms).write()
 }
 
-fn watch(report: &Report<'_>, Gathering { job, paths, elapsed, .. }: &Gathering<'_>) {
+fn progress(Gathering { job, paths, elapsed, .. }: &Gathering<'_>) -> String {
     let plural = if job.workers == 1 { "" } else { "s" };
-    report.watch(&format!(
+    format!(
         "{} worker{plural}, {} items open, {} done, {paths} paths, {:.0}/s",
         job.workers,
         job.open,
         job.done,
         *paths as f64 / elapsed.as_secs_f64().max(0.001)
-    ));
+    )
 }

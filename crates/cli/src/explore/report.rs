@@ -1,16 +1,20 @@
 //! What a person (or a program, with `--json`) sees while and after methods are explored.
 
+use super::again::Again;
 use super::draw::Drawings;
-use super::findings::Finding;
-use super::tests_run::Divergence;
+use super::junit::Divergence;
+use super::probability::Chances;
 use super::totals::{Totals, in_words};
 use super::{json, lines, values};
 use crate::flags::Explore;
 use crate::say::{Foreign, say, say_json, unwatch, warn, watch};
 use crate::within::Within;
 use evergreen_java::jvm::InputBound;
-use evergreen_java::replay::JavaValue;
-use evergreen_java::{Bound, How, MethodRef, PathEnd, Stop, Summary, Tally, Trouble};
+use evergreen_java::replay::{JavaValue, TestCase};
+use evergreen_java::{
+    Bound, EntryEnd, Finding, How, Java, JavaFrontend, MethodRef, PathEnd, Run, Sink, Stop, Summary, Tally,
+    TestId, Trouble,
+};
 use std::io::IsTerminal;
 use std::path::Path;
 
@@ -21,23 +25,29 @@ const MOST_STOPS: usize = 24;
 pub struct Report<'f> {
     flags: &'f Explore,
     on_terminal: bool,
+    again: Again,
+    /// How likely the paths of the method are.
+    chances: Chances,
+    /// The same in words, when all of its paths are known.
+    likely: Option<String>,
 }
 
 impl<'f> Report<'f> {
     /// For these flags.
-    pub fn new(flags: &'f Explore) -> Report<'f> {
-        Report { flags, on_terminal: std::io::stderr().is_terminal() }
+    pub fn new(flags: &'f Explore, again: Again) -> Report<'f> {
+        let (chances, likely) = (Chances::default(), None);
+        Report { flags, on_terminal: std::io::stderr().is_terminal(), again, chances, likely }
     }
 
     /// A method begins.
-    pub fn begins(&mut self, method: &MethodRef) {
+    fn say_begins(&mut self, method: &MethodRef) {
         if !self.flags.json {
             say(&Foreign(method).to_string());
         }
     }
 
     /// A method cannot be explored.
-    pub fn failed(&mut self, method: &MethodRef, why: &str) {
+    fn say_failed(&mut self, method: &MethodRef, why: &str) {
         if self.flags.json {
             say_json(&json::failed(method, why));
         }
@@ -45,7 +55,7 @@ impl<'f> Report<'f> {
     }
 
     /// Shows progress to someone who watches.
-    pub fn progress(&self, method: &MethodRef) -> impl FnMut(&Summary) + 'static {
+    fn watching(&self, method: &MethodRef) -> impl FnMut(&Summary) + 'static {
         let (watched, name) = (self.on_terminal, method.name.clone());
         move |summary: &Summary| {
             if watched {
@@ -57,13 +67,6 @@ impl<'f> Report<'f> {
         }
     }
 
-    /// Shows a line of progress to someone who watches.
-    pub fn watch(&self, line: &str) {
-        if self.on_terminal {
-            watch(&line);
-        }
-    }
-
     /// Wipes the line of progress.
     pub fn quiet(&self) {
         if self.on_terminal {
@@ -72,7 +75,7 @@ impl<'f> Report<'f> {
     }
 
     /// The end of a path.
-    pub fn path(&mut self, method: &MethodRef, end: &PathEnd) {
+    fn say_path(&mut self, method: &MethodRef, end: &PathEnd) {
         if self.flags.json {
             let mut line = Vec::new();
             let _ = lines::write(&mut line, method, end);
@@ -123,29 +126,29 @@ impl<'f> Report<'f> {
     }
 
     /// A finding.
-    pub fn finding(&mut self, method: &MethodRef, finding: &Finding, again: &str) {
+    fn say_finding(&mut self, method: &MethodRef, finding: &Finding, again: &str) {
         if self.flags.json {
             say_json(&json::finding(method, finding, again));
             return;
         }
-        let message = finding.message.as_ref().map(|m| format!(": {}", Foreign(m))).unwrap_or_default();
-        let at = at(finding.place.as_ref());
+        let message = finding.message().map(|m| format!(": {}", Foreign(m))).unwrap_or_default();
+        let at = at(finding.place());
         let paths = if finding.paths == 1 { String::new() } else { format!(" ({} paths)", finding.paths) };
-        say(&format!("  FOUND {}{message}{at}{paths}", Foreign(&finding.class)));
-        if !finding.inputs.is_empty() {
-            say(&format!("    inputs  {}", shown_inputs(&finding.inputs)));
+        say(&format!("  FOUND {}{message}{at}{paths}", Foreign(finding.class())));
+        if !finding.end.inputs.is_empty() {
+            say(&format!("    inputs  {}", shown_inputs(&finding.end.inputs)));
         }
-        if !finding.objects.is_empty() {
-            say(&format!("    objects {}", Foreign(values::shown_objects(&finding.objects))));
+        if !finding.end.beyond.objects.is_empty() {
+            say(&format!("    objects {}", Foreign(values::shown_objects(&finding.end.beyond.objects))));
         }
-        if !finding.stops.is_empty() {
-            say(&format!("    path    {}", Foreign(route(&finding.stops))));
+        if !finding.end.stops.is_empty() {
+            say(&format!("    path    {}", Foreign(route(&finding.end.stops))));
         }
         say(&format!("    again   {again}"));
     }
 
     /// A method ends.
-    pub fn ends(&mut self, summary: &Summary, tally: &Tally, within: &Within, trouble: &Trouble) {
+    fn say_ends(&mut self, summary: &Summary, tally: &Tally, within: &Within, trouble: &Trouble) {
         for input in &tally.disagreements {
             warn(&format!("the invariant accepts what the class's own check refuses: {}", Foreign(input)));
         }
@@ -191,16 +194,11 @@ impl<'f> Report<'f> {
     }
 
     /// A method has no path, and why.
-    pub fn empty(&mut self, method: &MethodRef, why: &str) {
+    fn say_empty(&mut self, method: &MethodRef, why: &str) {
         if self.flags.json {
             say(&json::empty(method, why).to_string());
         }
         warn(&format!("{method}: {why}"));
-    }
-
-    /// How likely the outcomes of a method are.
-    pub fn chances(&mut self, told: &str) {
-        say(told);
     }
 
     /// A test that the JVM took differently.
@@ -293,6 +291,52 @@ impl<'f> Report<'f> {
         if let Some(out) = out {
             say(&format!("tests, findings and paths are in {}", out.display()));
         }
+    }
+}
+
+impl Sink<JavaFrontend> for Report<'_> {
+    fn begins(&mut self, method: &MethodRef) {
+        (self.chances, self.likely) = (Chances::default(), None);
+        self.say_begins(method);
+    }
+
+    fn failed(&mut self, method: &MethodRef, why: &str) {
+        self.say_failed(method, why);
+    }
+
+    fn progress(&mut self, method: &MethodRef) -> Option<Box<dyn FnMut(&Summary)>> {
+        Some(Box::new(self.watching(method)))
+    }
+
+    fn path(
+        &mut self,
+        method: &MethodRef,
+        path: &PathEnd,
+        _: Option<(TestId, &TestCase)>,
+    ) -> Result<(), String> {
+        self.chances.path(path);
+        self.say_path(method, path);
+        Ok(())
+    }
+
+    fn found_all(&mut self, run: &mut Run<'_>) {
+        self.likely = self.chances.ends(self.flags, run);
+    }
+
+    fn ends(&mut self, method: &MethodRef, end: &EntryEnd<'_, Java>) -> Result<(), String> {
+        self.quiet();
+        for finding in end.findings {
+            let again = self.again.of(method, finding);
+            self.say_finding(method, finding, &again);
+        }
+        if let Some(likely) = &self.likely {
+            say(likely);
+        }
+        self.say_ends(&end.done.summary, &end.done.tally, end.within, end.trouble);
+        if end.done.is_empty() {
+            self.say_empty(method, &end.within.nothing_fits());
+        }
+        Ok(())
     }
 }
 

@@ -1,6 +1,6 @@
 //! The numbers of a run, as HTML: what was found, what was not explored and why, what was asked, what the tests cover.
 
-use super::super::tests_run::Divergence;
+use super::super::junit::Divergence;
 use super::super::totals::{Explored, Totals};
 use super::{clipped, escape, inputs};
 use crate::within::Within;
@@ -146,9 +146,9 @@ pub fn numbers(totals: &Totals) -> String {
         card(coverage.lines().to_string(), "lines covered");
         card(coverage.branches().to_string(), "branches covered");
     }
-    if totals.lazy.considered > 0 {
-        card(grouped(totals.lazy.considered), "values of references considered");
-        card(grouped(totals.lazy.pruned), "of them pruned");
+    if totals.machine.lazy.considered > 0 {
+        card(grouped(totals.machine.lazy.considered), "values of references considered");
+        card(grouped(totals.machine.lazy.pruned), "of them pruned");
         card(grouped(totals.invalid), "paths that no valid object takes");
     }
     out += "</div>\n<div class=\"columns\">\n";
@@ -201,7 +201,7 @@ fn reuse(totals: &Totals) -> String {
 
 /// What lazy objects cost.
 fn heap(totals: &Totals) -> String {
-    let lazy = &totals.lazy;
+    let lazy = &totals.machine.lazy;
     if lazy.considered == 0 {
         return String::new();
     }

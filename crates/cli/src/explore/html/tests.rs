@@ -2,9 +2,9 @@
 
 use super::super::draw::tests::well_formed;
 use super::*;
-use evergreen_java::Place;
 use evergreen_java::jvm::{Described, InputObject, InputValue};
 use evergreen_java::replay::JavaValue;
+use evergreen_java::{Finished, Place, Trouble, Within};
 
 /// What a program may say to break a page.
 const ATTACK: &str = "\"'><script>alert(1)</script><!--</style></svg>&lt;]]>\u{0}\u{202e}\u{ffff}";
@@ -56,52 +56,41 @@ fn page() -> Page {
         sections: Vec::new(),
         findings: Vec::new(),
         pictures: 0,
+        again: Again::default(),
     }
 }
 
 fn finding() -> Finding {
-    Finding {
-        class: ATTACK.into(),
-        message: Some(ATTACK.into()),
-        place: Some(Place {
-            unit: ATTACK.into(),
-            function: ATTACK.into(),
-            signature: "()V".into(),
-            file: Some(ATTACK.into()),
-            line: Some(1),
-            offset: 0,
-        }),
-        inputs: vec![(ATTACK.into(), JavaValue::string(ATTACK))],
-        objects: end(1).beyond.objects,
-        picture: Some(picture(&method(), &end(1))),
-        stops: Vec::new(),
-        conditions: vec![ATTACK.into()],
-        path: 1,
-        test: None,
-        paths: 2,
-    }
+    let place = Place {
+        unit: ATTACK.into(),
+        function: ATTACK.into(),
+        signature: "()V".into(),
+        file: Some(ATTACK.into()),
+        line: Some(1),
+        offset: 0,
+    };
+    let how = How::Threw { class: ATTACK.into(), message: Some(ATTACK.into()), place: Some(place) };
+    let end = PathEnd { how, conditions: vec![ATTACK.into()], ..end(1) };
+    Finding { end: Box::new(end), test: None, paths: 2 }
 }
 
 #[test]
 fn nothing_that_a_program_says_is_markup() {
     let mut page = page();
     page.begins(&method());
-    page.path(&method(), &end(1), None);
+    page.add(&method(), &end(1), None);
     page.finding(&method(), &finding(), ATTACK);
     page.begins(&method());
-    page.failed(ATTACK);
-    let mut tally = Tally::default();
-    tally.disagreements.push(ATTACK.into());
-    page.ends(&Summary::default(), &tally, &Within::default());
-    let totals = Totals {
-        undecided: 1,
-        stuck: 2,
-        reasons: vec![ATTACK.into()],
-        error: Some(ATTACK.into()),
-        ..Totals::default()
-    };
+    page.fail(ATTACK);
+    let mut done = Finished::default();
+    done.tally.disagreements.push(ATTACK.into());
+    done.tally.disagrees = 1;
+    let (within, trouble) = (Within::default(), Trouble::default());
+    page.end(&EntryEnd { findings: &[], done: &done, within: &within, trouble: &trouble });
+    let mut totals = Totals::default();
+    (totals.undecided, totals.stuck) = (1, 2);
+    (totals.reasons, totals.error) = (vec![ATTACK.into()], Some(ATTACK.into()));
     let divergence = Divergence {
-        number: 0,
         test: ATTACK.into(),
         inputs: vec![(ATTACK.into(), JavaValue::Null)],
         what: ATTACK.into(),
@@ -131,7 +120,7 @@ fn large_runs_have_few_rows_and_say_so() {
     for number in 1..=1_234 {
         let mut end = end(number);
         end.conditions.clear();
-        page.path(&method(), &end, None);
+        page.add(&method(), &end, None);
     }
     let text = page.render(&Totals::default(), &[], &TestNames::default());
     assert_eq!(text.matches("<tr class=\"found\">").count(), ROWS);

@@ -14,19 +14,13 @@ pub struct Told {
     update: Update,
 }
 
-impl Told {
-    /// Adds what changed in the suite of a class.
-    pub fn add(&mut self, class: &str, mut changed: Update) {
-        let whole = |name: &mut String| *name = format!("{class}.{name}");
-        changed.kept.iter_mut().for_each(whole);
-        changed.moved.iter_mut().for_each(|moved| whole(&mut moved.name));
-        changed.retired.iter_mut().for_each(|retired| whole(&mut retired.name));
-        changed.new.iter_mut().for_each(whole);
-        changed.unreached.iter_mut().for_each(whole);
-        changed.affected.iter_mut().for_each(|affected| whole(&mut affected.method));
-        self.update.add(changed);
+impl From<Update> for Told {
+    fn from(update: Update) -> Told {
+        Told { update }
     }
+}
 
+impl Told {
     /// As JSON.
     pub fn json(&self, totals: &Totals) -> Value {
         let Update { kept, moved, retired, new, unreached, affected } = &self.update;

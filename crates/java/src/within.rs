@@ -1,0 +1,226 @@
+//! Which inputs a result is about: the bounds on inputs that were met, and the only words for them.
+//!
+//! A bound that nothing met is not told: `--input-length` means nothing to a method without arrays and strings.
+
+use crate::{Narrowings, Tally};
+use evergreen_jvm::{InputBound, LazyOptions};
+
+/// The bounds on inputs that explorations have met, and how often.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Within {
+    /// Paths whose inputs could have been others, by bound.
+    paths: [u64; InputBound::ALL.len()],
+    /// Places at which more objects of a class could have been.
+    scoped: u64,
+    /// None before anything was explored.
+    limits: Option<InputLimits>,
+}
+
+/// What the bounds on inputs are.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct InputLimits {
+    /// The longest arrays and strings.
+    pub length: u32,
+    /// The characters of strings.
+    pub chars: (u16, u16),
+    /// The most objects: of a class, or of all others where there is no name.
+    pub scopes: Vec<(String, u32)>,
+    /// What the user has narrowed the inputs with, by name: it is worded, but nothing was left out by it.
+    pub given: Vec<&'static str>,
+}
+
+impl InputLimits {
+    /// The scopes in words: `4 (Node 5)`.
+    pub fn scope(&self) -> String {
+        let own = self.scopes.iter().filter(|(class, _)| !class.is_empty());
+        own.fold(self.general_scope().to_string(), |all, (class, scope)| format!("{all} ({class} {scope})"))
+    }
+
+    /// The scope of classes that have none of their own.
+    pub fn general_scope(&self) -> u32 {
+        let general = self.scopes.iter().rfind(|(class, _)| class.is_empty());
+        general.map_or(LazyOptions::default().scope, |(_, scope)| *scope)
+    }
+}
+
+impl evergreen_service::Within for Within {
+    fn add(&mut self, other: &Within) {
+        Within::add(self, other);
+    }
+
+    fn is_everything(&self) -> bool {
+        Within::is_everything(self)
+    }
+
+    fn is_partial(&self) -> bool {
+        Within::is_partial(self)
+    }
+
+    fn words(&self) -> Option<String> {
+        Within::words(self)
+    }
+}
+
+impl Within {
+    /// Adds what another exploration with the same bounds has met.
+    pub fn add(&mut self, other: &Within) {
+        self.paths.iter_mut().zip(other.paths).for_each(|(sum, more)| *sum += more);
+        self.scoped += other.scoped;
+        self.limits = self.limits.take().or_else(|| other.limits.clone());
+    }
+
+    /// Whether no bound has left inputs out.
+    pub fn is_everything(&self) -> bool {
+        self.scoped == 0 && self.paths.iter().all(|paths| *paths == 0)
+    }
+
+    /// Whether some references were only null.
+    pub fn is_partial(&self) -> bool {
+        self.by(InputBound::References) > 0
+    }
+
+    /// What the result is about, in words that follow "within": `lengths up to 3 and scope 4 (Node 5)`. Nothing, if it is
+    /// about all inputs.
+    pub fn words(&self) -> Option<String> {
+        let limits = self.limits.as_ref()?;
+        let met = |bound: InputBound| self.by(bound) > 0;
+        let mut words = Vec::new();
+        if met(InputBound::Length) {
+            words.push(format!("lengths up to {}", limits.length));
+        }
+        if met(InputBound::Characters) {
+            words.push(format!("characters {}..{}", limits.chars.0, limits.chars.1));
+        }
+        if self.scoped > 0 {
+            words.push(format!("scope {}", limits.scope()));
+        }
+        if met(InputBound::Receiver) {
+            words.push("new receivers".into());
+        }
+        if met(InputBound::Sharing) {
+            words.push("unshared inputs".into());
+        }
+        words.extend(limits.given.iter().map(|flag| (*flag).to_string()));
+        let last = words.pop()?;
+        Some(if words.is_empty() { last } else { format!("{} and {last}", words.join(", ")) })
+    }
+
+    /// What an exploration within these limits has met.
+    pub fn new(limits: InputLimits, tally: &Tally) -> Within {
+        let paths = InputBound::ALL.map(|bound| tally.narrowed(bound));
+        Within { paths, scoped: tally.scoped(), limits: Some(limits) }
+    }
+
+    /// Paths whose inputs could have been others but for a bound.
+    pub fn by(&self, bound: InputBound) -> u64 {
+        self.paths[bound as usize]
+    }
+
+    /// What the result is about, as the end of a line: `, within lengths up to 3`.
+    pub fn tail(&self, before: &str) -> String {
+        self.words().map(|words| format!("{before}within {words}")).unwrap_or_default()
+    }
+
+    /// What was left out, and by which flag it would not be: a sentence for each bound.
+    pub fn left_out(&self) -> Vec<String> {
+        let Some(limits) = &self.limits else { return Vec::new() };
+        let InputLimits { length, chars: (low, high), .. } = limits;
+        let mut lines = Vec::new();
+        for bound in InputBound::ALL.into_iter().filter(|bound| self.by(*bound) > 0) {
+            let on = match self.by(bound) {
+                1 => "on 1 path".to_string(),
+                n => format!("on {n} paths"),
+            };
+            lines.push(match bound {
+                InputBound::Length => {
+                    format!("longer arrays and strings left out {on} (--input-length {length})")
+                }
+                InputBound::Characters => {
+                    format!("other characters left out {on} (--chars {low}..{high})")
+                }
+                InputBound::References => format!("other objects than null left out {on} (see --heap)"),
+                InputBound::Receiver => {
+                    format!("receivers other than new ones left out {on} (--heap makes them)")
+                }
+                InputBound::Sharing => format!("inputs that share an array or a string left out {on}"),
+            });
+        }
+        if self.scoped > 0 {
+            let places = if self.scoped == 1 { "1 place" } else { &format!("{} places", self.scoped) };
+            lines.push(format!("more objects left out at {places} (--scope {})", limits.scope()));
+        }
+        lines
+    }
+
+    /// Why a method has no path although nothing was cut, and what may help.
+    pub fn nothing_fits(&self) -> String {
+        let Some(limits) = &self.limits else { return "nothing was explored".into() };
+        let of_objects = self.scoped > 0;
+        let why = match of_objects {
+            true => format!("no valid object fits scope {}, so nothing was explored", limits.scope()),
+            false => "no input fulfils the assumptions, so nothing was explored".to_string(),
+        };
+        let mut help = Vec::new();
+        if of_objects {
+            help.push(format!("a larger scope, such as --scope {}", limits.general_scope() + 1));
+        }
+        if self.by(InputBound::Length) > 0 {
+            help.push(format!("longer arrays and strings, such as --input-length {}", limits.length + 1));
+        }
+        if help.is_empty() { why } else { format!("{why}\nhelp: {}", help.join("; ")) }
+    }
+
+    /// Each bound that was met and how often, by name; none says that all inputs were explored.
+    pub fn met(&self) -> Vec<(&'static str, u64)> {
+        let bounds = InputBound::ALL.into_iter().map(|bound| (bound.name(), self.by(bound)));
+        bounds.chain([("scope", self.scoped)]).filter(|(_, paths)| *paths > 0).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn limits() -> InputLimits {
+        InputLimits { length: 3, chars: (0, u16::MAX), scopes: Vec::new(), given: Vec::new() }
+    }
+
+    fn within(limits: InputLimits, paths: [u64; 5], scoped: u64) -> Within {
+        Within { paths, scoped, limits: Some(limits) }
+    }
+
+    #[test]
+    fn only_bounds_that_were_met_are_named() {
+        let nothing = within(InputLimits { length: 7, chars: (32, 126), ..limits() }, [0; 5], 0);
+        assert!(nothing.is_everything());
+        assert_eq!((nothing.words(), nothing.left_out(), nothing.met()), (None, vec![], vec![]));
+        let lengths = within(InputLimits { length: 7, ..limits() }, [2, 0, 0, 0, 0], 0);
+        assert_eq!(lengths.words().as_deref(), Some("lengths up to 7"));
+        assert_eq!(lengths.left_out(), ["longer arrays and strings left out on 2 paths (--input-length 7)"]);
+        assert_eq!(lengths.met(), [("input_length", 2)]);
+        let scopes = vec![(String::new(), 4), ("Node".into(), 5)];
+        let given = InputLimits { chars: (32, 126), scopes, given: vec!["--assume"], ..limits() };
+        let mut all = within(given, [1; 5], 9);
+        assert_eq!(
+            all.words().as_deref(),
+            Some(
+                "lengths up to 3, characters 32..126, scope 4 (Node 5), new receivers, unshared inputs and \
+                 --assume"
+            )
+        );
+        assert_eq!((all.left_out().len(), all.met().last().copied()), (6, Some(("scope", 9))));
+        all.add(&all.clone());
+        // A method that could not be explored has met nothing, and does not know what the bounds are.
+        all.add(&Within::default());
+        assert!(all.words().is_some_and(|words| words.starts_with("lengths up to 3, ")));
+        assert_eq!((all.by(InputBound::Sharing), all.met().last().copied()), (2, Some(("scope", 18))));
+    }
+
+    /// What the user gave is worded, but it is what was asked for: nothing was left out.
+    #[test]
+    fn what_was_asked_for_is_not_left_out() {
+        let given = within(InputLimits { given: vec!["--concrete", "--range"], ..limits() }, [0; 5], 0);
+        assert_eq!(given.words().as_deref(), Some("--concrete and --range"));
+        assert!(given.is_everything());
+    }
+}

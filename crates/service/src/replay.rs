@@ -1,0 +1,100 @@
+//! Tests that are run for real: what they do must be what their paths do.
+
+use crate::{Beyond, Language};
+
+/// Cases that are replayed at once: memory stays flat however many paths there are.
+const BATCH: usize = 4_000;
+
+/// Which of the tests of a run, from 0, in the order of paths.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct TestId(pub u64);
+
+/// Runs tests for real: on a JVM, natively.
+pub trait Replayer<L: Language> {
+    /// Runs tests; for each, what was different from what is expected, if something was. What comes with a test is what
+    /// its path has beyond.
+    ///
+    /// # Errors
+    /// Tests cannot be run at all.
+    fn replay(&mut self, tests: Vec<(L::Case, L::Beyond)>) -> Result<Vec<Option<String>>, String>;
+}
+
+/// A test that did something else than its path: a bug of ours.
+#[derive(Clone, Debug)]
+pub struct Divergence<L: Language> {
+    /// Which of the tests that were replayed, from 0.
+    pub number: u64,
+    /// The test.
+    pub case: L::Case,
+    /// What was expected, and what happened.
+    pub what: String,
+}
+
+/// The tests of a run.
+pub struct Tests<'r, L: Language> {
+    replayer: Option<&'r mut dyn Replayer<L>>,
+    next: u64,
+    waiting: Vec<(L::Case, L::Beyond)>,
+    replayed: u64,
+    divergences: Vec<Divergence<L>>,
+    trouble: Option<String>,
+}
+
+impl<'r, L: Language> Tests<'r, L> {
+    /// None yet; they are replayed if there is a replayer.
+    pub fn new(replayer: Option<&'r mut dyn Replayer<L>>) -> Tests<'r, L> {
+        let (waiting, divergences) = (Vec::new(), Vec::new());
+        Tests { replayer, next: 0, waiting, replayed: 0, divergences, trouble: None }
+    }
+
+    /// The number that the next test will have among those that are replayed; `None` if none is.
+    pub(crate) fn next_replay(&self) -> Option<u64> {
+        let replays = self.replayer.is_some() && self.trouble.is_none();
+        replays.then(|| self.replayed + self.waiting.len() as u64)
+    }
+
+    /// Takes a test of a path.
+    pub(crate) fn add(&mut self, case: &L::Case, beyond: &L::Beyond) -> TestId {
+        if self.replayer.is_some() && self.trouble.is_none() {
+            self.waiting.push((case.clone(), beyond.for_replay()));
+            if self.waiting.len() >= BATCH {
+                self.finish();
+            }
+        }
+        let id = TestId(self.next);
+        self.next += 1;
+        id
+    }
+
+    /// Replays what waits.
+    pub(crate) fn finish(&mut self) {
+        let waiting = std::mem::take(&mut self.waiting);
+        let Some(replayer) = self.replayer.as_mut().filter(|_| !waiting.is_empty()) else { return };
+        let cases: Vec<L::Case> = waiting.iter().map(|(case, _)| case.clone()).collect();
+        let first = self.replayed;
+        match replayer.replay(waiting) {
+            Err(why) => self.trouble = Some(format!("tests are not replayed: {why}")),
+            Ok(results) => {
+                self.replayed += cases.len() as u64;
+                for (number, (case, what)) in (first..).zip(cases.into_iter().zip(results)) {
+                    self.divergences.extend(what.map(|what| Divergence { number, case, what }));
+                }
+            }
+        }
+    }
+
+    /// Tests that were run.
+    pub fn replayed(&self) -> u64 {
+        self.replayed
+    }
+
+    /// What was done differently.
+    pub fn divergences(&self) -> &[Divergence<L>] {
+        &self.divergences
+    }
+
+    /// Why nothing could be replayed.
+    pub fn trouble(&self) -> Option<&str> {
+        self.trouble.as_deref()
+    }
+}
