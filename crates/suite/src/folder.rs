@@ -28,8 +28,9 @@ impl<L: Format> Folder<L> {
     pub fn file(&self, class: &str) -> PathBuf {
         let mut parts = L::file_parts(class);
         let name = parts.pop().unwrap_or_default();
-        let folders = parts.into_iter().filter(|part| !part.is_empty());
-        let folder = folders.fold(self.root.clone(), |folder, part| folder.join(file_name(part)));
+        // An empty part would be no folder, and another unit may have that file.
+        let folder_name = |part: &str| if part.is_empty() { "%".into() } else { file_name(part) };
+        let folder = parts.into_iter().fold(self.root.clone(), |folder, part| folder.join(folder_name(part)));
         folder.join(format!("{}.suite", file_name(name)))
     }
 
