@@ -1,17 +1,18 @@
 //! Evaluation: the value of a term under a model, exactly as SMT-LIB defines it.
 //!
 //! What SMT-LIB leaves open (division by zero, a selector on the wrong constructor) has no value here: it is
-//! [`Unevaluable::Unspecified`], never a guess, because an answer is checked by evaluating it. `and`, `or`, `=>` and
-//! `ite` are lazy: a part that cannot be evaluated does not matter when the others decide.
+//! [`Unevaluable::Unspecified`], never a guess, because an answer is checked by evaluating it. `and`, `or`,
+//! `=>` and `ite` are lazy: a part that cannot be evaluated does not matter when the others decide.
 //!
-//! The machine below keeps its own stack, so the depth of a term does not matter. One frame stands for one term whose
-//! arguments are being evaluated; results are operands, which refer to literals, to the model or to computed slots and
-//! are never copied. Every inner term is evaluated once per scope. A scope is the body of a function or of a quantifier
-//! under one assignment of its variables; terms without bound variables are remembered across all of them. Comparisons
-//! of small linear integer terms take a shortcut (`quick.rs`) that touches neither stack nor memo.
+//! The machine below keeps its own stack, so the depth of a term does not matter. One frame stands for one
+//! term whose arguments are being evaluated; results are operands, which refer to literals, to the model or
+//! to computed slots and are never copied. Every inner term is evaluated once per scope. A scope is the body
+//! of a function or of a quantifier under one assignment of its variables; terms without bound variables are
+//! remembered across all of them. Comparisons of small linear integer terms take a shortcut (`quick.rs`) that
+//! touches neither stack nor memo.
 //!
-//! Invariants: every operand is a *settled* value (`array.rs`), so that derived equality is the equality of the sort;
-//! values are bounded in size and nesting, so that cloning and dropping them is safe.
+//! Invariants: every operand is a *settled* value (`array.rs`), so that derived equality is the equality of
+//! the sort; values are bounded in size and nesting, so that cloning and dropping them is safe.
 
 mod arith;
 mod array;
@@ -109,7 +110,8 @@ enum Operand<'a> {
 /// A term whose arguments are being evaluated.
 struct Frame {
     term: TermId,
-    /// The number of arguments asked for so far; what it counts differs for quantifiers and chains of `store`.
+    /// The number of arguments asked for so far; what it counts differs for
+    /// quantifiers and chains of `store`.
     next: u32,
     /// Where its operands begin.
     base: u32,

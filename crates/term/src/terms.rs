@@ -1,8 +1,8 @@
 //! The arena of hash-consed terms.
 //!
-//! Bound variables are numbered by *level*, the depth of their binder counted from the outside, not by name. So
-//! alpha-equivalent terms are the same term, and a term may be put under further binders without shifting anything
-//! (macro expansion relies on that).
+//! Bound variables are numbered by *level*, the depth of their binder counted from the outside, not by name.
+//! So alpha-equivalent terms are the same term, and a term may be put under further binders without shifting
+//! anything (macro expansion relies on that).
 
 use crate::sort::{Constructor, DataId, Datatype, Sort, SortId};
 use crate::{BitVec, Fun, Indexed, Int, Rational, SortError, Value, infer};
@@ -15,7 +15,8 @@ use std::ops::BitOr;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Name(pub(crate) u32);
 
-/// A term, by its place in the arena. Arguments always have smaller ids than the terms that they are arguments of.
+/// A term, by its place in the arena. Arguments always have smaller ids than the terms
+/// that they are arguments of.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct TermId(pub(crate) u32);
 
@@ -102,8 +103,8 @@ pub enum SymbolKind {
     Constructor(DataId, u32),
     /// Takes a value of a datatype apart: the constructor's and the argument's number.
     Selector(DataId, u32, u32),
-    /// Has a definition that may mention itself (`define-fun-rec`), see [`Terms::definition`]. The number tells
-    /// redefinitions apart.
+    /// Has a definition that may mention itself (`define-fun-rec`), see [`Terms::definition`]. The number
+    /// tells redefinitions apart.
     Defined(u32),
 }
 
@@ -423,8 +424,8 @@ impl Terms {
                     traits = traits | Traits::FUNCTIONS;
                 }
                 if matches!(s.kind, SymbolKind::Defined(_)) {
-                    // A recursive definition is a universally quantified axiom. Its body, which is not known yet when the
-                    // function is first applied, may reach what is left open.
+                    // A recursive definition is a universally quantified axiom. Its body, which is not known
+                    // yet when the function is first applied, may reach what is left open.
                     traits = traits | Traits::FUNCTIONS | Traits::QUANTIFIED | Traits::PARTIAL;
                 }
                 if matches!(s.kind, SymbolKind::Selector(..)) {
@@ -598,9 +599,9 @@ impl Terms {
 
     // Literals.
 
-    /// A literal of a scalar value: Bool, Int, Real, bit vector, string, float, rounding mode or an element of a
-    /// declared sort. Floats and rounding modes that are read from text are applications (`fp`, `RNE`); as literals
-    /// they occur where values are put into terms, in the bodies of functions in models.
+    /// A literal of a scalar value: Bool, Int, Real, bit vector, string, float, rounding mode or an element
+    /// of a declared sort. Floats and rounding modes that are read from text are applications (`fp`, `RNE`);
+    /// as literals they occur where values are put into terms, in the bodies of functions in models.
     ///
     /// # Panics
     /// When the value is an array, a datatype value or a function.

@@ -117,7 +117,8 @@ fn garbage_is_refused_or_canonical() {
     assert!(accepted > 1000, "only {accepted} were values");
 }
 
-/// Random bodies over two parameters: the function that is read back has the same values, in another arena too.
+/// Random bodies over two parameters: the function that is read back has the same
+/// values, in another arena too.
 #[test]
 fn functions_are_read_back() {
     let mut g = Generator::new(5).with(sorts);

@@ -31,8 +31,8 @@ pub(super) fn cardinality(terms: &Terms, sort: SortId) -> Cardinality {
     }
 }
 
-/// `seen` holds the datatypes met before. One that is met again while it is being counted contains itself, so it is
-/// infinite.
+/// `seen` holds the datatypes met before. One that is met again while it is being counted contains
+/// itself, so it is infinite.
 fn count(terms: &Terms, sort: SortId, seen: &mut BTreeMap<SortId, Cardinality>) -> Cardinality {
     match terms.sort_kind(sort) {
         Sort::Bool => Finite(2),
@@ -140,8 +140,8 @@ fn rows(choices: &[Vec<Value>]) -> Vec<Vec<Value>> {
     rows
 }
 
-/// Whether different settled values of the sort are different elements: not so for arrays over declared sorts, whose
-/// number of indices is open.
+/// Whether different settled values of the sort are different elements: not so for arrays over declared
+/// sorts, whose number of indices is open.
 pub(super) fn is_plain(terms: &Terms, sort: SortId) -> bool {
     plain(terms, sort, &mut Vec::new())
 }
