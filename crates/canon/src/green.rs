@@ -1,8 +1,9 @@
 //! Green's own canonical form, kept so that the paper's numbers can be had and compared.
 //!
-//! [Visser FSE'12, 3.2]: every constraint becomes `ax + by + ... + k op 0` with op one of =, !=, <=; within a constraint
-//! variables stand in lexicographic order; constraints are sorted as strings; variables are renamed `v0, v1, ...` in the
-//! order in which they then appear. Only conjunctions of linear integer constraints have this form.
+//! [Visser FSE'12, 3.2]: every constraint becomes `ax + by + ... + k op 0` with op one of =, !=, <=; within a
+//! constraint variables stand in lexicographic order; constraints are sorted as strings; variables are
+//! renamed `v0, v1, ...` in the order in which they then appear. Only conjunctions of linear integer
+//! constraints have this form.
 
 use crate::build::Linear;
 use crate::node::{Graph, Leaf, NodeId, tag};

@@ -1,13 +1,14 @@
 //! Identities of terms that keep their names: for what is compared across queries piece by piece.
 //!
-//! A key of a whole query has no names, so the keys of two queries say nothing about whether one contains the other. A *named
-//! key* identifies one constraint by its structure and by the names and signatures of its symbols, with what those are defined
-//! to be. It does not depend on the arena, on what else was canonized, or on the order of arguments where that is
-//! irrelevant. Two constraints with one named key are the same formula, so a set of named keys is a set of formulas.
+//! A key of a whole query has no names, so the keys of two queries say nothing about whether one contains the
+//! other. A *named key* identifies one constraint by its structure and by the names and signatures of its
+//! symbols, with what those are defined to be. It does not depend on the arena, on what else was canonized,
+//! or on the order of arguments where that is irrelevant. Two constraints with one named key are the same
+//! formula, so a set of named keys is a set of formulas.
 //!
-//! The bytes that are hashed list each node below the constraint once, children first. Unordered edges are put in order by a
-//! 64-bit hash of what they lead to; when two hashes collide the order may differ between runs, which is a missed match and
-//! never a wrong one, because the key is a digest of the bytes.
+//! The bytes that are hashed list each node below the constraint once, children first. Unordered edges are
+//! put in order by a 64-bit hash of what they lead to; when two hashes collide the order may differ between
+//! runs, which is a missed match and never a wrong one, because the key is a digest of the bytes.
 
 use crate::atom::{Atom, Compare, Relation, Row, Variable, is_free_integer, relate, row_of_nodes};
 use crate::node::{Edge, Graph, Leaf, NodeId, Shape, is_linear, mix, put_signed, put_varint};
@@ -132,8 +133,8 @@ impl Canonizer {
         Some(self.node_key(terms, node))
     }
 
-    /// The constraints of a canonical form as rows over its numbered leaves; `None` unless all of them are linear
-    /// comparisons of free integers.
+    /// The constraints of a canonical form as rows over its numbered leaves; `None` unless all of them are
+    /// linear comparisons of free integers.
     pub fn rows(&self, terms: &Terms, canonical: &Canonical) -> Option<Vec<Row<u32>>> {
         let graph = &self.lowering.graph;
         let number: FxHashMap<Leaf, u32> =
@@ -154,8 +155,8 @@ impl Canonizer {
         canonical.roots.iter().map(row).collect()
     }
 
-    /// The constraints as atoms whose variables are renamed in the order of first occurrence, after sorting by name
-    /// [Visser FSE'12, 3.2]; `None` unless all of them are linear over free integers.
+    /// The constraints as atoms whose variables are renamed in the order of first occurrence, after sorting
+    /// by name [Visser FSE'12, 3.2]; `None` unless all of them are linear over free integers.
     pub fn renumbered(&mut self, terms: &Terms, constraints: &[TermId]) -> Option<Renumbered> {
         let mut rows: Vec<(Row<NodeId>, u32)> = Vec::with_capacity(constraints.len());
         for (i, &constraint) in constraints.iter().enumerate() {
@@ -388,7 +389,8 @@ fn variable_prefix(space: &[u8], key: u128) -> u128 {
     digest_16(&bytes)
 }
 
-/// The identity of a linear form over prefixes of variables, which ascend. A variable alone is its own prefix.
+/// The identity of a linear form over prefixes of variables, which ascend. A variable
+/// alone is its own prefix.
 pub fn prefix_of_sum(terms: &[(u128, i64)]) -> u128 {
     if let [(variable, 1)] = terms {
         return *variable;
