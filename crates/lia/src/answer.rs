@@ -45,9 +45,11 @@ pub enum Answer {
     Sat(Vec<(Var, Int)>),
     /// There is none.
     Unsat {
-        /// Numbers of rows that contradict each other, ascending; none of them can be left out, as far as the effort tells.
+        /// Numbers of rows that contradict each other, ascending; none of them can be left out,
+        /// as far as the effort tells.
         core: Vec<u32>,
-        /// A proof over the rows of the core, in that order; `None` if it would have taken more than the effort.
+        /// A proof over the rows of the core, in that order; `None` if it would have
+        /// taken more than the effort.
         certificate: Option<Certificate>,
     },
     /// The effort did not suffice.

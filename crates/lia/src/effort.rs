@@ -3,8 +3,8 @@
 /// The most steps that one check may take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Effort {
-    /// Exchanges of a row and a column in a simplex tableau; in a tableau of more than 32,768 cells one counts as several, and so it does
-    /// in one of more than 512 cells of any size, or with long numbers.
+    /// Exchanges of a row and a column in a simplex tableau; in a tableau of more than 32,768 cells one
+    /// counts as several, and so it does in one of more than 512 cells of any size, or with long numbers.
     pub pivots: u32,
     /// Case splits, for fractions and for `!=`.
     pub splits: u32,

@@ -1,8 +1,8 @@
 //! The byte form of a certificate: what a store keeps beside an unsat answer (docs/certificate-format.md).
 //!
-//! Reading is strict and total: every certificate has exactly one form, anything else is refused, and no number that was
-//! read decides how much memory is taken before the bytes for it are there. Reading checks the form only; what a
-//! certificate proves is for [`check`](crate::check) to say.
+//! Reading is strict and total: every certificate has exactly one form, anything else is refused, and no
+//! number that was read decides how much memory is taken before the bytes for it are there. Reading checks
+//! the form only; what a certificate proves is for [`check`](crate::check) to say.
 
 use crate::{Certificate, Part, Step, Var};
 use evergreen_term::Int;

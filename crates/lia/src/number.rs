@@ -1,7 +1,7 @@
 //! The numbers of a tableau: 64-bit words that notice overflow, or integers of any size.
 //!
-//! Every operation that could leave the type answers `None`. The words then hand over to the integers of any size, so
-//! an overflow costs time and never an answer.
+//! Every operation that could leave the type answers `None`. The words then hand over to the integers of any
+//! size, so an overflow costs time and never an answer.
 
 use evergreen_term::Int;
 use std::cmp::Ordering;

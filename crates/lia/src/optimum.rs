@@ -1,6 +1,7 @@
 //! The largest value of a quantity: primal simplex from a vertex where everything is within its bounds.
 //!
-//! Bland's rule throughout (smallest quantity in, smallest quantity out), so it ends. Only the thorough solver asks for this.
+//! Bland's rule throughout (smallest quantity in, smallest quantity out), so it ends. Only the
+//! thorough solver asks for this.
 
 use crate::effort::Budget;
 use crate::number::Number;
@@ -30,8 +31,8 @@ enum Stop<N> {
 }
 
 impl<N: Number> Tableau<N> {
-    /// Makes a basic quantity that has no bounds as large as it can be. The reasons are those of the bounds that stop it, with
-    /// multipliers that add up to `den` times the quantity.
+    /// Makes a basic quantity that has no bounds as large as it can be. The reasons are those of the bounds
+    /// that stop it, with multipliers that add up to `den` times the quantity.
     pub fn maximize(&mut self, aim: u32, budget: &mut Budget, reasons: &mut Vec<(u32, N)>) -> Optimum<N> {
         loop {
             let Place::Row(row) = self.place(aim) else { return Optimum::Overflow };

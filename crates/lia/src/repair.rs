@@ -1,8 +1,9 @@
 //! Makes the last model fit the new rows by moving single variables: most branches need no more than that.
 //!
-//! A quantity outside its bounds is brought to the nearest value inside, by one of its variables: the one whose
-//! move puts the fewest others out. Those come next. This is greedy, follows chains of differences as Bellman and Ford
-//! would, and gives up after a few moves; simplex decides then. A move costs one pass over the forms of a variable.
+//! A quantity outside its bounds is brought to the nearest value inside, by one of its variables: the one
+//! whose move puts the fewest others out. Those come next. This is greedy, follows chains of differences
+//! as Bellman and Ford would, and gives up after a few moves; simplex decides then. A move costs one pass
+//! over the forms of a variable.
 
 use crate::state::State;
 use crate::tableau::{Id, NONE};
@@ -63,7 +64,8 @@ impl State {
         }
     }
 
-    /// Brings what is queued into bounds with at most `limit` further moves. Whether it succeeded; if not, the moves stay made.
+    /// Brings what is queued into bounds with at most `limit` further moves. Whether it succeeded; if
+    /// not, the moves stay made.
     pub fn repair(&mut self, moves: &mut Moves, limit: usize) -> bool {
         let limit = moves.made.len() + limit;
         let settled = moves.made.len();

@@ -1,8 +1,8 @@
 //! Simplex on the rows applied so far, and a few case splits where its vertex is not a model.
 //!
-//! The tableau starts from the last model. If what it ends with is not integral, rounding and a few moves often make it so;
-//! else a fraction or a violated `!=` is split, depth first, with the bounds of the case on the trail. Only
-//! small trees are searched here; what needs more goes to the thorough solver.
+//! The tableau starts from the last model. If what it ends with is not integral, rounding and a few moves
+//! often make it so; else a fraction or a violated `!=` is split, depth first, with the bounds of the case on
+//! the trail. Only small trees are searched here; what needs more goes to the thorough solver.
 
 use crate::effort::{Budget, Effort};
 use crate::number::gcd_u64;
@@ -173,8 +173,9 @@ impl State {
         Found::Conflict
     }
 
-    /// Whether a row of the tableau has no integer solution whatever its loose quantities are: their coefficients have a
-    /// common divisor that does not divide what the fixed ones add up to. The fixed ones are to blame then.
+    /// Whether a row of the tableau has no integer solution whatever its loose quantities are: their
+    /// coefficients have a common divisor that does not divide what the fixed ones add up to. The
+    /// fixed ones are to blame then.
     fn indivisible(&mut self) -> bool {
         let t = &self.tableau;
         let fixed = |id: Id| {
@@ -210,7 +211,8 @@ impl State {
         false
     }
 
-    /// Takes the vertex, rounded, as the model, and repairs it if need be. If that fails the model is as before.
+    /// Takes the vertex, rounded, as the model, and repairs it if need be. If that
+    /// fails the model is as before.
     fn try_vertex(&mut self, moves: &mut Moves) -> bool {
         let before = moves.made.len();
         moves.queue.clear();
@@ -248,7 +250,8 @@ impl State {
         }
     }
 
-    /// What is wrong with the vertex: a fraction, preferably of a quantity with a small range, else an excluded value.
+    /// What is wrong with the vertex: a fraction, preferably of a quantity with a small
+    /// range, else an excluded value.
     fn choose(&self) -> Option<Choice> {
         let mut best: Option<(i64, Choice)> = None;
         for (row, &id) in self.tableau.rows.iter().enumerate() {

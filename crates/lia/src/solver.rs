@@ -1,14 +1,15 @@
 //! The incremental solver: the cheapest thing that can answer goes first.
 //!
-//! 1. The last model, or the one before it, holds for the new rows too: a few multiplications. (Of two arms of a branch the
-//!    parent's model takes one; the other needs a new model, after which the parent's is the one before.)
+//! 1. The last model, or the one before it, holds for the new rows too: a few multiplications. (Of two
+//!    arms of a branch the parent's model takes one; the other needs a new model, after which the
+//!    parent's is the one before.)
 //! 2. The new row contradicts the bounds of its own form: one look-up.
 //! 3. A few moves make the model fit ([`crate::repair`]).
 //! 4. Simplex from the last model, and a few case splits ([`crate::search`]).
 //! 5. The thorough solver, from the start, in integers of any size ([`crate::thorough`]).
 //!
-//! Rows are only put into bounds when step 1 fails, so a query that the last model answers costs nothing to take back. Every
-//! model is evaluated on every live row before it is given out, whoever found it.
+//! Rows are only put into bounds when step 1 fails, so a query that the last model answers costs nothing to
+//! take back. Every model is evaluated on every live row before it is given out, whoever found it.
 
 use crate::answer::{Counts, Verdict};
 use crate::certificate::Certificate;
@@ -307,8 +308,8 @@ impl Solver {
         found
     }
 
-    /// Puts the rows that are not yet there into the bounds. Where there are many, the model is repaired after each: simplex
-    /// would have to start far from any solution.
+    /// Puts the rows that are not yet there into the bounds. Where there are many, the model is repaired
+    /// after each: simplex would have to start far from any solution.
     fn apply(&mut self) -> Applied {
         let many = self.stack.len() - self.applied.len() > MANY;
         while self.applied.len() < self.stack.len() {
@@ -412,12 +413,14 @@ impl Solver {
         })
     }
 
-    /// After `Unsat`: numbers of live rows (from 0, in order of assertion) that contradict each other, ascending.
+    /// After `Unsat`: numbers of live rows (from 0, in order of assertion) that
+    /// contradict each other, ascending.
     pub fn core(&self) -> &[u32] {
         &self.core
     }
 
-    /// After `Unsat`: leaves out of the core what it does not need, by trying. Costs one small check per row of the core.
+    /// After `Unsat`: leaves out of the core what it does not need, by trying. Costs one small
+    /// check per row of the core.
     pub fn minimize(&mut self) {
         if !self.contradiction {
             return;
@@ -442,7 +445,8 @@ impl Solver {
 
     /// After `Unsat`: a proof over the rows of the core, line `k` being row `core()[k]`.
     ///
-    /// The fast steps keep no proof: the core is solved once more then, and `None` says that this took more than the effort.
+    /// The fast steps keep no proof: the core is solved once more then, and `None` says that this
+    /// took more than the effort.
     pub fn certificate(&self) -> Option<Certificate> {
         if !self.contradiction {
             return None;
@@ -463,7 +467,8 @@ impl Solver {
 mod tests {
     use super::*;
 
-    /// Many paths, each over its own variables and forms: what they leave behind is forgotten, and the answers stay right.
+    /// Many paths, each over its own variables and forms: what they leave behind is forgotten,
+    /// and the answers stay right.
     #[test]
     fn what_is_idle_is_forgotten() {
         let mut solver = Solver::new();

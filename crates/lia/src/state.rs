@@ -1,8 +1,9 @@
-//! What the rows applied so far say about each quantity: bounds, excluded values, and a trail to take them back.
+//! What the rows applied so far say about each quantity: bounds, excluded values, and
+//! a trail to take them back.
 //!
-//! The tableau is not part of what is taken back: any basis is as right as any other, only bounds have a history
-//! [Dutertre, de Moura CAV'06]. Next to it stands the last model, in integers, with the values of the forms that are in
-//! use; it is what the next query is tried on first.
+//! The tableau is not part of what is taken back: any basis is as right as any other, only bounds have a
+//! history [Dutertre, de Moura CAV'06]. Next to it stands the last model, in integers, with the values of the
+//! forms that are in use; it is what the next query is tried on first.
 
 use crate::number::gcd_u64;
 use crate::quantity::Quantities;
@@ -80,8 +81,8 @@ impl State {
         }
     }
 
-    /// A state without forms, and without the variables that `keep` does not want; new numbers by old ones. To be called
-    /// when nothing is applied.
+    /// A state without forms, and without the variables that `keep` does not want; new numbers by old ones.
+    /// To be called when nothing is applied.
     pub fn without_forms(&self, keep: impl Fn(Id) -> bool) -> (State, Vec<Id>) {
         let mut new = State::new();
         let mut numbers = vec![NONE; self.quantities.len()];
@@ -148,7 +149,8 @@ impl State {
         // divisor * quantity + constant op 0
         let (k, d) = (-i128::from(constant), i128::from(divisor));
         let exact = k % d == 0;
-        // Rounded down for an upper bound; by a negative divisor this quotient is rounded up, as a lower bound must be.
+        // Rounded down for an upper bound; by a negative divisor this quotient is rounded up,
+        // as a lower bound must be.
         let bound = k.div_euclid(d);
         let Some(bound) = i64::try_from(bound).ok().filter(|b| (-LIMIT..=LIMIT).contains(b)) else {
             return (Applied::TooLarge, Some(id));

@@ -1,10 +1,10 @@
 //! A dense simplex tableau with bounds on every quantity, in integers only.
 //!
-//! Each row says `den * basic = sum of cell * nonbasic` with a positive `den` and no common divisor. Nonbasic quantities
-//! have integer values throughout (all bounds are integers, and a quantity leaves the basis at one of its bounds), so a
-//! basic value is the fraction `num / den` and no other fraction exists. Dense rows: path conditions have few variables
-//! (3 to 30), and a row of 30 words is four cache lines. A pivot costs rows * columns at worst, and
-//! only what the pivot row touches when the pivot is 1, which is the usual case.
+//! Each row says `den * basic = sum of cell * nonbasic` with a positive `den` and no common divisor. Nonbasic
+//! quantities have integer values throughout (all bounds are integers, and a quantity leaves the basis at one
+//! of its bounds), so a basic value is the fraction `num / den` and no other fraction exists. Dense rows:
+//! path conditions have few variables (3 to 30), and a row of 30 words is four cache lines. A pivot costs
+//! rows * columns at worst, and only what the pivot row touches when the pivot is 1, which is the usual case.
 
 use crate::number::Number;
 
@@ -237,7 +237,8 @@ impl<N: Number> Tableau<N> {
         Some(())
     }
 
-    /// Puts the new row of the entering quantity, which had column `col` and value `old_value`, into another row.
+    /// Puts the new row of the entering quantity, which had column `col` and value
+    /// `old_value`, into another row.
     fn eliminate(&mut self, other: usize, row: usize, col: usize, old_value: &N) -> Option<()> {
         let width = self.cols.len();
         let (from, to) = (row * self.stride, other * self.stride);

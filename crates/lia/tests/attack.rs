@@ -1,7 +1,7 @@
 //! No certificate is accepted for a query that has a solution, however near to a proof it is.
 //!
-//! The box prover makes true proofs of unsatisfiable queries. Each is then put before queries that differ in a single
-//! place and have a solution, as it is and with its steps and bytes changed at random.
+//! The box prover makes true proofs of unsatisfiable queries. Each is then put before queries that differ in
+//! a single place and have a solution, as it is and with its steps and bytes changed at random.
 
 use crate::harness::boxes;
 use crate::harness::rows::row;
@@ -139,7 +139,8 @@ fn what_has_a_solution_is_never_refuted() {
         let Err(proof) = boxes::decide(&rows, &bounds) else { continue };
         assert_eq!(check(&rows, &proof), Ok(()), "{rows:?}\n{proof:?}");
         proofs += 1;
-        // Changes of a proof for the query itself: some are still proofs, and none of them makes the checker fail.
+        // Changes of a proof for the query itself: some are still proofs, and none of
+        // them makes the checker fail.
         let own = variants(&proof, rows.len(), &mut random);
         survived += own.iter().filter(|certificate| check(&rows, certificate).is_ok()).count();
         for _ in 0..20 {

@@ -1,4 +1,5 @@
-//! The checker accepts what is a proof and nothing else: each rule by hand, and random attacks on satisfiable queries.
+//! The checker accepts what is a proof and nothing else: each rule by hand, and random
+//! attacks on satisfiable queries.
 
 use crate::harness::rows::{eq, le, ne};
 use evergreen_lia::{Certificate, Flaw, Part, Row, Step, Why, check};
@@ -149,7 +150,8 @@ fn a_split() {
 
 #[test]
 fn lines_belong_to_their_branch() {
-    // The last case knows its own split only, neither the cuts of its sibling nor the first case of any split.
+    // The last case knows its own split only, neither the cuts of its sibling nor the
+    // first case of any split.
     refused(&thirds(), thirds_but(6, close(&[(5, 1), (6, 1)])), 6, Why::NoLine(5));
     refused(&thirds(), thirds_but(6, close(&[(0, 1), (3, 3), (2, 2)])), 6, Why::Variable(1));
     refused(&thirds(), thirds_but(1, close(&[(4, 1)])), 1, Why::NoLine(4));

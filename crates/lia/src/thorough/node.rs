@@ -100,7 +100,8 @@ impl Search<'_> {
         }
     }
 
-    /// What rewriting the known lines counts as, in pivots: nothing much, unless they are many or their numbers long.
+    /// What rewriting the known lines counts as, in pivots: nothing much, unless they are
+    /// many or their numbers long.
     fn weight(&self) -> u32 {
         let words = |line: &LineId| self.lines.get(*line).terms.iter().map(Int::extra_words).sum::<u32>();
         let long: u32 = self.known.iter().map(words).sum();
@@ -209,7 +210,8 @@ impl Search<'_> {
         })
     }
 
-    /// Rounds what the relaxation says about each form to the nearest integer inside. Whether that said something new.
+    /// Rounds what the relaxation says about each form to the nearest integer inside.
+    /// Whether that said something new.
     fn tighten(&mut self, forms: &Forms, equalities: &[Equality], lattice: &Lattice) -> bool {
         let found = relaxation::tighter(forms, self.variables.len(), self.budget);
         for new in &found {
@@ -280,8 +282,8 @@ impl Search<'_> {
 
     /// The form to split: one with a small range, preferably a fraction; else a parameter that is a fraction.
     ///
-    /// A form with a range is worth splitting even where it is an integer: once it is fixed it is an equality, and the
-    /// lattice loses a dimension.
+    /// A form with a range is worth splitting even where it is an integer: once it is fixed it is an
+    /// equality, and the lattice loses a dimension.
     fn fraction(&self, lattice: &Lattice, forms: &Forms, vertex: &[(Int, Int)]) -> Finding {
         let mut best: Option<(Int, &Vec<Int>, Int)> = None;
         for (form, range) in &forms.ranges {

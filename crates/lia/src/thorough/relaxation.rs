@@ -58,8 +58,9 @@ pub(super) fn solve(forms: &Forms, parameters: usize, budget: &mut Budget) -> Lp
         .unwrap_or(Lp::Exhausted)
 }
 
-/// A point such that everything near it (within one half in each parameter) is inside: the nearest integers are
-/// a solution [Bromberger, Weidenbach IJCAR'16]. There is one wherever the solutions are wide in every direction.
+/// A point such that everything near it (within one half in each parameter) is inside: the nearest
+/// integers are a solution [Bromberger, Weidenbach IJCAR'16]. There is one wherever the solutions
+/// are wide in every direction.
 pub(super) fn cube(forms: &Forms, parameters: usize, budget: &mut Budget) -> Option<Vec<(Int, Int)>> {
     let lp = relax::<i64>(forms, parameters, budget, Shift::Half)
         .or_else(|| relax::<Int>(forms, parameters, budget, Shift::Half));

@@ -1,4 +1,5 @@
-//! Plays games on the solver and judges every answer: models are evaluated, certificates checked, verdicts compared.
+//! Plays games on the solver and judges every answer: models are evaluated, certificates
+//! checked, verdicts compared.
 
 use super::moves::{Game, Move, Script};
 use super::oracle::{Oracle, Said, VARS};

@@ -1,7 +1,7 @@
 //! A solver of another make, kept warm at the other end of a pipe.
 //!
-//! Moves are written without waiting and verdicts are read afterwards, so that a sequence costs one round trip. A check that
-//! takes too long is an `Unknown`; the process is then replaced.
+//! Moves are written without waiting and verdicts are read afterwards, so that a sequence costs one round
+//! trip. A check that takes too long is an `Unknown`; the process is then replaced.
 
 use super::moves::Move;
 use super::rows::text;

@@ -44,7 +44,8 @@ pub fn any(random: &mut Random) -> usize {
 }
 
 impl Family {
-    /// 1 to about 20 rows over 1 to 8 variables, in random order, sometimes with a trivial or a doubled one among them.
+    /// 1 to about 20 rows over 1 to 8 variables, in random order, sometimes with a trivial or
+    /// a doubled one among them.
     pub fn rows(&self, random: &mut Random) -> Vec<Row> {
         let mut rows = (self.make)(random);
         if random.one_in(30) {
