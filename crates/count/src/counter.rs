@@ -1,12 +1,12 @@
 //! The whole way of a count.
 //!
-//! Simplify; cut into independent parts and multiply; each part: known already, or without its disequalities minus
-//! where they are equalities, or by its number of variables. Every step makes a smaller problem of the same kind, so
-//! simplifying and cutting happen again wherever something became simpler.
+//! Simplify; cut into independent parts and multiply; each part: known already, or without its disequalities
+//! minus where they are equalities, or by its number of variables. Every step makes a smaller problem of the
+//! same kind, so simplifying and cutting happen again wherever something became simpler.
 //!
-//! With a memo the question is cut before anything is simplified, and each component is asked for as it is: what
-//! simplifying makes of it depends on the order of its variables. What it is counted by is asked for as well, as far as asking
-//! costs less than counting.
+//! With a memo the question is cut before anything is simplified, and each component is asked for as it is:
+//! what simplifying makes of it depends on the order of its variables. What it is counted by is asked for as
+//! well, as far as asking costs less than counting.
 
 use crate::barvinok;
 use crate::bounds::{bounds, polygon};
@@ -26,7 +26,8 @@ use rustc_hash::FxHashMap;
 /// So many forms with disequalities are taken out one inside the other: the stack has an end.
 const DEPTH: usize = 200;
 
-/// Up to so many disequalities make four parts at most: counting them is quicker than looking for repetitions.
+/// Up to so many disequalities make four parts at most: counting them is quicker than
+/// looking for repetitions.
 const FEW: usize = 2;
 
 /// What a count took.
@@ -154,7 +155,8 @@ impl Counter<'_> {
         }
         let Parts { free, connected } = parts(system);
         let mut product = sizes(free);
-        // What stands alone at the top of a question does not come again in it; writing keys for few is not worth it.
+        // What stands alone at the top of a question does not come again in it; writing
+        // keys for few is not worth it.
         let alone = connected.len() == 1 && (self.depth == 0 || self.few) && self.memo.is_none();
         for part in connected {
             if product.is_none() {
@@ -330,8 +332,9 @@ fn is_quick(part: &System) -> bool {
     part.ranges.len() == 2 && ranges.filter(|r| !r.holes.is_empty()).count() <= 2
 }
 
-/// A disequality to take out next. First those of variables; then a form whose variables are in the fewest others, so that a
-/// variable soon is free (on all-different this walks the cliques down and meets few different parts).
+/// A disequality to take out next. First those of variables; then a form whose variables are in the
+/// fewest others, so that a variable soon is free (on all-different this walks the cliques down and
+/// meets few different parts).
 fn hole(part: &System) -> Option<Place> {
     if let Some(var) = part.ranges.iter().position(|r| !r.holes.is_empty()) {
         return Some(Place::Range(var));

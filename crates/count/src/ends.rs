@@ -1,9 +1,9 @@
 //! Variables without ends: infinitely many solutions, none, or ends that only several bands together give.
 //!
-//! A set of rational points that has a direction in which it goes on forever has infinitely many integer points or none: from
-//! one of them on, the direction meets each disequality at most once. The linear core (`evergreen-lia`) finds the
-//! direction and the point; without a direction it finds ends, by doubling. Where numbers are too large for it, `large.rs` does the
-//! same over the rationals.
+//! A set of rational points that has a direction in which it goes on forever has infinitely many integer
+//! points or none: from one of them on, the direction meets each disequality at most once. The linear core
+//! (`evergreen-lia`) finds the direction and the point; without a direction it finds ends, by doubling. Where
+//! numbers are too large for it, `large.rs` does the same over the rationals.
 
 mod large;
 

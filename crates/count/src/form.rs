@@ -1,13 +1,16 @@
-//! The canonical form of a part: what is written down for stores, and no name, order, place or direction in it.
+//! The canonical form of a part: what is written down for stores, and no name, order,
+//! place or direction in it.
 //!
-//! The number of solutions stays the same when variables are renamed, shifted (`x + 5` for `x`) or mirrored (`-x` for `x`), and
-//! when a form is negated together with its range. With every range centred at 0, that is `y = 2x - lo - hi`, shifts are gone and a
-//! mirrored variable is just `-y`, so what is left is to choose an order of the variables and a direction for each. Both come from
-//! refinement of colours of *literals*, a variable with a direction [in the manner of McKay's nauty]: a literal is told apart by its
-//! range and by the bands in which it occurs, read in the direction in which its coefficient is positive. Where refinement ends
-//! in a tie, every member of the first tied class is tried, and the one whose refinement is least goes first; members that
-//! are still alike then are taken to be alike, so the cost is polynomial. A tie that was broken wrongly costs a look-up that misses,
-//! never a wrong number: the form is the whole part, and equal forms have equal numbers of solutions.
+//! The number of solutions stays the same when variables are renamed, shifted (`x + 5` for `x`) or mirrored
+//! (`-x` for `x`), and when a form is negated together with its range. With every range centred at 0, that is
+//! `y = 2x - lo - hi`, shifts are gone and a mirrored variable is just `-y`, so what is left is to choose an
+//! order of the variables and a direction for each. Both come from refinement of colours of *literals*, a
+//! variable with a direction [in the manner of McKay's nauty]: a literal is told apart by its range and by
+//! the bands in which it occurs, read in the direction in which its coefficient is positive. Where refinement
+//! ends in a tie, every member of the first tied class is tried, and the one whose refinement is least goes
+//! first; members that are still alike then are taken to be alike, so the cost is polynomial. A tie that was
+//! broken wrongly costs a look-up that misses, never a wrong number: the form is the whole part, and equal
+//! forms have equal numbers of solutions.
 
 use crate::range::Range;
 use crate::system::{Form, System};

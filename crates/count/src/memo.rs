@@ -1,8 +1,10 @@
 //! What is known already: counts of parts by key.
 //!
-//! What outlives a call is keyed by the canonical form (`form.rs`). Within one call a cheaper key does: it is a part written down with its variables shifted to start at 0 and put into an order that depends on names as
-//! little as is cheap: two rounds of colour refinement, ties in the order of occurrence. Parts with equal keys have equal
-//! numbers of solutions, because the key is the whole part; parts that differ by a renaming mostly have equal keys.
+//! What outlives a call is keyed by the canonical form (`form.rs`). Within one call a cheaper key does: it
+//! is a part written down with its variables shifted to start at 0 and put into an order that depends on
+//! names as little as is cheap: two rounds of colour refinement, ties in the order of occurrence. Parts with
+//! equal keys have equal numbers of solutions, because the key is the whole part; parts that differ by a
+//! renaming mostly have equal keys.
 
 use crate::system::System;
 use evergreen_term::Int;
@@ -21,8 +23,8 @@ pub enum Rank {
 
 /// Counts that outlive one call. A store that fails or forgets is a miss.
 ///
-/// A form is the whole part with its domains, written so that renaming, shifting or mirroring variables does not change it:
-/// equal forms have equal numbers of solutions.
+/// A form is the whole part with its domains, written so that renaming, shifting or mirroring variables does
+/// not change it: equal forms have equal numbers of solutions.
 pub trait Memo {
     /// The number of solutions of the part with this form, if it was put.
     fn get(&mut self, form: &[u8], rank: Rank) -> Option<BigUint>;

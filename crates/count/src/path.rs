@@ -1,7 +1,8 @@
 //! Both arms of a branch for one count.
 //!
-//! `#(path and not c) = #path - #(path and c)`: on a path whose number is known, one more count gives both arms. Of `=` and `!=`
-//! the equality is counted, for it has a variable less. Here too: numbers of disjoint and of independent sets.
+//! `#(path and not c) = #path - #(path and c)`: on a path whose number is known, one more count gives both
+//! arms. Of `=` and `!=` the equality is counted, for it has a variable less. Here too: numbers of
+//! disjoint and of independent sets.
 
 use crate::counter::count_with;
 use crate::memo::Memo;

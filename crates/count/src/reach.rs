@@ -1,7 +1,7 @@
 //! Where the values of a form lie, as far as the ranges of its variables tell.
 //!
-//! Nearly all ranges have ends, and nearly all numbers are machine words: sums of their products are taken in 128 bits ([`Words`]), and
-//! only where something does not fit in integers of any size ([`Reach`]).
+//! Nearly all ranges have ends, and nearly all numbers are machine words: sums of their products are taken in
+//! 128 bits ([`Words`]), and only where something does not fit in integers of any size ([`Reach`]).
 
 use crate::range::Range;
 use crate::system::Form;

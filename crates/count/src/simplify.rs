@@ -1,10 +1,11 @@
 //! The same number of solutions, with fewer variables and bands.
 //!
-//! Equalities are eliminated by unimodular substitutions: a variable with coefficient 1 or -1 is solved for; where there is
-//! none, Euclid's steps on the smallest coefficient make one (`x := x' - q y` maps integers to integers one to one, so
-//! nothing is lost or added; the column steps of Hermite's normal form). Ranges are tightened by what each band leaves to
-//! each of its variables, and a side of a band that the ranges imply is dropped. Rounds are limited: tightening may
-//! creep. Every rule keeps the number of solutions, none needs another to be finished.
+//! Equalities are eliminated by unimodular substitutions: a variable with coefficient 1 or -1 is solved for;
+//! where there is none, Euclid's steps on the smallest coefficient make one (`x := x' - q y` maps integers
+//! to integers one to one, so nothing is lost or added; the column steps of Hermite's normal form). Ranges
+//! are tightened by what each band leaves to each of its variables, and a side of a band that the ranges
+//! imply is dropped. Rounds are limited: tightening may creep. Every rule keeps the number of solutions,
+//! none needs another to be finished.
 
 use crate::problem::Var;
 use crate::range::{Empty, Range, div_ceil, div_floor};

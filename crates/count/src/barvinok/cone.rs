@@ -1,11 +1,12 @@
 //! Signed decomposition of a vertex cone into unimodular cones, or such of small index (`small.rs`).
 //!
-//! The cone at a vertex is given by the normals of its d facets. If their determinant D is 1 it is unimodular. Else a lattice
-//! vector `z = sum (m_k / D) w_k` with all `|m_k|` small takes the place of each normal in turn, with the sign of `m_k`, and each of
-//! these cones has index `|m_k|` [Barvinok MOR'94]. Normals span the *dual* cone, so what the identity leaves out
-//! are cones that contain lines, whose generating functions are zero: nothing has to be known about boundaries (Brion's
-//! polarity trick). Every z is reduced modulo D, so indices at least halve; lattice reduction (LLL) makes them
-//! fall like `D^((d-1)/d)`. Cost: cones grow with log D to a power that depends on d only.
+//! The cone at a vertex is given by the normals of its d facets. If their determinant D is 1 it is
+//! unimodular. Else a lattice vector `z = sum (m_k / D) w_k` with all `|m_k|` small takes the place of each
+//! normal in turn, with the sign of `m_k`, and each of these cones has index `|m_k|` [Barvinok MOR'94].
+//! Normals span the *dual* cone, so what the identity leaves out are cones that contain lines, whose
+//! generating functions are zero: nothing has to be known about boundaries (Brion's polarity trick). Every z
+//! is reduced modulo D, so indices at least halve; lattice reduction (LLL) makes them fall like
+//! `D^((d-1)/d)`. Cost: cones grow with log D to a power that depends on d only.
 
 use super::reduce::shortest;
 use super::series::draw;
@@ -14,8 +15,8 @@ use crate::number::Number;
 
 /// Cones of index 1, or so small that it is as good, with signs, one after the other.
 ///
-/// Of generators nobody needs more than how they grow in a direction (`series.rs`): a few machine words in place of d times as many
-/// numbers. Only where those do not fit, or one is zero, generators are kept.
+/// Of generators nobody needs more than how they grow in a direction (`series.rs`): a few machine words in
+/// place of d times as many numbers. Only where those do not fit, or one is zero, generators are kept.
 #[derive(Clone, Debug)]
 pub(crate) struct Cones<N> {
     pub dimension: usize,
@@ -207,7 +208,8 @@ pub(crate) fn dot<N: Number>(a: &[N], b: &[N]) -> Option<N> {
 
 /// Decomposes a cone and appends the unimodular ones; takes a step from `left` for each.
 ///
-/// Indices fall fast, and numbers with them: what fits is decomposed in machine words, whatever the vertex needs.
+/// Indices fall fast, and numbers with them: what fits is decomposed in machine words,
+/// whatever the vertex needs.
 pub(crate) fn decompose<N: Number>(
     facets: Facets<N, N>,
     vertex: &Vertex<N>,
