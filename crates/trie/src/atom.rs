@@ -2,8 +2,8 @@
 
 /// The identity of a prefix (the non-constant part of a linear comparison) or of an opaque constraint.
 ///
-/// The caller normalizes: coefficients with gcd 1 and a fixed sign of the first one, so that one form has one key. Keys
-/// are expected to be digests: they mean the same in every process and are spread evenly.
+/// The caller normalizes: coefficients with gcd 1 and a fixed sign of the first one, so that one form has one
+/// key. Keys are expected to be digests: they mean the same in every process and are spread evenly.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct PrefixKey(pub u128);
 

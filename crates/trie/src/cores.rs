@@ -1,22 +1,27 @@
-//! The unsatisfiable sets: a constraint trie whose edges have no constants, with tables of constants at its ends.
+//! The unsatisfiable sets: a constraint trie whose edges have no constants, with tables
+//! of constants at its ends.
 //!
-//! The *shape* of a core is its prefixes and operators in the order of paths [Jia ISSTA'15, 5], most specific first; a node of the
-//! trie is the beginning of a shape. Constants are in the [`Table`] of the node where the shape ends: what the implication
-//! graph of the paper orders along one prefix, the table orders along all of them at once. So the number of places that a
-//! look-up must try does not grow with the number of constants that a prefix was ever compared with.
+//! The *shape* of a core is its prefixes and operators in the order of paths [Jia ISSTA'15, 5], most specific
+//! first; a node of the trie is the beginning of a shape. Constants are in the [`Table`] of the node where
+//! the shape ends: what the implication graph of the paper orders along one prefix, the table orders along
+//! all of them at once. So the number of places that a look-up must try does not grow with the number of
+//! constants that a prefix was ever compared with.
 //!
-//! Ways in. A look-up does not walk down from the root: a query that implies a core has all its prefixes, so a shape is listed under one of
-//! them, the one with the shortest list so far. Entries carry a 64-bit mask of what the query must have, a bit for each prefix and
-//! side (bounded above, bounded below, there at all), and nearly all that do not match are passed by in the list itself.
+//! Ways in. A look-up does not walk down from the root: a query that implies a core has all its prefixes, so
+//! a shape is listed under one of them, the one with the shortest list so far. Entries carry a 64-bit mask of
+//! what the query must have, a bit for each prefix and side (bounded above, bounded below, there at all), and
+//! nearly all that do not match are passed by in the list itself.
 //!
-//! Sums. A core `x + y <= 2, Q` is implied by `x <= 1, y <= 1, Q` too. Whatever bounds of variables alone imply is satisfiable,
-//! as the bounds are: at least one sum or opaque constraint of a core, here Q, is implied by atoms of the query over that very prefix.
-//! So shapes are also listed under each of these, with the mask of the variable bounds without which the rest cannot follow.
-//! (Before, the sums of which a query bounds two variables were looked up first, and then the cores that begin
-//! with one of them: hundreds with a million sets, of which none led anywhere.)
+//! Sums. A core `x + y <= 2, Q` is implied by `x <= 1, y <= 1, Q` too. Whatever bounds of variables alone
+//! imply is satisfiable, as the bounds are: at least one sum or opaque constraint of a core, here Q, is
+//! implied by atoms of the query over that very prefix. So shapes are also listed under each of these, with
+//! the mask of the variable bounds without which the rest cannot follow. (Before, the sums of which a query
+//! bounds two variables were looked up first, and then the cores that begin with one of them: hundreds with a
+//! million sets, of which none led anywhere.)
 //!
-//! Before, paths had constants and began at the root's children, one per atom: a query over prefixes that occur often passed by
-//! all constants that it implies, a hundred with a million sets, and followed pointers for a tenth of them.
+//! Before, paths had constants and began at the root's children, one per atom: a query over prefixes that
+//! occur often passed by all constants that it implies, a hundred with a million sets, and followed
+//! pointers for a tenth of them.
 
 use crate::atom::{Atom, Op, PrefixKey};
 use crate::definitions::{Definitions, Term};
@@ -396,8 +401,8 @@ impl Cores {
         }
     }
 
-    /// Removes the cores below `node` that begin with `constants`; were there any? Where very many shapes begin alike, only
-    /// some are looked at: a core that stays says nothing new, and nothing wrong.
+    /// Removes the cores below `node` that begin with `constants`; were there any? Where very many shapes
+    /// begin alike, only some are looked at: a core that stays says nothing new, and nothing wrong.
     fn shorten(&mut self, node: u32, constants: &[i64]) -> bool {
         let mut below = Vec::new();
         let mut open = vec![node];

@@ -1,23 +1,28 @@
 //! What several unsatisfiable sets say together: unit propagation over them.
 //!
-//! A core is a clause: one of its atoms is false. If a query implies all atoms of a core but one, the last one is false wherever the
-//! query holds; its negation is one more fact, with which other cores may have no atom left. That is how a SAT solver uses the clauses
-//! that it has learned, and how its proofs are checked [Goldberg DATE'03]; here the clauses come from all earlier queries, and facts
-//! imply atoms by the rules of [`crate::implies`]. It answers what programs ask after a change: a branch that is gone leaves one path where there
-//! were two, and what was refuted under either of its arms is refuted without it; a branch that is new in front of an old
-//! one adds to the path a condition that the old cores do not have.
+//! A core is a clause: one of its atoms is false. If a query implies all atoms of a core but one, the last
+//! one is false wherever the query holds; its negation is one more fact, with which other cores may have no
+//! atom left. That is how a SAT solver uses the clauses that it has learned, and how its proofs are checked
+//! [Goldberg DATE'03]; here the clauses come from all earlier queries, and facts imply atoms by the rules of
+//! [`crate::implies`]. It answers what programs ask after a change: a branch that is gone leaves one path
+//! where there were two, and what was refuted under either of its arms is refuted without it; a branch that
+//! is new in front of an old one adds to the path a condition that the old cores do not have.
 //!
-//! Sound because of two steps. Let F be facts that hold in every solution of the query. (1) A core has no solution, so if F implies all its atoms but
-//! `a`, every solution of the query satisfies not `a`, which may join F; over the integers not `P <= c` is `P >= c + 1`, and so on. (2) If F
-//! implies all atoms of a core, or contradicts itself, the query has no solution. Symbols that only cores have do no harm: every sort has a value, so a solution of
-//! the query can be extended to them. With each fact go the atoms of the query that it follows from; those of the last step are a core of the query.
+//! Sound because of two steps. Let F be facts that hold in every solution of the query. (1) A core has no
+//! solution, so if F implies all its atoms but `a`, every solution of the query satisfies not `a`, which may
+//! join F; over the integers not `P <= c` is `P >= c + 1`, and so on. (2) If F implies all atoms of a core,
+//! or contradicts itself, the query has no solution. Symbols that only cores have do no harm: every sort has
+//! a value, so a solution of the query can be extended to them. With each fact go the atoms of the query that
+//! it follows from; those of the last step are a core of the query.
 //!
-//! Ways in. A core of which one atom is missing has at least one of any two of its prefixes left, so shapes are listed under two, those with the
-//! shortest lists: the two watched literals of [Moskewicz DAC'01], and as there a candidate is looked at again only if one of two atoms that it
-//! lacked follows by now.
+//! Ways in. A core of which one atom is missing has at least one of any two of its prefixes left, so shapes
+//! are listed under two, those with the shortest lists: the two watched literals of [Moskewicz DAC'01], and
+//! as there a candidate is looked at again only if one of two atoms that it lacked follows by now.
 //!
-//! What is not found: negations of opaque constraints (they have no key), cores of one prefix that the query has not, cores whose watched prefixes follow only through bounds of variables, and what
-//! needs a case distinction. Cost: a step per candidate and fact, at most [`MOST_LEARNED`] facts; about 10 to 50 µs where there are some tens of candidates.
+//! What is not found: negations of opaque constraints (they have no key), cores of one prefix that the query
+//! has not, cores whose watched prefixes follow only through bounds of variables, and what needs a case
+//! distinction. Cost: a step per candidate and fact, at most [`MOST_LEARNED`] facts; about 10 to 50 µs where
+//! there are some tens of candidates.
 
 use crate::atom::{Atom, Op, PrefixKey};
 use crate::cores::{Core, Cores, Item};
@@ -28,7 +33,8 @@ use crate::labels::push;
 use crate::reduce::{Reduced, Reduction, reduce};
 use crate::subset;
 
-/// Queries of more atoms are not looked at by [`crate::Index::refute`]: the reasons of a fact are the bits of one number.
+/// Queries of more atoms are not looked at by [`crate::Index::refute`]: the reasons of a fact
+/// are the bits of one number.
 pub const MOST_REFUTED: usize = u128::BITS as usize;
 /// So many facts are derived.
 const MOST_LEARNED: usize = 24;
@@ -191,7 +197,8 @@ impl Search<'_> {
         left.map_or(Left::Nothing, Left::One)
     }
 
-    /// Adds the negation of the only atom of a core that is left; the reasons of a contradiction, if that is one.
+    /// Adds the negation of the only atom of a core that is left; the reasons of a
+    /// contradiction, if that is one.
     fn learn(&mut self, core: Core, last: Atom) -> Option<Reasons> {
         let fact = negation(&last).filter(|fact| !self.facts.imply(fact, self.definitions))?;
         let mut others = self.cores.set(core);

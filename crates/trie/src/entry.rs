@@ -1,7 +1,7 @@
 //! One set with its payload as bytes, for shelves that outlive the process; drawn in docs/trie-format.md.
 //!
-//! The form is unique (one set, one byte string) and the decoder total: whatever is not exactly what [`encode`] writes is
-//! refused, so that a damaged or foreign entry is a miss and never another set.
+//! The form is unique (one set, one byte string) and the decoder total: whatever is not exactly what
+//! [`encode`] writes is refused, so that a damaged or foreign entry is a miss and never another set.
 
 use crate::atom::{Atom, Op, PrefixKey};
 use crate::definitions::{Definitions, Term};

@@ -7,8 +7,8 @@ use std::sync::Arc;
 /// What is kept with a set: a model, a certificate. Only the caller knows what the bytes mean.
 pub type Payload = Arc<[u8]>;
 
-/// How much one look-up may cost, in steps: places of the index that are looked at. Steps are counted, not timed, so that the
-/// same look-up ends at the same place on every machine.
+/// How much one look-up may cost, in steps: places of the index that are looked at. Steps are counted, not
+/// timed, so that the same look-up ends at the same place on every machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Budget(pub u32);
 
@@ -24,12 +24,14 @@ impl Default for Budget {
     }
 }
 
-/// A stored set that answers a query. (What set it is the payload may tell; reading it back would cost more than finding it.)
+/// A stored set that answers a query. (What set it is the payload may tell; reading it back would
+/// cost more than finding it.)
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Hit {
     /// What was stored with it.
     pub payload: Payload,
-    /// For an unsatisfiable set: the places of the query's atoms that imply it, ascending; a core of the query. Otherwise empty.
+    /// For an unsatisfiable set: the places of the query's atoms that imply it, ascending; a core of
+    /// the query. Otherwise empty.
     pub used: Vec<u32>,
 }
 

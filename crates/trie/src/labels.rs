@@ -1,8 +1,9 @@
 //! The different atoms of a trie, by prefix: the implication partial order graph without its edges.
 //!
-//! The graph of the paper [Jia ISSTA'15, 5] links each atom to those that it implies. Over one prefix that order is the order of
-//! constants, so the atoms of a prefix are kept sorted by operator and constant; what implies an atom is
-//! then at most five ranges of that list ([`Labels::implying`]), found by bisection and never out of date.
+//! The graph of the paper [Jia ISSTA'15, 5] links each atom to those that it implies. Over one prefix that
+//! order is the order of constants, so the atoms of a prefix are kept sorted by operator and constant;
+//! what implies an atom is then at most five ranges of that list ([`Labels::implying`]), found by
+//! bisection and never out of date.
 
 use crate::atom::{Op, PrefixKey};
 use crate::filter::Filter;
@@ -61,8 +62,8 @@ pub(crate) struct Place {
     pub constant: i64,
     /// The number of the atom, and in the upper three bits the operator.
     atom_and_op: u32,
-    /// Half a mask (see [`fold`]): the union over the sets with this atom, so that most atoms are passed by without following
-    /// them.
+    /// Half a mask (see [`fold`]): the union over the sets with this atom, so that most atoms are passed
+    /// by without following them.
     pub mask: u32,
 }
 
@@ -104,8 +105,8 @@ const _: () = assert!(size_of::<Prefix>() == 64);
 pub(crate) struct Labels {
     pub labels: Vec<Label>,
     pub prefixes: Vec<Prefix>,
-    /// For each prefix the greatest lower and the least upper bound that any atom puts on it. (Not of one set: low may be above
-    /// high.)
+    /// For each prefix the greatest lower and the least upper bound that any atom puts on it. (Not of one
+    /// set: low may be above high.)
     pub tightest: Vec<(Option<i64>, Option<i64>)>,
     numbers: Numbers,
     filter: Filter,
@@ -268,8 +269,9 @@ impl Labels {
         parts.iter().flat_map(|&(start, end)| &places[start as usize..end as usize])
     }
 
-    /// About how many nodes the atoms of `ranges` label: their share of the prefix's atoms, as if all were equally frequent.
-    /// (The exact number is a cache miss for each atom, and choosing the second-best place to begin costs less than that.)
+    /// About how many nodes the atoms of `ranges` label: their share of the prefix's atoms, as if all were
+    /// equally frequent. (The exact number is a cache miss for each atom, and choosing the second-best place
+    /// to begin costs less than that.)
     pub fn estimate(&self, ranges: &Ranges) -> usize {
         let prefix = self.prefix(ranges.prefix);
         let parts = &ranges.ranges[..usize::from(ranges.len)];

@@ -1,7 +1,9 @@
-//! Numbers of prefixes: a table of four bytes and a tag per prefix, whose keys are where their owner keeps them.
+//! Numbers of prefixes: a table of four bytes and a tag per prefix, whose keys are
+//! where their owner keeps them.
 //!
-//! A look-up asks for every prefix of a query, and most of a new query's prefixes are in no set: the table must stay in the
-//! processor's caches however many prefixes there are. (A map with keys inside takes 33 bytes for each instead of 5.)
+//! A look-up asks for every prefix of a query, and most of a new query's prefixes are in no set: the table
+//! must stay in the processor's caches however many prefixes there are. (A map with keys inside takes 33
+//! bytes for each instead of 5.)
 
 use crate::atom::PrefixKey;
 use hashbrown::HashTable;

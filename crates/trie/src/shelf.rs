@@ -1,20 +1,23 @@
 //! An index whose sets outlive the process, loaded bucket by bucket as queries need them.
 //!
-//! Nothing is read at the start. Which sets could answer a query is known from its prefixes: an unsatisfiable set lies in the
-//! bucket of one of its prefixes (the most specific), and a query that implies it has that prefix, so the buckets of all its
-//! prefixes are listed; a satisfiable set lies in the buckets of all its prefixes (of the 16 most specific), so one bucket is
-//! enough for a query, that of its most specific prefix, which is the smallest. Each bucket is listed once, until
-//! [`Shelved::refresh`] makes the entries of other processes visible.
+//! Nothing is read at the start. Which sets could answer a query is known from its prefixes: an
+//! unsatisfiable set lies in the bucket of one of its prefixes (the most specific), and a query that implies
+//! it has that prefix, so the buckets of all its prefixes are listed; a satisfiable set lies in the buckets
+//! of all its prefixes (of the 16 most specific), so one bucket is enough for a query, that of its most
+//! specific prefix, which is the smallest. Each bucket is listed once, until [`Shelved::refresh`] makes the
+//! entries of other processes visible.
 //!
-//! A set of nine prefixes would be nine copies of some 500 bytes. On a shelf that has addresses the entry lies once, in the bucket of its
-//! most specific prefix, and in the others a reference to it.
+//! A set of nine prefixes would be nine copies of some 500 bytes. On a shelf that has addresses the entry
+//! lies once, in the bucket of its most specific prefix, and in the others a reference to it.
 //!
-//! Where several unsatisfiable sets are looked for that refute a query together ([`Index::refute`]), each may lack a prefix of the query, also its
-//! most specific one. So copies lie in the buckets of two prefixes, those that this process has met least, so that what every query has
-//! does not become a bucket of everything. (Copies, not references: an unsatisfiable set is believed for where it lies.)
+//! Where several unsatisfiable sets are looked for that refute a query together ([`Index::refute`]), each may
+//! lack a prefix of the query, also its most specific one. So copies lie in the buckets of two prefixes,
+//! those that this process has met least, so that what every query has does not become a bucket of
+//! everything. (Copies, not references: an unsatisfiable set is believed for where it lies.)
 //!
-//! What is not found this way: sets that answer only through bounds of a sum whose bucket no query has asked for yet, and
-//! satisfiable sets of more than 16 prefixes for queries about their least specific ones. Both are misses, not mistakes.
+//! What is not found this way: sets that answer only through bounds of a sum whose bucket no query has asked
+//! for yet, and satisfiable sets of more than 16 prefixes for queries about their least specific ones. Both
+//! are misses, not mistakes.
 
 use crate::atom::{Atom, PrefixKey};
 use crate::definitions::{Definitions, Term};
@@ -30,8 +33,8 @@ pub trait Shelf {
     fn list(&self, bucket: u128) -> Vec<Arc<[u8]>>;
     /// Adds an entry to a bucket; adding it twice changes nothing.
     fn put(&self, bucket: u128, entry: &[u8]);
-    /// Is `prefix` the key of the sum of `terms`? Definitions that come from a shelf are used only if this says so: a wrong one
-    /// would make wrong answers out of right entries. The default believes none.
+    /// Is `prefix` the key of the sum of `terms`? Definitions that come from a shelf are used only if this
+    /// says so: a wrong one would make wrong answers out of right entries. The default believes none.
     fn vouch(&self, prefix: PrefixKey, terms: &[Term]) -> bool {
         let _ = (prefix, terms);
         false
@@ -87,8 +90,9 @@ pub struct Shelved<I> {
     shelf: Option<Arc<dyn Shelf + Send + Sync>>,
     definitions: Definitions,
     loaded: FxHashSet<u128>,
-    /// Digests of entries that are in the index already: put by this process, or loaded from another bucket. A satisfiable set lies
-    /// in many buckets, and a process that records much would read its own sets again and again.
+    /// Digests of entries that are in the index already: put by this process, or loaded from another
+    /// bucket. A satisfiable set lies in many buckets, and a process that records much would read its
+    /// own sets again and again.
     seen: FxHashSet<u64>,
     /// How often prefixes were asked about.
     met: FxHashMap<PrefixKey, u32>,
@@ -97,7 +101,8 @@ pub struct Shelved<I> {
     traffic: Traffic,
 }
 
-/// A digest of an entry, or of its address. Two entries with one digest are a set that is not found, and nothing worse.
+/// A digest of an entry, or of its address. Two entries with one digest are a set that is not
+/// found, and nothing worse.
 fn digest(entry: &[u8]) -> u64 {
     let mut hasher = FxHasher::default();
     hasher.write(entry);
@@ -153,7 +158,8 @@ impl<I: Index> Shelved<I> {
         self.traffic
     }
 
-    /// Puts a set into its buckets. Those not listed yet are not counted as listed by this: others may have put more there.
+    /// Puts a set into its buckets. Those not listed yet are not counted as listed by this:
+    /// others may have put more there.
     fn put(&mut self, kind: Kind, set: &[Atom], payload: &[u8]) {
         let Some(shelf) = &self.shelf else { return };
         if set.len() > MOST_ATOMS {

@@ -1,17 +1,20 @@
-//! The logical subset check: a stored unsatisfiable set every atom of which the query implies [Jia ISSTA'15, 6.3].
+//! The logical subset check: a stored unsatisfiable set every atom of which the query
+//! implies [Jia ISSTA'15, 6.3].
 //!
-//! Algorithm 2 of the paper unites the implication sets of the query's atoms and walks down from the root along edges in that
-//! union. Here:
-//! - The union is not built. Per prefix of the query the interval and the exceptional points are known; whether an atom is
-//!   implied is one comparison.
-//! - Shapes are found through their lists ([`crate::cores`]): one list per prefix of the query, in which masks leave hardly more than what
-//!   matches. The query's atoms then must cover all items of the shape.
+//! Algorithm 2 of the paper unites the implication sets of the query's atoms and walks down from the root
+//! along edges in that union. Here:
+//! - The union is not built. Per prefix of the query the interval and the exceptional points are known;
+//!   whether an atom is implied is one comparison.
+//! - Shapes are found through their lists ([`crate::cores`]): one list per prefix of the query, in which
+//!   masks leave hardly more than what matches. The query's atoms then must cover all items of the shape.
 //! - Among the cores of one shape those that the query implies are a corner of space ([`crate::table`]).
 //!
-//! Bounds of sums that follow from bounds of their variables come in a second pass, when the first found nothing, through lists of
-//! their own. Not found are sets that bounds of variables alone imply: those are satisfiable, and no cores.
+//! Bounds of sums that follow from bounds of their variables come in a second pass, when the first found
+//! nothing, through lists of their own. Not found are sets that bounds of variables alone imply: those are
+//! satisfiable, and no cores.
 //!
-//! Cost: the lists of the query's prefixes, five entries per line of memory, and the tables of the few shapes that match.
+//! Cost: the lists of the query's prefixes, five entries per line of memory, and the tables of
+//! the few shapes that match.
 
 use crate::atom::{Atom, Op};
 use crate::cores::{Core, Cores, Entry, Side, side_bit};

@@ -1,4 +1,5 @@
-//! Several cores refute a query together: as naive propagation does, and never what a solver finds satisfiable.
+//! Several cores refute a query together: as naive propagation does, and never what a
+//! solver finds satisfiable.
 
 use crate::common::{WarmZ3, World, key, naive_unsat, payload, set_implies};
 use evergreen_testing::random::Random;

@@ -30,7 +30,8 @@ fn the_rules_are_sound_and_complete_for_pairs() {
     assert_eq!(uses, expected.map(|(name, count)| (name.to_string(), count)).into());
 }
 
-/// The rules as the paper's table has them, with the side condition as a formula; z3 proves each for all integers.
+/// The rules as the paper's table has them, with the side condition as a formula; z3
+/// proves each for all integers.
 #[test]
 fn z3_proves_the_rule_table() {
     let table = [

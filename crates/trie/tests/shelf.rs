@@ -1,4 +1,5 @@
-//! Sets outlive the process: reloading changes no answer, loads only what is asked for, and believes nothing that is damaged.
+//! Sets outlive the process: reloading changes no answer, loads only what is asked for, and
+//! believes nothing that is damaged.
 
 use crate::common::{World, key, naive_sat, naive_unsat, payload};
 use evergreen_testing::random::Random;
@@ -103,7 +104,8 @@ fn reloading_changes_no_answer() {
             let query = world.set(&mut random, 4, 3);
             assert_eq!(is_hit(&mut reader, Kind::Sat, &query), naive_sat(&sets, &query, None));
             assert_eq!(is_hit(&mut reader, Kind::Unsat, &query), naive_unsat(&sets, &query, None));
-            // The storing rules of the writer keep, of equal beginnings, the set that says more: never less is found.
+            // The storing rules of the writer keep, of equal beginnings, the set that says
+            // more: never less is found.
             let subset = sets.iter().any(|set| query.iter().all(|atom| set.contains(atom)));
             assert_eq!(is_hit(&mut tree, Kind::Sat, &query), subset);
             hits += usize::from(is_hit(&mut reader, Kind::Sat, &query));
@@ -307,7 +309,8 @@ fn what_is_damaged_or_misplaced_is_refused() {
 
 #[test]
 fn definitions_are_believed_only_when_vouched_for() {
-    // Somebody claims that p is x + y, and has a core over p and q. Only with a voucher do bounds of x and y reach it.
+    // Somebody claims that p is x + y, and has a core over p and q. Only with a voucher do
+    // bounds of x and y reach it.
     let (x, y, p, q) = (key(1), key(2), key(3), key(4));
     let mut claimed = Definitions::default();
     claimed.define(p, &[(x, 1), (y, 1)]);
@@ -382,7 +385,8 @@ fn the_ends_of_64_bits_and_bad_numbers() {
     }
 }
 
-/// The bytes themselves: changing them makes every shelf out there unreadable, and needs a new version number.
+/// The bytes themselves: changing them makes every shelf out there unreadable, and
+/// needs a new version number.
 #[test]
 fn the_format_is_fixed() {
     let (x, p) = (PrefixKey(1), PrefixKey(2));
@@ -400,7 +404,8 @@ fn the_format_is_fixed() {
     assert_eq!(bytes, expected);
 }
 
-/// A core without its most specific atom is found through its copies, in another process; copies are refused where they do not belong.
+/// A core without its most specific atom is found through its copies, in another process; copies are refused
+/// where they do not belong.
 #[test]
 fn cores_that_lack_an_atom_are_loaded_for_refutations() {
     for addresses in [false, true] {
