@@ -1,8 +1,9 @@
 //! Writing behind the caller's back: puts wait in a bounded map until one thread writes them in batches.
 //!
-//! Shared by the disk (an fsync per record would cost 0.7 ms) and Redis (a round trip per record). What waits is
-//! visible to [`WriteBehind::peek`], so the process reads its own writes. A batch that fails goes back into the queue
-//! and is tried again later, less and less often; when the queue is full of such entries, puts fail.
+//! Shared by the disk (an fsync per record would cost 0.7 ms) and Redis (a round trip per record).
+//! What waits is visible to [`WriteBehind::peek`], so the process reads its own writes. A batch that
+//! fails goes back into the queue and is tried again later, less and less often; when the queue is
+//! full of such entries, puts fail.
 //!
 //! A sink that is stuck because of other processes is not waited for: flushing fails, and at the end the
 //! writer's thread is not joined. A sink with a journal beside the queue loses nothing by that.
@@ -15,8 +16,8 @@ use std::time::{Duration, Instant};
 use crate::memory::lock;
 use crate::{Bucket, Bytes, DigestMap, ErrorKind, Key, Origin, StoreError};
 
-/// Entries that wait, or are being written: in order, so that those of one bucket are found without a look at all of them, and
-/// trees are written in the order in which they like it.
+/// Entries that wait, or are being written: in order, so that those of one bucket are found without a look at
+/// all of them, and trees are written in the order in which they like it.
 pub(crate) type Batch = BTreeMap<Key, Item>;
 
 /// A value that waits, and where it came from.
@@ -52,7 +53,8 @@ pub(crate) struct Bounds {
     /// The queue's bound.
     pub queue_bytes: usize,
     pub when_full: WhenFull,
-    /// How long a flush and the last write at the end may take; `None` waits as long as the sink is not stuck.
+    /// How long a flush and the last write at the end may take; `None` waits as long
+    /// as the sink is not stuck.
     pub patience: Option<Duration>,
     /// The first pause after a failure; it doubles up to thirty times that.
     pub retry: Duration,

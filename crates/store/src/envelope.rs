@@ -1,9 +1,9 @@
 //! The envelope in which a value lies on disk and in Redis: length, day of last use, checksum, version,
 //! origin, value.
 //!
-//! The checksum covers the key as well, so an entry that ends up under another key (a flipped bit in the key, a page
-//! read while it was being replaced) does not open. It is xxh3-64: it detects damage, not malice; whether to believe an
-//! entry from a network is decided above this crate.
+//! The checksum covers the key as well, so an entry that ends up under another key (a flipped bit in the key,
+//! a page read while it was being replaced) does not open. It is xxh3-64: it detects damage, not malice;
+//! whether to believe an entry from a network is decided above this crate.
 //!
 //! Envelopes of format 1 are recognized and never opened: builds that wrote them could record satisfiable
 //! sets as unsatisfiable cores, and whatever was answered from these under other keys. Nothing in a record

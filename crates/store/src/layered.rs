@@ -1,8 +1,10 @@
-//! A list of stores as one: look in order, write to the first at once and to the others behind, spread what one knew.
+//! A list of stores as one: look in order, write to the first at once and to the others
+//! behind, spread what one knew.
 //!
-//! Green 3.3 [Visser FSE'12]: a put goes to the local store immediately and to all others asynchronously; what a later
-//! store answered is pushed to all the others. Differences on purpose: the first store gets such an answer at once
-//! (the next lookup comes soon), and a layer that fails is a miss, reported once, never an error of the lookup.
+//! Green 3.3 [Visser FSE'12]: a put goes to the local store immediately and to all others asynchronously;
+//! what a later store answered is pushed to all the others. Differences on purpose: the first store gets
+//! such an answer at once (the next lookup comes soon), and a layer that fails is a miss, reported once,
+//! never an error of the lookup.
 //!
 //! Another one: what came from elsewhere stays where it is ([`Spread::Local`]) until [`Store::confirm`] says
 //! that it was checked. With [`Spread::All`] it is copied, and its copies keep their origin: trust of one run
@@ -286,8 +288,8 @@ impl Store for Layered {
         }
     }
 
-    /// The union over all layers: no layer knows whether it has all. Where networks are trusted, what one of them knew
-    /// is copied to the first layer, with its origin.
+    /// The union over all layers: no layer knows whether it has all. Where networks are trusted, what one of
+    /// them knew is copied to the first layer, with its origin.
     fn list_from(&self, bucket: &Bucket) -> Result<Vec<(Bytes, Origin)>, StoreError> {
         let mut values: Vec<(Bytes, Origin)> = Vec::new();
         let mut seen: HashMap<Bytes, usize> = HashMap::new();

@@ -1,9 +1,10 @@
 //! Bytes to bytes that outlive the process: memory, disk, Redis, layered stores, and packs.
 //!
-//! A store maps a [`Key`] (a digest) to bytes. It knows nothing about terms, solvers or answers. Its one promise is
-//! that what it gives back was once put under that key: every entry that leaves the process travels in an envelope
-//! with a checksum over key and value, so a flipped bit, a half-written file or a stranger's entry is a miss and never
-//! garbage. What a store cannot do (disk full, server gone) is an error value; callers treat it as a miss.
+//! A store maps a [`Key`] (a digest) to bytes. It knows nothing about terms, solvers or answers. Its one
+//! promise is that what it gives back was once put under that key: every entry that leaves the process
+//! travels in an envelope with a checksum over key and value, so a flipped bit, a half-written file or a
+//! stranger's entry is a miss and never garbage. What a store cannot do (disk full, server gone) is an error
+//! value; callers treat it as a miss.
 //!
 //! ```
 //! use evergreen_store::{Key, OpenOptions, open};
@@ -118,8 +119,9 @@ pub trait Store: Send + Sync {
         Ok(self.list_from(bucket)?.into_iter().map(|(value, _)| value).collect())
     }
 
-    /// A number that changes whenever anyone may have added to a bucket, and by one for each value that was added through this
-    /// store; `None` where that cannot be told. For those who would otherwise list everything again.
+    /// A number that changes whenever anyone may have added to a bucket, and by one for each value
+    /// that was added through this store; `None` where that cannot be told. For those who would
+    /// otherwise list everything again.
     fn additions(&self) -> Option<u64> {
         None
     }

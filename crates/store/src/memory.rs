@@ -1,7 +1,7 @@
 //! The store in memory: bounded by bytes, concurrent, and as fast as a map can be.
 //!
-//! Sharded locks around digest-keyed maps. Eviction is second chance ("clock"): a hit only sets a mark, which is why a
-//! hit needs no list surgery; the hand clears a mark or evicts.
+//! Sharded locks around digest-keyed maps. Eviction is second chance ("clock"): a hit only sets a mark, which
+//! is why a hit needs no list surgery; the hand clears a mark or evicts.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::hash::BuildHasherDefault;
@@ -108,8 +108,8 @@ impl Memory {
         evicted.members.iter().for_each(|key| self.unlist(key));
     }
 
-    /// Takes a key that left the map out of the side index, unless it came back meanwhile: the map is written first and
-    /// the index second, so what the map has under the index's lock stays listed.
+    /// Takes a key that left the map out of the side index, unless it came back meanwhile: the map is written
+    /// first and the index second, so what the map has under the index's lock stays listed.
     fn unlist(&self, key: &Key) {
         let mut buckets = lock(&self.buckets);
         if self.shard(key).map.get(key).is_some_and(|slot| slot.is_member) {

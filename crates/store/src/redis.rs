@@ -1,8 +1,9 @@
 //! The store in Redis or Valkey, for sharing between machines.
 //!
-//! A dead or slow server costs one short timeout and then nothing: after a failure every call fails at once until a
-//! pause has passed (one second, doubling to thirty), then one caller tries again. Puts are queued and sent in
-//! pipelines by a thread. Entries carry the same envelope as on disk, so whatever else lies under our keys is a miss.
+//! A dead or slow server costs one short timeout and then nothing: after a failure every call fails at once
+//! until a pause has passed (one second, doubling to thirty), then one caller tries again. Puts are queued
+//! and sent in pipelines by a thread. Entries carry the same envelope as on disk, so whatever else lies
+//! under our keys is a miss.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -76,7 +77,8 @@ enum Work {
 }
 
 impl Redis {
-    /// A store at an address: `redis://[:password@]host[:port][/database]`, `rediss://` for TLS, `redis+unix:///path`.
+    /// A store at an address: `redis://[:password@]host[:port][/database]`, `rediss://` for
+    /// TLS, `redis+unix:///path`.
     ///
     /// No connection is made before the first use, so a server that is down is found out then.
     pub fn open(url: &str, options: &OpenOptions) -> Result<Redis, StoreError> {
@@ -194,7 +196,8 @@ impl Server {
         Ok(Line { connection, limit: None })
     }
 
-    /// Fails at once while the server is known to be in trouble; lets one caller through when the pause is over.
+    /// Fails at once while the server is known to be in trouble; lets one caller
+    /// through when the pause is over.
     fn check_breaker(&self) -> Result<(), StoreError> {
         let mut breaker = lock(&self.breaker);
         let pause = breaker.pause;

@@ -49,8 +49,8 @@ fn say(line: &str) {
     let _ = writeln!(out, "{line}").and_then(|()| out.flush());
 }
 
-/// Writes, overwrites, removes and reads until killed; says each put that has returned, and what is committed. The one
-/// before it in its slot had committed `committed` and put all before `start`.
+/// Writes, overwrites, removes and reads until killed; says each put that has returned, and what is
+/// committed. The one before it in its slot had committed `committed` and put all before `start`.
 fn hammer(directory: &Path, committed: Range<u64>, start: u64) {
     let store = Disk::open(directory, 0).unwrap();
     let mut random = Random(start.wrapping_mul(0x2545_F491_4F6C_DD1D) | 1);
@@ -84,8 +84,8 @@ fn hammer(directory: &Path, committed: Range<u64>, start: u64) {
             {
                 say(&format!("wrong {number}"));
             }
-            // Whatever the others write meanwhile, what is committed is never missed. (What a killed one had put may be
-            // in the hands of another for a moment, who took over its journal.)
+            // Whatever the others write meanwhile, what is committed is never missed. (What a killed one had
+            // put may be in the hands of another for a moment, who took over its journal.)
             let sure = random.below(committed.end - committed.start + next - start);
             let mine = committed.clone().chain(start..next).nth(sure as usize).unwrap();
             if store.get(&key(mine)).unwrap().is_none() {

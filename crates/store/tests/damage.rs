@@ -22,7 +22,8 @@ fn attempts(usual: u64, seed: u64) -> (std::ops::Range<u64>, Random) {
     (0..usual * factor, Random(seed.wrapping_mul(factor)))
 }
 
-/// The file of a store with some history: overwritten, removed, with free pages and values on pages of their own.
+/// The file of a store with some history: overwritten, removed, with free pages and
+/// values on pages of their own.
 fn sound_file() -> Vec<u8> {
     let directory = tempfile::tempdir().unwrap();
     let store = Disk::open(directory.path(), 0).unwrap();

@@ -1,7 +1,7 @@
 //! Processes killed right after a put returned: whoever opens the store next finds everything.
 //!
-//! Children are this same test binary, started again with `EVERGREEN_STORE_CHILD` set to what they shall do. They say a
-//! line after each put that has returned, and are killed when the parent has read the last one.
+//! Children are this same test binary, started again with `EVERGREEN_STORE_CHILD` set to what they shall do.
+//! They say a line after each put that has returned, and are killed when the parent has read the last one.
 
 use std::io::{BufRead, BufReader, Write};
 use std::ops::ControlFlow;
@@ -70,7 +70,8 @@ fn say(line: &str) {
     let _ = writeln!(out, "{line}").and_then(|()| out.flush());
 }
 
-/// Kills the child when it has said `puts` puts; returns all that it had put, whatever it put until the kill included.
+/// Kills the child when it has said `puts` puts; returns all that it had put, whatever it
+/// put until the kill included.
 fn kill_after(puts: usize, mut child: Child) -> Vec<u64> {
     let mut out = BufReader::new(child.stdout.take().unwrap());
     let mut put = Vec::new();
@@ -111,7 +112,8 @@ fn find_all(directory: &Path, numbers: &[u64]) {
 fn killed_right_after_a_put() {
     let directory = tempfile::tempdir().unwrap();
     let mut all = Vec::new();
-    // From before the first batch to after several, with batches that come while puts go on and while none do.
+    // From before the first batch to after several, with batches that come while puts
+    // go on and while none do.
     for (round, puts) in [1, 1, 2, 5, 20, 1, 100, 500, 3, 40].into_iter().enumerate() {
         let role = format!("put {} {} {}", round * 10_000, [7, 50, 1][round % 3], [12, 3, 1][round % 3]);
         all.extend(kill_after(puts, child(&role, directory.path())));
@@ -161,7 +163,8 @@ fn eight_killed_at_once_and_eight_that_open_at_once() {
         };
         let threads: Vec<_> = (0..8).map(start).collect();
         threads.into_iter().for_each(|thread| all.extend(thread.join().unwrap()));
-        // The last round's journals are recovered by these, or by this process; in any case once all have ended.
+        // The last round's journals are recovered by these, or by this process; in any
+        // case once all have ended.
         let openers: Vec<Child> = (0..8).map(|_| child("open", directory.path())).collect();
         for opener in openers {
             let output = opener.wait_with_output().unwrap();

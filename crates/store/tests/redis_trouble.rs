@@ -1,4 +1,5 @@
-//! Servers that die, hang, babble, refuse or hold foreign bytes: a miss, never a wrong value, never a wait twice.
+//! Servers that die, hang, babble, refuse or hold foreign bytes: a miss, never a wrong
+//! value, never a wait twice.
 
 use std::io::Write;
 use std::net::TcpListener;

@@ -105,8 +105,10 @@ fn a_store_that_others_can_write_is_refused_with_the_way_out() {
         assert_eq!(
             refusal(&path).unwrap(),
             format!(
-                "{name}: the store is not used: other users can write to it (mode {bits:04o})\nhelp: if only you have written to \
-                 it: chmod go-w '{name}', or set EVERGREEN_SAFE_STORE to the directory if you trust all who can write there"
+                "{name}: the store is not used: other users can write to it (mode {bits:04o})\n\
+                 help: if only you have written to \
+                 it: chmod go-w '{name}', or set EVERGREEN_SAFE_STORE to the directory if you trust all who \
+                 can write there"
             )
         );
         // The way out, and by way of a link.
@@ -152,7 +154,8 @@ fn a_store_of_another_user_is_refused_with_the_way_out() {
     assert_eq!(
         refusal(&path).unwrap(),
         format!(
-            "{name}: the store is not used: it belongs to user {SOMEBODY}, not to you (user 0)\nhelp: take it over (chown -R 0 \
+            "{name}: the store is not used: it belongs to user {SOMEBODY}, not to you (user 0)\n\
+             help: take it over (chown -R 0 \
              '{name}'), or set EVERGREEN_SAFE_STORE to the directory if you trust all who can write there"
         )
     );
@@ -213,7 +216,8 @@ fn a_store_that_cannot_be_written_is_read() {
     let text = said(&mut child("somebody", &path));
     assert!(text.contains("found Some([118, "), "{text}");
     let remark = format!(
-        "heard [\"{}: cannot write to the store: permission denied; it is looked up, and nothing is recorded\"]",
+        "heard [\"{}: cannot write to the store: permission denied; it is looked up, and nothing is \
+         recorded\"]",
         path.display()
     );
     assert!(text.contains(&remark), "{text}");

@@ -239,8 +239,8 @@ impl Files {
         }
     }
 
-    /// How often others have committed: the transactions of the file without our own. (What is removed here counts as
-    /// another's, which costs those who ask a look at nothing new.)
+    /// How often others have committed: the transactions of the file without our own. (What is removed here
+    /// counts as another's, which costs those who ask a look at nothing new.)
     pub(super) fn foreign_commits(&self) -> Result<u64, StoreError> {
         let Some(opened) = self.opened()? else { return Ok(0) };
         let transactions = self.snapshot(&opened)?.map_or(0, |snapshot| snapshot.meta.transaction);
@@ -259,8 +259,8 @@ impl Files {
         !lock(&self.touched).is_empty()
     }
 
-    /// Reads all entries in chunks, in the order of their keys; no hold on the file while `each` runs. Returns the
-    /// damage that was met.
+    /// Reads all entries in chunks, in the order of their keys; no hold on the file while `each` runs.
+    /// Returns the damage that was met.
     pub(super) fn walk(
         &self,
         each: &mut dyn FnMut(Read) -> ControlFlow<()>,
@@ -285,7 +285,8 @@ impl Files {
         }
     }
 
-    /// Reads all entries that lie where the members of a bucket do, in the order of their keys, and the damage met.
+    /// Reads all entries that lie where the members of a bucket do, in the order of their
+    /// keys, and the damage met.
     pub(super) fn range(&self, bucket: &Bucket) -> Result<(Vec<Read>, Vec<String>), StoreError> {
         let (mut reads, mut damage): (Vec<Read>, _) = (Vec::new(), Vec::new());
         loop {
@@ -298,7 +299,8 @@ impl Files {
         }
     }
 
-    /// Reads the next entries behind `after`, of a bucket if one is given; whether there may be more; the damage met.
+    /// Reads the next entries behind `after`, of a bucket if one is given; whether there
+    /// may be more; the damage met.
     fn chunk(
         &self,
         after: Option<&Key>,

@@ -1,41 +1,48 @@
 //! The journal: what was put and not yet written in a batch, so that `kill -9` loses nothing.
 //!
-//! Clients kill their solver right after its last answer; a batch comes up to 10 ms later, and an fsync before every
-//! answer costs more than many answers do. So each put is also appended to a file of this process, with one `write(2)`
-//! and without fsync: a few microseconds, and the kernel keeps it whatever happens to the process. A power cut is what the
-//! batch's fsync is for. Whoever opens the store for writing takes over the journals of the dead.
+//! Clients kill their solver right after its last answer; a batch comes up to 10 ms later, and an fsync
+//! before every answer costs more than many answers do. So each put is also appended to a file of this
+//! process, with one `write(2)` and without fsync: a few microseconds, and the kernel keeps it whatever
+//! happens to the process. A power cut is what the batch's fsync is for. Whoever opens the store for writing
+//! takes over the journals of the dead.
 //!
-//! A journal belongs to whoever holds its `flock`, which ends with the process, however that ends. It is written only by
-//! the process that made it, and removed only by its holder. Names rise with time, so that of two values that one
-//! process put under one key the later one is recovered last.
+//! A journal belongs to whoever holds its `flock`, which ends with the process, however that ends. It is
+//! written only by the process that made it, and removed only by its holder. Names rise with time, so that of
+//! two values that one process put under one key the later one is recovered last.
 //!
 //! # Why no put is lost
-//! A put goes *P* into the queue, then *A* into the current file, then returns. A pass of the writer does *R* rotate (later
-//! appends go to a new file; the files so far are due), *T* take the queue as a batch, *C* commit, *D* delete what is due.
-//! Passes never overlap. Whatever lies in a file that is due has P < A < R < T: it is in this batch or was in an earlier
-//! one. If that one failed, its entries went back to the queue before this R, and are in this batch as well. So after C
-//! all of it is in the data file, and D loses nothing. At each moment of a kill:
-//! - before A ends: the put has not returned. The entry may still be found: it is in a batch, or whole in the file.
+//! A put goes *P* into the queue, then *A* into the current file, then returns. A pass of the writer does *R*
+//! rotate (later appends go to a new file; the files so far are due), *T* take the queue as a batch, *C*
+//! commit, *D* delete what is due. Passes never overlap. Whatever lies in a file that is due has P < A < R <
+//! T: it is in this batch or was in an earlier one. If that one failed, its entries went back to the queue
+//! before this R, and are in this batch as well. So after C all of it is in the data file, and D loses
+//! nothing. At each moment of a kill:
+//! - before A ends: the put has not returned. The entry may still be found: it is in a
+//!   batch, or whole in the file.
 //! - A before R: in a due file until D, and in the data file since C, which came first.
-//! - A after R, P before T: in the batch, and needlessly in the new file. Recovering it finds the same value in the store.
+//! - A after R, P before T: in the batch, and needlessly in the new file. Recovering it finds
+//!   the same value in the store.
 //! - A after R, P after T: in the new file, which this pass does not touch, and in the queue for the next.
 //! - C fails: nothing is deleted; the files stay due, for the next pass that succeeds or for another process.
 //!
-//! The other order, A before P, would lose: A, R, T, P, C, D leaves the entry in the queue alone. So would T before R.
+//! The other order, A before P, would lose: A, R, T, P, C, D leaves the entry in the queue
+//! alone. So would T before R.
 //!
-//! Taking over follows the same rule. The entries go into the queue, then the old file becomes due with the next R; until
-//! it is deleted it stays, so a recovering process may be killed too. Of two that open the store at once `flock` lets one
-//! in; the other sees the entries when the first has written them. Whoever gets the lock looks whether the path still
-//! leads to that file: it may have been recovered and removed between opening and locking. The same goes for a file that
-//! was just made, whose maker then takes another name.
+//! Taking over follows the same rule. The entries go into the queue, then the old file becomes due with
+//! the next R; until it is deleted it stays, so a recovering process may be killed too. Of two that
+//! open the store at once `flock` lets one in; the other sees the entries when the first has written
+//! them. Whoever gets the lock looks whether the path still leads to that file: it may have been
+//! recovered and removed between opening and locking. The same goes for a file that was just made,
+//! whose maker then takes another name.
 //!
 //! # A batch that does not come
 //! Another process may stop in the middle of its batch, and a flush must not wait for it. What waits is then
 //! made durable here ([`Journal::secure`]), the process ends, and its journal is one of the dead.
 //!
 //! # What a journal may bring back
-//! A key that was removed (pruned) after it was put, or an older value than another process put meanwhile. Both are
-//! harmless: they were put under that key, and a record does not become untrue by age. The next pruning removes it again.
+//! A key that was removed (pruned) after it was put, or an older value than another process put meanwhile.
+//! Both are harmless: they were put under that key, and a record does not become untrue by age. The next
+//! pruning removes it again.
 
 #[cfg(test)]
 mod tests;
@@ -63,8 +70,8 @@ const HEADER_BYTES: usize = 16;
 const ENTRY_BYTES: usize = 4 + 32 + 1 + 8;
 /// The same in format 1.
 const FIRST_ENTRY_BYTES: usize = 4 + 32 + 8;
-/// Beyond either, in all files that this process holds, puts only wait for their batch: where batches fail for ever,
-/// journals must not fill the disk.
+/// Beyond either, in all files that this process holds, puts only wait for their batch: where batches fail
+/// for ever, journals must not fill the disk.
 const MAX_BYTES: u64 = 64 << 20;
 const MAX_FILES: usize = 128;
 /// How often another name is tried when somebody was faster.
@@ -83,7 +90,8 @@ struct State {
     adopted: Vec<Held>,
     /// Deleted after the next batch that succeeds.
     due: Vec<Held>,
-    /// An append failed: none is tried before the next rotation, since what follows half an entry is not read.
+    /// An append failed: none is tried before the next rotation, since what follows
+    /// half an entry is not read.
     stalled: bool,
     /// Whether entries were put since the last rotation, or before it and not yet written, that are in no
     /// journal.
@@ -124,7 +132,8 @@ impl Journal {
         Journal { directory, state: Mutex::default() }
     }
 
-    /// Appends an entry that is already in the queue. An error is told once; then nothing is tried until the rotation.
+    /// Appends an entry that is already in the queue. An error is told once; then nothing is
+    /// tried until the rotation.
     pub(super) fn append(&self, key: &Key, value: &[u8], origin: Origin) -> io::Result<()> {
         let entry = entry(key, value, origin);
         let mut state = lock(&self.state);
@@ -249,7 +258,8 @@ impl Held {
         Ok(())
     }
 
-    /// Reads entries in their order up to the first damage, where a kill or a power cut has stopped the writer.
+    /// Reads entries in their order up to the first damage, where a kill or a power
+    /// cut has stopped the writer.
     pub(super) fn read(&self, each: EachEntry<'_>) -> Ending {
         read_entries(&self.file, each).unwrap_or(Ending::Early)
     }
@@ -269,8 +279,8 @@ impl Held {
 /// Called for each entry that was read.
 type EachEntry<'a> = &'a mut dyn FnMut(Key, Bytes, Origin) -> ControlFlow<()>;
 
-/// Reads a journal without taking it over, whether its owner lives or not: what is whole in it was put. For those who
-/// may not write.
+/// Reads a journal without taking it over, whether its owner lives or not: what is whole in it was put.
+/// For those who may not write.
 pub(super) fn look_into(path: &Path, guard: Guard, each: EachEntry<'_>) -> io::Result<()> {
     if let Some(file) = open(path, guard)? {
         read_entries(&file, each)?;
@@ -347,7 +357,8 @@ fn count_old(file: &File) -> io::Result<Option<OldEntries>> {
     Ok(Some(old))
 }
 
-/// The journals in a directory, the oldest first, whosever they are. What cannot be listed cannot be recovered.
+/// The journals in a directory, the oldest first, whosever they are. What cannot be
+/// listed cannot be recovered.
 pub(super) fn list(directory: &Path) -> Vec<PathBuf> {
     let Ok(entries) = std::fs::read_dir(directory) else { return Vec::new() };
     let mut names: Vec<String> = entries

@@ -1,12 +1,12 @@
 //! The store on disk: LMDB in a directory, a map in front, writes in batches.
 //!
-//! Why LMDB: of the embedded stores measured it alone is both fast and open to several processes at once. What it does
-//! not give, this module adds: reading that cannot crash on a damaged file (`snapshot`, `page`), growth of the map
-//! (`environment`), checksums and origins (`envelope`), batches (`behind`), puts that survive
-//! a kill before their batch (`journal`), waiting with a limit (`turn`), the day of last use.
+//! Why LMDB: of the embedded stores measured it alone is both fast and open to several processes at once.
+//! What it does not give, this module adds: reading that cannot crash on a damaged file (`snapshot`, `page`),
+//! growth of the map (`environment`), checksums and origins (`envelope`), batches (`behind`), puts that
+//! survive a kill before their batch (`journal`), waiting with a limit (`turn`), the day of last use.
 //!
-//! Tried and dropped: reading through LMDB. One flipped bit in a page kills the process with SIGSEGV, a shortened file
-//! with SIGBUS, and a store must not do that to a solver.
+//! Tried and dropped: reading through LMDB. One flipped bit in a page kills the process with SIGSEGV, a
+//! shortened file with SIGBUS, and a store must not do that to a solver.
 
 mod environment;
 mod files;
@@ -86,9 +86,10 @@ pub fn default_path() -> Result<PathBuf, StoreError> {
 impl Disk {
     /// Opens the store in a directory for reading and writing, creating the directory if need be.
     ///
-    /// Cheap: nothing is mapped or locked before the first batch is written, unless a process was killed that had put
-    /// entries and not written them: these are taken over. Opening the same directory again in this
-    /// process shares the store, including the bound of its map in front (`front_bytes` of the first opening counts).
+    /// Cheap: nothing is mapped or locked before the first batch is written, unless a process was
+    /// killed that had put entries and not written them: these are taken over. Opening the same
+    /// directory again in this process shares the store, including the bound of its map in front
+    /// (`front_bytes` of the first opening counts).
     pub fn open(directory: &Path, front_bytes: usize) -> Result<Disk, StoreError> {
         Disk::open_among(directory, front_bytes, &SafeStores::default())
     }
@@ -115,8 +116,8 @@ impl Disk {
         Ok(Disk { core })
     }
 
-    /// Opens the store in a directory for reading: nothing is created, locked or written, not even the day of use. What
-    /// other processes have put and not yet written is found as far as it was put before this.
+    /// Opens the store in a directory for reading: nothing is created, locked or written, not even the day of
+    /// use. What other processes have put and not yet written is found as far as it was put before this.
     pub fn open_read_only(directory: &Path, front_bytes: usize) -> Result<Disk, StoreError> {
         Disk::open_read_only_among(directory, front_bytes, &SafeStores::default())
     }
@@ -202,7 +203,8 @@ impl Core {
         }
     }
 
-    /// The members of a bucket: first what waits, then what is in the file, so that a batch written between is seen.
+    /// The members of a bucket: first what waits, then what is in the file, so that a
+    /// batch written between is seen.
     fn list(&self, bucket: &Bucket) -> Result<Vec<Item>, StoreError> {
         let waiting: DigestMap<Item> = match &self.behind {
             Some(behind) => behind.waiting_in(bucket),
@@ -234,8 +236,8 @@ impl Core {
         Ok(values)
     }
 
-    /// Takes over what killed processes had put. Trouble here is no trouble of opening: a journal that cannot be taken
-    /// over stays for the next.
+    /// Takes over what killed processes had put. Trouble here is no trouble of opening: a journal that cannot
+    /// be taken over stays for the next.
     fn recover(&self) {
         let Some(behind) = &self.behind else { return };
         let journal = &self.files.journal;

@@ -1,6 +1,8 @@
-//! Pages of one snapshot that were read and checked before: the upper levels of the tree, or all pages of a batch.
+//! Pages of one snapshot that were read and checked before: the upper levels of the
+//! tree, or all pages of a batch.
 //!
-//! As long as nobody commits, a lookup then reads the meta pages and one leaf, where it would read four or five pages.
+//! As long as nobody commits, a lookup then reads the meta pages and one leaf, where it
+//! would read four or five pages.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};

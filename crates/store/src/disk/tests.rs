@@ -44,7 +44,8 @@ fn a_newer_format_is_refused_and_left_alone() {
     assert_eq!(
         error.to_string(),
         format!(
-            "{}: the store has format '3', this evergreen knows '2'\nhelp: use a newer evergreen, or name another directory",
+            "{}: the store has format '3', this evergreen knows '2'\n\
+             help: use a newer evergreen, or name another directory",
             file.display()
         )
     );

@@ -2,10 +2,10 @@
 //!
 //! LMDB has a mutex for that, in shared memory, robust against the death of its holder. Unlocking wakes one
 //! waiter. If that process is killed before it takes the mutex, and a third process takes it in between, the
-//! next unlock sees no waiters and wakes none: the others sleep for ever. (The hang was seen in 1 of 28 rounds
-//! of 16 processes, 8 of them killed, on a busy machine; its cause is inferred from how robust mutexes work.)
-//! So opening and writing, all that may wait inside LMDB, happen under this lock, an `flock` that is polled
-//! and never slept on. The kernel takes it away from the dead. LMDB's mutex then has no waiters.
+//! next unlock sees no waiters and wakes none: the others sleep for ever. (The hang was seen in 1 of 28
+//! rounds of 16 processes, 8 of them killed, on a busy machine; its cause is inferred from how robust mutexes
+//! work.) So opening and writing, all that may wait inside LMDB, happen under this lock, an `flock` that is
+//! polled and never slept on. The kernel takes it away from the dead. LMDB's mutex then has no waiters.
 //!
 //! Asking again costs a wake-up every few milliseconds; a batch waits 10 ms anyway. Queueing in `flock`
 //! itself would be fairer, but has no time limit: a stopped process would stop all others.

@@ -1,6 +1,7 @@
 //! Journals of dead and living processes, whole, torn and made up.
 //!
-//! A journal that is dropped without being settled is what a killed process leaves: the lock goes, the file stays.
+//! A journal that is dropped without being settled is what a killed process leaves: the
+//! lock goes, the file stays.
 
 use std::collections::BTreeMap;
 
