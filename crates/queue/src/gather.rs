@@ -46,7 +46,8 @@ impl Queue {
         Gather { job: job.clone(), last: "0-0".into(), ended: None }
     }
 
-    /// The next results. Waits for them at most so long. Who gathers is taken for the submitter: workers leave a job that nobody gathers.
+    /// The next results. Waits for them at most so long. Who gathers is taken for the submitter: workers
+    /// leave a job that nobody gathers.
     pub fn next(&self, gather: &mut Gather, wait: Duration) -> Result<Gathered, QueueError> {
         if let Some(state) = &gather.ended {
             return Ok(Gathered::Ended(state.clone()));

@@ -1,7 +1,8 @@
 //! A thread that keeps an item alive while its worker is busy with it.
 //!
-//! Work on an item may be silent for longer than the timeout: one question to a solver can be. So the heartbeat is a thread's, with a
-//! connection of its own. It tells the worker to stop when the item is no longer its own, and how many others wait.
+//! Work on an item may be silent for longer than the timeout: one question to a solver can be. So the
+//! heartbeat is a thread's, with a connection of its own. It tells the worker to stop when the item is no
+//! longer its own, and how many others wait.
 
 use crate::worker::{Beat, beat};
 use crate::{Claim, Worker};

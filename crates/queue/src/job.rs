@@ -15,8 +15,9 @@ pub(crate) const SILENT_MS: u64 = 5_000;
 pub struct JobId(String);
 
 impl JobId {
-    /// One that nobody else has. Not a number that the server counts: a server that forgets everything would count from one again, and
-    /// a worker that still holds an item of the old job 1 would finish one of the new.
+    /// One that nobody else has. Not a number that the server counts: a server that forgets
+    /// everything would count from one again, and a worker that still holds an item of the old job 1
+    /// would finish one of the new.
     pub(crate) fn fresh() -> JobId {
         JobId(format!("{:016x}", random()))
     }
@@ -34,7 +35,8 @@ impl fmt::Display for JobId {
     }
 }
 
-/// A number that no other process has: the standard library seeds its hash tables with random bits of the system.
+/// A number that no other process has: the standard library seeds its hash tables with
+/// random bits of the system.
 pub(crate) fn random() -> u64 {
     RandomState::new().build_hasher().finish()
 }

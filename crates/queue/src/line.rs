@@ -1,7 +1,7 @@
 //! The connection to the server, and what happens while there is none: wait, say so once, try again.
 //!
-//! Everything that is sent may be sent twice: either it changes nothing the second time, or the second time is recognized (see the versions
-//! of items). So a lost answer is no different from a lost question.
+//! Everything that is sent may be sent twice: either it changes nothing the second time, or the second time
+//! is recognized (see the versions of items). So a lost answer is no different from a lost question.
 
 use evergreen_store::{RedisAddress, RedisConnection as Connection, redis_text};
 use redis::RedisError;
@@ -13,7 +13,8 @@ use std::time::{Duration, Instant};
 
 /// How long a server may take to accept a connection.
 const CONNECT: Duration = Duration::from_secs(3);
-/// How long an answer may take, beyond the time that a question says it will wait: a program of some megabytes has to get through.
+/// How long an answer may take, beyond the time that a question says it will wait: a program of some
+/// megabytes has to get through.
 const ANSWER: Duration = Duration::from_secs(20);
 /// The largest answer: programs are sent as they are, and a server takes no larger string.
 const REPLY_BYTES: usize = 512 << 20;
@@ -95,8 +96,8 @@ impl Line {
         Line { address: self.address.clone(), patience, connection: Mutex::new(None) }
     }
 
-    /// Runs `work` until it succeeds, the server refuses, or patience ends. `longest` is how long the server itself may wait before it
-    /// answers.
+    /// Runs `work` until it succeeds, the server refuses, or patience ends. `longest` is how long the server
+    /// itself may wait before it answers.
     pub(crate) fn run<T>(
         &self,
         longest: Duration,

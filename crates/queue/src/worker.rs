@@ -110,8 +110,8 @@ impl Worker {
         self.known.insert(job.clone(), false);
     }
 
-    /// An item of some job, oldest job first. Waits for one at most so long. `fits` says once of each job, by its name and spec, whether this worker
-    /// works for it; items of others are left alone.
+    /// An item of some job, oldest job first. Waits for one at most so long. `fits` says once of each job, by
+    /// its name and spec, whether this worker works for it; items of others are left alone.
     pub fn claim(
         &mut self,
         wait: Duration,
@@ -202,7 +202,8 @@ impl Worker {
         beat(&self.queue, &self.name, claim)
     }
 
-    /// Tells results, gives parts away as new items, and leaves `rest` of the item with this worker; all or nothing.
+    /// Tells results, gives parts away as new items, and leaves `rest` of the item with
+    /// this worker; all or nothing.
     pub fn progress(
         &mut self,
         claim: &mut Claim,
@@ -220,8 +221,9 @@ impl Worker {
         Ok(verdict)
     }
 
-    /// Tells the last results, gives the last parts away, and finishes the item; all or nothing. [`Verdict::Lost`] may also mean that the
-    /// item was finished by this very call, whose answer got lost: it is finished in any case.
+    /// Tells the last results, gives the last parts away, and finishes the item; all or nothing.
+    /// [`Verdict::Lost`] may also mean that the item was finished by this very call, whose answer got lost:
+    /// it is finished in any case.
     pub fn done(
         &mut self,
         claim: Claim,

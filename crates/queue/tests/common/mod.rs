@@ -1,4 +1,5 @@
-//! Dummy work: an item is a range of numbers, and its results are the numbers in it. Each has to be told exactly once.
+//! Dummy work: an item is a range of numbers, and its results are the numbers in it. Each
+//! has to be told exactly once.
 
 use evergreen_queue::{Claim, Gathered, JobId, JobSpec, JobState, Look, Patience, Queue, Verdict, Worker};
 use evergreen_testing::redis::RedisServer;
