@@ -2,11 +2,13 @@
 //!
 //! Three kernel facilities, and why each is needed:
 //!
-//! - *Process group*: a solver may be a wrapper script; killing only the script would leave the solver running.
-//!   The group is killed while its leader is still unreaped, so that its number cannot have been given to others.
-//! - *Parent-death signal*: after `kill -9` of us nobody else would stop a solver that is deep in a search. The kernel
-//!   sends the signal when the *thread* that forked the child ends, so all children are forked by one thread that lives
-//!   as long as the program. It reaches the child itself, not its children: a wrapper should `exec` its solver.
+//! - *Process group*: a solver may be a wrapper script; killing only the script would leave the
+//!   solver running. The group is killed while its leader is still unreaped, so that its number
+//!   cannot have been given to others.
+//! - *Parent-death signal*: after `kill -9` of us nobody else would stop a solver that is deep in a search.
+//!   The kernel sends the signal when the *thread* that forked the child ends, so all children are forked by
+//!   one thread that lives as long as the program. It reaches the child itself, not its children: a wrapper
+//!   should `exec` its solver.
 //! - *Resource limits*: address space (the memory limit), and no core files.
 
 use std::io;
@@ -66,13 +68,14 @@ impl Guarded {
         self.child.id()
     }
 
-    /// A file descriptor that polls readable once the child has ended; -1 (ignored by poll) when there is none.
+    /// A file descriptor that polls readable once the child has ended; -1 (ignored by
+    /// poll) when there is none.
     pub(crate) fn end_watch(&self) -> RawFd {
         self.end_watch.as_ref().map_or(-1, AsRawFd::as_raw_fd)
     }
 
-    /// Waits at most `patience` for the child to end by itself, then kills its group, and reaps it. The status is
-    /// `None` when it had to be killed.
+    /// Waits at most `patience` for the child to end by itself, then kills its group, and reaps it. The
+    /// status is `None` when it had to be killed.
     pub(crate) fn end_within(&mut self, patience: Duration) -> Option<ExitStatus> {
         let deadline = Instant::now() + patience;
         let mut pause = Duration::from_micros(100);
@@ -107,8 +110,8 @@ impl Guarded {
         if self.status.is_some() {
             return true;
         }
-        // SAFETY: `info` and `usage` are valid for writing, and all zeroes is a valid value of both. The system call has
-        // a fifth parameter that the library function lacks.
+        // SAFETY: `info` and `usage` are valid for writing, and all zeroes is a valid value of both. The
+        // system call has a fifth parameter that the library function lacks.
         unsafe {
             let mut info: libc::siginfo_t = std::mem::zeroed();
             let mut usage: libc::rusage = std::mem::zeroed();

@@ -13,8 +13,8 @@ use crate::chain::Circle;
 pub struct Death {
     /// The exit status; `None` when the solver closed its pipes but lived on, until we killed it.
     pub status: Option<ExitStatus>,
-    /// What it printed for the last command before it ended. Solvers other than z3 exit after their first `(error …)`,
-    /// so this often holds the reason.
+    /// What it printed for the last command before it ended. Solvers other than z3 exit after their first
+    /// `(error …)`, so this often holds the reason.
     pub output: String,
     /// The last lines of its standard error (at most 4 KB).
     pub stderr: String,
@@ -86,8 +86,8 @@ pub enum SolverError {
         /// Its message.
         message: String,
     },
-    /// The text to be sent is not a sequence of complete s-expressions; it was not sent, since the solver would wait
-    /// for the rest forever.
+    /// The text to be sent is not a sequence of complete s-expressions; it was not sent, since the solver
+    /// would wait for the rest forever.
     Incomplete {
         /// The start of the text.
         text: String,
@@ -101,7 +101,8 @@ impl fmt::Display for SolverError {
         match self {
             SolverError::NotFound { program } => write!(
                 f,
-                "solver \"{program}\" not found\nhelp: install it, put it on PATH, or set EVERGREEN_TOOLS to a folder \
+                "solver \"{program}\" not found\nhelp: install it, put it on PATH, or set EVERGREEN_TOOLS to \
+                 a folder \
                  that has bin/{program}"
             ),
             SolverError::Circle { program, how } => {
@@ -192,7 +193,8 @@ mod tests {
         let missing = SolverError::NotFound { program: "z9".into() };
         assert_eq!(
             missing.to_string(),
-            "solver \"z9\" not found\nhelp: install it, put it on PATH, or set EVERGREEN_TOOLS to a folder that has bin/z9"
+            "solver \"z9\" not found\nhelp: install it, put it on PATH, or set EVERGREEN_TOOLS to a folder \
+             that has bin/z9"
         );
         let died = SolverError::Died(Box::new(Death {
             status: None,
@@ -202,7 +204,8 @@ mod tests {
         }));
         assert_eq!(
             died.to_string(),
-            "solver died (closed its pipes) while answering \"(check-sat)\"; it printed \"sa\"; on stderr \"boom\""
+            "solver died (closed its pipes) while answering \"(check-sat)\"; it printed \"sa\"; on stderr \
+             \"boom\""
         );
     }
 

@@ -1,14 +1,17 @@
-//! Which options of a solver leave the meaning of a script alone, and what the others make of it: a [`Dialect`].
+//! Which options of a solver leave the meaning of a script alone, and what the others
+//! make of it: a [`Dialect`].
 //!
-//! An answer is knowledge about a query only as long as the query means what SMT-LIB says. `rewriter.hi_fp_unspecified=true`
-//! gives `fp.to_ubv` of NaN a value, `encoding=ascii` another alphabet to strings, `solve-real-as-int` other numbers to
-//! everything: an answer under such an option is one to another question. Nobody can list all options of all versions that
-//! do this. So the lists here (a file for each solver) have the options that are *known* not to: limits, seeds, verbosity,
-//! printing, production of proofs, models and cores, heuristics. Every other option, every value that is not listed where
-//! values matter, and every unknown flag is part of the dialect, and so of the key.
+//! An answer is knowledge about a query only as long as the query means what SMT-LIB says.
+//! `rewriter.hi_fp_unspecified=true` gives `fp.to_ubv` of NaN a value, `encoding=ascii` another alphabet to
+//! strings, `solve-real-as-int` other numbers to everything: an answer under such an option is one to another
+//! question. Nobody can list all options of all versions that do this. So the lists here (a file for each
+//! solver) have the options that are *known* not to: limits, seeds, verbosity, printing, production of
+//! proofs, models and cores, heuristics. Every other option, every value that is not listed where values
+//! matter, and every unknown flag is part of the dialect, and so of the key.
 //!
-//! A dialect keeps its options in the order in which they were given. Sorting them, or keeping only the last value of a
-//! name, would be wrong: a solver may refuse the last value, or know the same option under two names.
+//! A dialect keeps its options in the order in which they were given. Sorting them, or keeping
+//! only the last value of a name, would be wrong: a solver may refuse the last value, or know the
+//! same option under two names.
 
 mod bitwuzla;
 mod cvc5;
@@ -23,15 +26,15 @@ use std::sync::OnceLock;
 
 /// The options of SMT-LIB 2.7, which every solver is expected to know.
 const STANDARD: &str = "
-    diagnostic-output-channel global-declarations interactive-mode print-success produce-assertions produce-assignments
-    produce-models produce-proofs produce-unsat-assumptions produce-unsat-cores random-seed regular-output-channel
-    reproducible-resource-limit verbosity
+    diagnostic-output-channel global-declarations interactive-mode print-success produce-assertions
+    produce-assignments produce-models produce-proofs produce-unsat-assumptions produce-unsat-cores
+    random-seed regular-output-channel reproducible-resource-limit verbosity
 ";
 
 /// What is known of a solver's options.
 struct Listed {
-    /// Names of options that leave the meaning alone whatever their value, under a common start. On a command line
-    /// a name that ends in `=` takes a value, which may be the next word.
+    /// Names of options that leave the meaning alone whatever their value, under a common start. On a command
+    /// line a name that ends in `=` takes a value, which may be the next word.
     names: &'static [(&'static str, &'static str)],
     /// Options that change the meaning, and the values with which they do not.
     defaults: &'static [(&'static str, &'static str)],
@@ -92,8 +95,8 @@ impl Index {
         index
     }
 
-    /// Made when it is first needed, and only for one kind: a process that answers one query from the store starts in
-    /// less time than the names of all solvers take to be read.
+    /// Made when it is first needed, and only for one kind: a process that answers one query from the store
+    /// starts in less time than the names of all solvers take to be read.
     fn of(kind: Kind) -> &'static Index {
         static ALL: [OnceLock<Index>; 5] = [const { OnceLock::new() }; 5];
         let (place, listed) = match kind {
@@ -126,7 +129,8 @@ fn spelled(kind: Kind, name: &str) -> String {
     }
 }
 
-/// The options in force that are not known to leave the meaning of a script alone. None of them: the standard's meaning.
+/// The options in force that are not known to leave the meaning of a script alone. None of
+/// them: the standard's meaning.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Dialect {
     kind: Kind,
@@ -175,8 +179,8 @@ impl Dialect {
         }
     }
 
-    /// Whether a check with this text, of a tactic with parameters perhaps, asks for the script's own meaning. In a
-    /// tactic parameters stand without their module.
+    /// Whether a check with this text, of a tactic with parameters perhaps, asks for the script's own
+    /// meaning. In a tactic parameters stand without their module.
     pub fn is_neutral_check(&self, text: &str) -> bool {
         if !text.contains("check-sat-using") {
             return true;

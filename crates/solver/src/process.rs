@@ -1,8 +1,8 @@
 //! One running solver: commands in, replies out, within limits.
 //!
-//! Framing: SMT-LIB does not say where a reply ends, so each [`Process::ask`] is followed by `(echo "marker")` with a
-//! marker that no one can guess, and the reply is everything up to the line that ends in it. Solvers print an echo with
-//! its quotes (cvc5, bitwuzla) or without (z3, yices); both are taken.
+//! Framing: SMT-LIB does not say where a reply ends, so each [`Process::ask`] is followed by `(echo
+//! "marker")` with a marker that no one can guess, and the reply is everything up to the line that ends in
+//! it. Solvers print an echo with its quotes (cvc5, bitwuzla) or without (z3, yices); both are taken.
 //!
 //! z3 goes on after an error. The others exit: then the reply so far is in [`Death::output`].
 
@@ -105,8 +105,8 @@ impl Process {
 
     /// Sends commands and returns everything that the solver prints for them, and for what was told before.
     ///
-    /// `limit` replaces the process's own time limit for this question. After any error but `Incomplete` the process is
-    /// gone and a new one has to be started.
+    /// `limit` replaces the process's own time limit for this question. After any error but `Incomplete` the
+    /// process is gone and a new one has to be started.
     pub fn ask(&mut self, text: &str, limit: Option<Duration>) -> Result<String, SolverError> {
         self.check_sendable(text)?;
         if !text.trim().is_empty() {
@@ -132,8 +132,8 @@ impl Process {
         self.child.pid()
     }
 
-    /// Lets the solver end by itself: what was told is handed over, its input is closed, and after two seconds it is
-    /// killed. The status is `None` when it was killed.
+    /// Lets the solver end by itself: what was told is handed over, its input is closed, and after two
+    /// seconds it is killed. The status is `None` when it was killed.
     pub fn finish(mut self) -> Option<ExitStatus> {
         let deadline = Instant::now() + FAREWELL;
         let mut written = self.pipes.write_some();

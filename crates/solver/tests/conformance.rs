@@ -214,7 +214,8 @@ fn errors(command: &Command, mut solver: PipeSolver) {
 }
 
 fn large_assertion(command: &Command, mut solver: PipeSolver) {
-    // Long names: five million bytes are a matter of pipes here, not of parsing (cvc5 takes 7 s for short ones).
+    // Long names: five million bytes are a matter of pipes here, not of parsing (cvc5
+    // takes 7 s for short ones).
     let name = format!("|{}|", "long ".repeat(200));
     let mut term = String::from("(or");
     // Bitwuzla reads its standard input at about 1 MB/s.

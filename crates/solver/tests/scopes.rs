@@ -1,4 +1,5 @@
-//! Long-lived processes answer as fresh ones do: nothing of a problem reaches the next one, whatever its theory.
+//! Long-lived processes answer as fresh ones do: nothing of a problem reaches the next
+//! one, whatever its theory.
 
 use crate::common;
 
