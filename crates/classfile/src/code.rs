@@ -176,7 +176,8 @@ pub(crate) fn read_code(from: &mut Cursor<'_>, pool: &ConstantPool, old: bool) -
             _ => {}
         }
     }
-    // Several tables may take turns; where two lines claim an instruction, the later entry stays, as in the JVM.
+    // Several tables may take turns; where two lines claim an instruction, the later
+    // entry stays, as in the JVM.
     code.lines.sort_by_key(|&(start, _)| start);
     Ok(code)
 }

@@ -1,4 +1,5 @@
-//! Descriptors: the types of fields and methods, parsed and printed in the class file's and in Java's spelling.
+//! Descriptors: the types of fields and methods, parsed and printed in the class
+//! file's and in Java's spelling.
 
 use crate::bytes::ReadError;
 use std::fmt;
@@ -46,7 +47,8 @@ impl Type {
         matches!(self, Type::Class(_) | Type::Array(_))
     }
 
-    /// As Java source has it: `int`, `java.util.Map.Entry` is `java.util.Map$Entry` (which `$` was a dot is not known here).
+    /// As Java source has it: `int`, `java.util.Map.Entry` is `java.util.Map$Entry` (which `$` was
+    /// a dot is not known here).
     pub fn to_java(&self) -> String {
         match self {
             Type::Boolean => "boolean".into(),

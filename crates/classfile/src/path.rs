@@ -1,4 +1,5 @@
-//! The class path: the JDK first, as the JVM's class loaders ask their parents first; then folders and jars in order.
+//! The class path: the JDK first, as the JVM's class loaders ask their parents first; then
+//! folders and jars in order.
 
 use crate::jdk::Jdk;
 use crate::source::PathError;
@@ -19,7 +20,8 @@ enum Place {
     Jar {
         zip: Zip,
         path: PathBuf,
-        /// The folders of `META-INF/versions`, newest first; empty unless the manifest says `Multi-Release: true`.
+        /// The folders of `META-INF/versions`, newest first; empty unless the manifest
+        /// says `Multi-Release: true`.
         versions: Vec<u16>,
     },
 }
@@ -141,7 +143,8 @@ impl ClassPath {
         Ok(found.into_iter().collect())
     }
 
-    /// The internal names of the classes of one package (`java/util`, or the empty one), JDK included, sorted.
+    /// The internal names of the classes of one package (`java/util`, or the empty
+    /// one), JDK included, sorted.
     pub fn package(&self, package: &str) -> Result<Vec<String>, PathError> {
         let mut found: BTreeSet<String> = self.classes()?.into_iter().collect();
         if let Some(jdk) = &self.jdk {

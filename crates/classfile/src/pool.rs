@@ -105,7 +105,8 @@ pub struct DynamicRef {
     pub descriptor: Arc<str>,
 }
 
-/// One entry as the class file has it; references are pool indices that were checked to lead to the right tag.
+/// One entry as the class file has it; references are pool indices that were checked
+/// to lead to the right tag.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Entry {
     /// Index 0, and the slot after each long and double.

@@ -1,5 +1,5 @@
-//! Plants probes in a class: every arm of every branch, and every source line if wanted, calls a static method with its
-//! own number, so that a run on the real JVM tells which way it went.
+//! Plants probes in a class: every arm of every branch, and every source line if wanted, calls a static
+//! method with its own number, so that a run on the real JVM tells which way it went.
 //!
 //! A conditional jump `if C -> T` becomes
 //! ```text
@@ -10,12 +10,14 @@
 //!        goto T
 //! after:
 //! ```
-//! and a switch jumps to blocks that stand right behind it, one per case and one for the default. Everything stays where it
-//! was in the order of the code, so handler ranges cover what they covered and far jumps are needed only in long
-//! methods. Jumps from elsewhere go to the labels of before, behind the probes of the branch above them.
+//! and a switch jumps to blocks that stand right behind it, one per case and one for the default.
+//! Everything stays where it was in the order of the code, so handler ranges cover what they covered and
+//! far jumps are needed only in long methods. Jumps from elsewhere go to the labels of before, behind the
+//! probes of the branch above them.
 //!
-//! Stack maps are dropped: writing them would need the types of every variable at every new label. So a probed class of
-//! version 51 or later must be loaded without verification: [`PROBED_JVM_FLAGS`]. Cost: linear.
+//! Stack maps are dropped: writing them would need the types of every variable at every new label.
+//! So a probed class of version 51 or later must be loaded without verification:
+//! [`PROBED_JVM_FLAGS`]. Cost: linear.
 
 mod layout;
 mod tables;
@@ -28,7 +30,8 @@ use crate::read::read;
 use layout::{Layout, Site};
 use std::fmt;
 
-/// What `java` must be told to load probed classes (17 to 25; the second is a diagnostic option and needs the first).
+/// What `java` must be told to load probed classes (17 to 25; the second is a diagnostic
+/// option and needs the first).
 pub const PROBED_JVM_FLAGS: [&str; 2] = ["-XX:+UnlockDiagnosticVMOptions", "-XX:-BytecodeVerificationRemote"];
 
 /// What to plant.
@@ -74,7 +77,8 @@ pub struct Probed {
 pub struct Probe {
     /// Index into [`ClassFile::methods`].
     pub method: u32,
-    /// The branch, or the first instruction of the line: index into [`Code::instructions`](crate::Code::instructions) of the class as it was.
+    /// The branch, or the first instruction of the line: index into
+    /// [`Code::instructions`](crate::Code::instructions) of the class as it was.
     pub instruction: u32,
     /// Its byte offset in the code as it was.
     pub offset: u32,

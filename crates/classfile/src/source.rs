@@ -28,7 +28,8 @@ impl fmt::Display for PathError {
 
 impl std::error::Error for PathError {}
 
-/// Where an archive's bytes are. Files are read piece by piece: opening an image of 140 MB costs microseconds.
+/// Where an archive's bytes are. Files are read piece by piece: opening an image of
+/// 140 MB costs microseconds.
 pub(crate) enum Source {
     File { file: File, path: PathBuf, size: u64 },
     Memory(Vec<u8>),

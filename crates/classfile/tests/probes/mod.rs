@@ -1,4 +1,5 @@
-//! Probed classes on the real JVMs: they print what they printed before, and tell the branches that were taken.
+//! Probed classes on the real JVMs: they print what they printed before, and tell the
+//! branches that were taken.
 
 mod structure;
 use crate::support;
