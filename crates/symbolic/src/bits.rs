@@ -1,8 +1,8 @@
 //! Conditions over bit vectors and floating point: every operation has its counterpart there.
 //!
-//! Inputs that are shorter than an int are bit vectors of their own width, extended: fewer bits to search, and no ranges
-//! to assert. Java's conversions from floats saturate and turn NaN into 0, while `fp.to_sbv` leaves both open, so cases
-//! are told apart first.
+//! Inputs that are shorter than an int are bit vectors of their own width, extended: fewer bits to search,
+//! and no ranges to assert. Java's conversions from floats saturate and turn NaN into 0, while `fp.to_sbv`
+//! leaves both open, so cases are told apart first.
 
 use crate::exprs::Exprs;
 use crate::node::{Cond, Expr, Input, Node};
@@ -280,8 +280,8 @@ impl Write<'_> {
             Kind::F32 => crate::concrete::f32_raw(value as f32),
             _ => crate::concrete::f64_raw(value),
         };
-        // Both powers of two are floats of either kind. Between -2^31 - 1 and -2^31 a double truncates to -2^31, which is
-        // also what saturating gives.
+        // Both powers of two are floats of either kind. Between -2^31 - 1 and -2^31 a double truncates to
+        // -2^31, which is also what saturating gives.
         let (low, high) = (self.constant(from, raw(-power)), self.constant(from, raw(power)));
         let mode = self.app(Fun::RoundZero, &[]);
         let inside = self.indexed(Indexed::FpToSbv, to.bits(), 0, &[mode, x]);
@@ -295,7 +295,8 @@ impl Write<'_> {
         self.app(Fun::Ite, &[nan, zero, result])
     }
 
-    /// A new symbol for the bits of a float. SMT-LIB has no function for it, since NaN has many patterns; Java picks one.
+    /// A new symbol for the bits of a float. SMT-LIB has no function for it, since NaN has many
+    /// patterns; Java picks one.
     fn bits_of(&mut self, index: u32, a: Expr, x: TermId, definitions: &mut Vec<TermId>) -> TermId {
         let kind = self.exprs.kind(a);
         let (exponent, significand) = format(kind);

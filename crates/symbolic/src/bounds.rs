@@ -1,9 +1,10 @@
 //! What a path says about the values of single expressions, and the intervals that follow from it.
 //!
-//! A path that has checked `1 <= year && year <= 9999` cannot overflow `365 * year`. Where the conditions before it are
-//! taken into account, a condition needs fewer wraps and quotients, most of the time none, and the native core is several
-//! times as fast. Each condition is looked at once, when it joins the path, in time linear in its size: from
-//! `sum of c_i * x_i + k <= 0` and the bounds of the others follows a bound of each atom.
+//! A path that has checked `1 <= year && year <= 9999` cannot overflow `365 * year`. Where the conditions
+//! before it are taken into account, a condition needs fewer wraps and quotients, most of the time none,
+//! and the native core is several times as fast. Each condition is looked at once, when it joins the
+//! path, in time linear in its size: from `sum of c_i * x_i + k <= 0` and the bounds of the others
+//! follows a bound of each atom.
 
 use crate::exprs::{Exprs, MAX_BOUNDED};
 use crate::interval;
@@ -80,7 +81,8 @@ impl Bounds {
         found.into_iter().for_each(|(atom, interval)| self.set(exprs, atom, interval));
     }
 
-    /// What the path decides about a condition: that it holds, or that it does not; `None` if bounds do not tell.
+    /// What the path decides about a condition: that it holds, or that it does not;
+    /// `None` if bounds do not tell.
     pub fn decide(&self, exprs: &Exprs, cond: Cond) -> Option<bool> {
         let holds = match exprs.nodes[cond.index() as usize].node {
             Node::Lt(a, b) | Node::Eq(a, b) if exprs.nodes[cond.index() as usize].size <= MAX_BOUNDED => {
@@ -131,7 +133,8 @@ impl Bounds {
     }
 }
 
-/// Intervals of expressions, as they follow from the ranges of the inputs and perhaps from the bounds of a path.
+/// Intervals of expressions, as they follow from the ranges of the inputs and perhaps
+/// from the bounds of a path.
 pub(crate) struct View<'a> {
     pub(crate) exprs: &'a Exprs,
     /// Intervals that are smaller than those of the expressions themselves.
@@ -208,8 +211,8 @@ impl<'a> View<'a> {
                 && self.exact_interval(self.exprs.kind(expr), &self.exprs.as_sum(expr)).is_some())
     }
 
-    /// For a form that may wrap and is compared with zero: the only multiple of 2^bits that it can be, if there is but
-    /// one.
+    /// For a form that may wrap and is compared with zero: the only multiple of 2^bits that it
+    /// can be, if there is but one.
     pub(crate) fn unwrapped_zero(&self, a: Expr, b: Expr) -> Option<i128> {
         if self.is_exact(a) || self.exprs.as_raw(b) != Some(0) {
             return None;

@@ -1,7 +1,8 @@
 //! The arena: every expression and condition once, with what is known about it.
 //!
-//! Nodes are hash-consed and never removed, so a handle is valid on every path and equal handles are equal values. Each
-//! node carries its interval, its inputs and its size as a tree; all are computed once, when it is made.
+//! Nodes are hash-consed and never removed, so a handle is valid on every path and equal handles
+//! are equal values. Each node carries its interval, its inputs and its size as a tree; all are
+//! computed once, when it is made.
 
 use crate::assignment::Assignment;
 use crate::concrete;
@@ -26,7 +27,8 @@ pub struct InputInfo {
     pub kind: InputKind,
     /// The range that was given, within that of the type. Floats have none.
     pub range: Option<(i64, i64)>,
-    /// What the input is where nothing is said of it: 0 (`a` for a character within a range), or what of the range is nearest to it.
+    /// What the input is where nothing is said of it: 0 (`a` for a character within a range), or what of
+    /// the range is nearest to it.
     pub(crate) default: i64,
     pub(crate) expr: Expr,
 }
@@ -117,8 +119,8 @@ impl Exprs {
 
     /// The input of that name, made when first asked for.
     ///
-    /// A range is cut to that of the type; one that is then empty is ignored, and floats have none. The same name with
-    /// another type or range is another input, under another name.
+    /// A range is cut to that of the type; one that is then empty is ignored, and floats have none. The same
+    /// name with another type or range is another input, under another name.
     pub fn input(&mut self, name: &str, kind: InputKind, range: Option<(i64, i64)>) -> Expr {
         let (least, greatest) = kind.range();
         let range = range
@@ -202,8 +204,8 @@ impl Exprs {
         self.nodes[expr.0 as usize].kind
     }
 
-    /// The least and the greatest value that an integer expression can have; it may not have all between. Of a float: the
-    /// whole range of its bits.
+    /// The least and the greatest value that an integer expression can have; it may not have all between. Of
+    /// a float: the whole range of its bits.
     pub fn interval(&self, expr: Expr) -> (i64, i64) {
         let data = &self.nodes[expr.0 as usize];
         (data.lo, data.hi)
@@ -238,7 +240,8 @@ impl Exprs {
         })
     }
 
-    /// Whether the bounds of a path can make a condition simpler: it may need new symbols, and is of moderate size.
+    /// Whether the bounds of a path can make a condition simpler: it may need new
+    /// symbols, and is of moderate size.
     pub(crate) fn is_subtle(&self, cond: Cond) -> bool {
         let data = &self.nodes[cond.index() as usize];
         data.traits & (HARD | SUBTLE) == SUBTLE && data.size <= MAX_BOUNDED

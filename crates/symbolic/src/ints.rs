@@ -1,7 +1,8 @@
 //! Conditions over integers: everything is linear, and every bit operation is a floor division by a constant.
 //!
-//! A value is a linear form over Int symbols. Where machine arithmetic leaves the integers, one new symbol is the
-//! quotient `q = floor(form / m)`, defined by `0 <= form - m * q <= m - 1`, and the value stays linear in `q`:
+//! A value is a linear form over Int symbols. Where machine arithmetic leaves the integers, one new
+//! symbol is the quotient `q = floor(form / m)`, defined by `0 <= form - m * q <= m - 1`, and the
+//! value stays linear in `q`:
 //!
 //! | expression | value |
 //! |---|---|
@@ -12,9 +13,9 @@
 //! | `x / c` towards zero | `floor((x - (c - 1) * s) / c)` |
 //! | `x % c` | `x - c * (x / c)` |
 //!
-//! The definition of a quotient has exactly one solution for every value of the form, so it can be asserted with anything.
-//! The only thing that is not said is that a long has 64 bits: unsat is unsat all the same, and [`crate::Writer::read`]
-//! says of a model whether it fits.
+//! The definition of a quotient has exactly one solution for every value of the form, so it can be asserted
+//! with anything. The only thing that is not said is that a long has 64 bits: unsat is unsat all the same,
+//! and [`crate::Writer::read`] says of a model whether it fits.
 //!
 //! All of it stays a conjunction of linear comparisons, which the native core decides.
 
@@ -53,8 +54,8 @@ pub(crate) struct Integers {
     named: FxHashMap<Lin, (TermId, TermId)>,
     quotients: FxHashMap<(Lin, i128), (TermId, [TermId; 2])>,
     names: FxHashSet<String>,
-    /// A number for each term that depends on its structure and names only: new symbols are named after what they
-    /// mean, and so are the same in the next run and the next version.
+    /// A number for each term that depends on its structure and names only: new symbols are named after what
+    /// they mean, and so are the same in the next run and the next version.
     digests: FxHashMap<TermId, u64>,
 }
 

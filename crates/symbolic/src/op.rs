@@ -41,8 +41,8 @@ impl Kind {
 pub enum Ints {
     /// Exact: sums and products are taken modulo 2^32 or 2^64.
     Wrapped,
-    /// The papers' unbounded integers: sums and products never wrap, inputs are only bounded where a range is given.
-    /// Explicit narrowing casts still narrow. Evaluation and coefficients have 64 bits.
+    /// The papers' unbounded integers: sums and products never wrap, inputs are only bounded where a range is
+    /// given. Explicit narrowing casts still narrow. Evaluation and coefficients have 64 bits.
     Math,
 }
 
@@ -215,8 +215,8 @@ pub enum Cast {
     D2I,
     D2L,
     D2F,
-    /// `Float.floatToIntBits`: every NaN gives the canonical one. The raw variant of the JDK is the same here, since
-    /// NaNs are not told apart.
+    /// `Float.floatToIntBits`: every NaN gives the canonical one. The raw variant of the JDK is the same
+    /// here, since NaNs are not told apart.
     FloatToBits,
     /// `Float.intBitsToFloat`.
     BitsToFloat,

@@ -1,13 +1,14 @@
 //! An order of expressions that does not depend on who met them first.
 //!
-//! Sums and commutative operations keep their sides sorted, so that equal ones are one node. Sorted by the numbers of nodes, the same
-//! condition would be `x + y < z` in one arena and `y + x < z` in another, which has met `y` first: another text, and perhaps another
-//! model from a solver. So inputs are sorted by their names, with numbers in them as numbers (`a[2]` before `a[10]`), and what is no input comes after
-//! them, by a digest of its structure. The digest is 64 bits; if two are equal, the numbers of the nodes decide, and nothing is lost
-//! but this independence.
+//! Sums and commutative operations keep their sides sorted, so that equal ones are one node. Sorted by the
+//! numbers of nodes, the same condition would be `x + y < z` in one arena and `y + x < z` in another, which
+//! has met `y` first: another text, and perhaps another model from a solver. So inputs are sorted by their
+//! names, with numbers in them as numbers (`a[2]` before `a[10]`), and what is no input comes after them, by
+//! a digest of its structure. The digest is 64 bits; if two are equal, the numbers of the nodes decide, and
+//! nothing is lost but this independence.
 //!
-//! Names are compared when an input is made: each gets a label between those of its neighbours, and labels are spread anew where there is
-//! no room, which leaves their order as it was.
+//! Names are compared when an input is made: each gets a label between those of its neighbours, and labels
+//! are spread anew where there is no room, which leaves their order as it was.
 
 use crate::exprs::Exprs;
 use crate::node::{Cond, Expr, Input, Node};
@@ -122,7 +123,8 @@ impl Exprs {
         if self.rank(a) <= self.rank(b) { (a, b) } else { (b, a) }
     }
 
-    /// Two conditions in order: by the first of their inputs, the smaller one first, as people would write them.
+    /// Two conditions in order: by the first of their inputs, the smaller one first,
+    /// as people would write them.
     pub(crate) fn conds_in_order(&self, a: Cond, b: Cond) -> (Cond, Cond) {
         let rank = |cond: Cond| {
             let data = &self.nodes[cond.index() as usize];

@@ -1,8 +1,9 @@
 //! Smart constructors of conditions: intervals decide what they can, and equal comparisons are made equal.
 //!
-//! A comparison keeps two sides rather than one form against zero: bit vectors have no room for the difference of two
-//! full-range values, and integers do not mind. Sides are cancelled against each other wherever both stay exact.
-//! Equality needs no exactness at all, since `a = b` modulo 2^bits exactly if `a - b = 0` modulo 2^bits.
+//! A comparison keeps two sides rather than one form against zero: bit vectors have no room for the
+//! difference of two full-range values, and integers do not mind. Sides are cancelled against each other
+//! wherever both stay exact. Equality needs no exactness at all, since `a = b` modulo 2^bits exactly if
+//! `a - b = 0` modulo 2^bits.
 
 use crate::concrete;
 use crate::exprs::Exprs;
@@ -92,7 +93,8 @@ impl Exprs {
         self.cond(Node::Eq(left, right), 0)
     }
 
-    /// The sides of an equation of two atoms, or of an atom and a constant: nothing to cancel, the usual case.
+    /// The sides of an equation of two atoms, or of an atom and a constant: nothing
+    /// to cancel, the usual case.
     fn plain_sides(&self, a: Expr, b: Expr) -> Option<(Expr, Expr)> {
         match (self.node(a), self.node(b)) {
             (Node::Linear(_), _) | (_, Node::Linear(_)) | (Node::Const(_), Node::Const(_)) => None,

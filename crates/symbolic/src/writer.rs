@@ -13,8 +13,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// In which words a condition is said.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Theory {
-    /// Integers: linear comparisons with definitions of wraps and quotients. Not for hard conditions. That a long has 64
-    /// bits is not said, so a model must be read to know that it is one ([`Writer::read`]).
+    /// Integers: linear comparisons with definitions of wraps and quotients. Not for hard conditions. That a
+    /// long has 64 bits is not said, so a model must be read to know that it is one ([`Writer::read`]).
     Ints,
     /// Bit vectors and floating point.
     Bits,
@@ -37,8 +37,8 @@ type Known = Box<[(u32, (i64, i64))]>;
 pub struct Parts<'a> {
     /// The ranges of the inputs that the condition mentions.
     ///
-    /// They may be left out where a model that is found is checked ([`Exprs::in_range`]): unsat without them is unsat
-    /// with them, and a model in range is a model with them.
+    /// They may be left out where a model that is found is checked ([`Exprs::in_range`]): unsat without them
+    /// is unsat with them, and a model in range is a model with them.
     pub ranges: &'a [TermId],
     /// What the new symbols are.
     pub definitions: &'a [TermId],
@@ -84,7 +84,8 @@ enum Writing {
 }
 
 impl Writer {
-    /// A writer that has written nothing yet. It belongs to the first [`Exprs`] and [`Terms`] that it is used with.
+    /// A writer that has written nothing yet. It belongs to the first [`Exprs`] and
+    /// [`Terms`] that it is used with.
     pub fn new(theory: Theory) -> Writer {
         let theory = match theory {
             Theory::Ints => Writing::Ints(Integers::default()),
@@ -101,12 +102,12 @@ impl Writer {
         }
     }
 
-    /// Terms whose conjunction says the condition, the last one the condition itself, those before it what it needs: the
-    /// ranges of its inputs and definitions of new symbols. `None` if the theory cannot say it: always for what is not
-    /// expressible, and with integers for what is hard.
+    /// Terms whose conjunction says the condition, the last one the condition itself, those before it what it
+    /// needs: the ranges of its inputs and definitions of new symbols. `None` if the theory cannot say it:
+    /// always for what is not expressible, and with integers for what is hard.
     ///
-    /// Definitions can be satisfied for every value of the inputs, in one way only; so they may be asserted together
-    /// with anything.
+    /// Definitions can be satisfied for every value of the inputs, in one way only; so they may be
+    /// asserted together with anything.
     pub fn write(&mut self, exprs: &Exprs, terms: &mut Terms, cond: Cond) -> Option<&[TermId]> {
         Some(&self.written(exprs, terms, cond)?.terms)
     }
@@ -121,8 +122,8 @@ impl Writer {
 
     /// As [`Writer::write`], for a condition that joins a path whose conditions have been learnt as bounds.
     ///
-    /// With the path it says the condition: what cannot overflow on this path is not wrapped, and where the sign of a
-    /// dividend is known, nothing has to find it out. The path must be asserted too.
+    /// With the path it says the condition: what cannot overflow on this path is not wrapped, and where the
+    /// sign of a dividend is known, nothing has to find it out. The path must be asserted too.
     pub fn write_under(
         &mut self,
         exprs: &Exprs,
@@ -161,8 +162,9 @@ impl Writer {
         matches!(exprs.input_of(*input).kind.kind(), Kind::I32 | Kind::I64).then(|| of.integer(exprs, *input))
     }
 
-    /// Takes the values of inputs that a model has over into an assignment. False if a value does not fit into 64 bits,
-    /// which over integers nobody has asked for: then that input is left as it was, and the model proves nothing.
+    /// Takes the values of inputs that a model has over into an assignment. False if a value does not
+    /// fit into 64 bits, which over integers nobody has asked for: then that input is left as it was,
+    /// and the model proves nothing.
     pub fn read(&self, exprs: &Exprs, terms: &Terms, model: &Model, into: &mut Assignment) -> bool {
         let symbols: &[(Input, TermId)] = match &self.theory {
             Writing::Ints(ints) => &ints.inputs,

@@ -1,4 +1,5 @@
-//! Bounds of a path hold for everything that satisfies it, and what is written under them says the same on the path.
+//! Bounds of a path hold for everything that satisfies it, and what is written under them
+//! says the same on the path.
 
 use crate::common::{Declared, Generator, Mix, assignment, build_test};
 use evergreen::{Evergreen, Question, Verdict};

@@ -43,8 +43,8 @@ fn under(exprs: &Exprs, pairs: &[(Expr, i64)]) -> Assignment {
     all
 }
 
-/// Every operation on every pair of values of two ranges, against the interval of the result and the relations of it with
-/// each of its arguments.
+/// Every operation on every pair of values of two ranges, against the interval of the result and the
+/// relations of it with each of its arguments.
 fn exhaust(kind: InputKind, a: (i64, i64), b: (i64, i64)) {
     let mut exprs = Exprs::new(Ints::Wrapped);
     let x = exprs.input("x", kind, Some(a));

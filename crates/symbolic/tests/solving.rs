@@ -1,5 +1,5 @@
-//! A solver says of a writing what brute force says of the condition, in both theories; and the native core decides
-//! what is linear without any solver.
+//! A solver says of a writing what brute force says of the condition, in both theories; and the native core
+//! decides what is linear without any solver.
 
 use crate::common::{Generator, Mix, assignment, build_test};
 use evergreen::{Evergreen, Question, Reuse, Verdict};

@@ -1,5 +1,5 @@
-//! Random expressions as trees of their own, and what Java computes for them: a second writing of the semantics that shares
-//! nothing with the crate's.
+//! Random expressions as trees of their own, and what Java computes for them: a second writing of the
+//! semantics that shares nothing with the crate's.
 
 use evergreen_symbolic::{
     Assignment, Binary, Cast, Compare, Cond, Const, Expr, Exprs, Input, InputKind, Kind, Rel, Unary,
