@@ -1,8 +1,8 @@
 //! Runs a method over all heaps that lazy initialization makes for it.
 //!
-//! The method is a Rust closure that reads fields through [`Fields`]. It is run again from its start for every path, with the choices so
-//! far: nothing of it has to be saved, memory holds one path, and the order is depth first. (The JVM forks states instead; it
-//! uses [`Lazy::candidates`] and [`Lazy::apply`] directly.)
+//! The method is a Rust closure that reads fields through [`Fields`]. It is run again from its start for
+//! every path, with the choices so far: nothing of it has to be saved, memory holds one path, and the order
+//! is depth first. (The JVM forks states instead; it uses [`Lazy::candidates`] and [`Lazy::apply`] directly.)
 
 use crate::heap::{Heap, Object, Value};
 use crate::invariant::FieldId;
@@ -116,8 +116,8 @@ impl Run<'_, '_> {
     }
 }
 
-/// Runs `method` on every heap from `start`; where it returns true the heap is collected: `collect` sees it and says whether to
-/// go on. Returns how many were collected.
+/// Runs `method` on every heap from `start`; where it returns true the heap is collected: `collect` sees it
+/// and says whether to go on. Returns how many were collected.
 pub fn explore(
     lazy: &mut Lazy<'_>,
     start: Partial,
@@ -140,10 +140,12 @@ pub fn explore(
     }
 }
 
-/// Runs `method`, for instance repOK, on what is known of a heap: none if it reads a field that is not, or decides on symbolic values.
+/// Runs `method`, for instance repOK, on what is known of a heap: none if it reads a field that is not, or
+/// decides on symbolic values.
 ///
-/// As a precondition this is weaker than evaluating the invariant: a repOK that goes breadth first ends at the first
-/// unknown field and does not see a cycle behind it, so a method that goes another way may run around that cycle for ever.
+/// As a precondition this is weaker than evaluating the invariant: a repOK that goes breadth first ends at
+/// the first unknown field and does not see a cycle behind it, so a method that goes another way may run
+/// around that cycle for ever.
 pub fn known(heap: &Heap, method: impl FnOnce(&mut dyn Fields) -> Result<bool, Stop>) -> Option<bool> {
     method(&mut Known(heap)).ok()
 }

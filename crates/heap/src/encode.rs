@@ -1,12 +1,14 @@
 //! An invariant under a scope as clauses.
 //!
-//! Objects are numbered 0 (the root object) to n-1. One variable says that field `f` of object `i` holds object `j`, one that it holds
-//! null; exactly one of them is true. An object *lives* if some forward field holds it. Labels follow the breadth-first order (TACO's symmetry breaking
-//! [Galeotti TSE'13]): with the slots (object, field) in lexicographic order, object j+1 is first held by a later slot than object j, and
-//! by an object with a smaller label. So each structure has exactly one labelling, living objects are a prefix of the
-//! labels, and all of them can be reached from the root.
+//! Objects are numbered 0 (the root object) to n-1. One variable says that field `f` of object `i` holds
+//! object `j`, one that it holds null; exactly one of them is true. An object *lives* if some forward field
+//! holds it. Labels follow the breadth-first order (TACO's symmetry breaking [Galeotti TSE'13]): with the
+//! slots (object, field) in lexicographic order, object j+1 is first held by a later slot than object j, and
+//! by an object with a smaller label. So each structure has exactly one labelling, living objects are a
+//! prefix of the labels, and all of them can be reached from the root.
 //!
-//! Cost: f·n² variables for fields and as many for the order, 3·f·n² clauses for it. The formulas are in `encode/formula.rs` and `encode/relation.rs`.
+//! Cost: f·n² variables for fields and as many for the order, 3·f·n² clauses for it. The formulas are in
+//! `encode/formula.rs` and `encode/relation.rs`.
 
 mod formula;
 mod relation;
@@ -21,7 +23,8 @@ use std::rc::Rc;
 pub struct Scope(Vec<usize>);
 
 impl Scope {
-    /// A scope of one root object and `n` objects of each other class. Classes that no field can hold have none.
+    /// A scope of one root object and `n` objects of each other class. Classes that no
+    /// field can hold have none.
     pub fn each(invariant: &Invariant, n: usize) -> Self {
         let shape = &invariant.shape;
         let held = |class: ClassId| {
@@ -81,7 +84,8 @@ pub(crate) struct Encoding {
     pub circuit: Circuit,
     /// All objects.
     pub n: usize,
-    /// For each object and field: whether it holds object j; whether it holds null last. Empty for plain fields.
+    /// For each object and field: whether it holds object j; whether it holds null
+    /// last. Empty for plain fields.
     references: Vec<Vec<Lit>>,
     /// For each object and field the integer; for keys and references nothing.
     numbers: Vec<Option<Bits>>,
@@ -218,7 +222,8 @@ impl Encoding {
                     && owned != Lit::FALSE
                 {
                     let mut bits = self.circuit.number(low, high.max(low));
-                    // An object of a class without the field has one value there, so that models are told apart by what they mean.
+                    // An object of a class without the field has one value there, so that models are
+                    // told apart by what they mean.
                     let least = Bits::number(bits.low);
                     let fixed = self.circuit.equal(&bits, &least);
                     self.circuit.clause(&[owned, fixed]);

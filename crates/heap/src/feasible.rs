@@ -1,9 +1,10 @@
 //! Can a partial heap be completed to a valid one within the scope? (Algorithms 5 to 7 of [Rosner TSE'15])
 //!
-//! What is known along the breadth-first prefix has definite labels and becomes assumptions for one incremental solver that holds the
-//! invariant. Before it is asked, recent models are tried: a heap that a choice extends often is a part of the model
-//! that showed its parent feasible. With a store of verdicts, prefixes that were feasible in this or a smaller scope
-//! are not asked again (feasibility is monotone in the scope, infeasibility is not, so only sat is kept).
+//! What is known along the breadth-first prefix has definite labels and becomes assumptions for one
+//! incremental solver that holds the invariant. Before it is asked, recent models are tried: a heap that a
+//! choice extends often is a part of the model that showed its parent feasible. With a store of verdicts,
+//! prefixes that were feasible in this or a smaller scope are not asked again (feasibility is monotone in the
+//! scope, infeasibility is not, so only sat is kept).
 
 mod complete;
 
@@ -66,7 +67,8 @@ pub struct Feasibility {
     marks: Vec<u64>,
     /// Variables, those of completions included, which the circuit does not know.
     variables: u32,
-    /// For each object of partial heaps that were completed whether it has each label; whether it exists; what is known of it.
+    /// For each object of partial heaps that were completed whether it has each label; whether it
+    /// exists; what is known of it.
     labels: Vec<Vec<Lit>>,
     existing: Vec<Lit>,
     facts: HashMap<complete::Fact, Lit>,
@@ -106,7 +108,8 @@ impl Feasibility {
         })
     }
 
-    /// The tightest field bounds, by the solver that will answer later: what they exclude it knows from then on.
+    /// The tightest field bounds, by the solver that will answer later: what they
+    /// exclude it knows from then on.
     pub fn bounds(&mut self, previous: Option<&Bounds>) -> Bounds {
         bounds_with(&self.encoding, &mut self.solver, previous, &mut |_, _| true)
     }
@@ -134,7 +137,8 @@ impl Feasibility {
         }
     }
 
-    /// Whether a partial heap can be completed, as far as its breadth-first prefix tells. A failing solver prunes nothing.
+    /// Whether a partial heap can be completed, as far as its breadth-first prefix tells. A
+    /// failing solver prunes nothing.
     pub fn feasible(&mut self, heap: &Heap, mut store: Option<&mut dyn Verdicts>) -> bool {
         let prefix = self.prefix(heap);
         if prefix.impossible {

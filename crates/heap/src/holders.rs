@@ -1,7 +1,8 @@
 //! Existing objects that a reference cannot hold, told without evaluating the invariant.
 //!
-//! Most choices of lazy initialization are objects that are there already, and in trees and lists nearly all of them are refused, for one of four reasons that
-//! invariants give in the same few forms. These forms are recognized among the parts of an invariant:
+//! Most choices of lazy initialization are objects that are there already, and in trees and lists nearly all
+//! of them are refused, for one of four reasons that invariants give in the same few forms. These forms are
+//! recognized among the parts of an invariant:
 //!
 //! | part, for all n of a class | refused |
 //! |---|---|
@@ -10,11 +11,12 @@
 //! | `n !in n.^r` | an object from which the holder is reached |
 //! | `no this.f.~r` | what `this.f` holds |
 //!
-//! What they refuse makes that part false on the partial heap, so the invariant would have refused it, too: only the time differs. At thirteen nodes
-//! a binary tree has twelve such candidates for two others.
+//! What they refuse makes that part false on the partial heap, so the invariant would have refused it, too:
+//! only the time differs. At thirteen nodes a binary tree has twelve such candidates for two others.
 //!
-//! Null and new objects make none of these parts false. So a part that says nothing else, and that was not false before a choice, is *settled* by what is
-//! refused here and need not be evaluated, which is where closures are.
+//! Null and new objects make none of these parts false. So a part that says nothing else, and that
+//! was not false before a choice, is *settled* by what is refused here and need not be evaluated,
+//! which is where closures are.
 
 use crate::eval::Settled;
 use crate::heap::{Heap, Object, Value};
@@ -34,7 +36,8 @@ pub(crate) struct Holders {
     acyclic: Vec<(ClassId, Fields)>,
     /// What the root's field holds is not held along the fields.
     top: Vec<(FieldId, Fields)>,
-    /// Parts that say nothing else, and whether the recursion of all functions goes along fields without cycles.
+    /// Parts that say nothing else, and whether the recursion of all functions goes
+    /// along fields without cycles.
     settled: Settled,
     /// The fields that lead back.
     back: Fields,
@@ -69,7 +72,8 @@ impl Holders {
         self.acyclic.iter().any(|(class, without)| fields & !without == 0 && held_by(*without, *class))
     }
 
-    /// What is settled of a heap of which no part was false before the last choice, which was not refused; `known` fields have values.
+    /// What is settled of a heap of which no part was false before the last choice, which was not refused;
+    /// `known` fields have values.
     pub(crate) fn settled(&self, known: u64) -> Settled {
         // Objects come with what holds them, so one that is not reached is held by a field that leads back.
         Settled { reached: known & self.back == 0, ..self.settled }
@@ -131,7 +135,8 @@ impl Holders {
         }
     }
 
-    /// The objects, one bit for each, of which the invariant is false if an unknown field holds one of them; of others this says nothing.
+    /// The objects, one bit for each, of which the invariant is false if an unknown field holds one of them;
+    /// of others this says nothing.
     pub(crate) fn refused(&self, invariant: &Invariant, heap: &Heap, object: Object, field: FieldId) -> u64 {
         let shape = &invariant.shape;
         let bit = 1 << field.0;

@@ -1,8 +1,10 @@
-//! An invariant: the shape it declares (classes, fields, the root) and the relational formulas that must hold.
+//! An invariant: the shape it declares (classes, fields, the root) and the relational
+//! formulas that must hold.
 //!
-//! The trees are typed: sets of objects, relations between objects, integers, formulas. Null is the empty set, so a
-//! reference field is a partial function. Relations are built from fields alone and have no variables; they live in a table of their own,
-//! so that a closure is computed once per heap however often a formula names it.
+//! The trees are typed: sets of objects, relations between objects, integers, formulas. Null is the empty
+//! set, so a reference field is a partial function. Relations are built from fields alone and have no
+//! variables; they live in a table of their own, so that a closure is computed once per heap however
+//! often a formula names it.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -223,7 +225,8 @@ pub(crate) enum Formula {
     Flag(Set, FieldId),
 }
 
-/// A function from an object, or none, to an integer in a range; it may call itself along the relation `along`.
+/// A function from an object, or none, to an integer in a range; it may call itself
+/// along the relation `along`.
 #[derive(Clone, Debug)]
 pub(crate) struct Function {
     pub name: String,
@@ -239,7 +242,8 @@ pub(crate) struct Function {
 pub struct Part {
     /// The name that messages use.
     pub name: String,
-    /// Whether the other parts imply it: it says nothing new, but what they mean can be told from it earlier. It is evaluated on heaps, and is no clause.
+    /// Whether the other parts imply it: it says nothing new, but what they mean can be told from it earlier.
+    /// It is evaluated on heaps, and is no clause.
     pub implied: bool,
     /// Where in the text its name is.
     pub at: usize,
@@ -292,7 +296,8 @@ impl Invariant {
 const OBJECTS: usize = crate::heap::MOST_OBJECTS;
 
 impl Invariant {
-    /// Whether the invariant says, in a part of its own, that there is exactly one object of a class, or at most one.
+    /// Whether the invariant says, in a part of its own, that there is exactly one object
+    /// of a class, or at most one.
     pub fn has_at_most_one(&self, class: ClassId) -> bool {
         fn says(formula: &Formula, class: ClassId) -> bool {
             match formula {

@@ -1,7 +1,8 @@
-//! Reads the text of an invariant: declarations here, expressions in `parse/expression.rs` and `parse/relation.rs`.
+//! Reads the text of an invariant: declarations here, expressions in
+//! `parse/expression.rs` and `parse/relation.rs`.
 //!
-//! One pass, types known at once: every name is declared before its use (classes may name later classes as targets), so
-//! that a message can point at the first word that does not fit.
+//! One pass, types known at once: every name is declared before its use (classes may name later classes as
+//! targets), so that a message can point at the first word that does not fit.
 
 mod expression;
 mod relation;

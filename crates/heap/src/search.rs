@@ -1,8 +1,10 @@
-//! Feasibility without a declarative invariant: runs repOK on the partial heap and searches for values of the fields that it reads, the last one
-//! read changing first, until it returns true [Boyapati ISSTA'02; Copia ASE'22].
+//! Feasibility without a declarative invariant: runs repOK on the partial heap and searches for
+//! values of the fields that it reads, the last one read changing first, until it returns true
+//! [Boyapati ISSTA'02; Copia ASE'22].
 //!
-//! repOK that returns false without reading a field refuses all its values at once, which is what makes the search bounded
-//! in practice. Verdicts are remembered by the heap's canonical bytes. Worst case exponential in the scope.
+//! repOK that returns false without reading a field refuses all its values at once, which is what makes the
+//! search bounded in practice. Verdicts are remembered by the heap's canonical bytes. Worst case
+//! exponential in the scope.
 
 use crate::drive::{Fields, Stop, explore};
 use crate::encode::Scope;

@@ -1,9 +1,10 @@
 //! Formulas and integers as clauses, quantifiers unrolled. Sets and relations are in `encode/relation.rs`.
 //!
-//! Where a formula only needs a closure from above (`n !in n.^next`, the domain of `all`), any relation that contains it and is closed
-//! will do, since the solver is free to take the least one: n² variables and n³ clauses without a gate. Elsewhere the exact closure is built by
-//! squaring, ⌈log n⌉ times n³ gates. A literal for a formula that is required may be stronger than the formula, one
-//! for a formula that is forbidden may be weaker ([Plaisted JSC'86]); `Side` says which.
+//! Where a formula only needs a closure from above (`n !in n.^next`, the domain of `all`), any relation that
+//! contains it and is closed will do, since the solver is free to take the least one: n² variables and n³
+//! clauses without a gate. Elsewhere the exact closure is built by squaring, ⌈log n⌉ times n³ gates. A
+//! literal for a formula that is required may be stronger than the formula, one for a formula that is
+//! forbidden may be weaker ([Plaisted JSC'86]); `Side` says which.
 
 use super::Encoding;
 use crate::circuit::{Bits, Circuit, Lit};

@@ -1,10 +1,11 @@
 //! Completes a partial heap to a valid one that agrees with all that is known, in whatever order it was read.
 //!
-//! Past the first unknown field of the breadth-first order an object's label is not known; so variables say which label each object of the
-//! partial heap has, one for each pair, and what is known of fields becomes clauses about labels: n² for each known reference. Each such
-//! piece of knowledge has a literal that implies it and is assumed where it holds. So the pieces are shared by all heaps that are ever
-//! completed, and the solver does not grow with their number. This is exact, unlike the check of prefixes, and costs more: it is for the ends
-//! of paths.
+//! Past the first unknown field of the breadth-first order an object's label is not known; so variables say
+//! which label each object of the partial heap has, one for each pair, and what is known of fields becomes
+//! clauses about labels: n² for each known reference. Each such piece of knowledge has a literal that
+//! implies it and is assumed where it holds. So the pieces are shared by all heaps that are ever completed,
+//! and the solver does not grow with their number. This is exact, unlike the check of prefixes, and costs
+//! more: it is for the ends of paths.
 
 use super::Feasibility;
 use crate::circuit::Lit;
@@ -52,8 +53,8 @@ pub enum Completed {
 }
 
 impl Feasibility {
-    /// A valid heap within the scope that extends a partial one, and for each object of the partial heap the one that it has become. None
-    /// if there is none, or the solver failed.
+    /// A valid heap within the scope that extends a partial one, and for each object of the partial heap the
+    /// one that it has become. None if there is none, or the solver failed.
     pub fn complete(&mut self, heap: &Heap) -> Option<(Heap, Vec<Object>)> {
         let completing = self.begin(heap)?;
         match self.solve_for(&completing, None) {
@@ -137,8 +138,9 @@ impl Feasibility {
         Completed::Heap(found.0, found.1)
     }
 
-    /// Of the completions with so many objects the first in an order of shapes, given one of them: which one the solver finds depends on all
-    /// that it was asked before, and a test should not. Each reference that is not null costs a question at most.
+    /// Of the completions with so many objects the first in an order of shapes, given one of them: which one
+    /// the solver finds depends on all that it was asked before, and a test should not. Each reference that
+    /// is not null costs a question at most.
     fn first_of(&mut self, completing: &Completing, most: usize, found: Shaped) -> Shaped {
         let labels = self.labels[..completing.objects].iter().flatten().copied();
         let mut literals: Vec<Lit> = self.encoding.shape_literals().chain(labels).collect();

@@ -1,4 +1,5 @@
-//! Expressions: one precedence ladder for formulas, sets and integers; what a term is decides what may follow it.
+//! Expressions: one precedence ladder for formulas, sets and integers; what a term is
+//! decides what may follow it.
 //!
 //! From loose to tight: `<=>`, `=>`, `||`, `&&`, `!` and quantifiers, comparisons, `+ -`, `& * %`, `.`
 
