@@ -97,7 +97,8 @@ impl Jvm {
         self.finish(state, method, slots, done)
     }
 
-    /// Delivers what a native (or a dynamic call) did to the frame that called it: `slots` operands go, the result comes.
+    /// Delivers what a native (or a dynamic call) did to the frame that called it: `slots`
+    /// operands go, the result comes.
     pub(crate) fn finish(&mut self, state: &mut State, method: &Rc<Method>, slots: u32, done: Done) -> Step {
         state.forget_choices();
         let Some(caller) = state.top_mut() else { return Ok(()) };
@@ -132,10 +133,12 @@ impl Jvm {
         }
     }
 
-    /// Calls a selected method with arguments that are on no operand stack. The result goes to the running frame.
+    /// Calls a selected method with arguments that are on no operand stack. The result
+    /// goes to the running frame.
     pub(crate) fn push_call(&mut self, state: &mut State, method: MethodId, args: &[Value]) -> Step {
         let method = self.method(method).clone();
-        // A native below needs its arguments somewhere: a frame that only holds them, and returns what it is given.
+        // A native below needs its arguments somewhere: a frame that only holds them, and
+        // returns what it is given.
         let mut frame = self.new_frame(method.clone(), Role::Call);
         let mut at = 0;
         for (kind, value) in method.arguments.iter().zip(args) {
@@ -287,7 +290,8 @@ impl Jvm {
 }
 
 fn run_again(call: &mut Call<'_>, result: Option<Value>) -> Result<Done, Trap> {
-    // A native that was called by a native: the tail of one of its own calls has come back, or it has not begun.
+    // A native that was called by a native: the tail of one of its own calls has come
+    // back, or it has not begun.
     match (result, &call.method.body) {
         (Some(value), _) => Ok(Done::Value(value)),
         (None, MethodBody::Native(function)) => function(call),

@@ -1,4 +1,5 @@
-//! Classes, methods and fields as the machine uses them: loaded, linked and laid out once, shared by all paths.
+//! Classes, methods and fields as the machine uses them: loaded, linked and laid out
+//! once, shared by all paths.
 //!
 //! Nothing in here belongs to a path. Statics, initialization and mirrors are per state ([`crate::State`]).
 
@@ -213,7 +214,8 @@ pub enum MethodBody {
     Abstract,
 }
 
-/// A constant pool, and what its entries turned out to mean. Resolution is the same for every path, so it is kept here.
+/// A constant pool, and what its entries turned out to mean. Resolution is the same for every
+/// path, so it is kept here.
 #[derive(Debug, Default)]
 pub struct Pool {
     /// The class file, its code taken out.

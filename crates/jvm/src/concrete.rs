@@ -10,8 +10,8 @@ use crate::state::{ClassState, State};
 use crate::value::Value;
 
 impl Jvm {
-    /// Has a state without frames call a method, the receiver first among the arguments, and runs it to its end. `None` if it has a choice or
-    /// needs more than `steps` instructions.
+    /// Has a state without frames call a method, the receiver first among the arguments, and runs it to its
+    /// end. `None` if it has a choice or needs more than `steps` instructions.
     pub fn call_now(
         &mut self,
         state: &mut State,
@@ -24,7 +24,8 @@ impl Jvm {
         self.run_concrete(state, steps)
     }
 
-    /// Initializes a class in a state without frames; `None` if its initializer fails, has a choice or needs more than `steps` instructions.
+    /// Initializes a class in a state without frames; `None` if its initializer fails, has a choice or needs
+    /// more than `steps` instructions.
     pub fn initialize_now(&mut self, state: &mut State, class: ClassId, steps: u64) -> Option<()> {
         if state.class_state(class) == ClassState::Done {
             return Some(());
@@ -39,8 +40,9 @@ impl Jvm {
         }
     }
 
-    /// Whether a program could tell `after`, which calls have led to from `before`, from `before` by anything but the objects that were made since:
-    /// by static fields, by objects that were there, by what was printed. Says `true` where it is not known.
+    /// Whether a program could tell `after`, which calls have led to from `before`, from `before` by anything
+    /// but the objects that were made since: by static fields, by objects that were there, by what was
+    /// printed. Says `true` where it is not known.
     pub fn differs_outside(&self, before: &State, after: &State) -> bool {
         after.output.len() != before.output.len()
             || after.draws.len() != before.draws.len()

@@ -205,7 +205,8 @@ pub fn print(kind: Kind, value: Value) -> Vec<u16> {
     text.encode_utf16().collect()
 }
 
-// Java's text of a float from its shortest digits in scientific form (`1.25e-7`), as Java 19 and later write it.
+// Java's text of a float from its shortest digits in scientific form (`1.25e-7`), as
+// Java 19 and later write it.
 fn java_float(value: f64, scientific: &str) -> String {
     if value.is_nan() {
         return "NaN".to_owned();

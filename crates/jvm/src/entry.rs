@@ -1,12 +1,14 @@
-//! How a path begins: the class is initialized, the receiver made, the parameters become inputs, the method is called.
+//! How a path begins: the class is initialized, the receiver made, the parameters become
+//! inputs, the method is called.
 //!
-//! A primitive parameter is an input of its name. An array of primitives or a string is null or has one of the lengths
-//! up to [`crate::Options::input_length`]; an input `a.length` (-1 for null) says which, and the elements are inputs `a[0]`,
-//! `a[1]`. A string is a rope of its characters ([`crate::rope`]): how its object stores them is only decided where code
-//! looks. A box such as `Integer` is null (`x.isNull`) or has the input of its name in it; an enum is null or one of its
-//! constants (`e.ordinal`, -1 for null). Other references are lazy objects if [`crate::Options::lazy`] says so
-//! ([`crate::lazy`]), or null. The receiver is a lazy object too, or made by the constructor without parameters. Inputs that
-//! no path has are noted by reason ([`crate::Narrowed`]).
+//! A primitive parameter is an input of its name. An array of primitives or a string is null or has one of
+//! the lengths up to [`crate::Options::input_length`]; an input `a.length` (-1 for null) says which, and the
+//! elements are inputs `a[0]`, `a[1]`. A string is a rope of its characters ([`crate::rope`]): how its object
+//! stores them is only decided where code looks. A box such as `Integer` is null (`x.isNull`) or has the
+//! input of its name in it; an enum is null or one of its constants (`e.ordinal`, -1 for null). Other
+//! references are lazy objects if [`crate::Options::lazy`] says so ([`crate::lazy`]), or null. The receiver
+//! is a lazy object too, or made by the constructor without parameters. Inputs that no path has are noted by
+//! reason ([`crate::Narrowed`]).
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -64,7 +66,8 @@ impl Jvm {
         Ok(self.find_method(class, name, descriptor))
     }
 
-    /// The parameters of a method without the receiver: names (`p0`, `p1` if the class file has none) and descriptors.
+    /// The parameters of a method without the receiver: names (`p0`, `p1` if the class file
+    /// has none) and descriptors.
     pub fn parameters(&self, method: MethodId) -> Vec<(Arc<str>, Arc<str>)> {
         let method = self.method(method);
         let Ok(descriptor) = evergreen_classfile::MethodDescriptor::parse(&method.descriptor) else {
@@ -86,8 +89,8 @@ impl Jvm {
         self.start_named(base, method, arguments, Vec::new())
     }
 
-    /// The same with other names for the parameters: inputs are called after them, and a version in which a parameter was renamed has
-    /// the same inputs.
+    /// The same with other names for the parameters: inputs are called after them, and a version in which a
+    /// parameter was renamed has the same inputs.
     pub fn start_named(
         &mut self,
         base: &State,
@@ -179,7 +182,8 @@ impl Jvm {
         Ok(())
     }
 
-    /// The class of a lazy receiver: the method's own or, if that has no objects, one below it that inherits the method.
+    /// The class of a lazy receiver: the method's own or, if that has no objects, one below it
+    /// that inherits the method.
     fn lazy_receiver(
         &mut self,
         state: &mut State,
@@ -308,7 +312,8 @@ impl Jvm {
         self.choose_from(state, &name, self.options.input_length)
     }
 
-    /// Notes that a bound leaves inputs out. What a check of objects leaves out may be all that is valid, on whichever path.
+    /// Notes that a bound leaves inputs out. What a check of objects leaves out may be all that is
+    /// valid, on whichever path.
     pub(crate) fn note_bound(&mut self, state: &mut State, bound: InputBound) {
         state.narrowed.add(bound);
         if state.lazy.purpose != Purpose::Path {

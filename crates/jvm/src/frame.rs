@@ -34,7 +34,8 @@ pub enum Role {
     Init {
         /// The class.
         class: ClassId,
-        /// How many of its superclass and superinterfaces have been looked at; `u32::MAX` once `<clinit>` itself runs.
+        /// How many of its superclass and superinterfaces have been looked at; `u32::MAX`
+        /// once `<clinit>` itself runs.
         next: u32,
     },
     /// It constructs an exception, which is thrown in the frame below.

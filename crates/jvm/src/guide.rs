@@ -1,9 +1,11 @@
-//! Guides: invariants of classes, bound to the machine's classes, that say which values the fields of lazy objects can have.
+//! Guides: invariants of classes, bound to the machine's classes, that say which values the fields
+//! of lazy objects can have.
 //!
-//! A lazy object whose class has an invariant is the root of a *structure*. Its references that the invariant declares are chosen by
-//! [`evergreen_heap::Lazy`], with whatever the technique prunes; plain fields stay inputs of the machine, within the ranges that the invariant gives
-//! them. The structure's [`Partial`] is the input as it was found, so writes do not change it. Each root owns its objects: two references
-//! may be to the same root, but structures do not share what is below.
+//! A lazy object whose class has an invariant is the root of a *structure*. Its references that the invariant
+//! declares are chosen by [`evergreen_heap::Lazy`], with whatever the technique prunes; plain fields stay
+//! inputs of the machine, within the ranges that the invariant gives them. The structure's [`Partial`] is the
+//! input as it was found, so writes do not change it. Each root owns its objects: two references may be to
+//! the same root, but structures do not share what is below.
 
 mod bind;
 mod domain;
@@ -133,7 +135,8 @@ impl Jvm {
         &mut self.guides[guide]
     }
 
-    /// The guide for objects of a class, made when it is first needed: that of the class, or of the nearest one that it extends.
+    /// The guide for objects of a class, made when it is first needed: that of the class, or of the
+    /// nearest one that it extends.
     ///
     /// # Errors
     /// What is wrong with the invariant.
@@ -329,7 +332,8 @@ impl Jvm {
         Err(Trap::Choice.into())
     }
 
-    /// Makes a choice the value of a field, in the structure and in the machine, which has it at `slot` of the lazy object at a place.
+    /// Makes a choice the value of a field, in the structure and in the machine, which has it at `slot` of
+    /// the lazy object at a place.
     pub(crate) fn take_guided(
         &mut self,
         state: &mut State,

@@ -1,11 +1,13 @@
 //! Lazy objects: inputs whose fields get their values when they are first read [Khurshid TACAS'03].
 //!
-//! A lazy object begins with [`Value::Unset`] in every field. The first read of a primitive field makes it an input ([`name`]). The first read of a reference is a free choice: null, each lazy object that fits, a new one as long as the scope
-//! allows. Inputs do not decide it, so nobody is asked ([`evergreen_explore::Pause::Choice`]). Arrays of primitives, strings, boxes and enums are made as
-//! for parameters.
+//! A lazy object begins with [`Value::Unset`] in every field. The first read of a primitive field
+//! makes it an input ([`name`]). The first read of a reference is a free choice: null, each lazy
+//! object that fits, a new one as long as the scope allows. Inputs do not decide it, so nobody is
+//! asked ([`evergreen_explore::Pause::Choice`]). Arrays of primitives, strings, boxes and enums
+//! are made as for parameters.
 //!
-//! A path may write what it has read. [`LazyHeap`] keeps the *input*: the objects as they were found, which is what preconditions are checked
-//! on ([`crate::valid`]) and what test cases are made of.
+//! A path may write what it has read. [`LazyHeap`] keeps the *input*: the objects as they were found, which
+//! is what preconditions are checked on ([`crate::valid`]) and what test cases are made of.
 
 mod choose;
 mod kinds;
@@ -218,7 +220,8 @@ pub struct InputObject {
     pub name: Arc<str>,
     /// Internal name of its class; of an array of references a descriptor, `[LNode;`.
     pub class: Arc<str>,
-    /// Of an array all elements, named by their indices. Of an object the fields that were read, on the path or by a check: internal name of the class that declares it, name, what it held.
+    /// Of an array all elements, named by their indices. Of an object the fields that were read, on the path
+    /// or by a check: internal name of the class that declares it, name, what it held.
     pub fields: Vec<(Arc<str>, Arc<str>, InputValue)>,
 }
 
@@ -285,7 +288,8 @@ impl Jvm {
         Some(Described::Static { class: class.name.clone(), name: field.name.clone() })
     }
 
-    /// The objects of a path's input under an assignment of the inputs, in the order in which they were found.
+    /// The objects of a path's input under an assignment of the inputs, in the order
+    /// in which they were found.
     pub fn input_objects(&self, state: &State, inputs: &Assignment) -> Vec<InputObject> {
         let mut start = state.clone();
         for (array, body) in &state.lazy.arrays {

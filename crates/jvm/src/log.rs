@@ -1,8 +1,9 @@
-//! Every branch of the user's classes along a path, concrete ones included: what probes on the real JVM must see too.
+//! Every branch of the user's classes along a path, concrete ones included: what probes on
+//! the real JVM must see too.
 //!
-//! Off unless [`crate::Options::record`] says otherwise: the explorer needs symbolic branches only, and has them in
-//! [`crate::State::trace`]. A switch is logged with the value it switched on, because which of several cases with one
-//! target it was depends on the inputs.
+//! Off unless [`crate::Options::record`] says otherwise: the explorer needs symbolic branches only, and has
+//! them in [`crate::State::trace`]. A switch is logged with the value it switched on, because which of
+//! several cases with one target it was depends on the inputs.
 
 use std::sync::Arc;
 
@@ -72,8 +73,8 @@ impl Jvm {
         }
     }
 
-    /// All branches of the user's classes along a path, in order, under an assignment of the inputs. `None` if they were not
-    /// recorded, or more than [`crate::Options::record`].
+    /// All branches of the user's classes along a path, in order, under an assignment of the inputs. `None`
+    /// if they were not recorded, or more than [`crate::Options::record`].
     pub fn arms_under(&self, state: &State, inputs: &Assignment) -> Option<Vec<TakenArm>> {
         if self.options.record == 0 || state.log.len() > self.options.record {
             return None;

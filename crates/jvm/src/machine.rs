@@ -87,7 +87,8 @@ impl Default for Options {
     }
 }
 
-/// The machine: classes, methods, constants and sites; everything that paths share. See [`crate::State`] for the rest.
+/// The machine: classes, methods, constants and sites; everything that paths share. See
+/// [`crate::State`] for the rest.
 pub struct Jvm {
     /// The arena of expressions; the oracle has the other end.
     pub exprs: Rc<RefCell<Exprs>>,
@@ -218,8 +219,8 @@ impl Jvm {
         Some(self.place_of(self.method(*method), *pc))
     }
 
-    /// The instruction that a site stands for: its method, and which of the method's instructions it is; none before the first one,
-    /// where the method's inputs are chosen.
+    /// The instruction that a site stands for: its method, and which of the method's instructions it is; none
+    /// before the first one, where the method's inputs are chosen.
     pub fn instruction(&self, site: Site) -> Option<(&Rc<Method>, Option<u32>)> {
         let (method, pc) = self.sites.get(site.0 as usize)?;
         Some((self.method(*method), (*pc != u32::MAX).then_some(*pc)))
@@ -262,8 +263,8 @@ impl Jvm {
         site
     }
 
-    /// Runs a state to its end as long as it has no choice: for what depends on no input. `None` if it has one, or
-    /// needs more than `steps` instructions.
+    /// Runs a state to its end as long as it has no choice: for what depends on no input. `None` if it has
+    /// one, or needs more than `steps` instructions.
     pub fn run_concrete(&mut self, state: &mut State, steps: u64) -> Option<Ending> {
         let mut left = steps;
         match self.run_flow(state, &mut left) {

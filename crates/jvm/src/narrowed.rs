@@ -1,6 +1,7 @@
 //! Which inputs are on no path: the bounds that a path met where its inputs were made.
 //!
-//! A bound that nothing met says nothing: a method without arrays is explored in full whatever [`crate::Options::input_length`] is.
+//! A bound that nothing met says nothing: a method without arrays is explored in full whatever
+//! [`crate::Options::input_length`] is.
 
 /// Why some inputs are on no path.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]

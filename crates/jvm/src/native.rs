@@ -1,8 +1,9 @@
 //! How methods that are not interpreted are written: natives, and methods that the machine does itself.
 //!
-//! A native is a function of a [`Call`]. It either finishes ([`Done`]) or says what must happen first or instead ([`Trap`]).
-//! After [`Trap::Init`] and [`Trap::Branch`] it is *called again from its beginning*, so it must not change the state before
-//! its last such request: ask first ([`Call::choose`], [`Call::init`]), write then.
+//! A native is a function of a [`Call`]. It either finishes ([`Done`]) or says what must happen first or
+//! instead ([`Trap`]). After [`Trap::Init`] and [`Trap::Branch`] it is *called again from its beginning*,
+//! so it must not change the state before its last such request: ask first ([`Call::choose`],
+//! [`Call::init`]), write then.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -87,7 +88,8 @@ pub enum Trap {
     Branch,
     /// The path has a choice that inputs do not decide. Made by lazy heaps only.
     Choice,
-    /// The native is called again, with nothing chosen: it has read a field of an input for the first time. Made by [`Call::read_first`] only.
+    /// The native is called again, with nothing chosen: it has read a field of an input for the first time.
+    /// Made by [`Call::read_first`] only.
     Again,
     /// The path cannot be followed.
     Unsupported {
@@ -135,8 +137,9 @@ impl Call<'_> {
         }
     }
 
-    /// Which of the cases holds on this path: the arms must exclude each other and cover everything. Arms that fold to
-    /// false are never offered; if one is left, it is the answer. Otherwise the path branches, once per arm.
+    /// Which of the cases holds on this path: the arms must exclude each other and cover everything.
+    /// Arms that fold to false are never offered; if one is left, it is the answer. Otherwise the
+    /// path branches, once per arm.
     pub fn choose(&mut self, arms: &[Cond]) -> Result<usize, Trap> {
         self.jvm.choose(self.state, arms)
     }

@@ -1,8 +1,10 @@
-//! The texts of implicit NullPointerExceptions (JEP 358): what could not be done, and which expression was null.
+//! The texts of implicit NullPointerExceptions (JEP 358): what could not be done, and
+//! which expression was null.
 //!
-//! The second half needs to know which instruction pushed the null. The method is run abstractly, each operand being the
-//! instruction that pushed it; where paths meet with different ones, nothing is known. As HotSpot does, the expression is
-//! followed through fields, array elements and calls, five steps at most, and only when somebody asks for the text.
+//! The second half needs to know which instruction pushed the null. The method is run abstractly, each
+//! operand being the instruction that pushed it; where paths meet with different ones, nothing is known. As
+//! HotSpot does, the expression is followed through fields, array elements and calls, five steps at most, and
+//! only when somebody asks for the text.
 
 use std::rc::Rc;
 

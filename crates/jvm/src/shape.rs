@@ -1,4 +1,5 @@
-//! What lazy objects are like beyond the values that were read: all their fields, and what an invariant says of them. For drawings.
+//! What lazy objects are like beyond the values that were read: all their fields, and what an invariant
+//! says of them. For drawings.
 
 use std::sync::Arc;
 
@@ -15,7 +16,8 @@ use crate::value::Kind;
 pub struct ObjectShape {
     /// Its fields, read or not, in the order of the class.
     pub fields: Vec<FieldShape>,
-    /// The places that it may have in a breadth-first walk of its structure, the root being at 0, as bits; `None` where nothing bounds them.
+    /// The places that it may have in a breadth-first walk of its structure, the root being at 0, as bits;
+    /// `None` where nothing bounds them.
     pub labels: Option<u64>,
 }
 

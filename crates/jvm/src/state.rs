@@ -31,7 +31,8 @@ pub enum ClassState {
 pub(crate) enum Pending {
     /// Arms are jumps of the top frame: where each goes, and when the second is taken.
     Jump(Site, [u32; 2], evergreen_symbolic::Cond),
-    /// Arms are jumps of the top frame, many of them: the index of each among all of the switch, and where it goes.
+    /// Arms are jumps of the top frame, many of them: the index of each among all of the
+    /// switch, and where it goes.
     Table(Site, Rc<[(u32, u32)]>),
     /// Arms are answers to [`crate::Jvm::choose`]: the case that each stands for.
     Choice(Site, Rc<[u32]>),

@@ -27,7 +27,8 @@ pub enum Value {
     Sym(Expr),
     /// The second slot of a `long` or `double`, and what a slot holds before it is written.
     Pad,
-    /// What a field of a lazy object holds until it is first read; see [`crate::lazy`]. Never on the operands.
+    /// What a field of a lazy object holds until it is first read; see
+    /// [`crate::lazy`]. Never on the operands.
     Unset,
     /// Where `ret` goes back to: an instruction index.
     ReturnAddress(u32),

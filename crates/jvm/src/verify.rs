@@ -1,9 +1,11 @@
-//! A check of the user's bytecode before it runs: every operand and local is of the kind that the instruction needs.
+//! A check of the user's bytecode before it runs: every operand and local is of the kind
+//! that the instruction needs.
 //!
-//! The loop in [`crate::step`] trusts its code, as the JVM's interpreter does. javac's code deserves that; a damaged class
-//! file does not. This is the old type-inferring verifier (JVMS 4.10.2) without classes: kinds of slots, stack depths,
-//! bounds of locals, no falling off the end. Methods with subroutines (before Java 7) are held to depths and bounds only,
-//! because what a local holds after `ret` depends on who called. Cost: a few passes over the code, once.
+//! The loop in [`crate::step`] trusts its code, as the JVM's interpreter does. javac's code deserves that; a
+//! damaged class file does not. This is the old type-inferring verifier (JVMS 4.10.2) without classes: kinds
+//! of slots, stack depths, bounds of locals, no falling off the end. Methods with subroutines (before Java 7)
+//! are held to depths and bounds only, because what a local holds after `ret` depends on who called. Cost: a
+//! few passes over the code, once.
 
 use evergreen_classfile::{
     ArrayKind, ClassFile, Code, Comparison, Conversion, Instruction, InvokeKind, Kind as Slot,

@@ -1,7 +1,9 @@
-//! Structures made whole: the parts of a path's input that the path did not read, as an invariant completes them.
+//! Structures made whole: the parts of a path's input that the path did not read, as an
+//! invariant completes them.
 //!
-//! References get the values of a complete heap, with new lazy objects where it has more objects than the path has met; plain fields become
-//! inputs, whose values somebody else finds. What the path has read stays as it was.
+//! References get the values of a complete heap, with new lazy objects where it has more objects
+//! than the path has met; plain fields become inputs, whose values somebody else finds. What the
+//! path has read stays as it was.
 
 use std::rc::Rc;
 
@@ -19,7 +21,8 @@ use crate::value::Value;
 const STEPS: u64 = 1_000_000;
 
 impl Jvm {
-    /// The input of a path with a value in every plain field that invariants declare of its objects; `None` if such cannot be made.
+    /// The input of a path with a value in every plain field that invariants declare of its objects;
+    /// `None` if such cannot be made.
     pub fn with_plain_fields(&mut self, state: &State, structure: usize) -> Option<State> {
         let mut state = state.clone();
         state.frames.clear();
@@ -32,8 +35,8 @@ impl Jvm {
         Some(state)
     }
 
-    /// The input with a structure that is like a complete heap; `places` says which of its objects are those that the path has met. Plain
-    /// fields are inputs. `None` if such cannot be made.
+    /// The input with a structure that is like a complete heap; `places` says which of its objects are those
+    /// that the path has met. Plain fields are inputs. `None` if such cannot be made.
     pub fn with_structure(
         &mut self,
         state: &State,
@@ -77,7 +80,8 @@ impl Jvm {
         Some(state)
     }
 
-    /// What a plain field of an object of a structure held at the start; `None` if it was not read, or is no number.
+    /// What a plain field of an object of a structure held at the start; `None` if it was
+    /// not read, or is no number.
     pub fn plain_field(&self, state: &State, at: At, field: FieldId) -> Option<Expr> {
         let (place, slot) = self.slot_of(state, at, field)?;
         let mut value = state.lazy.objects[place].fields[slot];

@@ -1,7 +1,8 @@
-//! The differential corpus: every program prints on the machine exactly what `java` prints, and ends as it ends there.
+//! The differential corpus: every program prints on the machine exactly what `java` prints,
+//! and ends as it ends there.
 //!
-//! All programs are compiled by one javac, run in one JVM by `runner/RunMains.java`, and each by a machine of its own.
-//! `EVERGREEN_CORPUS=Name` runs the programs whose names contain it and shows what differs.
+//! All programs are compiled by one javac, run in one JVM by `runner/RunMains.java`, and each by a machine of
+//! its own. `EVERGREEN_CORPUS=Name` runs the programs whose names contain it and shows what differs.
 
 use crate::common;
 

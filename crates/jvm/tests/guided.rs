@@ -122,15 +122,18 @@ fn names_that_the_class_does_not_have_are_pointed_at() {
     let said = |program: &mut Program, text: &str| complaint(program, text);
     assert_eq!(
         said(&mut program, "root class TreeSet { rot: Node }\nclass Node { left: Node }"),
-        "TreeSet.inv:1:22: class TreeSet has no field \"rot\"\n  root class TreeSet { rot: Node }\n                       ^\nhelp: did you mean root?"
+        "TreeSet.inv:1:22: class TreeSet has no field \"rot\"\n  root class TreeSet \
+         { rot: Node }\n                       ^\nhelp: did you mean root?"
     );
     assert_eq!(
         said(&mut program, "root class TreeSet { root: Knot }\nclass Knot { left: Knot }"),
-        "TreeSet.inv:2:7: class TreeSet has no class \"Knot\" in it or beside it\n  class Knot { left: Knot }\n        ^\nhelp: write its whole name: class Knot = full.name.Of$Knot"
+        "TreeSet.inv:2:7: class TreeSet has no class \"Knot\" in it or beside it\n  class Knot \
+         { left: Knot }\n        ^\nhelp: write its whole name: class Knot = full.name.Of$Knot"
     );
     assert_eq!(
         said(&mut program, "root class TreeSet { root: Node }\nclass Node = java.util.Knot { left: Node }"),
-        "TreeSet.inv:2:7: no class \"java.util.Knot\" on the class path\n  class Node = java.util.Knot { left: Node }\n        ^\nhelp: write its name as Class.getName has it: java.util.TreeMap$Entry"
+        "TreeSet.inv:2:7: no class \"java.util.Knot\" on the class path\n  class Node = java.util.Knot \
+         { left: Node }\n        ^\nhelp: write its name as Class.getName has it: java.util.TreeMap$Entry"
     );
     let kinds = [
         ("root: int", "is of type TreeSet$Node and holds no Integer"),
@@ -247,7 +250,8 @@ class Several {
 #[test]
 fn two_roots_may_be_one_but_do_not_share_what_is_below() {
     let mut program = Program::new("Several", SEVERAL);
-    let text = "root class Several { first: Node }\nclass Node { next: Node }\ninvariant ends: all n in Node: n !in n.^next";
+    let text = "root class Several { first: Node }\nclass Node { next: Node }\n\
+                invariant ends: all n in Node: n !in n.^next";
     let options = LazyOptions {
         scope: 2,
         technique: Technique::Bliss,

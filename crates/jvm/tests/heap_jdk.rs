@@ -1,4 +1,5 @@
-//! The invariants of the JDK's own collections accept exactly the structures that calls of add and remove lead to, on every JDK that is there.
+//! The invariants of the JDK's own collections accept exactly the structures that calls of add and remove
+//! lead to, on every JDK that is there.
 
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! The subjects' own repOK, run by the machine, and their invariants accept the same structures: all of a small scope, and in larger ones all that
-//! are valid and all that differ from a valid one in one field.
+//! The subjects' own repOK, run by the machine, and their invariants accept the same structures: all of a
+//! small scope, and in larger ones all that are valid and all that differ from a valid one in one field.
 
 use crate::common::structures::{Bound, Call, Subjects, invariant, run_on};
 use evergreen_heap::enumerate::{heaps, structures};
@@ -53,7 +53,8 @@ fn compiled() -> Subjects {
 #[test]
 fn rep_ok_accepts_what_the_invariant_accepts_in_small_scopes() {
     let mut subjects = compiled();
-    // Class, scope, number of keys; heaps and valid ones among them. With k keys there are C(k, n) ways to sort n of them.
+    // Class, scope, number of keys; heaps and valid ones among them. With k keys there are C(k,
+    // n) ways to sort n of them.
     let expected = [
         ("AvlTree", 2, 3, 3_682, 1 + 3 + 6),
         ("BinTree", 4, 0, 21_091, 1 + 1 + 2 + 5 + 14),
@@ -108,7 +109,8 @@ fn reached(shape: &Shape, heap: &Heap) -> Heap {
     part
 }
 
-/// The structure with keys that do not depend on what the solver chose: by label if that is valid, else their ranks.
+/// The structure with keys that do not depend on what the solver chose: by label if that
+/// is valid, else their ranks.
 fn settled(invariant: &Invariant, heap: &Heap) -> Heap {
     let shape = &invariant.shape;
     let Some(key) = shape.field("key") else { return heap.clone() };

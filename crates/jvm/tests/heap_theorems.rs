@@ -1,8 +1,10 @@
-//! Soundness and completeness of every technique through bytecode (Theorems 1 to 3 of [Rosner TSE'15]): of all valid structures of a scope each is on
-//! exactly one path, and that path ends as the method does when it is run on the structure itself.
+//! Soundness and completeness of every technique through bytecode (Theorems 1 to 3 of [Rosner TSE'15]): of
+//! all valid structures of a scope each is on exactly one path, and that path ends as the method does when it
+//! is run on the structure itself.
 //!
-//! Exploration is led by the inputs: a state keeps those that agree with all that it has read and decided. A state that none agrees with is left; an
-//! input that no arm agrees with would be lost, one that two arms agree with would be found twice.
+//! Exploration is led by the inputs: a state keeps those that agree with all that it has read and decided. A
+//! state that none agrees with is left; an input that no arm agrees with would be lost, one that two arms
+//! agree with would be found twice.
 
 use crate::common::structures::{Bound, Call, Subjects, invariant, invariant_text, run_on};
 use evergreen_explore::{Machine, Pause};
@@ -52,7 +54,8 @@ impl Led<'_> {
                     Some((_, way)) => follow(self.invariant, &given.heap, way),
                     _ => self.names.iter().position(|own| *own == name).map(|p| given.ints[p]),
                 };
-                // Fields that the invariant does not declare are 0, and those of objects that are not there are not asked for.
+                // Fields that the invariant does not declare are 0, and those of objects that are
+                // not there are not asked for.
                 let value = value.unwrap_or(0);
                 let is_long = info.kind.kind() == Number::I64;
                 let value = if is_long { Const::I64(value.into()) } else { Const::I32(value) };

@@ -1,4 +1,5 @@
-//! Lazy objects of several classes, arrays of references, receivers of abstract classes, and reads that go past the bytecode.
+//! Lazy objects of several classes, arrays of references, receivers of abstract classes, and reads
+//! that go past the bytecode.
 
 use std::collections::BTreeMap;
 
@@ -7,8 +8,8 @@ use evergreen_explore::{Machine, Pause};
 use evergreen_jvm::{Ending, InputBound, InputValue, LazyOptions, Outcome, Value};
 use evergreen_symbolic::Assignment;
 
-/// All paths of a method; at branches only the arms that hold for some of the models that were taken so far are followed: every
-/// arm, since inputs are independent here.
+/// All paths of a method; at branches only the arms that hold for some of the models that were taken so far
+/// are followed: every arm, since inputs are independent here.
 fn paths(program: &mut Program, method: &str, descriptor: &str, scope: u32) -> Vec<Outcome> {
     program.jvm.options.lazy = Some(LazyOptions { scope, ..LazyOptions::default() });
     program.jvm.lazy_counts = Default::default();

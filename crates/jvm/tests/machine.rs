@@ -7,7 +7,8 @@ use evergreen_jvm::{Value, Way};
 fn int_code_runs() {
     let mut program = Program::new(
         "Ints",
-        "class Ints { static int gcd(int a, int b) { while (b != 0) { int t = a % b; a = b; b = t; } return a; }
+        "class Ints { \
+           static int gcd(int a, int b) { while (b != 0) { int t = a % b; a = b; b = t; } return a; }
            static int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
            static long sum(int n) { long s = 0; for (int i = 0; i < n; i++) s += i * (long) i; return s; }
            static double half(float x) { return x / 2.0; } }",

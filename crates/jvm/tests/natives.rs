@@ -1,5 +1,5 @@
-//! The JDK under symbolic values: for all small inputs, the path that they take ends as the concrete run does; and how many
-//! paths there are, where a model of ours keeps them few.
+//! The JDK under symbolic values: for all small inputs, the path that they take ends as the concrete run
+//! does; and how many paths there are, where a model of ours keeps them few.
 
 use std::collections::BTreeSet;
 
@@ -181,7 +181,8 @@ fn models_keep_paths_few() {
         }
         traces.len()
     };
-    // Texts of numbers are no branches: boxing, concatenating and failing have the paths of the program only (`a > b`).
+    // Texts of numbers are no branches: boxing, concatenating and failing have the paths of
+    // the program only (`a > b`).
     assert_eq!(paths("concat", TEXT), 2);
     assert_eq!(paths("recordHash", "I"), 1);
     assert_eq!(paths("equalBox", "Z"), 2);
@@ -250,11 +251,13 @@ fn what_cannot_be_followed_ends_the_path_with_help() {
            static void input() throws Exception { System.in.read(); }
            static void reflection() throws Exception { Odd.class.getDeclaredField(\"x\"); }
            static void loader() { Odd.class.getClassLoader().getResource(\"x\"); }
-           static void handles() throws Throwable { java.lang.invoke.MethodHandles.lookup().findStatic(Odd.class, \"input\", null); }
+           static void handles() throws Throwable { \
+             java.lang.invoke.MethodHandles.lookup().findStatic(Odd.class, \"input\", null); }
            static void locale() { String.format(java.util.Locale.GERMANY, \"%.2f\", 1.5); }
            static void waits() throws Exception { synchronized (Odd.class) { Odd.class.wait(); } }
            static void random() { new java.util.Random().nextInt(); }
-           static void shuffled() { java.util.Collections.shuffle(new java.util.ArrayList<>(java.util.List.of(1))); }
+           static void shuffled() { \
+             java.util.Collections.shuffle(new java.util.ArrayList<>(java.util.List.of(1))); }
            static void exits() { System.exit(3); }
          }",
     );

@@ -62,7 +62,8 @@ impl Jvm {
                 continue;
             }
             let native = natives.as_ref().and_then(|table| table.find(&method.name, &method.descriptor));
-            // An intercepted method's own code stays callable: as a method of the same name that nobody can find.
+            // An intercepted method's own code stays callable: as a method of the same
+            // name that nobody can find.
             let own = match (&native, &code) {
                 (Some(_), Some(code)) => {
                     let body = MethodBody::Code(code.clone());

@@ -1,4 +1,5 @@
-//! What constant pool entries mean (JVMS 5.4.3), and which method a call selects (JVMS 5.4.6). Access is not checked.
+//! What constant pool entries mean (JVMS 5.4.3), and which method a call selects (JVMS
+//! 5.4.6). Access is not checked.
 
 use std::rc::Rc;
 

@@ -193,7 +193,10 @@ impl Jvm {
             let class = self.class(*class);
             let id = evergreen_heap::ClassId(at as u8);
             let held = (0..shape.fields.len() as u8).map(FieldId).any(|field| {
-                matches!(shape.kind(field), Declared::Reference { target, back: false } if shape.is(id, *target))
+                matches!(
+                    shape.kind(field),
+                    Declared::Reference { target, back: false } if shape.is(id, *target)
+                )
             });
             if class.access & (access::ABSTRACT | access::INTERFACE) != 0 && at > 0 {
                 scope = scope.with(id, 0);

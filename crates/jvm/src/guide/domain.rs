@@ -1,9 +1,11 @@
-//! What a path says of the plain fields of structures: a colour that a branch has tested is known to the invariant from then on.
+//! What a path says of the plain fields of structures: a colour that a branch has tested is known to
+//! the invariant from then on.
 //!
-//! A field with a small range keeps the set of values that it can still have. A branch whose only open input is such a field narrows the set, by
-//! evaluating the branch's condition for each value: exact, and no solver is asked. A field with one value left is put into the structure's
-//! [`evergreen_heap::Partial`]; if no valid structure has it, the path ends. Conditions on several open fields, or on keys, are left to the
-//! path's end: what is not known stays unknown, which is sound.
+//! A field with a small range keeps the set of values that it can still have. A branch whose only open input
+//! is such a field narrows the set, by evaluating the branch's condition for each value: exact, and no solver
+//! is asked. A field with one value left is put into the structure's [`evergreen_heap::Partial`]; if no valid
+//! structure has it, the path ends. Conditions on several open fields, or on keys, are left to the path's
+//! end: what is not known stays unknown, which is sound.
 
 use std::rc::Rc;
 

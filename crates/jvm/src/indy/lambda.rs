@@ -1,4 +1,5 @@
-//! `LambdaMetafactory`: a class that implements the functional interface and keeps the captured values as fields.
+//! `LambdaMetafactory`: a class that implements the functional interface and keeps the
+//! captured values as fields.
 //!
 //! A lambda that captures nothing is one object per site, as on HotSpot: a static of the spun class.
 

@@ -1,7 +1,8 @@
 //! invokedynamic: each site becomes a call of a static method of a class that is spun for it.
 //!
-//! What javac emits is a closed set of bootstrap methods; each is a file here. A site is *planned* from the class file
-//! alone ([`plan`]); the machine defines the spun class once, for all paths, and then runs the site as `invokestatic`.
+//! What javac emits is a closed set of bootstrap methods; each is a file here. A site is *planned* from
+//! the class file alone ([`plan`]); the machine defines the spun class once, for all paths, and then runs
+//! the site as `invokestatic`.
 
 pub mod adapt;
 pub mod assemble;
@@ -312,7 +313,8 @@ pub(crate) fn define(jvm: &mut Jvm, bytes: &[u8]) -> Result<ClassId, Trap> {
     }
 }
 
-/// The value of a method handle, method type or dynamic constant at pool index `index` of `call.method`'s class.
+/// The value of a method handle, method type or dynamic constant at pool index `index`
+/// of `call.method`'s class.
 pub(crate) fn constant(call: &mut Call<'_>, index: u16) -> Result<Value, Trap> {
     Err(Trap::unsupported(
         format!(

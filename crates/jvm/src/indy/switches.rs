@@ -1,7 +1,7 @@
 //! `SwitchBootstraps`: `typeSwitch` and `enumSwitch` (Java 21+) as a chain of tests.
 //!
-//! The static method takes the selector and the first label to try; it gives the first label from there on that fits,
-//! the number of labels if none does, and -1 for null.
+//! The static method takes the selector and the first label to try; it gives the first label from there on
+//! that fits, the number of labels if none does, and -1 for null.
 
 use super::adapt::is_primitive;
 use super::assemble::{Assembler, Member, PUBLIC, STATIC, descriptor_of, slots, split};

@@ -126,8 +126,8 @@ impl Jvm {
         Ok(self.take_candidate(state, chosen, &way))
     }
 
-    /// An array of references: null, or of a length up to the bound, its elements not read yet. Each such field has an array of its own.
-    /// `name` is that of its inputs.
+    /// An array of references: null, or of a length up to the bound, its elements not read yet. Each such
+    /// field has an array of its own. `name` is that of its inputs.
     pub(crate) fn lazy_array(
         &mut self,
         state: &mut State,
@@ -217,8 +217,8 @@ impl Jvm {
         }
     }
 
-    /// Which candidate it is on this path, among those that a valid input can have; `name` is the way to it, `apply` makes one the value. The class of a new
-    /// object is initialized.
+    /// Which candidate it is on this path, among those that a valid input can have; `name` is the way to it,
+    /// `apply` makes one the value. The class of a new object is initialized.
     pub(crate) fn choose_candidate(
         &mut self,
         state: &mut State,

@@ -1,8 +1,9 @@
 //! The base state: the JDK's classes that a run needs are initialized once, and all paths share the result.
 //!
-//! Which ones a run needs is found by looking at where a first path went ([`Jvm::warm`]). Only the JDK's own classes are
-//! initialized ahead of time: nobody can observe when that happens, while the order of a program's own initializers is
-//! part of what it does. A class whose initialization cannot be followed, or depends on an input, is left for the paths.
+//! Which ones a run needs is found by looking at where a first path went ([`Jvm::warm`]). Only the JDK's own
+//! classes are initialized ahead of time: nobody can observe when that happens, while the order of a
+//! program's own initializers is part of what it does. A class whose initialization cannot be followed, or
+//! depends on an input, is left for the paths.
 
 use crate::machine::Jvm;
 use crate::native::Trap;
@@ -41,7 +42,8 @@ impl Jvm {
         Ok(base)
     }
 
-    /// `base` with all classes of the JDK initialized that are ready in `after`, which some path has reached from `base`.
+    /// `base` with all classes of the JDK initialized that are ready in `after`, which some
+    /// path has reached from `base`.
     pub fn warm(&mut self, base: &State, after: &State) -> State {
         let mut base = base.clone();
         for number in 0..self.classes.len() as u32 {

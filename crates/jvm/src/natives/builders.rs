@@ -1,4 +1,5 @@
-//! `StringBuilder`: appending, without instructions where the characters are concrete, without branches where they are not.
+//! `StringBuilder`: appending, without instructions where the characters are concrete, without
+//! branches where they are not.
 //!
 //! javac and the JDK build most messages with it. A builder that gets a symbolic number becomes a rope (see
 //! [`crate::rope`]); whatever else is done with it than appending and `toString` writes it out first.

@@ -1,8 +1,9 @@
 //! Variable handles: fields and array elements reached through `java.lang.invoke.VarHandle`.
 //!
-//! The JDK's concurrent classes use them where older ones use `Unsafe`. A handle is an object of the abstract class itself,
-//! whose `extra` names what it leads to; the class of the call's method does not matter, because the types of a call are
-//! those of its descriptor. One thread runs, so every way of reading and writing is the same one.
+//! The JDK's concurrent classes use them where older ones use `Unsafe`. A handle is an object of the
+//! abstract class itself, whose `extra` names what it leads to; the class of the call's method does not
+//! matter, because the types of a call are those of its descriptor. One thread runs, so every way of reading
+//! and writing is the same one.
 
 use evergreen_symbolic::Binary;
 

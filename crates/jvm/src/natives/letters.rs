@@ -1,8 +1,10 @@
-//! What `Character` says of symbolic characters beyond Latin-1: a table of all of them, made once by the JDK's own code.
+//! What `Character` says of symbolic characters beyond Latin-1: a table of all of them, made
+//! once by the JDK's own code.
 //!
-//! The JDK looks characters up in three tables, one behind the other, the second of which has thousands of elements; a path through
-//! them is a path for each block of characters. Here a method of one character is run for every one of them, and its result is
-//! a selection from the runs of equal results: no branch, and the same for every version of Unicode that a JDK has.
+//! The JDK looks characters up in three tables, one behind the other, the second of which has thousands of
+//! elements; a path through them is a path for each block of characters. Here a method of one character is
+//! run for every one of them, and its result is a selection from the runs of equal results: no branch, and
+//! the same for every version of Unicode that a JDK has.
 
 use std::rc::Rc;
 

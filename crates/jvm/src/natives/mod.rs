@@ -1,8 +1,10 @@
-//! Methods that the machine does itself: natives of the JDK, and methods whose own code cannot or need not be followed.
+//! Methods that the machine does itself: natives of the JDK, and methods whose own code
+//! cannot or need not be followed.
 //!
-//! The rule is to *interpret the JDK's own code* wherever that works, because it is then right for each version, and to
-//! model only what has no code (natives), what reaches for the running virtual machine (reflection, class loading, standard
-//! streams, properties, locales), and what would fork needlessly on symbolic values (boxes). Each file has a table.
+//! The rule is to *interpret the JDK's own code* wherever that works, because it is then right for each
+//! version, and to model only what has no code (natives), what reaches for the running virtual machine
+//! (reflection, class loading, standard streams, properties, locales), and what would fork needlessly on
+//! symbolic values (boxes). Each file has a table.
 
 mod arrays;
 mod boot;
@@ -46,7 +48,8 @@ pub struct Shared {
     pub(crate) handles: Vec<handles::Variable>,
 }
 
-/// Classes whose static initializers are not run: they ask the running virtual machine for things that nothing here uses.
+/// Classes whose static initializers are not run: they ask the running virtual machine for
+/// things that nothing here uses.
 pub(crate) const WITHOUT_INITIALIZER: &[&str] = &[
     "java/lang/Thread",
     "java/lang/invoke/MethodHandles",

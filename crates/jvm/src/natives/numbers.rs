@@ -1,7 +1,8 @@
 //! Floating point: bits, and the functions of `Math` that HotSpot computes itself.
 //!
-//! HotSpot answers `Math.sin` and its like by routines that are nearly correctly rounded, as the platform's are; the
-//! special cases where C and Java disagree (`pow`) are Java's. `StrictMath` is interpreted where it has code.
+//! HotSpot answers `Math.sin` and its like by routines that are nearly correctly rounded, as the
+//! platform's are; the special cases where C and Java disagree (`pow`) are Java's. `StrictMath` is
+//! interpreted where it has code.
 
 use evergreen_symbolic::{Cast, Unary};
 

@@ -56,7 +56,8 @@ fn get_class(call: &mut Call) -> Result<Done, Trap> {
     Ok(Done::Value(call.mirror(class)?))
 }
 
-/// A fixed sequence: the n-th object that is asked gets the n-th number. It is kept beside the object, by its number.
+/// A fixed sequence: the n-th object that is asked gets the n-th number. It is kept beside
+/// the object, by its number.
 fn hash(call: &mut Call, index: usize) -> Result<Done, Trap> {
     let Value::Ref(object) = call.args[index] else { return Ok(Done::Value(Value::Int(0))) };
     Ok(Done::Value(Value::Int(identity_hash(object))))

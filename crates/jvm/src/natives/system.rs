@@ -1,8 +1,8 @@
 //! `System`, `Runtime` and what stands for the running virtual machine: properties, time, locale, privileges.
 //!
-//! The JDK's own start-up (`System.initPhase1` and on) is not run: it costs millions of instructions and reads the real
-//! system. What it leaves behind that ordinary code looks at is put in place here. Time stands still but for one
-//! microsecond per look, so that runs are the same each time.
+//! The JDK's own start-up (`System.initPhase1` and on) is not run: it costs millions of instructions and
+//! reads the real system. What it leaves behind that ordinary code looks at is put in place here. Time stands
+//! still but for one microsecond per look, so that runs are the same each time.
 
 use super::Row;
 use super::objects::{no, nothing, yes};

@@ -1,8 +1,8 @@
 //! Arrays: making them, reading and writing elements; with symbolic lengths and indices.
 //!
-//! A symbolic index that may be out of bounds is a branch. Inside, an element of a short primitive array is a selection
-//! (and a store a conditional for each element), so that the path does not split; of other arrays each index is a path of
-//! its own, up to a bound.
+//! A symbolic index that may be out of bounds is a branch. Inside, an element of a short primitive array is a
+//! selection (and a store a conditional for each element), so that the path does not split; of other arrays
+//! each index is a path of its own, up to a bound.
 
 use std::rc::Rc;
 

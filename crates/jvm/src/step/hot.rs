@@ -42,8 +42,8 @@ impl Jump {
 }
 
 impl Jvm {
-    /// Runs instructions of the top frame, whose method is `method`, until one needs more than this loop has. `LOG`: branches
-    /// are recorded.
+    /// Runs instructions of the top frame, whose method is `method`, until one needs more than this loop has.
+    /// `LOG`: branches are recorded.
     pub(crate) fn run_hot<const LOG: bool>(
         &mut self,
         state: &mut State,

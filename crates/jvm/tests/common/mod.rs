@@ -87,8 +87,8 @@ impl Program {
         }
     }
 
-    /// Runs a method on symbolic arguments along the one path that `inputs` take; every branch must have exactly one arm
-    /// that holds.
+    /// Runs a method on symbolic arguments along the one path that `inputs` take; every branch must have
+    /// exactly one arm that holds.
     pub fn along(&mut self, method: &str, descriptor: &str, inputs: &[(&str, i64)]) -> (Outcome, Assignment) {
         let method = self.method(method, descriptor);
         let mut state = self.jvm.start(&self.base, method, Vec::new());
