@@ -68,7 +68,8 @@ pub enum Ending {
 }
 
 impl Ending {
-    /// What it shows, in a few words that do not depend on where the code stands: `returns 3`, `throws ArithmeticException`.
+    /// What it shows, in a few words that do not depend on where the code stands: `returns 3`,
+    /// `throws ArithmeticException`.
     pub fn title(&self) -> String {
         match self {
             Ending::Returned(None) => "returns".into(),
@@ -97,7 +98,8 @@ impl Ending {
 pub struct TestCase {
     /// What is called.
     pub target: Arc<Target>,
-    /// The objects that [`JavaValue::Ref`] points to, in the receiver, the arguments, the draws and in each other.
+    /// The objects that [`JavaValue::Ref`] points to, in the receiver, the arguments,
+    /// the draws and in each other.
     pub objects: Vec<GraphObject>,
     /// A sequence of public calls that makes the same objects; `None` if none is known.
     pub build: Option<Build>,
@@ -113,12 +115,13 @@ pub struct TestCase {
     pub output: Option<String>,
     /// What it covers: `returns 3 at line 14`.
     pub title: String,
-    /// The arms that it takes, in order, in classes with probes; `None` if that is not known. The numbers are those of
-    /// [`Probes::arms`](crate::Probes::arms).
+    /// The arms that it takes, in order, in classes with probes; `None` if that is not known. The numbers are
+    /// those of [`Probes::arms`](crate::Probes::arms).
     pub arms: Option<Vec<u32>>,
 }
 
-/// What becomes of text on its way through `System.out`, which writes UTF-8: a lone surrogate is a question mark.
+/// What becomes of text on its way through `System.out`, which writes UTF-8: a lone
+/// surrogate is a question mark.
 pub fn printed(units: &[u16]) -> String {
     char::decode_utf16(units.iter().copied()).map(|unit| unit.unwrap_or('?')).collect()
 }

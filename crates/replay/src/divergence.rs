@@ -60,8 +60,8 @@ pub(crate) fn ending_text(ending: &Ending) -> String {
     }
 }
 
-/// Messages of the JVM name the class loader, `'app'` in an ordinary run. The runner's loaders have that name too, but the
-/// JVM adds a hash to it, which means nothing and is different every time.
+/// Messages of the JVM name the class loader, `'app'` in an ordinary run. The runner's loaders have that name
+/// too, but the JVM adds a hash to it, which means nothing and is different every time.
 pub(crate) fn without_hash(text: &str) -> String {
     const NAME: &str = "loader 'app' @";
     let mut out = String::with_capacity(text.len());

@@ -44,7 +44,8 @@ impl fmt::Display for ReplayError {
         match self {
             ReplayError::NoCompiler { javac } => write!(
                 f,
-                "'{}' is not there: replay compiles its runner once\nhelp: install a JDK, not only a JRE, or point JAVA_HOME at one",
+                "'{}' is not there: replay compiles its runner once\n\
+                 help: install a JDK, not only a JRE, or point JAVA_HOME at one",
                 javac.display()
             ),
             ReplayError::Compile { what, output } => write!(f, "javac refuses {what}\n{}", output.trim_end()),
@@ -54,7 +55,8 @@ impl fmt::Display for ReplayError {
             ReplayError::NoJunit { looked } => {
                 write!(
                     f,
-                    "JUnit is not there: looked for {looked}\nhelp: run scripts/setup.sh java, or name its jars"
+                    "JUnit is not there: looked for {looked}\n\
+                     help: run scripts/setup.sh java, or name its jars"
                 )
             }
             ReplayError::Io { doing, error } => write!(f, "{doing}: {error}"),

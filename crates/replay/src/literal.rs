@@ -1,7 +1,8 @@
 //! Values as Java source.
 //!
-//! The source is pure ASCII, so that no compiler's idea of an encoding changes a string. Java replaces `\uXXXX` before it
-//! looks at anything else: quotes, backslashes and line ends must have their own escapes, and only the rest may use it.
+//! The source is pure ASCII, so that no compiler's idea of an encoding changes a string. Java replaces
+//! `\uXXXX` before it looks at anything else: quotes, backslashes and line ends must have their own escapes,
+//! and only the rest may use it.
 
 use crate::JavaValue;
 use crate::layout::Doc;
@@ -71,7 +72,8 @@ fn item(place: &Type, value: &JavaValue, names: &mut Names) -> Doc {
     }
 }
 
-/// Whether `place` is exactly the type of arrays of `element`: an `Object[]` may hold an `int[]`, but has to say so.
+/// Whether `place` is exactly the type of arrays of `element`: an `Object[]` may hold an
+/// `int[]`, but has to say so.
 fn is_array_of(place: &Type, element: &Type) -> bool {
     matches!(place, Type::Array(inner) if **inner == *element)
 }

@@ -1,8 +1,9 @@
 //! Names in generated source: of classes, with the imports that they need, and of tests.
 //!
-//! Names of class files may be nearly any text: the JVM forbids `.`, `;`, `[` and `/` in them and nothing else. Source never has one as it is, unless it is an
-//! identifier of Java in every JDK. So whoever wants the name of a class in source gets an `Option`, and has to do something else if there is
-//! none: `Class.forName` with a literal, or `Object`.
+//! Names of class files may be nearly any text: the JVM forbids `.`, `;`, `[` and `/` in them and nothing
+//! else. Source never has one as it is, unless it is an identifier of Java in every JDK. So whoever wants the
+//! name of a class in source gets an `Option`, and has to do something else if there is none: `Class.forName`
+//! with a literal, or `Object`.
 
 use evergreen_classfile::Type;
 use std::collections::{BTreeMap, BTreeSet};
@@ -56,8 +57,9 @@ const LANG: [&str; 18] = [
 /// Packages that generated source names outside of imports.
 const ROOTS: [&str; 2] = ["java", "org"];
 
-/// Whether Java would read the name of a class, as `Class.getName` has it, as something else: it is called as a class of `java.lang`, or as a package, that
-/// generated source needs; or it has a `$` though it is inside of no other class, which `is_flat` says.
+/// Whether Java would read the name of a class, as `Class.getName` has it, as something else: it is called as
+/// a class of `java.lang`, or as a package, that generated source needs; or it has a `$` though it is inside
+/// of no other class, which `is_flat` says.
 pub fn is_misread(class: &str, is_flat: impl FnOnce() -> bool) -> bool {
     let simple = class.rsplit('.').next().unwrap_or(class);
     LANG.contains(&simple) || ROOTS.contains(&simple) || (simple.contains('$') && is_flat())
@@ -99,8 +101,8 @@ impl Names {
         }
     }
 
-    /// Whether the file can name a class at all. One without a package is seen by others without one only, and not if the file means another class
-    /// by its name.
+    /// Whether the file can name a class at all. One without a package is seen by others without one only,
+    /// and not if the file means another class by its name.
     pub(crate) fn can_name(&self, class: &str) -> bool {
         let class = class.replace('/', ".");
         let is_clear = |name: &str| {
@@ -125,7 +127,8 @@ impl Names {
         }
     }
 
-    /// Notes that there is such a class. If it lies beside the file and is called as one of `java.lang`, that one has to be imported.
+    /// Notes that there is such a class. If it lies beside the file and is called as one of `java.lang`,
+    /// that one has to be imported.
     pub(crate) fn meet(&mut self, class: &str) {
         let class = class.replace('/', ".");
         let (package, rest) = class.rsplit_once('.').unwrap_or(("", &class));
@@ -135,7 +138,8 @@ impl Names {
         self.is_obscured |= package == self.package && ROOTS.contains(&rest);
     }
 
-    /// Members of the file as it can have them: beside a class called `java`, that name means no package outside of imports.
+    /// Members of the file as it can have them: beside a class called `java`, that name means no
+    /// package outside of imports.
     pub(crate) fn unobscured(&mut self, members: String) -> String {
         if !self.is_obscured {
             return members;
@@ -164,7 +168,8 @@ impl Names {
         self.class(class).unwrap_or_else(|| class.to_string())
     }
 
-    /// The shortest name of a class that means it here; imports it if that helps. `None`: source cannot name it.
+    /// The shortest name of a class that means it here; imports it if that helps.
+    /// `None`: source cannot name it.
     pub(crate) fn class(&mut self, name: &str) -> Option<String> {
         if !self.can_name(name) {
             return None;
@@ -231,8 +236,8 @@ pub(crate) fn has_name(class: &str) -> bool {
     class.split(['.', '$']).all(|part| is_identifier(part) && !NO_TYPES.contains(&part))
 }
 
-/// Whether a text is an identifier of Java, whatever the compiler. The JDKs know different versions of Unicode, so of other scripts only those letters are
-/// taken that have been there from the beginning.
+/// Whether a text is an identifier of Java, whatever the compiler. The JDKs know different versions of
+/// Unicode, so of other scripts only those letters are taken that have been there from the beginning.
 pub(crate) fn is_identifier(text: &str) -> bool {
     let is_letter = |c: char| match c {
         '_' | 'a'..='z' | 'A'..='Z' => true,
@@ -247,8 +252,9 @@ pub(crate) fn is_identifier(text: &str) -> bool {
         && !is_reserved(text)
 }
 
-/// Package and name of a class that is made for another one, as of its tests: its own package and its name with a word behind. What is no name of Java is
-/// made one, with a number that tells it from others which would come to the same.
+/// Package and name of a class that is made for another one, as of its tests: its own package and its
+/// name with a word behind. What is no name of Java is made one, with a number that tells it from others
+/// which would come to the same.
 pub fn class_beside(class: &str, word: &str) -> (String, String) {
     let (package, name) = class.rsplit_once('.').unwrap_or(("", class));
     let plain = name.replace('$', "");
@@ -276,7 +282,8 @@ pub(crate) fn digest(name: &str) -> u64 {
     mixed ^ (mixed >> 32)
 }
 
-/// Names that are taken. The number behind a name that many want is looked for from the last one on: thousands of tests may have one title.
+/// Names that are taken. The number behind a name that many want is looked for from the last one on:
+/// thousands of tests may have one title.
 #[derive(Clone, Debug, Default)]
 pub struct TakenNames {
     names: BTreeSet<String>,
@@ -308,8 +315,8 @@ impl Extend<String> for TakenNames {
     }
 }
 
-/// A name for a test: the method and what the path covers, as one identifier that is not in `taken` yet; and whether it
-/// says all that the title says.
+/// A name for a test: the method and what the path covers, as one identifier that is not in `taken` yet; and
+/// whether it says all that the title says.
 pub fn test_name(method: &str, title: &str, taken: &mut TakenNames) -> (String, bool) {
     let mut name = identifier(if method == "<init>" { "constructor" } else { method });
     let start = name.len();

@@ -1,7 +1,7 @@
 //! Probes in the classes of a class path: one number for every arm of every branch and for every source line.
 //!
-//! Probed classes are written into a temporary folder, which comes first on the class path of a replay. Planting happens
-//! once; any number of replays, one batch of paths after the other, can use the same probes.
+//! Probed classes are written into a temporary folder, which comes first on the class path of a replay.
+//! Planting happens once; any number of replays, one batch of paths after the other, can use the same probes.
 
 use crate::error::Doing;
 use crate::{Hits, ReplayError};
@@ -15,7 +15,8 @@ use tempfile::TempDir;
 pub enum Probed {
     /// All classes of the class path.
     All,
-    /// These, by `Class.getName`. Names that are not on the class path are passed over: the JDK's classes get no probes.
+    /// These, by `Class.getName`. Names that are not on the class path are passed over: the
+    /// JDK's classes get no probes.
     These(Vec<String>),
 }
 
@@ -133,8 +134,8 @@ impl Probes {
 
     /// The arms of a branch with their numbers; empty if the class or the method has no probes.
     ///
-    /// The class is named as `Class.getName` has it, the method with its descriptor, the branch by its byte offset in the class file
-    /// without probes.
+    /// The class is named as `Class.getName` has it, the method with its descriptor, the branch by its byte
+    /// offset in the class file without probes.
     pub fn arms(&self, class: &str, method: &str, offset: u32) -> &[(Arm, u32)] {
         self.branches.get(&(class.to_string(), method.to_string(), offset)).map_or(&[], Vec::as_slice)
     }

@@ -1,9 +1,10 @@
-//! Runs test cases in JVM processes: one for all cases, and another one for the rest whenever a case has ended its JVM.
+//! Runs test cases in JVM processes: one for all cases, and another one for the rest whenever
+//! a case has ended its JVM.
 //!
-//! A JVM starts in about 60 ms and a case in it takes well under one, so all cases share a process. All of them are
-//! written to it at once; three threads keep the pipes from filling up. Two clocks watch: the runner gives up a case
-//! after its time limit, says so and ends; if even that does not happen (the JVM is stopped, or thrashes), it is killed
-//! from here a little later.
+//! A JVM starts in about 60 ms and a case in it takes well under one, so all cases share a process. All of
+//! them are written to it at once; three threads keep the pipes from filling up. Two clocks watch: the runner
+//! gives up a case after its time limit, says so and ends; if even that does not happen (the JVM is stopped,
+//! or thrashes), it is killed from here a little later.
 
 use crate::error::Doing;
 use crate::wire::{self, Frame, READY, Sequence, Token};
@@ -93,7 +94,8 @@ impl Jvm {
         let mut command = Command::new(&java);
         crate::end_with_us(&mut command);
         command.args(["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xshare:auto"]);
-        // What a case does must not depend on whose machine it runs on, nor whether a class file with such a name is found.
+        // What a case does must not depend on whose machine it runs on, nor whether a class file
+        // with such a name is found.
         command.env("LC_ALL", "C.UTF-8");
         command.args([
             "-Dfile.encoding=UTF-8",
@@ -222,7 +224,8 @@ fn encode(setting: &Setting, cases: &[TestCase], from: usize, token: Token) -> V
     out
 }
 
-/// The packages of the JDK that the runner needs to see into: those of the objects that it makes, and that of the JVM's own means to make them.
+/// The packages of the JDK that the runner needs to see into: those of the objects that it makes, and that of
+/// the JVM's own means to make them.
 fn opened(cases: &[TestCase]) -> BTreeSet<&str> {
     let mut packages = BTreeSet::new();
     for object in cases.iter().flat_map(|case| &case.objects) {

@@ -9,7 +9,8 @@ use evergreen_classfile::Jdk;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// How test cases are replayed. The default locale is `en_US`, the default charset UTF-8 and the time zone UTC, wherever that is.
+/// How test cases are replayed. The default locale is `en_US`, the default charset UTF-8 and the time
+/// zone UTC, wherever that is.
 #[derive(Clone, Debug)]
 pub struct ReplayOptions {
     /// How long a single case may take.

@@ -1,7 +1,8 @@
-//! Compiles generated suites against the real JUnit and runs them: the proof that they are what they look like.
+//! Compiles generated suites against the real JUnit and runs them: the proof that
+//! they are what they look like.
 //!
-//! JUnit is asked through its own API by a class of ours (`java/runner/evergreen/suite`), compiled together with the
-//! suites. Its console would need more jars, and its text changes from version to version.
+//! JUnit is asked through its own API by a class of ours (`java/runner/evergreen/suite`), compiled together
+//! with the suites. Its console would need more jars, and its text changes from version to version.
 
 use crate::error::Doing;
 use crate::javac;
@@ -28,8 +29,8 @@ pub struct JunitJars {
 }
 
 impl JunitJars {
-    /// Looks in these folders, then in `$EVERGREEN_TOOLS/java`, then in `/usr/share/java`. Jars may have their version in their
-    /// names, as those from Maven have.
+    /// Looks in these folders, then in `$EVERGREEN_TOOLS/java`, then in `/usr/share/java`. Jars may have
+    /// their version in their names, as those from Maven have.
     pub fn find(version: Junit, folders: &[PathBuf]) -> Result<JunitJars, ReplayError> {
         let tools = std::env::var_os("EVERGREEN_TOOLS").map(|tools| PathBuf::from(tools).join("java"));
         let places: Vec<PathBuf> =

@@ -50,11 +50,13 @@ pub enum JavaValue {
         /// The field.
         name: String,
     },
-    /// An object of the test case, by its number in [`TestCase::objects`](crate::TestCase::objects). It can be passed, not expected.
+    /// An object of the test case, by its number in [`TestCase::objects`](crate::TestCase::objects). It
+    /// can be passed, not expected.
     Ref(usize),
     /// Some other object. It can be expected, not passed.
     Object {
-        /// Its class; `None` if all that is known is that it is not null (lambdas have no class of a known name).
+        /// Its class; `None` if all that is known is that it is not null (lambdas have
+        /// no class of a known name).
         class: Option<String>,
     },
 }
@@ -65,7 +67,8 @@ impl JavaValue {
         JavaValue::String(text.encode_utf16().collect())
     }
 
-    /// Whether `seen`, which the JVM gave, is what is expected here. NaN is NaN, whatever its bits; `0.0` is not `-0.0`.
+    /// Whether `seen`, which the JVM gave, is what is expected here. NaN is NaN, whatever its
+    /// bits; `0.0` is not `-0.0`.
     pub fn admits(&self, seen: &JavaValue) -> bool {
         match (self, seen) {
             (JavaValue::Float(a), JavaValue::Float(b)) => {

@@ -1,8 +1,9 @@
 //! The bytes between here and the runner (`java/runner`, where `Wire.java` draws the values).
 //!
-//! To the runner: the token of this run, whether assertions are on, the class path; then cases, each after a 1, and a 0.
-//! Back: frames of token, number of the case, length and payload. Anything between two frames was not written by the
-//! runner: code under test that writes to the file descriptor itself. It counts as printed by the case that is answered next.
+//! To the runner: the token of this run, whether assertions are on, the class path; then cases, each after a
+//! 1, and a 0. Back: frames of token, number of the case, length and payload. Anything between two frames was
+//! not written by the runner: code under test that writes to the file descriptor itself. It counts as printed
+//! by the case that is answered next.
 
 use crate::{Ending, GraphBody, GraphObject, JavaValue, Message, Observed, TestCase};
 use evergreen_classfile::Type;

@@ -99,6 +99,7 @@ fn a_missing_junit_is_named() {
     let error = ReplayError::NoJunit { looked: "junit4.jar in '/nowhere'".into() };
     assert_eq!(
         error.to_string(),
-        "JUnit is not there: looked for junit4.jar in '/nowhere'\nhelp: run scripts/setup.sh java, or name its jars"
+        "JUnit is not there: looked for junit4.jar in '/nowhere'\n\
+         help: run scripts/setup.sh java, or name its jars"
     );
 }

@@ -1,4 +1,5 @@
-//! Generated suites: what they look like, and that the real JUnit compiles, passes and fails them as it should.
+//! Generated suites: what they look like, and that the real JUnit compiles, passes
+//! and fails them as it should.
 
 use crate::common::{case, jdks, oldest_jdk, returns, subject, throws};
 use evergreen_classfile::Type;

@@ -1,4 +1,5 @@
-//! Test cases run on the real JVM: every kind of value, every way to end, and cases that try to take others with them.
+//! Test cases run on the real JVM: every kind of value, every way to end, and cases that try
+//! to take others with them.
 
 use crate::common::{case, jdks, oldest_jdk, options, returns, subject, throws};
 use evergreen_classfile::Type;
@@ -95,7 +96,8 @@ fn exceptions_have_class_and_message() {
 
 #[test]
 fn messages_name_the_loader_as_an_ordinary_run_does() {
-    let message = "class shop.Subject cannot be cast to class java.lang.String (shop.Subject is in unnamed module of \
+    let message = "class shop.Subject cannot be cast to class java.lang.String (shop.Subject is in unnamed \
+                   module of \
                    loader 'app'; java.lang.String is in module java.base of loader 'bootstrap')";
     let ending = throws("java.lang.ClassCastException", Message::text(message));
     let cast = case("castTo(Ljava/lang/Object;)Ljava/lang/String;", vec![JavaValue::Null], ending);

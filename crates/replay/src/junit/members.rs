@@ -1,5 +1,5 @@
-//! Members of a test class beside its tests: what catches printed text, what calls methods that source cannot name, and what
-//! makes objects that no public calls are known to make.
+//! Members of a test class beside its tests: what catches printed text, what calls methods that source cannot
+//! name, and what makes objects that no public calls are known to make.
 
 use crate::Junit;
 

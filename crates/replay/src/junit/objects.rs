@@ -1,7 +1,7 @@
 //! The objects of a test, as source: made by public calls where such are known, else by reflection.
 //!
-//! By reflection all objects are made first and filled then, one line each, so that they can point to each other. Objects begin empty,
-//! so only what is not zero or null is written.
+//! By reflection all objects are made first and filled then, one line each, so that they can point to each
+//! other. Objects begin empty, so only what is not zero or null is written.
 
 use super::call::{is_hidden, parameter_types, quoted};
 use super::{INDENT, Writer};
@@ -42,7 +42,8 @@ pub(super) fn opens(case: &TestCase, names: &Names) -> bool {
 }
 
 impl Writer {
-    /// The statements that make the objects of a test; the names of all variables of the test that are there then.
+    /// The statements that make the objects of a test; the names of all variables of the
+    /// test that are there then.
     pub(super) fn objects(&mut self, out: &mut String, case: &TestCase) -> BTreeSet<String> {
         let mut taken = BTreeSet::from(["result", "thrown", "out", "caught"].map(String::from));
         let variables = case.objects.iter().map(|object| variable(object, &mut taken)).collect();
@@ -105,8 +106,9 @@ impl Writer {
         }
     }
 
-    /// The type that the variable of an object is declared with, and what makes the object: `Tree` and `make(Tree.class)` where the call under
-    /// test needs the type, else `Object` and `make("shop.Tree$Node")`, because the class may be private.
+    /// The type that the variable of an object is declared with, and what makes the object: `Tree` and
+    /// `make(Tree.class)` where the call under test needs the type, else `Object` and
+    /// `make("shop.Tree$Node")`, because the class may be private.
     fn made(&mut self, needed: Option<Type>, object: &GraphObject) -> (String, Doc) {
         let made = match &object.body {
             GraphBody::Elements { element, items } if is_plain(element) => {
@@ -181,7 +183,8 @@ fn needed_type(case: &TestCase, index: usize, names: &Names) -> Option<Type> {
     Some(of)
 }
 
-/// Whether source can write an array of these where it stands: no objects of the graph are in it, and everybody knows the type.
+/// Whether source can write an array of these where it stands: no objects of the graph are in it, and
+/// everybody knows the type.
 fn is_plain(element: &Type) -> bool {
     match element {
         Type::Class(class) => matches!(&**class, "java/lang/String" | "java/lang/Integer" | "java/lang/Long"),
