@@ -225,7 +225,8 @@ impl Body {
             let name = parameter(&self.target, at);
             arguments.push(argument.ok_or_else(|| format!("no value of \"{name}\""))?);
         }
-        let lacks = "no outcome\nhelp: write \"returns VALUE\", \"throws CLASS\" or \"exits N\"; the next update corrects it";
+        let lacks = "no outcome\nhelp: write \"returns VALUE\", \"throws CLASS\" or \"exits N\"; the next \
+                     update corrects it";
         let ending = self.ending.ok_or(lacks)?;
         let target = match self.receiver {
             Some(_) => Arc::new(Target { receiver: Receiver::Given, ..(*self.target).clone() }),

@@ -1,6 +1,7 @@
 //! Suites on disk: `shop/Cart.suite` below a folder, and `tests/shop/CartTest.java` made from it.
 //!
-//! A file is replaced as a whole, by a rename: whoever is killed leaves the old suite or the new one. A file that would not change is not touched.
+//! A file is replaced as a whole, by a rename: whoever is killed leaves the old suite or the new one. A file
+//! that would not change is not touched.
 
 use crate::{Flaw, Suite, SuiteError};
 use evergreen_replay::{Junit, JunitOptions, TestCase, class_beside, junit_named};
@@ -73,7 +74,8 @@ impl Folder {
         Ok(Some(suite))
     }
 
-    /// Writes the suite of a class and its sources; a suite without tests has none. Whether the suite's file changed.
+    /// Writes the suite of a class and its sources; a suite without tests has none. Whether
+    /// the suite's file changed.
     pub fn write(&self, suite: &Suite, version: Junit) -> Result<bool, SuiteError> {
         let file = self.file(&suite.class);
         let changed = match suite.tests().next() {
@@ -126,9 +128,10 @@ impl Sources {
 /// The longest name of a file that is made of one of Java: with what is put around it, file systems take it.
 const NAME_BOUND: usize = 200;
 
-/// Part of the name of a class as that of a file. Letters, digits and what people write in names stand for themselves; the bytes of the rest, and those of a
-/// percent sign, are written as in addresses. So different classes have different files, and none has one elsewhere. Names of enormous length are cut, and
-/// have a number.
+/// Part of the name of a class as that of a file. Letters, digits and what people write in names
+/// stand for themselves; the bytes of the rest, and those of a percent sign, are written as in
+/// addresses. So different classes have different files, and none has one elsewhere. Names of
+/// enormous length are cut, and have a number.
 fn file_name(part: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "_$-".contains(c);
     let mut name = String::new();

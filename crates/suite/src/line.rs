@@ -1,7 +1,7 @@
 //! A line of a suite, read from left to right: symbols, names, quoted text, numbers.
 //!
-//! A name is written as it is where nothing in it could be taken for something else, and in quotes otherwise; what is in quotes is never a
-//! word of the format. So names of every JVM language fit.
+//! A name is written as it is where nothing in it could be taken for something else, and in quotes otherwise;
+//! what is in quotes is never a word of the format. So names of every JVM language fit.
 
 use crate::Flaw;
 
@@ -205,7 +205,8 @@ pub(crate) fn name(name: &str) -> String {
     }
 }
 
-/// Text in quotes. Letters and digits of every language stand for themselves; of the rest only what is in ASCII does.
+/// Text in quotes. Letters and digits of every language stand for themselves; of the rest
+/// only what is in ASCII does.
 pub(crate) fn quoted(units: &[u16], quote: char) -> String {
     let mut out = String::from(quote);
     for decoded in char::decode_utf16(units.iter().copied()) {

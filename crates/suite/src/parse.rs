@@ -30,7 +30,8 @@ fn first(line: Option<(usize, &str)>) -> Result<(), Flaw> {
     match text.strip_prefix("evergreen suite ") {
         _ if text == FIRST => Ok(()),
         Some(version) if version.parse::<u32>().is_ok() => flaw(format!(
-            "version {version} of the format, of which version 1 is known here\nhelp: use an Evergreen that is as new as the one that wrote it"
+            "version {version} of the format, of which version 1 is known here\n\
+             help: use an Evergreen that is as new as the one that wrote it"
         )),
         _ => flaw(format!("expected \"{FIRST}\": this is no suite")),
     }
@@ -90,7 +91,10 @@ impl Reader {
 
     fn heading(&mut self, mut line: Line<'_>) -> Result<(), Flaw> {
         if ["<<<<<<<", "=======", ">>>>>>>", "|||||||"].iter().any(|mark| line.rest().starts_with(mark)) {
-            return Err(line.flaw("a merge conflict that nobody resolved\nhelp: keep the tests of both sides; the next update sorts them out"));
+            return Err(line.flaw(
+                "a merge conflict that nobody resolved\n\
+                                  help: keep the tests of both sides; the next update sorts them out",
+            ));
         }
         if !self.has_class {
             if !line.takes_word("class") {

@@ -53,12 +53,13 @@ pub struct Decision {
     pub kind: Option<char>,
     /// Which instruction of this kind in the method, from 0.
     pub ordinal: u32,
-    /// Which way: 0 is that on which the condition of the source holds, 1 the other; of a switch the number of the case.
+    /// Which way: 0 is that on which the condition of the source holds, 1 the other; of a
+    /// switch the number of the case.
     pub arm: u32,
 }
 
-/// The lines of a test as they were read: a test that stays as it was keeps them, however they were written. Says nothing of what the test is, so
-/// all are equal.
+/// The lines of a test as they were read: a test that stays as it was keeps them, however they were written.
+/// Says nothing of what the test is, so all are equal.
 #[derive(Clone, Debug, Default)]
 pub struct Text(pub(crate) Option<String>);
 

@@ -1,9 +1,11 @@
 //! What an exploration changes in a suite.
 //!
-//! The tests of the suite were pushed through the program [Makhdoom ASE'14]; each path knows which of them took it. One of them keeps the
-//! path, and with it name, place and bytes; where the path or its outcome is no longer what was written down, only these lines change. Paths without a test
-//! get a new one, behind the test of the path before theirs. A test goes only for a reason that was seen: what an exploration did not reach, because it
-//! was cut or limited to a range, stays as it is. A pure function; its cost is linear but for sorting the paths by position.
+//! The tests of the suite were pushed through the program [Makhdoom ASE'14]; each path knows which of them
+//! took it. One of them keeps the path, and with it name, place and bytes; where the path or its outcome is
+//! no longer what was written down, only these lines change. Paths without a test get a new one, behind the
+//! test of the path before theirs. A test goes only for a reason that was seen: what an exploration did not
+//! reach, because it was cut or limited to a range, stays as it is. A pure function; its cost is linear but
+//! for sorting the paths by position.
 
 use crate::line::quoted;
 use crate::{Decision, MethodTests, Suite, Test, Text};
@@ -17,12 +19,13 @@ use std::sync::Arc;
 pub struct Reached {
     /// Which way the path went at each branch; these order the paths.
     pub position: Vec<u32>,
-    /// The tests that took it, by their numbers in [`Explored::seeds`]; the inputs of the case are those of the first, which keeps the path.
+    /// The tests that took it, by their numbers in [`Explored::seeds`]; the inputs of the case are those of
+    /// the first, which keeps the path.
     pub seeds: Vec<usize>,
     /// Its decisions.
     pub path: Vec<Decision>,
-    /// The test of the path, or why there is none: `cut by --depth`. For a path that an old test took, the build is that of the old
-    /// test where it still makes its objects.
+    /// The test of the path, or why there is none: `cut by --depth`. For a path that an old test took, the
+    /// build is that of the old test where it still makes its objects.
     pub case: Result<TestCase, String>,
 }
 
@@ -108,8 +111,8 @@ impl Update {
     }
 }
 
-/// The suite after an exploration, and what changed. Methods are in the order of the program; `gone` are tests that nothing could be pushed through,
-/// and why. Methods that were not explored stay as they are.
+/// The suite after an exploration, and what changed. Methods are in the order of the program; `gone` are
+/// tests that nothing could be pushed through, and why. Methods that were not explored stay as they are.
 pub fn update(old: &Suite, explored: Vec<Explored>, gone: &[Retired]) -> (Suite, Update) {
     let mut taken = reserved_names();
     let going = going(&explored, gone);
@@ -146,7 +149,8 @@ struct Work<'o> {
     old: &'o Suite,
     /// Its tests by name, with their places.
     index: BTreeMap<&'o str, (usize, &'o Test)>,
-    /// Names that new tests cannot have. Those of tests that go now are not among them: a name is what a test shows, so the diff is that of its inputs.
+    /// Names that new tests cannot have. Those of tests that go now are not among them: a name is what a test
+    /// shows, so the diff is that of its inputs.
     taken: TakenNames,
     update: Update,
     /// Old tests that are no longer where they were: retired, or in a section of this update.
@@ -164,7 +168,8 @@ impl Work<'_> {
     fn method(&mut self, mut explored: Explored) -> MethodTests {
         explored.reached.sort_by(|a, b| a.position.cmp(&b.position));
         let target = section_target(&explored.target);
-        // What is in the order of the file, and what comes behind each; new tests before all are behind nothing.
+        // What is in the order of the file, and what comes behind each; new tests
+        // before all are behind nothing.
         let mut survivors: BTreeMap<usize, Test> = BTreeMap::new();
         let mut behind: BTreeMap<Option<usize>, Vec<Test>> = BTreeMap::new();
         let (mut previous, mut first) = (None, None);
@@ -294,7 +299,8 @@ impl Work<'_> {
         }
     }
 
-    /// All sections: those that were there in their old places, new ones behind that of the method before them in the program.
+    /// All sections: those that were there in their old places, new ones behind that of the method
+    /// before them in the program.
     fn place(&self, sections: Vec<MethodTests>) -> Vec<MethodTests> {
         let key = |own: &MethodTests| (own.target.method.clone(), own.target.descriptor.clone());
         let mut all: Vec<MethodTests> = self.old.methods.clone();
@@ -310,7 +316,8 @@ impl Work<'_> {
                     at
                 }
                 None => {
-                    // Where a section of the same name has lost its tests, the method has got another signature.
+                    // Where a section of the same name has lost its tests, the method
+                    // has got another signature.
                     let emptied = |own: &MethodTests| {
                         own.tests.is_empty() && own.target.method == section.target.method
                     };

@@ -1,7 +1,8 @@
 //! Values as the format has them: Java's literals, short where the place says what type is meant.
 //!
-//! Where nothing does, as in the fields of an object, `5` is an `int`, `5L` a `long`, `(byte) 5` a `byte`, `1.5` a `double` and `1.5f` a `float`. A place
-//! with a type takes a plain `5` for its own type, so that people can write what they mean.
+//! Where nothing does, as in the fields of an object, `5` is an `int`, `5L` a `long`, `(byte) 5` a `byte`,
+//! `1.5` a `double` and `1.5f` a `float`. A place with a type takes a plain `5` for its own type, so that
+//! people can write what they mean.
 
 use crate::Flaw;
 use crate::line::{Line, name, quoted};

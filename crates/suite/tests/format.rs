@@ -1,4 +1,5 @@
-//! The text of a suite: what is written is read back as it was, what people write is understood, and what is wrong is told with its line.
+//! The text of a suite: what is written is read back as it was, what people write is understood, and what is
+//! wrong is told with its line.
 
 use crate::common;
 
@@ -163,7 +164,8 @@ fn flaw(change: (&str, &str), expected: &str) {
 fn flaws_have_their_lines() {
     flaw(
         ("suite 1", "suite 2"),
-        "line 1: version 2 of the format, of which version 1 is known here\nhelp: use an Evergreen that is as new as the one that wrote it",
+        "line 1: version 2 of the format, of which version 1 is known here\n\
+         help: use an Evergreen that is as new as the one that wrote it",
     );
     flaw(("evergreen suite", "evergreen stew"), "line 1: expected \"evergreen suite 1\": this is no suite");
     flaw(("x = 1", "x = one"), "line 7: \"one\" is no value");
@@ -187,7 +189,8 @@ fn flaws_have_their_lines() {
     flaw(("0+ 1-", "0+ 1-*4000000"), "line 9: a path of more than 1000000 decisions");
     flaw(
         ("  returns 1\n", ""),
-        "line 6: test \"mid_returns1\": no outcome\nhelp: write \"returns VALUE\", \"throws CLASS\" or \"exits N\"; the next update corrects it",
+        "line 6: test \"mid_returns1\": no outcome\nhelp: write \"returns VALUE\", \"throws CLASS\" or \
+         \"exits N\"; the next update corrects it",
     );
     flaw(("returns7", "returns1"), "line 12: there is a test \"mid_returns1\" in line 6 already");
     flaw(("test mid_returns7", "test mid-7"), "line 12: \"mid-7\" cannot be the name of a test in Java");
@@ -202,7 +205,8 @@ fn flaws_have_their_lines() {
     );
     flaw(
         ("test mid_returns7", "<<<<<<< ours\ntest mid_returns7"),
-        "line 12: a merge conflict that nobody resolved\nhelp: keep the tests of both sides; the next update sorts them out",
+        "line 12: a merge conflict that nobody resolved\nhelp: keep the tests of both sides; the next update \
+         sorts them out",
     );
     assert_eq!(
         Suite::parse("evergreen suite 1\n").unwrap_err().to_string(),
@@ -232,7 +236,9 @@ fn what_people_write_stays_as_they_wrote_it() {
 
 #[test]
 fn a_place_gives_its_type_to_a_number() {
-    let text = "evergreen suite 1\nclass A\nmethod static void m(long l, byte b, float f, double d, char c, short[] s)\ntest t\n  l = 5\n  b = -3\n  f = 1\n  d = 2\n  c = 65\n  s = {1, -2}\n  returns\n";
+    let text = "evergreen suite 1\nclass A\nmethod static void m(long l, byte b, float f, double d, char c, \
+                short[] s)\ntest t\n  l = 5\n  b = -3\n  f = 1\n  d = 2\n  c = 65\n  s = {1, -2}\n  \
+                returns\n";
     let suite = Suite::parse(text).unwrap();
     let case = &suite.test("t").unwrap().case;
     assert_eq!(

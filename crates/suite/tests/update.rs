@@ -181,7 +181,8 @@ fn new_paths_before_all_others_come_first() {
     let paths: [Path<'_>; 4] =
         [(&[0], &[], (4, 0), 4), (&[1], &[1], (0, 1), 2), (&[2], &[0], (0, 0), 1), (&[3], &[2], (1, 0), 1)];
     let (new, told) = update(&old, vec![explored(&ALL, &paths, &[])], &[]);
-    // Positions were exchanged: kept tests stay where they are, the new one is before the one that follows it.
+    // Positions were exchanged: kept tests stay where they are, the new one is before
+    // the one that follows it.
     assert_eq!(names(&new), ["mid_returns1", "mid_returns4", "mid_returns2", "mid_returns1_2"]);
     assert_eq!(told.kept.len(), 3);
 }
