@@ -1,12 +1,12 @@
 //! The loop: run a state to its next branch, decide which arms are feasible, fork, take the next state.
 //!
-//! A path is known to be satisfiable when it is explored, and its model is at hand. So at a branch the arm that the model
-//! takes is feasible for free, and only the other arms are asked about: a decided branch costs one question
-//! [Visser FSE'12, 2]. An arm whose siblings are all infeasible is implied by its path, and the path does not grow by
-//! it. The original state goes on along the last feasible arm; the others get copies.
+//! A path is known to be satisfiable when it is explored, and its model is at hand. So at a branch the arm
+//! that the model takes is feasible for free, and only the other arms are asked about: a decided branch costs
+//! one question [Visser FSE'12, 2]. An arm whose siblings are all infeasible is implied by its path, and the
+//! path does not grow by it. The original state goes on along the last feasible arm; the others get copies.
 //!
-//! Seeds (`seed.rs`) answer for arms that they take, and a range (`range.rs`) leaves arms out. What is left out is not known
-//! to be infeasible: the path grows by its siblings.
+//! Seeds (`seed.rs`) answer for arms that they take, and a range (`range.rs`) leaves arms out. What is left
+//! out is not known to be infeasible: the path grows by its siblings.
 
 mod seeded;
 mod shared;
@@ -53,7 +53,8 @@ pub enum Shortcuts {
 pub enum End<C, O> {
     /// The program ended.
     Outcome(O),
-    /// A bound cut the path. `Paths`, `Time`, `Memory` and `Interrupt` are not told path by path, see [`Summary::cut`].
+    /// A bound cut the path. `Paths`, `Time`, `Memory` and `Interrupt` are not told path by
+    /// path, see [`Summary::cut`].
     Cut(Bound),
     /// The oracle could not decide this arm, which was not explored; its siblings go on by themselves.
     Undecided(Arm<C>),
@@ -210,7 +211,8 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
         &self.coverage
     }
 
-    /// Explores until the next path ends. `None`: nothing is left, or a bound of the whole exploration is reached.
+    /// Explores until the next path ends. `None`: nothing is left, or a bound of the
+    /// whole exploration is reached.
     pub fn next(&mut self, machine: &mut M, oracle: &mut O) -> Option<FoundOf<M, O>> {
         loop {
             match self.advance(machine, oracle) {
@@ -221,8 +223,8 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
         }
     }
 
-    /// Explores until the next path ends or the next branch is decided, whatever comes first: for those who may give work away in
-    /// between.
+    /// Explores until the next path ends or the next branch is decided, whatever comes first: for those who
+    /// may give work away in between.
     pub fn advance(&mut self, machine: &mut M, oracle: &mut O) -> Advance<M, O::Model> {
         if let Some(found) = self.ready.pop_front() {
             return Advance::Found(Box::new(found));
@@ -424,7 +426,8 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
             open.edges = ways.edges(at);
             open.seeds = None;
             let Decision::Go(model) = decision else {
-                // A path that ends with this arm comes before the range, if more of the range's begin has to follow.
+                // A path that ends with this arm comes before the range, if more of the
+                // range's begin has to follow.
                 if self.range.has_end(open.edges) {
                     self.ready.push_back(found(End::Undecided(arm), open));
                 }

@@ -22,8 +22,8 @@ pub struct Arm<C> {
 pub enum Pause<O> {
     /// The path goes on in several ways: the arms, which exclude each other and cover every case.
     Branch,
-    /// The same, but inputs are free to go any way (which object a field of an input holds, say): nobody is asked, and
-    /// the constraints of the arms are not looked at.
+    /// The same, but inputs are free to go any way (which object a field of an input holds, say): nobody is
+    /// asked, and the constraints of the arms are not looked at.
     Choice,
     /// The path is over.
     Ended(O),
@@ -33,8 +33,8 @@ pub enum Pause<O> {
 
 /// An interpreter whose states can be copied at a branch.
 ///
-/// The machine holds what all paths share (the program, its expressions); a state is what one path has of its own, and
-/// cloning one is cheap. A machine never asks whether an arm is feasible.
+/// The machine holds what all paths share (the program, its expressions); a state is what one path has of its
+/// own, and cloning one is cheap. A machine never asks whether an arm is feasible.
 pub trait Machine {
     /// One path's state.
     type State: Clone;
@@ -45,8 +45,8 @@ pub trait Machine {
 
     /// Runs `state` until a choice, the end of its path, or until `steps` instructions are used up.
     ///
-    /// On [`Pause::Branch`] and [`Pause::Choice`] `arms` holds the ways on, in the machine's order (the true arm first), and `state` waits for
-    /// [`Machine::take`].
+    /// On [`Pause::Branch`] and [`Pause::Choice`] `arms` holds the ways on, in the machine's order (the true
+    /// arm first), and `state` waits for [`Machine::take`].
     fn run(
         &mut self,
         state: &mut Self::State,

@@ -1,13 +1,14 @@
 //! A part of the paths: from one place in their order to another.
 //!
-//! Depth first, paths come in the order of their positions (see [`crate::Trail::position`]), so two of them bound a part of the
-//! tree [Siddiqui OOPSLA'12]. An end is a position or a seed: a test that says by itself which way it goes. While an open
-//! state is on an end's own path, arms on the wrong side of it are left out unasked; everywhere else a range costs
-//! nothing. The states remember whether they are on an end's path, so ranges work under every order.
+//! Depth first, paths come in the order of their positions (see [`crate::Trail::position`]), so two of them
+//! bound a part of the tree [Siddiqui OOPSLA'12]. An end is a position or a seed: a test that says by itself
+//! which way it goes. While an open state is on an end's own path, arms on the wrong side of it are left out
+//! unasked; everywhere else a range costs nothing. The states remember whether they are on an end's path, so
+//! ranges work under every order.
 //!
-//! Invariant: `..a`, `a..b`, `b..` together have each path of the whole exactly once, whatever `a <= b` are. An end need
-//! not be the position of a path: it may be the beginning of many, or lie between two. A seed that goes no way at a
-//! choice ends there: everything below comes after it.
+//! Invariant: `..a`, `a..b`, `b..` together have each path of the whole exactly once, whatever `a <= b` are.
+//! An end need not be the position of a path: it may be the beginning of many, or lie between two. A seed
+//! that goes no way at a choice ends there: everything below comes after it.
 
 use std::fmt;
 

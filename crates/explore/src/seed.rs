@@ -1,13 +1,13 @@
 //! Seeds: inputs from elsewhere (the tests of an older version, say) that show the way.
 //!
-//! The seeds that lead to an open state travel with it. At a branch each is evaluated on the arms and goes on along the one
-//! that it satisfies: an arm with a seed is feasible, with that seed's values as its model, and nobody is asked
-//! [Makhdoom ASE'14, Algorithm 1]. Evaluating is linear in the condition; solving is not.
+//! The seeds that lead to an open state travel with it. At a branch each is evaluated on the arms and goes on
+//! along the one that it satisfies: an arm with a seed is feasible, with that seed's values as its model, and
+//! nobody is asked [Makhdoom ASE'14, Algorithm 1]. Evaluating is linear in the condition; solving is not.
 //!
-//! What to do with an arm that no seed takes is where we leave the paper. It takes such an arm for infeasible as long as every
-//! seed of the node is where it was on the older version ([`Old::TrustInfeasible`]): right if the older exploration was
-//! complete and the arm means what it meant, and a missed path if a condition has changed without moving a test. The
-//! default asks: where nothing has changed, a store has the answer.
+//! What to do with an arm that no seed takes is where we leave the paper. It takes such an arm for infeasible
+//! as long as every seed of the node is where it was on the older version ([`Old::TrustInfeasible`]): right
+//! if the older exploration was complete and the arm means what it meant, and a missed path if a condition
+//! has changed without moving a test. The default asks: where nothing has changed, a store has the answer.
 
 use crate::{Arm, Bound, Machine, Oracle, Trail};
 use std::fmt;
@@ -19,15 +19,15 @@ pub enum Old {
     /// Nothing: an arm that no seed takes is asked about.
     #[default]
     TrustNothing,
-    /// An arm that no seed takes is infeasible, if every seed of its node is where it was: the rule of the paper. May
-    /// miss feasible paths; what it left out is counted.
+    /// An arm that no seed takes is infeasible, if every seed of its node is where it was: the rule of the
+    /// paper. May miss feasible paths; what it left out is counted.
     TrustInfeasible,
 }
 
 /// What the machine's side knows of seeds beyond their models.
 pub trait SeedGuide<M: Machine, Model> {
-    /// A state with this seed stops, before `arms` or, if there are none, at its end. Its path may have met inputs that the model
-    /// has no values for yet; or what it has met does not fit the seed: why.
+    /// A state with this seed stops, before `arms` or, if there are none, at its end. Its path may have met
+    /// inputs that the model has no values for yet; or what it has met does not fit the seed: why.
     fn meet(
         &mut self,
         machine: &mut M,
@@ -260,8 +260,8 @@ impl<M: Machine, Model: Clone> Seeding<M, Model> {
         split
     }
 
-    /// Has the models learn what a state has met; only the seeds that it fits stay. If some do not, something has changed here: the
-    /// others are no longer taken to be where they were.
+    /// Has the models learn what a state has met; only the seeds that it fits stay. If some do not, something
+    /// has changed here: the others are no longer taken to be where they were.
     pub(crate) fn meet(
         &mut self,
         machine: &mut M,

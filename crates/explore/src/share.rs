@@ -1,13 +1,16 @@
-//! A part of an exploration as data: handed to another explorer, on another thread or machine, that goes on from there.
+//! A part of an exploration as data: handed to another explorer, on another thread or
+//! machine, that goes on from there.
 //!
-//! An open state is a subtree that nobody has entered. What it takes to go there again is which of the offered ways the path went at
-//! each branch, and where its condition grew; the machine runs there without a question. Handing over states themselves is not possible: they share
-//! memory with all others of their explorer. Replaying costs the instructions of one path, so the *shallowest* open state is the one to
-//! give away: it is the cheapest to reach and has most below it. Depth first it also is the last in the order of paths, so that
-//! what an explorer keeps comes before everything that it gave away, and what it gave away later before what it gave away earlier.
+//! An open state is a subtree that nobody has entered. What it takes to go there again is which of the
+//! offered ways the path went at each branch, and where its condition grew; the machine runs there without a
+//! question. Handing over states themselves is not possible: they share memory with all others of their
+//! explorer. Replaying costs the instructions of one path, so the *shallowest* open state is the one to give
+//! away: it is the cheapest to reach and has most below it. Depth first it also is the last in the order of
+//! paths, so that what an explorer keeps comes before everything that it gave away, and what it gave away
+//! later before what it gave away earlier.
 //!
-//! The text form of a way is a line: `3+ 0 1+` went the fourth way, and the condition grew; then the first, where it did not; then the
-//! second, where it did.
+//! The text form of a way is a line: `3+ 0 1+` went the fourth way, and the condition grew; then the first,
+//! where it did not; then the second, where it did.
 
 use crate::{Arm, Machine, Path, Pause, Step, Trail};
 use std::fmt;
@@ -72,7 +75,8 @@ impl FromStr for Way {
 
 /// An open state, as data: a subtree of the paths and a model of the path to its root.
 ///
-/// Seeds have the numbers, and the range has the ends, of the exploration that gave it; whoever resumes it has to have the same.
+/// Seeds have the numbers, and the range has the ends, of the exploration that gave it; whoever
+/// resumes it has to have the same.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Share<Model> {
     /// The way to its root.
@@ -144,7 +148,8 @@ pub struct Reached<M: Machine> {
 
 /// Follows a way from a start, without a question; nothing is believed but which arms are taken.
 ///
-/// The conditions that hold at the start are `path`; a way that takes more than `steps` instructions is given up.
+/// The conditions that hold at the start are `path`; a way that takes more than `steps`
+/// instructions is given up.
 pub fn follow<M: Machine>(
     machine: &mut M,
     mut state: M::State,

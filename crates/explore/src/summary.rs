@@ -179,7 +179,8 @@ impl Summary {
         self.elapsed = self.elapsed.max(other.elapsed);
     }
 
-    /// Whether every feasible path of the range was found: nothing was cut, undecided, stuck or left out on trust.
+    /// Whether every feasible path of the range was found: nothing was cut, undecided,
+    /// stuck or left out on trust.
     pub fn is_complete(&self) -> bool {
         self.cut.total() == 0 && self.undecided == 0 && self.stuck == 0 && self.trusted == 0
     }

@@ -1,4 +1,5 @@
-//! Seeds and ranges on random programs: whatever the seeds and the cuts are, the paths are those of a plain run.
+//! Seeds and ranges on random programs: whatever the seeds and the cuts are, the paths
+//! are those of a plain run.
 
 use crate::toy;
 
@@ -395,8 +396,8 @@ fn the_rule_of_the_paper_misses_a_path_that_a_changed_condition_opens() {
     assert_eq!(old.positions(), [vec![0, 0], vec![1, 1]], "the second branch is decided by the first");
     let tests = old.tests();
     assert_eq!((tests[0].inputs[0], tests[1].inputs[0]), (-3, 0));
-    // The second branch is on x + 1 now, and -1 takes a new way there. No test of the old version is -1, so every test goes
-    // where it went, and nothing at the node says that something has changed.
+    // The second branch is on x + 1 now, and -1 takes a new way there. No test of the old version is -1, so
+    // every test goes where it went, and nothing at the node says that something has changed.
     let mut new = TWICE.to_vec();
     new[1] = Code::Add(0, 1);
     let trusting = explore(&new, &tests, Old::TrustInfeasible, Range::default(), Options::default());

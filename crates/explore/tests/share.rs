@@ -1,4 +1,5 @@
-//! Parts of an exploration, given away at random moments and explored in any order, are together what one run finds.
+//! Parts of an exploration, given away at random moments and explored in any order, are
+//! together what one run finds.
 
 use crate::toy::{BruteForce, Code, Toy, Within, concrete, random_program, start};
 use evergreen_explore::{

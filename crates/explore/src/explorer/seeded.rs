@@ -7,8 +7,8 @@ use crate::{Arm, Bound, Machine, Oracle, Path, Range, RangeError, Retired, Seeds
 use std::rc::Rc;
 
 impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
-    /// The same with seeds, in a range of the paths. Seeds that do not fit the conditions are retired at once; an error, if such
-    /// a seed bounds the range.
+    /// The same with seeds, in a range of the paths. Seeds that do not fit the conditions are retired at
+    /// once; an error, if such a seed bounds the range.
     pub fn seeded(
         oracle: &mut O,
         start: M::State,
@@ -37,8 +37,8 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
         Ok(explorer)
     }
 
-    /// The seeds so far that lead to no path, and why. Seeds that lead to one are told with it; a seed that is in neither was not
-    /// reached.
+    /// The seeds so far that lead to no path, and why. Seeds that lead to one are told with it; a seed that
+    /// is in neither was not reached.
     pub fn retired(&self) -> &[(usize, Retired)] {
         self.seeding.as_ref().map_or(&[], |seeding| &seeding.retired)
     }
