@@ -118,8 +118,9 @@ impl RedisServer {
             .expect("start redis-server");
         let deadline = Instant::now() + Duration::from_secs(60);
         while Instant::now() < deadline {
-            // The socket is the last that the server opens. The port is not tried before: on a machine's own address, to
-            // connect to a port that nobody listens on may give a connection with itself, which takes the port.
+            // The socket is the last that the server opens. The port is not tried before: on a machine's
+            // own address, to connect to a port that nobody listens on may give a connection with
+            // itself, which takes the port.
             let listens = UnixStream::connect(self.socket()).is_ok()
                 && TcpStream::connect(("127.0.0.1", self.port)).is_ok();
             if child.try_wait().expect("look at redis-server").is_some() {

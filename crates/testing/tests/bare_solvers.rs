@@ -1,4 +1,5 @@
-//! The corpus against the bare solvers: what it expects is what z3 and cvc5 say, and they agree where both decide.
+//! The corpus against the bare solvers: what it expects is what z3 and cvc5 say, and
+//! they agree where both decide.
 
 use std::process::Command;
 use std::sync::Mutex;

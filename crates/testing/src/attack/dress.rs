@@ -111,7 +111,8 @@ impl Attack {
         out
     }
 
-    /// The plain script with every constraint named (`n0`, `n1`, …) and a request for a core after each check.
+    /// The plain script with every constraint named (`n0`, `n1`, …) and a request for
+    /// a core after each check.
     pub fn named(&self) -> String {
         let mut number = 0;
         let mut out = String::new();
