@@ -20,8 +20,8 @@
 //! declared    varint length, then the element's name in UTF-8
 //! ```
 //!
-//! Functions have a form of their own, see `codec/function.rs`. Reading is strict: what is not the form of
-//! exactly one value of the sort is refused, and nothing is trusted that was read.
+//! Functions have a form of their own, see `codec/function.rs`. Reading is strict: bytes that are not the
+//! form of exactly one value of the sort are refused, and the reader trusts no byte.
 
 mod function;
 

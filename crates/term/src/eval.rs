@@ -1,8 +1,8 @@
 //! Evaluation: the value of a term under a model, exactly as SMT-LIB defines it.
 //!
-//! What SMT-LIB leaves open (division by zero, a selector on the wrong constructor) has no value here: it is
-//! [`Unevaluable::Unspecified`], never a guess, because an answer is checked by evaluating it. `and`, `or`,
-//! `=>` and `ite` are lazy: a part that cannot be evaluated does not matter when the others decide.
+//! A term that SMT-LIB leaves open (division by zero, a selector on the wrong constructor) has no value here:
+//! it is [`Unevaluable::Unspecified`], never a guess, because an answer is checked by evaluating it. `and`,
+//! `or`, `=>` and `ite` are lazy: a part that cannot be evaluated does not matter when the others decide.
 //!
 //! The machine below keeps its own stack, so the depth of a term does not matter. One frame stands for one
 //! term whose arguments are being evaluated; results are operands, which refer to literals, to the model or
@@ -217,7 +217,7 @@ impl<'a> Evaluator<'a> {
         self
     }
 
-    /// Forgets everything and goes on under another model; memory is kept.
+    /// Forgets everything and continues under another model; memory is kept.
     pub fn restart(&mut self, model: &'a Model) {
         self.model = model;
         self.global.clear();

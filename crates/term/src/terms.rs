@@ -104,7 +104,7 @@ pub enum SymbolKind {
     /// Takes a value of a datatype apart: the constructor's and the argument's number.
     Selector(DataId, u32, u32),
     /// Has a definition that may mention itself (`define-fun-rec`), see [`Terms::definition`]. The number
-    /// tells redefinitions apart.
+    /// distinguishes redefinitions.
     Defined(u32),
 }
 

@@ -78,7 +78,7 @@ pub(super) fn constant(terms: &Terms, sort: SortId, args: &Args<'_, '_>) -> Outc
     Ok(Value::Array(Box::new(array)))
 }
 
-/// Elements must be values, and indices must be told apart by their values.
+/// Elements must be values, and different values of indices must be different indices.
 fn check_sorts(terms: &Terms, sort: SortId) -> Result<(), Unevaluable> {
     match terms.sort_kind(sort) {
         Sort::Array(index, element) if *element != SortId::REGLAN && is_plain(terms, *index) => Ok(()),
@@ -111,7 +111,7 @@ pub(super) fn equal(terms: &Terms, a: &Value, b: &Value) -> Option<bool> {
             }
             match equal(terms, &a.default, &b.default) {
                 Some(true) => agree,
-                // Is there an index that nobody mentions? On a sort of many elements, yes.
+                // Is there an index that neither array mentions? On a sort of many elements, yes.
                 Some(false) if cardinality(terms, index) == Cardinality::Many => Some(false),
                 _ => None,
             }

@@ -1,4 +1,5 @@
-//! How many elements a sort has, and which: what equality of arrays over finite index sorts depends on.
+//! The number of elements of a sort, and the elements: equality of arrays over finite
+//! index sorts depends on them.
 
 use super::{MAX_VALUE_SIZE, array};
 use crate::{ArrayValue, BitVec, Float, RoundingMode, Sort, SortId, Terms, Value};

@@ -1,4 +1,4 @@
-//! The value that a sort has when nobody says which: zero, false, empty, the first constructor that ends.
+//! The default value of a sort: zero, false, empty, the first constructor that ends.
 
 use crate::{ArrayValue, BitVec, Float, Int, Rational, RoundingMode, Sort, SortId, Terms, Value};
 use std::collections::BTreeMap;

@@ -3,8 +3,8 @@
 //!
 //! No memo, no stack, no allocation; a bound on the number of nodes keeps shared terms from being walked
 //! again and again. Covered are linear integer sums and what programs do with bytes: reads of an array at
-//! some index, joined, extended, cut and computed with, up to 64 bits. Whatever else it meets, it leaves to
-//! the machine (`None`), and it never fails.
+//! some index, joined, extended, cut and computed with, up to 64 bits. It leaves every other term to the
+//! machine (`None`), and it never fails.
 
 use super::bitvec;
 use crate::{BitVec, Fun, Indexed, Int, Model, Op, Sort, TermId, Terms, Traits, Value};
