@@ -256,8 +256,8 @@ impl Context {
         self.bind_sort(name, SortMeaning::Unknown);
     }
 
-    /// Whether a name may be declared now. What is declared a second time, or has a meaning in
-    /// a theory, is an error for some solvers and an overloading for others, so it is refused;
+    /// Whether a name may be declared now. Declaring a name a second time, or a name with a meaning
+    /// in a theory, is an error for some solvers and an overloading for others, so it is refused;
     /// the caller poisons the name.
     pub(crate) fn check_free(&self, terms: &Terms, name: Name, offset: usize) -> Result<(), Diagnostic> {
         let text = terms.text(name);

@@ -1,4 +1,4 @@
-//! A complaint about the user's text: a value with a place, never a panic.
+//! A diagnostic about the user's text: a value with a place, never a panic.
 
 use std::fmt::Write as _;
 

@@ -1,10 +1,10 @@
 //! Terms, sorts and values back to SMT-LIB text.
 //!
-//! What is used twice and is not small is printed once, in a `let`. Lets are laid out in rounds: a
-//! subterm's let stands outside of those that use it, so no let is ever recursive, and the body of
-//! each quantifier has lets of its own for what mentions variables. Nothing recurses, so a deep
-//! term prints like any other. Bound variables are named by their level; a level that is bound
-//! again inside hides the outer one, in the text as in the arena.
+//! A term that is used twice and is not small is printed once, in a `let`. Lets are laid out in rounds: a
+//! subterm's let stands outside of those that use it, so no let is ever recursive, and the body of each
+//! quantifier has lets of its own for what mentions variables. Nothing recurses, so a deep term prints like
+//! any other. Bound variables are named by their level; a level that is bound again inside hides the outer
+//! one, in the text as in the arena.
 
 use crate::print_sort::{push_sort, push_symbol};
 use crate::print_value::push_value;

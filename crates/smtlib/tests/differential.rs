@@ -1,7 +1,7 @@
 //! The reader against `yaspar`, an independent reader of SMT-LIB 2.7: both accept or both reject.
 //!
 //! Deliberate differences of the lexicon, each avoided by the generator below:
-//! - `yaspar` reads `#| … |#` only when told to: it is told to.
+//! - `yaspar` reads `#| … |#` only with an option, which this test sets.
 //! - `yaspar` takes Unicode text (`&str`), the tape takes bytes: mutants that are not UTF-8 must be
 //!   rejected by the tape unless the bad bytes are in a comment; `yaspar` is not asked.
 //! - `yaspar` 2.7.2 does not return from a block comment that is never closed: it is not asked.

@@ -1,4 +1,4 @@
-//! What is printed is read back as the same term: on the corpus and on random scripts.
+//! A printed term is read back as the same term: on the corpus and on random scripts.
 
 use evergreen_smtlib::{Command, Context, print_declarations, print_term};
 use evergreen_term::{TermId, Terms};
