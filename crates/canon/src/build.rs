@@ -10,7 +10,7 @@
 //! - Integer comparisons become `sum + k <= 0` or `sum + k = 0`, divided by the greatest common divisor of
 //!   the coefficients, with the constant rounded up (Green 3.2; the rounding is the usual tightening).
 //!
-//! Coefficients are 64-bit; what would overflow keeps its structure instead, which is
+//! Coefficients are 64-bit; a sum that would overflow keeps its structure instead, which is
 //! only a less canonical form.
 
 use crate::node::{Edge, Graph, NodeId, Shape, put_varint, tag};

@@ -10,8 +10,8 @@ use evergreen_term::{
 };
 use rustc_hash::FxHashMap;
 
-/// Keeps the nodes of every term it has seen, so that a constraint is lowered once
-/// however often it is asked about.
+/// Keeps the nodes of every term it has seen, so that a constraint is lowered once,
+/// however many queries contain it.
 pub(crate) struct Lowering {
     pub(crate) graph: Graph,
     /// Node of each term plus one; zero where not lowered yet.
@@ -450,7 +450,7 @@ impl Lowering {
 
     /// For a read of a declared array at a literal index: the array and the read.
     pub(crate) fn read(&self, node: NodeId) -> Option<(SymbolId, TermId)> {
-        // The head tells most nodes apart without a look into the map.
+        // The head rules out most nodes without a look into the map.
         if self.graph.is_fun(node, Fun::Select) { self.reads.get(&node).copied() } else { None }
     }
 

@@ -1,4 +1,4 @@
-//! Identities of terms that keep their names: for what is compared across queries piece by piece.
+//! Identities of terms that keep their names: for constraints that are compared across queries one by one.
 //!
 //! A key of a whole query has no names, so the keys of two queries say nothing about whether one contains the
 //! other. A *named key* identifies one constraint by its structure and by the names and signatures of its
@@ -295,7 +295,7 @@ impl Canonizer {
             }
         }
         if roots.len() > 1 {
-            // What facts add may go on where the node ends: which one is meant has to be said.
+            // The bytes of facts may continue where the node ends, so the number of the node is written too.
             put_varint(bytes, number[&node]);
         }
         self.named.number = number;

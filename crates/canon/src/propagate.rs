@@ -1,4 +1,4 @@
-//! Propagation: what a constraint fixes is put into the others, before the query is sliced.
+//! Propagation: a value that one constraint fixes is substituted into the others, before the query is sliced.
 //!
 //! A unit constraint (`x`, `(= x 3)`, `(= (select a 5) 7)`, see [`unit`]) is kept, and in every other
 //! constraint the term that it fixes is replaced by the value. Under the unit both readings are equivalent,
@@ -12,7 +12,7 @@
 //! `ite` on a literal. New units that appear are propagated in turn, some rounds over.
 //!
 //! Unsatisfiable cores are given in constraints of the query, so each constraint that was changed remembers
-//! where it came from; which units it needed is found out when somebody asks ([`Propagated::explain`]).
+//! where it came from; the units that it needed are computed on demand ([`Propagated::explain`]).
 
 use crate::split::{split_into, unit};
 use evergreen_term::{Evaluator, Fun, Indexed, Model, Op, TermId, Terms, Traits, Value};
@@ -243,7 +243,7 @@ impl<'a> Rewriter<'a> {
 }
 
 /// Whether applications to literals are replaced by their value. Not so `divisible`, which z3 refuses: the
-/// client is to hear that from the solver.
+/// client must get that error from the solver.
 pub(crate) fn folds(op: Op) -> bool {
     matches!(op, Op::Fun(_) | Op::Indexed(..)) && !matches!(op, Op::Indexed(Indexed::Divisible, ..))
 }

@@ -89,7 +89,7 @@ pub fn unit(terms: &Terms, constraint: TermId) -> Option<(TermId, Value)> {
     }
 }
 
-/// Whether a term is a declared constant that any value will do for: not a constructor, not a definition.
+/// Whether a term is a declared constant that may have any value: not a constructor, not a definition.
 pub(crate) fn is_free_constant(terms: &Terms, term: TermId) -> bool {
     match terms.op(term) {
         Op::Apply(s) => terms.args(term).is_empty() && matches!(terms.symbol_of(s).kind, SymbolKind::Free),
