@@ -178,7 +178,7 @@ fn run_lia(shape: &Shape, asks: &[Ask]) -> Run {
     run
 }
 
-/// Nanoseconds that this process was really running, where the system tells.
+/// Nanoseconds of processor time of this process, where the system reports them.
 fn on_cpu() -> Option<u64> {
     std::fs::read_to_string("/proc/self/schedstat").ok()?.split(' ').next()?.parse().ok()
 }

@@ -1,4 +1,5 @@
-//! The checker of certificates: what it accepts has no integer solution, whoever made the certificate.
+//! The checker of certificates: an accepted query has no integer solution, whatever the
+//! source of the certificate.
 //!
 //! It shares no code with the solver and trusts nothing that it reads. It only adds up lines with exact
 //! integers, and the tree of cases is an explicit stack, so no input makes it overflow, recurse or
@@ -10,9 +11,9 @@
 //! - of two neighbouring integers every integer is at or below the lower or at or above the upper;
 //! - what is not 0 is at most -1 or at least 1.
 //!
-//! Cost: one multiplication and one map update per coefficient of each line that is used. Numbers grow by
-//! what the certificate multiplies them with, so work is counted in machine words, before it is done, and a
-//! certificate that asks for more than [`MAX_WORK`] is refused: someone else's store may waste
+//! Cost: one multiplication and one map update per coefficient of each line that is used. Numbers grow
+//! by what the certificate multiplies them with, so work is counted in machine words, before it is done,
+//! and a certificate that asks for more than [`MAX_WORK`] is refused: a foreign store may waste
 //! milliseconds, not minutes.
 
 use crate::flaw::{Flaw, Why};

@@ -2,7 +2,7 @@
 //!
 //! Reading is strict and total: every certificate has exactly one form, anything else is refused, and no
 //! number that was read decides how much memory is taken before the bytes for it are there. Reading checks
-//! the form only; what a certificate proves is for [`check`](crate::check) to say.
+//! the form only; [`check`](crate::check) decides what a certificate proves.
 
 use crate::{Certificate, Part, Step, Var};
 use evergreen_term::Int;

@@ -2,7 +2,7 @@
 //!
 //! The tableau starts from the last model. If what it ends with is not integral, rounding and a few moves
 //! often make it so; else a fraction or a violated `!=` is split, depth first, with the bounds of the case on
-//! the trail. Only small trees are searched here; what needs more goes to the thorough solver.
+//! the trail. Only small trees are searched here; larger searches go to the thorough solver.
 
 use crate::effort::{Budget, Effort};
 use crate::number::gcd_u64;
@@ -15,7 +15,7 @@ use crate::tableau::{Id, NONE, Place};
 const CASE: u32 = 1 << 31;
 /// Cases within cases.
 const DEEPEST: u32 = 16;
-/// What one check may cost here. What is not decided by then seldom is soon.
+/// The budget of one check here. A query that is undecided after it is seldom decided soon.
 const SHARE: Effort = Effort { pivots: 500, splits: 32 };
 /// Moves tried at a vertex that is not a model.
 const MOVES: usize = 12;
@@ -26,7 +26,7 @@ const IDLE: usize = 24;
 /// What a search found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Found {
-    /// The model holds, as far as bounds tell.
+    /// The model holds, as far as bounds show.
     Model,
     /// The rows in the state's core contradict each other.
     Conflict,

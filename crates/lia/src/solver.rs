@@ -1,4 +1,4 @@
-//! The incremental solver: the cheapest thing that can answer goes first.
+//! The incremental solver: the cheapest step that can answer runs first.
 //!
 //! 1. The last model, or the one before it, holds for the new rows too: a few multiplications. (Of two
 //!    arms of a branch the parent's model takes one; the other needs a new model, after which the
@@ -9,7 +9,7 @@
 //! 5. The thorough solver, from the start, in integers of any size ([`crate::thorough`]).
 //!
 //! Rows are only put into bounds when step 1 fails, so a query that the last model answers costs nothing to
-//! take back. Every model is evaluated on every live row before it is given out, whoever found it.
+//! take back. Every model is evaluated on every live row before it is returned, whichever step found it.
 
 use crate::answer::{Counts, Verdict};
 use crate::certificate::Certificate;
@@ -29,7 +29,8 @@ const MOVES: usize = 6;
 /// More new rows than this are many.
 const MANY: usize = 4;
 
-/// What each trial of [`Solver::minimize`] may cost: what is left over is often satisfiable, and may be hard.
+/// The budget of each trial of [`Solver::minimize`]: the remaining rows are often
+/// satisfiable, and may be hard.
 const MINIMIZE: Effort = Effort { pivots: 500, splits: 20 };
 
 /// So many quantities may be idle.
@@ -108,7 +109,7 @@ impl Solver {
         self.levels.push(self.stack.len() as u32);
     }
 
-    /// Closes the newest level: its rows are gone. Without an open level nothing happens.
+    /// Closes the newest level and drops its rows. Without an open level nothing happens.
     pub fn pop(&mut self) {
         let Some(rows) = self.levels.pop() else { return };
         let rows = rows as usize;
@@ -419,7 +420,7 @@ impl Solver {
         &self.core
     }
 
-    /// After `Unsat`: leaves out of the core what it does not need, by trying. Costs one small
+    /// After `Unsat`: drops rows that the core does not need, by trial. Costs one small
     /// check per row of the core.
     pub fn minimize(&mut self) {
         if !self.contradiction {
@@ -467,7 +468,7 @@ impl Solver {
 mod tests {
     use super::*;
 
-    /// Many paths, each over its own variables and forms: what they leave behind is forgotten,
+    /// Many paths, each over its own variables and forms: the solver forgets unused forms,
     /// and the answers stay right.
     #[test]
     fn what_is_idle_is_forgotten() {

@@ -1,9 +1,9 @@
-//! What the rows applied so far say about each quantity: bounds, excluded values, and
-//! a trail to take them back.
+//! The state of each quantity under the rows applied so far: bounds, excluded values,
+//! and a trail to undo them.
 //!
-//! The tableau is not part of what is taken back: any basis is as right as any other, only bounds have a
-//! history [Dutertre, de Moura CAV'06]. Next to it stands the last model, in integers, with the values of the
-//! forms that are in use; it is what the next query is tried on first.
+//! Backtracking does not touch the tableau: any basis is as right as any other, only bounds have a history
+//! [Dutertre, de Moura CAV'06]. Next to it stands the last model, in integers, with the values of the forms
+//! that are in use; the next query is evaluated on it first.
 
 use crate::number::gcd_u64;
 use crate::quantity::Quantities;
@@ -121,7 +121,7 @@ impl State {
 
     /// Applies a row; it can be taken back to the mark before it.
     ///
-    /// `quantity` tells which quantity it is about, if it is about one.
+    /// `quantity` is the quantity that it bounds, if it bounds one.
     pub fn apply(&mut self, op: Op, terms: &[(Id, i64)], constant: i64, row: u32) -> (Applied, Option<Id>) {
         let (id, divisor) = match terms {
             [] => {

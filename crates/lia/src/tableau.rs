@@ -14,7 +14,7 @@ pub(crate) type Id = u32;
 pub(crate) const NONE: u32 = u32::MAX;
 const ABSENT: i32 = i32::MAX;
 
-/// What a quantity lies between, and who says so ([`NONE`]: nobody, there is no bound).
+/// The bounds of a quantity, each with its reason ([`NONE`]: there is no bound).
 #[derive(Clone, Debug)]
 pub(crate) struct Bounds<N> {
     pub lo: N,

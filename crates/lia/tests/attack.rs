@@ -156,7 +156,7 @@ fn what_has_a_solution_is_never_refuted() {
             }
         }
     }
-    // The numbers are those of the seed: a change of them is a change of what is tested.
+    // The numbers are those of the seed: if they change, the test has changed.
     assert_eq!((proofs, attacks, survived), (6_631, 109_441, 8_764));
 }
 

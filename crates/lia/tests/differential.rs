@@ -1,6 +1,6 @@
 //! The solver agrees with brute force, yices and z3; its models hold and its certificates are accepted.
 //!
-//! A fixed share of what `cargo run --release --example duel` plays for as long as one likes.
+//! A fixed share of the games that `cargo run --release --example duel` plays without end.
 
 use crate::harness::boxes;
 use crate::harness::duel::Duel;

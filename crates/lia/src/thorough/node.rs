@@ -1,4 +1,4 @@
-//! One node of the thorough solver's tree: what the lines known in a branch say together.
+//! One node of the thorough solver's tree: the consequences of the lines known in a branch.
 
 use super::Search;
 use super::relaxation::{self, Forms, Lp, Source};
@@ -210,8 +210,8 @@ impl Search<'_> {
         })
     }
 
-    /// Rounds what the relaxation says about each form to the nearest integer inside.
-    /// Whether that said something new.
+    /// Rounds the relaxation's bound of each form to the nearest integer inside. Returns
+    /// whether a bound became tighter.
     fn tighten(&mut self, forms: &Forms, equalities: &[Equality], lattice: &Lattice) -> bool {
         let found = relaxation::tighter(forms, self.variables.len(), self.budget);
         for new in &found {

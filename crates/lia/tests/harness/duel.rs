@@ -144,7 +144,8 @@ fn ask_core(oracle: &mut Oracle, finding: &Finding) -> Result<(), String> {
     Ok(())
 }
 
-/// Plays a game, on a level of its own; what it finds is right as far as one can see without another solver.
+/// Plays a game, on a level of its own; checks its findings as far as that is
+/// possible without another solver.
 pub fn run(solver: &mut Solver, effort: Effort, game: &Game) -> Result<Vec<Finding>, String> {
     let played = catch_unwind(AssertUnwindSafe(|| {
         if game.walk { walk(solver, effort, &game.moves) } else { Ok(vec![at_once(effort, &game.moves)?]) }
@@ -198,7 +199,7 @@ fn walk(solver: &mut Solver, effort: Effort, moves: &[Move]) -> Result<Vec<Findi
                 findings.push(finding);
             }
         }
-        // The last model stays what it is, whatever is asserted, taken back or refuted since.
+        // The last model stays unchanged, whatever is asserted, popped or refuted since.
         if let Some(model) = &model
             && let Some(var) = (0..VARS).find(|&var| solver.value(var) != model[var as usize])
         {

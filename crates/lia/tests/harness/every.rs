@@ -1,10 +1,10 @@
 //! Every conjunction of a few rows over two or three variables with small numbers, as one walk
 //! through the tree of them.
 //!
-//! A sat answer proves itself by its model. An unsat answer is wrong if a point of a box around the origin
-//! is a solution: each row's points are a bit set, so a conjunction costs a few words. What is unsat and has
-//! no point there is believed if its certificate is accepted; making all of them would take most of the
-//! time, so it is every so manyth.
+//! A sat answer proves itself by its model. An unsat answer is wrong if a point of a box around the origin is
+//! a solution: each row's points are a bit set, so a conjunction costs a few words. For an unsat answer
+//! without a point there, the checker must accept the certificate. Making all certificates would take most of
+//! the time, so only every n-th answer is checked.
 
 use super::rows::{holds, row};
 use evergreen_lia::{Op, Row, Solver, Verdict, check};

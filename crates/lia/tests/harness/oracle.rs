@@ -122,7 +122,7 @@ impl Oracle {
 
 impl Drop for Oracle {
     fn drop(&mut self) {
-        // It may be thinking about something nobody waits for any more.
+        // It may still work on a query whose deadline has passed.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -66,7 +66,7 @@ impl Family {
     }
 }
 
-/// Writes a row as nobody should: out of order, a variable twice, a zero.
+/// Writes a row in bad form: out of order, a variable twice, a zero.
 fn disorder(row: &mut Row, random: &mut Random) {
     if let Some(&(var, times)) = row.terms.first() {
         let more = [(var, random.between(-2, 2)), (var, 0), (var + 1, times)];
@@ -75,7 +75,7 @@ fn disorder(row: &mut Row, random: &mut Random) {
     random.shuffle(&mut row.terms);
 }
 
-/// The rows that together say what `row` does not, one of them each: for walking the other way at a branch.
+/// The rows whose disjunction is the negation of `row`: for taking the other arm of a branch.
 pub fn negation(from: &Row, random: &mut Random) -> Row {
     let negated = |terms: &[(Var, i64)]| {
         terms.iter().map(|&(var, c)| Some((var, c.checked_neg()?))).collect::<Option<Vec<_>>>()
