@@ -1,4 +1,4 @@
-//! Counts random small problems and tries all their points: `cargo run --release -p
+//! Counts random small problems and enumerates all their points: `cargo run --release -p
 //! evergreen-count --example brute [n]`.
 
 #[path = "../tests/common/mod.rs"]

@@ -190,8 +190,8 @@ fn implied_ends(part: &System) -> Vec<Known<'_>> {
 }
 
 /// The rows of a part, with every variable moved to start at 0; `None` if a number does not fit.
-/// Ends that bands imply are left out, lower ends moved out of the way: what touches a vertex
-/// without need makes several out of it.
+/// Ends that bands imply are left out, lower ends moved out of the way: a redundant row at a vertex
+/// would split it into several.
 fn facets<N: Number>(part: &System, known: &[Known]) -> Option<Polytope<N>> {
     let d = part.ranges.len();
     let low = |v: usize| part.ranges[v].lo.as_ref().unwrap_or(&Int::ZERO);

@@ -1,8 +1,7 @@
 //! Out of budget: bounds that hold.
 //!
-//! Above: pairs of variables that share bands are counted by their polygons, and the pairs
-//! multiplied; every other band is relaxed to what the ranges leave of it. Below: one, if the linear
-//! core finds a solution, else none.
+//! Above: pairs of variables that share bands are counted by their polygons, and the pairs multiplied; every
+//! other band is relaxed to the ranges. Below: one, if the linear core finds a solution, else none.
 
 use crate::ends::any_solution;
 use crate::number::Number;

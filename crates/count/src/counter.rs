@@ -4,9 +4,9 @@
 //! minus where they are equalities, or by its number of variables. Every step makes a smaller problem of the
 //! same kind, so simplifying and cutting happen again wherever something became simpler.
 //!
-//! With a memo the question is cut before anything is simplified, and each component is asked for as it is:
-//! what simplifying makes of it depends on the order of its variables. What it is counted by is asked for as
-//! well, as far as asking costs less than counting.
+//! With a memo the problem is cut before it is simplified, and each component is looked up in its original
+//! form: the result of simplifying depends on the order of its variables. The smaller problems that a
+//! component is counted by are looked up as well, if a look-up costs less than counting.
 
 use crate::barvinok;
 use crate::bounds::{bounds, polygon};
@@ -75,7 +75,7 @@ pub fn count(problem: &Problem, budget: Budget) -> Count {
     count_with(problem, budget, None).0
 }
 
-/// Counts the solutions; asks the memo for parts and tells it about them.
+/// Counts the solutions; looks parts up in the memo and records new ones there.
 pub fn count_with(problem: &Problem, budget: Budget, memo: Option<&mut dyn Memo>) -> (Count, Statistics) {
     let system = match System::of(problem) {
         Ok(system) => system,
@@ -155,8 +155,8 @@ impl Counter<'_> {
         }
         let Parts { free, connected } = parts(system);
         let mut product = sizes(free);
-        // What stands alone at the top of a question does not come again in it; writing
-        // keys for few is not worth it.
+        // A part that stands alone at the top of a problem does not recur in it; writing keys for a
+        // few parts is not worth it.
         let alone = connected.len() == 1 && (self.depth == 0 || self.few) && self.memo.is_none();
         for part in connected {
             if product.is_none() {

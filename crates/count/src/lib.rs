@@ -15,11 +15,11 @@
 //! assert_eq!(count(&problem, Budget::default()), Count::Exact(50u32.into()));
 //! ```
 //!
-//! `counter.rs` shows the whole way on one screen. Which file does what: bands (`system.rs`, `range.rs`),
-//! rules that keep the number (`simplify.rs`, `reach.rs`), independent parts (`parts.rs`), sums of floors for
-//! two variables (`polygon.rs`), Barvinok's generating functions for more (`barvinok.rs`), bounds
-//! (`bounds.rs`), variables without ends (`ends.rs`), what is known already (`memo.rs`) under which canonical
-//! form (`form.rs`), both arms of a branch for one count (`path.rs`), and exact shares (`ratio.rs`).
+//! `counter.rs` shows the whole algorithm on one screen. The files: bands (`system.rs`, `range.rs`), rules
+//! that keep the number (`simplify.rs`, `reach.rs`), independent parts (`parts.rs`), sums of floors for two
+//! variables (`polygon.rs`), Barvinok's generating functions for more (`barvinok.rs`), bounds (`bounds.rs`),
+//! variables without ends (`ends.rs`), known counts (`memo.rs`) by canonical form (`form.rs`), both arms of a
+//! branch for one count (`path.rs`), and exact shares (`ratio.rs`).
 
 mod barvinok;
 mod bounds;

@@ -1,9 +1,9 @@
 //! What is known already: counts of parts by key.
 //!
-//! What outlives a call is keyed by the canonical form (`form.rs`). Within one call a cheaper key does: it
-//! is a part written down with its variables shifted to start at 0 and put into an order that depends on
-//! names as little as is cheap: two rounds of colour refinement, ties in the order of occurrence. Parts with
-//! equal keys have equal numbers of solutions, because the key is the whole part; parts that differ by a
+//! Counts that outlive a call are keyed by the canonical form (`form.rs`). Within one call a cheaper key
+//! suffices: a part written down with its variables shifted to start at 0 and put into an order that depends
+//! on names as little as is cheap: two rounds of colour refinement, ties in the order of occurrence. Parts
+//! with equal keys have equal numbers of solutions, because the key is the whole part; parts that differ by a
 //! renaming mostly have equal keys.
 
 use crate::system::System;
@@ -54,7 +54,7 @@ fn shifted(mut system: System) -> System {
     system
 }
 
-/// The variables in canonical order, as far as two rounds tell them apart.
+/// The variables in canonical order, as far as two rounds distinguish them.
 fn order(system: &System) -> Vec<u32> {
     let mut colours: Vec<u64> = system.ranges.iter().map(hash).collect();
     for _ in 0..2 {

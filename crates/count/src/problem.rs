@@ -1,4 +1,4 @@
-//! What is asked and what is answered: variables with domains, rows, budgets and counts.
+//! The question and the answer: variables with domains, rows, budgets and counts.
 
 use evergreen_term::Int;
 use num_bigint::BigUint;

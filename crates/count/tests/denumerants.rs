@@ -25,7 +25,7 @@ fn check(coefficients: &[i64], n: usize, shift: i64) {
     problem.row(&terms, -(n as i64) - moved, Relation::Le);
     let (found, did) = count_with(&problem, Budget::default(), None);
     assert_eq!(found, Count::Exact(BigUint::from(ways(coefficients, n))), "{coefficients:?} {n} {shift}");
-    // A wrong decomposition would be noticed and made good by adding up value by value.
+    // A wrong decomposition would be noticed, and the fallback would sum value by value.
     assert_eq!((did.decomposed, did.summed), (1, 0), "{coefficients:?} {n}");
 }
 

@@ -107,7 +107,7 @@ fn symmetric_problems_are_known() {
     }
 }
 
-/// Nearly the same is not the same: a number or a domain is changed, and the memo must not be taken in.
+/// Nearly the same is not the same: a number or a domain is changed, and the memo must miss.
 #[test]
 fn other_problems_are_not_taken_for_known() {
     let mut table = Table::default();

@@ -11,8 +11,8 @@ const BITS: u32 = 62;
 const MASK: u64 = (1 << BITS) - 1;
 
 /// `2^62 - 540543 - 720720 j` is prime for each of these `j`, the least ones. It is 1 modulo `lcm(1
-/// .. 16)`, so that roots of unity of all these orders are there, and 2^62 minus it stays below
-/// 2^29, so that two folds do.
+/// .. 16)`, so that roots of unity of all these orders are there, and 2^62 minus it stays below 2^29,
+/// so that two folds suffice.
 const PRIMES: [u16; 64] = [
     9, 13, 19, 25, 46, 50, 57, 63, 69, 83, 88, 91, 92, 93, 100, 104, 148, 190, 193, 197, 198, 208, 213, 231,
     248, 284, 288, 292, 295, 311, 325, 334, 351, 352, 355, 364, 390, 393, 400, 407, 415, 425, 430, 445, 453,
@@ -131,7 +131,7 @@ impl Field {
         power
     }
 
-    /// The inverse of what is not zero, by Euclid's steps: a third of the time of a power.
+    /// The inverse of a nonzero number, by Euclid's steps: a third of the time of a power.
     pub fn inverse(self, a: u64) -> u64 {
         let (mut r, mut next_r) = (self.prime, a);
         // Never beyond the prime, which has 62 bits.

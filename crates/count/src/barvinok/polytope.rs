@@ -135,7 +135,7 @@ impl<N: Number> Dictionary<N> {
         Some(pivot)
     }
 
-    /// Goes to a vertex; `false` if there is none.
+    /// Moves to a vertex; `false` if there is none.
     fn find_vertex(&mut self, left: &mut u64) -> Result<bool, Stop> {
         let mut next = Vec::new();
         loop {
@@ -180,8 +180,8 @@ impl<N: Number> Dictionary<N> {
         best.ok_or(Stop::Degenerate)
     }
 
-    /// Writes the cone at a vertex of index 1: nobody asks for its normals, nor for the vertex; nor for its
-    /// generators, if there is a direction.
+    /// Writes the cone at a vertex of index 1: its normals and the vertex are not needed, nor its
+    /// generators if there is a direction.
     fn unimodular(&self, polytope: &Polytope<N>, out: &mut Cones<N>) -> Result<(), Stop> {
         let d = polytope.d;
         if out.direction.is_empty() {

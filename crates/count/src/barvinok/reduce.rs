@@ -64,7 +64,7 @@ fn offer_pairs<N: Number>(basis: &[N], d: usize, index: &N, best: &mut Best<N>) 
     Some(())
 }
 
-/// The member that makes the fewest cones, as far as can be told from their indices.
+/// The member that makes the fewest cones, estimated from their indices.
 struct Best<N> {
     cost: f64,
     /// Empty before there is one.
