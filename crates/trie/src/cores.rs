@@ -10,17 +10,17 @@
 //! Ways in. A look-up does not walk down from the root: a query that implies a core has all its prefixes, so
 //! a shape is listed under one of them, the one with the shortest list so far. Entries carry a 64-bit mask of
 //! what the query must have, a bit for each prefix and side (bounded above, bounded below, there at all), and
-//! nearly all that do not match are passed by in the list itself.
+//! nearly all entries that do not match are skipped in the list itself.
 //!
 //! Sums. A core `x + y <= 2, Q` is implied by `x <= 1, y <= 1, Q` too. Whatever bounds of variables alone
 //! imply is satisfiable, as the bounds are: at least one sum or opaque constraint of a core, here Q, is
 //! implied by atoms of the query over that very prefix. So shapes are also listed under each of these, with
 //! the mask of the variable bounds without which the rest cannot follow. (Before, the sums of which a query
 //! bounds two variables were looked up first, and then the cores that begin with one of them: hundreds with a
-//! million sets, of which none led anywhere.)
+//! million sets, all of them without a hit.)
 //!
-//! Before, paths had constants and began at the root's children, one per atom: a query over prefixes that
-//! occur often passed by all constants that it implies, a hundred with a million sets, and followed
+//! Before, paths had constants and began at the root's children, one per atom: a query over frequent
+//! prefixes visited all constants that it implies, a hundred with a million sets, and followed
 //! pointers for a tenth of them.
 
 use crate::atom::{Atom, Op, PrefixKey};
@@ -402,7 +402,7 @@ impl Cores {
     }
 
     /// Removes the cores below `node` that begin with `constants`; were there any? Where very many shapes
-    /// begin alike, only some are looked at: a core that stays says nothing new, and nothing wrong.
+    /// begin alike, only some are looked at: a core that stays is redundant, and still true.
     fn shorten(&mut self, node: u32, constants: &[i64]) -> bool {
         let mut below = Vec::new();
         let mut open = vec![node];

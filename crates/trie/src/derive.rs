@@ -4,9 +4,9 @@
 //! one is false wherever the query holds; its negation is one more fact, with which other cores may have no
 //! atom left. That is how a SAT solver uses the clauses that it has learned, and how its proofs are checked
 //! [Goldberg DATE'03]; here the clauses come from all earlier queries, and facts imply atoms by the rules of
-//! [`crate::implies`]. It answers what programs ask after a change: a branch that is gone leaves one path
-//! where there were two, and what was refuted under either of its arms is refuted without it; a branch that
-//! is new in front of an old one adds to the path a condition that the old cores do not have.
+//! [`crate::implies`]. It answers what programs ask after a change: a removed branch leaves one path where
+//! there were two, and a query refuted under either of its arms is refuted without it; a new branch in front
+//! of an old one adds to the path a condition that the old cores do not have.
 //!
 //! Sound because of two steps. Let F be facts that hold in every solution of the query. (1) A core has no
 //! solution, so if F implies all its atoms but `a`, every solution of the query satisfies not `a`, which may
@@ -19,10 +19,10 @@
 //! are listed under two, those with the shortest lists: the two watched literals of [Moskewicz DAC'01], and
 //! as there a candidate is looked at again only if one of two atoms that it lacked follows by now.
 //!
-//! What is not found: negations of opaque constraints (they have no key), cores of one prefix that the query
-//! has not, cores whose watched prefixes follow only through bounds of variables, and what needs a case
-//! distinction. Cost: a step per candidate and fact, at most [`MOST_LEARNED`] facts; about 10 to 50 µs where
-//! there are some tens of candidates.
+//! Not found are: negations of opaque constraints (they have no key), cores of one prefix that the query has
+//! not, cores whose watched prefixes follow only through bounds of variables, and refutations that need a
+//! case distinction. Cost: a step per candidate and fact, at most [`MOST_LEARNED`] facts; about 10 to 50 µs
+//! where there are some tens of candidates.
 
 use crate::atom::{Atom, Op, PrefixKey};
 use crate::cores::{Core, Cores, Item};
@@ -103,7 +103,7 @@ struct Search<'a> {
     definitions: &'a Definitions,
     facts: Facts,
     open: Vec<Candidate>,
-    /// Whose lists were gone through.
+    /// Prefixes whose lists were searched.
     listed: Vec<PrefixKey>,
     learned: Vec<PrefixKey>,
 }
@@ -174,7 +174,7 @@ impl Search<'_> {
             let rows = self.cores.table(node).map_or(0, |table| table.len());
             for row in rows.saturating_sub(ROWS)..rows {
                 let core = Core { node, row };
-                // Those that are listed twice are looked at twice: that costs less than to tell.
+                // A core that is listed twice is examined twice: that costs less than to detect it.
                 self.open.push(Candidate { core, lacks: None });
             }
         }

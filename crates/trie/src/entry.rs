@@ -13,7 +13,7 @@ pub const ENTRY_VERSION: u8 = 1;
 pub const REFERENCE_VERSION: u8 = 2;
 /// Where a shelf keeps an entry, in the shelf's own words.
 pub type Address = [u8; 32];
-/// Sets with more atoms are not shelved, and not believed.
+/// Sets with more atoms are neither written nor accepted.
 pub const MOST_ATOMS: usize = 64;
 /// A prefix with more terms is written without its definition.
 const MOST_TERMS: usize = 64;
@@ -100,7 +100,7 @@ pub fn encode(kind: Kind, set: &[Atom], payload: &[u8], definitions: &Definition
     Some(bytes)
 }
 
-/// What the bytes say, or None if they are not an entry of this version.
+/// The entry that the bytes encode, or None if they are not an entry of this version.
 pub fn decode(bytes: &[u8]) -> Option<Entry> {
     let mut reader = Reader { rest: bytes };
     if reader.byte()? != ENTRY_VERSION {

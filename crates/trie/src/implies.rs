@@ -3,8 +3,8 @@
 //!
 //! Constants stand on the right here (`P <= c`), where the paper has them on the left (`P + n <= 0`, so c =
 //! -n). Over one prefix that takes every integer value R1 to R8 are complete: no other pair of comparisons
-//! implies one another. What needs several premises is [`Premises`]: still exact arithmetic (128 bits), still
-//! cheap (one addition per term).
+//! implies one another. Implication from several premises is [`Premises`]: still exact arithmetic (128 bits),
+//! still cheap (one addition per term).
 //!
 //! Tried and left out: a variable's bound from a sum and the other variables (`x + y <= 2, y >= 1` gives `x
 //! <= 1`): sound and cheap one by one, but it makes every stored prefix a source for every other, so that no

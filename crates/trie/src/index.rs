@@ -24,7 +24,7 @@ impl Default for Budget {
     }
 }
 
-/// A stored set that answers a query. (What set it is the payload may tell; reading it back would
+/// A stored set that answers a query. (The payload may name the set; reading the set back would
 /// cost more than finding it.)
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Hit {
@@ -57,14 +57,14 @@ pub struct Refuted {
     pub learned: Vec<PrefixKey>,
 }
 
-/// What became of a set that was to be stored: the storing rules [Jia ISSTA'15, 5].
+/// The outcome of storing a set: the storing rules [Jia ISSTA'15, 5].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stored {
     /// A new path: rule (c).
     Added,
     /// Satisfiable: a stored set that this one begins with was continued, rule (a).
     Extended,
-    /// Unsatisfiable: longer sets that begin with this one gave way to it, rule (b).
+    /// Unsatisfiable: it replaced longer sets that begin with it, rule (b).
     Shortened,
     /// Nothing to do: a stored set says as much (or the set is empty, or the index is full).
     Ignored,
@@ -102,7 +102,7 @@ pub trait Index {
     fn find_sat(&mut self, set: &[Atom], budget: Budget) -> Found;
     /// A stored unsatisfiable set every atom of which is implied by `set`.
     fn find_unsat(&mut self, set: &[Atom], budget: Budget) -> Found;
-    /// Whether several stored unsatisfiable sets refute `set` together. An index need not be able to tell.
+    /// Whether several stored unsatisfiable sets refute `set` together. An index need not support this.
     fn refute(&mut self, set: &[Atom], budget: Budget) -> Refuted {
         let _ = (set, budget);
         Refuted::default()

@@ -62,8 +62,8 @@ pub(crate) struct Place {
     pub constant: i64,
     /// The number of the atom, and in the upper three bits the operator.
     atom_and_op: u32,
-    /// Half a mask (see [`fold`]): the union over the sets with this atom, so that most atoms are passed
-    /// by without following them.
+    /// Half a mask (see [`fold`]): the union over the sets with this atom, so that most atoms are
+    /// skipped without following them.
     pub mask: u32,
 }
 

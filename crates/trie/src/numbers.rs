@@ -23,7 +23,7 @@ fn hash(key: PrefixKey) -> u64 {
 }
 
 impl Numbers {
-    /// The number of `key`, if it has one; `key_of` tells the keys of numbers.
+    /// The number of `key`, if it has one; `key_of` maps numbers to keys.
     #[inline]
     pub fn find(&self, key: PrefixKey, key_of: impl Fn(u32) -> PrefixKey) -> Option<u32> {
         self.table.find(hash(key), |&number| key_of(number) == key).copied()

@@ -12,12 +12,12 @@
 //!
 //! Where several unsatisfiable sets are looked for that refute a query together ([`Index::refute`]), each may
 //! lack a prefix of the query, also its most specific one. So copies lie in the buckets of two prefixes,
-//! those that this process has met least, so that what every query has does not become a bucket of
-//! everything. (Copies, not references: an unsatisfiable set is believed for where it lies.)
+//! those that this process has met least, so that a prefix of every query does not get a bucket of all sets.
+//! (Copies, not references: trust in an unsatisfiable set depends on the bucket in which it lies.)
 //!
-//! What is not found this way: sets that answer only through bounds of a sum whose bucket no query has asked
-//! for yet, and satisfiable sets of more than 16 prefixes for queries about their least specific ones. Both
-//! are misses, not mistakes.
+//! Not found this way are: sets that answer only through bounds of a sum whose bucket no query has asked for
+//! yet, and satisfiable sets of more than 16 prefixes for queries about their least specific ones. Both are
+//! misses, not wrong answers.
 
 use crate::atom::{Atom, PrefixKey};
 use crate::definitions::{Definitions, Term};
@@ -34,7 +34,7 @@ pub trait Shelf {
     /// Adds an entry to a bucket; adding it twice changes nothing.
     fn put(&self, bucket: u128, entry: &[u8]);
     /// Is `prefix` the key of the sum of `terms`? Definitions that come from a shelf are used only if this
-    /// says so: a wrong one would make wrong answers out of right entries. The default believes none.
+    /// says so: a wrong one would make wrong answers out of right entries. The default accepts none.
     fn vouch(&self, prefix: PrefixKey, terms: &[Term]) -> bool {
         let _ = (prefix, terms);
         false
@@ -44,7 +44,7 @@ pub trait Shelf {
         let _ = (bucket, entry);
         None
     }
-    /// Does something lie there for sure? It was put with all its references, then.
+    /// Whether the entry is surely there. If so, it was put with all its references.
     fn holds(&self, address: &Address) -> bool {
         let _ = address;
         false
@@ -53,7 +53,7 @@ pub trait Shelf {
     fn fetch(&self, addresses: &[Address]) -> Vec<Option<Arc<[u8]>>> {
         vec![None; addresses.len()]
     }
-    /// A number that changes when others may have put something; None: cannot be told.
+    /// A number that changes when another process may have put an entry; None: the shelf cannot know.
     fn news(&self) -> Option<u64> {
         None
     }
@@ -68,7 +68,7 @@ pub const MOST_ENTRIES: usize = 20_000;
 const RARE_BUCKETS: usize = 2;
 /// When more prefixes were met, all are forgotten.
 const MOST_MET: usize = 1 << 16;
-/// A refutation is looked for again so often with what derived facts lead to.
+/// How often the search for a refutation is repeated with the buckets that derived facts lead to.
 const ROUNDS: usize = 4;
 
 /// What came from the shelf and went to it.
@@ -101,8 +101,8 @@ pub struct Shelved<I> {
     traffic: Traffic,
 }
 
-/// A digest of an entry, or of its address. Two entries with one digest are a set that is not
-/// found, and nothing worse.
+/// A digest of an entry, or of its address. If two entries share a digest, one set is not
+/// found; nothing worse happens.
 fn digest(entry: &[u8]) -> u64 {
     let mut hasher = FxHasher::default();
     hasher.write(entry);
@@ -144,7 +144,7 @@ impl<I: Index> Shelved<I> {
         Shelved { shelf: Some(shelf), ..Shelved::in_memory(index) }
     }
 
-    /// The next look-up lists its buckets again, unless the shelf knows that nothing can have come.
+    /// The next look-up lists its buckets again, unless the shelf knows that no entry was added.
     pub fn refresh(&mut self) {
         let news = self.shelf.as_ref().and_then(|shelf| shelf.news());
         if news.is_none() || news != self.news {
@@ -158,8 +158,8 @@ impl<I: Index> Shelved<I> {
         self.traffic
     }
 
-    /// Puts a set into its buckets. Those not listed yet are not counted as listed by this:
-    /// others may have put more there.
+    /// Puts a set into its buckets. A bucket that was not listed before does not count as listed afterwards:
+    /// other processes may have put more there.
     fn put(&mut self, kind: Kind, set: &[Atom], payload: &[u8]) {
         let Some(shelf) = &self.shelf else { return };
         if set.len() > MOST_ATOMS {
@@ -185,7 +185,7 @@ impl<I: Index> Shelved<I> {
                 self.traffic.put += 1;
             }
         }
-        // The entry comes last: where it lies, all its references and copies do.
+        // The entry comes last: if it is there, all its references and copies are there too.
         let reference = address.as_ref().map(refer);
         for other in others {
             shelf.put(*other, reference.as_ref().map_or(&entry[..], |reference| reference));
@@ -227,7 +227,8 @@ impl<I: Index> Shelved<I> {
             let identity = identity(&bytes, address.as_ref());
             match refers {
                 _ if self.seen.contains(&identity) => self.traffic.loaded += 1,
-                // An unsatisfiable set is believed for where it comes from, and so not through a reference.
+                // Trust in an unsatisfiable set depends on its bucket, so it is not
+                // accepted through a reference.
                 Some(_) if kind == Kind::Unsat => self.traffic.refused += 1,
                 Some(address) => elsewhere.push(address),
                 None => self.take(&*shelf, kind, prefix, &bytes, identity),
@@ -276,7 +277,7 @@ impl<I: Index> Shelved<I> {
 
 impl<I: Index> Index for Shelved<I> {
     fn define(&mut self, prefix: PrefixKey, terms: &[Term]) -> bool {
-        // Without a shelf nobody reads the second copy.
+        // Without a shelf no process reads the second copy.
         if self.shelf.is_some() {
             self.definitions.define(prefix, terms);
         }

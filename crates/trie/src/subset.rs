@@ -5,8 +5,9 @@
 //! along edges in that union. Here:
 //! - The union is not built. Per prefix of the query the interval and the exceptional points are known;
 //!   whether an atom is implied is one comparison.
-//! - Shapes are found through their lists ([`crate::cores`]): one list per prefix of the query, in which
-//!   masks leave hardly more than what matches. The query's atoms then must cover all items of the shape.
+//! - Shapes are found through their lists ([`crate::cores`]): one list per prefix of the query,
+//!   in which masks exclude nearly all shapes that do not match. The query's atoms then must
+//!   cover all items of the shape.
 //! - Among the cores of one shape those that the query implies are a corner of space ([`crate::table`]).
 //!
 //! Bounds of sums that follow from bounds of their variables come in a second pass, when the first found
@@ -132,7 +133,7 @@ impl<'a> Search<'a> {
         Search { cores, definitions, premises, known, mask, corner: Corner(Vec::new()) }
     }
 
-    /// Goes through the lists of the query's prefixes.
+    /// Searches the lists of the query's prefixes.
     fn lists(&mut self, by: By, meter: &mut Meter) -> Option<Core> {
         for place in 0..self.known.len() {
             let head = &self.cores.heads[self.known[place].0 as usize];

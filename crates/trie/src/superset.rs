@@ -3,17 +3,17 @@
 //!
 //! Algorithm 1 of the paper begins at the nodes that imply the query's rightmost atom and climbs. Here:
 //! - It begins at the atom that the fewest nodes imply ([`crate::labels`]), wherever on the paths that is,
-//!   climbs for what lies before it and then descends for what lies behind. An atom that no node implies
+//!   climbs for the atoms before it and then descends for the atoms behind it. An atom that no node implies
 //!   ends the look-up at once: the usual miss costs a few bisections, or, where a prefix is new, a word of
 //!   a filter for each prefix.
-//! - Paths have the prefixes of few variables first, so that what is shared stands near the root and what is
-//!   rare near the leaves: the descent is short.
+//! - Paths have the prefixes of few variables first, so that shared prefixes stand near the root and rare
+//!   ones near the leaves: the descent is short.
 //! - A node's 64-bit mask (all prefixes that occur on some path through it) must contain the query's.
 //!
 //! Sums: a stored set may imply `x + y <= 2` by `x <= 1, y <= 1`. When the first pass has found nothing, what
 //! the query's own bounds imply is dropped, and atoms that bounds of variables may imply are made *soft*:
-//! they only have to hold at the leaf. Whether they may is told by what the whole store offers at best (the
-//! least upper bounds of x and y anywhere).
+//! they only have to hold at the leaf. Whether they may follows from the tightest bounds in the whole store
+//! (the least upper bounds of x and y anywhere).
 //!
 //! Cost: the nodes of the rarest atom times the depth; cut off by the budget.
 
@@ -203,7 +203,7 @@ impl<'a> Search<'a> {
         let mut best: Option<(usize, Vec<Ranges>)> = None;
         let most =
             |best: &Option<(usize, Vec<Ranges>)>| best.as_ref().map_or(usize::MAX, |(count, _)| *count);
-        // What is rare first: most often the first is rare enough, or implied by nothing at all.
+        // Rare groups first: most often the first is rare enough, or no atom implies it.
         let mut order: Vec<(u32, &Group)> = Vec::with_capacity(self.hard.len());
         for group in &self.hard {
             order.push((self.arena.names.prefix(group.prefix?).nodes, group));

@@ -4,8 +4,8 @@
 //! a query implies are those in a corner of space: `P <= c` with c from some value up, `Q >= c` with c from
 //! some value down. Up to [`FEW`] rows are looked through one after the other. More of them are kept as a k-d
 //! tree without pointers [Bentley CACM'75]: rows are halved at the median, column by column, and each node
-//! knows the least and the greatest value of its columns, so that what cannot match is passed by as a whole.
-//! A search visits O(n^(1-1/k)) nodes at worst and about log n where something is found.
+//! knows the least and the greatest value of its columns, so that a search skips whole subtrees that cannot
+//! match. A search visits O(n^(1-1/k)) nodes at worst and about log n where something is found.
 //!
 //! New rows wait behind the tree, which is built anew when they are a quarter of it:
 //! O(log^2 n) per row on average.

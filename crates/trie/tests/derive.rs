@@ -26,7 +26,7 @@ fn sorted(atoms: &[Atom]) -> Vec<Atom> {
     atoms
 }
 
-/// `if (p <= 0) … else …` is gone; what follows was refuted under either arm.
+/// The branch `if (p <= 0)` was removed; the code after it was refuted under either arm.
 #[test]
 fn what_both_arms_of_a_branch_refute_is_refuted_without_it() {
     let (p, q, r, s) = (key(0), key(1), Atom::holds(key(2)), Atom::holds(key(3)));
@@ -133,7 +133,7 @@ fn equals_naive_propagation() {
     assert!(hits > alone + 300 && misses > 2_000, "{hits} hits, {alone} by one set alone, {misses} misses");
 }
 
-/// Real cores over sums and variables, and what they refute together, told to z3.
+/// Real cores over sums and variables; z3 checks each refutation that they give together.
 #[test]
 fn every_refutation_agrees_with_a_solver() {
     let world = World::new();
