@@ -1,7 +1,7 @@
 //! A Redis or Valkey server by its address: read, named without its password,
 //! connected to within a time limit.
 //!
-//! Stores and work queues share this; what each does about a server that is gone is its own affair.
+//! Stores and work queues share this; each handles an unreachable server in its own way.
 
 use std::path::Path;
 use std::sync::{Arc, mpsc};
@@ -70,7 +70,7 @@ impl RedisAddress {
         let (sender, receiver) = mpsc::channel();
         let (info, certificates) = (self.client.get_connection_info().clone(), self.certificates.clone());
         let connecting = move || {
-            // Nobody listens any more if this took too long.
+            // If this took too long, the receiver has given up.
             let _ = sender.send(RedisConnection::open(&info, certificates.as_deref(), timeout));
         };
         if std::thread::Builder::new().stack_size(512 << 10).spawn(connecting).is_err() {

@@ -2,12 +2,12 @@
 //! origin, value.
 //!
 //! The checksum covers the key as well, so an entry that ends up under another key (a flipped bit in the key,
-//! a page read while it was being replaced) does not open. It is xxh3-64: it detects damage, not malice;
-//! whether to believe an entry from a network is decided above this crate.
+//! a page read while it was being replaced) does not open. It is xxh3-64: it detects damage, not malice; the
+//! layer above this crate decides whether to trust an entry from a network.
 //!
 //! Envelopes of format 1 are recognized and never opened: builds that wrote them could record satisfiable
-//! sets as unsatisfiable cores, and whatever was answered from these under other keys. Nothing in a record
-//! tells the two apart, so all of them are of no use.
+//! sets as unsatisfiable cores, and answers derived from such cores under other keys. Nothing in a record
+//! distinguishes true from false ones, so all of them are useless.
 
 use xxhash_rust::xxh3::Xxh3Default;
 

@@ -43,7 +43,7 @@ struct Slot {
     value: Bytes,
     origin: Origin,
     used: bool,
-    /// Whether the side index has to know when it goes.
+    /// Whether the side index must be updated when the entry is evicted.
     is_member: bool,
 }
 
@@ -79,7 +79,7 @@ impl Memory {
         Some((slot.value.clone(), slot.origin))
     }
 
-    /// Sets a value; what came from elsewhere does not replace what was found here.
+    /// Sets a value; an imported value does not replace one that was found here.
     pub(crate) fn insert(&self, key: Key, value: Bytes, origin: Origin) {
         let slot = Slot { value, origin, used: false, is_member: false };
         let mut shard = self.shard(&key);
@@ -108,8 +108,8 @@ impl Memory {
         evicted.members.iter().for_each(|key| self.unlist(key));
     }
 
-    /// Takes a key that left the map out of the side index, unless it came back meanwhile: the map is written
-    /// first and the index second, so what the map has under the index's lock stays listed.
+    /// Removes a key that left the map from the side index, unless the key returned meanwhile: the map is
+    /// written first and the index second, so a key that the map has under the index's lock stays listed.
     fn unlist(&self, key: &Key) {
         let mut buckets = lock(&self.buckets);
         if self.shard(key).map.get(key).is_some_and(|slot| slot.is_member) {

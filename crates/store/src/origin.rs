@@ -1,9 +1,9 @@
 //! Where an entry came from, and the mark that stays with it wherever it is copied.
 //!
-//! A store cannot tell a true answer from a false one. It keeps who is answerable for it: an entry that was
-//! solved or checked on this machine, or one that came from a pack, another store or a network. The second
-//! kind needs evidence, which is checked above this crate, and loses its mark only by
-//! [`crate::Store::confirm`] or by a put of what was found here.
+//! A store cannot distinguish a true answer from a false one. It records the origin: an entry was solved or
+//! checked on this machine, or it came from a pack, another store or a network. The second kind needs
+//! evidence, which the layer above this crate checks. It loses its mark only by [`crate::Store::confirm`] or
+//! by a put of an answer found here.
 
 /// Where an entry came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

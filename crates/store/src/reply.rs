@@ -96,8 +96,8 @@ impl Wire {
 }
 
 impl RedisConnection {
-    /// Connects, says who we are and chooses the database, each step within `timeout`. `certificates` (PEM)
-    /// are trusted in place of the system's.
+    /// Connects, authenticates and selects the database, each step within `timeout`. `certificates` (PEM) are
+    /// trusted in place of the system's.
     pub(crate) fn open(
         info: &ConnectionInfo,
         certificates: Option<&[u8]>,
@@ -289,7 +289,7 @@ fn read_value(reader: &mut impl BufRead, budget: &mut usize, depth: usize) -> Re
             count => {
                 let count = usize::try_from(count).map_err(|_| babble())?;
                 let inside = depth.checked_sub(1).ok_or_else(babble)?;
-                // Before any of them is read; they pay for themselves as they come.
+                // Checked before any element is read; each element then pays for itself as it arrives.
                 spend(&mut budget.clone(), count.saturating_mul(ELEMENT_BYTES))?;
                 let mut values = Vec::new();
                 for _ in 0..count {

@@ -58,7 +58,7 @@ pub struct StoreStats {
     pub errors: u64,
     /// Entries that were damaged and therefore missed.
     pub damaged: u64,
-    /// Puts that were given up (queue full, server gone, read-only).
+    /// Puts that were dropped (queue full, server unreachable, read-only).
     pub dropped: u64,
     /// Entries evicted to stay within bounds.
     pub evicted: u64,

@@ -114,7 +114,7 @@ fn strange_server(treat: impl Fn(&mut std::net::TcpStream) + Send + 'static) -> 
 }
 
 #[test]
-fn nobody_waits_twice_for_a_server_that_hangs() {
+fn a_server_that_hangs_is_waited_for_once() {
     let (url, connections) = strange_server(|_| {});
     let options = OpenOptions {
         timeout: Duration::from_millis(100),
@@ -151,7 +151,7 @@ fn a_server_that_babbles_is_an_error() {
 }
 
 #[test]
-fn a_port_where_nobody_listens_is_an_error() {
+fn a_port_without_a_listener_is_an_error() {
     let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let store = open(&format!("redis://127.0.0.1:{port}"), &OpenOptions::default()).unwrap();
     let error = store.get(&key(1)).unwrap_err();
@@ -256,7 +256,7 @@ fn peak() -> u64 {
     line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() << 10
 }
 
-/// In a process of its own, so that the memory of other tests does not count.
+/// In a separate process, so that the memory of other tests does not count.
 #[test]
 fn a_reply_without_end_costs_neither_memory_nor_time() {
     const CHILD: &str = "EVERGREEN_ENDLESS_CHILD";

@@ -56,7 +56,7 @@ pub(super) struct Writing<'e> {
 
 impl Writing<'_> {
     pub(super) fn put(&mut self, key: &[u8], value: &[u8]) -> Result<(), Failure> {
-        // LMDB goes this way now, so it must be sound.
+        // LMDB follows this path next, so the path must be sound.
         self.find(key, |_| ())?;
         Ok(self.database.put(&mut self.transaction, key, value)?)
     }

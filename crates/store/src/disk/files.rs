@@ -24,7 +24,8 @@ use crate::{Bucket, Bytes, ErrorKind, Key, Origin, StoreError};
 
 /// The entry that names the format. Longer than nothing and shorter than a key, so it is never one.
 pub(super) const VERSION_KEY: &[u8] = b"evergreen.store";
-/// How many entries a walk reads at a time; between, the caller's code runs without any hold on the file.
+/// How many entries a walk reads at a time; in between, the caller's code runs without a lock
+/// or transaction on the file.
 const CHUNK_ENTRIES: usize = 512;
 const CHUNK_BYTES: usize = 4 << 20;
 /// How often a reader begins again when writers overtake it.
@@ -34,7 +35,7 @@ const ATTEMPTS: usize = 16;
 const MIN_FILE_BYTES: u64 = 8192;
 
 type Touched = HashSet<Key, BuildHasherDefault<crate::key::DigestHasher>>;
-/// Days that wait to be written; beyond that, the oldest use is simply not noted.
+/// The most days of use that wait to be written; beyond it, the oldest is dropped.
 const MAX_TOUCHED: usize = 1 << 16;
 
 pub(super) struct Files {
@@ -60,7 +61,8 @@ pub(super) struct Opened {
 }
 
 impl Opened {
-    /// Whether `path` still names this file: somebody may have removed the store and begun another.
+    /// Whether `path` still names this file: another process may have removed the
+    /// store and created a new one.
     pub(super) fn is_at(&self, path: &Path) -> bool {
         leads_to(path, &self.file)
     }
@@ -98,7 +100,8 @@ pub(super) struct Read {
 }
 
 impl Files {
-    /// Looks at a directory without changing it. Fails if what is there is not a store that we can read.
+    /// Looks at a directory without changing it. Fails if the directory is not a store
+    /// that this build can read.
     pub(super) fn new(directory: PathBuf, guard: Guard) -> Result<Files, StoreError> {
         let files = Files {
             data: directory.join("data.mdb"),
@@ -239,8 +242,8 @@ impl Files {
         }
     }
 
-    /// How often others have committed: the transactions of the file without our own. (What is removed here
-    /// counts as another's, which costs those who ask a look at nothing new.)
+    /// The number of commits by other processes: the transactions of the file without our own. (A removal
+    /// here counts as another process's, which costs a reader one needless look.)
     pub(super) fn foreign_commits(&self) -> Result<u64, StoreError> {
         let Some(opened) = self.opened()? else { return Ok(0) };
         let transactions = self.snapshot(&opened)?.map_or(0, |snapshot| snapshot.meta.transaction);
@@ -259,8 +262,8 @@ impl Files {
         !lock(&self.touched).is_empty()
     }
 
-    /// Reads all entries in chunks, in the order of their keys; no hold on the file while `each` runs.
-    /// Returns the damage that was met.
+    /// Reads all entries in chunks, in the order of their keys; no lock or transaction on the file while
+    /// `each` runs. Returns the damage that was met.
     pub(super) fn walk(
         &self,
         each: &mut dyn FnMut(Read) -> ControlFlow<()>,

@@ -1,22 +1,23 @@
-//! The journal: what was put and not yet written in a batch, so that `kill -9` loses nothing.
+//! The journal: entries that were put and not yet written in a batch, so that `kill -9` loses nothing.
 //!
 //! Clients kill their solver right after its last answer; a batch comes up to 10 ms later, and an fsync
 //! before every answer costs more than many answers do. So each put is also appended to a file of this
 //! process, with one `write(2)` and without fsync: a few microseconds, and the kernel keeps it whatever
-//! happens to the process. A power cut is what the batch's fsync is for. Whoever opens the store for writing
-//! takes over the journals of the dead.
+//! happens to the process. The batch's fsync protects against a power cut. A process that opens the store for
+//! writing takes over the journals of dead processes.
 //!
-//! A journal belongs to whoever holds its `flock`, which ends with the process, however that ends. It is
-//! written only by the process that made it, and removed only by its holder. Names rise with time, so that of
-//! two values that one process put under one key the later one is recovered last.
+//! A journal belongs to the process that holds its `flock`; the kernel releases the lock when the process
+//! ends, in whatever way. Only the process that created a journal writes it, and only the holder of the
+//! lock removes it. Names rise with time, so that of two values that one process put under one key the
+//! later one is recovered last.
 //!
 //! # Why no put is lost
 //! A put goes *P* into the queue, then *A* into the current file, then returns. A pass of the writer does *R*
 //! rotate (later appends go to a new file; the files so far are due), *T* take the queue as a batch, *C*
 //! commit, *D* delete what is due. Passes never overlap. Whatever lies in a file that is due has P < A < R <
-//! T: it is in this batch or was in an earlier one. If that one failed, its entries went back to the queue
-//! before this R, and are in this batch as well. So after C all of it is in the data file, and D loses
-//! nothing. At each moment of a kill:
+//! T: it is in this batch or was in an earlier one. If the earlier batch failed, its entries returned to the
+//! queue before this R, and are in this batch as well. So after C all of them are in the data file, and D
+//! loses nothing. At each moment of a kill:
 //! - before A ends: the put has not returned. The entry may still be found: it is in a
 //!   batch, or whole in the file.
 //! - A before R: in a due file until D, and in the data file since C, which came first.
@@ -28,20 +29,21 @@
 //! The other order, A before P, would lose: A, R, T, P, C, D leaves the entry in the queue
 //! alone. So would T before R.
 //!
-//! Taking over follows the same rule. The entries go into the queue, then the old file becomes due with
-//! the next R; until it is deleted it stays, so a recovering process may be killed too. Of two that
-//! open the store at once `flock` lets one in; the other sees the entries when the first has written
-//! them. Whoever gets the lock looks whether the path still leads to that file: it may have been
-//! recovered and removed between opening and locking. The same goes for a file that was just made,
-//! whose maker then takes another name.
+//! Taking over follows the same rule. The entries go into the queue, then the old file becomes due with the
+//! next R; it stays until it is deleted, so a recovering process may be killed too. Of two processes that
+//! open the store at once, `flock` admits one; the other sees the entries when the first has written them.
+//! The process that gets the lock checks that the path still leads to that file: another process may have
+//! recovered and removed it between opening and locking. The same holds for a newly created file, whose
+//! creator then takes another name.
 //!
 //! # A batch that does not come
-//! Another process may stop in the middle of its batch, and a flush must not wait for it. What waits is then
-//! made durable here ([`Journal::secure`]), the process ends, and its journal is one of the dead.
+//! Another process may stop in the middle of its batch, and a flush must not wait for it. Then
+//! [`Journal::secure`] makes the waiting entries durable, the process ends, and the next
+//! process recovers its journal.
 //!
 //! # What a journal may bring back
 //! A key that was removed (pruned) after it was put, or an older value than another process put meanwhile.
-//! Both are harmless: they were put under that key, and a record does not become untrue by age. The next
+//! Both are harmless: the value was put under that key, and a record does not become untrue by age. The next
 //! pruning removes it again.
 
 #[cfg(test)]
@@ -74,7 +76,7 @@ const FIRST_ENTRY_BYTES: usize = 4 + 32 + 8;
 /// for ever, journals must not fill the disk.
 const MAX_BYTES: u64 = 64 << 20;
 const MAX_FILES: usize = 128;
-/// How often another name is tried when somebody was faster.
+/// How often another name is tried when another process took the first.
 const ATTEMPTS: usize = 16;
 
 pub(super) struct Journal {
@@ -90,8 +92,7 @@ struct State {
     adopted: Vec<Held>,
     /// Deleted after the next batch that succeeds.
     due: Vec<Held>,
-    /// An append failed: none is tried before the next rotation, since what follows
-    /// half an entry is not read.
+    /// An append failed: none is tried before the next rotation, since a reader stops at half an entry.
     stalled: bool,
     /// Whether entries were put since the last rotation, or before it and not yet written, that are in no
     /// journal.
@@ -122,8 +123,8 @@ pub(super) struct Held {
 pub(super) enum Ending {
     /// At the end, or at the damage that hides the rest for good.
     Complete,
-    /// Before the end: another version's file, a disk that cannot be read, a reader who had enough. It is to
-    /// be left.
+    /// Before the end: a file of another version, an unreadable disk, a callback that
+    /// broke off. The journal stays.
     Early,
 }
 
@@ -132,7 +133,7 @@ impl Journal {
         Journal { directory, state: Mutex::default() }
     }
 
-    /// Appends an entry that is already in the queue. An error is told once; then nothing is
+    /// Appends an entry that is already in the queue. An error is reported once; then no append is
     /// tried until the rotation.
     pub(super) fn append(&self, key: &Key, value: &[u8], origin: Origin) -> io::Result<()> {
         let entry = entry(key, value, origin);
@@ -168,7 +169,8 @@ impl Journal {
         due.into_iter().for_each(Held::delete);
     }
 
-    /// Makes durable what waits for its batch; whether all of it is. For those who cannot wait for the batch.
+    /// Makes the entries durable that wait for their batch, and returns whether all of them are. For callers
+    /// that cannot wait for the batch.
     pub(super) fn secure(&self) -> bool {
         let state = lock(&self.state);
         !state.missed && !state.missed_due && state.held().all(|held| held.file.sync_data().is_ok())
@@ -201,7 +203,7 @@ impl Held {
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
                 result => result?,
             };
-            // Without the lock it is left to whoever has it, and who finds it empty.
+            // Without the lock the file is left to the holder of the lock, which finds it empty.
             if let Some(mut held) = Held::lock(file, path)? {
                 return match held.append(&header(FORMAT_VERSION)) {
                     Ok(()) => Ok(held),
@@ -215,7 +217,7 @@ impl Held {
         Err(io::ErrorKind::AlreadyExists.into())
     }
 
-    /// Takes over the journal of a dead process. `None` if its owner lives or somebody else was faster.
+    /// Takes over the journal of a dead process. `None` if its owner is alive or another process was faster.
     pub(super) fn take_over(path: &Path, guard: Guard) -> io::Result<Option<Held>> {
         // Opening something else of that name must neither follow nor wait.
         let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK;
@@ -269,7 +271,7 @@ impl Held {
         count_old(&self.file).ok().flatten()
     }
 
-    /// Deletes while it is locked, so that nobody recovers it between.
+    /// Deletes while the file is locked, so that no process recovers it in between.
     pub(super) fn delete(self) {
         // If this fails it is recovered once more, which changes nothing.
         let _ = std::fs::remove_file(&self.path);
@@ -279,8 +281,8 @@ impl Held {
 /// Called for each entry that was read.
 type EachEntry<'a> = &'a mut dyn FnMut(Key, Bytes, Origin) -> ControlFlow<()>;
 
-/// Reads a journal without taking it over, whether its owner lives or not: what is whole in it was put.
-/// For those who may not write.
+/// Reads a journal without taking it over, whether its owner is alive or not: every complete entry was put.
+/// For readers without write access.
 pub(super) fn look_into(path: &Path, guard: Guard, each: EachEntry<'_>) -> io::Result<()> {
     if let Some(file) = open(path, guard)? {
         read_entries(&file, each)?;
@@ -357,8 +359,7 @@ fn count_old(file: &File) -> io::Result<Option<OldEntries>> {
     Ok(Some(old))
 }
 
-/// The journals in a directory, the oldest first, whosever they are. What cannot be
-/// listed cannot be recovered.
+/// The journals in a directory, the oldest first, of any owner. A directory that cannot be listed has none.
 pub(super) fn list(directory: &Path) -> Vec<PathBuf> {
     let Ok(entries) = std::fs::read_dir(directory) else { return Vec::new() };
     let mut names: Vec<String> = entries

@@ -1,9 +1,9 @@
 //! One state of an LMDB file, read without LMDB: no map, no lock, no crash.
 //!
 //! A reader takes the newer of the two meta pages and follows its tree with `pread`. LMDB never overwrites a
-//! page that the last two snapshots use, so what was read is consistent if the newest transaction is still at
-//! most one further ([`Snapshot::is_intact`]); otherwise the caller reads again. Readers therefore leave no
-//! trace in LMDB's reader table, cannot become stale, and work on read-only media.
+//! page that the last two snapshots use, so the pages read are consistent if the newest transaction is still
+//! at most one further ([`Snapshot::is_intact`]); otherwise the caller reads again. Readers therefore leave
+//! no trace in LMDB's reader table, cannot become stale, and work on read-only media.
 
 use std::fs::File;
 use std::io;
@@ -139,7 +139,7 @@ impl<'f> Snapshot<'f> {
     fn overflow(&self, number: u64, bytes: usize) -> Result<Vec<u8>, Trouble> {
         self.check_overflow(number, bytes)?;
         let at = number * self.meta.page_bytes as u64 + PAGE_HEADER_BYTES as u64;
-        // Only a file that holds so many bytes may make us ask for so much memory.
+        // Memory is allocated only if the file really holds so many bytes.
         if self.file.metadata()?.len() < at + bytes as u64 {
             return Err(Trouble::Damaged(format!("page {number} is beyond the end of the file")));
         }
@@ -212,7 +212,7 @@ impl<'f> Snapshot<'f> {
     }
 
     /// Walks all entries behind `after`, in the order of their keys. Damaged pages go to `damage`, and the
-    /// walk goes on with the next one.
+    /// walk continues with the next page.
     pub(super) fn walk(
         &self,
         tree: &Tree,
