@@ -1,4 +1,4 @@
-//! The names of what lies on the server, and the scripts that change it.
+//! The names of the keys on the server, and the scripts that change them.
 
 use crate::JobId;
 use redis::{Cmd, cmd};

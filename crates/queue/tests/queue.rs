@@ -53,7 +53,8 @@ fn a_job_without_items_is_over_at_once() {
     assert_eq!(gather(&queue, &job), (vec![], JobState::Done));
 }
 
-/// A worker that stops after each of its steps: another one finishes what is left, and nothing is told twice.
+/// A worker that stops after each of its steps: another one finishes the rest, and no
+/// result is reported twice.
 #[test]
 fn a_death_after_any_step_loses_nothing() {
     let server = RedisServer::start();
@@ -107,7 +108,7 @@ fn of_two_that_finish_the_same_item_the_first_is_heard() {
     }
 }
 
-/// The one who was taken for dead knows the item as it was before the other made it smaller.
+/// The worker that counted as dead knows the item as it was before the other worker made it smaller.
 #[test]
 fn a_change_that_comes_late_is_refused_as_a_whole() {
     let server = RedisServer::start();
@@ -175,7 +176,7 @@ fn a_heart_keeps_an_item_alive_and_counts_the_hungry() {
     assert!(matches!(look, Look::Waiting), "{look:?}");
     wait_until("hungry", &|| heart.hungry() == 1);
     assert!(!heart.stopped());
-    // Something to claim: nobody is hungry.
+    // There is an item to claim: no worker is hungry.
     worker.progress(&mut item, &[], &[range(1, 2)], range(0, 1)).unwrap();
     wait_until("fed", &|| heart.hungry() == 0);
     assert!(queue.cancel(&job).unwrap());

@@ -1,5 +1,5 @@
-//! Dummy work: an item is a range of numbers, and its results are the numbers in it. Each
-//! has to be told exactly once.
+//! Dummy work: an item is a range of numbers, and its results are the numbers in it. Workers must report
+//! each number exactly once.
 
 use evergreen_queue::{Claim, Gathered, JobId, JobSpec, JobState, Look, Patience, Queue, Verdict, Worker};
 use evergreen_testing::redis::RedisServer;
@@ -58,7 +58,8 @@ pub fn claim(worker: &mut Worker) -> Claim {
     }
 }
 
-/// Works until there is no job: an item of many numbers is told half and half given away.
+/// Works until there is no job: of an item of many numbers the worker reports one half
+/// and gives the other away.
 pub fn work(worker: &mut Worker) {
     let deadline = Instant::now() + Duration::from_secs(60);
     while Instant::now() < deadline {
@@ -100,7 +101,7 @@ pub fn gather(queue: &Queue, job: &JobId) -> (Vec<u64>, JobState) {
             }
             Gathered::Waiting(_) => {}
             Gathered::Ended(state) => return (all, state),
-            Gathered::Gone => panic!("the job is gone"),
+            Gathered::Gone => panic!("the server dropped the job"),
         }
     }
     panic!("the job does not end; so far {} results", all.len());
