@@ -1,7 +1,7 @@
 //! A strict reader of what solvers print.
 //!
-//! An answer is taken only when the whole reply is exactly what was asked for. Whatever else stands there (an
-//! error, a warning, half a line, two verdicts) is an error value with the text in it: z3 goes on after an
+//! An answer is accepted only when the whole reply has the form that was asked for. Any other reply (an
+//! error, a warning, half a line, two verdicts) is an error value with the text in it: z3 continues after an
 //! error, so the `sat` that follows a refused assertion is the answer to another question.
 //!
 //! Nothing here builds a tree or recurses: a value can be a chain of a million `store`s.
@@ -28,7 +28,7 @@ pub fn items(list: &str) -> Option<Vec<&str>> {
 }
 
 /// Whether a solver that has read this text waits for more of it: an open parenthesis, string or quoted
-/// symbol. A closing parenthesis too many is the solver's to complain about.
+/// symbol. A superfluous closing parenthesis is left for the solver to reject.
 pub fn is_open(text: &str) -> bool {
     let bytes = text.as_bytes();
     let mut depth = 0usize;

@@ -111,8 +111,9 @@ impl Command {
         Ok(command)
     }
 
-    /// The program's file, if it can be started from here. A name that was not found when the command was
-    /// made is looked for once more, by our own rules: the system's would find the stand-in that is looking.
+    /// The program's file, if it can be started from here. A name that was not found when the
+    /// command was made is looked up once more, by our own rules: the system's rules would find
+    /// the calling stand-in itself.
     pub fn file(&self) -> Result<PathBuf, SolverError> {
         let file = if self.program.components().count() > 1 {
             self.program.clone()
@@ -144,9 +145,9 @@ impl fmt::Display for Command {
     }
 }
 
-/// The program of that name in `$EVERGREEN_TOOLS/bin`, else on `PATH`. Passes over the running executable
-/// itself (also under another name or link) and those that called it: when we stand in for `z3`, the `z3` we
-/// look for is the real one.
+/// The program of that name in `$EVERGREEN_TOOLS/bin`, else on `PATH`. Skips the running
+/// executable itself (also under another name or link) and the executables that called it: a
+/// stand-in for `z3` looks for the real `z3`.
 pub fn find_program(name: &str) -> Option<PathBuf> {
     let stand_ins = chain::stand_ins();
     let is_own = |found: &fs::Metadata| stand_ins.contains(&chain::identity(found));

@@ -58,7 +58,7 @@ pub enum SolverError {
         /// The start of the text that was being answered.
         last_command: String,
     },
-    /// The memory limit was reached; the process is gone.
+    /// The memory limit was reached; the process has ended.
     OutOfMemory {
         /// The limit in megabytes.
         limit_mb: Option<u64>,
@@ -86,8 +86,8 @@ pub enum SolverError {
         /// Its message.
         message: String,
     },
-    /// The text to be sent is not a sequence of complete s-expressions; it was not sent, since the solver
-    /// would wait for the rest forever.
+    /// The text is not a sequence of complete s-expressions. It was not sent, since the solver would
+    /// wait for the rest forever.
     Incomplete {
         /// The start of the text.
         text: String,

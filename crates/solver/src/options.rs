@@ -1,13 +1,13 @@
-//! Which options of a solver leave the meaning of a script alone, and what the others
-//! make of it: a [`Dialect`].
+//! Which options of a solver preserve the meaning of a script; the other options in
+//! force are its [`Dialect`].
 //!
 //! An answer is knowledge about a query only as long as the query means what SMT-LIB says.
 //! `rewriter.hi_fp_unspecified=true` gives `fp.to_ubv` of NaN a value, `encoding=ascii` another alphabet to
-//! strings, `solve-real-as-int` other numbers to everything: an answer under such an option is one to another
-//! question. Nobody can list all options of all versions that do this. So the lists here (a file for each
-//! solver) have the options that are *known* not to: limits, seeds, verbosity, printing, production of
-//! proofs, models and cores, heuristics. Every other option, every value that is not listed where values
-//! matter, and every unknown flag is part of the dialect, and so of the key.
+//! strings, `solve-real-as-int` other numbers to everything: an answer under such an option answers another
+//! question. A complete list of such options over all versions is not possible. So the lists here (a file for
+//! each solver) have the options that are *known* to preserve the meaning: limits, seeds, verbosity,
+//! printing, production of proofs, models and cores, heuristics. Every other option, every value that is not
+//! listed where values matter, and every unknown flag is part of the dialect, and so of the key.
 //!
 //! A dialect keeps its options in the order in which they were given. Sorting them, or keeping
 //! only the last value of a name, would be wrong: a solver may refuse the last value, or know the
@@ -95,8 +95,8 @@ impl Index {
         index
     }
 
-    /// Made when it is first needed, and only for one kind: a process that answers one query from the store
-    /// starts in less time than the names of all solvers take to be read.
+    /// Built on first use, and for one kind only: a process that answers one query from the store starts in
+    /// less time than it takes to read the names of all solvers.
     fn of(kind: Kind) -> &'static Index {
         static ALL: [OnceLock<Index>; 5] = [const { OnceLock::new() }; 5];
         let (place, listed) = match kind {

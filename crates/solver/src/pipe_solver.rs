@@ -10,10 +10,10 @@
 //! about 1.4 times as long, so they have processes of their own.
 //!
 //! With [`PipeSolver::keeping_stack`] the constraints stay on the stack until the next problem, which pops
-//! only to what they have in common (`kept_stack.rs`): for problems along a path.
+//! only to the common prefix (`kept_stack.rs`): for problems along a path.
 //!
-//! What goes wrong on a process that has answered problems before, limits excepted, is tried once more on a
-//! fresh one, so that what is reported is about the problem and not about the process's past.
+//! A failure on a process that has answered problems before, limits excepted, is retried once on a fresh
+//! process. So the reported error is about the problem and not about the process's past.
 
 use std::time::{Duration, Instant};
 
@@ -292,7 +292,7 @@ impl Seat {
         self.checks += 1;
         let text = self.question(problem, constraints);
         let deadline = limit.map(|limit| Instant::now() + limit);
-        // A moment stays for the questions after the verdict: they are quick or not worth the wait.
+        // A short time remains for the questions after the verdict: they are quick or not worth the wait.
         let left =
             || deadline.map(|d| d.saturating_duration_since(Instant::now()).max(Duration::from_millis(100)));
         let reply = match self.process.ask(&text, limit) {
@@ -326,8 +326,7 @@ impl Seat {
             }
         }
         if answer.reusable && self.stack.is_none() {
-            // The solver pops while we go on; a complaint would show up in front of the
-            // next verdict and void it.
+            // The solver pops while we continue; an error message would precede the next verdict and void it.
             answer.reusable = self.process.tell("(pop 1)\n").is_ok() && self.process.flush().is_ok();
         }
         Ok(answer)
@@ -376,7 +375,8 @@ fn read_values(reply: &str, count: usize) -> Option<Vec<String>> {
     (values.len() == count).then(|| values.into_iter().map(|(_, value)| value.to_string()).collect())
 }
 
-/// The constraints of a core. An empty core would say that nothing at all cannot hold: it is not believed.
+/// The constraints of a core. An empty core would claim that the empty conjunction is
+/// unsatisfiable: it is rejected.
 fn read_core(reply: &str, count: usize) -> Option<Vec<usize>> {
     let index =
         |name: &str| name.strip_prefix(CORE_NAME)?.parse().ok().filter(|&index: &usize| index < count);

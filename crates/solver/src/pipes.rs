@@ -1,8 +1,8 @@
-//! The three pipes of a solver, without blocking: what we write, what it prints, what it complains about.
+//! The three pipes of a solver, without blocking: its input, its output, its standard error.
 //!
 //! One thread serves all three with `poll`. Writing and reading must overlap: a solver that prints while it
 //! reads (errors, echoes) fills its output pipe, stops reading, and a writer that only writes would wait
-//! forever. A thread per pipe would do as well, but costs two thread switches per answer, about as much as
+//! forever. A thread per pipe would work as well, but costs two thread switches per answer, about as much as
 //! the answer of a small query.
 
 use std::io::{self, Read, Write};
@@ -166,7 +166,7 @@ impl Pipes {
         Ok(false)
     }
 
-    /// Drains the standard error, keeping its end. Trouble with it is no trouble with the answer.
+    /// Drains the standard error, keeping its end. A failure here does not affect the answer.
     fn read_complaints(&mut self) {
         // Bounded, so that a solver that complains without end still gets its other pipes served.
         for _ in 0..16 {

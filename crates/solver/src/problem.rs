@@ -58,14 +58,14 @@ pub trait Solver: Send {
     /// solver that fails or refuses.
     fn check(&mut self, problem: &Problem) -> Result<Outcome, SolverError>;
 
-    /// Answers one problem from a clean state: what was asked before makes no difference to the values
-    /// that are given. Takes longer.
+    /// Answers one problem from a clean state: earlier problems do not influence the
+    /// returned values. Takes longer.
     fn check_apart(&mut self, problem: &Problem) -> Result<Outcome, SolverError> {
         self.check(problem)
     }
 
-    /// The command that answers, if it is one: its options may say what problems mean. A solver around
-    /// another one passes on what that one says.
+    /// The command that answers, if it is one: its options may say what problems mean. A solver that wraps
+    /// another one returns the inner solver's command.
     fn command(&self) -> Option<&Command> {
         None
     }

@@ -1,4 +1,4 @@
-//! Limits on real solvers, and what is left when we ourselves are killed: nothing.
+//! Limits on real solvers; and no process survives when the test process itself is killed.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;

@@ -190,7 +190,7 @@ fn long_lived_processes_answer_as_fresh_ones() {
     assert!(long_lived.iter().all(|solver| solver.starts() == 2));
 }
 
-/// Problems along paths: what stays on the stack changes no verdict, and the cores are cores.
+/// Problems along paths: constraints kept on the stack change no verdict, and the cores are cores.
 #[test]
 fn a_kept_stack_answers_as_an_empty_one() {
     for name in ["z3", "yices-smt2", "cvc5"] {
