@@ -1,4 +1,4 @@
-//! A cursor over big-endian bytes, and what is said when they are wrong.
+//! A cursor over big-endian bytes, and the error for malformed ones.
 
 use std::fmt;
 

@@ -139,7 +139,7 @@ impl fmt::Display for MethodDescriptor {
 /// The type at the start of `text`, and what follows it.
 fn parse_type(text: &str) -> Option<(Type, &str)> {
     let dimensions = text.len() - text.trim_start_matches('[').len();
-    // The JVM's own limit; it also bounds the recursion of whoever walks the type.
+    // The JVM's own limit; it also bounds the recursion of code that walks the type.
     if dimensions > 255 {
         return None;
     }

@@ -3,8 +3,8 @@
 //! [`read`] turns the bytes of one class file, of any Java version up to 25, into a [`ClassFile`] whose code
 //! is a list of [`Instruction`]s: one variant per meaning, jump targets as instruction indices. [`ClassPath`]
 //! finds the bytes: in folders, in jars (multi-release ones too) and in a JDK's `lib/modules` image or its
-//! `jmods`. [`plant_probes`] writes a class anew so that a run of it on the real JVM tells which branches it
-//! took; [`mutants`] are classes that differ in one instruction.
+//! `jmods`. [`plant_probes`] writes a class anew so that a run of it on the real JVM reports the branches
+//! that it took; [`mutants`] are classes that differ in one instruction.
 //!
 //! ```
 //! use evergreen_classfile::{ClassPath, Instruction, find_jdk, read};

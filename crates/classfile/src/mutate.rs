@@ -1,12 +1,12 @@
 //! First-order mutants of a class: programs that differ from it in one instruction.
 //!
-//! What Jumble changes for [Visser FSE'12, 4.1.1], comparisons and sums, and besides constants, the other
-//! operations on two numbers and signs. Every change keeps the length of the code and the types on the stack,
-//! so that jumps, handlers and stack maps stay as they are and the verifier accepts each mutant; a constant
-//! that needs a longer instruction is not changed. A constant of the pool gets a new entry, for others may
-//! use the old one. Cost: linear, and a mutant is made by copying the class once.
+//! The changes of Jumble in [Visser FSE'12, 4.1.1], comparisons and sums, and in addition constants, the
+//! other operations on two numbers, and signs. Every change keeps the length of the code and the types on the
+//! stack, so that jumps, handlers and stack maps stay as they are and the verifier accepts each mutant; a
+//! constant that needs a longer instruction is not changed. A constant of the pool gets a new entry, for
+//! others may use the old one. Cost: linear, and a mutant is made by copying the class once.
 //!
-//! What only the compiler wrote has no mutants: synthetic methods, the switch of `assert`.
+//! Code that only the compiler wrote has no mutants: synthetic methods, the switch of `assert`.
 
 use crate::bytes::{Cursor, ReadError};
 use crate::class::{ClassFile, Method, access};

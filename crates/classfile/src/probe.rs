@@ -1,5 +1,5 @@
 //! Plants probes in a class: every arm of every branch, and every source line if wanted, calls a static
-//! method with its own number, so that a run on the real JVM tells which way it went.
+//! method with its own number, so that a run on the real JVM reports its path.
 //!
 //! A conditional jump `if C -> T` becomes
 //! ```text
@@ -30,7 +30,7 @@ use crate::read::read;
 use layout::{Layout, Site};
 use std::fmt;
 
-/// What `java` must be told to load probed classes (17 to 25; the second is a diagnostic
+/// The flags with which `java` loads probed classes (17 to 25; the second is a diagnostic
 /// option and needs the first).
 pub const PROBED_JVM_FLAGS: [&str; 2] = ["-XX:+UnlockDiagnosticVMOptions", "-XX:-BytecodeVerificationRemote"];
 

@@ -90,7 +90,7 @@ struct Common {
 }
 
 /// What the JVM takes for a name of a field, or for a part of one of a class (JVMS 4.2). With these letters
-/// names could not be told apart in descriptors; and a name with a dot in it could lead out of a folder.
+/// names would be ambiguous in descriptors; and a name with a dot in it could lead out of a folder.
 fn is_unqualified(name: &str) -> bool {
     !name.is_empty() && !name.contains(['.', ';', '[', '/'])
 }

@@ -1,4 +1,4 @@
-//! Bytes that are read here and there: a file, or memory. And what is said when the outside world fails.
+//! Bytes that are read here and there: a file, or memory. And the error for a failing file system.
 
 use std::fmt;
 use std::fs::File;

@@ -1,5 +1,5 @@
-//! The tables beside the code, moved along: handlers, lines, variables. What is not known here might hold
-//! offsets and is dropped, the stack maps among it.
+//! The tables beside the code, moved along: handlers, lines, variables. An unknown table might hold offsets
+//! and is dropped; so are the stack maps.
 
 use super::layout::Layout;
 use crate::bytes::{Cursor, ReadError};

@@ -1,5 +1,4 @@
-//! Probed classes on the real JVMs: they print what they printed before, and tell the
-//! branches that were taken.
+//! Probed classes on the real JVMs: their output is unchanged, and they report the branches that were taken.
 
 mod structure;
 use crate::support;
