@@ -2,7 +2,7 @@
 //!
 //! Inputs that are shorter than an int are bit vectors of their own width, extended: fewer bits to search,
 //! and no ranges to assert. Java's conversions from floats saturate and turn NaN into 0, while `fp.to_sbv`
-//! leaves both open, so cases are told apart first.
+//! leaves both open, so a case distinction comes first.
 
 use crate::exprs::Exprs;
 use crate::node::{Cond, Expr, Input, Node};

@@ -20,7 +20,7 @@ pub struct Bounds {
     trail: Vec<(u32, Option<(i64, i64)>)>,
 }
 
-/// A point in the life of [`Bounds`] that one can go back to.
+/// A mark in the history of [`Bounds`] to backtrack to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Mark(usize);
 
@@ -81,8 +81,8 @@ impl Bounds {
         found.into_iter().for_each(|(atom, interval)| self.set(exprs, atom, interval));
     }
 
-    /// What the path decides about a condition: that it holds, or that it does not;
-    /// `None` if bounds do not tell.
+    /// What the path decides about a condition: that it holds, or that it does not; `None` if
+    /// the bounds do not decide it.
     pub fn decide(&self, exprs: &Exprs, cond: Cond) -> Option<bool> {
         let holds = match exprs.nodes[cond.index() as usize].node {
             Node::Lt(a, b) | Node::Eq(a, b) if exprs.nodes[cond.index() as usize].size <= MAX_BOUNDED => {
@@ -125,7 +125,7 @@ impl Bounds {
         let old = self.get(atom.0);
         let (least, greatest) = old.unwrap_or_else(|| exprs.interval(atom));
         let new = (lo.max(least), hi.min(greatest));
-        // Empty only on a path that is not feasible, where anything may be said.
+        // Empty only on an infeasible path, where any answer is right.
         if new.0 <= new.1 && new != (least, greatest) {
             self.known.insert(atom.0, new);
             self.trail.push((atom.0, old));

@@ -1,4 +1,4 @@
-//! Smart constructors of expressions: what is equal is made equal where that is cheap to see.
+//! Smart constructors of expressions: equal expressions get equal handles where that is cheap to see.
 //!
 //! Every rule holds for all values (tests compare with a reference). Bit operations with a constant become
 //! linear over *low masks* `x & (2^k - 1)`, since integers can say those: a mask is a sum of differences of
@@ -18,7 +18,7 @@ const MAX_RUNS: u32 = 3;
 impl Exprs {
     /// An operation on two values of one kind (a shift's count is an int).
     ///
-    /// Division by zero is the caller's business: it has branched on it before.
+    /// The caller handles division by zero: it has branched on it before.
     pub fn binary(&mut self, op: Binary, a: Expr, b: Expr) -> Expr {
         let kind = self.kind(a);
         if let (Some(x), Some(y)) = (self.as_raw(a), self.as_raw(b)) {
@@ -251,8 +251,8 @@ impl Exprs {
         }
     }
 
-    /// Something simpler that is equal modulo 2^k: coefficients are reduced, and what only
-    /// cuts off higher bits goes.
+    /// Something simpler that is equal modulo 2^k: coefficients are reduced, and operations that only cut
+    /// off higher bits are dropped.
     fn modulo_power(&mut self, kind: Kind, a: Expr, k: u32) -> Expr {
         if self.ints == Ints::Math {
             return a;

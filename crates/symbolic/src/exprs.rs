@@ -27,8 +27,8 @@ pub struct InputInfo {
     pub kind: InputKind,
     /// The range that was given, within that of the type. Floats have none.
     pub range: Option<(i64, i64)>,
-    /// What the input is where nothing is said of it: 0 (`a` for a character within a range), or what of
-    /// the range is nearest to it.
+    /// The default value of the input: 0 (`a` for a character within a range), or the value
+    /// of the range nearest to it.
     pub(crate) default: i64,
     pub(crate) expr: Expr,
 }
@@ -39,7 +39,7 @@ impl InputInfo {
         self.asked.as_deref().unwrap_or(&self.name)
     }
 
-    /// What the input is where nothing is said of it, as a whole number; of a float its bits.
+    /// The default value of the input, as a whole number; of a float its bits.
     pub fn default(&self) -> i64 {
         self.default
     }
@@ -226,7 +226,7 @@ impl Exprs {
         self.nodes[cond.index() as usize].traits & HARD != 0
     }
 
-    /// Whether some theory can say a condition. Java's `%` on floats is the exception: nobody can.
+    /// Whether some theory can say a condition. Java's `%` on floats is the exception: no theory can.
     pub fn is_expressible(&self, cond: Cond) -> bool {
         self.nodes[cond.index() as usize].traits & INEXPRESSIBLE == 0
     }

@@ -39,8 +39,8 @@ impl Exprs {
         all
     }
 
-    /// The assignment that has these values; inputs that are new are made. Values are not looked at: whether
-    /// they are in range, and what holds under them, has to be evaluated.
+    /// The assignment that has these values; inputs that are new are made. The values are not checked: the
+    /// caller must evaluate whether they are in range, and which conditions hold.
     pub fn assigned(&mut self, all: &[Given]) -> Assignment {
         let mut values = Assignment::new();
         for given in all {

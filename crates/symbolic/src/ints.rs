@@ -14,8 +14,8 @@
 //! | `x % c` | `x - c * (x / c)` |
 //!
 //! The definition of a quotient has exactly one solution for every value of the form, so it can be asserted
-//! with anything. The only thing that is not said is that a long has 64 bits: unsat is unsat all the same,
-//! and [`crate::Writer::read`] says of a model whether it fits.
+//! with anything. Only the 64-bit range of a long is not asserted: unsat is unsat all the same, and
+//! [`crate::Writer::read`] reports whether a model fits.
 //!
 //! All of it stays a conjunction of linear comparisons, which the native core decides.
 

@@ -110,7 +110,7 @@ pub(crate) struct Data {
     pub(crate) size: u32,
     pub(crate) lo: i64,
     pub(crate) hi: i64,
-    /// What it is, whoever made it; see `order.rs`.
+    /// A digest of its structure, the same in every arena; see `order.rs`.
     pub(crate) digest: u64,
     /// Where it stands in the order of nodes.
     pub(crate) rank: u64,

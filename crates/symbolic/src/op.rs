@@ -216,7 +216,7 @@ pub enum Cast {
     D2L,
     D2F,
     /// `Float.floatToIntBits`: every NaN gives the canonical one. The raw variant of the JDK is the same
-    /// here, since NaNs are not told apart.
+    /// here, since there is only one NaN.
     FloatToBits,
     /// `Float.intBitsToFloat`.
     BitsToFloat,

@@ -1,10 +1,10 @@
-//! An order of expressions that does not depend on who met them first.
+//! An order of expressions that does not depend on the order of their creation.
 //!
 //! Sums and commutative operations keep their sides sorted, so that equal ones are one node. Sorted by the
 //! numbers of nodes, the same condition would be `x + y < z` in one arena and `y + x < z` in another, which
 //! has met `y` first: another text, and perhaps another model from a solver. So inputs are sorted by their
-//! names, with numbers in them as numbers (`a[2]` before `a[10]`), and what is no input comes after them, by
-//! a digest of its structure. The digest is 64 bits; if two are equal, the numbers of the nodes decide, and
+//! names, with numbers in them as numbers (`a[2]` before `a[10]`), and other expressions come after them, by
+//! a digest of their structure. The digest is 64 bits; if two are equal, the numbers of the nodes decide, and
 //! nothing is lost but this independence.
 //!
 //! Names are compared when an input is made: each gets a label between those of its neighbours, and labels
@@ -140,7 +140,7 @@ impl Exprs {
         inputs.sort_unstable_by_key(|input| self.rank(self.expr_of(*input)));
     }
 
-    /// A number that depends on the structure of a node and the names in it, not on who made it.
+    /// A number that depends on the structure of a node and the names in it, not on the arena.
     pub(crate) fn digest_of(&self, node: Node, kind: Kind) -> u64 {
         let mut hasher = FxHasher::default();
         kind.hash(&mut hasher);

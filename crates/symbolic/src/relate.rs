@@ -1,4 +1,5 @@
-//! Smart constructors of conditions: intervals decide what they can, and equal comparisons are made equal.
+//! Smart constructors of conditions: intervals decide where they can, and equal
+//! comparisons get equal handles.
 //!
 //! A comparison keeps two sides rather than one form against zero: bit vectors have no room for the
 //! difference of two full-range values, and integers do not mind. Sides are cancelled against each other

@@ -1,6 +1,6 @@
 //! Expressions and conditions as people write them: `x + 1 <= y`.
 //!
-//! Text is for reading, never for identity: what is very large is cut with `…`.
+//! Text is for reading, never for identity: a very large expression is cut with `…`.
 
 use crate::concrete;
 use crate::exprs::Exprs;

@@ -13,8 +13,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// In which words a condition is said.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Theory {
-    /// Integers: linear comparisons with definitions of wraps and quotients. Not for hard conditions. That a
-    /// long has 64 bits is not said, so a model must be read to know that it is one ([`Writer::read`]).
+    /// Integers: linear comparisons with definitions of wraps and quotients. Not for hard conditions. The
+    /// 64-bit range of a long is not asserted, so [`Writer::read`] must check a model.
     Ints,
     /// Bit vectors and floating point.
     Bits,
@@ -112,7 +112,7 @@ impl Writer {
         Some(&self.written(exprs, terms, cond)?.terms)
     }
 
-    /// What [`Writer::write`] gives, told apart.
+    /// The terms of [`Writer::write`] by kind.
     pub fn write_parts(&mut self, exprs: &Exprs, terms: &mut Terms, cond: Cond) -> Option<Parts<'_>> {
         let written = self.written(exprs, terms, cond)?;
         let (condition, rest) = written.terms.split_last()?;
@@ -122,8 +122,8 @@ impl Writer {
 
     /// As [`Writer::write`], for a condition that joins a path whose conditions have been learnt as bounds.
     ///
-    /// With the path it says the condition: what cannot overflow on this path is not wrapped, and where the
-    /// sign of a dividend is known, nothing has to find it out. The path must be asserted too.
+    /// With the path it says the condition: sums that cannot overflow on this path are not wrapped, and a
+    /// dividend of known sign needs no case distinction. The path must be asserted too.
     pub fn write_under(
         &mut self,
         exprs: &Exprs,
@@ -162,9 +162,9 @@ impl Writer {
         matches!(exprs.input_of(*input).kind.kind(), Kind::I32 | Kind::I64).then(|| of.integer(exprs, *input))
     }
 
-    /// Takes the values of inputs that a model has over into an assignment. False if a value does not
-    /// fit into 64 bits, which over integers nobody has asked for: then that input is left as it was,
-    /// and the model proves nothing.
+    /// Copies the model's values of inputs into an assignment. False if a value does not fit into
+    /// 64 bits, which the integer theory does not assert: then that input keeps its old value, and
+    /// the model proves nothing.
     pub fn read(&self, exprs: &Exprs, terms: &Terms, model: &Model, into: &mut Assignment) -> bool {
         let symbols: &[(Input, TermId)] = match &self.theory {
             Writing::Ints(ints) => &ints.inputs,

@@ -124,7 +124,8 @@ fn bit_vectors_agree_with_brute_force() {
     assert!(sat > 20 && unsat > 20, "one-sided: {sat} sat, {unsat} unsat");
 }
 
-/// Nobody can try all floats: what some values satisfy is never unsat, and what is found holds.
+/// All floats are too many to enumerate: a condition that some values satisfy is never
+/// unsat, and every model holds.
 #[test]
 fn floating_point_agrees_with_random_values() {
     use InputKind::*;

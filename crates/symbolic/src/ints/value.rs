@@ -134,8 +134,8 @@ impl Write<'_> {
         if self.to.known_inputs.insert(input) {
             self.to.inputs.push((input, term));
         }
-        // The range of a long is left out: its numbers are too large for the native core, and whoever reads a
-        // model notices a value of more than 64 bits.
+        // The range of a long is left out: its numbers are too large for the native core, and the reader of a
+        // model detects a value of more than 64 bits.
         if (lo, hi) != (i64::MIN, i64::MAX) {
             let (least, greatest) = (self.int(i128::from(lo)), self.int(i128::from(hi)));
             definitions.push(self.app(Fun::Le, &[least, term]));
