@@ -4,8 +4,8 @@
 //! For every pair of a field and a value one question to one incremental solver, under one assumption. A
 //! model answers all pairs that it contains, so most sat questions are never asked; a refuted pair is
 //! forbidden from then on, which makes the later questions easier. Bounds only grow with the scope (Theorem 4
-//! of [Rosner TSE'15]), so what a smaller scope allowed needs no question. The paper's groups asked a cluster
-//! of 64 cores; the answers here are the same tightest bounds.
+//! of [Rosner TSE'15]), so a pair that a smaller scope allowed needs no question. The paper's groups asked a
+//! cluster of 64 cores; the answers here are the same tightest bounds.
 
 use crate::circuit::Lit;
 use crate::encode::{Encoding, Scope, TooLarge};
@@ -25,7 +25,7 @@ pub struct Bounds {
     pub calls: u64,
     /// Of these, how many were satisfiable.
     pub sat: u64,
-    /// Whether every pair was decided. Otherwise some are kept that no valid structure has.
+    /// Whether every pair was decided. Otherwise some kept pairs may occur in no valid structure.
     pub tightest: bool,
 }
 
@@ -124,8 +124,7 @@ impl Bounds {
     }
 }
 
-/// What is told while bounds are computed: questions so far, pairs that are still open.
-/// It says whether to go on.
+/// A callback for progress: questions so far, pairs that are still open. It returns whether to continue.
 pub type Watch<'w> = &'w mut dyn FnMut(u64, usize) -> bool;
 
 /// Computes the tightest bounds for a scope; those of a smaller scope help.
@@ -136,7 +135,7 @@ pub fn bounds(invariant: &Invariant, scope: &Scope, previous: Option<&Bounds>) -
     bounds_watched(invariant, scope, previous, &mut |_, _| true)
 }
 
-/// The same for those who watch. If they say to stop, every pair that is open is kept.
+/// The same with a progress callback. If it stops the computation, every open pair is kept.
 ///
 /// # Errors
 /// If the scope has too many objects.
@@ -151,7 +150,7 @@ pub fn bounds_watched(
     Ok(bounds_with(&encoding, &mut solver, previous, watch))
 }
 
-/// The same with a solver that is kept: it knows what was refuted afterwards.
+/// The same with a solver that lives on: afterwards it knows the refuted pairs.
 pub(crate) fn bounds_with(
     encoding: &Encoding,
     solver: &mut Solver,

@@ -1,7 +1,7 @@
 //! Gates over literals, written as clauses while they are made.
 //!
-//! Equal gates are one gate, and constants fold: quantifiers are unrolled over fixed objects, so most of
-//! what a formula says is constant. Integers are two's complement words, each as wide as its range needs,
+//! Equal gates are one gate, and constants fold: quantifiers are unrolled over fixed objects, so most
+//! parts of a formula are constant. Integers are two's complement words, each as wide as its range needs,
 //! so that nothing overflows.
 
 use rustc_hash::FxHashMap;

@@ -51,8 +51,8 @@ impl Diagnostic {
     }
 }
 
-/// Names near to one that does not exist, what was perhaps meant: those within a third of the wanted one's
-/// length in edits (at least two), nearest first; at most three.
+/// Suggestions for a name that does not exist: those within a third of the wanted one's length in edits (at
+/// least two), nearest first; at most three.
 pub fn nearest<'n>(wanted: &str, names: impl Iterator<Item = &'n str>) -> Vec<&'n str> {
     let most = (wanted.chars().count() / 3).max(2);
     let mut found: Vec<(usize, &str)> = Vec::new();

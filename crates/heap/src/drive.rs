@@ -20,7 +20,7 @@ pub trait Fields {
     /// If the field cannot have any value: the path ends.
     fn read(&mut self, object: Object, field: FieldId) -> Result<Value, Stop>;
 
-    /// A decision that depends on symbolic values, such as a comparison of keys: one of `arms` ways.
+    /// A decision that depends on symbolic values, such as a comparison of keys: one of `arms` arms.
     ///
     /// # Errors
     /// If there is no arm.
@@ -85,7 +85,7 @@ impl Fields for Run<'_, '_> {
 }
 
 impl Run<'_, '_> {
-    /// Goes to the next path; false when there is none.
+    /// Moves on to the next path; false when there is none.
     fn advance(&mut self) -> bool {
         while let Some(point) = self.points.pop() {
             match point {
@@ -116,8 +116,8 @@ impl Run<'_, '_> {
     }
 }
 
-/// Runs `method` on every heap from `start`; where it returns true the heap is collected: `collect` sees it
-/// and says whether to go on. Returns how many were collected.
+/// Runs `method` on every heap from `start`; where it returns true the heap is collected: `collect` gets it
+/// and returns whether to continue. Returns the number of collected heaps.
 pub fn explore(
     lazy: &mut Lazy<'_>,
     start: Partial,
@@ -143,9 +143,9 @@ pub fn explore(
 /// Runs `method`, for instance repOK, on what is known of a heap: none if it reads a field that is not, or
 /// decides on symbolic values.
 ///
-/// As a precondition this is weaker than evaluating the invariant: a repOK that goes breadth first ends at
-/// the first unknown field and does not see a cycle behind it, so a method that goes another way may run
-/// around that cycle for ever.
+/// As a precondition this is weaker than evaluating the invariant: a breadth-first repOK ends at the first
+/// unknown field and does not see a cycle behind it, so a method that traverses in another order may
+/// follow that cycle for ever.
 pub fn known(heap: &Heap, method: impl FnOnce(&mut dyn Fields) -> Result<bool, Stop>) -> Option<bool> {
     method(&mut Known(heap)).ok()
 }

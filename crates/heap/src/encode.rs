@@ -222,8 +222,8 @@ impl Encoding {
                     && owned != Lit::FALSE
                 {
                     let mut bits = self.circuit.number(low, high.max(low));
-                    // An object of a class without the field has one value there, so that models are
-                    // told apart by what they mean.
+                    // An object of a class without the field has one value there, so that different models
+                    // are different structures.
                     let least = Bits::number(bits.low);
                     let fixed = self.circuit.equal(&bits, &least);
                     self.circuit.clause(&[owned, fixed]);
@@ -297,7 +297,8 @@ impl Encoding {
                 let slot = self.slot(object, field);
                 let live = self.live[object];
                 if shape.target(field).is_some() {
-                    // What does not live holds nothing, and nothing holds it (back fields included).
+                    // An object that does not live holds no object, and no object holds
+                    // it (back fields included).
                     let null = self.holds(object, field, None);
                     self.circuit.clause(&[live, null]);
                     for from in 0..self.n {
@@ -403,7 +404,7 @@ impl Encoding {
         self.references.iter().flatten().copied().chain(classes).filter(|l| l.0 > 1)
     }
 
-    /// The literals of references, plain fields except keys, and classes: they tell structures apart.
+    /// The literals of references, plain fields except keys, and classes: they distinguish structures.
     pub fn field_literals(&self) -> impl Iterator<Item = Lit> + '_ {
         let references = self.references.iter().flatten().copied();
         let numbers = self.numbers.iter().flatten().flat_map(|b| b.lits.iter().copied());

@@ -1,5 +1,5 @@
 //! All heaps of a scope: the valid ones by the solver, a model, a clause that forbids it, the next model; or
-//! every one, by trying all values of all fields, which is what solver and invariant are tested against.
+//! every one, by trying all values of all fields: the reference for tests of solver and invariant.
 //!
 //! Breadth-first labels make every structure come once; keys are left out of the clause, so structures that
 //! differ only in keys count once.
@@ -49,7 +49,7 @@ struct Filling<'a> {
     keys: u32,
 }
 
-/// Goes on with a field of an object; those before it have their values.
+/// Fills a field of an object and the fields behind it; those before it have their values.
 fn fill(of: &Filling<'_>, heap: &mut Heap, object: Object, field: usize, see: &mut dyn FnMut(&Heap)) {
     let shape = &of.invariant.shape;
     let Some(id) = shape.fields_of(heap.class(object)).get(field).copied() else {

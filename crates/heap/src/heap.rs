@@ -1,7 +1,7 @@
 //! Heaps: objects with classes and field values, some of which may not be known yet.
 //!
-//! Object 0 is the root object (`this`). A heap is *complete* when no field is unknown; a partial one is what
-//! lazy initialization makes of an input, and it stands for all heaps that extend it.
+//! Object 0 is the root object (`this`). A heap is *complete* when no field is unknown; lazy initialization
+//! makes a partial one of an input, which stands for all heaps that extend it.
 
 use crate::invariant::{ClassId, FieldId, Kind, Shape};
 use std::fmt;

@@ -1,4 +1,4 @@
-//! Existing objects that a reference cannot hold, told without evaluating the invariant.
+//! Existing objects that a reference cannot hold, found without evaluating the invariant.
 //!
 //! Most choices of lazy initialization are objects that are there already, and in trees and lists nearly all
 //! of them are refused, for one of four reasons that invariants give in the same few forms. These forms are
@@ -11,12 +11,11 @@
 //! | `n !in n.^r` | an object from which the holder is reached |
 //! | `no this.f.~r` | what `this.f` holds |
 //!
-//! What they refuse makes that part false on the partial heap, so the invariant would have refused it, too:
+//! A refused object makes that part false on the partial heap, so the invariant would have refused it, too:
 //! only the time differs. At thirteen nodes a binary tree has twelve such candidates for two others.
 //!
-//! Null and new objects make none of these parts false. So a part that says nothing else, and that
-//! was not false before a choice, is *settled* by what is refused here and need not be evaluated,
-//! which is where closures are.
+//! Null and new objects make none of these parts false. So a part of only this form that was not false before
+//! a choice is *settled* by the refusals here and need not be evaluated, which saves the closures.
 
 use crate::eval::Settled;
 use crate::heap::{Heap, Object, Value};
@@ -25,7 +24,7 @@ use crate::invariant::{ClassId, Field, FieldId, Formula, Invariant, Kind, Many, 
 /// Some fields, one bit for each.
 type Fields = u64;
 
-/// What an invariant says about who can hold whom.
+/// The restrictions of an invariant on which objects can hold which.
 #[derive(Debug, Default)]
 pub(crate) struct Holders {
     /// Objects of the class have one holder at most along the fields.
@@ -36,8 +35,7 @@ pub(crate) struct Holders {
     acyclic: Vec<(ClassId, Fields)>,
     /// What the root's field holds is not held along the fields.
     top: Vec<(FieldId, Fields)>,
-    /// Parts that say nothing else, and whether the recursion of all functions goes
-    /// along fields without cycles.
+    /// Parts of only this form, and whether the recursion of all functions follows fields without cycles.
     settled: Settled,
     /// The fields that lead back.
     back: Fields,
@@ -187,7 +185,7 @@ fn fields(invariant: &Invariant, rel: RelId) -> Option<Fields> {
     }
 }
 
-/// The same for a relation that goes backwards.
+/// The same for an inverse relation.
 fn backwards(invariant: &Invariant, rel: RelId) -> Option<Fields> {
     match invariant.relations[usize::from(rel.0)] {
         Rel::Transpose(rel) => fields(invariant, rel),

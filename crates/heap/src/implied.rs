@@ -1,6 +1,6 @@
 //! Whether parts that claim to follow from the others do.
 //!
-//! A wrong `implied` would drop valid heaps without a word: lazy initialization evaluates such a part, and
+//! A wrong `implied` would silently drop valid heaps: lazy initialization evaluates such a part, and
 //! feasibility does not know it. So each is tried before it is used: the other parts and its negation become
 //! clauses under a scope, and a model is a heap that shows that it does not follow. The scopes are a small
 //! one, so that a mistake is seen whatever is explored, and that of the exploration, in which alone heaps

@@ -242,8 +242,8 @@ pub(crate) struct Function {
 pub struct Part {
     /// The name that messages use.
     pub name: String,
-    /// Whether the other parts imply it: it says nothing new, but what they mean can be told from it earlier.
-    /// It is evaluated on heaps, and is no clause.
+    /// Whether the other parts imply it: it adds no restriction, but it refuses partial heaps earlier. It is
+    /// evaluated on heaps, and is no clause.
     pub implied: bool,
     /// Where in the text its name is.
     pub at: usize,

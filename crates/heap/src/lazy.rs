@@ -95,7 +95,7 @@ pub struct Pruned {
     pub by_labels: u64,
     /// Dropped as infeasible.
     pub by_feasibility: u64,
-    /// Reads at which something was dropped that a larger scope may allow: a new object, or what bounds,
+    /// Reads that dropped a candidate which a larger scope may allow: a new object, or one that bounds,
     /// labels or feasibility exclude.
     pub scoped: u64,
 }
@@ -116,7 +116,7 @@ pub struct Lazy<'a> {
     /// None: the invariant, evaluated on what is known.
     precondition: Option<Precondition<'a>>,
     scratch: Scratch,
-    /// What the invariant says at once; nothing if it is not the precondition.
+    /// The refusals that need no evaluation; empty if the invariant is not the precondition.
     holders: Holders,
     /// Classes of which the invariant allows one object at most, and that of the root.
     singles: Vec<ClassId>,
@@ -234,8 +234,8 @@ impl<'a> Lazy<'a> {
         Ok(self.completer()?.complete(&partial.heap))
     }
 
-    /// Who completes heaps: a solver of its own, so that what is known of heaps that have ended does not
-    /// burden the one that decides feasibility.
+    /// The solver that completes heaps: separate, so that clauses about finished heaps do not burden the
+    /// solver that decides feasibility.
     ///
     /// # Errors
     /// If the scope has too many objects.
@@ -263,7 +263,7 @@ impl<'a> Lazy<'a> {
         self.bounds.as_ref()
     }
 
-    /// Who decided feasibility.
+    /// The sources of the feasibility verdicts.
     pub fn counters(&self) -> crate::feasible::Counters {
         self.feasibility.as_ref().map(|f| f.counters).unwrap_or_default()
     }
@@ -274,8 +274,8 @@ impl<'a> Lazy<'a> {
     }
 
     /// The values that an unknown field can take and that no check excludes. The heap is as before
-    /// afterwards; it is one that choices have made: what they could not make false about
-    /// references is not evaluated again.
+    /// afterwards; it must be one that choices have made: parts about references that they could not make
+    /// false are not evaluated again.
     pub fn candidates(&mut self, partial: &mut Partial, object: Object, field: FieldId) -> Vec<Choice> {
         let offered = self.offer(partial, object, field);
         self.pruned.offered += offered.len() as u64;
@@ -292,7 +292,7 @@ impl<'a> Lazy<'a> {
                 continue;
             }
             let refused = matches!(choice, Choice::Existing(to) if unholdable >> to.0 & 1 == 1);
-            // Labels come first where there are some: who refuses is counted.
+            // Labels come first where there are some, since the counters attribute each refusal.
             if refused && self.technique < Technique::Rbli {
                 self.pruned.by_precondition += 1;
                 continue;
@@ -314,8 +314,8 @@ impl<'a> Lazy<'a> {
         kept
     }
 
-    /// Whether no check excludes what is known, as after a choice: for plain fields
-    /// that a machine has put there.
+    /// Whether no check excludes the known fields, as after a choice: for plain
+    /// fields that a machine has set.
     pub fn is_possible(&mut self, partial: &Partial) -> bool {
         self.pruned.offered += 1;
         if !self.may_be_valid(&partial.heap, partial.heap.known(), Settled::default()) {

@@ -2,7 +2,7 @@
 //! values of the fields that it reads, the last one read changing first, until it returns true
 //! [Boyapati ISSTA'02; Copia ASE'22].
 //!
-//! repOK that returns false without reading a field refuses all its values at once, which is what makes the
+//! repOK that returns false without reading a field refuses all its values at once, which keeps the
 //! search bounded in practice. Verdicts are remembered by the heap's canonical bytes. Worst case
 //! exponential in the scope.
 
@@ -24,7 +24,7 @@ pub struct Search<'a, M> {
     pub searches: u64,
 }
 
-/// Verdicts that are remembered; past this the oldest knowledge is dropped at once.
+/// The most verdicts that are remembered; beyond it all of them are dropped at once.
 const MOST_KNOWN: usize = 1 << 20;
 
 impl<'a, M: FnMut(&mut dyn Fields) -> Result<bool, Stop>> Search<'a, M> {

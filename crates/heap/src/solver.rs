@@ -1,7 +1,7 @@
 //! The SAT solver: BatSat behind RustSAT's traits, kept for all questions about one encoding.
 //!
 //! BatSat is plain Rust and builds in seconds; CaDiCaL needs a C++ compiler and libclang. The questions asked
-//! here are many and small, which is what assumptions and kept clauses are good at in either.
+//! here are many and small, for which assumptions and kept clauses serve well in either.
 
 use crate::circuit::{Circuit, Lit};
 use batsat::{SolverInterface, lbool};

@@ -1,10 +1,11 @@
 //! The subjects of [Rosner TSE'15] without a JVM: their invariants, and their methods as Rust functions that
 //! read fields as the Java ones do.
 //!
-//! What the paper leaves open, and what gives its numbers: trees are never empty (the tables count 1,033,411
-//! binary trees of up to 13 nodes, which leaves the empty one out), heaps may be (21 binomial heaps of up to
-//! 20 nodes); `contains` collects the structures in which the element is found; `repOK` those of which it is
-//! true; colours are symbolic except in repOK, which reads them; the scope of a list counts its header.
+//! Choices that the paper leaves open, settled so that its numbers come out: trees are never empty (the
+//! tables count 1,033,411 binary trees of up to 13 nodes, which leaves the empty one out), heaps may be (21
+//! binomial heaps of up to 20 nodes); `contains` collects the structures in which the element is found;
+//! `repOK` those of which it is true; colours are symbolic except in repOK, which reads them; the scope of
+//! a list counts its header.
 
 use crate::drive::{Fields, Stop};
 use crate::heap::{Object, Value};
@@ -125,8 +126,8 @@ pub fn run(
     Ok(run_with(subject, &mut lazy, |_| true))
 }
 
-/// The same with a technique that was prepared. Before each path `go_on` is told how many structures there
-/// are, and says whether to go on.
+/// The same with a technique that was prepared. Before each path `go_on` gets the number of structures so
+/// far, and returns whether to continue.
 pub fn run_with(subject: Subject, lazy: &mut Lazy<'_>, mut go_on: impl FnMut(u64) -> bool) -> Report {
     let invariant = lazy.invariant().clone();
     let shape = &invariant.shape;

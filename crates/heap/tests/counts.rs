@@ -93,8 +93,9 @@ fn binomial_heaps_and_lists() {
     check_each("LinkedList.add", &Technique::ALL, [20], &[2]);
 }
 
-/// Heaps of up to 0 to `most` nodes in which every first child has as many nodes below it as there are in its
-/// siblings' trees, counted without heaps: all that LI can tell of binomial heaps while no degree is known.
+/// Heaps of up to 0 to `most` nodes in which every first child has as many nodes below it as there are
+/// in its siblings' trees, counted without heaps: all restrictions that LI can check on binomial heaps
+/// while no degree is known.
 fn halved_heaps(most: usize) -> Vec<u64> {
     // Lists of trees: of roots or of all children but the first; of all children.
     let (mut lists, mut children) = (vec![1], vec![1]);
@@ -145,7 +146,7 @@ fn red_black_shapes(most: usize) -> Vec<u64> {
     shapes.iter().map(valid).collect()
 }
 
-/// Red-black trees with exactly 0 to `most` nodes, colours told apart; by black
+/// Red-black trees with exactly 0 to `most` nodes, counted with their colours; by black
 /// height and colour of the root.
 fn coloured_trees(most: usize) -> Vec<u64> {
     let heights = most + 2;
@@ -189,8 +190,8 @@ fn binary_trees(most: usize) -> Vec<u64> {
     trees
 }
 
-/// The solver finds as many structures as recurrences say there are; with what each of them was checked
-/// against, there are no others.
+/// The solver finds as many structures as recurrences say there are; since each of them was
+/// checked, there are no others.
 #[test]
 fn independent_counts_of_all_structures_agree() {
     let expected = [

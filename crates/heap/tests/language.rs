@@ -1,5 +1,5 @@
-//! Formulas mean the same when they are evaluated and when they are clauses; and what is not the language
-//! is told so, with the place.
+//! Formulas mean the same when they are evaluated and when they are clauses; and a text outside of the
+//! language is refused with its place.
 
 use evergreen_heap::enumerate::structures;
 use evergreen_heap::eval::{Truth, holds, in_range, reason};

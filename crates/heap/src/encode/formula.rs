@@ -70,7 +70,7 @@ impl<'a> Translation<'_, 'a> {
             Formula::And(all) => all.iter().for_each(|f| self.require(unless, f)),
             Formula::Or(any) => {
                 let length = unless.len();
-                // What has structure of its own goes last, as clauses.
+                // A compound part goes last, as clauses.
                 let last = any.iter().rposition(|f| matches!(f, Formula::And(_) | Formula::All(..)));
                 let last = last.unwrap_or(any.len() - 1);
                 for (i, f) in any.iter().enumerate().filter(|(i, _)| *i != last) {

@@ -1,12 +1,12 @@
 //! An invariant on a heap whose references are known, as a formula about the plain fields of its objects.
 //!
 //! Sets and relations are about references only, so on such a heap quantifiers, closures and functions are
-//! evaluated away, and what is left compares integers made of plain fields. A machine whose plain fields
-//! are symbols asks its own solver for values: path condition and ground formula together are the inputs
-//! of a path that are valid.
+//! evaluated away, and the remaining formula compares integers made of plain fields. A machine whose plain
+//! fields are symbols asks its own solver for values: path condition and ground formula together are the
+//! inputs of a path that are valid.
 //!
-//! Where references are unknown too, every part of the formula has an upper and a lower approximation (what
-//! is unknown counts as true, or as false), and the upper one of the whole is what is given: a condition of
+//! Where references are unknown too, every part of the formula has an upper and a lower approximation (an
+//! unknown part counts as true, or as false), and the result is the upper one of the whole: a condition of
 //! all valid heaps that extend this one. Without unknown references both are the same. Cost: quantifiers are
 //! unrolled, so up to n^d comparisons for quantifiers nested d deep.
 
@@ -53,8 +53,8 @@ pub enum Number {
     If(Box<Ground>, Box<Number>, Box<Number>),
 }
 
-/// What must hold of the plain fields for the invariant to hold; if references are
-/// unknown, what must hold at least.
+/// The condition on the plain fields under which the invariant holds; if references are
+/// unknown, a necessary condition.
 pub fn ground(invariant: &Invariant, heap: &Heap) -> Ground {
     let mut scratch = Scratch::default();
     let mut grounding =
@@ -67,7 +67,7 @@ pub fn ground(invariant: &Invariant, heap: &Heap) -> Ground {
     Ground::and(parts)
 }
 
-/// What the declared ranges say of the plain fields, under a scope of so many objects besides the root.
+/// The declared ranges of the plain fields, under a scope of so many objects besides the root.
 pub fn ranges(invariant: &Invariant, heap: &Heap, objects: usize) -> Ground {
     let shape = &invariant.shape;
     let mut all = Vec::new();

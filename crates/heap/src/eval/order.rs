@@ -1,4 +1,4 @@
-//! In which order the parts of an invariant are evaluated: what costs little and says no often comes first.
+//! The order in which the parts of an invariant are evaluated: cheap parts that often fail come first.
 //!
 //! Nine of ten choices that lazy initialization offers are objects that something else holds already, and the
 //! part that says so needs no closure. Functions are called only after it is known that their recursion ends.

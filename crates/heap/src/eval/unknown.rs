@@ -2,8 +2,8 @@
 //! fields that they are about.
 //!
 //! While a structure is being made its keys, colours and degrees are mostly not known, and most of an
-//! invariant's text is about them. What is found here holds of every heap in which no other fields have
-//! values, so it is found once for each set of fields, not once for each heap.
+//! invariant's text is about them. The result holds for every heap in which no other fields have values, so
+//! it is computed once for each set of fields, not once for each heap.
 //!
 //! A comparison is false where one side is *undefined* (a field of nothing), so it must be shown that both
 //! sides are defined: fields of a quantifier's variable are, and `n.next.rank` is where `some n.next` is
@@ -159,8 +159,8 @@ impl<'a> Unknown<'a> {
         Some(a.zip(b).map(|(a, b)| f(a, b)))
     }
 
-    /// What a function can return. Recursion ends, so that what holds of its value if it holds of those that
-    /// it is made of always holds: it is looked for from below, in few steps.
+    /// The values that a function can return. Recursion ends, so a property that each call passes on from its
+    /// inner calls always holds: the least such range is found from below, in few steps.
     fn call(&self, fun: FunId, context: &mut Context<'a>) -> Option<Values> {
         // The value for nothing must not be made of itself, which would be undefined.
         if context.in_function && !context.some.contains(&&ARGUMENT) {
@@ -263,7 +263,7 @@ mod tests {
         // less than that is not there.
         assert_eq!(can_fail("AvlTree", &known), references);
         assert_eq!(can_fail("TreeSet", &known), references);
-        // Of recursion what is known is 0 on both sides, until there are colours.
+        // The known value of the recursion is 0 on both sides, until there are colours.
         let coloured = ["root", "left", "right", "color"];
         assert!(can_fail("TreeSet", &coloured).contains(&"balanced".to_string()));
     }

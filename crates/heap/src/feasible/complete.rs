@@ -1,4 +1,5 @@
-//! Completes a partial heap to a valid one that agrees with all that is known, in whatever order it was read.
+//! Completes a partial heap to a valid one that agrees with all known fields, in
+//! whatever order they were read.
 //!
 //! Past the first unknown field of the breadth-first order an object's label is not known; so variables say
 //! which label each object of the partial heap has, one for each pair, and what is known of fields becomes
@@ -138,9 +139,9 @@ impl Feasibility {
         Completed::Heap(found.0, found.1)
     }
 
-    /// Of the completions with so many objects the first in an order of shapes, given one of them: which one
-    /// the solver finds depends on all that it was asked before, and a test should not. Each reference that
-    /// is not null costs a question at most.
+    /// Of the completions with so many objects the first in an order of shapes, given one of them: the
+    /// solver's choice depends on all earlier questions, and a test must not. Each reference that is not null
+    /// costs a question at most.
     fn first_of(&mut self, completing: &Completing, most: usize, found: Shaped) -> Shaped {
         let labels = self.labels[..completing.objects].iter().flatten().copied();
         let mut literals: Vec<Lit> = self.encoding.shape_literals().chain(labels).collect();
