@@ -1,9 +1,9 @@
 //! Choices: conditional jumps and switches on symbolic values, and the cases of everything else.
 //!
 //! Arm 0 of a conditional jump is *falling through*: javac jumps over the body when the source's condition is
-//! false, so this is the papers' "true arm first". An instruction or native with other cases asks
-//! [`Jvm::choose`]. The first time it is told to branch; on each arm it then runs again from its beginning
-//! and gets that arm as the answer.
+//! false, so this is the papers' "true arm first". An instruction or native with other cases calls
+//! [`Jvm::choose`]. The first call makes the path branch; on each arm the instruction then runs again from
+//! its beginning, and the call returns that arm.
 
 use std::rc::Rc;
 

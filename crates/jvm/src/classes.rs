@@ -168,7 +168,7 @@ pub struct Method {
     pub body: MethodBody,
     /// Place in the vtables of its class and subclasses.
     pub vtable_index: Option<u32>,
-    /// Whoever made a synthetic method keeps a number of its own here.
+    /// A number for the creator of a synthetic method.
     pub data: u32,
     /// The constant pool of its class.
     pub pool: Rc<Pool>,
@@ -206,16 +206,15 @@ impl Method {
 pub enum MethodBody {
     /// By its instructions.
     Code(Rc<Code>),
-    /// By a function of the machine: a native, or a method that is not interpreted.
+    /// A function of the machine runs it: a native, or a method that is not interpreted.
     Native(NativeFn),
-    /// A native that nobody wrote: calling it ends the path.
+    /// A native without an implementation: calling it ends the path.
     Missing,
     /// Not at all.
     Abstract,
 }
 
-/// A constant pool, and what its entries turned out to mean. Resolution is the same for every
-/// path, so it is kept here.
+/// A constant pool with its resolved entries. Resolution is the same for every path, so it is kept here.
 #[derive(Debug, Default)]
 pub struct Pool {
     /// The class file, its code taken out.
@@ -242,7 +241,7 @@ impl Pool {
 /// What a constant pool entry means.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Resolved {
-    /// Nobody asked yet.
+    /// Not resolved yet.
     Not,
     /// An instance field.
     Field {
@@ -260,7 +259,7 @@ pub enum Resolved {
         /// How its values are stored.
         kind: Kind,
     },
-    /// A method, whoever calls it.
+    /// A method, independent of the caller.
     Method {
         /// The resolved (not yet selected) method.
         method: MethodId,

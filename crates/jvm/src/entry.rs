@@ -41,7 +41,7 @@ pub enum Argument {
 pub(crate) struct Entry {
     method: MethodId,
     arguments: Vec<Argument>,
-    /// How the parameters are called, as far as that is not what the class file says.
+    /// The names of the parameters where they differ from the class file.
     names: Vec<Arc<str>>,
 }
 
@@ -84,7 +84,8 @@ impl Jvm {
         all
     }
 
-    /// A state that will call `method`, beginning with what `base` has; missing arguments are symbolic.
+    /// A state that will call `method`, beginning with the heap and statics of `base`;
+    /// missing arguments are symbolic.
     pub fn start(&mut self, base: &State, method: MethodId, arguments: Vec<Argument>) -> State {
         self.start_named(base, method, arguments, Vec::new())
     }
@@ -114,7 +115,7 @@ impl Jvm {
         state
     }
 
-    /// Goes on with the beginning of a path: there are no frames.
+    /// Continues the beginning of a path, which has no frames.
     pub(crate) fn enter(&mut self, state: &mut State) -> Result<Flow, Box<Trap>> {
         let Some(entry) = state.entry.clone() else {
             return Ok(Flow::Ended(Ending::Returned(None)));
@@ -312,8 +313,8 @@ impl Jvm {
         self.choose_from(state, &name, self.options.input_length)
     }
 
-    /// Notes that a bound leaves inputs out. What a check of objects leaves out may be all that is
-    /// valid, on whichever path.
+    /// Notes that a bound excludes inputs. A bound met in a check of objects may exclude all
+    /// valid inputs, on every path.
     pub(crate) fn note_bound(&mut self, state: &mut State, bound: InputBound) {
         state.narrowed.add(bound);
         if state.lazy.purpose != Purpose::Path {

@@ -19,7 +19,7 @@ pub struct Frame {
     pub slots: Vec<Value>,
     /// What happens when it returns.
     pub role: Role,
-    /// The monitor of a synchronized method, left when the frame goes.
+    /// The monitor of a synchronized method, released when the frame is popped.
     pub monitor: Option<Ref>,
     /// Answers that the running instruction has got to its choices, in order.
     pub choices: Vec<u32>,
@@ -28,7 +28,7 @@ pub struct Frame {
 /// Why a frame is there, and so what its end means.
 #[derive(Clone)]
 pub enum Role {
-    /// An instruction called it: the result goes to the operands of the frame below, which goes on.
+    /// An instruction called it: the result goes to the operands of the frame below, which continues.
     Call,
     /// It initializes a class. The frame below runs its instruction again.
     Init {

@@ -1,11 +1,11 @@
 //! Guides: invariants of classes, bound to the machine's classes, that say which values the fields
 //! of lazy objects can have.
 //!
-//! A lazy object whose class has an invariant is the root of a *structure*. Its references that the invariant
-//! declares are chosen by [`evergreen_heap::Lazy`], with whatever the technique prunes; plain fields stay
-//! inputs of the machine, within the ranges that the invariant gives them. The structure's [`Partial`] is the
-//! input as it was found, so writes do not change it. Each root owns its objects: two references may be to
-//! the same root, but structures do not share what is below.
+//! A lazy object whose class has an invariant is the root of a *structure*. [`evergreen_heap::Lazy`] chooses
+//! the references that the invariant declares, with the pruning of its technique; plain fields stay inputs of
+//! the machine, within the ranges that the invariant gives them. The structure's [`Partial`] is the input as
+//! it was found, so writes do not change it. Each root owns its objects: two references may be to the same
+//! root, but structures do not share what is below.
 
 mod bind;
 mod domain;
@@ -42,7 +42,7 @@ pub struct ClassInvariant {
     pub origin: String,
 }
 
-/// Makes what offers choices, for instance from bounds and verdicts that were kept.
+/// Makes the [`evergreen_heap::Lazy`] that offers choices, for instance from stored bounds and verdicts.
 pub type MakeLazy =
     Box<dyn FnMut(&ClassInvariant, Rc<Invariant>, &Scope, Technique) -> Result<Lazy<'static>, TooLarge>>;
 
@@ -185,7 +185,7 @@ impl Jvm {
         self.load(name)
     }
 
-    /// Checks that the invariants of classes that the machine can find name what is there.
+    /// Checks that the invariants of classes that the machine can find name existing classes and fields.
     ///
     /// # Errors
     /// What is wrong with the first one.
@@ -316,7 +316,7 @@ impl Jvm {
         let offered = |choice: &Choice| match choice {
             Choice::Existing(object) => {
                 let there = state.lazy.object_at(At { object: *object, ..at });
-                // Whoever has not met it cannot go there.
+                // A path that has not met the object cannot choose it.
                 there.map_or_else(|| Offered::New("".into()), Offered::There)
             }
             Choice::New(class) => {

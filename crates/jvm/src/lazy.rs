@@ -2,12 +2,12 @@
 //!
 //! A lazy object begins with [`Value::Unset`] in every field. The first read of a primitive field
 //! makes it an input ([`name`]). The first read of a reference is a free choice: null, each lazy
-//! object that fits, a new one as long as the scope allows. Inputs do not decide it, so nobody is
-//! asked ([`evergreen_explore::Pause::Choice`]). Arrays of primitives, strings, boxes and enums
+//! object that fits, a new one as long as the scope allows. Inputs do not decide it, so the oracle is
+//! not asked ([`evergreen_explore::Pause::Choice`]). Arrays of primitives, strings, boxes and enums
 //! are made as for parameters.
 //!
-//! A path may write what it has read. [`LazyHeap`] keeps the *input*: the objects as they were found, which
-//! is what preconditions are checked on ([`crate::valid`]) and what test cases are made of.
+//! A path may overwrite the fields that it has read. [`LazyHeap`] keeps the *input*: the objects as they were
+//! found. Preconditions are checked on the input ([`crate::valid`]), and test cases are made from it.
 
 mod choose;
 mod kinds;
@@ -163,7 +163,7 @@ pub struct LazyObject {
     pub object: Ref,
     /// The way by which it was found first.
     pub name: Arc<str>,
-    /// What its fields held at the start; [`Value::Unset`] where nobody looked.
+    /// What its fields held at the start; [`Value::Unset`] where no read has happened.
     pub fields: Rc<[Value]>,
     /// Where it is in a structure, if an invariant says something of it.
     pub at: Option<At>,
@@ -253,7 +253,7 @@ impl State {
         Rc::make_mut(&mut self.lazy)
     }
 
-    /// Notes what a field held at the start, and has it hold that.
+    /// Records the initial value of a field, and sets the field to it.
     pub(crate) fn set_lazily(&mut self, place: usize, slot: usize, value: Value) {
         let lazy = &mut self.lazy_mut().objects[place];
         Rc::make_mut(&mut lazy.fields)[slot] = value;
@@ -304,7 +304,7 @@ impl Jvm {
         let object = |lazy: &LazyObject| {
             let class = self.class(state.heap.class_of(lazy.object));
             let fields = if let Shape::Array { .. } = class.shape {
-                // All elements, so that their number is known; those that nobody read are null.
+                // All elements, so that their number is known; unread elements are null.
                 let element = |(at, value): (usize, &Value)| {
                     ("".into(), at.to_string().into(), told(*value, &class.name[1..]))
                 };

@@ -1,5 +1,5 @@
-//! Every branch of the user's classes along a path, concrete ones included: what probes on
-//! the real JVM must see too.
+//! Every branch of the user's classes along a path, concrete ones included: probes on the real JVM
+//! must see the same branches.
 //!
 //! Off unless [`crate::Options::record`] says otherwise: the explorer needs symbolic branches only, and has
 //! them in [`crate::State::trace`]. A switch is logged with the value it switched on, because which of

@@ -44,11 +44,12 @@ pub struct Options {
     pub indices: usize,
     /// Characters that symbolic strings are made of, both ends included.
     pub chars: (u16, u16),
-    /// Inputs `a.length` that are said to be within `input_length`: no longer array or string is left out.
+    /// Inputs `a.length` that the caller bounds by `input_length`: the exploration excludes
+    /// no longer array or string.
     pub whole_lengths: BTreeSet<String>,
     /// How many branches of the user's classes are recorded along a path; see [`Jvm::arms_under`]. 0 is off.
     pub record: usize,
-    /// What is said of inputs that the program draws by itself, by their names.
+    /// Settings for inputs that the program itself draws, by their names.
     pub drawn: BTreeMap<String, Drawn>,
     /// Whether objects as inputs are lazy, and how; without this they are null.
     pub lazy: Option<crate::lazy::LazyOptions>,
@@ -126,7 +127,7 @@ pub struct Jvm {
     pub lazy_counts: crate::lazy::LazyCounts,
     /// Objects that were strings of an input on some path.
     pub(crate) input_strings: FxHashSet<crate::value::Ref>,
-    /// Bounds that instructions have met since this was last emptied, on whichever path.
+    /// Bounds that instructions have met since this was last emptied, on any path.
     pub narrowed_steps: crate::narrowed::Narrowed,
     /// Bounds that checks of objects have met, on all paths so far.
     pub narrowed_checks: crate::narrowed::Narrowed,
@@ -135,7 +136,7 @@ pub struct Jvm {
     pub(crate) guide_numbers: FxHashMap<ClassId, Option<usize>>,
     /// What checks of partial structures said, by canonical form.
     pub(crate) verdicts: FxHashMap<Rc<[u32]>, bool>,
-    /// Which classes the objects of types can have, and who extends whom in the program.
+    /// Which classes the objects of types can have, and the inheritance relation of the program.
     pub(crate) kinds: FxHashMap<ClassId, Rc<crate::lazy::Kinds>>,
     pub(crate) family: Option<Rc<crate::lazy::Family>>,
     /// Makes what offers choices under an invariant; without this it is made anew.
@@ -263,8 +264,8 @@ impl Jvm {
         site
     }
 
-    /// Runs a state to its end as long as it has no choice: for what depends on no input. `None` if it has
-    /// one, or needs more than `steps` instructions.
+    /// Runs a state to its end as long as it has no choice: for code that depends on no input. `None` if it
+    /// has a choice, or needs more than `steps` instructions.
     pub fn run_concrete(&mut self, state: &mut State, steps: u64) -> Option<Ending> {
         let mut left = steps;
         match self.run_flow(state, &mut left) {
@@ -289,7 +290,7 @@ impl Jvm {
         }
     }
 
-    // One stretch of the top frame: an initialization, a native that goes on, or instructions.
+    // One stretch of the top frame: an initialization, a native that continues, or instructions.
     fn next_flow(&mut self, state: &mut State, left: &mut u64) -> Result<Flow, Box<Trap>> {
         if let Some(trap) = self.queued.take() {
             return Err(trap.into());
@@ -369,7 +370,7 @@ impl Machine for Jvm {
             }
             Flow::OutOfSteps => Pause::OutOfSteps,
             Flow::Ended(ending) => Pause::Ended(self.outcome(state, ending)),
-            Flow::Frames => unreachable!("run_flow goes on until something else"),
+            Flow::Frames => unreachable!("run_flow continues until another flow"),
         }
     }
 

@@ -19,7 +19,7 @@ pub enum InputBound {
 }
 
 impl InputBound {
-    /// Every bound, in the order in which they are told.
+    /// Every bound, in the order in which reports list them.
     pub const ALL: [InputBound; 5] = [
         InputBound::Length,
         InputBound::Characters,

@@ -1,8 +1,9 @@
-//! How methods that are not interpreted are written: natives, and methods that the machine does itself.
+//! The interface of methods that are not interpreted: natives, and methods that the
+//! machine implements itself.
 //!
-//! A native is a function of a [`Call`]. It either finishes ([`Done`]) or says what must happen first or
-//! instead ([`Trap`]). After [`Trap::Init`] and [`Trap::Branch`] it is *called again from its beginning*,
-//! so it must not change the state before its last such request: ask first ([`Call::choose`],
+//! A native is a function of a [`Call`]. It either finishes ([`Done`]) or returns a request that must be
+//! served first or instead ([`Trap`]). After [`Trap::Init`] and [`Trap::Branch`] it is *called again from its
+//! beginning*, so it must not change the state before its last such request: ask first ([`Call::choose`],
 //! [`Call::init`]), write then.
 
 use std::rc::Rc;
@@ -19,7 +20,7 @@ use crate::value::{Ref, Value};
 /// A native.
 pub type NativeFn = fn(&mut Call<'_>) -> Result<Done, Trap>;
 
-/// What a native does with the result of a method that it called; `call.args` are the values that it saved.
+/// The continuation of a native after a call; `call.args` are the values that it saved.
 pub type ThenFn = fn(&mut Call<'_>, Option<Value>) -> Result<Done, Trap>;
 
 /// One call of a native.
@@ -41,20 +42,20 @@ pub enum Done {
     Void,
     /// With a result.
     Value(Value),
-    /// The native's result is that of this call (checked for null receivers by whoever asks for it).
+    /// The native's result is that of this call (the native checks for null receivers).
     Tail {
         /// The method, already selected.
         method: MethodId,
         /// Its arguments, receiver first.
         args: Vec<Value>,
     },
-    /// A method must be called, and then the native goes on.
+    /// A method must be called, and then the native continues.
     Call {
         /// The method, already selected.
         method: MethodId,
         /// Its arguments, receiver first.
         args: Vec<Value>,
-        /// What goes on then.
+        /// The continuation.
         then: ThenFn,
         /// The arguments of `then`.
         saved: Vec<Value>,
@@ -105,7 +106,7 @@ pub enum Trap {
 /// A native that waits for a method's result.
 #[derive(Clone)]
 pub struct Resume {
-    /// The function that goes on.
+    /// The continuation.
     pub then: ThenFn,
     /// Its arguments.
     pub saved: Rc<[Value]>,

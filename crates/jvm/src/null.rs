@@ -4,7 +4,7 @@
 //! The second half needs to know which instruction pushed the null. The method is run abstractly, each
 //! operand being the instruction that pushed it; where paths meet with different ones, nothing is known. As
 //! HotSpot does, the expression is followed through fields, array elements and calls, five steps at most, and
-//! only when somebody asks for the text.
+//! only when the program asks for the text.
 
 use std::rc::Rc;
 
@@ -22,7 +22,7 @@ use crate::value::Ref;
 /// How far an expression is followed.
 const DETAIL: u32 = 5;
 
-/// Who pushed an operand, if it is known.
+/// The instruction that pushed an operand, if it is known.
 type Source = Option<u32>;
 
 /// The operands before an instruction, and the locals that were written by then.

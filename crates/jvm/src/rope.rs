@@ -178,7 +178,8 @@ impl Jvm {
         Some(parts)
     }
 
-    /// The character of two bytes, low one first; `None` if it is symbolic and nobody has taken it apart.
+    /// The character of two bytes, low one first; `None` if it is symbolic and no
+    /// instruction has taken it apart.
     pub(crate) fn paired_unit(&self, low: Value, high: Value) -> Option<Value> {
         match (low, high) {
             (Value::Int(low), Value::Int(high)) => {

@@ -16,7 +16,7 @@ use crate::value::{Ref, Value};
 /// How far a class's initialization is, on one path (JVMS 5.5).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ClassState {
-    /// Nobody needed it yet.
+    /// No instruction has needed it yet.
     Untouched,
     /// Its initializer runs, in some frame of this state.
     Running,
@@ -36,7 +36,7 @@ pub(crate) enum Pending {
     Table(Site, Rc<[(u32, u32)]>),
     /// Arms are answers to [`crate::Jvm::choose`]: the case that each stands for.
     Choice(Site, Rc<[u32]>),
-    /// The same where inputs are free to go any way, and what is offered.
+    /// The same where inputs are free to take any arm, with the candidates.
     Object(Site, Rc<[u32]>, Rc<crate::lazy::Offer>),
 }
 

@@ -2,8 +2,8 @@
 //!
 //! The method runs on the input as it was found, whatever the path has written since. If it reads a field
 //! that was not read yet, then either it ends there and the answer is that the structure may be valid, or it
-//! goes on with each value in turn, the last field first [Boyapati ISSTA'02]. At a symbolic branch it goes
-//! both ways, and no solver is asked. So `false` is exact: no completion is valid; `true` may be wrong, and
+//! continues with each value in turn, the last field first [Boyapati ISSTA'02]. At a symbolic branch it
+//! follows both arms, without a solver. So `false` is exact: no completion is valid; `true` may be wrong, and
 //! the path's end is checked again with a solver (`Jvm::start_check`).
 
 mod key;
@@ -101,8 +101,7 @@ impl Jvm {
         true
     }
 
-    /// Whether the check of an object can say `true`; what was said of the same structure
-    /// before is not checked again.
+    /// Whether the check of an object can say `true`; a verdict on the same structure is reused.
     fn may_hold(&mut self, state: &State, object: Ref, purpose: Purpose) -> bool {
         let key = self.check_key(state, object, purpose);
         if let Some(known) = key.as_ref().and_then(|key| self.verdicts.get(key)) {

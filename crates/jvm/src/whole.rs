@@ -1,9 +1,9 @@
 //! Structures made whole: the parts of a path's input that the path did not read, as an
 //! invariant completes them.
 //!
-//! References get the values of a complete heap, with new lazy objects where it has more objects
-//! than the path has met; plain fields become inputs, whose values somebody else finds. What the
-//! path has read stays as it was.
+//! References get the values of a complete heap, with new lazy objects where it has more objects than the
+//! path has met; plain fields become inputs, whose values the caller finds with a solver. Fields that the
+//! path has read keep their values.
 
 use std::rc::Rc;
 
@@ -52,7 +52,7 @@ impl Jvm {
         for (object, place) in places.iter().enumerate() {
             known[usize::from(place.0)] = Some(Object(object as u8));
         }
-        // Labels are in breadth-first order: whoever holds an object has a smaller one.
+        // Labels are in breadth-first order: the holder of an object has a smaller label.
         for label in whole.objects() {
             let here = At { structure, object: known[usize::from(label.0)]? };
             for field in invariant.shape.forward(whole.class(label)) {

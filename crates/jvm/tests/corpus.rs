@@ -55,7 +55,7 @@ fn check(jdk: &Jdk, corpus: &str) {
         .filter_map(|entry| Some(entry.ok()?.path()))
         .filter(|path| path.extension().is_some_and(|extension| extension == "class"))
         .collect();
-    assert!(corpus != "corpus" || !handmade.is_empty(), "the handmade classes are gone");
+    assert!(corpus != "corpus" || !handmade.is_empty(), "the handmade classes are missing");
     let names: Vec<String> = sources
         .iter()
         .chain(&handmade)

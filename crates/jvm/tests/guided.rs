@@ -180,7 +180,7 @@ fn names_that_the_class_does_not_have_are_pointed_at() {
             said(&mut program, &format!("root class TreeSet {{ root: Node }}\nclass Node {{ {field} }}"));
         assert!(found.starts_with(&format!("TreeSet.inv:2:14: {what}")), "{found}");
     }
-    // What is wrong with the text itself is said in the same way.
+    // Errors in the text itself have the same form.
     assert!(
         said(&mut program, "root class TreeSet { root: Node }")
             .starts_with("TreeSet.inv:1:28: no class is called \"Node\"")
@@ -272,7 +272,8 @@ fn two_roots_may_be_one_but_do_not_share_what_is_below() {
     let outcomes = paths(&mut program, "same", "(LSeveral;)I", options.clone());
     assert_eq!(said(&outcomes), [0, 1, 2, 4, 4]);
     assert!(outcomes.iter().all(|outcome| !outcome.narrowed.has(InputBound::References)));
-    // A node from elsewhere may be one that was not found yet: that is not explored, and said.
+    // A node from elsewhere may be one that was not found yet: this case is not explored,
+    // and the outcome reports it.
     let outcomes = paths(&mut program, "holds", "(LSeveral$Node;)I", options);
     assert_eq!(said(&outcomes), [0, 0, 2, 2]);
     assert!(outcomes.iter().any(|outcome| outcome.narrowed.has(InputBound::References)));

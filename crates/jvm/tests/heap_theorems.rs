@@ -37,7 +37,7 @@ struct Led<'a> {
 }
 
 impl Led<'_> {
-    /// Tells the given inputs which values they have for the machine's inputs on a path.
+    /// Gives the inputs the values that they have for the machine's inputs on a path.
     fn learn(&mut self, state: &State, inputs: &[usize]) {
         let jvm = &self.subjects.jvm;
         let exprs = jvm.exprs.borrow();
@@ -248,13 +248,13 @@ fn all_given(
     given
 }
 
-/// Who says what a structure can be.
+/// The technique that decides which structures are valid.
 #[derive(Clone, Copy, Debug)]
 enum Mode {
     Guided(Technique),
     /// repOK, which ends where a field was not read yet.
     RepOk,
-    /// repOK, which goes on there with every value.
+    /// repOK, which continues there with every value.
     Search,
 }
 
@@ -307,7 +307,7 @@ fn check_mode(subjects: &mut Subjects, call: Call, n: usize, mode: Mode) -> u64 
     let method = subjects.method(&call);
     let mut names: Vec<String> =
         subjects.jvm.parameters(method).into_iter().map(|(name, _)| name.to_string()).collect();
-    // A structure among them is told by its fields.
+    // A structure among them is identified by its fields.
     names.drain(..names.len() - call.parameters());
     let given = all_given(subjects, &bound, &invariant, &call, n);
     subjects.jvm.options.lazy = Some(options(call.class, n, mode));

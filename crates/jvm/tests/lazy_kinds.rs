@@ -89,7 +89,7 @@ fn parameters_may_be_the_same_object_of_any_class() {
     let outcomes = paths(&mut program, "two", "(LShapes$Polygon;LShapes$Shape;)I", 2);
     let expected = [(-1, 1 + 3 + 2), (0, 2), (30, 1), (33, 1), (34, 1), (40, 1), (43, 1), (44, 1)];
     assert_eq!(said(&outcomes), BTreeMap::from(expected));
-    // In a scope of one the second polygon of a class is missing, which is said.
+    // In a scope of one the second polygon of a class is missing, and the outcome reports it.
     let outcomes = paths(&mut program, "two", "(LShapes$Polygon;LShapes$Shape;)I", 1);
     let expected = [(-1, 1 + 3 + 2), (0, 2), (30, 1), (34, 1), (40, 1), (43, 1)];
     assert_eq!(said(&outcomes), BTreeMap::from(expected));
@@ -170,7 +170,7 @@ fn arrays_of_references_are_made_as_they_are_read() {
     assert_eq!(said(&paths(&mut program, "same", "()I", 3))[&1], 1);
     // What was written before it was read is no choice.
     assert_eq!(said(&paths(&mut program, "written", "()I", 3)), BTreeMap::from([(-1, 2), (0, 2)]));
-    // Parameters are arrays, too; elements that nobody reads are not made.
+    // Parameters are arrays, too; elements that no code reads are not made.
     assert_eq!(
         said(&paths(&mut program, "given", "([LTable$Cell;)I", 3)),
         BTreeMap::from([(-1, 1), (0, 3), (1, 1)])

@@ -189,7 +189,7 @@ fn models_keep_paths_few() {
     assert_eq!(paths("sameAsCached", "Z"), 2);
     assert_eq!(paths("copiesSymbolic", "I"), 1);
     assert_eq!(paths("arraysEqual", "Z"), 2);
-    // Within, below and beyond; how many branches say so is the JDK's business. Messages add none.
+    // Within, below and beyond; the number of branches depends on the JDK. Messages add none.
     assert_eq!(paths("charAt", "C"), 3);
     assert_eq!(paths("get", "I"), 5);
 }
@@ -236,9 +236,9 @@ fn symbolic_output_is_told_under_the_inputs() {
     let mut program = Program::new("Draws", DRIVER);
     let (outcome, inputs) = program.along("printed", "()V", &[("x", -70), ("c", 65), ("z", 1)]);
     assert_eq!(outcome.trace.len(), 0, "printing does not branch");
-    let told = |stream| String::from_utf16_lossy(&program.jvm.printed(&outcome.output, stream, &inputs));
-    assert_eq!(told(Stream::Out), "x = -70\u{2603}\ntrue");
-    assert_eq!(told(Stream::Err), "A");
+    let printed = |stream| String::from_utf16_lossy(&program.jvm.printed(&outcome.output, stream, &inputs));
+    assert_eq!(printed(Stream::Out), "x = -70\u{2603}\ntrue");
+    assert_eq!(printed(Stream::Err), "A");
     assert!(outcome.output.iter().any(|piece| matches!(piece, Piece::Symbolic(..))));
 }
 

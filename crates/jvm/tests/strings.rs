@@ -1,5 +1,5 @@
 //! Strings as inputs: for strings of every kind of character, the path that they take ends as the concrete
-//! run does; and the path does not tell apart what the program cannot.
+//! run does; and paths do not split where the program cannot see a difference.
 
 use std::collections::BTreeSet;
 

@@ -253,7 +253,7 @@ fn plan_switch(from: &Arguments, site: &DynamicRef, number: usize, of_enum: bool
 pub(crate) enum Site {
     /// A static method.
     Method(MethodId),
-    /// A concatenation of these pieces, and the static method for what must be asked for its text.
+    /// A concatenation of these pieces, and the static method for arguments that need a call of `toString`.
     Concat(Rc<[concat::Piece]>, Rc<[Kind]>, MethodId),
 }
 

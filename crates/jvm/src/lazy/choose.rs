@@ -1,4 +1,4 @@
-//! First reads: what a field of a lazy object, or an element of a lazy array, is on each path.
+//! First reads: the value that a field of a lazy object, or an element of a lazy array, gets on each path.
 
 use std::rc::Rc;
 
@@ -64,7 +64,7 @@ impl Jvm {
         Ok(value)
     }
 
-    /// An input, or what the caller of the exploration says that it is.
+    /// An input, or the value that the caller of the exploration has fixed.
     pub(crate) fn field_input(
         &mut self,
         state: &State,

@@ -1,10 +1,10 @@
 //! Names of what lazy objects hold: inputs are named by numbers, people read ways.
 //!
-//! The fields of the third lazy object of a path are inputs `#2.key`, `#2.left.length`, however the object
-//! was found. There are as many inputs as objects and fields, then, and not as many as ways: a search tree of
-//! 16 nodes has 65,535 of these, and each input costs memory and its own conditions for as long as the
-//! exploration lasts. A path knows the ways to its objects, so whoever shows something of a path has the
-//! numbers replaced: `this.root.key`.
+//! The fields of the third lazy object of a path are inputs `#2.key`, `#2.left.length`, however the
+//! object was found. There are as many inputs as objects and fields, then, and not as many as ways: a
+//! search tree of 16 nodes has 65,535 of these, and each input costs memory and its own conditions for
+//! as long as the exploration lasts. A path knows the ways to its objects, so reports replace the
+//! numbers by ways: `this.root.key`.
 
 use std::fmt::Write;
 

@@ -1,4 +1,4 @@
-//! What a free choice offers, for those who know which way an input goes.
+//! The candidates of a free choice, for seeds and replays, which know the candidate that an input takes.
 
 use std::rc::Rc;
 use std::sync::Arc;

@@ -2,7 +2,7 @@
 //! branches where they are not.
 //!
 //! javac and the JDK build most messages with it. A builder that gets a symbolic number becomes a rope (see
-//! [`crate::rope`]); whatever else is done with it than appending and `toString` writes it out first.
+//! [`crate::rope`]); every operation but appending and `toString` writes it out first.
 
 use std::rc::Rc;
 

@@ -34,7 +34,7 @@ pub(crate) const TABLE: &[Row] = &[
 /// The characters of the receiver, if it is a rope of such.
 fn own_units(call: &Call) -> Option<Vec<Value>> {
     let Some(Value::Ref(text)) = call.args.first() else { return None };
-    // Most strings are no ropes: they are told by one number.
+    // Most strings are no ropes: one number distinguishes them.
     call.jvm.rope(call.state, *text)?;
     call.jvm.units(call.state, *text)
 }

@@ -1,4 +1,4 @@
-//! What natives say over and over: classes, fields, texts, arrays and expressions by short names.
+//! Shorthands that natives share: classes, fields, texts, arrays and expressions by short names.
 
 use std::cell::RefMut;
 use std::rc::Rc;

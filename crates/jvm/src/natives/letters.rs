@@ -1,4 +1,4 @@
-//! What `Character` says of symbolic characters beyond Latin-1: a table of all of them, made
+//! The methods of `Character` on symbolic characters beyond Latin-1: a table of all characters, made
 //! once by the JDK's own code.
 //!
 //! The JDK looks characters up in three tables, one behind the other, the second of which has thousands of

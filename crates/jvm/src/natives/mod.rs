@@ -1,10 +1,10 @@
-//! Methods that the machine does itself: natives of the JDK, and methods whose own code
-//! cannot or need not be followed.
+//! Methods that the machine implements itself: natives of the JDK, and methods whose own code cannot
+//! or need not be interpreted.
 //!
 //! The rule is to *interpret the JDK's own code* wherever that works, because it is then right for each
-//! version, and to model only what has no code (natives), what reaches for the running virtual machine
-//! (reflection, class loading, standard streams, properties, locales), and what would fork needlessly on
-//! symbolic values (boxes). Each file has a table.
+//! version, and to model only methods without code (natives), methods that reach for the running virtual
+//! machine (reflection, class loading, standard streams, properties, locales), and methods that would fork
+//! needlessly on symbolic values (boxes). Each file has a table.
 
 mod arrays;
 mod boot;

@@ -115,13 +115,13 @@ fn random(call: &mut Call) -> Result<Done, Trap> {
     ))
 }
 
-/// As part of one of the JDK's own generators, which are refused where they are made, it is let pass.
+/// Allowed as part of one of the JDK's own generators, which are refused where they are made.
 fn new_random(call: &mut Call) -> Result<Done, Trap> {
     let within = call.state.top().is_some_and(|frame| !frame.method.user && &*frame.method.name == "<init>");
     if within { call.interpret() } else { random(call) }
 }
 
-/// The JDK balances its own structures with it, which nobody can observe.
+/// The JDK balances its own structures with it, which a program cannot observe.
 fn random_unless_own(call: &mut Call) -> Result<Done, Trap> {
     if call.state.top().is_none_or(|frame| frame.method.user) { random(call) } else { call.interpret() }
 }

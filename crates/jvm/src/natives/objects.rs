@@ -91,7 +91,7 @@ fn holds(call: &mut Call) -> Result<Done, Trap> {
     Ok(Done::Value(Value::boolean(held(call, object))))
 }
 
-/// Nobody waits, so nobody is woken; but the monitor must be held.
+/// No thread waits, so none is woken; but the monitor must be held.
 fn notify(call: &mut Call) -> Result<Done, Trap> {
     let object = call.object(0)?;
     if !held(call, object) {
@@ -103,7 +103,7 @@ fn notify(call: &mut Call) -> Result<Done, Trap> {
 fn wait(call: &mut Call) -> Result<Done, Trap> {
     notify(call)?;
     Err(Trap::unsupported(
-        "Object.wait: nobody would wake the only thread",
+        "Object.wait: no other thread could wake the only thread",
         "explore code that one thread runs",
     ))
 }

@@ -29,7 +29,7 @@ fn intern(call: &mut Call) -> Result<Done, Trap> {
     }
 }
 
-/// The text of a symbolic number is a rope; that of a concrete one is the JDK's business,
+/// The text of a symbolic number is a rope; the JDK's own code makes that of a concrete one,
 /// except for whole numbers.
 fn text_of(call: &mut Call, kind: Kind) -> Result<Done, Trap> {
     let value = call.args[0];

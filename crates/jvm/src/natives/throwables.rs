@@ -2,7 +2,7 @@
 //! exceptions come from the machine.
 //!
 //! A trace is an `int[]` in the field that the virtual machine has for it: method and instruction of each
-//! frame, innermost first. Names and lines are looked up when somebody asks.
+//! frame, innermost first. Names and lines are looked up on demand.
 
 use std::sync::Arc;
 

@@ -3,9 +3,9 @@
 //!
 //! Objects are numbered breadth first from the checked one, in the order of fields; those that it does not
 //! reach follow, since a search may use them. Plain fields are symbols, read or not: a check asks no solver,
-//! so it does not matter what the path says of them. What a check could see besides has to be plain, too:
-//! with strings, arrays of primitives, boxes or enums in the structure, or with objects other than constants
-//! in static variables of the program, there is no key, and the check runs.
+//! so it does not matter what the path says of them. Everything else that a check could see must be plain,
+//! too: with strings, arrays of primitives, boxes or enums in the structure, or with objects other than
+//! constants in static variables of the program, there is no key, and the check runs.
 
 use std::rc::Rc;
 
