@@ -1,4 +1,4 @@
-//! How what the JVM did differs from what a test case expects, in words.
+//! The divergence between the JVM's run and the expectation of a test case, in words.
 
 use crate::literal::{expression, string_literal};
 use crate::names::Names;
@@ -21,7 +21,8 @@ pub(crate) fn compare(case: &TestCase, observed: &Observed, output: &str) -> Opt
     }
 }
 
-/// The first arm that the JVM did not take as expected. If what was seen is cut, so is what is compared.
+/// The first arm that the JVM did not take as expected. If the recording is cut, the
+/// comparison is cut there too.
 pub(crate) fn compare_arms(expected: &[u32], seen: &[u32], cut: bool, probes: &Probes) -> Option<String> {
     let expected = if cut { &expected[..expected.len().min(seen.len())] } else { expected };
     let at = (0..expected.len().max(seen.len())).find(|at| expected.get(*at) != seen.get(*at))?;

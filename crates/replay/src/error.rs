@@ -1,4 +1,4 @@
-//! Why nothing could be replayed. What a single case does, however bad, is no error: it is in its result.
+//! Why a replay could not run. The failure of a single case is no error: its result reports it.
 
 use std::fmt;
 use std::path::PathBuf;

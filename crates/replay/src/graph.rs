@@ -2,8 +2,8 @@
 //! graph where such were found.
 //!
 //! Fields say everything and work for every class, but only by reflection; calls are how a person would write
-//! the test. The replay always sets fields, so that what runs is the object that the path was found with; the
-//! JUnit source makes calls where it can.
+//! the test. The replay always sets fields, so that it runs on the very object that the path was found with;
+//! the JUnit source makes calls where it can.
 
 use crate::{JavaValue, TestCase};
 use evergreen_classfile::Type;
@@ -25,8 +25,8 @@ pub struct GraphObject {
 /// What is in an object.
 #[derive(Clone, Debug, PartialEq)]
 pub enum GraphBody {
-    /// Fields. Those that are not named keep what the constructor gave them, or are zero where none was
-    /// called; nobody reads them.
+    /// Fields. Unnamed fields keep the value that the constructor gave them, or are zero where none was
+    /// called; the path does not read them.
     Fields(Vec<GraphField>),
     /// Elements of an array, all of them.
     Elements {

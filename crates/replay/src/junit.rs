@@ -1,8 +1,8 @@
 //! A suite as JUnit source: one method per path, to be read by people.
 //!
 //! JUnit 5 and JUnit 4.13 differ in little that is used here: imports, visibility, and how doubles are
-//! compared. What does not fit into the source is left out of it and not out of the replay: a suite in which
-//! no case prints does not look at `System.out`, and `assertThrows` also takes subclasses.
+//! compared. The source leaves out some checks, which the replay still makes: a suite in which no case prints
+//! does not look at `System.out`, and `assertThrows` also takes subclasses.
 
 mod assertion;
 mod call;

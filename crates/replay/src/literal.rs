@@ -43,7 +43,7 @@ pub(crate) fn expression(value: &JavaValue, names: &mut Names) -> Doc {
             Doc::call("constant", vec![text(class), text(name)])
         }
         JavaValue::Ref(object) => Doc::text(names.object(*object)),
-        // No source makes it; who asks for it says so in the place where it stands.
+        // No source makes it; the caller notes that at the place where it stands.
         JavaValue::Object { .. } => Doc::text("null"),
     }
 }

@@ -1,8 +1,8 @@
 //! Names in generated source: of classes, with the imports that they need, and of tests.
 //!
-//! Names of class files may be nearly any text: the JVM forbids `.`, `;`, `[` and `/` in them and nothing
-//! else. Source never has one as it is, unless it is an identifier of Java in every JDK. So whoever wants the
-//! name of a class in source gets an `Option`, and has to do something else if there is none: `Class.forName`
+//! Names of class files may be nearly any text: the JVM forbids `.`, `;`, `[` and `/` in them and
+//! nothing else. Source never has one as it is, unless it is an identifier of Java in every JDK. So the
+//! name of a class in source is an `Option`, and a caller needs a fallback for `None`: `Class.forName`
 //! with a literal, or `Object`.
 
 use evergreen_classfile::Type;
@@ -252,9 +252,9 @@ pub(crate) fn is_identifier(text: &str) -> bool {
         && !is_reserved(text)
 }
 
-/// Package and name of a class that is made for another one, as of its tests: its own package and its
-/// name with a word behind. What is no name of Java is made one, with a number that tells it from others
-/// which would come to the same.
+/// Package and name of a class that is made for another one, as of its tests: its own package and its name
+/// with a word behind. A text that is no Java name is turned into one, with a number that distinguishes it
+/// from other texts with the same result.
 pub fn class_beside(class: &str, word: &str) -> (String, String) {
     let (package, name) = class.rsplit_once('.').unwrap_or(("", class));
     let plain = name.replace('$', "");
@@ -265,7 +265,7 @@ pub fn class_beside(class: &str, word: &str) -> (String, String) {
     let parts = package.split('.').filter(|part| !part.is_empty());
     let parts: Vec<String> =
         parts.map(|part| if is_identifier(part) { part.into() } else { mangled(part) }).collect();
-    // The JVM lets nobody add classes to these packages.
+    // The JVM forbids programs to add classes to these packages.
     let front = if parts.first().is_some_and(|first| first == "java") { "tests." } else { "" };
     (format!("{front}{}", parts.join(".")), format!("{name}{word}"))
 }

@@ -81,7 +81,7 @@ impl Probes {
             arms: Hits::default(),
         };
         for name in names.iter().filter(|name| !is_driver(name)) {
-            // What cannot be read the JVM will refuse, in its own words, when it comes to it.
+            // If the class cannot be read, the JVM will refuse it with its own message when it loads it.
             if let Ok(Some(found)) = path.find(name)
                 && let Origin::Path(_) = found.origin
             {
@@ -156,7 +156,7 @@ impl Probes {
 
     /// A place in words: `Mid.mid(III)I, line 4, offset 2: taken`.
     pub fn describe(&self, number: u32) -> String {
-        let Some(place) = self.place(number) else { return format!("probe {number}, which nobody planted") };
+        let Some(place) = self.place(number) else { return format!("probe {number}, which was not planted") };
         let line = place.probe.line.map(|line| format!(", line {line}")).unwrap_or_default();
         format!("{}.{}{line}, offset {}: {}", place.class, place.method, place.probe.offset, place.probe.arm)
     }

@@ -2,9 +2,9 @@
 //! a case has ended its JVM.
 //!
 //! A JVM starts in about 60 ms and a case in it takes well under one, so all cases share a process. All of
-//! them are written to it at once; three threads keep the pipes from filling up. Two clocks watch: the runner
-//! gives up a case after its time limit, says so and ends; if even that does not happen (the JVM is stopped,
-//! or thrashes), it is killed from here a little later.
+//! them are written to it at once; three threads keep the pipes from filling up. There are two deadlines: the
+//! runner gives up a case after its time limit, reports the timeout and ends; if even that fails (the JVM is
+//! stopped, or thrashes), this process kills it a little later.
 
 use crate::error::Doing;
 use crate::wire::{self, Frame, READY, Sequence, Token};
@@ -94,7 +94,7 @@ impl Jvm {
         let mut command = Command::new(&java);
         crate::end_with_us(&mut command);
         command.args(["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xshare:auto"]);
-        // What a case does must not depend on whose machine it runs on, nor whether a class file
+        // The behaviour of a case must not depend on the machine, nor on whether a class file
         // with such a name is found.
         command.env("LC_ALL", "C.UTF-8");
         command.args([
@@ -196,7 +196,7 @@ impl Jvm {
         ReplayError::Start { java, output }
     }
 
-    /// Waits for the end of a JVM that is about to end; its status and what it said on standard error.
+    /// Waits for the end of a JVM that is about to end; its status and its standard error.
     fn finish(&mut self) -> (Option<ExitStatus>, String) {
         let status = self.child.wait().ok();
         let said = self.errors.take().and_then(|thread| thread.join().ok()).unwrap_or_default();
@@ -206,7 +206,7 @@ impl Jvm {
 
 impl Drop for Jvm {
     fn drop(&mut self) {
-        // Already gone in most cases; then both do nothing.
+        // In most cases the child has already ended; then both do nothing.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -1,4 +1,4 @@
-//! Replays test cases on the real JVM and says what it did differently.
+//! Replays test cases on the real JVM and reports divergences.
 
 use crate::divergence;
 use crate::javac;
@@ -36,7 +36,7 @@ pub enum Observed {
     Ended(Ending),
     /// It took longer than it may.
     TimedOut,
-    /// It ended the JVM without a status, by a crash; what that said.
+    /// It ended the JVM without a status, by a crash; the text is the JVM's last output.
     Died(String),
     /// It could not be called: there is no such method, or an argument cannot be made.
     Refused(String),

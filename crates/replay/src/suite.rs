@@ -1,5 +1,4 @@
-//! Compiles generated suites against the real JUnit and runs them: the proof that
-//! they are what they look like.
+//! Compiles generated suites against the real JUnit and runs them: the proof that they are valid and pass.
 //!
 //! JUnit is asked through its own API by a class of ours (`java/runner/evergreen/suite`), compiled together
 //! with the suites. Its console would need more jars, and its text changes from version to version.

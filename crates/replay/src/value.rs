@@ -126,7 +126,7 @@ impl JavaValue {
         }
     }
 
-    /// The value of a variable that nobody set.
+    /// Whether it is the default value of a variable: zero, false or null.
     pub fn is_default(&self) -> bool {
         match self {
             JavaValue::Boolean(value) => !value,

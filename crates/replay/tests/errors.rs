@@ -1,4 +1,4 @@
-//! What is said when nothing can be replayed, and where the compiled runner is kept.
+//! The error messages of a replay that cannot run, and the cache of the compiled runner.
 
 use crate::common::{case, oldest_jdk, options, returns, subject};
 use evergreen_classfile::Jdk;

@@ -139,7 +139,7 @@ fn place(hidden: bool, parameter: Option<&Type>) -> Option<Type> {
     }
 }
 
-/// An argument. What could mean several overloads says its type: null always, and an array
+/// An argument. An argument that fits several overloads states its type: null always, and an array
 /// that is passed as an object.
 pub(super) fn argument(value: &JavaValue, place: Option<Type>, names: &mut Names) -> Doc {
     match (value, place) {

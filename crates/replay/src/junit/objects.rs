@@ -183,8 +183,8 @@ fn needed_type(case: &TestCase, index: usize, names: &Names) -> Option<Type> {
     Some(of)
 }
 
-/// Whether source can write an array of these where it stands: no objects of the graph are in it, and
-/// everybody knows the type.
+/// Whether source can write an array of these where it stands: no objects of the graph are in it, and source
+/// can name the type everywhere.
 fn is_plain(element: &Type) -> bool {
     match element {
         Type::Class(class) => matches!(&**class, "java/lang/String" | "java/lang/Integer" | "java/lang/Long"),
