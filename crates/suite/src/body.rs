@@ -11,7 +11,7 @@ use evergreen_replay::{
 };
 use std::sync::Arc;
 
-/// Decisions on one path: what is longer is no path that anybody explored.
+/// The most decisions on one path: no exploration makes a longer path.
 const LONGEST: usize = 1_000_000;
 
 /// What was read of a test.
@@ -263,7 +263,7 @@ fn text(line: &mut Line<'_>) -> Result<String, Flaw> {
     String::from_utf16(&units).map_err(|_| line.flaw("text with half of a character"))
 }
 
-/// Whether a value can be given to a parameter, as far as can be told without the classes.
+/// Whether a value can be given to a parameter, as far as is known without the classes.
 fn fits(value: &JavaValue, of: &Type) -> bool {
     match value {
         JavaValue::Boolean(_) => *of == Type::Boolean,

@@ -1,7 +1,7 @@
 //! Suites on disk: `shop/Cart.suite` below a folder, and `tests/shop/CartTest.java` made from it.
 //!
-//! A file is replaced as a whole, by a rename: whoever is killed leaves the old suite or the new one. A file
-//! that would not change is not touched.
+//! A rename replaces a file as a whole: a killed process leaves the old suite or the new one. A file that
+//! would not change is not touched.
 
 use crate::{Flaw, Suite, SuiteError};
 use evergreen_replay::{Junit, JunitOptions, TestCase, class_beside, junit_named};
@@ -94,7 +94,7 @@ impl Folder {
             if std::fs::read(&file).is_ok_and(|old| !is_ours(&old)) {
                 let error = std::io::Error::new(
                     std::io::ErrorKind::AlreadyExists,
-                    "somebody else wrote this file; move it away, or keep the suite in another folder",
+                    "Evergreen did not write this file; move it away, or keep the suite in another folder",
                 );
                 return Err(SuiteError::Io { file, error });
             }
@@ -128,10 +128,9 @@ impl Sources {
 /// The longest name of a file that is made of one of Java: with what is put around it, file systems take it.
 const NAME_BOUND: usize = 200;
 
-/// Part of the name of a class as that of a file. Letters, digits and what people write in names
-/// stand for themselves; the bytes of the rest, and those of a percent sign, are written as in
-/// addresses. So different classes have different files, and none has one elsewhere. Names of
-/// enormous length are cut, and have a number.
+/// Part of the name of a class as that of a file. Letters, digits and what people write in names stand for
+/// themselves; the bytes of the rest, and those of a percent sign, are written as in addresses. So different
+/// classes have different files, and no name leads outside the folder. Very long names are cut and numbered.
 fn file_name(part: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "_$-".contains(c);
     let mut name = String::new();

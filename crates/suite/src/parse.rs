@@ -92,7 +92,7 @@ impl Reader {
     fn heading(&mut self, mut line: Line<'_>) -> Result<(), Flaw> {
         if ["<<<<<<<", "=======", ">>>>>>>", "|||||||"].iter().any(|mark| line.rest().starts_with(mark)) {
             return Err(line.flaw(
-                "a merge conflict that nobody resolved\n\
+                "an unresolved merge conflict\n\
                                   help: keep the tests of both sides; the next update sorts them out",
             ));
         }

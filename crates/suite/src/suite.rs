@@ -34,7 +34,7 @@ pub struct Test {
     pub name: String,
     /// Inputs and outcome. Its title is that of its outcome, and it has no arms.
     pub case: TestCase,
-    /// The decisions on its path; `None` if nobody wrote them down.
+    /// The decisions on its path; `None` if the file has none.
     pub path: Option<Vec<Decision>>,
     /// Lines that people wrote above it or in it.
     pub comments: Vec<String>,

@@ -3,9 +3,9 @@
 //! The tests of the suite were pushed through the program [Makhdoom ASE'14]; each path knows which of them
 //! took it. One of them keeps the path, and with it name, place and bytes; where the path or its outcome is
 //! no longer what was written down, only these lines change. Paths without a test get a new one, behind the
-//! test of the path before theirs. A test goes only for a reason that was seen: what an exploration did not
-//! reach, because it was cut or limited to a range, stays as it is. A pure function; its cost is linear but
-//! for sorting the paths by position.
+//! test of the path before theirs. A test is removed only for an observed reason: tests that an exploration
+//! did not reach, because it was cut or limited to a range, stay as they are. A pure function; its cost is
+//! linear but for sorting the paths by position.
 
 use crate::line::quoted;
 use crate::{Decision, MethodTests, Suite, Test, Text};
@@ -84,18 +84,18 @@ pub struct Update {
     pub kept: Vec<String>,
     /// Tests that are kept with another path or outcome.
     pub moved: Vec<Moved>,
-    /// Tests that are gone.
+    /// Tests that the update removed.
     pub retired: Vec<Retired>,
     /// Tests of new paths.
     pub new: Vec<String>,
-    /// Tests that the exploration did not come to; they stay as they are.
+    /// Tests that the exploration did not reach; they stay as they are.
     pub unreached: Vec<String>,
     /// The ranges of paths that the change affects.
     pub affected: Vec<Affected>,
 }
 
 impl Update {
-    /// Adds what changed in another suite; its tests are told with their class.
+    /// Adds the changes of another suite; its tests are reported with their class.
     pub fn add(&mut self, other: Update) {
         self.kept.extend(other.kept);
         self.moved.extend(other.moved);
@@ -112,7 +112,7 @@ impl Update {
 }
 
 /// The suite after an exploration, and what changed. Methods are in the order of the program; `gone` are
-/// tests that nothing could be pushed through, and why. Methods that were not explored stay as they are.
+/// tests that could not be replayed, each with its reason. Methods that were not explored stay as they are.
 pub fn update(old: &Suite, explored: Vec<Explored>, gone: &[Retired]) -> (Suite, Update) {
     let mut taken = reserved_names();
     let going = going(&explored, gone);
@@ -149,8 +149,8 @@ struct Work<'o> {
     old: &'o Suite,
     /// Its tests by name, with their places.
     index: BTreeMap<&'o str, (usize, &'o Test)>,
-    /// Names that new tests cannot have. Those of tests that go now are not among them: a name is what a test
-    /// shows, so the diff is that of its inputs.
+    /// Names that new tests cannot have. Names of tests removed by this update are free: a name shows the
+    /// outcome of its test, so the diff is that of the inputs.
     taken: TakenNames,
     update: Update,
     /// Old tests that are no longer where they were: retired, or in a section of this update.

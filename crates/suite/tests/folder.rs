@@ -58,14 +58,14 @@ fn a_suite_without_tests_has_no_files() {
     assert!(tests.join("MidTest.java").exists() && tests.join("MidTest2.java").exists());
     folder.write(&suite(&many[..10]), Junit::Four).unwrap();
     assert!(tests.join("MidTest.java").exists() && !tests.join("MidTest2.java").exists());
-    // What somebody else wrote is left alone.
+    // A file that Evergreen did not write stays as it is.
     std::fs::write(tests.join("MidTest2.java"), "class MidTest2 {}").unwrap();
     folder.write(&Suite::of_class("Mid"), Junit::Four).unwrap();
     assert!(!tests.join("MidTest.java").exists() && tests.join("MidTest2.java").exists());
     assert!(!folder.file("Mid").exists());
     std::fs::write(tests.join("MidTest.java"), "class MidTest {}").unwrap();
     let told = folder.write(&suite(&many[..10]), Junit::Four).unwrap_err().to_string();
-    assert!(told.contains("MidTest.java: somebody else wrote this file"), "{told}");
+    assert!(told.contains("MidTest.java: Evergreen did not write this file"), "{told}");
     assert_eq!(std::fs::read_to_string(tests.join("MidTest.java")).unwrap(), "class MidTest {}");
     assert!(folder.file("Mid").exists(), "the suite itself is not lost");
 }

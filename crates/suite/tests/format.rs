@@ -1,5 +1,5 @@
-//! The text of a suite: what is written is read back as it was, what people write is understood, and what is
-//! wrong is told with its line.
+//! The text of a suite: written text is read back unchanged, hand-written text is understood,
+//! and errors name their line.
 
 use crate::common;
 
@@ -205,7 +205,7 @@ fn flaws_have_their_lines() {
     );
     flaw(
         ("test mid_returns7", "<<<<<<< ours\ntest mid_returns7"),
-        "line 12: a merge conflict that nobody resolved\nhelp: keep the tests of both sides; the next update \
+        "line 12: an unresolved merge conflict\nhelp: keep the tests of both sides; the next update \
          sorts them out",
     );
     assert_eq!(

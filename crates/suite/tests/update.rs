@@ -132,7 +132,7 @@ fn one_of_several_keeps_the_path() {
         (names(&new), told.new),
         (vec!["mid_returns1", "mid_returns2"], vec!["mid_returns2".to_string()])
     );
-    // The first one that is told keeps the path.
+    // The first seed in the list keeps the path.
     let paths: [Path<'_>; 1] = [(&[0], &[2, 0, 1], (1, 0), 1)];
     let (new, told) = update(&old, vec![explored(&ALL, &paths, &[])], &[]);
     assert_eq!((names(&new), told.kept), (vec!["mid_returns1_2"], vec!["mid_returns1_2".to_string()]));
