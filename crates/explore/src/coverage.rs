@@ -4,7 +4,7 @@ use crate::Site;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// Hashes a site and an index by one multiplication each: this is done once per branch.
+/// Hashes a site and an index by one multiplication each: the explorer does so once per branch.
 #[derive(Default)]
 pub(crate) struct Quick(u64);
 

@@ -22,8 +22,8 @@ pub struct Arm<C> {
 pub enum Pause<O> {
     /// The path goes on in several ways: the arms, which exclude each other and cover every case.
     Branch,
-    /// The same, but inputs are free to go any way (which object a field of an input holds, say): nobody is
-    /// asked, and the constraints of the arms are not looked at.
+    /// The same, but inputs are free to take any arm (which object a field of an input holds, say): the
+    /// explorer neither asks the oracle nor reads the constraints of the arms.
     Choice,
     /// The path is over.
     Ended(O),

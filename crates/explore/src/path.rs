@@ -45,7 +45,7 @@ impl<C: Copy> Path<C> {
         self.0.as_ref().map(|node| (node.constraint, &node.parent))
     }
 
-    /// Whether both are the same path in memory: equal, and found without looking at the constraints.
+    /// Whether both are the same path in memory: then they are equal, and no constraint is compared.
     pub fn is(&self, other: &Path<C>) -> bool {
         match (&self.0, &other.0) {
             (None, None) => true,
@@ -112,7 +112,7 @@ pub struct Step {
     pub grew: bool,
 }
 
-/// The arms that a path took, the newest first: also those that it could not but take.
+/// The arms that a path took, the newest first, including arms without a feasible sibling.
 pub type Trail = Path<Step>;
 
 impl Trail {

@@ -36,7 +36,7 @@ impl Cut {
     }
 }
 
-/// Questions about arms that were answered, by who answered them.
+/// Answered questions about arms, by the source of the answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Answers([u64; Answerer::MOST]);
 
@@ -67,7 +67,7 @@ impl Answers {
     }
 }
 
-/// Why an arm is gone along or not. Each arm at a branch is counted under exactly one: [`Summary::count`].
+/// Why an arm was taken or not. Each arm at a branch is counted under exactly one reason: [`Summary::count`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Decided {
     /// It is outside the range.
@@ -76,7 +76,7 @@ pub enum Decided {
     ByModel,
     /// A seed takes it.
     BySeed,
-    /// An older exploration is believed that it is infeasible.
+    /// The older exploration is trusted that the arm is infeasible.
     Trusted,
     /// All others of its branch are infeasible.
     ByComplement,
@@ -99,20 +99,19 @@ pub struct Summary {
     pub by_model: u64,
     /// Arms that seeds take, and the model of the path does not: feasible without a question.
     pub by_seed: u64,
-    /// Arms that were left out because an older exploration is believed, see [`crate::Old::TrustInfeasible`].
+    /// Arms left out because the older exploration is trusted, see [`crate::Old::TrustInfeasible`].
     pub trusted: u64,
     /// Arms that were left out because they are outside the range.
     pub out_of_range: u64,
     /// Arms that are feasible because all others of their branch are not.
     pub by_complement: u64,
-    /// Arms that the oracle was asked about, if it could decide them, by who answered: depends on what is
-    /// stored.
+    /// Arms that the oracle decided, by the source of the answer: depends on what is stored.
     pub answers: Answers,
     /// Arms that are infeasible.
     pub infeasible: u64,
     /// Arms that the oracle could not decide; not explored.
     pub undecided: u64,
-    /// Branches at which every arm was said to be infeasible: a fault of the machine or of the oracle.
+    /// Branches at which the oracle called every arm infeasible: a fault of the machine or of the oracle.
     pub stuck: u64,
     /// Branches.
     pub branches: u64,

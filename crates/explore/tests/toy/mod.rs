@@ -135,7 +135,7 @@ fn offer(arms: &mut Vec<Arm<Within>>, site: Site, form: Linear, ranges: &[(i32, 
     }
 }
 
-/// Tries every input between `-reach` and `reach`; does not know the answer about constraints in `dark`.
+/// Tries every input between `-reach` and `reach`; answers `Unknown` about constraints in `dark`.
 pub struct BruteForce {
     pub reach: i32,
     pub dark: Option<Within>,
