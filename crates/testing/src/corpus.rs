@@ -21,7 +21,7 @@ mod formula;
 mod sessions;
 mod theories;
 
-/// One script and who can run it.
+/// One script and the solvers that can run it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Script {
     /// Folder and file name without ending, as in `lia/two-bounds-sat`, or `generated/0007-bv`.
@@ -97,7 +97,7 @@ fn head<'a>(text: &'a str, key: &str) -> Option<&'a str> {
         .map(str::trim)
 }
 
-/// What a generator knows: its name, who runs its scripts, and how to make one.
+/// A generator: its name, the solvers that run its scripts, and the function that makes one.
 struct Family {
     name: &'static str,
     solvers: &'static [&'static str],

@@ -2,8 +2,8 @@
 //! aliases, virtual calls, strings, boxes, lambdas, enums, collections, `finally`, labels. See
 //! [`crate::java`] for the first, which keeps to ints and arrays; its methods stay what they are.
 //!
-//! What one run leaves behind must not be seen by the next, since the JVM runs all inputs in one process:
-//! static fields are reset first, and no initializer branches.
+//! The JVM runs all inputs in one process, so one run must not see the effects of another: static fields are
+//! reset first, and no initializer branches.
 
 mod expressions;
 mod statements;

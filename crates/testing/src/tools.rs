@@ -32,9 +32,8 @@ pub fn look(name: &str) -> Option<PathBuf> {
 
 /// Writes a program, such as a script that stands in for a solver.
 ///
-/// Another process writes it: what is open for writing here is inherited by the children that other
-/// threads start, until they are what they shall become, and a file that anybody has open for
-/// writing cannot be executed.
+/// Another process writes it: children that other threads start inherit files open for writing here until
+/// their `exec`, and a file that any process has open for writing cannot be executed.
 ///
 /// # Panics
 /// If it cannot be written.

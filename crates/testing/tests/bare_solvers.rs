@@ -1,5 +1,4 @@
-//! The corpus against the bare solvers: what it expects is what z3 and cvc5 say, and
-//! they agree where both decide.
+//! The corpus against the bare solvers: z3 and cvc5 give the expected verdicts, and agree where both decide.
 
 use std::process::Command;
 use std::sync::Mutex;

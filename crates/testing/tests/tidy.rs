@@ -122,8 +122,7 @@ fn paths_in_documents_exist() {
     }
 }
 
-/// The tests of a crate are one program. A file that it does not name would never
-/// run, and nobody would notice.
+/// The tests of a crate are one program. A file that it does not name would never run, without a warning.
 #[test]
 fn every_file_of_tests_runs() {
     for entry in std::fs::read_dir(repository().join("crates")).unwrap() {
@@ -140,7 +139,7 @@ fn every_file_of_tests_runs() {
             let name = path.file_stem().unwrap().to_str().unwrap();
             let is_test = path.extension().is_some_and(|e| e == "rs") || path.join("mod.rs").is_file();
             assert!(!is_test || name == "main" || named.contains(name), "{} is not run", path.display());
-            assert!(!path.join("main.rs").is_file(), "{} is a program that nobody starts", path.display());
+            assert!(!path.join("main.rs").is_file(), "{} is a program that never runs", path.display());
         }
     }
 }
