@@ -38,7 +38,7 @@ use std::fmt;
 /// Why a term has no value under a model.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Unevaluable {
-    /// The model says nothing about the symbol.
+    /// The model has no value for the symbol.
     Missing(SymbolId),
     /// SMT-LIB leaves the value open.
     Unspecified,
@@ -64,7 +64,7 @@ impl fmt::Display for Unevaluable {
 
 impl std::error::Error for Unevaluable {}
 
-/// What a symbol stands for when the model does not say.
+/// The value of a symbol that the model lacks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Completion {
     /// [`default_value`] of its sort; a function gives the default of its result sort everywhere.
@@ -121,7 +121,7 @@ struct Frame {
     called: bool,
 }
 
-/// What the topmost frame wants.
+/// The request of the topmost frame.
 enum Step<'a> {
     /// The value of an argument or body.
     Need(TermId),
@@ -161,7 +161,7 @@ impl<'e> Args<'e, '_> {
     }
 }
 
-/// Evaluates many terms under one model; what they share is evaluated once.
+/// Evaluates many terms under one model; shared terms are evaluated once.
 ///
 /// ```
 /// use evergreen_term::{Evaluator, Fun, Int, Model, Op, SortId, Terms, Unevaluable, Value};
@@ -338,7 +338,7 @@ impl<'a> Evaluator<'a> {
         Some(operand)
     }
 
-    /// What a symbol without a value stands for, or gives.
+    /// The value of a symbol that the model lacks; of a function, its result.
     fn completed(&self, symbol: SymbolId) -> Outcome {
         let default = match self.completion {
             Completion::Default => default_value(self.terms, self.terms.symbol_of(symbol).result),

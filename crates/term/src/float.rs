@@ -18,7 +18,7 @@ pub struct Float {
     bits: BitVec,
 }
 
-/// What a float stands for.
+/// The number that a float stands for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Number {
     /// NaN.

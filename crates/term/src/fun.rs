@@ -3,7 +3,7 @@
 //! The codes are part of the byte form that keys are made of: a code is never reused or renumbered.
 //! New functions get new codes.
 
-/// What an interpreted function is known to satisfy.
+/// Properties of an interpreted function.
 mod property {
     pub(super) const NONE: u8 = 0;
     /// The order of the arguments does not matter.

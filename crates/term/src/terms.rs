@@ -97,7 +97,7 @@ pub struct Binder {
 /// What a symbol is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum SymbolKind {
-    /// Any interpretation will do.
+    /// It may have any interpretation.
     Free,
     /// Builds a value of a datatype: the constructor's number.
     Constructor(DataId, u32),
@@ -128,7 +128,7 @@ pub struct Definition {
     pub body: TermId,
 }
 
-/// What is true of a term or of something below it; kept per term so that no walk is needed.
+/// Properties of a term or of a subterm; kept per term so that no walk is needed.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Traits(u8);
 
@@ -425,7 +425,7 @@ impl Terms {
                 }
                 if matches!(s.kind, SymbolKind::Defined(_)) {
                     // A recursive definition is a universally quantified axiom. Its body, which is not known
-                    // yet when the function is first applied, may reach what is left open.
+                    // yet when the function is first applied, may reach a term that SMT-LIB leaves open.
                     traits = traits | Traits::FUNCTIONS | Traits::QUANTIFIED | Traits::PARTIAL;
                 }
                 if matches!(s.kind, SymbolKind::Selector(..)) {
@@ -473,7 +473,7 @@ impl Terms {
         self.nodes[term.index()].sort
     }
 
-    /// What is true somewhere in the term.
+    /// The properties of the term and its subterms.
     pub fn traits(&self, term: TermId) -> Traits {
         self.nodes[term.index()].traits
     }

@@ -1,4 +1,4 @@
-//! Values: what constants stand for, what models hold and what evaluation gives.
+//! Values of constants, in models and as results of evaluation.
 
 use crate::{
     BitVec, Float, Int, Name, Rational, RoundingMode, Sort, SortId, SymbolId, SymbolKind, TermId, Terms,

@@ -1,4 +1,4 @@
-//! What evaluation gives, and when it refuses to.
+//! Results of evaluation, and its refusals.
 
 use crate::oracle::generate;
 
@@ -433,7 +433,7 @@ fn sum_claims() -> impl Strategy<Value = Vec<Claim>> {
 }
 
 proptest! {
-    /// The shortcut for small comparisons says what big integers say.
+    /// The shortcut for small comparisons agrees with big integers.
     #[test]
     fn sums_in_words_and_sums_in_big_integers(
         claims in sum_claims(),

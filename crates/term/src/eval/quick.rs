@@ -26,7 +26,7 @@ pub(super) fn compare(terms: &Terms, model: &Model, op: Op, term: TermId) -> Opt
     }
     let &[left, right] = terms.args(term) else { return None };
     let mut quick = Quick { terms, model, budget: BUDGET };
-    // A recursive definition is not what the model says it is.
+    // A recursive function has its definition, not a value in the model.
     if terms.traits(term).has(Traits::QUANTIFIED) {
         return None;
     }
@@ -56,7 +56,7 @@ pub(super) fn compare(terms: &Terms, model: &Model, op: Op, term: TermId) -> Opt
 
 /// The recursion is as deep as the budget allows at most.
 impl<'a> Quick<'a> {
-    /// The value of an integer term, if it and what it is made of fit into a word.
+    /// The value of an integer term, if it and its subterms fit into a word.
     fn integer(&mut self, term: TermId) -> Option<i64> {
         self.budget = self.budget.checked_sub(1)?;
         let args = self.terms.args(term);
@@ -124,7 +124,7 @@ impl<'a> Quick<'a> {
         Some(bits & mask(width))
     }
 
-    /// What the model's array holds at an index.
+    /// The element of the model's array at an index.
     fn read(&mut self, array: TermId, index: TermId) -> Option<&'a Value> {
         let Op::Apply(symbol) = self.terms.op(array) else { return None };
         if !self.terms.args(array).is_empty() {

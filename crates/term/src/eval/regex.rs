@@ -186,7 +186,7 @@ impl Regexes {
         }
     }
 
-    /// What may follow a character.
+    /// The derivative by a character.
     fn derivative(&mut self, regex: Regex, c: u32, depth: u32) -> Made {
         if let Some(&known) = self.derivatives.get(&(regex, c)) {
             return Ok(known);
