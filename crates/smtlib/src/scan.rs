@@ -11,7 +11,7 @@
 
 use crate::diagnostic::{Diagnostic, Position};
 
-/// What a [`Piece`] is.
+/// The kind of a [`Piece`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PieceKind {
     /// A complete list `( … )`.
@@ -27,7 +27,7 @@ pub enum PieceKind {
 /// One top-level piece of the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Piece<'b> {
-    /// What it is.
+    /// Its kind.
     pub kind: PieceKind,
     /// Its bytes, from its first to its last character.
     pub text: &'b [u8],
@@ -58,7 +58,7 @@ fn unfinished(text: &[u8]) -> Diagnostic {
     let mut state = State::Between;
     let (mut depth, mut opened, mut outer) = (0usize, 0, 0);
     for (at, &byte) in text.iter().enumerate() {
-        // What hides the text at the end, and where it began, is what the message is about.
+        // The message names the construct that hides the end of the text, and its start.
         let before = state;
         state = state.step(byte);
         let continues = before == State::StringQuote && state == State::String && byte == b'"';

@@ -8,8 +8,9 @@
 //! - `yaspar` rejects keywords that are a colon and a reserved word or command (`:let`, `:push`); the
 //!   standard's grammar has no such exception for keywords.
 //!
-//! Of the grammar: what the reader understands, `yaspar` must accept. The reverse does not hold, because the
-//! reader also checks sorts and scopes. Deliberate differences, where solvers are laxer than the standard:
+//! The grammar: `yaspar` must accept every text that the reader understands. The reverse does not
+//! hold, because the reader also checks sorts and scopes. Deliberate differences, where solvers
+//! are laxer than the standard:
 //! - `(push)`, `(pop)` and `(declare-sort S)` without their numeral;
 //! - a constructor without fields may be written without parentheses;
 //! - attribute values may be lists (the standard allows them, `yaspar` does not), `:no-pattern`;
