@@ -1,4 +1,4 @@
-//! Constraints as atoms: what a prefix, a non-constant linear form, is compared to.
+//! Constraints as atoms: comparisons of a prefix, a non-constant linear form.
 //!
 //! [Jia ISSTA'15] compares atoms that have the same *non-constant prefix*. Here a prefix is a linear form
 //! over anything of sort Int, divided by its greatest common divisor (canonizing has done that) and with the
@@ -8,7 +8,7 @@
 use crate::node::{Graph, Leaf, NodeId, tag};
 use evergreen_term::{Fun, SortId, SymbolKind, Terms};
 
-/// What a linear form is compared to zero with.
+/// The comparison of a linear form with zero.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Compare {
     /// At most zero.
@@ -27,7 +27,7 @@ pub struct Row<V> {
     pub compare: Compare,
     /// Variables with their coefficients; none is zero.
     pub terms: Vec<(V, i64)>,
-    /// What is added.
+    /// The constant summand.
     pub constant: i64,
 }
 
@@ -66,7 +66,7 @@ pub struct Atom {
     pub relation: Relation,
     /// The constant; zero where the relation has none.
     pub constant: i64,
-    /// The prefix: what is added up, each as the prefix that it is by itself, with coefficients.
+    /// The prefix: its summands, each by its own prefix, with coefficients.
     pub terms: Vec<(u128, i64)>,
 }
 

@@ -8,7 +8,7 @@
 //!    surroundings from its parents, and mixes a leaf's surroundings into its colour. Rounds repeat
 //!    while the number of colours grows.
 //! 2. *Individualize.* If leaves still share a colour, one of the smallest such group is given a colour of
-//!    its own and refinement goes on; each member is a branch of a search tree, and the branch whose
+//!    its own and refinement continues; each member is a branch of a search tree, and the branch whose
 //!    finished numbering gives the smallest certificate wins. Two leaves of the search with equal
 //!    certificates differ by an automorphism of the query; automorphisms found below a node make whole
 //!    branches superfluous there [McKay, Practical Graph Isomorphism, 1981]. So 24 all-different variables

@@ -82,7 +82,7 @@ pub struct Canonical {
     pub form: Vec<u8>,
     /// The hash of the form.
     pub key: KeyBytes,
-    /// What each number of the form stands for in the query.
+    /// The leaf of the query behind each number of the form.
     pub leaves: Vec<Leaf>,
     /// For each constraint of the form, the position of the query's constraint that it came from.
     pub constraints: Vec<u32>,
@@ -97,7 +97,7 @@ pub struct Canonical {
 /// Something that is asked beside the constraints: an objective to optimize or a soft constraint.
 #[derive(Clone, Debug)]
 pub struct Aside {
-    /// What it is and its place among its kind, as bytes; part of the key.
+    /// Its kind and its place among its kind, as bytes; part of the key.
     pub role: Vec<u8>,
     /// The term.
     pub term: TermId,
@@ -114,7 +114,7 @@ struct Piece {
     dependencies: Dependencies,
 }
 
-/// Canonizes queries over one arena and remembers what it has lowered.
+/// Canonizes queries over one arena and remembers the lowered terms.
 pub struct Canonizer {
     mode: Mode,
     lowering: Lowering,
@@ -300,8 +300,8 @@ impl Canonizer {
         self.finish(written.bytes, by_rank, written.root_order, &roots, labels.complete)
     }
 
-    /// The places, ascending, that constraints have in a form which they are part of; `None` when the
-    /// form lacks something that one of them says. A constraint can be several roots (`(<= x y z)`),
+    /// The places, ascending, that constraints have in a form which they are part of; `None` when
+    /// the form lacks a part of one of them. A constraint can be several roots (`(<= x y z)`),
     /// and share some with others.
     pub fn places(
         &mut self,

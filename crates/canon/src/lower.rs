@@ -454,7 +454,7 @@ impl Lowering {
         if self.graph.is_fun(node, Fun::Select) { self.reads.get(&node).copied() } else { None }
     }
 
-    /// What is known of a leaf beyond its head, as a node that points at it.
+    /// The fact about a leaf beyond its head, as a node that points at it.
     pub(crate) fn fact(&mut self, terms: &Terms, leaf: NodeId) -> Option<NodeId> {
         if matches!(self.graph.tag(leaf), tag::LEAF_CONSTANT | tag::LEAF_FUNCTION | tag::LEAF_SORT) {
             return None;

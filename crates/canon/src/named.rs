@@ -17,7 +17,7 @@ use evergreen_term::{TermId, Terms};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// What is remembered of named nodes.
+/// The memo of named nodes.
 #[derive(Default)]
 pub(crate) struct Named {
     /// Hash of each node, for order only; zero where not computed yet.
@@ -41,7 +41,7 @@ fn digest_16(bytes: &[u8]) -> u128 {
 
 /// A query's linear part with variables numbered by first occurrence, as Green numbers them.
 pub struct Renumbered {
-    /// What each number stands for.
+    /// The leaf behind each number.
     pub leaves: Vec<Leaf>,
     /// The constraints as atoms over the numbers, with the position of the constraint that each came from.
     pub atoms: Vec<(Atom, u32)>,
@@ -118,7 +118,7 @@ impl Canonizer {
         Some(Atom { prefix, relation, constant, terms: named })
     }
 
-    /// What a variable stands for.
+    /// The leaf behind a variable.
     pub fn leaf(&self, variable: Variable) -> Leaf {
         self.lowering.graph.leaves[variable.index()].expect("variables are leaves")
     }
@@ -222,7 +222,7 @@ impl Canonizer {
         self.hash_order(terms, node);
         let mut bytes = std::mem::take(&mut self.named.bytes);
         bytes.clear();
-        // What the bytes mean is fixed by the version of the form, as for keys.
+        // The version of the form fixes the meaning of the bytes, as for keys.
         bytes.push(FORM_VERSION);
         self.write_named(terms, node, &mut bytes);
         let key = digest_16(&bytes);

@@ -1,10 +1,10 @@
 //! The graph that keys are made of: nodes with a head (bytes), and labelled edges to smaller nodes.
 //!
-//! A term's *names* are not in its node. Whatever has a name (a declared constant, function, sort, datatype,
-//! an array cell) is a *leaf* of the graph, and what is known of a leaf beyond its own head (a signature
-//! over declared sorts, the constructors of a datatype, the body of a recursive function) is a *fact*, a
-//! node of its own that points at the leaf. So the graph is acyclic, leaves have no edges, and canonizing a
-//! query means numbering leaves.
+//! A term's *names* are not in its node. Whatever has a name (a declared constant, function, sort,
+//! datatype, an array cell) is a *leaf* of the graph, and knowledge of a leaf beyond its own head (a
+//! signature over declared sorts, the constructors of a datatype, the body of a recursive function) is a
+//! *fact*, a node of its own that points at the leaf. So the graph is acyclic, leaves have no edges, and
+//! canonizing a query means numbering leaves.
 
 use evergreen_term::{DataId, Name, SymbolId, TermId};
 use hashbrown::HashTable;
@@ -95,7 +95,7 @@ pub(crate) struct Edge {
     pub(crate) label: i64,
 }
 
-/// What a leaf stands for.
+/// The object that a leaf stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Leaf {
     /// A declared constant or function, a constructor or a selector.
@@ -130,7 +130,7 @@ pub(crate) struct Graph {
     heads: Vec<u8>,
     edges: Vec<Edge>,
     table: HashTable<NodeId>,
-    /// What each leaf node stands for, by node; `None` for inner nodes.
+    /// The object behind each leaf node, by node; `None` for inner nodes.
     pub(crate) leaves: Vec<Option<Leaf>>,
 }
 

@@ -1,13 +1,13 @@
 //! Propagation: a value that one constraint fixes is substituted into the others, before the query is sliced.
 //!
 //! A unit constraint (`x`, `(= x 3)`, `(= (select a 5) 7)`, see [`unit`]) is kept, and in every other
-//! constraint the term that it fixes is replaced by the value. Under the unit both readings are equivalent,
-//! so the query as a whole is too. It pays because a fixed byte no longer couples the constraints that
-//! mention it, and because most of what is known about it on a path (`b = '{'`, so `b != 0`, so `b` is one
-//! of these or not) folds away. On 6,694 recorded queries of eight C programs it took the parts that reach
-//! a solver from 872 to 678.
+//! constraint the term that it fixes is replaced by the value. Under the unit both readings are
+//! equivalent, so the query as a whole is too. It pays because a fixed byte no longer couples the
+//! constraints that mention it, and because most conditions on it along a path (`b = '{'`, so `b != 0`, so
+//! `b` is one of these or not) fold away. On 6,694 recorded queries of eight C programs it took the parts
+//! that reach a solver from 872 to 678.
 //!
-//! What is folded: applications of interpreted functions to literals, by evaluation (which has no value where
+//! Folded are: applications of interpreted functions to literals, by evaluation (which has no value where
 //! SMT-LIB leaves it open, and then nothing is folded); neutral and absorbing arguments of `and` and `or`;
 //! `ite` on a literal. New units that appear are propagated in turn, some rounds over.
 //!

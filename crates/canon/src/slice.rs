@@ -4,7 +4,7 @@
 //! through shared variables [Visser FSE'12, 3.1]: [`Path::focus`]. In a script nothing is known to be
 //! satisfiable, so there *every* independent part is answered: [`Canonizer::parts`](crate::Canonizer::parts).
 //!
-//! What couples constraints besides shared constants and functions:
+//! Constraints are coupled not only by shared constants and functions, but also by:
 //! - a declared sort, because one part may bound its number of elements;
 //! - quantifiers, all with each other (solvers rarely decide them alone, and a recursive function is one);
 //! - functions that SMT-LIB leaves open somewhere, such as division by zero: they are
@@ -15,7 +15,7 @@
 use crate::node::{Leaf, NodeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// What a constraint depends on.
+/// The dependencies of a constraint.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Dependencies {
     /// Leaves (and the two virtual ones below), sorted.
@@ -104,7 +104,7 @@ pub struct Path {
     constraints: Vec<Dependencies>,
 }
 
-/// What a focus has come to.
+/// The state of a focus.
 #[derive(Default)]
 struct Reached {
     seen: Vec<bool>,
