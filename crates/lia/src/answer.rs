@@ -1,4 +1,4 @@
-//! What there is to say about a conjunction.
+//! The verdict on a conjunction.
 
 use crate::certificate::Certificate;
 use crate::effort::Effort;
@@ -6,7 +6,7 @@ use crate::row::{Row, Var};
 use crate::solver::Solver;
 use evergreen_term::Int;
 
-/// What a check found.
+/// The answer of a check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// There is a model: [`Solver::value`].

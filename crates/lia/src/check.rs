@@ -9,7 +9,7 @@
 //!   holds where the lines hold;
 //! - `d * s + k <= 0` means `s <= -k / d`, and `s` is an integer, so `s + ceil(k / d) <= 0`;
 //! - of two neighbouring integers every integer is at or below the lower or at or above the upper;
-//! - what is not 0 is at most -1 or at least 1.
+//! - an integer other than 0 is at most -1 or at least 1.
 //!
 //! Cost: one multiplication and one map update per coefficient of each line that is used. Numbers grow
 //! by what the certificate multiplies them with, so work is counted in machine words, before it is done,
@@ -72,7 +72,7 @@ pub fn check(rows: &[Row], certificate: &Certificate) -> Result<(), Flaw> {
     Err(Flaw { step: certificate.steps.len(), why: Why::Unfinished })
 }
 
-/// `terms + constant`, which a known line says is `<= 0`; no coefficient is zero.
+/// `terms + constant`, which is `<= 0` by a known line; no coefficient is zero.
 struct Line {
     terms: BTreeMap<Var, Int>,
     constant: Int,
@@ -225,7 +225,7 @@ impl Work {
     }
 }
 
-/// What a multiplication or division of the two costs.
+/// The cost of a multiplication or division of the two.
 fn product(a: &Int, b: &Int) -> u64 {
     words(a).saturating_mul(words(b))
 }

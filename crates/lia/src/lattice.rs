@@ -84,7 +84,7 @@ pub(crate) struct Lattice {
     equalities: usize,
 }
 
-/// What an equality did.
+/// The effect of an equality.
 #[derive(Clone, Debug)]
 pub(crate) enum Met {
     /// It pinned a parameter.
@@ -101,7 +101,7 @@ pub(crate) struct Reduced {
     /// By parameter; zero where it is pinned.
     pub terms: Vec<Int>,
     pub constant: Int,
-    /// What was subtracted to get there.
+    /// The combination subtracted so far.
     pub minus: Combination,
 }
 

@@ -7,7 +7,7 @@ use evergreen_term::Int;
 use std::cmp::Ordering;
 use std::fmt::Debug;
 
-/// What a tableau computes with.
+/// The number type of a tableau.
 pub(crate) trait Number: Clone + Ord + Debug {
     /// So many cells of a tableau are cheap to pivot.
     const CHEAP: usize;

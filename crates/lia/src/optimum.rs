@@ -21,7 +21,7 @@ pub(crate) enum Optimum<N> {
     Overflow,
 }
 
-/// What stops a column.
+/// The bound that stops a column.
 enum Stop<N> {
     Nothing,
     /// Its own other bound.
@@ -77,7 +77,7 @@ impl<N: Number> Tableau<N> {
         columns.map(|(col, _)| col).min_by_key(|col| self.cols[*col])
     }
 
-    /// What a column meets first. `None` is overflow.
+    /// The first bound that a column meets. `None` is overflow.
     fn stop(&self, col: usize, up: bool) -> Option<Stop<N>> {
         let own = &self.bounds[self.cols[col] as usize];
         // The distance so far is far / over.

@@ -11,7 +11,7 @@ use crate::tableau::{Id, NONE};
 /// The moves made so far, so that they can be unmade.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Moves {
-    /// Variables and what was added to them.
+    /// Variables with the added amounts.
     pub made: Vec<(Id, i64)>,
     /// Quantities that may be out of bounds.
     pub queue: Vec<Id>,
@@ -102,7 +102,7 @@ impl State {
         }
         let mut best: Option<(usize, Id, i64)> = None;
         for &(var, times) in self.quantities.terms(id) {
-            // Rounded away from 0: the form goes at least as far as it must.
+            // Rounded away from 0: the form moves at least as far as it must.
             let size = need.unsigned_abs().div_ceil(times.unsigned_abs()) as i64;
             let by = if (need > 0) == (times > 0) { size } else { size.wrapping_neg() };
             if made.iter().any(|(v, b)| *v == var && (*b > 0) != (by > 0)) {

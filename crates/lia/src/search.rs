@@ -1,8 +1,8 @@
 //! Simplex on the rows applied so far, and a few case splits where its vertex is not a model.
 //!
-//! The tableau starts from the last model. If what it ends with is not integral, rounding and a few moves
-//! often make it so; else a fraction or a violated `!=` is split, depth first, with the bounds of the case on
-//! the trail. Only small trees are searched here; larger searches go to the thorough solver.
+//! The tableau starts from the last model. If its vertex is not integral, rounding and a few moves often make
+//! it so; else a fraction or a violated `!=` is split, depth first, with the bounds of the case on the trail.
+//! Only small trees are searched here; larger searches go to the thorough solver.
 
 use crate::effort::{Budget, Effort};
 use crate::number::gcd_u64;
@@ -23,7 +23,7 @@ const MOVES: usize = 12;
 /// With fewer columns than this it does not matter how many are idle.
 const IDLE: usize = 24;
 
-/// What a search found.
+/// The outcome of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Found {
     /// The model holds, as far as bounds show.
@@ -250,7 +250,7 @@ impl State {
         }
     }
 
-    /// What is wrong with the vertex: a fraction, preferably of a quantity with a small
+    /// The flaw of the vertex: a fraction, preferably of a quantity with a small
     /// range, else an excluded value.
     fn choose(&self) -> Option<Choice> {
         let mut best: Option<(i64, Choice)> = None;

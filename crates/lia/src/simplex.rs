@@ -3,7 +3,7 @@
 //! A basic quantity outside its bounds is exchanged with a nonbasic one that has room; where none has
 //! room the row and the bounds of its quantities are a conflict, and their coefficients its Farkas
 //! multipliers. Nonbasic quantities may have any value within their bounds, not only a bound: the search
-//! starts from the last model, and what it finds is near it. There are no strict bounds (everything is an
+//! starts from the last model, and finds a vertex near it. There are no strict bounds (everything is an
 //! integer), so no infinitesimals.
 
 use crate::effort::Budget;
@@ -11,7 +11,7 @@ use crate::number::Number;
 use crate::tableau::{NONE, Tableau};
 use std::cmp::Ordering;
 
-/// What simplex found.
+/// The outcome of simplex.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Relaxed {
     /// All quantities are within their bounds; some may be fractions.

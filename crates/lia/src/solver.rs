@@ -446,7 +446,7 @@ impl Solver {
 
     /// After `Unsat`: a proof over the rows of the core, line `k` being row `core()[k]`.
     ///
-    /// The fast steps keep no proof: the core is solved once more then, and `None` says that this
+    /// The fast steps keep no proof: the core is solved once more then, and `None` means that this
     /// took more than the effort.
     pub fn certificate(&self) -> Option<Certificate> {
         if !self.contradiction {

@@ -13,7 +13,7 @@ use crate::tableau::{Id, NONE, Tableau};
 /// Bounds and values beyond this are left to the thorough solver.
 pub(crate) const LIMIT: i64 = 1 << 60;
 
-/// What can be taken back.
+/// A change that can be undone.
 #[derive(Clone, Copy, Debug)]
 enum Undo {
     Lo { id: Id, old: i64, why: u32 },
@@ -31,7 +31,7 @@ pub(crate) struct Excluded {
     next: u32,
 }
 
-/// What applying a row came to.
+/// The outcome of applying a row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Applied {
     Fine,

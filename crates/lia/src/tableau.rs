@@ -92,7 +92,7 @@ impl<N: Number> Tableau<N> {
         }
     }
 
-    /// What a pivot in this row counts as.
+    /// The cost of a pivot in this row.
     pub fn cost(&self, row: usize) -> u32 {
         1 + (self.rows.len() * self.cols.len() / N::CHEAP) as u32 + 4 * self.den[row].extra_words()
     }
@@ -120,7 +120,7 @@ impl<N: Number> Tableau<N> {
         self.vals.push(value);
     }
 
-    /// Makes an absent quantity a row, by what it is the sum of; each part is a row or a column already.
+    /// Makes an absent quantity a row, given its sum; each summand is a row or a column already.
     pub fn add_row(&mut self, id: Id, terms: &[(Id, N)]) -> Option<()> {
         let row = self.rows.len();
         let start = row * self.stride;
@@ -291,7 +291,7 @@ impl<N: Number> Tableau<N> {
             return;
         }
         self.den[row] = self.den[row].div_exact(&common);
-        // The values of the columns are integers: what divides all cells divides their sum.
+        // The values of the columns are integers: a divisor of all cells divides their sum.
         self.num[row] = self.num[row].div_exact(&common);
         for cell in &mut self.cells[start..start + width] {
             if !cell.is_zero() {

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 /// Coefficients with more words than this come from splitting without end, and only get longer.
 const LONGEST: u32 = 8;
 
-/// What a node found.
+/// The outcome of a node.
 pub(super) enum Finding {
     /// All rows of the query hold here.
     Point(Vec<Int>),
@@ -35,7 +35,7 @@ struct Equality {
 }
 
 impl Search<'_> {
-    /// What the known lines say. If `hard`, costly means are used where the cheap ones leave a fraction.
+    /// Decides the known lines. If `hard`, costly means are used where the cheap ones leave a fraction.
     pub(super) fn node(&mut self, hard: bool) -> Finding {
         let mut lattice = Lattice::new(self.variables.len());
         let mut equalities: Vec<Equality> = Vec::new();
@@ -100,8 +100,7 @@ impl Search<'_> {
         }
     }
 
-    /// What rewriting the known lines counts as, in pivots: nothing much, unless they are
-    /// many or their numbers long.
+    /// The cost of rewriting the known lines, in pivots: small, unless they are many or their numbers long.
     fn weight(&self) -> u32 {
         let words = |line: &LineId| self.lines.get(*line).terms.iter().map(Int::extra_words).sum::<u32>();
         let long: u32 = self.known.iter().map(words).sum();

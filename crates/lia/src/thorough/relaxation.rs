@@ -32,7 +32,7 @@ pub(super) struct Forms {
     pub sources: Vec<Source>,
 }
 
-/// What simplex said.
+/// The outcome of simplex.
 pub(super) enum Lp {
     /// The parameters as fractions.
     Vertex(Vec<(Int, Int)>),
@@ -48,7 +48,7 @@ pub(super) struct Tighter {
     pub den: Int,
 }
 
-/// What the bounds of one check may cost.
+/// The budget for the bounds of one check.
 const TIGHTEN: Effort = Effort { pivots: 2_000, splits: 0 };
 
 /// Simplex in words, and if they do not suffice in integers of any size.

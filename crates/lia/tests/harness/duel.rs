@@ -11,7 +11,7 @@ use evergreen_term::Int;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-/// What one check found.
+/// The answer of one check.
 pub struct Finding {
     /// The verdict.
     pub verdict: Verdict,
@@ -34,11 +34,11 @@ pub struct Duel {
     second: Option<(Oracle, u64)>,
     /// How long the solver under test took, its certificates and their checks included.
     pub spent: Duration,
-    /// What happened.
+    /// The counters of the games.
     pub tally: Tally,
     /// The first games in which the solver gave up.
     pub given_up: Vec<u64>,
-    /// What must not happen, with a script that shows it.
+    /// A fault, with a script that shows it.
     pub faults: Vec<String>,
 }
 
@@ -126,7 +126,7 @@ impl Duel {
     }
 }
 
-/// Whether both said the same wherever both said something.
+/// Whether both agree wherever both decided.
 fn compare(findings: &[Finding], said: &[Said]) -> Result<(), String> {
     for (number, (finding, said)) in findings.iter().zip(said).enumerate() {
         if matches!((finding.verdict, said), (Verdict::Sat, Said::Unsat) | (Verdict::Unsat, Said::Sat)) {

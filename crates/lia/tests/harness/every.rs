@@ -28,7 +28,7 @@ pub struct Every {
     pub certify: usize,
 }
 
-/// What the answers were.
+/// The counts of answers.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Answers {
     /// With a model that holds.
@@ -55,7 +55,7 @@ impl Every {
         Ok(walk.answers)
     }
 
-    /// Each row once: an equality says the same as its opposite.
+    /// Each row once: an equality is equivalent to its opposite.
     fn all_rows(&self) -> Vec<Row> {
         let numbers = || -self.reach..=self.reach;
         let mut forms: Vec<Vec<i64>> = vec![Vec::new()];

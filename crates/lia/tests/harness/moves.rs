@@ -26,7 +26,7 @@ pub struct Game {
     pub family: usize,
     /// Whether it is a walk and not a single conjunction.
     pub walk: bool,
-    /// What is done.
+    /// The moves.
     pub moves: Vec<Move>,
 }
 

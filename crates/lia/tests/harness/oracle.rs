@@ -12,7 +12,7 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
-/// What it said.
+/// Its verdict.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Said {
     /// There is a solution.
@@ -73,7 +73,7 @@ impl Oracle {
     /// The verdicts of all checks, from an empty stack on.
     ///
     /// # Panics
-    /// If it says anything that is not a verdict.
+    /// If it prints anything that is not a verdict.
     pub fn play(&mut self, moves: &[Move]) -> Vec<Said> {
         let mut out = String::from("(push 1)\n");
         let (mut depth, mut checks) = (1, 0);

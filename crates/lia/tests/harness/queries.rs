@@ -1,4 +1,4 @@
-//! Random conjunctions: what path conditions look like, and what decision procedures stumble over.
+//! Random conjunctions: typical path conditions, and cases that are hard for decision procedures.
 //!
 //! Every family leans towards the border between sat and unsat, where a wrong sign or a wrong rounding shows.
 
@@ -8,7 +8,7 @@ use evergreen_testing::random::Random;
 
 /// A way to make conjunctions.
 pub struct Family {
-    /// What it is called in the table.
+    /// Its name in the table.
     pub name: &'static str,
     /// How often it is chosen.
     weight: usize,
