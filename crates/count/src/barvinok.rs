@@ -169,7 +169,7 @@ fn depends(known: &[Known], from: Ends, var: u32, upper: bool) -> bool {
     all.contains(var, upper)
 }
 
-/// What implies the lower and the upper end of a variable.
+/// The bands that imply the lower and the upper end of a variable.
 type Known<'b> = [Option<Implied<'b>>; 2];
 
 /// The ends that bands imply, not in circles.

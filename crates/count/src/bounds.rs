@@ -45,7 +45,7 @@ pub(crate) fn polygon(system: &System) -> Points {
     found
 }
 
-/// What all bands together leave of two variables, or more.
+/// The projection of all bands together on two variables, or a superset of it.
 fn projection(system: &System, x: u32, y: u32) -> System {
     let mut pair = System {
         ranges: [x, y].map(|v| Range { holes: Vec::new(), ..system.ranges[v as usize].clone() }).to_vec(),

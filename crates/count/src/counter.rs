@@ -30,7 +30,7 @@ const DEPTH: usize = 200;
 /// looking for repetitions.
 const FEW: usize = 2;
 
-/// What a count took.
+/// The statistics of a count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Statistics {
     /// Parts that were counted, of two and more variables.
@@ -285,7 +285,7 @@ impl Counter<'_> {
             self.did.decomposed += 1;
             return Tally::Exact(points);
         }
-        // What did not come to an end must not cost everything.
+        // An unfinished attempt must not use up the whole budget.
         self.left = self.left.max(before / 2);
         self.sum(part)
     }

@@ -12,7 +12,7 @@ use crate::system::System;
 use evergreen_lia::{Op, Row, Solver, Verdict};
 use evergreen_term::Int;
 
-/// What became of missing ends.
+/// The outcome for missing ends.
 pub(crate) enum Ends {
     /// All ranges have ends now.
     Finite(System),

@@ -1,7 +1,7 @@
 //! Exact numbers of solutions of linear integer constraints.
 //!
-//! A [`Problem`] is a conjunction of rows (`=`, `!=`, `<=`) over integer variables with domains;
-//! [`count`] says how many solutions it has. The number is exact, whatever its size; out of [`Budget`] it
+//! A [`Problem`] is a conjunction of rows (`=`, `!=`, `<=`) over integer variables with domains; [`count`]
+//! returns the number of its solutions. The number is exact, whatever its size; out of [`Budget`] the result
 //! is bounds that hold, or nothing.
 //!
 //! ```

@@ -1,4 +1,4 @@
-//! What is known already: counts of parts by key.
+//! Known counts: parts by key.
 //!
 //! Counts that outlive a call are keyed by the canonical form (`form.rs`). Within one call a cheaper key
 //! suffices: a part written down with its variables shifted to start at 0 and put into an order that depends
@@ -12,7 +12,7 @@ use num_bigint::BigUint;
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 
-/// What a part is to the question.
+/// The role of a part in the problem.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Rank {
     /// Constraints of the question that share variables with no others.
@@ -28,7 +28,7 @@ pub enum Rank {
 pub trait Memo {
     /// The number of solutions of the part with this form, if it was put.
     fn get(&mut self, form: &[u8], rank: Rank) -> Option<BigUint>;
-    /// Remembers an exact count. Called once, after `get` found nothing, unless no exact count comes of it.
+    /// Remembers an exact count. Called once, after `get` found nothing, unless the part has no exact count.
     fn put(&mut self, form: &[u8], rank: Rank, count: &BigUint);
 }
 

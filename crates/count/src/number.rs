@@ -7,7 +7,7 @@ use evergreen_term::Int;
 use num_traits::ToPrimitive;
 use std::fmt::Debug;
 
-/// What the kernels compute with.
+/// The number type of the kernels.
 pub(crate) trait Number: Clone + Ord + Debug {
     fn from_int(value: &Int) -> Option<Self>;
     fn to_int(&self) -> Int;

@@ -68,7 +68,7 @@ pub fn complement(whole: &Count, part: &Count) -> Count {
     match (whole, part) {
         (Count::Exact(whole), Count::Exact(part)) if part <= whole => Count::Exact(whole - part),
         (Count::Exact(_), Count::Exact(_)) => Count::GaveUp("a part is larger than its whole".to_string()),
-        // What is without end stays so without a finite part.
+        // An infinite number minus a finite one is infinite.
         (Count::Unbounded, Count::Exact(_)) => Count::Unbounded,
         (Count::Unbounded, Count::Bounds { confidence: Confidence::Certain, .. }) => Count::Unbounded,
         _ => match (whole.ends(), part.ends()) {

@@ -93,7 +93,7 @@ fn interval<N: Number>(rows: impl Iterator<Item = Option<(N, N)>>) -> Option<Opt
     Some(lo.zip(hi))
 }
 
-/// What came of it.
+/// The outcome.
 pub(crate) enum Points {
     Exactly(Int),
     /// A number left its type.

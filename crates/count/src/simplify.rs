@@ -131,7 +131,7 @@ impl System {
         Ok(self.bands.iter().any(|b| b.range.single().is_some() || b.form.iter().any(pinned)))
     }
 
-    /// What one band leaves to its variables.
+    /// Tightens the ranges of the variables of one band.
     fn tighten_by(&mut self, at: usize) -> Result<bool, Empty> {
         let band = &self.bands[at];
         if band.range.lo.is_none() && band.range.hi.is_none() {
@@ -232,7 +232,7 @@ fn sides(range: &Range) -> Option<(Option<i128>, Option<i128>)> {
     Some((side(&range.lo)?, side(&range.hi)?))
 }
 
-/// What one band leaves to its variables, where all numbers are machine words; `None` where not.
+/// The same where all numbers are machine words; `None` where not.
 fn tighten_words(band: &Band, ranges: &mut [Range]) -> Option<Result<bool, Empty>> {
     let reach = Words::of(&band.form, ranges)?;
     let (lo, hi) = sides(&band.range)?;

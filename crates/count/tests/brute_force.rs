@@ -49,7 +49,7 @@ fn small_budgets() {
     assert!(summed > 100, "only {summed} parts were added up value by value");
 }
 
-/// What one problem leaves in a memo is right for the others.
+/// The counts that one problem leaves in a memo are right for the others.
 #[test]
 fn one_memo_for_all() {
     let mut table = Table::default();

@@ -1,5 +1,5 @@
 //! The canonical form does not depend on names, order, place or direction: problems are scrambled,
-//! and a memo has to know them.
+//! and a memo must find them.
 
 use crate::common::table::Table;
 use crate::common::{brute_force, random_problem, tiny_problem};

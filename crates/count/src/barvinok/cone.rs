@@ -183,7 +183,7 @@ pub(crate) struct Vertex<N> {
     pub denominator: N,
 }
 
-/// What happened to a decomposition.
+/// Why a decomposition failed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Stop {
     /// A number left its type.

@@ -53,7 +53,7 @@ pub(crate) fn points<N: Number>(cones: &Cones<N>, bound: &Int) -> Option<Int> {
     points
 }
 
-/// What sums are computed in.
+/// Memory for the sums.
 #[derive(Default)]
 struct Memory {
     direction: Vec<u64>,
@@ -160,9 +160,9 @@ struct Scratch<const D: usize> {
     slopes: [u64; D],
     squares: [u64; D],
     powers: [u64; D],
-    /// `i` times the coefficient of `s^i` in the logarithm of what is expanded, from `i = 1` on.
+    /// `i` times the coefficient of `s^i` in the logarithm of the expanded product, from `i = 1` on.
     weighted: [u64; D],
-    /// The coefficients of what is expanded, from `s` on.
+    /// The coefficients of the expanded product, from `s` on.
     todd: [u64; D],
 }
 

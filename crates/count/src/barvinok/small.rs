@@ -125,7 +125,7 @@ fn primitive(field: Field, order: u64) -> u64 {
     (2..).map(|a| field.pow(a, (field.prime - 1) / order)).find(exact).unwrap_or(1)
 }
 
-/// What is known of a cone modulo a prime.
+/// A cone modulo a prime.
 #[derive(Clone, Copy)]
 pub(crate) struct Cone<'c> {
     pub constants: &'c Constants,
@@ -147,7 +147,7 @@ pub(crate) struct Characters {
 }
 
 impl Characters {
-    /// What all characters but the first add to the numerator over the product of all slopes, up
+    /// The contribution of all characters but the first to the numerator over the product of all slopes, up
     /// to the sign that all share.
     pub fn sum(&mut self, cone: Cone) -> u64 {
         let field = cone.constants.field;
