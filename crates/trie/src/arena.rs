@@ -32,7 +32,7 @@ struct Slot {
     run: u32,
     /// The next slot with the same atom.
     same: u32,
-    /// What the atom says, so that walking along a path touches nothing but the path: its prefix and
+    /// The contents of the atom, so that walking along a path touches nothing but the path: its prefix and
     /// operator, and its constant if it is small (else [`LARGE`]).
     prefix_and_op: u32,
     small: i32,
@@ -241,7 +241,7 @@ impl Arena {
         }
         self.runs[upper as usize].len = kept;
         self.runs[upper as usize].payload = NONE;
-        // What hung below the cut hangs at the lower part now, and the lower part at the upper, as
+        // Runs below the cut now hang at the lower part, and the lower part at the upper, as
         // the oldest of its children.
         let below = |run: &u32| (node + 1..start + len).contains(&self.runs[*run as usize].parent);
         let (below, mut above): (Vec<u32>, Vec<u32>) = self.hanging_numbers(child).partition(below);

@@ -1,4 +1,4 @@
-//! What sets are made of: atoms that compare a prefix with a constant, or opaque ones.
+//! Atoms, the elements of sets: they compare a prefix with a constant, or are opaque.
 
 /// The identity of a prefix (the non-constant part of a linear comparison) or of an opaque constraint.
 ///
@@ -33,7 +33,7 @@ impl Op {
 /// One constraint of a set: `prefix op constant`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Atom {
-    /// What is compared.
+    /// The compared prefix.
     pub prefix: PrefixKey,
     /// How.
     pub op: Op,

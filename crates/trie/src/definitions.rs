@@ -1,4 +1,4 @@
-//! What is known about prefixes: the variables and coefficients they consist of.
+//! Definitions of prefixes: the variables and coefficients they consist of.
 //!
 //! Definitions are optional. With a definition, bounds of a sum follow from bounds of its variables. A
 //! definition also shows how specific a prefix is: a prefix of many variables occurs in few sets, which makes

@@ -1,4 +1,4 @@
-//! What several unsatisfiable sets say together: unit propagation over them.
+//! Refutation by several unsatisfiable sets together: unit propagation over them.
 //!
 //! A core is a clause: one of its atoms is false. If a query implies all atoms of a core but one, the last
 //! one is false wherever the query holds; its negation is one more fact, with which other cores may have no
@@ -44,9 +44,9 @@ const ROWS: usize = 8;
 /// Atoms of the query, as bits.
 type Reasons = u128;
 
-/// What holds in every solution of the query.
+/// Facts that hold in every solution of the query.
 struct Facts {
-    /// The query's atoms and what was derived.
+    /// The query's atoms and the derived ones.
     atoms: Vec<Atom>,
     reasons: Vec<Reasons>,
     reduced: Reduced,
@@ -58,7 +58,7 @@ impl Facts {
         Facts { atoms: query.to_vec(), reasons, reduced: Reduced::default() }
     }
 
-    /// Reduces what is there; the reasons of a contradiction, if there is one.
+    /// Reduces the facts; returns the reasons of a contradiction, if there is one.
     fn settle(&mut self, definitions: &Definitions) -> Option<Reasons> {
         match reduce(&self.atoms, definitions) {
             Reduction::Conflict(places) => Some(self.join(&places)),
@@ -91,7 +91,7 @@ struct Candidate {
     lacks: Option<[Atom; 2]>,
 }
 
-/// What is left of a core.
+/// The open atoms of a core.
 enum Left {
     Nothing,
     One(Atom),
@@ -180,7 +180,7 @@ impl Search<'_> {
         }
     }
 
-    /// What of a candidate does not follow from the facts.
+    /// The atoms of a candidate that do not follow from the facts.
     fn look_at(&self, at: usize) -> Left {
         let Candidate { core, lacks } = &self.open[at];
         let lacking = |atom: &Atom| !self.facts.imply(atom, self.definitions);
@@ -212,7 +212,7 @@ impl Search<'_> {
     }
 }
 
-/// What holds where an atom does not; opaque constraints have no such atom.
+/// The negation of an atom; opaque constraints have none.
 fn negation(atom: &Atom) -> Option<Atom> {
     let Atom { prefix, op, constant } = *atom;
     match op {
@@ -233,7 +233,7 @@ impl Cores {
             if shortest.iter().flatten().any(|other| other.1 == prefix) {
                 continue;
             }
-            // The last of equals: what is most specific.
+            // The last of equals: the most specific one.
             if shortest[0].is_none_or(|(least, _)| length <= least) {
                 shortest = [Some((length, prefix)), shortest[0]];
             } else if shortest[1].is_none_or(|(least, _)| length <= least) {

@@ -1,7 +1,7 @@
 //! One set with its payload as bytes, for shelves that outlive the process; drawn in docs/trie-format.md.
 //!
-//! The form is unique (one set, one byte string) and the decoder total: whatever is not exactly what
-//! [`encode`] writes is refused, so that a damaged or foreign entry is a miss and never another set.
+//! The form is unique (one set, one byte string) and the decoder total: it refuses all bytes that [`encode`]
+//! does not write, so that a damaged or foreign entry is a miss and never another set.
 
 use crate::atom::{Atom, Op, PrefixKey};
 use crate::definitions::{Definitions, Term};
@@ -27,16 +27,16 @@ pub enum Kind {
     Unsat,
 }
 
-/// What an entry says.
+/// A decoded entry.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entry {
-    /// What the set is known to be.
+    /// Whether the set is satisfiable.
     pub kind: Kind,
     /// The set, sorted, not empty.
     pub set: Vec<Atom>,
-    /// What the writer knew about the set's prefixes.
+    /// The writer's definitions of the set's prefixes.
     pub definitions: Vec<(PrefixKey, Vec<Term>)>,
-    /// What was stored with the set.
+    /// The payload of the set.
     pub payload: Vec<u8>,
 }
 

@@ -16,7 +16,7 @@ use crate::definitions::{Definitions, Term};
 /// The name of a rule in the paper.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Rule {
-    /// `C => C`. Sound because it says nothing.
+    /// `C => C`. Sound because it is trivial.
     R1,
     /// `P = c => P != d` when c != d. Sound because a value is only one number.
     R2,
@@ -171,7 +171,7 @@ impl<'a> Premises<'a> {
         start..start + count
     }
 
-    /// What the atoms over `prefix` leave to it.
+    /// The interval that the atoms over `prefix` leave to it.
     pub fn interval(&self, prefix: PrefixKey) -> Interval {
         let mut interval = Interval::default();
         for atom in &self.atoms[self.places(prefix)] {
@@ -180,7 +180,7 @@ impl<'a> Premises<'a> {
         interval
     }
 
-    /// What the bounds of its variables leave to a sum.
+    /// The interval that the bounds of its variables leave to a sum.
     pub fn derived(&self, terms: &[Term]) -> Interval {
         sum_interval(terms.iter().copied(), |variable| self.interval(variable))
     }

@@ -1,8 +1,8 @@
 //! The different atoms of a trie, by prefix: the implication partial order graph without its edges.
 //!
 //! The graph of the paper [Jia ISSTA'15, 5] links each atom to those that it implies. Over one prefix that
-//! order is the order of constants, so the atoms of a prefix are kept sorted by operator and constant;
-//! what implies an atom is then at most five ranges of that list ([`Labels::implying`]), found by
+//! order is the order of constants, so the atoms of a prefix are kept sorted by operator and constant; the
+//! atoms that imply an atom are then at most five ranges of that list ([`Labels::implying`]), found by
 //! bisection and never out of date.
 
 use crate::atom::{Op, PrefixKey};
@@ -78,7 +78,7 @@ impl Place {
     }
 }
 
-/// Half of a mask: what contains another still does.
+/// Half of a mask: inclusion of masks is preserved.
 #[inline]
 pub(crate) fn fold(mask: u64) -> u32 {
     (mask | (mask >> 32)) as u32
@@ -210,7 +210,7 @@ impl Labels {
         atom
     }
 
-    /// What sorts prefixes on paths: any total order does, as long as it never changes.
+    /// The sort key of prefixes on paths: any total order suffices, as long as it never changes.
     #[inline]
     pub fn position(&self, prefix: u32) -> (u8, u128) {
         let prefix = self.prefix(prefix);
@@ -222,7 +222,7 @@ impl Labels {
         let Prefix { places, ends, .. } = self.prefix(prefix);
         let mut start = if op as usize == 0 { 0 } else { ends[op as usize - 1] as usize };
         let mut end = ends.get(op as usize).map_or(places.len(), |end| *end as usize);
-        // Most ranges are open at one side: what needs no search gets none.
+        // Most ranges are open at one side: an open side needs no search.
         if low > i64::MIN {
             start += places[start..end].partition_point(|place| place.constant < low);
         }

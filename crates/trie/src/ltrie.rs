@@ -5,9 +5,9 @@
 //! [`crate::superset`] and [`crate::subset`]; this file stores, and chooses likely models.
 //!
 //! Storing rules. Paths are sorted, so one set can be the beginning of another. Of two satisfiable sets the
-//! longer says more, of two unsatisfiable ones the shorter: (a) a set that continues a stored one replaces it
-//! if satisfiable and is ignored if not; (b) a set that a stored one continues is ignored if satisfiable and
-//! replaces it if not; (c) any other is added.
+//! longer is more informative, of two unsatisfiable ones the shorter: (a) a set that continues a stored one
+//! replaces it if satisfiable and is ignored if not; (b) a set that a stored one continues is ignored if
+//! satisfiable and replaces it if not; (c) any other is added.
 
 use crate::arena::{Arena, ROOT, bit};
 use crate::atom::{Atom, PrefixKey};

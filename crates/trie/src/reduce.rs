@@ -13,7 +13,7 @@ use crate::atom::{Atom, Op};
 use crate::definitions::Definitions;
 use crate::implies::{Interval, Premises};
 
-/// What became of a set of atoms.
+/// The result of reducing a set of atoms.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reduction {
     /// An equivalent set.

@@ -34,7 +34,7 @@ pub trait Shelf {
     /// Adds an entry to a bucket; adding it twice changes nothing.
     fn put(&self, bucket: u128, entry: &[u8]);
     /// Is `prefix` the key of the sum of `terms`? Definitions that come from a shelf are used only if this
-    /// says so: a wrong one would make wrong answers out of right entries. The default accepts none.
+    /// returns true: a wrong one would make wrong answers out of right entries. The default accepts none.
     fn vouch(&self, prefix: PrefixKey, terms: &[Term]) -> bool {
         let _ = (prefix, terms);
         false
@@ -49,7 +49,7 @@ pub trait Shelf {
         let _ = address;
         false
     }
-    /// What lies at each of these addresses.
+    /// The entry at each of these addresses.
     fn fetch(&self, addresses: &[Address]) -> Vec<Option<Arc<[u8]>>> {
         vec![None; addresses.len()]
     }
@@ -71,7 +71,7 @@ const MOST_MET: usize = 1 << 16;
 /// How often the search for a refutation is repeated with the buckets that derived facts lead to.
 const ROUNDS: usize = 4;
 
-/// What came from the shelf and went to it.
+/// The counters of entries read from the shelf and put there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Traffic {
     /// Buckets that were listed.
@@ -96,7 +96,7 @@ pub struct Shelved<I> {
     seen: FxHashSet<u64>,
     /// How often prefixes were asked about.
     met: FxHashMap<PrefixKey, u32>,
-    /// What the shelf said of news when all buckets were last forgotten.
+    /// The shelf's news number when all buckets were last forgotten.
     news: Option<u64>,
     traffic: Traffic,
 }
@@ -109,7 +109,7 @@ fn digest(entry: &[u8]) -> u64 {
     hasher.finish()
 }
 
-/// What an entry is remembered by: its address if it has one, so that references to it are known too.
+/// The identity of an entry: its address if it has one, so that references to it are known too.
 fn identity(entry: &[u8], address: Option<&Address>) -> u64 {
     address.map_or_else(|| digest(entry), |address| digest(address))
 }
@@ -153,7 +153,7 @@ impl<I: Index> Shelved<I> {
         self.news = news;
     }
 
-    /// What came from the shelf and went to it.
+    /// The counters of entries read from the shelf and put there.
     pub fn traffic(&self) -> Traffic {
         self.traffic
     }
@@ -238,7 +238,7 @@ impl<I: Index> Shelved<I> {
             return;
         }
         for (address, bytes) in elsewhere.iter().zip(shelf.fetch(&elsewhere)) {
-            // What is not there was cleared away, or is about to come.
+            // A missing entry was removed, or is not written yet.
             if let Some(bytes) = bytes {
                 self.take(&*shelf, kind, prefix, &bytes, digest(address));
             }

@@ -24,7 +24,7 @@ use crate::implies::{Interval, Premises, implies};
 use crate::index::Meter;
 use crate::table::Sought;
 
-/// What the query says of a prefix.
+/// The query's knowledge of a prefix.
 #[derive(Clone, Copy)]
 struct Known<'a> {
     interval: Interval,
@@ -51,7 +51,7 @@ impl Known<'_> {
     }
 }
 
-/// What the columns of a shape's table must be: the operator, and what the query says of the prefix.
+/// The condition on each column of a shape's table: the operator, and the query's knowledge of the prefix.
 struct Corner<'a>(Vec<(Op, Known<'a>)>);
 
 impl Sought for Corner<'_> {
@@ -86,7 +86,7 @@ struct Search<'a> {
     premises: Premises<'a>,
     /// By number, those that occur in cores.
     known: Vec<(u32, Known<'a>)>,
-    /// What the query has, whether it occurs in cores or not.
+    /// The prefixes of the query, whether they occur in cores or not.
     mask: u64,
     corner: Corner<'a>,
 }
@@ -174,7 +174,7 @@ impl<'a> Search<'a> {
         Some(Core { node, row })
     }
 
-    /// What the query says of a prefix, if anything.
+    /// The query's knowledge of a prefix, if any.
     fn known(&self, prefix: u32, by: By) -> Option<Known<'a>> {
         let own = self.known.binary_search_by_key(&prefix, |(number, _)| *number);
         let own = own.ok().map(|place| self.known[place].1);
@@ -186,7 +186,7 @@ impl<'a> Search<'a> {
         if derived.is_everything() {
             return own;
         }
-        // With what the query says of the sum itself: one end may come from there.
+        // With the query's knowledge of the sum itself: one end may come from there.
         let own = own.unwrap_or(Known { interval: Interval::default(), direct: &[] });
         Some(Known { interval: own.interval.meet(derived), ..own })
     }

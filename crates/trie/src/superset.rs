@@ -10,10 +10,10 @@
 //!   ones near the leaves: the descent is short.
 //! - A node's 64-bit mask (all prefixes that occur on some path through it) must contain the query's.
 //!
-//! Sums: a stored set may imply `x + y <= 2` by `x <= 1, y <= 1`. When the first pass has found nothing, what
-//! the query's own bounds imply is dropped, and atoms that bounds of variables may imply are made *soft*:
-//! they only have to hold at the leaf. Whether they may follows from the tightest bounds in the whole store
-//! (the least upper bounds of x and y anywhere).
+//! Sums: a stored set may imply `x + y <= 2` by `x <= 1, y <= 1`. When the first pass has found nothing,
+//! atoms that the query's own bounds imply are dropped, and atoms that bounds of variables may imply are made
+//! *soft*: they need only hold at the leaf. Whether they may follows from the tightest bounds in the whole
+//! store (the least upper bounds of x and y anywhere).
 //!
 //! Cost: the nodes of the rarest atom times the depth; cut off by the budget.
 
@@ -96,7 +96,7 @@ fn relax<'a>(
     let premises = Premises::new(query);
     let mut changed = false;
     let mut hopeless = false;
-    // What occurs nowhere first: most often it ends the search.
+    // Prefixes that occur nowhere first: most often such a prefix ends the search.
     groups.sort_by_key(|group| group.prefix.is_some());
     groups.retain_mut(|group| {
         if hopeless {

@@ -31,7 +31,7 @@ pub(crate) struct Table {
     ends: Vec<i64>,
 }
 
-/// What is looked for.
+/// The condition on rows.
 pub(crate) trait Sought {
     /// May a row be it whose `column` lies in `least..=greatest`?
     fn within(&self, column: usize, least: i64, greatest: i64) -> bool;

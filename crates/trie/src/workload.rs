@@ -174,7 +174,7 @@ impl Workload {
         }
     }
 
-    /// Depth first: each arm that does not contradict its path is either infeasible (a core) or goes on.
+    /// Depth first: each arm that does not contradict its path is either infeasible (a core) or continues.
     fn explore(&self, random: &mut Random, pool: &[Condition], path: &mut Vec<Atom>, program: &mut Program) {
         if program.sat.len() >= PATHS {
             return;

@@ -113,7 +113,7 @@ fn equals_naive_propagation() {
         let mut random = Random::for_index(31, seed);
         let mut sets: Vec<Vec<Atom>> =
             (0..12 + seed as usize % 12).map(|_| world.set(&mut random, 3, 2)).collect();
-        // What is said of one prefix alone is watched there only.
+        // A core over one prefix is watched there only.
         sets.retain(|set| set.iter().any(|atom| atom.prefix != set[0].prefix));
         // Of one shape only a few rows are looked at, and few facts are derived: here there are no more.
         let mut trie = trie_of(&sets.iter().map(|set| &set[..]).collect::<Vec<_>>());

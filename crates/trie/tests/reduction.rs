@@ -1,4 +1,4 @@
-//! Reduction: the paper's example, its corners, and equivalence with what was given.
+//! Reduction: the paper's example, its corners, and equivalence with the input.
 
 use crate::common::{WarmZ3, World, key};
 use evergreen_testing::random::Random;

@@ -104,8 +104,8 @@ fn reloading_changes_no_answer() {
             let query = world.set(&mut random, 4, 3);
             assert_eq!(is_hit(&mut reader, Kind::Sat, &query), naive_sat(&sets, &query, None));
             assert_eq!(is_hit(&mut reader, Kind::Unsat, &query), naive_unsat(&sets, &query, None));
-            // The storing rules of the writer keep, of equal beginnings, the set that says
-            // more: never less is found.
+            // The storing rules of the writer keep, of equal beginnings, the more informative
+            // set: never less is found.
             let subset = sets.iter().any(|set| query.iter().all(|atom| set.contains(atom)));
             assert_eq!(is_hit(&mut tree, Kind::Sat, &query), subset);
             hits += usize::from(is_hit(&mut reader, Kind::Sat, &query));

@@ -1,4 +1,4 @@
-//! What the tests share: a small world of linear prefixes, sets over it, naive search, and a warm z3.
+//! Shared by the tests: a small world of linear prefixes, sets over it, naive search, and a warm z3.
 
 use evergreen_testing::random::Random;
 use evergreen_testing::tools;
@@ -125,7 +125,7 @@ pub fn payload(number: usize) -> Payload {
     number.to_le_bytes().as_slice().into()
 }
 
-/// What [`payload`] was made from.
+/// The number that [`payload`] was made from.
 pub fn number(payload: &Payload) -> usize {
     usize::from_le_bytes(payload.as_ref().try_into().expect("eight bytes"))
 }
