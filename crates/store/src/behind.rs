@@ -37,7 +37,7 @@ pub(crate) trait Sink: Send + Sync + 'static {
     }
 }
 
-/// What a put does when the queue is full although the sink works.
+/// The behaviour of a put when the queue is full although the sink works.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum WhenFull {
     Wait,
@@ -92,7 +92,7 @@ struct State {
     finished: bool,
 }
 
-/// What an entry costs in the queue beside its value.
+/// The bytes of an entry in the queue beside its value.
 const ENTRY_OVERHEAD_BYTES: usize = 96;
 
 /// The interval at which waiting threads check whether the sink is stuck.
@@ -203,7 +203,7 @@ impl<S: Sink> WriteBehind<S> {
             }
             found.extend(keys.iter().filter(|key| state.writing.contains_key(key)));
             if self.shared.sink.is_stuck() {
-                // The removal that follows fails as well, and says so.
+                // The removal that follows fails as well, and reports it.
                 break;
             }
             state = wait(&self.shared.done, state, GLANCE);

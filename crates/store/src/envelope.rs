@@ -34,7 +34,7 @@ pub(crate) struct Envelope<'a> {
     pub value: &'a [u8],
 }
 
-/// What stored bytes turn out to be.
+/// The result of opening stored bytes.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Sealed<'a> {
     Intact(Envelope<'a>),
@@ -117,7 +117,7 @@ fn checksum(key: &Key, pieces: &[&[u8]]) -> u64 {
     state.digest()
 }
 
-/// An envelope of format 1, for tests of what is not used any more.
+/// An envelope of format 1, for tests that it is refused.
 #[cfg(test)]
 pub(crate) fn seal_in_first_format(key: &Key, day: u32, value: &[u8]) -> Vec<u8> {
     let head = [(value.len() as u32).to_le_bytes(), day.to_le_bytes()].concat();

@@ -123,7 +123,7 @@ impl Layered {
         Layered { layers, queues, spread: Spread::default() }
     }
 
-    /// The same layers, with another rule of what is copied between them.
+    /// The same layers, with another rule for copies between them.
     pub fn spreading(mut self, spread: Spread) -> Layered {
         self.spread = spread;
         self

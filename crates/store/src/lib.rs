@@ -65,7 +65,7 @@ pub use verify::{CheckValue, Verified, verify};
 /// A stored value: shared, so that a hit in memory costs no copy.
 pub type Bytes = Arc<[u8]>;
 
-/// What every back end can do.
+/// The interface of every back end.
 ///
 /// All methods take `&self` and may be called from many threads at once. Those that every back end has to
 /// write carry the origin of each entry; the ones without are made from them, so that no wrapper loses an
@@ -103,13 +103,13 @@ pub trait Store: Send + Sync {
         self.put_from(key, value, Origin::Local)
     }
 
-    /// Adds a value that was found on this machine to a bucket; adding what is there changes nothing.
+    /// Adds a value that was found on this machine to a bucket; adding an existing value changes nothing.
     fn put_in(&self, bucket: &Bucket, value: &[u8]) -> Result<(), StoreError> {
         self.put(&bucket.member(value), value)
     }
 
-    /// All values of a bucket, in no particular order, those that this process put in and not yet wrote
-    /// included, each with where it came from; of a value that is in several places, the nearest.
+    /// All values of a bucket, in no particular order, including those that wait to be written, each with its
+    /// origin; a value in several places has the nearest origin.
     fn list_from(&self, bucket: &Bucket) -> Result<Vec<(Bytes, Origin)>, StoreError> {
         bucket::list_by_visiting(self, bucket)
     }
@@ -166,7 +166,7 @@ pub trait Store: Send + Sync {
         Ok(OldEntries::default())
     }
 
-    /// Removes the entries of earlier formats; returns what was removed.
+    /// Removes the entries of earlier formats; returns their number and size.
     fn remove_old(&self) -> Result<OldEntries, StoreError> {
         Ok(OldEntries::default())
     }

@@ -13,7 +13,7 @@ use crate::key::DigestHasher;
 use crate::stats::Counters;
 use crate::{Bucket, Bytes, DigestMap, Key, Origin, Store, StoreError, StoreStats, Visit};
 
-/// What an entry costs beside its value: key, map slot, ring slot, reference counts.
+/// The bytes of an entry beside its value: key, map slot, ring slot, reference counts.
 const ENTRY_OVERHEAD_BYTES: usize = 128;
 const SHARDS: usize = 64;
 
@@ -47,7 +47,7 @@ struct Slot {
     is_member: bool,
 }
 
-/// What left a shard to make room.
+/// The entries evicted from a shard.
 #[derive(Default)]
 struct Evicted {
     count: u64,
@@ -90,7 +90,7 @@ impl Memory {
         }
     }
 
-    /// Inserts what was read elsewhere, unless a put was faster.
+    /// Inserts an entry read from another store, unless a put was faster.
     pub(crate) fn insert_absent(&self, key: Key, value: Bytes, origin: Origin) {
         let mut shard = self.shard(&key);
         if !shard.map.contains_key(&key) {
@@ -144,7 +144,7 @@ impl Shard {
             }
             None => self.ring.push_back(key),
         }
-        // The newest entry stays, however large: what was put must be found.
+        // The newest entry stays, however large: a put must be visible.
         while self.bytes > limit && self.map.len() > 1 {
             let Some(candidate) = self.ring.pop_front() else { break };
             match self.map.get_mut(&candidate) {

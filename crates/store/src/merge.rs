@@ -34,14 +34,14 @@ pub struct Taking<'a> {
     pub has_evidence: &'a dyn Fn(&Key, &[u8]) -> bool,
 }
 
-/// What a merge or import did.
+/// The counts of a merge or import.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Merged {
     /// Entries that were not there.
     pub added: u64,
     /// Entries whose new value was chosen.
     pub replaced: u64,
-    /// Entries whose old value was chosen, because it was found here or says more.
+    /// Entries whose old value was chosen, because it was found here or is the more informative one.
     pub kept: u64,
     /// Entries with the same value on both sides.
     pub same: u64,

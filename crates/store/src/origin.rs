@@ -20,7 +20,7 @@ const HERE: u8 = 0;
 const ELSEWHERE: u8 = 1;
 
 impl Origin {
-    /// The byte that is stored with an entry. A copy of what is on a network is imported.
+    /// The byte that is stored with an entry. A copy of a network entry is imported.
     pub(crate) fn mark(self) -> u8 {
         match self {
             Origin::Local => HERE,
@@ -37,7 +37,7 @@ impl Origin {
         }
     }
 
-    /// What a copy on this machine is.
+    /// The origin of a copy on this machine.
     pub(crate) fn copied(self) -> Origin {
         match self {
             Origin::Local => Origin::Local,

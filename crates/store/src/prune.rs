@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use crate::{Key, OldEntries, Store, StoreError, today};
 
-/// What a store may keep.
+/// The limits of a store.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct PruneLimits {
     /// The most bytes of values; beyond it, the least recently used entries are removed.
@@ -13,7 +13,7 @@ pub struct PruneLimits {
     pub unused_days: Option<u32>,
 }
 
-/// What pruning did.
+/// The counts of a pruning.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Pruned {
     /// Entries removed.

@@ -25,7 +25,7 @@ use crate::MAX_VALUE_BYTES;
 /// The most that one reply may cost: the largest value, and as much again as all else that is asked for at
 /// once.
 const REPLY_BYTES: usize = MAX_VALUE_BYTES + (4 << 20);
-/// What an element of a reply costs beside its bytes: about what it takes in memory.
+/// The cost of an element of a reply beside its bytes: about its size in memory.
 const ELEMENT_BYTES: usize = 64;
 /// The longest line: a status, an error, a number.
 const LINE_BYTES: u64 = 64 << 10;

@@ -66,7 +66,7 @@ pub struct StoreStats {
     pub layers: Vec<LayerStats>,
 }
 
-/// What one layer of a layered store did.
+/// The counters of one layer of a layered store.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LayerStats {
     /// The layer's own description.

@@ -24,7 +24,7 @@ fn never(_: &Key, _: &[u8], _: &[u8]) -> Choice {
     panic!("no conflict expected")
 }
 
-/// Does nothing in the parent's run; a child adds values to the bucket, says so, and waits to be killed.
+/// Does nothing in the parent's run; a child adds values to the bucket, reports it, and waits to be killed.
 #[test]
 fn as_a_child() {
     let Ok(directory) = std::env::var(DIRECTORY) else { return };

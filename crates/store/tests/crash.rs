@@ -45,7 +45,7 @@ fn as_a_child() {
 
 fn say(line: &str) {
     let mut out = std::io::stdout().lock();
-    // The parent may be gone.
+    // The parent may have ended.
     let _ = writeln!(out, "{line}").and_then(|()| out.flush());
 }
 
@@ -84,7 +84,7 @@ fn hammer(directory: &Path, committed: Range<u64>, start: u64) {
             {
                 say(&format!("wrong {number}"));
             }
-            // Whatever the others write meanwhile, what is committed is never missed. (Entries that a killed
+            // Whatever the others write meanwhile, a committed entry is always found. (Entries that a killed
             // process had put may for a moment be in the queue of the process that took over its journal.)
             let sure = random.below(committed.end - committed.start + next - start);
             let mine = committed.clone().chain(start..next).nth(sure as usize).unwrap();
@@ -100,7 +100,7 @@ struct Hammer {
     reader: std::thread::JoinHandle<()>,
 }
 
-/// What the children of a slot have said.
+/// The output of the children of a slot.
 #[derive(Clone)]
 struct Heard {
     committed: Range<u64>,
@@ -224,7 +224,7 @@ fn fill_the_disk(directory: &Path) {
     assert_eq!(error.kind(), ErrorKind::Io);
     assert!(error.to_string().contains("cannot write to the store: "), "{error}");
     assert!(committed >= 500, "only {committed} entries fitted");
-    // Everything is still there, what could not be written included.
+    // Every entry is still there, including those that could not be written.
     for number in 0..committed + 50 {
         let bytes = store.get(&key(number)).unwrap().unwrap_or_else(|| panic!("lost {number}"));
         assert!(is_value(number, &bytes));

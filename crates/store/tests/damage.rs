@@ -74,7 +74,7 @@ fn use_it(directory: &Path, what: &str) -> u64 {
     });
     let _ = store.stats();
     let _ = verify(&store, &mut |_, _| Ok(()));
-    // Writing may be refused; what it says it wrote must be there.
+    // Writing may be refused; a put that succeeded must be there.
     for number in ENTRIES - 20..ENTRIES + 60 {
         store.put(&key(number), &value(number, 77)).unwrap();
     }

@@ -67,7 +67,7 @@ fn as_a_child() {
 
 fn say(line: &str) {
     let mut out = std::io::stdout().lock();
-    // The parent may be gone.
+    // The parent may have ended.
     let _ = writeln!(out, "{line}").and_then(|()| out.flush());
 }
 
@@ -114,8 +114,7 @@ fn find_all(directory: &Path, numbers: &[u64]) {
 fn killed_right_after_a_put() {
     let directory = tempfile::tempdir().unwrap();
     let mut all = Vec::new();
-    // From before the first batch to after several, with batches that come while puts
-    // go on and while none do.
+    // From before the first batch to after several, with batches during puts and between them.
     for (round, puts) in [1, 1, 2, 5, 20, 1, 100, 500, 3, 40].into_iter().enumerate() {
         let role = format!("put {} {} {}", round * 10_000, [7, 50, 1][round % 3], [12, 3, 1][round % 3]);
         all.extend(kill_after(puts, child(&role, directory.path())));

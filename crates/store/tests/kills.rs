@@ -53,7 +53,7 @@ fn as_a_child() {
             break;
         }
         store.put(&key(number), &value(number, 0)).unwrap();
-        // The parent may be gone.
+        // The parent may have ended.
         let _ = writeln!(out, "put {number}").and_then(|()| out.flush());
         // Every put needs the lock, so that some processes always wait.
         let _ = store.flush();

@@ -52,7 +52,7 @@ pub(super) struct Files {
     pub(super) journal: Journal,
 }
 
-/// The data file, and what is known of it.
+/// The data file, and its last known state.
 pub(super) struct Opened {
     pub(super) file: File,
     version_checked: AtomicBool,
@@ -68,7 +68,7 @@ impl Opened {
     }
 }
 
-/// What lies under a key on disk.
+/// The state of a key on disk.
 pub(super) enum Found {
     Intact {
         value: Bytes,

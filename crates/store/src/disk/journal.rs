@@ -14,10 +14,10 @@
 //! # Why no put is lost
 //! A put goes *P* into the queue, then *A* into the current file, then returns. A pass of the writer does *R*
 //! rotate (later appends go to a new file; the files so far are due), *T* take the queue as a batch, *C*
-//! commit, *D* delete what is due. Passes never overlap. Whatever lies in a file that is due has P < A < R <
-//! T: it is in this batch or was in an earlier one. If the earlier batch failed, its entries returned to the
-//! queue before this R, and are in this batch as well. So after C all of them are in the data file, and D
-//! loses nothing. At each moment of a kill:
+//! commit, *D* delete the due files. Passes never overlap. Every entry in a due file has P < A < R < T: it is
+//! in this batch or was in an earlier one. If the earlier batch failed, its entries returned to the queue
+//! before this R, and are in this batch as well. So after C all of them are in the data file, and D loses
+//! nothing. At each moment of a kill:
 //! - before A ends: the put has not returned. The entry may still be found: it is in a
 //!   batch, or whole in the file.
 //! - A before R: in a due file until D, and in the data file since C, which came first.
@@ -151,7 +151,7 @@ impl Journal {
         appended
     }
 
-    /// Before a batch is taken: what was appended so far is in that batch or in an earlier one.
+    /// Before a batch is taken: all entries appended so far are in that batch or in an earlier one.
     pub(super) fn rotate(&self) {
         let state = &mut *lock(&self.state);
         state.due.append(&mut state.adopted);
@@ -160,7 +160,7 @@ impl Journal {
         state.missed_due |= std::mem::take(&mut state.missed);
     }
 
-    /// After that batch was committed: deletes what was rotated before it.
+    /// After that batch was committed: deletes the files rotated before it.
     pub(super) fn settle(&self) {
         let mut state = lock(&self.state);
         state.missed_due = false;
@@ -266,7 +266,7 @@ impl Held {
         read_entries(&self.file, each).unwrap_or(Ending::Early)
     }
 
-    /// What is in a journal of an earlier format; `None` if it is of another one.
+    /// The entries of a journal of an earlier format; `None` if it is of another one.
     pub(super) fn old_entries(&self) -> Option<OldEntries> {
         count_old(&self.file).ok().flatten()
     }
@@ -336,7 +336,7 @@ fn read_entry(reader: &mut impl Read, overhead: usize, bytes: &mut Vec<u8>) -> i
     }
     bytes.clear();
     bytes.extend_from_slice(&length);
-    // Reads what is there, so that a wrong length costs no more memory than the file has bytes.
+    // Reads the bytes that exist, so that a wrong length costs no more memory than the file has bytes.
     let rest = (value_bytes + overhead - length.len()) as u64;
     reader.take(rest).read_to_end(bytes)?;
     Ok(Some(value_bytes))

@@ -66,7 +66,7 @@ struct Core {
     front: Memory,
     counters: Counters,
     today: u32,
-    /// What lay in journals when the store was opened read-only; otherwise such entries are taken over.
+    /// The entries of journals when the store was opened read-only; otherwise such entries are taken over.
     journalled: DigestMap<Item>,
     /// Members of buckets that were put here.
     additions: AtomicU64,
@@ -131,7 +131,7 @@ impl Disk {
             .map_err(|error| StoreError::io(directory.display(), "open the directory", &error))?;
         let (directory, guard) = match absolute.canonicalize() {
             Ok(canonical) => (canonical.clone(), Guard::of(&absolute, &canonical, safe)?),
-            // Not there yet: what comes later is looked at file by file.
+            // The directory does not exist yet: files that appear later are checked one by one.
             Err(_) => (absolute, Guard::Strict),
         };
         let mut journalled = DigestMap::default();
@@ -169,7 +169,7 @@ impl Core {
         Core { behind, files, guard, front, counters, today: today(), journalled, additions }
     }
 
-    /// What is not in the data file yet.
+    /// Entries that are not in the data file yet.
     fn waiting(&self) -> DigestMap<Item> {
         self.behind.as_ref().map_or_else(|| self.journalled.clone(), WriteBehind::waiting)
     }
@@ -443,7 +443,7 @@ impl Store for Disk {
     }
 
     fn inspect(&self, each: &mut dyn FnMut(&Key, Option<&[u8]>)) -> Result<Vec<String>, StoreError> {
-        // What waits is not on disk yet; inspecting is about the disk.
+        // Waiting entries are not on disk yet; inspecting is about the disk.
         self.flush()?;
         let mut faults = self.core.files.walk(&mut |read| {
             match &read.content {
@@ -468,7 +468,7 @@ impl Store for Disk {
         Ok(old)
     }
 
-    /// What another process replaces between counting and removing is not removed.
+    /// An entry that another process replaces between counting and removing is not removed.
     fn remove_old(&self) -> Result<OldEntries, StoreError> {
         self.behind()?;
         let (keys, mut old) = self.core.old_in_file()?;

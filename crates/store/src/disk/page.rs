@@ -265,7 +265,7 @@ impl<'b> Page<'b> {
         u32_at(self.bytes, self.node_at(index))
     }
 
-    /// What a node takes in the page, header and padding included.
+    /// The bytes of a node in the page, header and padding included.
     fn node_bytes(&self, index: usize, is_leaf: bool) -> usize {
         let data = match (is_leaf, self.node_flags(index) & BIG_DATA) {
             (false, _) => 0,

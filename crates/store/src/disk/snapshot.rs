@@ -71,7 +71,7 @@ impl Entry<'_> {
     }
 }
 
-/// What a walk does after an entry.
+/// Whether a walk continues after an entry.
 pub(super) type Step = std::ops::ControlFlow<()>;
 
 impl<'f> Snapshot<'f> {

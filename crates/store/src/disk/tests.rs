@@ -1,4 +1,4 @@
-//! What needs to see inside: foreign and newer files, days of use, and an LMDB file read in two ways.
+//! Tests that need the internals: foreign and newer files, days of use, and an LMDB file read in two ways.
 
 use std::path::Path;
 

@@ -18,7 +18,7 @@ use crate::{ErrorKind, Key, Origin, StoreError, today};
 /// How long a transaction may wait to begin before the writer counts as stuck.
 const STUCK_AFTER: Duration = Duration::from_secs(3);
 
-/// What writing needs; one thread at a time has it.
+/// The state of the writer; one thread at a time holds it.
 pub(super) struct Writer {
     turns: Turns,
     environment: Option<Environment>,
@@ -125,7 +125,7 @@ impl Files {
         StoreError::new(ErrorKind::Busy, place, "another process is writing and does not finish")
     }
 
-    /// Opens what is not open, and makes sure that LMDB writes the file that we read.
+    /// Opens the environment and the file if need be, and makes sure that LMDB writes the file that we read.
     fn environment_and_file(&self, slot: &mut Option<Environment>) -> Result<Arc<Opened>, StoreError> {
         if self.opened()?.is_some_and(|opened| !opened.is_at(&self.data)) {
             *slot = None;

@@ -174,7 +174,7 @@ fn the_journal_of_the_living_is_left_alone() {
     assert_eq!(recovered(directory.path()), map(&[]));
     living.append(&key(2), b"two", Origin::Local).unwrap();
     living.rotate();
-    // What is due belongs to the living as well.
+    // A due file belongs to its living owner as well.
     living.append(&key(3), b"three", Origin::Local).unwrap();
     assert_eq!(recovered(directory.path()), map(&[]));
     assert_eq!(list(directory.path()).len(), 2);
