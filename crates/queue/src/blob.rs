@@ -1,4 +1,4 @@
-//! Bytes by their digest: what many items need is sent once.
+//! Bytes by their digest: data that many items need is sent once.
 
 use crate::{Queue, QueueError};
 use redis::cmd;
@@ -45,7 +45,7 @@ impl Queue {
         Ok(digest)
     }
 
-    /// The bytes of a digest. They are checked: a worker explores what was submitted or nothing.
+    /// The bytes of a digest. They are checked: a worker explores exactly the submitted program, or none.
     pub fn blob(&self, digest: &Digest) -> Result<Option<Vec<u8>>, QueueError> {
         let key = self.keys.blob(&digest.to_string());
         let found: Option<Vec<u8>> =

@@ -20,11 +20,11 @@ pub struct Gather {
 pub struct Told {
     /// The number of the item that it is of.
     pub item: u64,
-    /// What the worker said.
+    /// The worker's result.
     pub data: Vec<u8>,
 }
 
-/// What came of waiting.
+/// The outcome of waiting for results.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Gathered {
     /// Results, in the order in which workers reported them.

@@ -40,12 +40,12 @@ pub(crate) fn random() -> u64 {
     RandomState::new().build_hasher().finish()
 }
 
-/// What is submitted.
+/// A job to submit.
 #[derive(Clone, Debug)]
 pub struct JobSpec<'j> {
     /// For people.
     pub label: &'j str,
-    /// What workers are to do; the same for all items.
+    /// The work to do; the same for all items.
     pub spec: &'j [u8],
     /// Of which parts.
     pub items: &'j [Vec<u8>],
@@ -70,7 +70,7 @@ impl Default for JobSpec<'_> {
     }
 }
 
-/// What became of a job.
+/// The state of a job.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum JobState {
     /// Items are open.
@@ -101,17 +101,17 @@ pub struct JobInfo {
     pub id: JobId,
     /// For people.
     pub label: String,
-    /// What became of it.
+    /// Its state.
     pub state: JobState,
     /// Items that are not finished.
     pub open: u64,
     /// Items that are.
     pub done: u64,
-    /// Workers that were heard of within the last seconds.
+    /// Workers with a heartbeat within the last seconds.
     pub workers: u64,
     /// How long ago it was submitted.
     pub age: Duration,
-    /// How long ago the submitter was heard of.
+    /// The time since the submitter's last sign of life.
     pub silent: Duration,
 }
 

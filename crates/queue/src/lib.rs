@@ -7,7 +7,7 @@
 //! No result is lost and none is counted twice, whichever process dies at whatever moment:
 //! - An item belongs to a consumer of the stream's group until it is acknowledged. The next worker that looks
 //!   for work claims an item without a heartbeat for the job's timeout (XAUTOCLAIM).
-//! - Results, the items given away, what is left of the item and its acknowledgement change together, in one
+//! - Results, the items given away, the rest of the item and its acknowledgement change together, in one
 //!   script. So there is no moment at which a path is in a result and still in an open item, or in neither.
 //! - Each item has a *version*, which every change replaces. A change names the version that it began with; a
 //!   late change, because another worker has been faster, is refused as a whole ([`Verdict::Lost`]). Which

@@ -21,7 +21,7 @@ const REPLY_BYTES: usize = 512 << 20;
 const FIRST_PAUSE: Duration = Duration::from_millis(50);
 const LONGEST_PAUSE: Duration = Duration::from_secs(2);
 
-/// What a queue could not do.
+/// The errors of a queue.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum QueueError {
     /// The address is not understood.
@@ -53,7 +53,7 @@ impl std::error::Error for QueueError {}
 /// A callback: called once when the server goes away, and once when it is back.
 pub type Trouble = Arc<dyn Fn(&str) + Send + Sync>;
 
-/// What to do while there is no server.
+/// The behaviour while there is no server.
 #[derive(Clone)]
 pub struct Patience {
     /// How long to wait for it; `None`: for ever.
@@ -193,7 +193,7 @@ impl Failure {
     }
 }
 
-/// A lock that survives a panic of another thread: what it guards is replaced as a whole.
+/// A lock that survives a panic of another thread: its value is only replaced as a whole.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }

@@ -18,7 +18,7 @@ const ABANDONED: Duration = Duration::from_secs(5 * 60);
 pub struct Worker {
     pub(crate) queue: Queue,
     pub(crate) name: String,
-    /// The last ring of the bell that was heard.
+    /// The last entry of the bell stream that was read.
     bell: String,
     /// Jobs that were looked at, and whether this worker works for them.
     known: HashMap<JobId, bool>,
@@ -37,13 +37,13 @@ pub struct Claim {
     pub item: Vec<u8>,
     /// How often it was begun, with this time.
     pub times: u64,
-    /// Belongs to another when not heard of for so long.
+    /// The item goes to another worker after so long without a heartbeat.
     pub timeout: Duration,
     pub(crate) entry: String,
     version: String,
 }
 
-/// What came of a look for work.
+/// The outcome of a look for work.
 #[derive(Debug)]
 pub enum Look {
     /// An item.
@@ -54,7 +54,7 @@ pub enum Look {
     NoJob,
 }
 
-/// What came of a change.
+/// The outcome of a change.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// It was made.
@@ -65,7 +65,7 @@ pub enum Verdict {
     Over,
 }
 
-/// What came of a heartbeat.
+/// The outcome of a heartbeat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Beat {
     /// The item is still this worker's. So many workers wait without an item.
@@ -110,8 +110,8 @@ impl Worker {
         self.known.insert(job.clone(), false);
     }
 
-    /// An item of some job, oldest job first. Waits for one at most so long. `fits` says once of each job, by
-    /// its name and spec, whether this worker works for it; items of others are left alone.
+    /// An item of some job, oldest job first. Waits for one at most so long. `fits` decides once for each
+    /// job, by its name and spec, whether this worker works for it; items of other jobs are left alone.
     pub fn claim(
         &mut self,
         wait: Duration,

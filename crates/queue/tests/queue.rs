@@ -1,4 +1,4 @@
-//! Jobs through a real server: what workers do, in every order that matters.
+//! Jobs through a real server: the steps of workers, in every order that matters.
 
 use crate::common::*;
 use evergreen_queue::{Beat, Digest, Gathered, JobId, JobSpec, JobState, Look, Verdict};
@@ -89,7 +89,7 @@ fn of_two_that_finish_the_same_item_the_first_is_heard() {
         let job = submit(&queue, &[range(0, 2)]);
         let (mut slow, mut quick) = (queue.worker("slow"), queue.worker("quick"));
         let old = claim(&mut slow);
-        // Not heard of for the timeout: taken for dead.
+        // Without a heartbeat for the timeout, the worker counts as dead.
         let new = claim(&mut quick);
         assert_eq!((old.number, new.number, new.times), (1, 1, 2));
         assert_eq!(slow.heartbeat(&old).unwrap(), Beat::Lost);
@@ -117,7 +117,7 @@ fn a_change_that_comes_late_is_refused_as_a_whole() {
     let (mut slow, mut quick) = (queue.worker("slow"), queue.worker("quick"));
     let mut old = claim(&mut slow);
     assert_eq!(old.number, 1);
-    // The other item first, then the one that was taken for lost; or the other way round on a slow machine.
+    // The other item first, then the one that counted as lost; or the other way round on a slow machine.
     let mut new = loop {
         let item = claim(&mut quick);
         if item.number == 1 {

@@ -12,7 +12,7 @@ pub fn queue(server: &RedisServer) -> Queue {
     Queue::open(&server.url(), None, Patience::default()).unwrap()
 }
 
-/// A queue that remembers what it had to say.
+/// A queue that records its reports of trouble.
 pub fn talking(server: &RedisServer) -> (Queue, Arc<Mutex<Vec<String>>>) {
     let said: Arc<Mutex<Vec<String>>> = Arc::default();
     let hear = said.clone();
