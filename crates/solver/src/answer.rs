@@ -125,7 +125,7 @@ pub fn parse_reason(reply: &str) -> Option<String> {
     }
 }
 
-/// The error for a reply that is not what was expected.
+/// The error for an unexpected reply.
 fn not_an_answer(reply: &str, expected: &'static str) -> SolverError {
     match error_message(reply) {
         Some(message) => SolverError::Refused { message },

@@ -1,4 +1,4 @@
-//! What can go wrong with a solver, as values: each says what the solver was doing and what it last printed.
+//! Failures of a solver, as values: each has the solver's last command and its last output.
 
 use std::fmt;
 use std::io;
@@ -8,13 +8,13 @@ use std::time::Duration;
 
 use crate::chain::Circle;
 
-/// How a solver process ended, and what it left behind.
+/// How a solver process ended, with its last output.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Death {
     /// The exit status; `None` when the solver closed its pipes but lived on, until we killed it.
     pub status: Option<ExitStatus>,
-    /// What it printed for the last command before it ended. Solvers other than z3 exit after their first
-    /// `(error …)`, so this often holds the reason.
+    /// The output for the last command before it ended. Solvers other than z3 exit after their first `(error
+    /// …)`, so this often holds the reason.
     pub output: String,
     /// The last lines of its standard error (at most 4 KB).
     pub stderr: String,
@@ -41,7 +41,7 @@ pub enum SolverError {
     BadCommandLine {
         /// The text as it was given.
         text: String,
-        /// What is wrong with it.
+        /// The flaw.
         reason: &'static str,
     },
     /// The program exists but could not be started.
@@ -74,11 +74,11 @@ pub enum SolverError {
         /// The start of the text that was being answered.
         last_command: String,
     },
-    /// The solver printed something that is not an answer to what was asked.
+    /// The solver printed text that is not an answer to the question.
     Garbage {
-        /// What was expected.
+        /// The expected form.
         expected: &'static str,
-        /// The start of what was printed.
+        /// The start of the output.
         output: String,
     },
     /// The solver answered `(error "…")`.

@@ -2,22 +2,22 @@
 //! they have in common and pushes the rest.
 //!
 //! Problems that reach a solver behind a reuse layer are misses along the paths of a program: the next one
-//! often shares its first constraints with the last. A stack-based solver is fast because it keeps what it
-//! learned about a prefix [Liu HVC'14]; here the stack is aligned only when there is a problem to solve, so
-//! that answers reused in between cost the solver nothing.
+//! often shares its first constraints with the last. A stack-based solver is fast because it keeps its lemmas
+//! about a prefix [Liu HVC'14]; here the stack is aligned only when there is a problem to solve, so that
+//! answers reused in between cost the solver nothing.
 //!
 //! Constraints that come alone have frames of their own, as on a path. Many that come at once share frames,
-//! each half of what is left, because a thousand frames cost a solver more than they can save; so a later
-//! problem that agrees with some of them keeps at least half of what it could. A declaration stands in the
-//! first frame that was pushed while it was missing, and is popped with that frame. A name that is declared
-//! otherwise than before empties the stack, and so do declarations that are more than constants and
+//! each with half of the rest, because a thousand frames cost a solver more than they can save. So a later
+//! problem that agrees with some of them keeps at least half of the possible frames. A declaration stands in
+//! the first frame that was pushed while it was missing, and is popped with that frame. A name that is
+//! declared otherwise than before empties the stack, and so do declarations that are more than constants and
 //! functions, unless they are the same text.
 
 use std::collections::HashMap;
 
 use crate::answer;
 
-/// What a solver has on its stack.
+/// The assertion stack of a solver.
 #[derive(Debug, Default)]
 pub(crate) struct KeptStack {
     frames: Vec<Frame>,

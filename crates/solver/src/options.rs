@@ -1,7 +1,7 @@
 //! Which options of a solver preserve the meaning of a script; the other options in
 //! force are its [`Dialect`].
 //!
-//! An answer is knowledge about a query only as long as the query means what SMT-LIB says.
+//! An answer is knowledge about a query only as long as the query has its SMT-LIB meaning.
 //! `rewriter.hi_fp_unspecified=true` gives `fp.to_ubv` of NaN a value, `encoding=ascii` another alphabet to
 //! strings, `solve-real-as-int` other numbers to everything: an answer under such an option answers another
 //! question. A complete list of such options over all versions is not possible. So the lists here (a file for
@@ -31,7 +31,7 @@ const STANDARD: &str = "
     random-seed regular-output-channel reproducible-resource-limit verbosity
 ";
 
-/// What is known of a solver's options.
+/// The known options of a solver.
 struct Listed {
     /// Names of options that leave the meaning alone whatever their value, under a common start. On a command
     /// line a name that ends in `=` takes a value, which may be the next word.
@@ -47,7 +47,7 @@ struct Listed {
 /// Nothing is known of another program's own options.
 const UNKNOWN: Listed = Listed { names: &[], defaults: &[], flags: "", valued: "" };
 
-/// What an option does to the meaning of a script.
+/// The effect of an option on the meaning of a script.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Effect {
     /// None.
@@ -146,7 +146,7 @@ impl Dialect {
         Dialect { kind, options: Vec::new(), words: Vec::new() }
     }
 
-    /// What a command line makes of scripts.
+    /// The dialect of a command line.
     pub fn of(command: &Command) -> Dialect {
         let mut dialect = Dialect::standard(command.kind);
         let words: Vec<&str> = command.args.iter().map(String::as_str).collect();
@@ -200,7 +200,7 @@ impl Dialect {
         &self.options
     }
 
-    /// The files that options name: what is in them counts as well.
+    /// The files that options name: their contents count as well.
     pub fn files(&self) -> impl Iterator<Item = &Path> {
         self.words.iter().map(Path::new).filter(|path| path.is_file())
     }
@@ -224,7 +224,7 @@ fn words_of(words: &[&str]) -> String {
     words.iter().map(|word| format!("{word:?}")).collect::<Vec<_>>().join(" ")
 }
 
-/// What a word of a command line does, given the next one, and how many words that takes.
+/// The effect of a word of a command line, given the next one, and the number of words that it takes.
 fn flag(kind: Kind, word: &str, next: Option<&str>) -> (Effect, usize) {
     let listed = Index::of(kind);
     if kind == Kind::Z3 {
@@ -259,7 +259,7 @@ fn flag(kind: Kind, word: &str, next: Option<&str>) -> (Effect, usize) {
     (if known { Effect::Neutral } else { Effect::Unknown }, 1)
 }
 
-/// What a word of z3's command line does: `-flag`, `-flag:value` or `module.name=value`.
+/// The effect of a word of z3's command line: `-flag`, `-flag:value` or `module.name=value`.
 fn z3_word(listed: &Index, word: &str) -> Effect {
     if let Some(flag) = word.strip_prefix('-') {
         let flag = flag.strip_prefix('-').unwrap_or(flag);

@@ -42,7 +42,7 @@ const CORE_NAME: &str = "evergreen!constraint!";
 const IGNORED_OPTIONS: [&str; 4] =
     [":print-success", ":global-declarations", ":regular-output-channel", ":diagnostic-output-channel"];
 
-/// What can only be set when a process starts.
+/// Settings that are possible only when a process starts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Profile {
     logic: Option<String>,
@@ -56,7 +56,7 @@ struct Seat {
     profile: Profile,
     process: Process,
     checks: u64,
-    /// What stays on the assertion stack, if anything does.
+    /// The constraints kept on the assertion stack, if any.
     stack: Option<KeptStack>,
 }
 
@@ -216,7 +216,7 @@ impl Profile {
     }
 }
 
-/// What one check gave, and whether the process can go on.
+/// The outcome of one check, and whether the process can be reused.
 struct Answer {
     verdict: Verdict,
     values: Option<Vec<String>>,
@@ -333,7 +333,7 @@ impl Seat {
     }
 }
 
-/// What to make of a process that ended instead of answering: z3's own hard limit (`-T:`) prints `timeout`
+/// The outcome for a process that ended instead of answering: z3's own hard limit (`-T:`) prints `timeout`
 /// and exits, and the others exit after an error message.
 fn last_words(error: SolverError) -> Result<Answer, SolverError> {
     let SolverError::Died(death) = &error else {

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 const STDERR_KEPT: usize = 4 * 1024;
 const READ_SIZE: usize = 64 * 1024;
 
-/// What a round of [`Pipes::pump`] found.
+/// The outcome of a round of [`Pipes::pump`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Progress {
     /// Something was read or written.

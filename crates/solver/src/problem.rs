@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::command::Command;
 use crate::error::SolverError;
 
-/// A conjunction of constraints and what is wanted from the solver besides the verdict.
+/// A conjunction of constraints and the requests to the solver besides the verdict.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Problem {
     /// Options as keyword and value, such as `:smt.arith.solver 2`. Those that would change the shape of
@@ -35,7 +35,7 @@ pub enum Verdict {
     Unknown(String),
 }
 
-/// What a solver says about a [`Problem`].
+/// A solver's answer to a [`Problem`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outcome {
     /// The verdict.

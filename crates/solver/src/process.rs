@@ -176,7 +176,7 @@ impl Process {
                 return Err(self.died());
             }
             if progress == Progress::Deaf && !deaf {
-                // It cannot answer any more, but what it still prints may say why.
+                // It cannot answer any more, but its remaining output may give the reason.
                 deaf = true;
                 let grace = Instant::now() + GRACE;
                 deadline = Some(deadline.map_or(grace, |deadline| deadline.min(grace)));

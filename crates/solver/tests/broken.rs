@@ -16,7 +16,7 @@ fn answering(on_check: &str) -> Fake {
     ))
 }
 
-/// For those that never answer.
+/// For solvers that never answer.
 const SHORT: Duration = Duration::from_millis(300);
 /// For solvers that answer or die, on a busy machine.
 const LONG: Duration = Duration::from_secs(60);

@@ -165,7 +165,7 @@ fn random_problem(seed: u64) -> Problem {
     }
 }
 
-/// What a long-lived process says, a fresh one says too, and so does another solver; every core is one.
+/// A long-lived process, a fresh one and another solver give the same verdicts; every core is a core.
 #[test]
 fn long_lived_processes_answer_as_fresh_ones() {
     let mut long_lived: Vec<PipeSolver> = ["z3", "yices-smt2", "cvc5"].map(solver).into();

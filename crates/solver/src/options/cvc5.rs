@@ -31,7 +31,7 @@ pub(super) const LISTED: Listed = Listed {
 };
 
 const NAMES: &[(&str, &str)] = &[
-    // Limits, seeds, what is printed, what is kept for later questions.
+    // Limits, seeds, output, production of models, cores and proofs.
     (
         "",
         "

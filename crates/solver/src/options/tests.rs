@@ -77,7 +77,7 @@ fn options_of_scripts_in_their_spellings() {
     assert!(!set(Kind::Bitwuzla, ":smt.mbqi", "false"), "another solver's option");
 }
 
-/// What clients are seen to set.
+/// Options that real clients set.
 #[test]
 fn options_of_real_clients_share_answers() {
     // Boogie and Dafny, Verus, F*, Viper, Why3.

@@ -11,7 +11,7 @@ use super::Listed;
 
 pub(super) const LISTED: Listed = Listed {
     names: NAMES,
-    // What is said twice: the value that the parameter has anyway.
+    // Redundant settings: the value is the parameter's default.
     defaults: &[
         ("encoding", "unicode"),
         ("global_decls", "false"),

@@ -1,4 +1,4 @@
-//! What the tests of this crate share: the installed solvers, fake solvers, and a look at running processes.
+//! Shared by the tests of this crate: the installed solvers, fake solvers, and a view of running processes.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
