@@ -7,7 +7,7 @@ use std::fmt;
 pub struct ReadError {
     /// Byte offset in the input, where one is known.
     pub offset: Option<usize>,
-    /// What is wrong there: lower case, no full stop.
+    /// The error: lower case, no full stop.
     pub what: String,
 }
 

@@ -1,11 +1,11 @@
-//! Instructions, one variant per meaning: `wide` is folded in, short forms are gone,
+//! Instructions, one variant per meaning: `wide` and short forms are folded in,
 //! targets are instruction indices.
 
 /// Index into the class's [`ConstantPool`](crate::ConstantPool); the entry's tag was
 /// checked when the code was read.
 pub type PoolIndex = u16;
 
-/// What a local variable or a stack slot holds.
+/// The kind of a local variable or a stack slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum Kind {
@@ -16,7 +16,7 @@ pub enum Kind {
     Ref,
 }
 
-/// What an array instruction finds in the array.
+/// The element type of an array instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum ArrayKind {

@@ -56,7 +56,7 @@ enum Order {
     Big,
 }
 
-/// What the image knows about one resource.
+/// The image's record of one resource.
 #[derive(Default)]
 struct Location {
     module: u64,

@@ -19,14 +19,14 @@ use std::fmt;
 /// Kinds of changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Operator {
-    /// A comparison becomes another one: every other relation of ints, the opposite of what is compared with
-    /// zero for equality or with null, and of references.
+    /// A comparison becomes another one: every other relation of ints, the opposite of a comparison with zero
+    /// for equality or with null, and of references.
     Relation,
     /// `+` and `-`, `*` and `/` change places, `%` becomes `*`, a sign and the direction of `i++` change.
     Arithmetic,
     /// `<<` and `>>`, `&` and `|` change places, `>>>` becomes `<<`, `^` becomes `&`.
     Bits,
-    /// A constant becomes one more or one less; what is certainly a boolean becomes its opposite.
+    /// A constant becomes one more or one less; a value that is certainly a boolean becomes its opposite.
     Constant,
 }
 
@@ -61,11 +61,11 @@ pub struct Mutant {
     pub instruction: u32,
     /// The source line.
     pub line: Option<u16>,
-    /// What kind of change it is.
+    /// The kind of change.
     pub operator: Operator,
     /// The instruction as it is: `if_icmplt`, `iadd`, or a constant.
     pub from: String,
-    /// What it becomes.
+    /// The new instruction.
     pub to: String,
     /// Where in the class file bytes change, and what they become.
     at: usize,
@@ -137,7 +137,7 @@ pub fn mutants(bytes: &[u8], operators: &[Operator]) -> Result<Vec<Mutant>, Read
     Ok(all)
 }
 
-/// What an instruction can become.
+/// The possible changes of an instruction.
 struct Change {
     operator: Operator,
     from: String,
@@ -352,7 +352,7 @@ fn operations(opcode: u8) -> Vec<Change> {
     vec![change(operator, name(opcode), name(to), &[to])]
 }
 
-/// The JVM's names of what is changed.
+/// The JVM's names of the changed instructions.
 fn name(opcode: u8) -> &'static str {
     const OPERATIONS: [&str; 36] = [
         "iadd", "ladd", "fadd", "dadd", "isub", "lsub", "fsub", "dsub", "imul", "lmul", "fmul", "dmul",

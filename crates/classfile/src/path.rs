@@ -97,7 +97,7 @@ impl ClassPath {
         if path.is_dir() { self.add_dir(path) } else { self.add_jar(path) }
     }
 
-    /// Adds the parts of a class path as `java -cp` takes it; as there, what does not exist is left out.
+    /// Adds the parts of a class path as `java -cp` takes it; as there, missing files are left out.
     pub fn add_all(&mut self, paths: &str) -> Result<(), PathError> {
         for path in std::env::split_paths(paths) {
             let path = if path.as_os_str().is_empty() { PathBuf::from(".") } else { path };
@@ -108,7 +108,7 @@ impl ClassPath {
         Ok(())
     }
 
-    /// The folders and jars, in order: what [`Origin::Path`] counts.
+    /// The folders and jars, in the order that [`Origin::Path`] counts.
     pub fn places(&self) -> impl Iterator<Item = &Path> {
         self.places.iter().map(|place| match place {
             Place::Folder(path) | Place::Jar { path, .. } => path.as_path(),
@@ -190,7 +190,7 @@ impl Place {
     }
 }
 
-/// Whether the error only says that there is no such file.
+/// Whether the error only reports a missing file.
 fn missing(error: &std::io::Error) -> bool {
     use std::io::ErrorKind::*;
     matches!(error.kind(), NotFound | NotADirectory | IsADirectory | InvalidFilename)

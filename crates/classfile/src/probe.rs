@@ -34,7 +34,7 @@ use std::fmt;
 /// option and needs the first).
 pub const PROBED_JVM_FLAGS: [&str; 2] = ["-XX:+UnlockDiagnosticVMOptions", "-XX:-BytecodeVerificationRemote"];
 
-/// What to plant.
+/// Which probes to plant.
 #[derive(Clone, Debug)]
 pub struct ProbeOptions {
     /// The class whose static method is called, `evergreen/Probe`.
@@ -72,7 +72,7 @@ pub struct Probed {
     pub left: Vec<Left>,
 }
 
-/// What one number means.
+/// The place of one probe number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Probe {
     /// Index into [`ClassFile::methods`].

@@ -14,7 +14,7 @@ const NEWEST: u16 = 69;
 /// Reads the bytes of a class file.
 ///
 /// # Errors
-/// What is wrong, and where. Structure is checked (every index, offset and length); whether the
+/// The first error, with its place. Structure is checked (every index, offset and length); whether the
 /// code is type-correct is not.
 pub fn read(bytes: &[u8]) -> Result<ClassFile, ReadError> {
     read_with(bytes, Bodies::Decoded)
@@ -89,14 +89,14 @@ struct Common {
     annotations: Vec<Annotation>,
 }
 
-/// What the JVM takes for a name of a field, or for a part of one of a class (JVMS 4.2). With these letters
+/// Whether the JVM accepts a name of a field, or a part of a name of a class (JVMS 4.2). With these letters
 /// names would be ambiguous in descriptors; and a name with a dot in it could lead out of a folder.
 fn is_unqualified(name: &str) -> bool {
     !name.is_empty() && !name.contains(['.', ';', '[', '/'])
 }
 
 impl<'a> Reader<'a, '_> {
-    /// Reads an index and what it refers to; zero is `None`.
+    /// Reads an index and the entry that it refers to; zero is `None`.
     fn maybe<T>(
         &mut self,
         get: impl Fn(&ConstantPool, u16) -> Result<T, ReadError>,

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 pub struct PathError {
     /// The file or folder.
     pub path: PathBuf,
-    /// What is wrong with it: lower case, no full stop.
+    /// The error: lower case, no full stop.
     pub what: String,
 }
 

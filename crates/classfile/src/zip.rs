@@ -144,7 +144,7 @@ fn read_directory(mut bytes: &[u8]) -> Option<HashMap<Box<str>, Entry>> {
     Some(entries)
 }
 
-/// Zip64: what did not fit into 32 bits stands in the extra field 1, in this order.
+/// Zip64: numbers that do not fit into 32 bits stand in the extra field 1, in this order.
 fn widen(entry: &mut Entry, mut extra: &[u8]) {
     while extra.len() >= 4 {
         let size = usize::from(u16_at(extra, 2));

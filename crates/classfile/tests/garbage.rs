@@ -66,7 +66,7 @@ fn try_read(bytes: &[u8]) -> bool {
     let most = most_memory(|| accepted = read(bytes).is_ok());
     // Measured: sound classes take about 16 bytes per byte.
     assert!(most <= 64 * bytes.len() + 4096, "{most} bytes of memory for {} of input", bytes.len());
-    // What the outline refuses is refused as a whole too.
+    // A file that the outline refuses, the whole reader refuses too.
     assert!(read_outline(bytes).is_ok() || !accepted);
     accepted
 }

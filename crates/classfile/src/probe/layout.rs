@@ -1,4 +1,4 @@
-//! Where everything goes in a method with probes: one pass places, one pass writes.
+//! The layout of a method with probes: one pass places, one pass writes.
 
 use super::{Arm, Lines};
 use crate::code::{Code, Switch, SwitchCases};
