@@ -12,7 +12,7 @@ use evergreen_term::{Fun, Indexed, Sort, SortId, TermId, Terms, Value};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
 
-/// What has been written over bit vectors.
+/// The terms written over bit vectors so far.
 #[derive(Default)]
 pub(crate) struct Bits {
     /// The symbols of the inputs.
@@ -47,7 +47,7 @@ pub(crate) fn raw_of(kind: InputKind, value: &Value) -> Option<i64> {
 }
 
 impl Bits {
-    /// The condition with what it needs.
+    /// The condition with its definitions.
     pub(crate) fn write(&mut self, exprs: &Exprs, terms: &mut Terms, cond: Cond) -> Written {
         let order = exprs.reachable(cond.index());
         let mut write = Write { to: self, exprs, terms };
@@ -271,7 +271,7 @@ impl Write<'_> {
         self.indexed(extend, 32 - width, 0, &[low])
     }
 
-    /// Towards zero; NaN is 0, and what is too large is the largest integer.
+    /// Towards zero; NaN is 0, and a float that is too large is the largest integer.
     fn truncated(&mut self, cast: Cast, x: TermId) -> TermId {
         let (from, to) = cast.kinds();
         let (least, greatest) = to.range();

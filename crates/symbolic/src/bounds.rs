@@ -1,4 +1,4 @@
-//! What a path says about the values of single expressions, and the intervals that follow from it.
+//! Bounds of single expressions on a path, and the intervals that follow from them.
 //!
 //! A path that has checked `1 <= year && year <= 9999` cannot overflow `365 * year`. Where the conditions
 //! before it are taken into account, a condition needs fewer wraps and quotients, most of the time none,
@@ -35,7 +35,7 @@ impl Bounds {
         Mark(self.trail.len())
     }
 
-    /// Forgets what was learnt since.
+    /// Forgets the bounds learnt since the mark.
     pub fn undo(&mut self, mark: Mark) {
         while self.trail.len() > mark.0 {
             match self.trail.pop() {
@@ -81,7 +81,7 @@ impl Bounds {
         found.into_iter().for_each(|(atom, interval)| self.set(exprs, atom, interval));
     }
 
-    /// What the path decides about a condition: that it holds, or that it does not; `None` if
+    /// Whether the path decides a condition: that it holds, or that it does not; `None` if
     /// the bounds do not decide it.
     pub fn decide(&self, exprs: &Exprs, cond: Cond) -> Option<bool> {
         let holds = match exprs.nodes[cond.index() as usize].node {
@@ -107,12 +107,12 @@ impl Bounds {
         Some(holds != cond.is_negated())
     }
 
-    /// Whether nothing is known.
+    /// Whether there is no bound.
     pub fn is_empty(&self) -> bool {
         self.known.is_empty()
     }
 
-    /// What is known about some nodes.
+    /// The intervals of some nodes.
     pub(crate) fn of(&self, nodes: &[u32]) -> Box<[(u32, (i64, i64))]> {
         nodes.iter().filter_map(|node| Some((*node, self.get(*node)?))).collect()
     }
@@ -142,12 +142,12 @@ pub(crate) struct View<'a> {
 }
 
 impl<'a> View<'a> {
-    /// What the ranges of the inputs say.
+    /// The intervals by the ranges of the inputs.
     pub(crate) fn of(exprs: &'a Exprs) -> View<'a> {
         View { exprs, narrowed: FxHashMap::default() }
     }
 
-    /// What bounds say about some nodes, which are given children first.
+    /// The intervals of some nodes under bounds; the nodes are given children first.
     pub(crate) fn under(exprs: &'a Exprs, bounds: &Bounds, nodes: &[u32]) -> View<'a> {
         let mut view = View::of(exprs);
         if bounds.is_empty() {

@@ -57,7 +57,7 @@ impl Exprs {
         self.expr(Node::Binary(op, a, b), kind, kind.range(), traits)
     }
 
-    /// What is not linear, of a commutative operation.
+    /// A nonlinear node of a commutative operation.
     fn sorted_opaque(&mut self, op: Binary, kind: Kind, a: Expr, b: Expr) -> Expr {
         let (a, b) = self.in_order(a, b);
         self.opaque(op, kind, a, b)

@@ -1,4 +1,4 @@
-//! The arena: every expression and condition once, with what is known about it.
+//! The arena: every expression and condition once, with its interval, inputs and size.
 //!
 //! Nodes are hash-consed and never removed, so a handle is valid on every path and equal handles
 //! are equal values. Each node carries its interval, its inputs and its size as a tree; all are

@@ -1,5 +1,5 @@
-//! Intervals of what is not linear. Each function gives bounds that hold for every pair of values within the
-//! arguments' bounds; tests try all pairs of small ranges.
+//! Intervals of nonlinear operations. Each function gives bounds that hold for every pair of values within
+//! the arguments' bounds; tests try all pairs of small ranges.
 
 use crate::op::{Binary, Cast, Kind};
 

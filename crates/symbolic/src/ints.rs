@@ -42,13 +42,13 @@ struct Cache {
     definitions: FxHashMap<u32, Vec<TermId>>,
 }
 
-/// What has been written over integers.
+/// The terms written over integers so far.
 #[derive(Default)]
 pub(crate) struct Integers {
     /// The symbols of the inputs.
     pub(crate) inputs: Vec<(Input, TermId)>,
     known_inputs: FxHashSet<Input>,
-    /// What holds on every path.
+    /// The terms that hold on every path.
     cache: Cache,
     /// Symbols that stand for long values.
     named: FxHashMap<Lin, (TermId, TermId)>,
@@ -66,7 +66,7 @@ fn digest(of: impl Hash) -> u64 {
 }
 
 impl Integers {
-    /// The condition with what it needs.
+    /// The condition with its definitions.
     pub(crate) fn write(&mut self, exprs: &Exprs, terms: &mut Terms, cond: Cond) -> Written {
         let mut cache = std::mem::take(&mut self.cache);
         let written = self.write_in(View::of(exprs), terms, cond, &mut cache);
@@ -74,7 +74,7 @@ impl Integers {
         written
     }
 
-    /// The condition with what it needs where bounds hold.
+    /// The condition with its definitions, where bounds hold.
     pub(crate) fn write_under(
         &mut self,
         exprs: &Exprs,

@@ -6,8 +6,8 @@
 //! written once per form, and only where the intervals of the inputs do not exclude it. A [`Writer`]
 //! turns conditions into terms of one of two theories, both exact: integers, where conditions stay
 //! conjunctions of linear comparisons, and bit vectors with floating point for everything that integers
-//! cannot say well ([`Exprs::is_hard`]). What a path has checked already makes the writing of its later
-//! conditions smaller ([`Bounds`]).
+//! cannot say well ([`Exprs::is_hard`]). Earlier conditions of a path make the writing of its later
+//! ones smaller ([`Bounds`]).
 //!
 //! ```
 //! use evergreen_symbolic::{Assignment, Binary, Const, Exprs, InputKind, Ints, Rel};

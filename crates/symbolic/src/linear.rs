@@ -2,7 +2,7 @@
 //!
 //! Wrapping is a ring homomorphism, so `wrap(wrap(a + b) + c) = wrap(a + b + c)`: a sum of sums is one form
 //! and wraps once. A form whose exact value over its atoms' intervals stays within the kind's range never
-//! wraps at all, and then it may be compared as what it is over the integers.
+//! wraps at all, and then it may be compared as a form over the integers.
 
 use crate::concrete;
 use crate::exprs::Exprs;

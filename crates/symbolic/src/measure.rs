@@ -1,12 +1,11 @@
-//! What counting wants to know of conditions and expressions.
+//! Properties of conditions and expressions that counting needs.
 
 use crate::exprs::Exprs;
 use crate::node::{Cond, Expr, Input, Node};
 use crate::op::Cast;
 
 impl Exprs {
-    /// Whether a condition says that two values differ: its opposite has fewer
-    /// solutions, and is easier to count.
+    /// Whether a condition is a disequality: its opposite has fewer solutions, and is easier to count.
     pub fn is_disequality(&self, cond: Cond) -> bool {
         cond.is_negated() && matches!(self.nodes[cond.index() as usize].node, Node::Eq(..))
     }

@@ -1,6 +1,6 @@
 //! The words of machine arithmetic: kinds of values, constants, operations, casts and comparisons.
 
-/// What a value is.
+/// The kind of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Kind {
     /// 32 bits, two's complement.
@@ -68,7 +68,7 @@ pub enum InputKind {
 }
 
 impl InputKind {
-    /// The kind of the value: what is shorter than an int is computed with as an int.
+    /// The kind of the value: a type shorter than an int is computed with as an int.
     pub fn kind(self) -> Kind {
         match self {
             InputKind::Long => Kind::I64,
@@ -273,7 +273,7 @@ impl Compare {
         }
     }
 
-    /// What a comparison with NaN gives.
+    /// The result of a comparison with NaN.
     pub(crate) fn unordered(self) -> i64 {
         match self {
             Compare::Lcmp => 0,

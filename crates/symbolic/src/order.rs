@@ -19,12 +19,12 @@ use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 use std::ops::Bound::{Excluded, Unbounded};
 
-/// What is no input comes after all labels.
+/// An expression that is no input comes after all labels.
 const NO_INPUT: u64 = 1 << 63;
 /// Between two labels at the end.
 const STEP: u64 = 1 << 32;
 
-/// What inputs are sorted by.
+/// The sort key of an input: its name, type and range.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Sorted {
     name: Box<str>,
@@ -207,7 +207,7 @@ mod tests {
             let mut exprs = Exprs::new(Ints::Wrapped);
             for &i in order {
                 exprs.input(&names[i], InputKind::Int, None);
-                // What others have made before.
+                // Expressions made earlier.
                 let (x, y) =
                     (exprs.input(&names[i], InputKind::Int, None), exprs.input("z", InputKind::Int, None));
                 exprs.binary(Binary::Mul, x, y);

@@ -13,7 +13,7 @@ const LIMIT: usize = 4000;
 /// Below this depth the rest is left out.
 const DEPTH: u32 = 100;
 
-/// What [`Exprs::show`] can show.
+/// An argument of [`Exprs::show`].
 pub trait Show {
     /// Appends the text.
     fn show(self, exprs: &Exprs, out: &mut String);

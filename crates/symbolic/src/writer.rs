@@ -1,4 +1,4 @@
-//! Conditions as terms: what every theory shares.
+//! Conditions as terms: the code that the theories share.
 
 use crate::assignment::Assignment;
 use crate::bits::Bits;
@@ -10,7 +10,7 @@ use crate::op::Kind;
 use evergreen_term::{Model, Op, SymbolId, TermId, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// In which words a condition is said.
+/// The theory in which a condition is written.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Theory {
     /// Integers: linear comparisons with definitions of wraps and quotients. Not for hard conditions. The
@@ -23,7 +23,7 @@ pub enum Theory {
 /// Writes conditions as terms of one [`Terms`] in one theory, each only once.
 pub struct Writer {
     theory: Writing,
-    /// The terms of each condition written so far; `None` for those that the theory cannot say.
+    /// The terms of each condition written so far; `None` for those that the theory cannot express.
     written: FxHashMap<Cond, Option<Written>>,
     /// The same under bounds.
     bounded: FxHashMap<(Cond, Known), Written>,
@@ -40,7 +40,7 @@ pub struct Parts<'a> {
     /// They may be left out where a model that is found is checked ([`Exprs::in_range`]): unsat without them
     /// is unsat with them, and a model in range is a model with them.
     pub ranges: &'a [TermId],
-    /// What the new symbols are.
+    /// The definitions of the new symbols.
     pub definitions: &'a [TermId],
     /// The condition.
     pub condition: TermId,
@@ -102,9 +102,9 @@ impl Writer {
         }
     }
 
-    /// Terms whose conjunction says the condition, the last one the condition itself, those before it what it
-    /// needs: the ranges of its inputs and definitions of new symbols. `None` if the theory cannot say it:
-    /// always for what is not expressible, and with integers for what is hard.
+    /// Terms whose conjunction expresses the condition. The last is the condition itself; before it come the
+    /// ranges of its inputs and the definitions of new symbols. `None` if the theory cannot express it: in no
+    /// theory an inexpressible condition, with integers a hard one.
     ///
     /// Definitions can be satisfied for every value of the inputs, in one way only; so they may be
     /// asserted together with anything.
@@ -122,8 +122,8 @@ impl Writer {
 
     /// As [`Writer::write`], for a condition that joins a path whose conditions have been learnt as bounds.
     ///
-    /// With the path it says the condition: sums that cannot overflow on this path are not wrapped, and a
-    /// dividend of known sign needs no case distinction. The path must be asserted too.
+    /// Together with the path the terms express the condition: sums that cannot overflow on this path are not
+    /// wrapped, and a dividend of known sign needs no case distinction. The path must be asserted too.
     pub fn write_under(
         &mut self,
         exprs: &Exprs,

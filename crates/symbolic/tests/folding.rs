@@ -1,4 +1,5 @@
-//! What intervals decide is right, for every value of small ranges; and what should be decided is.
+//! Decisions by intervals are right, for every value of small ranges; and intervals decide
+//! the cases that they should.
 
 use evergreen_symbolic::{
     Assignment, Binary, Cast, Compare, Cond, Const, Expr, Exprs, InputKind, Ints, Kind, Rel, Unary,

@@ -1,5 +1,5 @@
-//! A solver says of a writing what brute force says of the condition, in both theories; and the native core
-//! decides what is linear without any solver.
+//! A solver's verdict on a writing agrees with brute force on the condition, in both theories; and the native
+//! core decides linear conditions without any solver.
 
 use crate::common::{Generator, Mix, assignment, build_test};
 use evergreen::{Evergreen, Question, Reuse, Verdict};
@@ -20,7 +20,7 @@ fn library(native: bool) -> Evergreen {
         .expect("z3 is there")
 }
 
-/// What the solver says of a condition, with the inputs that it found.
+/// The solver's verdict on a condition, with the inputs that it found.
 fn solve(evergreen: &mut Evergreen, exprs: &Exprs, theory: Theory, cond: Cond) -> Option<Option<Assignment>> {
     let mut writer = Writer::new(theory);
     let written = writer.write(exprs, evergreen.terms(), cond)?.to_vec();

@@ -144,7 +144,7 @@ impl Write<'_> {
         term
     }
 
-    /// The argument of a node that may only need what it is modulo a power of two.
+    /// The argument of a node that may only need its value modulo a power of two.
     fn low_part(&mut self, index: u32, argument: Expr, definitions: &mut Vec<TermId>) -> Lin {
         if self.view.is_unwrapped(Expr(index)) { self.form(argument, definitions) } else { self.of(argument) }
     }
@@ -183,7 +183,7 @@ impl Write<'_> {
                 let quotient = self.truncated(&x, a, divisor, definitions);
                 x.plus(-divisor, &quotient)
             }
-            // What follows is only written with unbounded integers.
+            // The rest is only written with unbounded integers.
             (Binary::Div, None) => self.truncated_by_cases(Fun::IntDiv, &x, &y),
             (Binary::Rem, None) => self.truncated_by_cases(Fun::Mod, &x, &y),
             _ => {
