@@ -63,7 +63,7 @@ pub(crate) struct Circuit {
     /// Clauses one after the other, each behind its length.
     clauses: Vec<u32>,
     variables: u32,
-    /// Which variables are gates: what their inputs are decides them.
+    /// Which variables are gates: their inputs determine them.
     gates: Vec<bool>,
     ands: FxHashMap<Vec<Lit>, Lit>,
     xors: FxHashMap<(Lit, Lit), Lit>,

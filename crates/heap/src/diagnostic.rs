@@ -9,9 +9,9 @@ pub struct Diagnostic {
     pub line: usize,
     /// Column in characters, from 1.
     pub column: usize,
-    /// What is wrong, in lower case.
+    /// The error, in lower case.
     pub message: String,
-    /// What to do about it.
+    /// The way out.
     pub help: Option<String>,
     /// The line that the place is in.
     pub text: String,

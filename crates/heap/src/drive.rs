@@ -1,18 +1,18 @@
 //! Runs a method over all heaps that lazy initialization makes for it.
 //!
 //! The method is a Rust closure that reads fields through [`Fields`]. It is run again from its start for
-//! every path, with the choices so far: nothing of it has to be saved, memory holds one path, and the order
-//! is depth first. (The JVM forks states instead; it uses [`Lazy::candidates`] and [`Lazy::apply`] directly.)
+//! every path, with the choices so far: its state need not be saved, memory holds one path, and the order is
+//! depth first. (The JVM forks states instead; it uses [`Lazy::candidates`] and [`Lazy::apply`] directly.)
 
 use crate::heap::{Heap, Object, Value};
 use crate::invariant::FieldId;
 use crate::lazy::{Choice, Lazy, Partial, Undo};
 
-/// The path ends here: it cannot go on.
+/// The end of a path that cannot continue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stop;
 
-/// What a method sees of the heap.
+/// A method's view of the heap.
 pub trait Fields {
     /// The value of a field; null, an object or an integer.
     ///
@@ -140,7 +140,7 @@ pub fn explore(
     }
 }
 
-/// Runs `method`, for instance repOK, on what is known of a heap: none if it reads a field that is not, or
+/// Runs `method`, for instance repOK, on the known fields of a heap: none if it reads an unknown field, or
 /// decides on symbolic values.
 ///
 /// As a precondition this is weaker than evaluating the invariant: a breadth-first repOK ends at the first

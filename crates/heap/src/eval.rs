@@ -80,7 +80,7 @@ pub fn holds(invariant: &Invariant, heap: &Heap) -> Truth {
     truth
 }
 
-/// What is known of a heap before an invariant is evaluated on it.
+/// Facts about a heap before an invariant is evaluated on it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Settled {
     /// Parts that are not false, one bit for each of the first 64.

@@ -76,7 +76,7 @@ pub struct Feasibility {
     pub counters: Counters,
 }
 
-/// What is known of a partial heap along its breadth-first prefix.
+/// The known fields of a partial heap along its breadth-first prefix.
 struct Prefix {
     lits: Vec<Lit>,
     key: Vec<u8>,

@@ -13,7 +13,7 @@ pub const MOST_OBJECTS: usize = 63;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Object(pub u8);
 
-/// What a field of an object holds.
+/// The value of a field of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Value {
     /// Not initialized yet: any value.

@@ -33,7 +33,7 @@ pub(crate) struct Holders {
     apart: Vec<(ClassId, Fields, Fields)>,
     /// Objects of the class are on no cycle of the fields.
     acyclic: Vec<(ClassId, Fields)>,
-    /// What the root's field holds is not held along the fields.
+    /// An object in the root's field is not held along the fields.
     top: Vec<(FieldId, Fields)>,
     /// Parts of only this form, and whether the recursion of all functions follows fields without cycles.
     settled: Settled,
@@ -42,7 +42,7 @@ pub(crate) struct Holders {
 }
 
 impl Holders {
-    /// What the parts of an invariant say.
+    /// The forms recognized in an invariant.
     pub(crate) fn of(invariant: &Invariant) -> Holders {
         let mut holders = Holders::default();
         for (at, part) in invariant.parts.iter().enumerate() {
@@ -70,14 +70,14 @@ impl Holders {
         self.acyclic.iter().any(|(class, without)| fields & !without == 0 && held_by(*without, *class))
     }
 
-    /// What is settled of a heap of which no part was false before the last choice, which was not refused;
+    /// The settled parts of a heap of which no part was false before the last choice, which was not refused;
     /// `known` fields have values.
     pub(crate) fn settled(&self, known: u64) -> Settled {
         // Objects come with what holds them, so one that is not reached is held by a field that leads back.
         Settled { reached: known & self.back == 0, ..self.settled }
     }
 
-    /// Learns what a formula says; whether that is all that it says.
+    /// Learns the forms in a formula; returns whether it consists of nothing else.
     fn learn(&mut self, invariant: &Invariant, formula: &Formula) -> bool {
         match formula {
             Formula::And(all) => all.iter().filter(|f| !self.learn(invariant, f)).count() == 0,
@@ -134,7 +134,7 @@ impl Holders {
     }
 
     /// The objects, one bit for each, of which the invariant is false if an unknown field holds one of them;
-    /// of others this says nothing.
+    /// other objects may still be refused by evaluation.
     pub(crate) fn refused(&self, invariant: &Invariant, heap: &Heap, object: Object, field: FieldId) -> u64 {
         let shape = &invariant.shape;
         let bit = 1 << field.0;

@@ -56,7 +56,7 @@ impl Technique {
 /// A heap whose unread fields are unknown, and the labels that each object may have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Partial {
-    /// What is known.
+    /// The partial heap.
     pub heap: Heap,
     /// For each object a set of labels; all of them where no bounds are used.
     pub labels: Vec<u64>,
@@ -82,7 +82,7 @@ pub enum Choice {
     Int(i32),
 }
 
-/// What lazy initialization did so far.
+/// The counters of lazy initialization so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pruned {
     /// Choices offered before any check.
@@ -113,18 +113,18 @@ pub struct Lazy<'a> {
     /// Completes heaps where no feasibility is asked.
     completer: Option<Feasibility>,
     verdicts: Option<Box<dyn Verdicts + 'a>>,
-    /// None: the invariant, evaluated on what is known.
+    /// None: the invariant, evaluated on the known fields.
     precondition: Option<Precondition<'a>>,
     scratch: Scratch,
     /// The refusals that need no evaluation; empty if the invariant is not the precondition.
     holders: Holders,
     /// Classes of which the invariant allows one object at most, and that of the root.
     singles: Vec<ClassId>,
-    /// What was dropped, and why.
+    /// The dropped candidates, by reason.
     pub pruned: Pruned,
 }
 
-/// What `apply` changed, to undo it.
+/// The change of `apply`, to undo it.
 #[derive(Debug)]
 pub struct Undo {
     object: Object,
@@ -151,7 +151,7 @@ impl Labels {
 
 impl<'a> Lazy<'a> {
     /// Prepares a technique: computes bounds and makes the solver as it needs them. The precondition is the
-    /// invariant itself, evaluated on what is known.
+    /// invariant itself, evaluated on the known fields.
     ///
     /// # Errors
     /// If the scope has too many objects.
@@ -355,7 +355,7 @@ impl<'a> Lazy<'a> {
         })
     }
 
-    /// What the field's type and the scope allow: null, existing objects in their order, new ones.
+    /// The candidates by the field's type and the scope: null, existing objects in their order, new ones.
     fn offer(&self, partial: &Partial, object: Object, field: FieldId) -> Vec<Choice> {
         let shape = &self.invariant.shape;
         let heap = &partial.heap;

@@ -18,7 +18,7 @@ use expression::Term;
 /// Reads an invariant.
 ///
 /// # Errors
-/// What is wrong with the text first, with its place.
+/// The first error of the text, with its place.
 pub fn parse(source: &str) -> Result<Invariant, Diagnostic> {
     let words = words(source)?;
     let mut parser = Parser {

@@ -69,7 +69,7 @@ impl<'a, M: FnMut(&mut dyn Fields) -> Result<bool, Stop>> Search<'a, M> {
         found
     }
 
-    /// The heap's bytes, with objects in the order in which a traversal of what is known meets them.
+    /// The heap's bytes, with objects in the order in which a traversal of the known fields meets them.
     fn key(&self, heap: &Heap) -> Vec<u8> {
         let shape = &self.invariant.shape;
         let mut order = vec![crate::Object(0)];

@@ -26,7 +26,7 @@ pub const INVARIANTS: [(&str, &str); 8] = [
     ("TreeSet", include_str!("../../../subjects/heap/TreeSet.inv")),
 ];
 
-/// What stands in the first text block of a Java source.
+/// The first text block of a Java source.
 const fn text_block(source: &str) -> &str {
     let rest = source.split_at(after_quotes(source)).1;
     rest.split_at(after_quotes(rest) - 3).0
@@ -52,7 +52,7 @@ pub fn invariant(class: &str) -> Option<Result<Invariant, Diagnostic>> {
 
 type Outcome = Result<bool, Stop>;
 
-/// A method: gets the shape and the heap, says whether to collect the structure.
+/// A method: gets the shape and the heap, returns whether to collect the structure.
 pub type Method = fn(&Shape, &mut dyn Fields) -> Outcome;
 
 /// A class and a method.
@@ -60,7 +60,7 @@ pub type Method = fn(&Shape, &mut dyn Fields) -> Outcome;
 pub struct Subject {
     /// `Class.method`
     pub name: &'static str,
-    /// What it does.
+    /// The function.
     pub method: Method,
     /// Whether it starts from a structure that is known not to be empty.
     pub filled: bool,
@@ -99,14 +99,14 @@ impl Subject {
     }
 }
 
-/// What exploring a subject gave.
+/// The result of exploring a subject.
 #[derive(Clone, Debug)]
 pub struct Report {
     /// Structures collected.
     pub structures: u64,
-    /// What was dropped.
+    /// The dropped candidates.
     pub pruned: crate::lazy::Pruned,
-    /// Who decided feasibility.
+    /// The sources of the feasibility verdicts.
     pub counters: crate::feasible::Counters,
 }
 
@@ -287,8 +287,8 @@ fn avl(shape: &Shape, fields: &mut dyn Fields) -> Outcome {
     Ok(true)
 }
 
-/// A binomial heap; keys are as in [`red_black`]. Degrees are counted and then compared with those
-/// that nodes say, as in Java.
+/// A binomial heap; keys are as in [`red_black`]. Degrees are counted and then compared with the degree
+/// fields of the nodes, as in Java.
 fn binomial(shape: &Shape, fields: &mut dyn Fields) -> Outcome {
     let (degree, sibling) = (named(shape, "degree"), named(shape, "sibling"));
     let mut seen = Vec::new();

@@ -1,4 +1,4 @@
-//! Each invariant says what its class's repOK says: evaluated, as clauses, and as a
+//! Each invariant is equivalent to its class's repOK: evaluated, as clauses, and as a
 //! precondition of lazy initialization.
 
 use crate::common::{invariant, rep_ok};

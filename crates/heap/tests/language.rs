@@ -42,7 +42,7 @@ fn read_all(
     Ok(true)
 }
 
-/// All heaps of the scope for which the evaluator says true.
+/// All heaps of the scope for which the evaluator returns true.
 fn evaluated(invariant: &Invariant, mut lazy: Lazy<'_>) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let method = |fields: &mut dyn Fields| {
@@ -70,7 +70,7 @@ fn check(formula: &str) -> usize {
     let mut unpruned = Lazy::new(&invariant, &scope, Technique::Li).unwrap();
     unpruned.set_precondition(Box::new(|_| true));
     let expected = evaluated(&invariant, unpruned);
-    // Pruning, by evaluation of what is known or by the solver, loses nothing.
+    // Pruning, by evaluation of the known fields or by the solver, loses no structure.
     for technique in [Technique::Li, Technique::Bliss] {
         let lazy = Lazy::new(&invariant, &scope, technique).unwrap();
         assert_eq!(evaluated(&invariant, lazy), expected, "{technique:?}: {formula}");
@@ -255,7 +255,7 @@ fn counts_of_sets_that_are_partly_known_are_ranges() {
              let a = #(this.first.*next)\nlet b = #(this.second.*next)\ninvariant it: {part}"
         )
     };
-    // The first list has two nodes and goes on; the second one has one and has ended.
+    // The first list has two nodes and an unknown rest; the second has one node and ends.
     let truth = |part: &str| {
         let invariant = parse(&text(part)).unwrap_or_else(|e| panic!("{part}: {e}"));
         let field = |name: &str| invariant.shape.field(name).unwrap();
@@ -297,7 +297,7 @@ fn what_is_said_to_be_implied_is_doubted() {
     );
     // One that claims it does not help another one.
     assert!(check("implied few: lone N\nimplied single: all n in N: no n.next").is_err());
-    // What shows it has as many objects as are explored: of the root class too, and
+    // The counterexample has as many objects as the explored scope: of the root class too, and
     // more than four of another.
     let under = |text: &str, scope: &dyn Fn(&Invariant) -> Scope| {
         let invariant = parse(text).unwrap();

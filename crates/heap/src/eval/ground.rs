@@ -146,7 +146,7 @@ impl Ground {
 }
 
 impl Number {
-    /// What it is under these values.
+    /// Its value under these values.
     pub fn value(&self, plain: &impl Fn(Object, FieldId) -> i64) -> i64 {
         match self {
             Number::Constant(n) => *n,
@@ -185,7 +185,7 @@ impl Side {
         }
     }
 
-    /// What stands for the unknown.
+    /// The formula that stands for an unknown part.
     fn unknown(self) -> Ground {
         Ground::Constant(self == Side::Upper)
     }

@@ -30,14 +30,14 @@ struct Unknown<'a> {
     known: u64,
 }
 
-/// What is known where a term is evaluated.
+/// The facts known where a term is evaluated.
 #[derive(Default)]
 struct Context<'a> {
     /// Sets that are not empty there.
     some: Vec<&'a Set>,
     /// The first variable is a function's argument: it may be nothing.
     in_function: bool,
-    /// Functions that are being looked into, and what is assumed of their values.
+    /// Functions under analysis, with the assumed ranges of their values.
     calls: Vec<(FunId, Values)>,
 }
 
@@ -92,7 +92,7 @@ impl<'a> Unknown<'a> {
         self.invariant.shape.classes.len() <= 2
     }
 
-    /// Whether reading a field of what is in a set finds a field.
+    /// Whether every member of a set has the field.
     fn has(&self, set: &Set, field: FieldId, context: &Context<'_>) -> bool {
         self.is_simple()
             && match set {
@@ -114,7 +114,7 @@ impl<'a> Unknown<'a> {
         }
     }
 
-    /// What an integer can be; none if it may be undefined.
+    /// The range of an integer; none if it may be undefined.
     fn values(&self, int: &'a Int, context: &mut Context<'a>) -> Option<Values> {
         match int {
             Int::Number(n) => Some(Some((*n, *n))),
