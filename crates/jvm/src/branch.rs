@@ -15,7 +15,7 @@ use crate::machine::Jvm;
 use crate::native::Trap;
 use crate::state::{Pending, State};
 
-/// What the arms of a switch are.
+/// How the cases of a switch form arms.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Grouping {
     /// One for each case.

@@ -32,14 +32,14 @@ pub struct MethodId(pub u32);
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Signature(pub u32);
 
-/// What a class is made of.
+/// The kind of a class.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Shape {
     /// A class or interface.
     Instance,
     /// An array class and its element class.
     Array {
-        /// What the elements are: a primitive type, a class, or another array.
+        /// The kind of the elements: a primitive type, a class, or another array.
         element: ClassId,
         /// How the elements are stored.
         kind: Kind,
@@ -74,7 +74,7 @@ pub struct Class {
     pub name: Arc<str>,
     /// Access flags.
     pub access: u16,
-    /// What it is made of.
+    /// Its kind.
     pub shape: Shape,
     /// The superclass; none for Object, interfaces have Object, primitive types none.
     pub superclass: Option<ClassId>,
@@ -219,12 +219,12 @@ pub enum MethodBody {
 pub struct Pool {
     /// The class file, its code taken out.
     pub file: Option<Rc<ClassFile>>,
-    /// What is resolved so far, by pool index.
+    /// The entries resolved so far, by pool index.
     pub resolved: Box<[Cell<Resolved>]>,
 }
 
 impl Pool {
-    /// What the entry means, if it was resolved before.
+    /// The resolved entry, if it was resolved before.
     #[inline]
     pub fn get(&self, index: u16) -> Resolved {
         self.resolved.get(usize::from(index)).map_or(Resolved::Not, Cell::get)
@@ -238,7 +238,7 @@ impl Pool {
     }
 }
 
-/// What a constant pool entry means.
+/// A resolved constant pool entry.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Resolved {
     /// Not resolved yet.

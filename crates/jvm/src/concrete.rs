@@ -80,7 +80,7 @@ fn is_mutable(descriptor: &str) -> bool {
     descriptor.starts_with('[') || (descriptor.starts_with('L') && descriptor != "Ljava/lang/String;")
 }
 
-/// Whether nothing is in a place: a sweep has left it so.
+/// Whether a place is empty, as a sweep leaves it.
 fn is_free(object: &Object) -> bool {
     object.class == ClassId(0) && matches!(&object.body, Body::Fields(fields) if fields.is_empty())
 }

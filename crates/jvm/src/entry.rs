@@ -27,7 +27,7 @@ use crate::outcome::{Ending, Parameter};
 use crate::state::State;
 use crate::value::{Kind, Ref, Value};
 
-/// What a parameter is to be.
+/// The requested value of a parameter.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Argument {
     /// An input, within a range if one is given.
@@ -36,7 +36,7 @@ pub enum Argument {
     Fixed(Value),
 }
 
-/// What a path begins with.
+/// The entry of a path.
 #[derive(Clone, Debug)]
 pub(crate) struct Entry {
     method: MethodId,
@@ -46,7 +46,7 @@ pub(crate) struct Entry {
 }
 
 impl Entry {
-    /// What the parameters are to be.
+    /// The requested values of the parameters.
     pub(crate) fn arguments(&self) -> &[Argument] {
         &self.arguments
     }
@@ -322,7 +322,7 @@ impl Jvm {
         }
     }
 
-    /// Notes that an array of the input is none of those that there are, which it could be.
+    /// Notes that an array of the input is a new one, although it could be one of the existing arrays.
     pub(crate) fn note_own_array(&mut self, state: &mut State, class: ClassId) {
         let fits = |other: Ref| {
             let other = self.class(state.heap.class_of(other));
@@ -425,7 +425,7 @@ impl Jvm {
     }
 }
 
-/// What a parameter is on one path.
+/// The value of a parameter on one path.
 enum Chosen {
     /// A value that is there already.
     Value(Value),

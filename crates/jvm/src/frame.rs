@@ -17,7 +17,7 @@ pub struct Frame {
     pub sp: u32,
     /// Locals, then operands.
     pub slots: Vec<Value>,
-    /// What happens when it returns.
+    /// The action when it returns.
     pub role: Role,
     /// The monitor of a synchronized method, released when the frame is popped.
     pub monitor: Option<Ref>,

@@ -52,11 +52,11 @@ pub struct Guide {
     pub lazy: Lazy<'static>,
     /// The machine's class of each class of the invariant.
     classes: Vec<ClassId>,
-    /// For each class of the invariant, what is said of each slot of its objects.
+    /// For each class of the invariant, the plan for each slot of its objects.
     plans: Vec<Box<[Option<Plan>]>>,
 }
 
-/// What an invariant says of a field.
+/// The declaration of a field in an invariant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Plan {
     /// It declares it.
@@ -83,7 +83,7 @@ impl Guide {
         self.classes[usize::from(class.0)]
     }
 
-    /// What is said of a slot of an object.
+    /// The plan for a slot of an object.
     pub fn plan(&self, class: evergreen_heap::ClassId, slot: usize) -> Option<Plan> {
         self.plans[usize::from(class.0)].get(slot).copied().flatten()
     }
@@ -94,12 +94,12 @@ impl Guide {
     }
 }
 
-/// A root object and what was found below it.
+/// A root object and the objects found below it.
 #[derive(Clone, Debug)]
 pub struct Structure {
     /// Which guide it follows: see [`Jvm::guide`].
     pub guide: usize,
-    /// What was found; plain fields are unknown unless the path fixes them.
+    /// The objects found; plain fields are unknown unless the path fixes them.
     pub partial: Rc<Partial>,
 }
 
@@ -139,7 +139,7 @@ impl Jvm {
     /// nearest one that it extends.
     ///
     /// # Errors
-    /// What is wrong with the invariant.
+    /// The first error of the invariant.
     pub fn guide_of(&mut self, class: ClassId) -> Result<Option<usize>, String> {
         if let Some(known) = self.guide_numbers.get(&class) {
             return Ok(*known);
@@ -188,7 +188,7 @@ impl Jvm {
     /// Checks that the invariants of classes that the machine can find name existing classes and fields.
     ///
     /// # Errors
-    /// What is wrong with the first one.
+    /// The error of the first wrong invariant.
     pub fn check_invariants(&mut self) -> Result<(), String> {
         let Some(options) = self.options.lazy.clone() else { return Ok(()) };
         for stated in &options.invariants {
@@ -218,7 +218,7 @@ impl Jvm {
         Ok(())
     }
 
-    /// What an invariant says of a slot of the lazy object at `place`.
+    /// The plan of an invariant for a slot of the lazy object at `place`.
     pub(crate) fn planned(&self, state: &State, place: usize, slot: usize) -> Option<(At, Plan)> {
         let at = state.lazy.objects[place].at?;
         let structure = &state.lazy.structures[at.structure];

@@ -39,7 +39,7 @@ pub enum Way {
     Fallthrough,
     /// A switch found the value at this index of its cases, which are sorted by value.
     Case(u32),
-    /// A switch found none of its values, or one that goes where all the others go.
+    /// A switch found none of its values, or one with the target of the default.
     Default,
 }
 
@@ -67,7 +67,7 @@ impl Jvm {
         }
         let Some(frame) = state.top().filter(|frame| frame.method.user) else { return };
         let logged = Logged { method: frame.method.id, pc: frame.pc, way };
-        // One more than the bound says that the log was cut.
+        // One entry more than the bound marks a cut log.
         if state.log.len() <= self.options.record {
             state.log.push(logged);
         }

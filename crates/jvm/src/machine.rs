@@ -55,7 +55,7 @@ pub struct Options {
     pub lazy: Option<crate::lazy::LazyOptions>,
 }
 
-/// What an input that the program draws is to be.
+/// The setting of an input that the program draws.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Drawn {
     /// This number; booleans are 0 and 1.
@@ -103,13 +103,13 @@ pub struct Jvm {
     pub(crate) loading: Vec<Arc<str>>,
     pub(crate) signatures: FxHashMap<(Arc<str>, Arc<str>), Signature>,
     pub(crate) static_count: u32,
-    /// What calls select, by class of the receiver and resolved method.
+    /// The selected methods, by class of the receiver and resolved method.
     pub(crate) selected: FxHashMap<(ClassId, MethodId), MethodId>,
     pub(crate) natives: FxHashMap<&'static str, Rc<Natives>>,
     pub(crate) literals: FxHashMap<Rc<[u16]>, u32>,
     pub(crate) ropes: Vec<Rc<[crate::rope::Part]>>,
     pub(crate) rope_numbers: FxHashMap<Rc<[crate::rope::Part]>, u32>,
-    /// What methods of `Character` say of every character, by method and second argument.
+    /// The results of methods of `Character` for every character, by method and second argument.
     pub(crate) letters: FxHashMap<(MethodId, i32), crate::natives::Results>,
     /// Characters by the two bytes that UTF-16 has of them, low one first.
     pub(crate) paired: FxHashMap<(Expr, Expr), Expr>,
@@ -123,7 +123,7 @@ pub struct Jvm {
     pub(crate) queued: Option<Trap>,
     pub(crate) free_slots: Vec<Vec<crate::Value>>,
     pub(crate) known: crate::known::Known,
-    /// What lazy heaps did on all paths.
+    /// The counters of lazy heaps on all paths.
     pub lazy_counts: crate::lazy::LazyCounts,
     /// Objects that were strings of an input on some path.
     pub(crate) input_strings: FxHashSet<crate::value::Ref>,
@@ -134,14 +134,14 @@ pub struct Jvm {
     /// Invariants that are in use, and which of them each class follows.
     pub(crate) guides: Vec<crate::guide::Guide>,
     pub(crate) guide_numbers: FxHashMap<ClassId, Option<usize>>,
-    /// What checks of partial structures said, by canonical form.
+    /// The verdicts of checks of partial structures, by canonical form.
     pub(crate) verdicts: FxHashMap<Rc<[u32]>, bool>,
     /// Which classes the objects of types can have, and the inheritance relation of the program.
     pub(crate) kinds: FxHashMap<ClassId, Rc<crate::lazy::Kinds>>,
     pub(crate) family: Option<Rc<crate::lazy::Family>>,
     /// Makes what offers choices under an invariant; without this it is made anew.
     pub make_lazy: Option<crate::guide::MakeLazy>,
-    /// What natives keep for all paths.
+    /// The state that natives keep for all paths.
     pub natives_data: crate::natives::Shared,
 }
 
@@ -149,7 +149,7 @@ pub struct Jvm {
 pub(crate) enum Flow {
     /// Another frame is on top, or the top frame waits for something.
     Frames,
-    /// The state waits at a branch; [`Jvm::arms`] says where it can go.
+    /// The state waits at a branch; [`Jvm::arms`] has its arms.
     Branch,
     /// The same, and inputs are free to go any way.
     Choice,
@@ -312,7 +312,7 @@ impl Jvm {
         }
     }
 
-    // What a trap does to the state.
+    // The effect of a trap on the state.
     fn settle(&mut self, state: &mut State, trap: Trap) -> Flow {
         state.used = 0;
         match trap {

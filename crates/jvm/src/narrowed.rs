@@ -1,6 +1,6 @@
 //! Which inputs are on no path: the bounds that a path met where its inputs were made.
 //!
-//! A bound that nothing met says nothing: a method without arrays is explored in full whatever
+//! A bound that no path met excludes no input: a method without arrays is explored in full whatever
 //! [`crate::Options::input_length`] is.
 
 /// Why some inputs are on no path.

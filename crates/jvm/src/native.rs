@@ -62,7 +62,7 @@ pub enum Done {
     },
 }
 
-/// What must happen before a native (or an instruction) can finish, or instead.
+/// A request that must be served before a native (or an instruction) can finish, or instead.
 #[derive(Clone, Debug)]
 pub enum Trap {
     /// This exception is thrown.
@@ -94,9 +94,9 @@ pub enum Trap {
     Again,
     /// The path cannot be followed.
     Unsupported {
-        /// What cannot be done, e.g. `native method java.lang.Foo.bar()V`.
+        /// The unsupported operation, e.g. `native method java.lang.Foo.bar()V`.
         what: String,
-        /// What the user can do about it; may be empty.
+        /// Advice for the user; may be empty.
         help: String,
     },
     /// The path ends here.

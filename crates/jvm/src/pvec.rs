@@ -173,7 +173,7 @@ impl<T: Clone> PVec<T> {
 mod tests {
     use super::*;
 
-    // A vector of vectors is the reference: every clone must keep what it had.
+    // A vector of vectors is the reference: every clone must keep its elements.
     #[test]
     fn clones_keep_their_elements() {
         let mut seed = 7u64;

@@ -88,7 +88,7 @@ impl Jvm {
         Some(units)
     }
 
-    // What names the parts in an object.
+    // The number by which an object names the parts.
     fn rope_number(&mut self, parts: Rc<[Part]>) -> u32 {
         let next = self.ropes.len() as u32;
         let number = *self.rope_numbers.entry(parts.clone()).or_insert(next);

@@ -1,5 +1,5 @@
-//! What lazy objects are like beyond the values that were read: all their fields, and what an invariant
-//! says of them. For drawings.
+//! The shapes of lazy objects beyond the values that were read: all their fields, and the restrictions of
+//! an invariant. For drawings.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::machine::Jvm;
 use crate::state::State;
 use crate::value::Kind;
 
-/// What a lazy object is like.
+/// The shape of a lazy object.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ObjectShape {
     /// Its fields, read or not, in the order of the class.
@@ -21,14 +21,14 @@ pub struct ObjectShape {
     pub labels: Option<u64>,
 }
 
-/// What a field is like.
+/// The shape of a field.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FieldShape {
     /// Its name.
     pub name: Arc<str>,
     /// Whether it holds objects.
     pub is_reference: bool,
-    /// Whether it leads back to where one came from, as far as an invariant says.
+    /// Whether it is a back reference, if an invariant declares it.
     pub leads_back: Option<bool>,
     /// The names that an invariant has for its values, from 0 on.
     pub constants: Vec<String>,

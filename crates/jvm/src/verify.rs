@@ -12,7 +12,7 @@ use evergreen_classfile::{
     MethodDescriptor, Op, StackOp, Type,
 };
 
-/// What a slot holds.
+/// The kind of a slot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Kind {
     Unset,
@@ -42,7 +42,7 @@ struct Verifier<'a> {
 
 type Check<T = ()> = Result<T, String>;
 
-/// Checks the code of a method; what is wrong with it otherwise, with the byte offset.
+/// Checks the code of a method; the error has the byte offset.
 pub(crate) fn verify(file: &ClassFile, code: &Code, descriptor: &str, is_static: bool) -> Check {
     let parsed = MethodDescriptor::parse(descriptor).map_err(|error| error.to_string())?;
     let mut locals = vec![Kind::Unset; usize::from(code.max_locals)];

@@ -80,7 +80,7 @@ impl Jvm {
         Some(state)
     }
 
-    /// What a plain field of an object of a structure held at the start; `None` if it was
+    /// The initial value of a plain field of an object of a structure; `None` if it was
     /// not read, or is no number.
     pub fn plain_field(&self, state: &State, at: At, field: FieldId) -> Option<Expr> {
         let (place, slot) = self.slot_of(state, at, field)?;
@@ -145,7 +145,7 @@ impl Jvm {
                 Rc::make_mut(&mut structure.partial).heap.set(at.object, field, held);
                 Some(())
             }
-            // A completion that changed what was read would be a bug.
+            // A completion that changed a field already read would be a bug.
             read => (read == value).then_some(()),
         }
     }

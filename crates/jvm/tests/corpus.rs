@@ -48,7 +48,7 @@ fn check(jdk: &Jdk, corpus: &str) {
         .filter(|path| path.extension().is_some_and(|extension| extension == "java"))
         .collect();
     sources.sort();
-    // What javac does not emit is there as class files.
+    // Code that javac does not emit is in handmade class files.
     let handmade: Vec<PathBuf> = std::fs::read_dir(tests.join(corpus).join("handmade"))
         .into_iter()
         .flatten()

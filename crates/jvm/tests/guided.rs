@@ -109,7 +109,7 @@ fn a_colour_that_a_branch_has_tested_is_known_to_the_invariant() {
     assert_eq!(below(&mut program, Technique::Bliss, 7), (4, 1));
 }
 
-/// What is said of an invariant of `TreeSet`.
+/// The error message for an invariant of `TreeSet`.
 fn complaint(program: &mut Program, text: &str) -> String {
     let options = LazyOptions { invariants: vec![invariant("TreeSet", text)], ..LazyOptions::default() };
     program.jvm.options.lazy = Some(options);

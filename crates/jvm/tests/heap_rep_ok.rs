@@ -24,7 +24,7 @@ impl<'a> Asked<'a> {
         Asked { invariant, bound, rep_ok, subjects }
     }
 
-    /// What repOK says of a complete heap.
+    /// The verdict of repOK on a complete heap.
     fn rep_ok(&mut self, heap: &Heap) -> bool {
         match run_on(self.subjects, &self.bound, self.invariant, self.rep_ok, heap, &[]) {
             Ending::Returned(Some(Value::Int(said))) => said != 0,
@@ -32,7 +32,7 @@ impl<'a> Asked<'a> {
         }
     }
 
-    /// Asks both, and says what they agree on.
+    /// Asks both, and returns their common verdict.
     fn agree(&mut self, heap: &Heap) -> bool {
         let said = self.rep_ok(heap);
         let expected = if said { Truth::True } else { Truth::False };

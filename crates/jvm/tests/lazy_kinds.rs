@@ -168,7 +168,7 @@ fn arrays_of_references_are_made_as_they_are_read() {
     assert_eq!((&*objects[1].class, objects[1].fields.len()), ("[LTable$Cell;", 2));
     assert_eq!(objects[1].fields[1].2, InputValue::Object(3));
     assert_eq!(said(&paths(&mut program, "same", "()I", 3))[&1], 1);
-    // What was written before it was read is no choice.
+    // A field that was written before its first read is no choice.
     assert_eq!(said(&paths(&mut program, "written", "()I", 3)), BTreeMap::from([(-1, 2), (0, 2)]));
     // Parameters are arrays, too; elements that no code reads are not made.
     assert_eq!(

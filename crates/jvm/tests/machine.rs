@@ -101,7 +101,7 @@ fn garbage_is_collected() {
     assert_eq!(show(&program, &collected, &assignment), show(&program, &all_kept, &assignment));
     assert!(collected.state.heap.len() < 6_000, "{} places", collected.state.heap.len());
     assert!(places > 30_000, "{places} places without collection");
-    // What is alive cannot be collected: a bound cuts the path, by bytes or by objects.
+    // Live objects cannot be collected: a bound cuts the path, by bytes or by objects.
     program.jvm.options.heap_bytes = 10 << 20;
     let cut = program.concrete("hoard", "(I)I", &[Value::Int(1_000)]);
     assert_eq!(show(&program, &cut, &assignment), "Bound(Objects)");

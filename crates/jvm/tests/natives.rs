@@ -156,7 +156,7 @@ fn symbolic_paths_through_the_jdk_end_as_concrete_runs() {
     let mut program = program();
     for (method, result) in METHODS {
         let descriptor = format!("(II){result}");
-        // What the JDK initializes on the way is shared by all runs after the first.
+        // All runs after the first share the JDK's initialized classes.
         let first = program.concrete(method, &descriptor, &[Value::Int(1), Value::Int(2)]);
         program.base = program.jvm.warm(&program.base, &first.state);
         for (a, b) in [-3, -1, 0, 1, 2, 3, 5].into_iter().flat_map(|a| [-2, 0, 1, 2, 4].map(|b| (a, b))) {

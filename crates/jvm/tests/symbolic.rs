@@ -221,6 +221,6 @@ fn boxes_and_enums_as_parameters() {
     check("color", "(LBoxes$Color;)I", &[("c.ordinal", 0)], "13");
     check("color", "(LBoxes$Color;)I", &[("c.ordinal", 1)], "7");
     assert!(!check("color", "(LBoxes$Color;)I", &[("c.ordinal", -1)], "java/lang/NullPointerException"));
-    // What is not explored in full says so.
+    // An outcome that is not explored in full reports its bound.
     assert!(check("other", "(Ljava/lang/Object;)I", &[], "1"));
 }

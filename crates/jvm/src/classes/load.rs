@@ -151,7 +151,7 @@ impl Jvm {
 }
 
 impl Class {
-    /// A class of which nothing is known.
+    /// A class without members.
     pub(crate) fn blank(id: ClassId) -> Class {
         Class {
             id,

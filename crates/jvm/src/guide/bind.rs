@@ -24,7 +24,7 @@ impl Jvm {
     /// Finds the classes and fields of an invariant.
     ///
     /// # Errors
-    /// What is wrong with it first, with its place.
+    /// Its first error, with the place.
     pub(crate) fn bind(&mut self, root: ClassId, stated: &ClassInvariant) -> Result<Bound, String> {
         let wrong = |e: &Diagnostic| format!("{}:{e}", stated.origin);
         let invariant = Rc::new(evergreen_heap::parse(&stated.text).map_err(|e| wrong(&e))?);

@@ -66,7 +66,7 @@ impl Jvm {
         }
     }
 
-    /// The domain that a condition narrows, and what is left of it.
+    /// The domain that a condition narrows, and its remaining values.
     fn narrowed(&self, state: &State, cond: Cond) -> Option<(usize, u64)> {
         let exprs = self.exprs.borrow();
         let domains = &state.lazy.domains;

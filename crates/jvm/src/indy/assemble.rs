@@ -249,7 +249,7 @@ impl Assembler {
             out.extend(part.to_be_bytes());
         }
         out.extend((12 + self.code.len() as u32).to_be_bytes());
-        // The machine only needs enough room: what was loaded, and a few words.
+        // The machine only needs enough room: for the loaded values and a few words.
         for part in [2 * self.loads + 16, arguments + instance + extra] {
             out.extend(part.to_be_bytes());
         }

@@ -9,7 +9,7 @@ use super::assemble::{
     Assembler, Call, FINAL, Member, PRIVATE, PUBLIC, STATIC, class_of, descriptor_of, slots, split,
 };
 
-/// What one lambda site asks for.
+/// The request of one lambda site.
 pub struct Lambda<'a> {
     /// Name of the class to spin.
     pub name: &'a str,

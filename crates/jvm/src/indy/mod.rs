@@ -24,7 +24,7 @@ use crate::value::{Kind, Value};
 /// A method handle constant.
 #[derive(Clone, Debug)]
 pub struct Handle {
-    /// What it does, as the class file numbers it.
+    /// Its kind, as the class file numbers it.
     pub kind: u8,
     /// Internal name of the class.
     pub class: String,
@@ -47,11 +47,11 @@ pub struct Spun {
     pub method: String,
     /// Its descriptor: the site's.
     pub descriptor: String,
-    /// What is concatenated, if that is all the site does.
+    /// The concatenated pieces, if the site only concatenates.
     pub pieces: Option<Vec<concat::Piece>>,
 }
 
-/// What the arguments of a bootstrap method look like while they are read.
+/// The arguments of a bootstrap method while they are read.
 struct Arguments<'a> {
     host: &'a ClassFile,
     what: String,
@@ -248,7 +248,7 @@ fn plan_switch(from: &Arguments, site: &DynamicRef, number: usize, of_enum: bool
     Ok(spun(bytes, name, switches::SELECT, site))
 }
 
-/// What a call site was linked to.
+/// The target of a linked call site.
 #[derive(Clone)]
 pub(crate) enum Site {
     /// A static method.

@@ -152,7 +152,7 @@ impl Jvm {
         self.can_be_lazy(class).then_some(class)
     }
 
-    /// What a reference to `class` can be: null, objects that are there, a new one of each class that fits.
+    /// The candidates for a reference to `class`: null, existing objects, a new one of each class that fits.
     pub(crate) fn candidates(
         &mut self,
         state: &mut State,

@@ -92,7 +92,7 @@ impl Jvm {
         family.cut = names.len() > MOST;
         for name in names.into_iter().take(MOST) {
             let Ok(Some(found)) = self.class_path.find(&name) else { continue };
-            // What cannot be read cannot be loaded either, and has no objects.
+            // A class that cannot be read cannot be loaded either, and has no objects.
             let Ok(file) = read_outline(&found.bytes) else { continue };
             for above in file.super_name.iter().chain(&file.interfaces) {
                 family.below.entry(above.clone()).or_default().push(file.name.clone());

@@ -14,7 +14,7 @@ use crate::classes::Shape;
 use crate::machine::Jvm;
 use crate::state::State;
 
-/// What the names of inputs that belong to lazy objects begin with; no name in Java does.
+/// The first character of the names of inputs that belong to lazy objects; no name in Java begins with it.
 const MARK: char = '#';
 
 /// The place of the lazy object that an input belongs to, by the input's name. Paths that have made the same

@@ -23,7 +23,7 @@ pub(crate) const TABLE: &[Row] = &[
     ("java/lang/Character", "valueOf", "(C)Ljava/lang/Character;", box_value),
 ];
 
-/// What marks a box that `valueOf` made of a symbolic value, in the object's `extra`.
+/// The mark, in the object's `extra`, of a box that `valueOf` made of a symbolic value.
 const MARK: u32 = 1;
 
 fn box_value(call: &mut Call) -> Result<Done, Trap> {

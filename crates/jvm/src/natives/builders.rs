@@ -74,7 +74,7 @@ fn append(call: &mut Call, parts: &[Part]) -> Result<Done, Trap> {
     Ok(Done::Value(call.args[0]))
 }
 
-/// What a builder holds, as parts; `None` if its bytes were not made of characters.
+/// The contents of a builder, as parts; `None` if its bytes were not made of characters.
 fn parts_of(call: &Call, builder: Ref) -> Option<Vec<Part>> {
     if let Some(parts) = call.jvm.rope(call.state, builder) {
         return Some(parts.to_vec());

@@ -109,7 +109,7 @@ fn equals(call: &mut Call) -> Result<Done, Trap> {
     }
 }
 
-/// What a string is compared with.
+/// The argument of a comparison of strings.
 enum Other {
     NoString,
     Units(Vec<Value>),
@@ -199,7 +199,7 @@ fn index_of(call: &mut Call) -> Result<Done, Trap> {
     let Some(units) = own_units(call) else { return call.interpret() };
     let wanted = call.as_expr(call.args[1]);
     let (low, high) = call.exprs().interval(wanted);
-    // What needs two characters is looked for by the JDK.
+    // The JDK's own code searches for characters of two units.
     if low < 0 || high > i64::from(u16::MAX) {
         return call.interpret();
     }

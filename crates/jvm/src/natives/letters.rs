@@ -49,7 +49,7 @@ pub(crate) const TABLE: &[Row] = &[
     (CHARACTER, "toUpperCaseEx", "(I)I", look_up),
 ];
 
-/// What a method says of every character.
+/// The result of a method for every character.
 pub(crate) struct Results {
     /// The results, by character.
     table: Rc<[Expr]>,
@@ -102,7 +102,7 @@ pub(super) fn alike(call: &mut Call, unit: u16) -> Result<Vec<u16>, Trap> {
     Ok((0..=u16::MAX).filter(is_alike).collect())
 }
 
-/// What a method says of the case of every character.
+/// The case mapping of a method for every character.
 fn cases(call: &mut Call, name: &str) -> Result<Rc<[Expr]>, Trap> {
     let missing =
         || Trap::unsupported(format!("a JDK without Character.{name}(int)"), "use a JDK from 9 to 25");

@@ -152,7 +152,7 @@ fn allocate_array(call: &mut Call) -> Result<Done, Trap> {
     Ok(Done::Value(Value::Ref(call.make_array(element, length as usize)?)))
 }
 
-/// Where an access goes.
+/// The target of an access.
 enum Spot {
     /// A static field's slot.
     Static(u32),

@@ -39,12 +39,12 @@ pub(crate) use strings::number;
 /// Class, name, descriptor (`*` for any), function.
 pub(crate) type Row = (&'static str, &'static str, &'static str, NativeFn);
 
-/// What natives keep for all paths.
+/// The state that natives keep for all paths.
 #[derive(Default)]
 pub struct Shared {
-    /// What is behind each dynamic call site, by class and pool index.
+    /// The linked target of each dynamic call site, by class and pool index.
     pub(crate) sites: FxHashMap<(ClassId, u16), crate::indy::Site>,
-    /// What variable handles lead to; an object's `extra` is the number of its handle, counted from one.
+    /// The targets of variable handles; an object's `extra` is the number of its handle, counted from one.
     pub(crate) handles: Vec<handles::Variable>,
 }
 

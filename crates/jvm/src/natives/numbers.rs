@@ -106,7 +106,7 @@ fn rounded(call: &mut Call, operation: Unary) -> Result<Done, Trap> {
     Ok(Done::Value(call.value_of(result)))
 }
 
-/// What is different in each run cannot be replayed.
+/// A value that differs from run to run cannot be replayed.
 fn random(call: &mut Call) -> Result<Done, Trap> {
     let what = format!("{}.{}", call.method.class_name.replace('/', "."), call.method.name);
     Err(Trap::unsupported(

@@ -104,7 +104,7 @@ fn set_stream(call: &mut Call, name: &str) -> Result<Done, Trap> {
     Ok(Done::Void)
 }
 
-/// The key is argument `at`, what is returned for an unknown one the argument after it.
+/// The key is argument `at`, the default for an unknown key the argument after it.
 fn property(call: &mut Call, at: usize) -> Result<Done, Trap> {
     if call.args[at] == Value::Null {
         return Err(Trap::throw("java/lang/NullPointerException", "key can't be null"));

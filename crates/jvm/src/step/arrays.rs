@@ -109,7 +109,7 @@ impl Jvm {
         self.value(result)
     }
 
-    // Where the access goes: out of bounds throws. Arrays longer than `most` are not selected from.
+    // The element of an access: out of bounds throws. Arrays longer than `most` are not selected from.
     fn index(
         &mut self,
         state: &mut State,

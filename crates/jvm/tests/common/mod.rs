@@ -138,7 +138,7 @@ impl Program {
     }
 }
 
-/// What a run returned, as text, symbolic values evaluated; or the class of what it threw.
+/// The result of a run, as text, symbolic values evaluated; or the class of its exception.
 pub fn show(program: &Program, outcome: &Outcome, inputs: &Assignment) -> String {
     match &outcome.ending {
         Ending::Returned(None) => "void".to_owned(),
