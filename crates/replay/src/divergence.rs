@@ -31,7 +31,7 @@ pub(crate) fn compare_arms(expected: &[u32], seen: &[u32], cut: bool, probes: &P
     Some(format!("expected at branch {}: {}; the JVM: {}", at + 1, text(expected), text(seen)))
 }
 
-/// What the JVM did, in words.
+/// The JVM's ending, in words.
 fn text(observed: &Observed) -> String {
     match observed {
         Observed::Ended(ending) => ending_text(ending),
@@ -75,7 +75,7 @@ pub(crate) fn without_hash(text: &str) -> String {
     out
 }
 
-/// The same inside of what was observed.
+/// The same for the values inside an observed ending.
 pub(crate) fn without_loader_hash(observed: Observed) -> Observed {
     match observed {
         Observed::Ended(Ending::Threw { class, message: Message::Text(units) }) => {

@@ -13,28 +13,28 @@ pub enum ReplayError {
     },
     /// The compiler refused the source.
     Compile {
-        /// What was to be compiled.
+        /// The sources to compile.
         what: String,
-        /// What javac said.
+        /// The output of javac.
         output: String,
     },
     /// The JVM did not start, or not as far as to take test cases.
     Start {
         /// The program.
         java: PathBuf,
-        /// What it said.
+        /// Its output.
         output: String,
     },
     /// JUnit is not there.
     NoJunit {
-        /// What was looked for and where.
+        /// The files looked for, and the folders.
         looked: String,
     },
     /// Files or processes failed.
     Io {
-        /// What was being done.
+        /// The failed operation.
         doing: String,
-        /// What the system said.
+        /// The error of the system.
         error: std::io::Error,
     },
 }
@@ -73,7 +73,7 @@ impl std::error::Error for ReplayError {
     }
 }
 
-/// Puts what was being done before what the system said.
+/// Puts the failed operation before the error of the system.
 pub(crate) trait Doing<T> {
     fn doing(self, what: impl FnOnce() -> String) -> Result<T, ReplayError>;
 }

@@ -18,11 +18,11 @@ pub struct GraphObject {
     pub class: String,
     /// The way to it, for people: `this.root.left`.
     pub name: String,
-    /// What is in it.
+    /// Its contents.
     pub body: GraphBody,
 }
 
-/// What is in an object.
+/// The contents of an object.
 #[derive(Clone, Debug, PartialEq)]
 pub enum GraphBody {
     /// Fields. Unnamed fields keep the value that the constructor gave them, or are zero where none was
@@ -64,20 +64,20 @@ pub struct Built {
     pub object: usize,
     /// Descriptor of the constructor: `()V`.
     pub constructor: String,
-    /// What the constructor is called with.
+    /// The arguments of the constructor.
     pub arguments: Vec<JavaValue>,
-    /// What is called on it then, in order.
+    /// The calls on it then, in order.
     pub calls: Vec<BuildCall>,
 }
 
-/// A call of a public method on an object that is being built. What it returns is not used.
+/// A call of a public method on an object that is being built. Its result is not used.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BuildCall {
     /// Name of the method.
     pub method: String,
     /// Its descriptor: `(I)Z`.
     pub descriptor: String,
-    /// What it is called with; a [`JavaValue::Ref`] points to an object that was built before.
+    /// Its arguments; a [`JavaValue::Ref`] points to an object that was built before.
     pub arguments: Vec<JavaValue>,
 }
 

@@ -29,7 +29,7 @@ pub enum Junit {
     Four,
 }
 
-/// What the source file is to be.
+/// The options of the source file.
 #[derive(Clone, Debug)]
 pub struct JunitOptions {
     /// For which JUnit.
@@ -77,9 +77,9 @@ pub fn junit_suites_by(threads: usize, cases: &[TestCase], options: &JunitOption
     (0..parts.len()).filter_map(|index| by_thread[index % threads].next()).collect()
 }
 
-/// The same for cases that have names already, one for each: see [`is_test_name`](crate::is_test_name).
-/// Nothing in the source says how many there are, so that a test more or less changes no other line; and
-/// where one class does not hold them, the name of a test decides which class it is in.
+/// The same for cases that have names already, one for each: see [`is_test_name`](crate::is_test_name). The
+/// source does not contain their number, so that adding or removing a test changes no other line; and where
+/// one class does not hold them, the name of a test decides which class it is in.
 pub fn junit_named(cases: &[TestCase], names: &[String], options: &JunitOptions) -> Vec<Suite> {
     let mut shares = shares(cases, names);
     shares.retain(|share| !share.is_empty());
@@ -220,7 +220,7 @@ fn ascii(source: &str) -> String {
     out
 }
 
-/// What the suite is, in a sentence.
+/// A description of the suite, in a sentence.
 fn summary(cases: &[TestCase], count: Option<usize>) -> String {
     let simple =
         |case: &TestCase| case.target.class.rsplit(['.', '$']).next().unwrap_or_default().to_string();

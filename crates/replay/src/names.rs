@@ -65,7 +65,7 @@ pub fn is_misread(class: &str, is_flat: impl FnOnce() -> bool) -> bool {
     LANG.contains(&simple) || ROOTS.contains(&simple) || (simple.contains('$') && is_flat())
 }
 
-/// How the classes of one source file are called, and what it has to import for that.
+/// The names of classes in one source file, and the imports that they need.
 pub(crate) struct Names {
     package: String,
     /// Simple name to the full name that it stands for in this file.
@@ -85,7 +85,7 @@ impl Names {
     /// For the file of the class `own` in `package`.
     pub(crate) fn new(package: &str, own: &str) -> Names {
         let full = if package.is_empty() { own.to_string() } else { format!("{package}.{own}") };
-        // What generated members import themselves keeps its simple name.
+        // A class that generated members import keeps its simple name.
         let mut taken: BTreeMap<String, String> =
             USED.iter().map(|name| (name.to_string(), format!("another {name}"))).collect();
         taken.insert(own.to_string(), full);
@@ -224,7 +224,7 @@ impl Names {
         self.reads_constants
     }
 
-    /// What has to be imported, in order.
+    /// The imports, in order.
     pub(crate) fn imports(&self) -> impl Iterator<Item = &String> {
         self.imports.iter()
     }
@@ -315,8 +315,8 @@ impl Extend<String> for TakenNames {
     }
 }
 
-/// A name for a test: the method and what the path covers, as one identifier that is not in `taken` yet; and
-/// whether it says all that the title says.
+/// A name for a test: the method and the title, as one identifier that is not in `taken` yet; and whether it
+/// contains the whole title.
 pub fn test_name(method: &str, title: &str, taken: &mut TakenNames) -> (String, bool) {
     let mut name = identifier(if method == "<init>" { "constructor" } else { method });
     let start = name.len();

@@ -45,7 +45,7 @@ pub(crate) struct ProbedClass {
     pub(crate) left: Vec<(String, String)>,
 }
 
-/// What a number means.
+/// The place of a probe number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProbePlace<'a> {
     /// The class, as `Class.getName` has it.
@@ -122,7 +122,7 @@ impl Probes {
         Ok(())
     }
 
-    /// The folder that has to come first on the class path.
+    /// The folder that must come first on the class path.
     pub(crate) fn folder(&self) -> &Path {
         self.folder.path()
     }
@@ -140,7 +140,7 @@ impl Probes {
         self.branches.get(&(class.to_string(), method.to_string(), offset)).map_or(&[], Vec::as_slice)
     }
 
-    /// What a number means.
+    /// The place of a probe number.
     pub fn place(&self, number: u32) -> Option<ProbePlace<'_>> {
         let index = self.classes.partition_point(|class| class.first <= number).checked_sub(1)?;
         let class = &self.classes[index];

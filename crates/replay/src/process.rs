@@ -25,12 +25,12 @@ pub(crate) const GRACE: Duration = Duration::from_secs(20);
 /// Exit status of a runner that failed itself; `Runner.java` has the same number.
 const FAILED: i32 = 70;
 
-/// What a JVM process needs to know.
+/// The settings of a JVM process.
 pub(crate) struct Setting {
     pub(crate) home: PathBuf,
     /// The folder of the runner's classes.
     pub(crate) runtime: PathBuf,
-    /// What the cases see.
+    /// The class path of the cases.
     pub(crate) class_path: Vec<PathBuf>,
     pub(crate) assertions: bool,
     pub(crate) heap_mb: u32,
@@ -41,7 +41,7 @@ pub(crate) struct Setting {
     pub(crate) has_probes: bool,
 }
 
-/// What one case did.
+/// The answer of one case.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Ran {
     pub(crate) observed: Observed,
@@ -84,7 +84,7 @@ struct Jvm {
     java: PathBuf,
     frames: Receiver<Frame>,
     errors: Option<JoinHandle<Vec<u8>>>,
-    /// What a case that called `System.exit` printed and hit before.
+    /// The output and probes of a case before it called `System.exit`.
     exiting: Option<(Vec<u8>, Sequence)>,
 }
 
@@ -171,7 +171,7 @@ impl Jvm {
         Ok(End::Done)
     }
 
-    /// What became of the case that has no answer.
+    /// The fate of the case without an answer.
     fn lost(&mut self, end: End) -> Ran {
         let (output, hits) = self.exiting.take().unwrap_or_default();
         if end == End::Silent {
@@ -190,7 +190,7 @@ impl Jvm {
 
     fn did_not_start(&mut self) -> ReplayError {
         let java = self.java.clone();
-        // It may be running still: nothing is known of it.
+        // It may still be running, with an unknown outcome.
         let _ = self.child.kill();
         let (_, output) = self.finish();
         ReplayError::Start { java, output }

@@ -29,7 +29,7 @@ impl Default for ReplayOptions {
     }
 }
 
-/// What the JVM did with a case.
+/// The ending of a case on the JVM.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Observed {
     /// It ran to its end.
@@ -42,12 +42,12 @@ pub enum Observed {
     Refused(String),
 }
 
-/// What happened to one case.
+/// The result of one case.
 #[derive(Clone, Debug)]
 pub struct CaseResult {
-    /// What the JVM did.
+    /// The ending.
     pub observed: Observed,
-    /// What was printed on `System.out`.
+    /// The output on `System.out`.
     pub output: String,
     /// The arms that were taken, in order, if there are probes; only the first of them if `cut`.
     pub arms: Vec<u32>,
@@ -57,7 +57,7 @@ pub struct CaseResult {
     pub divergence: Option<String>,
 }
 
-/// What happened to all cases.
+/// The results of all cases.
 #[derive(Clone, Debug)]
 pub struct Replayed {
     /// In the order of the cases.

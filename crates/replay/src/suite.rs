@@ -93,7 +93,7 @@ pub struct Suite {
     pub source: String,
 }
 
-/// What became of a test.
+/// The result of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
     /// It passed.
@@ -109,7 +109,7 @@ pub enum Fate {
 pub struct JunitTest {
     /// `package.Class.method`
     pub name: String,
-    /// What became of it.
+    /// Its result.
     pub fate: Fate,
     /// Why it failed; empty if it did not.
     pub reason: String,
@@ -188,7 +188,7 @@ fn read_line(line: &str) -> Option<JunitTest> {
     Some(JunitTest { fate, name: parts.next()?.into(), reason: parts.next()?.into() })
 }
 
-/// Runs a program that is killed after its time; what it wrote to its two outputs.
+/// Runs a program with a deadline, after which it is killed; returns its two outputs.
 fn run_within(mut command: Command, limit: Duration) -> Result<(String, String), ReplayError> {
     let doing = || "running the suite".to_string();
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());

@@ -1,4 +1,4 @@
-//! Values as a test case holds them: what goes into a call and what comes out, without a heap behind it.
+//! Values of a test case: arguments and results of calls, without a heap behind them.
 
 use evergreen_classfile::Type;
 
@@ -43,7 +43,7 @@ pub enum JavaValue {
         /// The constant.
         name: String,
     },
-    /// What a static field holds. It can be passed, not expected.
+    /// The value of a static field. It can be passed, not expected.
     Static {
         /// The class that declares it.
         class: String,
@@ -67,7 +67,7 @@ impl JavaValue {
         JavaValue::String(text.encode_utf16().collect())
     }
 
-    /// Whether `seen`, which the JVM gave, is what is expected here. NaN is NaN, whatever its
+    /// Whether `seen`, the JVM's value, agrees with this expectation. NaN is NaN, whatever its
     /// bits; `0.0` is not `-0.0`.
     pub fn admits(&self, seen: &JavaValue) -> bool {
         match (self, seen) {
@@ -89,7 +89,7 @@ impl JavaValue {
         }
     }
 
-    /// `Class.getName` of a reference; `None` for null, primitives and what is not known.
+    /// `Class.getName` of a reference; `None` for null, primitives and unknown classes.
     fn class(&self) -> Option<String> {
         Some(match self {
             JavaValue::String(_) => "java.lang.String".into(),

@@ -1,5 +1,4 @@
-//! Generated suites: what they look like, and that the real JUnit compiles, passes
-//! and fails them as it should.
+//! Generated suites: their text, and that the real JUnit compiles, passes and fails them as expected.
 
 use crate::common::{case, jdks, oldest_jdk, returns, subject, throws};
 use evergreen_classfile::Type;

@@ -53,7 +53,7 @@ impl Writer {
 
     fn plain(&mut self, case: &TestCase, arguments: Vec<Doc>) -> Doc {
         let target = &case.target;
-        // What is not hidden has a name.
+        // A method that is not hidden has a name.
         let class = self.names.class(&target.class).unwrap_or_default();
         match (target.method.as_str(), target.receiver) {
             ("<init>", _) => Doc::call(&format!("new {class}"), arguments),
@@ -102,7 +102,7 @@ impl Writer {
         }
     }
 
-    /// What the method is called on.
+    /// The receiver of the call.
     fn receiver(&mut self, case: &TestCase) -> String {
         match &case.receiver {
             Some(value @ JavaValue::Ref(_)) => expression(value, &mut self.names).flat(),

@@ -1,4 +1,4 @@
-//! What the tests of this crate share: JDKs, and the subject, compiled once.
+//! Shared by the tests of this crate: JDKs, and the subject, compiled once.
 #![allow(missing_docs)]
 
 use evergreen_classfile::{Jdk, installed_jdks};
