@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// The most decisions on one path: no exploration makes a longer path.
 const LONGEST: usize = 1_000_000;
 
-/// What was read of a test.
+/// A test while it is read.
 pub(crate) struct Body {
     target: Arc<Target>,
     parameters: Vec<Type>,
@@ -249,7 +249,7 @@ impl Body {
     }
 }
 
-/// Sets what may be said once.
+/// Sets a value that may be given once.
 fn once<T>(place: &mut Option<T>, given: T, line: &Line<'_>, what: &str) -> Result<(), Flaw> {
     match place.replace(given) {
         None => Ok(()),

@@ -8,7 +8,7 @@ use evergreen_replay::{Junit, JunitOptions, TestCase, class_beside, junit_named}
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// What the sources that are made here say of themselves.
+/// The mark in the generated sources.
 const MARK: &str = "Written by Evergreen.";
 
 /// A folder of suites.
@@ -125,7 +125,7 @@ impl Sources {
     }
 }
 
-/// The longest name of a file that is made of one of Java: with what is put around it, file systems take it.
+/// The longest name of a file that is made of one of Java: with prefix and suffix, file systems accept it.
 const NAME_BOUND: usize = 200;
 
 /// Part of the name of a class as that of a file. Letters, digits and what people write in names stand for

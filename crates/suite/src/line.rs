@@ -1,7 +1,7 @@
 //! A line of a suite, read from left to right: symbols, names, quoted text, numbers.
 //!
-//! A name is written as it is where nothing in it could be taken for something else, and in quotes otherwise;
-//! what is in quotes is never a word of the format. So names of every JVM language fit.
+//! A name is written as it is where it is unambiguous, and in quotes otherwise; quoted text is never a word
+//! of the format. So names of every JVM language fit.
 
 use crate::Flaw;
 
@@ -12,7 +12,7 @@ const WORDS: [&str; 29] = [
     "short", "static", "test", "this", "throws", "true", "void",
 ];
 
-/// Letters of what is shown of a line that is wrong.
+/// The most characters of a wrong line that a message shows.
 const SHOWN: usize = 40;
 
 /// A line that is being read.
@@ -27,7 +27,7 @@ impl<'t> Line<'t> {
         Line { rest: text.trim_start(), number }
     }
 
-    /// What is left of it.
+    /// The rest of the line.
     pub(crate) fn rest(&self) -> &'t str {
         self.rest
     }
@@ -37,7 +37,7 @@ impl<'t> Line<'t> {
         self.number
     }
 
-    /// What is wrong here.
+    /// An error at this place.
     pub(crate) fn flaw(&self, what: impl Into<String>) -> Flaw {
         Flaw { line: self.number, what: what.into() }
     }
@@ -205,8 +205,8 @@ pub(crate) fn name(name: &str) -> String {
     }
 }
 
-/// Text in quotes. Letters and digits of every language stand for themselves; of the rest
-/// only what is in ASCII does.
+/// Text in quotes. Letters and digits of every language stand for themselves; other
+/// characters only if they are ASCII.
 pub(crate) fn quoted(units: &[u16], quote: char) -> String {
     let mut out = String::from(quote);
     for decoded in char::decode_utf16(units.iter().copied()) {

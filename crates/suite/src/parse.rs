@@ -37,7 +37,7 @@ fn first(line: Option<(usize, &str)>) -> Result<(), Flaw> {
     }
 }
 
-/// What was read so far.
+/// The suite read so far.
 #[derive(Default)]
 struct Reader {
     suite: Suite,

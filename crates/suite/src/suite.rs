@@ -19,7 +19,7 @@ pub struct Suite {
 /// The tests of a method.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MethodTests {
-    /// The method. What it is called on says each test: [`TestCase::receiver`].
+    /// The method. Each test has its own receiver: [`TestCase::receiver`].
     pub target: Arc<Target>,
     /// Its tests.
     pub tests: Vec<Test>,

@@ -16,7 +16,7 @@ pub(crate) fn write(of: &Type) -> String {
     }
 }
 
-/// What a method returns.
+/// The result type of a method, as text.
 pub(crate) fn write_result(of: Option<&Type>) -> String {
     of.map_or("void".into(), write)
 }
@@ -64,7 +64,7 @@ fn dimensions(line: &mut Line<'_>, mut of: Type) -> Result<Type, Flaw> {
     }
 }
 
-/// What a method returns; `None` is `void`.
+/// The result type of a method; `None` is `void`.
 pub(crate) fn read_result(line: &mut Line<'_>) -> Result<Option<Type>, Flaw> {
     match line.takes_word("void") {
         true => Ok(None),

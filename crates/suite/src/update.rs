@@ -1,11 +1,11 @@
-//! What an exploration changes in a suite.
+//! The update of a suite after an exploration.
 //!
 //! The tests of the suite were pushed through the program [Makhdoom ASE'14]; each path knows which of them
-//! took it. One of them keeps the path, and with it name, place and bytes; where the path or its outcome is
-//! no longer what was written down, only these lines change. Paths without a test get a new one, behind the
-//! test of the path before theirs. A test is removed only for an observed reason: tests that an exploration
-//! did not reach, because it was cut or limited to a range, stay as they are. A pure function; its cost is
-//! linear but for sorting the paths by position.
+//! took it. One of them keeps the path, and with it name, place and bytes; where the path or its outcome
+//! differs from the suite's, only these lines change. Paths without a test get a new one, behind the test of
+//! the path before theirs. A test is removed only for an observed reason: tests that an exploration did not
+//! reach, because it was cut or limited to a range, stay as they are. A pure function; its cost is linear but
+//! for sorting the paths by position.
 
 use crate::line::quoted;
 use crate::{Decision, MethodTests, Suite, Test, Text};
@@ -29,7 +29,7 @@ pub struct Reached {
     pub case: Result<TestCase, String>,
 }
 
-/// What was found in a method.
+/// The paths found in a method.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Explored {
     /// The method.
@@ -42,7 +42,7 @@ pub struct Explored {
     pub retired: Vec<(usize, String)>,
 }
 
-/// A test that is not what it was.
+/// A test whose path or outcome changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Moved {
     /// Its name.
@@ -77,7 +77,7 @@ pub struct Affected {
     pub tests: Vec<String>,
 }
 
-/// What an exploration changed in a suite.
+/// The changes of an exploration to a suite.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Update {
     /// Tests that take the path that they took, with the outcome that they had.
@@ -168,8 +168,8 @@ impl Work<'_> {
     fn method(&mut self, mut explored: Explored) -> MethodTests {
         explored.reached.sort_by(|a, b| a.position.cmp(&b.position));
         let target = section_target(&explored.target);
-        // What is in the order of the file, and what comes behind each; new tests
-        // before all are behind nothing.
+        // The surviving tests in the order of the file, and the new tests behind each; new tests
+        // before all have no predecessor.
         let mut survivors: BTreeMap<usize, Test> = BTreeMap::new();
         let mut behind: BTreeMap<Option<usize>, Vec<Test>> = BTreeMap::new();
         let (mut previous, mut first) = (None, None);
@@ -253,7 +253,7 @@ impl Work<'_> {
         Test { comments: old.comments.clone(), ..Test::new(old.name.clone(), case, Some(path)) }
     }
 
-    /// The tests of which the exploration says nothing, with their places.
+    /// The tests that the exploration did not reach, with their places.
     fn unreached(&mut self, seeds: &[String], target: &Target) -> Vec<(usize, Test)> {
         let mut all = Vec::new();
         for &(at, test) in seeds.iter().filter_map(|name| self.index.get(name.as_str())) {
@@ -340,7 +340,7 @@ fn says(case: &TestCase) -> (String, Option<String>) {
 }
 
 impl Test {
-    /// Whether the path and the outcome that were found with its inputs are those that it says.
+    /// Whether the path and the outcome found with its inputs are those of the suite.
     pub fn still_holds(&self, case: &TestCase, path: &[Decision]) -> bool {
         self.takes(path, &case.target) && says(&self.case) == says(case)
     }
@@ -373,7 +373,7 @@ fn told((ending, output): &(String, Option<String>)) -> String {
     }
 }
 
-/// The method as a heading has it: what it is called on differs from test to test.
+/// The method as a heading has it: the receiver differs from test to test.
 fn section_target(target: &Target) -> Target {
     let receiver = match target.receiver {
         Receiver::Static => Receiver::Static,

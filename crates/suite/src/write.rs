@@ -198,7 +198,7 @@ fn path_line(path: &[Decision], target: &Target) -> String {
     out
 }
 
-/// A method in a path. What begins with a digit would be a decision.
+/// A method in a path. A name that begins with a digit would be read as a decision.
 fn place(whole: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "_$.<>-/;[()".contains(c);
     match whole.chars().all(is_plain) && !whole.starts_with(|c: char| c.is_ascii_digit()) {

@@ -44,7 +44,7 @@ fn the_text_is_what_the_documents_show() {
     assert_eq!(Suite::parse(TEXT), Ok(suite));
 }
 
-/// Equal, and NaN is what it was: compared as text that shows every bit.
+/// Equal, NaN included: compared as text that shows every bit.
 fn same(a: &Suite, b: &Suite) -> bool {
     let shown = |suite: &Suite| format!("{suite:?}").replace("NaN", "");
     // `Debug` hides the bits of NaN, but the text does not.
