@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// What is limited.
+/// A limit of an exploration.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum Bound {
     /// Branches on one path.
@@ -53,7 +53,7 @@ impl Bound {
 /// Reads how many bytes the process uses.
 pub type Gauge = fn() -> u64;
 
-/// The limits; what is `None` is not limited.
+/// The limits; `None` is no limit.
 #[derive(Clone, Debug, Default)]
 pub struct Bounds {
     /// Branches on one path.
@@ -91,7 +91,7 @@ impl Watch {
 
     /// The bound of the whole exploration that is reached, and whether a progress report is due.
     ///
-    /// `long` says that the machine ran for a while since the last call.
+    /// `long`: the machine ran for a while since the last call.
     pub(crate) fn look(&mut self, bounds: &Bounds, long: bool) -> (Option<Bound>, bool) {
         if bounds.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
             return (Some(Bound::Interrupt), false);

@@ -35,7 +35,7 @@ impl Coverage {
         self.0.entry(arm).or_insert(0);
     }
 
-    /// Counts an arm, and says how often it has been taken now.
+    /// Counts an arm, and returns how often it has been taken now.
     pub(crate) fn take(&mut self, arm: Key) -> u64 {
         let count = self.0.entry(arm).or_insert(0);
         *count += 1;

@@ -3,8 +3,8 @@
 //! A path is known to be satisfiable when it is explored, and the explorer has its model. So at a branch the
 //! arm that the model takes is feasible for free, and the oracle decides only the other arms: a branch of two
 //! arms costs one question [Visser FSE'12, 2]. The path condition implies an arm whose siblings are all
-//! infeasible, so the condition does not grow by that arm. The original state goes on along the last feasible
-//! arm; the others get copies.
+//! infeasible, so the condition does not grow by that arm. The original state takes the last feasible arm;
+//! the other arms get copies.
 //!
 //! Seeds (`seed.rs`) decide the arms that they take, and a range (`range.rs`) excludes arms. An excluded arm
 //! is not known to be infeasible, so the path condition grows by its siblings.
@@ -80,7 +80,7 @@ pub struct Found<M: Machine, Model> {
     pub seeds: Vec<usize>,
 }
 
-/// What [`Explorer::advance`] came to.
+/// The outcome of [`Explorer::advance`].
 pub enum Advance<M: Machine, Model> {
     /// A path ended.
     Found(Box<Found<M, Model>>),
@@ -90,7 +90,7 @@ pub enum Advance<M: Machine, Model> {
     Done,
 }
 
-/// What becomes of an arm.
+/// The decision about an arm.
 enum Decision<Model> {
     /// It is explored.
     Go(Model),
@@ -102,7 +102,7 @@ enum Decision<Model> {
     LeftOut,
 }
 
-/// What the path of a child has that its parent's has not.
+/// The part of a child's path that its parent's lacks.
 #[derive(Clone, Copy, PartialEq)]
 enum Growth {
     None,
@@ -428,8 +428,7 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
             open.edges = ways.edges(at);
             open.seeds = None;
             let Decision::Go(model) = decision else {
-                // A path that ends with this arm comes before the range, if more of the
-                // range's begin has to follow.
+                // A path that ends with this arm comes before the range, if the range begins further down.
                 if self.range.has_end(open.edges) {
                     self.ready.push_back(found(End::Undecided(arm), open));
                 }

@@ -25,7 +25,7 @@ pub enum Order {
     Likely,
 }
 
-/// What waits to be explored.
+/// The open states and their order.
 pub(crate) enum Frontier<T> {
     Stack(Vec<T>),
     Queue(VecDeque<T>),
@@ -109,7 +109,7 @@ impl<T> Frontier<T> {
         arm: impl Fn(&T) -> Key,
     ) -> Option<T> {
         let mut all = match self {
-            // Nothing on a stack lies deeper than what is above it.
+            // On a stack, a state is never deeper than the one above it.
             Frontier::Stack(all) if all.is_empty() => return None,
             Frontier::Stack(all) => return Some(all.remove(0)),
             Frontier::Queue(all) => return all.pop_front(),

@@ -1,5 +1,5 @@
 //! Language-neutral exploration: a machine runs states and offers arms, an oracle
-//! says which arms are feasible.
+//! decides which arms are feasible.
 //!
 //! Nothing in here knows a programming language or a solver. [`Explorer::next`] is the whole loop; everything
 //! that limits it ([`Bounds`]), orders it ([`Order`]) or counts it ([`Summary`]) has a file of its own.

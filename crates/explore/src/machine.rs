@@ -1,4 +1,4 @@
-//! What can be explored: an interpreter of states that stops where it has a choice.
+//! The interface to a program: an interpreter of states that stops where it has a choice.
 
 use std::hash::Hash;
 
@@ -9,7 +9,7 @@ pub struct Site(pub u32);
 /// One way on from a branch.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Arm<C> {
-    /// What holds on this way.
+    /// The constraint of this arm.
     pub constraint: C,
     /// Where the branch is.
     pub site: Site,
@@ -20,7 +20,7 @@ pub struct Arm<C> {
 /// Why a machine stopped.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Pause<O> {
-    /// The path goes on in several ways: the arms, which exclude each other and cover every case.
+    /// The path branches: the arms exclude each other and cover every case.
     Branch,
     /// The same, but inputs are free to take any arm (which object a field of an input holds, say): the
     /// explorer neither asks the oracle nor reads the constraints of the arms.

@@ -2,7 +2,7 @@
 
 use crate::Path;
 
-/// Whether a path can go on along an arm.
+/// Whether a path can take an arm.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Feasibility<M> {
     /// It can: a model of the path and the arm.
@@ -53,7 +53,7 @@ pub trait Oracle<C> {
     /// Whether a condition holds under a model; by evaluation, never by solving.
     fn holds(&mut self, constraint: C, model: &Self::Model) -> bool;
 
-    /// Whether the path can go on along `arm`; `parent` is a model of the path.
+    /// Whether the path can take `arm`; `parent` is a model of the path.
     fn ask(&mut self, path: &Path<C>, parent: &Self::Model, arm: C) -> Feasibility<Self::Model>;
 
     /// The same for an arm of a branch, with the source of the answer: the explorer calls this

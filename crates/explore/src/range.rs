@@ -15,7 +15,7 @@ use std::fmt;
 /// An end of a range.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Limit {
-    /// A place in the order of positions: the first of those that begin so.
+    /// A place in the order of positions: the first position with this prefix.
     Position(Vec<u32>),
     /// The path that a seed takes, by its number.
     Seed(usize),
@@ -58,7 +58,7 @@ impl Edges {
     }
 }
 
-/// Which way an end of the range goes at a branch.
+/// The arm that an end of the range takes at a branch.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Way {
     /// The state is not on its path.
@@ -69,7 +69,7 @@ enum Way {
     Ended,
 }
 
-/// What a range says of the arms of one branch.
+/// The arms of one branch that a range admits.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Ways {
     low: Way,

@@ -7,7 +7,7 @@
 //!
 //! We leave the paper where no seed takes an arm. The paper treats such an arm as infeasible as long as every
 //! seed of the node is where it was on the older version ([`Old::TrustInfeasible`]): right if the older
-//! exploration was complete and the arm means what it meant, and a missed path if a condition has changed
+//! exploration was complete and the arm has the same meaning, and a missed path if a condition has changed
 //! without moving a test. The default asks the oracle: where nothing has changed, the store has the answer.
 
 use crate::{Arm, Bound, Machine, Oracle, Trail};
@@ -25,7 +25,7 @@ pub enum Old {
     TrustInfeasible,
 }
 
-/// What the machine's side knows of seeds beyond their models.
+/// The machine's side of seeds: their free choices and recorded paths.
 pub trait SeedGuide<M: Machine, Model> {
     /// A state with this seed has stopped before `arms` or, if there are none, at its end. Gives the
     /// model values for inputs that the path has met and the model lacks. The error says why the
@@ -168,7 +168,7 @@ impl<Model: Clone> Split<Model> {
     }
 }
 
-/// What an exploration knows of its seeds.
+/// The state of the seeds of an exploration.
 pub(crate) struct Seeding<M: Machine, Model> {
     guide: Box<dyn SeedGuide<M, Model>>,
     old: Old,

@@ -1,10 +1,10 @@
 //! A part of an exploration as data: an explorer on another thread or machine resumes it.
 //!
-//! An open state is the root of an unexplored subtree. To reach it again, an explorer needs the arm that
-//! the path took at each branch and the steps at which its condition grew; the machine retraces the path
-//! without a question. States themselves cannot be handed over: they share memory with all other states of
-//! their explorer. Replaying costs the instructions of one path, so the *shallowest* open state is the one
-//! to give away: it is the cheapest to reach and has most below it. Depth first it is also the last in the
+//! An open state is the root of an unexplored subtree. To reach it again, an explorer needs the arm that the
+//! path took at each branch and the steps at which its condition grew; the machine retraces the path without
+//! a question. States themselves cannot be handed over: they share memory with all other states of their
+//! explorer. Replaying costs the instructions of one path, so an explorer gives away the *shallowest* open
+//! state: it is the cheapest to reach and has the largest subtree. Depth first it is also the last in the
 //! order of paths. So the paths that an explorer keeps come before all that it gave away, and a later share
 //! comes before an earlier one.
 //!
@@ -123,7 +123,7 @@ impl<Model> Share<Model> {
 pub struct Astray {
     /// How many turns could be taken.
     pub turns: usize,
-    /// What is wrong with the next.
+    /// The reason why the next step is wrong.
     pub why: String,
 }
 

@@ -1,4 +1,4 @@
-//! What an exploration did, in numbers.
+//! The counters of an exploration.
 
 use crate::{Answerer, Bound};
 use std::time::Duration;
@@ -25,7 +25,7 @@ impl Cut {
         self.0.iter_mut().zip(other.0).for_each(|(sum, more)| *sum += more);
     }
 
-    /// All cuts together: zero says that every feasible path was found, if nothing was undecided.
+    /// All cuts together: zero means that every feasible path was found, if no arm was undecided.
     pub fn total(&self) -> u64 {
         self.0.iter().sum()
     }
@@ -41,7 +41,7 @@ impl Cut {
 pub struct Answers([u64; Answerer::MOST]);
 
 impl Answers {
-    /// Questions that one answered.
+    /// Questions that one source answered.
     pub fn by(&self, answerer: Answerer) -> u64 {
         self.0[answerer.number()]
     }
@@ -121,7 +121,7 @@ pub struct Summary {
     pub instructions: u64,
     /// The most branches on a path.
     pub deepest: usize,
-    /// What was not explored because of bounds.
+    /// States and paths that bounds cut.
     pub cut: Cut,
     /// Wall time.
     pub elapsed: Duration,

@@ -398,7 +398,7 @@ fn the_rule_of_the_paper_misses_a_path_that_a_changed_condition_opens() {
     let tests = old.tests();
     assert_eq!((tests[0].inputs[0], tests[1].inputs[0]), (-3, 0));
     // The second branch is on x + 1 now, and -1 takes a new way there. No test of the old version is -1, so
-    // every test goes where it went, and nothing at the node says that something has changed.
+    // every test takes its old path, and nothing at the node shows that the program has changed.
     let mut new = TWICE.to_vec();
     new[1] = Code::Add(0, 1);
     let trusting = explore(&new, &tests, Old::TrustInfeasible, Range::default(), Options::default());
@@ -461,7 +461,7 @@ fn seeds_retire_at_choices_at_bounds_and_outside_of_assumptions() {
     assert_eq!(run.paths.iter().map(|told| told.seeds.len()).sum::<usize>(), 1, "its path has the seed");
     assert_eq!(run.retired[0].1.to_string(), "cut by --depth");
 
-    // What the exploration begins with has to hold.
+    // The seeds must satisfy the initial conditions.
     let (mut toy, mut oracle) = (Toy { code: code.to_vec() }, BruteForce { reach: 3, dark: None });
     let positive = Within { form: toy::Linear([1, 0, 0], 0), low: 1, high: i32::MAX };
     let begin = |oracle: &mut BruteForce, range| {

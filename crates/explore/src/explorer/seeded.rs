@@ -89,7 +89,7 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
         }
     }
 
-    /// What the range says of the arms.
+    /// Which arms the range admits.
     pub(super) fn ways(&self, open: &OpenOf<M, O>, split: &Split<O::Model>) -> Ways {
         if !open.edges.any() {
             return Ways::FREE;

@@ -173,7 +173,7 @@ impl Oracle<Within> for BruteForce {
     }
 }
 
-/// What one input does: the arms that it takes, and its result; `None` when it takes more than `steps`.
+/// The run of one input: the arms that it takes, and its result; `None` when it takes more than `steps`.
 pub fn concrete(toy: &mut Toy, inputs: [i32; 3], steps: u64) -> Option<(Vec<(u32, u32)>, i32)> {
     picking(toy, inputs, &[], steps)
 }
