@@ -119,7 +119,7 @@ impl Of {
         }
     }
 
-    /// What its elements are, if it is an array.
+    /// The type of its elements, if it is an array.
     fn element(self) -> Option<Of> {
         Some(match self {
             Ints => Int,
@@ -329,7 +329,7 @@ impl Writer {
         }
     }
 
-    /// Captures only what is never assigned again.
+    /// Captures only variables that are never assigned again.
     fn lambda(&mut self) -> String {
         let (x, y) = (self.fresh("x"), self.fresh("y"));
         let all = self.variables.clone();

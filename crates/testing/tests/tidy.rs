@@ -1,5 +1,5 @@
-//! The map is true: crates depend only on what ARCHITECTURE.md says they may know, and the paths
-//! that documents name exist.
+//! The map is true: crates depend only on the crates that ARCHITECTURE.md allows, the paths that documents
+//! name exist, and lines are as wide as rustfmt.toml allows.
 
 use evergreen_testing::tools::repository;
 use std::collections::BTreeSet;
