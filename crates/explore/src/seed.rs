@@ -74,7 +74,7 @@ impl<M: Machine, Model> SeedGuide<M, Model> for NoChoices {
         _: &[Arm<M::Constraint>],
         _: usize,
     ) -> Result<usize, String> {
-        Err("nothing is known of what it chooses".into())
+        Err("it has no recorded choices".into())
     }
 
     fn followed(&mut self, _: &mut M, _: usize, _: &Trail, _: &Arm<M::Constraint>) -> bool {
@@ -112,7 +112,7 @@ impl fmt::Display for Retired {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Retired::Unfit => write!(out, "an assumption does not hold"),
-            Retired::Nowhere => write!(out, "it goes no way at a branch"),
+            Retired::Nowhere => write!(out, "it satisfies no arm of a branch"),
             Retired::Misfit(why) => write!(out, "{why}"),
             Retired::Cut(bound) => write!(out, "cut by --{}", bound.name()),
             Retired::OutOfRange => write!(out, "outside the range"),

@@ -35,7 +35,7 @@ impl Hits {
     }
 }
 
-/// So many of so many.
+/// A number hit out of a total.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Share {
     /// How many were covered.

@@ -35,7 +35,7 @@ pub(crate) fn compare_arms(expected: &[u32], seen: &[u32], cut: bool, probes: &P
 fn text(observed: &Observed) -> String {
     match observed {
         Observed::Ended(ending) => ending_text(ending),
-        Observed::TimedOut => "takes longer than it may".into(),
+        Observed::TimedOut => "times out".into(),
         Observed::Died(said) => format!("died: {}", said.trim_end()),
         Observed::Refused(reason) => format!("cannot call it: {reason}"),
     }

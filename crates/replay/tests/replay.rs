@@ -190,7 +190,7 @@ fn cases_that_end_the_jvm_take_nobody_with_them() {
             }
         }
         let divergence = results[3].divergence.as_deref();
-        assert_eq!(divergence, Some("expected: returns 0; the JVM: takes longer than it may"));
+        assert_eq!(divergence, Some("expected: returns 0; the JVM: times out"));
     }
 }
 

@@ -49,7 +49,8 @@ pub struct Decision {
     pub class: String,
     /// The method with its descriptor: `mid(III)I`.
     pub method: String,
-    /// What kind of instruction decides: none is a conditional jump or a switch, others have a small letter.
+    /// The kind of the deciding instruction: `None` for a conditional jump or a switch,
+    /// a small letter for others.
     pub kind: Option<char>,
     /// Which instruction of this kind in the method, from 0.
     pub ordinal: u32,
