@@ -28,7 +28,7 @@ enum Node {
     Inter(Box<[Regex]>),
     Star(Regex),
     Complement(Regex),
-    /// Between so and so many times.
+    /// At least and at most so many times.
     Loop(Regex, u32, u32),
 }
 
