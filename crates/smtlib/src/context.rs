@@ -174,7 +174,7 @@ impl Context {
         self.levels.extend(std::iter::repeat_n(level, levels));
     }
 
-    /// Closes levels; false, and nothing is done, if there are not so many.
+    /// Closes levels; returns false and closes none if fewer are open.
     #[must_use]
     pub fn pop(&mut self, levels: usize) -> bool {
         let Some(rest) = self.levels.len().checked_sub(levels) else { return false };
