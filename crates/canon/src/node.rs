@@ -1,6 +1,6 @@
 //! The graph that keys are made of: nodes with a head (bytes), and labelled edges to smaller nodes.
 //!
-//! A term's *names* are not in its node. Whatever has a name (a declared constant, function, sort,
+//! A term's *names* are not in its node. Everything with a name (a declared constant, function, sort,
 //! datatype, an array cell) is a *leaf* of the graph, and knowledge of a leaf beyond its own head (a
 //! signature over declared sorts, the constructors of a datatype, the body of a recursive function) is a
 //! *fact*, a node of its own that points at the leaf. So the graph is acyclic, leaves have no edges, and
