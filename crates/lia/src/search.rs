@@ -173,8 +173,8 @@ impl State {
         Found::Conflict
     }
 
-    /// Whether a row of the tableau has no integer solution whatever its loose quantities are: their
-    /// coefficients have a common divisor that does not divide what the fixed ones add up to. The
+    /// Whether a row of the tableau has no integer solution whatever its loose quantities are:
+    /// their coefficients have a common divisor that does not divide the sum of the fixed ones. The
     /// fixed ones are to blame then.
     fn indivisible(&mut self) -> bool {
         let t = &self.tableau;

@@ -9,7 +9,7 @@ use evergreen_lia::{Certificate, Op, Part, Row, Step, check};
 use evergreen_term::Int;
 use evergreen_testing::random::Random;
 
-/// Bounds, the rows that say so, and a few more.
+/// Bounds, their rows, and a few more rows.
 fn query(random: &mut Random) -> (Vec<(i64, i64)>, Vec<Row>) {
     let vars = 1 + random.below(3);
     let bound = |random: &mut Random| {

@@ -33,7 +33,7 @@ pub fn decide(rows: &[Row], bounds: &[(i64, i64)]) -> Result<Vec<i64>, Certifica
     }
 }
 
-/// The range of one variable, and the lines that say so.
+/// The range of one variable, and the lines of its ends.
 #[derive(Clone)]
 struct Side {
     low: i128,
