@@ -233,7 +233,7 @@ fn tls_by_url() {
     assert_eq!(error.kind(), ErrorKind::Unreachable, "{error}");
 }
 
-/// What an endless server repeats after a reply's beginning.
+/// The bytes that an endless server repeats after the beginning of a reply.
 fn endless(
     begins: &'static [u8],
     goes_on: &'static [u8],
@@ -243,7 +243,7 @@ fn endless(
         let chunk = goes_on.repeat((1 << 16) / goes_on.len());
         std::thread::spawn(move || {
             let _ = stream.write_all(begins);
-            // Until the other side has had enough.
+            // Until the client closes the connection.
             while stream.write_all(&chunk).is_ok() {}
         });
     }
@@ -318,7 +318,7 @@ fn what_lies_there_in_the_first_format_is_counted_and_removed_and_never_used() {
     store.put(&key(1), b"new").unwrap();
     store.flush().unwrap();
     for byte in 2..7 {
-        // Whatever is in it: the name alone says that it is old.
+        // Whatever its value: the name alone marks it as old.
         server.command(&format!("SET evergreen:1:{} 0123456789", key(byte)));
     }
     server.command("SADD evergreen:1:bucket:00000000000000000000000000000000 x");

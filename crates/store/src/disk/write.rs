@@ -91,7 +91,7 @@ impl Files {
         let Some(environment) = &writer.environment else { return Err(self.gone()) };
         let result = environment.write(&opened.file, work).map_err(|failure| self.failure(failure));
         if result.is_err() {
-            // After a failed write, and without fail after a failed growth, LMDB wants to be opened anew.
+            // After a failed write, and always after a failed growth, LMDB must be opened anew.
             writer.environment = None;
         }
         result
