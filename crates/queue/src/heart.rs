@@ -42,7 +42,7 @@ impl Worker {
                             stop.store(true, Ordering::Relaxed);
                             return;
                         }
-                        // The worker's own next words meet the same trouble, and say so.
+                        // The worker's own next request meets the same error, and reports it.
                         Err(_) => {}
                     }
                 }
@@ -65,7 +65,7 @@ impl Heart {
         self.beats.load(Ordering::Acquire)
     }
 
-    /// Workers that wait for whom there is no item.
+    /// Workers that wait without an item.
     pub fn hungry(&self) -> u64 {
         self.hungry.load(Ordering::Relaxed)
     }
