@@ -16,7 +16,7 @@ use std::hash::{Hash, Hasher};
 /// Bounds are not looked for in larger conditions.
 pub(crate) const MAX_BOUNDED: u32 = 2000;
 
-/// What is known about an input.
+/// The record of an input.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct InputInfo {
     /// The name; unique.
@@ -161,7 +161,7 @@ impl Exprs {
         expr
     }
 
-    /// What is known about an input.
+    /// The record of an input.
     pub fn input_of(&self, input: Input) -> &InputInfo {
         &self.inputs[input.index()]
     }

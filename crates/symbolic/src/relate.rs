@@ -203,7 +203,8 @@ impl Exprs {
     /// The condition that a three-way comparison is one of the values that `holds` accepts.
     fn compared(&mut self, op: Compare, a: Expr, b: Expr, holds: impl Fn(i64) -> bool) -> Cond {
         let (mut less, mut same, mut more) = (holds(-1), holds(0), holds(1));
-        // With NaN the comparison gives one value; if that is accepted, the opposite is said without NaN.
+        // With NaN the comparison gives one value; if that is accepted, the opposite is
+        // written, which excludes NaN.
         let flip = op != Compare::Lcmp && holds(op.unordered());
         if flip {
             (less, same, more) = (!less, !same, !more);

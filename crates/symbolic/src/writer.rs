@@ -32,7 +32,7 @@ pub struct Writer {
 /// The bounds of some nodes.
 type Known = Box<[(u32, (i64, i64))]>;
 
-/// A condition as terms, by what they are there for.
+/// A condition as terms, by their purpose.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Parts<'a> {
     /// The ranges of the inputs that the condition mentions.
