@@ -239,7 +239,7 @@ mod tests {
         for class in ["BinTree", "SearchTree", "TreeSet", "AvlTree", "BinomialHeap"] {
             assert_eq!(found(class), [1, 1, 1, 1], "{class}");
         }
-        // Their circles are what they are about.
+        // The parts are about cycles of these fields.
         assert_eq!(found("LinkedList"), [0; 4]);
     }
 
