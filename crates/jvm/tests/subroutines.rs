@@ -1,4 +1,4 @@
-//! What javac no longer emits: `jsr`, `ret`, `swap`, `nop`, in a class file written
+//! Instructions that javac no longer emits, `jsr`, `ret`, `swap`, `nop`, in a class file written
 //! here, against the real JVM.
 
 use crate::common;

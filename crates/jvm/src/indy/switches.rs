@@ -20,7 +20,7 @@ pub enum CaseLabel {
     Int(i32),
     /// An enum constant (class, name).
     Enum(String, String),
-    /// Whatever the selector is: the primitive type that it has anyway.
+    /// It fits every selector: the primitive type is the selector's own.
     Any,
 }
 

@@ -2,8 +2,8 @@
 //! branch over how the string's object stores them.
 //!
 //! A string that is no rope, and a call that throws, runs the JDK's own code: the texts of its exceptions
-//! differ by version and coder. Where several characters decide, each arm says which is the first that does,
-//! as the JDK's loops would: every arm is a conjunction, which needs no solver.
+//! differ by version and coder. Where several characters decide, each arm stands for the first that decides,
+//! as in the JDK's loops: every arm is a conjunction, which needs no solver.
 
 use evergreen_symbolic::{Binary, Cond, Rel};
 

@@ -18,7 +18,7 @@ pub struct Call {
     /// The class of the structure: `TreeSet` of the subjects, or `java.util.TreeSet`.
     pub class: &'static str,
     pub method: &'static str,
-    /// What it takes besides the structure, and returns; ints and booleans only.
+    /// Its parameters besides the structure, and its result; ints and booleans only.
     pub descriptor: &'static str,
 }
 
