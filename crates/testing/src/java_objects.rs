@@ -1,6 +1,6 @@
 //! The second family of random Java methods whose inputs can all be tried: every primitive type, objects with
 //! aliases, virtual calls, strings, boxes, lambdas, enums, collections, `finally`, labels. See
-//! [`crate::java`] for the first, which keeps to ints and arrays; its methods stay what they are.
+//! [`crate::java`] for the first, which keeps to ints and arrays; its methods do not change.
 //!
 //! The JVM runs all inputs in one process, so one run must not see the effects of another: static fields are
 //! reset first, and no initializer branches.
