@@ -1,5 +1,5 @@
-//! Any bytes are a class file, an archive and an image: nothing may panic, and a class that is read can be given probes
-//! and is then read again, with the same methods.
+//! Any bytes are a class file, an archive and an image: nothing may panic, and a class that is read can be
+//! given probes and is then read again, with the same methods.
 #![no_main]
 
 use evergreen_classfile::{Jimage, Lines, ProbeOptions, Zip, plant_probes, read, read_outline};

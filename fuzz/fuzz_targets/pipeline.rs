@@ -1,8 +1,8 @@
-//! Scripts that the fuzzer chooses, answered by z3 and by sessions that share a store: no verdict may differ, and every
-//! value that is given out must satisfy the script.
+//! Scripts that the fuzzer chooses, answered by z3 and by sessions that share a store: no verdict may differ,
+//! and every value that is given out must satisfy the script.
 //!
-//! Sessions live for many inputs, as names that are declared and popped again are part of the attack; so an input alone
-//! may not repeat a finding, and the panic's message carries the whole script.
+//! Sessions live for many inputs, as names that are declared and popped again are part of the attack; so an
+//! input alone may not repeat a finding, and the panic's message carries the whole script.
 #![no_main]
 
 #[path = "../../crates/evergreen/tests/common/mod.rs"]
@@ -28,7 +28,8 @@ struct Arena {
 impl Arena {
     fn new() -> Arena {
         let stores: Vec<Arc<dyn Store>> = CONFIGURATIONS.iter().map(|_| memory()).collect();
-        let mut arena = Arena { bare: Bare::start(), stores, sessions: Vec::new(), with_cores: Vec::new(), inputs: 0 };
+        let (sessions, with_cores) = (Vec::new(), Vec::new());
+        let mut arena = Arena { bare: Bare::start(), stores, sessions, with_cores, inputs: 0 };
         arena.renew();
         arena
     }

@@ -1,5 +1,5 @@
-//! Any bytes are a script: nothing may panic, pieces do not depend on where the input is cut, and what was read as a
-//! term is read back from its own print as the same term.
+//! Any bytes are a script: nothing may panic, pieces do not depend on where the input is cut, and a term that
+//! was read is read back from its own print as the same term.
 #![no_main]
 
 use evergreen_smtlib::{Command, Context, PieceKind, Position, Splitter, print_term};

@@ -1,5 +1,5 @@
-//! Bytes from a store are not trusted: records, values, functions and packs are read without a panic, and what is read
-//! is written back as it was.
+//! Bytes from a store are not trusted: records, values, functions and packs are read without a panic, and a
+//! value that is read is written back as the same bytes.
 #![no_main]
 
 use evergreen::store::{Accept, Choice, Memory, PackReader, Store, Taking, export, import};

@@ -1,14 +1,14 @@
-//! Constraints as atoms: what a prefix, a non-constant linear form, is compared to.
+//! Constraints as atoms: comparisons of a prefix, a non-constant linear form.
 //!
-//! [Jia ISSTA'15] compares atoms that have the same *non-constant prefix*. Here a prefix is a linear form over anything of sort Int,
-//! divided by its greatest common divisor (canonizing has done that) and with the coefficient of its first variable positive; it
-//! is identified by a digest, so that prefixes of different runs can be compared. A constraint that is no linear comparison is
-//! opaque: it is implied by itself only.
+//! [Jia ISSTA'15] compares atoms that have the same *non-constant prefix*. Here a prefix is a linear form
+//! over anything of sort Int, divided by its greatest common divisor (canonizing has done that) and with the
+//! coefficient of its first variable positive; it is identified by a digest, so that prefixes of different
+//! runs can be compared. A constraint that is no linear comparison is opaque: it is implied by itself only.
 
 use crate::node::{Graph, Leaf, NodeId, tag};
 use evergreen_term::{Fun, SortId, SymbolKind, Terms};
 
-/// What a linear form is compared to zero with.
+/// The comparison of a linear form with zero.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Compare {
     /// At most zero.
@@ -19,14 +19,15 @@ pub enum Compare {
     Ne,
 }
 
-/// A linear integer constraint: `sum of coefficient * variable + constant`, compared to zero. Variables ascend.
+/// A linear integer constraint: `sum of coefficient * variable + constant`, compared
+/// to zero. Variables ascend.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Row<V> {
     /// The comparison with zero.
     pub compare: Compare,
     /// Variables with their coefficients; none is zero.
     pub terms: Vec<(V, i64)>,
-    /// What is added.
+    /// The constant summand.
     pub constant: i64,
 }
 
@@ -65,7 +66,7 @@ pub struct Atom {
     pub relation: Relation,
     /// The constant; zero where the relation has none.
     pub constant: i64,
-    /// The prefix: what is added up, each as the prefix that it is by itself, with coefficients.
+    /// The prefix: its summands, each by its own prefix, with coefficients.
     pub terms: Vec<(u128, i64)>,
 }
 
@@ -102,7 +103,8 @@ pub(crate) fn is_free_integer(terms: &Terms, graph: &Graph, node: NodeId) -> boo
     }
 }
 
-/// Turns `sum + constant compared to 0` into a relation of the prefix; `flip` says that the prefix is the negated sum.
+/// Turns `sum + constant compared to 0` into a relation of the prefix; `flip` says that the
+/// prefix is the negated sum.
 pub(crate) fn relate(compare: Compare, constant: i64, flip: bool) -> Option<(Relation, i64)> {
     let negated = constant.checked_neg()?;
     Some(match (compare, flip) {

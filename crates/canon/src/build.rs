@@ -1,16 +1,17 @@
 //! Smart constructors: every way of writing a comparison, a negation or a sum leads to one node.
 //!
-//! Each rule is an equivalence of SMT-LIB terms, so a node and the term it was made from are satisfied by the same
-//! models. The rules are few on purpose: they undo *notation* (flipped comparisons, nested conjunctions, negations in
-//! different places, `(= false p)`), they do not try to solve.
+//! Each rule is an equivalence of SMT-LIB terms, so a node and the term it was made from are satisfied by the
+//! same models. The rules are few on purpose: they undo *notation* (flipped comparisons, nested conjunctions,
+//! negations in different places, `(= false p)`), they do not try to solve.
 //!
 //! - Negation moves inward over `and`/`or` and cancels; `not (t <= 0)` is `-t + 1 <= 0` over the integers.
 //! - `=>` is `or`; `xor` is a negated equality; `exists` is a negated `forall`.
 //! - Of the comparisons of bit vectors and reals only "less than" remains: `a >= b` is `not (a < b)`.
-//! - Integer comparisons become `sum + k <= 0` or `sum + k = 0`, divided by the greatest common divisor of the
-//!   coefficients, with the constant rounded up (Green 3.2; the rounding is the usual tightening).
+//! - Integer comparisons become `sum + k <= 0` or `sum + k = 0`, divided by the greatest common divisor of
+//!   the coefficients, with the constant rounded up (Green 3.2; the rounding is the usual tightening).
 //!
-//! Coefficients are 64-bit; what would overflow keeps its structure instead, which is only a less canonical form.
+//! Coefficients are 64-bit; a sum that would overflow keeps its structure instead, which is
+//! only a less canonical form.
 
 use crate::node::{Edge, Graph, NodeId, Shape, put_varint, tag};
 use evergreen_term::Fun;
@@ -348,8 +349,8 @@ impl Graph {
         if linear.constant % g != 0 {
             return Some(NodeId::FALSE);
         }
-        // Hash-consing wants one orientation: the first coefficient is positive. Which term is first is an accident
-        // of this arena; the byte form chooses the sign anew, by the labels.
+        // Hash-consing wants one orientation: the first coefficient is positive. Which term is first is an
+        // accident of this arena; the byte form chooses the sign anew, by the labels.
         let sign = linear.terms[0].label.signum();
         let terms: Vec<Edge> =
             linear.terms.iter().map(|e| Edge { to: e.to, label: e.label / g * sign }).collect();

@@ -3,7 +3,8 @@
 use crate::label::{Local, rank_color};
 use crate::node::{Graph, NodeId, Shape, is_linear, put_signed, put_varint};
 
-/// Version of the byte form. A change of meaning anywhere below or in the tables it refers to needs a new number.
+/// Version of the byte form. A change of meaning anywhere below or in the tables it
+/// refers to needs a new number.
 pub const FORM_VERSION: u8 = 1;
 
 /// A query's nodes as canonizing sees them: `nodes[i]` is the graph node of local node `i`.
@@ -13,7 +14,8 @@ pub(crate) struct Written {
     pub(crate) root_order: Vec<u32>,
 }
 
-/// Writes the form. `constraints` is how many of the roots (the first ones) are constraints; the others are facts.
+/// Writes the form. `constraints` is how many of the roots (the first ones) are
+/// constraints; the others are facts.
 pub(crate) fn write(
     graph: &Graph,
     local: &mut Local,

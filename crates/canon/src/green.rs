@@ -1,8 +1,9 @@
-//! Green's own canonical form, kept so that the paper's numbers can be had and compared.
+//! Green's own canonical form, kept so that the paper's numbers can be reproduced and compared.
 //!
-//! [Visser FSE'12, 3.2]: every constraint becomes `ax + by + ... + k op 0` with op one of =, !=, <=; within a constraint
-//! variables stand in lexicographic order; constraints are sorted as strings; variables are renamed `v0, v1, ...` in the
-//! order in which they then appear. Only conjunctions of linear integer constraints have this form.
+//! [Visser FSE'12, 3.2]: every constraint becomes `ax + by + ... + k op 0` with op one of =, !=, <=; within a
+//! constraint variables stand in lexicographic order; constraints are sorted as strings; variables are
+//! renamed `v0, v1, ...` in the order in which they then appear. Only conjunctions of linear integer
+//! constraints have this form.
 
 use crate::build::Linear;
 use crate::node::{Graph, Leaf, NodeId, tag};
@@ -40,7 +41,8 @@ pub(crate) fn canonize(terms: &Terms, graph: &Graph, roots: &[NodeId]) -> Option
         let mut named: Vec<(&str, i64, Leaf)> = Vec::new();
         for e in &linear.terms {
             match graph.leaves[e.to.index()]? {
-                // A recursive definition without parameters is a symbol with a meaning: not Green's business.
+                // A recursive definition without parameters is a symbol with a meaning,
+                // which Green does not cover.
                 Leaf::Symbol(s) if matches!(terms.symbol_of(s).kind, SymbolKind::Free) => {
                     named.push((terms.symbol_text(s), e.label, Leaf::Symbol(s)))
                 }

@@ -1,20 +1,22 @@
 //! Canonical numbering of leaves: colour refinement, then individualization with automorphism pruning.
 //!
-//! Green numbers variables by first occurrence after a lexicographic sort, so mirror images of one query miss each other
-//! [Visser FSE'12, 3.2]. Here the numbering depends only on the query up to renaming and order:
+//! Green numbers variables by first occurrence after a lexicographic sort, so mirror images of one query miss
+//! each other [Visser FSE'12, 3.2]. Here the numbering depends only on the query up to renaming and order:
 //!
-//! 1. *Refine.* Each leaf has a colour, at first a hash of its own head. A round hashes every node from its children
-//!    (as a multiset where order is irrelevant), then hashes every node's surroundings from its parents, and mixes a
-//!    leaf's surroundings into its colour. Rounds repeat while the number of colours grows.
-//! 2. *Individualize.* If leaves still share a colour, one of the smallest such group is given a colour of its own and
-//!    refinement goes on; each member is a branch of a search tree, and the branch whose finished numbering gives the
-//!    smallest certificate wins. Two leaves of the search with equal certificates differ by an automorphism of the
-//!    query; automorphisms found below a node make whole branches superfluous there [McKay, Practical Graph
-//!    Isomorphism, 1981]. So 24 all-different variables cost about 24 probes, not 24!.
+//! 1. *Refine.* Each leaf has a colour, at first a hash of its own head. A round hashes every node
+//!    from its children (as a multiset where order is irrelevant), then hashes every node's
+//!    surroundings from its parents, and mixes a leaf's surroundings into its colour. Rounds repeat
+//!    while the number of colours grows.
+//! 2. *Individualize.* If leaves still share a colour, one of the smallest such group is given a colour of
+//!    its own and refinement continues; each member is a branch of a search tree, and the branch whose
+//!    finished numbering gives the smallest certificate wins. Two leaves of the search with equal
+//!    certificates differ by an automorphism of the query; automorphisms found below a node make whole
+//!    branches superfluous there [McKay, Practical Graph Isomorphism, 1981]. So 24 all-different variables
+//!    cost about 24 probes, not 24!.
 //!
-//! The work is bounded: past the budget only first branches are followed, which numbers tied leaves by occurrence. That
-//! is a valid numbering, only not a canonical one; keys stay sound because the byte form is complete whatever the
-//! numbering. Hashes here order things; a collision can cost a hit, never an answer.
+//! The work is bounded: past the budget only first branches are followed, which numbers tied leaves by
+//! occurrence. That is a valid numbering, only not a canonical one; keys stay sound because the byte form is
+//! complete whatever the numbering. Hashes here order things; a collision can cost a hit, never an answer.
 
 use crate::node::{Shape, mix};
 
@@ -232,8 +234,8 @@ struct Search {
 impl Search {
     /// The best numbering below a node of the search tree.
     ///
-    /// Automorphisms recorded while this call runs fix every leaf individualized above it, because both numberings that
-    /// they relate agree on those; so they may prune here, and at every node above.
+    /// Automorphisms recorded while this call runs fix every leaf individualized above it, because both
+    /// numberings that they relate agree on those; so they may prune here, and at every node above.
     fn explore(&mut self, local: &mut Local, colors: &[u64]) -> Numbering {
         let group = local.target(colors);
         if group.is_empty() {

@@ -1,11 +1,13 @@
 //! Slice, canonize and key queries: pure functions of terms.
 //!
-//! Two queries that differ by the names of their symbols, the order of their constraints, the order of arguments where
-//! it is irrelevant, or the direction in which a comparison is written have one key. Equal keys mean equal byte forms
-//! (up to a collision of a 256-bit hash), a byte form describes its query completely, and so queries with equal keys
-//! have the same answers, with models that translate through [`Canonical::leaves`].
+//! Two queries that differ by the names of their symbols, the order of their constraints, the order of
+//! arguments where it is irrelevant, or the direction in which a comparison is written have one key.
+//! Equal keys mean equal byte forms (up to a collision of a 256-bit hash), a byte form describes its
+//! query completely, and so queries with equal keys have the same answers, with models that translate
+//! through [`Canonical::leaves`].
 //!
-//! Nothing here knows a store, a solver, a clock or a hash order: the same query gives the same bytes on every machine.
+//! Nothing here knows a store, a solver, a clock or a hash order: the same query gives the
+//! same bytes on every machine.
 //!
 //! ```
 //! use evergreen_canon::{Canonizer, Mode};
@@ -80,7 +82,7 @@ pub struct Canonical {
     pub form: Vec<u8>,
     /// The hash of the form.
     pub key: KeyBytes,
-    /// What each number of the form stands for in the query.
+    /// The leaf of the query behind each number of the form.
     pub leaves: Vec<Leaf>,
     /// For each constraint of the form, the position of the query's constraint that it came from.
     pub constraints: Vec<u32>,
@@ -95,7 +97,7 @@ pub struct Canonical {
 /// Something that is asked beside the constraints: an objective to optimize or a soft constraint.
 #[derive(Clone, Debug)]
 pub struct Aside {
-    /// What it is and its place among its kind, as bytes; part of the key.
+    /// Its kind and its place among its kind, as bytes; part of the key.
     pub role: Vec<u8>,
     /// The term.
     pub term: TermId,
@@ -112,7 +114,7 @@ struct Piece {
     dependencies: Dependencies,
 }
 
-/// Canonizes queries over one arena and remembers what it has lowered.
+/// Canonizes queries over one arena and remembers the lowered terms.
 pub struct Canonizer {
     mode: Mode,
     lowering: Lowering,
@@ -298,8 +300,9 @@ impl Canonizer {
         self.finish(written.bytes, by_rank, written.root_order, &roots, labels.complete)
     }
 
-    /// The places, ascending, that constraints have in a form which they are part of; `None` when the form lacks something
-    /// that one of them says. A constraint can be several roots (`(<= x y z)`), and share some with others.
+    /// The places, ascending, that constraints have in a form which they are part of; `None` when
+    /// the form lacks a part of one of them. A constraint can be several roots (`(<= x y z)`),
+    /// and share some with others.
     pub fn places(
         &mut self,
         terms: &Terms,
@@ -343,8 +346,8 @@ impl Canonizer {
         }
     }
 
-    /// Fills `self.local` with everything reachable from the roots, adds facts to the roots, and returns the graph node
-    /// of each local node. Reads of arrays for which `whole` is false become leaves of their own.
+    /// Fills `self.local` with everything reachable from the roots, adds facts to the roots, and returns the
+    /// graph node of each local node. Reads of arrays for which `whole` is false become leaves of their own.
     fn localize(
         &mut self,
         terms: &Terms,
@@ -394,8 +397,8 @@ impl Canonizer {
         leaves.iter().map(|n| cells.get(n).copied().unwrap_or(*n)).chain(inner).collect()
     }
 
-    /// Sorts the inner nodes of the current query. A large query has most nodes of the graph, and then looking through
-    /// all of them is cheaper than sorting.
+    /// Sorts the inner nodes of the current query. A large query has most nodes of the graph, and then
+    /// looking through all of them is cheaper than sorting.
     fn sort_inner(&self, nodes: &mut Vec<NodeId>) {
         let (Some(&low), Some(&high)) = (nodes.iter().min(), nodes.iter().max()) else { return };
         if nodes.len() < 64 || (high.index() - low.index()) / 8 > nodes.len() {

@@ -10,7 +10,8 @@ use evergreen_term::{
 };
 use rustc_hash::FxHashMap;
 
-/// Keeps the nodes of every term it has seen, so that a constraint is lowered once however often it is asked about.
+/// Keeps the nodes of every term it has seen, so that a constraint is lowered once,
+/// however many queries contain it.
 pub(crate) struct Lowering {
     pub(crate) graph: Graph,
     /// Node of each term plus one; zero where not lowered yet.
@@ -19,7 +20,8 @@ pub(crate) struct Lowering {
     sorts: FxHashMap<Name, NodeId>,
     datatypes: FxHashMap<DataId, NodeId>,
     cells: FxHashMap<TermId, NodeId>,
-    /// The term that a node was first made from, for reads of arrays at literal indices: (array symbol, read).
+    /// The term that a node was first made from, for reads of arrays at literal
+    /// indices: (array symbol, read).
     reads: FxHashMap<NodeId, (SymbolId, TermId)>,
     facts: FxHashMap<NodeId, NodeId>,
 }
@@ -126,8 +128,8 @@ impl Lowering {
         }
     }
 
-    /// The literal that an interpreted function of literals equals. Sound because evaluation is SMT-LIB's meaning; where
-    /// SMT-LIB leaves the value open there is none, and nothing is folded.
+    /// The literal that an interpreted function of literals equals. Sound because evaluation is SMT-LIB's
+    /// meaning; where SMT-LIB leaves the value open there is none, and nothing is folded.
     fn fold(&mut self, terms: &Terms, term: TermId, children: &[NodeId]) -> Option<NodeId> {
         if !folds(terms.op(term))
             || children.is_empty()
@@ -163,7 +165,8 @@ impl Lowering {
                 match v.to_u128().map(u64::try_from) {
                     Some(Ok(small)) => put_varint(&mut head, small),
                     _ => {
-                        // A varint longer than ten bytes cannot be a 64-bit number, so the two encodings differ.
+                        // A varint longer than ten bytes cannot be a 64-bit number, so
+                        // the two encodings differ.
                         head.extend([0xff; 10]);
                         let bytes = v.to_biguint().to_bytes_le();
                         put_varint(&mut head, bytes.len() as u64);
@@ -185,7 +188,8 @@ impl Lowering {
                 put_text(&mut head, &float.bits().to_string());
             }
             Value::RoundingMode(mode) => return self.graph.fun(mode.fun(), &[]),
-            // Elements of declared sorts are known by name only; arrays, data and functions are not literals at all.
+            // Elements of declared sorts are known by name only; arrays, data and
+            // functions are not literals at all.
             other => {
                 head.push(tag::ELEMENT);
                 put_text(&mut head, &format!("{other:?}"));
@@ -326,8 +330,8 @@ impl Lowering {
         folded.unwrap_or_else(|| graph.fun(fun, children))
     }
 
-    /// A head made of sorts: sorts over built-in ones only are written into the head, declared ones are edges that come
-    /// before the children.
+    /// A head made of sorts: sorts over built-in ones only are written into the head, declared ones are edges
+    /// that come before the children.
     fn sorted_head(
         &mut self,
         terms: &Terms,
@@ -446,11 +450,11 @@ impl Lowering {
 
     /// For a read of a declared array at a literal index: the array and the read.
     pub(crate) fn read(&self, node: NodeId) -> Option<(SymbolId, TermId)> {
-        // The head tells most nodes apart without a look into the map.
+        // The head rules out most nodes without a look into the map.
         if self.graph.is_fun(node, Fun::Select) { self.reads.get(&node).copied() } else { None }
     }
 
-    /// What is known of a leaf beyond its head, as a node that points at it.
+    /// The fact about a leaf beyond its head, as a node that points at it.
     pub(crate) fn fact(&mut self, terms: &Terms, leaf: NodeId) -> Option<NodeId> {
         if matches!(self.graph.tag(leaf), tag::LEAF_CONSTANT | tag::LEAF_FUNCTION | tag::LEAF_SORT) {
             return None;

@@ -1,13 +1,14 @@
-//! Identities of terms that keep their names: for what is compared across queries piece by piece.
+//! Identities of terms that keep their names: for constraints that are compared across queries one by one.
 //!
-//! A key of a whole query has no names, so the keys of two queries say nothing about whether one contains the other. A *named
-//! key* identifies one constraint by its structure and by the names and signatures of its symbols, with what those are defined
-//! to be. It does not depend on the arena, on what else was canonized, or on the order of arguments where that is
-//! irrelevant. Two constraints with one named key are the same formula, so a set of named keys is a set of formulas.
+//! A key of a whole query has no names, so the keys of two queries say nothing about whether one contains the
+//! other. A *named key* identifies one constraint by its structure and by the names and signatures of its
+//! symbols, with what those are defined to be. It does not depend on the arena, on what else was canonized,
+//! or on the order of arguments where that is irrelevant. Two constraints with one named key are the same
+//! formula, so a set of named keys is a set of formulas.
 //!
-//! The bytes that are hashed list each node below the constraint once, children first. Unordered edges are put in order by a
-//! 64-bit hash of what they lead to; when two hashes collide the order may differ between runs, which is a missed match and
-//! never a wrong one, because the key is a digest of the bytes.
+//! The bytes that are hashed list each node below the constraint once, children first. Unordered edges are
+//! put in order by a 64-bit hash of what they lead to; when two hashes collide the order may differ between
+//! runs, which is a missed match and never a wrong one, because the key is a digest of the bytes.
 
 use crate::atom::{Atom, Compare, Relation, Row, Variable, is_free_integer, relate, row_of_nodes};
 use crate::node::{Edge, Graph, Leaf, NodeId, Shape, is_linear, mix, put_signed, put_varint};
@@ -16,7 +17,7 @@ use evergreen_term::{TermId, Terms};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// What is remembered of named nodes.
+/// The memo of named nodes.
 #[derive(Default)]
 pub(crate) struct Named {
     /// Hash of each node, for order only; zero where not computed yet.
@@ -40,7 +41,7 @@ fn digest_16(bytes: &[u8]) -> u128 {
 
 /// A query's linear part with variables numbered by first occurrence, as Green numbers them.
 pub struct Renumbered {
-    /// What each number stands for.
+    /// The leaf behind each number.
     pub leaves: Vec<Leaf>,
     /// The constraints as atoms over the numbers, with the position of the constraint that each came from.
     pub atoms: Vec<(Atom, u32)>,
@@ -117,7 +118,7 @@ impl Canonizer {
         Some(Atom { prefix, relation, constant, terms: named })
     }
 
-    /// What a variable stands for.
+    /// The leaf behind a variable.
     pub fn leaf(&self, variable: Variable) -> Leaf {
         self.lowering.graph.leaves[variable.index()].expect("variables are leaves")
     }
@@ -132,8 +133,8 @@ impl Canonizer {
         Some(self.node_key(terms, node))
     }
 
-    /// The constraints of a canonical form as rows over its numbered leaves; `None` unless all of them are linear
-    /// comparisons of free integers.
+    /// The constraints of a canonical form as rows over its numbered leaves; `None` unless all of them are
+    /// linear comparisons of free integers.
     pub fn rows(&self, terms: &Terms, canonical: &Canonical) -> Option<Vec<Row<u32>>> {
         let graph = &self.lowering.graph;
         let number: FxHashMap<Leaf, u32> =
@@ -154,8 +155,8 @@ impl Canonizer {
         canonical.roots.iter().map(row).collect()
     }
 
-    /// The constraints as atoms whose variables are renamed in the order of first occurrence, after sorting by name
-    /// [Visser FSE'12, 3.2]; `None` unless all of them are linear over free integers.
+    /// The constraints as atoms whose variables are renamed in the order of first occurrence, after sorting
+    /// by name [Visser FSE'12, 3.2]; `None` unless all of them are linear over free integers.
     pub fn renumbered(&mut self, terms: &Terms, constraints: &[TermId]) -> Option<Renumbered> {
         let mut rows: Vec<(Row<NodeId>, u32)> = Vec::with_capacity(constraints.len());
         for (i, &constraint) in constraints.iter().enumerate() {
@@ -221,7 +222,7 @@ impl Canonizer {
         self.hash_order(terms, node);
         let mut bytes = std::mem::take(&mut self.named.bytes);
         bytes.clear();
-        // What the bytes mean is fixed by the version of the form, as for keys.
+        // The version of the form fixes the meaning of the bytes, as for keys.
         bytes.push(FORM_VERSION);
         self.write_named(terms, node, &mut bytes);
         let key = digest_16(&bytes);
@@ -294,7 +295,7 @@ impl Canonizer {
             }
         }
         if roots.len() > 1 {
-            // What facts add may go on where the node ends: which one is meant has to be said.
+            // The bytes of facts may continue where the node ends, so the number of the node is written too.
             put_varint(bytes, number[&node]);
         }
         self.named.number = number;
@@ -388,7 +389,8 @@ fn variable_prefix(space: &[u8], key: u128) -> u128 {
     digest_16(&bytes)
 }
 
-/// The identity of a linear form over prefixes of variables, which ascend. A variable alone is its own prefix.
+/// The identity of a linear form over prefixes of variables, which ascend. A variable
+/// alone is its own prefix.
 pub fn prefix_of_sum(terms: &[(u128, i64)]) -> u128 {
     if let [(variable, 1)] = terms {
         return *variable;

@@ -1,9 +1,10 @@
 //! The graph that keys are made of: nodes with a head (bytes), and labelled edges to smaller nodes.
 //!
-//! A term's *names* are not in its node. Whatever has a name (a declared constant, function, sort, datatype, an array
-//! cell) is a *leaf* of the graph, and what is known of a leaf beyond its own head (a signature over declared sorts, the
-//! constructors of a datatype, the body of a recursive function) is a *fact*, a node of its own that points at the leaf.
-//! So the graph is acyclic, leaves have no edges, and canonizing a query means numbering leaves.
+//! A term's *names* are not in its node. Everything with a name (a declared constant, function, sort,
+//! datatype, an array cell) is a *leaf* of the graph, and knowledge of a leaf beyond its own head (a
+//! signature over declared sorts, the constructors of a datatype, the body of a recursive function) is a
+//! *fact*, a node of its own that points at the leaf. So the graph is acyclic, leaves have no edges, and
+//! canonizing a query means numbering leaves.
 
 use evergreen_term::{DataId, Name, SymbolId, TermId};
 use hashbrown::HashTable;
@@ -21,7 +22,8 @@ impl NodeId {
     }
 }
 
-/// First byte of every head. The numbers are part of the byte form (docs/key-format.md) and never change meaning.
+/// First byte of every head. The numbers are part of the byte form (docs/key-format.md)
+/// and never change meaning.
 pub(crate) mod tag {
     pub(crate) const TRUE: u8 = 1;
     pub(crate) const FALSE: u8 = 2;
@@ -47,7 +49,8 @@ pub(crate) mod tag {
     /// An integer beyond 64 bits, as decimal digits.
     pub(crate) const BIG_INT: u8 = 19;
     pub(crate) const FLOAT: u8 = 20;
-    /// An element of a declared sort, by name: such a query is its own, and reused only within one arena's names.
+    /// An element of a declared sort, by name: such a query is its own, and reused only
+    /// within one arena's names.
     pub(crate) const ELEMENT: u8 = 21;
 
     pub(crate) const LEAF_CONSTANT: u8 = 32;
@@ -92,12 +95,13 @@ pub(crate) struct Edge {
     pub(crate) label: i64,
 }
 
-/// What a leaf stands for.
+/// The object that a leaf stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Leaf {
     /// A declared constant or function, a constructor or a selector.
     Symbol(SymbolId),
-    /// An array read at a literal index, where the array is read at literal indices only: the term of the read.
+    /// An array read at a literal index, where the array is read at literal indices
+    /// only: the term of the read.
     Cell(TermId),
     /// A declared sort.
     Sort(Name),
@@ -126,7 +130,7 @@ pub(crate) struct Graph {
     heads: Vec<u8>,
     edges: Vec<Edge>,
     table: HashTable<NodeId>,
-    /// What each leaf node stands for, by node; `None` for inner nodes.
+    /// The object behind each leaf node, by node; `None` for inner nodes.
     pub(crate) leaves: Vec<Option<Leaf>>,
 }
 

@@ -1,17 +1,18 @@
-//! Propagation: what a constraint fixes is put into the others, before the query is sliced.
+//! Propagation: a value that one constraint fixes is substituted into the others, before the query is sliced.
 //!
-//! A unit constraint (`x`, `(= x 3)`, `(= (select a 5) 7)`, see [`unit`]) is kept, and in every other constraint the term
-//! that it fixes is replaced by the value. Under the unit both readings are equivalent, so the query as a whole is too.
-//! It pays because a fixed byte no longer couples the constraints that mention it, and because most of what is known
-//! about it on a path (`b = '{'`, so `b != 0`, so `b` is one of these or not) folds away. On 6,694 recorded queries of eight
-//! C programs it took the parts that reach a solver from 872 to 678.
+//! A unit constraint (`x`, `(= x 3)`, `(= (select a 5) 7)`, see [`unit`]) is kept, and in every other
+//! constraint the term that it fixes is replaced by the value. Under the unit both readings are
+//! equivalent, so the query as a whole is too. It pays because a fixed byte no longer couples the
+//! constraints that mention it, and because most conditions on it along a path (`b = '{'`, so `b != 0`, so
+//! `b` is one of these or not) fold away. On 6,694 recorded queries of eight C programs it took the parts
+//! that reach a solver from 872 to 678.
 //!
-//! What is folded: applications of interpreted functions to literals, by evaluation (which has no value where SMT-LIB
-//! leaves it open, and then nothing is folded); neutral and absorbing arguments of `and` and `or`; `ite` on a literal. New
-//! units that appear are propagated in turn, some rounds over.
+//! Folded are: applications of interpreted functions to literals, by evaluation (which has no value where
+//! SMT-LIB leaves it open, and then nothing is folded); neutral and absorbing arguments of `and` and `or`;
+//! `ite` on a literal. New units that appear are propagated in turn, some rounds over.
 //!
-//! Unsatisfiable cores are given in constraints of the query, so each constraint that was changed remembers where it came
-//! from; which units it needed is found out when somebody asks ([`Propagated::explain`]).
+//! Unsatisfiable cores are given in constraints of the query, so each constraint that was changed remembers
+//! where it came from; the units that it needed are computed on demand ([`Propagated::explain`]).
 
 use crate::split::{split_into, unit};
 use evergreen_term::{Evaluator, Fun, Indexed, Model, Op, TermId, Terms, Traits, Value};
@@ -89,8 +90,8 @@ pub fn propagate(terms: &mut Terms, constraints: &[TermId]) -> Option<Propagated
 }
 
 impl Propagated {
-    /// Notes what new units fix; whether there were any. A second value for one term is no unit: rewriting makes it
-    /// `false`.
+    /// Notes what new units fix; whether there were any. A second value for one term is no unit:
+    /// rewriting makes it `false`.
     fn collect_units(&mut self, terms: &mut Terms, pieces: &mut [Piece]) -> bool {
         let mut found = false;
         for piece in pieces.iter_mut().filter(|p| !p.is_unit) {
@@ -241,8 +242,8 @@ impl<'a> Rewriter<'a> {
     }
 }
 
-/// Whether applications to literals are replaced by their value. Not so `divisible`, which z3 refuses: the client is to
-/// hear that from the solver.
+/// Whether applications to literals are replaced by their value. Not so `divisible`, which z3 refuses: the
+/// client must get that error from the solver.
 pub(crate) fn folds(op: Op) -> bool {
     matches!(op, Op::Fun(_) | Op::Indexed(..)) && !matches!(op, Op::Indexed(Indexed::Divisible, ..))
 }

@@ -1,20 +1,21 @@
 //! Slicing: which constraints depend on each other.
 //!
-//! Green keeps, of a path condition that is known to be satisfiable, the constraints that reach the new one through
-//! shared variables [Visser FSE'12, 3.1]: [`Path::focus`]. In a script nothing is known to be satisfiable, so there
-//! *every* independent part is answered: [`Canonizer::parts`](crate::Canonizer::parts).
+//! Green keeps, of a path condition that is known to be satisfiable, the constraints that reach the new one
+//! through shared variables [Visser FSE'12, 3.1]: [`Path::focus`]. In a script nothing is known to be
+//! satisfiable, so there *every* independent part is answered: [`Canonizer::parts`](crate::Canonizer::parts).
 //!
-//! What couples constraints besides shared constants and functions:
+//! Constraints are coupled not only by shared constants and functions, but also by:
 //! - a declared sort, because one part may bound its number of elements;
 //! - quantifiers, all with each other (solvers rarely decide them alone, and a recursive function is one);
-//! - functions that SMT-LIB leaves open somewhere, such as division by zero: they are uninterpreted there, and shared;
-//! - array cells: reads of an array at literal indices are independent of each other, as in KLEE, unless the array is
-//!   also used in another way (a read at a symbolic index, a write, an equality).
+//! - functions that SMT-LIB leaves open somewhere, such as division by zero: they are
+//!   uninterpreted there, and shared;
+//! - array cells: reads of an array at literal indices are independent of each other, as in KLEE, unless the
+//!   array is also used in another way (a read at a symbolic index, a write, an equality).
 
 use crate::node::{Leaf, NodeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// What a constraint depends on.
+/// The dependencies of a constraint.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Dependencies {
     /// Leaves (and the two virtual ones below), sorted.
@@ -57,7 +58,8 @@ impl UnionFind {
     }
 }
 
-/// Groups constraints into independent parts, each in the given order; parts in order of their first constraints.
+/// Groups constraints into independent parts, each in the given order; parts in order
+/// of their first constraints.
 pub(crate) fn parts(dependencies: &[&Dependencies]) -> Vec<Vec<u32>> {
     if let [_] = dependencies {
         return vec![vec![0]];
@@ -93,8 +95,8 @@ pub(crate) fn parts(dependencies: &[&Dependencies]) -> Vec<Vec<u32>> {
     parts
 }
 
-/// The constraints of a path, indexed by what they depend on, so that a focus costs what its slice costs and not what
-/// the path costs.
+/// The constraints of a path, indexed by what they depend on, so that a focus costs what its slice costs
+/// and not what the path costs.
 #[derive(Default)]
 pub struct Path {
     users: FxHashMap<NodeId, Vec<u32>>,
@@ -102,7 +104,7 @@ pub struct Path {
     constraints: Vec<Dependencies>,
 }
 
-/// What a focus has come to.
+/// The state of a focus.
 #[derive(Default)]
 struct Reached {
     seen: Vec<bool>,

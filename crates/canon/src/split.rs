@@ -5,7 +5,8 @@ use evergreen_term::{Fun, Op, SortId, SymbolKind, TermId, Terms, Value};
 
 /// The constraints that a term is the conjunction of, without those that are literally true.
 ///
-/// Looks through `and`, negated `or`, negated `=>`, double negation and comparison with a truth value, in any nesting.
+/// Looks through `and`, negated `or`, negated `=>`, double negation and comparison with a
+/// truth value, in any nesting.
 pub fn split(terms: &mut Terms, constraint: TermId) -> Vec<TermId> {
     let mut parts = Vec::new();
     split_into(terms, constraint, &mut parts);
@@ -70,8 +71,8 @@ fn is_surface(terms: &Terms, constraint: TermId) -> bool {
     }
 }
 
-/// For a constraint that alone fixes one symbol (`x`, `(not x)`, `(= x literal)`, `(= (select a literal) literal)`):
-/// the term that it fixes and the value.
+/// For a constraint that alone fixes one symbol (`x`, `(not x)`, `(= x literal)`, `(= (select a literal)
+/// literal)`): the term that it fixes and the value.
 pub fn unit(terms: &Terms, constraint: TermId) -> Option<(TermId, Value)> {
     let fixable = |t: TermId| match terms.op(t) {
         Op::Fun(Fun::Select) => is_cell(terms, t),
@@ -88,7 +89,7 @@ pub fn unit(terms: &Terms, constraint: TermId) -> Option<(TermId, Value)> {
     }
 }
 
-/// Whether a term is a declared constant that any value will do for: not a constructor, not a definition.
+/// Whether a term is a declared constant that may have any value: not a constructor, not a definition.
 pub(crate) fn is_free_constant(terms: &Terms, term: TermId) -> bool {
     match terms.op(term) {
         Op::Apply(s) => terms.args(term).is_empty() && matches!(terms.symbol_of(s).kind, SymbolKind::Free),

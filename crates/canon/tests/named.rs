@@ -151,7 +151,8 @@ fn renaming_keeps_renumbered_atoms_when_it_keeps_the_order_of_names() {
     assert_eq!(prefixes[0], prefixes[1]);
 }
 
-/// A definition goes on where a formula ends: the formula and what continues it are still two.
+/// The bytes of a definition continue where those of a formula end: the formula and its continuation
+/// still have different keys.
 #[test]
 fn a_formula_and_what_a_definition_makes_of_it_differ() {
     for (x, y) in [("s", "t"), ("t", "s"), ("a", "b"), ("b", "a"), ("m", "k"), ("k", "m")] {

@@ -70,7 +70,8 @@ fn symmetric_queries_are_numbered_completely() {
     }
 }
 
-/// Past the budget the key may depend on the writing, but it is found in bounded work and stays complete as a form.
+/// Past the budget the key may depend on the writing, but it is found in bounded work and
+/// stays complete as a form.
 #[test]
 fn hopelessly_symmetric_queries_are_cut_short() {
     let mut terms = Terms::new();

@@ -1,4 +1,5 @@
-//! Reads every class of a JDK and says how long it took: `cargo run -p evergreen-classfile --release --example read_all [HOME]`.
+//! Reads every class of a JDK and prints the time: `cargo run -p evergreen-classfile --release
+//! --example read_all [HOME]`.
 
 use evergreen_classfile::{Jdk, Listed, find_jdk, read};
 use std::path::Path;
@@ -39,7 +40,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
     }
     println!(
-        "JDK {}: opened in {opened:?}; {classes} classes, {bytes} bytes, {instructions} instructions in {:?}; {wrong} wrong",
+        "JDK {}: opened in {opened:?}; {classes} classes, {bytes} bytes, {instructions} instructions in \
+         {:?}; {wrong} wrong",
         jdk.version,
         start.elapsed()
     );

@@ -1,4 +1,4 @@
-//! A cursor over big-endian bytes, and what is said when they are wrong.
+//! A cursor over big-endian bytes, and the error for malformed ones.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use std::fmt;
 pub struct ReadError {
     /// Byte offset in the input, where one is known.
     pub offset: Option<usize>,
-    /// What is wrong there: lower case, no full stop.
+    /// The error: lower case, no full stop.
     pub what: String,
 }
 

@@ -1,4 +1,4 @@
-//! What a class file says, as values.
+//! The contents of a class file, as values.
 
 use crate::annotation::{Annotation, ElementValue};
 use crate::code::Code;
@@ -46,15 +46,15 @@ pub struct ClassFile {
     pub name: Arc<str>,
     /// The class it extends; `None` for `java/lang/Object` and module descriptions.
     pub super_name: Option<Arc<str>>,
-    /// What it implements, in order.
+    /// Its interfaces, in order.
     pub interfaces: Vec<Arc<str>>,
     /// Its own fields, in order.
     pub fields: Vec<Field>,
     /// Its own methods, in order.
     pub methods: Vec<Method>,
-    /// What instructions refer to.
+    /// The constant pool.
     pub pool: ConstantPool,
-    /// What dynamic constants and call sites refer to.
+    /// The bootstrap methods of dynamic constants and call sites.
     pub bootstrap: Vec<Bootstrap>,
     /// Name of the source file, without a folder.
     pub source_file: Option<Arc<str>>,
@@ -114,7 +114,7 @@ pub struct Field {
     pub name: Arc<str>,
     /// Its type's descriptor.
     pub descriptor: Arc<str>,
-    /// What a static field holds before the class is initialized.
+    /// The value of a static field before the class is initialized.
     pub constant: Option<Constant>,
     /// Its generic signature.
     pub signature: Option<Arc<str>>,

@@ -15,7 +15,7 @@ pub struct Code {
     pub max_locals: u16,
     /// The instructions; never empty.
     pub instructions: Vec<Instruction>,
-    /// What [`Instruction::Switch`] refers to.
+    /// The switches that [`Instruction::Switch`] refers to.
     pub switches: Vec<Switch>,
     /// Exception handlers; the first that fits is taken.
     pub handlers: Vec<Handler>,
@@ -69,7 +69,7 @@ pub enum SwitchCases {
 }
 
 impl Switch {
-    /// Where `value` goes.
+    /// The target of `value`.
     pub fn target(&self, value: i32) -> u32 {
         let found = match &self.cases {
             SwitchCases::Table { low, targets } => {
@@ -90,7 +90,7 @@ impl Switch {
         }
     }
 
-    /// Whether every value goes to the default.
+    /// Whether every value has the default's target.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -176,7 +176,8 @@ pub(crate) fn read_code(from: &mut Cursor<'_>, pool: &ConstantPool, old: bool) -
             _ => {}
         }
     }
-    // Several tables may take turns; where two lines claim an instruction, the later entry stays, as in the JVM.
+    // Several tables may take turns; where two lines claim an instruction, the later
+    // entry stays, as in the JVM.
     code.lines.sort_by_key(|&(start, _)| start);
     Ok(code)
 }

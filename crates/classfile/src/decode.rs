@@ -1,7 +1,8 @@
 //! Bytes of a method's code -> instructions.
 //!
-//! Two passes: the first decodes and notes where each instruction starts, targets still being byte offsets; the second
-//! turns targets into instruction indices and refuses those inside an instruction. Linear in the code's length.
+//! Two passes: the first decodes and notes where each instruction starts, targets still being byte
+//! offsets; the second turns targets into instruction indices and refuses those inside an instruction.
+//! Linear in the code's length.
 
 use crate::bytes::{Cursor, ReadError};
 use crate::code::{Switch, SwitchCases};

@@ -1,4 +1,5 @@
-//! Descriptors: the types of fields and methods, parsed and printed in the class file's and in Java's spelling.
+//! Descriptors: the types of fields and methods, parsed and printed in the class
+//! file's and in Java's spelling.
 
 use crate::bytes::ReadError;
 use std::fmt;
@@ -46,7 +47,8 @@ impl Type {
         matches!(self, Type::Class(_) | Type::Array(_))
     }
 
-    /// As Java source has it: `int`, `java.util.Map.Entry` is `java.util.Map$Entry` (which `$` was a dot is not known here).
+    /// As Java source has it: `int`, `java.util.Map.Entry` is `java.util.Map$Entry` (which `$` was
+    /// a dot is not known here).
     pub fn to_java(&self) -> String {
         match self {
             Type::Boolean => "boolean".into(),
@@ -137,7 +139,7 @@ impl fmt::Display for MethodDescriptor {
 /// The type at the start of `text`, and what follows it.
 fn parse_type(text: &str) -> Option<(Type, &str)> {
     let dimensions = text.len() - text.trim_start_matches('[').len();
-    // The JVM's own limit; it also bounds the recursion of whoever walks the type.
+    // The JVM's own limit; it also bounds the recursion of code that walks the type.
     if dimensions > 255 {
         return None;
     }

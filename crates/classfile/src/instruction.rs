@@ -1,9 +1,11 @@
-//! Instructions, one variant per meaning: `wide` is folded in, short forms are gone, targets are instruction indices.
+//! Instructions, one variant per meaning: `wide` and short forms are folded in,
+//! targets are instruction indices.
 
-/// Index into the class's [`ConstantPool`](crate::ConstantPool); the entry's tag was checked when the code was read.
+/// Index into the class's [`ConstantPool`](crate::ConstantPool); the entry's tag was
+/// checked when the code was read.
 pub type PoolIndex = u16;
 
-/// What a local variable or a stack slot holds.
+/// The kind of a local variable or a stack slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum Kind {
@@ -14,7 +16,7 @@ pub enum Kind {
     Ref,
 }
 
-/// What an array instruction finds in the array.
+/// The element type of an array instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum ArrayKind {
@@ -59,7 +61,8 @@ impl Primitive {
     }
 }
 
-/// Operations on two numbers. The bit operations exist for int and long only; a shift's distance is always an int.
+/// Operations on two numbers. The bit operations exist for int and long only; a shift's
+/// distance is always an int.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum Op {
@@ -178,7 +181,8 @@ pub enum InvokeKind {
     Interface,
 }
 
-/// One instruction. Jump targets are indices into [`Code::instructions`](crate::Code::instructions) and always valid.
+/// One instruction. Jump targets are indices into
+/// [`Code::instructions`](crate::Code::instructions) and always valid.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Instruction {
     /// Does nothing.

@@ -128,7 +128,8 @@ impl fmt::Display for JdkError {
 
 impl std::error::Error for JdkError {}
 
-/// Finds a JDK: `JAVA_HOME`, else the `javac` or `java` on `PATH` (through links), else the newest in `/usr/lib/jvm`.
+/// Finds a JDK: `JAVA_HOME`, else the `javac` or `java` on `PATH` (through links), else the
+/// newest in `/usr/lib/jvm`.
 pub fn find_jdk() -> Result<Jdk, JdkError> {
     let mut looked = Vec::new();
     let home = std::env::var_os("JAVA_HOME").map(PathBuf::from);

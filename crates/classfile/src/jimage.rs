@@ -1,10 +1,11 @@
 //! A JDK's `lib/modules`: all its classes and resources in one file.
 //!
-//! The file is a perfect hash table: a header, redirections (one per slot), offsets of location attributes, the
-//! attributes themselves, the strings they refer to, then the contents. A path `/module/package/Name.class` is hashed;
-//! its slot's redirection is a second seed, or the slot itself, or says that nothing is there. Which module holds a
-//! package is told by the pseudo-resource `/packages/java.util`. Nothing but the header is read when an image is
-//! opened; a look-up costs about six small reads, and packages are remembered.
+//! The file is a perfect hash table: a header, redirections (one per slot), offsets of location
+//! attributes, the attributes themselves, the strings they refer to, then the contents. A path
+//! `/module/package/Name.class` is hashed; its slot's redirection is a second seed, or the slot itself,
+//! or marks an empty slot. The pseudo-resource `/packages/java.util` names the module that holds a
+//! package. Nothing but the header is read when an image is opened; a look-up costs about six small
+//! reads, and packages are remembered.
 
 use crate::path::{Found, Origin};
 use crate::source::{PathError, Source};
@@ -55,7 +56,7 @@ enum Order {
     Big,
 }
 
-/// What the image knows about one resource.
+/// The image's record of one resource.
 #[derive(Default)]
 struct Location {
     module: u64,

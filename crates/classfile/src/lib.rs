@@ -1,10 +1,10 @@
 //! Class files, module images, jars and class paths: bytes in, classes out.
 //!
-//! [`read`] turns the bytes of one class file, of any Java version up to 25, into a [`ClassFile`] whose code is a list
-//! of [`Instruction`]s: one variant per meaning, jump targets as instruction indices. [`ClassPath`] finds the bytes: in
-//! folders, in jars (multi-release ones too) and in a JDK's `lib/modules` image or its `jmods`. [`plant_probes`] writes a
-//! class anew so that a run of it on the real JVM tells which branches it took; [`mutants`] are classes that differ in one
-//! instruction.
+//! [`read`] turns the bytes of one class file, of any Java version up to 25, into a [`ClassFile`] whose code
+//! is a list of [`Instruction`]s: one variant per meaning, jump targets as instruction indices. [`ClassPath`]
+//! finds the bytes: in folders, in jars (multi-release ones too) and in a JDK's `lib/modules` image or its
+//! `jmods`. [`plant_probes`] writes a class anew so that a run of it on the real JVM reports the branches
+//! that it took; [`mutants`] are classes that differ in one instruction.
 //!
 //! ```
 //! use evergreen_classfile::{ClassPath, Instruction, find_jdk, read};
@@ -18,8 +18,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Nothing in here panics on bad bytes, nor allocates more than a small multiple of what it was given; nothing links,
-//! verifies or runs a class, and no terms are known.
+//! Nothing in here panics on bad bytes, nor allocates more than a small multiple of what it was given;
+//! nothing links, verifies or runs a class, and no terms are known.
 
 mod annotation;
 mod bytes;

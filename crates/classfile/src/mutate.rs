@@ -1,11 +1,12 @@
 //! First-order mutants of a class: programs that differ from it in one instruction.
 //!
-//! What Jumble changes for [Visser FSE'12, 4.1.1], comparisons and sums, and besides constants, the other operations on two
-//! numbers and signs. Every change keeps the length of the code and the types on the stack, so that jumps, handlers and
-//! stack maps stay as they are and the verifier accepts each mutant; a constant that needs a longer instruction is not changed. A constant of the pool
-//! gets a new entry, for others may use the old one. Cost: linear, and a mutant is made by copying the class once.
+//! The changes of Jumble in [Visser FSE'12, 4.1.1], comparisons and sums, and in addition constants, the
+//! other operations on two numbers, and signs. Every change keeps the length of the code and the types on the
+//! stack, so that jumps, handlers and stack maps stay as they are and the verifier accepts each mutant; a
+//! constant that needs a longer instruction is not changed. A constant of the pool gets a new entry, for
+//! others may use the old one. Cost: linear, and a mutant is made by copying the class once.
 //!
-//! What only the compiler wrote has no mutants: synthetic methods, the switch of `assert`.
+//! Code that only the compiler wrote has no mutants: synthetic methods, the switch of `assert`.
 
 use crate::bytes::{Cursor, ReadError};
 use crate::class::{ClassFile, Method, access};
@@ -18,14 +19,14 @@ use std::fmt;
 /// Kinds of changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Operator {
-    /// A comparison becomes another one: every other relation of ints, the opposite of what is compared with zero for
-    /// equality or with null, and of references.
+    /// A comparison becomes another one: every other relation of ints, the opposite of a comparison with zero
+    /// for equality or with null, and of references.
     Relation,
     /// `+` and `-`, `*` and `/` change places, `%` becomes `*`, a sign and the direction of `i++` change.
     Arithmetic,
     /// `<<` and `>>`, `&` and `|` change places, `>>>` becomes `<<`, `^` becomes `&`.
     Bits,
-    /// A constant becomes one more or one less; what is certainly a boolean becomes its opposite.
+    /// A constant becomes one more or one less; a value that is certainly a boolean becomes its opposite.
     Constant,
 }
 
@@ -60,11 +61,11 @@ pub struct Mutant {
     pub instruction: u32,
     /// The source line.
     pub line: Option<u16>,
-    /// What kind of change it is.
+    /// The kind of change.
     pub operator: Operator,
     /// The instruction as it is: `if_icmplt`, `iadd`, or a constant.
     pub from: String,
-    /// What it becomes.
+    /// The new instruction.
     pub to: String,
     /// Where in the class file bytes change, and what they become.
     at: usize,
@@ -136,7 +137,7 @@ pub fn mutants(bytes: &[u8], operators: &[Operator]) -> Result<Vec<Mutant>, Read
     Ok(all)
 }
 
-/// What an instruction can become.
+/// The possible changes of an instruction.
 struct Change {
     operator: Operator,
     from: String,
@@ -202,7 +203,8 @@ impl Place<'_> {
             || self.sets_assertions(at)
     }
 
-    /// Whether it is near the place where the compiler keeps whether assertions are on: `desired; if; 1; goto; 0; put`.
+    /// Whether it is near the place where the compiler keeps whether assertions are on:
+    /// `desired; if; 1; goto; 0; put`.
     fn sets_assertions(&self, at: usize) -> bool {
         &*self.method.name == "<clinit>"
             && self.code.instructions[at..]
@@ -299,8 +301,8 @@ impl Place<'_> {
         entries.into_iter().map(constant).collect()
     }
 
-    /// Whether 0 or 1 is certainly a boolean: it is returned as one, put into a field that is one, or one of a pair
-    /// between which a condition chooses.
+    /// Whether 0 or 1 is certainly a boolean: it is returned as one, put into a field that is one, or one of
+    /// a pair between which a condition chooses.
     fn is_boolean(&self, at: usize) -> bool {
         let is_bit = |i: usize| matches!(self.code.instructions.get(i), Some(Instruction::Int(0 | 1)));
         let next = self.code.instructions.get(at + 1);
@@ -350,7 +352,7 @@ fn operations(opcode: u8) -> Vec<Change> {
     vec![change(operator, name(opcode), name(to), &[to])]
 }
 
-/// The JVM's names of what is changed.
+/// The JVM's names of the changed instructions.
 fn name(opcode: u8) -> &'static str {
     const OPERATIONS: [&str; 36] = [
         "iadd", "ladd", "fadd", "dadd", "isub", "lsub", "fsub", "dsub", "imul", "lmul", "fmul", "dmul",

@@ -1,4 +1,5 @@
-//! The class path: the JDK first, as the JVM's class loaders ask their parents first; then folders and jars in order.
+//! The class path: the JDK first, as the JVM's class loaders ask their parents first; then
+//! folders and jars in order.
 
 use crate::jdk::Jdk;
 use crate::source::PathError;
@@ -19,7 +20,8 @@ enum Place {
     Jar {
         zip: Zip,
         path: PathBuf,
-        /// The folders of `META-INF/versions`, newest first; empty unless the manifest says `Multi-Release: true`.
+        /// The folders of `META-INF/versions`, newest first; empty unless the manifest
+        /// says `Multi-Release: true`.
         versions: Vec<u16>,
     },
 }
@@ -95,7 +97,7 @@ impl ClassPath {
         if path.is_dir() { self.add_dir(path) } else { self.add_jar(path) }
     }
 
-    /// Adds the parts of a class path as `java -cp` takes it; as there, what does not exist is left out.
+    /// Adds the parts of a class path as `java -cp` takes it; as there, missing files are left out.
     pub fn add_all(&mut self, paths: &str) -> Result<(), PathError> {
         for path in std::env::split_paths(paths) {
             let path = if path.as_os_str().is_empty() { PathBuf::from(".") } else { path };
@@ -106,7 +108,7 @@ impl ClassPath {
         Ok(())
     }
 
-    /// The folders and jars, in order: what [`Origin::Path`] counts.
+    /// The folders and jars, in the order that [`Origin::Path`] counts.
     pub fn places(&self) -> impl Iterator<Item = &Path> {
         self.places.iter().map(|place| match place {
             Place::Folder(path) | Place::Jar { path, .. } => path.as_path(),
@@ -141,7 +143,8 @@ impl ClassPath {
         Ok(found.into_iter().collect())
     }
 
-    /// The internal names of the classes of one package (`java/util`, or the empty one), JDK included, sorted.
+    /// The internal names of the classes of one package (`java/util`, or the empty
+    /// one), JDK included, sorted.
     pub fn package(&self, package: &str) -> Result<Vec<String>, PathError> {
         let mut found: BTreeSet<String> = self.classes()?.into_iter().collect();
         if let Some(jdk) = &self.jdk {
@@ -187,7 +190,7 @@ impl Place {
     }
 }
 
-/// Whether the error only says that there is no such file.
+/// Whether the error only reports a missing file.
 fn missing(error: &std::io::Error) -> bool {
     use std::io::ErrorKind::*;
     matches!(error.kind(), NotFound | NotADirectory | IsADirectory | InvalidFilename)

@@ -4,7 +4,7 @@ use crate::bytes::{Cursor, ReadError};
 use crate::string::{JavaString, read_name};
 use std::sync::Arc;
 
-/// What a class file's code may load as a constant, or hand to a bootstrap method.
+/// A constant that code may load, or hand to a bootstrap method.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Constant {
     /// `int`, and everything smaller.
@@ -21,7 +21,7 @@ pub enum Constant {
     Class(Arc<str>),
     /// A handle of a field or method.
     MethodHandle {
-        /// What it does with the member.
+        /// Its use of the member.
         kind: HandleKind,
         /// The member.
         member: Member,
@@ -32,7 +32,7 @@ pub enum Constant {
     Dynamic(DynamicRef),
 }
 
-/// What a method handle does with its member; the numbers are those of the class file.
+/// The use of a member by a method handle; the numbers are those of the class file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum HandleKind {
@@ -79,7 +79,7 @@ pub struct Member {
 }
 
 impl Member {
-    /// Whether the class file says that `class` is an interface.
+    /// Whether the class file marks `class` as an interface.
     pub fn is_interface(&self) -> bool {
         self.kind == MemberKind::InterfaceMethod
     }
@@ -105,7 +105,8 @@ pub struct DynamicRef {
     pub descriptor: Arc<str>,
 }
 
-/// One entry as the class file has it; references are pool indices that were checked to lead to the right tag.
+/// One entry as the class file has it; references are pool indices that were checked
+/// to lead to the right tag.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Entry {
     /// Index 0, and the slot after each long and double.
@@ -245,7 +246,7 @@ impl ConstantPool {
         Ok(DynamicRef { bootstrap, name: name.clone(), descriptor: descriptor.clone() })
     }
 
-    /// The constant at `index`: what `ldc` loads, what a bootstrap method is given.
+    /// The constant at `index`, for `ldc` or a bootstrap method.
     pub fn constant(&self, index: u16) -> Result<Constant, ReadError> {
         Ok(match *self.entry(index) {
             Entry::Int(value) => Constant::Int(value),

@@ -1,5 +1,5 @@
-//! Plants probes in a class: every arm of every branch, and every source line if wanted, calls a static method with its
-//! own number, so that a run on the real JVM tells which way it went.
+//! Plants probes in a class: every arm of every branch, and every source line if wanted, calls a static
+//! method with its own number, so that a run on the real JVM reports its path.
 //!
 //! A conditional jump `if C -> T` becomes
 //! ```text
@@ -10,12 +10,14 @@
 //!        goto T
 //! after:
 //! ```
-//! and a switch jumps to blocks that stand right behind it, one per case and one for the default. Everything stays where it
-//! was in the order of the code, so handler ranges cover what they covered and far jumps are needed only in long
-//! methods. Jumps from elsewhere go to the labels of before, behind the probes of the branch above them.
+//! and a switch jumps to blocks that stand right behind it, one per case and one for the default.
+//! Everything stays where it was in the order of the code, so handler ranges cover what they covered and
+//! far jumps are needed only in long methods. Jumps from elsewhere go to the labels of before, behind the
+//! probes of the branch above them.
 //!
-//! Stack maps are dropped: writing them would need the types of every variable at every new label. So a probed class of
-//! version 51 or later must be loaded without verification: [`PROBED_JVM_FLAGS`]. Cost: linear.
+//! Stack maps are dropped: writing them would need the types of every variable at every new label.
+//! So a probed class of version 51 or later must be loaded without verification:
+//! [`PROBED_JVM_FLAGS`]. Cost: linear.
 
 mod layout;
 mod tables;
@@ -28,10 +30,11 @@ use crate::read::read;
 use layout::{Layout, Site};
 use std::fmt;
 
-/// What `java` must be told to load probed classes (17 to 25; the second is a diagnostic option and needs the first).
+/// The flags with which `java` loads probed classes (17 to 25; the second is a diagnostic
+/// option and needs the first).
 pub const PROBED_JVM_FLAGS: [&str; 2] = ["-XX:+UnlockDiagnosticVMOptions", "-XX:-BytecodeVerificationRemote"];
 
-/// What to plant.
+/// Which probes to plant.
 #[derive(Clone, Debug)]
 pub struct ProbeOptions {
     /// The class whose static method is called, `evergreen/Probe`.
@@ -69,12 +72,13 @@ pub struct Probed {
     pub left: Vec<Left>,
 }
 
-/// What one number means.
+/// The place of one probe number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Probe {
     /// Index into [`ClassFile::methods`].
     pub method: u32,
-    /// The branch, or the first instruction of the line: index into [`Code::instructions`](crate::Code::instructions) of the class as it was.
+    /// The branch, or the first instruction of the line: index into
+    /// [`Code::instructions`](crate::Code::instructions) of the class as it was.
     pub instruction: u32,
     /// Its byte offset in the code as it was.
     pub offset: u32,

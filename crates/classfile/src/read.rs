@@ -1,4 +1,5 @@
-//! Reads a class file [JVMS 4]: one pass, in the file's order; the bootstrap methods come last and are read by themselves.
+//! Reads a class file [JVMS 4]: one pass, in the file's order; the bootstrap methods come last
+//! and are read by themselves.
 
 use crate::annotation::{Annotation, ElementValue, read_annotations, read_value};
 use crate::bytes::{Cursor, ReadError};
@@ -13,14 +14,14 @@ const NEWEST: u16 = 69;
 /// Reads the bytes of a class file.
 ///
 /// # Errors
-/// What is wrong, and where. Structure is checked (every index, offset and length); whether the code is type-correct is
-/// not.
+/// The first error, with its place. Structure is checked (every index, offset and length); whether the
+/// code is type-correct is not.
 pub fn read(bytes: &[u8]) -> Result<ClassFile, ReadError> {
     read_with(bytes, Bodies::Decoded)
 }
 
-/// Like [`read`], but leaves the code of methods where it is: [`Method::code`] stays `None`, [`Method::body`] says where
-/// it stands, and [`ClassFile::decode`] reads it when it is wanted.
+/// Like [`read`], but leaves the code of methods where it is: [`Method::code`] stays `None`, [`Method::body`]
+/// says where it stands, and [`ClassFile::decode`] reads it when it is wanted.
 ///
 /// A run executes few of the methods of the classes it loads: this takes less than half of the time.
 pub fn read_outline(bytes: &[u8]) -> Result<ClassFile, ReadError> {
@@ -88,14 +89,14 @@ struct Common {
     annotations: Vec<Annotation>,
 }
 
-/// What the JVM takes for a name of a field, or for a part of one of a class (JVMS 4.2). With these letters names could not be told apart in
-/// descriptors; and a name with a dot in it could lead out of a folder.
+/// Whether the JVM accepts a name of a field, or a part of a name of a class (JVMS 4.2). With these letters
+/// names would be ambiguous in descriptors; and a name with a dot in it could lead out of a folder.
 fn is_unqualified(name: &str) -> bool {
     !name.is_empty() && !name.contains(['.', ';', '[', '/'])
 }
 
 impl<'a> Reader<'a, '_> {
-    /// Reads an index and what it refers to; zero is `None`.
+    /// Reads an index and the entry that it refers to; zero is `None`.
     fn maybe<T>(
         &mut self,
         get: impl Fn(&ConstantPool, u16) -> Result<T, ReadError>,

@@ -1,4 +1,4 @@
-//! Bytes that are read here and there: a file, or memory. And what is said when the outside world fails.
+//! Bytes that are read here and there: a file, or memory. And the error for a failing file system.
 
 use std::fmt;
 use std::fs::File;
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 pub struct PathError {
     /// The file or folder.
     pub path: PathBuf,
-    /// What is wrong with it: lower case, no full stop.
+    /// The error: lower case, no full stop.
     pub what: String,
 }
 
@@ -28,7 +28,8 @@ impl fmt::Display for PathError {
 
 impl std::error::Error for PathError {}
 
-/// Where an archive's bytes are. Files are read piece by piece: opening an image of 140 MB costs microseconds.
+/// Where an archive's bytes are. Files are read piece by piece: opening an image of
+/// 140 MB costs microseconds.
 pub(crate) enum Source {
     File { file: File, path: PathBuf, size: u64 },
     Memory(Vec<u8>),

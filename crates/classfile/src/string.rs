@@ -1,8 +1,8 @@
 //! Java's strings: UTF-16 units that need not pair up, and the modified UTF-8 in which class files hold them.
 //!
-//! Names are kept as `str`, because all real ones are. A unit that `str` cannot hold (a surrogate without its other
-//! half) is written as the escape character U+10FFFD and four hexadecimal digits, and the escape character itself likewise; so two
-//! names are equal exactly when their `str`s are, and nothing is lost.
+//! Names are kept as `str`, because all real ones are. A unit that `str` cannot hold (a surrogate without its
+//! other half) is written as the escape character U+10FFFD and four hexadecimal digits, and the escape
+//! character itself likewise; so two names are equal exactly when their `str`s are, and nothing is lost.
 
 use crate::bytes::ReadError;
 use std::fmt;
@@ -11,7 +11,8 @@ use std::sync::Arc;
 /// Begins an escape in a name; the last private-use character of Unicode, which no compiler puts into a name.
 const ESCAPE: char = '\u{10FFFD}';
 
-/// A Java string: any sequence of UTF-16 units. Kept as a name is, so a clone costs nothing whatever its length.
+/// A Java string: any sequence of UTF-16 units. Kept as a name is, so a clone costs
+/// nothing whatever its length.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct JavaString(Arc<str>);
 
@@ -81,7 +82,8 @@ fn name_of(units: impl Iterator<Item = u16>) -> String {
     name
 }
 
-/// Reads modified UTF-8 [JVMS 4.4.7]: zero takes two bytes, characters beyond the basic plane take two surrogates of three.
+/// Reads modified UTF-8 [JVMS 4.4.7]: zero takes two bytes, characters beyond the basic plane
+/// take two surrogates of three.
 pub(crate) fn read_name(bytes: &[u8]) -> Result<Arc<str>, ReadError> {
     if bytes.iter().all(|&b| b != 0 && b < 0x80) {
         // Checked just above: ASCII is UTF-8.

@@ -1,7 +1,8 @@
-//! Zip archives, as far as jars and jmods need them: the central directory, stored and deflated entries, zip64.
+//! Zip archives, as far as jars and jmods need them: the central directory, stored
+//! and deflated entries, zip64.
 //!
-//! A jmod is a zip behind four bytes of its own, an executable jar may stand behind a shell script: offsets are
-//! counted from where the archive turns out to begin.
+//! A jmod is a zip behind four bytes of its own, an executable jar may stand behind a shell script: offsets
+//! are counted from where the archive turns out to begin.
 
 use crate::source::{PathError, Source};
 use std::collections::HashMap;
@@ -67,7 +68,8 @@ impl Zip {
         let mut directory = u64::from(u32_at(&tail, end + 16));
         let mut end_at = tail_start + end as u64;
         if end >= 20 && u32_at(&tail, end - 20) == LOCATOR_64 {
-            // The wider end record stands right before its locator, 56 bytes long in every archive without extensions.
+            // The wider end record stands right before its locator, 56 bytes long in every
+            // archive without extensions.
             end_at = end_at.saturating_sub(76);
             let wide = source.read(end_at, 56)?;
             if u32_at(&wide, 0) != END_64 {
@@ -142,7 +144,7 @@ fn read_directory(mut bytes: &[u8]) -> Option<HashMap<Box<str>, Entry>> {
     Some(entries)
 }
 
-/// Zip64: what did not fit into 32 bits stands in the extra field 1, in this order.
+/// Zip64: numbers that do not fit into 32 bits stand in the extra field 1, in this order.
 fn widen(entry: &mut Entry, mut extra: &[u8]) {
     while extra.len() >= 4 {
         let size = usize::from(u16_at(extra, 2));

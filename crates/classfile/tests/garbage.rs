@@ -1,4 +1,5 @@
-//! Damaged class files, images and archives: never a panic, never more memory than a small multiple of the input.
+//! Damaged class files, images and archives: never a panic, never more memory than a
+//! small multiple of the input.
 
 use evergreen_classfile::{Jimage, Zip, find_jdk, read, read_outline};
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -65,7 +66,7 @@ fn try_read(bytes: &[u8]) -> bool {
     let most = most_memory(|| accepted = read(bytes).is_ok());
     // Measured: sound classes take about 16 bytes per byte.
     assert!(most <= 64 * bytes.len() + 4096, "{most} bytes of memory for {} of input", bytes.len());
-    // What the outline refuses is refused as a whole too.
+    // A file that the outline refuses, the whole reader refuses too.
     assert!(read_outline(bytes).is_ok() || !accepted);
     accepted
 }
@@ -193,7 +194,8 @@ fn stored_zip(name: &str, content: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// An image of two resources, `/m/p/C.class` and `/packages/p`, in a table of two slots that redirects to each directly.
+/// An image of two resources, `/m/p/C.class` and `/packages/p`, in a table of two slots that
+/// redirects to each directly.
 fn tiny_image() -> Vec<u8> {
     let hash = |path: &str| {
         path.bytes().fold(0x0100_0193u32, |h, b| h.wrapping_mul(0x0100_0193) ^ u32::from(b)) & 0x7FFF_FFFF

@@ -1,4 +1,5 @@
-//! Class files that no compiler here writes: old ones, wide instructions, padding, subroutines, full pools, wrong ones.
+//! Class files that no compiler here writes: old ones, wide instructions, padding,
+//! subroutines, full pools, wrong ones.
 
 use crate::support::Assembler;
 use evergreen_classfile::*;

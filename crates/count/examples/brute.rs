@@ -1,4 +1,5 @@
-//! Counts random small problems and tries all their points: `cargo run --release -p evergreen-count --example brute [n]`.
+//! Counts random small problems and enumerates all their points: `cargo run --release -p
+//! evergreen-count --example brute [n]`.
 
 #[path = "../tests/common/mod.rs"]
 #[allow(dead_code)] // the tests need more of it
@@ -26,7 +27,8 @@ fn main() {
         }
     }
     println!(
-        "{n} problems, {some} with solutions, {wrong} wrong; {} parts, {} polygons, {} polytopes, {} sums, {} repeated",
+        "{n} problems, {some} with solutions, {wrong} wrong; {} parts, {} polygons, {} polytopes, {} sums, \
+         {} repeated",
         all.parts, all.polygons, all.decomposed, all.summed, all.repeated
     );
     if wrong > 0 {

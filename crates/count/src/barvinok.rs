@@ -1,10 +1,11 @@
 //! Integer points of a polytope of any dimension, by Barvinok's algorithm [Barvinok MOR'94].
 //!
-//! The generating function of the points is the sum of those of the cones at the vertices [Brion ASENS'88]; each cone is a
-//! signed sum of unimodular cones, or of small index, and each of these has a closed form. In this order: make the polytope simple and go
-//! through its vertices (`polytope.rs`), decompose (`cone.rs`, `reduce.rs`), evaluate at 1 modulo primes (`series.rs`, `small.rs`), and
-//! put the number together up to a bound that it cannot exceed, the product of the ranges (`field.rs`).
-//! In fixed dimension the cost is polynomial in the size of the numbers, and does not depend on the number of points.
+//! The generating function of the points is the sum of those of the cones at the vertices [Brion ASENS'88];
+//! each cone is a signed sum of unimodular cones, or of small index, and each of these has a closed form. In
+//! this order: make the polytope simple and go through its vertices (`polytope.rs`), decompose (`cone.rs`,
+//! `reduce.rs`), evaluate at 1 modulo primes (`series.rs`, `small.rs`), and put the number together up to a
+//! bound that it cannot exceed, the product of the ranges (`field.rs`). In fixed dimension the cost is
+//! polynomial in the size of the numbers, and does not depend on the number of points.
 
 mod cone;
 mod constants;
@@ -27,7 +28,8 @@ const TRIES: u64 = 5;
 /// Slopes mostly fit if coefficients are less than that.
 const SMALL: u64 = 1 << 12;
 
-/// The number of points of a part without holes whose ranges have ends; `None` if that takes more than `left`.
+/// The number of points of a part without holes whose ranges have ends; `None` if
+/// that takes more than `left`.
 pub(crate) fn points(part: &System, left: &mut u64) -> Option<Int> {
     let bound = part.ranges.iter().try_fold(Int::ONE, |product, r| Some(product.mul(&r.size()?)))?;
     let known = implied_ends(part);
@@ -63,7 +65,8 @@ fn with<N: Number>(part: &System, known: &[Known], bound: &Int, left: &mut u64) 
     Err(Stop::Budget)
 }
 
-/// Whether rows over variables that are not negative have a rational point in common; `None` if that takes more than `left`.
+/// Whether rows over variables that are not negative have a rational point in common; `None` if
+/// that takes more than `left`.
 pub(crate) fn has_point(d: usize, rows: Vec<Int>, sides: Vec<Int>, left: &mut u64) -> Option<bool> {
     polytope::has_point(&Polytope { d, below: vec![Int::ZERO; d], rows, sides }, left)
 }
@@ -166,7 +169,7 @@ fn depends(known: &[Known], from: Ends, var: u32, upper: bool) -> bool {
     all.contains(var, upper)
 }
 
-/// What implies the lower and the upper end of a variable.
+/// The bands that imply the lower and the upper end of a variable.
 type Known<'b> = [Option<Implied<'b>>; 2];
 
 /// The ends that bands imply, not in circles.
@@ -186,8 +189,9 @@ fn implied_ends(part: &System) -> Vec<Known<'_>> {
     known
 }
 
-/// The rows of a part, with every variable moved to start at 0; `None` if a number does not fit. Ends that bands imply are left
-/// out, lower ends moved out of the way: what touches a vertex without need makes several out of it.
+/// The rows of a part, with every variable moved to start at 0; `None` if a number does not fit.
+/// Ends that bands imply are left out, lower ends moved out of the way: a redundant row at a vertex
+/// would split it into several.
 fn facets<N: Number>(part: &System, known: &[Known]) -> Option<Polytope<N>> {
     let d = part.ranges.len();
     let low = |v: usize| part.ranges[v].lo.as_ref().unwrap_or(&Int::ZERO);

@@ -1,7 +1,7 @@
 //! Out of budget: bounds that hold.
 //!
-//! Above: pairs of variables that share bands are counted by their polygons, and the pairs multiplied; every other band
-//! is relaxed to what the ranges leave of it. Below: one, if the linear core finds a solution, else none.
+//! Above: pairs of variables that share bands are counted by their polygons, and the pairs multiplied; every
+//! other band is relaxed to the ranges. Below: one, if the linear core finds a solution, else none.
 
 use crate::ends::any_solution;
 use crate::number::Number;
@@ -45,7 +45,7 @@ pub(crate) fn polygon(system: &System) -> Points {
     found
 }
 
-/// What all bands together leave of two variables, or more.
+/// The projection of all bands together on two variables, or a superset of it.
 fn projection(system: &System, x: u32, y: u32) -> System {
     let mut pair = System {
         ranges: [x, y].map(|v| Range { holes: Vec::new(), ..system.ranges[v as usize].clone() }).to_vec(),

@@ -1,12 +1,12 @@
 //! The whole way of a count.
 //!
-//! Simplify; cut into independent parts and multiply; each part: known already, or without its disequalities minus
-//! where they are equalities, or by its number of variables. Every step makes a smaller problem of the same kind, so
-//! simplifying and cutting happen again wherever something became simpler.
+//! Simplify; cut into independent parts and multiply; each part: known already, or without its disequalities
+//! minus where they are equalities, or by its number of variables. Every step makes a smaller problem of the
+//! same kind, so simplifying and cutting happen again wherever something became simpler.
 //!
-//! With a memo the question is cut before anything is simplified, and each component is asked for as it is: what
-//! simplifying makes of it depends on the order of its variables. What it is counted by is asked for as well, as far as asking
-//! costs less than counting.
+//! With a memo the problem is cut before it is simplified, and each component is looked up in its original
+//! form: the result of simplifying depends on the order of its variables. The smaller problems that a
+//! component is counted by are looked up as well, if a look-up costs less than counting.
 
 use crate::barvinok;
 use crate::bounds::{bounds, polygon};
@@ -26,10 +26,11 @@ use rustc_hash::FxHashMap;
 /// So many forms with disequalities are taken out one inside the other: the stack has an end.
 const DEPTH: usize = 200;
 
-/// Up to so many disequalities make four parts at most: counting them is quicker than looking for repetitions.
+/// Up to so many disequalities make four parts at most: counting them is quicker than
+/// looking for repetitions.
 const FEW: usize = 2;
 
-/// What a count took.
+/// The statistics of a count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Statistics {
     /// Parts that were counted, of two and more variables.
@@ -74,7 +75,7 @@ pub fn count(problem: &Problem, budget: Budget) -> Count {
     count_with(problem, budget, None).0
 }
 
-/// Counts the solutions; asks the memo for parts and tells it about them.
+/// Counts the solutions; looks parts up in the memo and records new ones there.
 pub fn count_with(problem: &Problem, budget: Budget, memo: Option<&mut dyn Memo>) -> (Count, Statistics) {
     let system = match System::of(problem) {
         Ok(system) => system,
@@ -154,7 +155,8 @@ impl Counter<'_> {
         }
         let Parts { free, connected } = parts(system);
         let mut product = sizes(free);
-        // What stands alone at the top of a question does not come again in it; writing keys for few is not worth it.
+        // A part that stands alone at the top of a problem does not recur in it; writing keys for a
+        // few parts is not worth it.
         let alone = connected.len() == 1 && (self.depth == 0 || self.few) && self.memo.is_none();
         for part in connected {
             if product.is_none() {
@@ -283,7 +285,7 @@ impl Counter<'_> {
             self.did.decomposed += 1;
             return Tally::Exact(points);
         }
-        // What did not come to an end must not cost everything.
+        // An unfinished attempt must not use up the whole budget.
         self.left = self.left.max(before / 2);
         self.sum(part)
     }
@@ -330,8 +332,9 @@ fn is_quick(part: &System) -> bool {
     part.ranges.len() == 2 && ranges.filter(|r| !r.holes.is_empty()).count() <= 2
 }
 
-/// A disequality to take out next. First those of variables; then a form whose variables are in the fewest others, so that a
-/// variable soon is free (on all-different this walks the cliques down and meets few different parts).
+/// A disequality to take out next. First those of variables; then a form whose variables are in the
+/// fewest others, so that a variable soon is free (on all-different this walks the cliques down and
+/// meets few different parts).
 fn hole(part: &System) -> Option<Place> {
     if let Some(var) = part.ranges.iter().position(|r| !r.holes.is_empty()) {
         return Some(Place::Range(var));

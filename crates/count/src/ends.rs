@@ -1,9 +1,9 @@
 //! Variables without ends: infinitely many solutions, none, or ends that only several bands together give.
 //!
-//! A set of rational points that has a direction in which it goes on forever has infinitely many integer points or none: from
-//! one of them on, the direction meets each disequality at most once. The linear core (`evergreen-lia`) finds the
-//! direction and the point; without a direction it finds ends, by doubling. Where numbers are too large for it, `large.rs` does the
-//! same over the rationals.
+//! A set of rational points that is unbounded in a direction has infinitely many integer points or none: from
+//! one of them on, the direction meets each disequality at most once. The linear core (`evergreen-lia`) finds
+//! the direction and the point; without a direction it finds ends, by doubling. Where numbers are too large
+//! for it, `large.rs` does the same over the rationals.
 
 mod large;
 
@@ -12,12 +12,12 @@ use crate::system::System;
 use evergreen_lia::{Op, Row, Solver, Verdict};
 use evergreen_term::Int;
 
-/// What became of missing ends.
+/// The outcome for missing ends.
 pub(crate) enum Ends {
     /// All ranges have ends now.
     Finite(System),
     Infinite,
-    /// Infinitely many solutions or none; whether there are some is looked for within these ends.
+    /// Infinitely many solutions or none; the search for one stays within these ends.
     Endless(System),
     Empty,
     Unknown,
@@ -55,7 +55,7 @@ fn rows(system: &System, only_directions: bool) -> Option<Rows> {
     Some(all)
 }
 
-/// Whether there is a solution, if the core can tell.
+/// Whether there is a solution, if the core can decide it.
 pub(crate) fn any_solution(system: &System) -> Option<bool> {
     let rows = rows(system, false)?;
     let mut solver = Solver::new();
@@ -67,7 +67,7 @@ pub(crate) fn any_solution(system: &System) -> Option<bool> {
     }
 }
 
-/// Whether some direction goes on forever.
+/// Whether the set is unbounded in some direction.
 fn endless(system: &System) -> Option<bool> {
     let rows = rows(system, true)?;
     let mut solver = Solver::new();

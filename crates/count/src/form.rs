@@ -1,13 +1,15 @@
-//! The canonical form of a part: what is written down for stores, and no name, order, place or direction in it.
+//! The canonical form of a part, as stores keep it: without names, order, place or direction.
 //!
-//! The number of solutions stays the same when variables are renamed, shifted (`x + 5` for `x`) or mirrored (`-x` for `x`), and
-//! when a form is negated together with its range. With every range centred at 0, that is `y = 2x - lo - hi`, shifts are gone and a
-//! mirrored variable is just `-y`, so what is left is to choose an order of the variables and a direction for each. Both come from
-//! refinement of colours of *literals*, a variable with a direction [in the manner of McKay's nauty]: a literal is told apart by its
-//! range and by the bands in which it occurs, read in the direction in which its coefficient is positive. Where refinement ends
-//! in a tie, every member of the first tied class is tried, and the one whose refinement is least goes first; members that
-//! are still alike then are taken to be alike, so the cost is polynomial. A tie that was broken wrongly costs a look-up that misses,
-//! never a wrong number: the form is the whole part, and equal forms have equal numbers of solutions.
+//! The number of solutions stays the same when variables are renamed, shifted (`x + 5` for `x`) or mirrored
+//! (`-x` for `x`), and when a form is negated together with its range. With every range centred at 0, that is
+//! `y = 2x - lo - hi`, shifts disappear and a mirrored variable is just `-y`; it remains to choose an order
+//! of the variables and a direction for each. Both come from refinement of colours of *literals*, a variable
+//! with a direction [in the manner of McKay's nauty]: a literal is distinguished by its range and by the
+//! bands in which it occurs, read in the direction in which its coefficient is positive. Where refinement
+//! ends in a tie, every member of the first tied class is tried, and the one whose refinement is least goes
+//! first; members that are still tied then count as symmetric, so the cost is polynomial. A tie that was
+//! broken wrongly costs a look-up that misses, never a wrong number: the form is the whole part, and equal
+//! forms have equal numbers of solutions.
 
 use crate::range::Range;
 use crate::system::{Form, System};
@@ -16,7 +18,7 @@ use evergreen_term::Int;
 /// Version of the form: a new one where its meaning changes.
 const VERSION: u8 = 1;
 
-/// So many variables and bands at most are told apart by trying.
+/// The most variables and bands for which ties are broken by trial.
 const TRIED: usize = 64;
 
 /// A band in centred variables; positions in `form` are variables.
@@ -84,13 +86,13 @@ struct Search<'s> {
 }
 
 impl Search<'_> {
-    /// Two literals of one colour are told apart by nothing yet. How many colours there are.
+    /// The number of colours. Two literals of one colour are not distinguished yet.
     fn classes(&mut self) -> usize {
         self.sort();
         1 + self.sorted.windows(2).filter(|w| w[0] != w[1]).count()
     }
 
-    /// What the colours are, whoever has them.
+    /// Sorts the colours themselves, independent of the literals that have them.
     fn sort(&mut self) {
         self.sorted.clone_from(&self.colours);
         self.sorted.sort_unstable();
@@ -100,7 +102,7 @@ impl Search<'_> {
     fn refine(&mut self) {
         let mut classes = self.classes();
         loop {
-            // Of a variable that is told apart, both directions are.
+            // If a variable is distinguished, both its directions are.
             self.next.clear();
             self.next.extend((0..self.colours.len()).map(|literal| self.colours[literal ^ 1]));
             for band in self.bands {

@@ -1,7 +1,8 @@
 //! Exact numbers of solutions of linear integer constraints.
 //!
-//! A [`Problem`] is a conjunction of rows (`=`, `!=`, `<=`) over integer variables with domains; [`count`] says how many
-//! solutions it has. The number is exact, whatever its size; out of [`Budget`] it is bounds that hold, or nothing.
+//! A [`Problem`] is a conjunction of rows (`=`, `!=`, `<=`) over integer variables with domains; [`count`]
+//! returns the number of its solutions. The number is exact, whatever its size; out of [`Budget`] the result
+//! is bounds that hold, or nothing.
 //!
 //! ```
 //! use evergreen_count::{Budget, Count, Domain, Problem, Relation, count};
@@ -14,11 +15,11 @@
 //! assert_eq!(count(&problem, Budget::default()), Count::Exact(50u32.into()));
 //! ```
 //!
-//! `counter.rs` shows the whole way on one screen. Which file does what: bands (`system.rs`, `range.rs`), rules that keep the
-//! number (`simplify.rs`, `reach.rs`), independent parts (`parts.rs`), sums of floors for two variables (`polygon.rs`), Barvinok's
-//! generating functions for more (`barvinok.rs`), bounds (`bounds.rs`), variables without ends (`ends.rs`), what is known
-//! already (`memo.rs`) under which canonical form (`form.rs`), both arms of a branch for one count (`path.rs`), and exact shares
-//! (`ratio.rs`).
+//! `counter.rs` shows the whole algorithm on one screen. The files: bands (`system.rs`, `range.rs`), rules
+//! that keep the number (`simplify.rs`, `reach.rs`), independent parts (`parts.rs`), sums of floors for two
+//! variables (`polygon.rs`), Barvinok's generating functions for more (`barvinok.rs`), bounds (`bounds.rs`),
+//! variables without ends (`ends.rs`), known counts (`memo.rs`) by canonical form (`form.rs`), both arms of a
+//! branch for one count (`path.rs`), and exact shares (`ratio.rs`).
 
 mod barvinok;
 mod bounds;

@@ -1,8 +1,10 @@
-//! What is known already: counts of parts by key.
+//! Known counts: parts by key.
 //!
-//! What outlives a call is keyed by the canonical form (`form.rs`). Within one call a cheaper key does: it is a part written down with its variables shifted to start at 0 and put into an order that depends on names as
-//! little as is cheap: two rounds of colour refinement, ties in the order of occurrence. Parts with equal keys have equal
-//! numbers of solutions, because the key is the whole part; parts that differ by a renaming mostly have equal keys.
+//! Counts that outlive a call are keyed by the canonical form (`form.rs`). Within one call a cheaper key
+//! suffices: a part written down with its variables shifted to start at 0 and put into an order that depends
+//! on names as little as is cheap: two rounds of colour refinement, ties in the order of occurrence. Parts
+//! with equal keys have equal numbers of solutions, because the key is the whole part; parts that differ by a
+//! renaming mostly have equal keys.
 
 use crate::system::System;
 use evergreen_term::Int;
@@ -10,7 +12,7 @@ use num_bigint::BigUint;
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 
-/// What a part is to the question.
+/// The role of a part in the problem.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Rank {
     /// Constraints of the question that share variables with no others.
@@ -21,12 +23,12 @@ pub enum Rank {
 
 /// Counts that outlive one call. A store that fails or forgets is a miss.
 ///
-/// A form is the whole part with its domains, written so that renaming, shifting or mirroring variables does not change it:
-/// equal forms have equal numbers of solutions.
+/// A form is the whole part with its domains, written so that renaming, shifting or mirroring variables does
+/// not change it: equal forms have equal numbers of solutions.
 pub trait Memo {
     /// The number of solutions of the part with this form, if it was put.
     fn get(&mut self, form: &[u8], rank: Rank) -> Option<BigUint>;
-    /// Remembers an exact count. Called once, after `get` found nothing, unless no exact count comes of it.
+    /// Remembers an exact count. Called once, after `get` found nothing, unless the part has no exact count.
     fn put(&mut self, form: &[u8], rank: Rank, count: &BigUint);
 }
 
@@ -52,7 +54,7 @@ fn shifted(mut system: System) -> System {
     system
 }
 
-/// The variables in canonical order, as far as two rounds tell them apart.
+/// The variables in canonical order, as far as two rounds distinguish them.
 fn order(system: &System) -> Vec<u32> {
     let mut colours: Vec<u64> = system.ranges.iter().map(hash).collect();
     for _ in 0..2 {

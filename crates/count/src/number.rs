@@ -1,12 +1,13 @@
 //! The numbers of the kernels: words of 64 or 128 bits that notice overflow, or integers of any size.
 //!
-//! An operation that leaves the type answers `None`; the kernel then runs again with the next wider type; [`Int`] never overflows.
+//! An operation that leaves the type answers `None`; the kernel then runs again with the next wider
+//! type; [`Int`] never overflows.
 
 use evergreen_term::Int;
 use num_traits::ToPrimitive;
 use std::fmt::Debug;
 
-/// What the kernels compute with.
+/// The number type of the kernels.
 pub(crate) trait Number: Clone + Ord + Debug {
     fn from_int(value: &Int) -> Option<Self>;
     fn to_int(&self) -> Int;

@@ -1,7 +1,8 @@
 //! Both arms of a branch for one count.
 //!
-//! `#(path and not c) = #path - #(path and c)`: on a path whose number is known, one more count gives both arms. Of `=` and `!=`
-//! the equality is counted, for it has a variable less. Here too: numbers of disjoint and of independent sets.
+//! `#(path and not c) = #path - #(path and c)`: on a path whose number is known, one more count gives both
+//! arms. Of `=` and `!=` the equality is counted, for it has a variable less. Here too: numbers of
+//! disjoint and of independent sets.
 
 use crate::counter::count_with;
 use crate::memo::Memo;
@@ -67,7 +68,7 @@ pub fn complement(whole: &Count, part: &Count) -> Count {
     match (whole, part) {
         (Count::Exact(whole), Count::Exact(part)) if part <= whole => Count::Exact(whole - part),
         (Count::Exact(_), Count::Exact(_)) => Count::GaveUp("a part is larger than its whole".to_string()),
-        // What is without end stays so without a finite part.
+        // An infinite number minus a finite one is infinite.
         (Count::Unbounded, Count::Exact(_)) => Count::Unbounded,
         (Count::Unbounded, Count::Bounds { confidence: Confidence::Certain, .. }) => Count::Unbounded,
         _ => match (whole.ends(), part.ends()) {

@@ -1,9 +1,10 @@
 //! Integer points of a polygon, by sums of floors.
 //!
-//! For each integer x the points are `floor(U(x)) + floor(L(x)) + 1`, where U is the least upper line and -L the greatest
-//! lower one. Both are minima of lines, so one walk along x finds the pieces on which the same two lines are least, and
-//! each piece is a sum of `floor((p x + q) / m)`, which Euclid's steps add up in logarithmic time ([Graham, Knuth, Patashnik,
-//! Concrete Mathematics], 3.5). Cost: pieces times rows, whatever the size of the polygon.
+//! For each integer x the points are `floor(U(x)) + floor(L(x)) + 1`, where U is the least upper line and -L
+//! the greatest lower one. Both are minima of lines, so one walk along x finds the pieces on which the same
+//! two lines are least, and each piece is a sum of `floor((p x + q) / m)`, which Euclid's steps add up in
+//! logarithmic time ([Graham, Knuth, Patashnik, Concrete Mathematics], 3.5). Cost: pieces times rows,
+//! whatever the size of the polygon.
 
 use crate::number::Number;
 use evergreen_term::Int;
@@ -47,7 +48,8 @@ pub(crate) fn floor_sum<N: Number>(n: &N, m: &N, a: &N, b: &N) -> Option<N> {
     Some(sum)
 }
 
-/// The least line at `x`, for smaller slopes first, and the last x up to which it stays least (`None`: forever).
+/// The least line at `x`, for smaller slopes first, and the last x up to which it
+/// stays least (`None`: forever).
 fn least<'a, N: Number>(lines: &'a [Line<N>], x: &N) -> Option<(&'a Line<N>, Option<N>)> {
     let at = |l: &Line<N>| l.p.mul(x)?.add(&l.q);
     let mut best = lines.first()?;
@@ -91,7 +93,7 @@ fn interval<N: Number>(rows: impl Iterator<Item = Option<(N, N)>>) -> Option<Opt
     Some(lo.zip(hi))
 }
 
-/// What came of it.
+/// The outcome.
 pub(crate) enum Points {
     Exactly(Int),
     /// A number left its type.
@@ -117,7 +119,8 @@ fn walk<N: Number>(halves: &[Half<N>]) -> Option<Option<N>> {
     if upper.is_empty() || lower.is_empty() {
         return Some(None);
     }
-    // Upper and lower lines leave room between them where U + L >= 0: Fourier and Motzkin, exact over the rationals.
+    // Upper and lower lines leave room between them where U + L >= 0: Fourier and Motzkin,
+    // exact over the rationals.
     let room = upper.iter().flat_map(|u| lower.iter().map(move |l| (u, l))).map(|(u, l)| {
         let slope = u.p.mul(&l.m)?.add(&l.p.mul(&u.m)?)?;
         Some((slope.neg()?, u.q.mul(&l.m)?.add(&l.q.mul(&u.m)?)?))

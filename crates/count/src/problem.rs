@@ -1,4 +1,4 @@
-//! What is asked and what is answered: variables with domains, rows, budgets and counts.
+//! The question and the answer: variables with domains, rows, budgets and counts.
 
 use evergreen_term::Int;
 use num_bigint::BigUint;
@@ -6,7 +6,7 @@ use num_bigint::BigUint;
 /// A variable, by number: an index into [`Problem::domains`].
 pub type Var = u32;
 
-/// What a sum is compared to zero with.
+/// The comparison of a sum with zero.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Relation {
     /// `sum = 0`
@@ -22,7 +22,7 @@ pub enum Relation {
 pub struct Row {
     /// Variables with coefficients, in any order; a variable may occur more than once.
     pub terms: Vec<(Var, Int)>,
-    /// What is added.
+    /// The constant summand.
     pub constant: Int,
     /// The comparison with zero.
     pub relation: Relation,
@@ -80,7 +80,7 @@ impl Domain {
         Domain { lo: Some(Int::ZERO), hi: Some(Int::from(top)) }
     }
 
-    /// What both allow.
+    /// The values that both allow.
     pub fn meet(&self, other: &Domain) -> Domain {
         let pick = |a: &Option<Int>, b: &Option<Int>, sign: std::cmp::Ordering| match (a, b) {
             (Some(a), Some(b)) => Some(if a.cmp(b) == sign { a.clone() } else { b.clone() }),

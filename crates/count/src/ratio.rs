@@ -1,7 +1,7 @@
 //! Exact shares: fractions that are not negative, always in lowest terms.
 //!
-//! Probabilities are numbers of solutions over numbers of inputs. They are added, subtracted and compared as they are; decimals are
-//! only for reading.
+//! Probabilities are numbers of solutions over numbers of inputs. They are added, subtracted and compared as
+//! they are; decimals are only for reading.
 
 use num_bigint::BigUint;
 use num_traits::{One, ToPrimitive, Zero};
@@ -157,8 +157,8 @@ impl Ratio {
         if self.numerator == self.denominator { 1.0 } else { self.log2().exp2() }
     }
 
-    /// A number that is larger for a larger fraction, or the same where they differ by less than a billionth part: for orders that have to be
-    /// the same on every machine. For fractions of at most one.
+    /// A number that is larger for a larger fraction, or the same where they differ by less than a billionth
+    /// part: for orders that have to be the same on every machine. For fractions of at most one.
     pub fn rank(&self) -> u64 {
         if self.is_zero() {
             return 0;

@@ -1,7 +1,7 @@
-//! Where the values of a form lie, as far as the ranges of its variables tell.
+//! The range of the values of a form that follows from the ranges of its variables.
 //!
-//! Nearly all ranges have ends, and nearly all numbers are machine words: sums of their products are taken in 128 bits ([`Words`]), and
-//! only where something does not fit in integers of any size ([`Reach`]).
+//! Nearly all ranges have ends, and nearly all numbers are machine words: sums of their products are taken in
+//! 128 bits ([`Words`]), and only where something does not fit in integers of any size ([`Reach`]).
 
 use crate::range::Range;
 use crate::system::Form;
@@ -63,7 +63,7 @@ pub(crate) fn reach(form: &Form, ranges: &[Range]) -> Reach {
     reach
 }
 
-/// Where the values of a form lie, as far as the ranges tell.
+/// The range of the values of a form that follows from the ranges.
 pub(crate) fn span(form: &Form, ranges: &[Range]) -> Range {
     if let Some(words) = Words::of(form, ranges) {
         return Range { lo: Some(words.lo.into()), hi: Some(words.hi.into()), holes: Vec::new() };

@@ -1,10 +1,11 @@
 //! The same number of solutions, with fewer variables and bands.
 //!
-//! Equalities are eliminated by unimodular substitutions: a variable with coefficient 1 or -1 is solved for; where there is
-//! none, Euclid's steps on the smallest coefficient make one (`x := x' - q y` maps integers to integers one to one, so
-//! nothing is lost or added; the column steps of Hermite's normal form). Ranges are tightened by what each band leaves to
-//! each of its variables, and a side of a band that the ranges imply is dropped. Rounds are limited: tightening may
-//! creep. Every rule keeps the number of solutions, none needs another to be finished.
+//! Equalities are eliminated by unimodular substitutions: a variable with coefficient 1 or -1 is solved for;
+//! where there is none, Euclid's steps on the smallest coefficient make one (`x := x' - q y` maps integers
+//! to integers one to one, so nothing is lost or added; the column steps of Hermite's normal form). Ranges
+//! are tightened by what each band leaves to each of its variables, and a side of a band that the ranges
+//! imply is dropped. Rounds are limited: tightening may creep. Every rule keeps the number of solutions,
+//! none needs another to be finished.
 
 use crate::problem::Var;
 use crate::range::{Empty, Range, div_ceil, div_floor};
@@ -130,7 +131,7 @@ impl System {
         Ok(self.bands.iter().any(|b| b.range.single().is_some() || b.form.iter().any(pinned)))
     }
 
-    /// What one band leaves to its variables.
+    /// Tightens the ranges of the variables of one band.
     fn tighten_by(&mut self, at: usize) -> Result<bool, Empty> {
         let band = &self.bands[at];
         if band.range.lo.is_none() && band.range.hi.is_none() {
@@ -231,7 +232,7 @@ fn sides(range: &Range) -> Option<(Option<i128>, Option<i128>)> {
     Some((side(&range.lo)?, side(&range.hi)?))
 }
 
-/// What one band leaves to its variables, where all numbers are machine words; `None` where not.
+/// The same where all numbers are machine words; `None` where not.
 fn tighten_words(band: &Band, ranges: &mut [Range]) -> Option<Result<bool, Empty>> {
     let reach = Words::of(&band.form, ranges)?;
     let (lo, hi) = sides(&band.range)?;

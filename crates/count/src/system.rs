@@ -1,8 +1,9 @@
 //! Constraints as bands: a linear form, and the range that it must lie in.
 //!
-//! Inequalities in both directions, the equality and the disequalities of one form are one band, so duplicates and opposite
-//! pairs merge by themselves. A form is primitive (its coefficients have no common divisor) and its first coefficient
-//! positive; dividing tightens the range. Bands of one variable are the ranges of the variables.
+//! Inequalities in both directions, the equality and the disequalities of one form are one band, so
+//! duplicates and opposite pairs merge by themselves. A form is primitive (its coefficients have no
+//! common divisor) and its first coefficient positive; dividing tightens the range. Bands of one variable
+//! are the ranges of the variables.
 
 use crate::problem::{Problem, Relation, Var};
 use crate::range::{Empty, Range};
@@ -146,8 +147,9 @@ impl System {
         Ok(())
     }
 
-    /// Puts `form + constant` in the place of `var`, whose old range becomes a band and whose new range is `fresh`.
-    /// The form is in order; it may contain `var` itself, which then is a new variable of the same number.
+    /// Puts `form + constant` in the place of `var`, whose old range becomes a band and whose new
+    /// range is `fresh`. The form is in order; it may contain `var` itself, which then is a new
+    /// variable of the same number.
     pub fn substitute(&mut self, var: Var, form: &Form, constant: &Int, fresh: Range) {
         for band in &mut self.bands {
             let Ok(at) = band.form.binary_search_by_key(&var, |t| t.0) else { continue };

@@ -1,4 +1,4 @@
-//! Every exact count equals the number of points that trying all of them finds.
+//! Every exact count equals the number of points that enumeration finds.
 
 use crate::common::table::Table;
 use crate::common::{brute_force, random_problem, tiny_problem};
@@ -14,7 +14,7 @@ fn random_problems() {
         let expected = brute_force(&problem);
         let (found, did) = count_with(&problem, Budget::default(), None);
         assert_eq!(found, Count::Exact(BigUint::from(expected)), "problem {index}: {problem:?}");
-        // A wrong decomposition would be noticed and made good by adding up value by value.
+        // A wrong decomposition would be noticed, and the fallback would sum value by value.
         assert_eq!(did.summed, 0, "problem {index}: {problem:?}");
         nonzero += u32::from(expected > 0);
     }
@@ -49,7 +49,7 @@ fn small_budgets() {
     assert!(summed > 100, "only {summed} parts were added up value by value");
 }
 
-/// What one problem leaves in a memo is right for the others.
+/// The counts that one problem leaves in a memo are right for the others.
 #[test]
 fn one_memo_for_all() {
     let mut table = Table::default();

@@ -1,4 +1,5 @@
-//! Simplices `a.x <= n`, whose vertices have the coefficients as indices: against Euler's recurrence for the number of ways to pay.
+//! Simplices `a.x <= n`, whose vertices have the coefficients as indices: against Euler's recurrence for
+//! the number of ways to pay.
 
 use evergreen_count::{Budget, Count, Domain, Problem, Relation, count_with};
 use evergreen_testing::random::Random;
@@ -24,20 +25,22 @@ fn check(coefficients: &[i64], n: usize, shift: i64) {
     problem.row(&terms, -(n as i64) - moved, Relation::Le);
     let (found, did) = count_with(&problem, Budget::default(), None);
     assert_eq!(found, Count::Exact(BigUint::from(ways(coefficients, n))), "{coefficients:?} {n} {shift}");
-    // A wrong decomposition would be noticed and made good by adding up value by value.
+    // A wrong decomposition would be noticed, and the fallback would sum value by value.
     assert_eq!((did.decomposed, did.summed), (1, 0), "{coefficients:?} {n}");
 }
 
 #[test]
 fn every_small_index() {
-    // Up to 16 there are roots of unity of every order, up to 42 of some; from there on cones are always decomposed.
+    // Up to 16 there are roots of unity of every order, up to 42 of some; from there on
+    // cones are always decomposed.
     for index in 2..=64 {
         check(&[1, 1, index], 500, -7);
         check(&[index, index + 1, 2 * index + 1], 700, 3);
     }
 }
 
-/// `|x_1| + .. + |x_d| <= n`: any three of the facets at a vertex have a group that is not cyclic, two times two.
+/// `|x_1| + .. + |x_d| <= n`: any three of the facets at a vertex have a group that is
+/// not cyclic, two times two.
 #[test]
 fn cross_polytopes() {
     for (d, n) in [(3, 1), (3, 2), (3, 100), (4, 3), (4, 77), (5, 12)] {

@@ -1,4 +1,5 @@
-//! The canonical form does not depend on names, order, place or direction: problems are scrambled, and a memo has to know them.
+//! The canonical form does not depend on names, order, place or direction: problems are scrambled,
+//! and a memo must find them.
 
 use crate::common::table::Table;
 use crate::common::{brute_force, random_problem, tiny_problem};
@@ -7,7 +8,8 @@ use evergreen_term::Int;
 use evergreen_testing::random::Random;
 use num_bigint::BigUint;
 
-/// The same problem about renamed, moved and mirrored variables, its rows in another order, negated and multiplied.
+/// The same problem about renamed, moved and mirrored variables, its rows in another
+/// order, negated and multiplied.
 fn scrambled(problem: &Problem, random: &mut Random) -> Problem {
     let n = problem.domains.len();
     let mut names: Vec<u32> = (0..n as u32).collect();
@@ -45,7 +47,8 @@ fn scrambled(problem: &Problem, random: &mut Random) -> Problem {
     Problem { domains, rows }
 }
 
-/// Counts a problem and then scrambled ones: how many components of those were known, and how many were asked for.
+/// Counts a problem and then scrambled ones: how many components of those were known,
+/// and how many were asked for.
 fn reused(problem: &Problem, random: &mut Random, copies: usize) -> (u64, u64) {
     let mut table = Table::default();
     let (found, _) = count_with(problem, Budget::default(), Some(&mut table));
@@ -104,7 +107,7 @@ fn symmetric_problems_are_known() {
     }
 }
 
-/// Nearly the same is not the same: a number or a domain is changed, and the memo must not be taken in.
+/// Nearly the same is not the same: a number or a domain is changed, and the memo must miss.
 #[test]
 fn other_problems_are_not_taken_for_known() {
     let mut table = Table::default();

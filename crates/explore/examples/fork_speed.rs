@@ -1,5 +1,5 @@
-//! How many forks per second the loop makes when machine and oracle cost next to nothing: a full binary tree of
-//! branches.
+//! How many forks per second the loop makes when machine and oracle cost next to nothing: a
+//! full binary tree of branches.
 
 use evergreen_explore::{Arm, Explorer, Feasibility, Machine, Options, Oracle, Order, Path, Pause, Site};
 

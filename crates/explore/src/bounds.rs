@@ -1,10 +1,11 @@
-//! Limits on exploration. Reaching one is an ordinary value: it is counted and told, never silent.
+//! Limits on exploration. Reaching a limit is an ordinary value: the summary counts and
+//! reports it, it is never silent.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// What is limited.
+/// A limit of an exploration.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum Bound {
     /// Branches on one path.
@@ -19,12 +20,12 @@ pub enum Bound {
     Time,
     /// Memory of the whole process.
     Memory,
-    /// Someone asked to stop.
+    /// The caller set the interrupt flag.
     Interrupt,
 }
 
 impl Bound {
-    /// Every bound, in the order in which they are told.
+    /// Every bound, in the order in which reports list them.
     pub const ALL: [Bound; 7] = [
         Bound::Depth,
         Bound::Loops,
@@ -52,7 +53,7 @@ impl Bound {
 /// Reads how many bytes the process uses.
 pub type Gauge = fn() -> u64;
 
-/// The limits; what is `None` is not limited.
+/// The limits; `None` is no limit.
 #[derive(Clone, Debug, Default)]
 pub struct Bounds {
     /// Branches on one path.
@@ -65,9 +66,9 @@ pub struct Bounds {
     pub paths: Option<u64>,
     /// Time of the whole exploration.
     pub time: Option<Duration>,
-    /// Bytes of the whole process, and who reads them.
+    /// Bytes of the whole process, and the gauge that reads them.
     pub memory: Option<(u64, Gauge)>,
-    /// Set by someone else to end the exploration with what was found.
+    /// A flag that the caller or another thread sets to end the exploration; paths found so far are kept.
     pub interrupt: Option<Arc<AtomicBool>>,
 }
 
@@ -88,9 +89,9 @@ impl Watch {
         Watch { start: now, told: now, pauses: 0 }
     }
 
-    /// The bound of the whole exploration that is reached; with it, whether progress is to be told.
+    /// The bound of the whole exploration that is reached, and whether a progress report is due.
     ///
-    /// `long` says that the machine ran for a while since the last call.
+    /// `long`: the machine ran for a while since the last call.
     pub(crate) fn look(&mut self, bounds: &Bounds, long: bool) -> (Option<Bound>, bool) {
         if bounds.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
             return (Some(Bound::Interrupt), false);

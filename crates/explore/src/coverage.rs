@@ -4,7 +4,7 @@ use crate::Site;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// Hashes a site and an index by one multiplication each: this is done once per branch.
+/// Hashes a site and an index by one multiplication each: the explorer does so once per branch.
 #[derive(Default)]
 pub(crate) struct Quick(u64);
 
@@ -35,7 +35,7 @@ impl Coverage {
         self.0.entry(arm).or_insert(0);
     }
 
-    /// Counts an arm, and says how often it has been taken now.
+    /// Counts an arm, and returns how often it has been taken now.
     pub(crate) fn take(&mut self, arm: Key) -> u64 {
         let count = self.0.entry(arm).or_insert(0);
         *count += 1;

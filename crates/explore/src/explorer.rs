@@ -1,12 +1,13 @@
 //! The loop: run a state to its next branch, decide which arms are feasible, fork, take the next state.
 //!
-//! A path is known to be satisfiable when it is explored, and its model is at hand. So at a branch the arm that the model
-//! takes is feasible for free, and only the other arms are asked about: a decided branch costs one question
-//! [Visser FSE'12, 2]. An arm whose siblings are all infeasible is implied by its path, and the path does not grow by
-//! it. The original state goes on along the last feasible arm; the others get copies.
+//! A path is known to be satisfiable when it is explored, and the explorer has its model. So at a branch the
+//! arm that the model takes is feasible for free, and the oracle decides only the other arms: a branch of two
+//! arms costs one question [Visser FSE'12, 2]. The path condition implies an arm whose siblings are all
+//! infeasible, so the condition does not grow by that arm. The original state takes the last feasible arm;
+//! the other arms get copies.
 //!
-//! Seeds (`seed.rs`) answer for arms that they take, and a range (`range.rs`) leaves arms out. What is left out is not known
-//! to be infeasible: the path grows by its siblings.
+//! Seeds (`seed.rs`) decide the arms that they take, and a range (`range.rs`) excludes arms. An excluded arm
+//! is not known to be infeasible, so the path condition grows by its siblings.
 
 mod seeded;
 mod shared;
@@ -25,7 +26,7 @@ use std::rc::Rc;
 /// Instructions between two looks at the clock.
 const STRETCH: u64 = 1 << 18;
 
-/// How an exploration goes.
+/// The options of an exploration.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// Which open state is next.
@@ -44,7 +45,7 @@ pub enum Shortcuts {
     All,
     /// Only an arm whose siblings are all infeasible.
     Complement,
-    /// None: every arm is asked about, and every arm that is taken makes its path longer.
+    /// None: the oracle decides every arm, and every arm taken makes the path condition longer.
     None,
 }
 
@@ -53,11 +54,13 @@ pub enum Shortcuts {
 pub enum End<C, O> {
     /// The program ended.
     Outcome(O),
-    /// A bound cut the path. `Paths`, `Time`, `Memory` and `Interrupt` are not told path by path, see [`Summary::cut`].
+    /// A bound cut the path. `Paths`, `Time`, `Memory` and `Interrupt` are reported for the exploration, not
+    /// path by path, see [`Summary::cut`].
     Cut(Bound),
-    /// The oracle could not decide this arm, which was not explored; its siblings go on by themselves.
+    /// The oracle could not decide this arm, which was not explored; the explorer
+    /// continues with its siblings.
     Undecided(Arm<C>),
-    /// Every arm was said to be infeasible, or none could be decided, although the path is satisfiable.
+    /// The oracle called every arm infeasible, or could decide none, although the path is satisfiable.
     Stuck,
 }
 
@@ -77,7 +80,7 @@ pub struct Found<M: Machine, Model> {
     pub seeds: Vec<usize>,
 }
 
-/// What [`Explorer::advance`] came to.
+/// The outcome of [`Explorer::advance`].
 pub enum Advance<M: Machine, Model> {
     /// A path ended.
     Found(Box<Found<M, Model>>),
@@ -87,19 +90,19 @@ pub enum Advance<M: Machine, Model> {
     Done,
 }
 
-/// What becomes of an arm.
+/// The decision about an arm.
 enum Decision<Model> {
     /// It is explored.
     Go(Model),
     /// Nothing satisfies it.
     Infeasible,
-    /// Nobody knows.
+    /// The oracle could not decide it.
     Undecided,
-    /// Nobody was asked: it is outside the range, or an older exploration is believed.
+    /// The oracle was not asked: the arm is outside the range, or the exploration trusts an older one.
     LeftOut,
 }
 
-/// What the path of a child has that its parent's has not.
+/// The part of a child's path that its parent's lacks.
 #[derive(Clone, Copy, PartialEq)]
 enum Growth {
     None,
@@ -129,7 +132,7 @@ pub struct Explorer<M: Machine, O: Oracle<M::Constraint>> {
     frontier: Frontier<OpenOf<M, O>>,
     /// Where paths begin: shares are ways from there.
     origin: Option<(M::State, Path<M::Constraint>)>,
-    /// Ends that are to be told before anything else is explored.
+    /// Ends of paths that [`Explorer::next`] returns before the exploration continues.
     ready: VecDeque<FoundOf<M, O>>,
     summary: Summary,
     coverage: Coverage,
@@ -194,7 +197,7 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
         }
     }
 
-    /// Has progress told, at most every 100 ms.
+    /// Sets a callback for progress, called at most every 100 ms.
     pub fn on_progress(mut self, tell: impl FnMut(&Summary) + 'static) -> Explorer<M, O> {
         self.progress = Some(Box::new(tell));
         self
@@ -210,7 +213,8 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
         &self.coverage
     }
 
-    /// Explores until the next path ends. `None`: nothing is left, or a bound of the whole exploration is reached.
+    /// Explores until the next path ends. `None`: nothing is left, or a bound of the
+    /// whole exploration is reached.
     pub fn next(&mut self, machine: &mut M, oracle: &mut O) -> Option<FoundOf<M, O>> {
         loop {
             match self.advance(machine, oracle) {
@@ -221,8 +225,8 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
         }
     }
 
-    /// Explores until the next path ends or the next branch is decided, whatever comes first: for those who may give work away in
-    /// between.
+    /// Explores until the next path ends or the next branch is decided, whatever comes first: for a caller
+    /// that may give work away in between.
     pub fn advance(&mut self, machine: &mut M, oracle: &mut O) -> Advance<M, O::Model> {
         if let Some(found) = self.ready.pop_front() {
             return Advance::Found(Box::new(found));
@@ -405,7 +409,7 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
             return;
         }
         self.summary.forks += going.saturating_sub(1) as u64;
-        // Arms that still need a copy of the state; the last of them gets the state itself.
+        // Arms that still need a copy of the state; the last arm gets the state itself.
         let mut waiting =
             self.decided.iter().filter(|arm| matches!(arm, Decision::Go(_) | Decision::Undecided)).count();
         let mut rest = Some(open);
@@ -424,7 +428,7 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
             open.edges = ways.edges(at);
             open.seeds = None;
             let Decision::Go(model) = decision else {
-                // A path that ends with this arm comes before the range, if more of the range's begin has to follow.
+                // A path that ends with this arm comes before the range, if the range begins further down.
                 if self.range.has_end(open.edges) {
                     self.ready.push_back(found(End::Undecided(arm), open));
                 }

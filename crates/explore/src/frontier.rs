@@ -1,9 +1,9 @@
 //! Open states and their order.
 //!
-//! Depth first is a stack, breadth first a queue, random a bag. Coverage-guided order takes a state whose last arm was
-//! taken least often so far, of those the one that waits longest; the counts change while states wait, so states are
-//! kept by arm and the arms in an order that is corrected whenever an arm is taken: O(log arms) each. The most likely first is an
-//! ordered map.
+//! Depth first is a stack, breadth first a queue, random a bag. Coverage-guided order takes a state whose
+//! last arm was taken least often so far, of those the one that waits longest; the counts change while states
+//! wait, so states are kept by arm and the arms in an order that is corrected whenever an arm is taken: O(log
+//! arms) each. The most likely first is an ordered map.
 
 use crate::coverage::{Key, Map};
 use crate::{Random, Site};
@@ -25,7 +25,7 @@ pub enum Order {
     Likely,
 }
 
-/// What waits to be explored.
+/// The open states and their order.
 pub(crate) enum Frontier<T> {
     Stack(Vec<T>),
     Queue(VecDeque<T>),
@@ -64,7 +64,8 @@ impl<T> Frontier<T> {
         }
     }
 
-    /// Adds the arms of one branch, in the machine's order; `arm` names the arm that a state has just taken, `rank` says how likely it is.
+    /// Adds the arms of one branch, in the machine's order; `arm` names the arm that a state has just taken,
+    /// `rank` says how likely it is.
     pub(crate) fn add(
         &mut self,
         children: &mut Vec<T>,
@@ -100,14 +101,15 @@ impl<T> Frontier<T> {
         }
     }
 
-    /// Takes the shallowest state out; of equally shallow ones the last in the order of paths, where there is one.
+    /// Takes the shallowest state out; of equally shallow ones the last in the order of
+    /// paths, where there is one.
     pub(crate) fn take_shallowest(
         &mut self,
         depth: impl Fn(&T) -> usize,
         arm: impl Fn(&T) -> Key,
     ) -> Option<T> {
         let mut all = match self {
-            // Nothing on a stack lies deeper than what is above it.
+            // On a stack, a state is never deeper than the one above it.
             Frontier::Stack(all) if all.is_empty() => return None,
             Frontier::Stack(all) => return Some(all.remove(0)),
             Frontier::Queue(all) => return all.pop_front(),

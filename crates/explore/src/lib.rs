@@ -1,7 +1,8 @@
-//! Language-neutral exploration: a machine runs states and offers arms, an oracle says which arms are feasible.
+//! Language-neutral exploration: a machine runs states and offers arms, an oracle
+//! decides which arms are feasible.
 //!
-//! Nothing in here knows a programming language or a solver. [`Explorer::next`] is the whole loop; everything that
-//! limits it ([`Bounds`]), orders it ([`Order`]) or counts it ([`Summary`]) has a file of its own.
+//! Nothing in here knows a programming language or a solver. [`Explorer::next`] is the whole loop; everything
+//! that limits it ([`Bounds`]), orders it ([`Order`]) or counts it ([`Summary`]) has a file of its own.
 
 mod bounds;
 mod coverage;

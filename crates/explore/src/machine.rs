@@ -1,4 +1,4 @@
-//! What can be explored: an interpreter of states that stops where it has a choice.
+//! The interface to a program: an interpreter of states that stops where it has a choice.
 
 use std::hash::Hash;
 
@@ -9,7 +9,7 @@ pub struct Site(pub u32);
 /// One way on from a branch.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Arm<C> {
-    /// What holds on this way.
+    /// The constraint of this arm.
     pub constraint: C,
     /// Where the branch is.
     pub site: Site,
@@ -20,10 +20,10 @@ pub struct Arm<C> {
 /// Why a machine stopped.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Pause<O> {
-    /// The path goes on in several ways: the arms, which exclude each other and cover every case.
+    /// The path branches: the arms exclude each other and cover every case.
     Branch,
-    /// The same, but inputs are free to go any way (which object a field of an input holds, say): nobody is asked, and
-    /// the constraints of the arms are not looked at.
+    /// The same, but inputs are free to take any arm (which object a field of an input holds, say): the
+    /// explorer neither asks the oracle nor reads the constraints of the arms.
     Choice,
     /// The path is over.
     Ended(O),
@@ -33,8 +33,8 @@ pub enum Pause<O> {
 
 /// An interpreter whose states can be copied at a branch.
 ///
-/// The machine holds what all paths share (the program, its expressions); a state is what one path has of its own, and
-/// cloning one is cheap. A machine never asks whether an arm is feasible.
+/// The machine holds what all paths share (the program, its expressions); a state is what one path has of its
+/// own, and cloning one is cheap. A machine never asks whether an arm is feasible.
 pub trait Machine {
     /// One path's state.
     type State: Clone;
@@ -45,8 +45,8 @@ pub trait Machine {
 
     /// Runs `state` until a choice, the end of its path, or until `steps` instructions are used up.
     ///
-    /// On [`Pause::Branch`] and [`Pause::Choice`] `arms` holds the ways on, in the machine's order (the true arm first), and `state` waits for
-    /// [`Machine::take`].
+    /// On [`Pause::Branch`] and [`Pause::Choice`] `arms` holds the ways on, in the machine's order (the true
+    /// arm first), and `state` waits for [`Machine::take`].
     fn run(
         &mut self,
         state: &mut Self::State,

@@ -1,19 +1,19 @@
-//! Who says which arms are feasible.
+//! The oracle: decides which arms are feasible.
 
 use crate::Path;
 
-/// Whether a path can go on along an arm.
+/// Whether a path can take an arm.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Feasibility<M> {
     /// It can: a model of the path and the arm.
     Feasible(M),
     /// It cannot.
     Infeasible,
-    /// Nobody could say. Never taken for either of the others.
+    /// The oracle could not decide. Never treated as one of the other two.
     Unknown,
 }
 
-/// Who answered a question about an arm. Which number stands for whom is the oracle's own.
+/// The source of an answer about an arm. The oracle assigns the numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Answerer(u8);
 
@@ -33,12 +33,12 @@ impl Answerer {
     }
 }
 
-/// What is known of the model that goes with a question.
+/// Where the model that accompanies a question comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ModelOf {
     /// It is some model of the path.
     Path,
-    /// It is a seed that goes another way here: it may take few changes to go along the arm.
+    /// It is a seed that takes another arm here: few changes may suffice to take this one.
     Seed,
 }
 
@@ -53,10 +53,11 @@ pub trait Oracle<C> {
     /// Whether a condition holds under a model; by evaluation, never by solving.
     fn holds(&mut self, constraint: C, model: &Self::Model) -> bool;
 
-    /// Whether the path can go on along `arm`; `parent` is a model of the path.
+    /// Whether the path can take `arm`; `parent` is a model of the path.
     fn ask(&mut self, path: &Path<C>, parent: &Self::Model, arm: C) -> Feasibility<Self::Model>;
 
-    /// The same for an arm of a branch, and who answered: what an exploration asks and counts.
+    /// The same for an arm of a branch, with the source of the answer: the explorer calls this
+    /// one and counts the sources.
     fn answer(
         &mut self,
         path: &Path<C>,

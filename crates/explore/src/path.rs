@@ -45,7 +45,7 @@ impl<C: Copy> Path<C> {
         self.0.as_ref().map(|node| (node.constraint, &node.parent))
     }
 
-    /// Whether both are the same path in memory: equal, and found without looking at the constraints.
+    /// Whether both are the same path in memory: then they are equal, and no constraint is compared.
     pub fn is(&self, other: &Path<C>) -> bool {
         match (&self.0, &other.0) {
             (None, None) => true,
@@ -54,9 +54,9 @@ impl<C: Copy> Path<C> {
         }
     }
 
-    /// Where this path leaves another one, whose beginnings are given by length (`known[0]` has one constraint): how many
-    /// constraints they share in memory, and this path's beginnings from there on, shortest first. Costs the part that
-    /// is not shared.
+    /// Where this path leaves another one, whose beginnings are given by length (`known[0]` has one
+    /// constraint): how many constraints they share in memory, and this path's beginnings from there on,
+    /// shortest first. Costs the part that is not shared.
     pub fn leaving<'p>(&'p self, known: &[Path<C>], rest: &mut Vec<&'p Path<C>>) -> usize {
         let mut here = self;
         while let Some((_, before)) = here.last() {
@@ -112,12 +112,12 @@ pub struct Step {
     pub grew: bool,
 }
 
-/// The arms that a path took, the newest first: also those that it could not but take.
+/// The arms that a path took, the newest first, including arms without a feasible sibling.
 pub type Trail = Path<Step>;
 
 impl Trail {
-    /// Where the path is in the tree of all paths: which way it went at each branch, in the machine's order. Depth first, paths come in the
-    /// order of their positions.
+    /// Where the path is in the tree of all paths: which way it went at each branch, in the machine's order.
+    /// Depth first, paths come in the order of their positions.
     pub fn position(&self) -> Vec<u32> {
         let mut ways = Vec::new();
         self.position_into(&mut ways);

@@ -1,4 +1,5 @@
-//! Random numbers that are the same on every machine: SplitMix64 [Steele OOPSLA'14], enough for shuffling work.
+//! Random numbers that are the same on every machine: SplitMix64 [Steele OOPSLA'14],
+//! enough for shuffling work.
 
 /// A generator.
 #[derive(Clone, Debug)]

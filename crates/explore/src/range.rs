@@ -1,20 +1,21 @@
 //! A part of the paths: from one place in their order to another.
 //!
-//! Depth first, paths come in the order of their positions (see [`crate::Trail::position`]), so two of them bound a part of the
-//! tree [Siddiqui OOPSLA'12]. An end is a position or a seed: a test that says by itself which way it goes. While an open
-//! state is on an end's own path, arms on the wrong side of it are left out unasked; everywhere else a range costs
-//! nothing. The states remember whether they are on an end's path, so ranges work under every order.
+//! Depth first, paths come in the order of their positions (see [`crate::Trail::position`]), so two of them
+//! bound a part of the tree [Siddiqui OOPSLA'12]. An end is a position or a seed: a test whose inputs
+//! determine its path. While an open state is on the path of an end, the explorer excludes arms on the wrong
+//! side of it without asking the oracle; everywhere else a range costs nothing. The states remember whether
+//! they are on an end's path, so ranges work under every order.
 //!
-//! Invariant: `..a`, `a..b`, `b..` together have each path of the whole exactly once, whatever `a <= b` are. An end need
-//! not be the position of a path: it may be the beginning of many, or lie between two. A seed that goes no way at a
-//! choice ends there: everything below comes after it.
+//! Invariant: `..a`, `a..b`, `b..` together have each path of the whole exactly once, whatever `a <= b` are.
+//! An end need not be the position of a path: it may be the beginning of many, or lie between two. A seed
+//! that takes no arm of a choice ends there: everything below comes after it.
 
 use std::fmt;
 
 /// An end of a range.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Limit {
-    /// A place in the order of positions: the first of those that begin so.
+    /// A place in the order of positions: the first position with this prefix.
     Position(Vec<u32>),
     /// The path that a seed takes, by its number.
     Seed(usize),
@@ -57,7 +58,7 @@ impl Edges {
     }
 }
 
-/// Which way an end of the range goes at a branch.
+/// The arm that an end of the range takes at a branch.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Way {
     /// The state is not on its path.
@@ -68,7 +69,7 @@ enum Way {
     Ended,
 }
 
-/// What a range says of the arms of one branch.
+/// The arms of one branch that a range admits.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Ways {
     low: Way,
@@ -116,7 +117,8 @@ impl Range {
         })
     }
 
-    /// What it says at a branch that is reached after `depth` others; `seed` tells which arm a seed takes.
+    /// Which arms the range admits at a branch after `depth` others; `seed` returns
+    /// the arm that a seed takes.
     pub(crate) fn ways(&self, edges: Edges, depth: usize, seed: impl Fn(usize) -> Option<usize>) -> Ways {
         let way = |on: bool, limit: &Option<Limit>| match limit {
             Some(limit) if on => match limit {

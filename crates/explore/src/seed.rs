@@ -1,33 +1,35 @@
-//! Seeds: inputs from elsewhere (the tests of an older version, say) that show the way.
+//! Seeds: inputs from elsewhere (the tests of an older version, say) that guide the exploration.
 //!
-//! The seeds that lead to an open state travel with it. At a branch each is evaluated on the arms and goes on along the one
-//! that it satisfies: an arm with a seed is feasible, with that seed's values as its model, and nobody is asked
-//! [Makhdoom ASE'14, Algorithm 1]. Evaluating is linear in the condition; solving is not.
+//! The seeds that lead to an open state travel with it. At a branch each seed is evaluated on the arms and
+//! follows the arm that it satisfies: an arm with a seed is feasible, with that seed's values as its
+//! model, and the oracle is not asked [Makhdoom ASE'14, Algorithm 1]. Evaluating is linear in the
+//! condition; solving is not.
 //!
-//! What to do with an arm that no seed takes is where we leave the paper. It takes such an arm for infeasible as long as every
-//! seed of the node is where it was on the older version ([`Old::TrustInfeasible`]): right if the older exploration was
-//! complete and the arm means what it meant, and a missed path if a condition has changed without moving a test. The
-//! default asks: where nothing has changed, a store has the answer.
+//! We leave the paper where no seed takes an arm. The paper treats such an arm as infeasible as long as every
+//! seed of the node is where it was on the older version ([`Old::TrustInfeasible`]): right if the older
+//! exploration was complete and the arm has the same meaning, and a missed path if a condition has changed
+//! without moving a test. The default asks the oracle: where nothing has changed, the store has the answer.
 
 use crate::{Arm, Bound, Machine, Oracle, Trail};
 use std::fmt;
 use std::rc::Rc;
 
-/// What is believed of an older exploration.
+/// How far an exploration trusts the older one that its seeds come from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Old {
     /// Nothing: an arm that no seed takes is asked about.
     #[default]
     TrustNothing,
-    /// An arm that no seed takes is infeasible, if every seed of its node is where it was: the rule of the paper. May
-    /// miss feasible paths; what it left out is counted.
+    /// An arm that no seed takes is infeasible, if every seed of its node is where it was: the rule of the
+    /// paper. May miss feasible paths; the summary counts the arms left out.
     TrustInfeasible,
 }
 
-/// What the machine's side knows of seeds beyond their models.
+/// The machine's side of seeds: their free choices and recorded paths.
 pub trait SeedGuide<M: Machine, Model> {
-    /// A state with this seed stops, before `arms` or, if there are none, at its end. Its path may have met inputs that the model
-    /// has no values for yet; or what it has met does not fit the seed: why.
+    /// A state with this seed has stopped before `arms` or, if there are none, at its end. Gives the
+    /// model values for inputs that the path has met and the model lacks. The error says why the
+    /// inputs met do not fit the seed.
     fn meet(
         &mut self,
         machine: &mut M,
@@ -72,7 +74,7 @@ impl<M: Machine, Model> SeedGuide<M, Model> for NoChoices {
         _: &[Arm<M::Constraint>],
         _: usize,
     ) -> Result<usize, String> {
-        Err("nothing is known of what it chooses".into())
+        Err("it has no recorded choices".into())
     }
 
     fn followed(&mut self, _: &mut M, _: usize, _: &Trail, _: &Arm<M::Constraint>) -> bool {
@@ -80,13 +82,13 @@ impl<M: Machine, Model> SeedGuide<M, Model> for NoChoices {
     }
 }
 
-/// The seeds of an exploration: what is known and believed of them.
+/// The seeds of an exploration, and how far it trusts the exploration that they come from.
 pub struct Seeds<M: Machine, Model> {
     /// Their numbers and models.
     pub models: Vec<(usize, Model)>,
     /// The machine's side of them.
     pub guide: Box<dyn SeedGuide<M, Model>>,
-    /// What is believed of the exploration that they are from.
+    /// How far the exploration that they come from is trusted.
     pub old: Old,
 }
 
@@ -97,7 +99,8 @@ pub enum Retired {
     Unfit,
     /// It satisfies no arm of a branch: its values are outside what the machine considers.
     Nowhere,
-    /// What the path has met does not fit it, or it goes no way at a free choice: why.
+    /// The inputs that the path has met do not fit it, or it takes no arm of a free choice;
+    /// the text gives the reason.
     Misfit(String),
     /// A bound cut its path.
     Cut(Bound),
@@ -109,7 +112,7 @@ impl fmt::Display for Retired {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Retired::Unfit => write!(out, "an assumption does not hold"),
-            Retired::Nowhere => write!(out, "it goes no way at a branch"),
+            Retired::Nowhere => write!(out, "it satisfies no arm of a branch"),
             Retired::Misfit(why) => write!(out, "{why}"),
             Retired::Cut(bound) => write!(out, "cut by --{}", bound.name()),
             Retired::OutOfRange => write!(out, "outside the range"),
@@ -165,7 +168,7 @@ impl<Model: Clone> Split<Model> {
     }
 }
 
-/// What an exploration knows of its seeds.
+/// The state of the seeds of an exploration.
 pub(crate) struct Seeding<M: Machine, Model> {
     guide: Box<dyn SeedGuide<M, Model>>,
     old: Old,
@@ -260,8 +263,9 @@ impl<M: Machine, Model: Clone> Seeding<M, Model> {
         split
     }
 
-    /// Has the models learn what a state has met; only the seeds that it fits stay. If some do not, something has changed here: the
-    /// others are no longer taken to be where they were.
+    /// Gives the models values for the inputs that a state has met, and keeps only the seeds
+    /// that fit them. If a seed does not fit, the program has changed here, so the remaining
+    /// seeds no longer count as unmoved.
     pub(crate) fn meet(
         &mut self,
         machine: &mut M,

@@ -1,19 +1,21 @@
-//! A part of an exploration as data: handed to another explorer, on another thread or machine, that goes on from there.
+//! A part of an exploration as data: an explorer on another thread or machine resumes it.
 //!
-//! An open state is a subtree that nobody has entered. What it takes to go there again is which of the offered ways the path went at
-//! each branch, and where its condition grew; the machine runs there without a question. Handing over states themselves is not possible: they share
-//! memory with all others of their explorer. Replaying costs the instructions of one path, so the *shallowest* open state is the one to
-//! give away: it is the cheapest to reach and has most below it. Depth first it also is the last in the order of paths, so that
-//! what an explorer keeps comes before everything that it gave away, and what it gave away later before what it gave away earlier.
+//! An open state is the root of an unexplored subtree. To reach it again, an explorer needs the arm that the
+//! path took at each branch and the steps at which its condition grew; the machine retraces the path without
+//! a question. States themselves cannot be handed over: they share memory with all other states of their
+//! explorer. Replaying costs the instructions of one path, so an explorer gives away the *shallowest* open
+//! state: it is the cheapest to reach and has the largest subtree. Depth first it is also the last in the
+//! order of paths. So the paths that an explorer keeps come before all that it gave away, and a later share
+//! comes before an earlier one.
 //!
-//! The text form of a way is a line: `3+ 0 1+` went the fourth way, and the condition grew; then the first, where it did not; then the
-//! second, where it did.
+//! The text form of a way is a line: `3+ 0 1+` went the fourth way, and the condition grew; then the first,
+//! where it did not; then the second, where it did.
 
 use crate::{Arm, Machine, Path, Pause, Step, Trail};
 use std::fmt;
 use std::str::FromStr;
 
-/// Instructions between two looks at whether the replay is still on its way.
+/// Instructions between two checks that the retrace is still on its path.
 const STRETCH: u64 = 1 << 20;
 
 /// One step of a way: which of the offered ways, and whether the path condition grew by it.
@@ -72,7 +74,8 @@ impl FromStr for Way {
 
 /// An open state, as data: a subtree of the paths and a model of the path to its root.
 ///
-/// Seeds have the numbers, and the range has the ends, of the exploration that gave it; whoever resumes it has to have the same.
+/// Seeds have the numbers, and the range has the ends, of the exploration that gave it; the explorer that
+/// resumes it must have the same.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Share<Model> {
     /// The way to its root.
@@ -120,7 +123,7 @@ impl<Model> Share<Model> {
 pub struct Astray {
     /// How many turns could be taken.
     pub turns: usize,
-    /// What is wrong with the next.
+    /// The reason why the next step is wrong.
     pub why: String,
 }
 
@@ -142,9 +145,10 @@ pub struct Reached<M: Machine> {
     pub trail: Trail,
 }
 
-/// Follows a way from a start, without a question; nothing is believed but which arms are taken.
+/// Retraces a way from a start, without a question to the oracle; the way is trusted only
+/// for which arms are taken.
 ///
-/// The conditions that hold at the start are `path`; a way that takes more than `steps` instructions is given up.
+/// The conditions that hold at the start are `path`; a way of more than `steps` instructions is refused.
 pub fn follow<M: Machine>(
     machine: &mut M,
     mut state: M::State,

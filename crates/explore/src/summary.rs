@@ -1,4 +1,4 @@
-//! What an exploration did, in numbers.
+//! The counters of an exploration.
 
 use crate::{Answerer, Bound};
 use std::time::Duration;
@@ -25,7 +25,7 @@ impl Cut {
         self.0.iter_mut().zip(other.0).for_each(|(sum, more)| *sum += more);
     }
 
-    /// All cuts together: zero says that every feasible path was found, if nothing was undecided.
+    /// All cuts together: zero means that every feasible path was found, if no arm was undecided.
     pub fn total(&self) -> u64 {
         self.0.iter().sum()
     }
@@ -36,12 +36,12 @@ impl Cut {
     }
 }
 
-/// Questions about arms that were answered, by who answered them.
+/// Answered questions about arms, by the source of the answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Answers([u64; Answerer::MOST]);
 
 impl Answers {
-    /// Questions that one answered.
+    /// Questions that one source answered.
     pub fn by(&self, answerer: Answerer) -> u64 {
         self.0[answerer.number()]
     }
@@ -67,7 +67,7 @@ impl Answers {
     }
 }
 
-/// Why an arm is gone along or not. Each arm at a branch is counted under exactly one: [`Summary::count`].
+/// Why an arm was taken or not. Each arm at a branch is counted under exactly one reason: [`Summary::count`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Decided {
     /// It is outside the range.
@@ -76,7 +76,7 @@ pub enum Decided {
     ByModel,
     /// A seed takes it.
     BySeed,
-    /// An older exploration is believed that it is infeasible.
+    /// The older exploration is trusted that the arm is infeasible.
     Trusted,
     /// All others of its branch are infeasible.
     ByComplement,
@@ -99,20 +99,19 @@ pub struct Summary {
     pub by_model: u64,
     /// Arms that seeds take, and the model of the path does not: feasible without a question.
     pub by_seed: u64,
-    /// Arms that were left out because an older exploration is believed, see [`crate::Old::TrustInfeasible`].
+    /// Arms left out because the older exploration is trusted, see [`crate::Old::TrustInfeasible`].
     pub trusted: u64,
     /// Arms that were left out because they are outside the range.
     pub out_of_range: u64,
     /// Arms that are feasible because all others of their branch are not.
     pub by_complement: u64,
-    /// Arms that the oracle was asked about, if it could decide them, by who answered: depends on what is
-    /// stored.
+    /// Arms that the oracle decided, by the source of the answer: depends on what is stored.
     pub answers: Answers,
     /// Arms that are infeasible.
     pub infeasible: u64,
     /// Arms that the oracle could not decide; not explored.
     pub undecided: u64,
-    /// Branches at which every arm was said to be infeasible: a fault of the machine or of the oracle.
+    /// Branches at which the oracle called every arm infeasible: a fault of the machine or of the oracle.
     pub stuck: u64,
     /// Branches.
     pub branches: u64,
@@ -122,7 +121,7 @@ pub struct Summary {
     pub instructions: u64,
     /// The most branches on a path.
     pub deepest: usize,
-    /// What was not explored because of bounds.
+    /// States and paths that bounds cut.
     pub cut: Cut,
     /// Wall time.
     pub elapsed: Duration,
@@ -179,7 +178,8 @@ impl Summary {
         self.elapsed = self.elapsed.max(other.elapsed);
     }
 
-    /// Whether every feasible path of the range was found: nothing was cut, undecided, stuck or left out on trust.
+    /// Whether every feasible path of the range was found: nothing was cut, undecided,
+    /// stuck or left out on trust.
     pub fn is_complete(&self) -> bool {
         self.cut.total() == 0 && self.undecided == 0 && self.stuck == 0 && self.trusted == 0
     }

@@ -240,7 +240,7 @@ fn an_arm_that_nobody_can_decide_is_reported() {
 fn coverage_counts_arms_and_guides() {
     let run = explore(&SIGNS, &mut brute_force(), Options::default());
     assert_eq!(run.arms, (6, 6));
-    // A loop that goes on and on, then one more branch: guided by coverage the second is seen at once.
+    // An endless loop, then one more branch: the coverage-guided order reaches the second at once.
     let code =
         [Code::Negative(0, 1, 3), Code::Add(0, 1), Code::Jump(0), Code::Negative(1, 4, 4), Code::Return(0)];
     let first = |order, paths| {

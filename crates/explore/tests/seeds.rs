@@ -1,4 +1,5 @@
-//! Seeds and ranges on random programs: whatever the seeds and the cuts are, the paths are those of a plain run.
+//! Seeds and ranges on random programs: whatever the seeds and the cuts are, the paths
+//! are those of a plain run.
 
 use crate::toy;
 
@@ -212,7 +213,8 @@ fn some_of(random: &mut Random, tests: &[Test]) -> Vec<Test> {
     some
 }
 
-/// Each seed leads to the path that it takes, and the first of them gives it its inputs; or it is retired.
+/// Each seed leads to the path that it takes, or it is retired; the first seed of a path
+/// gives the path its inputs.
 fn check_seeds(code: &[Code], tests: &[Test], run: &Run) {
     let mut toy = Toy { code: code.to_vec() };
     let mut seen = vec![0; tests.len()];
@@ -395,14 +397,14 @@ fn the_rule_of_the_paper_misses_a_path_that_a_changed_condition_opens() {
     assert_eq!(old.positions(), [vec![0, 0], vec![1, 1]], "the second branch is decided by the first");
     let tests = old.tests();
     assert_eq!((tests[0].inputs[0], tests[1].inputs[0]), (-3, 0));
-    // The second branch is on x + 1 now, and -1 takes a new way there. No test of the old version is -1, so every test goes
-    // where it went, and nothing at the node says that something has changed.
+    // The second branch is on x + 1 now, and -1 takes a new way there. No test of the old version is -1, so
+    // every test takes its old path, and nothing at the node shows that the program has changed.
     let mut new = TWICE.to_vec();
     new[1] = Code::Add(0, 1);
     let trusting = explore(&new, &tests, Old::TrustInfeasible, Range::default(), Options::default());
     assert_eq!(trusting.positions(), [vec![0, 0], vec![1, 1]]);
     assert_eq!((trusting.summary.asked(), trusting.summary.trusted), (0, 2));
-    assert!(!trusting.summary.is_complete(), "nobody knows what was left out");
+    assert!(!trusting.summary.is_complete(), "an exploration that left arms out on trust is not complete");
     let asking = seeded(&new, &tests);
     assert_eq!(asking.positions(), [vec![0, 0], vec![0, 1], vec![1, 1]], "x = -1 goes there");
     assert_eq!(asking.paths[1].test.inputs[0], -1);
@@ -456,10 +458,10 @@ fn seeds_retire_at_choices_at_bounds_and_outside_of_assumptions() {
     let options = Options { bounds, ..Options::default() };
     let run = explore(&code, &tests[..1], Old::TrustNothing, Range::default(), options);
     assert_eq!(run.retired, [(0, Retired::Cut(Bound::Depth))]);
-    assert_eq!(run.paths.iter().map(|told| told.seeds.len()).sum::<usize>(), 1, "it is told there too");
+    assert_eq!(run.paths.iter().map(|told| told.seeds.len()).sum::<usize>(), 1, "its path has the seed");
     assert_eq!(run.retired[0].1.to_string(), "cut by --depth");
 
-    // What the exploration begins with has to hold.
+    // The seeds must satisfy the initial conditions.
     let (mut toy, mut oracle) = (Toy { code: code.to_vec() }, BruteForce { reach: 3, dark: None });
     let positive = Within { form: toy::Linear([1, 0, 0], 0), low: 1, high: i32::MAX };
     let begin = |oracle: &mut BruteForce, range| {

@@ -1,4 +1,5 @@
-//! Parts of an exploration, given away at random moments and explored in any order, are together what one run finds.
+//! Parts of an exploration, given away at random moments and explored in any order, are
+//! together what one run finds.
 
 use crate::toy::{BruteForce, Code, Toy, Within, concrete, random_program, start};
 use evergreen_explore::{
@@ -6,7 +7,7 @@ use evergreen_explore::{
     Summary, Way, follow,
 };
 
-/// Everything that is told of an end, in a form that can be compared.
+/// Everything that the explorer reports of an end, in a form that can be compared.
 #[derive(Clone, PartialEq, Debug)]
 struct Told {
     position: Vec<u32>,
@@ -40,7 +41,7 @@ fn told(found: evergreen_explore::Found<Toy, [i32; 3]>) -> Told {
     }
 }
 
-/// Seeds and a range, for whoever explores a part.
+/// Seeds and a range, for every explorer of a part.
 #[derive(Clone, Default)]
 struct With {
     seeds: Vec<[i32; 3]>,
@@ -71,7 +72,7 @@ fn arms(explorer: &Toys) -> Arms {
     explorer.coverage().arms().into_iter().map(|(site, arm, n)| (site.0, arm, n)).collect()
 }
 
-/// Explores in pieces: whoever explores gives away, and the next piece is any of those that wait.
+/// Explores in pieces: each explorer gives shares away, and the next piece is any waiting share.
 fn in_pieces(
     code: &[Code],
     dark: Option<Within>,
@@ -85,7 +86,7 @@ fn in_pieces(
     while !waiting.is_empty() {
         let share = waiting.swap_remove(random.below(waiting.len()));
         pieces += 1;
-        // Another process has all of its own, and gets the way as text.
+        // Another process shares no memory with this one, and gets the way as text.
         let share = Share { way: share.way.to_string().parse().expect("its own text"), ..share };
         let (mut toy, mut oracle) = (Toy { code: code.to_vec() }, oracle(dark));
         let mut explorer = begin(&mut oracle, options, with);
@@ -96,7 +97,7 @@ fn in_pieces(
             if random.below(3) == 0 {
                 let given = explorer.give();
                 if let (Order::DepthFirst, Some(given), Some(last)) = (options.order, &given, &last) {
-                    assert!(given.way.position() > *last, "what is given away comes after what was told");
+                    assert!(given.way.position() > *last, "shares come after the paths already returned");
                 }
                 waiting.extend(given);
             } else if random.below(40) == 0 {
@@ -162,7 +163,7 @@ fn pieces_in_any_order_are_the_whole() {
         let options = Options { order, bounds, ..Options::default() };
         let with = With { seeds: seeds(&mut random, round), range: range(&mut random, round) };
         let (mut one, summary, arms) = whole(&code, None, &options, &with);
-        // An arm that nobody can decide is told in the place of its branch.
+        // An arm that the oracle cannot decide is reported at the position of its branch.
         let dark = one.iter().find_map(|told| told.path.last().copied()).filter(|_| round % 3 == 0);
         let (summary, arms) = if dark.is_some() {
             let (again, summary, arms) = whole(&code, dark, &options, &with);
@@ -181,7 +182,7 @@ fn pieces_in_any_order_are_the_whole() {
         assert_eq!(merged(taken), arms);
         for told in many.iter().filter(|told| told.end.starts_with("Outcome")) {
             let (route, _) = concrete(&mut Toy { code: code.clone() }, told.model, 1000).expect("it ends");
-            assert_eq!(route.len(), told.position.len(), "the model goes the way that is told");
+            assert_eq!(route.len(), told.position.len(), "the model takes the reported path");
         }
         total += one.len();
         pieces += parts;

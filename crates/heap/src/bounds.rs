@@ -1,9 +1,11 @@
-//! Field bounds: which values each field of each label can have in any valid structure [Galeotti ISSTA'10, TSE'13].
+//! Field bounds: which values each field of each label can have in any valid structure
+//! [Galeotti ISSTA'10, TSE'13].
 //!
-//! For every pair of a field and a value one question to one incremental solver, under one assumption. A model answers all pairs that
-//! it contains, so most sat questions are never asked; a refuted pair is forbidden from then on, which makes the later
-//! questions easier. Bounds only grow with the scope (Theorem 4 of [Rosner TSE'15]), so what a smaller scope allowed
-//! needs no question. The paper's groups asked a cluster of 64 cores; the answers here are the same tightest bounds.
+//! For every pair of a field and a value one question to one incremental solver, under one assumption. A
+//! model answers all pairs that it contains, so most sat questions are never asked; a refuted pair is
+//! forbidden from then on, which makes the later questions easier. Bounds only grow with the scope (Theorem 4
+//! of [Rosner TSE'15]), so a pair that a smaller scope allowed needs no question. The paper's groups asked a
+//! cluster of 64 cores; the answers here are the same tightest bounds.
 
 use crate::circuit::Lit;
 use crate::encode::{Encoding, Scope, TooLarge};
@@ -23,7 +25,7 @@ pub struct Bounds {
     pub calls: u64,
     /// Of these, how many were satisfiable.
     pub sat: u64,
-    /// Whether every pair was decided. Otherwise some are kept that no valid structure has.
+    /// Whether every pair was decided. Otherwise some kept pairs may occur in no valid structure.
     pub tightest: bool,
 }
 
@@ -38,7 +40,8 @@ impl Bounds {
         self.null.get(label * self.fields + usize::from(field.0)).copied().unwrap_or(false)
     }
 
-    /// The labels that a field may hold of an object which has one of these labels: `label(N, f)` of the paper.
+    /// The labels that a field may hold of an object which has one of these labels:
+    /// `label(N, f)` of the paper.
     pub fn join(&self, labels: u64, field: FieldId) -> u64 {
         let (mut left, mut all) = (labels, 0);
         while left != 0 {
@@ -59,8 +62,9 @@ impl Bounds {
         words.flat_map(|(objects, null)| (objects << 1 | u64::from(*null)).to_le_bytes()).collect()
     }
 
-    /// Bounds for a scope from their bytes: a word for each label and field, null's bit lowest. None if the bytes do not fit the invariant and
-    /// the scope. Whether they are the right bounds cannot be seen from them: too tight ones would hide valid structures.
+    /// Bounds for a scope from their bytes: a word for each label and field, null's bit lowest. None if the
+    /// bytes do not fit the invariant and the scope. Whether they are the right bounds cannot be seen from
+    /// them: too tight ones would hide valid structures.
     pub fn from_bytes(invariant: &Invariant, scope: &Scope, bytes: &[u8]) -> Option<Bounds> {
         let fields = invariant.shape.fields.len();
         let n = scope.total();
@@ -88,7 +92,8 @@ impl Bounds {
         Some(bounds)
     }
 
-    /// For each label whose object can have the field: the label, the labels that the field may hold, and whether it may hold null.
+    /// For each label whose object can have the field: the label, the labels that the field may hold, and
+    /// whether it may hold null.
     pub fn rows(&self, invariant: &Invariant, field: FieldId) -> Vec<(usize, u64, bool)> {
         let owner = invariant.shape.fields[usize::from(field.0)].owner;
         let having = self.labels_of(invariant, owner);
@@ -104,7 +109,8 @@ impl Bounds {
         first..last
     }
 
-    /// The number of pairs of a label and a value that are kept, nulls included, and of those that types alone allow.
+    /// The number of pairs of a label and a value that are kept, nulls included, and of
+    /// those that types alone allow.
     pub fn pairs(&self, invariant: &Invariant) -> (usize, usize) {
         let (mut kept, mut all) = (0, 0);
         for field in (0..self.fields as u8).map(FieldId) {
@@ -118,7 +124,7 @@ impl Bounds {
     }
 }
 
-/// What is told while bounds are computed: questions so far, pairs that are still open. It says whether to go on.
+/// A callback for progress: questions so far, pairs that are still open. It returns whether to continue.
 pub type Watch<'w> = &'w mut dyn FnMut(u64, usize) -> bool;
 
 /// Computes the tightest bounds for a scope; those of a smaller scope help.
@@ -129,7 +135,7 @@ pub fn bounds(invariant: &Invariant, scope: &Scope, previous: Option<&Bounds>) -
     bounds_watched(invariant, scope, previous, &mut |_, _| true)
 }
 
-/// The same for those who watch. If they say to stop, every pair that is open is kept.
+/// The same with a progress callback. If it stops the computation, every open pair is kept.
 ///
 /// # Errors
 /// If the scope has too many objects.
@@ -144,7 +150,7 @@ pub fn bounds_watched(
     Ok(bounds_with(&encoding, &mut solver, previous, watch))
 }
 
-/// The same with a solver that is kept: it knows what was refuted afterwards.
+/// The same with a solver that lives on: afterwards it knows the refuted pairs.
 pub(crate) fn bounds_with(
     encoding: &Encoding,
     solver: &mut Solver,

@@ -1,7 +1,8 @@
 //! Gates over literals, written as clauses while they are made.
 //!
-//! Equal gates are one gate, and constants fold: quantifiers are unrolled over fixed objects, so most of what a formula says is
-//! constant. Integers are two's complement words, each as wide as its range needs, so that nothing overflows.
+//! Equal gates are one gate, and constants fold: quantifiers are unrolled over fixed objects, so most
+//! parts of a formula are constant. Integers are two's complement words, each as wide as its range needs,
+//! so that nothing overflows.
 
 use rustc_hash::FxHashMap;
 use std::ops::Not;
@@ -62,7 +63,7 @@ pub(crate) struct Circuit {
     /// Clauses one after the other, each behind its length.
     clauses: Vec<u32>,
     variables: u32,
-    /// Which variables are gates: what their inputs are decides them.
+    /// Which variables are gates: their inputs determine them.
     gates: Vec<bool>,
     ands: FxHashMap<Vec<Lit>, Lit>,
     xors: FxHashMap<(Lit, Lit), Lit>,
@@ -219,8 +220,9 @@ impl Circuit {
         {
             *sign = Lit::FALSE;
         }
-        // The range is a part of the declaration, so it holds for objects that do not live, too. It is required of the bits as
-        // they are, since comparing numbers whose range is known would take it for granted.
+        // The range is a part of the declaration, so it holds for objects that do not live, too.
+        // It is required of the bits as they are, since comparing numbers whose range is known
+        // would take it for granted.
         let far = 1i64 << (lits.len() - 1);
         let raw = Bits { lits: lits.clone(), low: -far, high: far - 1, defined: Lit::TRUE };
         let below = self.less(&raw, &Bits::number(low));

@@ -9,9 +9,9 @@ pub struct Diagnostic {
     pub line: usize,
     /// Column in characters, from 1.
     pub column: usize,
-    /// What is wrong, in lower case.
+    /// The error, in lower case.
     pub message: String,
-    /// What to do about it.
+    /// The way out.
     pub help: Option<String>,
     /// The line that the place is in.
     pub text: String,
@@ -51,7 +51,8 @@ impl Diagnostic {
     }
 }
 
-/// Names near to one that does not exist, what was perhaps meant: those within a third of the wanted one's length in edits (at least two), nearest first; at most three.
+/// Suggestions for a name that does not exist: those within a third of the wanted one's length in edits (at
+/// least two), nearest first; at most three.
 pub fn nearest<'n>(wanted: &str, names: impl Iterator<Item = &'n str>) -> Vec<&'n str> {
     let most = (wanted.chars().count() / 3).max(2);
     let mut found: Vec<(usize, &str)> = Vec::new();

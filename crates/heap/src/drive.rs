@@ -1,18 +1,18 @@
 //! Runs a method over all heaps that lazy initialization makes for it.
 //!
-//! The method is a Rust closure that reads fields through [`Fields`]. It is run again from its start for every path, with the choices so
-//! far: nothing of it has to be saved, memory holds one path, and the order is depth first. (The JVM forks states instead; it
-//! uses [`Lazy::candidates`] and [`Lazy::apply`] directly.)
+//! The method is a Rust closure that reads fields through [`Fields`]. It is run again from its start for
+//! every path, with the choices so far: its state need not be saved, memory holds one path, and the order is
+//! depth first. (The JVM forks states instead; it uses [`Lazy::candidates`] and [`Lazy::apply`] directly.)
 
 use crate::heap::{Heap, Object, Value};
 use crate::invariant::FieldId;
 use crate::lazy::{Choice, Lazy, Partial, Undo};
 
-/// The path ends here: it cannot go on.
+/// The end of a path that cannot continue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stop;
 
-/// What a method sees of the heap.
+/// A method's view of the heap.
 pub trait Fields {
     /// The value of a field; null, an object or an integer.
     ///
@@ -20,7 +20,7 @@ pub trait Fields {
     /// If the field cannot have any value: the path ends.
     fn read(&mut self, object: Object, field: FieldId) -> Result<Value, Stop>;
 
-    /// A decision that depends on symbolic values, such as a comparison of keys: one of `arms` ways.
+    /// A decision that depends on symbolic values, such as a comparison of keys: one of `arms` arms.
     ///
     /// # Errors
     /// If there is no arm.
@@ -85,7 +85,7 @@ impl Fields for Run<'_, '_> {
 }
 
 impl Run<'_, '_> {
-    /// Goes to the next path; false when there is none.
+    /// Moves on to the next path; false when there is none.
     fn advance(&mut self) -> bool {
         while let Some(point) = self.points.pop() {
             match point {
@@ -116,8 +116,8 @@ impl Run<'_, '_> {
     }
 }
 
-/// Runs `method` on every heap from `start`; where it returns true the heap is collected: `collect` sees it and says whether to
-/// go on. Returns how many were collected.
+/// Runs `method` on every heap from `start`; where it returns true the heap is collected: `collect` gets it
+/// and returns whether to continue. Returns the number of collected heaps.
 pub fn explore(
     lazy: &mut Lazy<'_>,
     start: Partial,
@@ -140,10 +140,12 @@ pub fn explore(
     }
 }
 
-/// Runs `method`, for instance repOK, on what is known of a heap: none if it reads a field that is not, or decides on symbolic values.
+/// Runs `method`, for instance repOK, on the known fields of a heap: none if it reads an unknown field, or
+/// decides on symbolic values.
 ///
-/// As a precondition this is weaker than evaluating the invariant: a repOK that goes breadth first ends at the first
-/// unknown field and does not see a cycle behind it, so a method that goes another way may run around that cycle for ever.
+/// As a precondition this is weaker than evaluating the invariant: a breadth-first repOK ends at the first
+/// unknown field and does not see a cycle behind it, so a method that traverses in another order may
+/// follow that cycle for ever.
 pub fn known(heap: &Heap, method: impl FnOnce(&mut dyn Fields) -> Result<bool, Stop>) -> Option<bool> {
     method(&mut Known(heap)).ok()
 }

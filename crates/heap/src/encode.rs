@@ -1,12 +1,14 @@
 //! An invariant under a scope as clauses.
 //!
-//! Objects are numbered 0 (the root object) to n-1. One variable says that field `f` of object `i` holds object `j`, one that it holds
-//! null; exactly one of them is true. An object *lives* if some forward field holds it. Labels follow the breadth-first order (TACO's symmetry breaking
-//! [Galeotti TSE'13]): with the slots (object, field) in lexicographic order, object j+1 is first held by a later slot than object j, and
-//! by an object with a smaller label. So each structure has exactly one labelling, living objects are a prefix of the
-//! labels, and all of them can be reached from the root.
+//! Objects are numbered 0 (the root object) to n-1. One variable says that field `f` of object `i` holds
+//! object `j`, one that it holds null; exactly one of them is true. An object *lives* if some forward field
+//! holds it. Labels follow the breadth-first order (TACO's symmetry breaking [Galeotti TSE'13]): with the
+//! slots (object, field) in lexicographic order, object j+1 is first held by a later slot than object j, and
+//! by an object with a smaller label. So each structure has exactly one labelling, living objects are a
+//! prefix of the labels, and all of them can be reached from the root.
 //!
-//! Cost: f·n² variables for fields and as many for the order, 3·f·n² clauses for it. The formulas are in `encode/formula.rs` and `encode/relation.rs`.
+//! Cost: f·n² variables for fields and as many for the order, 3·f·n² clauses for it. The formulas are in
+//! `encode/formula.rs` and `encode/relation.rs`.
 
 mod formula;
 mod relation;
@@ -21,7 +23,8 @@ use std::rc::Rc;
 pub struct Scope(Vec<usize>);
 
 impl Scope {
-    /// A scope of one root object and `n` objects of each other class. Classes that no field can hold have none.
+    /// A scope of one root object and `n` objects of each other class. Classes that no
+    /// field can hold have none.
     pub fn each(invariant: &Invariant, n: usize) -> Self {
         let shape = &invariant.shape;
         let held = |class: ClassId| {
@@ -81,7 +84,8 @@ pub(crate) struct Encoding {
     pub circuit: Circuit,
     /// All objects.
     pub n: usize,
-    /// For each object and field: whether it holds object j; whether it holds null last. Empty for plain fields.
+    /// For each object and field: whether it holds object j; whether it holds null
+    /// last. Empty for plain fields.
     references: Vec<Vec<Lit>>,
     /// For each object and field the integer; for keys and references nothing.
     numbers: Vec<Option<Bits>>,
@@ -218,7 +222,8 @@ impl Encoding {
                     && owned != Lit::FALSE
                 {
                     let mut bits = self.circuit.number(low, high.max(low));
-                    // An object of a class without the field has one value there, so that models are told apart by what they mean.
+                    // An object of a class without the field has one value there, so that different models
+                    // are different structures.
                     let least = Bits::number(bits.low);
                     let fixed = self.circuit.equal(&bits, &least);
                     self.circuit.clause(&[owned, fixed]);
@@ -292,7 +297,8 @@ impl Encoding {
                 let slot = self.slot(object, field);
                 let live = self.live[object];
                 if shape.target(field).is_some() {
-                    // What does not live holds nothing, and nothing holds it (back fields included).
+                    // An object that does not live holds no object, and no object holds
+                    // it (back fields included).
                     let null = self.holds(object, field, None);
                     self.circuit.clause(&[live, null]);
                     for from in 0..self.n {
@@ -398,7 +404,7 @@ impl Encoding {
         self.references.iter().flatten().copied().chain(classes).filter(|l| l.0 > 1)
     }
 
-    /// The literals of references, plain fields except keys, and classes: they tell structures apart.
+    /// The literals of references, plain fields except keys, and classes: they distinguish structures.
     pub fn field_literals(&self) -> impl Iterator<Item = Lit> + '_ {
         let references = self.references.iter().flatten().copied();
         let numbers = self.numbers.iter().flatten().flat_map(|b| b.lits.iter().copied());

@@ -1,8 +1,8 @@
-//! All heaps of a scope: the valid ones by the solver, a model, a clause that forbids it, the next model; or every one, by trying all
-//! values of all fields, which is what solver and invariant are tested against.
+//! All heaps of a scope: the valid ones by the solver, a model, a clause that forbids it, the next model; or
+//! every one, by trying all values of all fields: the reference for tests of solver and invariant.
 //!
-//! Breadth-first labels make every structure come once; keys are left out of the clause, so structures that differ only in keys
-//! count once.
+//! Breadth-first labels make every structure come once; keys are left out of the clause, so structures that
+//! differ only in keys count once.
 
 use crate::circuit::Lit;
 use crate::encode::{Encoding, Scope, TooLarge};
@@ -35,9 +35,9 @@ pub fn structures(invariant: &Invariant, scope: &Scope, limit: usize) -> Result<
     Ok((found, false))
 }
 
-/// Every heap of a scope, valid or not: each reference null or any object that fits, each plain field any value of its range, each key
-/// one of `keys` values. All objects are reached from the root by some field, and heaps that differ only in the numbers of their objects come
-/// once. Exponential in everything.
+/// Every heap of a scope, valid or not: each reference null or any object that fits, each plain field any
+/// value of its range, each key one of `keys` values. All objects are reached from the root by some field,
+/// and heaps that differ only in the numbers of their objects come once. Exponential in everything.
 pub fn heaps(invariant: &Invariant, scope: &Scope, keys: u32, see: &mut dyn FnMut(&Heap)) {
     let mut heap = Heap::new(&invariant.shape);
     fill(&Filling { invariant, scope, keys }, &mut heap, Object(0), 0, see);
@@ -49,7 +49,7 @@ struct Filling<'a> {
     keys: u32,
 }
 
-/// Goes on with a field of an object; those before it have their values.
+/// Fills a field of an object and the fields behind it; those before it have their values.
 fn fill(of: &Filling<'_>, heap: &mut Heap, object: Object, field: usize, see: &mut dyn FnMut(&Heap)) {
     let shape = &of.invariant.shape;
     let Some(id) = shape.fields_of(heap.class(object)).get(field).copied() else {

@@ -1,10 +1,11 @@
 //! Evaluates an invariant on a heap, complete or partial.
 //!
-//! On a partial heap the answer has three values: `False` means that no heap that extends this one satisfies the
-//! invariant because of what is known already; `Unknown` is kept. Sets are pairs of words, the objects that *must* and that *may* be members
-//! (Kleene's logic over sets), and objects that are not made yet are one more member, `fresh`. So one evaluator serves
-//! concrete checking and, without any hand-written version, as the precondition that lazy initialization checks
-//! after each choice (the "hybrid invariant" of [Rosner TSE'15, II-A]). A closure costs n² word operations and is computed once per call.
+//! On a partial heap the answer has three values: `False` means that the known fields already exclude every
+//! heap that extends this one; `Unknown` is kept. Sets are pairs of words, the objects that *must* and that
+//! *may* be members (Kleene's logic over sets), and objects that are not made yet are one more member,
+//! `fresh`. So one evaluator serves concrete checking and, without any hand-written version, as the
+//! precondition that lazy initialization checks after each choice (the "hybrid invariant" of [Rosner TSE'15,
+//! II-A]). A closure costs n² word operations and is computed once per call.
 
 pub mod ground;
 mod number;
@@ -79,7 +80,7 @@ pub fn holds(invariant: &Invariant, heap: &Heap) -> Truth {
     truth
 }
 
-/// What is known of a heap before an invariant is evaluated on it.
+/// Facts about a heap before an invariant is evaluated on it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Settled {
     /// Parts that are not false, one bit for each of the first 64.
@@ -90,8 +91,8 @@ pub(crate) struct Settled {
     pub reached: bool,
 }
 
-/// Whether an invariant is not false of a heap, for callers that ask often: the memory of the last evaluation is used again. Only fields among
-/// `known` have values.
+/// Whether an invariant is not false of a heap, for callers that ask often: the memory of the last evaluation
+/// is used again. Only fields among `known` have values.
 pub(crate) fn may_hold(
     invariant: &Invariant,
     heap: &Heap,
@@ -103,7 +104,7 @@ pub(crate) fn may_hold(
     let plan = scratch.plan.get_or_insert_with(|| Rc::new(order::plan(invariant))).clone();
     let left = |at: usize| at >= 64 || skipped >> at & 1 == 0;
     let parts = plan.iter().filter(|(at, stage)| *stage != Stage::Ends && left(*at));
-    // Who calls functions must know that they return.
+    // A call of a function requires that its recursion ends.
     let ends = settled.ends && parts.clone().all(|(_, stage)| *stage < Stage::Ends);
     if settled.reached && ends && parts.count() == 0 {
         return true;
@@ -382,11 +383,13 @@ impl<'a> Eval<'a> {
         self.scratch.env.push(1 << object);
     }
 
-    /// Whether all members of `domain` satisfy `body` (`want` true), or some member does not (`want` false), as truth of "all".
+    /// Whether all members of `domain` satisfy `body` (`want` true), or some member does not (`want`
+    /// false), as truth of "all".
     fn all(&mut self, var: Var, domain: &Set, body: &Formula, want: bool) -> Truth {
         let domain = self.set(domain);
         let mut truth = if domain.may & self.fresh != 0 { Truth::Unknown } else { Truth::True };
-        // What only may be a member can make it unknown, not false, and is not looked at if it is unknown already.
+        // An object that only may be a member can make it unknown, not false, and is skipped
+        // if it is unknown already.
         for object in members(domain.must) {
             truth = truth.min(self.each(var, object, body, want));
             if truth == Truth::False {

@@ -1,7 +1,7 @@
 //! Heaps: objects with classes and field values, some of which may not be known yet.
 //!
-//! Object 0 is the root object (`this`). A heap is *complete* when no field is unknown; a partial one is what lazy
-//! initialization makes of an input, and it stands for all heaps that extend it.
+//! Object 0 is the root object (`this`). A heap is *complete* when no field is unknown; lazy initialization
+//! makes a partial one of an input, which stands for all heaps that extend it.
 
 use crate::invariant::{ClassId, FieldId, Kind, Shape};
 use std::fmt;
@@ -13,7 +13,7 @@ pub const MOST_OBJECTS: usize = 63;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Object(pub u8);
 
-/// What a field of an object holds.
+/// The value of a field of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Value {
     /// Not initialized yet: any value.
@@ -104,8 +104,8 @@ impl Heap {
         self.values.chunks_exact(self.fields.max(1)).fold(0, |all, values| all | of(values))
     }
 
-    /// The objects in breadth-first order from the root, along fields in declared order, up to the first unknown
-    /// reference; and whether there was none.
+    /// The objects in breadth-first order from the root, along fields in declared order, up to the first
+    /// unknown reference; and whether there was none.
     pub fn breadth_first(&self, shape: &Shape) -> (Vec<Object>, bool) {
         let mut order = [Object(0); MOST_OBJECTS];
         let (found, whole) = self.breadth_first_in(shape, &mut order);

@@ -1,7 +1,8 @@
-//! Existing objects that a reference cannot hold, told without evaluating the invariant.
+//! Existing objects that a reference cannot hold, found without evaluating the invariant.
 //!
-//! Most choices of lazy initialization are objects that are there already, and in trees and lists nearly all of them are refused, for one of four reasons that
-//! invariants give in the same few forms. These forms are recognized among the parts of an invariant:
+//! Most choices of lazy initialization are objects that are there already, and in trees and lists nearly all
+//! of them are refused, for one of four reasons that invariants give in the same few forms. These forms are
+//! recognized among the parts of an invariant:
 //!
 //! | part, for all n of a class | refused |
 //! |---|---|
@@ -10,11 +11,11 @@
 //! | `n !in n.^r` | an object from which the holder is reached |
 //! | `no this.f.~r` | what `this.f` holds |
 //!
-//! What they refuse makes that part false on the partial heap, so the invariant would have refused it, too: only the time differs. At thirteen nodes
-//! a binary tree has twelve such candidates for two others.
+//! A refused object makes that part false on the partial heap, so the invariant would have refused it, too:
+//! only the time differs. At thirteen nodes a binary tree has twelve such candidates for two others.
 //!
-//! Null and new objects make none of these parts false. So a part that says nothing else, and that was not false before a choice, is *settled* by what is
-//! refused here and need not be evaluated, which is where closures are.
+//! Null and new objects make none of these parts false. So a part of only this form that was not false before
+//! a choice is *settled* by the refusals here and need not be evaluated, which saves the closures.
 
 use crate::eval::Settled;
 use crate::heap::{Heap, Object, Value};
@@ -23,7 +24,7 @@ use crate::invariant::{ClassId, Field, FieldId, Formula, Invariant, Kind, Many, 
 /// Some fields, one bit for each.
 type Fields = u64;
 
-/// What an invariant says about who can hold whom.
+/// The restrictions of an invariant on which objects can hold which.
 #[derive(Debug, Default)]
 pub(crate) struct Holders {
     /// Objects of the class have one holder at most along the fields.
@@ -32,16 +33,16 @@ pub(crate) struct Holders {
     apart: Vec<(ClassId, Fields, Fields)>,
     /// Objects of the class are on no cycle of the fields.
     acyclic: Vec<(ClassId, Fields)>,
-    /// What the root's field holds is not held along the fields.
+    /// An object in the root's field is not held along the fields.
     top: Vec<(FieldId, Fields)>,
-    /// Parts that say nothing else, and whether the recursion of all functions goes along fields without cycles.
+    /// Parts of only this form, and whether the recursion of all functions follows fields without cycles.
     settled: Settled,
     /// The fields that lead back.
     back: Fields,
 }
 
 impl Holders {
-    /// What the parts of an invariant say.
+    /// The forms recognized in an invariant.
     pub(crate) fn of(invariant: &Invariant) -> Holders {
         let mut holders = Holders::default();
         for (at, part) in invariant.parts.iter().enumerate() {
@@ -69,13 +70,14 @@ impl Holders {
         self.acyclic.iter().any(|(class, without)| fields & !without == 0 && held_by(*without, *class))
     }
 
-    /// What is settled of a heap of which no part was false before the last choice, which was not refused; `known` fields have values.
+    /// The settled parts of a heap of which no part was false before the last choice, which was not refused;
+    /// `known` fields have values.
     pub(crate) fn settled(&self, known: u64) -> Settled {
         // Objects come with what holds them, so one that is not reached is held by a field that leads back.
         Settled { reached: known & self.back == 0, ..self.settled }
     }
 
-    /// Learns what a formula says; whether that is all that it says.
+    /// Learns the forms in a formula; returns whether it consists of nothing else.
     fn learn(&mut self, invariant: &Invariant, formula: &Formula) -> bool {
         match formula {
             Formula::And(all) => all.iter().filter(|f| !self.learn(invariant, f)).count() == 0,
@@ -131,7 +133,8 @@ impl Holders {
         }
     }
 
-    /// The objects, one bit for each, of which the invariant is false if an unknown field holds one of them; of others this says nothing.
+    /// The objects, one bit for each, of which the invariant is false if an unknown field holds one of them;
+    /// other objects may still be refused by evaluation.
     pub(crate) fn refused(&self, invariant: &Invariant, heap: &Heap, object: Object, field: FieldId) -> u64 {
         let shape = &invariant.shape;
         let bit = 1 << field.0;
@@ -182,7 +185,7 @@ fn fields(invariant: &Invariant, rel: RelId) -> Option<Fields> {
     }
 }
 
-/// The same for a relation that goes backwards.
+/// The same for an inverse relation.
 fn backwards(invariant: &Invariant, rel: RelId) -> Option<Fields> {
     match invariant.relations[usize::from(rel.0)] {
         Rel::Transpose(rel) => fields(invariant, rel),
@@ -236,7 +239,7 @@ mod tests {
         for class in ["BinTree", "SearchTree", "TreeSet", "AvlTree", "BinomialHeap"] {
             assert_eq!(found(class), [1, 1, 1, 1], "{class}");
         }
-        // Their circles are what they are about.
+        // The parts are about cycles of these fields.
         assert_eq!(found("LinkedList"), [0; 4]);
     }
 

@@ -1,10 +1,11 @@
 //! Whether parts that claim to follow from the others do.
 //!
-//! A wrong `implied` would drop valid heaps without a word: lazy initialization evaluates such a part, and feasibility does not know it. So each is tried
-//! before it is used: the other parts and its negation become clauses under a scope, and a model is a heap that shows that it does not follow. The scopes are
-//! a small one, so that a mistake is seen whatever is explored, and that of the exploration, in which alone heaps could be lost; of the latter no more than
-//! [`MOST`] objects of a class: a question takes milliseconds then (binomial heaps of 10 nodes: 70, of 14: a second). One question for each such part and
-//! scope.
+//! A wrong `implied` would silently drop valid heaps: lazy initialization evaluates such a part, and
+//! feasibility does not know it. So each is tried before it is used: the other parts and its negation become
+//! clauses under a scope, and a model is a heap that shows that it does not follow. The scopes are a small
+//! one, so that a mistake is seen whatever is explored, and that of the exploration, in which alone heaps
+//! could be lost; of the latter no more than [`MOST`] objects of a class: a question takes milliseconds then
+//! (binomial heaps of 10 nodes: 70, of 14: a second). One question for each such part and scope.
 
 use crate::Diagnostic;
 use crate::encode::{Encoding, Scope, TooLarge};
@@ -58,7 +59,8 @@ fn first_of(
     Err(Diagnostic::at(text, part.at, message, Some(&help)))
 }
 
-/// A heap of which all parts hold that do not claim to be implied, and one that does claim it does not: that part's position, and the heap.
+/// A heap of which all parts hold that do not claim to be implied, and one that does claim it does not: that
+/// part's position, and the heap.
 ///
 /// # Errors
 /// If the scope has too many objects.

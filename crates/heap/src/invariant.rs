@@ -1,8 +1,10 @@
-//! An invariant: the shape it declares (classes, fields, the root) and the relational formulas that must hold.
+//! An invariant: the shape it declares (classes, fields, the root) and the relational
+//! formulas that must hold.
 //!
-//! The trees are typed: sets of objects, relations between objects, integers, formulas. Null is the empty set, so a
-//! reference field is a partial function. Relations are built from fields alone and have no variables; they live in a table of their own,
-//! so that a closure is computed once per heap however often a formula names it.
+//! The trees are typed: sets of objects, relations between objects, integers, formulas. Null is the empty
+//! set, so a reference field is a partial function. Relations are built from fields alone and have no
+//! variables; they live in a table of their own, so that a closure is computed once per heap however
+//! often a formula names it.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -24,7 +26,7 @@ pub struct Class {
     pub parent: Option<ClassId>,
     /// Its fields, inherited ones first.
     pub fields: Vec<FieldId>,
-    /// Its name in the program, where the text says it: `java.util.TreeMap$Entry`.
+    /// Its name in the program, where the text gives it: `java.util.TreeMap$Entry`.
     pub program_name: Option<String>,
     /// Fields that are always null, which no formula speaks of, with their places in the text.
     pub nulls: Vec<(String, usize)>,
@@ -66,7 +68,7 @@ impl Limit {
     }
 }
 
-/// What a field holds.
+/// The type of a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A reference to an object of this class (or of one that extends it) or null.
@@ -93,7 +95,7 @@ pub struct Field {
     pub name: String,
     /// The class that declares it.
     pub owner: ClassId,
-    /// What it holds.
+    /// Its type.
     pub kind: Kind,
     /// Where in the text its name is.
     pub at: usize,
@@ -223,7 +225,8 @@ pub(crate) enum Formula {
     Flag(Set, FieldId),
 }
 
-/// A function from an object, or none, to an integer in a range; it may call itself along the relation `along`.
+/// A function from an object, or none, to an integer in a range; it may call itself
+/// along the relation `along`.
 #[derive(Clone, Debug)]
 pub(crate) struct Function {
     pub name: String,
@@ -239,7 +242,8 @@ pub(crate) struct Function {
 pub struct Part {
     /// The name that messages use.
     pub name: String,
-    /// Whether the other parts imply it: it says nothing new, but what they mean can be told from it earlier. It is evaluated on heaps, and is no clause.
+    /// Whether the other parts imply it: it adds no restriction, but it refuses partial heaps earlier. It is
+    /// evaluated on heaps, and is no clause.
     pub implied: bool,
     /// Where in the text its name is.
     pub at: usize,
@@ -258,9 +262,9 @@ pub struct Shape {
 /// A class invariant: a shape and what must hold of its heaps.
 #[derive(Clone, Debug, Default)]
 pub struct Invariant {
-    /// What heaps are made of.
+    /// The shape of heaps.
     pub shape: Shape,
-    /// What must hold, part by part.
+    /// The formulas that must hold, part by part.
     pub parts: Vec<Part>,
     pub(crate) relations: Vec<Rel>,
     pub(crate) functions: Vec<Function>,
@@ -292,7 +296,7 @@ impl Invariant {
 const OBJECTS: usize = crate::heap::MOST_OBJECTS;
 
 impl Invariant {
-    /// Whether the invariant says, in a part of its own, that there is exactly one object of a class, or at most one.
+    /// Whether a part of the invariant states that there is exactly one object of a class, or at most one.
     pub fn has_at_most_one(&self, class: ClassId) -> bool {
         fn says(formula: &Formula, class: ClassId) -> bool {
             match formula {
@@ -339,7 +343,7 @@ impl Shape {
         self.fields.iter().position(|f| f.name == name).map(|f| FieldId(f as u8))
     }
 
-    /// What a field holds.
+    /// The type of a field.
     pub fn kind(&self, field: FieldId) -> &Kind {
         &self.fields[usize::from(field.0)].kind
     }

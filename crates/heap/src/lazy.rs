@@ -1,8 +1,11 @@
-//! Lazy initialization: which values a reference field can take when it is first read, technique by technique.
+//! Lazy initialization: which values a reference field can take when it is first
+//! read, technique by technique.
 //!
-//! LI offers null, every object of a fitting class, and a new one [Khurshid TACAS'03]; BLI keeps for each object the set of labels that it can
-//! have and drops what the field bounds exclude [Geldenhuys NFM'13]; RBLI fixes labels along the breadth-first prefix; BLISS asks whether the
-//! prefix can be completed; BLISSDB keeps these verdicts [Rosner TSE'15]. Each includes the ones before. The precondition is checked after each choice by all.
+//! LI offers null, every object of a fitting class, and a new one [Khurshid TACAS'03]; BLI keeps for each
+//! object the set of labels that it can have and drops what the field bounds exclude [Geldenhuys NFM'13];
+//! RBLI fixes labels along the breadth-first prefix; BLISS asks whether the prefix can be completed;
+//! BLISSDB keeps these verdicts [Rosner TSE'15]. Each includes the ones before. The precondition is checked
+//! after each choice by all.
 
 use crate::bounds::Bounds;
 use crate::encode::Scope;
@@ -53,7 +56,7 @@ impl Technique {
 /// A heap whose unread fields are unknown, and the labels that each object may have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Partial {
-    /// What is known.
+    /// The partial heap.
     pub heap: Heap,
     /// For each object a set of labels; all of them where no bounds are used.
     pub labels: Vec<u64>,
@@ -79,7 +82,7 @@ pub enum Choice {
     Int(i32),
 }
 
-/// What lazy initialization did so far.
+/// The counters of lazy initialization so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pruned {
     /// Choices offered before any check.
@@ -92,7 +95,8 @@ pub struct Pruned {
     pub by_labels: u64,
     /// Dropped as infeasible.
     pub by_feasibility: u64,
-    /// Reads at which something was dropped that a larger scope may allow: a new object, or what bounds, labels or feasibility exclude.
+    /// Reads that dropped a candidate which a larger scope may allow: a new object, or one that bounds,
+    /// labels or feasibility exclude.
     pub scoped: u64,
 }
 
@@ -109,18 +113,18 @@ pub struct Lazy<'a> {
     /// Completes heaps where no feasibility is asked.
     completer: Option<Feasibility>,
     verdicts: Option<Box<dyn Verdicts + 'a>>,
-    /// None: the invariant, evaluated on what is known.
+    /// None: the invariant, evaluated on the known fields.
     precondition: Option<Precondition<'a>>,
     scratch: Scratch,
-    /// What the invariant says at once; nothing if it is not the precondition.
+    /// The refusals that need no evaluation; empty if the invariant is not the precondition.
     holders: Holders,
     /// Classes of which the invariant allows one object at most, and that of the root.
     singles: Vec<ClassId>,
-    /// What was dropped, and why.
+    /// The dropped candidates, by reason.
     pub pruned: Pruned,
 }
 
-/// What `apply` changed, to undo it.
+/// The change of `apply`, to undo it.
 #[derive(Debug)]
 pub struct Undo {
     object: Object,
@@ -129,7 +133,8 @@ pub struct Undo {
     labels: Labels,
 }
 
-/// The labels of all objects before a choice: choices are tried often, so that they are kept without an allocation.
+/// The labels of all objects before a choice: choices are tried often, so that they are
+/// kept without an allocation.
 #[derive(Debug)]
 struct Labels {
     each: [u64; MOST_OBJECTS],
@@ -145,8 +150,8 @@ impl Labels {
 }
 
 impl<'a> Lazy<'a> {
-    /// Prepares a technique: computes bounds and makes the solver as it needs them. The precondition is the invariant itself, evaluated on
-    /// what is known.
+    /// Prepares a technique: computes bounds and makes the solver as it needs them. The precondition is the
+    /// invariant itself, evaluated on the known fields.
     ///
     /// # Errors
     /// If the scope has too many objects.
@@ -220,8 +225,8 @@ impl<'a> Lazy<'a> {
         self.verdicts = Some(verdicts);
     }
 
-    /// A valid heap that extends a partial one, and the place of each of its objects there. Techniques without a solver
-    /// make one for it.
+    /// A valid heap that extends a partial one, and the place of each of its objects there. Techniques
+    /// without a solver make one for it.
     ///
     /// # Errors
     /// If the scope has too many objects.
@@ -229,7 +234,8 @@ impl<'a> Lazy<'a> {
         Ok(self.completer()?.complete(&partial.heap))
     }
 
-    /// Who completes heaps: a solver of its own, so that what is known of heaps that have ended does not burden the one that decides feasibility.
+    /// The solver that completes heaps: separate, so that clauses about finished heaps do not burden the
+    /// solver that decides feasibility.
     ///
     /// # Errors
     /// If the scope has too many objects.
@@ -257,7 +263,7 @@ impl<'a> Lazy<'a> {
         self.bounds.as_ref()
     }
 
-    /// Who decided feasibility.
+    /// The sources of the feasibility verdicts.
     pub fn counters(&self) -> crate::feasible::Counters {
         self.feasibility.as_ref().map(|f| f.counters).unwrap_or_default()
     }
@@ -267,8 +273,9 @@ impl<'a> Lazy<'a> {
         &self.invariant
     }
 
-    /// The values that an unknown field can take and that no check excludes. The heap is as before afterwards; it is one that choices have made: what
-    /// they could not make false about references is not evaluated again.
+    /// The values that an unknown field can take and that no check excludes. The heap is as before
+    /// afterwards; it must be one that choices have made: parts about references that they could not make
+    /// false are not evaluated again.
     pub fn candidates(&mut self, partial: &mut Partial, object: Object, field: FieldId) -> Vec<Choice> {
         let offered = self.offer(partial, object, field);
         self.pruned.offered += offered.len() as u64;
@@ -285,7 +292,7 @@ impl<'a> Lazy<'a> {
                 continue;
             }
             let refused = matches!(choice, Choice::Existing(to) if unholdable >> to.0 & 1 == 1);
-            // Labels come first where there are some: who refuses is counted.
+            // Labels come first where there are some, since the counters attribute each refusal.
             if refused && self.technique < Technique::Rbli {
                 self.pruned.by_precondition += 1;
                 continue;
@@ -307,7 +314,8 @@ impl<'a> Lazy<'a> {
         kept
     }
 
-    /// Whether no check excludes what is known, as after a choice: for plain fields that a machine has put there.
+    /// Whether no check excludes the known fields, as after a choice: for plain
+    /// fields that a machine has set.
     pub fn is_possible(&mut self, partial: &Partial) -> bool {
         self.pruned.offered += 1;
         if !self.may_be_valid(&partial.heap, partial.heap.known(), Settled::default()) {
@@ -347,7 +355,7 @@ impl<'a> Lazy<'a> {
         })
     }
 
-    /// What the field's type and the scope allow: null, existing objects in their order, new ones.
+    /// The candidates by the field's type and the scope: null, existing objects in their order, new ones.
     fn offer(&self, partial: &Partial, object: Object, field: FieldId) -> Vec<Choice> {
         let shape = &self.invariant.shape;
         let heap = &partial.heap;
@@ -410,7 +418,8 @@ impl<'a> Lazy<'a> {
         partial.labels.copy_from_slice(&undo.labels.each[..undo.labels.len]);
     }
 
-    /// Algorithm 3: an object that is found before the first unknown field in breadth-first order has its position there as its only label.
+    /// Algorithm 3: an object that is found before the first unknown field in breadth-first order has its
+    /// position there as its only label.
     fn refine(&self, partial: &mut Partial) -> bool {
         let mut order = [Object(0); MOST_OBJECTS];
         let (found, _) = partial.heap.breadth_first_in(&self.invariant.shape, &mut order);
@@ -425,7 +434,8 @@ impl<'a> Lazy<'a> {
     }
 }
 
-/// Algorithm 2: a new object needs a label, an existing one must be able to have one of those that the bounds allow.
+/// Algorithm 2: a new object needs a label, an existing one must be able to have one of
+/// those that the bounds allow.
 fn within_bounds(partial: &Partial, labels: u64, choice: Choice) -> bool {
     match choice {
         Choice::Null | Choice::Int(_) => true,

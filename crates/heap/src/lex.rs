@@ -1,4 +1,5 @@
-//! The text of an invariant as words: names, numbers and operators, each with its offset; comments run from `//` to the line's end.
+//! The text of an invariant as words: names, numbers and operators, each with its offset; comments run
+//! from `//` to the line's end.
 
 use crate::diagnostic::Diagnostic;
 

@@ -1,5 +1,6 @@
-//! Lazily initialized heaps: a reference field of an input gets its value when it is first read, and the values that no valid input can have
-//! there are pruned. The family of [Rosner TSE'15], LI to BLISSDB, for any language.
+//! Lazily initialized heaps: a reference field of an input gets its value when it is first read, and
+//! the values that no valid input can have there are pruned. The family of [Rosner TSE'15], LI to
+//! BLISSDB, for any language.
 //!
 //! ```
 //! use evergreen_heap::{Lazy, Object, Partial, Scope, Technique, parse};
@@ -20,27 +21,31 @@
 //! ```
 //!
 //! # How a machine uses it
-//! The machine keeps a [`Partial`] for each root of symbolic objects in its state (it is small and cloned with the state) and a map
-//! from its own references to [`Object`]s. When an instruction reads a reference field whose value there is [`Value::Unknown`], the machine
-//! asks [`Lazy::candidates`], offers one arm per [`Choice`], and on the arm that is taken calls [`Lazy::apply`] and makes the machine's own
-//! object if the choice was [`Choice::New`]. Writes change the machine's heap only: the `Partial` is the *input*, and stays as it
-//! was found. Plain fields become symbols of the machine; those that its path condition fixes may be put into the `Partial`, where
-//! preconditions and feasibility see them.
+//! The machine keeps a [`Partial`] for each root of symbolic objects in its state (it is small and cloned
+//! with the state) and a map from its own references to [`Object`]s. When an instruction reads a reference
+//! field whose value there is [`Value::Unknown`], the machine asks [`Lazy::candidates`], offers one arm per
+//! [`Choice`], and on the arm that is taken calls [`Lazy::apply`] and makes the machine's own object if the
+//! choice was [`Choice::New`]. Writes change the machine's heap only: the `Partial` is the *input*, and stays
+//! as it was found. Plain fields become symbols of the machine; those that its path condition fixes may be
+//! put into the `Partial`, where preconditions and feasibility see them.
 //!
 //! - Several parameters: declare a root class with one field per parameter.
 //! - Arrays: a class with a field for each index and its length.
-//! - repOK as it is: [`Lazy::set_precondition`] takes any check of a partial heap; "don't know" is true. [`drive::known`] says what goes
-//!   wrong with a repOK that ends at the first unknown field; the invariant itself, which is the default, has no such trouble.
+//! - repOK as it is: [`Lazy::set_precondition`] takes any check of a partial heap; "don't know" is true.
+//!   [`drive::known`] describes the problem of a repOK that ends at the first unknown field; the invariant
+//!   itself, which is the default, does not have it.
 //! - No declarative invariant: [`search::Search`] decides feasibility by running repOK alone.
 //! - Stored verdicts: [`feasible::Verdicts`] over any store; keys are bytes, unique within one invariant.
-//! - Test cases: [`Lazy::complete`] turns a partial heap into a valid one that agrees with all that is known, and says which object is which.
-//!   Its keys are ranks: the order of keys that the invariant wants. Where plain fields are symbols of a machine, [`ground`] says what must hold of
-//!   them in that shape, and the machine's own solver finds numbers; [`feasible::Feasibility::next`] has another shape if there are none.
+//! - Test cases: [`Lazy::complete`] turns a partial heap into a valid one that agrees with all known fields,
+//!   and maps the objects. Its keys are ranks: the order of keys that the invariant wants. Where plain fields
+//!   are symbols of a machine, [`ground`] gives their condition in that shape, and the machine's own solver
+//!   finds numbers; [`feasible::Feasibility::next`] has another shape if there are none.
 //!
 //! # The parts
-//! [`parse`] reads an invariant (docs/invariant-language.md); [`eval`] evaluates it on complete and partial heaps; `encode` makes clauses of it
-//! under a scope; [`bounds()`] computes field bounds; [`feasible`] asks about partial heaps; [`lazy`] offers choices; [`drive`] runs methods written
-//! in Rust, and [`subjects`] has those of the paper; [`implied`] doubts parts that claim to follow from others.
+//! [`parse`] reads an invariant (docs/invariant-language.md); [`eval`] evaluates it on complete and partial
+//! heaps; `encode` makes clauses of it under a scope; [`bounds()`] computes field bounds; [`feasible`] asks
+//! about partial heaps; [`lazy`] offers choices; [`drive`] runs methods written in Rust, and [`subjects`] has
+//! those of the paper; [`implied`] checks parts that claim to follow from others.
 
 pub mod bounds;
 mod circuit;

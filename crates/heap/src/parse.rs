@@ -1,7 +1,8 @@
-//! Reads the text of an invariant: declarations here, expressions in `parse/expression.rs` and `parse/relation.rs`.
+//! Reads the text of an invariant: declarations here, expressions in
+//! `parse/expression.rs` and `parse/relation.rs`.
 //!
-//! One pass, types known at once: every name is declared before its use (classes may name later classes as targets), so
-//! that a message can point at the first word that does not fit.
+//! One pass, types known at once: every name is declared before its use (classes may name later classes as
+//! targets), so that a message can point at the first word that does not fit.
 
 mod expression;
 mod relation;
@@ -17,7 +18,7 @@ use expression::Term;
 /// Reads an invariant.
 ///
 /// # Errors
-/// What is wrong with the text first, with its place.
+/// The first error of the text, with its place.
 pub fn parse(source: &str) -> Result<Invariant, Diagnostic> {
     let words = words(source)?;
     let mut parser = Parser {

@@ -1,8 +1,10 @@
-//! Feasibility without a declarative invariant: runs repOK on the partial heap and searches for values of the fields that it reads, the last one
-//! read changing first, until it returns true [Boyapati ISSTA'02; Copia ASE'22].
+//! Feasibility without a declarative invariant: runs repOK on the partial heap and searches for
+//! values of the fields that it reads, the last one read changing first, until it returns true
+//! [Boyapati ISSTA'02; Copia ASE'22].
 //!
-//! repOK that returns false without reading a field refuses all its values at once, which is what makes the search bounded
-//! in practice. Verdicts are remembered by the heap's canonical bytes. Worst case exponential in the scope.
+//! repOK that returns false without reading a field refuses all its values at once, which keeps the
+//! search bounded in practice. Verdicts are remembered by the heap's canonical bytes. Worst case
+//! exponential in the scope.
 
 use crate::drive::{Fields, Stop, explore};
 use crate::encode::Scope;
@@ -22,7 +24,7 @@ pub struct Search<'a, M> {
     pub searches: u64,
 }
 
-/// Verdicts that are remembered; past this the oldest knowledge is dropped at once.
+/// The most verdicts that are remembered; beyond it all of them are dropped at once.
 const MOST_KNOWN: usize = 1 << 20;
 
 impl<'a, M: FnMut(&mut dyn Fields) -> Result<bool, Stop>> Search<'a, M> {
@@ -67,7 +69,7 @@ impl<'a, M: FnMut(&mut dyn Fields) -> Result<bool, Stop>> Search<'a, M> {
         found
     }
 
-    /// The heap's bytes, with objects in the order in which a traversal of what is known meets them.
+    /// The heap's bytes, with objects in the order in which a traversal of the known fields meets them.
     fn key(&self, heap: &Heap) -> Vec<u8> {
         let shape = &self.invariant.shape;
         let mut order = vec![crate::Object(0)];

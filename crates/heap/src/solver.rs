@@ -1,7 +1,7 @@
 //! The SAT solver: BatSat behind RustSAT's traits, kept for all questions about one encoding.
 //!
-//! BatSat is plain Rust and builds in seconds; CaDiCaL needs a C++ compiler and libclang. The questions asked here are many and small, which
-//! is what assumptions and kept clauses are good at in either.
+//! BatSat is plain Rust and builds in seconds; CaDiCaL needs a C++ compiler and libclang. The questions asked
+//! here are many and small, for which assumptions and kept clauses serve well in either.
 
 use crate::circuit::{Circuit, Lit};
 use batsat::{SolverInterface, lbool};
@@ -23,8 +23,8 @@ fn outside(lit: Lit) -> SatLit {
 impl Solver {
     pub fn new(circuit: &Circuit) -> Self {
         let mut solver = Solver { inner: BasicSolver::default(), broken: false };
-        // Gates follow from what they are made of, so nothing is ever decided about them: the queue of variables that a search picks from
-        // is a third as long.
+        // Gates follow from their inputs, so the search never decides them: the queue of variables that a
+        // search picks from is a third as long.
         for variable in 0..circuit.variables() {
             solver.inner.batsat_mut().new_var(lbool::UNDEF, !circuit.is_gate(variable));
         }

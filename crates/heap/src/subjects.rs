@@ -1,9 +1,11 @@
-//! The subjects of [Rosner TSE'15] without a JVM: their invariants, and their methods as Rust functions that read fields as the Java ones do.
+//! The subjects of [Rosner TSE'15] without a JVM: their invariants, and their methods as Rust functions that
+//! read fields as the Java ones do.
 //!
-//! What the paper leaves open, and what gives its numbers: trees are never empty (the tables count 1,033,411 binary trees
-//! of up to 13 nodes, which leaves the empty one out), heaps may be (21 binomial heaps of up to 20 nodes); `contains` collects the
-//! structures in which the element is found; `repOK` those of which it is true; colours are symbolic except in repOK, which
-//! reads them; the scope of a list counts its header.
+//! Choices that the paper leaves open, settled so that its numbers come out: trees are never empty (the
+//! tables count 1,033,411 binary trees of up to 13 nodes, which leaves the empty one out), heaps may be (21
+//! binomial heaps of up to 20 nodes); `contains` collects the structures in which the element is found;
+//! `repOK` those of which it is true; colours are symbolic except in repOK, which reads them; the scope of
+//! a list counts its header.
 
 use crate::drive::{Fields, Stop};
 use crate::heap::{Object, Value};
@@ -24,7 +26,7 @@ pub const INVARIANTS: [(&str, &str); 8] = [
     ("TreeSet", include_str!("../../../subjects/heap/TreeSet.inv")),
 ];
 
-/// What stands in the first text block of a Java source.
+/// The first text block of a Java source.
 const fn text_block(source: &str) -> &str {
     let rest = source.split_at(after_quotes(source)).1;
     rest.split_at(after_quotes(rest) - 3).0
@@ -50,7 +52,7 @@ pub fn invariant(class: &str) -> Option<Result<Invariant, Diagnostic>> {
 
 type Outcome = Result<bool, Stop>;
 
-/// A method: gets the shape and the heap, says whether to collect the structure.
+/// A method: gets the shape and the heap, returns whether to collect the structure.
 pub type Method = fn(&Shape, &mut dyn Fields) -> Outcome;
 
 /// A class and a method.
@@ -58,7 +60,7 @@ pub type Method = fn(&Shape, &mut dyn Fields) -> Outcome;
 pub struct Subject {
     /// `Class.method`
     pub name: &'static str,
-    /// What it does.
+    /// The function.
     pub method: Method,
     /// Whether it starts from a structure that is known not to be empty.
     pub filled: bool,
@@ -97,14 +99,14 @@ impl Subject {
     }
 }
 
-/// What exploring a subject gave.
+/// The result of exploring a subject.
 #[derive(Clone, Debug)]
 pub struct Report {
     /// Structures collected.
     pub structures: u64,
-    /// What was dropped.
+    /// The dropped candidates.
     pub pruned: crate::lazy::Pruned,
-    /// Who decided feasibility.
+    /// The sources of the feasibility verdicts.
     pub counters: crate::feasible::Counters,
 }
 
@@ -124,7 +126,8 @@ pub fn run(
     Ok(run_with(subject, &mut lazy, |_| true))
 }
 
-/// The same with a technique that was prepared. Before each path `go_on` is told how many structures there are, and says whether to go on.
+/// The same with a technique that was prepared. Before each path `go_on` gets the number of structures so
+/// far, and returns whether to continue.
 pub fn run_with(subject: Subject, lazy: &mut Lazy<'_>, mut go_on: impl FnMut(u64) -> bool) -> Report {
     let invariant = lazy.invariant().clone();
     let shape = &invariant.shape;
@@ -284,7 +287,8 @@ fn avl(shape: &Shape, fields: &mut dyn Fields) -> Outcome {
     Ok(true)
 }
 
-/// A binomial heap; keys are as in [`red_black`]. Degrees are counted and then compared with those that nodes say, as in Java.
+/// A binomial heap; keys are as in [`red_black`]. Degrees are counted and then compared with the degree
+/// fields of the nodes, as in Java.
 fn binomial(shape: &Shape, fields: &mut dyn Fields) -> Outcome {
     let (degree, sibling) = (named(shape, "degree"), named(shape, "sibling"));
     let mut seen = Vec::new();

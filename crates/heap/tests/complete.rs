@@ -1,4 +1,5 @@
-//! Completions of partial heaps: each valid shape that extends one comes once, smaller ones first, and no other.
+//! Completions of partial heaps: each valid shape that extends one comes once, smaller
+//! ones first, and no other.
 
 use evergreen_heap::enumerate::structures;
 use evergreen_heap::eval::{Truth, holds};
@@ -20,7 +21,8 @@ fn shape(invariant: &Invariant, heap: &Heap) -> Vec<(u8, Vec<Value>)> {
     heap.objects().map(of).collect()
 }
 
-/// Where the objects of a partial heap are in a complete one, if it extends it. Every object must be reached by known fields.
+/// Where the objects of a partial heap are in a complete one, if it extends it. Every object must
+/// be reached by known fields.
 fn embed(invariant: &Invariant, partial: &Heap, whole: &Heap) -> Option<Vec<Object>> {
     let mut places = vec![None; partial.len()];
     places[0] = Some(Object(0));
@@ -50,7 +52,8 @@ fn embed(invariant: &Invariant, partial: &Heap, whole: &Heap) -> Option<Vec<Obje
     places.into_iter().collect()
 }
 
-/// A part of a valid heap: every n-th reference forgotten, with all that is not reached any more, and all plain values.
+/// A part of a valid heap: every n-th reference forgotten, with all that is not reached any
+/// more, and all plain values.
 fn part(invariant: &Invariant, heap: &Heap, forget: usize) -> Heap {
     let shape = &invariant.shape;
     let mut partial = Heap::new(shape);

@@ -1,4 +1,5 @@
-//! The counts of [Rosner TSE'15], Tables IX and X, at scopes that a test can afford; `cargo run --release --example bliss` has the rest.
+//! The counts of [Rosner TSE'15], Tables IX and X, at scopes that a test can afford; `cargo run --release
+//! --example bliss` has the rest.
 
 use evergreen_heap::enumerate::structures;
 use evergreen_heap::subjects::{Subject, invariant, run};
@@ -92,8 +93,9 @@ fn binomial_heaps_and_lists() {
     check_each("LinkedList.add", &Technique::ALL, [20], &[2]);
 }
 
-/// Heaps of up to 0 to `most` nodes in which every first child has as many nodes below it as there are in its siblings' trees, counted without
-/// heaps: all that LI can tell of binomial heaps while no degree is known.
+/// Heaps of up to 0 to `most` nodes in which every first child has as many nodes below it as there are
+/// in its siblings' trees, counted without heaps: all restrictions that LI can check on binomial heaps
+/// while no degree is known.
 fn halved_heaps(most: usize) -> Vec<u64> {
     // Lists of trees: of roots or of all children but the first; of all children.
     let (mut lists, mut children) = (vec![1], vec![1]);
@@ -113,8 +115,8 @@ fn halved_heaps(most: usize) -> Vec<u64> {
         .collect()
 }
 
-/// Shapes of red-black trees with exactly 0 to `most` nodes, counted without heaps: by the sets of (black height, is black) that
-/// a shape can be coloured to.
+/// Shapes of red-black trees with exactly 0 to `most` nodes, counted without heaps: by the sets of (black
+/// height, is black) that a shape can be coloured to.
 fn red_black_shapes(most: usize) -> Vec<u64> {
     type Colourings = BTreeSet<(u32, bool)>;
     let mut shapes: Vec<BTreeMap<Colourings, u64>> = vec![BTreeMap::from([(BTreeSet::from([(0, true)]), 1)])];
@@ -144,7 +146,8 @@ fn red_black_shapes(most: usize) -> Vec<u64> {
     shapes.iter().map(valid).collect()
 }
 
-/// Red-black trees with exactly 0 to `most` nodes, colours told apart; by black height and colour of the root.
+/// Red-black trees with exactly 0 to `most` nodes, counted with their colours; by black
+/// height and colour of the root.
 fn coloured_trees(most: usize) -> Vec<u64> {
     let heights = most + 2;
     // [nodes][black height][is black]
@@ -187,7 +190,8 @@ fn binary_trees(most: usize) -> Vec<u64> {
     trees
 }
 
-/// The solver finds as many structures as recurrences say there are; with what each of them was checked against, there are no others.
+/// The solver finds as many structures as recurrences say there are; since each of them was
+/// checked, there are no others.
 #[test]
 fn independent_counts_of_all_structures_agree() {
     let expected = [

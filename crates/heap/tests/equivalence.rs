@@ -1,4 +1,5 @@
-//! Each invariant says what its class's repOK says: evaluated, as clauses, and as a precondition of lazy initialization.
+//! Each invariant is equivalent to its class's repOK: evaluated, as clauses, and as a
+//! precondition of lazy initialization.
 
 use crate::common::{invariant, rep_ok};
 use evergreen_heap::enumerate::{heaps, structures};
@@ -39,7 +40,8 @@ fn read_all(invariant: &Invariant, fields: &mut dyn Fields) -> Result<bool, Stop
 
 #[test]
 fn evaluation_agrees_with_rep_ok_on_every_candidate() {
-    // Class, scope, number of keys; candidates and valid ones among them. With k keys there are C(k, n) ways to sort n of them.
+    // Class, scope, number of keys; candidates and valid ones among them. With k keys there are C(k,
+    // n) ways to sort n of them.
     let expected = [
         ("AvlTree", 2, 3, 3_682, 1 + 3 + 6),
         ("BinTree", 4, 0, 21_091, 1 + 1 + 2 + 5 + 14),
@@ -118,7 +120,8 @@ fn canonical(invariant: &Invariant, heap: &Heap) -> String {
     copy.display(shape).to_string()
 }
 
-/// Soundness and completeness (Theorems 1 to 3 of the paper): every technique, and the solver, reach the same valid structures.
+/// Soundness and completeness (Theorems 1 to 3 of the paper): every technique, and the solver, reach
+/// the same valid structures.
 #[test]
 fn all_techniques_and_the_solver_find_the_same_structures() {
     let scopes = [

@@ -1,4 +1,5 @@
-//! An invariant as a formula about plain fields says of every complete heap what evaluation says, and of a part of a heap nothing more.
+//! An invariant as a formula about plain fields agrees with evaluation on every complete heap, and is never
+//! stronger on a part of a heap.
 
 use evergreen_heap::enumerate::structures;
 use evergreen_heap::eval::{Truth, holds};

@@ -1,4 +1,5 @@
-//! Formulas mean the same when they are evaluated and when they are clauses; and what is not the language is told so, with the place.
+//! Formulas mean the same when they are evaluated and when they are clauses; and a text outside of the
+//! language is refused with its place.
 
 use evergreen_heap::enumerate::structures;
 use evergreen_heap::eval::{Truth, holds, in_range, reason};
@@ -41,7 +42,7 @@ fn read_all(
     Ok(true)
 }
 
-/// All heaps of the scope for which the evaluator says true.
+/// All heaps of the scope for which the evaluator returns true.
 fn evaluated(invariant: &Invariant, mut lazy: Lazy<'_>) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let method = |fields: &mut dyn Fields| {
@@ -69,7 +70,7 @@ fn check(formula: &str) -> usize {
     let mut unpruned = Lazy::new(&invariant, &scope, Technique::Li).unwrap();
     unpruned.set_precondition(Box::new(|_| true));
     let expected = evaluated(&invariant, unpruned);
-    // Pruning, by evaluation of what is known or by the solver, loses nothing.
+    // Pruning, by evaluation of the known fields or by the solver, loses no structure.
     for technique in [Technique::Li, Technique::Bliss] {
         let lazy = Lazy::new(&invariant, &scope, technique).unwrap();
         assert_eq!(evaluated(&invariant, lazy), expected, "{technique:?}: {formula}");
@@ -254,7 +255,7 @@ fn counts_of_sets_that_are_partly_known_are_ranges() {
              let a = #(this.first.*next)\nlet b = #(this.second.*next)\ninvariant it: {part}"
         )
     };
-    // The first list has two nodes and goes on; the second one has one and has ended.
+    // The first list has two nodes and an unknown rest; the second has one node and ends.
     let truth = |part: &str| {
         let invariant = parse(&text(part)).unwrap_or_else(|e| panic!("{part}: {e}"));
         let field = |name: &str| invariant.shape.field(name).unwrap();
@@ -289,13 +290,15 @@ fn what_is_said_to_be_implied_is_doubted() {
     assert_eq!(check("implied apart: all n in N: n.next != n"), Ok(()));
     assert_eq!(
         check("implied single: all n in N: no n.next"),
-        Err("4:9: \"single\" is not implied by the other parts\n  implied single: all n in N: no n.next\n          ^\n\
+        Err("4:9: \"single\" is not implied by the other parts\n  implied single: all n in N: no \
+             n.next\n          ^\n\
              help: the other parts hold of 0: L { first=@1 }; 1: N { next=@2 }; 2: N { next=null }"
             .to_string())
     );
     // One that claims it does not help another one.
     assert!(check("implied few: lone N\nimplied single: all n in N: no n.next").is_err());
-    // What shows it has as many objects as are explored: of the root class too, and more than four of another.
+    // The counterexample has as many objects as the explored scope: of the root class too, and
+    // more than four of another.
     let under = |text: &str, scope: &dyn Fn(&Invariant) -> Scope| {
         let invariant = parse(text).unwrap();
         let quick = implied::check(&invariant, text).is_ok();
@@ -338,39 +341,48 @@ fn errors_point_at_the_place() {
     );
     refused(
         "root class L { a: null, a: static p.C.D }",
-        "1:25: field \"a\" is declared twice\n  root class L { a: null, a: static p.C.D }\n                          ^",
+        "1:25: field \"a\" is declared twice\n  root class L \
+         { a: null, a: static p.C.D }\n                          ^",
     );
     let shape = "root class L { first: N }\nclass N { next: N, key: int, size: int 0..5 }\n";
     let wrong = |line: &str, expected: &str| refused(&format!("{shape}{line}"), expected);
     wrong(
         "invariant a: some this.frist",
-        "3:24: no field is called \"frist\"\n  invariant a: some this.frist\n                         ^\nhelp: the reference fields are: first, next",
+        "3:24: no field is called \"frist\"\n  invariant a: some this.frist\n                         ^\n\
+         help: the reference fields are: first, next",
     );
     wrong(
         "invariant a: this.first",
-        "3:14: expected a formula, found a set of objects\n  invariant a: this.first\n               ^\nhelp: write \"some\" or \"no\" before a set, or compare it",
+        "3:14: expected a formula, found a set of objects\n  invariant a: this.first\n               ^\n\
+         help: write \"some\" or \"no\" before a set, or compare it",
     );
     wrong(
         "invariant a: all n in N: n.key < 3",
-        "3:32: an integer without a range is compared with something else\n  invariant a: all n in N: n.key < 3\n                                 ^\nhelp: give the field a range, such as int 0..9, to calculate with it",
+        "3:32: an integer without a range is compared with something else\n  invariant a: all n in N: n.key \
+         < 3\n                                 ^\nhelp: give the field a range, such as int 0..9, to \
+         calculate with it",
     );
     wrong(
         "invariant a: this.first.*next.size = 1",
-        "3:31: field \"size\" of a set that may have several members\n  invariant a: this.first.*next.size = 1\n                                ^\nhelp: take it of a variable: all n in E: ... n.field ...",
+        "3:31: field \"size\" of a set that may have several members\n  invariant a: this.first.*next.size = \
+         1\n                                ^\nhelp: take it of a variable: all n in E: ... n.field ...",
     );
     wrong(
         "invariant a: some x",
-        "3:19: \"x\" is not declared\n  invariant a: some x\n                    ^\nhelp: declare it before its use",
+        "3:19: \"x\" is not declared\n  invariant a: some x\n                    ^\n\
+         help: declare it before its use",
     );
     wrong(
         "fun f(n: N): 0..9 = f(n) + 1",
-        "3:21: \"f\" calls itself on something other\n  fun f(n: N): 0..9 = f(n) + 1\n                      ^\nhelp: call it as f(n.field)",
+        "3:21: \"f\" calls itself on something other\n  fun f(n: N): 0..9 = f(n) + 1\n                      \
+         ^\nhelp: call it as f(n.field)",
     );
     let large = "invariant a: all n in N: n.size * 900000000 * n.size * 2 > 0";
     wrong(
         large,
         &format!(
-            "3:26: a calculation with numbers beyond 1,000,000,000\n  {large}\n  {}^\nhelp: give fields smaller ranges",
+            "3:26: a calculation with numbers beyond 1,000,000,000\n  {large}\n  {}^\n\
+             help: give fields smaller ranges",
             " ".repeat(25)
         ),
     );

@@ -1,4 +1,5 @@
-//! Bounds are tight and grow, verdicts outlive a scope, partial heaps are completed, and repOK alone prunes as the invariant does.
+//! Bounds are tight and grow, verdicts outlive a scope, partial heaps are completed, and repOK alone
+//! prunes as the invariant does.
 
 use evergreen_heap::enumerate::structures;
 use evergreen_heap::eval::{Truth, holds};
@@ -265,7 +266,7 @@ fn several_classes_have_one_labelling() {
     assert_eq!(solved.len(), 43);
 }
 
-/// The methods' own repOK sees what the invariant sees, once all is known; before, it may not know.
+/// The methods' own repOK agrees with the invariant once all fields are known; before, it may be undecided.
 #[test]
 fn rep_ok_on_what_is_known() {
     use evergreen_heap::drive::known;
@@ -290,7 +291,8 @@ fn rep_ok_on_what_is_known() {
     assert_eq!((check(&heap), holds(&invariant, &heap)), (Some(true), Truth::True));
 }
 
-/// What is refused at a glance is what the invariant refuses: with and without, the same structures are found and the same choices are dropped.
+/// The refusals without evaluation are refusals of the invariant: with and without them, the same structures
+/// are found and the same choices are dropped.
 #[test]
 fn refusing_at_a_glance_changes_nothing_but_the_time() {
     for subject in evergreen_heap::subjects::SUBJECTS {

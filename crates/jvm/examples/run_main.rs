@@ -1,4 +1,5 @@
-//! Runs `main` of classes concretely and prints what they print, as `java -cp DIR CLASS` would; a table of endings at the end.
+//! Runs `main` of classes concretely and prints what they print, as `java -cp DIR CLASS` would; a
+//! table of endings at the end.
 //!
 //! `run_main JDK DIR CLASS...`
 

@@ -1,6 +1,8 @@
-//! Instructions and forks per second: `cargo run --release -p evergreen-jvm --example speed -- FOLDER CLASS METHOD DESCRIPTOR ARG...`
+//! Instructions and forks per second: `cargo run --release -p evergreen-jvm --example speed -- FOLDER CLASS
+//! METHOD DESCRIPTOR ARG...`
 //!
-//! With arguments (ints) the method runs concretely; without, every arm of every branch is followed up to a million forks.
+//! With arguments (ints) the method runs concretely; without, every arm of every branch is
+//! followed up to a million forks.
 
 use std::cell::RefCell;
 use std::path::Path;

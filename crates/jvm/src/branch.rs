@@ -1,8 +1,9 @@
 //! Choices: conditional jumps and switches on symbolic values, and the cases of everything else.
 //!
-//! Arm 0 of a conditional jump is *falling through*: javac jumps over the body when the source's condition is false, so
-//! this is the papers' "true arm first". An instruction or native with other cases asks [`Jvm::choose`]. The first time it
-//! is told to branch; on each arm it then runs again from its beginning and gets that arm as the answer.
+//! Arm 0 of a conditional jump is *falling through*: javac jumps over the body when the source's condition is
+//! false, so this is the papers' "true arm first". An instruction or native with other cases calls
+//! [`Jvm::choose`]. The first call makes the path branch; on each arm the instruction then runs again from
+//! its beginning, and the call returns that arm.
 
 use std::rc::Rc;
 
@@ -14,7 +15,7 @@ use crate::machine::Jvm;
 use crate::native::Trap;
 use crate::state::{Pending, State};
 
-/// What the arms of a switch are.
+/// How the cases of a switch form arms.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Grouping {
     /// One for each case.
@@ -35,8 +36,8 @@ impl Jvm {
 
     /// Pauses at a switch on a symbolic value; `Err` is the only target that any value can reach.
     ///
-    /// In the user's classes each case is an arm, as it is for coverage, and the default. In other classes, whose large
-    /// switches would only multiply paths, each target is one.
+    /// In the user's classes each case is an arm, as it is for coverage, and the default. In other classes,
+    /// whose large switches would only multiply paths, each target is one.
     pub(crate) fn branch_switch(
         &mut self,
         state: &mut State,
@@ -118,8 +119,8 @@ impl Jvm {
         exprs.relate(relation, expr, constant)
     }
 
-    /// Whether a symbolic index is inside of an array (`true`). Too small and too large are arms of their own: then each arm is
-    /// a conjunction, which needs no solver.
+    /// Whether a symbolic index is inside of an array (`true`). Too small and too large are arms of their
+    /// own: then each arm is a conjunction, which needs no solver.
     pub(crate) fn choose_inside(
         &mut self,
         state: &mut State,

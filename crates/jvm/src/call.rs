@@ -27,7 +27,7 @@ impl Jvm {
         Frame { method, pc: 0, sp: locals, slots, role, monitor: None, choices: Vec::new() }
     }
 
-    // Slots of a frame that is gone serve the next call.
+    // The next call reuses the slots of a popped frame.
     fn recycle(&mut self, frame: Rc<Frame>) {
         if let Ok(frame) = Rc::try_unwrap(frame)
             && self.free_slots.len() < 64
@@ -78,7 +78,7 @@ impl Jvm {
         Ok(())
     }
 
-    // Making the error takes frames too, its initializers among them: the bound is lifted for those.
+    // Creating the error needs frames too, also for its initializers: the bound is lifted for those.
     #[cold]
     fn check_depth(&self, state: &State) -> Step {
         let above = &state.frames[self.options.depth..];
@@ -97,7 +97,8 @@ impl Jvm {
         self.finish(state, method, slots, done)
     }
 
-    /// Delivers what a native (or a dynamic call) did to the frame that called it: `slots` operands go, the result comes.
+    /// Delivers the result of a native (or a dynamic call) to the calling frame: `slots` operands are
+    /// popped, the result is pushed.
     pub(crate) fn finish(&mut self, state: &mut State, method: &Rc<Method>, slots: u32, done: Done) -> Step {
         state.forget_choices();
         let Some(caller) = state.top_mut() else { return Ok(()) };
@@ -132,10 +133,12 @@ impl Jvm {
         }
     }
 
-    /// Calls a selected method with arguments that are on no operand stack. The result goes to the running frame.
+    /// Calls a selected method with arguments that are on no operand stack. The result
+    /// goes to the running frame.
     pub(crate) fn push_call(&mut self, state: &mut State, method: MethodId, args: &[Value]) -> Step {
         let method = self.method(method).clone();
-        // A native below needs its arguments somewhere: a frame that only holds them, and returns what it is given.
+        // A native below needs its arguments somewhere: a frame that only holds them, and
+        // returns the native's result.
         let mut frame = self.new_frame(method.clone(), Role::Call);
         let mut at = 0;
         for (kind, value) in method.arguments.iter().zip(args) {
@@ -162,7 +165,7 @@ impl Jvm {
         }
     }
 
-    /// Goes on with a native on top of the frames: its callee returned, or it begins.
+    /// Continues a native on top of the frames: its callee returned, or it begins.
     pub(crate) fn resume_native(&mut self, state: &mut State, resume: Resume) -> Step<Flow> {
         let Some(frame) = state.frames.last() else { return Ok(Flow::Frames) };
         let method = frame.method.clone();
@@ -174,7 +177,7 @@ impl Jvm {
             Done::Void => Ok(self.return_value(state, None)),
             Done::Value(value) => Ok(self.return_value(state, Some(value))),
             Done::Tail { method, args } => {
-                // Whoever the tail returns to is the one that this native would have returned to.
+                // The tail call returns to the caller of this native.
                 let Some(frame) = state.frames.pop() else { return Ok(Flow::Frames) };
                 self.push_call(state, method, &args)?;
                 self.recycle(frame);
@@ -287,7 +290,8 @@ impl Jvm {
 }
 
 fn run_again(call: &mut Call<'_>, result: Option<Value>) -> Result<Done, Trap> {
-    // A native that was called by a native: the tail of one of its own calls has come back, or it has not begun.
+    // A native that was called by a native: the tail of one of its own calls has come
+    // back, or it has not begun.
     match (result, &call.method.body) {
         (Some(value), _) => Ok(Done::Value(value)),
         (None, MethodBody::Native(function)) => function(call),

@@ -1,4 +1,5 @@
-//! Classes, methods and fields as the machine uses them: loaded, linked and laid out once, shared by all paths.
+//! Classes, methods and fields as the machine uses them: loaded, linked and laid out
+//! once, shared by all paths.
 //!
 //! Nothing in here belongs to a path. Statics, initialization and mirrors are per state ([`crate::State`]).
 
@@ -31,14 +32,14 @@ pub struct MethodId(pub u32);
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Signature(pub u32);
 
-/// What a class is made of.
+/// The kind of a class.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Shape {
     /// A class or interface.
     Instance,
     /// An array class and its element class.
     Array {
-        /// What the elements are: a primitive type, a class, or another array.
+        /// The kind of the elements: a primitive type, a class, or another array.
         element: ClassId,
         /// How the elements are stored.
         kind: Kind,
@@ -73,7 +74,7 @@ pub struct Class {
     pub name: Arc<str>,
     /// Access flags.
     pub access: u16,
-    /// What it is made of.
+    /// Its kind.
     pub shape: Shape,
     /// The superclass; none for Object, interfaces have Object, primitive types none.
     pub superclass: Option<ClassId>,
@@ -167,7 +168,7 @@ pub struct Method {
     pub body: MethodBody,
     /// Place in the vtables of its class and subclasses.
     pub vtable_index: Option<u32>,
-    /// Whoever made a synthetic method keeps a number of its own here.
+    /// A number for the creator of a synthetic method.
     pub data: u32,
     /// The constant pool of its class.
     pub pool: Rc<Pool>,
@@ -205,25 +206,25 @@ impl Method {
 pub enum MethodBody {
     /// By its instructions.
     Code(Rc<Code>),
-    /// By a function of the machine: a native, or a method that is not interpreted.
+    /// A function of the machine runs it: a native, or a method that is not interpreted.
     Native(NativeFn),
-    /// A native that nobody wrote: calling it ends the path.
+    /// A native without an implementation: calling it ends the path.
     Missing,
     /// Not at all.
     Abstract,
 }
 
-/// A constant pool, and what its entries turned out to mean. Resolution is the same for every path, so it is kept here.
+/// A constant pool with its resolved entries. Resolution is the same for every path, so it is kept here.
 #[derive(Debug, Default)]
 pub struct Pool {
     /// The class file, its code taken out.
     pub file: Option<Rc<ClassFile>>,
-    /// What is resolved so far, by pool index.
+    /// The entries resolved so far, by pool index.
     pub resolved: Box<[Cell<Resolved>]>,
 }
 
 impl Pool {
-    /// What the entry means, if it was resolved before.
+    /// The resolved entry, if it was resolved before.
     #[inline]
     pub fn get(&self, index: u16) -> Resolved {
         self.resolved.get(usize::from(index)).map_or(Resolved::Not, Cell::get)
@@ -237,10 +238,10 @@ impl Pool {
     }
 }
 
-/// What a constant pool entry means.
+/// A resolved constant pool entry.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Resolved {
-    /// Nobody asked yet.
+    /// Not resolved yet.
     Not,
     /// An instance field.
     Field {
@@ -258,7 +259,7 @@ pub enum Resolved {
         /// How its values are stored.
         kind: Kind,
     },
-    /// A method, whoever calls it.
+    /// A method, independent of the caller.
     Method {
         /// The resolved (not yet selected) method.
         method: MethodId,

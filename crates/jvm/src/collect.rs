@@ -1,8 +1,10 @@
-//! Garbage collection of one path's heap: mark what the path can still reach, give the other places to new objects.
+//! Garbage collection of one path's heap: mark the objects that the path can still reach, give the
+//! other places to new objects.
 //!
-//! Most paths end before they need it. A long concrete loop that allocates does not, so a heap that has grown past a
-//! threshold is collected before the next `new`. References are places in the heap and stay what they are: nothing is
-//! moved, and places of dead objects are filled again, the last first. Cost: what is alive, and a pass over the places.
+//! Most paths end before they need it. A long concrete loop that allocates does not, so a heap that has grown
+//! past a threshold is collected before the next `new`. References are places in the heap and stay valid: the
+//! collector moves nothing, and new objects fill the places of dead ones, the last first. Cost: the live
+//! objects, and a pass over the places.
 
 use std::rc::Rc;
 

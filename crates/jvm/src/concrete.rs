@@ -1,4 +1,4 @@
-//! Calls with concrete values, outside of any path: what a program does when it is run and nothing is asked.
+//! Calls with concrete values, outside of any path: a plain run of the program, without branches.
 
 use std::rc::Rc;
 
@@ -10,8 +10,8 @@ use crate::state::{ClassState, State};
 use crate::value::Value;
 
 impl Jvm {
-    /// Has a state without frames call a method, the receiver first among the arguments, and runs it to its end. `None` if it has a choice or
-    /// needs more than `steps` instructions.
+    /// Calls a method in a state without frames, the receiver first among the arguments, and runs it to its
+    /// end. `None` if it has a choice or needs more than `steps` instructions.
     pub fn call_now(
         &mut self,
         state: &mut State,
@@ -24,7 +24,8 @@ impl Jvm {
         self.run_concrete(state, steps)
     }
 
-    /// Initializes a class in a state without frames; `None` if its initializer fails, has a choice or needs more than `steps` instructions.
+    /// Initializes a class in a state without frames; `None` if its initializer fails, has a choice or needs
+    /// more than `steps` instructions.
     pub fn initialize_now(&mut self, state: &mut State, class: ClassId, steps: u64) -> Option<()> {
         if state.class_state(class) == ClassState::Done {
             return Some(());
@@ -39,8 +40,9 @@ impl Jvm {
         }
     }
 
-    /// Whether a program could tell `after`, which calls have led to from `before`, from `before` by anything but the objects that were made since:
-    /// by static fields, by objects that were there, by what was printed. Says `true` where it is not known.
+    /// Whether a program could distinguish `after`, the state that calls have reached from `before`, from
+    /// `before` itself by anything but the new objects: by static fields, by older objects, by output.
+    /// Returns `true` where that is not known.
     pub fn differs_outside(&self, before: &State, after: &State) -> bool {
         after.output.len() != before.output.len()
             || after.draws.len() != before.draws.len()
@@ -56,7 +58,7 @@ impl Jvm {
         match (before.class_state(class.id), after.class_state(class.id)) {
             (ClassState::Untouched, ClassState::Untouched) => false,
             (ClassState::Untouched, ClassState::Done) => {
-                // It has just been initialized. What can be changed since may have been.
+                // It has just been initialized. Mutable parts of it may have changed since.
                 let is_fixed = |access: u16| access & access::FINAL != 0;
                 class.user
                     && class
@@ -73,12 +75,12 @@ impl Jvm {
     }
 }
 
-/// Whether something can be changed in what a field of this type holds, for all that is known.
+/// Whether the value of a field of this type may be mutable.
 fn is_mutable(descriptor: &str) -> bool {
     descriptor.starts_with('[') || (descriptor.starts_with('L') && descriptor != "Ljava/lang/String;")
 }
 
-/// Whether nothing is in a place: a sweep has left it so.
+/// Whether a place is empty, as a sweep leaves it.
 fn is_free(object: &Object) -> bool {
     object.class == ClassId(0) && matches!(&object.body, Body::Fields(fields) if fields.is_empty())
 }

@@ -1,4 +1,4 @@
-//! Values for people and tests: what a value is once the inputs are known.
+//! Values for people and tests: the concrete value under an assignment of the inputs.
 
 use std::sync::Arc;
 
@@ -39,7 +39,7 @@ pub enum Described {
         class: Arc<str>,
         name: String,
     },
-    /// What a static field holds: internal name of its class, its name.
+    /// The value of a static field: internal name of its class, its name.
     Static {
         class: Arc<str>,
         name: Arc<str>,
@@ -54,7 +54,7 @@ pub enum Described {
 const DEPTH: u32 = 8;
 
 impl Jvm {
-    /// What a value of the type `descriptor` is under an assignment of the inputs.
+    /// The concrete value, of the type `descriptor`, under an assignment of the inputs.
     pub fn describe(&self, state: &State, value: Value, descriptor: &str, inputs: &Assignment) -> Described {
         self.describe_to(state, value, descriptor, inputs, DEPTH)
     }
@@ -159,7 +159,7 @@ impl Jvm {
         })
     }
 
-    /// What was printed on a stream, under an assignment of the inputs; UTF-16.
+    /// The output on a stream, under an assignment of the inputs; UTF-16.
     pub fn printed(&self, output: &[Piece], stream: Stream, inputs: &Assignment) -> Vec<u16> {
         let mut all = Vec::new();
         for piece in output {
@@ -176,7 +176,7 @@ impl Jvm {
     }
 }
 
-/// What a box class has in it.
+/// The primitive type in a box class.
 pub(crate) fn box_kind(class: &str) -> Option<Kind> {
     Some(match class {
         "java/lang/Boolean" => Kind::Boolean,
@@ -205,7 +205,8 @@ pub fn print(kind: Kind, value: Value) -> Vec<u16> {
     text.encode_utf16().collect()
 }
 
-// Java's text of a float from its shortest digits in scientific form (`1.25e-7`), as Java 19 and later write it.
+// Java's text of a float from its shortest digits in scientific form (`1.25e-7`), as
+// Java 19 and later write it.
 fn java_float(value: f64, scientific: &str) -> String {
     if value.is_nan() {
         return "NaN".to_owned();

@@ -1,12 +1,14 @@
-//! How a path begins: the class is initialized, the receiver made, the parameters become inputs, the method is called.
+//! How a path begins: the class is initialized, the receiver made, the parameters become
+//! inputs, the method is called.
 //!
-//! A primitive parameter is an input of its name. An array of primitives or a string is null or has one of the lengths
-//! up to [`crate::Options::input_length`]; an input `a.length` (-1 for null) says which, and the elements are inputs `a[0]`,
-//! `a[1]`. A string is a rope of its characters ([`crate::rope`]): how its object stores them is only decided where code
-//! looks. A box such as `Integer` is null (`x.isNull`) or has the input of its name in it; an enum is null or one of its
-//! constants (`e.ordinal`, -1 for null). Other references are lazy objects if [`crate::Options::lazy`] says so
-//! ([`crate::lazy`]), or null. The receiver is a lazy object too, or made by the constructor without parameters. Inputs that
-//! no path has are noted by reason ([`crate::Narrowed`]).
+//! A primitive parameter is an input of its name. An array of primitives or a string is null or has one of
+//! the lengths up to [`crate::Options::input_length`]; an input `a.length` (-1 for null) says which, and the
+//! elements are inputs `a[0]`, `a[1]`. A string is a rope of its characters ([`crate::rope`]): how its object
+//! stores them is only decided where code looks. A box such as `Integer` is null (`x.isNull`) or has the
+//! input of its name in it; an enum is null or one of its constants (`e.ordinal`, -1 for null). Other
+//! references are lazy objects if [`crate::Options::lazy`] says so ([`crate::lazy`]), or null. The receiver
+//! is a lazy object too, or made by the constructor without parameters. Inputs that no path has are noted by
+//! reason ([`crate::Narrowed`]).
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -25,7 +27,7 @@ use crate::outcome::{Ending, Parameter};
 use crate::state::State;
 use crate::value::{Kind, Ref, Value};
 
-/// What a parameter is to be.
+/// The requested value of a parameter.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Argument {
     /// An input, within a range if one is given.
@@ -34,17 +36,17 @@ pub enum Argument {
     Fixed(Value),
 }
 
-/// What a path begins with.
+/// The entry of a path.
 #[derive(Clone, Debug)]
 pub(crate) struct Entry {
     method: MethodId,
     arguments: Vec<Argument>,
-    /// How the parameters are called, as far as that is not what the class file says.
+    /// The names of the parameters where they differ from the class file.
     names: Vec<Arc<str>>,
 }
 
 impl Entry {
-    /// What the parameters are to be.
+    /// The requested values of the parameters.
     pub(crate) fn arguments(&self) -> &[Argument] {
         &self.arguments
     }
@@ -64,7 +66,8 @@ impl Jvm {
         Ok(self.find_method(class, name, descriptor))
     }
 
-    /// The parameters of a method without the receiver: names (`p0`, `p1` if the class file has none) and descriptors.
+    /// The parameters of a method without the receiver: names (`p0`, `p1` if the class file
+    /// has none) and descriptors.
     pub fn parameters(&self, method: MethodId) -> Vec<(Arc<str>, Arc<str>)> {
         let method = self.method(method);
         let Ok(descriptor) = evergreen_classfile::MethodDescriptor::parse(&method.descriptor) else {
@@ -81,13 +84,14 @@ impl Jvm {
         all
     }
 
-    /// A state that will call `method`, beginning with what `base` has; missing arguments are symbolic.
+    /// A state that will call `method`, beginning with the heap and statics of `base`;
+    /// missing arguments are symbolic.
     pub fn start(&mut self, base: &State, method: MethodId, arguments: Vec<Argument>) -> State {
         self.start_named(base, method, arguments, Vec::new())
     }
 
-    /// The same with other names for the parameters: inputs are called after them, and a version in which a parameter was renamed has
-    /// the same inputs.
+    /// The same with other names for the parameters: inputs are called after them, and a version in which a
+    /// parameter was renamed has the same inputs.
     pub fn start_named(
         &mut self,
         base: &State,
@@ -111,7 +115,7 @@ impl Jvm {
         state
     }
 
-    /// Goes on with the beginning of a path: there are no frames.
+    /// Continues the beginning of a path, which has no frames.
     pub(crate) fn enter(&mut self, state: &mut State) -> Result<Flow, Box<Trap>> {
         let Some(entry) = state.entry.clone() else {
             return Ok(Flow::Ended(Ending::Returned(None)));
@@ -179,7 +183,8 @@ impl Jvm {
         Ok(())
     }
 
-    /// The class of a lazy receiver: the method's own or, if that has no objects, one below it that inherits the method.
+    /// The class of a lazy receiver: the method's own or, if that has no objects, one below it
+    /// that inherits the method.
     fn lazy_receiver(
         &mut self,
         state: &mut State,
@@ -308,7 +313,8 @@ impl Jvm {
         self.choose_from(state, &name, self.options.input_length)
     }
 
-    /// Notes that a bound leaves inputs out. What a check of objects leaves out may be all that is valid, on whichever path.
+    /// Notes that a bound excludes inputs. A bound met in a check of objects may exclude all
+    /// valid inputs, on every path.
     pub(crate) fn note_bound(&mut self, state: &mut State, bound: InputBound) {
         state.narrowed.add(bound);
         if state.lazy.purpose != Purpose::Path {
@@ -316,7 +322,7 @@ impl Jvm {
         }
     }
 
-    /// Notes that an array of the input is none of those that there are, which it could be.
+    /// Notes that an array of the input is a new one, although it could be one of the existing arrays.
     pub(crate) fn note_own_array(&mut self, state: &mut State, class: ClassId) {
         let fits = |other: Ref| {
             let other = self.class(state.heap.class_of(other));
@@ -419,7 +425,7 @@ impl Jvm {
     }
 }
 
-/// What a parameter is on one path.
+/// The value of a parameter on one path.
 enum Chosen {
     /// A value that is there already.
     Value(Value),

@@ -14,7 +14,8 @@ use crate::state::{ClassState, State};
 use crate::value::{Ref, Value};
 
 impl Jvm {
-    /// Throws an object in the running frame: the innermost handler gets it, frames without one go.
+    /// Throws an object in the running frame: the innermost handler gets it, frames
+    /// without a handler are popped.
     pub(crate) fn throw(&mut self, state: &mut State, object: Ref) -> Flow {
         let mut object = object;
         state.thrown_at = self.where_is(state);
@@ -71,7 +72,8 @@ impl Jvm {
         None
     }
 
-    // The class is broken from now on. What is no Error is wrapped into one, by running its constructor.
+    // The class is erroneous from now on. An exception that is no Error is wrapped into one,
+    // by running its constructor.
     fn init_failed(&mut self, state: &mut State, class: ClassId, object: Ref) -> Option<Ref> {
         state.set_class_state(class, ClassState::Failed);
         let thrown = self.class(state.heap.class_of(object));
@@ -107,7 +109,7 @@ impl Jvm {
         }
     }
 
-    // The exception remembers which instruction met null; the text is computed when somebody asks.
+    // The exception remembers which instruction met null; the text is computed on demand.
     pub(crate) fn throw_null(&mut self, state: &mut State) -> Flow {
         let place = state.top().filter(|frame| !matches!(frame.role, Role::Native(_)));
         let place = place.map(|frame| (frame.method.id, frame.pc));

@@ -17,9 +17,9 @@ pub struct Frame {
     pub sp: u32,
     /// Locals, then operands.
     pub slots: Vec<Value>,
-    /// What happens when it returns.
+    /// The action when it returns.
     pub role: Role,
-    /// The monitor of a synchronized method, left when the frame goes.
+    /// The monitor of a synchronized method, released when the frame is popped.
     pub monitor: Option<Ref>,
     /// Answers that the running instruction has got to its choices, in order.
     pub choices: Vec<u32>,
@@ -28,13 +28,14 @@ pub struct Frame {
 /// Why a frame is there, and so what its end means.
 #[derive(Clone)]
 pub enum Role {
-    /// An instruction called it: the result goes to the operands of the frame below, which goes on.
+    /// An instruction called it: the result goes to the operands of the frame below, which continues.
     Call,
     /// It initializes a class. The frame below runs its instruction again.
     Init {
         /// The class.
         class: ClassId,
-        /// How many of its superclass and superinterfaces have been looked at; `u32::MAX` once `<clinit>` itself runs.
+        /// How many of its superclass and superinterfaces have been looked at; `u32::MAX`
+        /// once `<clinit>` itself runs.
         next: u32,
     },
     /// It constructs an exception, which is thrown in the frame below.

@@ -1,9 +1,11 @@
-//! Guides: invariants of classes, bound to the machine's classes, that say which values the fields of lazy objects can have.
+//! Guides: invariants of classes, bound to the machine's classes, that say which values the fields
+//! of lazy objects can have.
 //!
-//! A lazy object whose class has an invariant is the root of a *structure*. Its references that the invariant declares are chosen by
-//! [`evergreen_heap::Lazy`], with whatever the technique prunes; plain fields stay inputs of the machine, within the ranges that the invariant gives
-//! them. The structure's [`Partial`] is the input as it was found, so writes do not change it. Each root owns its objects: two references
-//! may be to the same root, but structures do not share what is below.
+//! A lazy object whose class has an invariant is the root of a *structure*. [`evergreen_heap::Lazy`] chooses
+//! the references that the invariant declares, with the pruning of its technique; plain fields stay inputs of
+//! the machine, within the ranges that the invariant gives them. The structure's [`Partial`] is the input as
+//! it was found, so writes do not change it. Each root owns its objects: two references may be to the same
+//! root, but structures do not share what is below.
 
 mod bind;
 mod domain;
@@ -40,7 +42,7 @@ pub struct ClassInvariant {
     pub origin: String,
 }
 
-/// Makes what offers choices, for instance from bounds and verdicts that were kept.
+/// Makes the [`evergreen_heap::Lazy`] that offers choices, for instance from stored bounds and verdicts.
 pub type MakeLazy =
     Box<dyn FnMut(&ClassInvariant, Rc<Invariant>, &Scope, Technique) -> Result<Lazy<'static>, TooLarge>>;
 
@@ -50,11 +52,11 @@ pub struct Guide {
     pub lazy: Lazy<'static>,
     /// The machine's class of each class of the invariant.
     classes: Vec<ClassId>,
-    /// For each class of the invariant, what is said of each slot of its objects.
+    /// For each class of the invariant, the plan for each slot of its objects.
     plans: Vec<Box<[Option<Plan>]>>,
 }
 
-/// What an invariant says of a field.
+/// The declaration of a field in an invariant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Plan {
     /// It declares it.
@@ -81,7 +83,7 @@ impl Guide {
         self.classes[usize::from(class.0)]
     }
 
-    /// What is said of a slot of an object.
+    /// The plan for a slot of an object.
     pub fn plan(&self, class: evergreen_heap::ClassId, slot: usize) -> Option<Plan> {
         self.plans[usize::from(class.0)].get(slot).copied().flatten()
     }
@@ -92,12 +94,12 @@ impl Guide {
     }
 }
 
-/// A root object and what was found below it.
+/// A root object and the objects found below it.
 #[derive(Clone, Debug)]
 pub struct Structure {
     /// Which guide it follows: see [`Jvm::guide`].
     pub guide: usize,
-    /// What was found; plain fields are unknown unless the path fixes them.
+    /// The objects found; plain fields are unknown unless the path fixes them.
     pub partial: Rc<Partial>,
 }
 
@@ -133,10 +135,11 @@ impl Jvm {
         &mut self.guides[guide]
     }
 
-    /// The guide for objects of a class, made when it is first needed: that of the class, or of the nearest one that it extends.
+    /// The guide for objects of a class, made when it is first needed: that of the class, or of the
+    /// nearest one that it extends.
     ///
     /// # Errors
-    /// What is wrong with the invariant.
+    /// The first error of the invariant.
     pub fn guide_of(&mut self, class: ClassId) -> Result<Option<usize>, String> {
         if let Some(known) = self.guide_numbers.get(&class) {
             return Ok(*known);
@@ -182,10 +185,10 @@ impl Jvm {
         self.load(name)
     }
 
-    /// Checks that the invariants of classes that the machine can find name what is there.
+    /// Checks that the invariants of classes that the machine can find name existing classes and fields.
     ///
     /// # Errors
-    /// What is wrong with the first one.
+    /// The error of the first wrong invariant.
     pub fn check_invariants(&mut self) -> Result<(), String> {
         let Some(options) = self.options.lazy.clone() else { return Ok(()) };
         for stated in &options.invariants {
@@ -215,7 +218,7 @@ impl Jvm {
         Ok(())
     }
 
-    /// What an invariant says of a slot of the lazy object at `place`.
+    /// The plan of an invariant for a slot of the lazy object at `place`.
     pub(crate) fn planned(&self, state: &State, place: usize, slot: usize) -> Option<(At, Plan)> {
         let at = state.lazy.objects[place].at?;
         let structure = &state.lazy.structures[at.structure];
@@ -313,7 +316,7 @@ impl Jvm {
         let offered = |choice: &Choice| match choice {
             Choice::Existing(object) => {
                 let there = state.lazy.object_at(At { object: *object, ..at });
-                // Whoever has not met it cannot go there.
+                // A path that has not met the object cannot choose it.
                 there.map_or_else(|| Offered::New("".into()), Offered::There)
             }
             Choice::New(class) => {
@@ -329,7 +332,8 @@ impl Jvm {
         Err(Trap::Choice.into())
     }
 
-    /// Makes a choice the value of a field, in the structure and in the machine, which has it at `slot` of the lazy object at a place.
+    /// Makes a choice the value of a field, in the structure and in the machine, which has it at `slot` of
+    /// the lazy object at a place.
     pub(crate) fn take_guided(
         &mut self,
         state: &mut State,

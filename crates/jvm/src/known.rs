@@ -201,7 +201,8 @@ impl Jvm {
         state.literals.set(literal as usize, Some(object));
     }
 
-    /// `String.intern`: the canonical object with the units of `object`, which is `object` itself if there was none.
+    /// `String.intern`: the canonical object with the units of `object`, which is `object`
+    /// itself if there was none.
     pub fn intern_object(&mut self, state: &mut State, object: Ref) -> Option<Ref> {
         let units = self.string_units(state, object)?;
         let literal = self.literal(&units);

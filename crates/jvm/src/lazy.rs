@@ -1,11 +1,13 @@
 //! Lazy objects: inputs whose fields get their values when they are first read [Khurshid TACAS'03].
 //!
-//! A lazy object begins with [`Value::Unset`] in every field. The first read of a primitive field makes it an input ([`name`]). The first read of a reference is a free choice: null, each lazy object that fits, a new one as long as the scope
-//! allows. Inputs do not decide it, so nobody is asked ([`evergreen_explore::Pause::Choice`]). Arrays of primitives, strings, boxes and enums are made as
-//! for parameters.
+//! A lazy object begins with [`Value::Unset`] in every field. The first read of a primitive field
+//! makes it an input ([`name`]). The first read of a reference is a free choice: null, each lazy
+//! object that fits, a new one as long as the scope allows. Inputs do not decide it, so the oracle is
+//! not asked ([`evergreen_explore::Pause::Choice`]). Arrays of primitives, strings, boxes and enums
+//! are made as for parameters.
 //!
-//! A path may write what it has read. [`LazyHeap`] keeps the *input*: the objects as they were found, which is what preconditions are checked
-//! on ([`crate::valid`]) and what test cases are made of.
+//! A path may overwrite the fields that it has read. [`LazyHeap`] keeps the *input*: the objects as they were
+//! found. Preconditions are checked on the input ([`crate::valid`]), and test cases are made from it.
 
 mod choose;
 mod kinds;
@@ -43,11 +45,11 @@ pub struct LazyOptions {
     pub scopes: BTreeMap<String, u32>,
     /// The method without parameters that says whether an object is valid; empty: all are.
     pub rep_ok: String,
-    /// What a check does where it meets a field that was not read yet.
+    /// The behaviour of a check at a field that was not read yet.
     pub unread: Unread,
-    /// What is known of the objects of some classes; [`crate::guide`].
+    /// Invariants of some classes; see [`crate::guide`].
     pub invariants: Vec<ClassInvariant>,
-    /// What prunes choices where there is an invariant.
+    /// The technique that prunes choices where there is an invariant.
     pub technique: Technique,
 }
 
@@ -73,7 +75,7 @@ impl LazyOptions {
     }
 }
 
-/// What a check of a partial structure does where it meets a field that was not read yet.
+/// The behaviour of a check of a partial structure at a field that was not read yet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unread {
     /// It ends, and the structure may be valid.
@@ -82,7 +84,7 @@ pub enum Unread {
     Search,
 }
 
-/// What lazy heaps did on all paths.
+/// The counters of lazy heaps on all paths.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct LazyCounts {
     /// Values of reference fields that were considered.
@@ -91,7 +93,7 @@ pub struct LazyCounts {
     pub pruned: u64,
     /// Runs of checks.
     pub checks: u64,
-    /// Checks that were given up; what they checked was kept.
+    /// Checks that were given up; their candidates were kept.
     pub given_up: u64,
     /// Checks that were not run because the same structure had been checked.
     pub known: u64,
@@ -101,16 +103,16 @@ pub struct LazyCounts {
     pub by_bounds: u64,
     /// By labels along the breadth-first prefix.
     pub by_labels: u64,
-    /// Because the invariant is false of what is known.
+    /// Because the invariant is false of the known fields.
     pub by_precondition: u64,
-    /// Because no valid structure of the scope extends what is known.
+    /// Because no valid structure of the scope extends the known fields.
     pub by_feasibility: u64,
     /// Questions to the SAT solver.
     pub sat_calls: u64,
 }
 
 impl LazyCounts {
-    /// Adds what was done elsewhere.
+    /// Adds the counters of another machine.
     pub fn add(&mut self, other: &LazyCounts) {
         self.considered += other.considered;
         self.pruned += other.pruned;
@@ -142,7 +144,7 @@ impl LazyCounts {
     }
 }
 
-/// What a state is run for.
+/// The purpose of running a state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) enum Purpose {
     /// A path of the program: choices are checked before they are offered.
@@ -150,7 +152,7 @@ pub(crate) enum Purpose {
     Path,
     /// A check that ends where something was not read yet.
     Check,
-    /// A check that makes what was not read yet.
+    /// A check that makes the values of fields not read yet.
     Complete,
 }
 
@@ -161,9 +163,9 @@ pub struct LazyObject {
     pub object: Ref,
     /// The way by which it was found first.
     pub name: Arc<str>,
-    /// What its fields held at the start; [`Value::Unset`] where nobody looked.
+    /// The initial values of its fields; [`Value::Unset`] where no read has happened.
     pub fields: Rc<[Value]>,
-    /// Where it is in a structure, if an invariant says something of it.
+    /// Its place in a structure, if an invariant covers it.
     pub at: Option<At>,
 }
 
@@ -175,14 +177,14 @@ pub struct LazyHeap {
     pub(crate) arrays: Vec<(Ref, Body)>,
     pub(crate) purpose: Purpose,
     pub(crate) structures: Vec<Structure>,
-    /// What the path says of plain fields of structures.
+    /// The domains of plain fields of structures on this path.
     pub(crate) domains: Vec<Domain>,
-    /// No valid structure has what the path says: it ends.
+    /// No valid structure agrees with the path, which ends.
     pub(crate) impossible: bool,
 }
 
 impl LazyHeap {
-    /// The structures: roots with an invariant, and what was found below them.
+    /// The structures: roots with an invariant, and the objects found below them.
     pub fn structures(&self) -> &[Structure] {
         &self.structures
     }
@@ -218,11 +220,12 @@ pub struct InputObject {
     pub name: Arc<str>,
     /// Internal name of its class; of an array of references a descriptor, `[LNode;`.
     pub class: Arc<str>,
-    /// Of an array all elements, named by their indices. Of an object the fields that were read, on the path or by a check: internal name of the class that declares it, name, what it held.
+    /// Of an array all elements, named by their indices. Of an object the fields that were read, on the path
+    /// or by a check: internal name of the class that declares it, name, initial value.
     pub fields: Vec<(Arc<str>, Arc<str>, InputValue)>,
 }
 
-/// What a field of an input held at the start.
+/// The initial value of a field of an input.
 #[derive(Clone, PartialEq, Debug)]
 pub enum InputValue {
     /// The object at this place among those of the input.
@@ -250,7 +253,7 @@ impl State {
         Rc::make_mut(&mut self.lazy)
     }
 
-    /// Notes what a field held at the start, and has it hold that.
+    /// Records the initial value of a field, and sets the field to it.
     pub(crate) fn set_lazily(&mut self, place: usize, slot: usize, value: Value) {
         let lazy = &mut self.lazy_mut().objects[place];
         Rc::make_mut(&mut lazy.fields)[slot] = value;
@@ -285,7 +288,8 @@ impl Jvm {
         Some(Described::Static { class: class.name.clone(), name: field.name.clone() })
     }
 
-    /// The objects of a path's input under an assignment of the inputs, in the order in which they were found.
+    /// The objects of a path's input under an assignment of the inputs, in the order
+    /// in which they were found.
     pub fn input_objects(&self, state: &State, inputs: &Assignment) -> Vec<InputObject> {
         let mut start = state.clone();
         for (array, body) in &state.lazy.arrays {
@@ -300,7 +304,7 @@ impl Jvm {
         let object = |lazy: &LazyObject| {
             let class = self.class(state.heap.class_of(lazy.object));
             let fields = if let Shape::Array { .. } = class.shape {
-                // All elements, so that their number is known; those that nobody read are null.
+                // All elements, so that their number is known; unread elements are null.
                 let element = |(at, value): (usize, &Value)| {
                     ("".into(), at.to_string().into(), told(*value, &class.name[1..]))
                 };

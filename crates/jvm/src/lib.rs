@@ -1,7 +1,7 @@
 //! A symbolic machine for JVM bytecode: it runs states and offers arms; it never asks which are feasible.
 //!
-//! A [`Jvm`] holds what all paths share: classes, methods, resolved constants. A [`State`] is one path: frames, heap,
-//! statics, output; cloning it is cheap. Together they are an [`evergreen_explore::Machine`].
+//! A [`Jvm`] holds what all paths share: classes, methods, resolved constants. A [`State`] is one path:
+//! frames, heap, statics, output; cloning it is cheap. Together they are an [`evergreen_explore::Machine`].
 
 mod branch;
 mod call;

@@ -1,8 +1,9 @@
-//! Every branch of the user's classes along a path, concrete ones included: what probes on the real JVM must see too.
+//! Every branch of the user's classes along a path, concrete ones included: probes on the real JVM
+//! must see the same branches.
 //!
-//! Off unless [`crate::Options::record`] says otherwise: the explorer needs symbolic branches only, and has them in
-//! [`crate::State::trace`]. A switch is logged with the value it switched on, because which of several cases with one
-//! target it was depends on the inputs.
+//! Off unless [`crate::Options::record`] says otherwise: the explorer needs symbolic branches only, and has
+//! them in [`crate::State::trace`]. A switch is logged with the value it switched on, because which of
+//! several cases with one target it was depends on the inputs.
 
 use std::sync::Arc;
 
@@ -38,7 +39,7 @@ pub enum Way {
     Fallthrough,
     /// A switch found the value at this index of its cases, which are sorted by value.
     Case(u32),
-    /// A switch found none of its values, or one that goes where all the others go.
+    /// A switch found none of its values, or one with the target of the default.
     Default,
 }
 
@@ -66,14 +67,14 @@ impl Jvm {
         }
         let Some(frame) = state.top().filter(|frame| frame.method.user) else { return };
         let logged = Logged { method: frame.method.id, pc: frame.pc, way };
-        // One more than the bound says that the log was cut.
+        // One entry more than the bound marks a cut log.
         if state.log.len() <= self.options.record {
             state.log.push(logged);
         }
     }
 
-    /// All branches of the user's classes along a path, in order, under an assignment of the inputs. `None` if they were not
-    /// recorded, or more than [`crate::Options::record`].
+    /// All branches of the user's classes along a path, in order, under an assignment of the inputs. `None`
+    /// if they were not recorded, or more than [`crate::Options::record`].
     pub fn arms_under(&self, state: &State, inputs: &Assignment) -> Option<Vec<TakenArm>> {
         if self.options.record == 0 || state.log.len() > self.options.record {
             return None;

@@ -44,17 +44,18 @@ pub struct Options {
     pub indices: usize,
     /// Characters that symbolic strings are made of, both ends included.
     pub chars: (u16, u16),
-    /// Inputs `a.length` that are said to be within `input_length`: no longer array or string is left out.
+    /// Inputs `a.length` that the caller bounds by `input_length`: the exploration excludes
+    /// no longer array or string.
     pub whole_lengths: BTreeSet<String>,
     /// How many branches of the user's classes are recorded along a path; see [`Jvm::arms_under`]. 0 is off.
     pub record: usize,
-    /// What is said of inputs that the program draws by itself, by their names.
+    /// Settings for inputs that the program itself draws, by their names.
     pub drawn: BTreeMap<String, Drawn>,
     /// Whether objects as inputs are lazy, and how; without this they are null.
     pub lazy: Option<crate::lazy::LazyOptions>,
 }
 
-/// What an input that the program draws is to be.
+/// The setting of an input that the program draws.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Drawn {
     /// This number; booleans are 0 and 1.
@@ -87,7 +88,8 @@ impl Default for Options {
     }
 }
 
-/// The machine: classes, methods, constants and sites; everything that paths share. See [`crate::State`] for the rest.
+/// The machine: classes, methods, constants and sites; everything that paths share. See
+/// [`crate::State`] for the rest.
 pub struct Jvm {
     /// The arena of expressions; the oracle has the other end.
     pub exprs: Rc<RefCell<Exprs>>,
@@ -101,13 +103,13 @@ pub struct Jvm {
     pub(crate) loading: Vec<Arc<str>>,
     pub(crate) signatures: FxHashMap<(Arc<str>, Arc<str>), Signature>,
     pub(crate) static_count: u32,
-    /// What calls select, by class of the receiver and resolved method.
+    /// The selected methods, by class of the receiver and resolved method.
     pub(crate) selected: FxHashMap<(ClassId, MethodId), MethodId>,
     pub(crate) natives: FxHashMap<&'static str, Rc<Natives>>,
     pub(crate) literals: FxHashMap<Rc<[u16]>, u32>,
     pub(crate) ropes: Vec<Rc<[crate::rope::Part]>>,
     pub(crate) rope_numbers: FxHashMap<Rc<[crate::rope::Part]>, u32>,
-    /// What methods of `Character` say of every character, by method and second argument.
+    /// The results of methods of `Character` for every character, by method and second argument.
     pub(crate) letters: FxHashMap<(MethodId, i32), crate::natives::Results>,
     /// Characters by the two bytes that UTF-16 has of them, low one first.
     pub(crate) paired: FxHashMap<(Expr, Expr), Expr>,
@@ -121,25 +123,25 @@ pub struct Jvm {
     pub(crate) queued: Option<Trap>,
     pub(crate) free_slots: Vec<Vec<crate::Value>>,
     pub(crate) known: crate::known::Known,
-    /// What lazy heaps did on all paths.
+    /// The counters of lazy heaps on all paths.
     pub lazy_counts: crate::lazy::LazyCounts,
     /// Objects that were strings of an input on some path.
     pub(crate) input_strings: FxHashSet<crate::value::Ref>,
-    /// Bounds that instructions have met since this was last emptied, on whichever path.
+    /// Bounds that instructions have met since this was last emptied, on any path.
     pub narrowed_steps: crate::narrowed::Narrowed,
     /// Bounds that checks of objects have met, on all paths so far.
     pub narrowed_checks: crate::narrowed::Narrowed,
     /// Invariants that are in use, and which of them each class follows.
     pub(crate) guides: Vec<crate::guide::Guide>,
     pub(crate) guide_numbers: FxHashMap<ClassId, Option<usize>>,
-    /// What checks of partial structures said, by canonical form.
+    /// The verdicts of checks of partial structures, by canonical form.
     pub(crate) verdicts: FxHashMap<Rc<[u32]>, bool>,
-    /// Which classes the objects of types can have, and who extends whom in the program.
+    /// Which classes the objects of types can have, and the inheritance relation of the program.
     pub(crate) kinds: FxHashMap<ClassId, Rc<crate::lazy::Kinds>>,
     pub(crate) family: Option<Rc<crate::lazy::Family>>,
     /// Makes what offers choices under an invariant; without this it is made anew.
     pub make_lazy: Option<crate::guide::MakeLazy>,
-    /// What natives keep for all paths.
+    /// The state that natives keep for all paths.
     pub natives_data: crate::natives::Shared,
 }
 
@@ -147,7 +149,7 @@ pub struct Jvm {
 pub(crate) enum Flow {
     /// Another frame is on top, or the top frame waits for something.
     Frames,
-    /// The state waits at a branch; [`Jvm::arms`] says where it can go.
+    /// The state waits at a branch; [`Jvm::arms`] has its arms.
     Branch,
     /// The same, and inputs are free to go any way.
     Choice,
@@ -218,8 +220,8 @@ impl Jvm {
         Some(self.place_of(self.method(*method), *pc))
     }
 
-    /// The instruction that a site stands for: its method, and which of the method's instructions it is; none before the first one,
-    /// where the method's inputs are chosen.
+    /// The instruction that a site stands for: its method, and which of the method's instructions it is; none
+    /// before the first one, where the method's inputs are chosen.
     pub fn instruction(&self, site: Site) -> Option<(&Rc<Method>, Option<u32>)> {
         let (method, pc) = self.sites.get(site.0 as usize)?;
         Some((self.method(*method), (*pc != u32::MAX).then_some(*pc)))
@@ -262,8 +264,8 @@ impl Jvm {
         site
     }
 
-    /// Runs a state to its end as long as it has no choice: for what depends on no input. `None` if it has one, or
-    /// needs more than `steps` instructions.
+    /// Runs a state to its end as long as it has no choice: for code that depends on no input. `None` if it
+    /// has a choice, or needs more than `steps` instructions.
     pub fn run_concrete(&mut self, state: &mut State, steps: u64) -> Option<Ending> {
         let mut left = steps;
         match self.run_flow(state, &mut left) {
@@ -288,7 +290,7 @@ impl Jvm {
         }
     }
 
-    // One stretch of the top frame: an initialization, a native that goes on, or instructions.
+    // One stretch of the top frame: an initialization, a native that continues, or instructions.
     fn next_flow(&mut self, state: &mut State, left: &mut u64) -> Result<Flow, Box<Trap>> {
         if let Some(trap) = self.queued.take() {
             return Err(trap.into());
@@ -310,7 +312,7 @@ impl Jvm {
         }
     }
 
-    // What a trap does to the state.
+    // The effect of a trap on the state.
     fn settle(&mut self, state: &mut State, trap: Trap) -> Flow {
         state.used = 0;
         match trap {
@@ -368,7 +370,7 @@ impl Machine for Jvm {
             }
             Flow::OutOfSteps => Pause::OutOfSteps,
             Flow::Ended(ending) => Pause::Ended(self.outcome(state, ending)),
-            Flow::Frames => unreachable!("run_flow goes on until something else"),
+            Flow::Frames => unreachable!("run_flow continues until another flow"),
         }
     }
 

@@ -1,6 +1,7 @@
 //! Which inputs are on no path: the bounds that a path met where its inputs were made.
 //!
-//! A bound that nothing met says nothing: a method without arrays is explored in full whatever [`crate::Options::input_length`] is.
+//! A bound that no path met excludes no input: a method without arrays is explored in full whatever
+//! [`crate::Options::input_length`] is.
 
 /// Why some inputs are on no path.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -18,7 +19,7 @@ pub enum InputBound {
 }
 
 impl InputBound {
-    /// Every bound, in the order in which they are told.
+    /// Every bound, in the order in which reports list them.
     pub const ALL: [InputBound; 5] = [
         InputBound::Length,
         InputBound::Characters,

@@ -1,8 +1,10 @@
-//! How methods that are not interpreted are written: natives, and methods that the machine does itself.
+//! The interface of methods that are not interpreted: natives, and methods that the
+//! machine implements itself.
 //!
-//! A native is a function of a [`Call`]. It either finishes ([`Done`]) or says what must happen first or instead ([`Trap`]).
-//! After [`Trap::Init`] and [`Trap::Branch`] it is *called again from its beginning*, so it must not change the state before
-//! its last such request: ask first ([`Call::choose`], [`Call::init`]), write then.
+//! A native is a function of a [`Call`]. It either finishes ([`Done`]) or returns a request that must be
+//! served first or instead ([`Trap`]). After [`Trap::Init`] and [`Trap::Branch`] it is *called again from its
+//! beginning*, so it must not change the state before its last such request: ask first ([`Call::choose`],
+//! [`Call::init`]), write then.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -18,7 +20,7 @@ use crate::value::{Ref, Value};
 /// A native.
 pub type NativeFn = fn(&mut Call<'_>) -> Result<Done, Trap>;
 
-/// What a native does with the result of a method that it called; `call.args` are the values that it saved.
+/// The continuation of a native after a call; `call.args` are the values that it saved.
 pub type ThenFn = fn(&mut Call<'_>, Option<Value>) -> Result<Done, Trap>;
 
 /// One call of a native.
@@ -40,27 +42,27 @@ pub enum Done {
     Void,
     /// With a result.
     Value(Value),
-    /// The native's result is that of this call (checked for null receivers by whoever asks for it).
+    /// The native's result is that of this call (the native checks for null receivers).
     Tail {
         /// The method, already selected.
         method: MethodId,
         /// Its arguments, receiver first.
         args: Vec<Value>,
     },
-    /// A method must be called, and then the native goes on.
+    /// A method must be called, and then the native continues.
     Call {
         /// The method, already selected.
         method: MethodId,
         /// Its arguments, receiver first.
         args: Vec<Value>,
-        /// What goes on then.
+        /// The continuation.
         then: ThenFn,
         /// The arguments of `then`.
         saved: Vec<Value>,
     },
 }
 
-/// What must happen before a native (or an instruction) can finish, or instead.
+/// A request that must be served before a native (or an instruction) can finish, or instead.
 #[derive(Clone, Debug)]
 pub enum Trap {
     /// This exception is thrown.
@@ -87,13 +89,14 @@ pub enum Trap {
     Branch,
     /// The path has a choice that inputs do not decide. Made by lazy heaps only.
     Choice,
-    /// The native is called again, with nothing chosen: it has read a field of an input for the first time. Made by [`Call::read_first`] only.
+    /// The native is called again, with nothing chosen: it has read a field of an input for the first time.
+    /// Made by [`Call::read_first`] only.
     Again,
     /// The path cannot be followed.
     Unsupported {
-        /// What cannot be done, e.g. `native method java.lang.Foo.bar()V`.
+        /// The unsupported operation, e.g. `native method java.lang.Foo.bar()V`.
         what: String,
-        /// What the user can do about it; may be empty.
+        /// Advice for the user; may be empty.
         help: String,
     },
     /// The path ends here.
@@ -103,7 +106,7 @@ pub enum Trap {
 /// A native that waits for a method's result.
 #[derive(Clone)]
 pub struct Resume {
-    /// The function that goes on.
+    /// The continuation.
     pub then: ThenFn,
     /// Its arguments.
     pub saved: Rc<[Value]>,
@@ -135,8 +138,9 @@ impl Call<'_> {
         }
     }
 
-    /// Which of the cases holds on this path: the arms must exclude each other and cover everything. Arms that fold to
-    /// false are never offered; if one is left, it is the answer. Otherwise the path branches, once per arm.
+    /// Which of the cases holds on this path: the arms must exclude each other and cover everything.
+    /// Arms that fold to false are never offered; if one is left, it is the answer. Otherwise the
+    /// path branches, once per arm.
     pub fn choose(&mut self, arms: &[Cond]) -> Result<usize, Trap> {
         self.jvm.choose(self.state, arms)
     }

@@ -1,8 +1,10 @@
-//! The texts of implicit NullPointerExceptions (JEP 358): what could not be done, and which expression was null.
+//! The texts of implicit NullPointerExceptions (JEP 358): the failed operation, and the
+//! expression that was null.
 //!
-//! The second half needs to know which instruction pushed the null. The method is run abstractly, each operand being the
-//! instruction that pushed it; where paths meet with different ones, nothing is known. As HotSpot does, the expression is
-//! followed through fields, array elements and calls, five steps at most, and only when somebody asks for the text.
+//! The second half needs to know which instruction pushed the null. The method is run abstractly, each
+//! operand being the instruction that pushed it; where paths meet with different ones, nothing is known. As
+//! HotSpot does, the expression is followed through fields, array elements and calls, five steps at most, and
+//! only when the program asks for the text.
 
 use std::rc::Rc;
 
@@ -20,7 +22,7 @@ use crate::value::Ref;
 /// How far an expression is followed.
 const DETAIL: u32 = 5;
 
-/// Who pushed an operand, if it is known.
+/// The instruction that pushed an operand, if it is known.
 type Source = Option<u32>;
 
 /// The operands before an instruction, and the locals that were written by then.
@@ -67,7 +69,7 @@ impl Writer<'_> {
         Some(action + &self.cause(pc, slot).unwrap_or_default())
     }
 
-    // What could not be done, and how far below the top the null is.
+    // The failed operation, and how far below the top the null is.
     fn action(&self, instruction: Instruction) -> Option<(String, usize)> {
         Some(match instruction {
             Instruction::ArrayLoad(kind) => (format!("Cannot load from {} array", array(kind)), 1),
@@ -201,7 +203,7 @@ fn method_name(called: &Member) -> String {
     format!("{}.{}({})", class_name(&called.class), called.name, parameters.join(", "))
 }
 
-/// Runs a method abstractly: what is known before each instruction that can be reached.
+/// Runs a method abstractly: the abstract state before each reachable instruction.
 fn analyze(method: &Method, code: &Code) -> Vec<Option<Before>> {
     let mut before: Vec<Option<Before>> = vec![None; code.instructions.len()];
     let written = vec![false; usize::from(code.max_locals)];

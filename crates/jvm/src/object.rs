@@ -20,8 +20,8 @@ pub struct Object {
 
 /// Fields or elements.
 ///
-/// Primitive arrays are typed vectors as long as every element is concrete, and turn into `Values` when a symbolic
-/// element is stored.
+/// Primitive arrays are typed vectors as long as every element is concrete, and turn into `Values` when a
+/// symbolic element is stored.
 #[derive(Clone, Debug)]
 pub enum Body {
     /// The instance fields, those of superclasses first; see [`crate::classes::Class::instance_fields`].
@@ -108,8 +108,8 @@ impl Body {
         })
     }
 
-    /// Writes a field or element; whether there was such a place. An `Int` is cut to the width of the elements, as the
-    /// store instructions do.
+    /// Writes a field or element; whether there was such a place. An `Int` is cut to the width of the
+    /// elements, as the store instructions do.
     #[inline]
     pub fn set(&mut self, index: usize, value: Value) -> bool {
         if let Value::Sym(_) = value

@@ -1,4 +1,4 @@
-//! How a path ends, and what is known about it then.
+//! The ending of a path, and its data for tests and reports.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -27,11 +27,11 @@ pub enum Ending {
     },
     /// The machine could not follow the path.
     Unsupported {
-        /// What it could not do.
+        /// The unsupported operation.
         what: String,
         /// Where.
         place: Option<Place>,
-        /// What the user can do about it; may be empty.
+        /// Advice for the user; may be empty.
         help: String,
     },
     /// A bound of the machine cut the path: which one.
@@ -58,7 +58,7 @@ pub enum Bound {
 pub struct Outcome {
     /// How it ended.
     pub ending: Ending,
-    /// What was printed, in order.
+    /// The output, in order.
     pub output: Vec<Piece>,
     /// Values drawn through `Sym`, in call order.
     pub draws: Vec<Draw>,
@@ -88,7 +88,7 @@ pub struct Parameter {
     pub name: Arc<str>,
     /// Its descriptor.
     pub descriptor: Arc<str>,
-    /// What it was at the start.
+    /// The initial value.
     pub value: Value,
 }
 
@@ -99,7 +99,7 @@ pub struct Draw {
     pub name: Arc<str>,
     /// The type that was asked for.
     pub kind: Kind,
-    /// What was drawn.
+    /// The drawn value.
     pub value: Value,
 }
 
@@ -112,7 +112,7 @@ pub enum Piece {
     Symbolic(Stream, Kind, Expr),
 }
 
-/// Where output goes.
+/// An output stream.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stream {
     /// `System.out`

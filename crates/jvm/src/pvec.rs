@@ -1,8 +1,9 @@
 //! A persistent vector: cloning is one reference count, reading and writing cost the depth of a wide tree.
 //!
-//! A radix tree of 32 children a node, as in Clojure's vectors [Bagwell LAMP'01], with one difference: writes happen in
-//! place wherever nobody else holds the node. A state that never forked so pays no copies at all, and one that just forked
-//! copies the few nodes on its way (three for 32,768 elements). Elements are only added at the end.
+//! A radix tree of 32 children a node, as in Clojure's vectors [Bagwell LAMP'01], with one difference: writes
+//! happen in place wherever no other vector holds the node. So a state that never forked pays no copies at
+//! all, and one that just forked copies the few nodes on the way to an element (three for 32,768 elements).
+//! Elements are only added at the end.
 
 use std::rc::Rc;
 
@@ -172,7 +173,7 @@ impl<T: Clone> PVec<T> {
 mod tests {
     use super::*;
 
-    // A vector of vectors is the reference: every clone must keep what it had.
+    // A vector of vectors is the reference: every clone must keep its elements.
     #[test]
     fn clones_keep_their_elements() {
         let mut seed = 7u64;

@@ -1,14 +1,15 @@
-//! Strings with symbolic numbers or characters in them, kept as parts until code reads how their objects store them.
+//! Strings with symbolic numbers or characters in them, kept as parts until code reads how
+//! their objects store them.
 //!
-//! `"Index " + i + " out of bounds"` has as many shapes as `i` has signs and lengths. Messages and lines of output are mostly
-//! never looked at by the program, so such a string is a *rope*: an ordinary `String` object whose `value` and `coder` are
-//! unset and whose [`Object::extra`] names its parts. The instruction that first reads one of these fields writes the
-//! string out; only then the path branches, once for each shape that is possible. A `StringBuilder` that a symbolic number
-//! was appended to is kept in the same way.
+//! `"Index " + i + " out of bounds"` has as many shapes as `i` has signs and lengths. Messages and lines of
+//! output are mostly never looked at by the program, so such a string is a *rope*: an ordinary `String`
+//! object whose `value` and `coder` are unset and whose [`Object::extra`] names its parts. The instruction
+//! that first reads one of these fields writes the string out; only then the path branches, once for each
+//! shape that is possible. A `StringBuilder` that a symbolic number was appended to is kept in the same way.
 //!
-//! A shape has a *coder* too: `String` stores one byte a character where all are below 256, and two bytes otherwise.
-//! Strings as inputs are ropes of their characters, and the methods that only ask for these (`natives/characters.rs`)
-//! never decide the coder.
+//! A shape has a *coder* too: `String` stores one byte a character where all are below 256, and two bytes
+//! otherwise. Strings as inputs are ropes of their characters, and the methods that only ask for these
+//! (`natives/characters.rs`) never decide the coder.
 
 use std::rc::Rc;
 
@@ -87,7 +88,7 @@ impl Jvm {
         Some(units)
     }
 
-    // What names the parts in an object.
+    // The number by which an object names the parts.
     fn rope_number(&mut self, parts: Rc<[Part]>) -> u32 {
         let next = self.ropes.len() as u32;
         let number = *self.rope_numbers.entry(parts.clone()).or_insert(next);
@@ -125,8 +126,8 @@ impl Jvm {
         self.ropes.get(found.extra as usize - 1).cloned()
     }
 
-    /// The parts of any string: a rope's own, one text of a concrete string, the characters of others; `None` if their bytes were
-    /// not made of characters.
+    /// The parts of any string: a rope's own, one text of a concrete string, the characters of others; `None`
+    /// if their bytes were not made of characters.
     pub fn parts(&self, state: &State, object: Ref) -> Option<Rc<[Part]>> {
         if let Some(parts) = self.rope(state, object) {
             return Some(parts);
@@ -177,7 +178,8 @@ impl Jvm {
         Some(parts)
     }
 
-    /// The character of two bytes, low one first; `None` if it is symbolic and nobody has taken it apart.
+    /// The character of two bytes, low one first; `None` if it is symbolic and no
+    /// instruction has taken it apart.
     pub(crate) fn paired_unit(&self, low: Value, high: Value) -> Option<Value> {
         match (low, high) {
             (Value::Int(low), Value::Int(high)) => {
@@ -211,8 +213,8 @@ impl Jvm {
         all
     }
 
-    /// Writes a rope out, so that its characters can be read; the path branches for each shape. Does nothing to other
-    /// strings.
+    /// Writes a rope out, so that its characters can be read; the path branches for each shape. Does
+    /// nothing to other strings.
     pub fn write_out(&mut self, state: &mut State, object: Ref) -> Result<(), Trap> {
         let Some(parts) = self.rope(state, object) else { return Ok(()) };
         let mut units = Vec::new();
@@ -222,7 +224,8 @@ impl Jvm {
                 Part::Symbolic(kind, expr) => self.write_symbolic(state, *kind, *expr, &mut units)?,
             }
         }
-        // One question for all characters: an arm for each would multiply the paths for nothing that the program can see.
+        // One question for all characters: an arm for each would multiply the paths for nothing
+        // that the program can see.
         let mut small = Cond::TRUE;
         for unit in &units {
             let own = match unit {
@@ -345,7 +348,8 @@ impl Jvm {
         for place in (0..digits).rev() {
             let digit = self.digit(expr, wide, place);
             let zero = self.exprs.borrow_mut().constant(Const::I32(i32::from(b'0')));
-            // Remainders of a negative number are negative, and so need no absolute value, which the least number has not.
+            // Remainders of a negative number are negative, and so need no absolute value, which
+            // the least number has not.
             let unit = self.binary(if negative { Binary::Sub } else { Binary::Add }, zero, digit);
             units.push(self.value(unit));
         }

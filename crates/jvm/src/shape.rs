@@ -1,4 +1,5 @@
-//! What lazy objects are like beyond the values that were read: all their fields, and what an invariant says of them. For drawings.
+//! The shapes of lazy objects beyond the values that were read: all their fields, and the restrictions of
+//! an invariant. For drawings.
 
 use std::sync::Arc;
 
@@ -10,23 +11,24 @@ use crate::machine::Jvm;
 use crate::state::State;
 use crate::value::Kind;
 
-/// What a lazy object is like.
+/// The shape of a lazy object.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ObjectShape {
     /// Its fields, read or not, in the order of the class.
     pub fields: Vec<FieldShape>,
-    /// The places that it may have in a breadth-first walk of its structure, the root being at 0, as bits; `None` where nothing bounds them.
+    /// The places that it may have in a breadth-first walk of its structure, the root being at 0, as bits;
+    /// `None` where nothing bounds them.
     pub labels: Option<u64>,
 }
 
-/// What a field is like.
+/// The shape of a field.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FieldShape {
     /// Its name.
     pub name: Arc<str>,
     /// Whether it holds objects.
     pub is_reference: bool,
-    /// Whether it leads back to where one came from, as far as an invariant says.
+    /// Whether it is a back reference, if an invariant declares it.
     pub leads_back: Option<bool>,
     /// The names that an invariant has for its values, from 0 on.
     pub constants: Vec<String>,

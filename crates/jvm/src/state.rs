@@ -16,7 +16,7 @@ use crate::value::{Ref, Value};
 /// How far a class's initialization is, on one path (JVMS 5.5).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ClassState {
-    /// Nobody needed it yet.
+    /// No instruction has needed it yet.
     Untouched,
     /// Its initializer runs, in some frame of this state.
     Running,
@@ -26,16 +26,17 @@ pub enum ClassState {
     Failed,
 }
 
-/// What a state waits for at a branch.
+/// The pending decision of a state at a branch.
 #[derive(Clone, Debug)]
 pub(crate) enum Pending {
-    /// Arms are jumps of the top frame: where each goes, and when the second is taken.
+    /// Arms are jumps of the top frame: their targets, and the condition of the second.
     Jump(Site, [u32; 2], evergreen_symbolic::Cond),
-    /// Arms are jumps of the top frame, many of them: the index of each among all of the switch, and where it goes.
+    /// Arms are jumps of the top frame, many of them: the index of each among all of
+    /// the switch, and its target.
     Table(Site, Rc<[(u32, u32)]>),
     /// Arms are answers to [`crate::Jvm::choose`]: the case that each stands for.
     Choice(Site, Rc<[u32]>),
-    /// The same where inputs are free to go any way, and what is offered.
+    /// The same where inputs are free to take any arm, with the candidates.
     Object(Site, Rc<[u32]>, Rc<crate::lazy::Offer>),
 }
 
@@ -56,9 +57,9 @@ pub struct State {
     pub(crate) literals: PVec<Option<Ref>>,
     /// How often each monitor is held.
     pub(crate) monitors: Rc<BTreeMap<Ref, u32>>,
-    /// What was printed.
+    /// The output.
     pub output: PVec<Piece>,
-    /// What was drawn through `Sym`.
+    /// The values drawn through `Sym`.
     pub draws: PVec<Draw>,
     /// The explored method's parameters.
     pub parameters: Rc<Vec<Parameter>>,
@@ -78,7 +79,7 @@ pub struct State {
     pub(crate) choices: Vec<u32>,
     /// How many answers the running instruction has used since it was last begun.
     pub(crate) used: usize,
-    /// What the explored method is to be called with, until all parameters are made.
+    /// The entry of the explored method, until all parameters are made.
     pub(crate) entry: Option<Rc<crate::entry::Entry>>,
     /// The receiver that was made for it.
     pub(crate) receiver: Option<Ref>,

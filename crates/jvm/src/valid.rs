@@ -1,9 +1,10 @@
-//! Whether a partial structure can be a valid input, said by the class's own method (`repOK`) as it is.
+//! Whether a partial structure can be a valid input, decided by the class's own method (`repOK`) as it is.
 //!
-//! The method runs on the input as it was found, whatever the path has written since. If it reads a field that was not read yet, then
-//! either it ends there and the answer is that the structure may be valid, or it goes on with each value in turn, the last field first [Boyapati
-//! ISSTA'02]. At a symbolic branch it goes both ways, and no solver is asked. So `false` is exact: no completion is valid; `true` may be
-//! wrong, and the path's end is checked again with a solver (`Jvm::start_check`).
+//! The method runs on the input as it was found, whatever the path has written since. If it reads a field
+//! that was not read yet, then either it ends there and the answer is that the structure may be valid, or it
+//! continues with each value in turn, the last field first [Boyapati ISSTA'02]. At a symbolic branch it
+//! follows both arms, without a solver. So `false` is exact: no completion is valid; `true` may be wrong, and
+//! the path's end is checked again with a solver (`Jvm::start_check`).
 
 mod key;
 
@@ -27,7 +28,7 @@ const STEPS: u64 = 4_000_000;
 /// Verdicts that are remembered; past this all are forgotten at once.
 const MOST_KNOWN: usize = 1 << 20;
 
-/// A way through a check that is still open, and what was assumed on it.
+/// An open path through a check, with its assumptions.
 struct OpenWay {
     state: State,
     assumed: Vec<Cond>,
@@ -48,8 +49,8 @@ impl Jvm {
         (!found.is_static() && found.code().is_some()).then_some(method)
     }
 
-    /// A state that will check an object of a path's input, making what was not read yet as it goes. Its result says whether the input that it
-    /// has then is valid, as far as this object says.
+    /// A state that will check an object of a path's input, making the values of unread fields on the way.
+    /// Its result is whether the input that it has then is valid for this object.
     pub fn start_check(&mut self, state: &State, object: Ref) -> Option<State> {
         self.check_state(state, object, Purpose::Complete)
     }
@@ -80,7 +81,7 @@ impl Jvm {
         Some(check)
     }
 
-    /// Whether the input that a path has read so far can be a part of a valid one; if it says `false`, it cannot.
+    /// Whether the input that a path has read so far can be a part of a valid one; `false` is exact.
     pub(crate) fn may_be_valid(&mut self, state: &State) -> bool {
         let purpose = match self.options.lazy.as_ref().map(|lazy| lazy.unread) {
             Some(Unread::Search) => Purpose::Complete,
@@ -99,7 +100,7 @@ impl Jvm {
         true
     }
 
-    /// Whether the check of an object can say `true`; what was said of the same structure before is not checked again.
+    /// Whether the check of an object can say `true`; a verdict on the same structure is reused.
     fn may_hold(&mut self, state: &State, object: Ref, purpose: Purpose) -> bool {
         let key = self.check_key(state, object, purpose);
         if let Some(known) = key.as_ref().and_then(|key| self.verdicts.get(key)) {
@@ -145,7 +146,7 @@ impl Jvm {
         false
     }
 
-    // The arms that what was assumed does not exclude, the first on top.
+    // The arms that the assumptions do not exclude, the first on top.
     fn open_ways(&mut self, way: OpenWay, open: &mut Vec<OpenWay>) {
         let arms = std::mem::take(&mut self.arms);
         let known = arms.iter().position(|arm| way.assumed.contains(&arm.constraint));

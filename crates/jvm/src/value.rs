@@ -1,4 +1,4 @@
-//! What a local variable, an operand, a field or an array element can hold.
+//! The values of local variables, operands, fields and array elements.
 
 use evergreen_symbolic::Expr;
 
@@ -27,9 +27,10 @@ pub enum Value {
     Sym(Expr),
     /// The second slot of a `long` or `double`, and what a slot holds before it is written.
     Pad,
-    /// What a field of a lazy object holds until it is first read; see [`crate::lazy`]. Never on the operands.
+    /// The value of a field of a lazy object until it is first read; see
+    /// [`crate::lazy`]. Never on the operands.
     Unset,
-    /// Where `ret` goes back to: an instruction index.
+    /// The target of `ret`: an instruction index.
     ReturnAddress(u32),
 }
 
@@ -68,7 +69,7 @@ impl Value {
         matches!(self, Value::Sym(_))
     }
 
-    /// Whether both are the same bits: what tests and snapshots mean by equal, NaN included.
+    /// Whether both have the same bits: the equality of tests and snapshots, NaN included.
     pub fn same(self, other: Value) -> bool {
         match (self, other) {
             (Value::Float(a), Value::Float(b)) => a.to_bits() == b.to_bits(),
@@ -124,7 +125,7 @@ impl Kind {
         })
     }
 
-    /// What a field or element of this kind holds at first.
+    /// The default value of a field or element of this kind.
     pub const fn default(self) -> Value {
         match self {
             Kind::Long => Value::Long(0),

@@ -1,16 +1,18 @@
-//! A check of the user's bytecode before it runs: every operand and local is of the kind that the instruction needs.
+//! A check of the user's bytecode before it runs: every operand and local is of the kind
+//! that the instruction needs.
 //!
-//! The loop in [`crate::step`] trusts its code, as the JVM's interpreter does. javac's code deserves that; a damaged class
-//! file does not. This is the old type-inferring verifier (JVMS 4.10.2) without classes: kinds of slots, stack depths,
-//! bounds of locals, no falling off the end. Methods with subroutines (before Java 7) are held to depths and bounds only,
-//! because what a local holds after `ret` depends on who called. Cost: a few passes over the code, once.
+//! The loop in [`crate::step`] trusts its code, as the JVM's interpreter does. javac's code deserves that; a
+//! damaged class file does not. This is the old type-inferring verifier (JVMS 4.10.2) without classes: kinds
+//! of slots, stack depths, bounds of locals, no falling off the end. Methods with subroutines (before Java 7)
+//! are held to depths and bounds only, because the kind of a local after `ret` depends on the call site.
+//! Cost: a few passes over the code, once.
 
 use evergreen_classfile::{
     ArrayKind, ClassFile, Code, Comparison, Conversion, Instruction, InvokeKind, Kind as Slot,
     MethodDescriptor, Op, StackOp, Type,
 };
 
-/// What a slot holds.
+/// The kind of a slot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Kind {
     Unset,
@@ -40,7 +42,7 @@ struct Verifier<'a> {
 
 type Check<T = ()> = Result<T, String>;
 
-/// Checks the code of a method; what is wrong with it otherwise, with the byte offset.
+/// Checks the code of a method; the error has the byte offset.
 pub(crate) fn verify(file: &ClassFile, code: &Code, descriptor: &str, is_static: bool) -> Check {
     let parsed = MethodDescriptor::parse(descriptor).map_err(|error| error.to_string())?;
     let mut locals = vec![Kind::Unset; usize::from(code.max_locals)];
@@ -93,7 +95,7 @@ fn set(locals: &mut [Kind], at: usize, kind: Kind) -> Check {
     if at + size(kind) > locals.len() {
         return Err(format!("local {at} is beyond the {} that the method has", locals.len()));
     }
-    // The first half of a long or double that loses its second half is gone.
+    // The first half of a long or double without its second half is invalid.
     if at > 0 && locals[at] == Kind::Pad {
         locals[at - 1] = Kind::Unset;
     }

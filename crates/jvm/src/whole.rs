@@ -1,7 +1,9 @@
-//! Structures made whole: the parts of a path's input that the path did not read, as an invariant completes them.
+//! Structures made whole: the parts of a path's input that the path did not read, as an
+//! invariant completes them.
 //!
-//! References get the values of a complete heap, with new lazy objects where it has more objects than the path has met; plain fields become
-//! inputs, whose values somebody else finds. What the path has read stays as it was.
+//! References get the values of a complete heap, with new lazy objects where it has more objects than the
+//! path has met; plain fields become inputs, whose values the caller finds with a solver. Fields that the
+//! path has read keep their values.
 
 use std::rc::Rc;
 
@@ -19,7 +21,8 @@ use crate::value::Value;
 const STEPS: u64 = 1_000_000;
 
 impl Jvm {
-    /// The input of a path with a value in every plain field that invariants declare of its objects; `None` if such cannot be made.
+    /// The input of a path with a value in every plain field that invariants declare of its objects;
+    /// `None` if such cannot be made.
     pub fn with_plain_fields(&mut self, state: &State, structure: usize) -> Option<State> {
         let mut state = state.clone();
         state.frames.clear();
@@ -32,8 +35,8 @@ impl Jvm {
         Some(state)
     }
 
-    /// The input with a structure that is like a complete heap; `places` says which of its objects are those that the path has met. Plain
-    /// fields are inputs. `None` if such cannot be made.
+    /// The input with a structure that is like a complete heap; `places` says which of its objects are those
+    /// that the path has met. Plain fields are inputs. `None` if such cannot be made.
     pub fn with_structure(
         &mut self,
         state: &State,
@@ -49,7 +52,7 @@ impl Jvm {
         for (object, place) in places.iter().enumerate() {
             known[usize::from(place.0)] = Some(Object(object as u8));
         }
-        // Labels are in breadth-first order: whoever holds an object has a smaller one.
+        // Labels are in breadth-first order: the holder of an object has a smaller label.
         for label in whole.objects() {
             let here = At { structure, object: known[usize::from(label.0)]? };
             for field in invariant.shape.forward(whole.class(label)) {
@@ -77,7 +80,8 @@ impl Jvm {
         Some(state)
     }
 
-    /// What a plain field of an object of a structure held at the start; `None` if it was not read, or is no number.
+    /// The initial value of a plain field of an object of a structure; `None` if it was
+    /// not read, or is no number.
     pub fn plain_field(&self, state: &State, at: At, field: FieldId) -> Option<Expr> {
         let (place, slot) = self.slot_of(state, at, field)?;
         let mut value = state.lazy.objects[place].fields[slot];
@@ -141,7 +145,7 @@ impl Jvm {
                 Rc::make_mut(&mut structure.partial).heap.set(at.object, field, held);
                 Some(())
             }
-            // A completion that changed what was read would be a bug.
+            // A completion that changed a field already read would be a bug.
             read => (read == value).then_some(()),
         }
     }

@@ -1,7 +1,8 @@
-//! The differential corpus: every program prints on the machine exactly what `java` prints, and ends as it ends there.
+//! The differential corpus: every program prints on the machine exactly what `java` prints,
+//! and ends as it ends there.
 //!
-//! All programs are compiled by one javac, run in one JVM by `runner/RunMains.java`, and each by a machine of its own.
-//! `EVERGREEN_CORPUS=Name` runs the programs whose names contain it and shows what differs.
+//! All programs are compiled by one javac, run in one JVM by `runner/RunMains.java`, and each by a machine of
+//! its own. `EVERGREEN_CORPUS=Name` runs the programs whose names contain it and shows what differs.
 
 use crate::common;
 
@@ -47,14 +48,14 @@ fn check(jdk: &Jdk, corpus: &str) {
         .filter(|path| path.extension().is_some_and(|extension| extension == "java"))
         .collect();
     sources.sort();
-    // What javac does not emit is there as class files.
+    // Code that javac does not emit is in handmade class files.
     let handmade: Vec<PathBuf> = std::fs::read_dir(tests.join(corpus).join("handmade"))
         .into_iter()
         .flatten()
         .filter_map(|entry| Some(entry.ok()?.path()))
         .filter(|path| path.extension().is_some_and(|extension| extension == "class"))
         .collect();
-    assert!(corpus != "corpus" || !handmade.is_empty(), "the handmade classes are gone");
+    assert!(corpus != "corpus" || !handmade.is_empty(), "the handmade classes are missing");
     let names: Vec<String> = sources
         .iter()
         .chain(&handmade)

@@ -1,8 +1,9 @@
 //! Generated Java methods: for many inputs, the symbolic path that they take ends as the real JVM says.
 //!
-//! 300 methods of three ints with loops, arrays, switches, handlers, calls and overflow are compiled by one javac and run on
-//! one JVM for every combination of some small and extreme inputs. Along each symbolic path exactly one arm of every
-//! branch holds, and result, exception and message under the inputs are those of the JVM.
+//! 300 methods of three ints with loops, arrays, switches, handlers, calls and overflow are compiled by
+//! one javac and run on one JVM for every combination of some small and extreme inputs. Along each
+//! symbolic path exactly one arm of every branch holds, and result, exception and message under the
+//! inputs are those of the JVM.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -96,7 +97,8 @@ fn source(methods: usize, seed: u64) -> String {
         for (int m = 0; m < {methods}; m++)
             for (int a : new int[] {{{}}}) for (int b : new int[] {{{}}}) for (int c : new int[] {{{}}}) {{
                 try {{ out.append(run(m, a, b, c)); }}
-                catch (Throwable e) {{ out.append(e.getClass().getName()).append(\": \").append(e.getMessage()); }}
+                catch (Throwable e) {{ out.append(e.getClass().getName()).append(\": \
+                \").append(e.getMessage()); }}
                 out.append('\\n');
             }}
         System.out.print(out);
@@ -110,7 +112,8 @@ fn source(methods: usize, seed: u64) -> String {
     text
 }
 
-/// Writes methods. Every loop counts, and a method calls earlier ones outside of loops only, so every method ends.
+/// Writes methods. Every loop counts, and a method calls earlier ones outside of loops
+/// only, so every method ends.
 struct Writer {
     seed: u64,
     text: String,

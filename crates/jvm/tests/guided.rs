@@ -109,7 +109,7 @@ fn a_colour_that_a_branch_has_tested_is_known_to_the_invariant() {
     assert_eq!(below(&mut program, Technique::Bliss, 7), (4, 1));
 }
 
-/// What is said of an invariant of `TreeSet`.
+/// The error message for an invariant of `TreeSet`.
 fn complaint(program: &mut Program, text: &str) -> String {
     let options = LazyOptions { invariants: vec![invariant("TreeSet", text)], ..LazyOptions::default() };
     program.jvm.options.lazy = Some(options);
@@ -122,15 +122,18 @@ fn names_that_the_class_does_not_have_are_pointed_at() {
     let said = |program: &mut Program, text: &str| complaint(program, text);
     assert_eq!(
         said(&mut program, "root class TreeSet { rot: Node }\nclass Node { left: Node }"),
-        "TreeSet.inv:1:22: class TreeSet has no field \"rot\"\n  root class TreeSet { rot: Node }\n                       ^\nhelp: did you mean root?"
+        "TreeSet.inv:1:22: class TreeSet has no field \"rot\"\n  root class TreeSet \
+         { rot: Node }\n                       ^\nhelp: did you mean root?"
     );
     assert_eq!(
         said(&mut program, "root class TreeSet { root: Knot }\nclass Knot { left: Knot }"),
-        "TreeSet.inv:2:7: class TreeSet has no class \"Knot\" in it or beside it\n  class Knot { left: Knot }\n        ^\nhelp: write its whole name: class Knot = full.name.Of$Knot"
+        "TreeSet.inv:2:7: class TreeSet has no class \"Knot\" in it or beside it\n  class Knot \
+         { left: Knot }\n        ^\nhelp: write its whole name: class Knot = full.name.Of$Knot"
     );
     assert_eq!(
         said(&mut program, "root class TreeSet { root: Node }\nclass Node = java.util.Knot { left: Node }"),
-        "TreeSet.inv:2:7: no class \"java.util.Knot\" on the class path\n  class Node = java.util.Knot { left: Node }\n        ^\nhelp: write its name as Class.getName has it: java.util.TreeMap$Entry"
+        "TreeSet.inv:2:7: no class \"java.util.Knot\" on the class path\n  class Node = java.util.Knot \
+         { left: Node }\n        ^\nhelp: write its name as Class.getName has it: java.util.TreeMap$Entry"
     );
     let kinds = [
         ("root: int", "is of type TreeSet$Node and holds no Integer"),
@@ -177,7 +180,7 @@ fn names_that_the_class_does_not_have_are_pointed_at() {
             said(&mut program, &format!("root class TreeSet {{ root: Node }}\nclass Node {{ {field} }}"));
         assert!(found.starts_with(&format!("TreeSet.inv:2:14: {what}")), "{found}");
     }
-    // What is wrong with the text itself is said in the same way.
+    // Errors in the text itself have the same form.
     assert!(
         said(&mut program, "root class TreeSet { root: Node }")
             .starts_with("TreeSet.inv:1:28: no class is called \"Node\"")
@@ -247,7 +250,8 @@ class Several {
 #[test]
 fn two_roots_may_be_one_but_do_not_share_what_is_below() {
     let mut program = Program::new("Several", SEVERAL);
-    let text = "root class Several { first: Node }\nclass Node { next: Node }\ninvariant ends: all n in Node: n !in n.^next";
+    let text = "root class Several { first: Node }\nclass Node { next: Node }\n\
+                invariant ends: all n in Node: n !in n.^next";
     let options = LazyOptions {
         scope: 2,
         technique: Technique::Bliss,
@@ -268,7 +272,8 @@ fn two_roots_may_be_one_but_do_not_share_what_is_below() {
     let outcomes = paths(&mut program, "same", "(LSeveral;)I", options.clone());
     assert_eq!(said(&outcomes), [0, 1, 2, 4, 4]);
     assert!(outcomes.iter().all(|outcome| !outcome.narrowed.has(InputBound::References)));
-    // A node from elsewhere may be one that was not found yet: that is not explored, and said.
+    // A node from elsewhere may be one that was not found yet: this case is not explored,
+    // and the outcome reports it.
     let outcomes = paths(&mut program, "holds", "(LSeveral$Node;)I", options);
     assert_eq!(said(&outcomes), [0, 0, 2, 2]);
     assert!(outcomes.iter().any(|outcome| outcome.narrowed.has(InputBound::References)));

@@ -1,4 +1,5 @@
-//! The invariants of the JDK's own collections accept exactly the structures that calls of add and remove lead to, on every JDK that is there.
+//! The invariants of the JDK's own collections accept exactly the structures that calls of add and remove
+//! lead to, on every JDK that is there.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -85,7 +86,7 @@ fn the_invariant_accepts_what_calls_lead_to() {
         let javac = Command::new(jdk.program("javac").expect("checked above")).arg(&file).output();
         let javac = javac.expect("javac starts");
         assert!(javac.status.success(), "javac: {}", String::from_utf8_lossy(&javac.stderr));
-        // Trees of up to seven entries, colours told apart; one list of every length.
+        // Trees of up to seven entries, with their colours; one list of every length.
         for (class, n, count) in [("TreeMap", 7, 67), ("TreeSet", 7, 67), ("LinkedList", 7, 8)] {
             let text = INVARIANTS.iter().find(|(name, _)| *name == class).expect("one of the three").1;
             let invariant = parse(text).unwrap_or_else(|e| panic!("{class}: {e}"));

@@ -1,5 +1,5 @@
-//! The subjects' own repOK, run by the machine, and their invariants accept the same structures: all of a small scope, and in larger ones all that
-//! are valid and all that differ from a valid one in one field.
+//! The subjects' own repOK, run by the machine, and their invariants accept the same structures: all of a
+//! small scope, and in larger ones all that are valid and all that differ from a valid one in one field.
 
 use crate::common::structures::{Bound, Call, Subjects, invariant, run_on};
 use evergreen_heap::enumerate::{heaps, structures};
@@ -24,7 +24,7 @@ impl<'a> Asked<'a> {
         Asked { invariant, bound, rep_ok, subjects }
     }
 
-    /// What repOK says of a complete heap.
+    /// The verdict of repOK on a complete heap.
     fn rep_ok(&mut self, heap: &Heap) -> bool {
         match run_on(self.subjects, &self.bound, self.invariant, self.rep_ok, heap, &[]) {
             Ending::Returned(Some(Value::Int(said))) => said != 0,
@@ -32,7 +32,7 @@ impl<'a> Asked<'a> {
         }
     }
 
-    /// Asks both, and says what they agree on.
+    /// Asks both, and returns their common verdict.
     fn agree(&mut self, heap: &Heap) -> bool {
         let said = self.rep_ok(heap);
         let expected = if said { Truth::True } else { Truth::False };
@@ -53,7 +53,8 @@ fn compiled() -> Subjects {
 #[test]
 fn rep_ok_accepts_what_the_invariant_accepts_in_small_scopes() {
     let mut subjects = compiled();
-    // Class, scope, number of keys; heaps and valid ones among them. With k keys there are C(k, n) ways to sort n of them.
+    // Class, scope, number of keys; heaps and valid ones among them. With k keys there are C(k,
+    // n) ways to sort n of them.
     let expected = [
         ("AvlTree", 2, 3, 3_682, 1 + 3 + 6),
         ("BinTree", 4, 0, 21_091, 1 + 1 + 2 + 5 + 14),
@@ -108,7 +109,8 @@ fn reached(shape: &Shape, heap: &Heap) -> Heap {
     part
 }
 
-/// The structure with keys that do not depend on what the solver chose: by label if that is valid, else their ranks.
+/// The structure with keys that do not depend on what the solver chose: by label if that
+/// is valid, else their ranks.
 fn settled(invariant: &Invariant, heap: &Heap) -> Heap {
     let shape = &invariant.shape;
     let Some(key) = shape.field("key") else { return heap.clone() };

@@ -1,8 +1,10 @@
-//! Soundness and completeness of every technique through bytecode (Theorems 1 to 3 of [Rosner TSE'15]): of all valid structures of a scope each is on
-//! exactly one path, and that path ends as the method does when it is run on the structure itself.
+//! Soundness and completeness of every technique through bytecode (Theorems 1 to 3 of [Rosner TSE'15]): of
+//! all valid structures of a scope each is on exactly one path, and that path ends as the method does when it
+//! is run on the structure itself.
 //!
-//! Exploration is led by the inputs: a state keeps those that agree with all that it has read and decided. A state that none agrees with is left; an
-//! input that no arm agrees with would be lost, one that two arms agree with would be found twice.
+//! Exploration is led by the inputs: a state keeps those that agree with all that it has read and decided. A
+//! state that none agrees with is left; an input that no arm agrees with would be lost, one that two arms
+//! agree with would be found twice.
 
 use crate::common::structures::{Bound, Call, Subjects, invariant, invariant_text, run_on};
 use evergreen_explore::{Machine, Pause};
@@ -35,7 +37,7 @@ struct Led<'a> {
 }
 
 impl Led<'_> {
-    /// Tells the given inputs which values they have for the machine's inputs on a path.
+    /// Gives the inputs the values that they have for the machine's inputs on a path.
     fn learn(&mut self, state: &State, inputs: &[usize]) {
         let jvm = &self.subjects.jvm;
         let exprs = jvm.exprs.borrow();
@@ -52,7 +54,8 @@ impl Led<'_> {
                     Some((_, way)) => follow(self.invariant, &given.heap, way),
                     _ => self.names.iter().position(|own| *own == name).map(|p| given.ints[p]),
                 };
-                // Fields that the invariant does not declare are 0, and those of objects that are not there are not asked for.
+                // Fields that the invariant does not declare are 0, and those of objects that are
+                // not there are not asked for.
                 let value = value.unwrap_or(0);
                 let is_long = info.kind.kind() == Number::I64;
                 let value = if is_long { Const::I64(value.into()) } else { Const::I32(value) };
@@ -245,13 +248,13 @@ fn all_given(
     given
 }
 
-/// Who says what a structure can be.
+/// The technique that decides which structures are valid.
 #[derive(Clone, Copy, Debug)]
 enum Mode {
     Guided(Technique),
     /// repOK, which ends where a field was not read yet.
     RepOk,
-    /// repOK, which goes on there with every value.
+    /// repOK, which continues there with every value.
     Search,
 }
 
@@ -304,7 +307,7 @@ fn check_mode(subjects: &mut Subjects, call: Call, n: usize, mode: Mode) -> u64 
     let method = subjects.method(&call);
     let mut names: Vec<String> =
         subjects.jvm.parameters(method).into_iter().map(|(name, _)| name.to_string()).collect();
-    // A structure among them is told by its fields.
+    // A structure among them is identified by its fields.
     names.drain(..names.len() - call.parameters());
     let given = all_given(subjects, &bound, &invariant, &call, n);
     subjects.jvm.options.lazy = Some(options(call.class, n, mode));

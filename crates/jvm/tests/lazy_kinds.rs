@@ -1,4 +1,5 @@
-//! Lazy objects of several classes, arrays of references, receivers of abstract classes, and reads that go past the bytecode.
+//! Lazy objects of several classes, arrays of references, receivers of abstract classes, and reads
+//! that go past the bytecode.
 
 use std::collections::BTreeMap;
 
@@ -7,8 +8,8 @@ use evergreen_explore::{Machine, Pause};
 use evergreen_jvm::{Ending, InputBound, InputValue, LazyOptions, Outcome, Value};
 use evergreen_symbolic::Assignment;
 
-/// All paths of a method; at branches only the arms that hold for some of the models that were taken so far are followed: every
-/// arm, since inputs are independent here.
+/// All paths of a method; at branches only the arms that hold for some of the models that were taken so far
+/// are followed: every arm, since inputs are independent here.
 fn paths(program: &mut Program, method: &str, descriptor: &str, scope: u32) -> Vec<Outcome> {
     program.jvm.options.lazy = Some(LazyOptions { scope, ..LazyOptions::default() });
     program.jvm.lazy_counts = Default::default();
@@ -88,7 +89,7 @@ fn parameters_may_be_the_same_object_of_any_class() {
     let outcomes = paths(&mut program, "two", "(LShapes$Polygon;LShapes$Shape;)I", 2);
     let expected = [(-1, 1 + 3 + 2), (0, 2), (30, 1), (33, 1), (34, 1), (40, 1), (43, 1), (44, 1)];
     assert_eq!(said(&outcomes), BTreeMap::from(expected));
-    // In a scope of one the second polygon of a class is missing, which is said.
+    // In a scope of one the second polygon of a class is missing, and the outcome reports it.
     let outcomes = paths(&mut program, "two", "(LShapes$Polygon;LShapes$Shape;)I", 1);
     let expected = [(-1, 1 + 3 + 2), (0, 2), (30, 1), (34, 1), (40, 1), (43, 1)];
     assert_eq!(said(&outcomes), BTreeMap::from(expected));
@@ -167,9 +168,9 @@ fn arrays_of_references_are_made_as_they_are_read() {
     assert_eq!((&*objects[1].class, objects[1].fields.len()), ("[LTable$Cell;", 2));
     assert_eq!(objects[1].fields[1].2, InputValue::Object(3));
     assert_eq!(said(&paths(&mut program, "same", "()I", 3))[&1], 1);
-    // What was written before it was read is no choice.
+    // A field that was written before its first read is no choice.
     assert_eq!(said(&paths(&mut program, "written", "()I", 3)), BTreeMap::from([(-1, 2), (0, 2)]));
-    // Parameters are arrays, too; elements that nobody reads are not made.
+    // Parameters are arrays, too; elements that no code reads are not made.
     assert_eq!(
         said(&paths(&mut program, "given", "([LTable$Cell;)I", 3)),
         BTreeMap::from([(-1, 1), (0, 3), (1, 1)])

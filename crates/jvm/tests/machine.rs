@@ -7,7 +7,8 @@ use evergreen_jvm::{Value, Way};
 fn int_code_runs() {
     let mut program = Program::new(
         "Ints",
-        "class Ints { static int gcd(int a, int b) { while (b != 0) { int t = a % b; a = b; b = t; } return a; }
+        "class Ints { \
+           static int gcd(int a, int b) { while (b != 0) { int t = a % b; a = b; b = t; } return a; }
            static int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
            static long sum(int n) { long s = 0; for (int i = 0; i < n; i++) s += i * (long) i; return s; }
            static double half(float x) { return x / 2.0; } }",
@@ -100,7 +101,7 @@ fn garbage_is_collected() {
     assert_eq!(show(&program, &collected, &assignment), show(&program, &all_kept, &assignment));
     assert!(collected.state.heap.len() < 6_000, "{} places", collected.state.heap.len());
     assert!(places > 30_000, "{places} places without collection");
-    // What is alive cannot be collected: a bound cuts the path, by bytes or by objects.
+    // Live objects cannot be collected: a bound cuts the path, by bytes or by objects.
     program.jvm.options.heap_bytes = 10 << 20;
     let cut = program.concrete("hoard", "(I)I", &[Value::Int(1_000)]);
     assert_eq!(show(&program, &cut, &assignment), "Bound(Objects)");

@@ -1,5 +1,5 @@
-//! The JDK under symbolic values: for all small inputs, the path that they take ends as the concrete run does; and how many
-//! paths there are, where a model of ours keeps them few.
+//! The JDK under symbolic values: for all small inputs, the path that they take ends as the concrete run
+//! does; and how many paths there are, where a model of ours keeps them few.
 
 use std::collections::BTreeSet;
 
@@ -156,7 +156,7 @@ fn symbolic_paths_through_the_jdk_end_as_concrete_runs() {
     let mut program = program();
     for (method, result) in METHODS {
         let descriptor = format!("(II){result}");
-        // What the JDK initializes on the way is shared by all runs after the first.
+        // All runs after the first share the JDK's initialized classes.
         let first = program.concrete(method, &descriptor, &[Value::Int(1), Value::Int(2)]);
         program.base = program.jvm.warm(&program.base, &first.state);
         for (a, b) in [-3, -1, 0, 1, 2, 3, 5].into_iter().flat_map(|a| [-2, 0, 1, 2, 4].map(|b| (a, b))) {
@@ -181,14 +181,15 @@ fn models_keep_paths_few() {
         }
         traces.len()
     };
-    // Texts of numbers are no branches: boxing, concatenating and failing have the paths of the program only (`a > b`).
+    // Texts of numbers are no branches: boxing, concatenating and failing have the paths of
+    // the program only (`a > b`).
     assert_eq!(paths("concat", TEXT), 2);
     assert_eq!(paths("recordHash", "I"), 1);
     assert_eq!(paths("equalBox", "Z"), 2);
     assert_eq!(paths("sameAsCached", "Z"), 2);
     assert_eq!(paths("copiesSymbolic", "I"), 1);
     assert_eq!(paths("arraysEqual", "Z"), 2);
-    // Within, below and beyond; how many branches say so is the JDK's business. Messages add none.
+    // Within, below and beyond; the number of branches depends on the JDK. Messages add none.
     assert_eq!(paths("charAt", "C"), 3);
     assert_eq!(paths("get", "I"), 5);
 }
@@ -235,9 +236,9 @@ fn symbolic_output_is_told_under_the_inputs() {
     let mut program = Program::new("Draws", DRIVER);
     let (outcome, inputs) = program.along("printed", "()V", &[("x", -70), ("c", 65), ("z", 1)]);
     assert_eq!(outcome.trace.len(), 0, "printing does not branch");
-    let told = |stream| String::from_utf16_lossy(&program.jvm.printed(&outcome.output, stream, &inputs));
-    assert_eq!(told(Stream::Out), "x = -70\u{2603}\ntrue");
-    assert_eq!(told(Stream::Err), "A");
+    let printed = |stream| String::from_utf16_lossy(&program.jvm.printed(&outcome.output, stream, &inputs));
+    assert_eq!(printed(Stream::Out), "x = -70\u{2603}\ntrue");
+    assert_eq!(printed(Stream::Err), "A");
     assert!(outcome.output.iter().any(|piece| matches!(piece, Piece::Symbolic(..))));
 }
 
@@ -250,11 +251,13 @@ fn what_cannot_be_followed_ends_the_path_with_help() {
            static void input() throws Exception { System.in.read(); }
            static void reflection() throws Exception { Odd.class.getDeclaredField(\"x\"); }
            static void loader() { Odd.class.getClassLoader().getResource(\"x\"); }
-           static void handles() throws Throwable { java.lang.invoke.MethodHandles.lookup().findStatic(Odd.class, \"input\", null); }
+           static void handles() throws Throwable { \
+             java.lang.invoke.MethodHandles.lookup().findStatic(Odd.class, \"input\", null); }
            static void locale() { String.format(java.util.Locale.GERMANY, \"%.2f\", 1.5); }
            static void waits() throws Exception { synchronized (Odd.class) { Odd.class.wait(); } }
            static void random() { new java.util.Random().nextInt(); }
-           static void shuffled() { java.util.Collections.shuffle(new java.util.ArrayList<>(java.util.List.of(1))); }
+           static void shuffled() { \
+             java.util.Collections.shuffle(new java.util.ArrayList<>(java.util.List.of(1))); }
            static void exits() { System.exit(3); }
          }",
     );

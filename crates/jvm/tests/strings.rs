@@ -1,5 +1,5 @@
-//! Strings as inputs: for strings of every kind of character, the path that they take ends as the concrete run does; and the path
-//! does not tell apart what the program cannot.
+//! Strings as inputs: for strings of every kind of character, the path that they take ends as the concrete
+//! run does; and paths do not split where the program cannot see a difference.
 
 use std::collections::BTreeSet;
 
@@ -42,7 +42,8 @@ class Strings {
 }
 "#;
 
-/// Methods with the type of their result; and how many paths these strings and null take, where the JDK's own code has no part in it.
+/// Methods with the type of their result; and how many paths these strings and null take, where the JDK's
+/// own code has no part in it.
 const METHODS: &[(&str, &str, Option<usize>)] = &[
     ("length", "I", Some(5)),
     ("first", "Z", Some(7)),
@@ -69,8 +70,8 @@ const METHODS: &[(&str, &str, Option<usize>)] = &[
     ("ignoring", "I", None),
 ];
 
-/// An ASCII letter, a space, a sign, digits of two scripts, zero, the micro sign, capital letters within and beyond
-/// Latin-1, a sign beyond it, both halves of a pair.
+/// An ASCII letter, a space, a sign, digits of two scripts, zero, the micro sign, capital letters within and
+/// beyond Latin-1, a sign beyond it, both halves of a pair.
 const UNITS: [u16; 12] = [0x61, 0x20, 0x2d, 0x37, 0x0663, 0, 0xb5, 0xc9, 0x130, 0x20ac, 0xd83d, 0xde00];
 
 fn all_strings() -> Vec<Vec<u16>> {
@@ -83,7 +84,8 @@ fn all_strings() -> Vec<Vec<u16>> {
         [[0x61, 0x20ac, 0x61], [0x20, 0x61, 0x20], [0xd83d, 0xde00, 0x37], [0x2d, 0x37, 0x0663]]
             .map(Vec::from),
     );
-    // Letters that are alike but for their case, some of them beyond Latin-1 only: the Kelvin sign, Greek mu, i without a dot.
+    // Letters that are alike but for their case, some of them beyond Latin-1 only: the Kelvin sign,
+    // Greek mu, i without a dot.
     all.extend(
         [&[0x41, 0x69][..], &[0x61, 0x131], &[0xe9, 0x212a], &[0xe9, 0x4b], &[0x3bc], &[0x39c]]
             .map(Vec::from),

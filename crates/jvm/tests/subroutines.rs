@@ -1,4 +1,5 @@
-//! What javac no longer emits: `jsr`, `ret`, `swap`, `nop`, in a class file written here, against the real JVM.
+//! Instructions that javac no longer emits, `jsr`, `ret`, `swap`, `nop`, in a class file written
+//! here, against the real JVM.
 
 use crate::common;
 
@@ -8,8 +9,8 @@ use evergreen_classfile::find_jdk;
 use evergreen_explore::{Machine, Pause};
 use evergreen_jvm::{Argument, Ending, Value};
 
-/// `static int run(int x)` of class `Old`, version 49: `y = 2 - x; sub; y += 10; sub; return y`, where the subroutine `sub` is
-/// `y = y * y + 300`.
+/// `static int run(int x)` of class `Old`, version 49: `y = 2 - x; sub; y += 10; sub; return y`, where the
+/// subroutine `sub` is `y = y * y + 300`.
 fn old_class() -> Vec<u8> {
     let code: &[u8] = &[
         0x1a, // iload_0

@@ -1,7 +1,8 @@
-//! Symbolic paths against concrete runs: for all small inputs, the path that they take ends as the concrete run does.
+//! Symbolic paths against concrete runs: for all small inputs, the path that they take ends
+//! as the concrete run does.
 //!
-//! Every branch on the way must have exactly one arm that holds ([`common::Program::along`] checks it), so arms exclude each
-//! other and cover every case.
+//! Every branch on the way must have exactly one arm that holds ([`common::Program::along`] checks it), so
+//! arms exclude each other and cover every case.
 
 use std::collections::BTreeSet;
 
@@ -162,7 +163,8 @@ fn short_arrays_are_selected_from_without_a_fork() {
 fn arrays_and_strings_as_parameters() {
     let mut program = Program::new(
         "Params",
-        "class Params { static int sum(int[] values) { int sum = 0; for (int v : values) sum += v; return sum; }
+        "class Params { \
+           static int sum(int[] values) { int sum = 0; for (int v : values) sum += v; return sum; }
            static boolean vowel(String s) { return s.length() > 1 && s.charAt(1) == 'o'; } }",
     );
     let mut check = |method: &str, descriptor: &str, inputs: &[(&str, i64)], expected: &str| {
@@ -171,7 +173,8 @@ fn arrays_and_strings_as_parameters() {
         // Longer ones are on no path.
         assert_eq!(outcome.narrowed.iter().collect::<Vec<_>>(), [InputBound::Length]);
     };
-    let null = "java/lang/NullPointerException: Some(\"Cannot read the array length because \\\"<local2>\\\" is null\")";
+    let null = "java/lang/NullPointerException: Some(\"Cannot read the array length because \\\"<local2>\\\" \
+                is null\")";
     check("sum", "([I)I", &[("values.length", -1)], null);
     check("sum", "([I)I", &[("values.length", 0)], "0");
     check(
@@ -218,6 +221,6 @@ fn boxes_and_enums_as_parameters() {
     check("color", "(LBoxes$Color;)I", &[("c.ordinal", 0)], "13");
     check("color", "(LBoxes$Color;)I", &[("c.ordinal", 1)], "7");
     assert!(!check("color", "(LBoxes$Color;)I", &[("c.ordinal", -1)], "java/lang/NullPointerException"));
-    // What is not explored in full says so.
+    // An outcome that is not explored in full reports its bound.
     assert!(check("other", "(Ljava/lang/Object;)I", &[], "1"));
 }

@@ -1,13 +1,15 @@
-//! Random conjunctions and walks, answered by this crate and by another solver: `duel --count N --seed S --solver yices|z3`.
+//! Random conjunctions and walks, answered by this crate and by another solver: `duel --count N
+//! --seed S --solver yices|z3`.
 //!
-//! Every model is evaluated, every certificate checked, every verdict compared. Ends with 1 if anything was wrong, and shows
-//! a smallest case of it.
+//! Every model is evaluated, every certificate checked, every verdict compared. Ends with 1 if anything was
+//! wrong, and shows a smallest case of it.
 //!
 //! - `--second N` asks the other of the two solvers about every N-th game too;
 //! - `--from N` begins with that game, `--show N` writes it as a script;
 //! - `--life N` keeps one solver for that many games;
 //! - `--pivots N` and `--splits N` bound the effort;
-//! - `--every V,R,N` asks about all conjunctions of up to R rows over V (2 or 3) variables with numbers up to N instead.
+//! - `--every V,R,N` asks about all conjunctions of up to R rows over V (2 or 3) variables
+//!   with numbers up to N instead.
 
 #[path = "../tests/harness/mod.rs"]
 mod harness;
@@ -75,7 +77,8 @@ fn flags() -> Option<Flags> {
 fn main() -> ExitCode {
     let Some(flags) = flags() else {
         eprintln!(
-            "usage: duel [--count QUERIES] [--seed SEED] [--solver yices|z3] [--second EVERY] [--from GAME] [--show GAME] [--every VARS,ROWS,REACH]"
+            "usage: duel [--count QUERIES] [--seed SEED] [--solver yices|z3] [--second EVERY] [--from GAME] \
+             [--show GAME] [--every VARS,ROWS,REACH]"
         );
         return ExitCode::from(2);
     };
@@ -114,7 +117,8 @@ fn main() -> ExitCode {
     println!("{}", duel.tally);
     println!("given up first in games {:?}", duel.given_up);
     println!(
-        "seed {}, {games} games against {} in {:.1} s, of which ours {:.1} s, slowest {:.0} ms (game {}), disagreements {}",
+        "seed {}, {games} games against {} in {:.1} s, of which ours {:.1} s, slowest {:.0} ms (game {}), \
+         disagreements {}",
         flags.seed,
         flags.first,
         start.elapsed().as_secs_f64(),

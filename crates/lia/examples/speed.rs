@@ -1,8 +1,9 @@
-//! How fast path-shaped queries are answered: `cargo run --release -p evergreen-lia --example speed [SOLVER [SHAPE]]`.
+//! How fast path-shaped queries are answered: `cargo run --release -p evergreen-lia
+//! --example speed [SOLVER [SHAPE]]`.
 //!
-//! A stream walks down a path. At each branch both arms are asked by push, assert, check, pop, and one that is satisfiable
-//! is kept. The same stream goes to this crate, which also reads the model, and as text through a pipe to each solver
-//! that is installed, which only checks.
+//! A stream walks down a path. At each branch both arms are asked by push, assert, check, pop, and one that
+//! is satisfiable is kept. The same stream goes to this crate, which also reads the model, and as text
+//! through a pipe to each solver that is installed, which only checks.
 
 use evergreen_lia::{Counts, Op, Row, Solver, Var, Verdict};
 use evergreen_testing::random::Random;
@@ -85,7 +86,8 @@ fn opposite(row: &Row) -> Row {
     other
 }
 
-/// The stream of a shape. Which arms are kept is found with this crate's solver; the others must agree on every verdict.
+/// The stream of a shape. Which arms are kept is found with this crate's solver; the others
+/// must agree on every verdict.
 fn stream(shape: &Shape) -> Vec<Ask> {
     let mut asks = Vec::new();
     for path in 0..shape.paths {
@@ -133,7 +135,8 @@ impl Run {
         let calm = calm.iter().sum::<u64>() as f64 / calm.len() as f64 / 1000.0;
         let ratio = base.map_or(String::new(), |b| format!("{:8.1}x", calm / b));
         println!(
-            "  {who:8} median {:8.2}  mean {mean:8.2}  calm {calm:8.2}  p90 {:6.2}  p99 {:8.2}  max {:9.1} µs {ratio}",
+            "  {who:8} median {:8.2}  mean {mean:8.2}  calm {calm:8.2}  p90 {:6.2}  p99 {:8.2}  max {:9.1} \
+             µs {ratio}",
             at(0.5),
             at(0.9),
             at(0.99),
@@ -175,7 +178,7 @@ fn run_lia(shape: &Shape, asks: &[Ask]) -> Run {
     run
 }
 
-/// Nanoseconds that this process was really running, where the system tells.
+/// Nanoseconds of processor time of this process, where the system reports them.
 fn on_cpu() -> Option<u64> {
     std::fs::read_to_string("/proc/self/schedstat").ok()?.split(' ').next()?.parse().ok()
 }
@@ -267,7 +270,8 @@ fn main() {
         );
         if let Some(c) = lia.counts {
             println!(
-                "  answered by: last model {}, bounds {}, moves {}, simplex {}, thorough {}; {} pivots, {} splits",
+                "  answered by: last model {}, bounds {}, moves {}, simplex {}, thorough {}; {} pivots, {} \
+                 splits",
                 c.known, c.bounds, c.moved, c.simplex, c.thorough, c.pivots, c.splits
             );
         }

@@ -1,4 +1,4 @@
-//! What there is to say about a conjunction.
+//! The verdict on a conjunction.
 
 use crate::certificate::Certificate;
 use crate::effort::Effort;
@@ -6,7 +6,7 @@ use crate::row::{Row, Var};
 use crate::solver::Solver;
 use evergreen_term::Int;
 
-/// What a check found.
+/// The answer of a check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// There is a model: [`Solver::value`].
@@ -30,7 +30,7 @@ pub struct Counts {
     pub simplex: u64,
     /// The thorough solver.
     pub thorough: u64,
-    /// Nobody.
+    /// No step answered; the effort was used up.
     pub unknown: u64,
     /// Exchanges of a row and a column, in all.
     pub pivots: u64,
@@ -45,9 +45,11 @@ pub enum Answer {
     Sat(Vec<(Var, Int)>),
     /// There is none.
     Unsat {
-        /// Numbers of rows that contradict each other, ascending; none of them can be left out, as far as the effort tells.
+        /// Numbers of rows that contradict each other, ascending; none of them can be left out, as far as
+        /// the effort allows to check.
         core: Vec<u32>,
-        /// A proof over the rows of the core, in that order; `None` if it would have taken more than the effort.
+        /// A proof over the rows of the core, in that order; `None` if it would have
+        /// taken more than the effort.
         certificate: Option<Certificate>,
     },
     /// The effort did not suffice.

@@ -1,16 +1,20 @@
-//! The checker of certificates: what it accepts has no integer solution, whoever made the certificate.
+//! The checker of certificates: an accepted query has no integer solution, whatever the
+//! source of the certificate.
 //!
-//! It shares no code with the solver and trusts nothing that it reads. It only adds up lines with exact integers, and the
-//! tree of cases is an explicit stack, so no input makes it overflow, recurse or panic. Why each step is sound:
+//! It shares no code with the solver and trusts nothing that it reads. It only adds up lines with exact
+//! integers, and the tree of cases is an explicit stack, so no input makes it overflow, recurse or
+//! panic. Why each step is sound:
 //!
-//! - a sum of equalities (times anything) and inequalities (times something positive) holds where the lines hold;
+//! - a sum of equalities (times anything) and inequalities (times something positive)
+//!   holds where the lines hold;
 //! - `d * s + k <= 0` means `s <= -k / d`, and `s` is an integer, so `s + ceil(k / d) <= 0`;
 //! - of two neighbouring integers every integer is at or below the lower or at or above the upper;
-//! - what is not 0 is at most -1 or at least 1.
+//! - an integer other than 0 is at most -1 or at least 1.
 //!
-//! Cost: one multiplication and one map update per coefficient of each line that is used. Numbers grow by what the
-//! certificate multiplies them with, so work is counted in machine words, before it is done, and a certificate that asks
-//! for more than [`MAX_WORK`] is refused: someone else's store may waste milliseconds, not minutes.
+//! Cost: one multiplication and one map update per coefficient of each line that is used. Numbers grow
+//! by what the certificate multiplies them with, so work is counted in machine words, before it is done,
+//! and a certificate that asks for more than [`MAX_WORK`] is refused: a foreign store may waste
+//! milliseconds, not minutes.
 
 use crate::flaw::{Flaw, Why};
 use crate::{Certificate, Op, Part, Row, Step, Var};
@@ -68,7 +72,7 @@ pub fn check(rows: &[Row], certificate: &Certificate) -> Result<(), Flaw> {
     Err(Flaw { step: certificate.steps.len(), why: Why::Unfinished })
 }
 
-/// `terms + constant`, which a known line says is `<= 0`; no coefficient is zero.
+/// `terms + constant`, which is `<= 0` by a known line; no coefficient is zero.
 struct Line {
     terms: BTreeMap<Var, Int>,
     constant: Int,
@@ -221,7 +225,7 @@ impl Work {
     }
 }
 
-/// What a multiplication or division of the two costs.
+/// The cost of a multiplication or division of the two.
 fn product(a: &Int, b: &Int) -> u64 {
     words(a).saturating_mul(words(b))
 }

@@ -3,8 +3,8 @@
 /// The most steps that one check may take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Effort {
-    /// Exchanges of a row and a column in a simplex tableau; in a tableau of more than 32,768 cells one counts as several, and so it does
-    /// in one of more than 512 cells of any size, or with long numbers.
+    /// Exchanges of a row and a column in a simplex tableau; in a tableau of more than 32,768 cells one
+    /// counts as several, and so it does in one of more than 512 cells of any size, or with long numbers.
     pub pivots: u32,
     /// Case splits, for fractions and for `!=`.
     pub splits: u32,
@@ -24,7 +24,7 @@ impl Effort {
     }
 }
 
-/// What is left of an effort.
+/// The rest of an effort.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Budget {
     left: Effort,
@@ -40,14 +40,14 @@ impl Budget {
         Effort { pivots: start.pivots - self.left.pivots, splits: start.splits - self.left.splits }
     }
 
-    /// At most so much of what is left; to be given back with [`Budget::charge`].
+    /// At most so much of the rest; to be given back with [`Budget::charge`].
     pub fn share(&self, most: Effort) -> Budget {
         let left =
             Effort { pivots: self.left.pivots.min(most.pivots), splits: self.left.splits.min(most.splits) };
         Budget { left }
     }
 
-    /// Takes off what was used of a share.
+    /// Subtracts the used part of a share.
     pub fn charge(&mut self, before: &Budget, after: &Budget) {
         let spent = after.spent(before.left);
         self.left.pivots -= spent.pivots;

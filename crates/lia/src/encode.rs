@@ -1,8 +1,8 @@
-//! The byte form of a certificate: what a store keeps beside an unsat answer (docs/certificate-format.md).
+//! The byte form of a certificate, as a store keeps it beside an unsat answer (docs/certificate-format.md).
 //!
-//! Reading is strict and total: every certificate has exactly one form, anything else is refused, and no number that was
-//! read decides how much memory is taken before the bytes for it are there. Reading checks the form only; what a
-//! certificate proves is for [`check`](crate::check) to say.
+//! Reading is strict and total: every certificate has exactly one form, anything else is refused, and no
+//! number that was read decides how much memory is taken before the bytes for it are there. Reading checks
+//! the form only; [`check`](crate::check) decides what a certificate proves.
 
 use crate::{Certificate, Part, Step, Var};
 use evergreen_term::Int;
@@ -96,7 +96,7 @@ fn put_int(int: &Int, out: &mut Vec<u8>) {
     out.extend(digits);
 }
 
-/// What is left to read.
+/// The bytes left to read.
 struct Reader<'a> {
     bytes: &'a [u8],
 }

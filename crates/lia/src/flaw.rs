@@ -1,4 +1,4 @@
-//! What the checker says about a certificate that it does not accept.
+//! The checker's error for a certificate that it does not accept.
 
 use crate::{MAX_WORK, Var};
 use std::fmt;
@@ -8,18 +8,18 @@ use std::fmt;
 pub struct Flaw {
     /// The number of the step, from 0; the number of steps if one more was needed.
     pub step: usize,
-    /// What is wrong with it.
+    /// The kind of flaw.
     pub why: Why,
 }
 
-/// What is wrong with a step.
+/// The flaw of a step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Why {
     /// There is no line of that number in this branch.
     NoLine(u32),
-    /// The line says `!=`, which cannot be added to anything.
+    /// The line is a `!=`, which cannot be added to another line.
     Disequality(u32),
-    /// The line says `<=` and its multiplier is not positive.
+    /// The line is a `<=` and its multiplier is not positive.
     Multiplier(u32),
     /// The sum still has this variable.
     Variable(Var),

@@ -1,10 +1,11 @@
 //! The integer solutions of equalities, as the image of free integers.
 //!
-//! `x = U t` with `U` unimodular: every integer `x` is one integer `t` and back (`t = V x`). Column operations bring each
-//! equality to one free column; that `t` is then pinned to a number, or there is none and the equalities contradict each
-//! other modulo something (Hermite's normal form; [Dillig, Dillig, Aiken CAV'09] on why branching alone cannot
-//! see this). The reason for each pinned `t` is kept as a rational combination of the equalities, so that everything found
-//! here can be written as cuts over the original variables. Cost: cubic in the variables, in integers of any size.
+//! `x = U t` with `U` unimodular: every integer `x` is one integer `t` and back (`t = V x`). Column
+//! operations bring each equality to one free column; that `t` is then pinned to a number, or there is none
+//! and the equalities contradict each other modulo something (Hermite's normal form; [Dillig, Dillig, Aiken
+//! CAV'09] on why branching alone cannot see this). The reason for each pinned `t` is kept as a rational
+//! combination of the equalities, so that everything found here can be written as cuts over the original
+//! variables. Cost: cubic in the variables, in integers of any size.
 
 use evergreen_term::Int;
 
@@ -83,7 +84,7 @@ pub(crate) struct Lattice {
     equalities: usize,
 }
 
-/// What an equality did.
+/// The effect of an equality.
 #[derive(Clone, Debug)]
 pub(crate) enum Met {
     /// It pinned a parameter.
@@ -100,7 +101,7 @@ pub(crate) struct Reduced {
     /// By parameter; zero where it is pinned.
     pub terms: Vec<Int>,
     pub constant: Int,
-    /// What was subtracted to get there.
+    /// The combination subtracted so far.
     pub minus: Combination,
 }
 

@@ -1,9 +1,10 @@
 //! A fast, exact decision procedure for conjunctions of linear integer constraints.
 //!
-//! A constraint is a [`Row`], `sum of coefficient * variable + constant op 0` with op one of `=`, `!=`, `<=`. A [`Solver`] keeps a stack of
-//! them, as a path condition grows and shrinks, and answers at each branch: with a model that was evaluated on every
-//! row, or with a core of rows that contradict each other and a [`Certificate`] of it that [`check`] accepts. It never guesses:
-//! what takes more than the [`Effort`] (counted in steps, so the same everywhere) is [`Verdict::Unknown`].
+//! A constraint is a [`Row`], `sum of coefficient * variable + constant op 0` with op one of `=`, `!=`, `<=`.
+//! A [`Solver`] keeps a stack of them, as a path condition grows and shrinks, and answers at each branch:
+//! with a model that was evaluated on every row, or with a core of rows that contradict each other and a
+//! [`Certificate`] of it that [`check`] accepts. It never guesses: a query that takes more than the
+//! [`Effort`] (counted in steps, so the same everywhere) is [`Verdict::Unknown`].
 //!
 //! ```
 //! use evergreen_lia::{Op, Row, Solver, Verdict, check};
@@ -29,10 +30,11 @@
 //! assert_eq!(solver.check(), Verdict::Sat);
 //! ```
 //!
-//! The way of a query is told in `solver.rs`. Which file does what: rows in order of assertion (`stack.rs`), forms by number
-//! (`quantity.rs`), bounds with a trail (`state.rs`), moves of single variables (`repair.rs`), the tableau (`tableau.rs`,
-//! `simplex.rs`, `optimum.rs`), few case splits (`search.rs`), and the reference that also writes proofs (`thorough.rs`,
-//! `lattice.rs`, `proof.rs`). The checker (`check.rs`) shares no code with any of them.
+//! `solver.rs` describes the path of a query. The files: rows in order of assertion (`stack.rs`), forms
+//! by number (`quantity.rs`), bounds with a trail (`state.rs`), moves of single variables (`repair.rs`),
+//! the tableau (`tableau.rs`, `simplex.rs`, `optimum.rs`), few case splits (`search.rs`), and the
+//! reference that also writes proofs (`thorough.rs`, `lattice.rs`, `proof.rs`). The checker (`check.rs`)
+//! shares no code with any of them.
 
 mod answer;
 mod certificate;

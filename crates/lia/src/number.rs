@@ -1,13 +1,13 @@
 //! The numbers of a tableau: 64-bit words that notice overflow, or integers of any size.
 //!
-//! Every operation that could leave the type answers `None`. The words then hand over to the integers of any size, so
-//! an overflow costs time and never an answer.
+//! Every operation that could leave the type answers `None`. The words then hand over to the integers of any
+//! size, so an overflow costs time and never an answer.
 
 use evergreen_term::Int;
 use std::cmp::Ordering;
 use std::fmt::Debug;
 
-/// What a tableau computes with.
+/// The number type of a tableau.
 pub(crate) trait Number: Clone + Ord + Debug {
     /// So many cells of a tableau are cheap to pivot.
     const CHEAP: usize;

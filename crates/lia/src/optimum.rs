@@ -1,6 +1,7 @@
 //! The largest value of a quantity: primal simplex from a vertex where everything is within its bounds.
 //!
-//! Bland's rule throughout (smallest quantity in, smallest quantity out), so it ends. Only the thorough solver asks for this.
+//! Bland's rule throughout (smallest quantity in, smallest quantity out), so it ends. Only the
+//! thorough solver asks for this.
 
 use crate::effort::Budget;
 use crate::number::Number;
@@ -20,7 +21,7 @@ pub(crate) enum Optimum<N> {
     Overflow,
 }
 
-/// What stops a column.
+/// The bound that stops a column.
 enum Stop<N> {
     Nothing,
     /// Its own other bound.
@@ -30,8 +31,8 @@ enum Stop<N> {
 }
 
 impl<N: Number> Tableau<N> {
-    /// Makes a basic quantity that has no bounds as large as it can be. The reasons are those of the bounds that stop it, with
-    /// multipliers that add up to `den` times the quantity.
+    /// Makes a basic quantity that has no bounds as large as it can be. The reasons are those of the bounds
+    /// that stop it, with multipliers that add up to `den` times the quantity.
     pub fn maximize(&mut self, aim: u32, budget: &mut Budget, reasons: &mut Vec<(u32, N)>) -> Optimum<N> {
         loop {
             let Place::Row(row) = self.place(aim) else { return Optimum::Overflow };
@@ -76,7 +77,7 @@ impl<N: Number> Tableau<N> {
         columns.map(|(col, _)| col).min_by_key(|col| self.cols[*col])
     }
 
-    /// What a column meets first. `None` is overflow.
+    /// The first bound that a column meets. `None` is overflow.
     fn stop(&self, col: usize, up: bool) -> Option<Stop<N>> {
         let own = &self.bounds[self.cols[col] as usize];
         // The distance so far is far / over.

@@ -1,7 +1,9 @@
-//! Lines, how they follow from each other, and the tree of cases; written out as a [`Certificate`] at the end.
+//! Lines, how they follow from each other, and the tree of cases; written out as a
+//! [`Certificate`] at the end.
 //!
-//! While the thorough solver works it only keeps, for each line, what it was made of. What the final tree does not use
-//! is never written, a split whose case is not needed disappears, and the rows left over are the core.
+//! While the thorough solver works it only keeps, for each line, the lines that it was made of. Lines that
+//! the final tree does not use are never written, a split whose case is not needed disappears, and the
+//! remaining rows are the core.
 
 use crate::certificate::{Certificate, Part, Step};
 use evergreen_term::Int;

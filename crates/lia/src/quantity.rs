@@ -1,5 +1,5 @@
-//! Variables and linear forms by number. A form is kept for ever once it was seen: along a path the same few come back at
-//! every branch, and finding one again costs one look-up and no allocation.
+//! Variables and linear forms by number. A form is kept for ever once it was seen: along a path the same few
+//! forms recur at every branch, and finding one again costs one look-up and no allocation.
 
 use crate::row::Var;
 use crate::tableau::{Id, NONE};

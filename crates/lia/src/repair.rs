@@ -1,8 +1,9 @@
 //! Makes the last model fit the new rows by moving single variables: most branches need no more than that.
 //!
-//! A quantity outside its bounds is brought to the nearest value inside, by one of its variables: the one whose
-//! move puts the fewest others out. Those come next. This is greedy, follows chains of differences as Bellman and Ford
-//! would, and gives up after a few moves; simplex decides then. A move costs one pass over the forms of a variable.
+//! A quantity outside its bounds is brought to the nearest value inside, by one of its variables: the one
+//! whose move pushes the fewest others out of their bounds. Those come next. This is greedy, follows chains
+//! of differences as Bellman and Ford would, and gives up after a few moves; simplex decides then. A move
+//! costs one pass over the forms of a variable.
 
 use crate::state::State;
 use crate::tableau::{Id, NONE};
@@ -10,14 +11,15 @@ use crate::tableau::{Id, NONE};
 /// The moves made so far, so that they can be unmade.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Moves {
-    /// Variables and what was added to them.
+    /// Variables with the added amounts.
     pub made: Vec<(Id, i64)>,
     /// Quantities that may be out of bounds.
     pub queue: Vec<Id>,
 }
 
 impl State {
-    /// How far, and in which direction, a quantity must go from `value` to be allowed. 0 if it may stay.
+    /// The distance, with its sign, by which a quantity must move from `value` to be
+    /// allowed. 0 if it may stay.
     #[inline]
     pub fn away(&self, id: Id, value: i64) -> i64 {
         let b = &self.tableau.bounds[id as usize];
@@ -63,7 +65,8 @@ impl State {
         }
     }
 
-    /// Brings what is queued into bounds with at most `limit` further moves. Whether it succeeded; if not, the moves stay made.
+    /// Brings the queued quantities into bounds with at most `limit` further moves. Returns whether it
+    /// succeeded; if not, the moves are not undone.
     pub fn repair(&mut self, moves: &mut Moves, limit: usize) -> bool {
         let limit = moves.made.len() + limit;
         let settled = moves.made.len();
@@ -91,7 +94,7 @@ impl State {
         true
     }
 
-    /// The move that brings `id` where it must go and puts the fewest others out.
+    /// The move that brings `id` into its bounds and pushes the fewest others out of theirs.
     fn best_move(&self, id: Id, need: i64, made: &[(Id, i64)]) -> Option<(Id, i64)> {
         if !self.quantities.is_form(id) {
             let back = made.iter().any(|(var, by)| *var == id && (*by > 0) != (need > 0));
@@ -99,7 +102,7 @@ impl State {
         }
         let mut best: Option<(usize, Id, i64)> = None;
         for &(var, times) in self.quantities.terms(id) {
-            // Rounded away from 0: the form goes at least as far as it must.
+            // Rounded away from 0: the form moves at least as far as it must.
             let size = need.unsigned_abs().div_ceil(times.unsigned_abs()) as i64;
             let by = if (need > 0) == (times > 0) { size } else { size.wrapping_neg() };
             if made.iter().any(|(v, b)| *v == var && (*b > 0) != (by > 0)) {

@@ -3,7 +3,7 @@
 /// A variable, by number. The caller chooses the numbers; small ones are best.
 pub type Var = u32;
 
-/// What a sum is compared to zero with.
+/// The comparison of a sum with zero.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Op {
     /// `sum <= 0`
@@ -21,6 +21,6 @@ pub struct Row {
     pub op: Op,
     /// Variables with their coefficients: ascending, no zeros, no repetitions.
     pub terms: Vec<(Var, i64)>,
-    /// What is added.
+    /// The constant summand.
     pub constant: i64,
 }

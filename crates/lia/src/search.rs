@@ -1,8 +1,8 @@
 //! Simplex on the rows applied so far, and a few case splits where its vertex is not a model.
 //!
-//! The tableau starts from the last model. If what it ends with is not integral, rounding and a few moves often make it so;
-//! else a fraction or a violated `!=` is split, depth first, with the bounds of the case on the trail. Only
-//! small trees are searched here; what needs more goes to the thorough solver.
+//! The tableau starts from the last model. If its vertex is not integral, rounding and a few moves often make
+//! it so; else a fraction or a violated `!=` is split, depth first, with the bounds of the case on the trail.
+//! Only small trees are searched here; larger searches go to the thorough solver.
 
 use crate::effort::{Budget, Effort};
 use crate::number::gcd_u64;
@@ -15,7 +15,7 @@ use crate::tableau::{Id, NONE, Place};
 const CASE: u32 = 1 << 31;
 /// Cases within cases.
 const DEEPEST: u32 = 16;
-/// What one check may cost here. What is not decided by then seldom is soon.
+/// The budget of one check here. A query that is undecided after it is seldom decided soon.
 const SHARE: Effort = Effort { pivots: 500, splits: 32 };
 /// Moves tried at a vertex that is not a model.
 const MOVES: usize = 12;
@@ -23,10 +23,10 @@ const MOVES: usize = 12;
 /// With fewer columns than this it does not matter how many are idle.
 const IDLE: usize = 24;
 
-/// What a search found.
+/// The outcome of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Found {
-    /// The model holds, as far as bounds tell.
+    /// The model holds, as far as bounds show.
     Model,
     /// The rows in the state's core contradict each other.
     Conflict,
@@ -173,8 +173,9 @@ impl State {
         Found::Conflict
     }
 
-    /// Whether a row of the tableau has no integer solution whatever its loose quantities are: their coefficients have a
-    /// common divisor that does not divide what the fixed ones add up to. The fixed ones are to blame then.
+    /// Whether a row of the tableau has no integer solution whatever its loose quantities are:
+    /// their coefficients have a common divisor that does not divide the sum of the fixed ones. The
+    /// fixed ones are to blame then.
     fn indivisible(&mut self) -> bool {
         let t = &self.tableau;
         let fixed = |id: Id| {
@@ -210,7 +211,8 @@ impl State {
         false
     }
 
-    /// Takes the vertex, rounded, as the model, and repairs it if need be. If that fails the model is as before.
+    /// Takes the vertex, rounded, as the model, and repairs it if need be. If that
+    /// fails the model is as before.
     fn try_vertex(&mut self, moves: &mut Moves) -> bool {
         let before = moves.made.len();
         moves.queue.clear();
@@ -248,7 +250,8 @@ impl State {
         }
     }
 
-    /// What is wrong with the vertex: a fraction, preferably of a quantity with a small range, else an excluded value.
+    /// The flaw of the vertex: a fraction, preferably of a quantity with a small
+    /// range, else an excluded value.
     fn choose(&self) -> Option<Choice> {
         let mut best: Option<(i64, Choice)> = None;
         for (row, &id) in self.tableau.rows.iter().enumerate() {

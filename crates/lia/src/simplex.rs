@@ -1,16 +1,17 @@
 //! General simplex over bounded quantities [Dutertre, de Moura CAV'06].
 //!
-//! A basic quantity outside its bounds is exchanged with a nonbasic one that has room; where none has room the row and the
-//! bounds of its quantities are a conflict, and their coefficients its Farkas multipliers. Nonbasic quantities may have
-//! any value within their bounds, not only a bound: the search starts from the last model, and what it finds is near it.
-//! There are no strict bounds (everything is an integer), so no infinitesimals.
+//! A basic quantity outside its bounds is exchanged with a nonbasic one that has room; where none has
+//! room the row and the bounds of its quantities are a conflict, and their coefficients its Farkas
+//! multipliers. Nonbasic quantities may have any value within their bounds, not only a bound: the search
+//! starts from the last model, and finds a vertex near it. There are no strict bounds (everything is an
+//! integer), so no infinitesimals.
 
 use crate::effort::Budget;
 use crate::number::Number;
 use crate::tableau::{NONE, Tableau};
 use std::cmp::Ordering;
 
-/// What simplex found.
+/// The outcome of simplex.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Relaxed {
     /// All quantities are within their bounds; some may be fractions.
@@ -29,7 +30,7 @@ const GREEDY: usize = 3;
 impl<N: Number> Tableau<N> {
     /// Moves every nonbasic quantity into its bounds and pivots until every basic one is too.
     ///
-    /// A conflict is a list of who is to blame for each bound, and its positive multiplier.
+    /// A conflict is a list of the bounds' reasons, each with its positive multiplier.
     pub fn relax(&mut self, budget: &mut Budget, conflict: &mut Vec<(u32, N)>) -> Relaxed {
         for col in 0..self.cols.len() {
             let b = &self.bounds[self.cols[col] as usize];
@@ -65,7 +66,8 @@ impl<N: Number> Tableau<N> {
         }
     }
 
-    /// A violated row, whether it is below its bounds, and whether it is hopeless; else the one of the smallest quantity.
+    /// A violated row, whether it is below its bounds, and whether it is hopeless; else the one
+    /// of the smallest quantity.
     fn violated(&self) -> Option<(usize, bool, bool)> {
         let mut best: Option<(u32, usize, bool)> = None;
         for (row, &id) in self.rows.iter().enumerate() {
@@ -90,8 +92,8 @@ impl<N: Number> Tableau<N> {
         best.map(|(_, row, below)| (row, below, false))
     }
 
-    /// Whether the row's quantity stays out of its bounds wherever the columns go within theirs. Columns that are not at a
-    /// bound yet would cost a pivot each to find that out.
+    /// Whether the row's quantity stays out of its bounds wherever the columns go within theirs. Columns that
+    /// are not at a bound yet would cost a pivot each to find that out.
     fn hopeless(&self, row: usize, below: bool) -> bool {
         let mut furthest = N::zero();
         for (cell, id) in self.row(row).iter().zip(&self.cols) {
@@ -150,8 +152,8 @@ impl<N: Number> Tableau<N> {
         best.map(|(_, _, col)| col)
     }
 
-    /// How many quantities would leave their bounds if the column moved the row's quantity to its bound; counts no
-    /// further than `most`. In floating point: it is only advice.
+    /// How many quantities would leave their bounds if the column moved the row's quantity to its bound;
+    /// counts no further than `most`. In floating point: it is only advice.
     fn broken_by(&self, row: usize, col: usize, up: bool, most: usize) -> usize {
         let b = &self.bounds[self.rows[row] as usize];
         let target = if up { b.lo.approx() } else { b.hi.approx() };

@@ -1,14 +1,15 @@
-//! The incremental solver: the cheapest thing that can answer goes first.
+//! The incremental solver: the cheapest step that can answer runs first.
 //!
-//! 1. The last model, or the one before it, holds for the new rows too: a few multiplications. (Of two arms of a branch the
-//!    parent's model takes one; the other needs a new model, after which the parent's is the one before.)
+//! 1. The last model, or the one before it, holds for the new rows too: a few multiplications. (Of two
+//!    arms of a branch the parent's model takes one; the other needs a new model, after which the
+//!    parent's is the one before.)
 //! 2. The new row contradicts the bounds of its own form: one look-up.
 //! 3. A few moves make the model fit ([`crate::repair`]).
 //! 4. Simplex from the last model, and a few case splits ([`crate::search`]).
 //! 5. The thorough solver, from the start, in integers of any size ([`crate::thorough`]).
 //!
-//! Rows are only put into bounds when step 1 fails, so a query that the last model answers costs nothing to take back. Every
-//! model is evaluated on every live row before it is given out, whoever found it.
+//! Rows are only put into bounds when step 1 fails, so a query that the last model answers costs nothing to
+//! take back. Every model is evaluated on every live row before it is returned, whichever step found it.
 
 use crate::answer::{Counts, Verdict};
 use crate::certificate::Certificate;
@@ -28,7 +29,8 @@ const MOVES: usize = 6;
 /// More new rows than this are many.
 const MANY: usize = 4;
 
-/// What each trial of [`Solver::minimize`] may cost: what is left over is often satisfiable, and may be hard.
+/// The budget of each trial of [`Solver::minimize`]: the remaining rows are often
+/// satisfiable, and may be hard.
 const MINIMIZE: Effort = Effort { pivots: 500, splits: 20 };
 
 /// So many quantities may be idle.
@@ -107,7 +109,7 @@ impl Solver {
         self.levels.push(self.stack.len() as u32);
     }
 
-    /// Closes the newest level: its rows are gone. Without an open level nothing happens.
+    /// Closes the newest level and drops its rows. Without an open level nothing happens.
     pub fn pop(&mut self) {
         let Some(rows) = self.levels.pop() else { return };
         let rows = rows as usize;
@@ -307,8 +309,8 @@ impl Solver {
         found
     }
 
-    /// Puts the rows that are not yet there into the bounds. Where there are many, the model is repaired after each: simplex
-    /// would have to start far from any solution.
+    /// Puts the rows that are not yet there into the bounds. Where there are many, the model is repaired
+    /// after each: simplex would have to start far from any solution.
     fn apply(&mut self) -> Applied {
         let many = self.stack.len() - self.applied.len() > MANY;
         while self.applied.len() < self.stack.len() {
@@ -412,12 +414,14 @@ impl Solver {
         })
     }
 
-    /// After `Unsat`: numbers of live rows (from 0, in order of assertion) that contradict each other, ascending.
+    /// After `Unsat`: numbers of live rows (from 0, in order of assertion) that
+    /// contradict each other, ascending.
     pub fn core(&self) -> &[u32] {
         &self.core
     }
 
-    /// After `Unsat`: leaves out of the core what it does not need, by trying. Costs one small check per row of the core.
+    /// After `Unsat`: drops rows that the core does not need, by trial. Costs one small
+    /// check per row of the core.
     pub fn minimize(&mut self) {
         if !self.contradiction {
             return;
@@ -442,7 +446,8 @@ impl Solver {
 
     /// After `Unsat`: a proof over the rows of the core, line `k` being row `core()[k]`.
     ///
-    /// The fast steps keep no proof: the core is solved once more then, and `None` says that this took more than the effort.
+    /// The fast steps keep no proof: the core is solved once more then, and `None` means that this
+    /// took more than the effort.
     pub fn certificate(&self) -> Option<Certificate> {
         if !self.contradiction {
             return None;
@@ -463,7 +468,8 @@ impl Solver {
 mod tests {
     use super::*;
 
-    /// Many paths, each over its own variables and forms: what they leave behind is forgotten, and the answers stay right.
+    /// Many paths, each over its own variables and forms: the solver forgets unused forms,
+    /// and the answers stay right.
     #[test]
     fn what_is_idle_is_forgotten() {
         let mut solver = Solver::new();

@@ -1,8 +1,9 @@
-//! What the rows applied so far say about each quantity: bounds, excluded values, and a trail to take them back.
+//! The state of each quantity under the rows applied so far: bounds, excluded values,
+//! and a trail to undo them.
 //!
-//! The tableau is not part of what is taken back: any basis is as right as any other, only bounds have a history
-//! [Dutertre, de Moura CAV'06]. Next to it stands the last model, in integers, with the values of the forms that are in
-//! use; it is what the next query is tried on first.
+//! Backtracking does not touch the tableau: any basis is as right as any other, only bounds have a history
+//! [Dutertre, de Moura CAV'06]. Next to it stands the last model, in integers, with the values of the forms
+//! that are in use; the next query is evaluated on it first.
 
 use crate::number::gcd_u64;
 use crate::quantity::Quantities;
@@ -12,7 +13,7 @@ use crate::tableau::{Id, NONE, Tableau};
 /// Bounds and values beyond this are left to the thorough solver.
 pub(crate) const LIMIT: i64 = 1 << 60;
 
-/// What can be taken back.
+/// A change that can be undone.
 #[derive(Clone, Copy, Debug)]
 enum Undo {
     Lo { id: Id, old: i64, why: u32 },
@@ -30,7 +31,7 @@ pub(crate) struct Excluded {
     next: u32,
 }
 
-/// What applying a row came to.
+/// The outcome of applying a row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Applied {
     Fine,
@@ -80,8 +81,8 @@ impl State {
         }
     }
 
-    /// A state without forms, and without the variables that `keep` does not want; new numbers by old ones. To be called
-    /// when nothing is applied.
+    /// A state without forms, and without the variables that `keep` does not want; new numbers by old ones.
+    /// To be called when nothing is applied.
     pub fn without_forms(&self, keep: impl Fn(Id) -> bool) -> (State, Vec<Id>) {
         let mut new = State::new();
         let mut numbers = vec![NONE; self.quantities.len()];
@@ -120,7 +121,7 @@ impl State {
 
     /// Applies a row; it can be taken back to the mark before it.
     ///
-    /// `quantity` tells which quantity it is about, if it is about one.
+    /// `quantity` is the quantity that it bounds, if it bounds one.
     pub fn apply(&mut self, op: Op, terms: &[(Id, i64)], constant: i64, row: u32) -> (Applied, Option<Id>) {
         let (id, divisor) = match terms {
             [] => {
@@ -148,7 +149,8 @@ impl State {
         // divisor * quantity + constant op 0
         let (k, d) = (-i128::from(constant), i128::from(divisor));
         let exact = k % d == 0;
-        // Rounded down for an upper bound; by a negative divisor this quotient is rounded up, as a lower bound must be.
+        // Rounded down for an upper bound; by a negative divisor this quotient is rounded up,
+        // as a lower bound must be.
         let bound = k.div_euclid(d);
         let Some(bound) = i64::try_from(bound).ok().filter(|b| (-LIMIT..=LIMIT).contains(b)) else {
             return (Applied::TooLarge, Some(id));

@@ -1,10 +1,10 @@
 //! A dense simplex tableau with bounds on every quantity, in integers only.
 //!
-//! Each row says `den * basic = sum of cell * nonbasic` with a positive `den` and no common divisor. Nonbasic quantities
-//! have integer values throughout (all bounds are integers, and a quantity leaves the basis at one of its bounds), so a
-//! basic value is the fraction `num / den` and no other fraction exists. Dense rows: path conditions have few variables
-//! (3 to 30), and a row of 30 words is four cache lines. A pivot costs rows * columns at worst, and
-//! only what the pivot row touches when the pivot is 1, which is the usual case.
+//! Each row says `den * basic = sum of cell * nonbasic` with a positive `den` and no common divisor. Nonbasic
+//! quantities have integer values throughout (all bounds are integers, and a quantity leaves the basis at one
+//! of its bounds), so a basic value is the fraction `num / den` and no other fraction exists. Dense rows:
+//! path conditions have few variables (3 to 30), and a row of 30 words is four cache lines. A pivot costs
+//! rows * columns at worst, and only what the pivot row touches when the pivot is 1, which is the usual case.
 
 use crate::number::Number;
 
@@ -14,7 +14,7 @@ pub(crate) type Id = u32;
 pub(crate) const NONE: u32 = u32::MAX;
 const ABSENT: i32 = i32::MAX;
 
-/// What a quantity lies between, and who says so ([`NONE`]: nobody, there is no bound).
+/// The bounds of a quantity, each with its reason ([`NONE`]: there is no bound).
 #[derive(Clone, Debug)]
 pub(crate) struct Bounds<N> {
     pub lo: N,
@@ -92,7 +92,7 @@ impl<N: Number> Tableau<N> {
         }
     }
 
-    /// What a pivot in this row counts as.
+    /// The cost of a pivot in this row.
     pub fn cost(&self, row: usize) -> u32 {
         1 + (self.rows.len() * self.cols.len() / N::CHEAP) as u32 + 4 * self.den[row].extra_words()
     }
@@ -120,7 +120,7 @@ impl<N: Number> Tableau<N> {
         self.vals.push(value);
     }
 
-    /// Makes an absent quantity a row, by what it is the sum of; each part is a row or a column already.
+    /// Makes an absent quantity a row, given its sum; each summand is a row or a column already.
     pub fn add_row(&mut self, id: Id, terms: &[(Id, N)]) -> Option<()> {
         let row = self.rows.len();
         let start = row * self.stride;
@@ -237,7 +237,8 @@ impl<N: Number> Tableau<N> {
         Some(())
     }
 
-    /// Puts the new row of the entering quantity, which had column `col` and value `old_value`, into another row.
+    /// Puts the new row of the entering quantity, which had column `col` and value
+    /// `old_value`, into another row.
     fn eliminate(&mut self, other: usize, row: usize, col: usize, old_value: &N) -> Option<()> {
         let width = self.cols.len();
         let (from, to) = (row * self.stride, other * self.stride);
@@ -290,7 +291,7 @@ impl<N: Number> Tableau<N> {
             return;
         }
         self.den[row] = self.den[row].div_exact(&common);
-        // The values of the columns are integers: what divides all cells divides their sum.
+        // The values of the columns are integers: a divisor of all cells divides their sum.
         self.num[row] = self.num[row].div_exact(&common);
         for cell in &mut self.cells[start..start + width] {
             if !cell.is_zero() {

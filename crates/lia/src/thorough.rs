@@ -1,11 +1,11 @@
 //! The thorough solver: one conjunction at a time, integers of any size, every step accounted for.
 //!
-//! Equalities are solved over the integers first ([`crate::lattice`]), inequalities rewritten over what is left free,
-//! divided and rounded; forms whose bounds meet are equalities again. Then simplex, then cases: a fraction splits its form,
-//! preferably one that is bounded on both sides (those become equalities after finitely many splits, which ends many
-//! searches over unbounded variables that branching on variables would never end), a violated `!=` splits in two.
-//! Each node starts over: nodes are few, and this code is the reference that the fast solver falls back on and that
-//! writes the certificates, so it is kept plain.
+//! Equalities are solved over the integers first ([`crate::lattice`]), inequalities rewritten over the free
+//! parameters, divided and rounded; forms whose bounds meet are equalities again. Then simplex, then cases: a
+//! fraction splits its form, preferably one that is bounded on both sides (those become equalities after
+//! finitely many splits, which ends many searches over unbounded variables that branching on variables would
+//! never end), a violated `!=` splits in two. Each node starts over: nodes are few, and this code is the
+//! reference that the fast solver falls back on and that writes the certificates, so it is kept plain.
 
 mod node;
 mod relaxation;
@@ -26,7 +26,7 @@ const HARD: usize = 6;
 /// How often at most the forms of one node are tightened.
 const ROUNDS: usize = 4;
 
-/// What the thorough solver found.
+/// The outcome of the thorough solver.
 pub(crate) enum Outcome {
     /// Values of the variables that occur, ascending by variable.
     Sat(Vec<(Var, Int)>),

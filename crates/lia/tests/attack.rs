@@ -1,7 +1,7 @@
 //! No certificate is accepted for a query that has a solution, however near to a proof it is.
 //!
-//! The box prover makes true proofs of unsatisfiable queries. Each is then put before queries that differ in a single
-//! place and have a solution, as it is and with its steps and bytes changed at random.
+//! The box prover makes true proofs of unsatisfiable queries. Each is then put before queries that differ in
+//! a single place and have a solution, as it is and with its steps and bytes changed at random.
 
 use crate::harness::boxes;
 use crate::harness::rows::row;
@@ -9,7 +9,7 @@ use evergreen_lia::{Certificate, Op, Part, Row, Step, check};
 use evergreen_term::Int;
 use evergreen_testing::random::Random;
 
-/// Bounds, the rows that say so, and a few more.
+/// Bounds, their rows, and a few more rows.
 fn query(random: &mut Random) -> (Vec<(i64, i64)>, Vec<Row>) {
     let vars = 1 + random.below(3);
     let bound = |random: &mut Random| {
@@ -139,7 +139,8 @@ fn what_has_a_solution_is_never_refuted() {
         let Err(proof) = boxes::decide(&rows, &bounds) else { continue };
         assert_eq!(check(&rows, &proof), Ok(()), "{rows:?}\n{proof:?}");
         proofs += 1;
-        // Changes of a proof for the query itself: some are still proofs, and none of them makes the checker fail.
+        // Changes of a proof for the query itself: some are still proofs, and none of
+        // them makes the checker fail.
         let own = variants(&proof, rows.len(), &mut random);
         survived += own.iter().filter(|certificate| check(&rows, certificate).is_ok()).count();
         for _ in 0..20 {
@@ -155,7 +156,7 @@ fn what_has_a_solution_is_never_refuted() {
             }
         }
     }
-    // The numbers are those of the seed: a change of them is a change of what is tested.
+    // The numbers are those of the seed: if they change, the test has changed.
     assert_eq!((proofs, attacks, survived), (6_631, 109_441, 8_764));
 }
 

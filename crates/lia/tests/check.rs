@@ -1,4 +1,4 @@
-//! The checker accepts what is a proof and nothing else: each rule by hand, and random attacks on satisfiable queries.
+//! The checker accepts proofs and nothing else: each rule by hand, and random attacks on satisfiable queries.
 
 use crate::harness::rows::{eq, le, ne};
 use evergreen_lia::{Certificate, Flaw, Part, Row, Step, Why, check};
@@ -90,7 +90,7 @@ fn a_cut() {
     // Without the rounding there is nothing false: 3x - 3y between 0 and 3.
     let loose = [le(&[(0, 3), (1, -3)], -3), le(&[(0, -3), (1, 3)], 1)];
     refused(&loose, proof(3), 2, Why::True);
-    // 2x + 4y = 1: what is even is not one.
+    // 2x + 4y = 1: an even number is not one.
     let rows = [eq(&[(0, 2), (1, 4)], -1)];
     accepted(&rows, vec![cut(&[(0, 1)], 2), cut(&[(0, -1)], 2), close(&[(1, 1), (2, 1)])]);
     // A derived line is an inequality, also where it comes from an equality.
@@ -149,7 +149,8 @@ fn a_split() {
 
 #[test]
 fn lines_belong_to_their_branch() {
-    // The last case knows its own split only, neither the cuts of its sibling nor the first case of any split.
+    // The last case knows its own split only, neither the cuts of its sibling nor the
+    // first case of any split.
     refused(&thirds(), thirds_but(6, close(&[(5, 1), (6, 1)])), 6, Why::NoLine(5));
     refused(&thirds(), thirds_but(6, close(&[(0, 1), (3, 3), (2, 2)])), 6, Why::Variable(1));
     refused(&thirds(), thirds_but(1, close(&[(4, 1)])), 1, Why::NoLine(4));
@@ -183,7 +184,7 @@ fn apart() {
     refused(&rows, vec![apart_step(0), below.clone()], 2, Why::Unfinished);
     refused(&rows, vec![apart_step(1), below.clone(), above.clone()], 0, Why::NotApart(1));
     refused(&rows, vec![apart_step(3), below.clone(), above.clone()], 0, Why::NotApart(3));
-    // Only rows can be taken apart, not what was derived from them.
+    // Only rows can be split apart, not derived lines.
     refused(&rows, vec![apart_step(0), apart_step(3)], 1, Why::NotApart(3));
     refused(&rows, vec![close(&[(0, 1), (2, 1)])], 0, Why::Disequality(0));
     refused(&rows, vec![cut(&[(0, 1)], 1)], 0, Why::Disequality(0));

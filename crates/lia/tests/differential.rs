@@ -1,6 +1,6 @@
 //! The solver agrees with brute force, yices and z3; its models hold and its certificates are accepted.
 //!
-//! A fixed share of what `cargo run --release --example duel` plays for as long as one likes.
+//! A fixed share of the games that `cargo run --release --example duel` plays without end.
 
 use crate::harness::boxes;
 use crate::harness::duel::Duel;
@@ -52,7 +52,7 @@ fn giving_up_leaves_no_traces() {
     assert!(total.unknown > 40 && total.sat > 1_000 && total.unsat > 1_000, "{total:?}");
 }
 
-/// The rows said of other variables: far numbers in another order, some mirrored, some moved by a little.
+/// The rows over other variables: far numbers in another order, some mirrored, some moved by a little.
 fn disguise(rows: &[Row], random: &mut Random) -> Option<Vec<Row>> {
     let mirrored = random.next();
     let shift = |var: u32| i64::from(var) - 2;

@@ -1,11 +1,11 @@
-//! Bytes by their digest: what many items need is sent once.
+//! Bytes by their digest: data that many items need is sent once.
 
 use crate::{Queue, QueueError};
 use redis::cmd;
 use std::fmt;
 use std::time::Duration;
 
-/// Blobs that nobody asked for in so long disappear.
+/// The server drops a blob that no process asked for in so many seconds.
 const KEEP_S: u64 = 3 * 24 * 60 * 60;
 
 /// The BLAKE3 digest of some bytes.
@@ -31,7 +31,7 @@ impl fmt::Display for Digest {
 }
 
 impl Queue {
-    /// Puts bytes where every worker finds them; those that are there already are not sent.
+    /// Puts bytes where every worker finds them; bytes that the server has already are not sent.
     pub fn put_blob(&self, bytes: &[u8]) -> Result<Digest, QueueError> {
         let digest = Digest::of(bytes);
         let key = self.keys.blob(&digest.to_string());
@@ -45,7 +45,7 @@ impl Queue {
         Ok(digest)
     }
 
-    /// The bytes of a digest. They are checked: a worker explores what was submitted or nothing.
+    /// The bytes of a digest. They are checked: a worker explores exactly the submitted program, or none.
     pub fn blob(&self, digest: &Digest) -> Result<Option<Vec<u8>>, QueueError> {
         let key = self.keys.blob(&digest.to_string());
         let found: Option<Vec<u8>> =

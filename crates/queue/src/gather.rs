@@ -20,14 +20,14 @@ pub struct Gather {
 pub struct Told {
     /// The number of the item that it is of.
     pub item: u64,
-    /// What the worker said.
+    /// The worker's result.
     pub data: Vec<u8>,
 }
 
-/// What came of waiting.
+/// The outcome of waiting for results.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Gathered {
-    /// Results, in the order in which they were told.
+    /// Results, in the order in which workers reported them.
     Results(Vec<Told>),
     /// Nothing new; how the job stands.
     Waiting(JobInfo),
@@ -46,7 +46,8 @@ impl Queue {
         Gather { job: job.clone(), last: "0-0".into(), ended: None }
     }
 
-    /// The next results. Waits for them at most so long. Who gathers is taken for the submitter: workers leave a job that nobody gathers.
+    /// The next results. Waits for them at most `wait`. The process that gathers counts as the submitter:
+    /// workers leave a job without one.
     pub fn next(&self, gather: &mut Gather, wait: Duration) -> Result<Gathered, QueueError> {
         if let Some(state) = &gather.ended {
             return Ok(Gathered::Ended(state.clone()));

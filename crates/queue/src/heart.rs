@@ -1,7 +1,8 @@
 //! A thread that keeps an item alive while its worker is busy with it.
 //!
-//! Work on an item may be silent for longer than the timeout: one question to a solver can be. So the heartbeat is a thread's, with a
-//! connection of its own. It tells the worker to stop when the item is no longer its own, and how many others wait.
+//! Work on an item may be silent for longer than the timeout: one question to a solver can be. So a thread
+//! with a connection of its own sends the heartbeat. It sets the worker's stop flag when the item belongs to
+//! another worker, and reports how many workers wait.
 
 use crate::worker::{Beat, beat};
 use crate::{Claim, Worker};
@@ -22,7 +23,7 @@ pub struct Heart {
 }
 
 impl Worker {
-    /// Has an item kept alive. `stop` is set when it belongs to another, or its job is over.
+    /// Keeps an item alive. `stop` is set when the item belongs to another worker, or its job is over.
     pub fn keep_alive(&self, claim: &Claim, stop: Arc<AtomicBool>) -> Heart {
         let (hungry, beats) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicU64::new(0)));
         let (sender, receiver) = mpsc::channel::<()>();
@@ -41,14 +42,14 @@ impl Worker {
                             stop.store(true, Ordering::Relaxed);
                             return;
                         }
-                        // The worker's own next words meet the same trouble, and say so.
+                        // The worker's own next request meets the same error, and reports it.
                         Err(_) => {}
                     }
                 }
             }
         };
         let thread = std::thread::Builder::new().name("heartbeat".into()).spawn(body);
-        // Without a thread the item may be given to another: work done twice, told once.
+        // Without a thread the item may go to another worker: the work is done twice, and reported once.
         Heart { stop, hungry, beats, end: thread.ok().map(|thread| (sender, thread)) }
     }
 }
@@ -59,12 +60,12 @@ impl Heart {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// How often it has beaten: what [`Heart::hungry`] says is news once for each.
+    /// The number of heartbeats so far; [`Heart::hungry`] is fresh once per heartbeat.
     pub fn beats(&self) -> u64 {
         self.beats.load(Ordering::Acquire)
     }
 
-    /// Workers that wait for whom there is no item.
+    /// Workers that wait without an item.
     pub fn hungry(&self) -> u64 {
         self.hungry.load(Ordering::Relaxed)
     }
@@ -74,7 +75,7 @@ impl Drop for Heart {
     fn drop(&mut self) {
         if let Some((sender, thread)) = self.end.take() {
             drop(sender);
-            // It ends by itself; a server that is away would keep us waiting.
+            // The thread ends by itself; joining it could block on an unreachable server.
             drop(thread);
         }
     }

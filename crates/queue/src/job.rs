@@ -7,16 +7,16 @@ use std::fmt;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::time::Duration;
 
-/// A worker or a submitter that was silent for so long is not counted among the living.
+/// A worker or a submitter that was silent for so long counts as dead.
 pub(crate) const SILENT_MS: u64 = 5_000;
 
-/// The name of a job: sixteen hexadecimal digits, chosen by who submits it.
+/// The name of a job: sixteen hexadecimal digits, chosen by the submitter.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct JobId(String);
 
 impl JobId {
-    /// One that nobody else has. Not a number that the server counts: a server that forgets everything would count from one again, and
-    /// a worker that still holds an item of the old job 1 would finish one of the new.
+    /// A unique identifier. Not a number that the server counts: a server that lost its data would count from
+    /// one again, and a worker with an item of the old job 1 would finish an item of the new job 1.
     pub(crate) fn fresh() -> JobId {
         JobId(format!("{:016x}", random()))
     }
@@ -34,25 +34,26 @@ impl fmt::Display for JobId {
     }
 }
 
-/// A number that no other process has: the standard library seeds its hash tables with random bits of the system.
+/// A number that no other process has: the standard library seeds its hash tables with
+/// random bits of the system.
 pub(crate) fn random() -> u64 {
     RandomState::new().build_hasher().finish()
 }
 
-/// What is submitted.
+/// A job to submit.
 #[derive(Clone, Debug)]
 pub struct JobSpec<'j> {
     /// For people.
     pub label: &'j str,
-    /// What workers are to do; the same for all items.
+    /// The work to do; the same for all items.
     pub spec: &'j [u8],
     /// Of which parts.
     pub items: &'j [Vec<u8>],
-    /// An item that was not heard of for so long belongs to whoever asks next.
+    /// The next worker that asks gets an item without a heartbeat for so long.
     pub timeout: Duration,
-    /// A job that nobody touches for so long disappears.
+    /// The server drops a job that no process touches for so long.
     pub keep: Duration,
-    /// An item that was begun so often and neither finished nor made smaller ends the job.
+    /// An item that was claimed so often, and neither finished nor made smaller, ends the job.
     pub attempts: u32,
 }
 
@@ -69,14 +70,14 @@ impl Default for JobSpec<'_> {
     }
 }
 
-/// What became of a job.
+/// The state of a job.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum JobState {
     /// Items are open.
     Running,
     /// All items are finished.
     Done,
-    /// Someone does not want it any more.
+    /// A client cancelled it.
     Cancelled,
     /// Some item was begun too often.
     Failed(String),
@@ -100,17 +101,17 @@ pub struct JobInfo {
     pub id: JobId,
     /// For people.
     pub label: String,
-    /// What became of it.
+    /// Its state.
     pub state: JobState,
     /// Items that are not finished.
     pub open: u64,
     /// Items that are.
     pub done: u64,
-    /// Workers that were heard of within the last seconds.
+    /// Workers with a heartbeat within the last seconds.
     pub workers: u64,
     /// How long ago it was submitted.
     pub age: Duration,
-    /// How long ago the submitter was heard of.
+    /// The time since the submitter's last sign of life.
     pub silent: Duration,
 }
 
@@ -155,7 +156,7 @@ impl Queue {
         self.hear(id, "list")
     }
 
-    /// One job, asked for by its submitter or by someone else.
+    /// One job; `who` says whether its submitter or another client asks.
     pub(crate) fn hear(&self, id: &JobId, who: &str) -> Result<Option<JobInfo>, QueueError> {
         let mut script = self.keys.script(scripts::HEAR, id);
         script.arg(SILENT_MS).arg(who);

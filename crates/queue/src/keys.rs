@@ -1,4 +1,4 @@
-//! The names of what lies on the server, and the scripts that change it.
+//! The names of the keys on the server, and the scripts that change them.
 
 use crate::JobId;
 use redis::{Cmd, cmd};
@@ -6,7 +6,7 @@ use redis::{Cmd, cmd};
 /// Before every name. The number is the format version.
 const PREFIX: &str = "evergreen:queue:1:";
 
-/// What is there once for all jobs.
+/// The keys that all jobs share.
 pub(crate) struct Keys {
     /// Sorted set: identifiers of jobs by the second in which they were submitted.
     pub(crate) jobs: String,

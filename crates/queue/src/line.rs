@@ -1,7 +1,7 @@
-//! The connection to the server, and what happens while there is none: wait, say so once, try again.
+//! The connection to the server. While there is none: wait, report it once, reconnect.
 //!
-//! Everything that is sent may be sent twice: either it changes nothing the second time, or the second time is recognized (see the versions
-//! of items). So a lost answer is no different from a lost question.
+//! Every request may be sent twice: either it changes nothing the second time, or the server recognizes the
+//! repetition (see the versions of items). So a lost answer is no different from a lost request.
 
 use evergreen_store::{RedisAddress, RedisConnection as Connection, redis_text};
 use redis::RedisError;
@@ -13,14 +13,15 @@ use std::time::{Duration, Instant};
 
 /// How long a server may take to accept a connection.
 const CONNECT: Duration = Duration::from_secs(3);
-/// How long an answer may take, beyond the time that a question says it will wait: a program of some megabytes has to get through.
+/// How long an answer may take, beyond the time that the request itself waits: a program of some
+/// megabytes must get through.
 const ANSWER: Duration = Duration::from_secs(20);
 /// The largest answer: programs are sent as they are, and a server takes no larger string.
 const REPLY_BYTES: usize = 512 << 20;
 const FIRST_PAUSE: Duration = Duration::from_millis(50);
 const LONGEST_PAUSE: Duration = Duration::from_secs(2);
 
-/// What a queue could not do.
+/// The errors of a queue.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum QueueError {
     /// The address is not understood.
@@ -49,10 +50,10 @@ impl fmt::Display for QueueError {
 
 impl std::error::Error for QueueError {}
 
-/// Is told once when the server goes away, and once when it is back.
+/// A callback: called once when the server goes away, and once when it is back.
 pub type Trouble = Arc<dyn Fn(&str) + Send + Sync>;
 
-/// What to do while there is no server.
+/// The behaviour while there is no server.
 #[derive(Clone)]
 pub struct Patience {
     /// How long to wait for it; `None`: for ever.
@@ -69,7 +70,7 @@ impl Default for Patience {
     }
 }
 
-/// A connection that is made when it is needed, and made again when it broke.
+/// A connection that is opened on first use, and reopened when it broke.
 pub(crate) struct Line {
     address: RedisAddress,
     patience: Patience,
@@ -95,8 +96,8 @@ impl Line {
         Line { address: self.address.clone(), patience, connection: Mutex::new(None) }
     }
 
-    /// Runs `work` until it succeeds, the server refuses, or patience ends. `longest` is how long the server itself may wait before it
-    /// answers.
+    /// Runs `work` until it succeeds, the server refuses, or patience ends. `longest` is how long the server
+    /// itself may wait before it answers.
     pub(crate) fn run<T>(
         &self,
         longest: Duration,
@@ -132,7 +133,7 @@ impl Line {
         }
     }
 
-    /// Waits, unless told to stop.
+    /// Waits, unless the stop flag is set.
     fn rest(&self, pause: Duration) -> Result<(), QueueError> {
         let until = Instant::now() + pause;
         loop {
@@ -192,7 +193,7 @@ impl Failure {
     }
 }
 
-/// A lock that survives a panic of another thread: what it guards is replaced as a whole.
+/// A lock that survives a panic of another thread: its value is only replaced as a whole.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }

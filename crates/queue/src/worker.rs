@@ -1,4 +1,4 @@
-//! What a worker does with items: claims one, is heard of, tells results, gives parts away, finishes.
+//! The life of an item at a worker: claim, heartbeat, report results, give parts away, finish.
 
 use crate::job::{millis, random};
 use crate::keys::scripts;
@@ -7,9 +7,9 @@ use redis::{FromRedisValue, Value, cmd};
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
-/// Someone who waits is counted for so long after the last look; a little longer than a look takes.
+/// A waiting worker is counted for so long after its last look; a little longer than a look takes.
 const WAITING_MS: u64 = 3_000;
-/// Between two looks for work at the most, so that items of the dead are found.
+/// The longest time between two looks for work, so that items of dead workers are found.
 const LOOK: Duration = Duration::from_millis(1_000);
 /// A job whose submitter was silent for so long is left alone.
 const ABANDONED: Duration = Duration::from_secs(5 * 60);
@@ -18,7 +18,7 @@ const ABANDONED: Duration = Duration::from_secs(5 * 60);
 pub struct Worker {
     pub(crate) queue: Queue,
     pub(crate) name: String,
-    /// The last ring of the bell that was heard.
+    /// The last entry of the bell stream that was read.
     bell: String,
     /// Jobs that were looked at, and whether this worker works for them.
     known: HashMap<JobId, bool>,
@@ -37,13 +37,13 @@ pub struct Claim {
     pub item: Vec<u8>,
     /// How often it was begun, with this time.
     pub times: u64,
-    /// Belongs to another when not heard of for so long.
+    /// The item goes to another worker after so long without a heartbeat.
     pub timeout: Duration,
     pub(crate) entry: String,
     version: String,
 }
 
-/// What came of a look for work.
+/// The outcome of a look for work.
 #[derive(Debug)]
 pub enum Look {
     /// An item.
@@ -54,21 +54,21 @@ pub enum Look {
     NoJob,
 }
 
-/// What came of a change.
+/// The outcome of a change.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// It was made.
     Made,
-    /// Another worker was faster: nothing was changed, and what this one has done is of no use.
+    /// Another worker was faster: the server changed nothing, and this worker's result is discarded.
     Lost,
     /// The job is over.
     Over,
 }
 
-/// What came of a heartbeat.
+/// The outcome of a heartbeat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Beat {
-    /// The item is still ours. So many workers wait for whom there is no item.
+    /// The item is still this worker's. So many workers wait without an item.
     Held {
         /// How many.
         hungry: u64,
@@ -110,8 +110,8 @@ impl Worker {
         self.known.insert(job.clone(), false);
     }
 
-    /// An item of some job, oldest job first. Waits for one at most so long. `fits` says once of each job, by its name and spec, whether this worker
-    /// works for it; items of others are left alone.
+    /// An item of some job, oldest job first. Waits for one at most so long. `fits` decides once for each
+    /// job, by its name and spec, whether this worker works for it; items of other jobs are left alone.
     pub fn claim(
         &mut self,
         wait: Duration,
@@ -202,7 +202,8 @@ impl Worker {
         beat(&self.queue, &self.name, claim)
     }
 
-    /// Tells results, gives parts away as new items, and leaves `rest` of the item with this worker; all or nothing.
+    /// Reports results, gives parts away as new items, and leaves `rest` of the item with
+    /// this worker; all or nothing.
     pub fn progress(
         &mut self,
         claim: &mut Claim,
@@ -220,8 +221,9 @@ impl Worker {
         Ok(verdict)
     }
 
-    /// Tells the last results, gives the last parts away, and finishes the item; all or nothing. [`Verdict::Lost`] may also mean that the
-    /// item was finished by this very call, whose answer got lost: it is finished in any case.
+    /// Reports the last results, gives the last parts away, and finishes the item; all or nothing.
+    /// [`Verdict::Lost`] may also mean that this very call finished the item and its answer got lost: the
+    /// item is finished in any case.
     pub fn done(
         &mut self,
         claim: Claim,
@@ -231,7 +233,7 @@ impl Worker {
         self.change(&claim, "", results, given, &[])
     }
 
-    /// Sends a change once more, as happens by itself when its answer gets lost. For tests.
+    /// Sends a change once more, as a lost answer makes the connection do. For tests.
     #[doc(hidden)]
     pub fn resend(
         &self,
@@ -260,7 +262,7 @@ impl Worker {
         self.verdict(&script)
     }
 
-    /// Leaves an item to whoever asks next.
+    /// Returns an item to the queue for the next worker.
     pub fn release(&self, claim: Claim) -> Result<Verdict, QueueError> {
         let mut script = self.queue.keys.script(scripts::RELEASE, &claim.job);
         script.arg(&self.name).arg(&claim.entry);

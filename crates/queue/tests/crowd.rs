@@ -54,7 +54,7 @@ fn a_thousand_items_through_four_workers_some_of_which_die() {
     assert!(deaths.load(Ordering::Relaxed) >= 8);
 }
 
-/// One that goes on after a pause when its item was lost in the meantime.
+/// A worker that resumes after a pause in which it lost its item.
 fn patient(mut worker: Worker, delay: Duration) {
     loop {
         match worker.claim(Duration::from_millis(200), any).unwrap() {

@@ -1,4 +1,4 @@
-//! Jobs through a real server: what workers do, in every order that matters.
+//! Jobs through a real server: the steps of workers, in every order that matters.
 
 use crate::common::*;
 use evergreen_queue::{Beat, Digest, Gathered, JobId, JobSpec, JobState, Look, Verdict};
@@ -53,7 +53,8 @@ fn a_job_without_items_is_over_at_once() {
     assert_eq!(gather(&queue, &job), (vec![], JobState::Done));
 }
 
-/// A worker that stops after each of its steps: another one finishes what is left, and nothing is told twice.
+/// A worker that stops after each of its steps: another one finishes the rest, and no
+/// result is reported twice.
 #[test]
 fn a_death_after_any_step_loses_nothing() {
     let server = RedisServer::start();
@@ -88,7 +89,7 @@ fn of_two_that_finish_the_same_item_the_first_is_heard() {
         let job = submit(&queue, &[range(0, 2)]);
         let (mut slow, mut quick) = (queue.worker("slow"), queue.worker("quick"));
         let old = claim(&mut slow);
-        // Not heard of for the timeout: taken for dead.
+        // Without a heartbeat for the timeout, the worker counts as dead.
         let new = claim(&mut quick);
         assert_eq!((old.number, new.number, new.times), (1, 1, 2));
         assert_eq!(slow.heartbeat(&old).unwrap(), Beat::Lost);
@@ -107,7 +108,7 @@ fn of_two_that_finish_the_same_item_the_first_is_heard() {
     }
 }
 
-/// The one who was taken for dead knows the item as it was before the other made it smaller.
+/// The worker that counted as dead knows the item as it was before the other worker made it smaller.
 #[test]
 fn a_change_that_comes_late_is_refused_as_a_whole() {
     let server = RedisServer::start();
@@ -116,7 +117,7 @@ fn a_change_that_comes_late_is_refused_as_a_whole() {
     let (mut slow, mut quick) = (queue.worker("slow"), queue.worker("quick"));
     let mut old = claim(&mut slow);
     assert_eq!(old.number, 1);
-    // The other item first, then the one that was taken for lost; or the other way round on a slow machine.
+    // The other item first, then the one that counted as lost; or the other way round on a slow machine.
     let mut new = loop {
         let item = claim(&mut quick);
         if item.number == 1 {
@@ -175,7 +176,7 @@ fn a_heart_keeps_an_item_alive_and_counts_the_hungry() {
     assert!(matches!(look, Look::Waiting), "{look:?}");
     wait_until("hungry", &|| heart.hungry() == 1);
     assert!(!heart.stopped());
-    // Something to claim: nobody is hungry.
+    // There is an item to claim: no worker is hungry.
     worker.progress(&mut item, &[], &[range(1, 2)], range(0, 1)).unwrap();
     wait_until("fed", &|| heart.hungry() == 0);
     assert!(queue.cancel(&job).unwrap());

@@ -1,9 +1,9 @@
-//! A test case: inputs that lead down one path, and what is expected at its end.
+//! A test case: inputs that lead down one path, and the expected ending.
 
 use crate::{Build, GraphObject, JavaValue};
 use std::sync::Arc;
 
-/// What a test case calls. All paths of a method share one.
+/// The method that a test case calls. All paths of a method share one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Target {
     /// `Class.getName`: dots between packages, `$` before a nested class.
@@ -12,7 +12,7 @@ pub struct Target {
     pub method: String,
     /// Its descriptor: `(I[J)Z`.
     pub descriptor: String,
-    /// What it is called on.
+    /// Its receiver.
     pub receiver: Receiver,
     /// Whether Java source in the same package cannot name it: then the JUnit source calls it by reflection.
     pub hidden: bool,
@@ -22,7 +22,7 @@ pub struct Target {
     pub exceptions: Vec<String>,
 }
 
-/// What a method is called on.
+/// The receiver of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Receiver {
     /// Nothing: it is static, or a constructor.
@@ -68,7 +68,8 @@ pub enum Ending {
 }
 
 impl Ending {
-    /// What it shows, in a few words that do not depend on where the code stands: `returns 3`, `throws ArithmeticException`.
+    /// Its ending in a few words that do not depend on line numbers: `returns 3`,
+    /// `throws ArithmeticException`.
     pub fn title(&self) -> String {
         match self {
             Ending::Returned(None) => "returns".into(),
@@ -80,7 +81,7 @@ impl Ending {
         }
     }
 
-    /// Whether `seen`, which the JVM did, is what is expected here.
+    /// Whether `seen`, the JVM's ending, agrees with this expectation.
     pub fn admits(&self, seen: &Ending) -> bool {
         match (self, seen) {
             (Ending::Returned(Some(expected)), Ending::Returned(Some(seen))) => expected.admits(seen),
@@ -92,16 +93,17 @@ impl Ending {
     }
 }
 
-/// Inputs that lead down one path, and what is expected at its end.
+/// Inputs that lead down one path, and the expected ending.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TestCase {
-    /// What is called.
+    /// The called method.
     pub target: Arc<Target>,
-    /// The objects that [`JavaValue::Ref`] points to, in the receiver, the arguments, the draws and in each other.
+    /// The objects that [`JavaValue::Ref`] points to, in the receiver, the arguments,
+    /// the draws and in each other.
     pub objects: Vec<GraphObject>,
     /// A sequence of public calls that makes the same objects; `None` if none is known.
     pub build: Option<Build>,
-    /// What it is called on, if that is [`Receiver::Given`].
+    /// The receiver, if it is [`Receiver::Given`].
     pub receiver: Option<JavaValue>,
     /// With what, one for each parameter.
     pub arguments: Vec<JavaValue>,
@@ -109,16 +111,16 @@ pub struct TestCase {
     pub draws: Vec<(String, JavaValue)>,
     /// How it ends.
     pub ending: Ending,
-    /// What it prints on `System.out`, see [`printed`]; `None` if that is not known.
+    /// Its output on `System.out`, see [`printed`]; `None` if that is not known.
     pub output: Option<String>,
-    /// What it covers: `returns 3 at line 14`.
+    /// Its ending and place: `returns 3 at line 14`.
     pub title: String,
-    /// The arms that it takes, in order, in classes with probes; `None` if that is not known. The numbers are those of
-    /// [`Probes::arms`](crate::Probes::arms).
+    /// The arms that it takes, in order, in classes with probes; `None` if that is not known. The numbers are
+    /// those of [`Probes::arms`](crate::Probes::arms).
     pub arms: Option<Vec<u32>>,
 }
 
-/// What becomes of text on its way through `System.out`, which writes UTF-8: a lone surrogate is a question mark.
+/// Text as `System.out` writes it, in UTF-8: a lone surrogate is a question mark.
 pub fn printed(units: &[u16]) -> String {
     char::decode_utf16(units.iter().copied()).map(|unit| unit.unwrap_or('?')).collect()
 }

@@ -1,11 +1,10 @@
-//! Compilers and JVMs that end when this program does, however it ends: what they write goes to folders that are removed with
-//! it, and nobody is left to read what they say.
+//! Compilers and JVMs that end with this program, in whatever way it ends: their output folders are removed
+//! with it, and no process remains to read their output.
 
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 
-/// Has the kernel end a program, that is about to be started, when the thread that starts it ends. That thread should wait
-/// for it.
+/// Makes the kernel end a child when the thread that starts it ends. That thread should wait for the child.
 pub fn end_with_us(command: &mut Command) {
     let parent = std::process::id();
     let prepare = move || {

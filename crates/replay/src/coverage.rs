@@ -1,4 +1,4 @@
-//! What a suite covers, as measured by probes on the JVM: source lines and arms of branches.
+//! The coverage of a suite, as measured by probes on the JVM: source lines and arms of branches.
 
 use crate::Probes;
 use evergreen_classfile::Arm;
@@ -35,7 +35,7 @@ impl Hits {
     }
 }
 
-/// So many of so many.
+/// A number hit out of a total.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Share {
     /// How many were covered.
@@ -63,7 +63,7 @@ impl fmt::Display for Share {
     }
 }
 
-/// What of a class was covered.
+/// The coverage of a class.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClassCoverage {
     /// The class, as `Class.getName` has it.
@@ -78,11 +78,11 @@ pub struct ClassCoverage {
     pub missed_lines: Vec<u16>,
     /// The probes of arms that no case took.
     pub missed_arms: Vec<u32>,
-    /// Methods that have no probes, and why: nothing is known of them.
+    /// Methods without probes, with the reason: their coverage is not known.
     pub unprobed: Vec<(String, String)>,
 }
 
-/// What of all probed classes was covered.
+/// The coverage of all probed classes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Coverage {
     /// One for each class that has lines or branches, in order of the names.
@@ -90,7 +90,7 @@ pub struct Coverage {
 }
 
 impl Coverage {
-    /// Counts what was hit.
+    /// Counts the hit probes.
     pub fn of(probes: &Probes, hits: &Hits) -> Coverage {
         let mut classes = Vec::new();
         for class in &probes.classes {

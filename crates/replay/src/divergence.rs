@@ -1,4 +1,4 @@
-//! How what the JVM did differs from what a test case expects, in words.
+//! The divergence between the JVM's run and the expectation of a test case, in words.
 
 use crate::literal::{expression, string_literal};
 use crate::names::Names;
@@ -21,7 +21,8 @@ pub(crate) fn compare(case: &TestCase, observed: &Observed, output: &str) -> Opt
     }
 }
 
-/// The first arm that the JVM did not take as expected. If what was seen is cut, so is what is compared.
+/// The first arm that the JVM did not take as expected. If the recording is cut, the
+/// comparison is cut there too.
 pub(crate) fn compare_arms(expected: &[u32], seen: &[u32], cut: bool, probes: &Probes) -> Option<String> {
     let expected = if cut { &expected[..expected.len().min(seen.len())] } else { expected };
     let at = (0..expected.len().max(seen.len())).find(|at| expected.get(*at) != seen.get(*at))?;
@@ -30,11 +31,11 @@ pub(crate) fn compare_arms(expected: &[u32], seen: &[u32], cut: bool, probes: &P
     Some(format!("expected at branch {}: {}; the JVM: {}", at + 1, text(expected), text(seen)))
 }
 
-/// What the JVM did, in words.
+/// The JVM's ending, in words.
 fn text(observed: &Observed) -> String {
     match observed {
         Observed::Ended(ending) => ending_text(ending),
-        Observed::TimedOut => "takes longer than it may".into(),
+        Observed::TimedOut => "times out".into(),
         Observed::Died(said) => format!("died: {}", said.trim_end()),
         Observed::Refused(reason) => format!("cannot call it: {reason}"),
     }
@@ -60,8 +61,8 @@ pub(crate) fn ending_text(ending: &Ending) -> String {
     }
 }
 
-/// Messages of the JVM name the class loader, `'app'` in an ordinary run. The runner's loaders have that name too, but the
-/// JVM adds a hash to it, which means nothing and is different every time.
+/// Messages of the JVM name the class loader, `'app'` in an ordinary run. The runner's loaders have that name
+/// too, but the JVM adds a hash to it, which means nothing and is different every time.
 pub(crate) fn without_hash(text: &str) -> String {
     const NAME: &str = "loader 'app' @";
     let mut out = String::with_capacity(text.len());
@@ -74,7 +75,7 @@ pub(crate) fn without_hash(text: &str) -> String {
     out
 }
 
-/// The same inside of what was observed.
+/// The same for the values inside an observed ending.
 pub(crate) fn without_loader_hash(observed: Observed) -> Observed {
     match observed {
         Observed::Ended(Ending::Threw { class, message: Message::Text(units) }) => {

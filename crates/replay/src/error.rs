@@ -1,4 +1,4 @@
-//! Why nothing could be replayed. What a single case does, however bad, is no error: it is in its result.
+//! Why a replay could not run. The failure of a single case is no error: its result reports it.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -13,28 +13,28 @@ pub enum ReplayError {
     },
     /// The compiler refused the source.
     Compile {
-        /// What was to be compiled.
+        /// The sources to compile.
         what: String,
-        /// What javac said.
+        /// The output of javac.
         output: String,
     },
     /// The JVM did not start, or not as far as to take test cases.
     Start {
         /// The program.
         java: PathBuf,
-        /// What it said.
+        /// Its output.
         output: String,
     },
     /// JUnit is not there.
     NoJunit {
-        /// What was looked for and where.
+        /// The files looked for, and the folders.
         looked: String,
     },
     /// Files or processes failed.
     Io {
-        /// What was being done.
+        /// The failed operation.
         doing: String,
-        /// What the system said.
+        /// The error of the system.
         error: std::io::Error,
     },
 }
@@ -44,7 +44,8 @@ impl fmt::Display for ReplayError {
         match self {
             ReplayError::NoCompiler { javac } => write!(
                 f,
-                "'{}' is not there: replay compiles its runner once\nhelp: install a JDK, not only a JRE, or point JAVA_HOME at one",
+                "'{}' is not there: replay compiles its runner once\n\
+                 help: install a JDK, not only a JRE, or point JAVA_HOME at one",
                 javac.display()
             ),
             ReplayError::Compile { what, output } => write!(f, "javac refuses {what}\n{}", output.trim_end()),
@@ -54,7 +55,8 @@ impl fmt::Display for ReplayError {
             ReplayError::NoJunit { looked } => {
                 write!(
                     f,
-                    "JUnit is not there: looked for {looked}\nhelp: run scripts/setup.sh java, or name its jars"
+                    "JUnit is not there: looked for {looked}\n\
+                     help: run scripts/setup.sh java, or name its jars"
                 )
             }
             ReplayError::Io { doing, error } => write!(f, "{doing}: {error}"),
@@ -71,7 +73,7 @@ impl std::error::Error for ReplayError {
     }
 }
 
-/// Puts what was being done before what the system said.
+/// Puts the failed operation before the error of the system.
 pub(crate) trait Doing<T> {
     fn doing(self, what: impl FnOnce() -> String) -> Result<T, ReplayError>;
 }

@@ -1,27 +1,32 @@
-//! Objects that a test case is called with: a graph, given by fields, and the public calls that make the same graph where such were found.
+//! Objects that a test case is called with: a graph, given by fields, and the public calls that make the same
+//! graph where such were found.
 //!
-//! Fields say everything and work for every class, but only by reflection; calls are how a person would write the test. The replay always
-//! sets fields, so that what runs is the object that the path was found with; the JUnit source makes calls where it can.
+//! Fields say everything and work for every class, but only by reflection; calls are how a person would write
+//! the test. The replay always sets fields, so that it runs on the very object that the path was found with;
+//! the JUnit source makes calls where it can.
 
 use crate::{JavaValue, TestCase};
 use evergreen_classfile::Type;
 
-/// An object of a test case. [`JavaValue::Ref`] points to it by its number in [`TestCase::objects`](crate::TestCase::objects); objects may point
-/// to each other in cycles, and several may point to the same one.
+/// An object of a test case. [`JavaValue::Ref`] points to it by its number in
+/// [`TestCase::objects`](crate::TestCase::objects); objects may point to each other in cycles, and several
+/// may point to the same one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GraphObject {
-    /// Its class, as `Class.getName` has it: dots between packages, `$` before a nested class. Of an array: `[Lshop.Item;`.
+    /// Its class, as `Class.getName` has it: dots between packages, `$` before a nested class. Of
+    /// an array: `[Lshop.Item;`.
     pub class: String,
     /// The way to it, for people: `this.root.left`.
     pub name: String,
-    /// What is in it.
+    /// Its contents.
     pub body: GraphBody,
 }
 
-/// What is in an object.
+/// The contents of an object.
 #[derive(Clone, Debug, PartialEq)]
 pub enum GraphBody {
-    /// Fields. Those that are not named keep what the constructor gave them, or are zero where none was called; nobody reads them.
+    /// Fields. Unnamed fields keep the value that the constructor gave them, or are zero where none was
+    /// called; the path does not read them.
     Fields(Vec<GraphField>),
     /// Elements of an array, all of them.
     Elements {
@@ -35,7 +40,8 @@ pub enum GraphBody {
 /// A field of an object and its value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GraphField {
-    /// The class that declares it, as `Class.getName` has it: a class and its superclass may have fields of the same name.
+    /// The class that declares it, as `Class.getName` has it: a class and its superclass may
+    /// have fields of the same name.
     pub owner: String,
     /// Its name.
     pub name: String,
@@ -43,7 +49,8 @@ pub struct GraphField {
     pub value: JavaValue,
 }
 
-/// A sequence of public calls that makes the objects of a test case: every one that its receiver, its arguments and its draws point to.
+/// A sequence of public calls that makes the objects of a test case: every one that its receiver, its
+/// arguments and its draws point to.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Build {
     /// In the order in which they are made.
@@ -57,20 +64,20 @@ pub struct Built {
     pub object: usize,
     /// Descriptor of the constructor: `()V`.
     pub constructor: String,
-    /// What the constructor is called with.
+    /// The arguments of the constructor.
     pub arguments: Vec<JavaValue>,
-    /// What is called on it then, in order.
+    /// The calls on it then, in order.
     pub calls: Vec<BuildCall>,
 }
 
-/// A call of a public method on an object that is being built. What it returns is not used.
+/// A call of a public method on an object that is being built. Its result is not used.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BuildCall {
     /// Name of the method.
     pub method: String,
     /// Its descriptor: `(I)Z`.
     pub descriptor: String,
-    /// What it is called with; a [`JavaValue::Ref`] points to an object that was built before.
+    /// Its arguments; a [`JavaValue::Ref`] points to an object that was built before.
     pub arguments: Vec<JavaValue>,
 }
 

@@ -1,8 +1,8 @@
 //! The Java compiler: used once for the runner, and for suites that are to be compiled.
 //!
-//! The runner is shipped as source and compiled where it is first used, into the user's cache folder: about 0.9 s once.
-//! Compiled classes in the repository would be bytes that nobody can review, and a build of this crate should not need a JDK.
-//! Whoever replays has a JDK, because Java sources are compiled with it too.
+//! The runner is shipped as source and compiled where it is first used, into the user's cache folder: about
+//! 0.9 s once. Compiled classes in the repository could not be reviewed, and a build of this crate should not
+//! need a JDK. A user who replays has a JDK, because Java sources are compiled with it too.
 
 use crate::ReplayError;
 use crate::error::Doing;
@@ -39,11 +39,12 @@ const RELEASE: &str = "11";
 pub(crate) struct Runtime {
     /// The folder with the classes.
     pub(crate) classes: PathBuf,
-    /// Set if there is no cache folder: a folder that goes when this goes.
+    /// Set if there is no cache folder: a temporary folder, deleted on drop.
     _temporary: Option<TempDir>,
 }
 
-/// Compiles the runner if that was not done before. `cache` is where to keep it; by default in the user's cache folder.
+/// Compiles the runner if that was not done before. `cache` is where to keep it; by default
+/// in the user's cache folder.
 pub(crate) fn runtime(home: &Path, cache: Option<&Path>) -> Result<Runtime, ReplayError> {
     let cache = cache.map(Path::to_path_buf).or_else(user_cache);
     let Some(cache) = cache.filter(|folder| std::fs::create_dir_all(folder).is_ok()) else {
@@ -53,7 +54,7 @@ pub(crate) fn runtime(home: &Path, cache: Option<&Path>) -> Result<Runtime, Repl
     let classes = cache.join(format!("runner-{:016x}", key()));
     if !classes.is_dir() {
         let folder = compile_runner(home)?;
-        // Whole or not at all. Where another process was faster, it has put the same there.
+        // All or nothing. If another process was faster, the cache already has the same classes.
         if let Err(error) = put(&folder.path().join(CLASSES), &cache, &classes)
             && !classes.is_dir()
         {
@@ -66,7 +67,8 @@ pub(crate) fn runtime(home: &Path, cache: Option<&Path>) -> Result<Runtime, Repl
 /// The folder of the compiled classes in the folder that they are made in.
 const CLASSES: &str = "classes";
 
-/// Puts a folder of classes into the cache, at once. Where the cache is on another disk it is copied there first.
+/// Puts a folder of classes into the cache, at once. Where the cache is on another disk
+/// it is copied there first.
 fn put(made: &Path, cache: &Path, classes: &Path) -> std::io::Result<()> {
     if std::fs::rename(made, classes).is_ok() {
         return Ok(());
@@ -90,8 +92,8 @@ fn copy_folder(from: &Path, to: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Compiles the runner in a new folder. Not under a fixed name: others could put their classes into a folder that all can
-/// write to. Not in the cache: a compiler that is ended in the middle would leave it there.
+/// Compiles the runner in a new folder. Not under a fixed name: another user could put classes into a folder
+/// that all can write to. Not in the cache: a killed compiler would leave a partial folder there.
 fn compile_runner(home: &Path) -> Result<TempDir, ReplayError> {
     let place = tempfile::env::temp_dir();
     let folder = tempfile::Builder::new()
@@ -148,7 +150,8 @@ fn user_cache() -> Option<PathBuf> {
     Some(base.join("evergreen"))
 }
 
-/// Changes with the sources. Not against attackers: who can write to the cache can write anything there.
+/// Changes with the sources. No protection against attackers: a process that can write to the cache
+/// can write anything there.
 fn key() -> u64 {
     let mut hash = Fnv(0xcbf2_9ce4_8422_2325);
     for (name, text) in SOURCES {
@@ -159,7 +162,8 @@ fn key() -> u64 {
     hash.finish()
 }
 
-/// FNV-1a: the same on every machine and in every version, which the hasher of the standard library does not promise.
+/// FNV-1a: the same on every machine and in every version, which the hasher of the standard
+/// library does not promise.
 struct Fnv(u64);
 
 impl Hasher for Fnv {

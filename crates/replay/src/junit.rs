@@ -1,8 +1,8 @@
 //! A suite as JUnit source: one method per path, to be read by people.
 //!
-//! JUnit 5 and JUnit 4.13 differ in little that is used here: imports, visibility, and how doubles are compared.
-//! What does not fit into the source is left out of it and not out of the replay: a suite in which no case prints does
-//! not look at `System.out`, and `assertThrows` also takes subclasses.
+//! JUnit 5 and JUnit 4.13 differ in little that is used here: imports, visibility, and how doubles are
+//! compared. The source leaves out some checks, which the replay still makes: a suite in which no case prints
+//! does not look at `System.out`, and `assertThrows` also takes subclasses.
 
 mod assertion;
 mod call;
@@ -31,7 +31,7 @@ pub enum Junit {
     Four,
 }
 
-/// What the source file is to be.
+/// The options of the source file.
 #[derive(Clone, Debug)]
 pub struct JunitOptions {
     /// For which JUnit.
@@ -40,7 +40,8 @@ pub struct JunitOptions {
     pub package: String,
     /// Simple name of the test class.
     pub class_name: String,
-    /// Classes of the program whose names Java would read as something else: see [`is_misread`](crate::is_misread).
+    /// Classes of the program whose names Java would read as something else: see
+    /// [`is_misread`](crate::is_misread).
     pub misread: Vec<String>,
 }
 
@@ -81,11 +82,12 @@ impl JunitOptions {
 /// How deep statements of a test are indented.
 const INDENT: usize = 8;
 
-/// Tests in one class, where one with objects counts as several: javac and the JVM allow 65,535 constants, of which a test needs about ten,
-/// and more for its objects.
+/// Tests in one class, where one with objects counts as several: javac and the JVM allow 65,535 constants, of
+/// which a test needs about ten, and more for its objects.
 const CLASS_BOUND: usize = 1000;
 
-/// Objects in one test: javac and the JVM allow 65,535 bytes of code, of which an object with many fields needs some 200.
+/// Objects in one test: javac and the JVM allow 65,535 bytes of code, of which an object with
+/// many fields needs some 200.
 const OBJECT_BOUND: usize = 250;
 
 /// Test classes for any number of cases. The second one has a 2 behind its name, and so on.
@@ -111,8 +113,9 @@ pub fn junit_suites_by(threads: usize, cases: &[TestCase], options: &JunitOption
     (0..parts.len()).filter_map(|index| by_thread[index % threads].next()).collect()
 }
 
-/// The same for cases that have names already, one for each: see [`is_test_name`](crate::is_test_name). Nothing in the source says how many there are, so that a
-/// test more or less changes no other line; and where one class does not hold them, the name of a test decides which class it is in.
+/// The same for cases that have names already, one for each: see [`is_test_name`](crate::is_test_name). The
+/// source does not contain their number, so that adding or removing a test changes no other line; and where
+/// one class does not hold them, the name of a test decides which class it is in.
 pub fn junit_named(cases: &[TestCase], names: &[String], options: &JunitOptions) -> Vec<Suite> {
     let mut shares = shares(cases, names);
     shares.retain(|share| !share.is_empty());
@@ -143,8 +146,9 @@ fn weigh(case: &TestCase) -> usize {
     1 + case.objects.len().min(OBJECT_BOUND) / 4
 }
 
-/// The places of the cases of each class, by their names. There is a power of two of classes, so that a test changes its class only when the suite has
-/// about doubled; cut by number, one test more would move another in each later class.
+/// The places of the cases of each class, by their names. There is a power of two of classes, so that a
+/// test changes its class only when the suite has about doubled; cut by number, one test more would move
+/// another in each later class.
 fn shares(cases: &[TestCase], names: &[String]) -> Vec<Vec<usize>> {
     let mut count = 1;
     loop {
@@ -253,7 +257,7 @@ fn ascii(source: &str) -> String {
     out
 }
 
-/// What the suite is, in a sentence.
+/// A description of the suite, in a sentence.
 fn summary(cases: &[TestCase], count: Option<usize>) -> String {
     let simple =
         |case: &TestCase| case.target.class.rsplit(['.', '$']).next().unwrap_or_default().to_string();
@@ -274,7 +278,8 @@ fn summary(cases: &[TestCase], count: Option<usize>) -> String {
     format!("{count}{of}, a test for each.")
 }
 
-/// A name in a comment. Only letters and digits stand for themselves: a star and a slash would end the comment, also as escapes.
+/// A name in a comment. Only letters and digits stand for themselves: a star and a slash would end the
+/// comment, also as escapes.
 fn word(name: &str) -> String {
     let is_plain = |c: char| {
         c.is_ascii_alphanumeric() || "_$.".contains(c) || (!c.is_ascii() && is_identifier(&c.to_string()))
@@ -410,7 +415,8 @@ impl Writer {
         }
     }
 
-    /// A variable for the result where the call in the assertion could be read as another overload of it, or be too long.
+    /// A variable for the result where the call in the assertion could be read as another
+    /// overload of it, or be too long.
     fn named_result(&mut self, out: &mut String, case: &TestCase, value: &JavaValue, call: Doc) -> Doc {
         let returned = result_type(&case.target).unwrap_or(Type::Class("java/lang/Object".into()));
         let is_plain = match &returned {

@@ -1,9 +1,10 @@
-//! Test cases as JUnit source, compiled and run on the real JVM; what the JVM did, and what it covered.
+//! Test cases as JUnit source, compiled and run on the real JVM; the divergences and the coverage.
 //!
-//! A [`TestCase`] is a call with its inputs and what is expected of it. [`replay`] runs any number of them on a JVM, by a
-//! runner of our own that needs no JUnit (`java/runner`), and says of each what happened and how that differs. With
-//! [`Probes`] planted in the classes it also knows every arm that was taken, and [`Coverage`]. [`junit`] writes the same cases
-//! as Java for people and their build tools; [`run_junit`] compiles and runs that.
+//! A [`TestCase`] is a call with its inputs and its expected ending. [`replay`] runs any number of them on a
+//! JVM, by a runner of our own that needs no JUnit (`java/runner`), and reports the ending of each and its
+//! divergence from the expectation. With [`Probes`] planted in the classes it also knows every arm that was
+//! taken, and [`Coverage`]. [`junit`] writes the same cases as Java for people and their build tools;
+//! [`run_junit`] compiles and runs that.
 //!
 //! ```no_run
 //! use evergreen_classfile::find_jdk;

@@ -1,7 +1,8 @@
 //! Values as Java source.
 //!
-//! The source is pure ASCII, so that no compiler's idea of an encoding changes a string. Java replaces `\uXXXX` before it
-//! looks at anything else: quotes, backslashes and line ends must have their own escapes, and only the rest may use it.
+//! The source is pure ASCII, so that no compiler's idea of an encoding changes a string. Java replaces
+//! `\uXXXX` before it looks at anything else: quotes, backslashes and line ends must have their own escapes,
+//! and only the rest may use it.
 
 use crate::JavaValue;
 use crate::layout::Doc;
@@ -42,7 +43,7 @@ pub(crate) fn expression(value: &JavaValue, names: &mut Names) -> Doc {
             Doc::call("constant", vec![text(class), text(name)])
         }
         JavaValue::Ref(object) => Doc::text(names.object(*object)),
-        // No source makes it; who asks for it says so in the place where it stands.
+        // No source makes it; the caller notes that at the place where it stands.
         JavaValue::Object { .. } => Doc::text("null"),
     }
 }
@@ -71,12 +72,13 @@ fn item(place: &Type, value: &JavaValue, names: &mut Names) -> Doc {
     }
 }
 
-/// Whether `place` is exactly the type of arrays of `element`: an `Object[]` may hold an `int[]`, but has to say so.
+/// Whether `place` is exactly the type of arrays of `element`: an `Object[]` may hold an `int[]`, but
+/// needs the type in the source.
 fn is_array_of(place: &Type, element: &Type) -> bool {
     matches!(place, Type::Array(inner) if **inner == *element)
 }
 
-/// `{1, 2, 3}`: what is left of an array where its type is known.
+/// `{1, 2, 3}`: an array where its type is known.
 pub(crate) fn braces(element: &Type, items: &[JavaValue], names: &mut Names) -> Doc {
     let items = items.iter().map(|value| item(element, value, names)).collect();
     Doc::list("{", items, "}")
@@ -92,7 +94,7 @@ fn array(element: &Type, items: &[JavaValue], names: &mut Names) -> Doc {
     Doc::seq(vec![Doc::text(format!("new {name} ")), braces(element, items, names)])
 }
 
-/// Whether `new T[n]` says the same, and shorter.
+/// Whether `new T[n]` is the same array, and shorter.
 pub(crate) fn all_default(items: &[JavaValue]) -> bool {
     (items.is_empty() || items.len() > 3) && items.iter().all(JavaValue::is_default)
 }
@@ -114,7 +116,7 @@ fn narrow(name: &str, class: &str, value: i32, least: i32, most: i32) -> String 
 
 fn float(value: f32) -> String {
     if value.is_nan() {
-        // Java's own NaN has these bits; others have to be made.
+        // Java's own NaN has these bits; others must be computed.
         return match value.to_bits() {
             0x7fc0_0000 => "Float.NaN".into(),
             bits => format!("Float.intBitsToFloat(0x{bits:08x})"),

@@ -1,8 +1,9 @@
 //! Names in generated source: of classes, with the imports that they need, and of tests.
 //!
-//! Names of class files may be nearly any text: the JVM forbids `.`, `;`, `[` and `/` in them and nothing else. Source never has one as it is, unless it is an
-//! identifier of Java in every JDK. So whoever wants the name of a class in source gets an `Option`, and has to do something else if there is
-//! none: `Class.forName` with a literal, or `Object`.
+//! Names of class files may be nearly any text: the JVM forbids `.`, `;`, `[` and `/` in them and
+//! nothing else. Source never has one as it is, unless it is an identifier of Java in every JDK. So the
+//! name of a class in source is an `Option`, and a caller needs a fallback for `None`: `Class.forName`
+//! with a literal, or `Object`.
 
 use evergreen_classfile::Type;
 use std::collections::{BTreeMap, BTreeSet};
@@ -56,14 +57,15 @@ const LANG: [&str; 18] = [
 /// Packages that generated source names outside of imports.
 const ROOTS: [&str; 2] = ["java", "org"];
 
-/// Whether Java would read the name of a class, as `Class.getName` has it, as something else: it is called as a class of `java.lang`, or as a package, that
-/// generated source needs; or it has a `$` though it is inside of no other class, which `is_flat` says.
+/// Whether Java would read the name of a class, as `Class.getName` has it, as something else: it is called as
+/// a class of `java.lang`, or as a package, that generated source needs; or it has a `$` though it is inside
+/// of no other class, which `is_flat` says.
 pub fn is_misread(class: &str, is_flat: impl FnOnce() -> bool) -> bool {
     let simple = class.rsplit('.').next().unwrap_or(class);
     LANG.contains(&simple) || ROOTS.contains(&simple) || (simple.contains('$') && is_flat())
 }
 
-/// How the classes of one source file are called, and what it has to import for that.
+/// The names of classes in one source file, and the imports that they need.
 pub(crate) struct Names {
     package: String,
     /// Simple name to the full name that it stands for in this file.
@@ -83,7 +85,7 @@ impl Names {
     /// For the file of the class `own` in `package`.
     pub(crate) fn new(package: &str, own: &str) -> Names {
         let full = if package.is_empty() { own.to_string() } else { format!("{package}.{own}") };
-        // What generated members import themselves keeps its simple name.
+        // A class that generated members import keeps its simple name.
         let mut taken: BTreeMap<String, String> =
             USED.iter().map(|name| (name.to_string(), format!("another {name}"))).collect();
         taken.insert(own.to_string(), full);
@@ -99,8 +101,8 @@ impl Names {
         }
     }
 
-    /// Whether the file can name a class at all. One without a package is seen by others without one only, and not if the file means another class
-    /// by its name.
+    /// Whether the file can name a class at all. One without a package is seen by others without one only,
+    /// and not if the file means another class by its name.
     pub(crate) fn can_name(&self, class: &str) -> bool {
         let class = class.replace('/', ".");
         let is_clear = |name: &str| {
@@ -125,7 +127,8 @@ impl Names {
         }
     }
 
-    /// Notes that there is such a class. If it lies beside the file and is called as one of `java.lang`, that one has to be imported.
+    /// Notes that there is such a class. If it lies beside the file and is called as one of `java.lang`,
+    /// that one has to be imported.
     pub(crate) fn meet(&mut self, class: &str) {
         let class = class.replace('/', ".");
         let (package, rest) = class.rsplit_once('.').unwrap_or(("", &class));
@@ -135,7 +138,8 @@ impl Names {
         self.is_obscured |= package == self.package && ROOTS.contains(&rest);
     }
 
-    /// Members of the file as it can have them: beside a class called `java`, that name means no package outside of imports.
+    /// Members of the file as it can have them: beside a class called `java`, that name means no
+    /// package outside of imports.
     pub(crate) fn unobscured(&mut self, members: String) -> String {
         if !self.is_obscured {
             return members;
@@ -164,7 +168,8 @@ impl Names {
         self.class(class).unwrap_or_else(|| class.to_string())
     }
 
-    /// The shortest name of a class that means it here; imports it if that helps. `None`: source cannot name it.
+    /// The shortest name of a class that means it here; imports it if that helps.
+    /// `None`: source cannot name it.
     pub(crate) fn class(&mut self, name: &str) -> Option<String> {
         if !self.can_name(name) {
             return None;
@@ -219,7 +224,7 @@ impl Names {
         self.reads_constants
     }
 
-    /// What has to be imported, in order.
+    /// The imports, in order.
     pub(crate) fn imports(&self) -> impl Iterator<Item = &String> {
         self.imports.iter()
     }
@@ -231,8 +236,8 @@ pub(crate) fn has_name(class: &str) -> bool {
     class.split(['.', '$']).all(|part| is_identifier(part) && !NO_TYPES.contains(&part))
 }
 
-/// Whether a text is an identifier of Java, whatever the compiler. The JDKs know different versions of Unicode, so of other scripts only those letters are
-/// taken that have been there from the beginning.
+/// Whether a text is an identifier of Java, whatever the compiler. The JDKs know different versions of
+/// Unicode, so of other scripts only those letters are taken that have been there from the beginning.
 pub(crate) fn is_identifier(text: &str) -> bool {
     let is_letter = |c: char| match c {
         '_' | 'a'..='z' | 'A'..='Z' => true,
@@ -259,7 +264,7 @@ pub(crate) fn class_beside(class: &str, word: &str) -> (String, String) {
     let parts = package.split('.').filter(|part| !part.is_empty());
     let parts: Vec<String> =
         parts.map(|part| if is_identifier(part) { part.into() } else { mangled(part) }).collect();
-    // The JVM lets nobody add classes to these packages.
+    // The JVM forbids programs to add classes to these packages.
     let front = if parts.first().is_some_and(|first| first == "java") { "tests." } else { "" };
     (format!("{front}{}", parts.join(".")), format!("{name}{word}"))
 }

@@ -1,7 +1,7 @@
 //! Probes in the classes of a class path: one number for every arm of every branch and for every source line.
 //!
-//! Probed classes are written into a temporary folder, which comes first on the class path of a replay. Planting happens
-//! once; any number of replays, one batch of paths after the other, can use the same probes.
+//! Probed classes are written into a temporary folder, which comes first on the class path of a replay.
+//! Planting happens once; any number of replays, one batch of paths after the other, can use the same probes.
 
 use crate::error::Doing;
 use crate::{Hits, ReplayError};
@@ -15,7 +15,8 @@ use tempfile::TempDir;
 pub enum Probed {
     /// All classes of the class path.
     All,
-    /// These, by `Class.getName`. Names that are not on the class path are passed over: the JDK's classes get no probes.
+    /// These, by `Class.getName`. Names that are not on the class path are passed over: the
+    /// JDK's classes get no probes.
     These(Vec<String>),
 }
 
@@ -44,7 +45,7 @@ pub(crate) struct ProbedClass {
     pub(crate) left: Vec<(String, String)>,
 }
 
-/// What a number means.
+/// The place of a probe number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProbePlace<'a> {
     /// The class, as `Class.getName` has it.
@@ -80,7 +81,7 @@ impl Probes {
             arms: Hits::default(),
         };
         for name in names.iter().filter(|name| !is_driver(name)) {
-            // What cannot be read the JVM will refuse, in its own words, when it comes to it.
+            // If the class cannot be read, the JVM will refuse it with its own message when it loads it.
             if let Ok(Some(found)) = path.find(name)
                 && let Origin::Path(_) = found.origin
             {
@@ -121,7 +122,7 @@ impl Probes {
         Ok(())
     }
 
-    /// The folder that has to come first on the class path.
+    /// The folder that must come first on the class path.
     pub(crate) fn folder(&self) -> &Path {
         self.folder.path()
     }
@@ -133,13 +134,13 @@ impl Probes {
 
     /// The arms of a branch with their numbers; empty if the class or the method has no probes.
     ///
-    /// The class is named as `Class.getName` has it, the method with its descriptor, the branch by its byte offset in the class file
-    /// without probes.
+    /// The class is named as `Class.getName` has it, the method with its descriptor, the branch by its byte
+    /// offset in the class file without probes.
     pub fn arms(&self, class: &str, method: &str, offset: u32) -> &[(Arm, u32)] {
         self.branches.get(&(class.to_string(), method.to_string(), offset)).map_or(&[], Vec::as_slice)
     }
 
-    /// What a number means.
+    /// The place of a probe number.
     pub fn place(&self, number: u32) -> Option<ProbePlace<'_>> {
         let index = self.classes.partition_point(|class| class.first <= number).checked_sub(1)?;
         let class = &self.classes[index];
@@ -155,7 +156,7 @@ impl Probes {
 
     /// A place in words: `Mid.mid(III)I, line 4, offset 2: taken`.
     pub fn describe(&self, number: u32) -> String {
-        let Some(place) = self.place(number) else { return format!("probe {number}, which nobody planted") };
+        let Some(place) = self.place(number) else { return format!("probe {number}, which was not planted") };
         let line = place.probe.line.map(|line| format!(", line {line}")).unwrap_or_default();
         format!("{}.{}{line}, offset {}: {}", place.class, place.method, place.probe.offset, place.probe.arm)
     }

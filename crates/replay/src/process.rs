@@ -1,9 +1,10 @@
-//! Runs test cases in JVM processes: one for all cases, and another one for the rest whenever a case has ended its JVM.
+//! Runs test cases in JVM processes: one for all cases, and another one for the rest whenever
+//! a case has ended its JVM.
 //!
-//! A JVM starts in about 60 ms and a case in it takes well under one, so all cases share a process. All of them are
-//! written to it at once; three threads keep the pipes from filling up. Two clocks watch: the runner gives up a case
-//! after its time limit, says so and ends; if even that does not happen (the JVM is stopped, or thrashes), it is killed
-//! from here a little later.
+//! A JVM starts in about 60 ms and a case in it takes well under one, so all cases share a process. All of
+//! them are written to it at once; three threads keep the pipes from filling up. There are two deadlines: the
+//! runner gives up a case after its time limit, reports the timeout and ends; if even that fails (the JVM is
+//! stopped, or thrashes), this process kills it a little later.
 
 use crate::error::Doing;
 use crate::wire::{self, Frame, READY, Sequence, Token};
@@ -24,12 +25,12 @@ pub(crate) const GRACE: Duration = Duration::from_secs(20);
 /// Exit status of a runner that failed itself; `Runner.java` has the same number.
 const FAILED: i32 = 70;
 
-/// What a JVM process needs to know.
+/// The settings of a JVM process.
 pub(crate) struct Setting {
     pub(crate) home: PathBuf,
     /// The folder of the runner's classes.
     pub(crate) runtime: PathBuf,
-    /// What the cases see.
+    /// The class path of the cases.
     pub(crate) class_path: Vec<PathBuf>,
     pub(crate) assertions: bool,
     pub(crate) heap_mb: u32,
@@ -40,7 +41,7 @@ pub(crate) struct Setting {
     pub(crate) has_probes: bool,
 }
 
-/// What one case did.
+/// The answer of one case.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Ran {
     pub(crate) observed: Observed,
@@ -83,7 +84,7 @@ struct Jvm {
     java: PathBuf,
     frames: Receiver<Frame>,
     errors: Option<JoinHandle<Vec<u8>>>,
-    /// What a case that called `System.exit` printed and hit before.
+    /// The output and probes of a case before it called `System.exit`.
     exiting: Option<(Vec<u8>, Sequence)>,
 }
 
@@ -93,7 +94,8 @@ impl Jvm {
         let mut command = Command::new(&java);
         crate::end_with_us(&mut command);
         command.args(["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xshare:auto"]);
-        // What a case does must not depend on whose machine it runs on, nor whether a class file with such a name is found.
+        // The behaviour of a case must not depend on the machine, nor on whether a class file
+        // with such a name is found.
         command.env("LC_ALL", "C.UTF-8");
         command.args([
             "-Dfile.encoding=UTF-8",
@@ -169,7 +171,7 @@ impl Jvm {
         Ok(End::Done)
     }
 
-    /// What became of the case that has no answer.
+    /// The fate of the case without an answer.
     fn lost(&mut self, end: End) -> Ran {
         let (output, hits) = self.exiting.take().unwrap_or_default();
         if end == End::Silent {
@@ -188,13 +190,13 @@ impl Jvm {
 
     fn did_not_start(&mut self) -> ReplayError {
         let java = self.java.clone();
-        // It may be running still: nothing is known of it.
+        // It may still be running, with an unknown outcome.
         let _ = self.child.kill();
         let (_, output) = self.finish();
         ReplayError::Start { java, output }
     }
 
-    /// Waits for the end of a JVM that is about to end; its status and what it said on standard error.
+    /// Waits for the end of a JVM that is about to end; its status and its standard error.
     fn finish(&mut self) -> (Option<ExitStatus>, String) {
         let status = self.child.wait().ok();
         let said = self.errors.take().and_then(|thread| thread.join().ok()).unwrap_or_default();
@@ -204,7 +206,7 @@ impl Jvm {
 
 impl Drop for Jvm {
     fn drop(&mut self) {
-        // Already gone in most cases; then both do nothing.
+        // In most cases the child has already ended; then both do nothing.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -222,7 +224,8 @@ fn encode(setting: &Setting, cases: &[TestCase], from: usize, token: Token) -> V
     out
 }
 
-/// The packages of the JDK that the runner needs to see into: those of the objects that it makes, and that of the JVM's own means to make them.
+/// The packages of the JDK that the runner needs to see into: those of the objects that it makes, and that of
+/// the JVM's own means to make them.
 fn opened(cases: &[TestCase]) -> BTreeSet<&str> {
     let mut packages = BTreeSet::new();
     for object in cases.iter().flat_map(|case| &case.objects) {

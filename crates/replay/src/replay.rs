@@ -1,4 +1,4 @@
-//! Replays test cases on the real JVM and says what it did differently.
+//! Replays test cases on the real JVM and reports divergences.
 
 use crate::divergence;
 use crate::javac;
@@ -9,7 +9,8 @@ use evergreen_classfile::Jdk;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// How test cases are replayed. The default locale is `en_US`, the default charset UTF-8 and the time zone UTC, wherever that is.
+/// How test cases are replayed. The default locale is `en_US`, the default charset UTF-8 and the time
+/// zone UTC, wherever that is.
 #[derive(Clone, Debug)]
 pub struct ReplayOptions {
     /// How long a single case may take.
@@ -28,25 +29,25 @@ impl Default for ReplayOptions {
     }
 }
 
-/// What the JVM did with a case.
+/// The ending of a case on the JVM.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Observed {
     /// It ran to its end.
     Ended(Ending),
     /// It took longer than it may.
     TimedOut,
-    /// It ended the JVM without a status, by a crash; what that said.
+    /// It ended the JVM without a status, by a crash; the text is the JVM's last output.
     Died(String),
     /// It could not be called: there is no such method, or an argument cannot be made.
     Refused(String),
 }
 
-/// What happened to one case.
+/// The result of one case.
 #[derive(Clone, Debug)]
 pub struct CaseResult {
-    /// What the JVM did.
+    /// The ending.
     pub observed: Observed,
-    /// What was printed on `System.out`.
+    /// The output on `System.out`.
     pub output: String,
     /// The arms that were taken, in order, if there are probes; only the first of them if `cut`.
     pub arms: Vec<u32>,
@@ -56,7 +57,7 @@ pub struct CaseResult {
     pub divergence: Option<String>,
 }
 
-/// What happened to all cases.
+/// The results of all cases.
 #[derive(Clone, Debug)]
 pub struct Replayed {
     /// In the order of the cases.

@@ -1,7 +1,7 @@
-//! Compiles generated suites against the real JUnit and runs them: the proof that they are what they look like.
+//! Compiles generated suites against the real JUnit and runs them: the proof that they are valid and pass.
 //!
-//! JUnit is asked through its own API by a class of ours (`java/runner/evergreen/suite`), compiled together with the
-//! suites. Its console would need more jars, and its text changes from version to version.
+//! JUnit is asked through its own API by a class of ours (`java/runner/evergreen/suite`), compiled together
+//! with the suites. Its console would need more jars, and its text changes from version to version.
 
 use crate::error::Doing;
 use crate::javac;
@@ -28,8 +28,8 @@ pub struct JunitJars {
 }
 
 impl JunitJars {
-    /// Looks in these folders, then in `$EVERGREEN_TOOLS/java`, then in `/usr/share/java`. Jars may have their version in their
-    /// names, as those from Maven have.
+    /// Looks in these folders, then in `$EVERGREEN_TOOLS/java`, then in `/usr/share/java`. Jars may have
+    /// their version in their names, as those from Maven have.
     pub fn find(version: Junit, folders: &[PathBuf]) -> Result<JunitJars, ReplayError> {
         let tools = std::env::var_os("EVERGREEN_TOOLS").map(|tools| PathBuf::from(tools).join("java"));
         let places: Vec<PathBuf> =
@@ -95,7 +95,7 @@ pub struct Suite {
     pub tests: Vec<String>,
 }
 
-/// What became of a test.
+/// The result of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
     /// It passed.
@@ -111,7 +111,7 @@ pub enum Fate {
 pub struct JunitTest {
     /// `package.Class.method`
     pub name: String,
-    /// What became of it.
+    /// Its result.
     pub fate: Fate,
     /// Why it failed; empty if it did not.
     pub reason: String,
@@ -184,7 +184,7 @@ fn read_line(line: &str) -> Option<JunitTest> {
     Some(JunitTest { fate, name: parts.next()?.into(), reason: parts.next()?.into() })
 }
 
-/// Runs a program that is killed after its time; what it wrote to its two outputs.
+/// Runs a program with a deadline, after which it is killed; returns its two outputs.
 fn run_within(mut command: Command, limit: Duration) -> Result<(String, String), ReplayError> {
     let doing = || "running the suite".to_string();
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());

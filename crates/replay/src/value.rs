@@ -1,4 +1,4 @@
-//! Values as a test case holds them: what goes into a call and what comes out, without a heap behind it.
+//! Values of a test case: arguments and results of calls, without a heap behind them.
 
 use evergreen_classfile::Type;
 
@@ -44,18 +44,20 @@ pub enum JavaValue {
         /// The constant.
         name: String,
     },
-    /// What a static field holds. It can be passed, not expected.
+    /// The value of a static field. It can be passed, not expected.
     Static {
         /// The class that declares it.
         class: String,
         /// The field.
         name: String,
     },
-    /// An object of the test case, by its number in [`TestCase::objects`](crate::TestCase::objects). It can be passed, not expected.
+    /// An object of the test case, by its number in [`TestCase::objects`](crate::TestCase::objects). It
+    /// can be passed, not expected.
     Ref(usize),
     /// Some other object. It can be expected, not passed.
     Object {
-        /// Its class; `None` if all that is known is that it is not null (lambdas have no class of a known name).
+        /// Its class; `None` if all that is known is that it is not null (lambdas have
+        /// no class of a known name).
         class: Option<String>,
     },
 }
@@ -66,7 +68,8 @@ impl JavaValue {
         JavaValue::String(text.encode_utf16().collect())
     }
 
-    /// Whether `seen`, which the JVM gave, is what is expected here. NaN is NaN, whatever its bits; `0.0` is not `-0.0`.
+    /// Whether `seen`, the JVM's value, agrees with this expectation. NaN is NaN, whatever its
+    /// bits; `0.0` is not `-0.0`.
     pub fn admits(&self, seen: &JavaValue) -> bool {
         match (self, seen) {
             (JavaValue::Float(a), JavaValue::Float(b)) => {
@@ -87,7 +90,7 @@ impl JavaValue {
         }
     }
 
-    /// `Class.getName` of a reference; `None` for null, primitives and what is not known.
+    /// `Class.getName` of a reference; `None` for null, primitives and unknown classes.
     fn class(&self) -> Option<String> {
         Some(match self {
             JavaValue::String(_) => "java.lang.String".into(),
@@ -124,7 +127,7 @@ impl JavaValue {
         }
     }
 
-    /// The value of a variable that nobody set.
+    /// Whether it is the default value of a variable: zero, false or null.
     pub fn is_default(&self) -> bool {
         match self {
             JavaValue::Boolean(value) => !value,

@@ -1,8 +1,9 @@
 //! The bytes between here and the runner (`java/runner`, where `Wire.java` draws the values).
 //!
-//! To the runner: the token of this run, whether assertions are on, the class path; then cases, each after a 1, and a 0.
-//! Back: frames of token, number of the case, length and payload. Anything between two frames was not written by the
-//! runner: code under test that writes to the file descriptor itself. It counts as printed by the case that is answered next.
+//! To the runner: the token of this run, whether assertions are on, the class path; then cases, each after a
+//! 1, and a 0. Back: frames of token, number of the case, length and payload. Anything between two frames was
+//! not written by the runner: code under test that writes to the file descriptor itself. It counts as printed
+//! by the case that is answered next.
 
 use crate::{Ending, GraphBody, GraphObject, JavaValue, Message, Observed, TestCase};
 use evergreen_classfile::Type;
@@ -11,13 +12,13 @@ use std::io::Read;
 /// Marks the frames of one run.
 pub(crate) type Token = [u8; 8];
 
-/// The number of the frame that says that the runner is ready.
+/// The number of the frame that reports a ready runner.
 pub(crate) const READY: u32 = u32::MAX;
 
 /// More than this is no frame of the runner.
 const FRAME_BOUND: usize = 1 << 30;
 
-/// What every run begins with.
+/// The header of every run.
 pub(crate) fn header(token: Token, assertions: bool, class_path: &[String]) -> Vec<u8> {
     let mut out = token.to_vec();
     out.push(assertions as u8);
@@ -133,7 +134,7 @@ fn put_tagged(out: &mut Vec<u8>, tag: u8, bytes: &[u8]) {
     out.extend(bytes);
 }
 
-/// A frame, and what was written to standard output before it.
+/// A frame, and the standard output before it.
 pub(crate) struct Frame {
     pub(crate) index: u32,
     pub(crate) payload: Vec<u8>,
@@ -162,7 +163,7 @@ pub(crate) fn read_frame(input: &mut impl Read, token: Token) -> Option<Frame> {
     (payload.len() == length).then_some(Frame { index, payload, stray })
 }
 
-/// What a frame says.
+/// The content of a frame.
 pub(crate) struct Reply {
     /// `None`: it exited, and only the process knows with what status.
     pub(crate) observed: Option<Observed>,

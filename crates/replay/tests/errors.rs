@@ -1,4 +1,4 @@
-//! What is said when nothing can be replayed, and where the compiled runner is kept.
+//! The error messages of a replay that cannot run, and the cache of the compiled runner.
 
 use crate::common::{case, oldest_jdk, options, returns, subject};
 use evergreen_classfile::Jdk;
@@ -99,6 +99,7 @@ fn a_missing_junit_is_named() {
     let error = ReplayError::NoJunit { looked: "junit4.jar in '/nowhere'".into() };
     assert_eq!(
         error.to_string(),
-        "JUnit is not there: looked for junit4.jar in '/nowhere'\nhelp: run scripts/setup.sh java, or name its jars"
+        "JUnit is not there: looked for junit4.jar in '/nowhere'\n\
+         help: run scripts/setup.sh java, or name its jars"
     );
 }

@@ -1,4 +1,5 @@
-//! Test cases whose inputs are object graphs: made on the real JVM exactly as they are given, and written as JUnit source that makes the same.
+//! Test cases whose inputs are object graphs: made on the real JVM exactly as they are given, and written as
+//! JUnit source that makes the same.
 
 use crate::common::{compile, jdks, oldest_jdk, options, returns, throws};
 use evergreen_classfile::Type;

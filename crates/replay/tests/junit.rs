@@ -1,4 +1,4 @@
-//! Generated suites: what they look like, and that the real JUnit compiles, passes and fails them as it should.
+//! Generated suites: their text, and that the real JUnit compiles, passes and fails them as expected.
 
 use crate::common::{case, jdks, oldest_jdk, returns, subject, throws};
 use evergreen_classfile::Type;
@@ -289,7 +289,7 @@ fn junit_passes_it_on_every_jdk_and_in_another_package() {
     }
 }
 
-/// The same call with another value; `None` where all that is known is that there is one.
+/// The same call with another value; `None` where the case only expects some value.
 fn spoiled(case: &TestCase) -> Option<TestCase> {
     let ending = match &case.ending {
         Ending::Returned(None) if case.output.is_some() => {

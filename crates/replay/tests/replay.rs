@@ -1,4 +1,5 @@
-//! Test cases run on the real JVM: every kind of value, every way to end, and cases that try to take others with them.
+//! Test cases run on the real JVM: every kind of value, every way to end, and cases that try
+//! to take others with them.
 
 use crate::common::{case, jdks, oldest_jdk, options, returns, subject, throws};
 use evergreen_classfile::Type;
@@ -95,7 +96,8 @@ fn exceptions_have_class_and_message() {
 
 #[test]
 fn messages_name_the_loader_as_an_ordinary_run_does() {
-    let message = "class shop.Subject cannot be cast to class java.lang.String (shop.Subject is in unnamed module of \
+    let message = "class shop.Subject cannot be cast to class java.lang.String (shop.Subject is in unnamed \
+                   module of \
                    loader 'app'; java.lang.String is in module java.base of loader 'bootstrap')";
     let ending = throws("java.lang.ClassCastException", Message::text(message));
     let cast = case("castTo(Ljava/lang/Object;)Ljava/lang/String;", vec![JavaValue::Null], ending);
@@ -188,7 +190,7 @@ fn cases_that_end_the_jvm_take_nobody_with_them() {
             }
         }
         let divergence = results[3].divergence.as_deref();
-        assert_eq!(divergence, Some("expected: returns 0; the JVM: takes longer than it may"));
+        assert_eq!(divergence, Some("expected: returns 0; the JVM: times out"));
     }
 }
 

@@ -1,4 +1,4 @@
-//! Whatever the JVM does with the subjects, written down as JUnit source, passes: replay and suites agree.
+//! The JVM's results on the subjects, written as JUnit source, pass: replay and suites agree.
 
 use crate::common::{compile, oldest_jdk, options};
 use evergreen_classfile::{MethodDescriptor, Type, access, read};

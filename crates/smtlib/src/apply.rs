@@ -5,7 +5,7 @@ use crate::macros;
 use crate::sorts::{Scheme, instantiate};
 use evergreen_term::{DataId, Fun, Indexed, Rational, Sort, SortId, SymbolId, TermId, Terms, Value};
 
-/// What is applied.
+/// The head of an application.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Head {
     Fun(Fun),

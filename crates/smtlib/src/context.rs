@@ -1,8 +1,8 @@
-//! What names mean at a point of a script: scoped tables of functions and sorts.
+//! The meaning of names at a point of a script: scoped tables of functions and sorts.
 //!
-//! Names are interned once per occurrence; what a name means is then an array look-up. Scopes are
-//! kept by undo: a trail remembers what a declaration replaced, and `pop` puts it back. Variables
-//! of `let` and of quantifiers use the same tables and the same trick within one term.
+//! Names are interned once per occurrence; the meaning of a name is then an array look-up. Scopes are kept by
+//! undo: a trail remembers what a declaration replaced, and `pop` puts it back. Variables of `let` and of
+//! quantifiers use the same tables and the same trick within one term.
 
 use crate::builtin;
 use crate::diagnostic::Diagnostic;
@@ -27,7 +27,7 @@ pub(crate) enum Word {
     Other,
 }
 
-/// What a name means where a term is expected.
+/// The meaning of a name where a term is expected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Meaning {
     /// Nothing.
@@ -63,7 +63,7 @@ struct Level {
     macros: usize,
 }
 
-/// What `reset-assertions` does to levels and names.
+/// The effect of `reset-assertions` on levels and names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Resetting {
     /// As the standard has it: all levels are closed, and declarations are forgotten unless they are global.
@@ -78,9 +78,9 @@ pub enum Resetting {
 /// A context belongs to one [`Terms`]: it must be given the same one in every call.
 #[derive(Debug)]
 pub struct Context {
-    /// What each name means as a term, by the name's index.
+    /// The meaning of each name as a term, by the name's index.
     meanings: Vec<Meaning>,
-    /// What each name means as a sort, by the name's index.
+    /// The meaning of each name as a sort, by the name's index.
     sorts: Vec<SortMeaning>,
     trail: Vec<(Name, Meaning)>,
     sort_trail: Vec<(Name, SortMeaning)>,
@@ -93,7 +93,7 @@ pub struct Context {
     pub(crate) instances: Instances,
     /// Declarations outlive their level (`:global-declarations`).
     pub(crate) global_declarations: bool,
-    /// What `reset-assertions` does.
+    /// The effect of `reset-assertions`.
     resetting: Resetting,
     /// The logic has reals and no integers: `1` is a real.
     pub(crate) numerals_are_real: bool,
@@ -174,7 +174,7 @@ impl Context {
         self.levels.extend(std::iter::repeat_n(level, levels));
     }
 
-    /// Closes levels; false, and nothing is done, if there are not so many.
+    /// Closes levels; returns false and closes none if fewer are open.
     #[must_use]
     pub fn pop(&mut self, levels: usize) -> bool {
         let Some(rest) = self.levels.len().checked_sub(levels) else { return false };
@@ -202,13 +202,13 @@ impl Context {
         }
     }
 
-    /// What a name means as a term.
+    /// The meaning of a name as a term.
     #[inline]
     pub(crate) fn meaning(&self, name: Name) -> Meaning {
         self.meanings.get(name.index()).copied().unwrap_or(Meaning::Unknown)
     }
 
-    /// Sets what a name means and returns what it meant; nothing is remembered.
+    /// Sets the meaning of a name and returns the old one, without an entry on the trail.
     #[inline]
     pub(crate) fn replace(&mut self, name: Name, meaning: Meaning) -> Meaning {
         if name.index() >= self.meanings.len() {
@@ -223,7 +223,7 @@ impl Context {
         self.trail.push((name, old));
     }
 
-    /// What a name means as a sort.
+    /// The meaning of a name as a sort.
     pub(crate) fn sort_meaning(&self, name: Name) -> &SortMeaning {
         self.sorts.get(name.index()).unwrap_or(&SortMeaning::Unknown)
     }
@@ -256,8 +256,9 @@ impl Context {
         self.bind_sort(name, SortMeaning::Unknown);
     }
 
-    /// Whether a name may be declared now. What is declared a second time, or has a meaning in a theory, is an error
-    /// for some solvers and an overloading for others, so it is refused; the caller poisons the name.
+    /// Whether a name may be declared now. Declaring a name a second time, or a name with a meaning
+    /// in a theory, is an error for some solvers and an overloading for others, so it is refused;
+    /// the caller poisons the name.
     pub(crate) fn check_free(&self, terms: &Terms, name: Name, offset: usize) -> Result<(), Diagnostic> {
         let text = terms.text(name);
         match self.meaning(name) {

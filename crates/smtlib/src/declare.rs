@@ -1,4 +1,4 @@
-//! Declarations and definitions of sorts and functions; what the commands have in common.
+//! Declarations and definitions of sorts and functions; the common parts of the commands.
 
 use crate::context::Meaning;
 use crate::diagnostic::Diagnostic;

@@ -1,11 +1,11 @@
-//! A complaint about the user's text: a value with a place, never a panic.
+//! A diagnostic about the user's text: a value with a place, never a panic.
 
 use std::fmt::Write as _;
 
-/// What is wrong with a text, and where.
+/// An error in a text, with its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// What is wrong: lower case, the offending value in quotes, no full stop.
+    /// The error: lower case, the offending value in quotes, no full stop.
     pub message: String,
     /// The place: a byte offset into the text that was read.
     pub offset: usize,
@@ -65,7 +65,7 @@ impl Diagnostic {
 
     /// `file:line:col: message`, the source line, a caret, `help:`.
     ///
-    /// `text` is what was read (a file, or one command of it) and `origin` is where it starts.
+    /// `text` is the text read (a file, or one command of it) and `origin` is where it starts.
     pub fn render(&self, file: &str, text: &[u8], origin: Position) -> String {
         let at = self.offset.min(text.len());
         let Position { line, column } = self.position(text, origin);

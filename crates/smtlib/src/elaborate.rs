@@ -5,8 +5,8 @@
 //! a frame, a closing one reduces it: the values above the frame's base become its arguments.
 //! `let` binds names to terms, so sharing in the text becomes sharing in the arena.
 //!
-//! Variables of quantifiers are numbered by level, the number of variables bound outside. What
-//! `let` and definitions carry under further binders is moved to the level of its use.
+//! Variables of quantifiers are numbered by level, the number of variables bound outside. A term that `let`
+//! or a definition carries under further binders is moved to the level of its use.
 
 use crate::apply::Head;
 use crate::context::{Context, Meaning, Word};
@@ -26,7 +26,7 @@ pub(crate) struct Workspace {
     let_names: Vec<Name>,
 }
 
-/// What is being read.
+/// The expression being read.
 #[derive(Debug)]
 pub(crate) enum Frame {
     /// `(head …`
@@ -207,7 +207,7 @@ impl<'a, 't> Elaborator<'a, 't> {
         Diagnostic::new(self.tape.offset(index), message)
     }
 
-    /// What the symbol at `index` means; reserved words only if they are not quoted.
+    /// The meaning of the symbol at `index`; reserved words only if they are not quoted.
     #[inline]
     pub(crate) fn meaning(&mut self, index: usize) -> Result<Meaning, Diagnostic> {
         let name = name(self.terms, self.tape, index);

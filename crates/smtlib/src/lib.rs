@@ -4,8 +4,8 @@
 //! into commands, [`sexp`] turns one command into a flat tape of s-expressions, [`Context`]
 //! resolves names and infers sorts and gives a [`Command`] over hash-consed terms.
 //!
-//! Whatever is not understood is said to be so ([`Command::Opaque`] or a [`Diagnostic`]) and never
-//! guessed at: the caller passes the text to a solver untouched.
+//! The reader reports text that it does not understand ([`Command::Opaque`] or a [`Diagnostic`]) and never
+//! guesses: the caller passes such text to a solver untouched.
 
 pub mod diagnostic;
 pub mod scan;

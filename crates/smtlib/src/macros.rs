@@ -6,9 +6,9 @@
 //! use ([`place`]): then it equals the same term written there, and no binder inside of it can
 //! capture a variable from outside.
 //!
-//! The body of a definition is a term over bound variables at levels `0..params`. Expansion
-//! replaces these by the arguments and moves the body's own binders. Expansions are remembered by
-//! definition and arguments, and terms are walked as graphs: what is shared stays shared.
+//! The body of a definition is a term over bound variables at levels `0..params`. Expansion replaces these by
+//! the arguments and moves the body's own binders. Expansions are remembered by definition and arguments, and
+//! terms are walked as graphs: sharing is preserved.
 
 use crate::context::{Context, coerce};
 use evergreen_term::{Op, SortId, TermId, Terms, Traits};

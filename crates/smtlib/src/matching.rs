@@ -29,7 +29,7 @@ impl Cases {
         }
     }
 
-    /// Reads the pattern at `index` and returns what it binds.
+    /// Reads the pattern at `index` and returns its bindings.
     pub(crate) fn begin(
         &mut self,
         elaborator: &mut Elaborator<'_, '_>,
@@ -110,7 +110,7 @@ impl Cases {
 
     /// The whole match as a term.
     pub(crate) fn finish(mut self, terms: &mut Terms) -> Result<TermId, String> {
-        // The first case that matches counts: what follows a variable is never reached.
+        // The first case that matches counts: cases after a variable are never reached.
         if let Some(any) = self.cases.iter().position(|c| c.0.is_none()) {
             self.cases.truncate(any + 1);
         } else {

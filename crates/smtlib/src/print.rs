@@ -1,10 +1,10 @@
 //! Terms, sorts and values back to SMT-LIB text.
 //!
-//! What is used twice and is not small is printed once, in a `let`. Lets are laid out in rounds: a
-//! subterm's let stands outside of those that use it, so no let is ever recursive, and the body of
-//! each quantifier has lets of its own for what mentions variables. Nothing recurses, so a deep
-//! term prints like any other. Bound variables are named by their level; a level that is bound
-//! again inside hides the outer one, in the text as in the arena.
+//! A term that is used twice and is not small is printed once, in a `let`. Lets are laid out in rounds: a
+//! subterm's let stands outside of those that use it, so no let is ever recursive, and the body of each
+//! quantifier has lets of its own for terms with its variables. Nothing recurses, so a deep term prints like
+//! any other. Bound variables are named by their level; a level that is bound again inside hides the outer
+//! one, in the text as in the arena.
 
 use crate::print_sort::{push_sort, push_symbol};
 use crate::print_value::push_value;
@@ -43,7 +43,7 @@ enum Step {
     Text(&'static str),
     /// A quantifier's body, which has lets of its own.
     Region(TermId),
-    /// The name of a let and what it stands for.
+    /// The name of a let and its term.
     Define(u32, TermId),
     /// The region ends: its names, those above this length, go out of scope.
     Leave {
@@ -60,7 +60,7 @@ struct Named {
 
 struct Printer<'t> {
     terms: &'t Terms,
-    /// What names of bound variables begin with; lets have one `l` more.
+    /// The prefix of the names of bound variables; lets have one `l` more.
     prefix: String,
     /// The lets in force, and their order.
     named: FxHashMap<TermId, Named>,
@@ -96,15 +96,15 @@ impl<'t> Printer<'t> {
         self.free.get(&term).is_none_or(|levels| *levels == 0)
     }
 
-    /// The let of a term, if it may be used here. What has free variables is used only in the
-    /// region that defines it: inside of another binder the same levels may be other variables.
+    /// The let of a term, if it may be used here. A let with free variables is used only in the region that
+    /// defines it: inside of another binder the same levels may be other variables.
     fn name_of(&self, term: TermId) -> Option<u32> {
         let named = self.named.get(&term)?;
         (named.region == self.region || self.is_closed(term)).then_some(named.number)
     }
 
-    /// Prints a term with the lets that it needs. The outermost region also defines what is
-    /// shared between the regions inside and mentions no variable.
+    /// Prints a term with the lets that it needs. The outermost region also defines closed terms that
+    /// the regions inside share.
     fn region(&mut self, root: TermId, outermost: bool, out: &mut String) {
         let mut steps = Vec::new();
         self.open_region(root, outermost, &mut steps);
@@ -154,8 +154,8 @@ impl<'t> Printer<'t> {
         }
     }
 
-    /// The terms that the region of `root` needs lets for, arguments before the terms that use
-    /// them. A region ends at quantifiers; the outermost goes on below them, for closed terms.
+    /// The terms that the region of `root` needs lets for, arguments before the terms that use them. A region
+    /// ends at quantifiers; the outermost continues below them, for closed terms.
     fn shared(&self, root: TermId, outermost: bool) -> Vec<TermId> {
         let mut uses: FxHashMap<TermId, u32> = FxHashMap::default();
         let mut below: FxHashSet<TermId> = FxHashSet::default();

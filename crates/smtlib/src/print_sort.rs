@@ -114,7 +114,7 @@ pub fn print_declarations(terms: &Terms, roots: &[TermId]) -> Result<String, Str
     Ok(out)
 }
 
-/// What a set of terms mentions.
+/// The sorts and symbols that a set of terms mentions.
 struct Needs<'t> {
     terms: &'t Terms,
     declared: BTreeSet<(Name, usize)>,

@@ -1,18 +1,17 @@
 //! Cuts a stream of bytes into top-level commands, for files and for interactive pipes.
 //!
-//! Bytes arrive in chunks of any size ([`Splitter::feed`]); a command is handed out as soon as its
-//! last parenthesis has arrived ([`Splitter::next_piece`]), so that a client that waits for an
-//! answer gets one. The splitter knows just enough of the lexicon to find that parenthesis:
-//! comments, strings, quoted symbols. It never fails: what is not a command is handed out too, as
-//! a piece of another kind, so that the caller can pass it on untouched. Every byte is looked at
-//! once, whatever the chunk sizes.
+//! Bytes arrive in chunks of any size ([`Splitter::feed`]); a command is handed out as soon as its last
+//! parenthesis has arrived ([`Splitter::next_piece`]), so that a client that waits for an answer gets one.
+//! The splitter knows just enough of the lexicon to find that parenthesis: comments, strings, quoted symbols.
+//! It never fails: text that is not a command is handed out too, as a piece of another kind, so that the
+//! caller can pass it on untouched. Every byte is looked at once, whatever the chunk sizes.
 //!
 //! Two extensions of z3 are honoured because the standard gives their text no other meaning:
 //! `\|` inside a quoted symbol does not end it, and `#| … |#` is a comment.
 
 use crate::diagnostic::{Diagnostic, Position};
 
-/// What a [`Piece`] is.
+/// The kind of a [`Piece`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PieceKind {
     /// A complete list `( … )`.
@@ -28,7 +27,7 @@ pub enum PieceKind {
 /// One top-level piece of the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Piece<'b> {
-    /// What it is.
+    /// Its kind.
     pub kind: PieceKind,
     /// Its bytes, from its first to its last character.
     pub text: &'b [u8],
@@ -59,7 +58,7 @@ fn unfinished(text: &[u8]) -> Diagnostic {
     let mut state = State::Between;
     let (mut depth, mut opened, mut outer) = (0usize, 0, 0);
     for (at, &byte) in text.iter().enumerate() {
-        // What hides the text at the end, and where it began, is what the message is about.
+        // The message names the construct that hides the end of the text, and its start.
         let before = state;
         state = state.step(byte);
         let continues = before == State::StringQuote && state == State::String && byte == b'"';
@@ -204,7 +203,7 @@ impl Splitter {
         self.buffer.extend_from_slice(bytes);
     }
 
-    /// Says that no more bytes will come: what is left is handed out as it is.
+    /// Marks the end of the input: the remaining bytes are handed out as they are.
     pub fn finish(&mut self) {
         self.finished = true;
     }

@@ -1,10 +1,10 @@
-//! Commands: what a script asks for, with names resolved and terms elaborated.
+//! Commands: the requests of a script, with names resolved and terms elaborated.
 //!
-//! [`Context::read`] reads one command and applies what it does to names (declarations, `push`,
-//! `pop`, `reset`). A command that is not understood is [`Command::Opaque`] (no such command) or a
-//! [`Diagnostic`] (a known command that cannot be elaborated); in both cases the caller passes the
-//! text to the solver untouched. The names that it may have declared are poisoned: a term that
-//! uses one of them is refused too, so that no term ever means less than its text.
+//! [`Context::read`] reads one command and applies its effect on names (declarations, `push`, `pop`,
+//! `reset`). A command that is not understood is [`Command::Opaque`] (no such command) or a [`Diagnostic`] (a
+//! known command that cannot be elaborated); in both cases the caller passes the text to the solver
+//! untouched. The names that it may have declared are poisoned: a term that uses one of them is refused too,
+//! so that no term ever means less than its text.
 
 use crate::context::Context;
 use crate::diagnostic::Diagnostic;
@@ -70,7 +70,7 @@ pub enum Command {
     DeclareDatatypes(Vec<Name>),
     /// `(assert t)`.
     Assert {
-        /// What is asserted.
+        /// The asserted term.
         term: TermId,
         /// The name of the whole assertion, `(assert (! t :named label))`.
         label: Option<Name>,
@@ -128,7 +128,7 @@ pub enum Command {
 pub struct Located {
     /// Where the command's text is.
     pub span: Range<usize>,
-    /// What it is; `Opaque` if it could not be understood.
+    /// The command; `Opaque` if it could not be understood.
     pub command: Command,
     /// Why it could not be understood; offsets count from the start of the script.
     pub complaint: Option<Diagnostic>,
@@ -413,7 +413,7 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// After a declaration that was not understood: what it may have declared is refused later.
+    /// After a declaration that was not understood: names that it may have declared are refused later.
     fn poison(&mut self) {
         let word = self.tape.atom(self.root + 1);
         let declares = word.starts_with(b"declare") || word.starts_with(b"define");

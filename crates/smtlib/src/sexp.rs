@@ -12,7 +12,7 @@
 
 use crate::diagnostic::Diagnostic;
 
-/// What a node of the tape is.
+/// The kind of a node of the tape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Kind {
@@ -45,7 +45,7 @@ pub struct Node {
     pub start: u32,
     /// Offset after the last byte; of an open node: the index just after its close node.
     pub end: u32,
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
 }
 
@@ -179,7 +179,7 @@ impl<'s> Tape<'s> {
     }
 }
 
-/// What a byte can be part of.
+/// The lexical class of a byte.
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 enum Class {

@@ -19,7 +19,7 @@ const MAX_INSTANCES: usize = 10_000;
 /// Bit vectors are this wide at most.
 const MAX_WIDTH: u32 = 1 << 24;
 
-/// What a name means where a sort is expected.
+/// The meaning of a name where a sort is expected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum SortMeaning {
     Unknown,

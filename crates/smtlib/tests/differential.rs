@@ -1,15 +1,16 @@
 //! The reader against `yaspar`, an independent reader of SMT-LIB 2.7: both accept or both reject.
 //!
 //! Deliberate differences of the lexicon, each avoided by the generator below:
-//! - `yaspar` reads `#| … |#` only when told to: it is told to.
+//! - `yaspar` reads `#| … |#` only with an option, which this test sets.
 //! - `yaspar` takes Unicode text (`&str`), the tape takes bytes: mutants that are not UTF-8 must be
 //!   rejected by the tape unless the bad bytes are in a comment; `yaspar` is not asked.
 //! - `yaspar` 2.7.2 does not return from a block comment that is never closed: it is not asked.
 //! - `yaspar` rejects keywords that are a colon and a reserved word or command (`:let`, `:push`); the
 //!   standard's grammar has no such exception for keywords.
 //!
-//! Of the grammar: what the reader understands, `yaspar` must accept. The reverse does not hold, because the reader
-//! also checks sorts and scopes. Deliberate differences, where solvers are laxer than the standard:
+//! The grammar: `yaspar` must accept every text that the reader understands. The reverse does not
+//! hold, because the reader also checks sorts and scopes. Deliberate differences, where solvers
+//! are laxer than the standard:
 //! - `(push)`, `(pop)` and `(declare-sort S)` without their numeral;
 //! - a constructor without fields may be written without parentheses;
 //! - attribute values may be lists (the standard allows them, `yaspar` does not), `:no-pattern`;
@@ -161,13 +162,20 @@ fn mutants_are_accepted_or_rejected_alike() {
 
 /// Scripts of the corpus that the mutants below are made from.
 const SCRIPTS: &[&str] = &[
-    "(declare-fun x () Int)(declare-const y Int)(assert (! (< x (+ y 1)) :named a))(check-sat-assuming (a (not a)))",
-    "(declare-datatypes ((T 0)) (((leaf) (node (val Int) (left T)))))(declare-const t T)(assert (match t ((leaf true) ((node v l) (> v 0)))))",
-    "(declare-sort S 1)(define-sort I () Int)(declare-fun f ((S I)) Bool)(assert (forall ((z (S Int))) (! (f z) :pattern ((f z)))))",
-    "(declare-const b (_ BitVec 8))(assert (= ((_ extract 3 0) b) #xf (_ bv3 4)))(get-value (b (bvadd b #x01)))",
-    "(define-fun g ((u Int) (v Bool)) Int (ite v u 1))(assert (let ((q (g 1 true))) (= q 2)))(push 1)(pop 1)(echo \"x\")",
-    "(define-funs-rec ((e ((n Int)) Bool)) ((ite (= n 0) true (e (- n 1)))))(assert (exists ((k Int)) (e k)))(set-info :status sat)",
-    "(declare-const m (Array Int Int))(assert (= m ((as const (Array Int Int)) 0)))(set-option :produce-models true)(get-info :name)",
+    "(declare-fun x () Int)(declare-const y Int)(assert (! (< x (+ y 1)) :named a))(check-sat-assuming (a \
+     (not a)))",
+    "(declare-datatypes ((T 0)) (((leaf) (node (val Int) (left T)))))(declare-const t T)(assert (match t \
+     ((leaf true) ((node v l) (> v 0)))))",
+    "(declare-sort S 1)(define-sort I () Int)(declare-fun f ((S I)) Bool)(assert (forall ((z (S Int))) (! (f \
+     z) :pattern ((f z)))))",
+    "(declare-const b (_ BitVec 8))(assert (= ((_ extract 3 0) b) #xf (_ bv3 4)))(get-value (b (bvadd b \
+     #x01)))",
+    "(define-fun g ((u Int) (v Bool)) Int (ite v u 1))(assert (let ((q (g 1 true))) (= q 2)))(push 1)(pop \
+     1)(echo \"x\")",
+    "(define-funs-rec ((e ((n Int)) Bool)) ((ite (= n 0) true (e (- n 1)))))(assert (exists ((k Int)) (e \
+     k)))(set-info :status sat)",
+    "(declare-const m (Array Int Int))(assert (= m ((as const (Array Int Int)) 0)))(set-option \
+     :produce-models true)(get-info :name)",
 ];
 
 /// Whether the reader understands every command.

@@ -122,7 +122,8 @@ fn bit_vectors() {
          (assert (or (bvnego a) (bvuaddo a b) (bvsaddo a b) (bvumulo a b) (bvsmulo a b) (bvsdivo a b)))
          (assert (= (bv2nat a) (ubv_to_int b) (sbv_to_int a)))
          (assert (= ((_ int2bv 8) 3) ((_ int_to_bv 8) 4) ((_ rotate_left 1) a)))
-         (assert (= (_ bv340282366920938463463374607431768211456 136) (concat #x1 #x00000000000000000000000000000000 #b0000)))
+         (assert (= (_ bv340282366920938463463374607431768211456 136) (concat #x1 \
+         #x00000000000000000000000000000000 #b0000)))
          (assert (= (_ bv256 8) a))
          (assert (= ((_ extract 8 0) a) b))
          (assert (bvadd a #x0001))",
@@ -211,7 +212,8 @@ fn quantifiers_by_level() {
     check(
         "(declare-fun f (Int) Int)(declare-const x Int)
          (assert (forall ((x Int) (y Real)) (exists ((y Int)) (< (f x) y))))
-         (assert (forall ((a Int)) (! (> (f a) x) :pattern ((f a)) :qid |q.1| :weight 3 :no-pattern (f (f a)) :pattern ((f x) (f a)))))
+         (assert (forall ((a Int)) (! (> (f a) x) :pattern ((f a)) :qid |q.1| :weight 3 :no-pattern (f (f \
+         a)) :pattern ((f x) (f a)))))
          (assert (let ((b (f x))) (exists ((x Int)) (= x b))))
          (assert (=> (forall ((z Int)) (= z z)) (forall ((f Int)) (= f x))))
          (assert (forall ((x Int) (x Int)) true))",
@@ -269,7 +271,8 @@ fn definitions_are_expanded() {
 #[test]
 fn datatypes() {
     check(
-        "(declare-datatypes ((Tree 0) (Forest 0)) (((leaf) (node (value Int) (children Forest))) ((empty) (grow (first Tree) (rest Forest)))))
+        "(declare-datatypes ((Tree 0) (Forest 0)) (((leaf) (node (value Int) (children Forest))) ((empty) \
+         (grow (first Tree) (rest Forest)))))
          (declare-datatype Color ((red) green |dark blue|))
          (declare-const t Tree)
          (assert (= t (node 1 (grow leaf empty))))
@@ -300,7 +303,8 @@ fn datatypes() {
 #[test]
 fn parametric_datatypes() {
     check(
-        "(declare-datatypes ((Lst 1) (Opt 1)) ((par (T) ((nil) (cons (hd T) (tl (Lst T))))) (par (X) ((none) (some (get X))))))
+        "(declare-datatypes ((Lst 1) (Opt 1)) ((par (T) ((nil) (cons (hd T) (tl (Lst T))))) (par (X) ((none) \
+         (some (get X))))))
          (declare-const l (Lst Int))(declare-const m (Lst (Opt Bool)))
          (assert (= l (cons 1 (as nil (Lst Int)))))
          (assert (= m ((as cons (Lst (Opt Bool))) (some true) (tl m))))

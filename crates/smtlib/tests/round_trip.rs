@@ -1,4 +1,4 @@
-//! What is printed is read back as the same term: on the corpus and on random scripts.
+//! A printed term is read back as the same term: on the corpus and on random scripts.
 
 use evergreen_smtlib::{Command, Context, print_declarations, print_term};
 use evergreen_term::{TermId, Terms};
@@ -256,8 +256,8 @@ fn check_declarations(terms: &mut Terms, assertions: &[TermId]) {
     for &assertion in assertions {
         let text = print_term(terms, assertion);
         let again = context.read_term(terms, text.as_bytes()).expect("a printed term is read");
-        // Datatypes and recursive functions are declared anew, so terms over them are new terms, and the lets of
-        // their text may come in another order.
+        // Datatypes and recursive functions are declared anew, so terms over them are new terms, and the lets
+        // of their text may come in another order.
         assert_eq!(print_term(terms, again).len(), text.len(), "{text}");
     }
 }

@@ -1,4 +1,5 @@
-//! Prints what one small check costs through `PipeSolver`: per solver, theory, logic named or not, values or not.
+//! Prints what one small check costs through `PipeSolver`: per solver, theory, logic
+//! named or not, values or not.
 //!
 //! `cargo run --release -p evergreen-solver --example latency [CHECKS [SOLVER]]`
 

@@ -1,16 +1,16 @@
 //! A strict reader of what solvers print.
 //!
-//! An answer is taken only when the whole reply is exactly what was asked for. Whatever else stands there (an error, a
-//! warning, half a line, two verdicts) is an error value with the text in it: z3 goes on after an error, so the `sat`
-//! that follows a refused assertion is the answer to another question.
+//! An answer is accepted only when the whole reply has the form that was asked for. Any other reply (an
+//! error, a warning, half a line, two verdicts) is an error value with the text in it: z3 continues after an
+//! error, so the `sat` that follows a refused assertion is the answer to another question.
 //!
 //! Nothing here builds a tree or recurses: a value can be a chain of a million `store`s.
 
 use crate::error::{SolverError, excerpt};
 use crate::problem::Verdict;
 
-/// The top-level s-expressions of a text, as they are written; white space and comments between them are passed over.
-/// `None` when the text is not a sequence of complete s-expressions.
+/// The top-level s-expressions of a text, as they are written; white space and comments between them are
+/// passed over. `None` when the text is not a sequence of complete s-expressions.
 pub fn expressions(text: &str) -> Option<Vec<&str>> {
     let mut found = Vec::new();
     let mut at = skip_space(text.as_bytes(), 0);
@@ -27,8 +27,8 @@ pub fn items(list: &str) -> Option<Vec<&str>> {
     expressions(list.trim().strip_prefix('(')?.strip_suffix(')')?)
 }
 
-/// Whether a solver that has read this text waits for more of it: an open parenthesis, string or quoted symbol.
-/// A closing parenthesis too many is the solver's to complain about.
+/// Whether a solver that has read this text waits for more of it: an open parenthesis, string or quoted
+/// symbol. A superfluous closing parenthesis is left for the solver to reject.
 pub fn is_open(text: &str) -> bool {
     let bytes = text.as_bytes();
     let mut depth = 0usize;
@@ -54,8 +54,8 @@ pub fn is_open(text: &str) -> bool {
     depth > 0
 }
 
-/// The message of an `(error "…")`. The reply is an error even when its string is not well formed: some solvers quote
-/// the offending line without escaping it.
+/// The message of an `(error "…")`. The reply is an error even when its string is not well formed: some
+/// solvers quote the offending line without escaping it.
 pub fn error_message(reply: &str) -> Option<String> {
     let start = reply.find("(error").filter(|&at| at == 0 || reply[..at].ends_with(char::is_whitespace))?;
     let rest = &reply[start + "(error".len()..];
@@ -71,8 +71,8 @@ pub fn error_message(reply: &str) -> Option<String> {
     })
 }
 
-/// Reads the reply to a `(check-sat)`: exactly one of `sat`, `unsat`, `unknown`, or z3's `timeout`. For `unknown` the
-/// reason is left empty: it takes another question.
+/// Reads the reply to a `(check-sat)`: exactly one of `sat`, `unsat`, `unknown`, or z3's `timeout`. For
+/// `unknown` the reason is left empty: it takes another question.
 pub fn parse_verdict(reply: &str) -> Result<Verdict, SolverError> {
     match expressions(reply).as_deref() {
         Some(["sat"]) => Ok(Verdict::Sat),
@@ -99,8 +99,8 @@ pub fn parse_values(reply: &str) -> Result<Vec<(&str, &str)>, SolverError> {
     read().ok_or_else(|| not_an_answer(reply, "a list of values"))
 }
 
-/// Reads the reply to a `(get-unsat-core)` or `(get-unsat-assumptions)` as a list of names: symbols without their bars.
-/// Assumptions that are not symbols, such as `(not a)`, are kept as they are written.
+/// Reads the reply to a `(get-unsat-core)` or `(get-unsat-assumptions)` as a list of names: symbols without
+/// their bars. Assumptions that are not symbols, such as `(not a)`, are kept as they are written.
 pub fn parse_names(reply: &str) -> Result<Vec<&str>, SolverError> {
     let bad = || not_an_answer(reply, "a list of names");
     if error_message(reply).is_some() {
@@ -125,7 +125,7 @@ pub fn parse_reason(reply: &str) -> Option<String> {
     }
 }
 
-/// The error for a reply that is not what was expected.
+/// The error for an unexpected reply.
 fn not_an_answer(reply: &str, expected: &'static str) -> SolverError {
     match error_message(reply) {
         Some(message) => SolverError::Refused { message },

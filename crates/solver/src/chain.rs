@@ -1,16 +1,17 @@
 //! Programs that start each other as solvers, and how that ends.
 //!
-//! A stand-in for z3 looks for the real z3. If what it finds is the stand-in again (`EVERGREEN_Z3` names it, or a script on
-//! `PATH` runs it), each process starts the next one, and the machine is full of them within seconds. Two variables, set only
-//! for processes that are started *as solvers*, keep that from happening:
+//! A stand-in for z3 looks for the real z3. If it finds the stand-in again (`EVERGREEN_Z3` names it, or a
+//! script on `PATH` runs it), each process starts the next one, and the machine is full of them within
+//! seconds. Two variables, set only for processes that are started *as solvers*, prevent that:
 //!
-//! - `EVERGREEN_CHAIN`: the executables that stand in for solvers on the way here, by device and inode. The search along
-//!   `PATH` passes over them.
-//! - `EVERGREEN_STARTED`: the commands that were started as solvers on the way here. One of them a second time is a circle.
+//! - `EVERGREEN_CHAIN`: the executables that stand in for solvers on the way here, by device and inode. The
+//!   search along `PATH` passes over them.
+//! - `EVERGREEN_STARTED`: the commands that were started as solvers on the way here. A
+//!   repeated command is a cycle.
 //!
-//! Nesting that makes progress is nobody's mistake: a portfolio script as the solver, which calls solvers through their
-//! stand-ins, or a wrapper that sets `EVERGREEN_Z3` before it does. It may go [`DEEPEST`] levels deep, which ends circles
-//! whose command lines grow.
+//! Nesting that makes progress is legitimate: a portfolio script as the solver, which calls solvers through
+//! their stand-ins, or a wrapper that sets `EVERGREEN_Z3` before such a call. It may be [`DEEPEST`] levels
+//! deep, which ends cycles whose command lines grow.
 
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -37,14 +38,14 @@ fn own() -> Option<String> {
     std::env::current_exe().ok().and_then(|path| fs::metadata(path).ok()).as_ref().map(identity)
 }
 
-/// The executables that stand in for solvers on the way to this process, this one included. Two *copies* of a stand-in on
-/// `PATH` would otherwise start each other for ever.
+/// The executables that stand in for solvers on the way to this process, this one included. Two *copies* of a
+/// stand-in on `PATH` would otherwise start each other for ever.
 pub(crate) fn stand_ins() -> Vec<String> {
     words(CHAIN).into_iter().chain(own()).collect()
 }
 
-/// A command as it is noted. Under a solver's name the file says it all, whatever a script adds to its arguments; other
-/// programs, such as interpreters, are told apart by their arguments.
+/// A command as it is recorded. Under a solver's name the file alone identifies it, whatever a script adds to
+/// its arguments; other programs, such as interpreters, are distinguished by their arguments.
 fn link(command: &Command, file: &Path) -> Option<String> {
     let mut link = identity(&fs::metadata(file).ok()?);
     if Kind::of_program(file) == Kind::Other {
@@ -82,7 +83,7 @@ pub enum Circle {
     Deep,
 }
 
-/// Notes in the environment of a process that it is started as a solver, and what was started on the way.
+/// Records in the environment of a process that it is started as a solver, and which commands led to it.
 pub fn mark(process: &mut std::process::Command, command: &Command, file: &Path) {
     let started = words(STARTED).into_iter().chain(link(command, file));
     process.env(CHAIN, stand_ins().join(" ")).env(STARTED, started.collect::<Vec<_>>().join(" "));

@@ -2,11 +2,13 @@
 //!
 //! Three kernel facilities, and why each is needed:
 //!
-//! - *Process group*: a solver may be a wrapper script; killing only the script would leave the solver running.
-//!   The group is killed while its leader is still unreaped, so that its number cannot have been given to others.
-//! - *Parent-death signal*: after `kill -9` of us nobody else would stop a solver that is deep in a search. The kernel
-//!   sends the signal when the *thread* that forked the child ends, so all children are forked by one thread that lives
-//!   as long as the program. It reaches the child itself, not its children: a wrapper should `exec` its solver.
+//! - *Process group*: a solver may be a wrapper script; killing only the script would leave the
+//!   solver running. The group is killed while its leader is still unreaped, so that the kernel
+//!   cannot have reused its number.
+//! - *Parent-death signal*: after `kill -9` of us no other process would stop a solver that is deep in a
+//!   search. The kernel sends the signal when the *thread* that forked the child ends, so all children are
+//!   forked by one thread that lives as long as the program. It reaches the child itself, not its children: a
+//!   wrapper should `exec` its solver.
 //! - *Resource limits*: address space (the memory limit), and no core files.
 
 use std::io;
@@ -19,7 +21,7 @@ use std::time::{Duration, Instant};
 /// Limits for a solver process.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Limits {
-    /// The longest that one answer may take; the process is killed when it passes.
+    /// The deadline of one answer; the process is killed when it passes.
     pub time_ms: Option<u64>,
     /// The most address space that the process may have.
     pub memory_mb: Option<u64>,
@@ -66,13 +68,14 @@ impl Guarded {
         self.child.id()
     }
 
-    /// A file descriptor that polls readable once the child has ended; -1 (ignored by poll) when there is none.
+    /// A file descriptor that polls readable once the child has ended; -1 (ignored by
+    /// poll) when there is none.
     pub(crate) fn end_watch(&self) -> RawFd {
         self.end_watch.as_ref().map_or(-1, AsRawFd::as_raw_fd)
     }
 
-    /// Waits at most `patience` for the child to end by itself, then kills its group, and reaps it. The status is
-    /// `None` when it had to be killed.
+    /// Waits at most `patience` for the child to end by itself, then kills its group, and reaps it. The
+    /// status is `None` when it had to be killed.
     pub(crate) fn end_within(&mut self, patience: Duration) -> Option<ExitStatus> {
         let deadline = Instant::now() + patience;
         let mut pause = Duration::from_micros(100);
@@ -107,8 +110,8 @@ impl Guarded {
         if self.status.is_some() {
             return true;
         }
-        // SAFETY: `info` and `usage` are valid for writing, and all zeroes is a valid value of both. The system call has
-        // a fifth parameter that the library function lacks.
+        // SAFETY: `info` and `usage` are valid for writing, and all zeroes is a valid value of both. The
+        // system call has a fifth parameter that the library function lacks.
         unsafe {
             let mut info: libc::siginfo_t = std::mem::zeroed();
             let mut usage: libc::rusage = std::mem::zeroed();
@@ -161,7 +164,7 @@ fn fork_in_lasting_thread(command: Command) -> io::Result<Child> {
         let thread = std::thread::Builder::new().name("solver-forker".into());
         let body = move || {
             for (mut command, reply) in receiver {
-                // When nobody waits any more, the child must not be left behind.
+                // If the caller no longer waits, the child must not be left behind.
                 if let Err(mpsc::SendError(Ok(mut child))) = reply.send(command.spawn()) {
                     let _ = child.kill();
                     let _ = child.wait();
@@ -170,7 +173,7 @@ fn fork_in_lasting_thread(command: Command) -> io::Result<Child> {
         };
         thread.spawn(body).ok().map(|_| Mutex::new(orders))
     });
-    let gone = || io::Error::other("the thread that starts solvers is gone");
+    let gone = || io::Error::other("the thread that starts solvers has ended");
     let (reply, answer) = mpsc::channel();
     let orders = forker.as_ref().ok_or_else(gone)?;
     let sent = match orders.lock() {
@@ -182,7 +185,8 @@ fn fork_in_lasting_thread(command: Command) -> io::Result<Child> {
 }
 
 fn open_end_watch(pid: u32) -> Option<OwnedFd> {
-    // SAFETY: a system call on values; the descriptor that it returns is new and owned by nobody else.
+    // SAFETY: a system call on values; the descriptor that it returns is new, so this
+    // value is its only owner.
     unsafe {
         let fd = libc::syscall(libc::SYS_pidfd_open, pid as libc::pid_t, 0);
         (fd >= 0).then(|| OwnedFd::from_raw_fd(fd as RawFd))

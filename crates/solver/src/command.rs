@@ -1,4 +1,5 @@
-//! Which program to run, and with which arguments: command lines, the path, and each solver's interactive flags.
+//! Which program to run, and with which arguments: command lines, the path, and each
+//! solver's interactive flags.
 
 use std::fmt;
 use std::fs;
@@ -32,12 +33,13 @@ impl Kind {
         starts.iter().find(|(start, _)| is_named(&name, start)).map_or(Kind::Other, |(_, kind)| *kind)
     }
 
-    /// Flags without which the solver does not read commands one by one from a pipe, as groups of spellings: a group
-    /// is added (its first spelling) when none of its spellings was given.
+    /// Flags without which the solver does not read commands one by one from a pipe, as groups of spellings:
+    /// a group is added (its first spelling) when none of its spellings was given.
     fn interactive_flags(self) -> &'static [&'static [&'static str]] {
         match self {
             Kind::Z3 => &[&["-in", "--in", "/in"], &["-smt2", "--smt2", "/smt2"]],
-            // Measured with 1.0.3: `--interactive` changes nothing on a pipe, and a parse error is fatal either way.
+            // Measured with 1.0.3: `--interactive` changes nothing on a pipe, and a parse
+            // error is fatal either way.
             Kind::Cvc5 => &[
                 &["--incremental", "-i", "--no-incremental"],
                 &["--lang=smt2", "--lang", "-L", "--input-language", "--input-language=smt2"],
@@ -50,10 +52,11 @@ impl Kind {
 
     /// The logic to name to the solver for a problem of that logic (or of none named).
     ///
-    /// Measured with z3 5.4, push-check-pop on one process: naming `QF_LIA`, `QF_LRA`, `QF_UFLIA` or `QF_AUFBV` saves 15
-    /// to 25 %; naming `QF_BV` switches to a solver that starts over at each push (9.8 ms for small 32-bit queries,
-    /// 4.2 ms without a logic), where `QF_ABV`, the same language and arrays besides, takes 1.3 ms; products of 13-bit
-    /// primes 582, 784 and 142 ms. Without a logic z3 chooses by itself; the others want one named.
+    /// Measured with z3 5.4, push-check-pop on one process: naming `QF_LIA`, `QF_LRA`, `QF_UFLIA` or
+    /// `QF_AUFBV` saves 15 to 25 %; naming `QF_BV` switches to a solver that starts over at each push (9.8 ms
+    /// for small 32-bit queries, 4.2 ms without a logic), where `QF_ABV`, the same language and arrays
+    /// besides, takes 1.3 ms; products of 13-bit primes 582, 784 and 142 ms. Without a logic z3 chooses by
+    /// itself; the others want one named.
     pub fn logic_to_name(self, logic: Option<&str>) -> Option<&str> {
         match (self, logic) {
             (Kind::Z3, Some("QF_BV")) => Some("QF_ABV"),
@@ -96,8 +99,8 @@ impl Command {
         }
     }
 
-    /// A command line such as `z3 -in` or `'/opt/my solver/z3' -T:10`. Words are split at white space; quotes and
-    /// backslashes work as in a shell, nothing else does.
+    /// A command line such as `z3 -in` or `'/opt/my solver/z3' -T:10`. Words are split at white space; quotes
+    /// and backslashes work as in a shell, nothing else does.
     pub fn parse(text: &str) -> Result<Command, SolverError> {
         let bad = |reason| SolverError::BadCommandLine { text: text.to_string(), reason };
         let mut words = split_words(text).map_err(bad)?.into_iter();
@@ -108,8 +111,9 @@ impl Command {
         Ok(command)
     }
 
-    /// The program's file, if it can be started from here. A name that was not found when the command was made is looked
-    /// for once more, by our own rules: the system's would find the stand-in that is looking.
+    /// The program's file, if it can be started from here. A name that was not found when the
+    /// command was made is looked up once more, by our own rules: the system's rules would find
+    /// the calling stand-in itself.
     pub fn file(&self) -> Result<PathBuf, SolverError> {
         let file = if self.program.components().count() > 1 {
             self.program.clone()
@@ -121,7 +125,8 @@ impl Command {
         Ok(file)
     }
 
-    /// The arguments with the flags appended that make this kind of solver read commands one by one from a pipe.
+    /// The arguments with the flags appended that make this kind of solver read
+    /// commands one by one from a pipe.
     pub fn interactive_args(&self) -> Vec<String> {
         let mut args = self.args.clone();
         for spellings in self.kind.interactive_flags() {
@@ -140,9 +145,9 @@ impl fmt::Display for Command {
     }
 }
 
-/// The program of that name in `$EVERGREEN_TOOLS/bin`, else on `PATH`. Passes over the running executable itself
-/// (also under another name or link) and those that called it: when we stand in for `z3`, the `z3` we look for is the
-/// real one.
+/// The program of that name in `$EVERGREEN_TOOLS/bin`, else on `PATH`. Skips the running
+/// executable itself (also under another name or link) and the executables that called it: a
+/// stand-in for `z3` looks for the real `z3`.
 pub fn find_program(name: &str) -> Option<PathBuf> {
     let stand_ins = chain::stand_ins();
     let is_own = |found: &fs::Metadata| stand_ins.contains(&chain::identity(found));

@@ -1,4 +1,4 @@
-//! What can go wrong with a solver, as values: each says what the solver was doing and what it last printed.
+//! Failures of a solver, as values: each has the solver's last command and its last output.
 
 use std::fmt;
 use std::io;
@@ -8,13 +8,13 @@ use std::time::Duration;
 
 use crate::chain::Circle;
 
-/// How a solver process ended, and what it left behind.
+/// How a solver process ended, with its last output.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Death {
     /// The exit status; `None` when the solver closed its pipes but lived on, until we killed it.
     pub status: Option<ExitStatus>,
-    /// What it printed for the last command before it ended. Solvers other than z3 exit after their first `(error …)`,
-    /// so this often holds the reason.
+    /// The output for the last command before it ended. Solvers other than z3 exit after their first `(error
+    /// …)`, so this often holds the reason.
     pub output: String,
     /// The last lines of its standard error (at most 4 KB).
     pub stderr: String,
@@ -41,7 +41,7 @@ pub enum SolverError {
     BadCommandLine {
         /// The text as it was given.
         text: String,
-        /// What is wrong with it.
+        /// The flaw.
         reason: &'static str,
     },
     /// The program exists but could not be started.
@@ -58,7 +58,7 @@ pub enum SolverError {
         /// The start of the text that was being answered.
         last_command: String,
     },
-    /// The memory limit was reached; the process is gone.
+    /// The memory limit was reached; the process has ended.
     OutOfMemory {
         /// The limit in megabytes.
         limit_mb: Option<u64>,
@@ -74,11 +74,11 @@ pub enum SolverError {
         /// The start of the text that was being answered.
         last_command: String,
     },
-    /// The solver printed something that is not an answer to what was asked.
+    /// The solver printed text that is not an answer to the question.
     Garbage {
-        /// What was expected.
+        /// The expected form.
         expected: &'static str,
-        /// The start of what was printed.
+        /// The start of the output.
         output: String,
     },
     /// The solver answered `(error "…")`.
@@ -86,8 +86,8 @@ pub enum SolverError {
         /// Its message.
         message: String,
     },
-    /// The text to be sent is not a sequence of complete s-expressions; it was not sent, since the solver would wait
-    /// for the rest forever.
+    /// The text is not a sequence of complete s-expressions. It was not sent, since the solver would
+    /// wait for the rest forever.
     Incomplete {
         /// The start of the text.
         text: String,
@@ -101,7 +101,8 @@ impl fmt::Display for SolverError {
         match self {
             SolverError::NotFound { program } => write!(
                 f,
-                "solver \"{program}\" not found\nhelp: install it, put it on PATH, or set EVERGREEN_TOOLS to a folder \
+                "solver \"{program}\" not found\nhelp: install it, put it on PATH, or set EVERGREEN_TOOLS to \
+                 a folder \
                  that has bin/{program}"
             ),
             SolverError::Circle { program, how } => {
@@ -192,7 +193,8 @@ mod tests {
         let missing = SolverError::NotFound { program: "z9".into() };
         assert_eq!(
             missing.to_string(),
-            "solver \"z9\" not found\nhelp: install it, put it on PATH, or set EVERGREEN_TOOLS to a folder that has bin/z9"
+            "solver \"z9\" not found\nhelp: install it, put it on PATH, or set EVERGREEN_TOOLS to a folder \
+             that has bin/z9"
         );
         let died = SolverError::Died(Box::new(Death {
             status: None,
@@ -202,7 +204,8 @@ mod tests {
         }));
         assert_eq!(
             died.to_string(),
-            "solver died (closed its pipes) while answering \"(check-sat)\"; it printed \"sa\"; on stderr \"boom\""
+            "solver died (closed its pipes) while answering \"(check-sat)\"; it printed \"sa\"; on stderr \
+             \"boom\""
         );
     }
 

@@ -1,22 +1,23 @@
-//! The constraints of the last problem, kept on a solver's assertion stack: the next problem pops to what they have in
-//! common and pushes the rest.
+//! The constraints of the last problem, kept on a solver's assertion stack: the next problem pops to what
+//! they have in common and pushes the rest.
 //!
-//! Problems that reach a solver behind a reuse layer are misses along the paths of a program: the next one often shares
-//! its first constraints with the last. A stack-based solver is fast because it keeps what it learned about a prefix
-//! [Liu HVC'14]; here the stack is brought in line only when there is something to solve, so that whatever was reused
-//! in between costs the solver nothing.
+//! Problems that reach a solver behind a reuse layer are misses along the paths of a program: the next one
+//! often shares its first constraints with the last. A stack-based solver is fast because it keeps its lemmas
+//! about a prefix [Liu HVC'14]; here the stack is aligned only when there is a problem to solve, so that
+//! answers reused in between cost the solver nothing.
 //!
-//! Constraints that come alone have frames of their own, as on a path. Many that come at once share frames, each half of
-//! what is left, because a thousand frames cost a solver more than they can save; so a later problem that agrees with
-//! some of them keeps at least half of what it could. Declarations stand in the first frame that was pushed when they
-//! were missing, and go when it goes. A name that is declared otherwise than before empties the stack, and so do
-//! declarations that are more than constants and functions, unless they are the same text.
+//! Constraints that come alone have frames of their own, as on a path. Many that come at once share frames,
+//! each with half of the rest, because a thousand frames cost a solver more than they can save. So a later
+//! problem that agrees with some of them keeps at least half of the possible frames. A declaration stands in
+//! the first frame that was pushed while it was missing, and is popped with that frame. A name that is
+//! declared otherwise than before empties the stack, and so do declarations that are more than constants and
+//! functions, unless they are the same text.
 
 use std::collections::HashMap;
 
 use crate::answer;
 
-/// What a solver has on its stack.
+/// The assertion stack of a solver.
 #[derive(Debug, Default)]
 pub(crate) struct KeptStack {
     frames: Vec<Frame>,
@@ -31,7 +32,7 @@ struct Frame {
     names: Vec<String>,
 }
 
-/// As many constraints at the end of what is pushed at once have frames of their own.
+/// Of the constraints pushed at once, so many at the end have frames of their own.
 const ALONE: usize = 4;
 
 /// A declaration and the name that it declares; everything that is not a plain declaration has one name.
@@ -52,8 +53,8 @@ fn declarations(text: &str) -> Vec<(String, String)> {
 }
 
 impl KeptStack {
-    /// The commands that bring the stack in line with a problem: its constraints, one term each, and its declarations.
-    /// `assertion` writes the assertion of a constraint, by its place.
+    /// The commands that bring the stack in line with a problem: its constraints, one term each, and its
+    /// declarations. `assertion` writes the assertion of a constraint, by its place.
     pub(crate) fn sync(
         &mut self,
         text: &str,
@@ -64,7 +65,7 @@ impl KeptStack {
         let (mut kept, mut common) = (0, 0);
         for frame in &self.frames {
             let end = common + frame.constraints.len();
-            // The last constraint is pushed anew: what is asked about may be declared in none of the frames.
+            // The last constraint is pushed anew: the requested values may be declared in none of the frames.
             if end >= constraints.len() || constraints[common..end] != frame.constraints[..] {
                 break;
             }
@@ -130,7 +131,8 @@ mod tests {
         assert_eq!(sync(&mut stack, x, &["a", "b"]), "(push 1) (declare-const x Int) +a (push 1) +b");
         assert_eq!(sync(&mut stack, y, &["a", "c"]), "(pop 1) (push 1) (declare-fun y () Int) +c");
         assert_eq!(sync(&mut stack, y, &["a", "c", "d"]), "(push 1) +d");
-        // A problem that is the start of the last one has its last frame again, which may have to declare something.
+        // A problem that is the start of the last one has its last frame again, which may
+        // have to declare something.
         assert_eq!(
             sync(&mut stack, y, &["a"]),
             "(pop 3) (push 1) (declare-const x Int) (declare-fun y () Int) +a"

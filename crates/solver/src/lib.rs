@@ -2,10 +2,11 @@
 //!
 //! This crate knows SMT-LIB *text* only: no terms, no stores, no reuse. Two layers:
 //!
-//! - [`Process`]: one running solver. `tell` sends commands, `ask` sends commands and returns everything the solver
-//!   printed for them. Time and memory limits, no zombie, no orphan, every failure a typed [`SolverError`].
-//! - [`Solver`]: a self-contained [`Problem`] in, an [`Outcome`] out. [`PipeSolver`] implements it with long-lived
-//!   processes, push and pop.
+//! - [`Process`]: one running solver. `tell` sends commands, `ask` sends commands and returns
+//!   everything the solver printed for them. Time and memory limits, no zombie, no orphan, every
+//!   failure a typed [`SolverError`].
+//! - [`Solver`]: a self-contained [`Problem`] in, an [`Outcome`] out. [`PipeSolver`] implements it with
+//!   long-lived processes, push and pop.
 //!
 //! ```no_run
 //! use evergreen_solver::{Command, Limits, PipeSolver, Problem, Solver, Verdict};
@@ -23,8 +24,8 @@
 //! # Ok::<(), evergreen_solver::SolverError>(())
 //! ```
 //!
-//! Unix only. Writing to a solver that has died must not kill us: the program has to ignore `SIGPIPE`, which Rust
-//! programs do unless they ask otherwise.
+//! Unix only. Writing to a solver that has died must not kill us: the program has to ignore `SIGPIPE`, which
+//! Rust programs do unless they ask otherwise.
 
 pub mod answer;
 mod chain;

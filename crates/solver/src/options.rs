@@ -1,14 +1,17 @@
-//! Which options of a solver leave the meaning of a script alone, and what the others make of it: a [`Dialect`].
+//! Which options of a solver preserve the meaning of a script; the other options in
+//! force are its [`Dialect`].
 //!
-//! An answer is knowledge about a query only as long as the query means what SMT-LIB says. `rewriter.hi_fp_unspecified=true`
-//! gives `fp.to_ubv` of NaN a value, `encoding=ascii` another alphabet to strings, `solve-real-as-int` other numbers to
-//! everything: an answer under such an option is one to another question. Nobody can list all options of all versions that
-//! do this. So the lists here (a file for each solver) have the options that are *known* not to: limits, seeds, verbosity,
-//! printing, production of proofs, models and cores, heuristics. Every other option, every value that is not listed where
-//! values matter, and every unknown flag is part of the dialect, and so of the key.
+//! An answer is knowledge about a query only as long as the query has its SMT-LIB meaning.
+//! `rewriter.hi_fp_unspecified=true` gives `fp.to_ubv` of NaN a value, `encoding=ascii` another alphabet to
+//! strings, `solve-real-as-int` other numbers to everything: an answer under such an option answers another
+//! question. A complete list of such options over all versions is not possible. So the lists here (a file for
+//! each solver) have the options that are *known* to preserve the meaning: limits, seeds, verbosity,
+//! printing, production of proofs, models and cores, heuristics. Every other option, every value that is not
+//! listed where values matter, and every unknown flag is part of the dialect, and so of the key.
 //!
-//! A dialect keeps its options in the order in which they were given. Sorting them, or keeping only the last value of a
-//! name, would be wrong: a solver may refuse the last value, or know the same option under two names.
+//! A dialect keeps its options in the order in which they were given. Sorting them, or keeping
+//! only the last value of a name, would be wrong: a solver may refuse the last value, or know the
+//! same option under two names.
 
 mod bitwuzla;
 mod cvc5;
@@ -23,15 +26,15 @@ use std::sync::OnceLock;
 
 /// The options of SMT-LIB 2.7, which every solver is expected to know.
 const STANDARD: &str = "
-    diagnostic-output-channel global-declarations interactive-mode print-success produce-assertions produce-assignments
-    produce-models produce-proofs produce-unsat-assumptions produce-unsat-cores random-seed regular-output-channel
-    reproducible-resource-limit verbosity
+    diagnostic-output-channel global-declarations interactive-mode print-success produce-assertions
+    produce-assignments produce-models produce-proofs produce-unsat-assumptions produce-unsat-cores
+    random-seed regular-output-channel reproducible-resource-limit verbosity
 ";
 
-/// What is known of a solver's options.
+/// The known options of a solver.
 struct Listed {
-    /// Names of options that leave the meaning alone whatever their value, under a common start. On a command line
-    /// a name that ends in `=` takes a value, which may be the next word.
+    /// Names of options that leave the meaning alone whatever their value, under a common start. On a command
+    /// line a name that ends in `=` takes a value, which may be the next word.
     names: &'static [(&'static str, &'static str)],
     /// Options that change the meaning, and the values with which they do not.
     defaults: &'static [(&'static str, &'static str)],
@@ -44,7 +47,7 @@ struct Listed {
 /// Nothing is known of another program's own options.
 const UNKNOWN: Listed = Listed { names: &[], defaults: &[], flags: "", valued: "" };
 
-/// What an option does to the meaning of a script.
+/// The effect of an option on the meaning of a script.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Effect {
     /// None.
@@ -92,8 +95,8 @@ impl Index {
         index
     }
 
-    /// Made when it is first needed, and only for one kind: a process that answers one query from the store starts in
-    /// less time than the names of all solvers take to be read.
+    /// Built on first use, and for one kind only: a process that answers one query from the store starts in
+    /// less time than it takes to read the names of all solvers.
     fn of(kind: Kind) -> &'static Index {
         static ALL: [OnceLock<Index>; 5] = [const { OnceLock::new() }; 5];
         let (place, listed) = match kind {
@@ -126,7 +129,8 @@ fn spelled(kind: Kind, name: &str) -> String {
     }
 }
 
-/// The options in force that are not known to leave the meaning of a script alone. None of them: the standard's meaning.
+/// The options in force that are not known to leave the meaning of a script alone. None of
+/// them: the standard's meaning.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Dialect {
     kind: Kind,
@@ -142,7 +146,7 @@ impl Dialect {
         Dialect { kind, options: Vec::new(), words: Vec::new() }
     }
 
-    /// What a command line makes of scripts.
+    /// The dialect of a command line.
     pub fn of(command: &Command) -> Dialect {
         let mut dialect = Dialect::standard(command.kind);
         let words: Vec<&str> = command.args.iter().map(String::as_str).collect();
@@ -175,8 +179,8 @@ impl Dialect {
         }
     }
 
-    /// Whether a check with this text, of a tactic with parameters perhaps, asks for the script's own meaning. In a
-    /// tactic parameters stand without their module.
+    /// Whether a check with this text, of a tactic with parameters perhaps, asks for the script's own
+    /// meaning. In a tactic parameters stand without their module.
     pub fn is_neutral_check(&self, text: &str) -> bool {
         if !text.contains("check-sat-using") {
             return true;
@@ -196,7 +200,7 @@ impl Dialect {
         &self.options
     }
 
-    /// The files that options name: what is in them counts as well.
+    /// The files that options name: their contents count as well.
     pub fn files(&self) -> impl Iterator<Item = &Path> {
         self.words.iter().map(Path::new).filter(|path| path.is_file())
     }
@@ -220,7 +224,7 @@ fn words_of(words: &[&str]) -> String {
     words.iter().map(|word| format!("{word:?}")).collect::<Vec<_>>().join(" ")
 }
 
-/// What a word of a command line does, given the next one, and how many words that takes.
+/// The effect of a word of a command line, given the next one, and the number of words that it takes.
 fn flag(kind: Kind, word: &str, next: Option<&str>) -> (Effect, usize) {
     let listed = Index::of(kind);
     if kind == Kind::Z3 {
@@ -255,7 +259,7 @@ fn flag(kind: Kind, word: &str, next: Option<&str>) -> (Effect, usize) {
     (if known { Effect::Neutral } else { Effect::Unknown }, 1)
 }
 
-/// What a word of z3's command line does: `-flag`, `-flag:value` or `module.name=value`.
+/// The effect of a word of z3's command line: `-flag`, `-flag:value` or `module.name=value`.
 fn z3_word(listed: &Index, word: &str) -> Effect {
     if let Some(flag) = word.strip_prefix('-') {
         let flag = flag.strip_prefix('-').unwrap_or(flag);

@@ -1,19 +1,19 @@
 //! Problems answered by long-lived solver processes: push, declare, assert, check, pop.
 //!
-//! Why push and pop on a process that stays: starting z3 takes 44 ms and resetting it 2 ms, where a small linear query
-//! takes 0.1 ms. All declarations are made inside the push, so that the pop forgets them and the next problem may use
-//! their names with other sorts.
+//! Why push and pop on a process that stays: starting z3 takes 44 ms and resetting it 2 ms, where a small
+//! linear query takes 0.1 ms. All declarations are made inside the push, so that the pop forgets them and the
+//! next problem may use their names with other sorts.
 //!
-//! A process is kept per *profile* (logic, options, cores wanted or not), the four used last. These can only be set at
-//! the start of a process; a change of logic would cost a start each time (z3 44 ms), while naming the logic saves z3 15 %
-//! to 80 % of a query (`Kind::logic_to_name` has the figures). With cores z3 takes about
-//! 1.4 times as long, so they have processes of their own.
+//! A process is kept per *profile* (logic, options, cores wanted or not), the four used last. These can only
+//! be set at the start of a process; a change of logic would cost a start each time (z3 44 ms), while naming
+//! the logic saves z3 15 % to 80 % of a query (`Kind::logic_to_name` has the figures). With cores z3 takes
+//! about 1.4 times as long, so they have processes of their own.
 //!
-//! With [`PipeSolver::keeping_stack`] the constraints stay on the stack until the next problem, which pops only to what
-//! they have in common (`kept_stack.rs`): for problems along a path.
+//! With [`PipeSolver::keeping_stack`] the constraints stay on the stack until the next problem, which pops
+//! only to the common prefix (`kept_stack.rs`): for problems along a path.
 //!
-//! What goes wrong on a process that has answered problems before, limits excepted, is tried once more on a fresh one, so
-//! that what is reported is about the problem and not about the process's past.
+//! A failure on a process that has answered problems before, limits excepted, is retried once on a fresh
+//! process. So the reported error is about the problem and not about the process's past.
 
 use std::time::{Duration, Instant};
 
@@ -29,8 +29,8 @@ use crate::process::{Mode, Process};
 const START_LIMIT: Duration = Duration::from_secs(20);
 /// The most processes kept at once.
 const SEATS: usize = 4;
-/// A process is replaced after this many checks: names and caches of popped problems add up. For z3 the start then costs
-/// about 2 µs per check.
+/// A process is replaced after this many checks: names and caches of popped problems add up. For z3 the start
+/// then costs about 2 µs per check.
 const CHECKS_PER_PROCESS: u64 = 20_000;
 /// How often the size of the process is looked at.
 const CHECKS_PER_LOOK: u64 = 256;
@@ -42,7 +42,7 @@ const CORE_NAME: &str = "evergreen!constraint!";
 const IGNORED_OPTIONS: [&str; 4] =
     [":print-success", ":global-declarations", ":regular-output-channel", ":diagnostic-output-channel"];
 
-/// What can only be set when a process starts.
+/// Settings that are possible only when a process starts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Profile {
     logic: Option<String>,
@@ -56,7 +56,7 @@ struct Seat {
     profile: Profile,
     process: Process,
     checks: u64,
-    /// What stays on the assertion stack, if anything does.
+    /// The constraints kept on the assertion stack, if any.
     stack: Option<KeptStack>,
 }
 
@@ -79,7 +79,8 @@ impl PipeSolver {
         PipeSolver { command, limits, seats: Vec::new(), apart: None, starts: 0, keeps_stack: false }
     }
 
-    /// Leaves the constraints of each problem on the solver's stack, for a next one that begins in the same way.
+    /// Leaves the constraints of each problem on the solver's stack, for a next one
+    /// that begins in the same way.
     pub fn keeping_stack(mut self) -> PipeSolver {
         self.keeps_stack = true;
         self
@@ -215,7 +216,7 @@ impl Profile {
     }
 }
 
-/// What one check gave, and whether the process can go on.
+/// The outcome of one check, and whether the process can be reused.
 struct Answer {
     verdict: Verdict,
     values: Option<Vec<String>>,
@@ -226,7 +227,8 @@ struct Answer {
 impl Seat {
     fn start(command: &Command, limits: &Limits, profile: &Profile) -> Result<Seat, SolverError> {
         let mut process = Process::start(command, Mode::Interactive, limits)?;
-        // The reply is not an answer: solvers say "unsupported" or give an error for options of other solvers.
+        // The reply is not an answer: solvers say "unsupported" or give an error for
+        // options of other solvers.
         process.ask(&profile.setup(), Some(START_LIMIT))?;
         if let Some(logic) = &profile.logic {
             process.tell(&format!("(set-logic {logic})\n"))?;
@@ -290,7 +292,7 @@ impl Seat {
         self.checks += 1;
         let text = self.question(problem, constraints);
         let deadline = limit.map(|limit| Instant::now() + limit);
-        // A moment stays for the questions after the verdict: they are quick or not worth the wait.
+        // A short time remains for the questions after the verdict: they are quick or not worth the wait.
         let left =
             || deadline.map(|d| d.saturating_duration_since(Instant::now()).max(Duration::from_millis(100)));
         let reply = match self.process.ask(&text, limit) {
@@ -324,15 +326,15 @@ impl Seat {
             }
         }
         if answer.reusable && self.stack.is_none() {
-            // The solver pops while we go on; a complaint would show up in front of the next verdict and void it.
+            // The solver pops while we continue; an error message would precede the next verdict and void it.
             answer.reusable = self.process.tell("(pop 1)\n").is_ok() && self.process.flush().is_ok();
         }
         Ok(answer)
     }
 }
 
-/// What to make of a process that ended instead of answering: z3's own hard limit (`-T:`) prints `timeout` and exits,
-/// and the others exit after an error message.
+/// The outcome for a process that ended instead of answering: z3's own hard limit (`-T:`) prints `timeout`
+/// and exits, and the others exit after an error message.
 fn last_words(error: SolverError) -> Result<Answer, SolverError> {
     let SolverError::Died(death) = &error else {
         return Err(error);
@@ -346,8 +348,8 @@ fn last_words(error: SolverError) -> Result<Answer, SolverError> {
     }
 }
 
-/// The constraints of a problem. Each constraint and value must be one term: text that closes the assertion and goes on
-/// would ask something else.
+/// The constraints of a problem. Each constraint and value must be one term: text that closes the assertion
+/// and goes on would ask something else.
 fn plain_terms(problem: &Problem) -> Result<Vec<&str>, SolverError> {
     let one_term = |text: &'_ str| -> Result<std::ops::Range<usize>, SolverError> {
         match answer::expressions(text).as_deref() {
@@ -373,7 +375,8 @@ fn read_values(reply: &str, count: usize) -> Option<Vec<String>> {
     (values.len() == count).then(|| values.into_iter().map(|(_, value)| value.to_string()).collect())
 }
 
-/// The constraints of a core. An empty core would say that nothing at all cannot hold: it is not believed.
+/// The constraints of a core. An empty core would claim that the empty conjunction is
+/// unsatisfiable: it is rejected.
 fn read_core(reply: &str, count: usize) -> Option<Vec<usize>> {
     let index =
         |name: &str| name.strip_prefix(CORE_NAME)?.parse().ok().filter(|&index: &usize| index < count);

@@ -1,8 +1,9 @@
-//! The three pipes of a solver, without blocking: what we write, what it prints, what it complains about.
+//! The three pipes of a solver, without blocking: its input, its output, its standard error.
 //!
-//! One thread serves all three with `poll`. Writing and reading must overlap: a solver that prints while it reads (errors,
-//! echoes) fills its output pipe, stops reading, and a writer that only writes would wait forever. A thread per pipe
-//! would do as well, but costs two thread switches per answer, about as much as the answer of a small query.
+//! One thread serves all three with `poll`. Writing and reading must overlap: a solver that prints while it
+//! reads (errors, echoes) fills its output pipe, stops reading, and a writer that only writes would wait
+//! forever. A thread per pipe would work as well, but costs two thread switches per answer, about as much as
+//! the answer of a small query.
 
 use std::io::{self, Read, Write};
 use std::os::fd::{AsRawFd, RawFd};
@@ -13,7 +14,7 @@ use std::time::{Duration, Instant};
 const STDERR_KEPT: usize = 4 * 1024;
 const READ_SIZE: usize = 64 * 1024;
 
-/// What a round of [`Pipes::pump`] found.
+/// The outcome of a round of [`Pipes::pump`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Progress {
     /// Something was read or written.
@@ -143,9 +144,11 @@ impl Pipes {
         Ok(Progress::Moved)
     }
 
-    /// Reads what has been printed: one chunk, or everything there is. Says whether the solver has closed its output.
+    /// Reads what has been printed: one chunk, or everything there is. Says whether the
+    /// solver has closed its output.
     fn read_printed(&mut self, everything: bool) -> io::Result<bool> {
-        // Bounded: "everything" of a solver that has ended is what its pipe holds, unless a child of it prints on.
+        // Bounded: "everything" of a solver that has ended is what its pipe holds,
+        // unless a child of it prints on.
         for _ in 0..64 {
             match self.stdout.read(&mut self.chunk) {
                 Ok(0) => return Ok(true),
@@ -163,7 +166,7 @@ impl Pipes {
         Ok(false)
     }
 
-    /// Drains the standard error, keeping its end. Trouble with it is no trouble with the answer.
+    /// Drains the standard error, keeping its end. A failure here does not affect the answer.
     fn read_complaints(&mut self) {
         // Bounded, so that a solver that complains without end still gets its other pipes served.
         for _ in 0..16 {

@@ -5,12 +5,12 @@ use std::time::Duration;
 use crate::command::Command;
 use crate::error::SolverError;
 
-/// A conjunction of constraints and what is wanted from the solver besides the verdict.
+/// A conjunction of constraints and the requests to the solver besides the verdict.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Problem {
-    /// Options as keyword and value, such as `:smt.arith.solver 2`. Those that would change the shape of answers or the
-    /// scope of declarations (`:print-success`, `:global-declarations`, output channels) have no effect; `:produce-models`
-    /// and `:produce-unsat-cores` are set as needed.
+    /// Options as keyword and value, such as `:smt.arith.solver 2`. Those that would change the shape of
+    /// answers or the scope of declarations (`:print-success`, `:global-declarations`, output channels) have
+    /// no effect; `:produce-models` and `:produce-unsat-cores` are set as needed.
     pub options: Vec<String>,
     /// The logic to name; the solver's general one when absent.
     pub logic: Option<String>,
@@ -35,12 +35,13 @@ pub enum Verdict {
     Unknown(String),
 }
 
-/// What a solver says about a [`Problem`].
+/// A solver's answer to a [`Problem`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outcome {
     /// The verdict.
     pub verdict: Verdict,
-    /// The text of each requested value, in order; `None` when there is no model or the solver would not give them.
+    /// The text of each requested value, in order; `None` when there is no model or the
+    /// solver would not give them.
     pub values: Option<Vec<String>>,
     /// Indices (ascending) of constraints that cannot hold together; `None` when none was wanted or given.
     pub core: Option<Vec<usize>>,
@@ -53,16 +54,18 @@ pub trait Solver: Send {
     /// Its name and arguments, for messages and records.
     fn describe(&self) -> String;
 
-    /// Answers one problem. Limits that are reached are an `Unknown`; errors are for a solver that fails or refuses.
+    /// Answers one problem. Limits that are reached are an `Unknown`; errors are for a
+    /// solver that fails or refuses.
     fn check(&mut self, problem: &Problem) -> Result<Outcome, SolverError>;
 
-    /// Answers one problem from a clean state: what was asked before makes no difference to the values that are given. Takes longer.
+    /// Answers one problem from a clean state: earlier problems do not influence the
+    /// returned values. Takes longer.
     fn check_apart(&mut self, problem: &Problem) -> Result<Outcome, SolverError> {
         self.check(problem)
     }
 
-    /// The command that answers, if it is one: its options may say what problems mean. A solver around another one passes on
-    /// what that one says.
+    /// The command that answers, if it is one: its options may say what problems mean. A solver that wraps
+    /// another one returns the inner solver's command.
     fn command(&self) -> Option<&Command> {
         None
     }

@@ -1,10 +1,10 @@
 //! One running solver: commands in, replies out, within limits.
 //!
-//! Framing: SMT-LIB does not say where a reply ends, so each [`Process::ask`] is followed by `(echo "marker")` with a
-//! marker that no one can guess, and the reply is everything up to the line that ends in it. Solvers print an echo with
-//! its quotes (cvc5, bitwuzla) or without (z3, yices); both are taken.
+//! Framing: SMT-LIB does not say where a reply ends, so each [`Process::ask`] is followed by `(echo
+//! "marker")` with an unpredictable marker, and the reply is everything up to the line that ends in it.
+//! Solvers print an echo with its quotes (cvc5, bitwuzla) or without (z3, yices); both are taken.
 //!
-//! z3 goes on after an error. The others exit: then the reply so far is in [`Death::output`].
+//! z3 continues after an error. The others exit: then the reply so far is in [`Death::output`].
 
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
@@ -19,9 +19,9 @@ use crate::pipes::{Pipes, Progress};
 
 /// The most bytes that one reply may have.
 const REPLY_LIMIT: usize = 256 * 1024 * 1024;
-/// How much of an unfinished reply is kept when the solver is lost.
+/// How much of an unfinished reply is kept when the solver has died.
 const LAST_OUTPUT_KEPT: usize = 1024 * 1024;
-/// Told text is handed to the solver when this much has gathered.
+/// Buffered text is written to the solver when it reaches this size.
 const TOLD_BUFFER: usize = 64 * 1024;
 /// How long a solver that no longer reads, or has closed its output, may take to end by itself.
 const GRACE: Duration = Duration::from_millis(300);
@@ -50,7 +50,7 @@ pub struct Process {
     line_start: usize,
     /// How far that line has been searched for its end.
     searched: usize,
-    /// Text told since the last ask, for messages.
+    /// Text sent since the last ask, for messages.
     last_command: String,
     ended: Option<Death>,
 }
@@ -97,16 +97,16 @@ impl Process {
         if self.pipes.unsent_len() >= TOLD_BUFFER { self.flush() } else { Ok(()) }
     }
 
-    /// Hands over what has been told, as far as the solver takes it without our waiting.
+    /// Writes the buffered text, as far as the solver accepts it without blocking.
     pub fn flush(&mut self) -> Result<(), SolverError> {
-        // A solver that does not read any more is found out by the next question, with what it printed.
+        // The next question reports a solver that no longer reads, with its last output.
         self.pipes.write_some().map(|_| ()).map_err(SolverError::Io)
     }
 
-    /// Sends commands and returns everything that the solver prints for them, and for what was told before.
+    /// Sends commands and returns everything that the solver prints for them and for the text sent before.
     ///
-    /// `limit` replaces the process's own time limit for this question. After any error but `Incomplete` the process is
-    /// gone and a new one has to be started.
+    /// `limit` replaces the process's own time limit for this question. After any error but `Incomplete` the
+    /// process has ended and the caller must start a new one.
     pub fn ask(&mut self, text: &str, limit: Option<Duration>) -> Result<String, SolverError> {
         self.check_sendable(text)?;
         if !text.trim().is_empty() {
@@ -132,8 +132,8 @@ impl Process {
         self.child.pid()
     }
 
-    /// Lets the solver end by itself: what was told is handed over, its input is closed, and after two seconds it is
-    /// killed. The status is `None` when it was killed.
+    /// Lets the solver end by itself: buffered text is written, its input is closed, and after two seconds it
+    /// is killed. The status is `None` when it was killed.
     pub fn finish(mut self) -> Option<ExitStatus> {
         let deadline = Instant::now() + FAREWELL;
         let mut written = self.pipes.write_some();
@@ -176,7 +176,7 @@ impl Process {
                 return Err(self.died());
             }
             if progress == Progress::Deaf && !deaf {
-                // It cannot answer any more, but what it still prints may say why.
+                // It cannot answer any more, but its remaining output may give the reason.
                 deaf = true;
                 let grace = Instant::now() + GRACE;
                 deadline = Some(deadline.map_or(grace, |deadline| deadline.min(grace)));

@@ -16,9 +16,9 @@ fn answering(on_check: &str) -> Fake {
     ))
 }
 
-/// For those that never answer.
+/// For solvers that never answer.
 const SHORT: Duration = Duration::from_millis(300);
-/// For those that answer or die, on a machine that is busy with other things.
+/// For solvers that answer or die, on a busy machine.
 const LONG: Duration = Duration::from_secs(60);
 
 /// Asks a process for one verdict; afterwards nothing of it is left.
@@ -87,7 +87,7 @@ fn death_at_the_start_is_a_death() {
         let answer = ask(&Fake::new(script).command, LONG);
         assert!(matches!(answer, Err(SolverError::Died(_))), "{script}: {answer:?}");
     }
-    // A verdict that nobody asked for, and then the end, is no verdict either.
+    // An unrequested verdict followed by the end of the process is no verdict either.
     let answer = check(&Fake::new("echo sat; exit 0"), Limits::default());
     assert!(matches!(answer, Err(SolverError::Died(_))), "{answer:?}");
 }

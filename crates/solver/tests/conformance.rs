@@ -192,7 +192,7 @@ fn errors(command: &Command, mut solver: PipeSolver) {
     let commented =
         bits("; about x\n(declare-const x Bool) ; Bool", &["x ; holds", "; first\n(or x ; or\n x)"], &["x"]);
     assert_eq!(check(&mut solver, &commented).values, Some(vec!["true".to_string()]));
-    // A value that the solver will not give takes nothing from the verdict.
+    // The verdict stands if the solver refuses a value.
     let no_value = check(&mut solver, &bits("(declare-const x Bool)", &["x"], &["no-such-term"]));
     assert_eq!((no_value.verdict, no_value.values), (Verdict::Sat, None));
     assert_eq!(check(&mut solver, &good).verdict, Verdict::Sat);
@@ -214,7 +214,7 @@ fn errors(command: &Command, mut solver: PipeSolver) {
 }
 
 fn large_assertion(command: &Command, mut solver: PipeSolver) {
-    // Long names: five million bytes are a matter of pipes here, not of parsing (cvc5 takes 7 s for short ones).
+    // Long names: five million bytes test the pipes here, not the parser (cvc5 takes 7 s for short ones).
     let name = format!("|{}|", "long ".repeat(200));
     let mut term = String::from("(or");
     // Bitwuzla reads its standard input at about 1 MB/s.

@@ -1,4 +1,4 @@
-//! Limits on real solvers, and what is left when we ourselves are killed: nothing.
+//! Limits on real solvers; and no process survives when the test process itself is killed.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
@@ -35,7 +35,8 @@ fn easy() -> Problem {
     }
 }
 
-/// Whether the limit left the solver time to start, twice. If so, the hard problem ended at the limit, and its process.
+/// Whether the limit left the solver time to start, twice. If so, the hard problem ended at
+/// the limit, and its process.
 fn keeps_limit(name: &str, time_ms: u64) -> bool {
     let mut solver = PipeSolver::new(real(name), Limits { time_ms: Some(time_ms), memory_mb: None });
     let late = Verdict::Unknown("timeout".into());

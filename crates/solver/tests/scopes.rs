@@ -1,4 +1,5 @@
-//! Long-lived processes answer as fresh ones do: nothing of a problem reaches the next one, whatever its theory.
+//! Long-lived processes answer as fresh ones do: nothing of a problem reaches the next
+//! one, whatever its theory.
 
 use crate::common;
 
@@ -164,7 +165,7 @@ fn random_problem(seed: u64) -> Problem {
     }
 }
 
-/// What a long-lived process says, a fresh one says too, and so does another solver; every core is one.
+/// A long-lived process, a fresh one and another solver give the same verdicts; every core is a core.
 #[test]
 fn long_lived_processes_answer_as_fresh_ones() {
     let mut long_lived: Vec<PipeSolver> = ["z3", "yices-smt2", "cvc5"].map(solver).into();
@@ -189,7 +190,7 @@ fn long_lived_processes_answer_as_fresh_ones() {
     assert!(long_lived.iter().all(|solver| solver.starts() == 2));
 }
 
-/// Problems along paths: what stays on the stack changes no verdict, and the cores are cores.
+/// Problems along paths: constraints kept on the stack change no verdict, and the cores are cores.
 #[test]
 fn a_kept_stack_answers_as_an_empty_one() {
     for name in ["z3", "yices-smt2", "cvc5"] {

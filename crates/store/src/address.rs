@@ -1,6 +1,7 @@
-//! A Redis or Valkey server by its address: read, named without its password, connected to within a time limit.
+//! A Redis or Valkey server by its address: read, named without its password,
+//! connected to within a time limit.
 //!
-//! Stores and work queues share this; what each does about a server that is gone is its own affair.
+//! Stores and work queues share this; each handles an unreachable server in its own way.
 
 use std::path::Path;
 use std::sync::{Arc, mpsc};
@@ -27,7 +28,10 @@ impl RedisAddress {
     pub fn read(url: &str, certificates: Option<&Path>) -> Result<RedisAddress, StoreError> {
         let spec = |what: String| {
             let error = StoreError::new(ErrorKind::Spec, hide_password(url), what);
-            error.help("an address looks like redis://:password@host:6379/0, rediss://host or redis+unix:///run/redis.sock")
+            error.help(
+                "an address looks like redis://:password@host:6379/0, rediss://host or \
+                        redis+unix:///run/redis.sock",
+            )
         };
         let client = Client::open(url)
             .map_err(|error| spec(format!("not a Redis address: {}", redis_text(&error))))?;
@@ -60,12 +64,13 @@ impl RedisAddress {
         &self.name
     }
 
-    /// Connects in a thread of its own, because neither name resolution nor a TLS handshake knows a time limit.
+    /// Connects in a thread of its own, because neither name resolution nor a TLS
+    /// handshake knows a time limit.
     pub fn connect(&self, timeout: Duration) -> Result<RedisConnection, String> {
         let (sender, receiver) = mpsc::channel();
         let (info, certificates) = (self.client.get_connection_info().clone(), self.certificates.clone());
         let connecting = move || {
-            // Nobody listens any more if this took too long.
+            // If this took too long, the receiver has given up.
             let _ = sender.send(RedisConnection::open(&info, certificates.as_deref(), timeout));
         };
         if std::thread::Builder::new().stack_size(512 << 10).spawn(connecting).is_err() {

@@ -1,11 +1,12 @@
-//! Writing behind the caller's back: puts wait in a bounded map until one thread writes them in batches.
+//! Write-behind: puts wait in a bounded map until one thread writes them in batches.
 //!
-//! Shared by the disk (an fsync per record would cost 0.7 ms) and Redis (a round trip per record). What waits is
-//! visible to [`WriteBehind::peek`], so the process reads its own writes. A batch that fails goes back into the queue
-//! and is tried again later, less and less often; when the queue is full of such entries, puts fail.
+//! Shared by the disk (an fsync per record would cost 0.7 ms) and Redis (a round trip per record).
+//! Waiting entries are visible to [`WriteBehind::peek`], so the process reads its own writes. The entries
+//! of a failed batch return to the queue; the writer retries with growing pauses. When the queue is full
+//! of such entries, puts fail.
 //!
-//! A sink that is stuck because of other processes is not waited for: flushing fails, and at the end the
-//! writer's thread is not joined. A sink with a journal beside the queue loses nothing by that.
+//! Callers do not wait for a sink that other processes block: flushing fails, and on drop the writer's thread
+//! is not joined. A sink with a journal beside the queue loses nothing by that.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -15,8 +16,8 @@ use std::time::{Duration, Instant};
 use crate::memory::lock;
 use crate::{Bucket, Bytes, DigestMap, ErrorKind, Key, Origin, StoreError};
 
-/// Entries that wait, or are being written: in order, so that those of one bucket are found without a look at all of them, and
-/// trees are written in the order in which they like it.
+/// Entries that wait, or are being written, ordered by key: the members of one bucket are found without a
+/// scan of all entries, and a tree is written in key order, which is cheapest.
 pub(crate) type Batch = BTreeMap<Key, Item>;
 
 /// A value that waits, and where it came from.
@@ -36,7 +37,7 @@ pub(crate) trait Sink: Send + Sync + 'static {
     }
 }
 
-/// What a put does when the queue is full although the sink works.
+/// The behaviour of a put when the queue is full although the sink works.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum WhenFull {
     Wait,
@@ -52,7 +53,8 @@ pub(crate) struct Bounds {
     /// The queue's bound.
     pub queue_bytes: usize,
     pub when_full: WhenFull,
-    /// How long a flush and the last write at the end may take; `None` waits as long as the sink is not stuck.
+    /// How long a flush and the last write at the end may take; `None` waits as long
+    /// as the sink is not stuck.
     pub patience: Option<Duration>,
     /// The first pause after a failure; it doubles up to thirty times that.
     pub retry: Duration,
@@ -67,11 +69,11 @@ struct Shared<S> {
     sink: Arc<S>,
     bounds: Bounds,
     state: Mutex<State>,
-    /// Held during a pass: where threads cannot be had, several callers may want to write.
+    /// Held during a pass: where no thread can be started, several callers may want to write.
     pass: Mutex<()>,
     /// Wakes the writer.
     work: Condvar,
-    /// Wakes those who wait for the writer.
+    /// Wakes threads that wait for the writer.
     done: Condvar,
 }
 
@@ -90,10 +92,10 @@ struct State {
     finished: bool,
 }
 
-/// What an entry costs in the queue beside its value.
+/// The bytes of an entry in the queue beside its value.
 const ENTRY_OVERHEAD_BYTES: usize = 96;
 
-/// How often those who wait look whether the sink is stuck.
+/// The interval at which waiting threads check whether the sink is stuck.
 const GLANCE: Duration = Duration::from_millis(50);
 
 impl<S: Sink> WriteBehind<S> {
@@ -144,7 +146,7 @@ impl<S: Sink> WriteBehind<S> {
         all.map(|(key, item)| (*key, item.clone())).collect()
     }
 
-    /// Queues an entry. One that came from elsewhere does not replace one that was found here.
+    /// Queues an entry. An imported entry does not replace one that was found here.
     pub(crate) fn put(&self, key: Key, value: Bytes, origin: Origin) -> Result<(), StoreError> {
         let threaded = self.ensure_thread();
         let shared = &*self.shared;
@@ -184,8 +186,8 @@ impl<S: Sink> WriteBehind<S> {
         Ok(())
     }
 
-    /// Drops keys that wait; returns those that did. When this returns, none of them is being written, unless
-    /// the sink is stuck.
+    /// Drops waiting keys and returns those that were waiting. On return none of them is being written,
+    /// unless the sink is stuck.
     pub(crate) fn forget(&self, keys: &[Key]) -> Vec<Key> {
         let mut state = lock(&self.shared.state);
         let mut found = Vec::new();
@@ -201,7 +203,7 @@ impl<S: Sink> WriteBehind<S> {
             }
             found.extend(keys.iter().filter(|key| state.writing.contains_key(key)));
             if self.shared.sink.is_stuck() {
-                // The removal that follows fails as well, and says so.
+                // The removal that follows fails as well, and reports it.
                 break;
             }
             state = wait(&self.shared.done, state, GLANCE);
@@ -211,7 +213,7 @@ impl<S: Sink> WriteBehind<S> {
         found
     }
 
-    /// Writes what waits now. With `always`, the sink is called even when nothing waits.
+    /// Writes the waiting entries now. With `always`, the sink is called even when none waits.
     pub(crate) fn flush(&self, always: bool) -> Result<(), StoreError> {
         let shared = &*self.shared;
         let mut state = lock(&shared.state);
@@ -248,7 +250,7 @@ impl<S: Sink> WriteBehind<S> {
         state.last.clone()
     }
 
-    /// Starts the writer if it does not run. Where threads cannot be had (limits), the caller writes.
+    /// Starts the writer if it does not run. Where no thread can be started (limits), the caller writes.
     fn ensure_thread(&self) -> bool {
         let mut thread = lock(&self.thread);
         if thread.is_none() {
@@ -338,8 +340,7 @@ impl<S: Sink> Shared<S> {
             }
             Err(_) => {
                 for (key, item) in batch.iter() {
-                    // A newer value that was put meanwhile wins, unless it came from elsewhere and this one
-                    // did not.
+                    // A newer value that was put meanwhile wins, unless it is imported and this one is not.
                     let newer = state.pending.get(key);
                     if newer.is_none_or(|newer| item.1 == Origin::Local && newer.1 != Origin::Local) {
                         state.add(*key, item.clone());

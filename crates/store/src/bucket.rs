@@ -1,12 +1,15 @@
-//! Buckets: many values under one name, so that several processes can add to a list without losing each other's values.
+//! Buckets: many values under one name, so that several processes can add to a list without
+//! losing each other's values.
 //!
-//! A member is an ordinary entry. Its key is the bucket's 16 bytes and the xxh3-128 of its
-//! value: two processes that add different values write different keys, and adding a value twice writes the same entry
-//! twice. Whether an entry is a member is therefore seen from the entry alone ([`Bucket::of`]), with no flag that could
-//! get lost on the way through a journal, a pack or a merge; a key that is a digest of something else passes for one with
-//! probability 2^-128. Someone who makes such an entry on purpose adds a value to a bucket, which he could do anyway.
+//! A member is an ordinary entry. Its key is the bucket's 16 bytes and the xxh3-128 of its value: two
+//! processes that add different values write different keys, and adding a value twice writes the same entry
+//! twice. Whether an entry is a member is therefore seen from the entry alone ([`Bucket::of`]), with no flag
+//! that could get lost on the way through a journal, a pack or a merge; a key that is a digest of something
+//! else passes for one with probability 2^-128. An attacker who forges such an entry adds a value to a
+//! bucket, which any writer can do anyway.
 //!
-//! Tried and dropped: one entry that holds the whole list. Two processes that read, add and write at once lose a value.
+//! Tried and dropped: one entry that holds the whole list. Two processes that read, add and
+//! write at once lose a value.
 
 use std::fmt;
 use std::ops::ControlFlow;

@@ -1,13 +1,13 @@
 //! The envelope in which a value lies on disk and in Redis: length, day of last use, checksum, version,
 //! origin, value.
 //!
-//! The checksum covers the key as well, so an entry that ends up under another key (a flipped bit in the key, a page
-//! read while it was being replaced) does not open. It is xxh3-64: it detects damage, not malice; whether to believe an
-//! entry from a network is decided above this crate.
+//! The checksum covers the key as well, so an entry that ends up under another key (a flipped bit in the key,
+//! a page read while it was being replaced) does not open. It is xxh3-64: it detects damage, not malice; the
+//! layer above this crate decides whether to trust an entry from a network.
 //!
 //! Envelopes of format 1 are recognized and never opened: builds that wrote them could record satisfiable
-//! sets as unsatisfiable cores, and whatever was answered from these under other keys. Nothing in a record
-//! tells the two apart, so all of them are of no use.
+//! sets as unsatisfiable cores, and answers derived from such cores under other keys. Nothing in a record
+//! distinguishes true from false ones, so all of them are useless.
 
 use xxhash_rust::xxh3::Xxh3Default;
 
@@ -34,7 +34,7 @@ pub(crate) struct Envelope<'a> {
     pub value: &'a [u8],
 }
 
-/// What stored bytes turn out to be.
+/// The result of opening stored bytes.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Sealed<'a> {
     Intact(Envelope<'a>),
@@ -117,7 +117,7 @@ fn checksum(key: &Key, pieces: &[&[u8]]) -> u64 {
     state.digest()
 }
 
-/// An envelope of format 1, for tests of what is not used any more.
+/// An envelope of format 1, for tests that it is refused.
 #[cfg(test)]
 pub(crate) fn seal_in_first_format(key: &Key, day: u32, value: &[u8]) -> Vec<u8> {
     let head = [(value.len() as u32).to_le_bytes(), day.to_le_bytes()].concat();

@@ -1,4 +1,4 @@
-//! What a store could not do, with the place first and the way out last.
+//! The errors of stores, with the place first and the way out last.
 
 use std::fmt;
 use std::io;
@@ -8,7 +8,7 @@ use std::io;
 pub enum ErrorKind {
     /// The operating system refused: disk full, no permission, no such directory.
     Io,
-    /// The bytes are not what was written: half a file, a flipped bit.
+    /// The bytes differ from those written: half a file, a flipped bit.
     Damaged,
     /// The file or directory is something else than an Evergreen store or pack.
     Foreign,
@@ -69,7 +69,7 @@ impl StoreError {
         self
     }
 
-    /// The same error without its way out, with more said.
+    /// The same error with more text and without its way out.
     pub(crate) fn remark(mut self, more: &str) -> StoreError {
         self.message.push_str(more);
         self.help = None;

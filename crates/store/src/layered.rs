@@ -1,12 +1,14 @@
-//! A list of stores as one: look in order, write to the first at once and to the others behind, spread what one knew.
+//! A list of stores as one: look up in order, write to the first at once and to the others behind, copy
+//! a hit to the other layers.
 //!
-//! Green 3.3 [Visser FSE'12]: a put goes to the local store immediately and to all others asynchronously; what a later
-//! store answered is pushed to all the others. Differences on purpose: the first store gets such an answer at once
-//! (the next lookup comes soon), and a layer that fails is a miss, reported once, never an error of the lookup.
+//! Green 3.3 [Visser FSE'12]: a put goes to the local store immediately and to all others
+//! asynchronously; a hit in a later store is pushed to all the others. Differences on purpose: the first
+//! store gets such an answer at once (the next lookup comes soon), and a layer that fails is a miss,
+//! reported once, never an error of the lookup.
 //!
-//! Another one: what came from elsewhere stays where it is ([`Spread::Local`]) until [`Store::confirm`] says
-//! that it was checked. With [`Spread::All`] it is copied, and its copies keep their origin: trust of one run
-//! is not trust of the next.
+//! Another difference: imported entries stay where they are ([`Spread::Local`]) until [`Store::confirm`]
+//! marks them as checked. With [`Spread::All`] they are copied, and the copies keep their origin: one run's
+//! trust does not bind the next.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
@@ -21,20 +23,20 @@ use crate::{
     Bucket, Bytes, Key, LayerStats, OldEntries, Origin, Store, StoreError, StoreStats, Usage, Visit,
 };
 
-/// Told once about each layer that fails, in the words of its error.
+/// A callback: called once for each layer that fails, with the text of its error.
 pub type OnTrouble = Arc<dyn Fn(&str) + Send + Sync>;
 
 /// Which entries are copied to other layers when they are found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Spread {
-    /// Those found on this machine. What comes from elsewhere is copied when it is confirmed.
+    /// Entries found on this machine. Imported entries are copied when they are confirmed.
     #[default]
     Local,
     /// All, as in Green: for networks that are trusted.
     All,
 }
 
-/// How many entries may wait to be spread to a layer; beyond that they are not.
+/// How many entries may wait to be copied to a layer; further ones are dropped.
 const QUEUE_ENTRIES: usize = 16_384;
 /// How long flushing waits for the queue of a layer.
 const LOCAL_PATIENCE: Duration = Duration::from_secs(60);
@@ -121,13 +123,13 @@ impl Layered {
         Layered { layers, queues, spread: Spread::default() }
     }
 
-    /// The same layers, with another rule of what is copied between them.
+    /// The same layers, with another rule for copies between them.
     pub fn spreading(mut self, spread: Spread) -> Layered {
         self.spread = spread;
         self
     }
 
-    /// What is to happen with an entry that a layer had: copied, unless it has to be confirmed first.
+    /// Handles a hit in a layer: the entry is copied, unless it must be confirmed first.
     fn found(&self, key: &Key, value: &Bytes, origin: Origin, index: usize) {
         self.layers[index].hits.fetch_add(1, Relaxed);
         if index > 0 && (origin == Origin::Local || self.spread == Spread::All) {
@@ -224,7 +226,7 @@ fn start(layer: Arc<Layer>) -> Option<Queue> {
         for message in receiver {
             match message {
                 Message::Put(key, value, origin) => layer.put(&key, &value, origin),
-                // Whoever asked may have lost patience.
+                // The caller of the flush may have given up.
                 Message::Drained(answer) => drop(answer.send(())),
             }
         }
@@ -278,7 +280,7 @@ impl Store for Layered {
         self.put(&bucket.member(value), value)
     }
 
-    /// Of one layer alone: of several it is not known how many of them take a value.
+    /// For one layer only: with several, the number of layers that accept a value is not known.
     fn additions(&self) -> Option<u64> {
         match &self.layers[..] {
             [only] => only.store.additions(),
@@ -286,8 +288,8 @@ impl Store for Layered {
         }
     }
 
-    /// The union over all layers: no layer knows whether it has all. Where networks are trusted, what one of them knew
-    /// is copied to the first layer, with its origin.
+    /// The union over all layers: no layer knows whether it has all members. Where networks are trusted,
+    /// members from a network are copied to the first layer, with their origin.
     fn list_from(&self, bucket: &Bucket) -> Result<Vec<(Bytes, Origin)>, StoreError> {
         let mut values: Vec<(Bytes, Origin)> = Vec::new();
         let mut seen: HashMap<Bytes, usize> = HashMap::new();

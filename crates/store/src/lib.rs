@@ -1,9 +1,10 @@
 //! Bytes to bytes that outlive the process: memory, disk, Redis, layered stores, and packs.
 //!
-//! A store maps a [`Key`] (a digest) to bytes. It knows nothing about terms, solvers or answers. Its one promise is
-//! that what it gives back was once put under that key: every entry that leaves the process travels in an envelope
-//! with a checksum over key and value, so a flipped bit, a half-written file or a stranger's entry is a miss and never
-//! garbage. What a store cannot do (disk full, server gone) is an error value; callers treat it as a miss.
+//! A store maps a [`Key`] (a digest) to bytes. It knows nothing about terms, solvers or answers. Its one
+//! promise: a value that it returns was once put under that key. Every entry that leaves the process
+//! travels in an envelope with a checksum over key and value, so a flipped bit, a half-written file or a
+//! foreign entry is a miss and never garbage. A failure (disk full, server gone) is an error value;
+//! callers treat it as a miss.
 //!
 //! ```
 //! use evergreen_store::{Key, OpenOptions, open};
@@ -64,7 +65,7 @@ pub use verify::{CheckValue, Verified, verify};
 /// A stored value: shared, so that a hit in memory costs no copy.
 pub type Bytes = Arc<[u8]>;
 
-/// What every back end can do.
+/// The interface of every back end.
 ///
 /// All methods take `&self` and may be called from many threads at once. Those that every back end has to
 /// write carry the origin of each entry; the ones without are made from them, so that no wrapper loses an
@@ -94,7 +95,7 @@ pub trait Store: Send + Sync {
     }
 
     /// Sets the value of a key, which came from `origin`. It may be buffered, but this process sees it at
-    /// once. What came from elsewhere never replaces what was found here.
+    /// once. An imported value never replaces one that was found here.
     fn put_from(&self, key: &Key, value: &[u8], origin: Origin) -> Result<(), StoreError>;
 
     /// Sets the value of a key that was found on this machine.
@@ -102,13 +103,13 @@ pub trait Store: Send + Sync {
         self.put_from(key, value, Origin::Local)
     }
 
-    /// Adds a value that was found on this machine to a bucket; adding what is there changes nothing.
+    /// Adds a value that was found on this machine to a bucket; adding an existing value changes nothing.
     fn put_in(&self, bucket: &Bucket, value: &[u8]) -> Result<(), StoreError> {
         self.put(&bucket.member(value), value)
     }
 
-    /// All values of a bucket, in no particular order, those that this process put in and not yet wrote
-    /// included, each with where it came from; of a value that is in several places, the nearest.
+    /// All values of a bucket, in no particular order, including those that wait to be written, each with its
+    /// origin; a value in several places has the nearest origin.
     fn list_from(&self, bucket: &Bucket) -> Result<Vec<(Bytes, Origin)>, StoreError> {
         bucket::list_by_visiting(self, bucket)
     }
@@ -118,14 +119,15 @@ pub trait Store: Send + Sync {
         Ok(self.list_from(bucket)?.into_iter().map(|(value, _)| value).collect())
     }
 
-    /// A number that changes whenever anyone may have added to a bucket, and by one for each value that was added through this
-    /// store; `None` where that cannot be told. For those who would otherwise list everything again.
+    /// A number that changes whenever any process may have added to a bucket, and by one for each value
+    /// that was added through this store; `None` where the store cannot know. For callers that would
+    /// otherwise list every bucket again.
     fn additions(&self) -> Option<u64> {
         None
     }
 
-    /// Says that an entry that came from elsewhere was checked and is true: from now on it counts as found on
-    /// this machine. A store on a network has nothing to do.
+    /// Marks an imported entry as checked and true: from now on it counts as found on this machine. A store
+    /// on a network does nothing.
     fn confirm(&self, _key: &Key, _value: &[u8]) -> Result<(), StoreError> {
         Ok(())
     }
@@ -164,7 +166,7 @@ pub trait Store: Send + Sync {
         Ok(OldEntries::default())
     }
 
-    /// Removes the entries of earlier formats; returns what was removed.
+    /// Removes the entries of earlier formats; returns their number and size.
     fn remove_old(&self) -> Result<OldEntries, StoreError> {
         Ok(OldEntries::default())
     }

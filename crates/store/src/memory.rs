@@ -1,7 +1,7 @@
 //! The store in memory: bounded by bytes, concurrent, and as fast as a map can be.
 //!
-//! Sharded locks around digest-keyed maps. Eviction is second chance ("clock"): a hit only sets a mark, which is why a
-//! hit needs no list surgery; the hand clears a mark or evicts.
+//! Sharded locks around digest-keyed maps. Eviction is second chance ("clock"): a hit only sets a mark, which
+//! is why a hit needs no list surgery; the hand clears a mark or evicts.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::hash::BuildHasherDefault;
@@ -13,7 +13,7 @@ use crate::key::DigestHasher;
 use crate::stats::Counters;
 use crate::{Bucket, Bytes, DigestMap, Key, Origin, Store, StoreError, StoreStats, Visit};
 
-/// What an entry costs beside its value: key, map slot, ring slot, reference counts.
+/// The bytes of an entry beside its value: key, map slot, ring slot, reference counts.
 const ENTRY_OVERHEAD_BYTES: usize = 128;
 const SHARDS: usize = 64;
 
@@ -43,11 +43,11 @@ struct Slot {
     value: Bytes,
     origin: Origin,
     used: bool,
-    /// Whether the side index has to know when it goes.
+    /// Whether the side index must be updated when the entry is evicted.
     is_member: bool,
 }
 
-/// What left a shard to make room.
+/// The entries evicted from a shard.
 #[derive(Default)]
 struct Evicted {
     count: u64,
@@ -79,7 +79,7 @@ impl Memory {
         Some((slot.value.clone(), slot.origin))
     }
 
-    /// Sets a value; what came from elsewhere does not replace what was found here.
+    /// Sets a value; an imported value does not replace one that was found here.
     pub(crate) fn insert(&self, key: Key, value: Bytes, origin: Origin) {
         let slot = Slot { value, origin, used: false, is_member: false };
         let mut shard = self.shard(&key);
@@ -90,7 +90,7 @@ impl Memory {
         }
     }
 
-    /// Inserts what was read elsewhere, unless a put was faster.
+    /// Inserts an entry read from another store, unless a put was faster.
     pub(crate) fn insert_absent(&self, key: Key, value: Bytes, origin: Origin) {
         let mut shard = self.shard(&key);
         if !shard.map.contains_key(&key) {
@@ -108,8 +108,8 @@ impl Memory {
         evicted.members.iter().for_each(|key| self.unlist(key));
     }
 
-    /// Takes a key that left the map out of the side index, unless it came back meanwhile: the map is written first and
-    /// the index second, so what the map has under the index's lock stays listed.
+    /// Removes a key that left the map from the side index, unless the key returned meanwhile: the map is
+    /// written first and the index second, so a key that the map has under the index's lock stays listed.
     fn unlist(&self, key: &Key) {
         let mut buckets = lock(&self.buckets);
         if self.shard(key).map.get(key).is_some_and(|slot| slot.is_member) {
@@ -144,7 +144,7 @@ impl Shard {
             }
             None => self.ring.push_back(key),
         }
-        // The newest entry stays, however large: what was put must be found.
+        // The newest entry stays, however large: a put must be visible.
         while self.bytes > limit && self.map.len() > 1 {
             let Some(candidate) = self.ring.pop_front() else { break };
             match self.map.get_mut(&candidate) {

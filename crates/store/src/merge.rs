@@ -16,12 +16,12 @@ pub enum Choice {
 /// Which origin entries of a pack or of another store get.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Accept {
-    /// Imported, whatever the source says: they are used only with evidence until they were checked or solved
-    /// here.
+    /// Imported, whatever the source says: they are used only with evidence, until this machine
+    /// has checked or solved them.
     #[default]
     WithEvidence,
-    /// The one that the source gives them: what was found there counts as found here. What the source itself
-    /// had imported stays imported, since trust in the source is not trust in others.
+    /// The origin that the source records: entries found there count as found here. Entries that the source
+    /// itself had imported stay imported, since trust in the source is not trust in third parties.
     AsTheSourceSays,
 }
 
@@ -34,14 +34,14 @@ pub struct Taking<'a> {
     pub has_evidence: &'a dyn Fn(&Key, &[u8]) -> bool,
 }
 
-/// What a merge or import did.
+/// The counts of a merge or import.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Merged {
     /// Entries that were not there.
     pub added: u64,
     /// Entries whose new value was chosen.
     pub replaced: u64,
-    /// Entries whose old value was chosen, because it was found here or says more.
+    /// Entries whose old value was chosen, because it was found here or is the more informative one.
     pub kept: u64,
     /// Entries with the same value on both sides.
     pub same: u64,
@@ -49,7 +49,7 @@ pub struct Merged {
     pub old: u64,
     /// Entries that were put as imported and carry evidence.
     pub with_evidence: u64,
-    /// Entries that were put as imported and carry none: what they answer is solved again.
+    /// Entries that were put as imported and carry none: their queries are solved again.
     pub without_evidence: u64,
 }
 

@@ -26,7 +26,7 @@ pub struct OpenOptions {
     pub redis_ca: Option<PathBuf>,
     /// Which entries are copied between layers when they are found.
     pub spread: Spread,
-    /// Directories that are used whoever can write to them.
+    /// Directories that are used even if other users can write to them.
     pub safe: SafeStores,
 }
 
@@ -77,9 +77,9 @@ pub fn open(spec: &str, options: &OpenOptions) -> Result<Arc<dyn Store>, StoreEr
     })
 }
 
-/// Opens several stores as layers, in order. One that cannot be opened is reported and left out, one that
-/// cannot be written is reported and only read; only a name that is not understood is an error. Where all are
-/// on a network and networks are not trusted, a store in memory comes first.
+/// Opens several stores as layers, in order. A store that cannot be opened is reported and left out, one that
+/// cannot be written is reported and only read; only a malformed name is an error. Where all are on a network
+/// and networks are not trusted, a store in memory comes first.
 pub fn open_layers(
     specs: &[impl AsRef<str>],
     options: &OpenOptions,
@@ -109,7 +109,7 @@ pub fn open_layers(
         && options.spread == Spread::Local
         && options.mode == Mode::ReadWrite
     {
-        // What this process itself has put need not be doubted when it is asked for again.
+        // This process trusts its own puts when it looks them up again.
         layers.insert(0, Arc::new(Memory::new(options.memory_bytes)));
     }
     Ok(Layered::new(layers, on_trouble).spreading(options.spread))

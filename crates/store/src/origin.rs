@@ -1,9 +1,9 @@
 //! Where an entry came from, and the mark that stays with it wherever it is copied.
 //!
-//! A store cannot tell a true answer from a false one. It keeps who is answerable for it: an entry that was
-//! solved or checked on this machine, or one that came from a pack, another store or a network. The second
-//! kind needs evidence, which is checked above this crate, and loses its mark only by
-//! [`crate::Store::confirm`] or by a put of what was found here.
+//! A store cannot distinguish a true answer from a false one. It records the origin: an entry was solved or
+//! checked on this machine, or it came from a pack, another store or a network. The second kind needs
+//! evidence, which the layer above this crate checks. It loses its mark only by [`crate::Store::confirm`] or
+//! by a put of an answer found here.
 
 /// Where an entry came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,7 +20,7 @@ const HERE: u8 = 0;
 const ELSEWHERE: u8 = 1;
 
 impl Origin {
-    /// The byte that is stored with an entry. A copy of what is on a network is imported.
+    /// The byte that is stored with an entry. A copy of a network entry is imported.
     pub(crate) fn mark(self) -> u8 {
         match self {
             Origin::Local => HERE,
@@ -37,7 +37,7 @@ impl Origin {
         }
     }
 
-    /// What a copy on this machine is.
+    /// The origin of a copy on this machine.
     pub(crate) fn copied(self) -> Origin {
         match self {
             Origin::Local => Origin::Local,

@@ -4,8 +4,8 @@
 //! stores make equal packs. A checksum at the end covers every byte; importing checks it before the first
 //! entry is put, so half a pack changes nothing. The layout is drawn in `docs/store-format.md`.
 //!
-//! A checksum is no signature: whoever can write the file can write any answer into it. So what is imported
-//! counts as imported, unless the caller vouches for the file.
+//! A checksum is no signature: a process that can write the file can write any answer into it. So the entries
+//! of a pack count as imported, unless the caller vouches for the file.
 //!
 //! Packs of format 1 are read and counted, and nothing is taken from them: see `envelope`.
 
@@ -98,7 +98,7 @@ pub struct PackEntry {
     pub key: Key,
     /// Its value.
     pub value: Vec<u8>,
-    /// Where the store that was exported had it from, in the words of the pack.
+    /// The origin of the entry in the exported store, as the pack records it.
     pub origin: Origin,
 }
 

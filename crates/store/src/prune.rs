@@ -1,19 +1,19 @@
-//! Pruning: removing what has not been used for long, until a store is small enough.
+//! Pruning: removing the least recently used entries until a store is small enough.
 
 use std::ops::ControlFlow;
 
 use crate::{Key, OldEntries, Store, StoreError, today};
 
-/// What a store may keep.
+/// The limits of a store.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct PruneLimits {
-    /// The most bytes of values; beyond it, the least recently used entries go.
+    /// The most bytes of values; beyond it, the least recently used entries are removed.
     pub max_bytes: Option<u64>,
     /// Entries that were not used for more than this many days go.
     pub unused_days: Option<u32>,
 }
 
-/// What pruning did.
+/// The counts of a pruning.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Pruned {
     /// Entries removed.

@@ -1,8 +1,9 @@
 //! The store in Redis or Valkey, for sharing between machines.
 //!
-//! A dead or slow server costs one short timeout and then nothing: after a failure every call fails at once until a
-//! pause has passed (one second, doubling to thirty), then one caller tries again. Puts are queued and sent in
-//! pipelines by a thread. Entries carry the same envelope as on disk, so whatever else lies under our keys is a miss.
+//! A dead or slow server costs one short timeout and then nothing: after a failure every call fails at once
+//! until a pause has passed (one second, doubling to thirty), then one caller tries again. Puts are queued
+//! and sent in pipelines by a thread. Entries carry the same envelope as on disk, so a foreign value under
+//! one of our keys is a miss.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -59,7 +60,7 @@ struct Line {
     limit: Option<Duration>,
 }
 
-/// Remembers a failure, so that nobody waits for the same dead server twice.
+/// A circuit breaker: remembers a failure, so that no caller waits for the same dead server twice.
 struct Breaker {
     closed_until: Option<(Instant, StoreError)>,
     pause: Duration,
@@ -76,9 +77,10 @@ enum Work {
 }
 
 impl Redis {
-    /// A store at an address: `redis://[:password@]host[:port][/database]`, `rediss://` for TLS, `redis+unix:///path`.
+    /// A store at an address: `redis://[:password@]host[:port][/database]`, `rediss://` for
+    /// TLS, `redis+unix:///path`.
     ///
-    /// No connection is made before the first use, so a server that is down is found out then.
+    /// No connection is made before the first use, so an unreachable server is noticed then.
     pub fn open(url: &str, options: &OpenOptions) -> Result<Redis, StoreError> {
         let address = RedisAddress::read(url, options.redis_ca.as_deref())?;
         let breaker = Mutex::new(Breaker { closed_until: None, pause: FIRST_PAUSE });
@@ -194,7 +196,8 @@ impl Server {
         Ok(Line { connection, limit: None })
     }
 
-    /// Fails at once while the server is known to be in trouble; lets one caller through when the pause is over.
+    /// Fails at once while the server is known to be in trouble; lets one caller
+    /// through when the pause is over.
     fn check_breaker(&self) -> Result<(), StoreError> {
         let mut breaker = lock(&self.breaker);
         let pause = breaker.pause;
@@ -236,7 +239,7 @@ impl Line {
     }
 }
 
-/// What an entry on a server is to those who read it there: at best one of another machine.
+/// The origin of an entry for its readers on the server: at best another machine.
 fn there(origin: Origin) -> Origin {
     match origin {
         Origin::Local | Origin::Network => Origin::Network,
@@ -269,7 +272,7 @@ fn set_name(bucket: &Bucket) -> String {
     format!("{BUCKET_PREFIX}{bucket}")
 }
 
-/// The keys of a bucket's members. What is under the bucket's name and not a set of ours has none.
+/// The keys of a bucket's members. A foreign value under the bucket's name has none.
 fn read_members(connection: &mut Connection, bucket: &Bucket) -> Result<Vec<Key>, RedisError> {
     let tails: Vec<Vec<u8>> = match cmd("SMEMBERS").arg(set_name(bucket)).query(connection) {
         Err(error) if error.code() == Some("WRONGTYPE") => Vec::new(),

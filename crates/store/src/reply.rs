@@ -25,7 +25,7 @@ use crate::MAX_VALUE_BYTES;
 /// The most that one reply may cost: the largest value, and as much again as all else that is asked for at
 /// once.
 const REPLY_BYTES: usize = MAX_VALUE_BYTES + (4 << 20);
-/// What an element of a reply costs beside its bytes: about what it takes in memory.
+/// The cost of an element of a reply beside its bytes: about its size in memory.
 const ELEMENT_BYTES: usize = 64;
 /// The longest line: a status, an error, a number.
 const LINE_BYTES: u64 = 64 << 10;
@@ -96,8 +96,8 @@ impl Wire {
 }
 
 impl RedisConnection {
-    /// Connects, says who we are and chooses the database, each step within `timeout`. `certificates` (PEM)
-    /// are trusted in place of the system's.
+    /// Connects, authenticates and selects the database, each step within `timeout`. `certificates` (PEM) are
+    /// trusted in place of the system's.
     pub(crate) fn open(
         info: &ConnectionInfo,
         certificates: Option<&[u8]>,
@@ -289,7 +289,7 @@ fn read_value(reader: &mut impl BufRead, budget: &mut usize, depth: usize) -> Re
             count => {
                 let count = usize::try_from(count).map_err(|_| babble())?;
                 let inside = depth.checked_sub(1).ok_or_else(babble)?;
-                // Before any of them is read; they pay for themselves as they come.
+                // Checked before any element is read; each element then pays for itself as it arrives.
                 spend(&mut budget.clone(), count.saturating_mul(ELEMENT_BYTES))?;
                 let mut values = Vec::new();
                 for _ in 0..count {

@@ -1,11 +1,12 @@
-//! Whose store a directory is: one that another user owns or can write to is refused, as ssh and git do.
+//! The owner of a store's directory: a directory that another user owns or can write to is
+//! refused, as by ssh and git.
 //!
 //! Answers on disk are used without evidence, because this user's own processes wrote them. That holds only
-//! where no other user can write. Looked at are the directory and each file that is read, the files by their
-//! open descriptor, so that swapping them after the look changes nothing. Parents are not looked at: who can
-//! write to one can move the directory away and put another in its place, but the files in it would have to
-//! be this user's own, with this user's content. Only a link could lead to such: to an unpacked artifact,
-//! say. So links in the name have to be of a trusted owner, too.
+//! where no other user can write. The guard checks the directory and each file that is read, the files by
+//! their open descriptor, so that swapping them after the check changes nothing. It does not check parents: a
+//! user who can write to a parent can move the directory away and put another in its place, but the files in
+//! it would have to be this user's own, with this user's content. Only a link could lead to such files: to an
+//! unpacked artifact, say. So links in the name must have a trusted owner, too.
 //!
 //! Trusted owners are the user and root, who can read and write everything anyway; under `sudo` also the user
 //! who called it, as in git. Where user ids differ for another reason (a container, a share of several
@@ -17,7 +18,7 @@ use std::path::{Path, PathBuf};
 
 use crate::{ErrorKind, StoreError, expand};
 
-/// Directories that are used whoever owns them and can write to them.
+/// Directories that are used whatever their owner and permissions are.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SafeStores {
     paths: Vec<PathBuf>,

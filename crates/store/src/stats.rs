@@ -58,7 +58,7 @@ pub struct StoreStats {
     pub errors: u64,
     /// Entries that were damaged and therefore missed.
     pub damaged: u64,
-    /// Puts that were given up (queue full, server gone, read-only).
+    /// Puts that were dropped (queue full, server unreachable, read-only).
     pub dropped: u64,
     /// Entries evicted to stay within bounds.
     pub evicted: u64,
@@ -66,7 +66,7 @@ pub struct StoreStats {
     pub layers: Vec<LayerStats>,
 }
 
-/// What one layer of a layered store did.
+/// The counters of one layer of a layered store.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LayerStats {
     /// The layer's own description.

@@ -2,7 +2,7 @@
 
 use crate::{Key, OldEntries, Store, StoreError};
 
-/// What verifying found.
+/// The findings of a verification.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Verified {
     /// Entries seen.
@@ -20,7 +20,7 @@ pub struct Verified {
 }
 
 impl Verified {
-    /// Whether nothing is wrong. Entries of earlier formats are no fault of the store.
+    /// Whether there is no finding. Entries of earlier formats are no fault of the store.
     pub fn is_clean(&self) -> bool {
         self.damaged.is_empty() && self.refused.is_empty() && self.faults.is_empty()
     }

@@ -24,7 +24,7 @@ fn never(_: &Key, _: &[u8], _: &[u8]) -> Choice {
     panic!("no conflict expected")
 }
 
-/// Does nothing in the parent's run; a child adds values to the bucket, says so, and waits to be killed.
+/// Does nothing in the parent's run; a child adds values to the bucket, reports it, and waits to be killed.
 #[test]
 fn as_a_child() {
     let Ok(directory) = std::env::var(DIRECTORY) else { return };
@@ -66,7 +66,7 @@ fn processes_that_add_at_once_and_are_killed_lose_nothing() {
     for child in &children {
         expected.extend((0..200).map(|number| format!("{number} of {}", child.id()).into_bytes()));
     }
-    // Also for those who may only read.
+    // Also for read-only stores.
     assert_eq!(values(&Disk::open_read_only(directory.path(), 0).unwrap(), &BUCKET), expected);
     assert_eq!(values(&Disk::open(directory.path(), 0).unwrap(), &BUCKET), expected);
 }
@@ -190,7 +190,7 @@ fn one_small_bucket_among_many() {
     println!("open {opened:?}, list the first bucket {listed:?}, then {:?} each", start.elapsed() / 1000);
 }
 
-/// Whoever has listed a bucket lists it again when this number is another one than by his own additions.
+/// A reader lists a bucket again when this number differs from the one that its own additions explain.
 #[test]
 fn additions_are_counted_those_of_others_too() {
     let directory = tempfile::tempdir().unwrap();
@@ -207,7 +207,7 @@ fn additions_are_counted_those_of_others_too() {
         store.flush().unwrap();
         assert_eq!(store.additions(), Some(before + 5), "{}", store.describe());
     }
-    // Another process, as far as the file can tell.
+    // For the file this is another process.
     let other = Disk::open_read_only(directory.path(), 0).unwrap();
     let before = other.additions().unwrap();
     assert_eq!(other.additions(), Some(before));

@@ -1,4 +1,4 @@
-//! Processes killed at any moment, full disks, tight limits: what was put stays, and nothing else comes back.
+//! Processes killed at any moment, full disks, tight limits: every put survives, and no other value appears.
 //!
 //! Children are this same test binary, started again with `EVERGREEN_STORE_CHILD` set to what they shall do.
 
@@ -45,12 +45,12 @@ fn as_a_child() {
 
 fn say(line: &str) {
     let mut out = std::io::stdout().lock();
-    // The parent may be gone.
+    // The parent may have ended.
     let _ = writeln!(out, "{line}").and_then(|()| out.flush());
 }
 
-/// Writes, overwrites, removes and reads until killed; says each put that has returned, and what is committed. The one
-/// before it in its slot had committed `committed` and put all before `start`.
+/// Writes, overwrites, removes and reads until killed; prints each put that has returned, and the last
+/// commit. Its predecessor in the slot had committed `committed` and put all before `start`.
 fn hammer(directory: &Path, committed: Range<u64>, start: u64) {
     let store = Disk::open(directory, 0).unwrap();
     let mut random = Random(start.wrapping_mul(0x2545_F491_4F6C_DD1D) | 1);
@@ -67,11 +67,11 @@ fn hammer(directory: &Path, committed: Range<u64>, start: u64) {
             store.put(&key(again), &value(again, random.below(5))).unwrap();
         }
         if random.below(8) == 0 {
-            // Entries of nobody: put and removed, so that pages merge.
-            let nobodys: Vec<_> = (0..50).map(|at| own + SHARE / 2 + at).collect();
-            nobodys.iter().for_each(|number| store.put(&key(*number), &value(*number, 1)).unwrap());
+            // Entries that no process checks: put and removed, so that pages merge.
+            let unchecked: Vec<_> = (0..50).map(|at| own + SHARE / 2 + at).collect();
+            unchecked.iter().for_each(|number| store.put(&key(*number), &value(*number, 1)).unwrap());
             store.flush().unwrap();
-            store.remove(&nobodys.iter().map(|number| key(*number)).collect::<Vec<_>>()).unwrap();
+            store.remove(&unchecked.iter().map(|number| key(*number)).collect::<Vec<_>>()).unwrap();
         }
         if random.below(3) > 0 {
             store.flush().unwrap();
@@ -84,8 +84,8 @@ fn hammer(directory: &Path, committed: Range<u64>, start: u64) {
             {
                 say(&format!("wrong {number}"));
             }
-            // Whatever the others write meanwhile, what is committed is never missed. (What a killed one had put may be
-            // in the hands of another for a moment, who took over its journal.)
+            // Whatever the others write meanwhile, a committed entry is always found. (Entries that a killed
+            // process had put may for a moment be in the queue of the process that took over its journal.)
             let sure = random.below(committed.end - committed.start + next - start);
             let mine = committed.clone().chain(start..next).nth(sure as usize).unwrap();
             if store.get(&key(mine)).unwrap().is_none() {
@@ -100,7 +100,7 @@ struct Hammer {
     reader: std::thread::JoinHandle<()>,
 }
 
-/// What the children of a slot have said.
+/// The output of the children of a slot.
 #[derive(Clone)]
 struct Heard {
     committed: Range<u64>,
@@ -224,7 +224,7 @@ fn fill_the_disk(directory: &Path) {
     assert_eq!(error.kind(), ErrorKind::Io);
     assert!(error.to_string().contains("cannot write to the store: "), "{error}");
     assert!(committed >= 500, "only {committed} entries fitted");
-    // Everything is still there, what could not be written included.
+    // Every entry is still there, including those that could not be written.
     for number in 0..committed + 50 {
         let bytes = store.get(&key(number)).unwrap().unwrap_or_else(|| panic!("lost {number}"));
         assert!(is_value(number, &bytes));
@@ -340,11 +340,11 @@ fn a_map_that_cannot_grow_loses_nothing() {
 }
 
 fn without_permission(directory: &Path) {
-    // SAFETY: plain system calls; a process that is not root stays who it is.
+    // SAFETY: plain system calls; a process that is not root keeps its user.
     if unsafe { libc::geteuid() } == 0 {
-        let nobody = 65534;
-        assert_eq!(unsafe { libc::setgid(nobody) }, 0);
-        assert_eq!(unsafe { libc::setuid(nobody) }, 0);
+        let unprivileged = 65534;
+        assert_eq!(unsafe { libc::setgid(unprivileged) }, 0);
+        assert_eq!(unsafe { libc::setuid(unprivileged) }, 0);
     }
     let error = Disk::open(directory, 0).err().expect("a directory without permission must not open");
     let help = "help: choose another directory, or open the store read-only";
@@ -401,7 +401,7 @@ fn a_store_removed_under_its_users_begins_anew() {
         store.flush().unwrap();
         std::fs::remove_dir_all(&path).unwrap();
         if round == 1 {
-            // Somebody else is faster with a new one, of the same size and age.
+            // Another process has created a new file first, of the same size and age.
             let output = child("tight", &path).output().unwrap();
             assert!(String::from_utf8_lossy(&output.stdout).contains("done"));
         }

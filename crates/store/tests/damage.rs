@@ -22,7 +22,8 @@ fn attempts(usual: u64, seed: u64) -> (std::ops::Range<u64>, Random) {
     (0..usual * factor, Random(seed.wrapping_mul(factor)))
 }
 
-/// The file of a store with some history: overwritten, removed, with free pages and values on pages of their own.
+/// The file of a store with some history: overwritten, removed, with free pages and
+/// values on pages of their own.
 fn sound_file() -> Vec<u8> {
     let directory = tempfile::tempdir().unwrap();
     let store = Disk::open(directory.path(), 0).unwrap();
@@ -73,7 +74,7 @@ fn use_it(directory: &Path, what: &str) -> u64 {
     });
     let _ = store.stats();
     let _ = verify(&store, &mut |_, _| Ok(()));
-    // Writing may be refused; what it says it wrote must be there.
+    // Writing may be refused; a put that succeeded must be there.
     for number in ENTRIES - 20..ENTRIES + 60 {
         store.put(&key(number), &value(number, 77)).unwrap();
     }

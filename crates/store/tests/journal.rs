@@ -1,7 +1,8 @@
-//! Processes killed right after a put returned: whoever opens the store next finds everything.
+//! Processes killed right after a put returned: the next process that opens the store finds every entry.
 //!
-//! Children are this same test binary, started again with `EVERGREEN_STORE_CHILD` set to what they shall do. They say a
-//! line after each put that has returned, and are killed when the parent has read the last one.
+//! Children are this same test binary, started again with `EVERGREEN_STORE_CHILD` set to what
+//! they shall do. They print a line after each put that has returned, and the parent kills them
+//! when it has read the last line.
 
 use std::io::{BufRead, BufReader, Write};
 use std::ops::ControlFlow;
@@ -32,11 +33,11 @@ fn as_a_child() {
     let mut words = role.split(' ');
     let (verb, numbers) = (words.next(), words.map(|word| word.parse::<u64>().unwrap()).collect::<Vec<_>>());
     match (verb, &numbers[..]) {
-        // Goes on until killed, pausing after every so many puts, so that batches come in between.
+        // Puts until killed, pausing after every so many puts, so that batches come in between.
         (Some("put"), [from, every, pause]) => {
             for number in *from.. {
                 store.put(&key(number), &value(number, 0)).unwrap();
-                // One key whose value changes all the time, as far as was said.
+                // One key whose value changes with every put.
                 store.put(&key(u64::MAX), &number.to_le_bytes()).unwrap();
                 say(&format!("put {number}"));
                 if (number + 1).is_multiple_of(*every) {
@@ -66,11 +67,12 @@ fn as_a_child() {
 
 fn say(line: &str) {
     let mut out = std::io::stdout().lock();
-    // The parent may be gone.
+    // The parent may have ended.
     let _ = writeln!(out, "{line}").and_then(|()| out.flush());
 }
 
-/// Kills the child when it has said `puts` puts; returns all that it had put, whatever it put until the kill included.
+/// Kills the child when it has printed `puts` puts; returns all that it had put,
+/// including puts until the kill.
 fn kill_after(puts: usize, mut child: Child) -> Vec<u64> {
     let mut out = BufReader::new(child.stdout.take().unwrap());
     let mut put = Vec::new();
@@ -106,12 +108,13 @@ fn find_all(directory: &Path, numbers: &[u64]) {
     assert_eq!(journals(directory), [] as [PathBuf; 0]);
 }
 
-/// The process that opens next is a child as well, and killed at once: it must not lose what it took over.
+/// The process that opens next is a child as well, and killed at once: it must not lose the
+/// entries that it took over.
 #[test]
 fn killed_right_after_a_put() {
     let directory = tempfile::tempdir().unwrap();
     let mut all = Vec::new();
-    // From before the first batch to after several, with batches that come while puts go on and while none do.
+    // From before the first batch to after several, with batches during puts and between them.
     for (round, puts) in [1, 1, 2, 5, 20, 1, 100, 500, 3, 40].into_iter().enumerate() {
         let role = format!("put {} {} {}", round * 10_000, [7, 50, 1][round % 3], [12, 3, 1][round % 3]);
         all.extend(kill_after(puts, child(&role, directory.path())));
@@ -161,7 +164,8 @@ fn eight_killed_at_once_and_eight_that_open_at_once() {
         };
         let threads: Vec<_> = (0..8).map(start).collect();
         threads.into_iter().for_each(|thread| all.extend(thread.join().unwrap()));
-        // The last round's journals are recovered by these, or by this process; in any case once all have ended.
+        // The last round's journals are recovered by these, or by this process; in any
+        // case once all have ended.
         let openers: Vec<Child> = (0..8).map(|_| child("open", directory.path())).collect();
         for opener in openers {
             let output = opener.wait_with_output().unwrap();

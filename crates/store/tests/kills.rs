@@ -1,9 +1,9 @@
 //! Processes on one store of which some are killed with `kill -9` while they write: the others end within
-//! seconds, and nothing that a process had put is lost.
+//! seconds, and no put is lost.
 //!
 //! LMDB keeps writers apart with a robust mutex. A process that dies between being woken and taking the mutex
 //! can leave the others asleep, with the mutex free. That takes many waiters and a busy machine, so
-//! [`half_of_them_killed`] is a laboratory run; `a_writer_that_never_ends_holds_up_nobody` shows the same
+//! [`half_of_them_killed`] is a laboratory run; `a_writer_that_never_ends_blocks_no_process` shows the same
 //! hang deterministically.
 //!
 //! The laboratory run, 500 rounds of eight processes each:
@@ -53,9 +53,9 @@ fn as_a_child() {
             break;
         }
         store.put(&key(number), &value(number, 0)).unwrap();
-        // The parent may be gone.
+        // The parent may have ended.
         let _ = writeln!(out, "put {number}").and_then(|()| out.flush());
-        // Every put wants the lock, so that there are always some who wait.
+        // Every put needs the lock, so that some processes always wait.
         let _ = store.flush();
     }
     drop(store);
@@ -84,7 +84,7 @@ fn hold_the_turn(directory: &Path) {
     }
 }
 
-/// Puts, reads and removes while somebody else holds LMDB's mutex.
+/// Puts, reads and removes while another process holds LMDB's mutex.
 fn write(directory: &Path) {
     let store = Disk::open(directory, 0).unwrap();
     (1..100).for_each(|number| store.put(&key(number), &value(number, 0)).unwrap());
@@ -99,16 +99,16 @@ fn write(directory: &Path) {
 }
 
 #[test]
-fn a_writer_that_never_ends_holds_up_nobody() {
-    nobody_is_held_up_by("hold");
+fn a_writer_that_never_ends_blocks_no_process() {
+    no_process_is_blocked_by("hold");
 }
 
 #[test]
-fn a_turn_that_never_ends_holds_up_nobody() {
-    nobody_is_held_up_by("hold the turn");
+fn a_turn_that_never_ends_blocks_no_process() {
+    no_process_is_blocked_by("hold the turn");
 }
 
-fn nobody_is_held_up_by(role: &str) {
+fn no_process_is_blocked_by(role: &str) {
     let directory = tempfile::tempdir().unwrap();
     let store = Disk::open(directory.path(), 0).unwrap();
     store.put(&key(0), &value(0, 0)).unwrap();

@@ -8,7 +8,7 @@ use evergreen_store::{
     StoreError, StoreStats, Visit, open_layers,
 };
 
-/// A store that fails, or holds its puts back, when told to.
+/// A store that fails, or holds its puts back, on request.
 struct Moody {
     inner: Memory,
     fails: AtomicBool,
@@ -27,7 +27,7 @@ impl Moody {
         Arc::new(Moody { inner, fails, held: Mutex::new(()), gets: AtomicU64::new(0), origin })
     }
 
-    /// What an entry is to those who read it here.
+    /// The origin of an entry for readers of this store.
     fn seen(&self, origin: Origin) -> Origin {
         if self.origin == Origin::Local { origin } else { self.origin }
     }
@@ -151,7 +151,7 @@ fn a_layer_that_fails_is_a_miss_and_is_reported_once() {
         for byte in 0..20 {
             layered.put(&key(byte), &[byte]).unwrap();
         }
-        assert!(layered.flush().is_err(), "who asks for durability is told");
+        assert!(layered.flush().is_err(), "a caller that asks for durability gets the error");
         for byte in 0..20 {
             assert_eq!(value(&layered, byte), Some(vec![byte]), "layer {broken} broken");
         }
@@ -213,7 +213,7 @@ fn what_came_over_a_network_stays_there_until_it_is_confirmed() {
         layered.flush().unwrap();
         assert_eq!(value(&*stores[0], 1), None, "not copied");
         assert_eq!(value(&*stores[1], 1), None, "not copied");
-        assert!(value(&*stores[2], 2).is_some(), "what is here goes there");
+        assert!(value(&*stores[2], 2).is_some(), "local entries are copied to the network");
     }
     layered.confirm(&key(1), b"who knows").unwrap();
     layered.flush().unwrap();
@@ -274,7 +274,7 @@ fn a_bucket_is_the_union_of_the_layers_and_each_value_says_where_it_is() {
     assert_eq!(stores[0].inner.list(&bucket).unwrap().len(), 3, "the first has it at once");
     layered.flush().unwrap();
     assert_eq!(stores[2].inner.list(&bucket).unwrap().len(), 3);
-    // A network in front of a local layer does not make what is here foreign.
+    // A network in front of a local layer does not make local entries imported.
     let turned = Layered::new(vec![stores[2].clone() as _, stores[0].clone() as _], quiet());
     let origins: Vec<Origin> =
         turned.list_from(&bucket).unwrap().into_iter().map(|(_, origin)| origin).collect();

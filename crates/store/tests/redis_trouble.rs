@@ -1,4 +1,5 @@
-//! Servers that die, hang, babble, refuse or hold foreign bytes: a miss, never a wrong value, never a wait twice.
+//! Servers that die, hang, babble, refuse or hold foreign bytes: a miss, never a wrong
+//! value, never a wait twice.
 
 use std::io::Write;
 use std::net::TcpListener;
@@ -113,7 +114,7 @@ fn strange_server(treat: impl Fn(&mut std::net::TcpStream) + Send + 'static) -> 
 }
 
 #[test]
-fn nobody_waits_twice_for_a_server_that_hangs() {
+fn a_server_that_hangs_is_waited_for_once() {
     let (url, connections) = strange_server(|_| {});
     let options = OpenOptions {
         timeout: Duration::from_millis(100),
@@ -150,7 +151,7 @@ fn a_server_that_babbles_is_an_error() {
 }
 
 #[test]
-fn a_port_where_nobody_listens_is_an_error() {
+fn a_port_without_a_listener_is_an_error() {
     let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let store = open(&format!("redis://127.0.0.1:{port}"), &OpenOptions::default()).unwrap();
     let error = store.get(&key(1)).unwrap_err();
@@ -232,7 +233,7 @@ fn tls_by_url() {
     assert_eq!(error.kind(), ErrorKind::Unreachable, "{error}");
 }
 
-/// What an endless server repeats after a reply's beginning.
+/// The bytes that an endless server repeats after the beginning of a reply.
 fn endless(
     begins: &'static [u8],
     goes_on: &'static [u8],
@@ -242,7 +243,7 @@ fn endless(
         let chunk = goes_on.repeat((1 << 16) / goes_on.len());
         std::thread::spawn(move || {
             let _ = stream.write_all(begins);
-            // Until the other side has had enough.
+            // Until the client closes the connection.
             while stream.write_all(&chunk).is_ok() {}
         });
     }
@@ -255,7 +256,7 @@ fn peak() -> u64 {
     line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() << 10
 }
 
-/// In a process of its own, so that the memory of other tests does not count.
+/// In a separate process, so that the memory of other tests does not count.
 #[test]
 fn a_reply_without_end_costs_neither_memory_nor_time() {
     const CHILD: &str = "EVERGREEN_ENDLESS_CHILD";
@@ -317,7 +318,7 @@ fn what_lies_there_in_the_first_format_is_counted_and_removed_and_never_used() {
     store.put(&key(1), b"new").unwrap();
     store.flush().unwrap();
     for byte in 2..7 {
-        // Whatever is in it: the name alone says that it is old.
+        // Whatever its value: the name alone marks it as old.
         server.command(&format!("SET evergreen:1:{} 0123456789", key(byte)));
     }
     server.command("SADD evergreen:1:bucket:00000000000000000000000000000000 x");

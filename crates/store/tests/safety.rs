@@ -1,7 +1,7 @@
 //! Stores of other users, stores that others can write to, and stores that cannot be written.
 //!
 //! Children are this same test binary, started again with `EVERGREEN_SAFETY_CHILD` set to what they shall do;
-//! as root they become somebody else first.
+//! as root they become another user first.
 
 use std::fs::Permissions;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
@@ -14,8 +14,8 @@ use evergreen_store::{Disk, ErrorKind, Key, OpenOptions, SafeStores, Store, open
 const CHILD: &str = "EVERGREEN_SAFETY_CHILD";
 const DIRECTORY: &str = "EVERGREEN_SAFETY_DIRECTORY";
 const KEY: Key = Key([1; 32]);
-/// A user that is neither root nor anybody who runs tests.
-const SOMEBODY: u32 = 54_321;
+/// A user that is neither root nor a user who runs tests.
+const OTHER_USER: u32 = 54_321;
 
 fn user() -> u32 {
     // SAFETY: a plain system call that cannot fail.
@@ -50,10 +50,10 @@ fn refusal(path: &Path) -> Option<String> {
 fn as_a_child() {
     let Ok(role) = std::env::var(CHILD) else { return };
     let directory = PathBuf::from(std::env::var(DIRECTORY).unwrap());
-    if user() == 0 && role == "somebody" {
+    if user() == 0 && role == "other user" {
         // SAFETY: plain system calls.
-        assert_eq!(unsafe { libc::setgid(SOMEBODY) }, 0);
-        assert_eq!(unsafe { libc::setuid(SOMEBODY) }, 0);
+        assert_eq!(unsafe { libc::setgid(OTHER_USER) }, 0);
+        assert_eq!(unsafe { libc::setuid(OTHER_USER) }, 0);
     }
     if role == "lax" {
         // SAFETY: a plain system call that cannot fail.
@@ -105,8 +105,10 @@ fn a_store_that_others_can_write_is_refused_with_the_way_out() {
         assert_eq!(
             refusal(&path).unwrap(),
             format!(
-                "{name}: the store is not used: other users can write to it (mode {bits:04o})\nhelp: if only you have written to \
-                 it: chmod go-w '{name}', or set EVERGREEN_SAFE_STORE to the directory if you trust all who can write there"
+                "{name}: the store is not used: other users can write to it (mode {bits:04o})\n\
+                 help: if only you have written to \
+                 it: chmod go-w '{name}', or set EVERGREEN_SAFE_STORE to the directory if you trust all who \
+                 can write there"
             )
         );
         // The way out, and by way of a link.
@@ -142,39 +144,39 @@ fn a_store_of_another_user_is_refused_with_the_way_out() {
     let directory = tempfile::tempdir().unwrap();
     mode(directory.path(), 0o755);
     let path = filled(directory.path());
-    // Root's store is anybody's to read.
+    // Every user can read root's store.
     mode(&path, 0o755);
     mode(&path.join("data.mdb"), 0o644);
-    assert!(said(&mut child("somebody", &path)).contains("found Some([118, "));
+    assert!(said(&mut child("other user", &path)).contains("found Some([118, "));
     // Another user's is not even root's.
-    chown(&path, Some(SOMEBODY), None).unwrap();
+    chown(&path, Some(OTHER_USER), None).unwrap();
     let name = path.display();
     assert_eq!(
         refusal(&path).unwrap(),
         format!(
-            "{name}: the store is not used: it belongs to user {SOMEBODY}, not to you (user 0)\nhelp: take it over (chown -R 0 \
+            "{name}: the store is not used: it belongs to user {OTHER_USER}, not to you (user 0)\n\
+             help: take it over (chown -R 0 \
              '{name}'), or set EVERGREEN_SAFE_STORE to the directory if you trust all who can write there"
         )
     );
     let text = said(&mut child("root", &path));
     assert!(text.contains("found None") && text.contains("it belongs to user 54321"), "{text}");
     // Unless that user has called root.
-    let text = said(child("root", &path).env("SUDO_UID", SOMEBODY.to_string()));
+    let text = said(child("root", &path).env("SUDO_UID", OTHER_USER.to_string()));
     assert!(text.contains("found Some"), "{text}");
     let text = said(child("root", &path).env("SUDO_UID", "999"));
     assert!(text.contains("found None"), "{text}");
-    // A link that somebody else has made leads to one's own directory: perhaps to one that came out of an
-    // archive.
+    // A link that another user made leads to one's own directory: perhaps to one that came out of an archive.
     chown(&path, Some(0), None).unwrap();
     let link = directory.path().join("link");
     std::os::unix::fs::symlink(&path, &link).unwrap();
     assert_eq!(refusal(&link), None);
-    std::os::unix::fs::lchown(&link, Some(SOMEBODY), None).unwrap();
+    std::os::unix::fs::lchown(&link, Some(OTHER_USER), None).unwrap();
     assert!(refusal(&link).unwrap().contains(&format!("'{}' is a link of user 54321", link.display())));
     assert!(refusal(&link.join("../store")).unwrap().contains("is a link of user 54321"));
     assert_eq!(refusal(&path), None);
-    // A file in one's own directory that somebody else has put there.
-    chown(path.join("data.mdb"), Some(SOMEBODY), None).unwrap();
+    // A file in one's own directory that another user has put there.
+    chown(path.join("data.mdb"), Some(OTHER_USER), None).unwrap();
     assert!(refusal(&path).unwrap().contains("data.mdb: the store is not used: it belongs to user 54321"));
 }
 
@@ -185,7 +187,7 @@ fn a_journal_of_another_user_is_left_alone() {
     }
     let directory = tempfile::tempdir().unwrap();
     let path = filled(directory.path());
-    // A journal as a killed process leaves it: of a store elsewhere, put here by somebody.
+    // A journal as a killed process leaves it: of a store elsewhere, put here by another user.
     let elsewhere = tempfile::tempdir().unwrap();
     let other = Disk::open(elsewhere.path(), 0).unwrap();
     other.put(&Key([3; 32]), b"forged").unwrap();
@@ -193,7 +195,7 @@ fn a_journal_of_another_user_is_left_alone() {
     let journal = journal.into_iter().find(|p| p.display().to_string().contains("journal-")).unwrap();
     let target = path.join(journal.file_name().unwrap());
     std::fs::copy(&journal, &target).unwrap();
-    for (owner, bits, taken) in [(SOMEBODY, 0o644, false), (0, 0o666, false), (0, 0o644, true)] {
+    for (owner, bits, taken) in [(OTHER_USER, 0o644, false), (0, 0o666, false), (0, 0o644, true)] {
         chown(&target, Some(owner), None).unwrap();
         mode(&target, bits);
         let read_only = Disk::open_read_only(&path, 0).unwrap();
@@ -210,10 +212,11 @@ fn a_store_that_cannot_be_written_is_read() {
     let path = filled(directory.path());
     mode(&path, 0o555);
     mode(&path.join("data.mdb"), 0o444);
-    let text = said(&mut child("somebody", &path));
+    let text = said(&mut child("other user", &path));
     assert!(text.contains("found Some([118, "), "{text}");
     let remark = format!(
-        "heard [\"{}: cannot write to the store: permission denied; it is looked up, and nothing is recorded\"]",
+        "heard [\"{}: cannot write to the store: permission denied; it is looked up, and nothing is \
+         recorded\"]",
         path.display()
     );
     assert!(text.contains(&remark), "{text}");

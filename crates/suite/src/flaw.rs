@@ -1,14 +1,14 @@
-//! What is wrong with the text of a suite, and where.
+//! Errors in the text of a suite, with their place.
 
 use std::fmt;
 use std::path::PathBuf;
 
-/// What is wrong in a line of a suite.
+/// An error in a line of a suite.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Flaw {
     /// The line, counted from 1.
     pub line: usize,
-    /// What is wrong there, and what was expected.
+    /// The error, and the expected text.
     pub what: String,
 }
 
@@ -27,7 +27,7 @@ pub enum SuiteError {
     Text {
         /// The file.
         file: PathBuf,
-        /// What is wrong with it.
+        /// The error.
         flaw: Flaw,
     },
     /// The system refused.

@@ -1,4 +1,4 @@
-//! Test suites that live: text that people read, edit and merge, and what an exploration changes in it.
+//! Test suites that live: text that people read, edit and merge, and that explorations update.
 //!
 //! A [`Suite`] is the tests of one unit of a program, as a class: of each its inputs, the decisions on its
 //! path, its outcome and its name. Its text ([`Suite::parse`], [`Suite::write`]; docs/suite-format.md) has

@@ -7,7 +7,7 @@
 use crate::Flaw;
 use std::str::FromStr;
 
-/// Letters of what is shown of a line that is wrong.
+/// The most characters of a wrong line that a message shows.
 const SHOWN: usize = 40;
 
 /// The word before the decisions of a test, in every language.

@@ -34,7 +34,7 @@ fn first(line: Option<(usize, &str)>) -> Result<(), Flaw> {
     }
 }
 
-/// What was read so far.
+/// The suite read so far.
 #[derive(Default)]
 struct Reader<L: Format> {
     suite: Suite<L>,

@@ -1,4 +1,4 @@
-//! What an exploration changes in a suite.
+//! The update of a suite after an exploration.
 //!
 //! The tests of the suite were pushed through the program [Makhdoom ASE'14]; each path knows which of them
 //! took it. One of them keeps the path, and with it name, place and bytes; where the path or its outcome is
@@ -39,7 +39,7 @@ pub struct Explored<L: Format> {
     pub retired: Vec<(usize, String)>,
 }
 
-/// A test that is not what it was.
+/// A test whose path or outcome changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Moved {
     /// Its name.
@@ -74,25 +74,25 @@ pub struct Affected {
     pub tests: Vec<String>,
 }
 
-/// What an exploration changed in a suite.
+/// The changes of an exploration to a suite.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Update {
     /// Tests that take the path that they took, with the outcome that they had.
     pub kept: Vec<String>,
     /// Tests that are kept with another path or outcome.
     pub moved: Vec<Moved>,
-    /// Tests that are gone.
+    /// Tests that the update removed.
     pub retired: Vec<Retired>,
     /// Tests of new paths.
     pub new: Vec<String>,
-    /// Tests that the exploration did not come to; they stay as they are.
+    /// Tests that the exploration did not reach; they stay as they are.
     pub unreached: Vec<String>,
     /// The ranges of paths that the change affects.
     pub affected: Vec<Affected>,
 }
 
 impl Update {
-    /// Adds what changed in another suite; its tests are told with their class.
+    /// Adds the changes of another suite; its tests are reported with their class.
     pub fn add(&mut self, other: Update) {
         self.kept.extend(other.kept);
         self.moved.extend(other.moved);

@@ -1,4 +1,4 @@
-//! What an exploration changes in a suite: only what it has to.
+//! An update of a suite changes only the tests that it must.
 
 use crate::tiny::{Call, Function, Tiny, case, decisions, mid};
 use evergreen_suite::{Affected, Moved, Retired, Update, update};
@@ -130,12 +130,12 @@ fn one_of_several_keeps_the_path() {
     assert_eq!(told.kept, ["mid_returns1"]);
     let same = "takes the same path as mid_returns1";
     assert_eq!(told.retired, [retired("mid_returns2", same), retired("mid_returns1_2", same)]);
-    // The name is free again, and says what the new test shows.
+    // The name is free again, and fits the new test.
     assert_eq!(
         (names(&new), told.new),
         (vec!["mid_returns1", "mid_returns2"], vec!["mid_returns2".to_string()])
     );
-    // The first one that is told keeps the path.
+    // The first seed in the list keeps the path.
     let paths: [Path<'_>; 1] = [(&[0], &[2, 0, 1], (1, 0), 1)];
     let (new, told) = update(&old, vec![explored(&ALL, &paths, &[])], &[]);
     assert_eq!((names(&new), told.kept), (vec!["mid_returns1_2"], vec!["mid_returns1_2".to_string()]));

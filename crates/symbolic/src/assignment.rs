@@ -5,8 +5,8 @@ use crate::node::Input;
 use crate::op::Const;
 use std::rc::Rc;
 
-/// A value for every input: those that were set, and for the others 0 or what of their range is nearest to it; for characters within a
-/// range, such as those of strings, `a` in place of 0.
+/// A value for every input: those that were set, and for the others 0 or the value of their range nearest to
+/// it; for characters within a range, such as those of strings, `a` in place of 0.
 ///
 /// Cloning is one reference count.
 #[derive(Clone, Debug, Default)]

@@ -1,8 +1,8 @@
 //! Conditions over bit vectors and floating point: every operation has its counterpart there.
 //!
-//! Inputs that are shorter than an int are bit vectors of their own width, extended: fewer bits to search, and no ranges
-//! to assert. Java's conversions from floats saturate and turn NaN into 0, while `fp.to_sbv` leaves both open, so cases
-//! are told apart first.
+//! Inputs that are shorter than an int are bit vectors of their own width, extended: fewer bits to search,
+//! and no ranges to assert. Java's conversions from floats saturate and turn NaN into 0, while `fp.to_sbv`
+//! leaves both open, so a case distinction comes first.
 
 use crate::exprs::Exprs;
 use crate::node::{Cond, Expr, Input, Node};
@@ -12,7 +12,7 @@ use evergreen_term::{Fun, Indexed, Sort, SortId, TermId, Terms, Value};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
 
-/// What has been written over bit vectors.
+/// The terms written over bit vectors so far.
 #[derive(Default)]
 pub(crate) struct Bits {
     /// The symbols of the inputs.
@@ -47,7 +47,7 @@ pub(crate) fn raw_of(kind: InputKind, value: &Value) -> Option<i64> {
 }
 
 impl Bits {
-    /// The condition with what it needs.
+    /// The condition with its definitions.
     pub(crate) fn write(&mut self, exprs: &Exprs, terms: &mut Terms, cond: Cond) -> Written {
         let order = exprs.reachable(cond.index());
         let mut write = Write { to: self, exprs, terms };
@@ -271,7 +271,7 @@ impl Write<'_> {
         self.indexed(extend, 32 - width, 0, &[low])
     }
 
-    /// Towards zero; NaN is 0, and what is too large is the largest integer.
+    /// Towards zero; NaN is 0, and a float that is too large is the largest integer.
     fn truncated(&mut self, cast: Cast, x: TermId) -> TermId {
         let (from, to) = cast.kinds();
         let (least, greatest) = to.range();
@@ -280,8 +280,8 @@ impl Write<'_> {
             Kind::F32 => crate::concrete::f32_raw(value as f32),
             _ => crate::concrete::f64_raw(value),
         };
-        // Both powers of two are floats of either kind. Between -2^31 - 1 and -2^31 a double truncates to -2^31, which is
-        // also what saturating gives.
+        // Both powers of two are floats of either kind. Between -2^31 - 1 and -2^31 a double truncates to
+        // -2^31, which is also what saturating gives.
         let (low, high) = (self.constant(from, raw(-power)), self.constant(from, raw(power)));
         let mode = self.app(Fun::RoundZero, &[]);
         let inside = self.indexed(Indexed::FpToSbv, to.bits(), 0, &[mode, x]);
@@ -295,7 +295,8 @@ impl Write<'_> {
         self.app(Fun::Ite, &[nan, zero, result])
     }
 
-    /// A new symbol for the bits of a float. SMT-LIB has no function for it, since NaN has many patterns; Java picks one.
+    /// A new symbol for the bits of a float. SMT-LIB has no function for it, since NaN has many
+    /// patterns; Java picks one.
     fn bits_of(&mut self, index: u32, a: Expr, x: TermId, definitions: &mut Vec<TermId>) -> TermId {
         let kind = self.exprs.kind(a);
         let (exponent, significand) = format(kind);

@@ -1,9 +1,10 @@
-//! What a path says about the values of single expressions, and the intervals that follow from it.
+//! Bounds of single expressions on a path, and the intervals that follow from them.
 //!
-//! A path that has checked `1 <= year && year <= 9999` cannot overflow `365 * year`. Where the conditions before it are
-//! taken into account, a condition needs fewer wraps and quotients, most of the time none, and the native core is several
-//! times as fast. Each condition is looked at once, when it joins the path, in time linear in its size: from
-//! `sum of c_i * x_i + k <= 0` and the bounds of the others follows a bound of each atom.
+//! A path that has checked `1 <= year && year <= 9999` cannot overflow `365 * year`. Where the conditions
+//! before it are taken into account, a condition needs fewer wraps and quotients, most of the time none,
+//! and the native core is several times as fast. Each condition is looked at once, when it joins the
+//! path, in time linear in its size: from `sum of c_i * x_i + k <= 0` and the bounds of the others
+//! follows a bound of each atom.
 
 use crate::exprs::{Exprs, MAX_BOUNDED};
 use crate::interval;
@@ -19,7 +20,7 @@ pub struct Bounds {
     trail: Vec<(u32, Option<(i64, i64)>)>,
 }
 
-/// A point in the life of [`Bounds`] that one can go back to.
+/// A mark in the history of [`Bounds`] to backtrack to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Mark(usize);
 
@@ -34,7 +35,7 @@ impl Bounds {
         Mark(self.trail.len())
     }
 
-    /// Forgets what was learnt since.
+    /// Forgets the bounds learnt since the mark.
     pub fn undo(&mut self, mark: Mark) {
         while self.trail.len() > mark.0 {
             match self.trail.pop() {
@@ -80,7 +81,8 @@ impl Bounds {
         found.into_iter().for_each(|(atom, interval)| self.set(exprs, atom, interval));
     }
 
-    /// What the path decides about a condition: that it holds, or that it does not; `None` if bounds do not tell.
+    /// Whether the path decides a condition: that it holds, or that it does not; `None` if
+    /// the bounds do not decide it.
     pub fn decide(&self, exprs: &Exprs, cond: Cond) -> Option<bool> {
         let holds = match exprs.nodes[cond.index() as usize].node {
             Node::Lt(a, b) | Node::Eq(a, b) if exprs.nodes[cond.index() as usize].size <= MAX_BOUNDED => {
@@ -105,12 +107,12 @@ impl Bounds {
         Some(holds != cond.is_negated())
     }
 
-    /// Whether nothing is known.
+    /// Whether there is no bound.
     pub fn is_empty(&self) -> bool {
         self.known.is_empty()
     }
 
-    /// What is known about some nodes.
+    /// The intervals of some nodes.
     pub(crate) fn of(&self, nodes: &[u32]) -> Box<[(u32, (i64, i64))]> {
         nodes.iter().filter_map(|node| Some((*node, self.get(*node)?))).collect()
     }
@@ -123,7 +125,7 @@ impl Bounds {
         let old = self.get(atom.0);
         let (least, greatest) = old.unwrap_or_else(|| exprs.interval(atom));
         let new = (lo.max(least), hi.min(greatest));
-        // Empty only on a path that is not feasible, where anything may be said.
+        // Empty only on an infeasible path, where any answer is right.
         if new.0 <= new.1 && new != (least, greatest) {
             self.known.insert(atom.0, new);
             self.trail.push((atom.0, old));
@@ -131,7 +133,8 @@ impl Bounds {
     }
 }
 
-/// Intervals of expressions, as they follow from the ranges of the inputs and perhaps from the bounds of a path.
+/// Intervals of expressions, as they follow from the ranges of the inputs and perhaps
+/// from the bounds of a path.
 pub(crate) struct View<'a> {
     pub(crate) exprs: &'a Exprs,
     /// Intervals that are smaller than those of the expressions themselves.
@@ -139,12 +142,12 @@ pub(crate) struct View<'a> {
 }
 
 impl<'a> View<'a> {
-    /// What the ranges of the inputs say.
+    /// The intervals by the ranges of the inputs.
     pub(crate) fn of(exprs: &'a Exprs) -> View<'a> {
         View { exprs, narrowed: FxHashMap::default() }
     }
 
-    /// What bounds say about some nodes, which are given children first.
+    /// The intervals of some nodes under bounds; the nodes are given children first.
     pub(crate) fn under(exprs: &'a Exprs, bounds: &Bounds, nodes: &[u32]) -> View<'a> {
         let mut view = View::of(exprs);
         if bounds.is_empty() {
@@ -208,8 +211,8 @@ impl<'a> View<'a> {
                 && self.exact_interval(self.exprs.kind(expr), &self.exprs.as_sum(expr)).is_some())
     }
 
-    /// For a form that may wrap and is compared with zero: the only multiple of 2^bits that it can be, if there is but
-    /// one.
+    /// For a form that may wrap and is compared with zero: the only multiple of 2^bits that it
+    /// can be, if there is but one.
     pub(crate) fn unwrapped_zero(&self, a: Expr, b: Expr) -> Option<i128> {
         if self.is_exact(a) || self.exprs.as_raw(b) != Some(0) {
             return None;

@@ -1,8 +1,8 @@
-//! Smart constructors of expressions: what is equal is made equal where that is cheap to see.
+//! Smart constructors of expressions: equal expressions get equal handles where that is cheap to see.
 //!
-//! Every rule holds for all values (tests compare with a reference). Bit operations with a constant become linear over
-//! *low masks* `x & (2^k - 1)`, since integers can say those: a mask is a sum of differences of low masks, and
-//! `x | c = x + c - (x & c)`, `x ^ c = x + c - 2 * (x & c)`.
+//! Every rule holds for all values (tests compare with a reference). Bit operations with a constant become
+//! linear over *low masks* `x & (2^k - 1)`, since integers can say those: a mask is a sum of differences of
+//! low masks, and `x | c = x + c - (x & c)`, `x ^ c = x + c - 2 * (x & c)`.
 
 use crate::concrete;
 use crate::exprs::Exprs;
@@ -18,7 +18,7 @@ const MAX_RUNS: u32 = 3;
 impl Exprs {
     /// An operation on two values of one kind (a shift's count is an int).
     ///
-    /// Division by zero is the caller's business: it has branched on it before.
+    /// The caller handles division by zero: it has branched on it before.
     pub fn binary(&mut self, op: Binary, a: Expr, b: Expr) -> Expr {
         let kind = self.kind(a);
         if let (Some(x), Some(y)) = (self.as_raw(a), self.as_raw(b)) {
@@ -57,7 +57,7 @@ impl Exprs {
         self.expr(Node::Binary(op, a, b), kind, kind.range(), traits)
     }
 
-    /// What is not linear, of a commutative operation.
+    /// A nonlinear node of a commutative operation.
     fn sorted_opaque(&mut self, op: Binary, kind: Kind, a: Expr, b: Expr) -> Expr {
         let (a, b) = self.in_order(a, b);
         self.opaque(op, kind, a, b)
@@ -96,7 +96,8 @@ impl Exprs {
 
     /// Bounds of an integer operation.
     pub(crate) fn binary_interval(&self, op: Binary, kind: Kind, a: (i64, i64), b: (i64, i64)) -> (i64, i64) {
-        // Unbounded integers are computed with in 64 bits; only a logical shift needs to know where the sign is.
+        // Unbounded integers are computed with in 64 bits; only a logical shift needs
+        // to know where the sign is.
         let wide = self.ints == Ints::Math && op != Binary::Ushr;
         interval::binary(op, if wide { Kind::I64 } else { kind }, a, b)
     }
@@ -116,7 +117,8 @@ impl Exprs {
         match self.as_raw(b) {
             Some(1) => a,
             Some(-1) => self.scaled(kind, -1, a),
-            // The quotient by the positive divisor is in range, so its negative only wraps where it did before: never.
+            // The quotient by the positive divisor is in range, so its negative only wraps
+            // where it did before: never.
             Some(divisor) if divisor < 0 && divisor > kind.range().0 => {
                 let positive = self.raw_constant(kind, -divisor);
                 let quotient = self.binary(Binary::Div, a, positive);
@@ -249,7 +251,8 @@ impl Exprs {
         }
     }
 
-    /// Something simpler that is equal modulo 2^k: coefficients are reduced, and what only cuts off higher bits goes.
+    /// Something simpler that is equal modulo 2^k: coefficients are reduced, and operations that only cut
+    /// off higher bits are dropped.
     fn modulo_power(&mut self, kind: Kind, a: Expr, k: u32) -> Expr {
         if self.ints == Ints::Math {
             return a;
@@ -387,9 +390,9 @@ impl Exprs {
 
     /// The element of a table at an index that the caller knows to be within.
     ///
-    /// Neighbours that are equal, or that all are the index plus one constant, are one run; the runs are the leaves of a
-    /// balanced tree of comparisons. So a character table of 256 entries is some dozens of leaves, and a comparison of
-    /// the element with a constant becomes one of the index ([`Exprs::relate`]).
+    /// Neighbours that are equal, or that all are the index plus one constant, are one run; the runs are the
+    /// leaves of a balanced tree of comparisons. So a character table of 256 entries is some dozens of
+    /// leaves, and a comparison of the element with a constant becomes one of the index ([`Exprs::relate`]).
     ///
     /// # Panics
     /// If the table is empty.

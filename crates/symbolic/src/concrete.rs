@@ -1,7 +1,7 @@
-//! Machine arithmetic on constants, as Java has it: the one place that says what an operation computes.
+//! Machine arithmetic on constants, as Java has it: the one definition of every operation.
 //!
-//! Values are 64 bits: integers themselves, floats their bits. Nothing here fails: division by zero, which callers have
-//! branched on, gives zero, so that arms that are not taken can be evaluated too.
+//! Values are 64 bits: integers themselves, floats their bits. Nothing here fails: division by zero, which
+//! callers have branched on, gives zero, so that arms that are not taken can be evaluated too.
 
 use crate::op::{Binary, Cast, Compare, Ints, Kind, Unary};
 

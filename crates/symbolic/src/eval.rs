@@ -1,8 +1,8 @@
 //! Evaluation under an assignment, exactly as the machine would compute.
 //!
-//! Small expressions are evaluated by recursion without any memory of what was seen: a branch condition has a handful of
-//! nodes. Large ones, which may share so much that their tree is exponential and be deeper than the stack, are
-//! evaluated node by node in the order of their indices, each node once.
+//! Small expressions are evaluated by recursion without any memory of what was seen: a branch condition has a
+//! handful of nodes. Large ones, which may share so much that their tree is exponential and be deeper than
+//! the stack, are evaluated node by node in the order of their indices, each node once.
 
 use crate::assignment::Assignment;
 use crate::concrete;

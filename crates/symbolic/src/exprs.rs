@@ -1,7 +1,8 @@
-//! The arena: every expression and condition once, with what is known about it.
+//! The arena: every expression and condition once, with its interval, inputs and size.
 //!
-//! Nodes are hash-consed and never removed, so a handle is valid on every path and equal handles are equal values. Each
-//! node carries its interval, its inputs and its size as a tree; all are computed once, when it is made.
+//! Nodes are hash-consed and never removed, so a handle is valid on every path and equal handles
+//! are equal values. Each node carries its interval, its inputs and its size as a tree; all are
+//! computed once, when it is made.
 
 use crate::assignment::Assignment;
 use crate::concrete;
@@ -15,7 +16,7 @@ use std::hash::{Hash, Hasher};
 /// Bounds are not looked for in larger conditions.
 pub(crate) const MAX_BOUNDED: u32 = 2000;
 
-/// What is known about an input.
+/// The record of an input.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct InputInfo {
     /// The name; unique.
@@ -26,7 +27,8 @@ pub struct InputInfo {
     pub kind: InputKind,
     /// The range that was given, within that of the type. Floats have none.
     pub range: Option<(i64, i64)>,
-    /// What the input is where nothing is said of it: 0 (`a` for a character within a range), or what of the range is nearest to it.
+    /// The default value of the input: 0 (`a` for a character within a range), or the value
+    /// of the range nearest to it.
     pub(crate) default: i64,
     pub(crate) expr: Expr,
 }
@@ -37,7 +39,7 @@ impl InputInfo {
         self.asked.as_deref().unwrap_or(&self.name)
     }
 
-    /// What the input is where nothing is said of it, as a whole number; of a float its bits.
+    /// The default value of the input, as a whole number; of a float its bits.
     pub fn default(&self) -> i64 {
         self.default
     }
@@ -117,8 +119,8 @@ impl Exprs {
 
     /// The input of that name, made when first asked for.
     ///
-    /// A range is cut to that of the type; one that is then empty is ignored, and floats have none. The same name with
-    /// another type or range is another input, under another name.
+    /// A range is cut to that of the type; one that is then empty is ignored, and floats have none. The same
+    /// name with another type or range is another input, under another name.
     pub fn input(&mut self, name: &str, kind: InputKind, range: Option<(i64, i64)>) -> Expr {
         let (least, greatest) = kind.range();
         let range = range
@@ -159,7 +161,7 @@ impl Exprs {
         expr
     }
 
-    /// What is known about an input.
+    /// The record of an input.
     pub fn input_of(&self, input: Input) -> &InputInfo {
         &self.inputs[input.index()]
     }
@@ -202,8 +204,8 @@ impl Exprs {
         self.nodes[expr.0 as usize].kind
     }
 
-    /// The least and the greatest value that an integer expression can have; it may not have all between. Of a float: the
-    /// whole range of its bits.
+    /// The least and the greatest value that an integer expression can have; it may not have all between. Of
+    /// a float: the whole range of its bits.
     pub fn interval(&self, expr: Expr) -> (i64, i64) {
         let data = &self.nodes[expr.0 as usize];
         (data.lo, data.hi)
@@ -224,7 +226,7 @@ impl Exprs {
         self.nodes[cond.index() as usize].traits & HARD != 0
     }
 
-    /// Whether some theory can say a condition. Java's `%` on floats is the exception: nobody can.
+    /// Whether some theory can say a condition. Java's `%` on floats is the exception: no theory can.
     pub fn is_expressible(&self, cond: Cond) -> bool {
         self.nodes[cond.index() as usize].traits & INEXPRESSIBLE == 0
     }
@@ -238,7 +240,8 @@ impl Exprs {
         })
     }
 
-    /// Whether the bounds of a path can make a condition simpler: it may need new symbols, and is of moderate size.
+    /// Whether the bounds of a path can make a condition simpler: it may need new
+    /// symbols, and is of moderate size.
     pub(crate) fn is_subtle(&self, cond: Cond) -> bool {
         let data = &self.nodes[cond.index() as usize];
         data.traits & (HARD | SUBTLE) == SUBTLE && data.size <= MAX_BOUNDED

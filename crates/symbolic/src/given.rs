@@ -1,8 +1,9 @@
 //! Assignments as data: values by the names of inputs, for an arena that another thread or machine has.
 //!
-//! Inputs are numbered as an arena meets them, so an assignment means nothing elsewhere. By name, type and range an input is the same in
-//! every arena of the same program. The text of a value is a line: `int * -5 x`, `long 0..10 3 n`: type, range, the value (of floats
-//! the bits), and the name, in which `\` and ends of lines are escaped.
+//! Inputs are numbered as an arena meets them, so an assignment means nothing elsewhere. By name, type
+//! and range an input is the same in every arena of the same program. The text of a value is a line:
+//! `int * -5 x`, `long 0..10 3 n`: type, range, the value (of floats the bits), and the name, in which
+//! `\` and ends of lines are escaped.
 
 use crate::assignment::Assignment;
 use crate::exprs::Exprs;
@@ -38,8 +39,8 @@ impl Exprs {
         all
     }
 
-    /// The assignment that has these values; inputs that are new are made. Values are not looked at: whether they are in range, and
-    /// what holds under them, has to be evaluated.
+    /// The assignment that has these values; inputs that are new are made. The values are not checked: the
+    /// caller must evaluate whether they are in range, and which conditions hold.
     pub fn assigned(&mut self, all: &[Given]) -> Assignment {
         let mut values = Assignment::new();
         for given in all {

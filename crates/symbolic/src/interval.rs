@@ -1,5 +1,5 @@
-//! Intervals of what is not linear. Each function gives bounds that hold for every pair of values within the arguments'
-//! bounds; tests try all pairs of small ranges.
+//! Intervals of nonlinear operations. Each function gives bounds that hold for every pair of values within
+//! the arguments' bounds; tests try all pairs of small ranges.
 
 use crate::op::{Binary, Cast, Kind};
 
@@ -54,7 +54,8 @@ pub(crate) fn binary(op: Binary, kind: Kind, a: Interval, b: Interval) -> Interv
 }
 
 fn divide(a: Interval, b: Interval) -> (i128, i128) {
-    // The quotients of largest and smallest size are at the ends of the divisor's negative and positive parts.
+    // The quotients of largest and smallest size are at the ends of the divisor's
+    // negative and positive parts.
     let mut values = vec![0];
     let parts = [(b.0, b.1.min(-1)), (b.0.max(1), b.1)];
     for (lo, hi) in parts.into_iter().filter(|(lo, hi)| lo <= hi) {

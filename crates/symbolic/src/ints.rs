@@ -1,7 +1,8 @@
 //! Conditions over integers: everything is linear, and every bit operation is a floor division by a constant.
 //!
-//! A value is a linear form over Int symbols. Where machine arithmetic leaves the integers, one new symbol is the
-//! quotient `q = floor(form / m)`, defined by `0 <= form - m * q <= m - 1`, and the value stays linear in `q`:
+//! A value is a linear form over Int symbols. Where machine arithmetic leaves the integers, one new
+//! symbol is the quotient `q = floor(form / m)`, defined by `0 <= form - m * q <= m - 1`, and the
+//! value stays linear in `q`:
 //!
 //! | expression | value |
 //! |---|---|
@@ -12,9 +13,9 @@
 //! | `x / c` towards zero | `floor((x - (c - 1) * s) / c)` |
 //! | `x % c` | `x - c * (x / c)` |
 //!
-//! The definition of a quotient has exactly one solution for every value of the form, so it can be asserted with anything.
-//! The only thing that is not said is that a long has 64 bits: unsat is unsat all the same, and [`crate::Writer::read`]
-//! says of a model whether it fits.
+//! The definition of a quotient has exactly one solution for every value of the form, so it can be asserted
+//! with anything. Only the 64-bit range of a long is not asserted: unsat is unsat all the same, and
+//! [`crate::Writer::read`] reports whether a model fits.
 //!
 //! All of it stays a conjunction of linear comparisons, which the native core decides.
 
@@ -41,20 +42,20 @@ struct Cache {
     definitions: FxHashMap<u32, Vec<TermId>>,
 }
 
-/// What has been written over integers.
+/// The terms written over integers so far.
 #[derive(Default)]
 pub(crate) struct Integers {
     /// The symbols of the inputs.
     pub(crate) inputs: Vec<(Input, TermId)>,
     known_inputs: FxHashSet<Input>,
-    /// What holds on every path.
+    /// The terms that hold on every path.
     cache: Cache,
     /// Symbols that stand for long values.
     named: FxHashMap<Lin, (TermId, TermId)>,
     quotients: FxHashMap<(Lin, i128), (TermId, [TermId; 2])>,
     names: FxHashSet<String>,
-    /// A number for each term that depends on its structure and names only: new symbols are named after what they
-    /// mean, and so are the same in the next run and the next version.
+    /// A number for each term that depends on its structure and names only: new symbols are named after what
+    /// they mean, and so are the same in the next run and the next version.
     digests: FxHashMap<TermId, u64>,
 }
 
@@ -65,7 +66,7 @@ fn digest(of: impl Hash) -> u64 {
 }
 
 impl Integers {
-    /// The condition with what it needs.
+    /// The condition with its definitions.
     pub(crate) fn write(&mut self, exprs: &Exprs, terms: &mut Terms, cond: Cond) -> Written {
         let mut cache = std::mem::take(&mut self.cache);
         let written = self.write_in(View::of(exprs), terms, cond, &mut cache);
@@ -73,7 +74,7 @@ impl Integers {
         written
     }
 
-    /// The condition with what it needs where bounds hold.
+    /// The condition with its definitions, where bounds hold.
     pub(crate) fn write_under(
         &mut self,
         exprs: &Exprs,

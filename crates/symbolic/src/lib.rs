@@ -1,11 +1,13 @@
-//! Exact machine arithmetic on symbolic values: expressions, conditions, intervals, evaluation, and their writings as terms.
+//! Exact machine arithmetic on symbolic values: expressions, conditions, intervals, evaluation,
+//! and their writings as terms.
 //!
-//! An [`Exprs`] is an arena of expressions and conditions that all paths of an exploration share. Integer expressions
-//! are linear forms modulo 2^32 or 2^64, so that `x + 1 - 1` is `x` and a wrap is written once per form, and only where
-//! the intervals of the inputs do not exclude it. A [`Writer`] turns conditions into terms of one of two theories, both
-//! exact: integers, where conditions stay conjunctions of linear comparisons, and bit vectors with floating point for
-//! everything that integers cannot say well ([`Exprs::is_hard`]). What a path has checked already makes the writing of its
-//! later conditions smaller ([`Bounds`]).
+//! An [`Exprs`] is an arena of expressions and conditions that all paths of an exploration share.
+//! Integer expressions are linear forms modulo 2^32 or 2^64, so that `x + 1 - 1` is `x` and a wrap is
+//! written once per form, and only where the intervals of the inputs do not exclude it. A [`Writer`]
+//! turns conditions into terms of one of two theories, both exact: integers, where conditions stay
+//! conjunctions of linear comparisons, and bit vectors with floating point for everything that integers
+//! cannot say well ([`Exprs::is_hard`]). Earlier conditions of a path make the writing of its later
+//! ones smaller ([`Bounds`]).
 //!
 //! ```
 //! use evergreen_symbolic::{Assignment, Binary, Const, Exprs, InputKind, Ints, Rel};

@@ -1,15 +1,16 @@
 //! Linear forms modulo 2^bits: how sums, differences and multiples are kept.
 //!
-//! Wrapping is a ring homomorphism, so `wrap(wrap(a + b) + c) = wrap(a + b + c)`: a sum of sums is one form and wraps
-//! once. A form whose exact value over its atoms' intervals stays within the kind's range never wraps at all, and then
-//! it may be compared as what it is over the integers.
+//! Wrapping is a ring homomorphism, so `wrap(wrap(a + b) + c) = wrap(a + b + c)`: a sum of sums is one form
+//! and wraps once. A form whose exact value over its atoms' intervals stays within the kind's range never
+//! wraps at all, and then it may be compared as a form over the integers.
 
 use crate::concrete;
 use crate::exprs::Exprs;
 use crate::node::{Expr, Node, WRAPS};
 use crate::op::{Ints, Kind};
 
-/// A longer form is an atom of the next, so that a sum over a large array does not take space squared in its length.
+/// A longer form is an atom of the next, so that a sum over a large array does not take
+/// space squared in its length.
 const MAX_TERMS: usize = 256;
 
 /// A form in the making: sorted by atom, no coefficient is zero.
@@ -26,7 +27,8 @@ impl Sum {
         for &(atom, coefficient) in &self.terms {
             let (a, b) = interval(atom);
             let (a, b) = (i128::from(a) * i128::from(coefficient), i128::from(b) * i128::from(coefficient));
-            // Saturating: a form of very many 64-bit atoms is then known to be large, which is all that matters.
+            // Saturating: a form of very many 64-bit atoms is then known to be large,
+            // which is all that matters.
             lo = lo.saturating_add(a.min(b));
             hi = hi.saturating_add(a.max(b));
         }

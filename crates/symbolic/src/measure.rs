@@ -1,18 +1,20 @@
-//! What counting wants to know of conditions and expressions.
+//! Properties of conditions and expressions that counting needs.
 
 use crate::exprs::Exprs;
 use crate::node::{Cond, Expr, Input, Node};
 use crate::op::Cast;
 
 impl Exprs {
-    /// Whether a condition says that two values differ: its opposite has fewer solutions, and is easier to count.
+    /// Whether a condition is a disequality: its opposite has fewer solutions, and is easier to count.
     pub fn is_disequality(&self, cond: Cond) -> bool {
         cond.is_negated() && matches!(self.nodes[cond.index() as usize].node, Node::Eq(..))
     }
 
-    /// The only input that an integer expression depends on, if different values of the input within its range always give different values.
+    /// The only input that an integer expression depends on, if different values of the input within its
+    /// range always give different values.
     ///
-    /// A multiple that may wrap around is one-to-one if the factor is odd: it has an inverse modulo a power of two.
+    /// A multiple that may wrap around is one-to-one if the factor is odd: it has an
+    /// inverse modulo a power of two.
     pub fn one_to_one(&self, expr: Expr) -> Option<Input> {
         match self.node(expr) {
             Node::Input(input) if self.kind(expr).is_int() => Some(input),

@@ -1,4 +1,4 @@
-//! What the arena holds: nodes of expressions and conditions, and their handles.
+//! The contents of the arena: nodes of expressions and conditions, and their handles.
 
 use crate::op::{Binary, Cast, Compare, Kind, Unary};
 
@@ -15,9 +15,9 @@ pub struct Cond(pub(crate) u32);
 pub struct Input(pub(crate) u32);
 
 impl Cond {
-    /// What always holds.
+    /// The condition that always holds.
     pub const TRUE: Cond = Cond(0);
-    /// What never holds.
+    /// The condition that never holds.
     pub const FALSE: Cond = Cond(1);
 
     /// The opposite.
@@ -69,7 +69,7 @@ pub(crate) enum Node {
     Input(Input),
     /// A linear form modulo 2^bits, by its number.
     Linear(u32),
-    /// What is not linear. Sides of commutative integer operations are sorted.
+    /// A nonlinear operation. Sides of commutative integer operations are sorted.
     Binary(Binary, Expr, Expr),
     Unary(Unary, Expr),
     Cast(Cast, Expr),
@@ -95,7 +95,7 @@ pub(crate) struct Form {
     pub(crate) constant: i64,
 }
 
-/// A node and what is known about it.
+/// A node with its interval, inputs and size.
 #[derive(Clone, Debug)]
 pub(crate) struct Data {
     pub(crate) node: Node,
@@ -110,7 +110,7 @@ pub(crate) struct Data {
     pub(crate) size: u32,
     pub(crate) lo: i64,
     pub(crate) hi: i64,
-    /// What it is, whoever made it; see `order.rs`.
+    /// A digest of its structure, the same in every arena; see `order.rs`.
     pub(crate) digest: u64,
     /// Where it stands in the order of nodes.
     pub(crate) rank: u64,

@@ -1,6 +1,6 @@
 //! The words of machine arithmetic: kinds of values, constants, operations, casts and comparisons.
 
-/// What a value is.
+/// The kind of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Kind {
     /// 32 bits, two's complement.
@@ -41,8 +41,8 @@ impl Kind {
 pub enum Ints {
     /// Exact: sums and products are taken modulo 2^32 or 2^64.
     Wrapped,
-    /// The papers' unbounded integers: sums and products never wrap, inputs are only bounded where a range is given.
-    /// Explicit narrowing casts still narrow. Evaluation and coefficients have 64 bits.
+    /// The papers' unbounded integers: sums and products never wrap, inputs are only bounded where a range is
+    /// given. Explicit narrowing casts still narrow. Evaluation and coefficients have 64 bits.
     Math,
 }
 
@@ -68,7 +68,7 @@ pub enum InputKind {
 }
 
 impl InputKind {
-    /// The kind of the value: what is shorter than an int is computed with as an int.
+    /// The kind of the value: a type shorter than an int is computed with as an int.
     pub fn kind(self) -> Kind {
         match self {
             InputKind::Long => Kind::I64,
@@ -215,8 +215,8 @@ pub enum Cast {
     D2I,
     D2L,
     D2F,
-    /// `Float.floatToIntBits`: every NaN gives the canonical one. The raw variant of the JDK is the same here, since
-    /// NaNs are not told apart.
+    /// `Float.floatToIntBits`: every NaN gives the canonical one. The raw variant of the JDK is the same
+    /// here, since there is only one NaN.
     FloatToBits,
     /// `Float.intBitsToFloat`.
     BitsToFloat,
@@ -273,7 +273,7 @@ impl Compare {
         }
     }
 
-    /// What a comparison with NaN gives.
+    /// The result of a comparison with NaN.
     pub(crate) fn unordered(self) -> i64 {
         match self {
             Compare::Lcmp => 0,

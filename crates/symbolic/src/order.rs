@@ -1,13 +1,14 @@
-//! An order of expressions that does not depend on who met them first.
+//! An order of expressions that does not depend on the order of their creation.
 //!
-//! Sums and commutative operations keep their sides sorted, so that equal ones are one node. Sorted by the numbers of nodes, the same
-//! condition would be `x + y < z` in one arena and `y + x < z` in another, which has met `y` first: another text, and perhaps another
-//! model from a solver. So inputs are sorted by their names, with numbers in them as numbers (`a[2]` before `a[10]`), and what is no input comes after
-//! them, by a digest of its structure. The digest is 64 bits; if two are equal, the numbers of the nodes decide, and nothing is lost
-//! but this independence.
+//! Sums and commutative operations keep their sides sorted, so that equal ones are one node. Sorted by the
+//! numbers of nodes, the same condition would be `x + y < z` in one arena and `y + x < z` in another, which
+//! has met `y` first: another text, and perhaps another model from a solver. So inputs are sorted by their
+//! names, with numbers in them as numbers (`a[2]` before `a[10]`), and other expressions come after them, by
+//! a digest of their structure. The digest is 64 bits; if two are equal, the numbers of the nodes decide, and
+//! nothing is lost but this independence.
 //!
-//! Names are compared when an input is made: each gets a label between those of its neighbours, and labels are spread anew where there is
-//! no room, which leaves their order as it was.
+//! Names are compared when an input is made: each gets a label between those of its neighbours, and labels
+//! are spread anew where there is no room, which leaves their order as it was.
 
 use crate::exprs::Exprs;
 use crate::node::{Cond, Expr, Input, Node};
@@ -18,12 +19,12 @@ use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 use std::ops::Bound::{Excluded, Unbounded};
 
-/// What is no input comes after all labels.
+/// An expression that is no input comes after all labels.
 const NO_INPUT: u64 = 1 << 63;
 /// Between two labels at the end.
 const STEP: u64 = 1 << 32;
 
-/// What inputs are sorted by.
+/// The sort key of an input: its name, type and range.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Sorted {
     name: Box<str>,
@@ -122,7 +123,8 @@ impl Exprs {
         if self.rank(a) <= self.rank(b) { (a, b) } else { (b, a) }
     }
 
-    /// Two conditions in order: by the first of their inputs, the smaller one first, as people would write them.
+    /// Two conditions in order: by the first of their inputs, the smaller one first,
+    /// as people would write them.
     pub(crate) fn conds_in_order(&self, a: Cond, b: Cond) -> (Cond, Cond) {
         let rank = |cond: Cond| {
             let data = &self.nodes[cond.index() as usize];
@@ -138,7 +140,7 @@ impl Exprs {
         inputs.sort_unstable_by_key(|input| self.rank(self.expr_of(*input)));
     }
 
-    /// A number that depends on the structure of a node and the names in it, not on who made it.
+    /// A number that depends on the structure of a node and the names in it, not on the arena.
     pub(crate) fn digest_of(&self, node: Node, kind: Kind) -> u64 {
         let mut hasher = FxHasher::default();
         kind.hash(&mut hasher);
@@ -205,7 +207,7 @@ mod tests {
             let mut exprs = Exprs::new(Ints::Wrapped);
             for &i in order {
                 exprs.input(&names[i], InputKind::Int, None);
-                // What others have made before.
+                // Expressions made earlier.
                 let (x, y) =
                     (exprs.input(&names[i], InputKind::Int, None), exprs.input("z", InputKind::Int, None));
                 exprs.binary(Binary::Mul, x, y);

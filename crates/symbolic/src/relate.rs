@@ -1,8 +1,10 @@
-//! Smart constructors of conditions: intervals decide what they can, and equal comparisons are made equal.
+//! Smart constructors of conditions: intervals decide where they can, and equal
+//! comparisons get equal handles.
 //!
-//! A comparison keeps two sides rather than one form against zero: bit vectors have no room for the difference of two
-//! full-range values, and integers do not mind. Sides are cancelled against each other wherever both stay exact.
-//! Equality needs no exactness at all, since `a = b` modulo 2^bits exactly if `a - b = 0` modulo 2^bits.
+//! A comparison keeps two sides rather than one form against zero: bit vectors have no room for the
+//! difference of two full-range values, and integers do not mind. Sides are cancelled against each other
+//! wherever both stay exact. Equality needs no exactness at all, since `a = b` modulo 2^bits exactly if
+//! `a - b = 0` modulo 2^bits.
 
 use crate::concrete;
 use crate::exprs::Exprs;
@@ -92,7 +94,8 @@ impl Exprs {
         self.cond(Node::Eq(left, right), 0)
     }
 
-    /// The sides of an equation of two atoms, or of an atom and a constant: nothing to cancel, the usual case.
+    /// The sides of an equation of two atoms, or of an atom and a constant: nothing
+    /// to cancel, the usual case.
     fn plain_sides(&self, a: Expr, b: Expr) -> Option<(Expr, Expr)> {
         match (self.node(a), self.node(b)) {
             (Node::Linear(_), _) | (_, Node::Linear(_)) | (Node::Const(_), Node::Const(_)) => None,
@@ -200,7 +203,8 @@ impl Exprs {
     /// The condition that a three-way comparison is one of the values that `holds` accepts.
     fn compared(&mut self, op: Compare, a: Expr, b: Expr, holds: impl Fn(i64) -> bool) -> Cond {
         let (mut less, mut same, mut more) = (holds(-1), holds(0), holds(1));
-        // With NaN the comparison gives one value; if that is accepted, the opposite is said without NaN.
+        // With NaN the comparison gives one value; if that is accepted, the opposite is
+        // written, which excludes NaN.
         let flip = op != Compare::Lcmp && holds(op.unordered());
         if flip {
             (less, same, more) = (!less, !same, !more);

@@ -1,6 +1,6 @@
 //! Expressions and conditions as people write them: `x + 1 <= y`.
 //!
-//! Text is for reading, never for identity: what is very large is cut with `…`.
+//! Text is for reading, never for identity: a very large expression is cut with `…`.
 
 use crate::concrete;
 use crate::exprs::Exprs;
@@ -13,7 +13,7 @@ const LIMIT: usize = 4000;
 /// Below this depth the rest is left out.
 const DEPTH: u32 = 100;
 
-/// What [`Exprs::show`] can show.
+/// An argument of [`Exprs::show`].
 pub trait Show {
     /// Appends the text.
     fn show(self, exprs: &Exprs, out: &mut String);

@@ -1,4 +1,4 @@
-//! Conditions as terms: what every theory shares.
+//! Conditions as terms: the code that the theories share.
 
 use crate::assignment::Assignment;
 use crate::bits::Bits;
@@ -10,11 +10,11 @@ use crate::op::Kind;
 use evergreen_term::{Model, Op, SymbolId, TermId, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// In which words a condition is said.
+/// The theory in which a condition is written.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Theory {
-    /// Integers: linear comparisons with definitions of wraps and quotients. Not for hard conditions. That a long has 64
-    /// bits is not said, so a model must be read to know that it is one ([`Writer::read`]).
+    /// Integers: linear comparisons with definitions of wraps and quotients. Not for hard conditions. The
+    /// 64-bit range of a long is not asserted, so [`Writer::read`] must check a model.
     Ints,
     /// Bit vectors and floating point.
     Bits,
@@ -23,7 +23,7 @@ pub enum Theory {
 /// Writes conditions as terms of one [`Terms`] in one theory, each only once.
 pub struct Writer {
     theory: Writing,
-    /// The terms of each condition written so far; `None` for those that the theory cannot say.
+    /// The terms of each condition written so far; `None` for those that the theory cannot express.
     written: FxHashMap<Cond, Option<Written>>,
     /// The same under bounds.
     bounded: FxHashMap<(Cond, Known), Written>,
@@ -32,15 +32,15 @@ pub struct Writer {
 /// The bounds of some nodes.
 type Known = Box<[(u32, (i64, i64))]>;
 
-/// A condition as terms, by what they are there for.
+/// A condition as terms, by their purpose.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Parts<'a> {
     /// The ranges of the inputs that the condition mentions.
     ///
-    /// They may be left out where a model that is found is checked ([`Exprs::in_range`]): unsat without them is unsat
-    /// with them, and a model in range is a model with them.
+    /// They may be left out where a model that is found is checked ([`Exprs::in_range`]): unsat without them
+    /// is unsat with them, and a model in range is a model with them.
     pub ranges: &'a [TermId],
-    /// What the new symbols are.
+    /// The definitions of the new symbols.
     pub definitions: &'a [TermId],
     /// The condition.
     pub condition: TermId,
@@ -84,7 +84,8 @@ enum Writing {
 }
 
 impl Writer {
-    /// A writer that has written nothing yet. It belongs to the first [`Exprs`] and [`Terms`] that it is used with.
+    /// A writer that has written nothing yet. It belongs to the first [`Exprs`] and
+    /// [`Terms`] that it is used with.
     pub fn new(theory: Theory) -> Writer {
         let theory = match theory {
             Theory::Ints => Writing::Ints(Integers::default()),
@@ -101,17 +102,17 @@ impl Writer {
         }
     }
 
-    /// Terms whose conjunction says the condition, the last one the condition itself, those before it what it needs: the
-    /// ranges of its inputs and definitions of new symbols. `None` if the theory cannot say it: always for what is not
-    /// expressible, and with integers for what is hard.
+    /// Terms whose conjunction expresses the condition. The last is the condition itself; before it come the
+    /// ranges of its inputs and the definitions of new symbols. `None` if the theory cannot express it: in no
+    /// theory an inexpressible condition, with integers a hard one.
     ///
-    /// Definitions can be satisfied for every value of the inputs, in one way only; so they may be asserted together
-    /// with anything.
+    /// Definitions can be satisfied for every value of the inputs, in one way only; so they may be
+    /// asserted together with anything.
     pub fn write(&mut self, exprs: &Exprs, terms: &mut Terms, cond: Cond) -> Option<&[TermId]> {
         Some(&self.written(exprs, terms, cond)?.terms)
     }
 
-    /// What [`Writer::write`] gives, told apart.
+    /// The terms of [`Writer::write`] by kind.
     pub fn write_parts(&mut self, exprs: &Exprs, terms: &mut Terms, cond: Cond) -> Option<Parts<'_>> {
         let written = self.written(exprs, terms, cond)?;
         let (condition, rest) = written.terms.split_last()?;
@@ -121,8 +122,8 @@ impl Writer {
 
     /// As [`Writer::write`], for a condition that joins a path whose conditions have been learnt as bounds.
     ///
-    /// With the path it says the condition: what cannot overflow on this path is not wrapped, and where the sign of a
-    /// dividend is known, nothing has to find it out. The path must be asserted too.
+    /// Together with the path the terms express the condition: sums that cannot overflow on this path are not
+    /// wrapped, and a dividend of known sign needs no case distinction. The path must be asserted too.
     pub fn write_under(
         &mut self,
         exprs: &Exprs,
@@ -161,8 +162,9 @@ impl Writer {
         matches!(exprs.input_of(*input).kind.kind(), Kind::I32 | Kind::I64).then(|| of.integer(exprs, *input))
     }
 
-    /// Takes the values of inputs that a model has over into an assignment. False if a value does not fit into 64 bits,
-    /// which over integers nobody has asked for: then that input is left as it was, and the model proves nothing.
+    /// Copies the model's values of inputs into an assignment. False if a value does not fit into
+    /// 64 bits, which the integer theory does not assert: then that input keeps its old value, and
+    /// the model proves nothing.
     pub fn read(&self, exprs: &Exprs, terms: &Terms, model: &Model, into: &mut Assignment) -> bool {
         let symbols: &[(Input, TermId)] = match &self.theory {
             Writing::Ints(ints) => &ints.inputs,

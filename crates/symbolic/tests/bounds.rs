@@ -1,4 +1,5 @@
-//! Bounds of a path hold for everything that satisfies it, and what is written under them says the same on the path.
+//! Bounds of a path hold for everything that satisfies it, and a condition written under them
+//! is equivalent on the path.
 
 use crate::common::{Declared, Generator, Mix, assignment, build_test};
 use evergreen::{Evergreen, Question, Verdict};
@@ -82,7 +83,7 @@ fn paths_under_bounds_agree_with_brute_force() {
                 .filter(|values| exprs.holds(cond, &assignment(&exprs, &symbols, values)))
                 .cloned()
                 .collect();
-            // The other arm was tried before: what it said is forgotten.
+            // The other arm was tried before: its bounds are forgotten.
             let before = bounds.mark();
             bounds.learn(&exprs, cond.negated());
             bounds.undo(before);

@@ -1,4 +1,5 @@
-//! What intervals decide is right, for every value of small ranges; and what should be decided is.
+//! Decisions by intervals are right, for every value of small ranges; and intervals decide
+//! the cases that they should.
 
 use evergreen_symbolic::{
     Assignment, Binary, Cast, Compare, Cond, Const, Expr, Exprs, InputKind, Ints, Kind, Rel, Unary,
@@ -43,8 +44,8 @@ fn under(exprs: &Exprs, pairs: &[(Expr, i64)]) -> Assignment {
     all
 }
 
-/// Every operation on every pair of values of two ranges, against the interval of the result and the relations of it with
-/// each of its arguments.
+/// Every operation on every pair of values of two ranges, against the interval of the result and the
+/// relations of it with each of its arguments.
 fn exhaust(kind: InputKind, a: (i64, i64), b: (i64, i64)) {
     let mut exprs = Exprs::new(Ints::Wrapped);
     let x = exprs.input("x", kind, Some(a));

@@ -1,4 +1,4 @@
-//! Evaluation is what Java computes, whatever was folded and rewritten on the way.
+//! Evaluation agrees with Java, whatever was folded and rewritten on the way.
 
 use crate::common::{
     Declared, Generator, Mix, assignment, build, build_test, from_const, java, java_test, to_const,

@@ -1,5 +1,5 @@
-//! A solver says of a writing what brute force says of the condition, in both theories; and the native core decides
-//! what is linear without any solver.
+//! A solver's verdict on a writing agrees with brute force on the condition, in both theories; and the native
+//! core decides linear conditions without any solver.
 
 use crate::common::{Generator, Mix, assignment, build_test};
 use evergreen::{Evergreen, Question, Reuse, Verdict};
@@ -20,7 +20,7 @@ fn library(native: bool) -> Evergreen {
         .expect("z3 is there")
 }
 
-/// What the solver says of a condition, with the inputs that it found.
+/// The solver's verdict on a condition, with the inputs that it found.
 fn solve(evergreen: &mut Evergreen, exprs: &Exprs, theory: Theory, cond: Cond) -> Option<Option<Assignment>> {
     let mut writer = Writer::new(theory);
     let written = writer.write(exprs, evergreen.terms(), cond)?.to_vec();
@@ -124,7 +124,8 @@ fn bit_vectors_agree_with_brute_force() {
     assert!(sat > 20 && unsat > 20, "one-sided: {sat} sat, {unsat} unsat");
 }
 
-/// Nobody can try all floats: what some values satisfy is never unsat, and what is found holds.
+/// All floats are too many to enumerate: a condition that some values satisfy is never
+/// unsat, and every model holds.
 #[test]
 fn floating_point_agrees_with_random_values() {
     use InputKind::*;

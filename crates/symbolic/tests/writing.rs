@@ -1,5 +1,5 @@
-//! What a writer writes is true under an assignment exactly if the condition holds, and its definitions have exactly one
-//! solution for every assignment.
+//! The terms of a writer are true under an assignment exactly if the condition holds, and its definitions
+//! have exactly one solution for every assignment.
 
 use crate::common::{Declared, Generator, Mix, assignment, build_test};
 use evergreen_symbolic::{Assignment, Cond, Const, Exprs, InputKind, Ints, Theory, Writer};

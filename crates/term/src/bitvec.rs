@@ -1,7 +1,7 @@
 //! Bit-vector values and the arithmetic that SMT-LIB gives them.
 //!
-//! Up to 128 bits live in a machine word pair; wider ones in a big integer. The value is always reduced modulo the
-//! width, so derived equality is exact.
+//! Up to 128 bits live in a machine word pair; wider ones in a big integer. The value is always reduced
+//! modulo the width, so derived equality is exact.
 
 use num_bigint::{BigInt, BigUint};
 use num_traits::{One, ToPrimitive, Zero};

@@ -1,7 +1,7 @@
 //! The byte form of values.
 //!
-//! The form is read against a sort, so it holds no sorts, and no arena ids either: the same value has the same bytes on
-//! every machine. It has no version of its own; the record that it is part of has one.
+//! The form is read against a sort, so it holds no sorts, and no arena ids either: the same value has the
+//! same bytes on every machine. It has no version of its own; the record that it is part of has one.
 //!
 //! ```text
 //! varint      seven bits per byte, lowest first; the highest bit says that more follow; no needless bytes
@@ -14,13 +14,14 @@
 //! Float e s   the bits as a BitVec e+s; NaN in one form only
 //! Rounding    one byte: 0 RNE, 1 RNA, 2 RTP, 3 RTN, 4 RTZ
 //! String      varint length, then a varint per code point
-//! Array i e   default, varint count, then index and element for each exception, in the order of the indices' bytes
+//! Array i e   default, varint count, then index and element for each exception,
+//!             in the order of the indices' bytes
 //! datatype    varint number of the constructor within its datatype, then the fields
 //! declared    varint length, then the element's name in UTF-8
 //! ```
 //!
-//! Functions have a form of their own, see `codec/function.rs`. Reading is strict: what is not the form of exactly one
-//! value of the sort is refused, and nothing is trusted that was read.
+//! Functions have a form of their own, see `codec/function.rs`. Reading is strict: bytes that are not the
+//! form of exactly one value of the sort are refused, and the reader trusts no byte.
 
 mod function;
 
@@ -38,8 +39,8 @@ use std::fmt;
 /// How deeply values may nest.
 const MAX_DEPTH: u32 = 1_000;
 
-/// A value that has no byte form: a function body with a declared symbol or a quantifier, or a function where a value
-/// of a sort is wanted.
+/// A value that has no byte form: a function body with a declared symbol or a quantifier, or a function where
+/// a value of a sort is wanted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Unencodable;
 

@@ -1,17 +1,18 @@
 //! Evaluation: the value of a term under a model, exactly as SMT-LIB defines it.
 //!
-//! What SMT-LIB leaves open (division by zero, a selector on the wrong constructor) has no value here: it is
-//! [`Unevaluable::Unspecified`], never a guess, because an answer is checked by evaluating it. `and`, `or`, `=>` and
-//! `ite` are lazy: a part that cannot be evaluated does not matter when the others decide.
+//! A term that SMT-LIB leaves open (division by zero, a selector on the wrong constructor) has no value here:
+//! it is [`Unevaluable::Unspecified`], never a guess, because an answer is checked by evaluating it. `and`,
+//! `or`, `=>` and `ite` are lazy: a part that cannot be evaluated does not matter when the others decide.
 //!
-//! The machine below keeps its own stack, so the depth of a term does not matter. One frame stands for one term whose
-//! arguments are being evaluated; results are operands, which refer to literals, to the model or to computed slots and
-//! are never copied. Every inner term is evaluated once per scope. A scope is the body of a function or of a quantifier
-//! under one assignment of its variables; terms without bound variables are remembered across all of them. Comparisons
-//! of small linear integer terms take a shortcut (`quick.rs`) that touches neither stack nor memo.
+//! The machine below keeps its own stack, so the depth of a term does not matter. One frame stands for one
+//! term whose arguments are being evaluated; results are operands, which refer to literals, to the model or
+//! to computed slots and are never copied. Every inner term is evaluated once per scope. A scope is the body
+//! of a function or of a quantifier under one assignment of its variables; terms without bound variables are
+//! remembered across all of them. Comparisons of small linear integer terms take a shortcut (`quick.rs`) that
+//! touches neither stack nor memo.
 //!
-//! Invariants: every operand is a *settled* value (`array.rs`), so that derived equality is the equality of the sort;
-//! values are bounded in size and nesting, so that cloning and dropping them is safe.
+//! Invariants: every operand is a *settled* value (`array.rs`), so that derived equality is the equality of
+//! the sort; values are bounded in size and nesting, so that cloning and dropping them is safe.
 
 mod arith;
 mod array;
@@ -37,7 +38,7 @@ use std::fmt;
 /// Why a term has no value under a model.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Unevaluable {
-    /// The model says nothing about the symbol.
+    /// The model has no value for the symbol.
     Missing(SymbolId),
     /// SMT-LIB leaves the value open.
     Unspecified,
@@ -63,7 +64,7 @@ impl fmt::Display for Unevaluable {
 
 impl std::error::Error for Unevaluable {}
 
-/// What a symbol stands for when the model does not say.
+/// The value of a symbol that the model lacks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Completion {
     /// [`default_value`] of its sort; a function gives the default of its result sort everywhere.
@@ -109,7 +110,8 @@ enum Operand<'a> {
 /// A term whose arguments are being evaluated.
 struct Frame {
     term: TermId,
-    /// The number of arguments asked for so far; what it counts differs for quantifiers and chains of `store`.
+    /// The number of arguments asked for so far; what it counts differs for
+    /// quantifiers and chains of `store`.
     next: u32,
     /// Where its operands begin.
     base: u32,
@@ -119,7 +121,7 @@ struct Frame {
     called: bool,
 }
 
-/// What the topmost frame wants.
+/// The request of the topmost frame.
 enum Step<'a> {
     /// The value of an argument or body.
     Need(TermId),
@@ -159,7 +161,7 @@ impl<'e> Args<'e, '_> {
     }
 }
 
-/// Evaluates many terms under one model; what they share is evaluated once.
+/// Evaluates many terms under one model; shared terms are evaluated once.
 ///
 /// ```
 /// use evergreen_term::{Evaluator, Fun, Int, Model, Op, SortId, Terms, Unevaluable, Value};
@@ -215,7 +217,7 @@ impl<'a> Evaluator<'a> {
         self
     }
 
-    /// Forgets everything and goes on under another model; memory is kept.
+    /// Forgets everything and continues under another model; memory is kept.
     pub fn restart(&mut self, model: &'a Model) {
         self.model = model;
         self.global.clear();
@@ -336,7 +338,7 @@ impl<'a> Evaluator<'a> {
         Some(operand)
     }
 
-    /// What a symbol without a value stands for, or gives.
+    /// The value of a symbol that the model lacks; of a function, its result.
     fn completed(&self, symbol: SymbolId) -> Outcome {
         let default = match self.completion {
             Completion::Default => default_value(self.terms, self.terms.symbol_of(symbol).result),

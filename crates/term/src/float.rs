@@ -1,7 +1,7 @@
 //! Floating-point values: the bits of IEEE 754, and the exact numbers they stand for.
 //!
-//! SMT-LIB has one NaN, so all NaNs are kept as one bit pattern and derived equality is exact (`+0` and `-0` differ, as
-//! they do for SMT-LIB's `=`).
+//! SMT-LIB has one NaN, so all NaNs are kept as one bit pattern and derived equality is exact (`+0` and `-0`
+//! differ, as they do for SMT-LIB's `=`).
 
 use crate::BitVec;
 use num_bigint::BigUint;
@@ -18,7 +18,7 @@ pub struct Float {
     bits: BitVec,
 }
 
-/// What a float stands for.
+/// The number that a float stands for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Number {
     /// NaN.
@@ -30,8 +30,8 @@ pub(crate) enum Number {
 }
 
 impl Float {
-    /// The number with those bits: sign, exponent, significand without the hidden bit. `None` when the format has
-    /// less than two bits of exponent or significand, more than 2^24 in all, or another number of bits.
+    /// The number with those bits: sign, exponent, significand without the hidden bit. `None` when the format
+    /// has less than two bits of exponent or significand, more than 2^24 in all, or another number of bits.
     pub fn from_bits(exponent: u32, significand: u32, bits: BitVec) -> Option<Float> {
         let width = exponent.checked_add(significand)?;
         if exponent < 2 || significand < 2 || width > MAX_WIDTH || bits.width() != width {

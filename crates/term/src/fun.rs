@@ -1,15 +1,15 @@
 //! The interpreted functions: their SMT-LIB names, stable codes and algebraic properties.
 //!
-//! The codes are part of the byte form that keys are made of: a code is never reused or renumbered. New functions get
-//! new codes.
+//! The codes are part of the byte form that keys are made of: a code is never reused or renumbered.
+//! New functions get new codes.
 
-/// What an interpreted function is known to satisfy.
+/// Properties of an interpreted function.
 mod property {
     pub(super) const NONE: u8 = 0;
     /// The order of the arguments does not matter.
     pub(super) const COMMUTES: u8 = 1;
-    /// SMT-LIB leaves some arguments unspecified (division by zero), so equal arguments give equal results across the
-    /// whole query: uses are coupled.
+    /// SMT-LIB leaves some arguments unspecified (division by zero), so equal arguments give equal results
+    /// across the whole query: uses are coupled.
     pub(super) const PARTIAL: u8 = 2;
 }
 

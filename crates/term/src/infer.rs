@@ -25,7 +25,8 @@ impl std::error::Error for SortError {}
 
 type Inferred = Result<SortId, SortError>;
 
-/// The widest bit vector that is made; wider results of `repeat` and the like are refused rather than attempted.
+/// The widest bit vector that is made; wider results of `repeat` and the like are
+/// refused rather than attempted.
 const MAX_WIDTH: u64 = 1 << 24;
 
 struct Check<'a> {

@@ -1,7 +1,8 @@
 //! Integers of any size: machine words while they fit, big integers when they do not.
 //!
-//! Path conditions are made of small numbers, and a `BigInt` per coefficient would cost an allocation each. The two forms
-//! never overlap: what fits into an `i64` is always `Small`, so derived equality and hashing are exact.
+//! Path conditions are made of small numbers, and a `BigInt` per coefficient would cost an
+//! allocation each. The two forms never overlap: what fits into an `i64` is always `Small`, so
+//! derived equality and hashing are exact.
 
 use num_bigint::BigInt;
 use num_integer::Integer;

@@ -1,4 +1,4 @@
-//! Models: what each declared symbol stands for.
+//! Models: the value of each declared symbol.
 
 use crate::{SymbolId, Value};
 use std::collections::BTreeMap;

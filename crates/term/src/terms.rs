@@ -1,8 +1,8 @@
 //! The arena of hash-consed terms.
 //!
-//! Bound variables are numbered by *level*, the depth of their binder counted from the outside, not by name. So
-//! alpha-equivalent terms are the same term, and a term may be put under further binders without shifting anything
-//! (macro expansion relies on that).
+//! Bound variables are numbered by *level*, the depth of their binder counted from the outside, not by name.
+//! So alpha-equivalent terms are the same term, and a term may be put under further binders without shifting
+//! anything (macro expansion relies on that).
 
 use crate::sort::{Constructor, DataId, Datatype, Sort, SortId};
 use crate::{BitVec, Fun, Indexed, Int, Rational, SortError, Value, infer};
@@ -15,7 +15,8 @@ use std::ops::BitOr;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Name(pub(crate) u32);
 
-/// A term, by its place in the arena. Arguments always have smaller ids than the terms that they are arguments of.
+/// A term, by its place in the arena. Arguments always have smaller ids than the terms
+/// that they are arguments of.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct TermId(pub(crate) u32);
 
@@ -96,14 +97,14 @@ pub struct Binder {
 /// What a symbol is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum SymbolKind {
-    /// Any interpretation will do.
+    /// It may have any interpretation.
     Free,
     /// Builds a value of a datatype: the constructor's number.
     Constructor(DataId, u32),
     /// Takes a value of a datatype apart: the constructor's and the argument's number.
     Selector(DataId, u32, u32),
-    /// Has a definition that may mention itself (`define-fun-rec`), see [`Terms::definition`]. The number tells
-    /// redefinitions apart.
+    /// Has a definition that may mention itself (`define-fun-rec`), see [`Terms::definition`]. The number
+    /// distinguishes redefinitions.
     Defined(u32),
 }
 
@@ -127,7 +128,7 @@ pub struct Definition {
     pub body: TermId,
 }
 
-/// What is true of a term or of something below it; kept per term so that no walk is needed.
+/// Properties of a term or of a subterm; kept per term so that no walk is needed.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Traits(u8);
 
@@ -423,8 +424,8 @@ impl Terms {
                     traits = traits | Traits::FUNCTIONS;
                 }
                 if matches!(s.kind, SymbolKind::Defined(_)) {
-                    // A recursive definition is a universally quantified axiom. Its body, which is not known yet when the
-                    // function is first applied, may reach what is left open.
+                    // A recursive definition is a universally quantified axiom. Its body, which is not known
+                    // yet when the function is first applied, may reach a term that SMT-LIB leaves open.
                     traits = traits | Traits::FUNCTIONS | Traits::QUANTIFIED | Traits::PARTIAL;
                 }
                 if matches!(s.kind, SymbolKind::Selector(..)) {
@@ -472,7 +473,7 @@ impl Terms {
         self.nodes[term.index()].sort
     }
 
-    /// What is true somewhere in the term.
+    /// The properties of the term and its subterms.
     pub fn traits(&self, term: TermId) -> Traits {
         self.nodes[term.index()].traits
     }
@@ -598,9 +599,9 @@ impl Terms {
 
     // Literals.
 
-    /// A literal of a scalar value: Bool, Int, Real, bit vector, string, float, rounding mode or an element of a
-    /// declared sort. Floats and rounding modes that are read from text are applications (`fp`, `RNE`); as literals
-    /// they occur where values are put into terms, in the bodies of functions in models.
+    /// A literal of a scalar value: Bool, Int, Real, bit vector, string, float, rounding mode or an element
+    /// of a declared sort. Floats and rounding modes that are read from text are applications (`fp`, `RNE`);
+    /// as literals they occur where values are put into terms, in the bodies of functions in models.
     ///
     /// # Panics
     /// When the value is an array, a datatype value or a function.

@@ -1,4 +1,4 @@
-//! Values: what constants stand for, what models hold and what evaluation gives.
+//! Values of constants, in models and as results of evaluation.
 
 use crate::{
     BitVec, Float, Int, Name, Rational, RoundingMode, Sort, SortId, SymbolId, SymbolKind, TermId, Terms,
@@ -22,7 +22,8 @@ pub enum Value {
     Array(Box<ArrayValue>),
     /// A constructor applied to values.
     Data(SymbolId, Box<[Value]>),
-    /// An element of a declared sort, known only by its name; different names of one sort are different elements.
+    /// An element of a declared sort, known only by its name; different names of one
+    /// sort are different elements.
     Element(SortId, Name),
     /// A floating-point number.
     Float(Box<Float>),
@@ -65,8 +66,8 @@ impl Value {
 /// The largest character of an SMT-LIB string.
 pub const MAX_CODE_POINT: u32 = 0x2FFFF;
 
-/// An array of default and exceptions. Entries equal to the default are not kept, so equality is exact on infinite
-/// index sorts; on finite ones evaluation also picks the default (see `eval/array.rs`).
+/// An array of default and exceptions. Entries equal to the default are not kept, so equality is exact on
+/// infinite index sorts; on finite ones evaluation also picks the default (see `eval/array.rs`).
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct ArrayValue {
     /// The sort of the array.

@@ -1,4 +1,4 @@
-//! The byte form of values: what is written is read back, and what is not a value is refused.
+//! The byte form of values: a written value is read back, and other bytes are refused.
 
 use crate::oracle::generate::{Generator, Random};
 use evergreen_term::{
@@ -83,7 +83,7 @@ fn bytes_do_not_depend_on_the_arena() {
     assert_eq!(make(&[]), make(&["f", "g", "e"]));
 }
 
-/// Whatever is accepted is the form of what was read: no value has two.
+/// Accepted bytes are the only form of the value read: no value has two.
 #[test]
 fn garbage_is_refused_or_canonical() {
     let mut g = Generator::new(4).with(sorts);
@@ -117,7 +117,8 @@ fn garbage_is_refused_or_canonical() {
     assert!(accepted > 1000, "only {accepted} were values");
 }
 
-/// Random bodies over two parameters: the function that is read back has the same values, in another arena too.
+/// Random bodies over two parameters: the function that is read back has the same
+/// values, in another arena too.
 #[test]
 fn functions_are_read_back() {
     let mut g = Generator::new(5).with(sorts);

@@ -1,9 +1,10 @@
-//! Random scripts that attack the reuse path: every theory, everything that couples constraints, in any dress.
+//! Random scripts that attack the reuse path: every theory, everything that couples
+//! constraints, in any dress.
 //!
-//! A [`Attack`] is a script without names and without an order where order is irrelevant. [`Attack::dress`] writes it
-//! out: with other names, constraints and declarations in another order, arguments swapped where that means nothing,
-//! comparisons written the other way round. All dresses of one attack have the same verdicts, so what was recorded for
-//! one must be right for all others.
+//! An [`Attack`] is a script without names and without an order where order is irrelevant. [`Attack::dress`]
+//! writes it out: with other names, constraints and declarations in another order, arguments swapped where
+//! that means nothing, comparisons written the other way round. All dresses of one attack have the same
+//! verdicts, so an answer recorded for one must be right for all others.
 //!
 //! Choices come from a seed, or from bytes when a fuzzer makes them ([`Choices`]).
 

@@ -1,9 +1,9 @@
 //! The corpus: SMT-LIB scripts that every solver, store and configuration has to answer alike.
 //!
-//! Two sources. The folder `corpus/` of the repository holds small scripts written by hand, one idea each, named by
-//! what they test. [`generated`] makes as many more as a test wants, from a seed. Each script says which solvers can
-//! run it (some speak of sorts or commands that one solver does not know), and those on disk say which verdicts
-//! they have:
+//! Two sources. The folder `corpus/` of the repository holds small scripts written by hand, one idea each,
+//! named by what they test. [`generated`] makes as many more as a test wants, from a seed. Each script says
+//! which solvers can run it (some speak of sorts or commands that one solver does not know), and those on
+//! disk say which verdicts they have:
 //!
 //! ```text
 //! ; solvers: z3 cvc5
@@ -21,7 +21,7 @@ mod formula;
 mod sessions;
 mod theories;
 
-/// One script and who can run it.
+/// One script and the solvers that can run it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Script {
     /// Folder and file name without ending, as in `lia/two-bounds-sat`, or `generated/0007-bv`.
@@ -54,7 +54,8 @@ const CVC5: &[&str] = &["cvc5"];
 /// Every script below `root` (usually the repository's `corpus/`), in the order of their names.
 ///
 /// # Panics
-/// If `root` cannot be read or a script names an unknown solver: a corpus that shrinks silently tests nothing.
+/// If `root` cannot be read or a script names an unknown solver: a corpus that
+/// shrinks silently tests nothing.
 pub fn on_disk(root: &Path) -> Vec<Script> {
     let mut scripts = Vec::new();
     collect(root, root, &mut scripts);
@@ -96,7 +97,7 @@ fn head<'a>(text: &'a str, key: &str) -> Option<&'a str> {
         .map(str::trim)
 }
 
-/// What a generator knows: its name, who runs its scripts, and how to make one.
+/// A generator: its name, the solvers that run its scripts, and the function that makes one.
 struct Family {
     name: &'static str,
     solvers: &'static [&'static str],
@@ -134,8 +135,8 @@ const FAMILIES: &[Family] = &[
     family("named", BOTH, sessions::named),
 ];
 
-/// The first `count` scripts of `seed`, the families in turn. The same seed gives the same texts everywhere, and a
-/// larger count only adds to them.
+/// The first `count` scripts of `seed`, the families in turn. The same seed gives the same texts everywhere,
+/// and a larger count only adds to them.
 pub fn generated(seed: u64, count: usize) -> Vec<Script> {
     (0..count)
         .map(|index| {

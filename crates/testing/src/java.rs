@@ -1,9 +1,10 @@
-//! Random small Java methods whose inputs can all be tried: what a symbolic machine finds in them can be compared with
-//! what the real JVM does on every input.
+//! Random small Java methods whose inputs can all be enumerated: tests compare the findings of a symbolic
+//! machine with the real JVM on every input.
 //!
-//! A method has one to three parameters with few values each (around zero, at the ends of `int`, letters), so it has at
-//! most a thousand inputs; it assigns, branches, loops, indexes arrays out of bounds, divides by zero, overflows, throws
-//! and catches, and calls its helpers. Every loop is bounded by a counter, so every run ends.
+//! A method has one to three parameters with few values each (around zero, at the ends of `int`,
+//! letters), so it has at most a thousand inputs; it assigns, branches, loops, indexes arrays out of
+//! bounds, divides by zero, overflows, throws and catches, and calls its helpers. Every loop is bounded
+//! by a counter, so every run ends.
 
 use crate::random::Random;
 use std::fmt::Write;

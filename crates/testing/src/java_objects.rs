@@ -1,8 +1,8 @@
-//! The second family of random Java methods whose inputs can all be tried: every primitive type, objects with aliases,
-//! virtual calls, strings, boxes, lambdas, enums, collections, `finally`, labels. See [`crate::java`] for the first,
-//! which keeps to ints and arrays; its methods stay what they are.
+//! The second family of random Java methods whose inputs can all be tried: every primitive type, objects with
+//! aliases, virtual calls, strings, boxes, lambdas, enums, collections, `finally`, labels. See
+//! [`crate::java`] for the first, which keeps to ints and arrays; its methods do not change.
 //!
-//! What one run leaves behind must not be seen by the next, since the JVM runs all inputs in one process: static fields are
+//! The JVM runs all inputs in one process, so one run must not see the effects of another: static fields are
 //! reset first, and no initializer branches.
 
 mod expressions;
@@ -119,7 +119,7 @@ impl Of {
         }
     }
 
-    /// What its elements are, if it is an array.
+    /// The type of its elements, if it is an array.
     fn element(self) -> Option<Of> {
         Some(match self {
             Ints => Int,
@@ -166,17 +166,24 @@ impl Writer {
     /// The class's own types, the same for all but for the bodies of their methods.
     fn types(&mut self) {
         for line in [
-            "interface Op { int apply(int x, long y); default int twice(int x) { return apply(apply(x, 1), x); } }",
-            "enum Color { RED, GREEN { @Override int weight() { return 7; } }, BLUE; int weight() { return ordinal() + 1; } }",
-            "record Pair(int left, byte right) { Pair { if (left == 3) throw new IllegalArgumentException(\"three\"); } }",
-            "static int count; static long total = 5; static byte small; static Node shared; static final int[] TABLE = {3, 1, 4, 1, 5};",
+            "interface Op { int apply(int x, long y); \
+             default int twice(int x) { return apply(apply(x, 1), x); } }",
+            "enum Color { RED, GREEN { @Override int weight() { return 7; } }, BLUE; \
+             int weight() { return ordinal() + 1; } }",
+            "record Pair(int left, byte right) \
+             { Pair { if (left == 3) throw new IllegalArgumentException(\"three\"); } }",
+            "static int count; static long total = 5; static byte small; static Node shared; \
+             static final int[] TABLE = {3, 1, 4, 1, 5};",
         ] {
             self.line(line);
         }
         self.line("static class Node {");
         self.indent += 1;
         self.line("int value; byte tag; boolean flag; long wide; char letter; Node next;");
-        self.line("Node(int value) { this.value = value; tag = (byte) value; letter = (char) (value + 'a'); wide = value; }");
+        self.line(
+            "Node(int value) { this.value = value; tag = (byte) value; letter = (char) (value + 'a'); \
+             wide = value; }",
+        );
         self.variables = fields();
         let (body, other) = (self.expression(Int, 1), self.expression(Boolean, 1));
         self.line(&format!("int weigh(int r) {{ return {body}; }}"));
@@ -322,7 +329,7 @@ impl Writer {
         }
     }
 
-    /// Captures only what is never assigned again.
+    /// Captures only variables that are never assigned again.
     fn lambda(&mut self) -> String {
         let (x, y) = (self.fresh("x"), self.fresh("y"));
         let all = self.variables.clone();

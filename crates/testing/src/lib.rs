@@ -1,4 +1,4 @@
-//! Development only: what the tests of the other crates share.
+//! Development only: shared code of the tests of the other crates.
 
 pub mod attack;
 pub mod corpus;

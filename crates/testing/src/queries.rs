@@ -1,7 +1,7 @@
 //! Random queries as trees, and the ways of writing one query differently.
 //!
-//! A [`Query`] is built into an arena under a [`Writing`]: names of variables, order of constraints, order of commutative
-//! arguments and direction of comparisons. Every writing of a query must have the same key.
+//! A [`Query`] is built into an arena under a [`Writing`]: names of variables, order of constraints, order of
+//! commutative arguments and direction of comparisons. Every writing of a query must have the same key.
 
 use crate::random::Random;
 use evergreen_term::{Fun, SortId, TermId, Terms};

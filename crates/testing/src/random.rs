@@ -1,7 +1,7 @@
 //! A small seeded generator of pseudo-random numbers: the same seed gives the same numbers on every machine.
 //!
-//! SplitMix64 [Steele, Lea, Flood OOPSLA'14]: one addition and three multiply-xor-shift steps per number. Its state
-//! is a counter, so nearby seeds give unrelated streams, and seeding by (seed, index) is safe.
+//! SplitMix64 [Steele, Lea, Flood OOPSLA'14]: one addition and three multiply-xor-shift steps per number. Its
+//! state is a counter, so nearby seeds give unrelated streams, and seeding by (seed, index) is safe.
 
 /// A stream of numbers that its seed determines.
 #[derive(Clone, Debug)]

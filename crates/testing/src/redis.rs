@@ -62,7 +62,7 @@ impl RedisServer {
         &self.directory
     }
 
-    /// Kills the server at once, as `kill -9` does. What was not saved is gone.
+    /// Kills the server at once, as `kill -9` does. Unsaved data is lost.
     pub fn kill(&mut self) {
         if let Some(mut child) = self.child.take() {
             child.kill().expect("kill redis-server");
@@ -118,8 +118,9 @@ impl RedisServer {
             .expect("start redis-server");
         let deadline = Instant::now() + Duration::from_secs(60);
         while Instant::now() < deadline {
-            // The socket is the last that the server opens. The port is not tried before: on a machine's own address, to
-            // connect to a port that nobody listens on may give a connection with itself, which takes the port.
+            // The socket is the last that the server opens. The port is not tried before: on a
+            // machine's own address, connecting to a port without a listener may connect the socket to
+            // itself, which takes the port.
             let listens = UnixStream::connect(self.socket()).is_ok()
                 && TcpStream::connect(("127.0.0.1", self.port)).is_ok();
             if child.try_wait().expect("look at redis-server").is_some() {
@@ -140,7 +141,7 @@ impl RedisServer {
 impl Drop for RedisServer {
     fn drop(&mut self) {
         if let Some(mut child) = self.child.take() {
-            // A destructor has nobody to tell.
+            // A destructor cannot report an error.
             let _ = child.kill();
             let _ = child.wait();
         }

@@ -32,8 +32,8 @@ pub fn look(name: &str) -> Option<PathBuf> {
 
 /// Writes a program, such as a script that stands in for a solver.
 ///
-/// Another process writes it: what is open for writing here is inherited by the children that other threads start, until
-/// they are what they shall become, and a file that anybody has open for writing cannot be executed.
+/// Another process writes it: children that other threads start inherit files open for writing here until
+/// their `exec`, and a file that any process has open for writing cannot be executed.
 ///
 /// # Panics
 /// If it cannot be written.
@@ -52,8 +52,8 @@ pub fn put_on_path() {
     static ONCE: std::sync::Once = std::sync::Once::new();
     ONCE.call_once(|| {
         if std::env::var_os("EVERGREEN_TOOLS").is_none() {
-            // SAFETY: tests of this crate's users read the environment only after this call, which comes first in
-            // each of them, and `Once` keeps concurrent callers waiting until it is set.
+            // SAFETY: tests of this crate's users read the environment only after this call, which comes
+            // first in each of them, and `Once` keeps concurrent callers waiting until it is set.
             unsafe { std::env::set_var("EVERGREEN_TOOLS", repository().join(".tools")) };
         }
     });

@@ -1,4 +1,4 @@
-//! The corpus against the bare solvers: what it expects is what z3 and cvc5 say, and they agree where both decide.
+//! The corpus against the bare solvers: z3 and cvc5 give the expected verdicts, and agree where both decide.
 
 use std::process::Command;
 use std::sync::Mutex;
@@ -82,7 +82,7 @@ fn each(scripts: &[Script], check: impl Fn(&Script) -> Vec<String> + Sync) {
     assert!(problems.is_empty(), "{} problems\n{}", problems.len(), problems.join("\n\n"));
 }
 
-/// What the bare solver prints for the script.
+/// The output of the bare solver for the script.
 fn run(solver: &str, script: &Script) -> String {
     let name =
         format!("evergreen-bare-{}-{}-{solver}.smt2", std::process::id(), script.name.replace('/', "-"));

@@ -1,5 +1,5 @@
-//! The real clients against the bare solver: each says what its expected file says. The same files are what a run
-//! through Evergreen has to reproduce, cold and warm.
+//! The real clients against the bare solver: each prints its expected file. A run through Evergreen must
+//! reproduce the same files, cold and warm.
 
 use evergreen_testing::tools::{find, repository};
 use std::process::Command;

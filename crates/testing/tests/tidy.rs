@@ -1,7 +1,9 @@
-//! The map is true: crates depend only on what ARCHITECTURE.md says they may know, and the paths that documents name exist.
+//! The map is true: crates depend only on the crates that ARCHITECTURE.md allows, the paths that documents
+//! name exist, and lines are as wide as rustfmt.toml allows.
 
 use evergreen_testing::tools::repository;
 use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
 /// The crates of this workspace that a crate depends on, outside of its tests.
 fn dependencies(name: &str) -> BTreeSet<String> {
@@ -117,7 +119,7 @@ fn paths_in_documents_exist() {
     }
 }
 
-/// The tests of a crate are one program. A file that it does not name would never run, and nobody would notice.
+/// The tests of a crate are one program. A file that it does not name would never run, without a warning.
 #[test]
 fn every_file_of_tests_runs() {
     for entry in std::fs::read_dir(repository().join("crates")).unwrap() {
@@ -134,7 +136,112 @@ fn every_file_of_tests_runs() {
             let name = path.file_stem().unwrap().to_str().unwrap();
             let is_test = path.extension().is_some_and(|e| e == "rs") || path.join("mod.rs").is_file();
             assert!(!is_test || name == "main" || named.contains(name), "{} is not run", path.display());
-            assert!(!path.join("main.rs").is_file(), "{} is a program that nobody starts", path.display());
+            assert!(!path.join("main.rs").is_file(), "{} is a program that never runs", path.display());
         }
     }
+}
+
+/// The crates that the check of line widths does not cover yet.
+const WIDTH_UNCHECKED: [&str; 4] = ["cli", "evergreen", "lab", "reuse"];
+
+/// rustfmt breaks code, but it leaves comments and strings as wide as they are. The only lines that may be
+/// wider are those of a raw string literal over several lines: such a literal is data (Java, SMT-LIB,
+/// expected output), in which a line break has a meaning.
+#[test]
+fn no_line_is_wider_than_rustfmt_allows() {
+    let settings = std::fs::read_to_string(repository().join("rustfmt.toml")).unwrap();
+    let width = settings.lines().find_map(|line| line.strip_prefix("max_width = ")).unwrap();
+    let width: usize = width.trim().parse().unwrap();
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(repository().join("crates")).unwrap() {
+        let entry = entry.unwrap();
+        if !WIDTH_UNCHECKED.contains(&entry.file_name().to_str().unwrap()) {
+            rust_files(&entry.path(), &mut files);
+        }
+    }
+    rust_files(&repository().join("fuzz"), &mut files);
+    assert!(files.len() > 100, "found only {} Rust files", files.len());
+    let mut wide = Vec::new();
+    for file in files {
+        let text = std::fs::read_to_string(&file).unwrap();
+        let data = lines_of_raw_strings(&text);
+        for (number, line) in (1..).zip(text.lines()) {
+            if line.chars().count() > width && !data.contains(&number) {
+                wide.push(format!("{}:{number}", file.display()));
+            }
+        }
+    }
+    assert!(wide.is_empty(), "{} lines are wider than {width}:\n{}", wide.len(), wide.join("\n"));
+}
+
+/// Adds the Rust files below a folder, apart from what cargo built.
+fn rust_files(folder: &Path, files: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() && !path.ends_with("target") {
+            rust_files(&path, files);
+        } else if path.extension().is_some_and(|e| e == "rs") {
+            files.push(path);
+        }
+    }
+}
+
+/// The numbers, from 1, of the lines that a raw string literal over several lines touches.
+fn lines_of_raw_strings(text: &str) -> BTreeSet<usize> {
+    let mut found = BTreeSet::new();
+    let mut at = 0;
+    while at < text.len() {
+        let rest = &text[at..];
+        let before = text[..at].chars().next_back();
+        let begins_word = !before.is_some_and(|c| c.is_alphanumeric() || c == '_');
+        let length = if rest.starts_with("//") {
+            rest.find('\n').unwrap_or(rest.len())
+        } else if let Some(length) = raw_string(rest).filter(|_| begins_word || before == Some('b')) {
+            let first = 1 + text[..at].matches('\n').count();
+            let last = first + rest[..length].matches('\n').count();
+            if first < last {
+                found.extend(first..=last);
+            }
+            length
+        } else if rest.starts_with('"') {
+            string(rest)
+        } else if rest.starts_with("'\"'") || rest.starts_with("'\\") {
+            // A character that is a quote or escaped. A lifetime has neither.
+            2 + rest[2..].find('\'').unwrap_or(0)
+        } else {
+            rest.chars().next().map_or(1, char::len_utf8)
+        };
+        at += length;
+    }
+    found
+}
+
+/// The length of the raw string literal that a text begins with.
+fn raw_string(text: &str) -> Option<usize> {
+    let after = text.strip_prefix('r')?;
+    let hashes = after.len() - after.trim_start_matches('#').len();
+    let body = after[hashes..].strip_prefix('"')?;
+    let end = format!("\"{}", "#".repeat(hashes));
+    Some(2 + hashes + body.find(&end)? + end.len())
+}
+
+/// The length of the ordinary string literal that a text begins with.
+fn string(text: &str) -> usize {
+    let mut escaped = false;
+    for (at, c) in text.char_indices().skip(1) {
+        match c {
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            '"' => return at + 1,
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+#[test]
+fn raw_strings_are_found() {
+    let text =
+        "let a = '\"'; // r\"\nlet b = \"r#\\\"\n\";\nlet c = r#\"\n\"\n\"#;\nlet d = r\"one line\";\n";
+    assert_eq!(lines_of_raw_strings(text), BTreeSet::from([4, 5, 6]));
 }

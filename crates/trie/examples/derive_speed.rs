@@ -1,6 +1,8 @@
-//! What a look for a refutation by several cores costs that finds nothing: `cargo run --release -p evergreen-trie --example derive_speed`.
+//! The cost of an unsuccessful search for a refutation by several cores: `cargo run --release -p
+//! evergreen-trie --example derive_speed`.
 //!
-//! Cores as paths of programs have them: bounds of inputs, which are in every query, and a few conditions out of many.
+//! Cores as paths of programs have them: bounds of inputs, which are in every query, and a
+//! few conditions out of many.
 
 use evergreen_trie::{Atom, Budget, Index, LTrie, PrefixKey};
 use std::time::Instant;

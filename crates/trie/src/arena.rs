@@ -1,15 +1,17 @@
 //! The memory of the trie of satisfiable sets.
 //!
-//! A set that is added shares the beginning of its path and continues alone; that linear rest is a *run*: consecutive slots of 20
-//! bytes (the atom, the run, the next slot with the same atom) under one header of 32 bytes (where it hangs, its first child and
-//! next sibling, its payload, its mask). A node of the trie is a slot. So a path is a few stretches of memory, not a dozen
-//! scattered nodes. Runs may hang at any slot of another run; where many do, the run is cut in two, so that the children of a
-//! slot stay easy to find, and slots with many children also have them in an ordered map.
+//! A set that is added shares the beginning of its path and continues alone; that linear rest is a *run*:
+//! consecutive slots of 20 bytes (the atom, the run, the next slot with the same atom) under one header of 32
+//! bytes (where it hangs, its first child and next sibling, its payload, its mask). A node of the trie is a
+//! slot. So a path is a few stretches of memory, not a dozen scattered nodes. Runs may hang at any slot of
+//! another run; where many do, the run is cut in two, so that the children of a slot stay easy to find, and
+//! slots with many children also have them in an ordered map.
 //!
-//! Masks: each prefix is one of 64 bits, and a run has the union over all paths through it. A satisfiable set must have all prefixes
-//! of the query, so one comparison of two words skips a whole subtree.
+//! Masks: each prefix is one of 64 bits, and a run has the union over all paths through it. A satisfiable set
+//! must have all prefixes of the query, so one comparison of two words skips a whole subtree.
 //!
-//! Before, every node had its own header, 32 bytes: 200 bytes per stored set instead of about 100, and twice the cache misses.
+//! Before, every node had its own header, 32 bytes: 200 bytes per stored set instead of about 100,
+//! and twice the cache misses.
 
 use crate::atom::{Op, PrefixKey};
 use crate::index::Payload;
@@ -30,8 +32,8 @@ struct Slot {
     run: u32,
     /// The next slot with the same atom.
     same: u32,
-    /// What the atom says, so that walking along a path touches nothing but the path: its prefix and operator, and its constant
-    /// if it is small (else [`LARGE`]).
+    /// The contents of the atom, so that walking along a path touches nothing but the path: its prefix and
+    /// operator, and its constant if it is small (else [`LARGE`]).
     prefix_and_op: u32,
     small: i32,
 }
@@ -239,7 +241,8 @@ impl Arena {
         }
         self.runs[upper as usize].len = kept;
         self.runs[upper as usize].payload = NONE;
-        // What hung below the cut hangs at the lower part now, and the lower part at the upper, as the oldest of its children.
+        // Runs below the cut now hang at the lower part, and the lower part at the upper, as
+        // the oldest of its children.
         let below = |run: &u32| (node + 1..start + len).contains(&self.runs[*run as usize].parent);
         let (below, mut above): (Vec<u32>, Vec<u32>) = self.hanging_numbers(child).partition(below);
         above.push(lower);

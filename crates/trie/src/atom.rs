@@ -1,9 +1,9 @@
-//! What sets are made of: atoms that compare a prefix with a constant, or opaque ones.
+//! Atoms, the elements of sets: they compare a prefix with a constant, or are opaque.
 
 /// The identity of a prefix (the non-constant part of a linear comparison) or of an opaque constraint.
 ///
-/// The caller normalizes: coefficients with gcd 1 and a fixed sign of the first one, so that one form has one key. Keys
-/// are expected to be digests: they mean the same in every process and are spread evenly.
+/// The caller normalizes: coefficients with gcd 1 and a fixed sign of the first one, so that one form has one
+/// key. Keys are expected to be digests: they mean the same in every process and are spread evenly.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct PrefixKey(pub u128);
 
@@ -33,7 +33,7 @@ impl Op {
 /// One constraint of a set: `prefix op constant`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Atom {
-    /// What is compared.
+    /// The compared prefix.
     pub prefix: PrefixKey,
     /// How.
     pub op: Op,

@@ -1,22 +1,27 @@
-//! The unsatisfiable sets: a constraint trie whose edges have no constants, with tables of constants at its ends.
+//! The unsatisfiable sets: a constraint trie whose edges have no constants, with tables
+//! of constants at its ends.
 //!
-//! The *shape* of a core is its prefixes and operators in the order of paths [Jia ISSTA'15, 5], most specific first; a node of the
-//! trie is the beginning of a shape. Constants are in the [`Table`] of the node where the shape ends: what the implication
-//! graph of the paper orders along one prefix, the table orders along all of them at once. So the number of places that a
-//! look-up must try does not grow with the number of constants that a prefix was ever compared with.
+//! The *shape* of a core is its prefixes and operators in the order of paths [Jia ISSTA'15, 5], most specific
+//! first; a node of the trie is the beginning of a shape. Constants are in the [`Table`] of the node where
+//! the shape ends: the implication graph of the paper orders constants along one prefix, the table along all
+//! of them at once. So the number of places that a look-up must try does not grow with the number of
+//! constants that a prefix was ever compared with.
 //!
-//! Ways in. A look-up does not walk down from the root: a query that implies a core has all its prefixes, so a shape is listed under one of
-//! them, the one with the shortest list so far. Entries carry a 64-bit mask of what the query must have, a bit for each prefix and
-//! side (bounded above, bounded below, there at all), and nearly all that do not match are passed by in the list itself.
+//! Ways in. A look-up does not walk down from the root: a query that implies a core has all its prefixes, so
+//! a shape is listed under one of them, the one with the shortest list so far. Entries carry a 64-bit mask of
+//! what the query must have, a bit for each prefix and side (bounded above, bounded below, there at all), and
+//! nearly all entries that do not match are skipped in the list itself.
 //!
-//! Sums. A core `x + y <= 2, Q` is implied by `x <= 1, y <= 1, Q` too. Whatever bounds of variables alone imply is satisfiable,
-//! as the bounds are: at least one sum or opaque constraint of a core, here Q, is implied by atoms of the query over that very prefix.
-//! So shapes are also listed under each of these, with the mask of the variable bounds without which the rest cannot follow.
-//! (Before, the sums of which a query bounds two variables were looked up first, and then the cores that begin
-//! with one of them: hundreds with a million sets, of which none led anywhere.)
+//! Sums. A core `x + y <= 2, Q` is implied by `x <= 1, y <= 1, Q` too. A set that bounds of variables alone
+//! imply is satisfiable, as the bounds are: at least one sum or opaque constraint of a core, here Q, is
+//! implied by atoms of the query over that very prefix. So shapes are also listed under each of these, with
+//! the mask of the variable bounds without which the rest cannot follow. (Before, the sums of which a query
+//! bounds two variables were looked up first, and then the cores that begin with one of them: hundreds with a
+//! million sets, all of them without a hit.)
 //!
-//! Before, paths had constants and began at the root's children, one per atom: a query over prefixes that occur often passed by
-//! all constants that it implies, a hundred with a million sets, and followed pointers for a tenth of them.
+//! Before, paths had constants and began at the root's children, one per atom: a query over frequent
+//! prefixes visited all constants that it implies, a hundred with a million sets, and followed
+//! pointers for a tenth of them.
 
 use crate::atom::{Atom, Op, PrefixKey};
 use crate::definitions::{Definitions, Term};
@@ -76,7 +81,7 @@ impl Entry {
         Entry { mask: [mask as u32, (mask >> 32) as u32], node }
     }
 
-    /// What a query must have (see [`side_bits`]).
+    /// The requirements on a query (see [`side_bits`]).
     #[inline]
     pub fn mask(&self) -> u64 {
         u64::from(self.mask[0]) | (u64::from(self.mask[1]) << 32)
@@ -132,7 +137,7 @@ pub(crate) fn side_bit(prefix: PrefixKey, side: Side) -> u64 {
     1 << (folded.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58)
 }
 
-/// What a query must have of `prefix` to imply `prefix op c` by atoms over it.
+/// The sides of `prefix` that a query must have to imply `prefix op c` by atoms over it.
 fn side_bits(prefix: PrefixKey, op: Op) -> u64 {
     match op {
         Op::Le => side_bit(prefix, Side::High),
@@ -142,7 +147,8 @@ fn side_bits(prefix: PrefixKey, op: Op) -> u64 {
     }
 }
 
-/// What it must have to imply `sum op c` by bounds of the variables. `=` and `!=` can come from either side.
+/// The sides that it must have to imply `sum op c` by bounds of the variables. `=` and `!=`
+/// can come from either side.
 fn derived_bits(terms: &[Term], op: Op) -> u64 {
     let upper = match op {
         Op::Le => true,
@@ -339,7 +345,7 @@ impl Cores {
         for item in self.items(node) {
             let head = &self.heads[item.prefix() as usize];
             mask |= side_bits(head.key, item.op());
-            // The last of equals: what is most specific.
+            // The last of equals: the most specific one.
             if shortest.is_none_or(|(length, _)| head.shapes.len() <= length) {
                 shortest = Some((head.shapes.len(), item.prefix()));
             }
@@ -396,8 +402,8 @@ impl Cores {
         }
     }
 
-    /// Removes the cores below `node` that begin with `constants`; were there any? Where very many shapes begin alike, only
-    /// some are looked at: a core that stays says nothing new, and nothing wrong.
+    /// Removes the cores below `node` that begin with `constants`; were there any? Where very many shapes
+    /// begin alike, only some are looked at: a core that stays is redundant, and still true.
     fn shorten(&mut self, node: u32, constants: &[i64]) -> bool {
         let mut below = Vec::new();
         let mut open = vec![node];

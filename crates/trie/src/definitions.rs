@@ -1,14 +1,16 @@
-//! What is known about prefixes: the variables and coefficients they consist of.
+//! Definitions of prefixes: the variables and coefficients they consist of.
 //!
-//! Nothing needs a definition. Those that are known allow bounds of a sum to follow from bounds of its variables, and say how
-//! specific a prefix is: one of many variables occurs in few sets, which makes it a good place to begin a search or to shelve.
+//! Definitions are optional. With a definition, bounds of a sum follow from bounds of its variables. A
+//! definition also shows how specific a prefix is: a prefix of many variables occurs in few sets, which makes
+//! it a good place to begin a search or to shelve.
 
 use crate::atom::{Atom, Op, PrefixKey};
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::hash_map::Entry;
 
-/// One term of a prefix: the key of a variable (of the prefix that is this variable alone) and its coefficient.
+/// One term of a prefix: the key of a variable (of the prefix that is this variable
+/// alone) and its coefficient.
 pub type Term = (PrefixKey, i64);
 
 /// The specificity of opaque constraints: they seldom occur twice.
@@ -51,8 +53,9 @@ impl Definitions {
         self.terms(prefix).filter(|terms| terms.len() > 1)
     }
 
-    /// How specific the prefix of `atom` is: its number of variables. What is compared and has no definition counts as a
-    /// variable (the most frequent prefixes, which need none), what is opaque as more than any sum.
+    /// How specific the prefix of `atom` is: its number of variables. A compared prefix without a
+    /// definition counts as a variable (the most frequent prefixes, which need none), an opaque
+    /// constraint as more than any sum.
     pub fn specificity(&self, atom: &Atom) -> u8 {
         if atom.op == Op::Holds {
             return OPAQUE;

@@ -1,23 +1,28 @@
-//! What several unsatisfiable sets say together: unit propagation over them.
+//! Refutation by several unsatisfiable sets together: unit propagation over them.
 //!
-//! A core is a clause: one of its atoms is false. If a query implies all atoms of a core but one, the last one is false wherever the
-//! query holds; its negation is one more fact, with which other cores may have no atom left. That is how a SAT solver uses the clauses
-//! that it has learned, and how its proofs are checked [Goldberg DATE'03]; here the clauses come from all earlier queries, and facts
-//! imply atoms by the rules of [`crate::implies`]. It answers what programs ask after a change: a branch that is gone leaves one path where there
-//! were two, and what was refuted under either of its arms is refuted without it; a branch that is new in front of an old
-//! one adds to the path a condition that the old cores do not have.
+//! A core is a clause: one of its atoms is false. If a query implies all atoms of a core but one, the last
+//! one is false wherever the query holds; its negation is one more fact, with which other cores may have no
+//! atom left. That is how a SAT solver uses the clauses that it has learned, and how its proofs are checked
+//! [Goldberg DATE'03]; here the clauses come from all earlier queries, and facts imply atoms by the rules of
+//! [`crate::implies`]. It answers what programs ask after a change: a removed branch leaves one path where
+//! there were two, and a query refuted under either of its arms is refuted without it; a new branch in front
+//! of an old one adds to the path a condition that the old cores do not have.
 //!
-//! Sound because of two steps. Let F be facts that hold in every solution of the query. (1) A core has no solution, so if F implies all its atoms but
-//! `a`, every solution of the query satisfies not `a`, which may join F; over the integers not `P <= c` is `P >= c + 1`, and so on. (2) If F
-//! implies all atoms of a core, or contradicts itself, the query has no solution. Symbols that only cores have do no harm: every sort has a value, so a solution of
-//! the query can be extended to them. With each fact go the atoms of the query that it follows from; those of the last step are a core of the query.
+//! Sound because of two steps. Let F be facts that hold in every solution of the query. (1) A core has no
+//! solution, so if F implies all its atoms but `a`, every solution of the query satisfies not `a`, which may
+//! join F; over the integers not `P <= c` is `P >= c + 1`, and so on. (2) If F implies all atoms of a core,
+//! or contradicts itself, the query has no solution. Symbols that only cores have do no harm: every sort has
+//! a value, so a solution of the query can be extended to them. With each fact go the atoms of the query that
+//! it follows from; those of the last step are a core of the query.
 //!
-//! Ways in. A core of which one atom is missing has at least one of any two of its prefixes left, so shapes are listed under two, those with the
-//! shortest lists: the two watched literals of [Moskewicz DAC'01], and as there a candidate is looked at again only if one of two atoms that it
-//! lacked follows by now.
+//! Ways in. A core of which one atom is missing has at least one of any two of its prefixes left, so shapes
+//! are listed under two, those with the shortest lists: the two watched literals of [Moskewicz DAC'01], and
+//! as there a candidate is looked at again only if one of two atoms that it lacked follows by now.
 //!
-//! What is not found: negations of opaque constraints (they have no key), cores of one prefix that the query has not, cores whose watched prefixes follow only through bounds of variables, and what
-//! needs a case distinction. Cost: a step per candidate and fact, at most [`MOST_LEARNED`] facts; about 10 to 50 µs where there are some tens of candidates.
+//! Not found are: negations of opaque constraints (they have no key), cores of one prefix that the query has
+//! not, cores whose watched prefixes follow only through bounds of variables, and refutations that need a
+//! case distinction. Cost: a step per candidate and fact, at most [`MOST_LEARNED`] facts; about 10 to 50 µs
+//! where there are some tens of candidates.
 
 use crate::atom::{Atom, Op, PrefixKey};
 use crate::cores::{Core, Cores, Item};
@@ -28,7 +33,8 @@ use crate::labels::push;
 use crate::reduce::{Reduced, Reduction, reduce};
 use crate::subset;
 
-/// Queries of more atoms are not looked at by [`crate::Index::refute`]: the reasons of a fact are the bits of one number.
+/// Queries of more atoms are not looked at by [`crate::Index::refute`]: the reasons of a fact
+/// are the bits of one number.
 pub const MOST_REFUTED: usize = u128::BITS as usize;
 /// So many facts are derived.
 const MOST_LEARNED: usize = 24;
@@ -38,9 +44,9 @@ const ROWS: usize = 8;
 /// Atoms of the query, as bits.
 type Reasons = u128;
 
-/// What holds in every solution of the query.
+/// Facts that hold in every solution of the query.
 struct Facts {
-    /// The query's atoms and what was derived.
+    /// The query's atoms and the derived ones.
     atoms: Vec<Atom>,
     reasons: Vec<Reasons>,
     reduced: Reduced,
@@ -52,7 +58,7 @@ impl Facts {
         Facts { atoms: query.to_vec(), reasons, reduced: Reduced::default() }
     }
 
-    /// Reduces what is there; the reasons of a contradiction, if there is one.
+    /// Reduces the facts; returns the reasons of a contradiction, if there is one.
     fn settle(&mut self, definitions: &Definitions) -> Option<Reasons> {
         match reduce(&self.atoms, definitions) {
             Reduction::Conflict(places) => Some(self.join(&places)),
@@ -85,7 +91,7 @@ struct Candidate {
     lacks: Option<[Atom; 2]>,
 }
 
-/// What is left of a core.
+/// The open atoms of a core.
 enum Left {
     Nothing,
     One(Atom),
@@ -97,7 +103,7 @@ struct Search<'a> {
     definitions: &'a Definitions,
     facts: Facts,
     open: Vec<Candidate>,
-    /// Whose lists were gone through.
+    /// Prefixes whose lists were searched.
     listed: Vec<PrefixKey>,
     learned: Vec<PrefixKey>,
 }
@@ -168,13 +174,13 @@ impl Search<'_> {
             let rows = self.cores.table(node).map_or(0, |table| table.len());
             for row in rows.saturating_sub(ROWS)..rows {
                 let core = Core { node, row };
-                // Those that are listed twice are looked at twice: that costs less than to tell.
+                // A core that is listed twice is examined twice: that costs less than to detect it.
                 self.open.push(Candidate { core, lacks: None });
             }
         }
     }
 
-    /// What of a candidate does not follow from the facts.
+    /// The atoms of a candidate that do not follow from the facts.
     fn look_at(&self, at: usize) -> Left {
         let Candidate { core, lacks } = &self.open[at];
         let lacking = |atom: &Atom| !self.facts.imply(atom, self.definitions);
@@ -191,7 +197,8 @@ impl Search<'_> {
         left.map_or(Left::Nothing, Left::One)
     }
 
-    /// Adds the negation of the only atom of a core that is left; the reasons of a contradiction, if that is one.
+    /// Adds the negation of the only atom of a core that is left; the reasons of a
+    /// contradiction, if that is one.
     fn learn(&mut self, core: Core, last: Atom) -> Option<Reasons> {
         let fact = negation(&last).filter(|fact| !self.facts.imply(fact, self.definitions))?;
         let mut others = self.cores.set(core);
@@ -205,7 +212,7 @@ impl Search<'_> {
     }
 }
 
-/// What holds where an atom does not; opaque constraints have no such atom.
+/// The negation of an atom; opaque constraints have none.
 fn negation(atom: &Atom) -> Option<Atom> {
     let Atom { prefix, op, constant } = *atom;
     match op {
@@ -226,7 +233,7 @@ impl Cores {
             if shortest.iter().flatten().any(|other| other.1 == prefix) {
                 continue;
             }
-            // The last of equals: what is most specific.
+            // The last of equals: the most specific one.
             if shortest[0].is_none_or(|(least, _)| length <= least) {
                 shortest = [Some((length, prefix)), shortest[0]];
             } else if shortest[1].is_none_or(|(least, _)| length <= least) {

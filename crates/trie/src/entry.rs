@@ -1,7 +1,7 @@
 //! One set with its payload as bytes, for shelves that outlive the process; drawn in docs/trie-format.md.
 //!
-//! The form is unique (one set, one byte string) and the decoder total: whatever is not exactly what [`encode`] writes is
-//! refused, so that a damaged or foreign entry is a miss and never another set.
+//! The form is unique (one set, one byte string) and the decoder total: it refuses all bytes that [`encode`]
+//! does not write, so that a damaged or foreign entry is a miss and never another set.
 
 use crate::atom::{Atom, Op, PrefixKey};
 use crate::definitions::{Definitions, Term};
@@ -13,7 +13,7 @@ pub const ENTRY_VERSION: u8 = 1;
 pub const REFERENCE_VERSION: u8 = 2;
 /// Where a shelf keeps an entry, in the shelf's own words.
 pub type Address = [u8; 32];
-/// Sets with more atoms are not shelved, and not believed.
+/// Sets with more atoms are neither written nor accepted.
 pub const MOST_ATOMS: usize = 64;
 /// A prefix with more terms is written without its definition.
 const MOST_TERMS: usize = 64;
@@ -27,16 +27,16 @@ pub enum Kind {
     Unsat,
 }
 
-/// What an entry says.
+/// A decoded entry.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entry {
-    /// What the set is known to be.
+    /// Whether the set is satisfiable.
     pub kind: Kind,
     /// The set, sorted, not empty.
     pub set: Vec<Atom>,
-    /// What the writer knew about the set's prefixes.
+    /// The writer's definitions of the set's prefixes.
     pub definitions: Vec<(PrefixKey, Vec<Term>)>,
-    /// What was stored with the set.
+    /// The payload of the set.
     pub payload: Vec<u8>,
 }
 
@@ -100,7 +100,7 @@ pub fn encode(kind: Kind, set: &[Atom], payload: &[u8], definitions: &Definition
     Some(bytes)
 }
 
-/// What the bytes say, or None if they are not an entry of this version.
+/// The entry that the bytes encode, or None if they are not an entry of this version.
 pub fn decode(bytes: &[u8]) -> Option<Entry> {
     let mut reader = Reader { rest: bytes };
     if reader.byte()? != ENTRY_VERSION {

@@ -1,10 +1,13 @@
-//! Is a key surely absent? A Bloom filter [Bloom CACM'70] whose bits of one key are in one word [Putze JEA'09].
+//! Is a key surely absent? A Bloom filter [Bloom CACM'70] whose bits of one key are
+//! in one word [Putze JEA'09].
 //!
-//! Most look-ups that find nothing fail because one prefix of the query occurs in no set. To be told so by the table of numbers takes
-//! three lines of memory for each prefix before it that does occur (the tag, the number, the key); by the filter it takes one word
-//! each, none of which waits for another, of two to four bytes per key: a million keys are in the processor's own caches.
+//! Most look-ups that find nothing fail because one prefix of the query occurs in no set. The table of
+//! numbers needs three cache lines for each earlier prefix that does occur (the tag, the number, the key).
+//! The filter needs one word each, at two to four bytes per key, and these loads do not depend on each other:
+//! a million keys fit the processor's caches.
 //!
-//! Four bits of 64 for each key, 16 to 32 bits of filter per key: of absent keys about one in fifty passes, and is looked up in vain.
+//! Four bits of 64 for each key, 16 to 32 bits of filter per key: of absent keys about one in fifty passes,
+//! and is looked up in vain.
 
 use crate::atom::PrefixKey;
 

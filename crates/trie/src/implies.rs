@@ -1,11 +1,14 @@
-//! When one constraint follows from others: the rules R1 to R8 [Jia ISSTA'15, 2], and bounds of a sum from bounds of its parts.
+//! When one constraint follows from others: the rules R1 to R8 [Jia ISSTA'15, 2], and bounds of a sum
+//! from bounds of its parts.
 //!
-//! Constants stand on the right here (`P <= c`), where the paper has them on the left (`P + n <= 0`, so c = -n). Over one
-//! prefix that takes every integer value R1 to R8 are complete: no other pair of comparisons implies one another. What
-//! needs several premises is [`Premises`]: still exact arithmetic (128 bits), still cheap (one addition per term).
+//! Constants stand on the right here (`P <= c`), where the paper has them on the left (`P + n <= 0`, so c =
+//! -n). Over one prefix that takes every integer value R1 to R8 are complete: no other pair of comparisons
+//! implies one another. Implication from several premises is [`Premises`]: still exact arithmetic (128 bits),
+//! still cheap (one addition per term).
 //!
-//! Tried and left out: a variable's bound from a sum and the other variables (`x + y <= 2, y >= 1` gives `x <= 1`): sound and
-//! cheap one by one, but it makes every stored prefix a source for every other, so that no look-up has a rare place to begin.
+//! Tried and left out: a variable's bound from a sum and the other variables (`x + y <= 2, y >= 1` gives `x
+//! <= 1`): sound and cheap one by one, but it makes every stored prefix a source for every other, so that no
+//! look-up has a rare place to begin.
 
 use crate::atom::{Atom, Op, PrefixKey};
 use crate::definitions::{Definitions, Term};
@@ -13,7 +16,7 @@ use crate::definitions::{Definitions, Term};
 /// The name of a rule in the paper.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Rule {
-    /// `C => C`. Sound because it says nothing.
+    /// `C => C`. Sound because it is trivial.
     R1,
     /// `P = c => P != d` when c != d. Sound because a value is only one number.
     R2,
@@ -58,7 +61,8 @@ pub fn implies(premise: &Atom, conclusion: &Atom) -> bool {
     rule(premise, conclusion).is_some()
 }
 
-/// The values that bounds leave to a prefix; a missing end is infinite. Wide enough for sums of 64-bit products.
+/// The values that bounds leave to a prefix; a missing end is infinite. Wide enough
+/// for sums of 64-bit products.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Interval {
     /// The least value.
@@ -93,7 +97,8 @@ impl Interval {
         *self = self.meet(atom);
     }
 
-    /// Do all values satisfy `op constant`? Sound because each case compares with the worst value of the interval.
+    /// Do all values satisfy `op constant`? Sound because each case compares with the
+    /// worst value of the interval.
     pub fn implies(&self, op: Op, constant: i64) -> bool {
         let c = i128::from(constant);
         let below = self.high.is_some_and(|high| high < c);
@@ -120,8 +125,9 @@ impl Interval {
 
 /// The interval of `sum a*v` when each variable v lies in `bounds(v)`.
 ///
-/// Sound because a sum is monotone in each term: it is least where every `a*v` is least, that is at v's low end when a > 0
-/// and at its high end when a < 0; one missing end leaves the sum's end open. A sum that leaves 128 bits is left open too.
+/// Sound because a sum is monotone in each term: it is least where every `a*v` is least, that is at v's low
+/// end when a > 0 and at its high end when a < 0; one missing end leaves the sum's end open. A sum that
+/// leaves 128 bits is left open too.
 pub fn sum_interval<V>(
     terms: impl IntoIterator<Item = (V, i64)>,
     mut bounds: impl FnMut(V) -> Interval,
@@ -165,7 +171,7 @@ impl<'a> Premises<'a> {
         start..start + count
     }
 
-    /// What the atoms over `prefix` leave to it.
+    /// The interval that the atoms over `prefix` leave to it.
     pub fn interval(&self, prefix: PrefixKey) -> Interval {
         let mut interval = Interval::default();
         for atom in &self.atoms[self.places(prefix)] {
@@ -174,12 +180,13 @@ impl<'a> Premises<'a> {
         interval
     }
 
-    /// What the bounds of its variables leave to a sum.
+    /// The interval that the bounds of its variables leave to a sum.
     pub fn derived(&self, terms: &[Term]) -> Interval {
         sum_interval(terms.iter().copied(), |variable| self.interval(variable))
     }
 
-    /// Does the set imply `conclusion`, by one of R1 to R8 or by bounds of a sum from bounds of its variables?
+    /// Does the set imply `conclusion`, by one of R1 to R8 or by bounds of a sum from
+    /// bounds of its variables?
     pub fn imply(&self, conclusion: &Atom, definitions: &Definitions) -> bool {
         if self.atoms[self.places(conclusion.prefix)].iter().any(|premise| implies(premise, conclusion)) {
             return true;

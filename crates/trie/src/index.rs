@@ -1,14 +1,15 @@
-//! What a store of answered sets can do, whether it finds by implication (L-Trie) or by equality (UBTree).
+//! The interface of an index of answered sets, whether it finds by implication
+//! (L-Trie) or by equality (UBTree).
 
 use crate::atom::{Atom, PrefixKey};
 use crate::definitions::Term;
 use std::sync::Arc;
 
-/// What is kept with a set: a model, a certificate. Only the caller knows what the bytes mean.
+/// The data kept with a set: a model, a certificate. Only the caller knows what the bytes mean.
 pub type Payload = Arc<[u8]>;
 
-/// How much one look-up may cost, in steps: places of the index that are looked at. Steps are counted, not timed, so that the
-/// same look-up ends at the same place on every machine.
+/// How much one look-up may cost, in steps: places of the index that are looked at. Steps are counted, not
+/// timed, so that the same look-up ends at the same place on every machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Budget(pub u32);
 
@@ -18,53 +19,56 @@ impl Budget {
 }
 
 impl Default for Budget {
-    /// Enough for nearly every search that finds something (`evergreen bench growth` shows what is cut off).
+    /// Enough for nearly every search that finds something (`evergreen bench growth`
+    /// shows how many are cut off).
     fn default() -> Budget {
         Budget(1_000)
     }
 }
 
-/// A stored set that answers a query. (What set it is the payload may tell; reading it back would cost more than finding it.)
+/// A stored set that answers a query. (The payload may name the set; reading the set back would
+/// cost more than finding it.)
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Hit {
-    /// What was stored with it.
+    /// Its payload.
     pub payload: Payload,
-    /// For an unsatisfiable set: the places of the query's atoms that imply it, ascending; a core of the query. Otherwise empty.
+    /// For an unsatisfiable set: the places of the query's atoms that imply it, ascending; a core of
+    /// the query. Otherwise empty.
     pub used: Vec<u32>,
 }
 
 /// The outcome of a look-up.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Found {
-    /// What was found.
+    /// The hit, if any.
     pub hit: Option<Hit>,
-    /// What it cost.
+    /// The steps used.
     pub steps: u32,
     /// The budget ran out before everything was seen: another set may have fitted.
     pub cut_off: bool,
 }
 
-/// What stored unsatisfiable sets say of a query together.
+/// The refutation of a query by stored unsatisfiable sets together.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Refuted {
     /// The places of the query's atoms that they refute, ascending: a core of the query.
     pub used: Option<Vec<u32>>,
-    /// What it cost.
+    /// The steps used.
     pub steps: u32,
-    /// The prefixes of what was derived on the way.
+    /// The prefixes of the derived facts.
     pub learned: Vec<PrefixKey>,
 }
 
-/// What became of a set that was to be stored: the storing rules [Jia ISSTA'15, 5].
+/// The outcome of storing a set: the storing rules [Jia ISSTA'15, 5].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stored {
     /// A new path: rule (c).
     Added,
     /// Satisfiable: a stored set that this one begins with was continued, rule (a).
     Extended,
-    /// Unsatisfiable: longer sets that begin with this one gave way to it, rule (b).
+    /// Unsatisfiable: it replaced longer sets that begin with it, rule (b).
     Shortened,
-    /// Nothing to do: a stored set says as much (or the set is empty, or the index is full).
+    /// Nothing to do: a stored set is as informative (or the set is empty, or the index is full).
     Ignored,
 }
 
@@ -100,7 +104,7 @@ pub trait Index {
     fn find_sat(&mut self, set: &[Atom], budget: Budget) -> Found;
     /// A stored unsatisfiable set every atom of which is implied by `set`.
     fn find_unsat(&mut self, set: &[Atom], budget: Budget) -> Found;
-    /// Whether several stored unsatisfiable sets refute `set` together. An index need not be able to tell.
+    /// Whether several stored unsatisfiable sets refute `set` together. An index need not support this.
     fn refute(&mut self, set: &[Atom], budget: Budget) -> Refuted {
         let _ = (set, budget);
         Refuted::default()
@@ -132,7 +136,7 @@ impl Meter {
         true
     }
 
-    /// A second pass, which seldom finds something, may use one step in thirty-two of what is left.
+    /// A second pass, which seldom finds something, may use one thirty-second of the remaining steps.
     pub fn tighten(&mut self) {
         if self.limit != u32::MAX {
             self.limit = self.steps + (self.limit - self.steps) / 32;

@@ -1,8 +1,9 @@
 //! The different atoms of a trie, by prefix: the implication partial order graph without its edges.
 //!
-//! The graph of the paper [Jia ISSTA'15, 5] links each atom to those that it implies. Over one prefix that order is the order of
-//! constants, so the atoms of a prefix are kept sorted by operator and constant; what implies an atom is
-//! then at most five ranges of that list ([`Labels::implying`]), found by bisection and never out of date.
+//! The graph of the paper [Jia ISSTA'15, 5] links each atom to those that it implies. Over one prefix that
+//! order is the order of constants, so the atoms of a prefix are kept sorted by operator and constant; the
+//! atoms that imply an atom are then at most five ranges of that list ([`Labels::implying`]), found by
+//! bisection and never out of date.
 
 use crate::atom::{Op, PrefixKey};
 use crate::filter::Filter;
@@ -61,8 +62,8 @@ pub(crate) struct Place {
     pub constant: i64,
     /// The number of the atom, and in the upper three bits the operator.
     atom_and_op: u32,
-    /// Half a mask (see [`fold`]): the union over the sets with this atom, so that most atoms are passed by without following
-    /// them.
+    /// Half a mask (see [`fold`]): the union over the sets with this atom, so that most atoms are
+    /// skipped without following them.
     pub mask: u32,
 }
 
@@ -77,7 +78,7 @@ impl Place {
     }
 }
 
-/// Half of a mask: what contains another still does.
+/// Half of a mask: inclusion of masks is preserved.
 #[inline]
 pub(crate) fn fold(mask: u64) -> u32 {
     (mask | (mask >> 32)) as u32
@@ -104,8 +105,8 @@ const _: () = assert!(size_of::<Prefix>() == 64);
 pub(crate) struct Labels {
     pub labels: Vec<Label>,
     pub prefixes: Vec<Prefix>,
-    /// For each prefix the greatest lower and the least upper bound that any atom puts on it. (Not of one set: low may be above
-    /// high.)
+    /// For each prefix the greatest lower and the least upper bound that any atom puts on it. (Not of one
+    /// set: low may be above high.)
     pub tightest: Vec<(Option<i64>, Option<i64>)>,
     numbers: Numbers,
     filter: Filter,
@@ -209,7 +210,7 @@ impl Labels {
         atom
     }
 
-    /// What sorts prefixes on paths: any total order does, as long as it never changes.
+    /// The sort key of prefixes on paths: any total order suffices, as long as it never changes.
     #[inline]
     pub fn position(&self, prefix: u32) -> (u8, u128) {
         let prefix = self.prefix(prefix);
@@ -221,7 +222,7 @@ impl Labels {
         let Prefix { places, ends, .. } = self.prefix(prefix);
         let mut start = if op as usize == 0 { 0 } else { ends[op as usize - 1] as usize };
         let mut end = ends.get(op as usize).map_or(places.len(), |end| *end as usize);
-        // Most ranges are open at one side: what needs no search gets none.
+        // Most ranges are open at one side: an open side needs no search.
         if low > i64::MIN {
             start += places[start..end].partition_point(|place| place.constant < low);
         }
@@ -268,8 +269,9 @@ impl Labels {
         parts.iter().flat_map(|&(start, end)| &places[start as usize..end as usize])
     }
 
-    /// About how many nodes the atoms of `ranges` label: their share of the prefix's atoms, as if all were equally frequent.
-    /// (The exact number is a cache miss for each atom, and choosing the second-best place to begin costs less than that.)
+    /// About how many nodes the atoms of `ranges` label: their share of the prefix's atoms, as if all were
+    /// equally frequent. (The exact number is a cache miss for each atom, and choosing the second-best place
+    /// to begin costs less than that.)
     pub fn estimate(&self, ranges: &Ranges) -> usize {
         let prefix = self.prefix(ranges.prefix);
         let parts = &ranges.ranges[..usize::from(ranges.len)];

@@ -1,7 +1,8 @@
 //! Constraint sets, stored so that answers are found by implication: reduction, the L-Trie, the UBTree.
 //!
-//! A pure data structure: it knows no terms, no solver and no store. Constraints come as [`Atom`]s, which compare the key of a
-//! prefix (the non-constant part, normalized by the caller) with a constant, or as opaque keys; answers come with a payload.
+//! A pure data structure: it knows no terms, no solver and no store. Constraints come as [`Atom`]s, which
+//! compare the key of a prefix (the non-constant part, normalized by the caller) with a constant, or as
+//! opaque keys; answers come with a payload.
 //!
 //! ```
 //! use evergreen_trie::{Atom, Budget, Index, LTrie, PrefixKey};

@@ -1,12 +1,13 @@
 //! The L-Trie: answered sets, found by implication [Jia ISSTA'15, 5 and 6].
 //!
-//! Two constraint tries with their implication graphs ([`crate::arena`]): satisfiable sets, which answer whatever they imply,
-//! and unsatisfiable ones, which answer whatever implies them. The look-ups are in [`crate::superset`] and [`crate::subset`];
-//! this file stores, and chooses likely models.
+//! Two constraint tries with their implication graphs ([`crate::arena`]): satisfiable sets, which answer
+//! whatever they imply, and unsatisfiable ones, which answer whatever implies them. The look-ups are in
+//! [`crate::superset`] and [`crate::subset`]; this file stores, and chooses likely models.
 //!
-//! Storing rules. Paths are sorted, so one set can be the beginning of another. Of two satisfiable sets the longer says more, of two
-//! unsatisfiable ones the shorter: (a) a set that continues a stored one replaces it if satisfiable and is ignored if not;
-//! (b) a set that a stored one continues is ignored if satisfiable and replaces it if not; (c) any other is added.
+//! Storing rules. Paths are sorted, so one set can be the beginning of another. Of two satisfiable sets the
+//! longer is more informative, of two unsatisfiable ones the shorter: (a) a set that continues a stored one
+//! replaces it if satisfiable and is ignored if not; (b) a set that a stored one continues is ignored if
+//! satisfiable and replaces it if not; (c) any other is added.
 
 use crate::arena::{Arena, ROOT, bit};
 use crate::atom::{Atom, PrefixKey};
@@ -174,7 +175,8 @@ fn found(hit: Option<Hit>, meter: &Meter) -> Found {
 /// How many nodes are looked at for each payload that is asked for.
 const LOOKED_AT_PER_CANDIDATE: usize = 4;
 
-/// Likely models: of the sets with the query's most specific prefixes, newest first, those that share most prefixes.
+/// Likely models: of the sets with the query's most specific prefixes, newest first, those
+/// that share most prefixes.
 fn likely(arena: &Arena, definitions: &Definitions, set: &[Atom], limit: usize) -> Vec<Payload> {
     let wanted = mask_of(set);
     let mut scored: Vec<(u32, u32)> = Vec::new();

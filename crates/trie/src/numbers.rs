@@ -1,7 +1,9 @@
-//! Numbers of prefixes: a table of four bytes and a tag per prefix, whose keys are where their owner keeps them.
+//! Numbers of prefixes: a table of four bytes and a tag per prefix, whose keys are
+//! where their owner keeps them.
 //!
-//! A look-up asks for every prefix of a query, and most of a new query's prefixes are in no set: the table must stay in the
-//! processor's caches however many prefixes there are. (A map with keys inside takes 33 bytes for each instead of 5.)
+//! A look-up asks for every prefix of a query, and most of a new query's prefixes are in no set: the table
+//! must stay in the processor's caches however many prefixes there are. (A map with keys inside takes 33
+//! bytes for each instead of 5.)
 
 use crate::atom::PrefixKey;
 use hashbrown::HashTable;
@@ -21,7 +23,7 @@ fn hash(key: PrefixKey) -> u64 {
 }
 
 impl Numbers {
-    /// The number of `key`, if it has one; `key_of` tells the keys of numbers.
+    /// The number of `key`, if it has one; `key_of` maps numbers to keys.
     #[inline]
     pub fn find(&self, key: PrefixKey, key_of: impl Fn(u32) -> PrefixKey) -> Option<u32> {
         self.table.find(hash(key), |&number| key_of(number) == key).copied()

@@ -1,17 +1,19 @@
 //! Reduction: atoms over one prefix merge into an interval with exceptional points [Jia ISSTA'15, 4].
 //!
-//! `P >= -3, P >= -5, P <= 4, P != 0, P != -6, P != 4` becomes `P >= -3, P <= 3, P != 0`: of the bounds the tightest stay,
-//! points outside fall away, points at an end move the end (again and again), one value left is an equation, none is a conflict.
-//! One sort and one pass, O(n log n). Every reduced atom keeps the input atoms that it needs, so that a core over reduced atoms
-//! can be led back, and a conflict is a core at once. (The paper prints the interval of `x+y+4 = 0` as [4,4]; it is [-4,-4].)
+//! `P >= -3, P >= -5, P <= 4, P != 0, P != -6, P != 4` becomes `P >= -3, P <= 3, P != 0`: of the bounds the
+//! tightest stay, points outside fall away, points at an end move the end (again and again), one value left
+//! is an equation, none is a conflict. One sort and one pass, O(n log n). Every reduced atom keeps the input
+//! atoms that it needs, so that a core over reduced atoms maps to a core over input atoms, and a conflict is
+//! a core at once. (The paper prints the interval of `x+y+4 = 0` as [4,4]; it is [-4,-4].)
 //!
-//! Where definitions are known, bounds of a sum that contradict the bounds of its variables are a conflict too.
+//! Where definitions are known, bounds of a sum that contradict the bounds of its
+//! variables are a conflict too.
 
 use crate::atom::{Atom, Op};
 use crate::definitions::Definitions;
 use crate::implies::{Interval, Premises};
 
-/// What became of a set of atoms.
+/// The result of reducing a set of atoms.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reduction {
     /// An equivalent set.
@@ -124,7 +126,8 @@ fn merge(atoms: &[Atom], group: &[u32], reduced: &mut Reduced) -> Result<(), Vec
     Ok(())
 }
 
-/// Moves the ends of the interval over the exceptional points (sorted) that they touch; which points stay inside.
+/// Moves the ends of the interval over the exceptional points (sorted) that they touch;
+/// which points stay inside.
 ///
 /// At the ends of the 64-bit range nothing moves: `P >= max, P != max` stays as it is.
 fn trim(

@@ -1,20 +1,23 @@
 //! An index whose sets outlive the process, loaded bucket by bucket as queries need them.
 //!
-//! Nothing is read at the start. Which sets could answer a query is known from its prefixes: an unsatisfiable set lies in the
-//! bucket of one of its prefixes (the most specific), and a query that implies it has that prefix, so the buckets of all its
-//! prefixes are listed; a satisfiable set lies in the buckets of all its prefixes (of the 16 most specific), so one bucket is
-//! enough for a query, that of its most specific prefix, which is the smallest. Each bucket is listed once, until
-//! [`Shelved::refresh`] makes the entries of other processes visible.
+//! Nothing is read at the start. Which sets could answer a query is known from its prefixes: an
+//! unsatisfiable set lies in the bucket of one of its prefixes (the most specific), and a query that implies
+//! it has that prefix, so the buckets of all its prefixes are listed; a satisfiable set lies in the buckets
+//! of all its prefixes (of the 16 most specific), so one bucket is enough for a query, that of its most
+//! specific prefix, which is the smallest. Each bucket is listed once, until [`Shelved::refresh`] makes the
+//! entries of other processes visible.
 //!
-//! A set of nine prefixes would be nine copies of some 500 bytes. On a shelf that has addresses the entry lies once, in the bucket of its
-//! most specific prefix, and in the others a reference to it.
+//! A set of nine prefixes would be nine copies of some 500 bytes. On a shelf that has addresses the entry
+//! lies once, in the bucket of its most specific prefix, and in the others a reference to it.
 //!
-//! Where several unsatisfiable sets are looked for that refute a query together ([`Index::refute`]), each may lack a prefix of the query, also its
-//! most specific one. So copies lie in the buckets of two prefixes, those that this process has met least, so that what every query has
-//! does not become a bucket of everything. (Copies, not references: an unsatisfiable set is believed for where it lies.)
+//! Where several unsatisfiable sets are looked for that refute a query together ([`Index::refute`]), each may
+//! lack a prefix of the query, also its most specific one. So copies lie in the buckets of two prefixes,
+//! those that this process has met least, so that a prefix of every query does not get a bucket of all sets.
+//! (Copies, not references: trust in an unsatisfiable set depends on the bucket in which it lies.)
 //!
-//! What is not found this way: sets that answer only through bounds of a sum whose bucket no query has asked for yet, and
-//! satisfiable sets of more than 16 prefixes for queries about their least specific ones. Both are misses, not mistakes.
+//! Not found this way are: sets that answer only through bounds of a sum whose bucket no query has asked for
+//! yet, and satisfiable sets of more than 16 prefixes for queries about their least specific ones. Both are
+//! misses, not wrong answers.
 
 use crate::atom::{Atom, PrefixKey};
 use crate::definitions::{Definitions, Term};
@@ -30,8 +33,8 @@ pub trait Shelf {
     fn list(&self, bucket: u128) -> Vec<Arc<[u8]>>;
     /// Adds an entry to a bucket; adding it twice changes nothing.
     fn put(&self, bucket: u128, entry: &[u8]);
-    /// Is `prefix` the key of the sum of `terms`? Definitions that come from a shelf are used only if this says so: a wrong one
-    /// would make wrong answers out of right entries. The default believes none.
+    /// Is `prefix` the key of the sum of `terms`? Definitions that come from a shelf are used only if this
+    /// returns true: a wrong one would make wrong answers out of right entries. The default accepts none.
     fn vouch(&self, prefix: PrefixKey, terms: &[Term]) -> bool {
         let _ = (prefix, terms);
         false
@@ -41,16 +44,16 @@ pub trait Shelf {
         let _ = (bucket, entry);
         None
     }
-    /// Does something lie there for sure? It was put with all its references, then.
+    /// Whether the entry is surely there. If so, it was put with all its references.
     fn holds(&self, address: &Address) -> bool {
         let _ = address;
         false
     }
-    /// What lies at each of these addresses.
+    /// The entry at each of these addresses.
     fn fetch(&self, addresses: &[Address]) -> Vec<Option<Arc<[u8]>>> {
         vec![None; addresses.len()]
     }
-    /// A number that changes when others may have put something; None: cannot be told.
+    /// A number that changes when another process may have put an entry; None: the shelf cannot know.
     fn news(&self) -> Option<u64> {
         None
     }
@@ -65,10 +68,10 @@ pub const MOST_ENTRIES: usize = 20_000;
 const RARE_BUCKETS: usize = 2;
 /// When more prefixes were met, all are forgotten.
 const MOST_MET: usize = 1 << 16;
-/// A refutation is looked for again so often with what derived facts lead to.
+/// How often the search for a refutation is repeated with the buckets that derived facts lead to.
 const ROUNDS: usize = 4;
 
-/// What came from the shelf and went to it.
+/// The counters of entries read from the shelf and put there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Traffic {
     /// Buckets that were listed.
@@ -87,24 +90,26 @@ pub struct Shelved<I> {
     shelf: Option<Arc<dyn Shelf + Send + Sync>>,
     definitions: Definitions,
     loaded: FxHashSet<u128>,
-    /// Digests of entries that are in the index already: put by this process, or loaded from another bucket. A satisfiable set lies
-    /// in many buckets, and a process that records much would read its own sets again and again.
+    /// Digests of entries that are in the index already: put by this process, or loaded from another
+    /// bucket. A satisfiable set lies in many buckets, and a process that records much would read its
+    /// own sets again and again.
     seen: FxHashSet<u64>,
     /// How often prefixes were asked about.
     met: FxHashMap<PrefixKey, u32>,
-    /// What the shelf said of news when all buckets were last forgotten.
+    /// The shelf's news number when all buckets were last forgotten.
     news: Option<u64>,
     traffic: Traffic,
 }
 
-/// A digest of an entry, or of its address. Two entries with one digest are a set that is not found, and nothing worse.
+/// A digest of an entry, or of its address. If two entries share a digest, one set is not
+/// found; nothing worse happens.
 fn digest(entry: &[u8]) -> u64 {
     let mut hasher = FxHasher::default();
     hasher.write(entry);
     hasher.finish()
 }
 
-/// What an entry is remembered by: its address if it has one, so that references to it are known too.
+/// The identity of an entry: its address if it has one, so that references to it are known too.
 fn identity(entry: &[u8], address: Option<&Address>) -> u64 {
     address.map_or_else(|| digest(entry), |address| digest(address))
 }
@@ -139,7 +144,7 @@ impl<I: Index> Shelved<I> {
         Shelved { shelf: Some(shelf), ..Shelved::in_memory(index) }
     }
 
-    /// The next look-up lists its buckets again, unless the shelf knows that nothing can have come.
+    /// The next look-up lists its buckets again, unless the shelf knows that no entry was added.
     pub fn refresh(&mut self) {
         let news = self.shelf.as_ref().and_then(|shelf| shelf.news());
         if news.is_none() || news != self.news {
@@ -148,12 +153,13 @@ impl<I: Index> Shelved<I> {
         self.news = news;
     }
 
-    /// What came from the shelf and went to it.
+    /// The counters of entries read from the shelf and put there.
     pub fn traffic(&self) -> Traffic {
         self.traffic
     }
 
-    /// Puts a set into its buckets. Those not listed yet are not counted as listed by this: others may have put more there.
+    /// Puts a set into its buckets. A bucket that was not listed before does not count as listed afterwards:
+    /// other processes may have put more there.
     fn put(&mut self, kind: Kind, set: &[Atom], payload: &[u8]) {
         let Some(shelf) = &self.shelf else { return };
         if set.len() > MOST_ATOMS {
@@ -179,7 +185,7 @@ impl<I: Index> Shelved<I> {
                 self.traffic.put += 1;
             }
         }
-        // The entry comes last: where it lies, all its references and copies do.
+        // The entry comes last: if it is there, all its references and copies are there too.
         let reference = address.as_ref().map(refer);
         for other in others {
             shelf.put(*other, reference.as_ref().map_or(&entry[..], |reference| reference));
@@ -221,7 +227,8 @@ impl<I: Index> Shelved<I> {
             let identity = identity(&bytes, address.as_ref());
             match refers {
                 _ if self.seen.contains(&identity) => self.traffic.loaded += 1,
-                // An unsatisfiable set is believed for where it comes from, and so not through a reference.
+                // Trust in an unsatisfiable set depends on its bucket, so it is not
+                // accepted through a reference.
                 Some(_) if kind == Kind::Unsat => self.traffic.refused += 1,
                 Some(address) => elsewhere.push(address),
                 None => self.take(&*shelf, kind, prefix, &bytes, identity),
@@ -231,7 +238,7 @@ impl<I: Index> Shelved<I> {
             return;
         }
         for (address, bytes) in elsewhere.iter().zip(shelf.fetch(&elsewhere)) {
-            // What is not there was cleared away, or is about to come.
+            // A missing entry was removed, or is not written yet.
             if let Some(bytes) = bytes {
                 self.take(&*shelf, kind, prefix, &bytes, digest(address));
             }
@@ -270,7 +277,7 @@ impl<I: Index> Shelved<I> {
 
 impl<I: Index> Index for Shelved<I> {
     fn define(&mut self, prefix: PrefixKey, terms: &[Term]) -> bool {
-        // Without a shelf nobody reads the second copy.
+        // Without a shelf no process reads the second copy.
         if self.shelf.is_some() {
             self.definitions.define(prefix, terms);
         }

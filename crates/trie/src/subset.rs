@@ -1,17 +1,21 @@
-//! The logical subset check: a stored unsatisfiable set every atom of which the query implies [Jia ISSTA'15, 6.3].
+//! The logical subset check: a stored unsatisfiable set every atom of which the query
+//! implies [Jia ISSTA'15, 6.3].
 //!
-//! Algorithm 2 of the paper unites the implication sets of the query's atoms and walks down from the root along edges in that
-//! union. Here:
-//! - The union is not built. Per prefix of the query the interval and the exceptional points are known; whether an atom is
-//!   implied is one comparison.
-//! - Shapes are found through their lists ([`crate::cores`]): one list per prefix of the query, in which masks leave hardly more than what
-//!   matches. The query's atoms then must cover all items of the shape.
+//! Algorithm 2 of the paper unites the implication sets of the query's atoms and walks down from the root
+//! along edges in that union. Here:
+//! - The union is not built. Per prefix of the query the interval and the exceptional points are known;
+//!   whether an atom is implied is one comparison.
+//! - Shapes are found through their lists ([`crate::cores`]): one list per prefix of the query,
+//!   in which masks exclude nearly all shapes that do not match. The query's atoms then must
+//!   cover all items of the shape.
 //! - Among the cores of one shape those that the query implies are a corner of space ([`crate::table`]).
 //!
-//! Bounds of sums that follow from bounds of their variables come in a second pass, when the first found nothing, through lists of
-//! their own. Not found are sets that bounds of variables alone imply: those are satisfiable, and no cores.
+//! Bounds of sums that follow from bounds of their variables come in a second pass, when the first found
+//! nothing, through lists of their own. Not found are sets that bounds of variables alone imply: those are
+//! satisfiable, and no cores.
 //!
-//! Cost: the lists of the query's prefixes, five entries per line of memory, and the tables of the few shapes that match.
+//! Cost: the lists of the query's prefixes, five entries per line of memory, and the tables of
+//! the few shapes that match.
 
 use crate::atom::{Atom, Op};
 use crate::cores::{Core, Cores, Entry, Side, side_bit};
@@ -20,7 +24,7 @@ use crate::implies::{Interval, Premises, implies};
 use crate::index::Meter;
 use crate::table::Sought;
 
-/// What the query says of a prefix.
+/// The query's knowledge of a prefix.
 #[derive(Clone, Copy)]
 struct Known<'a> {
     interval: Interval,
@@ -47,7 +51,7 @@ impl Known<'_> {
     }
 }
 
-/// What the columns of a shape's table must be: the operator, and what the query says of the prefix.
+/// The condition on each column of a shape's table: the operator, and the query's knowledge of the prefix.
 struct Corner<'a>(Vec<(Op, Known<'a>)>);
 
 impl Sought for Corner<'_> {
@@ -82,7 +86,7 @@ struct Search<'a> {
     premises: Premises<'a>,
     /// By number, those that occur in cores.
     known: Vec<(u32, Known<'a>)>,
-    /// What the query has, whether it occurs in cores or not.
+    /// The prefixes of the query, whether they occur in cores or not.
     mask: u64,
     corner: Corner<'a>,
 }
@@ -129,7 +133,7 @@ impl<'a> Search<'a> {
         Search { cores, definitions, premises, known, mask, corner: Corner(Vec::new()) }
     }
 
-    /// Goes through the lists of the query's prefixes.
+    /// Searches the lists of the query's prefixes.
     fn lists(&mut self, by: By, meter: &mut Meter) -> Option<Core> {
         for place in 0..self.known.len() {
             let head = &self.cores.heads[self.known[place].0 as usize];
@@ -170,7 +174,7 @@ impl<'a> Search<'a> {
         Some(Core { node, row })
     }
 
-    /// What the query says of a prefix, if anything.
+    /// The query's knowledge of a prefix, if any.
     fn known(&self, prefix: u32, by: By) -> Option<Known<'a>> {
         let own = self.known.binary_search_by_key(&prefix, |(number, _)| *number);
         let own = own.ok().map(|place| self.known[place].1);
@@ -182,7 +186,7 @@ impl<'a> Search<'a> {
         if derived.is_everything() {
             return own;
         }
-        // With what the query says of the sum itself: one end may come from there.
+        // With the query's knowledge of the sum itself: one end may come from there.
         let own = own.unwrap_or(Known { interval: Interval::default(), direct: &[] });
         Some(Known { interval: own.interval.meet(derived), ..own })
     }

@@ -1,16 +1,19 @@
-//! The logical superset check: a stored satisfiable set that implies every atom of the query [Jia ISSTA'15, 6.2].
+//! The logical superset check: a stored satisfiable set that implies every atom of the
+//! query [Jia ISSTA'15, 6.2].
 //!
 //! Algorithm 1 of the paper begins at the nodes that imply the query's rightmost atom and climbs. Here:
-//! - It begins at the atom that the fewest nodes imply ([`crate::labels`]), wherever
-//!   on the paths that is, climbs for what lies before it and then descends for what lies behind. An atom that no node implies
-//!   ends the look-up at once: the usual miss costs a few bisections, or, where a prefix is new, a word of a filter for each prefix.
-//! - Paths have the prefixes of few variables first, so that what is shared stands near the root and what is rare near the leaves:
-//!   the descent is short.
+//! - It begins at the atom that the fewest nodes imply ([`crate::labels`]), wherever on the paths that is,
+//!   climbs for the atoms before it and then descends for the atoms behind it. An atom that no node implies
+//!   ends the look-up at once: the usual miss costs a few bisections, or, where a prefix is new, a word of
+//!   a filter for each prefix.
+//! - Paths have the prefixes of few variables first, so that shared prefixes stand near the root and rare
+//!   ones near the leaves: the descent is short.
 //! - A node's 64-bit mask (all prefixes that occur on some path through it) must contain the query's.
 //!
-//! Sums: a stored set may imply `x + y <= 2` by `x <= 1, y <= 1`. When the first pass has found nothing, what the query's own
-//! bounds imply is dropped, and atoms that bounds of variables may imply are made *soft*: they only have to hold at the
-//! leaf. Whether they may is told by what the whole store offers at best (the least upper bounds of x and y anywhere).
+//! Sums: a stored set may imply `x + y <= 2` by `x <= 1, y <= 1`. When the first pass has found nothing,
+//! atoms that the query's own bounds imply are dropped, and atoms that bounds of variables may imply are made
+//! *soft*: they need only hold at the leaf. Whether they may follows from the tightest bounds in the whole
+//! store (the least upper bounds of x and y anywhere).
 //!
 //! Cost: the nodes of the rarest atom times the depth; cut off by the budget.
 
@@ -82,8 +85,8 @@ pub(crate) fn find(
     Search::new(arena, &groups).run(meter)
 }
 
-/// Drops what the query's own bounds of variables imply and marks what such bounds may imply in stored sets. False if that
-/// changes nothing, or leaves a prefix that occurs nowhere.
+/// Drops what the query's own bounds of variables imply and marks what such bounds may imply in stored sets.
+/// False if that changes nothing, or leaves a prefix that occurs nowhere.
 fn relax<'a>(
     arena: &Arena,
     definitions: &'a Definitions,
@@ -93,7 +96,7 @@ fn relax<'a>(
     let premises = Premises::new(query);
     let mut changed = false;
     let mut hopeless = false;
-    // What occurs nowhere first: most often it ends the search.
+    // Prefixes that occur nowhere first: most often such a prefix ends the search.
     groups.sort_by_key(|group| group.prefix.is_some());
     groups.retain_mut(|group| {
         if hopeless {
@@ -117,7 +120,8 @@ fn relax<'a>(
     changed && !hopeless
 }
 
-/// Can atoms over a prefix that occurs nowhere follow from bounds of its variables, the query's or those of stored sets?
+/// Can atoms over a prefix that occurs nowhere follow from bounds of its variables, the
+/// query's or those of stored sets?
 fn may_follow(arena: &Arena, definitions: &Definitions, query: &[Atom], atoms: &[Atom]) -> bool {
     let Some(terms) = definitions.sum(atoms[0].prefix) else { return false };
     let own = Premises::new(query).derived(terms);
@@ -193,12 +197,13 @@ impl<'a> Search<'a> {
         at
     }
 
-    /// The rarest place to begin: ranges of atoms, one of which is on every path that is looked for. None: there is no path.
+    /// The rarest place to begin: ranges of atoms, one of which is on every path that is looked
+    /// for. None: there is no path.
     fn start(&self) -> Option<Vec<Ranges>> {
         let mut best: Option<(usize, Vec<Ranges>)> = None;
         let most =
             |best: &Option<(usize, Vec<Ranges>)>| best.as_ref().map_or(usize::MAX, |(count, _)| *count);
-        // What is rare first: most often the first is rare enough, or implied by nothing at all.
+        // Rare groups first: most often the first is rare enough, or no atom implies it.
         let mut order: Vec<(u32, &Group)> = Vec::with_capacity(self.hard.len());
         for group in &self.hard {
             order.push((self.arena.names.prefix(group.prefix?).nodes, group));
@@ -233,8 +238,8 @@ impl<'a> Search<'a> {
         best.map(|(_, ranges)| ranges)
     }
 
-    /// Where an atom can begin that is implied directly or by its variables: its own implying atoms, and the bounds of its
-    /// rarest variable, without which there is no bound of the sum.
+    /// Where an atom can begin that is implied directly or by its variables: its own implying atoms, and the
+    /// bounds of its rarest variable, without which there is no bound of the sum.
     fn soft_start(&self, group: &Group, atom: &Atom) -> (usize, Vec<Ranges>) {
         let direct = group.prefix.map(|prefix| self.arena.names.implying(prefix, atom.op, atom.constant));
         let direct_count = direct.as_ref().map_or(0, |ranges| self.arena.names.estimate(ranges));
@@ -377,7 +382,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Does the set that ends at `leaf` imply the soft groups? Only their prefixes and variables are read from the path.
+    /// Does the set that ends at `leaf` imply the soft groups? Only their prefixes and
+    /// variables are read from the path.
     fn soft_hold(&self, leaf: u32) -> bool {
         self.soft.iter().all(|group| {
             let terms = group.soft.unwrap_or_default();

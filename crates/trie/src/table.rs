@@ -1,12 +1,14 @@
 //! The cores of one shape: rows of constants, searched by dominance.
 //!
-//! Cores with the same prefixes and operators differ in constants only, so they are points, and the ones that a query implies are
-//! those in a corner of space: `P <= c` with c from some value up, `Q >= c` with c from some value down. Up to [`FEW`] rows are looked
-//! through one after the other. More of them are kept as a k-d tree without pointers [Bentley CACM'75]: rows are halved at the
-//! median, column by column, and each node knows the least and the greatest value of its columns, so that what cannot match is
-//! passed by as a whole. A search visits O(n^(1-1/k)) nodes at worst and about log n where something is found.
+//! Cores with the same prefixes and operators differ in constants only, so they are points, and the ones that
+//! a query implies are those in a corner of space: `P <= c` with c from some value up, `Q >= c` with c from
+//! some value down. Up to [`FEW`] rows are looked through one after the other. More of them are kept as a k-d
+//! tree without pointers [Bentley CACM'75]: rows are halved at the median, column by column, and each node
+//! knows the least and the greatest value of its columns, so that a search skips whole subtrees that cannot
+//! match. A search visits O(n^(1-1/k)) nodes at worst and about log n where something is found.
 //!
-//! New rows wait behind the tree, which is built anew when they are a quarter of it: O(log^2 n) per row on average.
+//! New rows wait behind the tree, which is built anew when they are a quarter of it:
+//! O(log^2 n) per row on average.
 
 use crate::index::{Meter, Payload};
 
@@ -24,11 +26,12 @@ pub(crate) struct Table {
     built: u32,
     rows: Vec<i64>,
     payloads: Vec<Payload>,
-    /// For each node of the tree the least and the greatest value of each column; the children of node i are 2i+1 and 2i+2.
+    /// For each node of the tree the least and the greatest value of each column; the children of
+    /// node i are 2i+1 and 2i+2.
     ends: Vec<i64>,
 }
 
-/// What is looked for.
+/// The condition on rows.
 pub(crate) trait Sought {
     /// May a row be it whose `column` lies in `least..=greatest`?
     fn within(&self, column: usize, least: i64, greatest: i64) -> bool;

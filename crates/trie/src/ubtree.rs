@@ -1,10 +1,12 @@
-//! Subsets and supersets of atoms that are *equal*: the index of KLEE's counterexample cache, for `--reuse subset`.
+//! Subsets and supersets of atoms that are *equal*: the index of KLEE's counterexample
+//! cache, for `--reuse subset`.
 //!
-//! An unlimited branching tree [Hoffmann Koehler IJCAI'99]: sets as sorted sequences of element numbers, common beginnings
-//! shared, ends marked. A subset of the query is found by following only the query's elements; a superset by following any
-//! child up to the next element that is needed. The latter visits much of the tree when the query's elements are late or
-//! frequent, which is why the paper on GreenTrie found KLEE's look-ups slow at 3,000 sets; this structure is here to be
-//! compared with, so it has none of the L-Trie's masks and lists, only the sorted children that the paper has.
+//! An unlimited branching tree [Hoffmann Koehler IJCAI'99]: sets as sorted sequences of element numbers,
+//! common beginnings shared, ends marked. A subset of the query is found by following only the query's
+//! elements; a superset by following any child up to the next element that is needed. The latter visits much
+//! of the tree when the query's elements are late or frequent, which is why the paper on GreenTrie found
+//! KLEE's look-ups slow at 3,000 sets; this structure is here to be compared with, so it has none of the
+//! L-Trie's masks and lists, only the sorted children that the paper has.
 
 use crate::atom::{Atom, PrefixKey};
 use crate::definitions::Term;

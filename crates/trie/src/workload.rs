@@ -1,11 +1,13 @@
-//! Sets as path explorations make them, in any number, from a seed: what the growth of an index is measured with.
+//! Sets as path explorations make them, in any number, from a seed: the workload that
+//! measures the growth of an index.
 //!
-//! A *program* has a pool of branch conditions over prefixes whose frequencies follow Zipf's law (the k-th most frequent one
-//! occurs in proportion to 1/k), so that a few bounds of single variables are everywhere and most sums are rare. Its decision
-//! tree is explored depth first; every path is a satisfiable set, so that sets of one program begin alike, and arms that turn out
-//! infeasible leave small unsatisfiable cores. More programs make a larger store, with some prefixes that are new.
+//! A *program* has a pool of branch conditions over prefixes whose frequencies follow Zipf's law (the k-th
+//! most frequent one occurs in proportion to 1/k), so that a few bounds of single variables are everywhere
+//! and most sums are rare. Its decision tree is explored depth first; every path is a satisfiable set, so
+//! that sets of one program begin alike, and arms that turn out infeasible leave small unsatisfiable cores.
+//! More programs make a larger store, with some prefixes that are new.
 //!
-//! Satisfiability is drawn, not decided: what is measured is the search, which does not ask.
+//! Satisfiability is drawn at random, not decided: the benchmark measures the search, which needs no solver.
 
 use crate::atom::{Atom, Op, PrefixKey};
 use crate::definitions::{Definitions, Term};
@@ -161,7 +163,7 @@ impl Workload {
         query
     }
 
-    /// A query that is near to stored sets: the beginning of one path, and then another way.
+    /// A query that is near to stored sets: the beginning of one path, and then another arm.
     pub fn near(&self, one: &[Atom], other: &[Atom], choice: u64) -> Vec<Atom> {
         let mut random = Random(self.seed ^ choice ^ 0x6e65);
         let mut query: Vec<Atom> = one.to_vec();
@@ -172,7 +174,7 @@ impl Workload {
         }
     }
 
-    /// Depth first: each arm that does not contradict its path is either infeasible (a core) or goes on.
+    /// Depth first: each arm that does not contradict its path is either infeasible (a core) or continues.
     fn explore(&self, random: &mut Random, pool: &[Condition], path: &mut Vec<Atom>, program: &mut Program) {
         if program.sat.len() >= PATHS {
             return;
@@ -205,8 +207,8 @@ impl Workload {
         }
     }
 
-    /// A contradiction that only a solver sees: a sum P, a part Q of it, and the variables v of the rest, with P above (or below)
-    /// all that Q and the v allow.
+    /// A contradiction that only a solver sees: a sum P, a part Q of it, and the variables v of the rest,
+    /// with P above (or below) all that Q and the v allow.
     fn core(&self, random: &mut Random, condition: &Condition, program: &mut Program) -> Vec<Atom> {
         let above = random.below(2) == 0;
         let bound = |prefix: PrefixKey, from_above: bool, c: i64| {

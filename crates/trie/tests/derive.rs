@@ -1,4 +1,5 @@
-//! Several cores refute a query together: as naive propagation does, and never what a solver finds satisfiable.
+//! Several cores refute a query together: as naive propagation does, and never what a
+//! solver finds satisfiable.
 
 use crate::common::{WarmZ3, World, key, naive_unsat, payload, set_implies};
 use evergreen_testing::random::Random;
@@ -25,7 +26,7 @@ fn sorted(atoms: &[Atom]) -> Vec<Atom> {
     atoms
 }
 
-/// `if (p <= 0) … else …` is gone; what follows was refuted under either arm.
+/// The branch `if (p <= 0)` was removed; the code after it was refuted under either arm.
 #[test]
 fn what_both_arms_of_a_branch_refute_is_refuted_without_it() {
     let (p, q, r, s) = (key(0), key(1), Atom::holds(key(2)), Atom::holds(key(3)));
@@ -112,7 +113,7 @@ fn equals_naive_propagation() {
         let mut random = Random::for_index(31, seed);
         let mut sets: Vec<Vec<Atom>> =
             (0..12 + seed as usize % 12).map(|_| world.set(&mut random, 3, 2)).collect();
-        // What is said of one prefix alone is watched there only.
+        // A core over one prefix is watched there only.
         sets.retain(|set| set.iter().any(|atom| atom.prefix != set[0].prefix));
         // Of one shape only a few rows are looked at, and few facts are derived: here there are no more.
         let mut trie = trie_of(&sets.iter().map(|set| &set[..]).collect::<Vec<_>>());
@@ -132,7 +133,7 @@ fn equals_naive_propagation() {
     assert!(hits > alone + 300 && misses > 2_000, "{hits} hits, {alone} by one set alone, {misses} misses");
 }
 
-/// Real cores over sums and variables, and what they refute together, told to z3.
+/// Real cores over sums and variables; z3 checks each refutation that they give together.
 #[test]
 fn every_refutation_agrees_with_a_solver() {
     let world = World::new();

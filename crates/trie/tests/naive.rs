@@ -39,8 +39,8 @@ fn compare(seed: u64, stored: usize, queries: usize, sums: bool) -> (usize, usiz
             sat += 1;
         }
         let found = trie.find_unsat(&query, Budget::UNLIMITED);
-        // Random sets are no cores. With sums, those that follow from bounds of variables alone need not be found; of real cores
-        // all are, see below.
+        // Random sets are no cores. With sums, those that follow from bounds of variables alone need not be
+        // found; of real cores all are, see below.
         let (least, most) = (naive_unsat(&sets, &query, None), naive_unsat(&sets, &query, known));
         let hit = found.hit.is_some();
         assert!(least <= hit && hit <= most, "unsat, seed {seed}: {query:?}");

@@ -1,4 +1,4 @@
-//! Reduction: the paper's example, its corners, and equivalence with what was given.
+//! Reduction: the paper's example, its corners, and equivalence with the input.
 
 use crate::common::{WarmZ3, World, key};
 use evergreen_testing::random::Random;
@@ -88,7 +88,8 @@ fn bounds_of_a_sum_that_contradict_its_variables() {
     assert!(matches!(reduce(&given, &definitions), Reduction::Reduced(_)));
 }
 
-/// Against z3: conflicts are unsatisfiable, the reduced set is equivalent, each reduced atom follows from its sources.
+/// Against z3: conflicts are unsatisfiable, the reduced set is equivalent, each reduced atom
+/// follows from its sources.
 #[test]
 fn reduction_keeps_the_meaning() {
     let world = World::new();

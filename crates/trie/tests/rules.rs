@@ -30,7 +30,8 @@ fn the_rules_are_sound_and_complete_for_pairs() {
     assert_eq!(uses, expected.map(|(name, count)| (name.to_string(), count)).into());
 }
 
-/// The rules as the paper's table has them, with the side condition as a formula; z3 proves each for all integers.
+/// The rules as the paper's table has them, with the side condition as a formula; z3
+/// proves each for all integers.
 #[test]
 fn z3_proves_the_rule_table() {
     let table = [
@@ -84,7 +85,7 @@ fn rules_hold_at_the_ends_of_64_bits() {
     assert!(implies(&Atom::le(p, least), &Atom::ne(p, greatest)));
     assert!(implies(&Atom::eq(p, greatest), &Atom::ge(p, least)));
     assert!(!implies(&Atom::le(p, greatest), &Atom::ge(p, least)));
-    // A sum of the largest products stays exact; what leaves 128 bits is left open.
+    // A sum of the largest products stays exact; a sum that leaves 128 bits has no bound.
     let terms = [(key(0), greatest), (key(1), greatest)];
     let point = Interval { low: Some(i128::from(greatest)), high: Some(i128::from(greatest)) };
     let sum = sum_interval(terms, |_| point);

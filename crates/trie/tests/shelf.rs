@@ -1,4 +1,5 @@
-//! Sets outlive the process: reloading changes no answer, loads only what is asked for, and believes nothing that is damaged.
+//! Sets outlive the process: reloading changes no answer, loads only the buckets asked for,
+//! and rejects damaged entries.
 
 use crate::common::{World, key, naive_sat, naive_unsat, payload};
 use evergreen_testing::random::Random;
@@ -16,7 +17,7 @@ struct Cupboard {
     definitions: Option<Definitions>,
     /// Whether entries have addresses, which references lead to.
     addresses: bool,
-    /// What others have put, as far as the shelf tells.
+    /// The number of puts by other processes, if the shelf knows it.
     news: Mutex<Option<u64>>,
 }
 
@@ -103,7 +104,8 @@ fn reloading_changes_no_answer() {
             let query = world.set(&mut random, 4, 3);
             assert_eq!(is_hit(&mut reader, Kind::Sat, &query), naive_sat(&sets, &query, None));
             assert_eq!(is_hit(&mut reader, Kind::Unsat, &query), naive_unsat(&sets, &query, None));
-            // The storing rules of the writer keep, of equal beginnings, the set that says more: never less is found.
+            // The storing rules of the writer keep, of equal beginnings, the more informative
+            // set: never less is found.
             let subset = sets.iter().any(|set| query.iter().all(|atom| set.contains(atom)));
             assert_eq!(is_hit(&mut tree, Kind::Sat, &query), subset);
             hits += usize::from(is_hit(&mut reader, Kind::Sat, &query));
@@ -210,7 +212,7 @@ fn an_entry_lies_once_where_there_are_addresses() {
         assert!(is_hit(&mut reader, Kind::Sat, &[*atom]));
     }
     assert_eq!((reader.sizes().sat, reader.traffic().refused), (1, 0));
-    // Whoever finds the same again puts nothing: it is there.
+    // A process that finds the same set again puts nothing: the set is there.
     let mut again = Shelved::new(LTrie::new(), shelf.clone());
     again.insert_sat(&sets[0], payload(0));
     assert_eq!(again.traffic().put, 0);
@@ -228,7 +230,7 @@ fn references_lead_to_satisfiable_sets_of_their_prefix_only() {
         refer(&shelf.address(bucket, entry).expect("a shelf with addresses"))
     };
     let (to_unsat, to_sat) = (put(7, &unsat), put(8, &sat));
-    shelf.put(bucket(Kind::Unsat, x), &to_unsat); // not believed through a reference
+    shelf.put(bucket(Kind::Unsat, x), &to_unsat); // not trusted through a reference
     shelf.put(bucket(Kind::Sat, x), &to_unsat); // not satisfiable
     shelf.put(bucket(Kind::Sat, y), &to_sat); // another prefix
     shelf.put(bucket(Kind::Sat, y), &to_sat[..20]); // cut
@@ -307,13 +309,14 @@ fn what_is_damaged_or_misplaced_is_refused() {
 
 #[test]
 fn definitions_are_believed_only_when_vouched_for() {
-    // Somebody claims that p is x + y, and has a core over p and q. Only with a voucher do bounds of x and y reach it.
+    // An entry claims that p is x + y, with a core over p and q. Bounds of x and y reach the core only if the
+    // shelf vouches for the definition.
     let (x, y, p, q) = (key(1), key(2), key(3), key(4));
     let mut claimed = Definitions::default();
     claimed.define(p, &[(x, 1), (y, 1)]);
-    for believed in [false, true] {
+    for vouched in [false, true] {
         let shelf =
-            Arc::new(Cupboard { definitions: believed.then(|| claimed.clone()), ..Cupboard::default() });
+            Arc::new(Cupboard { definitions: vouched.then(|| claimed.clone()), ..Cupboard::default() });
         let entry =
             encode(Kind::Unsat, &[Atom::ge(p, 4), Atom::holds(q)], b"", &claimed).expect("a small set");
         shelf.put(bucket(Kind::Unsat, q), &entry);
@@ -323,7 +326,7 @@ fn definitions_are_believed_only_when_vouched_for() {
         assert!(is_hit(&mut index, Kind::Unsat, &query));
         let mut query = [Atom::ge(x, 3), Atom::ge(y, 3), Atom::holds(q)];
         query.sort();
-        assert_eq!(is_hit(&mut index, Kind::Unsat, &query), believed);
+        assert_eq!(is_hit(&mut index, Kind::Unsat, &query), vouched);
     }
 }
 
@@ -382,7 +385,8 @@ fn the_ends_of_64_bits_and_bad_numbers() {
     }
 }
 
-/// The bytes themselves: changing them makes every shelf out there unreadable, and needs a new version number.
+/// The bytes themselves: changing them makes every shelf out there unreadable, and
+/// needs a new version number.
 #[test]
 fn the_format_is_fixed() {
     let (x, p) = (PrefixKey(1), PrefixKey(2));
@@ -400,7 +404,8 @@ fn the_format_is_fixed() {
     assert_eq!(bytes, expected);
 }
 
-/// A core without its most specific atom is found through its copies, in another process; copies are refused where they do not belong.
+/// A core without its most specific atom is found through its copies, in another process; copies are refused
+/// where they do not belong.
 #[test]
 fn cores_that_lack_an_atom_are_loaded_for_refutations() {
     for addresses in [false, true] {
@@ -409,7 +414,7 @@ fn cores_that_lack_an_atom_are_loaded_for_refutations() {
         let (often, rare, branch) = (Atom::ge(key(1), 0), Atom::eq(key(2), 5), key(3));
         // A sum is more specific: the home of both cores, and nothing that the query below has.
         writer.define(branch, &[(key(20), 1), (key(21), 1)]);
-        // What was asked about tells what is rare.
+        // Earlier queries show which prefixes are rare.
         for _ in 0..3 {
             writer.refute(&[often], Budget::UNLIMITED);
         }

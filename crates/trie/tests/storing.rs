@@ -115,7 +115,8 @@ fn likely_models_share_specific_prefixes() {
     assert!(trie.candidates(&[Atom::ge(sum, 9)], 0).is_empty());
 }
 
-/// x + y >= 2 and, by x <= 1 and y <= 1, x + y <= 2: together x + y = 2. All three atoms are needed, and named.
+/// x + y >= 2 and, by x <= 1 and y <= 1, x + y <= 2: together x + y = 2. All three
+/// atoms are needed, and named.
 #[test]
 fn a_core_implied_by_a_sum_and_its_variables_names_them() {
     let mut trie = LTrie::new();

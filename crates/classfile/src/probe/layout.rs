@@ -1,4 +1,4 @@
-//! Where everything goes in a method with probes: one pass places, one pass writes.
+//! The layout of a method with probes: one pass places, one pass writes.
 
 use super::{Arm, Lines};
 use crate::code::{Code, Switch, SwitchCases};
@@ -23,7 +23,8 @@ pub(super) struct Site {
     pub(super) constant: u16,
 }
 
-/// All places for probes, in the order of the code; a line's probe comes before those of its first instruction.
+/// All places for probes, in the order of the code; a line's probe comes before those
+/// of its first instruction.
 pub(super) fn sites(code: &Code, lines: Lines) -> Vec<Site> {
     let mut sites = Vec::new();
     let mut starts = code.lines.iter().map(|&(start, _)| start).peekable();

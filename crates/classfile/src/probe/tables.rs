@@ -1,12 +1,13 @@
-//! The tables beside the code, moved along: handlers, lines, variables. What is not known here might hold offsets and is
-//! dropped, the stack maps among it.
+//! The tables beside the code, moved along: handlers, lines, variables. An unknown table might hold offsets
+//! and is dropped; so are the stack maps.
 
 use super::layout::Layout;
 use crate::bytes::{Cursor, ReadError};
 use crate::code::Code;
 use crate::pool::ConstantPool;
 
-/// Writes a `Code` attribute: the new code of `layout`, the tables of the `old` attribute moved to where things are now.
+/// Writes a `Code` attribute: the new code of `layout`, the tables of the `old` attribute
+/// moved to where things are now.
 pub(super) fn write(
     old: &[u8],
     code: &Code,

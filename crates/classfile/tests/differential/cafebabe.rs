@@ -197,7 +197,7 @@ fn is_constant(pool: &ConstantPool, ours: Instruction, theirs: &Loadable<'_>) ->
     };
     match (pool.constant(index).unwrap(), theirs) {
         (Constant::String(a), Loadable::LiteralConstant(LiteralConstant::String(b))) => **a.name() == **b,
-        // What cafebabe cannot decode: lone surrogates. Compare with our own decoding written backwards.
+        // cafebabe cannot decode lone surrogates. Compare with our own decoding written backwards.
         (Constant::String(a), Loadable::LiteralConstant(LiteralConstant::StringBytes(b))) => {
             modified_utf8(&a.units()) == *b
         }

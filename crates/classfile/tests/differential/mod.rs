@@ -5,7 +5,7 @@ mod ristretto;
 
 use evergreen_classfile::{Jdk, installed_jdks, read};
 
-/// What the others are known to get wrong: cafebabe refuses dynamic constants as bootstrap arguments.
+/// Known defects of the others: cafebabe refuses dynamic constants as bootstrap arguments.
 const REFUSED: [&str; 1] = ["jdk/jpackage/internal/PackageBuilder"];
 
 /// The installed JDKs that we promise to work with, the oldest first; there must be one.

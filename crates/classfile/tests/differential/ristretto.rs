@@ -1,6 +1,7 @@
 //! Compares what we read with what ristretto_classfile reads: counts, jump targets, handlers and lines.
 //!
-//! Its known defect is allowed for: a handler range that ends at the code's end lacks its last instruction there.
+//! Its known defect is allowed for: a handler range that ends at the code's end lacks
+//! its last instruction there.
 
 use evergreen_classfile::{ClassFile, Code, Instruction as I};
 use ristretto_classfile::attributes::{Attribute, Instruction as R};

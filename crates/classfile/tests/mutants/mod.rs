@@ -1,4 +1,5 @@
-//! Mutants of classes: one instruction differs, the JVM's verifier accepts each, what compilers write has none.
+//! Mutants of classes: one instruction differs, the JVM's verifier accepts each,
+//! compiler-generated code has none.
 
 use crate::support::Assembler;
 use evergreen_classfile::{Instruction, Kind, Mutant, Operator, Rel, find_jdk, mutants, read};

@@ -1,4 +1,4 @@
-//! Probed classes on the real JVMs: they print what they printed before, and tell the branches that were taken.
+//! Probed classes on the real JVMs: their output is unchanged, and they report the branches that were taken.
 
 mod structure;
 use crate::support;
@@ -59,7 +59,7 @@ fn copies(name: &str, class: &str) -> PathBuf {
     to
 }
 
-/// What a program prints, and the numbers of the probes it hit.
+/// The output of a program, and the numbers of the probes it hit.
 fn run(jdk: &Jdk, folder: &Path, main: &str) -> (String, Vec<usize>) {
     let mut java = Command::new(jdk.program("java").expect("the JDK has no java"));
     java.args(PROBED_JVM_FLAGS).args(["-ea", "-Xint", "-cp"]).arg(folder).arg(main);

@@ -1,4 +1,5 @@
-//! Probed code, checked instruction by instruction against the code it was: over a seventh of the JDK's classes.
+//! Probed code, checked instruction by instruction against the code it was: over a
+//! seventh of the JDK's classes.
 
 use evergreen_classfile::{
     Arm, ClassFile, Code, Instruction as I, InvokeKind, Lines, ProbeOptions, Probed, find_jdk, plant_probes,

@@ -1,11 +1,12 @@
 //! Signed decomposition of a vertex cone into unimodular cones, or such of small index (`small.rs`).
 //!
-//! The cone at a vertex is given by the normals of its d facets. If their determinant D is 1 it is unimodular. Else a lattice
-//! vector `z = sum (m_k / D) w_k` with all `|m_k|` small takes the place of each normal in turn, with the sign of `m_k`, and each of
-//! these cones has index `|m_k|` [Barvinok MOR'94]. Normals span the *dual* cone, so what the identity leaves out
-//! are cones that contain lines, whose generating functions are zero: nothing has to be known about boundaries (Brion's
-//! polarity trick). Every z is reduced modulo D, so indices at least halve; lattice reduction (LLL) makes them
-//! fall like `D^((d-1)/d)`. Cost: cones grow with log D to a power that depends on d only.
+//! The cone at a vertex is given by the normals of its d facets. If their determinant D is 1 it is
+//! unimodular. Else a lattice vector `z = sum (m_k / D) w_k` with all `|m_k|` small takes the place of each
+//! normal in turn, with the sign of `m_k`, and each of these cones has index `|m_k|` [Barvinok MOR'94].
+//! Normals span the *dual* cone, so the identity leaves out only cones that contain lines, whose generating
+//! functions are zero: boundaries need no treatment (Brion's polarity trick). Every z is reduced modulo D, so
+//! indices at least halve; lattice reduction (LLL) makes them fall like `D^((d-1)/d)`. Cost: cones grow with
+//! log D to a power that depends on d only.
 
 use super::reduce::shortest;
 use super::series::draw;
@@ -14,8 +15,8 @@ use crate::number::Number;
 
 /// Cones of index 1, or so small that it is as good, with signs, one after the other.
 ///
-/// Of generators nobody needs more than how they grow in a direction (`series.rs`): a few machine words in place of d times as many
-/// numbers. Only where those do not fit, or one is zero, generators are kept.
+/// Of a generator the series only needs its slope in one direction (`series.rs`): a few machine words in
+/// place of d times as many numbers. Generators are kept only where a slope does not fit or is zero.
 #[derive(Clone, Debug)]
 pub(crate) struct Cones<N> {
     pub dimension: usize,
@@ -182,7 +183,7 @@ pub(crate) struct Vertex<N> {
     pub denominator: N,
 }
 
-/// What happened to a decomposition.
+/// Why a decomposition failed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Stop {
     /// A number left its type.
@@ -207,7 +208,8 @@ pub(crate) fn dot<N: Number>(a: &[N], b: &[N]) -> Option<N> {
 
 /// Decomposes a cone and appends the unimodular ones; takes a step from `left` for each.
 ///
-/// Indices fall fast, and numbers with them: what fits is decomposed in machine words, whatever the vertex needs.
+/// Indices fall fast, and numbers with them: a cone that fits is decomposed in machine words,
+/// whatever its vertex needed.
 pub(crate) fn decompose<N: Number>(
     facets: Facets<N, N>,
     vertex: &Vertex<N>,
@@ -248,7 +250,7 @@ fn decompose_in<M: Number, N: Number>(
     Ok(())
 }
 
-/// Appends a unimodular cone, or puts what becomes of another where the open ones are.
+/// Appends a unimodular cone, or adds the cones that another one decomposes into to the open ones.
 fn step<M: Number, N: Number>(
     facets: Facets<M, N>,
     vertex: &Vertex<N>,

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
-/// What series are computed with.
+/// The constants of the series.
 pub(crate) struct Constants {
     pub field: Field,
     /// `1 / i`

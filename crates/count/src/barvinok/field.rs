@@ -1,8 +1,8 @@
 //! Arithmetic modulo primes just below 2^62, and the number that remainders determine.
 //!
-//! For `p = 2^62 - k` with small `k` a product is reduced by two folds (`2^62 = k` modulo p), without a division. A number known
-//! to lie in `0..=bound` is determined by its remainders modulo primes whose product exceeds the bound (Chinese remainder
-//! theorem, in Garner's form).
+//! For `p = 2^62 - k` with small `k` a product is reduced by two folds (`2^62 = k` modulo p), without a
+//! division. A number known to lie in `0..=bound` is determined by its remainders modulo primes whose product
+//! exceeds the bound (Chinese remainder theorem, in Garner's form).
 
 use evergreen_term::Int;
 use num_bigint::BigInt;
@@ -10,8 +10,9 @@ use num_bigint::BigInt;
 const BITS: u32 = 62;
 const MASK: u64 = (1 << BITS) - 1;
 
-/// `2^62 - 540543 - 720720 j` is prime for each of these `j`, the least ones. It is 1 modulo `lcm(1 .. 16)`, so that roots of
-/// unity of all these orders are there, and 2^62 minus it stays below 2^29, so that two folds do.
+/// `2^62 - 540543 - 720720 j` is prime for each of these `j`, the least ones. It is 1 modulo `lcm(1
+/// .. 16)`, so that roots of unity of all these orders are there, and 2^62 minus it stays below 2^29,
+/// so that two folds suffice.
 const PRIMES: [u16; 64] = [
     9, 13, 19, 25, 46, 50, 57, 63, 69, 83, 88, 91, 92, 93, 100, 104, 148, 190, 193, 197, 198, 208, 213, 231,
     248, 284, 288, 292, 295, 311, 325, 334, 351, 352, 355, 364, 390, 393, 400, 407, 415, 425, 430, 445, 453,
@@ -103,7 +104,8 @@ impl Field {
         self.fold(sum)
     }
 
-    /// The same for numbers of pairs that the compiler knows: up to [`SHORT`] there is nothing to fold on the way.
+    /// The same for numbers of pairs that the compiler knows: up to [`SHORT`] there is
+    /// nothing to fold on the way.
     #[inline(always)]
     pub fn dot_of(self, pairs: usize, at: impl Fn(usize) -> (u64, u64), more: u64) -> u64 {
         if pairs > SHORT {
@@ -129,7 +131,7 @@ impl Field {
         power
     }
 
-    /// The inverse of what is not zero, by Euclid's steps: a third of the time of a power.
+    /// The inverse of a nonzero number, by Euclid's steps: a third of the time of a power.
     pub fn inverse(self, a: u64) -> u64 {
         let (mut r, mut next_r) = (self.prime, a);
         // Never beyond the prime, which has 62 bits.
@@ -159,8 +161,8 @@ impl Field {
     }
 }
 
-/// The number in `0..=bound` with the remainders that `remainder` gives; `None` if there are too few primes, if `remainder`
-/// gives up, or if no number fits.
+/// The number in `0..=bound` with the remainders that `remainder` gives; `None` if there are too few primes,
+/// if `remainder` gives up, or if no number fits.
 pub(crate) fn reconstruct(bound: &Int, mut remainder: impl FnMut(Field) -> Option<u64>) -> Option<Int> {
     if let Some(bound) = bound.to_i64()
         && let Some(field) = Field::all().next()

@@ -1,10 +1,11 @@
 //! The vertices of a polytope and the cones at them.
 //!
-//! Rows `a.y <= b` are moved outwards by less than one each: no integer point comes in (`a.y` is an integer), and for almost
-//! all moves every vertex then lies on exactly d rows, so the polytope is simple, of full dimension if it has any
-//! point. Dictionaries (slacks as forms over the d slacks that are zero at a vertex) are kept in integers with a common
-//! denominator, which is the determinant of the d rows [Avis, Fukuda DCG'92]; a first vertex by the criss-cross method
-//! [Terlaky 1985], which needs no objective and no artificial variables, and the others along the edges.
+//! Rows `a.y <= b` are moved outwards by less than one each: no integer point comes in (`a.y` is an integer),
+//! and for almost all moves every vertex then lies on exactly d rows, so the polytope is simple, of full
+//! dimension if it has any point. Dictionaries (slacks as forms over the d slacks that are zero at a vertex)
+//! are kept in integers with a common denominator, which is the determinant of the d rows [Avis, Fukuda
+//! DCG'92]; a first vertex by the criss-cross method [Terlaky 1985], which needs no objective and no
+//! artificial variables, and the others along the edges.
 
 use super::cone::{Cones, Facets, Head, Stop, Vertex, decompose};
 use crate::number::Number;
@@ -34,8 +35,8 @@ pub(crate) struct Polytope<N> {
 /// The slacks of a polytope, solved for at a vertex.
 #[derive(Clone, Debug)]
 struct Dictionary<N> {
-    /// `index * s_i = table[i][d] + sum table[i][j] * s_zero[j]`, the constant times `SCALE`; then, if cones have a direction, how fast
-    /// that grows with each slack that is zero, without a constant.
+    /// `index * s_i = table[i][d] + sum table[i][j] * s_zero[j]`, the constant times `SCALE`; then, if cones
+    /// have a direction, how fast that grows with each slack that is zero, without a constant.
     table: Vec<N>,
     index: N,
     /// The slack of each row of the table, then the slacks that are zero.
@@ -134,7 +135,7 @@ impl<N: Number> Dictionary<N> {
         Some(pivot)
     }
 
-    /// Goes to a vertex; `false` if there is none.
+    /// Moves to a vertex; `false` if there is none.
     fn find_vertex(&mut self, left: &mut u64) -> Result<bool, Stop> {
         let mut next = Vec::new();
         loop {
@@ -179,8 +180,8 @@ impl<N: Number> Dictionary<N> {
         best.ok_or(Stop::Degenerate)
     }
 
-    /// Writes the cone at a vertex of index 1: nobody asks for its normals, nor for the vertex; nor for its generators, if there is a
-    /// direction.
+    /// Writes the cone at a vertex of index 1: its normals and the vertex are not needed, nor its
+    /// generators if there is a direction.
     fn unimodular(&self, polytope: &Polytope<N>, out: &mut Cones<N>) -> Result<(), Stop> {
         let d = polytope.d;
         if out.direction.is_empty() {
@@ -251,7 +252,8 @@ impl<N: Number> Dictionary<N> {
 
 /// Vertices that were seen, by the sets of their zero slacks; open addressing. No set is empty.
 struct Seen {
-    /// Each set, and the slacks in it along whose edges a neighbour is that was seen: an edge is walked from one of its ends.
+    /// Each set, and the slacks in it along whose edges a neighbour is that was seen: an edge is
+    /// walked from one of its ends.
     vertices: Vec<(u128, u128)>,
     many: usize,
 }

@@ -1,8 +1,9 @@
 //! Short vectors: lattice reduction [Lenstra, Lenstra, Lovász MA'82].
 //!
-//! The lattice of all `(m_1 .. m_d)` such that `sum (m_k / D) w_k` is an integer vector contains D times every unit vector, so every
-//! member can be brought into `-D/2 ..= D/2`. Reduction works on exact vectors and takes only its decisions from
-//! floating point: a bad decision costs length, never correctness. Steps are limited.
+//! The lattice of all `(m_1 .. m_d)` such that `sum (m_k / D) w_k` is an integer vector contains D times
+//! every unit vector, so every member can be brought into `-D/2 ..= D/2`. Reduction works on exact
+//! vectors and takes only its decisions from floating point: a bad decision costs length, never
+//! correctness. Steps are limited.
 
 use crate::number::Number;
 
@@ -15,7 +16,8 @@ const LARGE: i64 = 200;
 /// Exchanges and subtractions per dimension.
 const STEPS: usize = 60;
 
-/// A member of the lattice that is not zero modulo the index, as short as reduction finds it, not all of it negative.
+/// A member of the lattice that is not zero modulo the index, as short as reduction finds
+/// it, not all of it negative.
 ///
 /// The members for the unit vectors are the coordinates of the rays, negated.
 pub(crate) fn shortest<N: Number>(rays: &[N], index: &N, d: usize) -> Option<Vec<N>> {
@@ -62,7 +64,7 @@ fn offer_pairs<N: Number>(basis: &[N], d: usize, index: &N, best: &mut Best<N>) 
     Some(())
 }
 
-/// The member that makes the fewest cones, as far as can be told from their indices.
+/// The member that makes the fewest cones, estimated from their indices.
 struct Best<N> {
     cost: f64,
     /// Empty before there is one.

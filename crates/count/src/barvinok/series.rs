@@ -1,14 +1,16 @@
 //! The number of points from the generating functions of unimodular cones.
 //!
-//! A unimodular cone with apex lattice point `sum t_k u_k` has the generating function `x^apex / prod (1 - x^u_k)`. With `x_j =
-//! exp(l_j s)` for a generic direction `l` the sum over all cones has no pole at `s = 0`, and its constant term is the number
-//! of points [Barvinok MOR'94; De Loera et al. JSC'04]. Each cone gives `(-1)^d / prod c_k` times the coefficient of `s^d` in
-//! `exp(e s) T(s)`, where `c_k = l.u_k`, `e = sum t_k c_k` and `T` is the product of the series `c s / (exp(c s) - 1)`.
+//! A unimodular cone with apex lattice point `sum t_k u_k` has the generating function `x^apex / prod (1 -
+//! x^u_k)`. With `x_j = exp(l_j s)` for a generic direction `l` the sum over all cones has no pole at `s =
+//! 0`, and its constant term is the number of points [Barvinok MOR'94; De Loera et al. JSC'04]. Each cone
+//! gives `(-1)^d / prod c_k` times the coefficient of `s^d` in `exp(e s) T(s)`, where `c_k = l.u_k`, `e = sum
+//! t_k c_k` and `T` is the product of the series `c s / (exp(c s) - 1)`.
 //!
-//! The identity is one of rational functions in `l` whose denominators are products of the `c_k` and of numbers up to d + 1, so
-//! it also holds modulo a prime, for any `l` with no `c_k = 0` there. A small `l` makes the `c_k` machine words, the same for
-//! all primes (`cone.rs`); where they do not fit, `l` is drawn from the whole field, and no number grows. The product comes from its
-//! logarithm (`e` and power sums of the `c_k`), which costs d^2 per cone instead of d^3.
+//! The identity is one of rational functions in `l` whose denominators are products of the `c_k` and of
+//! numbers up to d + 1, so it also holds modulo a prime, for any `l` with no `c_k = 0` there. A small `l`
+//! makes the `c_k` machine words, the same for all primes (`cone.rs`); where they do not fit, `l` is drawn
+//! from the whole field, and no number grows. The product comes from its logarithm (`e` and power sums of the
+//! `c_k`), which costs d^2 per cone instead of d^3.
 
 use super::cone::Cones;
 use super::constants::Constants;
@@ -51,7 +53,7 @@ pub(crate) fn points<N: Number>(cones: &Cones<N>, bound: &Int) -> Option<Int> {
     points
 }
 
-/// What sums are computed in.
+/// Memory for the sums.
 #[derive(Default)]
 struct Memory {
     direction: Vec<u64>,
@@ -158,9 +160,9 @@ struct Scratch<const D: usize> {
     slopes: [u64; D],
     squares: [u64; D],
     powers: [u64; D],
-    /// `i` times the coefficient of `s^i` in the logarithm of what is expanded, from `i = 1` on.
+    /// `i` times the coefficient of `s^i` in the logarithm of the expanded product, from `i = 1` on.
     weighted: [u64; D],
-    /// The coefficients of what is expanded, from `s` on.
+    /// The coefficients of the expanded product, from `s` on.
     todd: [u64; D],
 }
 
@@ -169,8 +171,8 @@ impl<const D: usize> Scratch<D> {
         Scratch { slopes: [0; D], squares: [0; D], powers: [0; D], weighted: [0; D], todd: [0; D] }
     }
 
-    /// `d` times the coefficient of `s^d` in `exp(e s) * prod c_k s / (exp(c_k s) - 1)`, as that of the exponential of a logarithm.
-    /// Slopes whose squares fit are given as words too.
+    /// `d` times the coefficient of `s^d` in `exp(e s) * prod c_k s / (exp(c_k s) - 1)`, as that of the
+    /// exponential of a logarithm. Slopes whose squares fit are given as words too.
     #[inline(always)]
     fn numerator(&mut self, constants: &Constants, apex: u64, d: usize, words: Option<&[i64]>) -> u64 {
         let (field, logarithm) = (constants.field, &constants.logarithm[..=d]);

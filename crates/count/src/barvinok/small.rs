@@ -1,20 +1,23 @@
 //! Cones of small index, by the characters of a finite group.
 //!
-//! A cone with facets `w_k.x <= f_k` whose normals have determinant D is `y >= 0` for `y = f - W x`, and the `y` of integer `x` are
-//! one class modulo a lattice of index D. The average of the D characters of that group picks out the class:
+//! A cone with facets `w_k.x <= f_k` whose normals have determinant D is `y >= 0` for `y = f - W x`, and the
+//! `y` of integer `x` are one class modulo a lattice of index D. The average of the D characters of that
+//! group picks out the class:
 //!
 //! `sum of exp(l.x s) = 1/D * sum over chi of chi(f) exp(e s) / prod (1 - chi(e_k)^-1 exp(c_k s))`
 //!
-//! with `e` and `c_k` as in `series.rs` [Köppe SIDMA'07 stops at small indices too, with points in place of characters]. So a cone of
-//! index D is D products instead of the signed sum of unimodular cones that decomposing it further makes, and all but the
-//! first are short: a factor with `chi(e_k) != 1` has no pole, so the series is needed up to the number of factors with poles;
-//! where there are none, up to its constant, d multiplications. A factor `h = 1 / (1 - z exp(x))` has `h' = h^2 - h`, which
-//! gives its coefficients, and `h - 1` is the derivative of its logarithm.
+//! with `e` and `c_k` as in `series.rs` [Köppe SIDMA'07 stops at small indices too, with points in place of
+//! characters]. So a cone of index D is D products instead of the signed sum of unimodular cones that
+//! decomposing it further makes, and all but the first are short: a factor with `chi(e_k) != 1` has no pole,
+//! so the series is needed up to the number of factors with poles; where there are none, up to its constant,
+//! d multiplications. A factor `h = 1 / (1 - z exp(x))` has `h' = h^2 - h`, which gives its coefficients, and
+//! `h - 1` is the derivative of its logarithm.
 //!
-//! Exact modulo primes that have roots of unity of order D (`field.rs`): those up to 42 that divide `lcm(1 .. 16)`, and
-//! not the few whose group is not cyclic, which are decomposed further. Measured with bounds 1, 8, 16, 30, 42 and 60, in
-//! microseconds: 3 variables with coefficients near 2^31 take 13900, 8500, 6300, 5500, 5300, 5400; 5 variables with rows of
-//! five terms 2800, 870, 570, 460, 400, 420; 5 variables with rows of two 119, 71, 70, 74, 75, 71; nothing is slower.
+//! Exact modulo primes that have roots of unity of order D (`field.rs`): those up to 42 that divide `lcm(1 ..
+//! 16)`, and not the few whose group is not cyclic, which are decomposed further. Measured with bounds 1, 8,
+//! 16, 30, 42 and 60, in microseconds: 3 variables with coefficients near 2^31 take 13900, 8500, 6300, 5500,
+//! 5300, 5400; 5 variables with rows of five terms 2800, 870, 570, 460, 400, 420; 5 variables with rows of
+//! two 119, 71, 70, 74, 75, 71; nothing is slower.
 
 use super::constants::Constants;
 use super::field::{Field, ORDERS};
@@ -26,8 +29,8 @@ pub(crate) const MOST: usize = 42;
 /// In more dimensions than these they are.
 pub(crate) const MOST_DIMENSIONS: usize = 16;
 
-/// Finds a character that generates all of them, by weights: its value at `e_k` is the root of unity to the power `weights[k]`.
-/// `None` if there is none, or no root of unity.
+/// Finds a character that generates all of them, by weights: its value at `e_k` is the root of unity to the
+/// power `weights[k]`. `None` if there is none, or no root of unity.
 pub(crate) fn generator<M: Number>(rays: &[M], index: u8, weights: &mut [u8]) -> Option<()> {
     if !ORDERS.is_multiple_of(u64::from(index)) {
         return None;
@@ -122,7 +125,7 @@ fn primitive(field: Field, order: u64) -> u64 {
     (2..).map(|a| field.pow(a, (field.prime - 1) / order)).find(exact).unwrap_or(1)
 }
 
-/// What is known of a cone modulo a prime.
+/// A cone modulo a prime.
 #[derive(Clone, Copy)]
 pub(crate) struct Cone<'c> {
     pub constants: &'c Constants,
@@ -144,7 +147,8 @@ pub(crate) struct Characters {
 }
 
 impl Characters {
-    /// What all characters but the first add to the numerator over the product of all slopes, up to the sign that all share.
+    /// The contribution of all characters but the first to the numerator over the product of all slopes, up
+    /// to the sign that all share.
     pub fn sum(&mut self, cone: Cone) -> u64 {
         let field = cone.constants.field;
         let order = cone.roots.order;

@@ -1,8 +1,9 @@
-//! Missing ends where numbers have more than 64 bits: directions and ends over the rationals, by pivots in integers of any size.
+//! Missing ends where numbers have more than 64 bits: directions and ends over the rationals, by
+//! pivots in integers of any size.
 //!
-//! A direction in which every side falls strictly leads into a set that contains balls of any size, and so infinitely many integer
-//! points: disequalities leave out none but lower-dimensional ones. With a direction in which no side rises, one integer point is
-//! infinitely many; it is looked for within a box.
+//! A direction in which every side falls strictly leads into a set that contains balls of any size, and so
+//! infinitely many integer points: disequalities leave out none but lower-dimensional ones. With a direction
+//! in which no side rises, one integer point is infinitely many; it is looked for within a box.
 
 use super::Ends;
 use crate::barvinok::has_point;
@@ -154,7 +155,8 @@ mod tests {
 
     #[test]
     fn large_coefficients_have_ends() {
-        // 0 <= 2^70 x + y <= 2^71 and 0 <= 2^70 x - y <= 2^71: at x = 1 |y| <= 2^70, at x = 0 and x = 2 only y = 0.
+        // 0 <= 2^70 x + y <= 2^71 and 0 <= 2^70 x - y <= 2^71: at x = 1 |y| <= 2^70, at
+        // x = 0 and x = 2 only y = 0.
         let (a, one, zero) = (power(70), Int::ONE, Int::ZERO);
         let mut rows = Vec::new();
         for y in [one.clone(), one.neg()] {

@@ -1,4 +1,5 @@
-//! The explorer's side of seeds and ranges: who travels with which state, and which arms are left out.
+//! The explorer's side of seeds and ranges: which seeds travel with a state, and
+//! which arms the range excludes.
 
 use super::{End, Explorer, FoundOf, Open, OpenOf, Options, found};
 use crate::range::Ways;
@@ -7,8 +8,8 @@ use crate::{Arm, Bound, Machine, Oracle, Path, Range, RangeError, Retired, Seeds
 use std::rc::Rc;
 
 impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
-    /// The same with seeds, in a range of the paths. Seeds that do not fit the conditions are retired at once; an error, if such
-    /// a seed bounds the range.
+    /// The same with seeds, in a range of the paths. Seeds that do not satisfy the conditions are retired at
+    /// once. If such a seed bounds the range, the result is an error.
     pub fn seeded(
         oracle: &mut O,
         start: M::State,
@@ -37,8 +38,8 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
         Ok(explorer)
     }
 
-    /// The seeds so far that lead to no path, and why. Seeds that lead to one are told with it; a seed that is in neither was not
-    /// reached.
+    /// The seeds retired so far, each with its reason. Seeds that lead to a path are reported with the path;
+    /// a seed in neither place was not reached.
     pub fn retired(&self) -> &[(usize, Retired)] {
         self.seeding.as_ref().map_or(&[], |seeding| &seeding.retired)
     }
@@ -88,7 +89,7 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
         }
     }
 
-    /// What the range says of the arms.
+    /// Which arms the range admits.
     pub(super) fn ways(&self, open: &OpenOf<M, O>, split: &Split<O::Model>) -> Ways {
         if !open.edges.any() {
             return Ways::FREE;
@@ -96,7 +97,8 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
         self.range.ways(open.edges, open.trail.depth(), |number| split.arm_of(number))
     }
 
-    /// Has the seeds of a state that has stopped learn what it has met. The first of them has its model.
+    /// Gives the seeds of a stopped state values for the inputs that the state has met. The state's model
+    /// is that of the first seed.
     pub(super) fn meet(&mut self, machine: &mut M, open: &mut OpenOf<M, O>, arms: &[Arm<M::Constraint>]) {
         if let (Some(seeding), Some(seeds)) = (&mut self.seeding, &mut open.seeds) {
             let seeds = Rc::make_mut(seeds);

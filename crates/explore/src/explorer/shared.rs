@@ -1,4 +1,4 @@
-//! The explorer's side of shares: giving open states away, and going on with those of others.
+//! The explorer's side of shares: giving open states away, and resuming states of other explorers.
 
 use super::{Explorer, Open, OpenOf, newest_arm};
 use crate::range::Edges;
@@ -14,8 +14,8 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
         self.frontier.len()
     }
 
-    /// Takes the shallowest open state out of this exploration, unless it is the only one; depth first, it is the last in the order
-    /// of paths. Whoever resumes it explores its part, and counts it.
+    /// Takes the shallowest open state out of this exploration, unless it is the only one; depth first, it is
+    /// the last in the order of paths. The explorer that resumes it explores and counts its subtree.
     pub fn give(&mut self) -> Option<Share<O::Model>> {
         if self.frontier.len() < 2 {
             return None;
@@ -29,7 +29,8 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
         Some(share(&open))
     }
 
-    /// All open states, without taking them out; none if ends of paths have to be told first. What was told and these are all there is.
+    /// All open states, without taking them out; none while ends of paths wait to be returned. The ends
+    /// returned so far and these states together are the whole exploration.
     pub fn open_shares(&self) -> Option<Vec<Share<O::Model>>> {
         self.ready.is_empty().then(|| self.frontier.iter().map(share).collect())
     }
@@ -64,8 +65,8 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
         &self.options.bounds
     }
 
-    /// Adds a subtree that was given away, perhaps by another explorer of the same program that began with the same conditions, seeds and
-    /// range; the conditions of the path to it.
+    /// Adds a subtree that an explorer gave away: this one, or another one of the same program that began
+    /// with the same conditions, seeds and range. Returns the conditions of the path to it.
     pub fn resume(&mut self, machine: &mut M, share: Share<O::Model>) -> Result<Path<M::Constraint>, Astray> {
         let Some((state, path)) = self.origin.clone() else {
             return Err(Astray { turns: 0, why: "the exploration has no start".into() });

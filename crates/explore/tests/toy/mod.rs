@@ -135,7 +135,7 @@ fn offer(arms: &mut Vec<Arm<Within>>, site: Site, form: Linear, ranges: &[(i32, 
     }
 }
 
-/// Tries every input between `-reach` and `reach`; does not know the answer about constraints in `dark`.
+/// Tries every input between `-reach` and `reach`; answers `Unknown` about constraints in `dark`.
 pub struct BruteForce {
     pub reach: i32,
     pub dark: Option<Within>,
@@ -173,7 +173,7 @@ impl Oracle<Within> for BruteForce {
     }
 }
 
-/// What one input does: the arms that it takes, and its result; `None` when it takes more than `steps`.
+/// The run of one input: the arms that it takes, and its result; `None` when it takes more than `steps`.
 pub fn concrete(toy: &mut Toy, inputs: [i32; 3], steps: u64) -> Option<(Vec<(u32, u32)>, i32)> {
     picking(toy, inputs, &[], steps)
 }

@@ -1,9 +1,10 @@
 //! Formulas and integers as clauses, quantifiers unrolled. Sets and relations are in `encode/relation.rs`.
 //!
-//! Where a formula only needs a closure from above (`n !in n.^next`, the domain of `all`), any relation that contains it and is closed
-//! will do, since the solver is free to take the least one: n² variables and n³ clauses without a gate. Elsewhere the exact closure is built by
-//! squaring, ⌈log n⌉ times n³ gates. A literal for a formula that is required may be stronger than the formula, one
-//! for a formula that is forbidden may be weaker ([Plaisted JSC'86]); `Side` says which.
+//! Where a formula only needs a closure from above (`n !in n.^next`, the domain of `all`), any relation that
+//! contains it and is closed suffices, since the solver is free to take the least one: n² variables and n³
+//! clauses without a gate. Elsewhere the exact closure is built by squaring, ⌈log n⌉ times n³ gates. A
+//! literal for a formula that is required may be stronger than the formula, one for a formula that is
+//! forbidden may be weaker ([Plaisted JSC'86]); `Side` says which.
 
 use super::Encoding;
 use crate::circuit::{Bits, Circuit, Lit};
@@ -13,7 +14,7 @@ use rustc_hash::FxHashMap;
 /// How exactly a set or relation must be known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Side {
-    /// It may be larger than what it stands for.
+    /// It may be larger than the exact closure.
     Above,
     Exact,
 }
@@ -26,7 +27,7 @@ pub(super) struct Translation<'e, 'a> {
     pub(super) closures: FxHashMap<(RelId, Side), Vec<Vec<Lit>>>,
     /// The value of each function for each object, and for none last.
     functions: Vec<Vec<Bits>>,
-    /// Values that were selected already: what of, and the selectors.
+    /// Values that were selected already, with their selectors.
     selected: FxHashMap<(usize, Vec<Lit>), Bits>,
     pub(super) env: Vec<Vec<Lit>>,
 }
@@ -69,7 +70,7 @@ impl<'a> Translation<'_, 'a> {
             Formula::And(all) => all.iter().for_each(|f| self.require(unless, f)),
             Formula::Or(any) => {
                 let length = unless.len();
-                // What has structure of its own goes last, as clauses.
+                // A compound part goes last, as clauses.
                 let last = any.iter().rposition(|f| matches!(f, Formula::And(_) | Formula::All(..)));
                 let last = last.unwrap_or(any.len() - 1);
                 for (i, f) in any.iter().enumerate().filter(|(i, _)| *i != last) {

@@ -1,4 +1,5 @@
-//! Sets as vectors and relations as matrices of literals; closures from above or by squaring (see `encode/formula.rs`).
+//! Sets as vectors and relations as matrices of literals; closures from above or by squaring
+//! (see `encode/formula.rs`).
 
 use super::formula::{Side, Translation};
 use crate::circuit::{Circuit, Lit};

@@ -1,12 +1,14 @@
 //! An invariant on a heap whose references are known, as a formula about the plain fields of its objects.
 //!
-//! Sets and relations are about references only, so on such a heap quantifiers, closures and functions are evaluated away, and
-//! what is left compares integers made of plain fields. A machine whose plain fields are symbols asks its own solver for values: path condition and
-//! ground formula together are the inputs of a path that are valid.
+//! Sets and relations are about references only, so on such a heap quantifiers, closures and functions are
+//! evaluated away, and the remaining formula compares integers made of plain fields. A machine whose plain
+//! fields are symbols asks its own solver for values: path condition and ground formula together are the
+//! inputs of a path that are valid.
 //!
-//! Where references are unknown too, every part of the formula has an upper and a lower approximation (what is unknown counts as true,
-//! or as false), and the upper one of the whole is what is given: a condition of all valid heaps that extend this one. Without unknown references both are the same.
-//! Cost: quantifiers are unrolled, so up to n^d comparisons for quantifiers nested d deep.
+//! Where references are unknown too, every part of the formula has an upper and a lower approximation (an
+//! unknown part counts as true, or as false), and the result is the upper one of the whole: a condition of
+//! all valid heaps that extend this one. Without unknown references both are the same. Cost: quantifiers are
+//! unrolled, so up to n^d comparisons for quantifiers nested d deep.
 
 use super::{Eval, Members, Scratch, Truth, many_of, members};
 use crate::heap::{Heap, Object};
@@ -51,7 +53,8 @@ pub enum Number {
     If(Box<Ground>, Box<Number>, Box<Number>),
 }
 
-/// What must hold of the plain fields for the invariant to hold; if references are unknown, what must hold at least.
+/// The condition on the plain fields under which the invariant holds; if references are
+/// unknown, a necessary condition.
 pub fn ground(invariant: &Invariant, heap: &Heap) -> Ground {
     let mut scratch = Scratch::default();
     let mut grounding =
@@ -64,7 +67,7 @@ pub fn ground(invariant: &Invariant, heap: &Heap) -> Ground {
     Ground::and(parts)
 }
 
-/// What the declared ranges say of the plain fields, under a scope of so many objects besides the root.
+/// The declared ranges of the plain fields, under a scope of so many objects besides the root.
 pub fn ranges(invariant: &Invariant, heap: &Heap, objects: usize) -> Ground {
     let shape = &invariant.shape;
     let mut all = Vec::new();
@@ -143,7 +146,7 @@ impl Ground {
 }
 
 impl Number {
-    /// What it is under these values.
+    /// Its value under these values.
     pub fn value(&self, plain: &impl Fn(Object, FieldId) -> i64) -> i64 {
         match self {
             Number::Constant(n) => *n,
@@ -182,7 +185,7 @@ impl Side {
         }
     }
 
-    /// What stands for the unknown.
+    /// The formula that stands for an unknown part.
     fn unknown(self) -> Ground {
         Ground::Constant(self == Side::Upper)
     }
@@ -215,7 +218,8 @@ impl Partly {
 
 struct Grounding<'a> {
     eval: Eval<'a>,
-    /// Values of functions, by argument; functions whose value for none is being computed are part of the key.
+    /// Values of functions, by argument; functions whose value for none is being
+    /// computed are part of the key.
     calls: HashMap<(u8, u64, u64), Option<Partly>>,
 }
 
@@ -386,7 +390,8 @@ impl<'a> Grounding<'a> {
         Some(Partly { value, defined })
     }
 
-    /// As [`Eval::call`]; recursion ends because a cycle was looked for first, unless references are unknown: then an unknown set ends it.
+    /// As [`Eval::call`]; recursion ends because a cycle was looked for first, unless references are unknown:
+    /// then an unknown set ends it.
     fn call(&mut self, fun: FunId, argument: u64) -> Option<Partly> {
         if argument == 0 && self.eval.of_none & (1 << fun.0) != 0 {
             return Some(Partly::undefined());

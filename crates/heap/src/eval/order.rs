@@ -1,18 +1,19 @@
-//! In which order the parts of an invariant are evaluated: what costs little and says no often comes first.
+//! The order in which the parts of an invariant are evaluated: cheap parts that often fail come first.
 //!
-//! Nine of ten choices that lazy initialization offers are objects that something else holds already, and the part that says so needs no
-//! closure. Functions are called only after it is known that their recursion ends.
+//! Nine of ten choices that lazy initialization offers are objects that another field holds
+//! already, and the part that refuses them needs no closure. Functions are called only after it is
+//! known that their recursion ends.
 
 use crate::invariant::{Formula, Int, Invariant, Rel, RelId, Set};
 
-/// What evaluating a part takes.
+/// The means that the evaluation of a part needs, by cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Stage {
     /// Rows of relations.
     Rows,
     /// Closures.
     Closures,
-    /// Not a part: that recursion ends is found out here.
+    /// Not a part: the check that recursion ends.
     Ends,
     /// Calls of functions.
     Calls,

@@ -1,18 +1,23 @@
-//! Parts of an invariant that cannot be false, because no object has a value of the fields that they are about.
+//! Parts of an invariant that cannot be false, because no object has a value of the
+//! fields that they are about.
 //!
-//! While a structure is being made its keys, colours and degrees are mostly not known, and most of an invariant's text is about them. What is found here
-//! holds of every heap in which no other fields have values, so it is found once for each set of fields, not once for each heap.
+//! While a structure is being made its keys, colours and degrees are mostly not known, and most of an
+//! invariant's text is about them. The result holds for every heap in which no other fields have values, so
+//! it is computed once for each set of fields, not once for each heap.
 //!
-//! A comparison is false where one side is *undefined* (a field of nothing), so it must be shown that both sides are defined: fields of a quantifier's
-//! variable are, and `n.next.rank` is where `some n.next` is known, as in `some n.next => n.rank < n.next.rank`.
+//! A comparison is false where one side is *undefined* (a field of nothing), so it must be shown that both
+//! sides are defined: fields of a quantifier's variable are, and `n.next.rank` is where `some n.next` is
+//! known, as in `some n.next => n.rank < n.next.rank`.
 //!
-//! Some integers are known all the same: the black height of nothing is 0. So for each term the least and the greatest of its known values is found, through
-//! functions too, and a comparison that holds of all of them cannot be false.
+//! Some integers are known all the same: the black height of nothing is 0. So for each term the least
+//! and the greatest of its known values is found, through functions too, and a comparison that holds of
+//! all of them cannot be false.
 
 use crate::eval::number::MAX_SCOPE;
 use crate::invariant::{ClassId, FieldId, Formula, FunId, Int, Invariant, Many, Rel, Set, Var};
 
-/// The parts of an invariant that are not false of any heap in which only the fields `known` have values, one bit for each of the first 64 parts.
+/// The parts of an invariant that are not false of any heap in which only the fields `known` have values, one
+/// bit for each of the first 64 parts.
 pub(super) fn cannot_fail(invariant: &Invariant, known: u64) -> u64 {
     let unknown = Unknown { invariant, known };
     let parts = invariant.parts.iter().take(64).enumerate();
@@ -25,14 +30,14 @@ struct Unknown<'a> {
     known: u64,
 }
 
-/// What is known where a term is evaluated.
+/// The facts known where a term is evaluated.
 #[derive(Default)]
 struct Context<'a> {
     /// Sets that are not empty there.
     some: Vec<&'a Set>,
     /// The first variable is a function's argument: it may be nothing.
     in_function: bool,
-    /// Functions that are being looked into, and what is assumed of their values.
+    /// Functions under analysis, with the assumed ranges of their values.
     calls: Vec<(FunId, Values)>,
 }
 
@@ -66,7 +71,8 @@ impl<'a> Unknown<'a> {
         }
     }
 
-    /// Whether a set is what an everywhere unknown field leads to from a variable: nothing must be in it, and anything may.
+    /// Whether a set is what an everywhere unknown field leads to from a variable: nothing must
+    /// be in it, and anything may.
     fn unknown_step(&self, set: &Set) -> bool {
         match set {
             Set::Join(of, rel) => match (&**of, self.invariant.relations[usize::from(rel.0)]) {
@@ -86,7 +92,7 @@ impl<'a> Unknown<'a> {
         self.invariant.shape.classes.len() <= 2
     }
 
-    /// Whether reading a field of what is in a set finds a field.
+    /// Whether every member of a set has the field.
     fn has(&self, set: &Set, field: FieldId, context: &Context<'_>) -> bool {
         self.is_simple()
             && match set {
@@ -108,7 +114,7 @@ impl<'a> Unknown<'a> {
         }
     }
 
-    /// What an integer can be; none if it may be undefined.
+    /// The range of an integer; none if it may be undefined.
     fn values(&self, int: &'a Int, context: &mut Context<'a>) -> Option<Values> {
         match int {
             Int::Number(n) => Some(Some((*n, *n))),
@@ -153,8 +159,8 @@ impl<'a> Unknown<'a> {
         Some(a.zip(b).map(|(a, b)| f(a, b)))
     }
 
-    /// What a function can return. Recursion ends, so that what holds of its value if it holds of those that it is made of always holds: it is looked
-    /// for from below, in few steps.
+    /// The values that a function can return. Recursion ends, so a property that each call passes on from its
+    /// inner calls always holds: the least such range is found from below, in few steps.
     fn call(&self, fun: FunId, context: &mut Context<'a>) -> Option<Values> {
         // The value for nothing must not be made of itself, which would be undefined.
         if context.in_function && !context.some.contains(&&ARGUMENT) {
@@ -253,10 +259,11 @@ mod tests {
     fn constants_are_compared_even_where_fields_are_unknown() {
         let known = ["root", "left", "right"];
         let references = ["root_has_no_parent", "unshared", "acyclic"];
-        // The height of nothing is -1, whatever is known: as much on both sides, and more than one less than that is not there.
+        // The height of nothing is -1, whatever is known: as much on both sides, and more than one
+        // less than that is not there.
         assert_eq!(can_fail("AvlTree", &known), references);
         assert_eq!(can_fail("TreeSet", &known), references);
-        // Of recursion what is known is 0 on both sides, until there are colours.
+        // The known value of the recursion is 0 on both sides, until there are colours.
         let coloured = ["root", "left", "right", "color"];
         assert!(can_fail("TreeSet", &coloured).contains(&"balanced".to_string()));
     }
@@ -265,7 +272,8 @@ mod tests {
     fn functions_are_looked_into_as_far_as_their_values_are_few() {
         let cannot = |function: &str, part: &str| {
             let text = format!(
-                "root class Tree {{ root: Node }}\nclass Node {{ left: Node right: Node rank: int 0..scope }}\n\
+                "root class Tree {{ root: Node }}\nclass Node {{ left: Node right: Node rank: int 0..scope \
+                 }}\n\
                  fun f(n: Node): -1..9 = {function}\ninvariant it: all n in Node: {part}"
             );
             let invariant = crate::parse(&text).unwrap_or_else(|e| panic!("{e}"));

@@ -1,10 +1,12 @@
-//! Completes a partial heap to a valid one that agrees with all that is known, in whatever order it was read.
+//! Completes a partial heap to a valid one that agrees with all known fields, in
+//! whatever order they were read.
 //!
-//! Past the first unknown field of the breadth-first order an object's label is not known; so variables say which label each object of the
-//! partial heap has, one for each pair, and what is known of fields becomes clauses about labels: n² for each known reference. Each such
-//! piece of knowledge has a literal that implies it and is assumed where it holds. So the pieces are shared by all heaps that are ever
-//! completed, and the solver does not grow with their number. This is exact, unlike the check of prefixes, and costs more: it is for the ends
-//! of paths.
+//! Past the first unknown field of the breadth-first order an object's label is not known; so variables
+//! encode which label each object of the partial heap has, one for each pair, and known fields become
+//! clauses about labels: n² for each known reference. Each such piece of knowledge has a literal that
+//! implies it and is assumed where it holds. So the pieces are shared by all heaps that are ever completed,
+//! and the solver does not grow with their number. This is exact, unlike the check of prefixes, and costs
+//! more: it is for the ends of paths.
 
 use super::Feasibility;
 use crate::circuit::Lit;
@@ -31,7 +33,7 @@ pub struct Completing {
     objects: usize,
     /// No shape with fewer objects is left; none before the first question.
     least: Option<usize>,
-    /// What forbids shapes that were found holds under this literal.
+    /// The clauses that forbid found shapes hold under this literal.
     active: Option<Lit>,
     /// The shape that was found last.
     last: Vec<Lit>,
@@ -40,7 +42,7 @@ pub struct Completing {
 /// A completion: the heap, where the objects of the partial one are in it, and its shape.
 type Shaped = (Heap, Vec<Object>, Vec<Lit>);
 
-/// What is known about one more completion.
+/// The outcome of a request for one more completion.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Completed {
     /// A valid heap, and for each object of the partial heap the one that it has become. Keys are ranks.
@@ -52,8 +54,8 @@ pub enum Completed {
 }
 
 impl Feasibility {
-    /// A valid heap within the scope that extends a partial one, and for each object of the partial heap the one that it has become. None
-    /// if there is none, or the solver failed.
+    /// A valid heap within the scope that extends a partial one, and for each object of the partial heap the
+    /// one that it has become. None if there is none, or the solver failed.
     pub fn complete(&mut self, heap: &Heap) -> Option<(Heap, Vec<Object>)> {
         let completing = self.begin(heap)?;
         match self.solve_for(&completing, None) {
@@ -137,8 +139,9 @@ impl Feasibility {
         Completed::Heap(found.0, found.1)
     }
 
-    /// Of the completions with so many objects the first in an order of shapes, given one of them: which one the solver finds depends on all
-    /// that it was asked before, and a test should not. Each reference that is not null costs a question at most.
+    /// Of the completions with so many objects the first in an order of shapes, given one of them: the
+    /// solver's choice depends on all earlier questions, and a test must not. Each reference that is not null
+    /// costs a question at most.
     fn first_of(&mut self, completing: &Completing, most: usize, found: Shaped) -> Shaped {
         let labels = self.labels[..completing.objects].iter().flatten().copied();
         let mut literals: Vec<Lit> = self.encoding.shape_literals().chain(labels).collect();
@@ -163,7 +166,7 @@ impl Feasibility {
         first
     }
 
-    /// Gives up what was asked of the solver for this completion alone.
+    /// Retracts the clauses for this completion alone.
     pub fn end(&mut self, completing: Completing) {
         if let Some(active) = completing.active {
             self.solver.clause(&[!active]);
@@ -176,7 +179,7 @@ impl Feasibility {
         self.solve(completing, &assumed)
     }
 
-    /// What holds of completions with at most so many objects.
+    /// The literals of completions with at most so many objects.
     fn assumptions(&self, completing: &Completing, most: Option<usize>) -> Vec<Lit> {
         let mut assumed = completing.facts.clone();
         assumed.extend(completing.active);
@@ -200,7 +203,7 @@ impl Feasibility {
         Completed::Heap(self.encoding.decode(|l| solver.value(l)), places)
     }
 
-    /// What makes up the shape of the last model: classes, references, and where the known objects are in it.
+    /// The shape of the last model: classes, references, and the places of the known objects.
     fn shape_now(&self, completing: &Completing) -> Vec<Lit> {
         let labels = self.labels[..completing.objects].iter().flatten().copied();
         self.encoding.shape_literals().chain(labels).filter(|l| self.solver.value(*l)).collect()

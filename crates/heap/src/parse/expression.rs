@@ -1,4 +1,5 @@
-//! Expressions: one precedence ladder for formulas, sets and integers; what a term is decides what may follow it.
+//! Expressions: one precedence ladder for formulas, sets and integers; the kind of a term
+//! decides what may follow it.
 //!
 //! From loose to tight: `<=>`, `=>`, `||`, `&&`, `!` and quantifiers, comparisons, `+ -`, `& * %`, `.`
 
@@ -280,7 +281,7 @@ impl<'a> Parser<'a> {
         Ok(left)
     }
 
-    /// An integer that one can calculate with.
+    /// An integer that calculations may use.
     fn ranged(&self, at: usize, term: Term) -> Parsed<Box<Int>> {
         let int = self.as_int(at, term)?;
         self.keys_alone(at, &int, &Int::Number(0))?;

@@ -1,4 +1,5 @@
-//! Relations after a dot, plain fields, and what is known of a set by its form: its class, and whether it has at most one member.
+//! Relations after a dot, plain fields, and the properties of a set by its form: its class, and whether
+//! it has at most one member.
 
 use super::{MOST, Parsed, Parser};
 use crate::invariant::{ClassId, FieldId, Kind, Rel, RelId, Set};

@@ -50,7 +50,7 @@ impl Body {
             "this" => {
                 line.takes_word(word);
                 if self.target.receiver == Receiver::Static {
-                    return Err(line.flaw("a static method is called on nothing"));
+                    return Err(line.flaw("a static method has no receiver"));
                 }
                 line.need("=")?;
                 let receiver = value::read(line, None)?;

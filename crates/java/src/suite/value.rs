@@ -46,7 +46,7 @@ pub(super) fn write(value: &JavaValue, place: Option<&Type>) -> String {
     }
 }
 
-/// A number of type `of`, in a place that may say so.
+/// A number of type `of`, in a place that may have a type.
 fn number(text: String, of: &Type, place: Option<&Type>) -> String {
     // Only places of primitive types give theirs to what stands there.
     let place = place.filter(|place| !place.is_reference());

@@ -1,4 +1,4 @@
-//! What the tests of suites share: random suites of every kind of value, and short ways to make small ones.
+//! Shared by the tests of suites: random suites of every kind of value, and short ways to make small ones.
 
 use evergreen_java::classfile::{MethodDescriptor, Type};
 use evergreen_java::replay::{

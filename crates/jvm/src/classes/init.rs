@@ -1,7 +1,9 @@
-//! Class initialization (JVMS 5.5), per path: superclass, superinterfaces with default methods, then `<clinit>`.
+//! Class initialization (JVMS 5.5), per path: superclass, superinterfaces with default
+//! methods, then `<clinit>`.
 //!
-//! An initializer runs in a frame of its own. The instruction that needed the class runs again afterwards and finds it ready.
-//! One thread runs everything, so a class whose initializer is running is ready for whoever asks.
+//! An initializer runs in a frame of its own. The instruction that needed the class runs again
+//! afterwards and finds it ready. One thread runs everything, so a class whose initializer is running
+//! counts as ready for every caller.
 
 use std::rc::Rc;
 
@@ -57,8 +59,8 @@ impl Jvm {
         }
     }
 
-    // What is initialized before `class` itself: the superclass, then superinterfaces with default methods in the order of
-    // their declaration, deeper ones first. For an interface: nothing.
+    // The classes that are initialized before `class` itself: the superclass, then superinterfaces with
+    // default methods in the order of their declaration, deeper ones first. For an interface: nothing.
     fn init_before(&self, class: ClassId) -> Vec<ClassId> {
         let linked = self.class(class);
         if linked.is_interface() || linked.shape != Shape::Instance {
@@ -89,7 +91,8 @@ impl Jvm {
         state.frames.push(Rc::new(frame));
     }
 
-    /// Goes on with an initialization whose frame is on top: what comes first is begun, one at a time.
+    /// Continues an initialization whose frame is on top: begins the superclass and
+    /// superinterfaces, one at a time.
     pub(crate) fn continue_init(&mut self, state: &mut State, class: ClassId, next: u32) {
         let before = self.init_before(class);
         for (at, first) in before.iter().copied().enumerate().skip(next as usize) {

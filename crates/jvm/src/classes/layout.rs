@@ -1,4 +1,5 @@
-//! Where fields are: instance fields in the object, superclasses first, static fields in one numbering for all classes.
+//! Where fields are: instance fields in the object, superclasses first, static fields in one
+//! numbering for all classes.
 
 use std::rc::Rc;
 
@@ -9,7 +10,8 @@ use crate::machine::Jvm;
 use crate::value::{Kind, Value};
 
 impl Jvm {
-    /// Gives every field of a class file its place: instance fields (inherited ones included) and declared statics.
+    /// Gives every field of a class file its place: instance fields (inherited ones
+    /// included) and declared statics.
     pub(crate) fn lay_out(
         &mut self,
         id: ClassId,

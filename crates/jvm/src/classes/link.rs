@@ -62,7 +62,8 @@ impl Jvm {
                 continue;
             }
             let native = natives.as_ref().and_then(|table| table.find(&method.name, &method.descriptor));
-            // An intercepted method's own code stays callable: as a method of the same name that nobody can find.
+            // An intercepted method's own code stays callable: as a hidden method of the same name
+            // that resolution never finds.
             let own = match (&native, &code) {
                 (Some(_), Some(code)) => {
                     let body = MethodBody::Code(code.clone());
@@ -155,7 +156,7 @@ impl Jvm {
         )
     }
 
-    // A method that is in no table: only who has its number can call it.
+    // A method that is in no table: a caller needs its number.
     fn add_hidden(
         &mut self,
         class: &Class,

@@ -8,7 +8,8 @@ use crate::native::Trap;
 use crate::value::Kind;
 
 impl Jvm {
-    /// The class of an internal name (`java/lang/Object`) or array descriptor (`[I`), loaded and linked if it was not yet.
+    /// The class of an internal name (`java/lang/Object`) or array descriptor (`[I`), loaded and
+    /// linked if it was not yet.
     pub fn load(&mut self, name: &str) -> Result<ClassId, Trap> {
         if let Some(class) = self.by_name.get(name) {
             return Ok(*class);
@@ -150,7 +151,7 @@ impl Jvm {
 }
 
 impl Class {
-    /// A class of which nothing is known.
+    /// A class without members.
     pub(crate) fn blank(id: ClassId) -> Class {
         Class {
             id,

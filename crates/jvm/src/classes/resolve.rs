@@ -1,4 +1,5 @@
-//! What constant pool entries mean (JVMS 5.4.3), and which method a call selects (JVMS 5.4.6). Access is not checked.
+//! Resolution of constant pool entries (JVMS 5.4.3), and selection of the method of a call (JVMS
+//! 5.4.6). Access is not checked.
 
 use std::rc::Rc;
 
@@ -220,7 +221,7 @@ pub(crate) fn constants(pool: &Pool) -> Found<&ConstantPool> {
     }
 }
 
-/// What the class file should not have said.
+/// The trap for a malformed class file.
 pub(crate) fn malformed(error: evergreen_classfile::ReadError) -> Box<Trap> {
     Trap::throw("java/lang/ClassFormatError", error.to_string()).into()
 }

@@ -24,7 +24,7 @@ impl Jvm {
     /// Finds the classes and fields of an invariant.
     ///
     /// # Errors
-    /// What is wrong with it first, with its place.
+    /// Its first error, with the place.
     pub(crate) fn bind(&mut self, root: ClassId, stated: &ClassInvariant) -> Result<Bound, String> {
         let wrong = |e: &Diagnostic| format!("{}:{e}", stated.origin);
         let invariant = Rc::new(evergreen_heap::parse(&stated.text).map_err(|e| wrong(&e))?);
@@ -193,7 +193,10 @@ impl Jvm {
             let class = self.class(*class);
             let id = evergreen_heap::ClassId(at as u8);
             let held = (0..shape.fields.len() as u8).map(FieldId).any(|field| {
-                matches!(shape.kind(field), Declared::Reference { target, back: false } if shape.is(id, *target))
+                matches!(
+                    shape.kind(field),
+                    Declared::Reference { target, back: false } if shape.is(id, *target)
+                )
             });
             if class.access & (access::ABSTRACT | access::INTERFACE) != 0 && at > 0 {
                 scope = scope.with(id, 0);

@@ -1,9 +1,11 @@
-//! What a path says of the plain fields of structures: a colour that a branch has tested is known to the invariant from then on.
+//! The values that a path leaves to the plain fields of structures: the invariant knows a colour
+//! once a branch has tested it.
 //!
-//! A field with a small range keeps the set of values that it can still have. A branch whose only open input is such a field narrows the set, by
-//! evaluating the branch's condition for each value: exact, and no solver is asked. A field with one value left is put into the structure's
-//! [`evergreen_heap::Partial`]; if no valid structure has it, the path ends. Conditions on several open fields, or on keys, are left to the
-//! path's end: what is not known stays unknown, which is sound.
+//! A field with a small range keeps the set of values that it can still have. A branch whose only open input
+//! is such a field narrows the set, by evaluating the branch's condition for each value: exact, and no solver
+//! is asked. A field with one value left is put into the structure's [`evergreen_heap::Partial`]; if no valid
+//! structure has it, the path ends. Conditions on several open fields, or on keys, are left to the path's
+//! end: an open field stays open, which is sound.
 
 use std::rc::Rc;
 
@@ -64,7 +66,7 @@ impl Jvm {
         }
     }
 
-    /// The domain that a condition narrows, and what is left of it.
+    /// The domain that a condition narrows, and its remaining values.
     fn narrowed(&self, state: &State, cond: Cond) -> Option<(usize, u64)> {
         let exprs = self.exprs.borrow();
         let domains = &state.lazy.domains;
@@ -89,7 +91,7 @@ impl Jvm {
             values.set(&exprs, domain.input, number(domain.input, domain.least + bit));
             left |= u64::from(exprs.holds(cond, &values)) << bit;
         }
-        // Nothing is left on a path that nobody takes.
+        // An infeasible path leaves no value.
         (left != 0 && left != domain.values).then_some((place, left))
     }
 }

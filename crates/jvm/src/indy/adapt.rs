@@ -1,7 +1,9 @@
-//! Conversions between the erased types of an interface method and the types of the method that implements it.
+//! Conversions between the erased types of an interface method and the types of the
+//! method that implements it.
 //!
-//! The rules are those of `java.lang.invoke.LambdaMetafactory`: primitive widening, boxing, unboxing followed by
-//! widening, and casts; which one applies follows from the two types and the instantiated type between them.
+//! The rules are those of `java.lang.invoke.LambdaMetafactory`: primitive widening, boxing, unboxing
+//! followed by widening, and casts; which one applies follows from the two types and the
+//! instantiated type between them.
 
 use super::assemble::{Assembler, class_of};
 
@@ -60,7 +62,8 @@ fn write_widen(out: &mut Assembler, from: &str, to: &str) {
     }
 }
 
-/// Converts the value on top of the stack from `from` to `to`; `through` is the instantiated type it is known to have.
+/// Converts the value on top of the stack from `from` to `to`; `through` is the instantiated
+/// type it is known to have.
 pub fn convert(out: &mut Assembler, from: &str, to: &str, through: &str) {
     if from == "V" || to == "V" || (from == to && from == through) {
         return;

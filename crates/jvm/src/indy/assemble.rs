@@ -1,8 +1,10 @@
-//! A small class-file assembler: the classes behind lambdas, records and switches are written as ordinary class files.
+//! A small class-file assembler: the classes behind lambdas, records and switches are
+//! written as ordinary class files.
 //!
-//! The JDK spins bytecode for an invokedynamic site at run time; we do the same instead of teaching the machine about
-//! lambdas. The machine then needs nothing beyond `invokestatic`: forks, exceptions and class initialization inside a
-//! spun method are those of any other method. No stack maps are written, because the machine does not verify.
+//! The JDK spins bytecode for an invokedynamic site at run time; we do the same instead of teaching the
+//! machine about lambdas. The machine then needs nothing beyond `invokestatic`: forks, exceptions and class
+//! initialization inside a spun method are those of any other method. No stack maps are written, because
+//! the machine does not verify.
 
 use rustc_hash::FxHashMap;
 
@@ -55,7 +57,8 @@ pub fn slots(descriptor: &str) -> u16 {
     }
 }
 
-/// The operand of `checkcast`, `new`, `instanceof`: an internal class name, or an array's descriptor as it is.
+/// The operand of `checkcast`, `new`, `instanceof`: an internal class name, or an
+/// array's descriptor as it is.
 #[must_use]
 pub fn class_of(descriptor: &str) -> &str {
     match descriptor.strip_prefix('L') {
@@ -246,7 +249,7 @@ impl Assembler {
             out.extend(part.to_be_bytes());
         }
         out.extend((12 + self.code.len() as u32).to_be_bytes());
-        // The machine only needs enough room: what was loaded, and a few words.
+        // The machine only needs enough room: for the loaded values and a few words.
         for part in [2 * self.loads + 16, arguments + instance + extra] {
             out.extend(part.to_be_bytes());
         }

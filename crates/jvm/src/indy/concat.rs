@@ -1,8 +1,8 @@
 //! `StringConcatFactory`: a static method that appends the pieces of the recipe in order.
 //!
-//! The text of each type is the JDK's own (`StringBuilder.append`), interpreted, so it is right for each version. Where all
-//! arguments are whole numbers, characters, strings or boxes of such, nobody needs to be asked for a text, and the result is
-//! made at once; with symbolic values among them it is a rope.
+//! The text of each type is the JDK's own (`StringBuilder.append`), interpreted, so it is right for each
+//! version. Where all arguments are whole numbers, characters, strings or boxes of such, no `toString` needs
+//! to run, and the result is made at once; with symbolic values among them it is a rope.
 
 use super::assemble::{Assembler, Call, Member, PUBLIC, STATIC, slots, split};
 use crate::rope::Part;
@@ -84,7 +84,7 @@ pub fn write_finish(out: &mut Assembler) {
     out.call_virtual(BUILDER, "toString", "()Ljava/lang/String;");
 }
 
-/// The parts of the result, if no argument must be asked for its text.
+/// The parts of the result, if no argument needs a call of `toString`.
 pub(crate) fn parts(call: &crate::native::Call, pieces: &[Piece], kinds: &[Kind]) -> Option<Vec<Part>> {
     let mut parts = Vec::with_capacity(pieces.len());
     let mut arguments = call.args.iter().zip(kinds);

@@ -1,4 +1,5 @@
-//! Constants among bootstrap arguments: as text in a concatenation, as the name of an enum constant in a switch.
+//! Constants among bootstrap arguments: as text in a concatenation, as the name of an
+//! enum constant in a switch.
 
 use evergreen_classfile::{ClassFile, Constant, DynamicRef};
 
@@ -15,7 +16,8 @@ pub fn text(constant: &Constant) -> Option<Vec<u16>> {
     Some(text.encode_utf16().collect())
 }
 
-/// The enum constant (class, name) that a dynamic label describes: `EnumDesc.of(ClassDesc.of("p.Color"), "RED")`.
+/// The enum constant (class, name) that a dynamic label describes:
+/// `EnumDesc.of(ClassDesc.of("p.Color"), "RED")`.
 pub fn enum_label(host: &ClassFile, label: &DynamicRef) -> Option<(String, String)> {
     let arguments = invoked(host, label, "java/lang/Enum$EnumDesc")?;
     let [Constant::Dynamic(class), Constant::String(name)] = arguments.as_slice() else { return None };

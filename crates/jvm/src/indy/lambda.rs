@@ -1,4 +1,5 @@
-//! `LambdaMetafactory`: a class that implements the functional interface and keeps the captured values as fields.
+//! `LambdaMetafactory`: a class that implements the functional interface and keeps the
+//! captured values as fields.
 //!
 //! A lambda that captures nothing is one object per site, as on HotSpot: a static of the spun class.
 
@@ -8,7 +9,7 @@ use super::assemble::{
     Assembler, Call, FINAL, Member, PRIVATE, PUBLIC, STATIC, class_of, descriptor_of, slots, split,
 };
 
-/// What one lambda site asks for.
+/// The request of one lambda site.
 pub struct Lambda<'a> {
     /// Name of the class to spin.
     pub name: &'a str,

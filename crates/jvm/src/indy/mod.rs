@@ -1,7 +1,8 @@
 //! invokedynamic: each site becomes a call of a static method of a class that is spun for it.
 //!
-//! What javac emits is a closed set of bootstrap methods; each is a file here. A site is *planned* from the class file
-//! alone ([`plan`]); the machine defines the spun class once, for all paths, and then runs the site as `invokestatic`.
+//! What javac emits is a closed set of bootstrap methods; each is a file here. A site is *planned* from
+//! the class file alone ([`plan`]); the machine defines the spun class once, for all paths, and then runs
+//! the site as `invokestatic`.
 
 pub mod adapt;
 pub mod assemble;
@@ -23,7 +24,7 @@ use crate::value::{Kind, Value};
 /// A method handle constant.
 #[derive(Clone, Debug)]
 pub struct Handle {
-    /// What it does, as the class file numbers it.
+    /// Its kind, as the class file numbers it.
     pub kind: u8,
     /// Internal name of the class.
     pub class: String,
@@ -46,11 +47,11 @@ pub struct Spun {
     pub method: String,
     /// Its descriptor: the site's.
     pub descriptor: String,
-    /// What is concatenated, if that is all the site does.
+    /// The concatenated pieces, if the site only concatenates.
     pub pieces: Option<Vec<concat::Piece>>,
 }
 
-/// What the arguments of a bootstrap method look like while they are read.
+/// The arguments of a bootstrap method while they are read.
 struct Arguments<'a> {
     host: &'a ClassFile,
     what: String,
@@ -247,12 +248,12 @@ fn plan_switch(from: &Arguments, site: &DynamicRef, number: usize, of_enum: bool
     Ok(spun(bytes, name, switches::SELECT, site))
 }
 
-/// What a call site was linked to.
+/// The target of a linked call site.
 #[derive(Clone)]
 pub(crate) enum Site {
     /// A static method.
     Method(MethodId),
-    /// A concatenation of these pieces, and the static method for what must be asked for its text.
+    /// A concatenation of these pieces, and the static method for arguments that need a call of `toString`.
     Concat(Rc<[concat::Piece]>, Rc<[Kind]>, MethodId),
 }
 
@@ -312,7 +313,8 @@ pub(crate) fn define(jvm: &mut Jvm, bytes: &[u8]) -> Result<ClassId, Trap> {
     }
 }
 
-/// The value of a method handle, method type or dynamic constant at pool index `index` of `call.method`'s class.
+/// The value of a method handle, method type or dynamic constant at pool index `index`
+/// of `call.method`'s class.
 pub(crate) fn constant(call: &mut Call<'_>, index: u16) -> Result<Value, Trap> {
     Err(Trap::unsupported(
         format!(

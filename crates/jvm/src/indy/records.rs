@@ -1,7 +1,7 @@
 //! `ObjectMethods`: `equals`, `hashCode` and `toString` of records.
 //!
-//! As the JDK defines them: equality of primitives is that of the box's `compare`, the hash is `31 * h + hash(component)`
-//! starting from 0, the text is `Name[a=1, b=2]`.
+//! As the JDK defines them: equality of primitives is that of the box's `compare`, the hash is `31 * h +
+//! hash(component)` starting from 0, the text is `Name[a=1, b=2]`.
 
 use super::adapt::{box_class, is_primitive};
 use super::assemble::{Assembler, Member, PUBLIC, STATIC, descriptor_of};

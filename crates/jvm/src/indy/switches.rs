@@ -1,7 +1,7 @@
 //! `SwitchBootstraps`: `typeSwitch` and `enumSwitch` (Java 21+) as a chain of tests.
 //!
-//! The static method takes the selector and the first label to try; it gives the first label from there on that fits,
-//! the number of labels if none does, and -1 for null.
+//! The static method takes the selector and the first label to try; it gives the first label from there on
+//! that fits, the number of labels if none does, and -1 for null.
 
 use super::adapt::is_primitive;
 use super::assemble::{Assembler, Member, PUBLIC, STATIC, descriptor_of, slots, split};
@@ -20,7 +20,7 @@ pub enum CaseLabel {
     Int(i32),
     /// An enum constant (class, name).
     Enum(String, String),
-    /// Whatever the selector is: the primitive type that it has anyway.
+    /// It fits every selector: the primitive type is the selector's own.
     Any,
 }
 

@@ -1,4 +1,4 @@
-//! First reads: what a field of a lazy object, or an element of a lazy array, is on each path.
+//! First reads: the value that a field of a lazy object, or an element of a lazy array, gets on each path.
 
 use std::rc::Rc;
 
@@ -64,7 +64,7 @@ impl Jvm {
         Ok(value)
     }
 
-    /// An input, or what the caller of the exploration says that it is.
+    /// An input, or the value that the caller of the exploration has fixed.
     pub(crate) fn field_input(
         &mut self,
         state: &State,
@@ -126,8 +126,8 @@ impl Jvm {
         Ok(self.take_candidate(state, chosen, &way))
     }
 
-    /// An array of references: null, or of a length up to the bound, its elements not read yet. Each such field has an array of its own.
-    /// `name` is that of its inputs.
+    /// An array of references: null, or of a length up to the bound, its elements not read yet. Each such
+    /// field has an array of its own. `name` is that of its inputs.
     pub(crate) fn lazy_array(
         &mut self,
         state: &mut State,
@@ -152,7 +152,7 @@ impl Jvm {
         self.can_be_lazy(class).then_some(class)
     }
 
-    /// What a reference to `class` can be: null, objects that are there, a new one of each class that fits.
+    /// The candidates for a reference to `class`: null, existing objects, a new one of each class that fits.
     pub(crate) fn candidates(
         &mut self,
         state: &mut State,
@@ -217,8 +217,8 @@ impl Jvm {
         }
     }
 
-    /// Which candidate it is on this path, among those that a valid input can have; `name` is the way to it, `apply` makes one the value. The class of a new
-    /// object is initialized.
+    /// Which candidate it is on this path, among those that a valid input can have; `name` is the way to it,
+    /// `apply` makes one the value. The class of a new object is initialized.
     pub(crate) fn choose_candidate(
         &mut self,
         state: &mut State,

@@ -1,8 +1,8 @@
 //! Which classes the objects of a type can have: the class itself and those of the program below it.
 //!
-//! The program is what the class path has outside of the JDK. Its classes are read once, without their code, for who extends whom.
-//! Classes of the JDK below a type are not looked for, nor are anonymous and local classes, which only their own code can make: where
-//! there may be such, the outcome says `partial`.
+//! The program is the part of the class path outside of the JDK. Its classes are read once, without their
+//! code, for the inheritance relation. The search ignores JDK classes below a type, and anonymous and local
+//! classes, which only their own code can make: where there may be such, the outcome is marked `partial`.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ pub(crate) struct Kinds {
     pub(crate) others: bool,
 }
 
-/// Who extends whom outside of the JDK.
+/// The inheritance relation outside of the JDK.
 #[derive(Debug, Default)]
 pub(crate) struct Family {
     /// Direct subclasses, by the name of the class or interface above.
@@ -92,7 +92,7 @@ impl Jvm {
         family.cut = names.len() > MOST;
         for name in names.into_iter().take(MOST) {
             let Ok(Some(found)) = self.class_path.find(&name) else { continue };
-            // What cannot be read cannot be loaded either, and has no objects.
+            // A class that cannot be read cannot be loaded either, and has no objects.
             let Ok(file) = read_outline(&found.bytes) else { continue };
             for above in file.super_name.iter().chain(&file.interfaces) {
                 family.below.entry(above.clone()).or_default().push(file.name.clone());

@@ -1,8 +1,10 @@
 //! Names of what lazy objects hold: inputs are named by numbers, people read ways.
 //!
-//! The fields of the third lazy object of a path are inputs `#2.key`, `#2.left.length`, however the object was found. There are as many inputs as objects and
-//! fields, then, and not as many as ways: a search tree of 16 nodes has 65,535 of these, and each input costs memory and its own conditions for as long as
-//! the exploration lasts. A path knows the ways to its objects, so whoever shows something of a path has the numbers replaced: `this.root.key`.
+//! The fields of the third lazy object of a path are inputs `#2.key`, `#2.left.length`, however the
+//! object was found. There are as many inputs as objects and fields, then, and not as many as ways: a
+//! search tree of 16 nodes has 65,535 of these, and each input costs memory and its own conditions for
+//! as long as the exploration lasts. A path knows the ways to its objects, so reports replace the
+//! numbers by ways: `this.root.key`.
 
 use std::fmt::Write;
 
@@ -12,11 +14,11 @@ use crate::classes::Shape;
 use crate::machine::Jvm;
 use crate::state::State;
 
-/// What the names of inputs that belong to lazy objects begin with; no name in Java does.
+/// The first character of the names of inputs that belong to lazy objects; no name in Java begins with it.
 const MARK: char = '#';
 
-/// The place of the lazy object that an input belongs to, by the input's name. Paths that have made the same objects have them at the same
-/// places; the next one that each of them makes may be another.
+/// The place of the lazy object that an input belongs to, by the input's name. Paths that have made the same
+/// objects have them at the same places; the next one that each of them makes may be another.
 pub fn input_place(name: &str) -> Option<usize> {
     let number = name.strip_prefix(MARK)?;
     let end = number.find(|c: char| !c.is_ascii_digit()).unwrap_or(number.len());

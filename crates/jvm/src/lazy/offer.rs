@@ -1,4 +1,4 @@
-//! What a free choice offers, for those who know which way an input goes.
+//! The candidates of a free choice, for seeds and replays, which know the candidate that an input takes.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -13,11 +13,11 @@ use crate::value::{Ref, Value};
 pub struct Offer {
     /// The way to the reference.
     pub name: Arc<str>,
-    /// What it can be, in the order of the arms.
+    /// The candidates, in the order of the arms.
     pub ways: Vec<Offered>,
 }
 
-/// What a reference can be.
+/// A candidate for a reference.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Offered {
     /// Null.
@@ -29,7 +29,7 @@ pub enum Offered {
 }
 
 impl Jvm {
-    /// What a state offers that waits at a free choice.
+    /// The offer of a state that waits at a free choice.
     pub fn offered(&self, state: &State) -> Option<Rc<Offer>> {
         match &state.pending {
             Some(Pending::Object(_, _, offer)) => Some(offer.clone()),

@@ -17,7 +17,8 @@ pub(crate) const TABLE: &[Row] = &[
     (ARRAY, "multiNewArray", "*", new_arrays),
     (ARRAY, "getLength", "*", length),
     (ARRAY, "get", "*", get),
-    // "Nothing was compared yet": the caller's own loop, which can be followed, does it all.
+    // Returns "nothing was compared yet": the caller's own loop, which the machine can
+    // interpret, compares all elements.
     ("jdk/internal/util/ArraysSupport", "vectorizedMismatch", "*", compared_nothing),
 ];
 

@@ -1,8 +1,9 @@
 //! The base state: the JDK's classes that a run needs are initialized once, and all paths share the result.
 //!
-//! Which ones a run needs is found by looking at where a first path went ([`Jvm::warm`]). Only the JDK's own classes are
-//! initialized ahead of time: nobody can observe when that happens, while the order of a program's own initializers is
-//! part of what it does. A class whose initialization cannot be followed, or depends on an input, is left for the paths.
+//! Which ones a run needs is found by looking at where a first path went ([`Jvm::warm`]). Only the JDK's own
+//! classes are initialized ahead of time: a program cannot observe when that happens, while the order of its
+//! own initializers is part of its behaviour. A class whose initialization cannot be followed, or depends on
+//! an input, is left for the paths.
 
 use crate::machine::Jvm;
 use crate::native::Trap;
@@ -12,7 +13,7 @@ use crate::state::{ClassState, State};
 /// Instructions after which an initializer is left to the paths.
 const STEPS: u64 = 20_000_000;
 
-/// What nearly every run needs, and what must be ready when things go wrong.
+/// Classes that nearly every run needs, and classes that error handling needs.
 const USUAL: [&str; 12] = [
     "java/lang/String",
     "java/lang/System",
@@ -41,7 +42,8 @@ impl Jvm {
         Ok(base)
     }
 
-    /// `base` with all classes of the JDK initialized that are ready in `after`, which some path has reached from `base`.
+    /// `base` with all classes of the JDK initialized that are ready in `after`, which some
+    /// path has reached from `base`.
     pub fn warm(&mut self, base: &State, after: &State) -> State {
         let mut base = base.clone();
         for number in 0..self.classes.len() as u32 {

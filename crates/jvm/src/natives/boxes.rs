@@ -1,9 +1,10 @@
 //! Boxing symbolic values.
 //!
-//! `Integer.valueOf` looks into a cache of small values, by an index into an array of objects. For a symbolic value that
-//! would be a path for each cached object, so it gets a box of its own, with a mark. Where the *program* compares such a
-//! box by `==`, the answer is the condition under which the JVM would have one object for both ([`Jvm::same_box`]). In the
-//! JDK's own code `==` between boxes is only ever a shortcut before `equals`; there, two boxes are two.
+//! `Integer.valueOf` looks into a cache of small values, by an index into an array of objects. For a symbolic
+//! value that would be a path for each cached object, so it gets a box of its own, with a mark. Where the
+//! *program* compares such a box by `==`, the answer is the condition under which the JVM would have one
+//! object for both ([`Jvm::same_box`]). In the JDK's own code `==` between boxes is only ever a shortcut
+//! before `equals`; there, two boxes are two.
 
 use evergreen_symbolic::{Cond, Const, Expr, Rel};
 
@@ -22,7 +23,7 @@ pub(crate) const TABLE: &[Row] = &[
     ("java/lang/Character", "valueOf", "(C)Ljava/lang/Character;", box_value),
 ];
 
-/// What marks a box that `valueOf` made of a symbolic value, in the object's `extra`.
+/// The mark, in the object's `extra`, of a box that `valueOf` made of a symbolic value.
 const MARK: u32 = 1;
 
 fn box_value(call: &mut Call) -> Result<Done, Trap> {
@@ -50,7 +51,8 @@ fn cache_of(class: &str) -> Option<(&'static str, i32)> {
 }
 
 impl Jvm {
-    /// The condition under which two different objects of the heap are one object on the JVM: boxes of equal small values.
+    /// The condition under which two different objects of the heap are one object on the JVM:
+    /// boxes of equal small values.
     #[inline]
     pub(crate) fn same_box(&self, heap: &Heap, statics: &PVec<Value>, a: Ref, b: Ref) -> Cond {
         if heap.get(a).extra != MARK && heap.get(b).extra != MARK {

@@ -1,7 +1,8 @@
-//! `StringBuilder`: appending, without instructions where the characters are concrete, without branches where they are not.
+//! `StringBuilder`: appending, without instructions where the characters are concrete, without
+//! branches where they are not.
 //!
 //! javac and the JDK build most messages with it. A builder that gets a symbolic number becomes a rope (see
-//! [`crate::rope`]); whatever else is done with it than appending and `toString` writes it out first.
+//! [`crate::rope`]); every operation but appending and `toString` writes it out first.
 
 use std::rc::Rc;
 
@@ -73,7 +74,7 @@ fn append(call: &mut Call, parts: &[Part]) -> Result<Done, Trap> {
     Ok(Done::Value(call.args[0]))
 }
 
-/// What a builder holds, as parts; `None` if its bytes were not made of characters.
+/// The contents of a builder, as parts; `None` if its bytes were not made of characters.
 fn parts_of(call: &Call, builder: Ref) -> Option<Vec<Part>> {
     if let Some(parts) = call.jvm.rope(call.state, builder) {
         return Some(parts.to_vec());

@@ -1,9 +1,9 @@
-//! Methods of strings whose characters are inputs: answered from the characters, so that the path does not branch over how
-//! the string's object stores them.
+//! Methods of strings whose characters are inputs: answered from the characters, so that the path does not
+//! branch over how the string's object stores them.
 //!
-//! A string that is no rope, and a call that throws, runs the JDK's own code: the texts of its exceptions differ by version and coder.
-//! Where several characters decide, each arm says which is the first that does, as the JDK's loops would: every arm is a conjunction,
-//! which needs no solver.
+//! A string that is no rope, and a call that throws, runs the JDK's own code: the texts of its exceptions
+//! differ by version and coder. Where several characters decide, each arm stands for the first that decides,
+//! as in the JDK's loops: every arm is a conjunction, which needs no solver.
 
 use evergreen_symbolic::{Binary, Cond, Rel};
 
@@ -34,7 +34,7 @@ pub(crate) const TABLE: &[Row] = &[
 /// The characters of the receiver, if it is a rope of such.
 fn own_units(call: &Call) -> Option<Vec<Value>> {
     let Some(Value::Ref(text)) = call.args.first() else { return None };
-    // Most strings are no ropes: they are told by one number.
+    // Most strings are no ropes: one number distinguishes them.
     call.jvm.rope(call.state, *text)?;
     call.jvm.units(call.state, *text)
 }
@@ -109,7 +109,7 @@ fn equals(call: &mut Call) -> Result<Done, Trap> {
     }
 }
 
-/// What a string is compared with.
+/// The argument of a comparison of strings.
 enum Other {
     NoString,
     Units(Vec<Value>),
@@ -199,7 +199,7 @@ fn index_of(call: &mut Call) -> Result<Done, Trap> {
     let Some(units) = own_units(call) else { return call.interpret() };
     let wanted = call.as_expr(call.args[1]);
     let (low, high) = call.exprs().interval(wanted);
-    // What needs two characters is looked for by the JDK.
+    // The JDK's own code searches for characters of two units.
     if low < 0 || high > i64::from(u16::MAX) {
         return call.interpret();
     }

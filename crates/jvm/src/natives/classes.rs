@@ -1,4 +1,5 @@
-//! `java.lang.Class`: names, kinds and relations of classes, and as much of reflection as the JDK's own classes use.
+//! `java.lang.Class`: names, kinds and relations of classes, and as much of reflection as
+//! the JDK's own classes use.
 
 use evergreen_classfile::InnerClass;
 
@@ -209,7 +210,7 @@ fn for_name(call: &mut Call) -> Result<Done, Trap> {
     }
 }
 
-/// A field that only says what it is the field of: enough for `Unsafe.objectFieldOffset`, which the JDK asks for.
+/// A field object with its class and name only: enough for `Unsafe.objectFieldOffset`, which the JDK calls.
 fn declared_field(call: &mut Call) -> Result<Done, Trap> {
     if call.state.top().is_none_or(|frame| frame.method.user) {
         return Err(Trap::unsupported(

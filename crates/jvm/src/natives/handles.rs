@@ -1,8 +1,9 @@
 //! Variable handles: fields and array elements reached through `java.lang.invoke.VarHandle`.
 //!
-//! The JDK's concurrent classes use them where older ones use `Unsafe`. A handle is an object of the abstract class itself,
-//! whose `extra` names what it leads to; the class of the call's method does not matter, because the types of a call are
-//! those of its descriptor. One thread runs, so every way of reading and writing is the same one.
+//! The JDK's concurrent classes use them where older ones use `Unsafe`. A handle is an object of the
+//! abstract class itself, whose `extra` names its target; the class of the call's method does not
+//! matter, because the types of a call are those of its descriptor. One thread runs, so every way of
+//! reading and writing is the same one.
 
 use evergreen_symbolic::Binary;
 
@@ -51,7 +52,7 @@ pub(crate) const TABLE: &[Row] = &[
     (VARIABLE, "loadLoadFence", "*", nothing),
 ];
 
-/// What a handle leads to.
+/// The target of a handle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Variable {
     /// A field of the object that a call begins with.
@@ -146,7 +147,7 @@ fn find_field(call: &mut Call) -> Result<Done, Trap> {
     new_handle(call, variable)
 }
 
-/// Where a call goes, and how many of its arguments say so.
+/// The target of a call, and the number of arguments that determine it.
 enum Spot {
     Static(u32),
     At(Ref, usize),

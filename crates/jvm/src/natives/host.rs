@@ -1,4 +1,4 @@
-//! What natives say over and over: classes, fields, texts, arrays and expressions by short names.
+//! Shorthands that natives share: classes, fields, texts, arrays and expressions by short names.
 
 use std::cell::RefMut;
 use std::rc::Rc;
@@ -156,7 +156,8 @@ impl Call<'_> {
         self.exprs().relate(Rel::Eq, a, b)
     }
 
-    /// Whether two primitive values of one type are the same; the path branches if that depends on the inputs.
+    /// Whether two primitive values of one type are the same; the path branches if
+    /// that depends on the inputs.
     pub(super) fn are_equal(&mut self, a: Value, b: Value) -> Result<bool, Trap> {
         let equal = self.equal(a, b);
         Ok(self.choose(&[equal, equal.negated()])? == 0)

@@ -1,8 +1,10 @@
-//! What `Character` says of symbolic characters beyond Latin-1: a table of all of them, made once by the JDK's own code.
+//! The methods of `Character` on symbolic characters beyond Latin-1: a table of all characters, made
+//! once by the JDK's own code.
 //!
-//! The JDK looks characters up in three tables, one behind the other, the second of which has thousands of elements; a path through
-//! them is a path for each block of characters. Here a method of one character is run for every one of them, and its result is
-//! a selection from the runs of equal results: no branch, and the same for every version of Unicode that a JDK has.
+//! The JDK looks characters up in three tables, one behind the other, the second of which has thousands of
+//! elements; a path through them is a path for each block of characters. Here a method of one character is
+//! run for every one of them, and its result is a selection from the runs of equal results: no branch, and
+//! the same for every version of Unicode that a JDK has.
 
 use std::rc::Rc;
 
@@ -47,7 +49,7 @@ pub(crate) const TABLE: &[Row] = &[
     (CHARACTER, "toUpperCaseEx", "(I)I", look_up),
 ];
 
-/// What a method says of every character.
+/// The result of a method for every character.
 pub(crate) struct Results {
     /// The results, by character.
     table: Rc<[Expr]>,
@@ -100,7 +102,7 @@ pub(super) fn alike(call: &mut Call, unit: u16) -> Result<Vec<u16>, Trap> {
     Ok((0..=u16::MAX).filter(is_alike).collect())
 }
 
-/// What a method says of the case of every character.
+/// The case mapping of a method for every character.
 fn cases(call: &mut Call, name: &str) -> Result<Rc<[Expr]>, Trap> {
     let missing =
         || Trap::unsupported(format!("a JDK without Character.{name}(int)"), "use a JDK from 9 to 25");

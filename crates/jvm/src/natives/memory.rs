@@ -1,8 +1,9 @@
 //! `jdk.internal.misc.Unsafe`: memory by object and offset.
 //!
-//! An offset is ours to choose: a field's is its slot, a static's is its slot beyond [`STATICS`] with the class object as
-//! base, an array element's is [`ARRAYS`] plus index times size. Wider accesses to byte arrays, which the JDK's text
-//! routines make, are put together from the elements, low byte first, symbolic ones too.
+//! An offset is ours to choose: a field's is its slot, a static's is its slot beyond [`STATICS`] with
+//! the class object as base, an array element's is [`ARRAYS`] plus index times size. Wider accesses to
+//! byte arrays, which the JDK's text routines make, are put together from the elements, low byte
+//! first, symbolic ones too.
 
 use evergreen_symbolic::{Binary, Cast, Const, Rel};
 
@@ -151,7 +152,7 @@ fn allocate_array(call: &mut Call) -> Result<Done, Trap> {
     Ok(Done::Value(Value::Ref(call.make_array(element, length as usize)?)))
 }
 
-/// Where an access goes.
+/// The target of an access.
 enum Spot {
     /// A static field's slot.
     Static(u32),

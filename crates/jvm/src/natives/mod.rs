@@ -1,8 +1,10 @@
-//! Methods that the machine does itself: natives of the JDK, and methods whose own code cannot or need not be followed.
+//! Methods that the machine implements itself: natives of the JDK, and methods whose own code cannot
+//! or need not be interpreted.
 //!
-//! The rule is to *interpret the JDK's own code* wherever that works, because it is then right for each version, and to
-//! model only what has no code (natives), what reaches for the running virtual machine (reflection, class loading, standard
-//! streams, properties, locales), and what would fork needlessly on symbolic values (boxes). Each file has a table.
+//! The rule is to *interpret the JDK's own code* wherever that works, because it is then right for each
+//! version, and to model only methods without code (natives), methods that reach for the running virtual
+//! machine (reflection, class loading, standard streams, properties, locales), and methods that would fork
+//! needlessly on symbolic values (boxes). Each file has a table.
 
 mod arrays;
 mod boot;
@@ -37,16 +39,17 @@ pub(crate) use strings::number;
 /// Class, name, descriptor (`*` for any), function.
 pub(crate) type Row = (&'static str, &'static str, &'static str, NativeFn);
 
-/// What natives keep for all paths.
+/// The state that natives keep for all paths.
 #[derive(Default)]
 pub struct Shared {
-    /// What is behind each dynamic call site, by class and pool index.
+    /// The linked target of each dynamic call site, by class and pool index.
     pub(crate) sites: FxHashMap<(ClassId, u16), crate::indy::Site>,
-    /// What variable handles lead to; an object's `extra` is the number of its handle, counted from one.
+    /// The targets of variable handles; an object's `extra` is the number of its handle, counted from one.
     pub(crate) handles: Vec<handles::Variable>,
 }
 
-/// Classes whose static initializers are not run: they ask the running virtual machine for things that nothing here uses.
+/// Classes whose static initializers are not run: they ask the running virtual machine for
+/// things that nothing here uses.
 pub(crate) const WITHOUT_INITIALIZER: &[&str] = &[
     "java/lang/Thread",
     "java/lang/invoke/MethodHandles",

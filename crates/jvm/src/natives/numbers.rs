@@ -1,7 +1,8 @@
 //! Floating point: bits, and the functions of `Math` that HotSpot computes itself.
 //!
-//! HotSpot answers `Math.sin` and its like by routines that are nearly correctly rounded, as the platform's are; the
-//! special cases where C and Java disagree (`pow`) are Java's. `StrictMath` is interpreted where it has code.
+//! HotSpot answers `Math.sin` and its like by routines that are nearly correctly rounded, as the
+//! platform's are; the special cases where C and Java disagree (`pow`) are Java's. `StrictMath` is
+//! interpreted where it has code.
 
 use evergreen_symbolic::{Cast, Unary};
 
@@ -105,7 +106,7 @@ fn rounded(call: &mut Call, operation: Unary) -> Result<Done, Trap> {
     Ok(Done::Value(call.value_of(result)))
 }
 
-/// What is different in each run cannot be replayed.
+/// A value that differs from run to run cannot be replayed.
 fn random(call: &mut Call) -> Result<Done, Trap> {
     let what = format!("{}.{}", call.method.class_name.replace('/', "."), call.method.name);
     Err(Trap::unsupported(
@@ -114,13 +115,13 @@ fn random(call: &mut Call) -> Result<Done, Trap> {
     ))
 }
 
-/// As part of one of the JDK's own generators, which are refused where they are made, it is let pass.
+/// Allowed as part of one of the JDK's own generators, which are refused where they are made.
 fn new_random(call: &mut Call) -> Result<Done, Trap> {
     let within = call.state.top().is_some_and(|frame| !frame.method.user && &*frame.method.name == "<init>");
     if within { call.interpret() } else { random(call) }
 }
 
-/// The JDK balances its own structures with it, which nobody can observe.
+/// The JDK balances its own structures with it, which a program cannot observe.
 fn random_unless_own(call: &mut Call) -> Result<Done, Trap> {
     if call.state.top().is_none_or(|frame| frame.method.user) { random(call) } else { call.interpret() }
 }

@@ -56,7 +56,8 @@ fn get_class(call: &mut Call) -> Result<Done, Trap> {
     Ok(Done::Value(call.mirror(class)?))
 }
 
-/// A fixed sequence: the n-th object that is asked gets the n-th number. It is kept beside the object, by its number.
+/// A fixed sequence: the n-th object that is asked gets the n-th number. It is kept beside
+/// the object, by its number.
 fn hash(call: &mut Call, index: usize) -> Result<Done, Trap> {
     let Value::Ref(object) = call.args[index] else { return Ok(Done::Value(Value::Int(0))) };
     Ok(Done::Value(Value::Int(identity_hash(object))))
@@ -90,7 +91,7 @@ fn holds(call: &mut Call) -> Result<Done, Trap> {
     Ok(Done::Value(Value::boolean(held(call, object))))
 }
 
-/// Nobody waits, so nobody is woken; but the monitor must be held.
+/// No thread waits, so none is woken; but the monitor must be held.
 fn notify(call: &mut Call) -> Result<Done, Trap> {
     let object = call.object(0)?;
     if !held(call, object) {
@@ -102,7 +103,7 @@ fn notify(call: &mut Call) -> Result<Done, Trap> {
 fn wait(call: &mut Call) -> Result<Done, Trap> {
     notify(call)?;
     Err(Trap::unsupported(
-        "Object.wait: nobody would wake the only thread",
+        "Object.wait: no other thread could wake the only thread",
         "explore code that one thread runs",
     ))
 }

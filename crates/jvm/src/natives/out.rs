@@ -1,8 +1,8 @@
-//! The standard streams: `System.out` and `System.err` are objects of a spun subclass of `PrintStream` whose printing goes to
-//! the path's output, `System.in` one of `InputStream` that cannot be read.
+//! The standard streams: `System.out` and `System.err` are objects of a spun subclass of `PrintStream` whose
+//! printing goes to the path's output, `System.in` one of `InputStream` that cannot be read.
 //!
-//! Symbolic values are printed as pieces that are evaluated under the path's model at the end, so that printing a number does
-//! not fork over its digits.
+//! Symbolic values are printed as pieces that are evaluated under the path's model at the end, so that
+//! printing a number does not fork over its digits.
 
 use super::Row;
 use crate::classes::ClassId;

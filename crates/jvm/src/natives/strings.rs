@@ -1,4 +1,5 @@
-//! Strings: the few methods without code, and the texts of symbolic numbers, which are ropes. All others are interpreted.
+//! Strings: the few methods without code, and the texts of symbolic numbers, which are ropes.
+//! All others are interpreted.
 
 use super::Row;
 use super::objects::no;
@@ -28,7 +29,8 @@ fn intern(call: &mut Call) -> Result<Done, Trap> {
     }
 }
 
-/// The text of a symbolic number is a rope; that of a concrete one is the JDK's business, except for whole numbers.
+/// The text of a symbolic number is a rope; the JDK's own code makes that of a concrete one,
+/// except for whole numbers.
 fn text_of(call: &mut Call, kind: Kind) -> Result<Done, Trap> {
     let value = call.args[0];
     match value {

@@ -1,7 +1,8 @@
 //! The driver API: `evergreen.Sym`.
 //!
-//! Each draw is an input of its name; a second draw of the same name on a path is `name#2`. `choose(n)` is an input too, so
-//! that a test can replay it, and the path branches over its values at once. `check` and the rest run as written.
+//! Each draw is an input of its name; a second draw of the same name on a path is `name#2`. `choose(n)`
+//! is an input too, so that a test can replay it, and the path branches over its values at once. `check`
+//! and the rest run as written.
 
 use evergreen_symbolic::{Const, InputKind, Rel};
 
@@ -68,8 +69,8 @@ fn draw(call: &mut Call, kind: Kind, range: Option<(i64, i64)>) -> Result<Done, 
     Ok(Done::Value(value))
 }
 
-/// The value fixed by the caller of the exploration, or an input. A path for which no value is left ends, as after
-/// `assume(false)`.
+/// The value fixed by the caller of the exploration, or an input. A path for which no value is left ends,
+/// as after `assume(false)`.
 fn make_input(call: &mut Call, name: &str, kind: Kind, range: Option<(i64, i64)>) -> Result<Value, Trap> {
     let is_real = matches!(kind, Kind::Float | Kind::Double);
     let (least, greatest) = if is_real { (i64::MIN, i64::MAX) } else { input_kind(kind).range() };

@@ -1,8 +1,8 @@
 //! `System`, `Runtime` and what stands for the running virtual machine: properties, time, locale, privileges.
 //!
-//! The JDK's own start-up (`System.initPhase1` and on) is not run: it costs millions of instructions and reads the real
-//! system. What it leaves behind that ordinary code looks at is put in place here. Time stands still but for one
-//! microsecond per look, so that runs are the same each time.
+//! The JDK's own start-up (`System.initPhase1` and on) is not run: it costs millions of instructions and
+//! reads the real system. This file sets the results of the start-up that ordinary code reads. Each read of
+//! the clock advances time by one microsecond, so that every run is the same.
 
 use super::Row;
 use super::objects::{no, nothing, yes};
@@ -104,7 +104,7 @@ fn set_stream(call: &mut Call, name: &str) -> Result<Done, Trap> {
     Ok(Done::Void)
 }
 
-/// The key is argument `at`, what is returned for an unknown one the argument after it.
+/// The key is argument `at`, the default for an unknown key the argument after it.
 fn property(call: &mut Call, at: usize) -> Result<Done, Trap> {
     if call.args[at] == Value::Null {
         return Err(Trap::throw("java/lang/NullPointerException", "key can't be null"));
@@ -184,7 +184,7 @@ fn caller(call: &mut Call) -> Result<Done, Trap> {
     Ok(Done::Value(call.mirror(class)?))
 }
 
-/// Nobody restricts anything: the action just runs.
+/// There are no restrictions: the action just runs.
 fn privileged(call: &mut Call) -> Result<Done, Trap> {
     let action = call.object(0)?;
     let interface = if call.method.descriptor.contains("PrivilegedExceptionAction") {

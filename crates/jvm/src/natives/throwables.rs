@@ -1,7 +1,8 @@
-//! Exceptions: which frames they were made in. Helpful texts of null pointer exceptions come from the machine.
+//! Exceptions: which frames they were made in. Helpful texts of null pointer
+//! exceptions come from the machine.
 //!
-//! A trace is an `int[]` in the field that the virtual machine has for it: method and instruction of each frame, innermost
-//! first. Names and lines are looked up when somebody asks.
+//! A trace is an `int[]` in the field that the virtual machine has for it: method and instruction of each
+//! frame, innermost first. Names and lines are looked up on demand.
 
 use std::sync::Arc;
 

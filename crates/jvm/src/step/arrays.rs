@@ -1,8 +1,8 @@
 //! Arrays: making them, reading and writing elements; with symbolic lengths and indices.
 //!
-//! A symbolic index that may be out of bounds is a branch. Inside, an element of a short primitive array is a selection
-//! (and a store a conditional for each element), so that the path does not split; of other arrays each index is a path of
-//! its own, up to a bound.
+//! A symbolic index that may be out of bounds is a branch. Inside, an element of a short primitive array is a
+//! selection (and a store a conditional for each element), so that the path does not split; of other arrays
+//! each index is a path of its own, up to a bound.
 
 use std::rc::Rc;
 
@@ -109,7 +109,7 @@ impl Jvm {
         self.value(result)
     }
 
-    // Where the access goes: out of bounds throws. Arrays longer than `most` are not selected from.
+    // The element of an access: out of bounds throws. Arrays longer than `most` are not selected from.
     fn index(
         &mut self,
         state: &mut State,

@@ -22,7 +22,7 @@ struct Hot<'a> {
     sp: usize,
 }
 
-/// What a conditional jump does.
+/// The outcome of a conditional jump.
 enum Jump {
     Fall,
     Taken,
@@ -30,7 +30,7 @@ enum Jump {
 }
 
 impl Jump {
-    // What is symbolic is logged when an arm is taken.
+    // A symbolic branch is logged when an arm is taken.
     fn logged(&self, method: MethodId, pc: u32) -> Option<Logged> {
         let way = match self {
             Jump::Fall => LoggedWay::Fallthrough,
@@ -42,8 +42,8 @@ impl Jump {
 }
 
 impl Jvm {
-    /// Runs instructions of the top frame, whose method is `method`, until one needs more than this loop has. `LOG`: branches
-    /// are recorded.
+    /// Runs instructions of the top frame, whose method is `method`, until one needs more than this loop has.
+    /// `LOG`: branches are recorded.
     pub(crate) fn run_hot<const LOG: bool>(
         &mut self,
         state: &mut State,
@@ -243,7 +243,7 @@ impl Jvm {
         hot.sp = at_a + 1;
     }
 
-    // Operands are popped in every case: both arms go on without them.
+    // Operands are popped in every case: both arms continue without them.
     #[inline(always)]
     fn jumps(
         &mut self,
@@ -378,7 +378,7 @@ impl Hot<'_> {
         };
         let value = heap.load(object, slot as usize);
         match value {
-            // What is unset in a rope must be written out first.
+            // A rope must be written out before an unset field is read.
             Value::Null if heap.get(object).extra != 0 => return false,
             Value::Unset => return false,
             _ => {}

@@ -52,8 +52,8 @@ impl Jvm {
         self.call(state, &selected)
     }
 
-    // `invokespecial`: constructors and private methods as they are; a superclass's method is searched from the caller's
-    // direct superclass (JVMS 6.5).
+    // `invokespecial`: constructors and private methods as they are; a superclass's method is searched from
+    // the caller's direct superclass (JVMS 6.5).
     fn special(&mut self, caller: &Rc<Method>, method: MethodId) -> Step<MethodId> {
         let named = self.method(method);
         let here = self.class(caller.class);

@@ -1,7 +1,8 @@
 //! Instructions: the fast ones in one loop over a frame, the others by group.
 //!
-//! [`Jvm::run_hot`] borrows the running frame once and keeps program counter and stack pointer in registers. What needs more than
-//! the frame, the heap and the statics leaves the loop as [`Exit`], runs with the whole state, and comes back.
+//! [`Jvm::run_hot`] borrows the running frame once and keeps program counter and stack pointer in registers.
+//! An instruction that needs more than the frame, the heap and the statics leaves the loop as [`Exit`], runs
+//! with the whole state, and returns to the loop.
 
 pub(crate) mod arith;
 mod arrays;
@@ -72,8 +73,8 @@ impl Jvm {
         }
     }
 
-    // The frame's program counter is at the instruction; each group moves it on when the instruction is done. Calls leave it
-    // there: the return moves it on.
+    // The frame's program counter is at the instruction; each group moves it on when the instruction is done.
+    // Calls leave it there: the return moves it on.
     fn slow(
         &mut self,
         state: &mut State,

@@ -1,9 +1,11 @@
-//! Partial structures in canonical form, so that a check is not run again on one that differs only in the order in which it was found.
+//! Partial structures in canonical form, so that a check is not run again on one that differs only in the
+//! order in which it was found.
 //!
-//! Objects are numbered breadth first from the checked one, in the order of fields; those that it does not reach follow, since a search may
-//! use them. Plain fields are symbols, read or not: a check asks no solver, so it does not matter what the path says of them. What a check
-//! could see besides has to be plain, too: with strings, arrays of primitives, boxes or enums in the structure, or with objects other than
-//! constants in static variables of the program, there is no key, and the check runs.
+//! Objects are numbered breadth first from the checked one, in the order of fields; those that it does not
+//! reach follow, since a search may use them. Plain fields are symbols, read or not: a check asks no solver,
+//! so the path's conditions on them do not matter. Everything else that a check could see must be plain, too:
+//! with strings, arrays of primitives, boxes or enums in the structure, or with objects other than constants
+//! in static variables of the program, there is no key, and the check runs.
 
 use std::rc::Rc;
 
@@ -68,7 +70,7 @@ impl Jvm {
         Some(key.into())
     }
 
-    /// Static variables of the program that may have changed; a final one has not, but what it refers to may have.
+    /// Static variables of the program that may have changed; a final one has not, but its object may have.
     fn add_statics(&self, state: &State, key: &mut Vec<u32>) -> Option<()> {
         for class in self.classes.iter().filter(|class| class.user) {
             for field in &class.static_fields {

@@ -87,8 +87,8 @@ impl Program {
         }
     }
 
-    /// Runs a method on symbolic arguments along the one path that `inputs` take; every branch must have exactly one arm
-    /// that holds.
+    /// Runs a method on symbolic arguments along the one path that `inputs` take; every branch must have
+    /// exactly one arm that holds.
     pub fn along(&mut self, method: &str, descriptor: &str, inputs: &[(&str, i64)]) -> (Outcome, Assignment) {
         let method = self.method(method, descriptor);
         let mut state = self.jvm.start(&self.base, method, Vec::new());
@@ -138,7 +138,7 @@ impl Program {
     }
 }
 
-/// What a run returned, as text, symbolic values evaluated; or the class of what it threw.
+/// The result of a run, as text, symbolic values evaluated; or the class of its exception.
 pub fn show(program: &Program, outcome: &Outcome, inputs: &Assignment) -> String {
     match &outcome.ending {
         Ending::Returned(None) => "void".to_owned(),

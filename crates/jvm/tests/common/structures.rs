@@ -1,4 +1,5 @@
-//! The subjects in `subjects/heap` and `subjects/jdk-heap`, and calls of their methods: on structures that are given, or on lazy ones.
+//! The subjects in `subjects/heap` and `subjects/jdk-heap`, and calls of their methods: on structures that
+//! are given, or on lazy ones.
 #![allow(dead_code)]
 
 use std::path::Path;
@@ -10,13 +11,14 @@ use evergreen_jvm::{Argument, Body, ClassId, Ending, Jvm, Kind, MethodId, Ref, S
 
 use super::machine;
 
-/// A method of a subject, as a static one that takes the object first; or one of the driver `JdkHeap`, which does so itself.
+/// A method of a subject, as a static one that takes the object first; or one of the driver
+/// `JdkHeap`, which does so itself.
 #[derive(Clone, Copy, Debug)]
 pub struct Call {
     /// The class of the structure: `TreeSet` of the subjects, or `java.util.TreeSet`.
     pub class: &'static str,
     pub method: &'static str,
-    /// What it takes besides the structure, and returns; ints and booleans only.
+    /// Its parameters besides the structure, and its result; ints and booleans only.
     pub descriptor: &'static str,
 }
 
@@ -160,7 +162,8 @@ impl Bound {
         self.slots[usize::from(class.0)][usize::from(field.0)]
     }
 
-    /// Makes the objects of a complete heap; undeclared fields are 0 or null, integers in references are boxed.
+    /// Makes the objects of a complete heap; undeclared fields are 0 or null,
+    /// integers in references are boxed.
     pub fn build(&self, jvm: &Jvm, state: &mut State, invariant: &Invariant, heap: &Heap) -> Vec<Ref> {
         let class = |o: Object| self.classes[usize::from(heap.class(o).0)];
         let new =

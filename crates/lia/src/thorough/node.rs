@@ -1,4 +1,4 @@
-//! One node of the thorough solver's tree: what the lines known in a branch say together.
+//! One node of the thorough solver's tree: the consequences of the lines known in a branch.
 
 use super::Search;
 use super::relaxation::{self, Forms, Lp, Source};
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 /// Coefficients with more words than this come from splitting without end, and only get longer.
 const LONGEST: u32 = 8;
 
-/// What a node found.
+/// The outcome of a node.
 pub(super) enum Finding {
     /// All rows of the query hold here.
     Point(Vec<Int>),
@@ -35,7 +35,7 @@ struct Equality {
 }
 
 impl Search<'_> {
-    /// What the known lines say. If `hard`, costly means are used where the cheap ones leave a fraction.
+    /// Decides the known lines. If `hard`, costly means are used where the cheap ones leave a fraction.
     pub(super) fn node(&mut self, hard: bool) -> Finding {
         let mut lattice = Lattice::new(self.variables.len());
         let mut equalities: Vec<Equality> = Vec::new();
@@ -100,7 +100,7 @@ impl Search<'_> {
         }
     }
 
-    /// What rewriting the known lines counts as, in pivots: nothing much, unless they are many or their numbers long.
+    /// The cost of rewriting the known lines, in pivots: small, unless they are many or their numbers long.
     fn weight(&self) -> u32 {
         let words = |line: &LineId| self.lines.get(*line).terms.iter().map(Int::extra_words).sum::<u32>();
         let long: u32 = self.known.iter().map(words).sum();
@@ -209,7 +209,8 @@ impl Search<'_> {
         })
     }
 
-    /// Rounds what the relaxation says about each form to the nearest integer inside. Whether that said something new.
+    /// Rounds the relaxation's bound of each form to the nearest integer inside. Returns
+    /// whether a bound became tighter.
     fn tighten(&mut self, forms: &Forms, equalities: &[Equality], lattice: &Lattice) -> bool {
         let found = relaxation::tighter(forms, self.variables.len(), self.budget);
         for new in &found {
@@ -280,8 +281,8 @@ impl Search<'_> {
 
     /// The form to split: one with a small range, preferably a fraction; else a parameter that is a fraction.
     ///
-    /// A form with a range is worth splitting even where it is an integer: once it is fixed it is an equality, and the
-    /// lattice loses a dimension.
+    /// A form with a range is worth splitting even where it is an integer: once it is fixed it is an
+    /// equality, and the lattice loses a dimension.
     fn fraction(&self, lattice: &Lattice, forms: &Forms, vertex: &[(Int, Int)]) -> Finding {
         let mut best: Option<(Int, &Vec<Int>, Int)> = None;
         for (form, range) in &forms.ranges {

@@ -32,7 +32,7 @@ pub(super) struct Forms {
     pub sources: Vec<Source>,
 }
 
-/// What simplex said.
+/// The outcome of simplex.
 pub(super) enum Lp {
     /// The parameters as fractions.
     Vertex(Vec<(Int, Int)>),
@@ -48,7 +48,7 @@ pub(super) struct Tighter {
     pub den: Int,
 }
 
-/// What the bounds of one check may cost.
+/// The budget for the bounds of one check.
 const TIGHTEN: Effort = Effort { pivots: 2_000, splits: 0 };
 
 /// Simplex in words, and if they do not suffice in integers of any size.
@@ -58,8 +58,9 @@ pub(super) fn solve(forms: &Forms, parameters: usize, budget: &mut Budget) -> Lp
         .unwrap_or(Lp::Exhausted)
 }
 
-/// A point such that everything near it (within one half in each parameter) is inside: the nearest integers are
-/// a solution [Bromberger, Weidenbach IJCAR'16]. There is one wherever the solutions are wide in every direction.
+/// A point such that everything near it (within one half in each parameter) is inside: the nearest
+/// integers are a solution [Bromberger, Weidenbach IJCAR'16]. There is one wherever the solutions
+/// are wide in every direction.
 pub(super) fn cube(forms: &Forms, parameters: usize, budget: &mut Budget) -> Option<Vec<(Int, Int)>> {
     let lp = relax::<i64>(forms, parameters, budget, Shift::Half)
         .or_else(|| relax::<Int>(forms, parameters, budget, Shift::Half));

@@ -1,7 +1,7 @@
 //! The slowest prover there is: halve a box until a row fails all over it or one point is left.
 //!
-//! It decides every conjunction whose variables are bounded by rows of their own, with a model or a certificate, and has
-//! nothing in common with the solver. Cost: up to the number of points of the box.
+//! It decides every conjunction whose variables are bounded by rows of their own, with a model or a
+//! certificate, and has nothing in common with the solver. Cost: up to the number of points of the box.
 
 use evergreen_lia::{Certificate, Op, Part, Row, Step, Var};
 use evergreen_term::Int;
@@ -17,7 +17,8 @@ pub fn rows_of(bounds: &[(i64, i64)]) -> Vec<Row> {
     both.collect()
 }
 
-/// A solution or a proof that there is none. The rows begin with [`rows_of`] the bounds, none of which is empty.
+/// A solution or a proof that there is none. The rows begin with [`rows_of`] the
+/// bounds, none of which is empty.
 pub fn decide(rows: &[Row], bounds: &[(i64, i64)]) -> Result<Vec<i64>, Certificate> {
     let sides = bounds.iter().zip(0u32..).map(|(&(low, high), var)| Side {
         low: i128::from(low),
@@ -32,7 +33,7 @@ pub fn decide(rows: &[Row], bounds: &[(i64, i64)]) -> Result<Vec<i64>, Certifica
     }
 }
 
-/// The range of one variable, and the lines that say so.
+/// The range of one variable, and the lines of its ends.
 #[derive(Clone)]
 struct Side {
     low: i128,

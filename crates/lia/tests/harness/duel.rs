@@ -1,4 +1,5 @@
-//! Plays games on the solver and judges every answer: models are evaluated, certificates checked, verdicts compared.
+//! Plays games on the solver and judges every answer: models are evaluated, certificates
+//! checked, verdicts compared.
 
 use super::moves::{Game, Move, Script};
 use super::oracle::{Oracle, Said, VARS};
@@ -10,7 +11,7 @@ use evergreen_term::Int;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-/// What one check found.
+/// The answer of one check.
 pub struct Finding {
     /// The verdict.
     pub verdict: Verdict,
@@ -33,11 +34,11 @@ pub struct Duel {
     second: Option<(Oracle, u64)>,
     /// How long the solver under test took, its certificates and their checks included.
     pub spent: Duration,
-    /// What happened.
+    /// The counters of the games.
     pub tally: Tally,
     /// The first games in which the solver gave up.
     pub given_up: Vec<u64>,
-    /// What must not happen, with a script that shows it.
+    /// A fault, with a script that shows it.
     pub faults: Vec<String>,
 }
 
@@ -125,7 +126,7 @@ impl Duel {
     }
 }
 
-/// Whether both said the same wherever both said something.
+/// Whether both agree wherever both decided.
 fn compare(findings: &[Finding], said: &[Said]) -> Result<(), String> {
     for (number, (finding, said)) in findings.iter().zip(said).enumerate() {
         if matches!((finding.verdict, said), (Verdict::Sat, Said::Unsat) | (Verdict::Unsat, Said::Sat)) {
@@ -143,7 +144,8 @@ fn ask_core(oracle: &mut Oracle, finding: &Finding) -> Result<(), String> {
     Ok(())
 }
 
-/// Plays a game, on a level of its own; what it finds is right as far as one can see without another solver.
+/// Plays a game, on a level of its own; checks its findings as far as that is
+/// possible without another solver.
 pub fn run(solver: &mut Solver, effort: Effort, game: &Game) -> Result<Vec<Finding>, String> {
     let played = catch_unwind(AssertUnwindSafe(|| {
         if game.walk { walk(solver, effort, &game.moves) } else { Ok(vec![at_once(effort, &game.moves)?]) }
@@ -197,7 +199,7 @@ fn walk(solver: &mut Solver, effort: Effort, moves: &[Move]) -> Result<Vec<Findi
                 findings.push(finding);
             }
         }
-        // The last model stays what it is, whatever is asserted, taken back or refuted since.
+        // The last model stays unchanged, whatever is asserted, popped or refuted since.
         if let Some(model) = &model
             && let Some(var) = (0..VARS).find(|&var| solver.value(var) != model[var as usize])
         {

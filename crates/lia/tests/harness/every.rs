@@ -1,8 +1,10 @@
-//! Every conjunction of a few rows over two or three variables with small numbers, as one walk through the tree of them.
+//! Every conjunction of a few rows over two or three variables with small numbers, as one walk
+//! through the tree of them.
 //!
-//! A sat answer proves itself by its model. An unsat answer is wrong if a point of a box around the origin is a solution:
-//! each row's points are a bit set, so a conjunction costs a few words. What is unsat and has no point there is believed
-//! if its certificate is accepted; making all of them would take most of the time, so it is every so manyth.
+//! A sat answer proves itself by its model. An unsat answer is wrong if a point of a box around the origin is
+//! a solution: each row's points are a bit set, so a conjunction costs a few words. For an unsat answer
+//! without a point there, the checker must accept the certificate. Making all certificates would take most of
+//! the time, so only every n-th answer is checked.
 
 use super::rows::{holds, row};
 use evergreen_lia::{Op, Row, Solver, Verdict, check};
@@ -26,7 +28,7 @@ pub struct Every {
     pub certify: usize,
 }
 
-/// What the answers were.
+/// The counts of answers.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Answers {
     /// With a model that holds.
@@ -53,7 +55,7 @@ impl Every {
         Ok(walk.answers)
     }
 
-    /// Each row once: an equality says the same as its opposite.
+    /// Each row once: an equality is equivalent to its opposite.
     fn all_rows(&self) -> Vec<Row> {
         let numbers = || -self.reach..=self.reach;
         let mut forms: Vec<Vec<i64>> = vec![Vec::new()];

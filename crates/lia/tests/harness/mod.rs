@@ -1,4 +1,4 @@
-//! What the tests of this crate and the example `duel` share: queries, provers and solvers to compare with.
+//! Shared by the tests of this crate and the example `duel`: queries, provers and solvers to compare with.
 
 #![allow(dead_code)] // no user needs all of it
 

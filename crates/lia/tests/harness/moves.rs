@@ -1,4 +1,5 @@
-//! Games: what is done to an incremental solver, one conjunction at once or a walk through a tree of paths.
+//! Games: the moves played on an incremental solver, one conjunction at once or a
+//! walk through a tree of paths.
 
 use super::queries::{FAMILIES, any, negation};
 use evergreen_lia::Row;
@@ -25,7 +26,7 @@ pub struct Game {
     pub family: usize,
     /// Whether it is a walk and not a single conjunction.
     pub walk: bool,
-    /// What is done.
+    /// The moves.
     pub moves: Vec<Move>,
 }
 

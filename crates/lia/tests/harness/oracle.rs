@@ -1,7 +1,7 @@
 //! A solver of another make, kept warm at the other end of a pipe.
 //!
-//! Moves are written without waiting and verdicts are read afterwards, so that a sequence costs one round trip. A check that
-//! takes too long is an `Unknown`; the process is then replaced.
+//! Moves are written without waiting and verdicts are read afterwards, so that a sequence costs one round
+//! trip. A check that takes too long is an `Unknown`; the process is then replaced.
 
 use super::moves::Move;
 use super::rows::text;
@@ -12,7 +12,7 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
-/// What it said.
+/// Its verdict.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Said {
     /// There is a solution.
@@ -73,7 +73,7 @@ impl Oracle {
     /// The verdicts of all checks, from an empty stack on.
     ///
     /// # Panics
-    /// If it says anything that is not a verdict.
+    /// If it prints anything that is not a verdict.
     pub fn play(&mut self, moves: &[Move]) -> Vec<Said> {
         let mut out = String::from("(push 1)\n");
         let (mut depth, mut checks) = (1, 0);
@@ -122,7 +122,7 @@ impl Oracle {
 
 impl Drop for Oracle {
     fn drop(&mut self) {
-        // It may be thinking about something nobody waits for any more.
+        // It may still work on a query whose deadline has passed.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

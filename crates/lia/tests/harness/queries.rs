@@ -1,4 +1,4 @@
-//! Random conjunctions: what path conditions look like, and what decision procedures stumble over.
+//! Random conjunctions: typical path conditions, and cases that are hard for decision procedures.
 //!
 //! Every family leans towards the border between sat and unsat, where a wrong sign or a wrong rounding shows.
 
@@ -8,7 +8,7 @@ use evergreen_testing::random::Random;
 
 /// A way to make conjunctions.
 pub struct Family {
-    /// What it is called in the table.
+    /// Its name in the table.
     pub name: &'static str,
     /// How often it is chosen.
     weight: usize,
@@ -44,7 +44,8 @@ pub fn any(random: &mut Random) -> usize {
 }
 
 impl Family {
-    /// 1 to about 20 rows over 1 to 8 variables, in random order, sometimes with a trivial or a doubled one among them.
+    /// 1 to about 20 rows over 1 to 8 variables, in random order, sometimes with a trivial or
+    /// a doubled one among them.
     pub fn rows(&self, random: &mut Random) -> Vec<Row> {
         let mut rows = (self.make)(random);
         if random.one_in(30) {
@@ -65,7 +66,7 @@ impl Family {
     }
 }
 
-/// Writes a row as nobody should: out of order, a variable twice, a zero.
+/// Writes a row in bad form: out of order, a variable twice, a zero.
 fn disorder(row: &mut Row, random: &mut Random) {
     if let Some(&(var, times)) = row.terms.first() {
         let more = [(var, random.between(-2, 2)), (var, 0), (var + 1, times)];
@@ -74,7 +75,7 @@ fn disorder(row: &mut Row, random: &mut Random) {
     random.shuffle(&mut row.terms);
 }
 
-/// The rows that together say what `row` does not, one of them each: for walking the other way at a branch.
+/// The rows whose disjunction is the negation of `row`: for taking the other arm of a branch.
 pub fn negation(from: &Row, random: &mut Random) -> Row {
     let negated = |terms: &[(Var, i64)]| {
         terms.iter().map(|&(var, c)| Some((var, c.checked_neg()?))).collect::<Option<Vec<_>>>()

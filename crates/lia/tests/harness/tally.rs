@@ -1,4 +1,4 @@
-//! What a duel counts.
+//! The counters of a duel.
 
 use super::duel::Finding;
 use super::moves::Game;

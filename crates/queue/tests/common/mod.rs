@@ -1,4 +1,5 @@
-//! Dummy work: an item is a range of numbers, and its results are the numbers in it. Each has to be told exactly once.
+//! Dummy work: an item is a range of numbers, and its results are the numbers in it. Workers must report
+//! each number exactly once.
 
 use evergreen_queue::{Claim, Gathered, JobId, JobSpec, JobState, Look, Patience, Queue, Verdict, Worker};
 use evergreen_testing::redis::RedisServer;
@@ -11,7 +12,7 @@ pub fn queue(server: &RedisServer) -> Queue {
     Queue::open(&server.url(), None, Patience::default()).unwrap()
 }
 
-/// A queue that remembers what it had to say.
+/// A queue that records its reports of trouble.
 pub fn talking(server: &RedisServer) -> (Queue, Arc<Mutex<Vec<String>>>) {
     let said: Arc<Mutex<Vec<String>>> = Arc::default();
     let hear = said.clone();
@@ -57,7 +58,8 @@ pub fn claim(worker: &mut Worker) -> Claim {
     }
 }
 
-/// Works until there is no job: an item of many numbers is told half and half given away.
+/// Works until there is no job: of an item of many numbers the worker reports one half
+/// and gives the other away.
 pub fn work(worker: &mut Worker) {
     let deadline = Instant::now() + Duration::from_secs(60);
     while Instant::now() < deadline {
@@ -99,7 +101,7 @@ pub fn gather(queue: &Queue, job: &JobId) -> (Vec<u64>, JobState) {
             }
             Gathered::Waiting(_) => {}
             Gathered::Ended(state) => return (all, state),
-            Gathered::Gone => panic!("the job is gone"),
+            Gathered::Gone => panic!("the server dropped the job"),
         }
     }
     panic!("the job does not end; so far {} results", all.len());

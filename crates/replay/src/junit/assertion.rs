@@ -1,4 +1,4 @@
-//! The assertions of JUnit that say what is expected, and which of them a file imports.
+//! The JUnit assertions for expectations, and which of them a file imports.
 
 use crate::layout::Doc;
 use crate::literal::{expression, string_literal};
@@ -18,7 +18,7 @@ impl Assertions {
         Assertions { version, used: BTreeSet::new() }
     }
 
-    /// What the file has to import statically, in order.
+    /// The static imports of the file, in order.
     pub(super) fn imports(&self) -> impl Iterator<Item = String> {
         let class = match self.version {
             Junit::Five => "org.junit.jupiter.api.Assertions",
@@ -94,7 +94,7 @@ impl Assertions {
         self.assert("assertThrows", vec![Doc::text(format!("{class}.class")), lambda])
     }
 
-    /// What is left to check of the variable `thrown`: a class that source cannot name, the message.
+    /// The remaining checks of the variable `thrown`: a class that source cannot name, the message.
     pub(super) fn thrown(
         &mut self,
         class: Option<&String>,

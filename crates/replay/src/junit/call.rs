@@ -53,7 +53,7 @@ impl Writer {
 
     fn plain(&mut self, case: &TestCase, arguments: Vec<Doc>) -> Doc {
         let target = &case.target;
-        // What is not hidden has a name.
+        // A method that is not hidden has a name.
         let class = self.names.class(&target.class).unwrap_or_default();
         match (target.method.as_str(), target.receiver) {
             ("<init>", _) => Doc::call(&format!("new {class}"), arguments),
@@ -102,7 +102,7 @@ impl Writer {
         }
     }
 
-    /// What the method is called on.
+    /// The receiver of the call.
     fn receiver(&mut self, case: &TestCase) -> String {
         match &case.receiver {
             Some(value @ JavaValue::Ref(_)) => expression(value, &mut self.names).flat(),
@@ -130,8 +130,8 @@ impl Writer {
     }
 }
 
-/// The type that an argument is to have in the source. Reflection takes objects, and would take an array of them for all of
-/// its arguments.
+/// The type that an argument is to have in the source. Reflection takes objects, and would take an array of
+/// them for all of its arguments.
 fn place(hidden: bool, parameter: Option<&Type>) -> Option<Type> {
     match parameter? {
         of if hidden && of.is_reference() => Some(Type::Class("java/lang/Object".into())),
@@ -139,7 +139,8 @@ fn place(hidden: bool, parameter: Option<&Type>) -> Option<Type> {
     }
 }
 
-/// An argument. What could mean several overloads says its type: null always, and an array that is passed as an object.
+/// An argument. An argument that fits several overloads states its type: null always, and an array
+/// that is passed as an object.
 pub(super) fn argument(value: &JavaValue, place: Option<Type>, names: &mut Names) -> Doc {
     match (value, place) {
         (JavaValue::Null, Some(of)) => Doc::text(format!("({}) null", names.type_name(&of))),
@@ -159,7 +160,8 @@ pub(super) fn argument(value: &JavaValue, place: Option<Type>, names: &mut Names
     }
 }
 
-/// Whether source cannot call it: it is private, or a name of its class, its own or one of its types is not Java's (other languages have their own).
+/// Whether source cannot call it: it is private, or a name of its class, its own or one of its types is not
+/// Java's (other languages have their own).
 pub(super) fn is_hidden(target: &Target, names: &Names) -> bool {
     let is_name = target.method == "<init>" || is_identifier(&target.method.replace('$', "_"));
     let types = parameter_types(target).into_iter().chain(super::result_type(target));

@@ -1,9 +1,9 @@
-//! Members of a test class beside its tests: what catches printed text, what calls methods that source cannot name, and what
-//! makes objects that no public calls are known to make.
+//! Members of a test class beside its tests: they capture printed text, call methods that source cannot name,
+//! and make objects that no known public calls make.
 
 use crate::Junit;
 
-/// Members that catch what is printed.
+/// Members that capture printed text.
 pub(super) fn capture(version: Junit) -> String {
     let (before, after, public) = match version {
         Junit::Five => ("@BeforeEach", "@AfterEach", ""),

@@ -1,7 +1,7 @@
 //! The objects of a test, as source: made by public calls where such are known, else by reflection.
 //!
-//! By reflection all objects are made first and filled then, one line each, so that they can point to each other. Objects begin empty,
-//! so only what is not zero or null is written.
+//! By reflection all objects are made first and filled then, one line each, so that they can point to each
+//! other. Objects begin empty, so only fields other than zero and null are written.
 
 use super::call::{is_hidden, parameter_types, quoted};
 use super::{INDENT, Writer};
@@ -42,7 +42,8 @@ pub(super) fn opens(case: &TestCase, names: &Names) -> bool {
 }
 
 impl Writer {
-    /// The statements that make the objects of a test; the names of all variables of the test that are there then.
+    /// The statements that make the objects of a test; the names of all variables of the
+    /// test that are there then.
     pub(super) fn objects(&mut self, out: &mut String, case: &TestCase) -> BTreeSet<String> {
         let mut taken = BTreeSet::from(["result", "thrown", "out", "caught"].map(String::from));
         let variables = case.objects.iter().map(|object| variable(object, &mut taken)).collect();
@@ -97,7 +98,7 @@ impl Writer {
                 continue;
             }
             if function == "fill" && values.len() == 1 {
-                // An array by itself would be taken for all the values.
+                // Java would read an array by itself as all the values.
                 values = vec![Doc::seq(vec![Doc::text("(Object) "), values.remove(0)])];
             }
             let first = Doc::text(self.names.object(index));
@@ -105,8 +106,9 @@ impl Writer {
         }
     }
 
-    /// The type that the variable of an object is declared with, and what makes the object: `Tree` and `make(Tree.class)` where the call under
-    /// test needs the type, else `Object` and `make("shop.Tree$Node")`, because the class may be private.
+    /// The type that the variable of an object is declared with, and what makes the object: `Tree` and
+    /// `make(Tree.class)` where the call under test needs the type, else `Object` and
+    /// `make("shop.Tree$Node")`, because the class may be private.
     fn made(&mut self, needed: Option<Type>, object: &GraphObject) -> (String, Doc) {
         let made = match &object.body {
             GraphBody::Elements { element, items } if is_plain(element) => {
@@ -119,7 +121,7 @@ impl Writer {
             GraphBody::Fields(_) => Doc::call("make", vec![Doc::text(quoted(&object.class))]),
         };
         match needed {
-            // What is needed has a name: else the call is by reflection, and needs none.
+            // A needed type has a name: else the call is by reflection, and needs none.
             Some(Type::Class(class)) if class.replace('/', ".") == object.class => {
                 let class = self.names.class(&object.class).unwrap_or_default();
                 let made = Doc::text(format!("make({class}.class)"));
@@ -168,7 +170,7 @@ impl Writer {
     }
 }
 
-/// The type that the call under test needs an object to have in the source; `None` if an `Object` will do.
+/// The type that the call under test needs an object to have in the source; `None` if `Object` suffices.
 fn needed_type(case: &TestCase, index: usize, names: &Names) -> Option<Type> {
     if is_hidden(&case.target, names) {
         return None;
@@ -181,7 +183,8 @@ fn needed_type(case: &TestCase, index: usize, names: &Names) -> Option<Type> {
     Some(of)
 }
 
-/// Whether source can write an array of these where it stands: no objects of the graph are in it, and everybody knows the type.
+/// Whether source can write an array of these where it stands: no objects of the graph are in it, and source
+/// can name the type everywhere.
 fn is_plain(element: &Type) -> bool {
     match element {
         Type::Class(class) => matches!(&**class, "java/lang/String" | "java/lang/Integer" | "java/lang/Long"),
@@ -190,7 +193,7 @@ fn is_plain(element: &Type) -> bool {
     }
 }
 
-/// A name for the variable of an object: the way to it, or what it is and a number.
+/// A name for the variable of an object: the way to it, or its class and a number.
 fn variable(object: &GraphObject, taken: &mut BTreeSet<String>) -> String {
     let simple = object.class.trim_end_matches(';').rsplit(['.', '$', '[']).next().unwrap_or_default();
     let class = lower(&identifier(simple));

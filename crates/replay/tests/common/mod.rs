@@ -1,4 +1,4 @@
-//! What the tests of this crate share: JDKs, and the subject, compiled once.
+//! Shared by the tests of this crate: JDKs, and the subject, compiled once.
 #![allow(missing_docs)]
 
 use evergreen_classfile::{Jdk, installed_jdks};
@@ -36,7 +36,7 @@ pub fn options() -> ReplayOptions {
 /// Compiles Java files into a folder below the build's.
 pub fn compile(name: &str, files: &[PathBuf]) -> PathBuf {
     let classes = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("replay-{name}"));
-    // Classes of an earlier run may be of sources that are gone.
+    // Classes of an earlier run may belong to deleted sources.
     let _ = std::fs::remove_dir_all(&classes);
     std::fs::create_dir_all(&classes).unwrap();
     let javac = oldest_jdk().program("javac").unwrap();

@@ -14,12 +14,16 @@ fn set(kind: Kind, keyword: &str, value: &str) -> bool {
 fn listed_flags_are_no_part_of_keys() {
     for line in [
         "/z3 -smt2 -in -T:10 -t:5000 -v:2 -st -nw -memory:500 --in",
-        "/z3 smt.random_seed=3 SMT.MBQI=false smt.qi.eager-threshold=100 timeout=5 rlimit=1 pp.decimal=true proof=true",
+        "/z3 smt.random_seed=3 SMT.MBQI=false smt.qi.eager-threshold=100 timeout=5 rlimit=1 pp.decimal=true \
+         proof=true",
         "/z3 encoding=unicode rewriter.hi_fp_unspecified=false smt.arith.solver=6 smt.string_solver=seq",
         "/cvc5 --lang smt2 --incremental -q --tlimit-per=100 --tlimit-per 100 --seed=3 -s 3 --no-cegqi -im",
-        "/cvc5 --lang=smt2.6 -L smt2 --produce-models --decision=justification --strings-exp --full-saturate-quant",
-        "/yices-smt2 --incremental --mcsat --timeout=5 -t 5 --verbosity=2 -v 2 --nthreads 4 --bvconst-in-decimal -s",
-        "/bitwuzla --verbosity=1 -v 1 --bv-solver=prop -rwl 1 --time-limit-per=10 --no-pp-normalize -S cadical -m",
+        "/cvc5 --lang=smt2.6 -L smt2 --produce-models --decision=justification --strings-exp \
+         --full-saturate-quant",
+        "/yices-smt2 --incremental --mcsat --timeout=5 -t 5 --verbosity=2 -v 2 --nthreads 4 \
+         --bvconst-in-decimal -s",
+        "/bitwuzla --verbosity=1 -v 1 --bv-solver=prop -rwl 1 --time-limit-per=10 --no-pp-normalize -S \
+         cadical -m",
     ] {
         assert_eq!(of(line), Vec::<String>::new(), "{line}");
     }
@@ -73,15 +77,20 @@ fn options_of_scripts_in_their_spellings() {
     assert!(!set(Kind::Bitwuzla, ":smt.mbqi", "false"), "another solver's option");
 }
 
-/// What clients are seen to set.
+/// Options that real clients set.
 #[test]
 fn options_of_real_clients_share_answers() {
     // Boogie and Dafny, Verus, F*, Viper, Why3.
-    let scripts = "AUTO_CONFIG=false TYPE_CHECK=true MODEL.V2=true NNF.SK_HACK=true model_compress=false pp.bv_literals=false \
-        smt.RESTART_STRATEGY=0 smt.RESTART_FACTOR=|1.5| smt.QI.EAGER_THRESHOLD=100 smt.PHASE_SELECTION=0 smt.MBQI=false \
-        smt.DELAY_UNITS=true smt.CASE_SPLIT=3 smt.BV.REFLECT=true smt.ARITH.RANDOM_INITIAL_VALUE=true timeout=0 rlimit=0 \
-        smt.arith.solver=2 smt.arith.nl=false pi.enabled=false rewriter.sort_disjunctions=false smt.qi.max_multi_patterns=9 \
-        global-decls=false produce-unsat-cores=true model=true smt.relevancy=2 smt.random_seed=0 sat.random_seed=42 \
+    let scripts = "AUTO_CONFIG=false TYPE_CHECK=true MODEL.V2=true NNF.SK_HACK=true model_compress=false \
+                   pp.bv_literals=false \
+        smt.RESTART_STRATEGY=0 smt.RESTART_FACTOR=|1.5| smt.QI.EAGER_THRESHOLD=100 smt.PHASE_SELECTION=0 \
+        smt.MBQI=false \
+        smt.DELAY_UNITS=true smt.CASE_SPLIT=3 smt.BV.REFLECT=true smt.ARITH.RANDOM_INITIAL_VALUE=true \
+        timeout=0 rlimit=0 \
+        smt.arith.solver=2 smt.arith.nl=false pi.enabled=false rewriter.sort_disjunctions=false \
+        smt.qi.max_multi_patterns=9 \
+        global-decls=false produce-unsat-cores=true model=true smt.relevancy=2 smt.random_seed=0 \
+        sat.random_seed=42 \
         nlsat.randomize=false nlsat.shuffle_vars=false model.partial=true model_evaluator.completion=true \
         diagnostic-output-channel=\"stdout\" pi.max_multi_patterns=3 smt.qi.cost=\"(+ weight generation)\"";
     let pairs = scripts.split(" ").filter_map(|word| word.split_once('='));
@@ -90,7 +99,8 @@ fn options_of_real_clients_share_answers() {
     }
     for line in [
         "/z3 AUTO_CONFIG=false -smt2 -in",
-        "/z3 -smt2 -in auto_config=false model=true smt.relevancy=2 smt.case_split=3 smt.random_seed=0 rlimit=5",
+        "/z3 -smt2 -in auto_config=false model=true smt.relevancy=2 smt.case_split=3 smt.random_seed=0 \
+         rlimit=5",
         "/z3 -smt2 -T:11 -memory:1000 sat.random_seed=42 nlsat.randomize=false smt.random_seed=42 -st",
         "/cvc5 --incremental --quiet --arrays-exp --lang smt2",
         "/cvc5 --lang smt2 --incremental --strings-exp --fp-exp",

@@ -1,16 +1,17 @@
 //! z3: parameters of the program and of its modules, reviewed against `z3 -pd` of version 5.4.
 //!
-//! Left out on purpose, among others: `encoding`, `rewriter.hi_div0`, `rewriter.hi_fp_unspecified`, `smt.arith.ignore_int`,
-//! `smt.array.extensional`, `smt.array.weak`, `smt.bv.enable_int2bv`, `smt.logic` (they change the meaning),
-//! `tactic.default_tactic`, `sat.euf`, `sat.override_incremental`, `nlsat.zero_disc` (z3 does not promise a right answer
-//! with them), `solver.slice` (drops assertions), `opt.priority` (another optimum), and the modules `fp` (another language),
-//! `ackermannization`, `algebraic`, `factor`, `rcf` and `smt.ff`.
+//! Left out on purpose, among others: `encoding`, `rewriter.hi_div0`, `rewriter.hi_fp_unspecified`,
+//! `smt.arith.ignore_int`, `smt.array.extensional`, `smt.array.weak`, `smt.bv.enable_int2bv`, `smt.logic`
+//! (they change the meaning), `tactic.default_tactic`, `sat.euf`, `sat.override_incremental`,
+//! `nlsat.zero_disc` (z3 does not promise a right answer with them), `solver.slice` (drops assertions),
+//! `opt.priority` (another optimum), and the modules `fp` (another language), `ackermannization`,
+//! `algebraic`, `factor`, `rcf` and `smt.ff`.
 
 use super::Listed;
 
 pub(super) const LISTED: Listed = Listed {
     names: NAMES,
-    // What is said twice: the value that the parameter has anyway.
+    // Redundant settings: the value is the parameter's default.
     defaults: &[
         ("encoding", "unicode"),
         ("global_decls", "false"),

@@ -1,4 +1,4 @@
-//! What the tests of this crate share: the installed solvers, fake solvers, and a look at running processes.
+//! Shared by the tests of this crate: the installed solvers, fake solvers, and a view of running processes.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use evergreen_solver::{Command, find_program};
 
-/// The real solver of that name: `$EVERGREEN_TOOLS/bin`, the repository's `.tools/bin`, `PATH`. A test without its
-/// solver fails.
+/// The real solver of that name: `$EVERGREEN_TOOLS/bin`, the repository's `.tools/bin`, `PATH`. A test
+/// without its solver fails.
 pub fn real(name: &str) -> Command {
     let own_tools = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.tools/bin").join(name);
     let given = std::env::var_os("EVERGREEN_TOOLS").map(|tools| Path::new(&tools).join("bin").join(name));
@@ -37,7 +37,8 @@ impl Fake {
         let program = folder.join("fake");
         fs::write(&program, format!("#!/bin/sh\n{script}\n")).expect("a script");
         fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("an executable script");
-        // Started through `sh`: executing a file that another thread's fork still holds open for writing fails.
+        // Started through `sh`: executing a file that another thread's fork still
+        // holds open for writing fails.
         let mut command = Command::new("/bin/sh");
         command.args = vec![program.display().to_string()];
         Fake { folder, command }

@@ -56,7 +56,7 @@ pub(super) struct Writing<'e> {
 
 impl Writing<'_> {
     pub(super) fn put(&mut self, key: &[u8], value: &[u8]) -> Result<(), Failure> {
-        // LMDB goes this way now, so it must be sound.
+        // LMDB follows this path next, so the path must be sound.
         self.find(key, |_| ())?;
         Ok(self.database.put(&mut self.transaction, key, value)?)
     }
@@ -88,8 +88,8 @@ impl Environment {
         let env = loop {
             let mut options = EnvOpenOptions::new().read_txn_without_tls();
             options.map_size(FIRST_MAP_BYTES);
-            // SAFETY: the file is only changed through LMDB's own locking, here and in every other process, and every
-            // page that LMDB will read is checked first.
+            // SAFETY: the file is only changed through LMDB's own locking, here and in every other process,
+            // and every page that LMDB will read is checked first.
             match unsafe { options.open(directory) } {
                 Err(heed::Error::EnvAlreadyOpened) if Instant::now() < deadline => {
                     std::thread::sleep(Duration::from_millis(1));

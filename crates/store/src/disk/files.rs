@@ -24,7 +24,8 @@ use crate::{Bucket, Bytes, ErrorKind, Key, Origin, StoreError};
 
 /// The entry that names the format. Longer than nothing and shorter than a key, so it is never one.
 pub(super) const VERSION_KEY: &[u8] = b"evergreen.store";
-/// How many entries a walk reads at a time; between, the caller's code runs without any hold on the file.
+/// How many entries a walk reads at a time; in between, the caller's code runs without a lock
+/// or transaction on the file.
 const CHUNK_ENTRIES: usize = 512;
 const CHUNK_BYTES: usize = 4 << 20;
 /// How often a reader begins again when writers overtake it.
@@ -34,7 +35,7 @@ const ATTEMPTS: usize = 16;
 const MIN_FILE_BYTES: u64 = 8192;
 
 type Touched = HashSet<Key, BuildHasherDefault<crate::key::DigestHasher>>;
-/// Days that wait to be written; beyond that, the oldest use is simply not noted.
+/// The most days of use that wait to be written; beyond it, the oldest is dropped.
 const MAX_TOUCHED: usize = 1 << 16;
 
 pub(super) struct Files {
@@ -51,7 +52,7 @@ pub(super) struct Files {
     pub(super) journal: Journal,
 }
 
-/// The data file, and what is known of it.
+/// The data file, and its last known state.
 pub(super) struct Opened {
     pub(super) file: File,
     version_checked: AtomicBool,
@@ -60,13 +61,14 @@ pub(super) struct Opened {
 }
 
 impl Opened {
-    /// Whether `path` still names this file: somebody may have removed the store and begun another.
+    /// Whether `path` still names this file: another process may have removed the
+    /// store and created a new one.
     pub(super) fn is_at(&self, path: &Path) -> bool {
         leads_to(path, &self.file)
     }
 }
 
-/// What lies under a key on disk.
+/// The state of a key on disk.
 pub(super) enum Found {
     Intact {
         value: Bytes,
@@ -98,7 +100,8 @@ pub(super) struct Read {
 }
 
 impl Files {
-    /// Looks at a directory without changing it. Fails if what is there is not a store that we can read.
+    /// Looks at a directory without changing it. Fails if the directory is not a store
+    /// that this build can read.
     pub(super) fn new(directory: PathBuf, guard: Guard) -> Result<Files, StoreError> {
         let files = Files {
             data: directory.join("data.mdb"),
@@ -239,8 +242,8 @@ impl Files {
         }
     }
 
-    /// How often others have committed: the transactions of the file without our own. (What is removed here counts as
-    /// another's, which costs those who ask a look at nothing new.)
+    /// The number of commits by other processes: the transactions of the file without our own. (A removal
+    /// here counts as another process's, which costs a reader one needless look.)
     pub(super) fn foreign_commits(&self) -> Result<u64, StoreError> {
         let Some(opened) = self.opened()? else { return Ok(0) };
         let transactions = self.snapshot(&opened)?.map_or(0, |snapshot| snapshot.meta.transaction);
@@ -259,8 +262,8 @@ impl Files {
         !lock(&self.touched).is_empty()
     }
 
-    /// Reads all entries in chunks, in the order of their keys; no hold on the file while `each` runs. Returns the
-    /// damage that was met.
+    /// Reads all entries in chunks, in the order of their keys; no lock or transaction on the file while
+    /// `each` runs. Returns the damage that was met.
     pub(super) fn walk(
         &self,
         each: &mut dyn FnMut(Read) -> ControlFlow<()>,
@@ -285,7 +288,8 @@ impl Files {
         }
     }
 
-    /// Reads all entries that lie where the members of a bucket do, in the order of their keys, and the damage met.
+    /// Reads all entries that lie where the members of a bucket do, in the order of their
+    /// keys, and the damage met.
     pub(super) fn range(&self, bucket: &Bucket) -> Result<(Vec<Read>, Vec<String>), StoreError> {
         let (mut reads, mut damage): (Vec<Read>, _) = (Vec::new(), Vec::new());
         loop {
@@ -298,7 +302,8 @@ impl Files {
         }
     }
 
-    /// Reads the next entries behind `after`, of a bucket if one is given; whether there may be more; the damage met.
+    /// Reads the next entries behind `after`, of a bucket if one is given; whether there
+    /// may be more; the damage met.
     fn chunk(
         &self,
         after: Option<&Key>,

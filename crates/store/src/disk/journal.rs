@@ -1,41 +1,50 @@
-//! The journal: what was put and not yet written in a batch, so that `kill -9` loses nothing.
+//! The journal: entries that were put and not yet written in a batch, so that `kill -9` loses nothing.
 //!
-//! Clients kill their solver right after its last answer; a batch comes up to 10 ms later, and an fsync before every
-//! answer costs more than many answers do. So each put is also appended to a file of this process, with one `write(2)`
-//! and without fsync: a few microseconds, and the kernel keeps it whatever happens to the process. A power cut is what the
-//! batch's fsync is for. Whoever opens the store for writing takes over the journals of the dead.
+//! Clients kill their solver right after its last answer; a batch comes up to 10 ms later, and an fsync
+//! before every answer costs more than many answers do. So each put is also appended to a file of this
+//! process, with one `write(2)` and without fsync: a few microseconds, and the kernel keeps it whatever
+//! happens to the process. The batch's fsync protects against a power cut. A process that opens the store for
+//! writing takes over the journals of dead processes.
 //!
-//! A journal belongs to whoever holds its `flock`, which ends with the process, however that ends. It is written only by
-//! the process that made it, and removed only by its holder. Names rise with time, so that of two values that one
-//! process put under one key the later one is recovered last.
+//! A journal belongs to the process that holds its `flock`; the kernel releases the lock when the process
+//! ends, in whatever way. Only the process that created a journal writes it, and only the holder of the
+//! lock removes it. Names rise with time, so that of two values that one process put under one key the
+//! later one is recovered last.
 //!
 //! # Why no put is lost
-//! A put goes *P* into the queue, then *A* into the current file, then returns. A pass of the writer does *R* rotate (later
-//! appends go to a new file; the files so far are due), *T* take the queue as a batch, *C* commit, *D* delete what is due.
-//! Passes never overlap. Whatever lies in a file that is due has P < A < R < T: it is in this batch or was in an earlier
-//! one. If that one failed, its entries went back to the queue before this R, and are in this batch as well. So after C
-//! all of it is in the data file, and D loses nothing. At each moment of a kill:
-//! - before A ends: the put has not returned. The entry may still be found: it is in a batch, or whole in the file.
+//! A put goes *P* into the queue, then *A* into the current file, then returns. A pass of the writer does *R*
+//! rotate (later appends go to a new file; the files so far are due), *T* take the queue as a batch, *C*
+//! commit, *D* delete the due files. Passes never overlap. Every entry in a due file has P < A < R < T: it is
+//! in this batch or was in an earlier one. If the earlier batch failed, its entries returned to the queue
+//! before this R, and are in this batch as well. So after C all of them are in the data file, and D loses
+//! nothing. At each moment of a kill:
+//! - before A ends: the put has not returned. The entry may still be found: it is in a
+//!   batch, or whole in the file.
 //! - A before R: in a due file until D, and in the data file since C, which came first.
-//! - A after R, P before T: in the batch, and needlessly in the new file. Recovering it finds the same value in the store.
+//! - A after R, P before T: in the batch, and needlessly in the new file. Recovering it finds
+//!   the same value in the store.
 //! - A after R, P after T: in the new file, which this pass does not touch, and in the queue for the next.
 //! - C fails: nothing is deleted; the files stay due, for the next pass that succeeds or for another process.
 //!
-//! The other order, A before P, would lose: A, R, T, P, C, D leaves the entry in the queue alone. So would T before R.
+//! The other order, A before P, would lose: A, R, T, P, C, D leaves the entry in the queue
+//! alone. So would T before R.
 //!
-//! Taking over follows the same rule. The entries go into the queue, then the old file becomes due with the next R; until
-//! it is deleted it stays, so a recovering process may be killed too. Of two that open the store at once `flock` lets one
-//! in; the other sees the entries when the first has written them. Whoever gets the lock looks whether the path still
-//! leads to that file: it may have been recovered and removed between opening and locking. The same goes for a file that
-//! was just made, whose maker then takes another name.
+//! Taking over follows the same rule. The entries go into the queue, then the old file becomes due with the
+//! next R; it stays until it is deleted, so a recovering process may be killed too. Of two processes that
+//! open the store at once, `flock` admits one; the other sees the entries when the first has written them.
+//! The process that gets the lock checks that the path still leads to that file: another process may have
+//! recovered and removed it between opening and locking. The same holds for a newly created file, whose
+//! creator then takes another name.
 //!
 //! # A batch that does not come
-//! Another process may stop in the middle of its batch, and a flush must not wait for it. What waits is then
-//! made durable here ([`Journal::secure`]), the process ends, and its journal is one of the dead.
+//! Another process may stop in the middle of its batch, and a flush must not wait for it. Then
+//! [`Journal::secure`] makes the waiting entries durable, the process ends, and the next
+//! process recovers its journal.
 //!
 //! # What a journal may bring back
-//! A key that was removed (pruned) after it was put, or an older value than another process put meanwhile. Both are
-//! harmless: they were put under that key, and a record does not become untrue by age. The next pruning removes it again.
+//! A key that was removed (pruned) after it was put, or an older value than another process put meanwhile.
+//! Both are harmless: the value was put under that key, and a record does not become untrue by age. The next
+//! pruning removes it again.
 
 #[cfg(test)]
 mod tests;
@@ -63,11 +72,11 @@ const HEADER_BYTES: usize = 16;
 const ENTRY_BYTES: usize = 4 + 32 + 1 + 8;
 /// The same in format 1.
 const FIRST_ENTRY_BYTES: usize = 4 + 32 + 8;
-/// Beyond either, in all files that this process holds, puts only wait for their batch: where batches fail for ever,
-/// journals must not fill the disk.
+/// Beyond either, in all files that this process holds, puts only wait for their batch: where batches fail
+/// for ever, journals must not fill the disk.
 const MAX_BYTES: u64 = 64 << 20;
 const MAX_FILES: usize = 128;
-/// How often another name is tried when somebody was faster.
+/// How often another name is tried when another process took the first.
 const ATTEMPTS: usize = 16;
 
 pub(super) struct Journal {
@@ -83,7 +92,7 @@ struct State {
     adopted: Vec<Held>,
     /// Deleted after the next batch that succeeds.
     due: Vec<Held>,
-    /// An append failed: none is tried before the next rotation, since what follows half an entry is not read.
+    /// An append failed: none is tried before the next rotation, since a reader stops at half an entry.
     stalled: bool,
     /// Whether entries were put since the last rotation, or before it and not yet written, that are in no
     /// journal.
@@ -114,8 +123,8 @@ pub(super) struct Held {
 pub(super) enum Ending {
     /// At the end, or at the damage that hides the rest for good.
     Complete,
-    /// Before the end: another version's file, a disk that cannot be read, a reader who had enough. It is to
-    /// be left.
+    /// Before the end: a file of another version, an unreadable disk, a callback that
+    /// broke off. The journal stays.
     Early,
 }
 
@@ -124,7 +133,8 @@ impl Journal {
         Journal { directory, state: Mutex::default() }
     }
 
-    /// Appends an entry that is already in the queue. An error is told once; then nothing is tried until the rotation.
+    /// Appends an entry that is already in the queue. An error is reported once; then no append is
+    /// tried until the rotation.
     pub(super) fn append(&self, key: &Key, value: &[u8], origin: Origin) -> io::Result<()> {
         let entry = entry(key, value, origin);
         let mut state = lock(&self.state);
@@ -141,7 +151,7 @@ impl Journal {
         appended
     }
 
-    /// Before a batch is taken: what was appended so far is in that batch or in an earlier one.
+    /// Before a batch is taken: all entries appended so far are in that batch or in an earlier one.
     pub(super) fn rotate(&self) {
         let state = &mut *lock(&self.state);
         state.due.append(&mut state.adopted);
@@ -150,7 +160,7 @@ impl Journal {
         state.missed_due |= std::mem::take(&mut state.missed);
     }
 
-    /// After that batch was committed: deletes what was rotated before it.
+    /// After that batch was committed: deletes the files rotated before it.
     pub(super) fn settle(&self) {
         let mut state = lock(&self.state);
         state.missed_due = false;
@@ -159,7 +169,8 @@ impl Journal {
         due.into_iter().for_each(Held::delete);
     }
 
-    /// Makes durable what waits for its batch; whether all of it is. For those who cannot wait for the batch.
+    /// Makes the entries durable that wait for their batch, and returns whether all of them are. For callers
+    /// that cannot wait for the batch.
     pub(super) fn secure(&self) -> bool {
         let state = lock(&self.state);
         !state.missed && !state.missed_due && state.held().all(|held| held.file.sync_data().is_ok())
@@ -192,7 +203,7 @@ impl Held {
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
                 result => result?,
             };
-            // Without the lock it is left to whoever has it, and who finds it empty.
+            // Without the lock the file is left to the holder of the lock, which finds it empty.
             if let Some(mut held) = Held::lock(file, path)? {
                 return match held.append(&header(FORMAT_VERSION)) {
                     Ok(()) => Ok(held),
@@ -206,7 +217,7 @@ impl Held {
         Err(io::ErrorKind::AlreadyExists.into())
     }
 
-    /// Takes over the journal of a dead process. `None` if its owner lives or somebody else was faster.
+    /// Takes over the journal of a dead process. `None` if its owner is alive or another process was faster.
     pub(super) fn take_over(path: &Path, guard: Guard) -> io::Result<Option<Held>> {
         // Opening something else of that name must neither follow nor wait.
         let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK;
@@ -249,17 +260,18 @@ impl Held {
         Ok(())
     }
 
-    /// Reads entries in their order up to the first damage, where a kill or a power cut has stopped the writer.
+    /// Reads entries in their order up to the first damage, where a kill or a power
+    /// cut has stopped the writer.
     pub(super) fn read(&self, each: EachEntry<'_>) -> Ending {
         read_entries(&self.file, each).unwrap_or(Ending::Early)
     }
 
-    /// What is in a journal of an earlier format; `None` if it is of another one.
+    /// The entries of a journal of an earlier format; `None` if it is of another one.
     pub(super) fn old_entries(&self) -> Option<OldEntries> {
         count_old(&self.file).ok().flatten()
     }
 
-    /// Deletes while it is locked, so that nobody recovers it between.
+    /// Deletes while the file is locked, so that no process recovers it in between.
     pub(super) fn delete(self) {
         // If this fails it is recovered once more, which changes nothing.
         let _ = std::fs::remove_file(&self.path);
@@ -269,8 +281,8 @@ impl Held {
 /// Called for each entry that was read.
 type EachEntry<'a> = &'a mut dyn FnMut(Key, Bytes, Origin) -> ControlFlow<()>;
 
-/// Reads a journal without taking it over, whether its owner lives or not: what is whole in it was put. For those who
-/// may not write.
+/// Reads a journal without taking it over, whether its owner is alive or not: every complete entry was put.
+/// For readers without write access.
 pub(super) fn look_into(path: &Path, guard: Guard, each: EachEntry<'_>) -> io::Result<()> {
     if let Some(file) = open(path, guard)? {
         read_entries(&file, each)?;
@@ -324,7 +336,7 @@ fn read_entry(reader: &mut impl Read, overhead: usize, bytes: &mut Vec<u8>) -> i
     }
     bytes.clear();
     bytes.extend_from_slice(&length);
-    // Reads what is there, so that a wrong length costs no more memory than the file has bytes.
+    // Reads the bytes that exist, so that a wrong length costs no more memory than the file has bytes.
     let rest = (value_bytes + overhead - length.len()) as u64;
     reader.take(rest).read_to_end(bytes)?;
     Ok(Some(value_bytes))
@@ -347,7 +359,7 @@ fn count_old(file: &File) -> io::Result<Option<OldEntries>> {
     Ok(Some(old))
 }
 
-/// The journals in a directory, the oldest first, whosever they are. What cannot be listed cannot be recovered.
+/// The journals in a directory, the oldest first, of any owner. A directory that cannot be listed has none.
 pub(super) fn list(directory: &Path) -> Vec<PathBuf> {
     let Ok(entries) = std::fs::read_dir(directory) else { return Vec::new() };
     let mut names: Vec<String> = entries

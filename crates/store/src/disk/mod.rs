@@ -1,12 +1,12 @@
 //! The store on disk: LMDB in a directory, a map in front, writes in batches.
 //!
-//! Why LMDB: of the embedded stores measured it alone is both fast and open to several processes at once. What it does
-//! not give, this module adds: reading that cannot crash on a damaged file (`snapshot`, `page`), growth of the map
-//! (`environment`), checksums and origins (`envelope`), batches (`behind`), puts that survive
-//! a kill before their batch (`journal`), waiting with a limit (`turn`), the day of last use.
+//! Why LMDB: of the embedded stores measured it alone is both fast and open to several processes at once.
+//! This module adds what LMDB lacks: reading that cannot crash on a damaged file (`snapshot`, `page`), growth
+//! of the map (`environment`), checksums and origins (`envelope`), batches (`behind`), puts that survive a
+//! kill before their batch (`journal`), waiting with a limit (`turn`), the day of last use.
 //!
-//! Tried and dropped: reading through LMDB. One flipped bit in a page kills the process with SIGSEGV, a shortened file
-//! with SIGBUS, and a store must not do that to a solver.
+//! Tried and dropped: reading through LMDB. One flipped bit in a page kills the process with SIGSEGV, a
+//! shortened file with SIGBUS, and a store must not crash a solver.
 
 mod environment;
 mod files;
@@ -66,7 +66,7 @@ struct Core {
     front: Memory,
     counters: Counters,
     today: u32,
-    /// What lay in journals when the store was opened read-only; otherwise such entries are taken over.
+    /// The entries of journals when the store was opened read-only; otherwise such entries are taken over.
     journalled: DigestMap<Item>,
     /// Members of buckets that were put here.
     additions: AtomicU64,
@@ -86,14 +86,14 @@ pub fn default_path() -> Result<PathBuf, StoreError> {
 impl Disk {
     /// Opens the store in a directory for reading and writing, creating the directory if need be.
     ///
-    /// Cheap: nothing is mapped or locked before the first batch is written, unless a process was killed that had put
-    /// entries and not written them: these are taken over. Opening the same directory again in this
-    /// process shares the store, including the bound of its map in front (`front_bytes` of the first opening counts).
+    /// Cheap: nothing is mapped or locked before the first batch is written, unless a killed process left a
+    /// journal: its entries are taken over. Opening the same directory again in this process shares the
+    /// store, including the bound of its map in front (`front_bytes` of the first opening counts).
     pub fn open(directory: &Path, front_bytes: usize) -> Result<Disk, StoreError> {
         Disk::open_among(directory, front_bytes, &SafeStores::default())
     }
 
-    /// As [`Disk::open`]; directories that are named as safe are used whoever can write to them.
+    /// As [`Disk::open`]; directories in `safe` are used even if other users can write to them.
     pub fn open_among(directory: &Path, front_bytes: usize, safe: &SafeStores) -> Result<Disk, StoreError> {
         create_directory(directory)
             .map_err(|error| StoreError::io(directory.display(), "create the directory", &error))?;
@@ -115,13 +115,13 @@ impl Disk {
         Ok(Disk { core })
     }
 
-    /// Opens the store in a directory for reading: nothing is created, locked or written, not even the day of use. What
-    /// other processes have put and not yet written is found as far as it was put before this.
+    /// Opens the store in a directory for reading: nothing is created, locked or written, not even the day of
+    /// use. Entries in the journals of other processes are found if they were put before this call.
     pub fn open_read_only(directory: &Path, front_bytes: usize) -> Result<Disk, StoreError> {
         Disk::open_read_only_among(directory, front_bytes, &SafeStores::default())
     }
 
-    /// As [`Disk::open_read_only`]; directories that are named as safe are used whoever can write to them.
+    /// As [`Disk::open_read_only`]; directories in `safe` are used even if other users can write to them.
     pub fn open_read_only_among(
         directory: &Path,
         front_bytes: usize,
@@ -131,11 +131,11 @@ impl Disk {
             .map_err(|error| StoreError::io(directory.display(), "open the directory", &error))?;
         let (directory, guard) = match absolute.canonicalize() {
             Ok(canonical) => (canonical.clone(), Guard::of(&absolute, &canonical, safe)?),
-            // Not there yet: what comes later is looked at file by file.
+            // The directory does not exist yet: files that appear later are checked one by one.
             Err(_) => (absolute, Guard::Strict),
         };
         let mut journalled = DigestMap::default();
-        // Before the first look at the data file: what is no longer in a journal is there.
+        // Before the first look at the data file: an entry that has left its journal is in the data file.
         for path in journal::list(&directory) {
             // One that cannot be read was removed since, or belongs to another user.
             let _ = journal::look_into(&path, guard, &mut |key, value, origin| {
@@ -169,7 +169,7 @@ impl Core {
         Core { behind, files, guard, front, counters, today: today(), journalled, additions }
     }
 
-    /// What is not in the data file yet.
+    /// Entries that are not in the data file yet.
     fn waiting(&self) -> DigestMap<Item> {
         self.behind.as_ref().map_or_else(|| self.journalled.clone(), WriteBehind::waiting)
     }
@@ -202,7 +202,8 @@ impl Core {
         }
     }
 
-    /// The members of a bucket: first what waits, then what is in the file, so that a batch written between is seen.
+    /// The members of a bucket: first waiting entries, then those in the file, so that a batch
+    /// written in between is seen.
     fn list(&self, bucket: &Bucket) -> Result<Vec<Item>, StoreError> {
         let waiting: DigestMap<Item> = match &self.behind {
             Some(behind) => behind.waiting_in(bucket),
@@ -234,8 +235,8 @@ impl Core {
         Ok(values)
     }
 
-    /// Takes over what killed processes had put. Trouble here is no trouble of opening: a journal that cannot be taken
-    /// over stays for the next.
+    /// Takes over the entries that killed processes had put. A failure here does not fail the opening: a
+    /// journal that cannot be taken over stays for the next process.
     fn recover(&self) {
         let Some(behind) = &self.behind else { return };
         let journal = &self.files.journal;
@@ -384,7 +385,8 @@ impl Store for Disk {
             Some(behind) => {
                 let always = self.core.files.has_touched() || self.core.files.journal.in_use();
                 let result = match behind.flush(always) {
-                    // Another process is in the way. It is not waited for: the journal is as good.
+                    // Another process blocks the writer. The flush does not wait for it:
+                    // the journal is as durable.
                     Err(error) if error.kind() == ErrorKind::Busy && self.core.files.journal.secure() => {
                         Ok(())
                     }
@@ -428,7 +430,7 @@ impl Store for Disk {
         let walked = self.core.files.walk(&mut |read| {
             let day = match read.content {
                 Found::Intact { day, .. } => day,
-                // A damaged entry is of no use to anyone: as old as can be.
+                // A damaged entry is useless: it counts as the oldest.
                 Found::Damaged => 0,
                 Found::Old(_) => return ControlFlow::Continue(()),
             };
@@ -441,7 +443,7 @@ impl Store for Disk {
     }
 
     fn inspect(&self, each: &mut dyn FnMut(&Key, Option<&[u8]>)) -> Result<Vec<String>, StoreError> {
-        // What waits is not on disk yet; inspecting is about the disk.
+        // Waiting entries are not on disk yet; inspecting is about the disk.
         self.flush()?;
         let mut faults = self.core.files.walk(&mut |read| {
             match &read.content {
@@ -466,7 +468,7 @@ impl Store for Disk {
         Ok(old)
     }
 
-    /// What another process replaces between counting and removing is not removed.
+    /// An entry that another process replaces between counting and removing is not removed.
     fn remove_old(&self) -> Result<OldEntries, StoreError> {
         self.behind()?;
         let (keys, mut old) = self.core.old_in_file()?;

@@ -1,9 +1,9 @@
 //! A page of an LMDB file, read with every bound checked.
 //!
-//! LMDB trusts its file: a flipped bit in a page sends it outside the map, and the process dies. We therefore read the
-//! file ourselves and let LMDB write only where every page on its way has passed [`Page::check`]. The layout is that of
-//! data version 1 (`mdb.c`, structures `MDB_page`, `MDB_node`, `MDB_meta`), which has not changed since 2011; numbers are
-//! in the machine's byte order, as LMDB writes them.
+//! LMDB trusts its file: a flipped bit in a page sends it outside the map, and the process dies. We therefore
+//! read the file ourselves and let LMDB write only where every page on its way has passed [`Page::check`].
+//! The layout is that of data version 1 (`mdb.c`, structures `MDB_page`, `MDB_node`, `MDB_meta`), which has
+//! not changed since 2011; numbers are in the machine's byte order, as LMDB writes them.
 
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -265,7 +265,7 @@ impl<'b> Page<'b> {
         u32_at(self.bytes, self.node_at(index))
     }
 
-    /// What a node takes in the page, header and padding included.
+    /// The bytes of a node in the page, header and padding included.
     fn node_bytes(&self, index: usize, is_leaf: bool) -> usize {
         let data = match (is_leaf, self.node_flags(index) & BIG_DATA) {
             (false, _) => 0,

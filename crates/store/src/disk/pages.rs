@@ -1,6 +1,7 @@
-//! Pages of one snapshot that were read and checked before: the upper levels of the tree, or all pages of a batch.
+//! Pages of one snapshot that were read and checked before: the upper levels of the
+//! tree, or all pages of a batch.
 //!
-//! As long as nobody commits, a lookup then reads the meta pages and one leaf, where it would read four or five pages.
+//! Until the next commit, a lookup then reads the meta pages and one leaf in place of four or five pages.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -11,7 +12,7 @@ use crate::memory::lock;
 /// Which pages to keep.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Keep {
-    /// For lookups: leaves are too many, and what was in them is in the map in front.
+    /// For lookups: leaves are too many, and their entries are in the map in front.
     Branches,
     /// For a batch in the order of the keys, which meets the same leaf several times.
     All,

@@ -1,9 +1,9 @@
 //! One state of an LMDB file, read without LMDB: no map, no lock, no crash.
 //!
-//! A reader takes the newer of the two meta pages and follows its tree with `pread`. LMDB never overwrites a page that
-//! the last two snapshots use, so what was read is consistent if the newest transaction is still at most one further
-//! ([`Snapshot::is_intact`]); otherwise the caller reads again. Readers therefore leave no trace in LMDB's reader table,
-//! cannot become stale, and work on read-only media.
+//! A reader takes the newer of the two meta pages and follows its tree with `pread`. LMDB never overwrites a
+//! page that the last two snapshots use, so the pages read are consistent if the newest transaction is still
+//! at most one further ([`Snapshot::is_intact`]); otherwise the caller reads again. Readers therefore leave
+//! no trace in LMDB's reader table, cannot become stale, and work on read-only media.
 
 use std::fs::File;
 use std::io;
@@ -71,7 +71,7 @@ impl Entry<'_> {
     }
 }
 
-/// What a walk does after an entry.
+/// Whether a walk continues after an entry.
 pub(super) type Step = std::ops::ControlFlow<()>;
 
 impl<'f> Snapshot<'f> {
@@ -99,8 +99,8 @@ impl<'f> Snapshot<'f> {
         Ok(Some(Snapshot { file, meta }))
     }
 
-    /// Checks that the file is about as long as its meta page says. It may be shorter by pages that were taken and freed
-    /// in one transaction; without this check, a flipped bit makes LMDB map terabytes.
+    /// Checks that the file is about as long as its meta page says. It may be shorter by pages that were
+    /// taken and freed in one transaction; without this check, a flipped bit makes LMDB map terabytes.
     pub(super) fn check_length(&self) -> Result<(), Trouble> {
         let claimed = self.meta.end * self.meta.page_bytes as u64;
         if claimed > self.file.metadata()?.len() + MAX_UNWRITTEN_BYTES {
@@ -139,7 +139,7 @@ impl<'f> Snapshot<'f> {
     fn overflow(&self, number: u64, bytes: usize) -> Result<Vec<u8>, Trouble> {
         self.check_overflow(number, bytes)?;
         let at = number * self.meta.page_bytes as u64 + PAGE_HEADER_BYTES as u64;
-        // Only a file that holds so many bytes may make us ask for so much memory.
+        // Memory is allocated only if the file really holds so many bytes.
         if self.file.metadata()?.len() < at + bytes as u64 {
             return Err(Trouble::Damaged(format!("page {number} is beyond the end of the file")));
         }
@@ -211,8 +211,8 @@ impl<'f> Snapshot<'f> {
         }
     }
 
-    /// Walks all entries behind `after`, in the order of their keys. Damaged pages go to `damage`, and the walk goes on
-    /// with the next one.
+    /// Walks all entries behind `after`, in the order of their keys. Damaged pages go to `damage`, and the
+    /// walk continues with the next page.
     pub(super) fn walk(
         &self,
         tree: &Tree,
@@ -226,8 +226,8 @@ impl<'f> Snapshot<'f> {
         }
     }
 
-    /// As [`Snapshot::walk`], over the tree of entries and by way of the pages known from lookups: for short walks that
-    /// `each` breaks off, of which there are many.
+    /// As [`Snapshot::walk`], over the tree of entries and by way of the pages known from lookups: for short
+    /// walks that `each` breaks off, of which there are many.
     pub(super) fn walk_from(
         &self,
         after: &[u8],
@@ -242,8 +242,8 @@ impl<'f> Snapshot<'f> {
         }
     }
 
-    /// Checks the tree of free pages: its pages, and that the lists in it name pages of the file. LMDB takes pages from
-    /// these lists before it writes.
+    /// Checks the tree of free pages: its pages, and that the lists in it name pages of the file. LMDB takes
+    /// pages from these lists before it writes.
     pub(super) fn check_free(&self) -> Result<(), Trouble> {
         let mut result = Ok(());
         let (mut wrong, mut damaged) = (None, None);

@@ -1,4 +1,4 @@
-//! What needs to see inside: foreign and newer files, days of use, and an LMDB file read in two ways.
+//! Tests that need the internals: foreign and newer files, days of use, and an LMDB file read in two ways.
 
 use std::path::Path;
 
@@ -44,7 +44,8 @@ fn a_newer_format_is_refused_and_left_alone() {
     assert_eq!(
         error.to_string(),
         format!(
-            "{}: the store has format '3', this evergreen knows '2'\nhelp: use a newer evergreen, or name another directory",
+            "{}: the store has format '3', this evergreen knows '2'\n\
+             help: use a newer evergreen, or name another directory",
             file.display()
         )
     );

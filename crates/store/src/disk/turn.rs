@@ -1,11 +1,11 @@
-//! Whose turn it is to write: a lock between processes that is waited for only so long.
+//! The turn to write: a lock between processes, with a deadline for waiting.
 //!
 //! LMDB has a mutex for that, in shared memory, robust against the death of its holder. Unlocking wakes one
 //! waiter. If that process is killed before it takes the mutex, and a third process takes it in between, the
-//! next unlock sees no waiters and wakes none: the others sleep for ever. (The hang was seen in 1 of 28 rounds
-//! of 16 processes, 8 of them killed, on a busy machine; its cause is inferred from how robust mutexes work.)
-//! So opening and writing, all that may wait inside LMDB, happen under this lock, an `flock` that is polled
-//! and never slept on. The kernel takes it away from the dead. LMDB's mutex then has no waiters.
+//! next unlock sees no waiters and wakes none: the others sleep for ever. (The hang was seen in 1 of 28
+//! rounds of 16 processes, 8 of them killed, on a busy machine; its cause is inferred from how robust mutexes
+//! work.) So opening and writing, all that may wait inside LMDB, happen under this lock, an `flock` that is
+//! polled and never slept on. The kernel releases it when a process dies. LMDB's mutex then has no waiters.
 //!
 //! Asking again costs a wake-up every few milliseconds; a batch waits 10 ms anyway. Queueing in `flock`
 //! itself would be fairer, but has no time limit: a stopped process would stop all others.
@@ -34,7 +34,7 @@ pub(super) struct Turns {
     patience: Duration,
 }
 
-/// A turn: ends with this value, and with the process, however that ends.
+/// A turn: ends with this value, and with the process, in whatever way the process ends.
 pub(super) struct Turn(Arc<File>);
 
 impl Turns {
@@ -51,7 +51,7 @@ impl Turns {
             // SAFETY: the descriptor is open for the whole call.
             if unsafe { libc::flock(file.as_raw_fd(), libc::LOCK_EX | libc::LOCK_NB) } == 0 {
                 let turn = Turn(file);
-                // Somebody may have removed the store and begun another.
+                // Another process may have removed the store and created a new one.
                 if leads_to(&self.path, &turn.0) {
                     self.patience = PATIENCE;
                     return Ok(Some(turn));

@@ -18,7 +18,7 @@ use crate::{ErrorKind, Key, Origin, StoreError, today};
 /// How long a transaction may wait to begin before the writer counts as stuck.
 const STUCK_AFTER: Duration = Duration::from_secs(3);
 
-/// What writing needs; one thread at a time has it.
+/// The state of the writer; one thread at a time holds it.
 pub(super) struct Writer {
     turns: Turns,
     environment: Option<Environment>,
@@ -91,13 +91,13 @@ impl Files {
         let Some(environment) = &writer.environment else { return Err(self.gone()) };
         let result = environment.write(&opened.file, work).map_err(|failure| self.failure(failure));
         if result.is_err() {
-            // After a failed write, and without fail after a failed growth, LMDB wants to be opened anew.
+            // After a failed write, and always after a failed growth, LMDB must be opened anew.
             writer.environment = None;
         }
         result
     }
 
-    /// Locks that another user has made, when he still could, are not shared with him.
+    /// Lock files that another user created, when that was still possible, are not shared with that user.
     fn check_locks(&self) -> Result<(), StoreError> {
         for name in ["lock.mdb", "writer.lock"] {
             let path = self.directory.join(name);
@@ -108,8 +108,7 @@ impl Files {
         Ok(())
     }
 
-    /// The right to write in this process. Who has it may be stuck because of another process, and is not
-    /// waited for then.
+    /// The right to write in this process. If another process blocks its holder, the caller does not wait.
     fn writer(&self) -> Result<MutexGuard<'_, Writer>, StoreError> {
         loop {
             match self.writer.try_lock() {
@@ -126,13 +125,13 @@ impl Files {
         StoreError::new(ErrorKind::Busy, place, "another process is writing and does not finish")
     }
 
-    /// Opens what is not open, and makes sure that LMDB writes the file that we read.
+    /// Opens the environment and the file if need be, and makes sure that LMDB writes the file that we read.
     fn environment_and_file(&self, slot: &mut Option<Environment>) -> Result<Arc<Opened>, StoreError> {
         if self.opened()?.is_some_and(|opened| !opened.is_at(&self.data)) {
             *slot = None;
             *lock(&self.opened) = None;
         }
-        // Never let LMDB near a file that is not ours or newer than we are.
+        // Never let LMDB open a foreign file or one of a newer format.
         if let Some(opened) = self.opened()?
             && let Some(snapshot) = self.snapshot(&opened)?
         {
@@ -183,7 +182,7 @@ impl Files {
             batch.keys().chain(touched.iter().filter(|key| !batch.contains_key(key))).collect();
         keys.sort_unstable();
         self.in_transaction(|writing| {
-            // Also in a store of an earlier format, which older builds are not to use from now on.
+            // Also in a store of an earlier format, which older builds must not use from now on.
             if writing.find(VERSION_KEY, parse_version)?.flatten() != Some(FORMAT_VERSION) {
                 writing.put(VERSION_KEY, &version_bytes(FORMAT_VERSION))?;
             }
@@ -199,7 +198,7 @@ impl Files {
     }
 }
 
-/// What is to be written under a key: an item that was put, or what is there now with a new day.
+/// The envelope to be written under a key: an item that was put, or the present value with a new day.
 fn envelope_for(
     writing: &Writing<'_>,
     key: &Key,
@@ -207,7 +206,7 @@ fn envelope_for(
     day: u32,
 ) -> Result<Option<Vec<u8>>, Trouble> {
     let Some((value, origin)) = item else {
-        // Only used: the value that is there now, which may be another process's.
+        // The entry was only used: keep the present value, which may be another process's.
         let again = |raw: &[u8]| {
             let opened = envelope::unseal(key, raw).intact()?;
             Some(envelope::seal(key, day, opened.origin, opened.value))

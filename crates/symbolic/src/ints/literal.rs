@@ -59,7 +59,7 @@ impl Write<'_> {
         }
     }
 
-    /// The sides of the `<=` that says that a value is not the constant at one end of its interval.
+    /// The sides of the `<=` that excludes the constant at one end of a value's interval.
     fn beyond_end(&mut self, a: Expr, b: Expr) -> Option<[TermId; 2]> {
         let end = self.view.exprs.as_raw(b).filter(|_| self.view.is_exact(a))?;
         let (lo, hi) = self.view.interval(a);

@@ -134,8 +134,8 @@ impl Write<'_> {
         if self.to.known_inputs.insert(input) {
             self.to.inputs.push((input, term));
         }
-        // The range of a long is left out: its numbers are too large for the native core, and whoever reads a model
-        // notices a value of more than 64 bits.
+        // The range of a long is left out: its numbers are too large for the native core, and the reader of a
+        // model detects a value of more than 64 bits.
         if (lo, hi) != (i64::MIN, i64::MAX) {
             let (least, greatest) = (self.int(i128::from(lo)), self.int(i128::from(hi)));
             definitions.push(self.app(Fun::Le, &[least, term]));
@@ -144,7 +144,7 @@ impl Write<'_> {
         term
     }
 
-    /// The argument of a node that may only need what it is modulo a power of two.
+    /// The argument of a node that may only need its value modulo a power of two.
     fn low_part(&mut self, index: u32, argument: Expr, definitions: &mut Vec<TermId>) -> Lin {
         if self.view.is_unwrapped(Expr(index)) { self.form(argument, definitions) } else { self.of(argument) }
     }
@@ -183,7 +183,7 @@ impl Write<'_> {
                 let quotient = self.truncated(&x, a, divisor, definitions);
                 x.plus(-divisor, &quotient)
             }
-            // What follows is only written with unbounded integers.
+            // The rest is only written with unbounded integers.
             (Binary::Div, None) => self.truncated_by_cases(Fun::IntDiv, &x, &y),
             (Binary::Rem, None) => self.truncated_by_cases(Fun::Mod, &x, &y),
             _ => {
@@ -217,7 +217,8 @@ impl Write<'_> {
         self.quotient(&raised, divisor, definitions)
     }
 
-    /// `div` or `mod`, which round so that the remainder is not negative, with the sign of Java: on absolute values.
+    /// `div` or `mod`, which round so that the remainder is not negative, with the sign of
+    /// Java: on absolute values.
     fn truncated_by_cases(&mut self, fun: Fun, x: &Lin, y: &Lin) -> Lin {
         let minus = Lin::default().plus(-1, x);
         let (x, minus, y) = (self.term_of(x), self.term_of(&minus), self.term_of(y));

@@ -1,5 +1,5 @@
-//! Random expressions as trees of their own, and what Java computes for them: a second writing of the semantics that shares
-//! nothing with the crate's.
+//! Random expressions as trees of their own, and what Java computes for them: a second writing of the
+//! semantics that shares nothing with the crate's.
 
 use evergreen_symbolic::{
     Assignment, Binary, Cast, Compare, Cond, Const, Expr, Exprs, Input, InputKind, Kind, Rel, Unary,
@@ -37,10 +37,10 @@ pub enum Test {
     Or(Box<Test>, Box<Test>),
 }
 
-/// What may occur.
+/// The operations that may occur.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mix {
-    /// What integers can say.
+    /// Operations that integers can express.
     Linear,
     /// Every integer operation.
     Integers,
@@ -339,7 +339,7 @@ pub fn from_const(c: Const) -> V {
     }
 }
 
-/// What Java computes.
+/// The value that Java computes.
 pub fn java(tree: &Tree, inputs: &[V]) -> V {
     match tree {
         Tree::Input(i) => inputs[*i],

@@ -16,8 +16,8 @@
 //!             7 varint varint: Float, 8 sort sort: Array, 9 varint: a declared sort or datatype
 //! ```
 //!
-//! Declared sorts and datatypes have no names here: they are numbered in the order in which the sorts of the parameters,
-//! of the result and of the fields of datatypes mention them.
+//! Declared sorts and datatypes have no names here: they are numbered in the order in which the sorts of the
+//! parameters, of the result and of the fields of datatypes mention them.
 
 use super::{DecodeError, Reader, Unencodable, decode, encode_value, put_varint};
 use crate::{
@@ -74,8 +74,8 @@ pub fn encode_function(
     Ok(())
 }
 
-/// The terms below a term, arguments first. Ids have that order too, but depend on the history of the arena; a walk
-/// does not.
+/// The terms below a term, arguments first. Ids have that order too, but depend on the history of
+/// the arena; a walk does not.
 fn in_order(terms: &Terms, root: TermId) -> Vec<TermId> {
     let mut order = Vec::new();
     let mut seen = FxHashSet::default();

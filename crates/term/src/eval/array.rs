@@ -1,10 +1,12 @@
-//! Arrays: a default and exceptions, kept in one form per array, so that equality of values is equality of arrays.
+//! Arrays: a default and exceptions, kept in one form per array, so that equality of
+//! values is equality of arrays.
 //!
-//! On an infinite index sort the form is unique as soon as no exception equals the default. On a finite one, of N
-//! indices, any element could be the default. The *settled* form takes the most frequent element (of several, the
-//! smallest). Only a few exceptions more than half of the indices make it necessary to look, so settling costs no more
-//! than copying the exceptions. The number of elements of a declared sort is not known: there, arrays of different
-//! defaults that agree on every index that is mentioned may or may not be equal.
+//! On an infinite index sort the form is unique as soon as no exception equals the default. On a finite
+//! one, of N indices, any element could be the default. The *settled* form takes the most frequent
+//! element (of several, the smallest). Only a few exceptions more than half of the indices make it
+//! necessary to look, so settling costs no more than copying the exceptions. The number of elements of a
+//! declared sort is not known: there, arrays of different defaults that agree on every index that is
+//! mentioned may or may not be equal.
 
 use super::cardinality::{Cardinality, cardinality, elements, is_plain};
 use super::{Args, Evaluator, Operand, Outcome, Step, Unevaluable, bounded};
@@ -12,8 +14,8 @@ use crate::{ArrayValue, Fun, Op, Sort, SortId, TermId, Terms, Value};
 use std::collections::BTreeMap;
 
 impl<'a> Evaluator<'a> {
-    /// The stores below a store, down to the first that has a value: they are done in one go, without the arrays in
-    /// between.
+    /// The stores below a store, down to the first that has a value: they are done in one go,
+    /// without the arrays in between.
     pub(super) fn collect_chain(&mut self, term: TermId) {
         let mut at = term;
         loop {
@@ -25,7 +27,8 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// A chain of stores: the operands are the innermost array, then index and element of each store, inside out.
+    /// A chain of stores: the operands are the innermost array, then index and element
+    /// of each store, inside out.
     pub(super) fn step_store(&mut self, top: usize) -> Step<'a> {
         let terms = self.terms;
         loop {
@@ -75,7 +78,7 @@ pub(super) fn constant(terms: &Terms, sort: SortId, args: &Args<'_, '_>) -> Outc
     Ok(Value::Array(Box::new(array)))
 }
 
-/// Elements must be values, and indices must be told apart by their values.
+/// Elements must be values, and different values of indices must be different indices.
 fn check_sorts(terms: &Terms, sort: SortId) -> Result<(), Unevaluable> {
     match terms.sort_kind(sort) {
         Sort::Array(index, element) if *element != SortId::REGLAN && is_plain(terms, *index) => Ok(()),
@@ -108,7 +111,7 @@ pub(super) fn equal(terms: &Terms, a: &Value, b: &Value) -> Option<bool> {
             }
             match equal(terms, &a.default, &b.default) {
                 Some(true) => agree,
-                // Is there an index that nobody mentions? On a sort of many elements, yes.
+                // Is there an index that neither array mentions? On a sort of many elements, yes.
                 Some(false) if cardinality(terms, index) == Cardinality::Many => Some(false),
                 _ => None,
             }

@@ -1,7 +1,8 @@
-//! Bit vectors, exactly as SMT-LIB 2.7 defines them: division by zero gives all ones, the remainder the dividend.
+//! Bit vectors, exactly as SMT-LIB 2.7 defines them: division by zero gives all ones,
+//! the remainder the dividend.
 //!
-//! Up to 128 bits everything is machine arithmetic; beyond, big integers. Each function is written twice for that
-//! reason, and the tests hold the two against each other.
+//! Up to 128 bits everything is machine arithmetic; beyond, big integers. Each function is written twice for
+//! that reason, and the tests hold the two against each other.
 
 use super::{Args, Outcome, Unevaluable};
 use crate::{BitVec, Fun, Indexed, Int, Value};

@@ -1,4 +1,5 @@
-//! How many elements a sort has, and which: what equality of arrays over finite index sorts depends on.
+//! The number of elements of a sort, and the elements: equality of arrays over finite
+//! index sorts depends on them.
 
 use super::{MAX_VALUE_SIZE, array};
 use crate::{ArrayValue, BitVec, Float, RoundingMode, Sort, SortId, Terms, Value};
@@ -31,8 +32,8 @@ pub(super) fn cardinality(terms: &Terms, sort: SortId) -> Cardinality {
     }
 }
 
-/// `seen` holds the datatypes met before. One that is met again while it is being counted contains itself, so it is
-/// infinite.
+/// `seen` holds the datatypes met before. One that is met again while it is being counted contains
+/// itself, so it is infinite.
 fn count(terms: &Terms, sort: SortId, seen: &mut BTreeMap<SortId, Cardinality>) -> Cardinality {
     match terms.sort_kind(sort) {
         Sort::Bool => Finite(2),
@@ -140,8 +141,8 @@ fn rows(choices: &[Vec<Value>]) -> Vec<Vec<Value>> {
     rows
 }
 
-/// Whether different settled values of the sort are different elements: not so for arrays over declared sorts, whose
-/// number of indices is open.
+/// Whether different settled values of the sort are different elements: not so for arrays over declared
+/// sorts, whose number of indices is open.
 pub(super) fn is_plain(terms: &Terms, sort: SortId) -> bool {
     plain(terms, sort, &mut Vec::new())
 }

@@ -1,4 +1,4 @@
-//! The value that a sort has when nobody says which: zero, false, empty, the first constructor that ends.
+//! The default value of a sort: zero, false, empty, the first constructor that ends.
 
 use crate::{ArrayValue, BitVec, Float, Int, Rational, RoundingMode, Sort, SortId, Terms, Value};
 use std::collections::BTreeMap;
@@ -6,13 +6,14 @@ use std::collections::BTreeMap;
 /// How many nodes a default may have, and how many constructors may be tried.
 const BUDGET: u32 = 10_000;
 
-/// The default value of a sort: the same one each time. `None` for regular languages, sequences and for datatypes
-/// without a small finite value.
+/// The default value of a sort: the same one each time. `None` for regular languages, sequences and for
+/// datatypes without a small finite value.
 pub fn default_value(terms: &Terms, sort: SortId) -> Option<Value> {
     build(terms, sort, &mut Vec::new(), &mut BUDGET.clone())
 }
 
-/// `open` holds the datatypes that are being built: a smallest value does not contain another of its own sort.
+/// `open` holds the datatypes that are being built: a smallest value does not contain
+/// another of its own sort.
 fn build(terms: &Terms, sort: SortId, open: &mut Vec<SortId>, budget: &mut u32) -> Option<Value> {
     *budget = budget.checked_sub(1)?;
     Some(match terms.sort_kind(sort) {

@@ -1,8 +1,9 @@
-//! Floating point: IEEE 754 as SMT-LIB defines it, by exact arithmetic on integers and one rounding at the end.
+//! Floating point: IEEE 754 as SMT-LIB defines it, by exact arithmetic on integers
+//! and one rounding at the end.
 //!
-//! A finite number is `mantissa * 2^exponent`. Sums and products are computed exactly; quotients and roots to more bits
-//! than the format has, with a flag that says whether something was cut off. [`round`] does the rest, for every operation
-//! and every mode.
+//! A finite number is `mantissa * 2^exponent`. Sums and products are computed exactly; quotients and roots
+//! to more bits than the format has, with a flag for cut-off bits. [`round`] does the rest, for every
+//! operation and every mode.
 
 use super::{Args, Outcome, Unevaluable};
 use crate::float::Number;
@@ -323,7 +324,7 @@ fn whole(mode: RoundingMode, negative: bool, mantissa: &BigUint, exponent: i64) 
     }
 }
 
-/// The magnitude without its last bits, rounded; `cut` says that something was lost before.
+/// The magnitude without its last bits, rounded; `cut`: lower bits were lost before.
 fn shifted(mode: RoundingMode, negative: bool, mantissa: &BigUint, shift: u64, cut: bool) -> BigUint {
     let kept = mantissa >> shift;
     let half = mantissa.bit(shift - 1);
@@ -383,8 +384,8 @@ fn round(format: Format, mode: RoundingMode, number: Number) -> Rounded {
     float.ok_or(Unevaluable::IllSorted)
 }
 
-/// The float nearest to a magnitude in the direction of the mode. If `cut`, the magnitude is a little larger than it
-/// says, and has at least two bits more than the format.
+/// The float nearest to a magnitude in the direction of the mode. If `cut`, the true magnitude is a little
+/// larger, and the given one has at least two bits more than the format.
 fn round_cut(
     format: Format,
     mode: RoundingMode,

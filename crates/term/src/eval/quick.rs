@@ -1,9 +1,10 @@
-//! The shortcut for path conditions: comparisons of small terms over integers and bit vectors, in machine words.
+//! The shortcut for path conditions: comparisons of small terms over integers and bit
+//! vectors, in machine words.
 //!
-//! No memo, no stack, no allocation; a bound on the number of nodes keeps shared terms from being walked again and
-//! again. Covered are linear integer sums and what programs do with bytes: reads of an array at some index, joined,
-//! extended, cut and computed with, up to 64 bits. Whatever else it meets, it leaves to the machine (`None`), and it
-//! never fails.
+//! No memo, no stack, no allocation; a bound on the number of nodes keeps shared terms from being walked
+//! again and again. Covered are linear integer sums and what programs do with bytes: reads of an array at
+//! some index, joined, extended, cut and computed with, up to 64 bits. It leaves every other term to the
+//! machine (`None`), and it never fails.
 
 use super::bitvec;
 use crate::{BitVec, Fun, Indexed, Int, Model, Op, Sort, TermId, Terms, Traits, Value};
@@ -25,7 +26,7 @@ pub(super) fn compare(terms: &Terms, model: &Model, op: Op, term: TermId) -> Opt
     }
     let &[left, right] = terms.args(term) else { return None };
     let mut quick = Quick { terms, model, budget: BUDGET };
-    // A recursive definition is not what the model says it is.
+    // A recursive function has its definition, not a value in the model.
     if terms.traits(term).has(Traits::QUANTIFIED) {
         return None;
     }
@@ -55,7 +56,7 @@ pub(super) fn compare(terms: &Terms, model: &Model, op: Op, term: TermId) -> Opt
 
 /// The recursion is as deep as the budget allows at most.
 impl<'a> Quick<'a> {
-    /// The value of an integer term, if it and what it is made of fit into a word.
+    /// The value of an integer term, if it and its subterms fit into a word.
     fn integer(&mut self, term: TermId) -> Option<i64> {
         self.budget = self.budget.checked_sub(1)?;
         let args = self.terms.args(term);
@@ -123,7 +124,7 @@ impl<'a> Quick<'a> {
         Some(bits & mask(width))
     }
 
-    /// What the model's array holds at an index.
+    /// The element of the model's array at an index.
     fn read(&mut self, array: TermId, index: TermId) -> Option<&'a Value> {
         let Op::Apply(symbol) = self.terms.op(array) else { return None };
         if !self.terms.args(array).is_empty() {

@@ -1,9 +1,9 @@
 //! Regular expressions: membership by Brzozowski derivatives [Brzozowski JACM'64].
 //!
-//! Complement and intersection are as easy as union this way, and no automaton is built: the derivative of an expression
-//! by a character matches what may follow it. Expressions are hash-consed; unions and intersections are flat, sorted
-//! and without doubles, which keeps the number of different derivatives finite. A bound on the number of nodes keeps
-//! hostile expressions from filling the memory.
+//! Complement and intersection are as easy as union this way, and no automaton is built: the derivative of an
+//! expression by a character matches what may follow it. Expressions are hash-consed; unions and
+//! intersections are flat, sorted and without doubles, which keeps the number of different derivatives
+//! finite. A bound on the number of nodes keeps hostile expressions from filling the memory.
 
 use super::Unevaluable;
 use crate::MAX_CODE_POINT;
@@ -28,7 +28,7 @@ enum Node {
     Inter(Box<[Regex]>),
     Star(Regex),
     Complement(Regex),
-    /// Between so and so many times.
+    /// At least and at most so many times.
     Loop(Regex, u32, u32),
 }
 
@@ -186,7 +186,7 @@ impl Regexes {
         }
     }
 
-    /// What may follow a character.
+    /// The derivative by a character.
     fn derivative(&mut self, regex: Regex, c: u32, depth: u32) -> Made {
         if let Some(&known) = self.derivatives.get(&(regex, c)) {
             return Ok(known);
@@ -225,7 +225,8 @@ impl Regexes {
                 let inner = self.derivative(inner, c, depth)?;
                 self.complement(inner)?
             }
-            // Also right when the inner one matches the empty string: fewer rounds are among more rounds then.
+            // Also right when the inner one matches the empty string: fewer rounds
+            // are among more rounds then.
             Node::Loop(inner, low, high) => {
                 let head = self.derivative(inner, c, depth)?;
                 let rest = self.repeat(inner, low.saturating_sub(1), high - 1)?;

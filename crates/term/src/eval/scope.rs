@@ -92,8 +92,8 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// A quantifier, one assignment after the other. Its first operand is what is known so far: the neutral truth
-    /// value, or the failure of an instance, which matters only when no other instance decides.
+    /// A quantifier, one assignment after the other. Its first operand is the result so far: the neutral
+    /// truth value, or the failure of an instance, which matters only when no other instance decides.
     pub(super) fn step_quantifier(&mut self, top: usize, forall: bool, binder: BinderId) -> Step<'a> {
         let terms = self.terms;
         let binder = terms.binder_of(binder);

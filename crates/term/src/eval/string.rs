@@ -1,7 +1,7 @@
 //! Strings and regular languages, as the SMT-LIB theory of Unicode strings defines them.
 //!
-//! Regular languages are no values: between operators they are passed on as the integer that names the expression in
-//! [`Regexes`], and a term of sort `RegLan` has no value of its own.
+//! Regular languages are no values: between operators they are passed on as the integer that names the
+//! expression in [`Regexes`], and a term of sort `RegLan` has no value of its own.
 
 use super::regex::{Regex, Regexes};
 use super::{Args, Outcome, Unevaluable};

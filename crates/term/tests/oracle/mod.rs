@@ -1,4 +1,5 @@
-//! The oracle of the evaluation tests: terms and values printed as SMT-LIB, random terms, and a real z3 to ask.
+//! The oracle of the evaluation tests: terms and values printed as SMT-LIB, random
+//! terms, and a real z3 to ask.
 
 pub mod generate;
 pub mod print;

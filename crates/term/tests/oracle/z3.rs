@@ -13,7 +13,7 @@ fn binary() -> PathBuf {
     places.into_iter().find(|place| place.exists()).unwrap_or_else(|| "z3".into())
 }
 
-/// What z3 prints on a script.
+/// The output of z3 for a script.
 pub fn run(script: &str) -> String {
     let path = binary();
     let mut child = Command::new(&path)
@@ -30,7 +30,7 @@ pub fn run(script: &str) -> String {
     String::from_utf8(output.stdout).expect("z3 prints text")
 }
 
-/// What z3 thinks of each claim.
+/// z3's verdict on each claim.
 #[derive(Debug, PartialEq, Eq, Clone)]
 pub enum Verdict {
     True,

@@ -92,7 +92,7 @@ impl Attack {
         out
     }
 
-    /// Each constraint by itself: what was found out about a conjunction must not be kept for a part of it.
+    /// Each constraint by itself: an answer about a conjunction must not be recorded for a part of it.
     pub fn alone(&self) -> String {
         let nothing = &mut Choices::Bytes(&[]);
         let wardrobe = self.wardrobe(nothing);
@@ -111,7 +111,8 @@ impl Attack {
         out
     }
 
-    /// The plain script with every constraint named (`n0`, `n1`, …) and a request for a core after each check.
+    /// The plain script with every constraint named (`n0`, `n1`, …) and a request for
+    /// a core after each check.
     pub fn named(&self) -> String {
         let mut number = 0;
         let mut out = String::new();

@@ -125,7 +125,7 @@ impl Attack {
         Maker { attack: self, bound: Vec::new() }.boolean(choices, 3)
     }
 
-    /// What every solver takes as an assumption: a truth constant, maybe negated.
+    /// A term that every solver accepts as an assumption: a truth constant, maybe negated.
     pub(crate) fn literal(&self, choices: &mut Choices<'_>) -> Term {
         let constants: Vec<usize> =
             (0..self.constants.len()).filter(|&i| self.constants[i] == Sort::Bool).collect();

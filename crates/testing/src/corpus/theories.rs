@@ -221,8 +221,8 @@ pub fn fp(random: &mut Random) -> String {
     text.done()
 }
 
-/// Axioms with patterns and ground goals that need a few instances, a goal per scope; and a finite domain, where
-/// even a satisfiable question can be decided.
+/// Axioms with patterns and ground goals that need a few instances, a goal per scope; and a finite domain,
+/// where even a satisfiable question can be decided.
 pub fn quantifiers(random: &mut Random) -> String {
     if random.one_in(3) {
         return nibbles(random);

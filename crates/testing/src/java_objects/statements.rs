@@ -1,4 +1,5 @@
-//! Statements: branches, loops with labels, switches, `try`, and what changes arrays, objects and collections.
+//! Statements: branches, loops with labels, switches, `try`, and what changes arrays,
+//! objects and collections.
 
 use super::Of::*;
 use super::{Variable, Writer};
@@ -154,7 +155,8 @@ impl Writer {
             (List, _) => format!("{name}.add({key});"),
             (_, 0) => format!("{name}.remove({key});"),
             (_, 1) => format!(
-                "for (Map.Entry<Integer, String> e : {name}.entrySet()) r += e.getKey() * e.getValue().length();"
+                "for (Map.Entry<Integer, String> e : {name}.entrySet()) r += e.getKey() * \
+                 e.getValue().length();"
             ),
             (_, 2) => format!("{name}.merge({key}, \"m\", (p, q) -> p + q);"),
             (_, 3) => format!("{name}.put({key}, \"v\" + ({value}));"),

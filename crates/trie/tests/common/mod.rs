@@ -1,4 +1,4 @@
-//! What the tests share: a small world of linear prefixes, sets over it, naive search, and a warm z3.
+//! Shared by the tests: a small world of linear prefixes, sets over it, naive search, and a warm z3.
 
 use evergreen_testing::random::Random;
 use evergreen_testing::tools;
@@ -69,7 +69,8 @@ impl World {
         Atom { prefix: key(number), op, constant: random.between(-range, range) }
     }
 
-    /// A reduced set of up to `most` random atoms; may be empty of sense for a solver, but has no plain conflict.
+    /// A reduced set of up to `most` random atoms; may be empty of sense for a solver,
+    /// but has no plain conflict.
     pub fn set(&self, random: &mut Random, most: usize, range: i64) -> Vec<Atom> {
         loop {
             let count = 1 + random.below(most);
@@ -124,7 +125,7 @@ pub fn payload(number: usize) -> Payload {
     number.to_le_bytes().as_slice().into()
 }
 
-/// What [`payload`] was made from.
+/// The number that [`payload`] was made from.
 pub fn number(payload: &Payload) -> usize {
     usize::from_le_bytes(payload.as_ref().try_into().expect("eight bytes"))
 }
@@ -158,7 +159,8 @@ pub fn pair_implies(premise: &Atom, conclusion: &Atom) -> bool {
         .all(|v| !holds(premise.op, v, premise.constant) || holds(conclusion.op, v, conclusion.constant))
 }
 
-/// The least and greatest value that the inequalities and equations of `set` leave to `prefix`; beyond FAR is unbounded.
+/// The least and greatest value that the inequalities and equations of `set` leave to
+/// `prefix`; beyond FAR is unbounded.
 fn ends(set: &[Atom], prefix: PrefixKey) -> (Option<i64>, Option<i64>) {
     let fits = |v: &i64| {
         set.iter().filter(|a| a.prefix == prefix && a.op != Op::Ne).all(|a| holds(a.op, *v, a.constant))
@@ -168,7 +170,8 @@ fn ends(set: &[Atom], prefix: PrefixKey) -> (Option<i64>, Option<i64>) {
     ((least > -FAR).then_some(least), (greatest < FAR).then_some(greatest))
 }
 
-/// The set implies the atom: by one of its atoms, or by the ends of the atom's variables together with its own.
+/// The set implies the atom: by one of its atoms, or by the ends of the atom's
+/// variables together with its own.
 pub fn set_implies(set: &[Atom], conclusion: &Atom, world: Option<&World>) -> bool {
     if set.iter().any(|premise| pair_implies(premise, conclusion)) {
         return true;

@@ -1,6 +1,7 @@
 //! Journals of dead and living processes, whole, torn and made up.
 //!
-//! A journal that is dropped without being settled is what a killed process leaves: the lock goes, the file stays.
+//! A journal that is dropped without being settled is what a killed process leaves: without
+//! a lock, but with its file.
 
 use std::collections::BTreeMap;
 
@@ -27,7 +28,7 @@ fn leave(directory: &Path, age: u64, bytes: &[u8]) -> PathBuf {
     path
 }
 
-/// What the next to open the store finds, by the first byte of the key.
+/// The entries that the next process to open the store finds, by the first byte of the key.
 fn recovered(directory: &Path) -> BTreeMap<u8, Vec<u8>> {
     let mut found = BTreeMap::new();
     let store = Disk::open(directory, 0).unwrap();
@@ -69,7 +70,7 @@ fn a_journal_of_the_first_format_is_counted_and_removed_and_never_used() {
     let directory = tempfile::tempdir().unwrap();
     let path = leave(directory.path(), 1, FIXTURE);
     assert_eq!(recovered(directory.path()), map(&[]));
-    assert!(path.exists(), "it is removed only when somebody asks for it");
+    assert!(path.exists(), "only a prune removes it");
     let found = OldEntries { entries: 3, bytes: 7 };
     let read_only = Disk::open_read_only(directory.path(), 0).unwrap();
     assert_eq!((read_only.old_entries(), read_only.get(&key(1))), (Ok(found), Ok(None)));
@@ -173,7 +174,7 @@ fn the_journal_of_the_living_is_left_alone() {
     assert_eq!(recovered(directory.path()), map(&[]));
     living.append(&key(2), b"two", Origin::Local).unwrap();
     living.rotate();
-    // What is due belongs to the living as well.
+    // A due file belongs to its living owner as well.
     living.append(&key(3), b"three", Origin::Local).unwrap();
     assert_eq!(recovered(directory.path()), map(&[]));
     assert_eq!(list(directory.path()).len(), 2);
@@ -218,7 +219,7 @@ fn the_last_value_of_a_key_is_recovered() {
 fn one_of_two_openers_takes_a_journal_and_only_as_long_as_it_is_there() {
     let directory = tempfile::tempdir().unwrap();
     let path = leave(directory.path(), 1, &bytes_of(&[(1, b"one")]));
-    let first = Held::take_over(&path, Guard::Strict).unwrap().expect("nobody has it");
+    let first = Held::take_over(&path, Guard::Strict).unwrap().expect("no process has the lock");
     assert!(Held::take_over(&path, Guard::Strict).unwrap().is_none());
     // Opened before it was deleted, locked after.
     let late = File::open(&path).unwrap();
