@@ -98,16 +98,16 @@ fn paths_in_documents_exist() {
         "docs/certificate-format.md",
         "docs/count-format.md",
         "docs/distributed.md",
-        "docs/duel.md",
+        "docs/studies/duel.md",
         "docs/invariant-language.md",
         "docs/key-format.md",
-        "docs/lia-duel.md",
+        "docs/studies/lia-duel.md",
         "docs/record-format.md",
         "docs/store-format.md",
         "docs/stream-format.md",
         "docs/suite-format.md",
         "docs/trie-format.md",
-        "docs/benchmarks.md",
+        "docs/studies/benchmarks.md",
     ] {
         let text = std::fs::read_to_string(repository().join(document)).unwrap();
         let words = text.split(|c: char| c.is_whitespace() || "`()[],:;".contains(c));
