@@ -1,7 +1,9 @@
 //! The map is true: crates depend only on what ARCHITECTURE.md says they may know, and the paths that documents name exist.
 
+use evergreen_testing::manual::{pages, read};
 use evergreen_testing::tools::repository;
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
 /// The crates of this workspace that a crate depends on, outside of its tests.
 fn dependencies(name: &str) -> BTreeSet<String> {
@@ -92,28 +94,14 @@ fn canon_has_no_clock_and_no_random_order() {
 
 #[test]
 fn paths_in_documents_exist() {
-    for document in [
-        "README.md",
-        "ARCHITECTURE.md",
-        "docs/certificate-format.md",
-        "docs/count-format.md",
-        "docs/distributed.md",
-        "docs/studies/duel.md",
-        "docs/invariant-language.md",
-        "docs/key-format.md",
-        "docs/studies/lia-duel.md",
-        "docs/record-format.md",
-        "docs/store-format.md",
-        "docs/stream-format.md",
-        "docs/suite-format.md",
-        "docs/trie-format.md",
-        "docs/studies/benchmarks.md",
-    ] {
-        let text = std::fs::read_to_string(repository().join(document)).unwrap();
+    let outside = ["README.md", "ARCHITECTURE.md", "CHANGELOG.md", "subjects/README.md", "streams/README.md"];
+    for document in outside.map(PathBuf::from).into_iter().chain(pages()) {
+        let text = read(&document);
         let words = text.split(|c: char| c.is_whitespace() || "`()[],:;".contains(c));
         for word in words.map(|w| w.trim_end_matches('.')) {
             let starts = ["crates/", "docs/", "scripts/", "tests/", "fuzz/", "corpus/"];
             if starts.iter().any(|s| word.starts_with(s) && word.len() > s.len()) {
+                let document = document.display();
                 assert!(repository().join(word).exists(), "{document} names {word}, which does not exist");
             }
         }
