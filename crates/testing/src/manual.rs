@@ -372,6 +372,25 @@ mod tests {
         assert_eq!(found, expected.map(|(line, words)| (line, words.to_string())));
     }
 
+    const HELP: &str = "Usage: x [OPTIONS] <COMMAND>\n\nCommands:\n  go    Go\n  stay  Stay\n\nOptions:\n      \
+                        --deep <N>  How deep\n  -v, --verbose  More\n          [alias: --loud]\n";
+
+    #[test]
+    fn only_what_the_help_lists_is_accepted() {
+        let file = std::env::temp_dir().join(format!("evergreen-help-{}", std::process::id()));
+        let script = format!("#!/bin/sh\ncat <<'END'\n{HELP}END\n");
+        crate::tools::write_program(&file, script.as_bytes());
+        let mut helps = Helps::new(&file);
+        let mut check = |line: &str| helps.accept(&words(line));
+        assert_eq!(check("--deep go stay"), Ok(()), "the value of a flag is no subcommand");
+        assert_eq!(check("go --deep=3 -v --loud"), Ok(()));
+        assert_eq!(check("go|stay --deep 3"), Ok(()));
+        assert_eq!(check("run"), Err("no subcommand \"run\" of \"\"".to_string()));
+        assert_eq!(check("go|run"), Err("no subcommand \"run\" of \"\"".to_string()));
+        assert_eq!(check("go --deeper 3"), Err("no flag --deeper of \"go\"".to_string()));
+        std::fs::remove_file(&file).expect("the program is gone");
+    }
+
     #[test]
     fn times_may_differ_and_nothing_else() {
         let shown = lines("1 path, 0.50 s\n...\nlast line ...");
