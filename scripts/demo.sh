@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The main job, shown: answered cold (by z3) and then warm (from the store, no solver asked).
+# The main job, shown: answered cold (by z3) and then warm (from the store, without a solver).
 #
 #   scripts/demo.sh [SCRIPT.smt2]         an SMT-LIB script; default: examples/scripts/demo.smt2
 #   scripts/demo.sh explore [FILE.java]   the paths of a Java class; default: examples/Coupon.java
@@ -28,39 +28,59 @@ step "building the command evergreen (cargo build --release)"
 cargo build --release --quiet -p evergreen-cli
 
 export PATH=$PWD/.tools/bin:$PATH
-store=$(mktemp -d)
-trap 'rm -rf "$store"' EXIT
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
 
-# solve: one whole process on the same store, its answers and its statistics.
+# solve NAME: the script in one process. NAME.out has its answers, NAME.summary the items of its summary, one a line.
 solve() {
-  rm -f "$store/stats"
-  target/release/evergreen solve --store "$store/store" --stats "$store/stats" "$file" | sed 's/^/    /'
-  [ ! -s "$store/stats" ] || sed 's/^/    /' "$store/stats"
+  local status=0
+  target/release/evergreen solve --store "$scratch/store" --summary "$file" >"$scratch/$1.out" 2>"$scratch/$1.err" || status=$?
+  if [ "$status" -ne 0 ]; then
+    cat "$scratch/$1.out" "$scratch/$1.err" >&2
+    exit "$status"
+  fi
+  sed -n '/^evergreen: [0-9]* queries/{s/^evergreen: //;s/; /\n/g;p}' "$scratch/$1.err" >"$scratch/$1.summary"
 }
 
-# explore: exit code 1 says that something was found, which is what a demonstration wants.
+# explore NAME: the same for a class. Exit code 1 says that something was found, which is what a demonstration wants.
 explore() {
   local status=0
-  target/release/evergreen explore --store "$store/store" --out "$store/suite" "$file" >"$store/out" || status=$?
-  sed 's/^/    /' "$store/out"
+  target/release/evergreen explore --store "$scratch/store" --out "$scratch/suite" "$file" >"$scratch/$1.all" || status=$?
   [ "$status" -le 1 ] || exit "$status"
+  # Its last paragraph is the summary; the folder of the suite goes with this script.
+  sed '/^$/,$d' "$scratch/$1.all" >"$scratch/$1.out"
+  sed '1,/^$/d; / are in /d' "$scratch/$1.all" >"$scratch/$1.summary"
 }
 
-# run LABEL: with its wall time.
+# run NAME TITLE: one run with its output, its summary and its wall time; NAME.us has the microseconds.
 run() {
   local begin end
-  step "$1: evergreen $job $file"
+  step "$2: evergreen $job $file"
   begin=$(date +%s%N)
-  "$job"
+  "$job" "$1"
   end=$(date +%s%N)
-  step "$1: $(((end - begin) / 1000)) microseconds from start to end"
+  echo $(((end - begin) / 1000)) >"$scratch/$1.us"
+  sed 's/^/    /' "$scratch/$1.out"
+  sed 's/^/  - /' "$scratch/$1.summary"
+  echo "  - $(ms "$1") from start to end"
 }
 
-run "cold (empty store)"
-run "warm (same store)"
+# ms NAME: the wall time of a run.
+ms() {
+  local us
+  us=$(<"$scratch/$1.us")
+  echo "$((us / 1000)).$((us / 100 % 10)) ms"
+}
+
+run cold "cold (empty store)"
+run warm "warm (same store)"
+
 if [ "$job" = explore ]; then
-  for suite in "$store"/suite/tests/*.java; do
+  find "$scratch/suite/tests" -name '*.java' | sort | while read -r suite; do
     step "the tests it wrote, $(basename "$suite"):"
     sed 's/^/    /' "$suite"
   done
 fi
+cmp -s "$scratch/cold.out" "$scratch/warm.out" && same="the same answers" || same="DIFFERENT ANSWERS"
+step "cold $(ms cold), warm $(ms warm), $same"
+[ "$same" = "the same answers" ]

@@ -137,7 +137,7 @@ from_apt() {
   fi
 }
 
-# from_mono PROGRAM PACKAGE FILE: the same for a .NET program; a moved Mono has to be told where its libraries are.
+# from_mono PROGRAM PACKAGE FILE: the same for a .NET program; a moved Mono needs the place of its libraries.
 from_mono() {
   local program=$1 package=$2 file=$tools/root/$3 system mono
   rm -f "$tools/bin/$program"
@@ -343,7 +343,7 @@ get_dafny() {
   done_with dafny 1
 }
 
-# A JDK is not unpacked into .tools: Debian's has links into /etc, and everybody looks for it in /usr/lib/jvm.
+# A JDK is not unpacked into .tools: Debian's has links into /etc, and every tool looks for it in /usr/lib/jvm.
 get_jdk() {
   local javac package
   for javac in "${JAVA_HOME:-/nowhere}/bin/javac" "$(command -v javac || true)" /usr/lib/jvm/*/bin/javac; do

@@ -11,7 +11,7 @@ step() { echo "test: $*"; }
 
 scratch=$(mktemp -d)
 setup=
-# What is still running is told to end and waited for, so that nothing writes into .tools after this script.
+# The set-up ends before this script does, so that nothing writes into .tools afterwards.
 finish() {
   [ -z "$setup" ] || { kill "$setup" && wait "$setup"; } 2>/dev/null || true
   rm -rf "$scratch"
@@ -48,7 +48,7 @@ cat "$scratch/setup"
 # run shows every failure.
 step "tests (cargo test ${what[*]}, then --doc)"
 status=0
-# Whatever is killed on purpose leaves files: they go with the others. Some tests start processes of another user.
+# Processes that tests kill leave files: they go with the others. Some tests start processes of another user.
 chmod a+x "$scratch"
 mkdir -m 755 "$scratch/tmp"
 export TMPDIR=$scratch/tmp

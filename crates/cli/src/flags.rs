@@ -246,7 +246,7 @@ Example:
     /// Time look-ups in ever larger indexes of answered sets, and whole queries among ever more recorded answers
     #[command(after_help = "\
 Example:
-  evergreen bench growth --answers 1000000 --svg docs/growth.svg")]
+  evergreen bench growth --answers 1000000 --svg docs/studies/growth.svg")]
     Growth(GrowthBench),
     /// Time the machine and the loop of `explore`: instructions, forks, queries, and the papers' search tree
     Explore(ExploreBench),

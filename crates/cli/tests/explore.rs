@@ -313,6 +313,33 @@ fn refused(folder: &Folder, args: &[&str]) -> String {
     said
 }
 
+/// `--method add` of `TreeSet.java` is that of `TreeSet`, although a nested class has one, too. The overloads of one class stay
+/// ambiguous, and so do the nested classes of a file whose main class has no such method.
+#[test]
+fn the_main_class_of_a_file_wins() {
+    let folder = Folder::new();
+    let source = repository().join("subjects/heap/TreeSet.java");
+    let mut command = explore(&folder);
+    command.arg(&source).args(["--method", "add", "--heap", "bliss", "--scope", "2", "--no-replay"]);
+    let (events, code) = events(&mut command);
+    assert_eq!(code, Some(0), "{events:?}");
+    let path = events.iter().find(|event| event["event"] == "path").expect("a path");
+    assert_eq!(path["method"], "heap.TreeSet.add(int)");
+
+    let text = "package p; public class Outer {\n\
+                  public static int one(int x) { return x; }\n\
+                  public static int one(long x) { return 0; }\n\
+                  static class A { static int one(int x) { return x; } static int two(int x) { return x; } }\n\
+                  static class B { static int two(int x) { return x; } }\n\
+                }";
+    let source = folder.file("Outer.java", text).display().to_string();
+    let said = refused(&folder, &[&source, "--method", "one"]);
+    assert!(said.contains("ambiguous") && said.contains("one(J)I") && !said.contains("Outer$A"), "{said}");
+    let said = refused(&folder, &[&source, "--method", "two"]);
+    assert!(said.contains("Outer$A.two(int)") && said.contains("Outer$B.two(int)"), "{said}");
+    assert_eq!(number(&summary(explore(&folder).args([&source, "--method", "one(int)"])), "paths"), 1);
+}
+
 #[test]
 fn bad_input_is_told_clearly() {
     let folder = Folder::new();

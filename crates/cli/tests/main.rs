@@ -19,6 +19,7 @@ mod hostile_names;
 mod interactive;
 mod interrupted;
 mod liar;
+mod manual;
 mod many_processes;
 mod poison;
 mod probability;

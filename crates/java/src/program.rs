@@ -204,7 +204,8 @@ impl Program {
     }
 
     /// The methods to explore. `wanted` is `[Class.]name[(parameters)]`, with the parameters in the class file's or in
-    /// Java's spelling; without it every public method that is worth it.
+    /// Java's spelling; without it every public method that is worth it. Where no class is named, the main class of a file comes
+    /// before the other classes in it.
     pub fn methods(&self, wanted: Option<&str>) -> Result<Vec<MethodRef>, ProgramError> {
         let Some(wanted) = wanted else { return self.public_methods() };
         let (front, parameters) = match wanted.find('(') {
@@ -225,8 +226,11 @@ impl Program {
             .filter(|(_, m)| &*m.name == name && m.code.is_some() && m.access & access::BRIDGE == 0)
             .filter_map(|(c, m)| MethodRef::new(c, m))
             .collect();
-        let fitting: Vec<MethodRef> =
+        let mut fitting: Vec<MethodRef> =
             named.iter().filter(|m| parameters.is_none_or(|p| has_parameters(m, p))).cloned().collect();
+        if class.is_none() {
+            fitting = self.of_main_classes(fitting);
+        }
         match &fitting[..] {
             [] => Err(self.no_method(wanted, class, name, &named, all().map(|(_, m)| &*m.name).collect())),
             [_] => Ok(fitting),
@@ -237,6 +241,23 @@ impl Program {
                 Err(ProgramError(format!("method \"{wanted}\" is ambiguous:{}\nhelp: {hint}", list.concat())))
             }
         }
+    }
+
+    /// The methods without those of nested and secondary classes whose file has a main class, one of the file's own name, with a
+    /// method among them, too: `add` of `TreeSet.java` is `TreeSet.add` and not `TreeSet$Seen.add`.
+    fn of_main_classes(&self, methods: Vec<MethodRef>) -> Vec<MethodRef> {
+        let main = |method: &MethodRef| -> Option<String> {
+            let class = self.classes.iter().find(|class| class.name == method.class)?;
+            let stem = class.source_file.as_deref()?.strip_suffix(".java")?;
+            let package = class.name.rfind('/').map_or("", |at| &class.name[..=at]);
+            Some(format!("{package}{stem}"))
+        };
+        let candidates: Vec<Arc<str>> = methods.iter().map(|method| method.class.clone()).collect();
+        let is_beaten = |method: &MethodRef| {
+            main(method)
+                .is_some_and(|main| *main != *method.class && candidates.iter().any(|class| **class == *main))
+        };
+        methods.into_iter().filter(|method| !is_beaten(method)).collect()
     }
 
     /// The method of a class that was given to be explored, by internal name of the class, name and descriptor.

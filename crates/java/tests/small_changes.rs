@@ -1,5 +1,5 @@
 //! What a change costs that touches under a tenth of the paths, in solver calls: cold, and with the suite and the store of the version before. The versions that were
-//! hardest: in `docs/incremental-study.md` the others make none.
+//! hardest: in `docs/studies/incremental-study.md` the others make none.
 
 use evergreen::solver::{Command, Limits, PipeSolver};
 use evergreen::store::{Key, Memory, Store};

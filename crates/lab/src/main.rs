@@ -42,7 +42,7 @@ not run.
 Examples:
   evergreen-lab duel --seconds 60                               a minute over everything
   evergreen-lab duel --seed 7 --checks 1000000 --theory linear  the same checks whenever it is run
-  evergreen-lab duel --long --markdown                          the tables of docs/duel.md")]
+  evergreen-lab duel --long --markdown                          the tables of docs/studies/duel.md")]
 struct Duel {
     /// The seed: the same seed makes the same scripts
     #[arg(long, value_name = "N", default_value_t = 1)]

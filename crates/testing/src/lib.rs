@@ -4,6 +4,7 @@ pub mod attack;
 pub mod corpus;
 pub mod java;
 pub mod java_objects;
+pub mod manual;
 pub mod queries;
 pub mod random;
 pub mod redis;

@@ -62,7 +62,7 @@ with symbolic keys; at each branch both arms are counted.
 Examples:
   evergreen study counting
   evergreen study counting --only BinTree --operations 4 --json
-  evergreen study counting --out docs/counting-study.md")]
+  evergreen study counting --out docs/studies/counting-study.md")]
     Counting(CountingStudy),
     /// Explore versions of programs: from nothing, from the store, from the suite of the version before
     #[command(after_help = "\
@@ -80,7 +80,7 @@ other paths than one without, or the verifier refuses a mutant.
 
 Examples:
   evergreen study mutants --only trityp
-  evergreen study mutants --most 40 --out docs/mutants.md --svg docs/mutants.svg")]
+  evergreen study mutants --most 40 --out docs/studies/mutants.md --svg docs/studies/mutants.svg")]
     Mutants(MutantsStudy),
 }
 
