@@ -3,7 +3,7 @@
 //! A bound that nothing met is not told: `--input-length` means nothing to a method without arrays and strings.
 
 use crate::{Narrowings, Tally};
-use evergreen_jvm::{InputBound, LazyOptions};
+use evergreen_jvm::{InputBound, LazyOptions, Options};
 
 /// The bounds on inputs that explorations have met, and how often.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -30,6 +30,16 @@ pub struct InputLimits {
 }
 
 impl InputLimits {
+    /// Those of a machine with these options.
+    pub fn of(options: &Options) -> InputLimits {
+        let lazy = options.lazy.as_ref();
+        let general = lazy.map(|lazy| (String::new(), lazy.scope));
+        let own =
+            lazy.into_iter().flat_map(|lazy| &lazy.scopes).map(|(class, scope)| (class.clone(), *scope));
+        let scopes = general.into_iter().chain(own).collect();
+        InputLimits { length: options.input_length, chars: options.chars, scopes, given: Vec::new() }
+    }
+
     /// The scopes in words: `4 (Node 5)`.
     pub fn scope(&self) -> String {
         let own = self.scopes.iter().filter(|(class, _)| !class.is_empty());

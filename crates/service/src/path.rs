@@ -2,8 +2,9 @@
 
 use crate::{Language, PathLine};
 use evergreen_deciding::probability::Likelihood;
-use evergreen_explore::Place;
+use evergreen_explore::{End, Place};
 use evergreen_suite::Decision;
+use evergreen_symbolic::Cond;
 use std::fmt;
 
 /// Why a program, or one of its entries, cannot be explored.
@@ -57,6 +58,16 @@ pub enum How<L: Language> {
 }
 
 impl<L: Language> How<L> {
+    /// How a path ended that the program did not end; `show` shows a condition. None if it did.
+    pub fn stopped<O>(end: &End<Cond, O>, show: impl Fn(Cond) -> String) -> Option<How<L>> {
+        match end {
+            End::Outcome(_) => None,
+            End::Cut(bound) => Some(How::Cut(bound.name())),
+            End::Undecided(arm) => Some(How::Undecided { condition: show(arm.constraint), place: None }),
+            End::Stuck => Some(How::Stuck(None)),
+        }
+    }
+
     /// Whether this is a finding: the program failed.
     pub fn is_finding(&self) -> bool {
         matches!(self, How::Threw { .. })

@@ -20,7 +20,9 @@ pub trait Program<L: Language> {
     fn units(&self) -> Vec<String>;
 
     /// Whether the program has code for what tests call.
-    fn has(&self, target: &L::Target) -> bool;
+    fn has(&self, target: &L::Target) -> bool {
+        self.entry(target).is_some()
+    }
 
     /// The entry that tests call, if it can be explored.
     fn entry(&self, target: &L::Target) -> Option<L::Entry>;

@@ -1,39 +1,22 @@
-//! A toy front end gets threads, seeds, ranges, probabilities and retraced remote work from the service.
+//! The toy front end gets threads, ranges, old tests, suites, probabilities and retraced remote work from the service.
 
-use crate::toy::{Function, Toy, ToyFrontend, explore, read, replay, run as toy_run, store};
+use crate::programs::{RANGE, all, count, explore, store, ways};
+use crate::toy::{Function, Toy, ToyFrontend, ToyProgram};
 use evergreen_deciding::probability::Measure;
 use evergreen_explore::{Bounds, Limit, Old, Options, Range};
 use evergreen_service::{
-    Detail, Elsewhere, Forward, Heard, How, OldTests, Part, PathEnd, RemotePath, Retirement, Team, Telling,
-    with_workers,
+    Campaign, Elsewhere, Explored, Forward, Heard, How, OldTests, Part, PathEnd, RemotePath, Retirement,
+    Sink, SuiteOptions, Suites, Team, Telling, TestId, with_workers,
 };
-
-/// Counts down: a loop with a bound on its input, and a failure at the end of one way.
-const COUNT: &str = "
-    fn count n m
-    if n < 1 goto 5
-    if m < n goto 4
-    set n = n - 1
-    if 0 < 1 goto 0
-    return m
-    if m < 3 goto 7
-    return n
-    fail small
-";
-
-const TELLING: Telling<Toy> = Telling { detail: Detail::Full, shrinks: true, calls: false, lines: None };
-const RANGE: (i32, i32) = (-4, 9);
-
-fn function(text: &str) -> Function {
-    read(text).remove(0)
-}
+use evergreen_suite::Update;
+use std::path::Path;
 
 fn options() -> Options {
     Options { bounds: Bounds { depth: Some(40), ..Bounds::default() }, ..Options::default() }
 }
 
 fn paths(team: &mut Team<'_, ToyFrontend>, function: &Function) -> Vec<PathEnd<Toy>> {
-    let mut found = team.entry(function, &RANGE, options(), None, TELLING).expect("it begins");
+    let mut found = team.entry(function, &RANGE, options(), None, Telling::default()).expect("it begins");
     let mut all = Vec::new();
     while let Some(path) = found.next_path() {
         all.push(*path);
@@ -44,121 +27,180 @@ fn paths(team: &mut Team<'_, ToyFrontend>, function: &Function) -> Vec<PathEnd<T
     all
 }
 
-fn alone(text: &str) -> Vec<PathEnd<Toy>> {
-    paths(&mut Team::Alone(Box::new(explore(text, &store()))), &function(text))
+fn alone(program: &ToyProgram) -> Vec<PathEnd<Toy>> {
+    paths(&mut Team::Alone(Box::new(explore(program, &store()))), &program.0[0])
 }
 
-/// How many inputs take each path, by trying them all.
-fn tried(text: &str) -> usize {
-    let function = function(text);
-    let mut ways = std::collections::BTreeSet::new();
-    for n in RANGE.0..=RANGE.1 {
-        for m in RANGE.0..=RANGE.1 {
-            ways.insert(toy_run(&function, &[("n", n), ("m", m)]).0);
-        }
-    }
-    ways.len()
+fn positions(paths: &[PathEnd<Toy>]) -> Vec<&[u32]> {
+    paths.iter().map(|path| &path.position[..]).collect()
 }
 
 #[test]
 fn every_path_is_found_and_its_test_is_true() {
-    let (all, function) = (alone(COUNT), function(COUNT));
-    assert_eq!(all.len(), tried(COUNT));
-    for path in &all {
+    let program = count("3");
+    let (found, function) = (alone(&program), &program.0[0]);
+    assert_eq!(found.len(), ways(function));
+    for path in &found {
         let case = path.case.as_ref().expect("each has a test");
-        assert_eq!(replay(&function, case), case.expected, "{case:?}");
+        let inputs = [("n", case.inputs[0].1), ("m", case.inputs[1].1)];
+        assert_eq!(crate::programs::run(function, &inputs).1, case.end, "{case:?}");
     }
-    let failures: Vec<_> = all.iter().filter(|path| path.how.is_finding()).collect();
-    assert!(failures.iter().all(|path| matches!(&path.how, How::Threw { class, .. } if class == "small")));
-    assert!(!failures.is_empty());
+    assert!(found.iter().any(|path| matches!(&path.how, How::Threw { class, .. } if class == "small")));
 }
 
 #[test]
 fn two_threads_find_the_same() {
-    let one = alone(COUNT);
-    let shared = store();
-    let two = with_workers(2, &|| Ok(explore(COUNT, &shared)), |workers| {
-        paths(&mut Team::Many(workers), &function(COUNT))
+    let (program, shared) = (count("3"), store());
+    let two = with_workers(2, &|| Ok(explore(&program, &shared)), |workers| {
+        paths(&mut Team::Many(workers), &program.0[0])
     });
-    assert_eq!(one, two);
+    assert_eq!(alone(&program), two);
 }
 
 #[test]
 fn a_range_is_a_part_of_the_paths() {
-    let all = alone(COUNT);
-    let tests: Vec<_> = all.iter().filter_map(|path| path.case.clone()).collect();
-    let (from, to) = (2, all.len() - 3);
+    let program = count("3");
+    let whole = alone(&program);
+    let tests: Vec<_> = whole.iter().filter_map(|path| path.case.clone()).collect();
+    let (from, to) = (2, whole.len() - 3);
     let range = Range { from: Some(Limit::Seed(from)), to: Some(Limit::Seed(to)) };
     let old = OldTests { tests, range, ..OldTests::default() };
-    let mut exploration = explore(COUNT, &store());
-    let run = exploration.seeded(&function(COUNT), &RANGE, options(), old).expect("it begins");
+    let mut exploration = explore(&program, &store());
+    let run = exploration.seeded(&program.0[0], &RANGE, options(), old).expect("it begins");
     let found: Vec<PathEnd<Toy>> = run.collect();
-    let positions = |paths: &[PathEnd<Toy>]| paths.iter().map(|p| p.position.clone()).collect::<Vec<_>>();
-    assert_eq!(positions(&found), positions(&all[from..to]));
+    assert_eq!(positions(&found), positions(&whole[from..to]));
 }
 
 #[test]
 fn old_tests_keep_their_paths_over_an_edit() {
-    let before = alone(COUNT);
-    let tests: Vec<_> = before.iter().filter_map(|path| path.case.clone()).collect();
-    let recorded = before.iter().map(|path| path.decisions.clone()).collect();
-    let edited = COUNT.replace("if m < 3 goto 7", "if m < 5 goto 7");
-    let old =
-        OldTests { tests: tests.clone(), paths: recorded, old: Old::TrustNothing, ..OldTests::default() };
+    let tests: Vec<_> = alone(&count("3")).iter().filter_map(|path| path.case.clone()).collect();
+    let old = OldTests { tests: tests.clone(), old: Old::TrustNothing, ..OldTests::default() };
+    let edited = count("5");
     let mut exploration = explore(&edited, &store());
-    let mut run = exploration.seeded(&function(&edited), &RANGE, options(), old).expect("it begins");
-    let mut after = Vec::new();
-    while let Some(path) = run.next_path() {
-        after.push(path);
-    }
+    let mut run = exploration.seeded(&edited.0[0], &RANGE, options(), old).expect("it begins");
+    let after: Vec<PathEnd<Toy>> = std::iter::from_fn(|| run.next_path()).collect();
     let retired = run.retired();
-    assert_eq!(after.len(), tried(&edited));
-    let kept: usize = after.iter().filter(|path| !path.seeds.is_empty()).count();
-    assert_eq!(kept + retired.len(), tests.len());
+    assert_eq!(after.len(), ways(&edited.0[0]));
+    let kept = after.iter().filter(|path| !path.seeds.is_empty());
+    assert_eq!(kept.clone().count() + retired.len(), tests.len());
     assert!(retired.iter().all(|(_, why)| matches!(why, Retirement::SamePath(_))), "{retired:?}");
-    for path in after.iter().filter(|path| !path.seeds.is_empty()) {
-        assert_eq!(path.inputs, tests[path.seeds[0]].inputs);
-    }
+    assert!(kept.clone().all(|path| path.inputs == tests[path.seeds[0]].inputs));
     // No solver was asked about arms that old tests take.
     assert!(run.summary().by_seed > 0);
 }
 
+/// Counts what it is shown.
+#[derive(Default)]
+struct Counting {
+    paths: usize,
+    tests: Vec<TestId>,
+    findings: u64,
+}
+
+impl Sink<ToyFrontend> for Counting {
+    fn path(
+        &mut self,
+        _: &Function,
+        _: &PathEnd<Toy>,
+        test: Option<(TestId, &crate::toy::Case)>,
+    ) -> Result<(), String> {
+        self.paths += 1;
+        self.tests.extend(test.map(|(id, _)| id));
+        Ok(())
+    }
+
+    fn ends(&mut self, _: &Function, end: &evergreen_service::EntryEnd<'_, Toy>) -> Result<(), String> {
+        self.findings += end.findings.iter().map(|finding| finding.paths).sum::<u64>();
+        Ok(())
+    }
+}
+
+/// A whole run of a program with two threads, which keeps a suite and replays its tests.
+fn campaign(program: &ToyProgram, folder: &Path) -> Update {
+    let shared = store();
+    let make = || Ok(explore(program, &shared));
+    let suite = SuiteOptions {
+        folder: folder.to_path_buf(),
+        old: Old::TrustNothing,
+        is_whole: true,
+        between: None,
+        sources: (),
+    };
+    let (suites, entries) = Suites::open(suite, program, &program.0).expect("no flaw");
+    let (mut replayer, mut sink) = (program.clone(), Counting::default());
+    let mut campaign = Campaign::new(&make, &|_| (), Some(suites), Some(&mut replayer));
+    (campaign.inputs, campaign.options) = (RANGE, options());
+    let update = with_workers(2, &make, |workers| {
+        let mut team = Team::Many(workers);
+        for entry in &entries {
+            campaign.entry(&mut team, entry, &mut [&mut sink]).expect("it goes on");
+        }
+        campaign.replay();
+        campaign.finish(&team).expect("a suite").expect("suites are kept")
+    });
+    let totals = &campaign.totals;
+    let expected = program.0.iter().map(ways).sum::<usize>();
+    assert_eq!((totals.explored(), totals.paths), (Explored::All, expected as u64));
+    assert_eq!((totals.replayed, totals.divergences), (expected as u64, 0));
+    assert_eq!((sink.paths, sink.tests.len()), (expected, expected));
+    assert!(sink.findings > 0 && totals.findings == 1, "failures at one place are one finding");
+    update
+}
+
+#[test]
+fn a_suite_lives_over_edits() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (first, file) = (count("3"), folder.path().join("toy.suite"));
+    let made = campaign(&first, folder.path());
+    assert_eq!((made.new.len(), made.kept.len()), (ways(&first.0[0]), 0));
+    let text = std::fs::read_to_string(&file).expect("a suite");
+    // Nothing changes: every test is kept, to the byte.
+    let again = campaign(&first, folder.path());
+    assert!(again.is_empty() && again.kept.len() == ways(&first.0[0]), "{again:?}");
+    assert_eq!(std::fs::read_to_string(&file).expect("a suite"), text);
+    // An edit: tests whose inputs go elsewhere move or retire, others keep their bytes.
+    let edited = count("5");
+    let update = campaign(&edited, folder.path());
+    let known = update.kept.len() + update.moved.len() + update.retired.len();
+    assert_eq!(known, ways(&first.0[0]), "{update:?}");
+    assert_eq!(update.kept.len() + update.moved.len() + update.new.len(), ways(&edited.0[0]));
+    assert!(!update.kept.is_empty() && !update.is_empty(), "{update:?}");
+    // A function that is gone takes its tests with it.
+    let mut other = count("5");
+    other.0[0].parameters = vec!["n", "m"];
+    other.0[0].name = "renamed";
+    let renamed = campaign(&other, folder.path());
+    assert_eq!(renamed.retired.len(), 0, "the only new function of the same signature inherits them");
+}
+
 #[test]
 fn probabilities_are_those_of_all_inputs() {
-    let mut exploration = explore(COUNT, &store());
+    let program = count("3");
+    let mut exploration = explore(&program, &store());
     exploration.measure(Measure::default()).expect("a counter");
-    let function = function(COUNT);
-    let mut run = exploration.entry(&function, &RANGE, options()).expect("it begins");
+    let function = &program.0[0];
+    let mut run = exploration.entry(function, &RANGE, options()).expect("it begins");
     while run.next_path().is_some() {}
-    let distribution = run.distribution().expect("it is counted");
-    let inputs = f64::from(RANGE.1 - RANGE.0 + 1).powi(2);
-    let failing = (RANGE.0..=RANGE.1)
-        .flat_map(|n| (RANGE.0..=RANGE.1).map(move |m| (n, m)))
-        .filter(|(n, m)| toy_run(&function, &[("n", *n), ("m", *m)]).1 == "small")
-        .count() as f64;
-    let outcomes = distribution.outcomes();
-    let (_, _, mass) =
-        outcomes.iter().find(|(class, ..)| class.to_string() == "throws small").expect("it fails");
+    let outcomes = run.distribution().expect("it is counted").outcomes();
+    let (_, _, mass) = outcomes.iter().find(|(class, ..)| class.to_string() == "throws small").expect("one");
+    let all = all(function);
+    let failing = all.iter().filter(|(_, end)| end == "fails small").count();
     assert!(mass.is_exact());
-    assert!(
-        (mass.most.to_f64() - failing / inputs).abs() < 1e-12,
-        "{} {}",
-        mass.most.to_f64(),
-        failing / inputs
-    );
+    assert!((mass.most.to_f64() - failing as f64 / all.len() as f64).abs() < 1e-12);
 }
 
 /// Two workers take turns with parts that they give each other as text; the submitter retraces their paths.
 #[test]
 fn remote_paths_are_retraced() {
-    let (shared, function) = (store(), function(COUNT));
+    let (program, shared) = (count("3"), store());
+    let function = &program.0[0];
     let mut heard = Heard::default();
     let mut parts: Vec<Option<String>> = vec![None];
     for turn in 0.. {
         let Some(part) = parts.pop() else { break };
         // Each worker has a machine and a store of its own.
-        let mut worker = explore(COUNT, &store());
-        let mut run = worker.entry(&function, &RANGE, options()).expect("it begins");
+        let mut worker = explore(&program, &store());
+        let mut run = worker.entry(function, &RANGE, options()).expect("it begins");
         if let Some(text) = part {
             run.give_any();
             run.resume(&text.parse::<Part>().expect("its own text")).expect("a part of this function");
@@ -176,17 +218,16 @@ fn remote_paths_are_retraced() {
     let submit = |heard: &Heard| {
         let refused = std::rc::Rc::new(std::cell::Cell::new(false));
         let noted = refused.clone();
-        let mut elsewhere = Elsewhere::new(explore(COUNT, &shared), move |_, _| noted.set(true));
-        elsewhere.hear(&function, heard.clone());
-        (paths(&mut Team::Elsewhere(Box::new(elsewhere)), &function), refused.get())
+        let mut elsewhere = Elsewhere::new(explore(&program, &shared), move |_, _| noted.set(true));
+        elsewhere.hear(function, heard.clone());
+        (paths(&mut Team::Elsewhere(Box::new(elsewhere)), function), refused.get())
     };
-    let positions = |paths: &[PathEnd<Toy>]| paths.iter().map(|p| p.position.clone()).collect::<Vec<_>>();
-    let (all, refused) = submit(&heard);
+    let (found, refused) = submit(&heard);
     assert!(!refused);
-    assert_eq!(positions(&all), positions(&alone(COUNT)));
+    assert_eq!(positions(&found), positions(&alone(&program)));
     // A path that is left out is noticed, and the function is explored here.
     let hidden: RemotePath = heard.paths.remove(heard.paths.len() / 2);
     let (again, refused) = submit(&heard);
     assert!(refused, "{hidden:?} is missing");
-    assert_eq!(positions(&again), positions(&all));
+    assert_eq!(positions(&again), positions(&found));
 }

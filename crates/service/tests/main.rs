@@ -1,4 +1,5 @@
 //! The tests of this crate in one program: a toy language gets from the service all that Java gets.
 
 mod explorations;
+mod programs;
 mod toy;

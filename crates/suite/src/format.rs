@@ -74,7 +74,9 @@ pub trait Format: Clone + Copy + PartialEq + Debug + Default + Send + Sync + 'st
     }
 
     /// The heading of a function's tests, behind [`Format::FUNCTION`].
-    fn heading(target: &Self::Target) -> String;
+    fn heading(target: &Self::Target) -> String {
+        Self::name(target).to_string()
+    }
 
     /// The function of a heading.
     fn read_heading(unit: &str, line: &mut Line<'_>) -> Result<Self::Target, Flaw>;

@@ -1,22 +1,13 @@
-//! A second front end: a language of four instructions over whole numbers.
-//!
-//! ```text
-//! fn grade points
-//! if points < 50 goto 3
-//! set bonus = points + 5
-//! return bonus
-//! fail too-few
-//! ```
+//! A second front end: a language of four instructions over whole numbers, in less than three hundred lines.
 //!
 //! All that the service needs of a language is here: a machine, how an entry begins, how an outcome is sorted and
-//! described, what a test is, how it is replayed, how it guides a path. The rest comes from the service.
+//! described, what a test is, how it is written, replayed, and used as a seed. The rest comes from the service.
 
-use evergreen::Evergreen;
-use evergreen::store::{Memory, Store};
 use evergreen_deciding::probability::{Class, ShowInteger, Shown};
 use evergreen_explore::{Arm, End, Machine, Pause, Site};
 use evergreen_service::*;
-use evergreen_suite::Decision;
+use evergreen_suite::line::Line;
+use evergreen_suite::{Decision, Flaw, Format};
 use evergreen_symbolic::{Binary, Cond, Const, Expr, Exprs, InputKind, Ints, Rel};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -24,91 +15,59 @@ use std::fmt;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// An instruction; operands are names or numbers.
-#[derive(Clone, Debug)]
-enum Code {
-    If(String, String, usize),
-    Set(String, String, Binary, String),
-    Return(String),
-    Fail(String),
+/// An instruction; an operand is a name or a number.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Code {
+    /// If the first is less than the second, go there.
+    If(&'static str, &'static str, usize),
+    /// The first becomes the second minus the third.
+    Subtract(&'static str, &'static str, &'static str),
+    Return(&'static str),
+    Fail(&'static str),
 }
 
 /// A function: what can be explored.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Function {
-    pub name: String,
-    pub parameters: Vec<String>,
-    code: Vec<Code>,
-}
-
-impl PartialEq for Function {
-    fn eq(&self, other: &Function) -> bool {
-        self.name == other.name
-    }
+    pub name: &'static str,
+    pub parameters: Vec<&'static str>,
+    pub code: Vec<Code>,
 }
 
 impl fmt::Display for Function {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}({})", self.name, self.parameters.join(", "))
+        f.write_str(self.name)
     }
 }
 
 impl Entry for Function {
     fn key(&self) -> EntryKey {
-        (String::new(), self.name.clone(), self.parameters.join(" "))
+        ("toy".into(), self.name.into(), String::new())
     }
 
     fn parameter_names(&self) -> Vec<&str> {
-        self.parameters.iter().map(String::as_str).collect()
+        self.parameters.clone()
     }
 }
 
-/// Reads a program.
-pub fn read(text: &str) -> Vec<Function> {
-    let mut all: Vec<Function> = Vec::new();
-    for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
-        let words: Vec<String> = line.split_whitespace().map(String::from).collect();
-        let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        let code = match words[..] {
-            ["fn", name, ..] => {
-                let parameters = words[2..].iter().map(|word| word.to_string()).collect();
-                all.push(Function { name: name.into(), parameters, code: Vec::new() });
-                continue;
-            }
-            ["if", a, "<", b, "goto", to] => Code::If(a.into(), b.into(), to.parse().expect("a number")),
-            ["set", name, "=", a, op, b] => {
-                let op = if op == "+" { Binary::Add } else { Binary::Sub };
-                Code::Set(name.into(), a.into(), op, b.into())
-            }
-            ["return", a] => Code::Return(a.into()),
-            ["fail", why] => Code::Fail(why.into()),
-            _ => panic!("no instruction: {line}"),
-        };
-        all.last_mut().expect("a function").code.push(code);
-    }
-    all
-}
-
-/// One path's state.
+/// One path's state; `ways` are where the arms of its branch lead.
 #[derive(Clone)]
 pub struct State {
     at: usize,
-    names: BTreeMap<String, Expr>,
+    names: BTreeMap<&'static str, Expr>,
     steps: u64,
-    /// Where the arms of a branch lead.
     ways: [usize; 2],
 }
 
-/// The machine; sites are numbers of instructions of the function that is explored.
+/// The machine. Sites are the instructions of the function that is explored.
 pub struct ToyMachine {
-    exprs: Rc<RefCell<Exprs>>,
-    code: Vec<Code>,
+    pub exprs: Rc<RefCell<Exprs>>,
+    pub code: Vec<Code>,
 }
 
 impl ToyMachine {
     fn value(&self, state: &State, text: &str) -> Expr {
-        let number =
-            || self.exprs.borrow_mut().constant(Const::I32(text.parse().expect("a name or a number")));
+        let number = || self.exprs.borrow_mut().constant(Const::I32(text.parse().expect("a number")));
         state.names.get(text).copied().unwrap_or_else(number)
     }
 }
@@ -116,36 +75,35 @@ impl ToyMachine {
 impl Machine for ToyMachine {
     type State = State;
     type Constraint = Cond;
-    type Outcome = Result<Expr, (usize, String)>;
+    type Outcome = Result<Expr, &'static str>;
 
     fn run(&mut self, state: &mut State, steps: u64, arms: &mut Vec<Arm<Cond>>) -> Pause<Self::Outcome> {
         for _ in 0..steps {
             state.steps += 1;
-            let at = state.at;
-            match self.code[at].clone() {
+            match self.code[state.at] {
                 Code::If(a, b, to) => {
-                    let (a, b) = (self.value(state, &a), self.value(state, &b));
-                    let condition = self.exprs.borrow_mut().relate(Rel::Lt, a, b);
-                    state.ways = [to, at + 1];
-                    match condition {
+                    let (a, b) = (self.value(state, a), self.value(state, b));
+                    let holds = self.exprs.borrow_mut().relate(Rel::Lt, a, b);
+                    state.ways = [to, state.at + 1];
+                    match holds {
                         Cond::TRUE => state.at = to,
                         Cond::FALSE => state.at += 1,
-                        condition => {
-                            let (site, not) = (Site(at as u32), self.exprs.borrow().not(condition));
-                            arms.push(Arm { constraint: condition, site, index: 0 });
-                            arms.push(Arm { constraint: not, site, index: 1 });
+                        holds => {
+                            let not = self.exprs.borrow().not(holds);
+                            let arm =
+                                |(constraint, index)| Arm { constraint, site: Site(state.at as u32), index };
+                            arms.extend([(holds, 0), (not, 1)].map(arm));
                             return Pause::Branch;
                         }
                     }
                 }
-                Code::Set(name, a, op, b) => {
-                    let (a, b) = (self.value(state, &a), self.value(state, &b));
-                    let sum = self.exprs.borrow_mut().binary(op, a, b);
-                    state.names.insert(name, sum);
+                Code::Subtract(to, a, b) => {
+                    let (a, b) = (self.value(state, a), self.value(state, b));
+                    state.names.insert(to, self.exprs.borrow_mut().binary(Binary::Sub, a, b));
                     state.at += 1;
                 }
-                Code::Return(a) => return Pause::Ended(Ok(self.value(state, &a))),
-                Code::Fail(why) => return Pause::Ended(Err((at, why))),
+                Code::Return(a) => return Pause::Ended(Ok(self.value(state, a))),
+                Code::Fail(why) => return Pause::Ended(Err(why)),
             }
         }
         Pause::OutOfSteps
@@ -160,80 +118,134 @@ impl Machine for ToyMachine {
     }
 }
 
-/// A test: inputs by name, and what is expected.
+/// A test: the function, its inputs by name, and the end.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Case {
+    pub target: Arc<String>,
     pub inputs: Vec<(String, i64)>,
-    pub expected: String,
+    pub end: String,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Toy;
 
+impl Format for Toy {
+    type Target = String;
+    type Case = Case;
+    type Body = Case;
+    type SourceOptions = ();
+    const WORDS: &'static [&'static str] = &["returns", "fails"];
+
+    fn unit(_: &String) -> &str {
+        "toy"
+    }
+
+    fn name(target: &String) -> &str {
+        target
+    }
+
+    fn read_heading(_: &str, line: &mut Line<'_>) -> Result<String, Flaw> {
+        line.name("the name of a function")
+    }
+
+    fn target(case: &Case) -> &Arc<String> {
+        &case.target
+    }
+
+    fn inputs(case: &Case, _: &String) -> Vec<String> {
+        case.inputs.iter().map(|(name, value)| format!("{name} = {value}")).collect()
+    }
+
+    fn outcome(case: &Case) -> Vec<String> {
+        vec![case.end.clone()]
+    }
+
+    fn body(section: &Arc<String>) -> Case {
+        Case { target: section.clone(), inputs: Vec::new(), end: String::new() }
+    }
+
+    fn read_line(body: &mut Case, line: &mut Line<'_>) -> Result<(), Flaw> {
+        if ["returns", "fails"].contains(&line.peek()) {
+            body.end = line.until(|_| false).to_string();
+            return Ok(());
+        }
+        let name = line.name("an input")?;
+        line.need("=")?;
+        body.inputs.push((name, line.integer("a number")?));
+        Ok(())
+    }
+
+    fn end(body: Case) -> Result<Case, String> {
+        if body.end.is_empty() { Err("no outcome".into()) } else { Ok(body) }
+    }
+
+    fn test_name(case: &Case) -> String {
+        format!("{}_{}", case.target, case.end.replace([' ', '-'], "_"))
+    }
+}
+
 impl Language for Toy {
     type Entry = Function;
-    type Inputs = (i32, i32);
+    type Inputs = (i64, i64);
     type Value = i64;
-    type Case = Case;
-    type Target = String;
     type Beyond = ();
     type Counts = ();
+    type Within = ();
+}
+
+/// A program: some functions. Its tests are replayed by [`run`].
+#[derive(Clone, Debug)]
+pub struct ToyProgram(pub Vec<Function>);
+
+impl Program<Toy> for ToyProgram {
+    fn units(&self) -> Vec<String> {
+        vec!["toy".into()]
+    }
+
+    fn entry(&self, target: &String) -> Option<Function> {
+        self.0.iter().find(|function| function.name == *target).cloned()
+    }
+
+    fn target(&self, function: &Function) -> String {
+        function.name.into()
+    }
+}
+
+/// Without a symbol there is no branch, so the machine runs a test to its end.
+impl Replayer<Toy> for ToyProgram {
+    fn replay(&mut self, tests: Vec<(Case, ())>) -> Result<Vec<Option<String>>, String> {
+        let differs = |(case, ()): (Case, ())| {
+            let end = self.run(&self.entry(&case.target)?, &case.inputs)?;
+            (end != case.end).then_some(end)
+        };
+        Ok(tests.into_iter().map(differs).collect())
+    }
+}
+
+impl ToyProgram {
+    /// What a function does with these inputs.
+    pub fn run(&self, function: &Function, inputs: &[(String, i64)]) -> Option<String> {
+        let exprs = Rc::new(RefCell::new(Exprs::new(Ints::Wrapped)));
+        let constant = |n: i64| exprs.borrow_mut().constant(Const::I32(n as i32));
+        let own = |(&name, (_, n)): (&&'static str, &(String, i64))| (name, constant(*n));
+        let names = function.parameters.iter().zip(inputs).map(own).collect();
+        let mut state = State { at: 0, names, steps: 0, ways: [0, 0] };
+        let mut machine = ToyMachine { exprs: exprs.clone(), code: function.code.clone() };
+        match machine.run(&mut state, 1_000_000, &mut Vec::new()) {
+            Pause::Ended(Ok(value)) => match exprs.borrow().as_const(value)? {
+                Const::I32(n) => Some(format!("returns {n}")),
+                _ => None,
+            },
+            Pause::Ended(Err(why)) => Some(format!("fails {why}")),
+            _ => None,
+        }
+    }
 }
 
 /// Runs toy programs.
 pub struct ToyFrontend {
-    program: Vec<Function>,
-    machine: ToyMachine,
-}
-
-/// A program, ready to be explored on a store.
-pub fn explore(text: &str, store: &Arc<dyn Store>) -> Exploration<ToyFrontend> {
-    let exprs = Rc::new(RefCell::new(Exprs::new(Ints::Wrapped)));
-    let machine = ToyMachine { exprs: exprs.clone(), code: Vec::new() };
-    let store = store.clone();
-    let make = Box::new(move || Evergreen::builder().with_store(store.clone()).build());
-    Exploration::new(ToyFrontend { program: read(text), machine }, exprs, make)
-}
-
-/// A store of its own.
-pub fn store() -> Arc<dyn Store> {
-    Arc::new(Memory::new(16 << 20))
-}
-
-/// What a function does with these inputs, computed by plain arithmetic: the instructions on the way, and the end.
-pub fn run(function: &Function, inputs: &[(&str, i32)]) -> (Vec<usize>, String) {
-    let mut names: BTreeMap<&str, i32> = inputs.iter().copied().collect();
-    let (mut at, mut way) = (0, Vec::new());
-    loop {
-        way.push(at);
-        let value = |text: &str| names.get(text).copied().unwrap_or_else(|| text.parse().expect("a number"));
-        at = match &function.code[at] {
-            Code::If(a, b, to) if value(a) < value(b) => *to,
-            Code::If(..) => at + 1,
-            Code::Set(name, a, op, b) => {
-                let (a, b) = (value(a), value(b));
-                names.insert(name, if *op == Binary::Add { a.wrapping_add(b) } else { a.wrapping_sub(b) });
-                at + 1
-            }
-            Code::Return(a) => return (way, value(a).to_string()),
-            Code::Fail(why) => return (way, why.clone()),
-        };
-    }
-}
-
-/// Replays a test: what happens.
-pub fn replay(function: &Function, case: &Case) -> String {
-    let inputs: Vec<(&str, i32)> = case.inputs.iter().map(|(name, n)| (name.as_str(), *n as i32)).collect();
-    run(function, &inputs).1
-}
-
-impl ToyFrontend {
-    fn inputs(&self, function: &Function, (low, high): (i32, i32)) -> BTreeMap<String, Expr> {
-        let mut exprs = self.machine.exprs.borrow_mut();
-        let range = ((low, high) != (0, 0)).then_some((low.into(), high.into()));
-        let input = |name: &String| (name.clone(), exprs.input(name, InputKind::Int, range));
-        function.parameters.iter().map(input).collect()
-    }
+    pub program: ToyProgram,
+    pub machine: ToyMachine,
 }
 
 impl Frontend for ToyFrontend {
@@ -249,25 +261,25 @@ impl Frontend for ToyFrontend {
         &self.machine
     }
 
-    fn begin(&mut self, function: &Function, range: &(i32, i32)) -> Result<Begun<State>, ProgramError> {
-        self.machine.code = function.code.clone();
-        let start = State { at: 0, names: self.inputs(function, *range), steps: 0, ways: [0, 0] };
+    fn begin(&mut self, function: &Function, range: &(i64, i64)) -> Result<Begun<State>, ProgramError> {
+        self.machine.code.clone_from(&function.code);
+        let mut exprs = self.machine.exprs.borrow_mut();
+        let input = |&name: &&'static str| (name, exprs.input(name, InputKind::Int, Some(*range)));
+        let names = function.parameters.iter().map(input).collect();
+        let start = State { at: 0, names, steps: 0, ways: [0, 0] };
         Ok(Begun { start, conditions: Vec::new(), assumptions: String::new(), within: String::new() })
     }
 
-    fn find(&self, key: &EntryKey) -> Option<Function> {
-        self.program.iter().find(|function| function.key() == *key).cloned()
+    fn find(&self, (_, name, _): &EntryKey) -> Option<Function> {
+        self.program.entry(name)
     }
 
     fn target(&self, function: &Function) -> String {
-        function.name.clone()
+        function.name.into()
     }
 
-    fn sort(&self, outcome: &Result<Expr, (usize, String)>) -> Sorted {
-        match outcome {
-            Ok(_) => Sorted::Ended,
-            Err((at, why)) => Sorted::Failed(why.as_str().into(), at.to_string()),
-        }
+    fn sort(&self, outcome: &Result<Expr, &'static str>) -> Sorted {
+        outcome.map_or_else(|why| Sorted::Failed(why.into(), String::new()), |_| Sorted::Ended)
     }
 
     fn describe(
@@ -279,56 +291,41 @@ impl Frontend for ToyFrontend {
         _: Detail,
     ) -> Described<Toy> {
         let exprs = self.machine.exprs.borrow();
-        let number_of = |expr: Expr| match exprs.eval(expr, &found.model) {
-            Const::I32(n) => i64::from(n),
-            _ => 0,
+        let value = |name: &&str| exprs.named(name).first().map_or(0, |i| found.model.integer(&exprs, *i));
+        let names = subject.entry.parameters.iter();
+        let inputs: Vec<(String, i64)> = names.map(|name| (name.to_string(), value(name))).collect();
+        let case = |end| Some(Case { target: subject.target.clone(), inputs: inputs.clone(), end });
+        let (how, case) = match &found.end {
+            End::Outcome(Ok(value)) => {
+                let Const::I32(n) = exprs.eval(*value, &found.model) else { unreachable!("all are ints") };
+                (How::Returned(Some(n.into())), case(format!("returns {n}")))
+            }
+            End::Outcome(Err(why)) => {
+                let how = How::Threw { class: why.to_string(), message: None, place: None };
+                (how, case(format!("fails {why}")))
+            }
+            end => (How::stopped(end, |cond| exprs.show(cond)).unwrap_or(How::Stuck(None)), None),
         };
-        let how = match &found.end {
-            End::Outcome(Ok(value)) => How::Returned(Some(number_of(*value))),
-            End::Outcome(Err((_, why))) => How::Threw { class: why.clone(), message: None, place: None },
-            End::Cut(bound) => How::Cut(bound.name()),
-            End::Undecided(arm) => How::Undecided { condition: exprs.show(arm.constraint), place: None },
-            End::Stuck => How::Stuck(None),
-        };
-        let value = |name: &String| {
-            (name.clone(), exprs.named(name).first().map_or(0, |&i| found.model.integer(&exprs, i)))
-        };
-        let mut path: PathEnd<Toy> = PathEnd {
-            number,
-            position: subject.leftovers.position(&found.trail),
-            how,
-            inputs: subject.entry.parameters.iter().map(value).collect(),
-            conditions: found.path.constraints().iter().map(|&c| exprs.show(c)).collect(),
-            depth: found.trail.depth(),
-            steps: found.state.steps,
-            ..PathEnd::empty()
-        };
-        let expected = match &path.how {
-            How::Returned(Some(value)) => Some(value.to_string()),
-            How::Threw { class, .. } => Some(class.clone()),
-            _ => None,
-        };
-        path.case = expected.map(|expected| Case { inputs: path.inputs.clone(), expected });
+        let (position, depth) = (subject.leftovers.position(&found.trail), found.trail.depth());
+        let path = PathEnd { number, position, how, inputs, case, depth, ..PathEnd::empty() };
         Described { path: Box::new(path), is_graph: false, is_built: false }
     }
 
     fn decisions(&self) -> Box<dyn FnMut(&ToyMachine, Site, u32) -> Option<Decision>> {
         // Which conditional jump it is outlives edits of everything else.
-        Box::new(|machine, site, arm| {
-            let before = &machine.code[..site.0 as usize];
-            let ordinal = before.iter().filter(|code| matches!(code, Code::If(..))).count() as u32;
-            Some(Decision { class: "toy".into(), method: "".into(), kind: None, ordinal, arm })
-        })
+        let jump = |machine: &ToyMachine, site: Site, arm| {
+            let before = machine.code[..site.0 as usize].iter();
+            let ordinal = before.filter(|code| matches!(code, Code::If(..))).count() as u32;
+            Some(Decision { unit: "toy".into(), function: "jump".into(), kind: None, ordinal, arm })
+        };
+        Box::new(jump)
     }
 
-    fn shown(&self, _: &Function, outcome: &Result<Expr, (usize, String)>) -> Option<Shown> {
+    fn shown(&self, _: &Function, outcome: &Result<Expr, &'static str>) -> Option<Shown> {
         let show = ShowInteger { write: |n| n.to_string().encode_utf16().collect(), is_character: false };
         let (class, value) = match outcome {
-            Ok(value) => match self.machine.exprs.borrow().as_const(*value) {
-                Some(Const::I32(n)) => (Class::Returned(n.to_string()), None),
-                _ => (Class::Varying, Some((*value, show))),
-            },
-            Err((_, why)) => (Class::Threw(why.clone()), None),
+            Ok(value) => (Class::Varying, Some((*value, show))),
+            Err(why) => (Class::Threw(why.to_string()), None),
         };
         Some(Shown { class, value, printed: Vec::new() })
     }
@@ -345,12 +342,5 @@ impl Frontend for ToyFrontend {
     ) -> Result<Option<Const>, String> {
         let value = case.inputs.iter().find(|(own, _)| own == name);
         Ok(value.map(|(_, value)| Const::I32(*value as i32)))
-    }
-
-    fn keep(&self, old: &Case, _: &State, _: &State, path: &mut PathEnd<Toy>) -> Result<(), String> {
-        match path.inputs == old.inputs {
-            true => Ok(()),
-            false => Err("its inputs are others".into()),
-        }
     }
 }
