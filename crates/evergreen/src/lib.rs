@@ -74,9 +74,9 @@ pub use evergreen_canon::{Aside, Canonizer, FORM_VERSION, KeyBytes, Mode as Cano
 pub use evergreen_count::{Budget, Confidence, Count, Domain, Rank};
 pub use evergreen_reuse::{
     Answer, Answered, AnsweredBy, AuditStats, Backend, Contradiction, Core, CoreIndex, Cores, CountStats,
-    Counted, Engine, Event, Focus, Grain, OldValues, Options as EngineOptions, Question, Record,
+    Counted, Engine, Event, Grain, OldValues, Options as EngineOptions, Query, Question, Record,
     RecordedVerdict, Reuse, Rung, RungStats, SettlingStats, Solved, Source, Stage, Stats, StoredCore, Task,
-    Trust, Uncountable, Verdict, check_bytes as check_record, check_core_bytes as check_core,
+    Trust, Uncountable, Verdict, check_bytes as check_record, check_core_bytes as check_core, ladder_table,
 };
 pub use evergreen_term::{
     Completion, Evaluator, Fun, Indexed, Int, Model, Sort, SortId, SymbolId, TermId, Terms, Unevaluable,

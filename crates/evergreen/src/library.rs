@@ -5,7 +5,7 @@ use crate::settled::Told;
 use crate::{Error, describe_contradiction, describe_query};
 use evergreen_canon::{Mode, Path, split};
 use evergreen_reuse::{
-    Answer, Engine, Event, Focus, Miss, OldValues, Options, Question, Reuse, Stats, Trust,
+    Answer, Engine, Event, Miss, OldValues, Options, Query, Question, Reuse, Stats, Trust,
 };
 use evergreen_solver::{Command, Limits, PipeSolver, Solver, SolverError};
 use evergreen_store::{Layered, OpenOptions, ReadOnly, Store, default_path, open_layers};
@@ -287,8 +287,8 @@ impl Evergreen {
         question: Question,
         old: Option<OldValues<'_>>,
     ) -> Result<Answer, Error> {
-        let focus = Focus { path: &self.index, constraints: &self.path, new, old };
-        let answer = self.engine.answer_focus(&mut self.terms, &focus, question, &mut self.backend);
+        let query = Query::on_path(&self.index, &self.path, new, question).with_old(old);
+        let answer = self.engine.answer(&mut self.terms, &query, &mut self.backend);
         self.report_contradictions();
         answer.map_err(|miss| missed(&self.terms, &miss))
     }
@@ -328,7 +328,8 @@ impl Evergreen {
 
     /// Are these constraints satisfiable, whatever the path?
     pub fn check(&mut self, constraints: &[TermId], question: Question) -> Result<Answer, Error> {
-        let answer = self.engine.answer(&mut self.terms, constraints, &[], question, &mut self.backend);
+        let query = Query::new(constraints, question);
+        let answer = self.engine.answer(&mut self.terms, &query, &mut self.backend);
         self.report_contradictions();
         answer.map_err(|miss| missed(&self.terms, &miss))
     }

@@ -1,7 +1,7 @@
 //! Questions and answers, as values.
 
 use crate::answered::AnsweredBy;
-use crate::event::Rung;
+use crate::ladder::Rung;
 use evergreen_term::{Model, TermId};
 
 /// What is asked of a query. A record that answers a harder question answers the easier ones too: a model answers `Sat`.

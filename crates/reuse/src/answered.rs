@@ -4,10 +4,11 @@
 //! solver: those counters say what the rungs cost and gave, and do not add up to the questions. These do:
 //! [`Answered::total`] *is* the number of questions.
 
-use crate::event::Rung;
+use crate::ladder::Rung;
 
 /// Who answered a question.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum AnsweredBy {
     /// The path that it was asked on: it has the constraint already.
     Path,
@@ -26,36 +27,41 @@ pub enum AnsweredBy {
     Unknown,
 }
 
+/// What comes before the ladder.
+const BEFORE: [AnsweredBy; 2] = [AnsweredBy::Path, AnsweredBy::Elsewhere];
+/// What comes after it.
+const AFTER: [AnsweredBy; 4] =
+    [AnsweredBy::Counter, AnsweredBy::Solver, AnsweredBy::Missing, AnsweredBy::Unknown];
+
 impl AnsweredBy {
-    /// Everybody.
-    pub const ALL: [AnsweredBy; 15] = [
-        AnsweredBy::Path,
-        AnsweredBy::Elsewhere,
-        AnsweredBy::Rung(Rung::Trivial),
-        AnsweredBy::Rung(Rung::Native),
-        AnsweredBy::Rung(Rung::Exact),
-        AnsweredBy::Rung(Rung::Satisfied),
-        AnsweredBy::Rung(Rung::Tried),
-        AnsweredBy::Rung(Rung::Implied),
-        AnsweredBy::Rung(Rung::Derived),
-        AnsweredBy::Rung(Rung::Varied),
-        AnsweredBy::Rung(Rung::Core),
-        AnsweredBy::Counter,
-        AnsweredBy::Solver,
-        AnsweredBy::Missing,
-        AnsweredBy::Unknown,
-    ];
+    /// Everything that can answer: the path, other processes, the rungs in their order, and what is beyond the ladder.
+    pub const ALL: [AnsweredBy; BEFORE.len() + Rung::ALL.len() + AFTER.len()] = {
+        let mut all = [AnsweredBy::Unknown; BEFORE.len() + Rung::ALL.len() + AFTER.len()];
+        let mut place = 0;
+        while place < all.len() {
+            all[place] = if place < BEFORE.len() {
+                BEFORE[place]
+            } else if place < BEFORE.len() + Rung::ALL.len() {
+                AnsweredBy::Rung(Rung::ALL[place - BEFORE.len()])
+            } else {
+                AFTER[place - BEFORE.len() - Rung::ALL.len()]
+            };
+            place += 1;
+        }
+        all
+    };
 
     /// The place in [`AnsweredBy::ALL`].
     pub fn index(self) -> usize {
+        let after = BEFORE.len() + Rung::ALL.len();
         match self {
             AnsweredBy::Path => 0,
             AnsweredBy::Elsewhere => 1,
-            AnsweredBy::Rung(rung) => 2 + rung as usize,
-            AnsweredBy::Counter => 2 + Rung::ALL.len(),
-            AnsweredBy::Solver => 3 + Rung::ALL.len(),
-            AnsweredBy::Missing => 4 + Rung::ALL.len(),
-            AnsweredBy::Unknown => 5 + Rung::ALL.len(),
+            AnsweredBy::Rung(rung) => BEFORE.len() + rung as usize,
+            AnsweredBy::Counter => after,
+            AnsweredBy::Solver => after + 1,
+            AnsweredBy::Missing => after + 2,
+            AnsweredBy::Unknown => after + 3,
         }
     }
 

@@ -1,7 +1,7 @@
 //! Counters of a run.
 
 use crate::answered::Answered;
-use crate::event::Rung;
+use crate::ladder::Rung;
 use std::time::Duration;
 
 /// The stages whose time is kept.
@@ -169,7 +169,7 @@ pub struct Stats {
     /// Parts that queries were cut into.
     pub slices: u64,
     /// What each rung of the ladder cost and gave, in the order of [`Rung::ALL`].
-    pub rungs: [RungStats; 9],
+    pub rungs: [RungStats; Rung::ALL.len()],
     /// Calls of a solver: none, one or several for a question.
     pub solved: u64,
     /// Of these, undecided.

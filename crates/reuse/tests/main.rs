@@ -1,4 +1,5 @@
 //! Tests of the reuse engine, in one program.
 
 mod cores;
+mod ladder;
 mod refutations;

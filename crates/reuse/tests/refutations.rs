@@ -7,7 +7,7 @@
 
 use evergreen_canon::split_into;
 use evergreen_reuse::{
-    Backend, Core, Engine, Grain, Options, Question, Reuse, Rung, Solved, Stats, Task, Verdict,
+    Backend, Core, Engine, Grain, Options, Query, Question, Reuse, Rung, Solved, Stats, Task, Verdict,
 };
 use evergreen_store::{Memory, Store};
 use evergreen_term::{ArrayValue, BitVec, Completion, Evaluator, Fun, Model, Op, TermId, Terms, Value};
@@ -219,8 +219,8 @@ fn check(
         asked.iter().for_each(|&c| split_into(terms, c, &mut pieces));
         let random_of = Random::for_index(seed, number as u64);
         let mut backend = Table { truth, random: random_of, grain, asked: pieces.clone() };
-        let answer =
-            engine.answer(terms, &asked, &[], Question::Core, &mut backend).expect("misses are solved");
+        let query = Query::new(&asked, Question::Core);
+        let answer = engine.answer(terms, &query, &mut backend).expect("misses are solved");
         let shown = || format!("seed {seed}, check {number}, {grain:?}, {:?}", engine_of(engine));
         assert_eq!(answer.verdict == Verdict::Sat, expected, "{}", shown());
         if let Some(model) = &answer.model {
@@ -262,7 +262,7 @@ fn every_verdict_model_and_core_is_that_of_brute_force() {
     }
     assert_eq!(sum.contradicted, 0, "a share of a core was satisfiable");
     assert!(sum.looks > 100, "only {} shares of cores were looked at", sum.looks);
-    for rung in [Rung::Trivial, Rung::Exact, Rung::Satisfied, Rung::Tried, Rung::Implied, Rung::Core] {
+    for rung in [Rung::Trivial, Rung::Exact, Rung::Satisfied, Rung::Enumerated, Rung::Implied, Rung::Core] {
         assert!(sum.hits(rung) > 20, "{rung:?} answered only {} parts", sum.hits(rung));
     }
 }

@@ -7,7 +7,7 @@ use crate::live::{Extras, Live};
 use crate::stack::Stack;
 use crate::values::read_model;
 use evergreen_canon::split;
-use evergreen_reuse::{Backend, Core, Engine, Grain, Question, Solved, Source, Task, Verdict};
+use evergreen_reuse::{Backend, Core, Engine, Grain, Query, Question, Solved, Source, Task, Verdict};
 use evergreen_smtlib::{Context, print_term};
 use evergreen_solver::{PipeSolver, SolverError, answer};
 use evergreen_term::{SymbolId, TermId, Terms, Traits};
@@ -31,7 +31,8 @@ impl Session {
         let question = if self.produce_cores { Question::Core } else { Question::Model };
         let starts = self.live.starts;
         let (terms, engine, mut backend) = self.backend();
-        let answer = engine.answer(terms, &constraints, &asides, question, &mut backend);
+        let answer =
+            engine.answer(terms, &Query::new(&constraints, question).with_asides(&asides), &mut backend);
         let (printed, failure, unsat) = (backend.printed, backend.failure, backend.unsat);
         let answer = match answer {
             Ok(answer) => answer,

@@ -3,7 +3,8 @@
 //! Nothing in a count can be checked without counting, so one from a store that is not trusted is not used, and nothing of it
 //! is copied to local layers.
 
-use crate::event::{Event, Rung};
+use crate::event::Event;
+use crate::ladder::Rung;
 use crate::record::{Record, RecordedVerdict};
 use crate::stats::{Stage, Stats};
 use crate::trust::Trust;

@@ -9,11 +9,11 @@
 //!
 //! With a rate of zero there is no [`Auditor`], and nothing is noted on the way of a query.
 
-use super::{Engine, Part, core, implied};
-use crate::answer::{Answer, Question, Source, Verdict};
+use super::{Engine, Part, sets};
+use crate::answer::{Answer, Source, Verdict};
 use crate::backend::{Backend, Task};
-use crate::event::Rung;
-use evergreen_canon::Aside;
+use crate::ladder::{Rung, index_of};
+use crate::query::Query;
 use evergreen_store::Key;
 use evergreen_term::{TermId, Terms};
 use std::hash::{BuildHasher, Hasher};
@@ -36,7 +36,7 @@ pub struct Contradiction {
 }
 
 /// Chooses which answers are solved again, and knows what the current one was made of.
-pub(super) struct Auditor {
+pub(crate) struct Auditor {
     rate: f64,
     random: u64,
     /// The rungs that answered parts of the current query.
@@ -50,7 +50,7 @@ pub(super) struct Auditor {
 
 impl Auditor {
     /// For a share of the answers between 0 and 1; `None` for none of them.
-    pub(super) fn new(rate: f64) -> Option<Auditor> {
+    pub(crate) fn new(rate: f64) -> Option<Auditor> {
         // Another sample in each process: a nightly run asks the same questions every night.
         let random = std::hash::RandomState::new().build_hasher().finish() | 1;
         let idle = Auditor {
@@ -86,14 +86,14 @@ impl Engine {
     }
 
     /// Forgets what the last answer was made of.
-    pub(super) fn begin_audit(&mut self) {
+    pub(crate) fn begin_audit(&mut self) {
         if let Some(auditor) = &mut self.auditor {
             auditor.begin();
         }
     }
 
     /// Counts a part that a rung answered, and notes it for an audit.
-    pub(super) fn hit(&mut self, rung: Rung) {
+    pub(crate) fn hit(&mut self, rung: Rung) {
         self.stats.hit(rung);
         if let Some(auditor) = &mut self.auditor {
             auditor.rungs.push(rung);
@@ -101,26 +101,24 @@ impl Engine {
     }
 
     /// Notes the entry of the store that an answer stands in.
-    pub(super) fn note_entry(&mut self, key: [u8; 32]) {
+    pub(crate) fn note_entry(&mut self, key: [u8; 32]) {
         if let Some(auditor) = &mut self.auditor {
             auditor.entries.push(Key(key));
         }
     }
 
     /// Notes a part that was answered as unsatisfiable: by sets, or by what was recorded together with sets.
-    pub(super) fn note_refuted(&mut self, part: &Part) {
+    pub(crate) fn note_refuted(&mut self, part: &Part) {
         if let Some(auditor) = &mut self.auditor {
             auditor.refuted.push(part.constraints.clone());
         }
     }
 
     /// Solves a reused answer again if it is its turn; the answer that is to be given.
-    pub(super) fn audit(
+    pub(crate) fn audit(
         &mut self,
         terms: &mut Terms,
-        constraints: &[TermId],
-        asides: &[Aside],
-        question: Question,
+        query: &Query<'_>,
         answer: Answer,
         backend: &mut dyn Backend,
     ) -> Answer {
@@ -128,6 +126,7 @@ impl Engine {
         if !due {
             return answer;
         }
+        let &Query { constraints, asides, question, .. } = query;
         self.stats.audits.asked += 1;
         let solved = backend.solve(terms, Task { constraints, asides, question, want_core: false });
         match (&answer.verdict, &solved.verdict) {
@@ -159,8 +158,8 @@ impl Engine {
         entries.dedup();
         let removed = self.store.as_ref().map_or(Ok(0), |store| store.remove(&entries));
         // What these have in memory may be wrong as well: they read the store anew.
-        self.logic = implied::logic_of(&self.options, self.store.as_ref());
-        self.cores = core::index_of(&self.options, self.store.as_ref());
+        self.logic = sets::logic_of(&self.options, self.store.as_ref());
+        self.cores = index_of(&self.options, self.store.as_ref());
         let (dropped, kept) = match removed {
             Ok(dropped) => (dropped, None),
             Err(why) => (0, Some(why.to_string())),

@@ -55,7 +55,7 @@ struct Known {
 
 /// The rows of a slice, variables by their places among those that are known. Kept for its memory.
 #[derive(Default)]
-pub(super) struct Slice {
+pub(crate) struct Slice {
     rows: Vec<Head>,
     terms: Vec<(u32, i64)>,
     known: Vec<Known>,
@@ -108,7 +108,7 @@ impl Engine {
     }
 
     /// Values that satisfy linear constraints, a few moves from those that are near; all of them, also what did not move.
-    pub(super) fn moved(&mut self, terms: &Terms, constraints: &[TermId], near: Values<'_>) -> Option<Model> {
+    pub(crate) fn moved(&mut self, terms: &Terms, constraints: &[TermId], near: Values<'_>) -> Option<Model> {
         let mut slice = std::mem::take(&mut self.settling);
         let moves = self.gather(terms, constraints, &mut slice) && slice.start(near);
         let moved = (moves && slice.moved(terms).is_some()).then(|| slice.values());

@@ -3,8 +3,9 @@
 use super::refutation::Why;
 use super::{Engine, Known, Part, Reuse};
 use crate::answer::{Answer, Core, Question, Verdict};
-use crate::backend::{Backend, Solved, Task};
+use crate::backend::{Backend, Grain, Solved, Task};
 use crate::event::Event;
+use crate::query::Query;
 use crate::stats::Stage;
 use crate::translate;
 use evergreen_canon::Aside;
@@ -23,12 +24,12 @@ enum Located<'p> {
 }
 
 impl Engine {
-    pub(super) fn ask(&mut self, terms: &mut Terms, task: Task<'_>, backend: &mut dyn Backend) -> Solved {
+    pub(crate) fn ask(&mut self, terms: &mut Terms, task: Task<'_>, backend: &mut dyn Backend) -> Solved {
         let start = Instant::now();
         self.stats.solved += 1;
         let solved = backend.solve(terms, task);
         self.stats.add(Stage::Solve, start.elapsed());
-        self.solving.tell(start.elapsed());
+        self.regulation.note_solving(start.elapsed());
         let sat = match solved.verdict {
             Verdict::Sat => Some(true),
             Verdict::Unsat => Some(false),
@@ -39,8 +40,25 @@ impl Engine {
         solved
     }
 
+    /// Has the missing parts solved, in the grain that the backend wants. The slice of a path is one part.
+    pub(crate) fn solve(
+        &mut self,
+        terms: &mut Terms,
+        query: &Query<'_>,
+        missing: &[Part],
+        backend: &mut dyn Backend,
+        model: Model,
+        modelled: bool,
+    ) -> Answer {
+        let &Query { asides, question, branch, .. } = query;
+        match backend.grain() {
+            Grain::Whole if branch.is_none() => self.solve_whole(terms, missing, asides, question, backend),
+            _ => self.solve_parts(terms, missing, question, backend, model, modelled),
+        }
+    }
+
     /// Solves the missing parts one by one, until one is not satisfiable.
-    pub(super) fn solve_parts(
+    fn solve_parts(
         &mut self,
         terms: &mut Terms,
         missing: &[Part],
@@ -54,7 +72,7 @@ impl Engine {
             // The same question twice in one query is solved once.
             if missing[..i].iter().any(|p| p.canonical.key == part.canonical.key) {
                 let record = self.fetch_for(part);
-                if let Known::Sat { model: covered } = self.look_up(terms, part, record, &mut model) {
+                if let Some(Known::Sat { model: covered }) = self.climb_key(terms, part, record, &mut model) {
                     modelled &= covered;
                     continue;
                 }
@@ -87,7 +105,7 @@ impl Engine {
     }
 
     /// Has the whole query solved, and records what that says about the missing parts.
-    pub(super) fn solve_whole(
+    fn solve_whole(
         &mut self,
         terms: &mut Terms,
         missing: &[Part],

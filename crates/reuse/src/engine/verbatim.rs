@@ -10,27 +10,28 @@
 use super::{Engine, Miss, Reuse};
 use crate::answer::{Answer, Question, Verdict};
 use crate::backend::{Backend, Grain, Task};
-use crate::event::{Event, Rung};
+use crate::event::Event;
+use crate::ladder::Rung;
+use crate::query::Query;
 use crate::record::{Record, RecordedVerdict};
 use crate::stats::Stage;
-use evergreen_canon::{Aside, KeyBytes, digest};
+use evergreen_canon::{KeyBytes, digest};
 use evergreen_store::Key;
-use evergreen_term::{TermId, Terms};
+use evergreen_term::Terms;
 use std::time::{Duration, Instant};
 
 const KIND: &[u8] = b"evergreen verbatim 1";
 
 impl Engine {
     /// Answers a query by its text.
-    pub(super) fn answer_verbatim(
+    pub(crate) fn answer_verbatim(
         &mut self,
         terms: &mut Terms,
-        constraints: &[TermId],
-        asides: &[Aside],
-        question: Question,
+        query: &Query<'_>,
         backend: &mut dyn Backend,
         text: &[u8],
     ) -> Result<Answer, Miss> {
+        let &Query { constraints, asides, question, .. } = query;
         self.stats.slices += 1;
         self.log(|| Event::Sliced { constraints: constraints.len(), parts: 1 });
         // What was asked before is not what cores that are found now are about.
