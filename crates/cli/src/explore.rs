@@ -416,7 +416,7 @@ impl Whole<'_> {
                     none => none.insert((self.make)()?),
                 },
             };
-            suites.settle(exploration, calls);
+            suites.retry_calls(exploration, calls);
         }
         Ok(())
     }

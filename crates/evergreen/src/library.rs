@@ -311,7 +311,7 @@ impl Evergreen {
         {
             return Some(model);
         }
-        let (settled, told) = crate::settled::settle(
+        let (settled, told) = crate::settled::settle_by_solver(
             &mut self.terms,
             &mut self.backend,
             &*self.store,

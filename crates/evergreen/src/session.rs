@@ -251,7 +251,7 @@ impl Session {
 
     /// Runs one piece of a script; what is to be printed is appended to `out`.
     pub fn run(&mut self, piece: &Piece<'_>, out: &mut String) -> Next {
-        self.settle();
+        self.find_last_core();
         if piece.kind != PieceKind::Command {
             if let Some(complaint) = piece.complaint() {
                 self.complain(&complaint, piece.text, piece.position, out);
@@ -473,7 +473,7 @@ impl Session {
 
     /// Ends the session: the exit code of the solver that it stands in for.
     pub fn finish(&mut self) -> i32 {
-        self.settle();
+        self.find_last_core();
         self.finder.stop();
         let code = self.live.finish();
         match code {

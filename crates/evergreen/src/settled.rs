@@ -34,7 +34,7 @@ pub(crate) enum Told {
 }
 
 /// Values for constraints that are not all linear, and who has told them; `solves` says whether a solver may be asked.
-pub(crate) fn settle(
+pub(crate) fn settle_by_solver(
     terms: &mut Terms,
     backend: &mut PartsBackend,
     store: &dyn Store,

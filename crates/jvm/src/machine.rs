@@ -280,7 +280,7 @@ impl Jvm {
         loop {
             let flow = match self.next_flow(state, left) {
                 Ok(flow) => flow,
-                Err(trap) => self.settle(state, *trap),
+                Err(trap) => self.flow_after(state, *trap),
             };
             if !matches!(flow, Flow::Frames) {
                 return flow;
@@ -311,7 +311,7 @@ impl Jvm {
     }
 
     // What a trap does to the state.
-    fn settle(&mut self, state: &mut State, trap: Trap) -> Flow {
+    fn flow_after(&mut self, state: &mut State, trap: Trap) -> Flow {
         state.used = 0;
         match trap {
             Trap::Throw(object) => self.throw(state, object),

@@ -147,7 +147,7 @@ impl Suites {
     }
 
     /// Has the public calls of old tests tried again; others are looked for where they no longer make the objects.
-    pub fn settle(&mut self, exploration: &mut Exploration, by_calls: bool) {
+    pub fn retry_calls(&mut self, exploration: &mut Exploration, by_calls: bool) {
         let Some(mut open) = self.open.take() else { return };
         for reached in &mut open.method.explored.reached {
             let Some(old) = reached.seeds.first().and_then(|first| open.seeds.get(*first)) else { continue };

@@ -2,7 +2,7 @@
 //!
 //! The client's own solver is not asked: names and cores would change how it works, and so its answers. Another process of
 //! the same solver is told the same stack with every assertion named, in sync as lazily as the first
-//! ([`crate::live::Telling::Named`]), after the client has its answer: [`Session::settle`]. It gets little more time than the
+//! ([`crate::live::Telling::Named`]), after the client has its answer: [`Session::find_last_core`]. It gets little more time than the
 //! first took, and a session in which it keeps failing asks it ever more rarely. What it costs at most is therefore about
 //! twice the time of each unsat that is not reused, and the memory of a second process; on Dafny's verification conditions
 //! it takes about as long as the first.
@@ -102,7 +102,7 @@ impl Session {
 
     /// Does what can be done after the client has its answer: finds the core of the last unsat. Whoever drives a session
     /// may call this when the answer is written; the next command does it otherwise.
-    pub fn settle(&mut self) {
+    pub fn find_last_core(&mut self) {
         let Some(pending) = self.finder.pending.take() else { return };
         let core = match pending.known {
             Some(core) => Some(core),

@@ -274,6 +274,6 @@ fn judged(judge: &mut Judge, asked: Vec<Asked>, seen: &mut Seen) -> Result<Vec<D
             claims.push(Claim { kind: Kind::Core, script: 0, check, text, said });
         }
     }
-    differences.extend(judge.settle(claims, seen)?);
+    differences.extend(judge.decide_claims(claims, seen)?);
     Ok(differences)
 }
