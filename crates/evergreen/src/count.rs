@@ -48,6 +48,10 @@ impl Evergreen {
         domains: &[(TermId, Domain)],
         budget: Budget,
     ) -> Result<Counted, Error> {
+        self.require_constraints(constraints)?;
+        if !domains.iter().all(|(variable, _)| self.terms.owns(*variable)) {
+            return Err(Error::ForeignTerm);
+        }
         let counted = self.engine.count(&self.terms, constraints, domains, budget);
         counted.map_err(|refused| Error::Uncountable(describe(&self.terms, &refused)))
     }

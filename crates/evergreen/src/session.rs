@@ -97,6 +97,7 @@ pub enum Next {
 
 /// Something worth telling a person, beside what the solver would print.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Remark {
     /// A solver process was started: its command.
     Started(String),

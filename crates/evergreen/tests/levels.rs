@@ -62,7 +62,7 @@ fn explore(e: &mut Evergreen, random: &mut Random, depth: usize, verdicts: &mut 
         assert!(!matches!(answer.verdict, Verdict::Unknown(_)));
         verdicts.push(answer.verdict == Verdict::Sat);
         if answer.verdict == Verdict::Sat {
-            e.push(constraint);
+            e.push(constraint).unwrap();
             // Both arms run on into the same code: what follows is the same, under other constraints.
             explore(e, &mut Random::for_index(seed, arm as u64 / 2), depth - 1, verdicts);
             e.pop();

@@ -6,6 +6,7 @@ use evergreen_term::{Model, TermId};
 
 /// What is asked of a query. A record that answers a harder question answers the easier ones too: a model answers `Sat`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum Question {
     /// Is it satisfiable?
     Sat,
@@ -67,6 +68,7 @@ impl std::ops::Deref for Core {
 
 /// An answer.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Answer {
     /// The verdict.
     pub verdict: Verdict,

@@ -148,6 +148,7 @@ impl Default for Options {
 
 /// A part that was not found although only reuse was allowed.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Miss {
     /// Its constraints.
     pub constraints: Vec<TermId>,

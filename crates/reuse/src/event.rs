@@ -6,6 +6,7 @@ use evergreen_count::Rank;
 
 /// One step of a query's path.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Event {
     /// The query was cut into this many parts.
     Sliced {

@@ -142,7 +142,7 @@ impl<'p> Walker<'p> {
             match feasible.first() {
                 Some(arm) => {
                     let term = self.term(&arm.write())?;
-                    self.evergreen.push(term);
+                    self.evergreen.push_feasible(&[term]).map_err(|e| e.to_string())?;
                     self.path.push(arm.write());
                 }
                 None => branches.clear(),

@@ -20,6 +20,7 @@ use std::hash::{BuildHasher, Hasher};
 
 /// A reused answer that the solver contradicts.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Contradiction {
     /// The query, as it was asked.
     pub constraints: Vec<TermId>,
