@@ -2,13 +2,14 @@
 
 use evergreen_term::TermId;
 
-/// So many are remembered at one place of a path. A caller who asks about more before going on has them forgotten.
+/// So many are remembered at one place of a path. A caller who asks about more before going on has them
+/// forgotten.
 const MOST: usize = 256;
 
 /// Lists of new constraints under which the path is satisfiable, for each beginning of it.
 ///
-/// A program that asks about all arms of a branch goes along one, comes back and goes along the next: what was found
-/// at a place is remembered until the path is shorter than that.
+/// A program that asks about all arms of a branch goes along one, comes back and goes along the next: what
+/// was found at a place is remembered until the path is shorter than that.
 #[derive(Default)]
 pub(crate) struct Arms {
     /// All lists, one behind the other.

@@ -89,7 +89,8 @@ impl Backend for PartsBackend {
         };
         let recursive = declarations.contains("(define-fun");
         let symbols = free_symbols(terms, task.constraints);
-        // Functions and values of declared sorts are not asked for one by one: such parts are kept without a model.
+        // Functions and values of declared sorts are not asked for one by one: such parts are kept without a
+        // model.
         let plain = symbols.iter().all(|&s| {
             let symbol = terms.symbol_of(s);
             symbol.params.is_empty() && !terms.is_declared_sort(symbol.result)

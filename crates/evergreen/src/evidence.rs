@@ -17,7 +17,8 @@ pub fn has_evidence(key: &Key, bytes: &[u8]) -> bool {
         Some(RecordedVerdict::Sat(model)) => model.is_some(),
         Some(RecordedVerdict::Unsat { certificate, .. }) => certificate.is_some(),
         Some(RecordedVerdict::Count(_)) => false,
-        // Values are evaluated; a prefix wrongly called completable costs time only; a marker answers nothing.
+        // Values are evaluated; a prefix wrongly called completable costs time only; a marker answers
+        // nothing.
         None => {
             let is_marker = check_core_bytes(bytes) && StoredCore::decode(bytes).is_none();
             is_settled(bytes) || heap_entry(bytes) == Some(HeapEntry::Verdict) || is_marker

@@ -1,8 +1,9 @@
 //! Answers constraint queries from everything that was ever solved, and solves only the rest.
 //!
-//! A query is cut into independent parts, each part is brought into a canonical form that does not depend on names or
-//! order, and the form's key is looked up: in memory, on disk, in a shared Redis. Only what nobody has solved before
-//! reaches a solver, and then it is recorded for everyone. Every model is evaluated before it is given out.
+//! A query is cut into independent parts, each part is brought into a canonical form that does not depend on
+//! names or order, and the form's key is looked up: in memory, on disk, in a shared Redis. Only what was
+//! never solved before reaches a solver, and its answer is recorded for the next query. Every model is
+//! evaluated before it is given out.
 //!
 //! ```
 //! use evergreen::{Evergreen, Fun, Question, Reuse, Rung, SortId, Verdict};
@@ -11,8 +12,8 @@
 //! # let Some(_) = evergreen::solver::find_program("z3") else {
 //! #     panic!("this example needs z3: run scripts/setup.sh and put .tools/bin on PATH");
 //! # };
-//! // Memory only, so that the example leaves nothing behind; `store(path)` or a redis:// address would persist.
-//! // Only answers to the same question are reused here, to show them: by default the native core decides all of this.
+//! // Memory only; `store(path)` or a redis:// address would persist. Only answers to the same question are reused
+//! // here, to show them: by default the native core decides all of this.
 //! let builder = Evergreen::builder().store("memory:").solver("z3").reuse(Reuse::Exact).native(false);
 //! let mut evergreen = builder.log_events().build()?;
 //!

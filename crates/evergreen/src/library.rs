@@ -3,7 +3,7 @@
 use crate::arms::Arms;
 use crate::backend::PartsBackend;
 use crate::named::NamedModel;
-use crate::settled::Told;
+use crate::settled::Asked;
 use crate::{Error, describe_contradiction, describe_query};
 use evergreen_canon::{Mode, Path, split};
 use evergreen_reuse::{
@@ -31,8 +31,9 @@ pub struct Builder {
 type Reporter = Arc<dyn Fn(&str) + Send + Sync>;
 
 impl Builder {
-    /// Adds a store: `memory:`, a directory, or a Redis address. Several are layers: looked up in order, written to the
-    /// first at once and to the others in the background. Without any, the user's default store on disk is used.
+    /// Adds a store: `memory:`, a directory, or a Redis address. Several are layers: looked up in order,
+    /// written to the first at once and to the others in the background. Without any, the user's default
+    /// store on disk is used.
     pub fn store(mut self, spec: &str) -> Builder {
         self.stores.push(spec.to_string());
         self
@@ -92,8 +93,8 @@ impl Builder {
         self
     }
 
-    /// Whose records are used without evidence: those of stores on this machine, unless said otherwise. What comes from
-    /// elsewhere is used when its model evaluates to true or its certificate is accepted.
+    /// Whose records are used without evidence: those of stores on this machine, unless said otherwise. What
+    /// comes from elsewhere is used when its model evaluates to true or its certificate is accepted.
     pub fn trust(mut self, trust: Trust) -> Builder {
         self.options.trust = trust;
         self
@@ -117,8 +118,9 @@ impl Builder {
         self
     }
 
-    /// Has a share of the reused answers, between 0 and 1, solved again and compared. A contradiction is reported, its
-    /// entries are removed from the store, and the solver's answer is given. [`Stats::audits`] counts all of it.
+    /// Has a share of the reused answers, between 0 and 1, solved again and compared. A contradiction is
+    /// reported, its entries are removed from the store, and the solver's answer is given. [`Stats::audits`]
+    /// counts all of it.
     pub fn audit(mut self, rate: f64, report: impl Fn(&str) + Send + Sync + 'static) -> Builder {
         self.options.audit = rate;
         self.on_contradiction = Some(Arc::new(report));
@@ -143,8 +145,8 @@ impl Builder {
         self
     }
 
-    /// Opens the stores. The solver is looked for and started when something has to be solved; if it is not installed
-    /// then, that question is an [`Error::Solver`].
+    /// Opens the stores. The solver is looked for and started when something has to be solved; if it is not
+    /// installed then, that question is an [`Error::Solver`].
     ///
     /// ```
     /// use evergreen::{Error, Evergreen, Fun, Question, SortId, Verdict};
@@ -237,8 +239,9 @@ impl Evergreen {
         }
     }
 
-    /// Starts over with an empty arena and an empty path: every term made so far is gone. Store, solver, counters and
-    /// events stay. For callers whose queries share no terms, so that the arena does not grow without bound.
+    /// Starts over with an empty arena and an empty path: every term made so far is gone. Store, solver,
+    /// counters and events stay. For callers whose queries share no terms, so that the arena does not grow
+    /// without bound.
     pub fn renew(&mut self) {
         self.terms = Terms::new();
         self.engine.renew();
@@ -268,8 +271,8 @@ impl Evergreen {
     /// Extends the path by a constraint.
     ///
     /// A path is known to be satisfiable when it is empty, and when it is extended by what a question
-    /// ([`Evergreen::branch`]) has just found satisfiable; then only the slice of a new constraint is asked about. After
-    /// any other push nothing is known of the path, and the next question is about all of it:
+    /// ([`Evergreen::branch`]) has just found satisfiable; then only the slice of a new constraint is asked
+    /// about. After any other push nothing is known of the path, and the next question is about all of it:
     ///
     /// ```
     /// use evergreen::{Evergreen, Fun, Question, SortId, Verdict};
@@ -303,8 +306,8 @@ impl Evergreen {
         Ok(())
     }
 
-    /// Extends the path by constraints under which the caller knows it to be satisfiable: a program ran along it, say,
-    /// or the same path was answered before. If that is wrong, so are the answers that follow.
+    /// Extends the path by constraints under which the caller knows it to be satisfiable: a program ran along
+    /// it, say, or the same path was answered before. If that is wrong, so are the answers that follow.
     pub fn push_feasible(&mut self, constraints: &[TermId]) -> Result<(), Error> {
         self.require_constraints(constraints)?;
         self.extend(constraints);
@@ -360,8 +363,8 @@ impl Evergreen {
         self.marks.len()
     }
 
-    /// Can the path go on under a new constraint? On a path that is known to be satisfiable only the slice that the
-    /// constraint depends on is asked about, else all of it.
+    /// Can the path go on under a new constraint? On a path that is known to be satisfiable only the slice
+    /// that the constraint depends on is asked about, else all of it.
     pub fn branch(&mut self, new: TermId, question: Question) -> Result<Answer, Error> {
         self.branch_all(&[new], question)
     }
@@ -371,8 +374,9 @@ impl Evergreen {
         self.branch_beside(new, question, None)
     }
 
-    /// The same, with old values that lead along the path, as far as the caller has some: those of a test of an older
-    /// version, say. Values near them may satisfy the new constraints, too; that is tried before a solver is asked.
+    /// The same, with old values that lead along the path, as far as the caller has some: those of a test of
+    /// an older version, say. Values near them may satisfy the new constraints, too; that is tried before a
+    /// solver is asked.
     pub fn branch_beside(
         &mut self,
         new: &[TermId],
@@ -431,12 +435,13 @@ impl Evergreen {
         }
     }
 
-    /// Values for the new constraints and for what of the path they depend on, which depend on these constraints, on the values `near` that the
-    /// path has, and on nothing else: not on what was asked before, and not on what the store knows. For new constraints under which the path
-    /// can go on; none if nobody finds some. They are to be laid over those that are near.
+    /// Values for the new constraints and for what of the path they depend on, which depend on these
+    /// constraints, on the values `near` that the path has, and on nothing else: not on what was asked
+    /// before, and not on what the store knows. For new constraints under which the path can go on; none if
+    /// no values are found. The caller lays them over those that are near.
     ///
-    /// What is linear is settled natively, also where questions are not answered so. For the rest a solver is asked from a clean state; its values are
-    /// kept. [`Stats::settling`] counts all of it.
+    /// What is linear is settled natively, also where questions are not answered so. For the rest a solver is
+    /// asked from a clean state; its values are kept. [`Stats::settling`] counts all of it.
     pub fn settle(
         &mut self,
         new: &[TermId],
@@ -450,17 +455,17 @@ impl Evergreen {
         {
             return Some(model);
         }
-        let (settled, told) = crate::settled::settle_by_solver(
+        let (settled, asked) = crate::settled::settle_by_solver(
             &mut self.terms,
             &mut self.backend,
             &*self.store,
             self.engine.may_solve(),
             &slice,
         );
-        match told {
-            Told::Nobody => {}
-            Told::Store => self.engine.settling_mut().stored += 1,
-            Told::Solver => self.engine.settling_mut().solver += 1,
+        match asked {
+            Asked::Nothing => {}
+            Asked::Store => self.engine.settling_mut().stored += 1,
+            Asked::Solver => self.engine.settling_mut().solver += 1,
         }
         settled
     }

@@ -19,7 +19,8 @@ struct Named {
 }
 
 impl NamedModel {
-    /// The values of all free constants of constraints. What a model leaves open has the value that evaluation gives it.
+    /// The values of all free constants of constraints. What a model leaves open has the value that
+    /// evaluation gives it.
     pub(crate) fn of(terms: &Terms, constraints: &[TermId], model: &Model) -> NamedModel {
         let mut all: Vec<Named> = Vec::new();
         for symbol in free_symbols(terms, constraints) {
@@ -37,7 +38,8 @@ impl NamedModel {
         NamedModel(all)
     }
 
-    /// The value of a constant. Of several with one name and different sorts, the one that was declared first.
+    /// The value of a constant. Of several with one name and different sorts, the one that was declared
+    /// first.
     pub fn value(&self, name: &str) -> Option<&Value> {
         let at = self.0.partition_point(|named| named.name.as_str() < name);
         self.0.get(at).filter(|named| named.name == name).map(|named| &named.value)

@@ -22,6 +22,7 @@ mod keys;
 mod lazy_heaps;
 mod levels;
 mod library;
+mod misuse;
 mod pairs;
 mod parallel;
 mod pipeline_random;

@@ -1,5 +1,5 @@
-//! The path of a query, on one screen: [`Engine::climb`]. The ladder is `crates/reuse/src/ladder.rs`, with a file for
-//! each rung; the other stages have a file each in this folder.
+//! The path of a query, on one screen: [`Engine::climb`]. The ladder is `crates/reuse/src/ladder.rs`, with a
+//! file for each rung; the other stages have a file each in this folder.
 
 mod audit;
 mod climb;
@@ -54,7 +54,8 @@ pub enum Reuse {
     Subset,
     /// Sets that are related by implication [Jia ISSTA'15].
     Logical,
-    /// All of it, and old models, cores of whole scripts and exhausted small domains; what does not pay is tried rarely.
+    /// All of it, and old models, cores of whole scripts and exhausted small domains; what does not pay is
+    /// tried rarely.
     #[default]
     Full,
 }
@@ -82,8 +83,8 @@ pub enum Cores {
     Off,
     /// Recorded ones answer queries that contain them.
     LookUp,
-    /// And those of fresh unsat answers are recorded; whole scripts are searched for theirs when they have many
-    /// assertions.
+    /// And those of fresh unsat answers are recorded; whole scripts are searched for theirs when they have
+    /// many assertions.
     #[default]
     Auto,
     /// And whole scripts are searched for theirs however few assertions they have.
@@ -95,7 +96,8 @@ pub enum Cores {
 pub struct Options {
     /// Cut queries into independent parts.
     pub slice: bool,
-    /// Put what one constraint fixes into the others before slicing. Only with slicing and the full canonical form.
+    /// Put what one constraint fixes into the others before slicing. Only with slicing and the full canonical
+    /// form.
     pub propagate: bool,
     /// How queries are brought into canonical form.
     pub canon: Mode,
@@ -103,7 +105,8 @@ pub struct Options {
     pub reuse: Reuse,
     /// What is done with cores, if the rungs include them.
     pub cores: Cores,
-    /// Evaluate constraints under models before giving them out. Models from where it is not trusted always are.
+    /// Evaluate constraints under models before giving them out. Models from where it is not trusted always
+    /// are.
     pub check: bool,
     /// Whose records are used without evidence.
     pub trust: Trust,
@@ -111,15 +114,16 @@ pub struct Options {
     pub require_hit: bool,
     /// Keeps keys apart, for studies or for teams that do not want to share.
     pub namespace: String,
-    /// Decide conjunctions of linear integer constraints without a solver process: before anything is looked up at the
-    /// level `Full`, before a solver is asked at the others.
+    /// Decide conjunctions of linear integer constraints without a solver process: before anything is looked
+    /// up at the level `Full`, before a solver is asked at the others.
     pub native: bool,
     /// Try old models on new parts, at the level `Full`.
     pub models: bool,
-    /// Let rungs that do not pay be tried rarely at the level `Full`, and long searches be given up at those below. Off for
-    /// studies.
+    /// Let rungs that do not pay be tried rarely at the level `Full`, and long searches be given up at those
+    /// below. Off for studies.
     pub regulate: bool,
-    /// The share of reused answers, between 0 and 1, that is solved again and compared: [`Engine::take_contradictions`].
+    /// The share of reused answers, between 0 and 1, that is solved again and compared:
+    /// [`Engine::take_contradictions`].
     pub audit: f64,
     /// Keep an event log.
     pub log: bool,
@@ -222,8 +226,8 @@ pub struct Engine {
     pub(crate) native: Native,
     pub(crate) logic: Option<Logic>,
     pub(crate) cores: Option<CoreIndex>,
-    /// The constraints of the query that is being answered, split at their surface, in the order in which they were
-    /// asked; only kept for cores.
+    /// The constraints of the query that is being answered, split at their surface, in the order in which
+    /// they were asked; only kept for cores.
     pub(crate) asked: Vec<TermId>,
     /// Kept for its memory.
     settling: settle::Slice,
@@ -299,7 +303,7 @@ impl Engine {
         Ok(self.audit(terms, &query, answer, backend))
     }
 
-    /// Counts a question, under whoever answers it. Every question comes through here, once.
+    /// Counts a question under what answered it. Every question comes through here, once.
     fn counted(&mut self, answer: impl FnOnce(&mut Engine) -> Result<Answer, Miss>) -> Result<Answer, Miss> {
         let before = self.stats.rungs.map(|rung| rung.hits);
         let mut answer = answer(self);
@@ -342,7 +346,8 @@ impl Engine {
         again
     }
 
-    /// The path of a query: the steps of the ladder, in the order of `crates/reuse/src/ladder.rs`, then a solver.
+    /// The path of a query: the steps of the ladder, in the order of `crates/reuse/src/ladder.rs`, then a
+    /// solver.
     fn climb(
         &mut self,
         terms: &mut Terms,

@@ -1,12 +1,14 @@
 //! The ladder: every way to answer without a solver, as one list in the order in which they are tried.
 //!
-//! [`LADDER`] is the only place that knows the order. [`Engine::answer`] walks it, regulation watches the steps
-//! whose [`Cost`] is a search, statistics have a row for each [`Rung`], and the table in ARCHITECTURE.md is
-//! [`table`]. A new rung is a variant of [`Rung`], a file in this folder and a line in the list.
+//! [`LADDER`] is the only place that knows the order. [`Engine::answer`] walks it, regulation watches the
+//! steps whose [`Cost`] is a search, statistics have a row for each [`Rung`], and the table in
+//! ARCHITECTURE.md is [`table`]. A new rung is a variant of [`Rung`], a file in this folder and a line in the
+//! list.
 //!
-//! A rung may have several lines, one for each place on the way of a query where it can answer: the native core
-//! decides new constraints on a path, a part of a script before it has a key, and, below level full, a part that
-//! nothing else answers. A path and a script never take each other's steps, so the order between those is free.
+//! A rung may have several lines, one for each place on the way of a query where it can answer: the native
+//! core decides new constraints on a path, a part of a script before it has a key, and, below level full, a
+//! part that nothing else answers. A path and a script never take each other's steps, so the order between
+//! those is free.
 
 mod core;
 mod derived;
@@ -203,7 +205,9 @@ pub(crate) struct Step {
 }
 
 macro_rules! step {
-    ($rung:ident, $says:literal, $from:ident..=$to:ident, $cost:ident, $switch:ident, $at:expr, $file:literal) => {
+    (
+        $rung:ident, $says:literal, $from:ident..=$to:ident, $cost:ident, $switch:ident, $at:expr, $file:literal
+    ) => {
         Step {
             rung: Rung::$rung,
             says: $says,

@@ -1,7 +1,8 @@
 //! The path of a query: slice, canonize, climb the ladder, solve, check, record.
 //!
-//! [`Engine::answer`] is the whole of it on one screen; the ladder is one list (`crates/reuse/src/ladder.rs`). This crate knows terms and bytes; it knows no text, no solver
-//! process and no flags: whoever solves is behind the trait [`Backend`].
+//! [`Engine::answer`] is the whole of it on one screen; the ladder is one list
+//! (`crates/reuse/src/ladder.rs`). This crate knows terms and bytes; it knows no text, no solver process and
+//! no flags: the solver is behind the trait [`Backend`].
 
 mod answer;
 mod answered;

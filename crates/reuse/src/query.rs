@@ -30,8 +30,8 @@ impl<'q> Query<'q> {
         Query { constraints, asides: &[], question, branch: None }
     }
 
-    /// New constraints on a path that is known to be satisfiable: only their slice of the path is asked about. The
-    /// path's constraints are those of its index, split at their surface.
+    /// New constraints on a path that is known to be satisfiable: only their slice of the path is asked
+    /// about. The path's constraints are those of its index, split at their surface.
     pub fn on_path(
         path: &'q Path,
         constraints: &'q [TermId],
@@ -47,7 +47,8 @@ impl<'q> Query<'q> {
         self
     }
 
-    /// With old values that lead along the path, of a test say: values near them are tried before a solver is asked.
+    /// With old values that lead along the path, of a test say: values near them are tried before a solver is
+    /// asked.
     pub fn with_old(mut self, old: Option<OldValues<'q>>) -> Query<'q> {
         if let Some(branch) = &mut self.branch {
             branch.old = old;

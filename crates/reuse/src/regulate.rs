@@ -1,9 +1,10 @@
-//! Self-regulation: a rung that costs more than it saves on the current workload is tried rarely until that changes.
+//! Self-regulation: a rung that costs more than it saves on the current workload is tried rarely until that
+//! changes.
 //!
-//! A published cache lost 3.9% net to its own matching, and KLEE turned its superset check off because it took 44% of the
-//! run. So each rung is watched: what a try costs and how often it hits, both as moving averages, against what solving a
-//! part costs here. While `hit rate * cost of solving < cost of a try`, only one part in [`RARELY`] is tried, which is
-//! how the rung notices that it would pay again.
+//! A published cache lost 3.9% net to its own matching, and KLEE turned its superset check off because it
+//! took 44% of the run. So each rung is watched: what a try costs and how often it hits, both as moving
+//! averages, against what solving a part costs here. While `hit rate * cost of solving < cost of a try`, only
+//! one part in [`RARELY`] is tried, which is how the rung notices that it would pay again.
 
 use crate::ladder::Rung;
 use std::time::Duration;

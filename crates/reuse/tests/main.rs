@@ -3,3 +3,4 @@
 mod cores;
 mod ladder;
 mod refutations;
+mod rungs;

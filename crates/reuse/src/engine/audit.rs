@@ -1,11 +1,11 @@
 //! Audit: a share of the reused answers is solved again, and compared.
 //!
-//! For users who begin to trust a store, and for those who inherited one. The whole query goes to the solver as it was
-//! asked, so slicing, canonizing, propagation and every rung are under audit with the record. A contradiction is an
-//! error in the store, in this program or in the solver; which one a person has to find out. Until then the solver's
-//! answer is given, and what the reused answer was made of is removed from the store: records by their keys, a named
-//! core by its entry, and all unsatisfiable sets that share a form with a part that was answered as unsatisfiable. That
-//! may be more than the wrong one, and never less.
+//! For users who begin to trust a store, and for those who inherited one. The whole query goes to the solver
+//! as it was asked, so slicing, canonizing, propagation and every rung are under audit with the record. A
+//! contradiction is an error in the store, in this program or in the solver; which one a person has to find
+//! out. Until then the solver's answer is given, and what the reused answer was made of is removed from the
+//! store: records by their keys, a named core by its entry, and all unsatisfiable sets that share a form with
+//! a part that was answered as unsatisfiable. That may be more than the wrong one, and never less.
 //!
 //! With a rate of zero there is no [`Auditor`], and nothing is noted on the way of a query.
 

@@ -1,8 +1,8 @@
-//! Climb: the walk along [`LADDER`]. Each function here takes the steps of one place on the way of a query, in the
-//! order of the list; [`Engine::answer`] calls them in the order of the places.
+//! Climb: the walk along [`LADDER`]. Each function here takes the steps of one place on the way of a query,
+//! in the order of the list; [`Engine::answer`] calls them in the order of the places.
 //!
-//! What a step finds about a part that has no record is recorded under the part's own key, whichever rung found
-//! it: the next time the exact rung answers.
+//! What a step finds about a part that has no record is recorded under the part's own key, whichever rung
+//! found it: the next time the exact rung answers.
 
 use super::{Engine, Found, Known, OnPath, Part, Reuse};
 use crate::answer::Answer;

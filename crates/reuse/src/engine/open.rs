@@ -1,5 +1,5 @@
-//! Open: the way of a query up to its keys. A script is cut into independent parts, a path is asked for the slice of
-//! what is new; the steps of the ladder that need no key are taken here.
+//! Open: the way of a query up to its keys. A script is cut into independent parts, a path is asked for the
+//! slice of what is new; the steps of the ladder that need no key are taken here.
 
 use super::slice::Bounds;
 use super::{Engine, Known, Miss, OnPath, Part};

@@ -1,5 +1,5 @@
-//! Record: put what was found under the key of each part that it decides. Never an unknown, never a model that does not
-//! hold.
+//! Record: put what was found under the key of each part that it decides. Never an unknown, never a model
+//! that does not hold.
 
 use super::refutation::{Refutation, Why};
 use super::{Engine, Found, Part, Reuse};
@@ -17,8 +17,8 @@ use rustc_hash::FxHashSet;
 use std::time::{Duration, Instant};
 
 impl Engine {
-    /// Puts an answer that was found in another way into the store, for every part that it decides. A core is one of
-    /// the query's constraints.
+    /// Puts an answer that was found in another way into the store, for every part that it decides. A core is
+    /// one of the query's constraints.
     pub fn learn(
         &mut self,
         terms: &mut Terms,

@@ -1,17 +1,18 @@
 //! Refutations: constraints of a part that are unsatisfiable together, with what shows it.
 //!
-//! A [`Refutation`] is the only way into the index of unsatisfiable sets and into the core of a record. Its fields are
-//! private to this file, and there is one constructor for each ground that suffices:
+//! A [`Refutation`] is the only way into the index of unsatisfiable sets and into the core of a record. Its
+//! fields are private to this file, and there is one constructor for each ground that suffices:
 //! - the **whole part**: a solver, or all values of its symbols, refuted it;
 //! - a **solver's core** of exactly this part, or of a share of it that the solver was asked about once more;
 //! - a **proof** of the native core that the checker has accepted;
 //! - recorded sets that the constraints **imply**: each of those came in through this door.
 //!
-//! A core of the whole query is none of these. Propagation has rewritten the part, the query's other parts may share
-//! the core, and the units that propagation used may or may not be left in the part. The argument that the part's share
-//! of such a core is unsatisfiable is sound (see [`Engine::share`]), and one missing premise made it false once: an
-//! unknown core was read as an empty one, and the cells `a[0] = 7` that stood beside it were recorded as
-//! unsatisfiable. So the share is a claim, and [`Engine::refute`] has it shown before it is kept.
+//! A core of the whole query is none of these. Propagation has rewritten the part, the query's other parts
+//! may share the core, and the units that propagation used may or may not be left in the part. The argument
+//! that the part's share of such a core is unsatisfiable is sound (see [`Engine::share`]), and one missing
+//! premise made it false once: an unknown core was read as an empty one, and the cells `a[0] = 7` that stood
+//! beside it were recorded as unsatisfiable. So the share is a claim, and [`Engine::refute`] has it shown
+//! before it is kept.
 
 use super::verify::Certified;
 use super::{Engine, Part};
@@ -23,7 +24,8 @@ use evergreen_term::{TermId, Terms, Traits};
 use rustc_hash::FxHashSet;
 use std::time::Instant;
 
-/// A share with more terms is not shown to the solver again: printing and solving it could take as long as the query did.
+/// A share with more terms is not shown to the solver again: printing and solving it could take as long as
+/// the query did.
 const LARGEST_LOOK: usize = 4_000;
 
 /// Constraints of a part that are shown to be unsatisfiable together.
@@ -56,8 +58,8 @@ pub(crate) enum Why<'c> {
     Unknown,
     /// The part was solved by itself, and these of its constraints are a core.
     OfPart(&'c Core),
-    /// The query was solved as a whole, every other part is satisfiable, and these of the query's constraints, as they
-    /// were asked, are a core.
+    /// The query was solved as a whole, every other part is satisfiable, and these of the query's
+    /// constraints, as they were asked, are a core.
     OfQuery(&'c Core),
 }
 
@@ -140,8 +142,8 @@ fn places_of(part: &Part, is_in: impl Fn(TermId) -> bool) -> Vec<u32> {
 }
 
 impl Engine {
-    /// Why a part that was found unsatisfiable is: a proof where the native core finds one, else what a solver named,
-    /// after a look where that is no core of just this part, else the whole part.
+    /// Why a part that was found unsatisfiable is: a proof where the native core finds one, else what a
+    /// solver named, after a look where that is no core of just this part, else the whole part.
     pub(crate) fn refute(
         &mut self,
         terms: &mut Terms,
@@ -178,13 +180,14 @@ impl Engine {
         }
     }
 
-    /// The part's share of a core of the query, if it is one: the constraints that came from the core, and the units of
-    /// the part.
+    /// The part's share of a core of the query, if it is one: the constraints that came from the core, and
+    /// the units of the part.
     ///
-    /// Why it should be: a core together with all units of the query is unsatisfiable, and under the units a constraint
-    /// is equivalent to what propagation made of it. The parts share no symbols and all others are satisfiable, so it is
-    /// this part's share that is unsatisfiable. The solver is asked about just the share before it is kept; where that
-    /// could be expensive, or the solver cannot say, the whole part is kept.
+    /// Why it should be: a core together with all units of the query is unsatisfiable, and under the units a
+    /// constraint is equivalent to what propagation made of it. The parts share no symbols and all others are
+    /// satisfiable, so it is this part's share that is unsatisfiable. The solver is asked about just the
+    /// share before it is kept; where that could be expensive, or the solver cannot say, the whole part is
+    /// kept.
     fn share(
         &mut self,
         terms: &mut Terms,
@@ -220,9 +223,9 @@ impl Engine {
         }
     }
 
-    /// The places in the part's form of what a refutation names, for its record: of all roots of each constraint,
-    /// whichever constraint the form has them from. `None` when no smaller core than the part is known, or the form lacks
-    /// one of them.
+    /// The places in the part's form of what a refutation names, for its record: of all roots of each
+    /// constraint, whichever constraint the form has them from. `None` when no smaller core than the part is
+    /// known, or the form lacks one of them.
     pub(crate) fn core_positions(
         &mut self,
         terms: &Terms,

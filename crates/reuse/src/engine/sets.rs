@@ -1,4 +1,5 @@
-//! The index of answered sets, between the engine and [`crate::logic`]: which sets a part is, and their models.
+//! The index of answered sets, between the engine and [`crate::logic`]: which sets a part is, and their
+//! models.
 //!
 //! The rungs *satisfied*, *implied* and *derived* search the index; every answer is put into it.
 
@@ -30,8 +31,8 @@ pub(crate) fn logic_of(options: &Options, store: Option<&Arc<dyn Store>>) -> Opt
         Reuse::Logical | Reuse::Full => Relating::Implication,
     };
     let shelf = store.map(|store| shelf_of(options, store));
-    // The papers' own search leaves nothing out, and is compared as such; ours gives up where going on would cost more than
-    // it finds.
+    // The papers' own search leaves nothing out, and is compared as such; ours gives up where going on would
+    // cost more than it finds.
     let as_in_the_papers = options.reuse != Reuse::Full && !options.regulate;
     let budget = if as_in_the_papers { Budget::UNLIMITED } else { Budget::default() };
     Some(Logic::new(relating, shelf, budget))
@@ -99,8 +100,8 @@ impl Engine {
         let leaves: Vec<Leaf> = set.leaves.iter().map(|l| l.1).collect();
         let value = |i: usize| values.iter().find(|(k, _)| *k == set.leaves[i].0).map(|(_, v)| *v);
         let model = translate::from_some(terms, &leaves, value)?;
-        // Not checked: then logic has to do, if nobody else had a hand in it and no value is a guess. The other set may
-        // have a whole array where the part has cells.
+        // Not checked: then the implication has to suffice, if no set is of foreign origin and no value is a
+        // guess. The other set may have a whole array where the part has cells.
         let complete = (0..leaves.len()).all(|i| value(i).is_some());
         let foreign = self.is_exposed() || self.logic.as_ref().is_some_and(Logic::has_foreign);
         let unchecked = ground == Ground::Implied && complete && !self.options.check && !foreign;

@@ -15,8 +15,8 @@ pub(super) struct PathSlice {
     pub(super) part: Part,
     /// It is all of the path.
     is_whole: bool,
-    /// Cells of one array may lie in several slices, and values are of whole arrays: one that has the cells of this
-    /// slice says something about the others, too.
+    /// Cells of one array may lie in several slices, and values are of whole arrays: one that has the cells
+    /// of this slice says something about the others, too.
     cuts_arrays: bool,
 }
 
@@ -39,8 +39,8 @@ impl PathSlice {
 /// Which values of an answer are given out.
 pub(super) enum Bounds {
     AllValues,
-    /// Those of these leaves. A symbol that cancels out of the slice (`x < x + 1`) belongs to another, and so does
-    /// its value.
+    /// Those of these leaves. A symbol that cancels out of the slice (`x < x + 1`) belongs to another, and so
+    /// does its value.
     Own(Vec<Leaf>),
     NoValues,
 }

@@ -16,8 +16,8 @@ use std::time::Instant;
 enum Located<'p> {
     /// This one, because every other part is satisfiable: a core of the query has its share there.
     Last(&'p Part),
-    /// This one, by itself, with the core that solving it gave. Another part may be unsatisfiable as well, and the query's
-    /// core may be about that one.
+    /// This one, by itself, with the core that solving it gave. Another part may be unsatisfiable as well,
+    /// and the query's core may be about that one.
     Alone(&'p Part, Option<Core>),
     /// One of them, or several.
     Unknown,
@@ -144,8 +144,8 @@ impl Engine {
         Answer::solved(solved.verdict, solved.model, solved.core)
     }
 
-    /// Which of several parts is unsatisfiable, when they are together: the one that the core names, or else the one
-    /// that turns out to be when parts are solved one by one. The last one left needs no solving.
+    /// Which of several parts is unsatisfiable, when they are together: the one that the core names, or else
+    /// the one that turns out to be when parts are solved one by one. The last one left needs no solving.
     fn locate<'p>(
         &mut self,
         terms: &mut Terms,
@@ -160,8 +160,8 @@ impl Engine {
             Some(core) => self.touched(missing, core),
             None => missing.iter().collect(),
         };
-        // Quantifiers are all in one part, and only the client's own options make a solver good at them: that part
-        // comes last and so is never solved here.
+        // Quantifiers are all in one part, and only the client's own options make a solver good at them: that
+        // part comes last and so is never solved here.
         let quantified = |p: &&Part| p.constraints.iter().any(|&c| terms.traits(c).has(Traits::QUANTIFIED));
         suspects.sort_by_key(|p| (quantified(p), p.constraints.len()));
         let Some((last, rest)) = suspects.split_last() else { return Located::Unknown };

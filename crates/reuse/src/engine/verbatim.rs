@@ -1,11 +1,12 @@
 //! Verbatim: queries whose meaning is not the standard's, or not only the query's own.
 //!
-//! Everything else in this crate rests on what SMT-LIB says a query means: canonizing rewrites it, slicing cuts it,
-//! evaluation and the native core decide it, a set answers for another that it implies. Under an option that is not known to
-//! leave the meaning alone none of this is justified, and the same goes for definitions that solvers read differently. Such
-//! a query is a text, together with everything that its meaning depends on; the backend gives it. The same text has the same
-//! verdict; nothing else is concluded from it, and nothing else answers for it. Values and cores are not kept: they would
-//! have to be checked, which takes the meaning.
+//! Everything else in this crate rests on what SMT-LIB says a query means: canonizing rewrites it, slicing
+//! cuts it, evaluation and the native core decide it, a set answers for another that it implies. Under an
+//! option that is not known to leave the meaning alone none of this is justified, and the same goes for
+//! definitions that solvers read differently. Such a query is a text, together with everything that its
+//! meaning depends on; the backend gives it. The same text has the same verdict; nothing else is concluded
+//! from it, and nothing else answers for it. Values and cores are not kept: they would have to be checked,
+//! which takes the meaning.
 
 use super::{Engine, Miss, Reuse};
 use crate::answer::{Answer, Question, Verdict};
@@ -71,7 +72,8 @@ impl Engine {
         digest(&bytes)
     }
 
-    /// The verdict that is recorded for a text. There is no evidence in it: from where it is not trusted it is not used.
+    /// The verdict that is recorded for a text. There is no evidence in it: from where it is not trusted it
+    /// is not used.
     fn known_verbatim(&mut self, key: &KeyBytes) -> Option<Verdict> {
         if self.options.reuse == Reuse::None {
             return None;

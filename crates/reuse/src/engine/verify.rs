@@ -22,7 +22,8 @@ pub(crate) enum Refused {
 
 /// What the native core says about an unsatisfiable part.
 pub(crate) enum Certified {
-    /// The constraints of a core, by position in the form, and a proof over them that the checker has accepted.
+    /// The constraints of a core, by position in the form, and a proof over them that the checker has
+    /// accepted.
     Proof { core: Vec<u32>, certificate: Vec<u8> },
     /// Nothing: not linear, or too hard.
     No,
@@ -96,7 +97,7 @@ impl Engine {
         Some(self.canonizer.rows(terms, &part.canonical)?.into_iter().map(row).collect())
     }
 
-    /// Whether others can write where this engine reads, or nothing that is read is believed.
+    /// Whether other parties can write where this engine reads, or no origin is trusted.
     pub(crate) fn is_exposed(&self) -> bool {
         self.store.as_ref().is_some_and(|store| !self.options.trust.trusts(store.origin()))
     }
@@ -107,8 +108,8 @@ impl Engine {
         networked || self.is_exposed()
     }
 
-    /// Looks for a proof that a part is unsatisfiable. Someone else has said that it is: the native core is an
-    /// independent opinion, and what it contradicts is not recorded.
+    /// Looks for a proof that a part is unsatisfiable. Someone else has said that it is: the native core is
+    /// an independent opinion, and what it contradicts is not recorded.
     pub(crate) fn certify(&mut self, terms: &Terms, part: &Part) -> Certified {
         let start = Instant::now();
         let rows = self.canonizer.rows(terms, &part.canonical);

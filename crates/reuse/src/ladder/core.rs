@@ -1,11 +1,13 @@
-//! Cores: a query that contains one is unsatisfiable, and fresh ones are kept for later queries. The index is in
-//! `crates/reuse/src/cores.rs`.
+//! Cores: a query that contains one is unsatisfiable, and fresh ones are kept for later queries. The index is
+//! in `crates/reuse/src/cores.rs`.
 //!
-//! Constraints are compared as they were asked, split at their surface and before propagation: what propagation makes of a
-//! constraint depends on the others. Objectives and soft constraints do not matter to an unsat.
+//! Constraints are compared as they were asked, split at their surface and before propagation: what
+//! propagation makes of a constraint depends on the others. Objectives and soft constraints do not matter to
+//! an unsat.
 //!
-//! This is for queries that are solved as a whole, such as scripts. Parts that are solved one by one come with a core from
-//! their solver, and are found by it one rung earlier (`crates/reuse/src/ladder/implied.rs`).
+//! This is for queries that are solved as a whole, such as scripts. Parts that are solved one by one come
+//! with a core from their solver, and are found by it one rung earlier
+//! (`crates/reuse/src/ladder/implied.rs`).
 
 use crate::answer::Core;
 use crate::cores::CoreIndex;
@@ -44,8 +46,8 @@ impl Engine {
         }
     }
 
-    /// A recorded core that the query contains, as constraints of the query. Recorded under the key of the part that it
-    /// decides, so that the next time the exact rung answers.
+    /// A recorded core that the query contains, as constraints of the query. Recorded under the key of the
+    /// part that it decides, so that the next time the exact rung answers.
     pub(super) fn core(&mut self, terms: &mut Terms, missing: &[Part], _: &[Aside]) -> Option<Option<Core>> {
         let index = self.cores.as_mut()?;
         let start = Instant::now();
@@ -62,8 +64,8 @@ impl Engine {
         let members: FxHashSet<u128> = found.members.iter().copied().collect();
         let named = self.asked.iter().zip(&keys).filter(|(_, key)| members.contains(key));
         let core = Core::new(named.map(|(&constraint, _)| constraint).collect())?;
-        // Every other part is satisfiable, or has nothing but units in the core. What the core became in this part is
-        // not looked at, so the part is recorded as a whole.
+        // Every other part is satisfiable, or has nothing but units in the core. What the core became in this
+        // part is not looked at, so the part is recorded as a whole.
         if let [part] = self.touched(missing, &core)[..] {
             let micros = found.saved.as_micros() as u64;
             self.put_unsat(terms, part, &Refutation::whole(part), micros, BY);
@@ -73,8 +75,8 @@ impl Engine {
         Some(Some(core))
     }
 
-    /// Keeps constraints of a query, whose constraints are given in the order of assertion, that are unsatisfiable
-    /// together.
+    /// Keeps constraints of a query, whose constraints are given in the order of assertion, that are
+    /// unsatisfiable together.
     pub fn learn_core(
         &mut self,
         terms: &mut Terms,

@@ -1,4 +1,5 @@
-//! Derived: several recorded unsatisfiable sets refute the part together. The search is `crates/trie/src/derive.rs`.
+//! Derived: several recorded unsatisfiable sets refute the part together. The search is
+//! `crates/trie/src/derive.rs`.
 
 use crate::engine::{Engine, Found, Part, Refutation};
 use crate::ladder::{Index, New};
@@ -7,8 +8,8 @@ use evergreen_term::Terms;
 use evergreen_trie::MOST_REFUTED;
 
 impl Engine {
-    /// Looks only under the part's own names: under those the paths of a program and of its next version share
-    /// constraints.
+    /// Looks only under the part's own names: under those the paths of a program and of its next version
+    /// share constraints.
     pub(super) fn derived(&mut self, terms: &mut Terms, part: &Part) -> Option<New> {
         // Longer sets are not looked at, and building them costs.
         if part.constraints.len() > MOST_REFUTED {

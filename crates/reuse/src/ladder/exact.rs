@@ -1,4 +1,5 @@
-//! Exact: the store has a record under the part's key. It is carried over to the part's own symbols and checked there.
+//! Exact: the store has a record under the part's key. It is carried over to the part's own symbols and
+//! checked there.
 
 use crate::answer::Core;
 use crate::engine::{Engine, Known, Part, Refused, Reuse};
@@ -151,7 +152,7 @@ impl Engine {
                 part.join(terms, own, model);
                 Ok(Known::Sat { model: true })
             }
-            // A count under the key of a query is somebody's forgery.
+            // A count under the key of a query is a forgery.
             RecordedVerdict::Count(_) => Err(Refused::Wrong),
             RecordedVerdict::Unsat { core: None, .. } => Ok(Known::Unsat(None)),
             RecordedVerdict::Unsat { core: Some(core), .. } => {

@@ -1,8 +1,8 @@
 //! Native: the native core decides conjunctions of linear integer constraints, without a solver process.
 //!
-//! At level full it comes first, before anything is looked up: one more constraint in a solver that holds the path
-//! costs about what a key would. What it decides there is not recorded. Below, levels are compared by what they
-//! reuse, so it comes last.
+//! At level full it comes first, before anything is looked up: one more constraint in a solver that holds the
+//! path costs about what a key would. What it decides there is not recorded. Below, levels are compared by
+//! what they reuse, so it comes last.
 
 use crate::answer::{Answer, Core, Question, Verdict};
 use crate::engine::{Contradicted, Engine, Found, Known, OnPath, Part, Refutation};
@@ -103,8 +103,9 @@ impl Engine {
         Some(New { found, index: Index::None })
     }
 
-    /// Why a part is unsatisfiable that the native core found to be so: its proof, or the whole part where the proof
-    /// takes more steps than are spent on one. `None` when two runs of the native core disagree: a solver decides.
+    /// Why a part is unsatisfiable that the native core found to be so: its proof, or the whole part where
+    /// the proof takes more steps than are spent on one. `None` when two runs of the native core disagree: a
+    /// solver decides.
     fn proved(&mut self, terms: &Terms, part: &Part) -> Option<Refutation> {
         match self.proof_of(terms, part) {
             Ok(proof) => Some(proof.unwrap_or_else(|| Refutation::whole(part))),
@@ -133,21 +134,21 @@ impl Engine {
         let mut variables: Vec<Variable> = Vec::new();
         let mut solver = Solver::with_effort(native::EFFORT);
         let mut owners: Vec<u32> = Vec::with_capacity(part.len());
-        let mut told = Row { op: Op::Le, terms: Vec::new(), constant: 0 };
+        let mut numbered = Row { op: Op::Le, terms: Vec::new(), constant: 0 };
         for (i, &constraint) in part.iter().enumerate() {
             for row in native::rows_of(terms, &mut self.canonizer, constraint)?.iter() {
-                told.op = native::op(row.compare);
-                told.constant = row.constant;
-                told.terms.clear();
+                numbered.op = native::op(row.compare);
+                numbered.constant = row.constant;
+                numbered.terms.clear();
                 for &(v, c) in &row.terms {
                     let number = *numbers.entry(v).or_insert_with(|| {
                         variables.push(v);
                         variables.len() as u32 - 1
                     });
-                    told.terms.push((number, c));
+                    numbered.terms.push((number, c));
                 }
-                told.terms.sort_unstable_by_key(|t| t.0);
-                solver.assert(&told);
+                numbered.terms.sort_unstable_by_key(|t| t.0);
+                solver.assert(&numbered);
                 owners.push(i as u32);
             }
         }

@@ -1,8 +1,9 @@
-//! Nearby: old values that lead along the path, of a test say, are moved until they satisfy the new constraints.
+//! Nearby: old values that lead along the path, of a test say, are moved until they satisfy the new
+//! constraints.
 //!
-//! A change that adds a condition to a path leaves tests that reach it and take only one of its arms; often one
-//! input has to be another. (Answers come from similar solutions also in [Aquino ICSE'17]; there they are tried as
-//! they are.) The moves are those of `crates/reuse/src/engine/settle.rs`; evaluation accepts them.
+//! A change that adds a condition to a path leaves tests that reach it and take only one of its arms; often
+//! one input has to be another. (Answers come from similar solutions also in [Aquino ICSE'17]; there they are
+//! tried as they are.) The moves are those of `crates/reuse/src/engine/settle.rs`; evaluation accepts them.
 
 use crate::OldValues;
 use crate::engine::{Engine, Found, Part};

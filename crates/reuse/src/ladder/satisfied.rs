@@ -1,7 +1,7 @@
 //! Satisfied: an old model satisfies the part.
 //!
-//! First the models that this process has met ([`crate::witness`]), then those of recorded sets that have much in
-//! common with the part.
+//! First the models that this process has met ([`crate::witness`]), then those of recorded sets that have
+//! much in common with the part.
 
 use crate::engine::{Engine, Found, Ground, Part};
 use crate::ladder::{Index, New};
@@ -65,8 +65,8 @@ impl Engine {
     }
 }
 
-/// Whether all constraints hold under a model that has a value for everything in them; `None` when one cannot be evaluated
-/// before another is false.
+/// Whether all constraints hold under a model that has a value for everything in them; `None` when one cannot
+/// be evaluated before another is false.
 pub(super) fn satisfies(terms: &Terms, model: &Model, constraints: &[TermId]) -> Option<bool> {
     let mut evaluator = Evaluator::new(terms, model).completing(Completion::None);
     for &c in constraints {
