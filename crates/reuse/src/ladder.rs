@@ -24,7 +24,7 @@ pub(crate) use self::core::index_of;
 pub(crate) use self::enumerated::count_terms;
 pub(crate) use self::exact::Fetched;
 
-use crate::answer::{Answer, Core};
+use crate::answer::Answer;
 use crate::engine::{Engine, Found, Known, OnPath, Part, Reuse};
 use crate::logic::Naming;
 use evergreen_canon::Aside;
@@ -172,10 +172,10 @@ pub(crate) enum Try {
     Search(fn(&mut Engine, &mut Terms, &Part) -> Option<New>),
     /// The slice of new constraints on a path that nothing else answers, beside old values of the caller's.
     Slice(fn(&mut Engine, &mut Terms, &Part, crate::OldValues<'_>) -> Option<New>),
-    /// The parts of a script that nothing else answers, together: a core of them, if one is known.
-    Rest(fn(&mut Engine, &mut Terms, &[Part], &[Aside]) -> Option<Option<Core>>),
+    /// The parts of a script that nothing else answers, together.
+    Rest(fn(&mut Engine, &mut Terms, &[Part], &[Aside]) -> Option<Known>),
     /// The same, where the backend solves whole queries.
-    Whole(fn(&mut Engine, &mut Terms, &[Part], &[Aside]) -> Option<Option<Core>>),
+    Whole(fn(&mut Engine, &mut Terms, &[Part], &[Aside]) -> Option<Known>),
 }
 
 impl Try {

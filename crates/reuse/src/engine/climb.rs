@@ -81,10 +81,10 @@ impl Engine {
                 Some(self.record_new(terms, part, step.rung, new, model))
             }
             (Try::Rest(run), _) if is_script => {
-                self.take_step(step, |engine| run(engine, terms, missing, asides)).map(Known::Unsat)
+                self.take_step(step, |engine| run(engine, terms, missing, asides))
             }
             (Try::Whole(run), _) if is_script && grain == Grain::Whole => {
-                self.take_step(step, |engine| run(engine, terms, missing, asides)).map(Known::Unsat)
+                self.take_step(step, |engine| run(engine, terms, missing, asides))
             }
             _ => None,
         })

@@ -11,7 +11,7 @@
 
 use crate::answer::Core;
 use crate::cores::CoreIndex;
-use crate::engine::{Cores, Engine, Options, Part, Refutation, Reuse};
+use crate::engine::{Cores, Engine, Known, Options, Part, Refutation, Reuse};
 use crate::event::Event;
 use crate::ladder::Rung;
 use crate::stats::Stage;
@@ -48,7 +48,7 @@ impl Engine {
 
     /// A recorded core that the query contains, as constraints of the query. Recorded under the key of the
     /// part that it decides, so that the next time the exact rung answers.
-    pub(super) fn core(&mut self, terms: &mut Terms, missing: &[Part], _: &[Aside]) -> Option<Option<Core>> {
+    pub(super) fn core(&mut self, terms: &mut Terms, missing: &[Part], _: &[Aside]) -> Option<Known> {
         let index = self.cores.as_mut()?;
         let start = Instant::now();
         let canonizer = &mut self.canonizer;
@@ -72,7 +72,7 @@ impl Engine {
             self.note_entry(part.canonical.key);
             self.note_refuted(part);
         }
-        Some(Some(core))
+        Some(Known::Unsat(Some(core)))
     }
 
     /// Keeps constraints of a query, whose constraints are given in the order of assertion, that are

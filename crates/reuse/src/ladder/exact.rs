@@ -76,16 +76,14 @@ impl Engine {
         terms: &mut Terms,
         missing: &[Part],
         asides: &[Aside],
-    ) -> Option<Option<Core>> {
+    ) -> Option<Known> {
         if missing.len() < 2 {
             return None;
         }
         let joint = self.joint(terms, missing, asides);
         let found = self.fetch(&joint.canonical.key).filter(|found| !found.record.is_sat())?;
-        match self.use_record(terms, &joint, found, &mut Model::new()) {
-            Some(Known::Unsat(core)) => Some(core),
-            _ => None,
-        }
+        let known = self.use_record(terms, &joint, found, &mut Model::new());
+        known.filter(|known| matches!(known, Known::Unsat(_)))
     }
 
     pub(crate) fn joint(&mut self, terms: &Terms, parts: &[Part], asides: &[Aside]) -> Part {
