@@ -242,6 +242,19 @@ mod tests {
     }
 
     #[test]
+    fn a_program_that_is_not_installed_is_looked_for_later() {
+        let later = Command::parse_for_later("no-such-solver-9 -x 'a b'").expect("a command line");
+        assert_eq!(
+            (later.program.to_str(), &later.args[..]),
+            (Some("no-such-solver-9"), &["-x".into(), "a b".into()][..])
+        );
+        assert!(matches!(later.file(), Err(SolverError::NotFound { .. })));
+        assert!(matches!(Command::parse_for_later("'"), Err(SolverError::BadCommandLine { .. })));
+        // One that is installed is found now.
+        assert_eq!(Command::parse_for_later("sh -c").ok(), Command::parse("sh -c").ok());
+    }
+
+    #[test]
     fn the_running_program_is_not_its_own_solver() {
         let own = std::env::current_exe().expect("own path");
         let name = own.file_name().and_then(|name| name.to_str()).expect("a name").to_string();
