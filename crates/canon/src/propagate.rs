@@ -161,9 +161,9 @@ impl<'a> Rewriter<'a> {
         Rewriter { fixed, new: Vec::new(), used: Vec::new() }
     }
 
-    fn known(&self, term: TermId) -> Option<TermId> {
+    fn known(&self, terms: &Terms, term: TermId) -> Option<TermId> {
         match self.new.get(term.index()) {
-            Some(&n) if n > 0 => Some(TermId::from_index(n as usize - 1)),
+            Some(&n) if n > 0 => Some(terms.term_at(n as usize - 1)),
             _ => None,
         }
     }
@@ -189,7 +189,7 @@ impl<'a> Rewriter<'a> {
         }
         let mut stack = vec![root];
         while let Some(&top) = stack.last() {
-            if self.known(top).is_some() {
+            if self.known(terms, top).is_some() {
                 stack.pop();
                 continue;
             }
@@ -198,18 +198,18 @@ impl<'a> Rewriter<'a> {
                 continue;
             }
             let before = stack.len();
-            stack.extend(terms.args(top).iter().copied().filter(|a| self.known(*a).is_none()));
+            stack.extend(terms.args(top).iter().copied().filter(|a| self.known(terms, *a).is_none()));
             if stack.len() == before {
                 let new = self.rebuild(terms, top);
                 self.set(top, new);
             }
         }
-        self.known(root).unwrap_or(root)
+        self.known(terms, root).unwrap_or(root)
     }
 
     fn rebuild(&mut self, terms: &mut Terms, term: TermId) -> TermId {
         let old = terms.args(term);
-        let mut args: Vec<TermId> = old.iter().map(|a| self.known(*a).unwrap_or(*a)).collect();
+        let mut args: Vec<TermId> = old.iter().map(|a| self.known(terms, *a).unwrap_or(*a)).collect();
         if args == old {
             return term;
         }

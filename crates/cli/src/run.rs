@@ -146,7 +146,7 @@ fn pump(session: &mut Session, reader: &mut dyn Read, whole_file: bool) -> Resul
         if !write(&mut stdout, &mut out) || read == 0 {
             return Ok(session.finish());
         }
-        session.settle();
+        session.find_last_core();
     }
 }
 

@@ -118,7 +118,7 @@ pub fn summary(stats: &SessionStats, elapsed: Duration) {
     for rung in Rung::ALL.into_iter().filter(|&r| e.rung(r).tried + e.hits(r) > 0) {
         let r = e.rung(rung);
         crate::say::warn(&format!(
-            "  {:<9} {} hits in {} tries, {:.3} ms{}",
+            "  {:<10} {} hits in {} tries, {:.3} ms{}",
             rung.name(),
             r.hits,
             r.tried.max(r.hits),

@@ -70,7 +70,21 @@ fn lock(file: &File) -> bool {
 fn read(file: &mut File) -> Map<String, Value> {
     let mut text = String::new();
     let _ = file.read_to_string(&mut text);
-    serde_json::from_str::<Value>(&text).ok().and_then(|v| v.as_object().cloned()).unwrap_or_default()
+    let all = serde_json::from_str::<Value>(&text).ok().and_then(|v| v.as_object().cloned());
+    renamed(all.unwrap_or_default())
+}
+
+/// Counters that were written under the former name of a rung, under its name.
+fn renamed(mut all: Map<String, Value>) -> Map<String, Value> {
+    for rung in Rung::ALL {
+        let Some(former) = rung.former_name().and_then(|name| all.remove(name)) else { continue };
+        let mut of = all.get(rung.name()).and_then(Value::as_object).cloned().unwrap_or_default();
+        for (name, count) in former.as_object().into_iter().flatten() {
+            bump(&mut of, name, count.as_u64().unwrap_or(0));
+        }
+        all.insert(rung.name().into(), Value::Object(of));
+    }
+    all
 }
 
 fn bump(map: &mut Map<String, Value>, name: &str, by: u64) {
@@ -88,7 +102,7 @@ pub fn load(spec: &str) -> Option<Map<String, Value>> {
 pub fn table(all: &Map<String, Value>) -> String {
     let number = |map: &Map<String, Value>, name: &str| map.get(name).and_then(Value::as_u64).unwrap_or(0);
     let mut text = format!(
-        "  {} runs asked {} queries in {} parts, with {} solver calls\n  {:<10}{:>10}{:>10}{:>9}{:>12}{:>12}\n",
+        "  {} runs asked {} queries in {} parts, with {} solver calls\n  {:<12}{:>10}{:>10}{:>9}{:>12}{:>12}\n",
         number(all, "runs"),
         number(all, "queries"),
         number(all, "parts"),
@@ -107,7 +121,7 @@ pub fn table(all: &Map<String, Value>) -> String {
         let yields =
             if tried == 0 { "-".into() } else { format!("{:.0}%", 100.0 * hits as f64 / tried as f64) };
         text += &format!(
-            "  {:<10}{tried:>10}{hits:>10}{yields:>9}{:>12}{:>12}\n",
+            "  {:<12}{tried:>10}{hits:>10}{yields:>9}{:>12}{:>12}\n",
             rung.name(),
             each(number(of, "us")),
             number(of, "passed")
@@ -119,6 +133,24 @@ pub fn table(all: &Map<String, Value>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn former_names_of_rungs_are_read_and_written_under_the_new_ones() {
+        let old = json!({ "runs": 2, "tried": { "tried": 5, "hits": 3 }, "varied": { "hits": 1 } });
+        let all = renamed(old.as_object().unwrap().clone());
+        assert_eq!(
+            Value::Object(all.clone()),
+            json!({
+                "runs": 2,
+                "enumerated": { "tried": 5, "hits": 3 },
+                "nearby": { "hits": 1 },
+            })
+        );
+        // A file that two versions have written has both.
+        let mut both = all;
+        both.insert("tried".into(), json!({ "tried": 1, "hits": 1 }));
+        assert_eq!(renamed(both)["enumerated"], json!({ "tried": 6, "hits": 4 }));
+    }
 
     #[test]
     fn runs_add_up_and_damage_starts_over() {

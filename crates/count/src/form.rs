@@ -139,7 +139,7 @@ impl Search<'_> {
     }
 
     /// Colours all literals differently.
-    fn settle(&mut self) {
+    fn separate_literals(&mut self) {
         self.refine();
         let mut round = 0u64;
         while let Some(tied) = self.tied() {
@@ -195,7 +195,7 @@ pub(crate) fn form(system: &System) -> Vec<u8> {
         .collect();
     let colours: Vec<u64> = ranges.iter().flat_map(seeds).collect();
     let mut search = Search { ranges: &ranges, bands: &bands, next: Vec::new(), sorted: Vec::new(), colours };
-    search.settle();
+    search.separate_literals();
     search.write(n)
 }
 

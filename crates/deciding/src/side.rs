@@ -61,7 +61,7 @@ impl Side {
         arm: Cond,
         test: Option<&Assignment>,
     ) -> Result<Said, Error> {
-        self.sync(exprs, path);
+        self.sync(exprs, path)?;
         if !self.write(exprs, arm) {
             return Ok(Said::Nothing);
         }
@@ -89,7 +89,7 @@ impl Side {
         self.writer.read(exprs, self.evergreen.terms(), model, into)
     }
 
-    fn sync(&mut self, exprs: &Exprs, path: &Path<Cond>) {
+    fn sync(&mut self, exprs: &Exprs, path: &Path<Cond>) -> Result<(), Error> {
         let mut rest = Vec::new();
         let shared = path.leaving(&self.path, &mut rest);
         while self.path.len() > shared {
@@ -110,7 +110,7 @@ impl Side {
             if self.write(exprs, condition) {
                 self.bounds.learn(exprs, condition);
             }
-            self.evergreen.push_all(&self.new);
+            self.evergreen.push_feasible(&self.new)?;
             if let Some((added, _)) = self.added.last_mut() {
                 *added = self.new.len();
             }
@@ -118,6 +118,7 @@ impl Side {
             self.present.extend(&self.new);
             self.path.push(beginning.clone());
         }
+        Ok(())
     }
 
     /// The terms of a condition that the path does not have yet; false if this writing has no words for it.

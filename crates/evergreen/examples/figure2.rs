@@ -34,10 +34,10 @@ pub fn explore(store: &Arc<dyn Store>, canon: CanonMode, limit: i64) -> Result<(
     let mut cost = Cost::default();
     let x_negative = e.app(Fun::Lt, &[x, zero])?;
     for (x_path, x_now) in arms(&mut e, &mut cost, x_negative, x)? {
-        e.push(x_path);
+        e.push(x_path)?;
         let y_negative = e.app(Fun::Lt, &[y, zero])?;
         for (y_path, y_now) in arms(&mut e, &mut cost, y_negative, y)? {
-            e.push(y_path);
+            e.push(y_path)?;
             let ten = e.terms().int(10);
             let small = e.app(Fun::Lt, &[x_now, ten])?;
             let not_small = e.app(Fun::Not, &[small])?;
@@ -45,7 +45,7 @@ pub fn explore(store: &Arc<dyn Store>, canon: CanonMode, limit: i64) -> Result<(
                 cost.paths += 1;
             }
             if feasible(&mut e, &mut cost, not_small)? {
-                e.push(not_small);
+                e.push(not_small)?;
                 let limit = e.terms().int(limit);
                 let large = e.app(Fun::Lt, &[limit, y_now])?;
                 let not_large = e.app(Fun::Not, &[large])?;

@@ -4,7 +4,7 @@ use crate::founded::{defined_in, is_axiom_among};
 use crate::verbatim::{Speaker, Text};
 use evergreen_reuse::{Backend, Core, Grain, Question, Solved, Task, Verdict};
 use evergreen_smtlib::{Context, print_declarations, print_symbol, print_term};
-use evergreen_solver::{Problem, Solver, Verdict as Said};
+use evergreen_solver::{Problem, Solver, SolverError, Verdict as Said};
 use evergreen_term::{
     Completion, Evaluator, Fun, Model, Op, SortId, SymbolId, SymbolKind, TermId, Terms, Traits, Value,
 };
@@ -19,12 +19,14 @@ pub(crate) struct PartsBackend {
     speaker: Option<Speaker>,
     /// Reads values; knows only the theories' names.
     context: Option<Context>,
+    /// The solver was needed and is not installed.
+    not_found: Option<SolverError>,
 }
 
 impl PartsBackend {
     pub(crate) fn new(solver: Box<dyn Solver>) -> PartsBackend {
         let speaker = solver.command().map(Speaker::new);
-        PartsBackend { name: solver.describe(), solver, speaker, context: None }
+        PartsBackend { name: solver.describe(), solver, speaker, context: None, not_found: None }
     }
 
     /// Whether the solver gives queries the standard's meaning.
@@ -35,6 +37,11 @@ impl PartsBackend {
     /// Forgets the arena.
     pub(crate) fn renew(&mut self) {
         self.context = None;
+    }
+
+    /// Why the last question has no answer, if that is because the solver is not installed.
+    pub(crate) fn take_not_found(&mut self) -> Option<SolverError> {
+        self.not_found.take()
     }
 
     pub(crate) fn starts(&self) -> u64 {
@@ -82,7 +89,8 @@ impl Backend for PartsBackend {
         };
         let recursive = declarations.contains("(define-fun");
         let symbols = free_symbols(terms, task.constraints);
-        // Functions and values of declared sorts are not asked for one by one: such parts are kept without a model.
+        // Functions and values of declared sorts are not asked for one by one: such parts are kept without a
+        // model.
         let plain = symbols.iter().all(|&s| {
             let symbol = terms.symbol_of(s);
             symbol.params.is_empty() && !terms.is_declared_sort(symbol.result)
@@ -98,7 +106,13 @@ impl Backend for PartsBackend {
         };
         let outcome = match self.solver.check(&problem) {
             Ok(outcome) => outcome,
-            Err(failure) => return unknown(failure.to_string(), start.elapsed()),
+            Err(failure) => {
+                let why = failure.to_string();
+                if matches!(failure, SolverError::NotFound { .. }) {
+                    self.not_found = Some(failure);
+                }
+                return unknown(why, start.elapsed());
+            }
         };
         // What a core leaves out may mention a function whose definition it needs: see `Stack::is_recursive`.
         let core = outcome.core.filter(|_| !recursive);

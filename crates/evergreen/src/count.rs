@@ -14,9 +14,9 @@ const SHOWN: usize = 60;
 impl Evergreen {
     /// How many values of the variables satisfy these constraints, whatever the path?
     ///
-    /// Counted are the variables that have a domain or occur in a constraint; one without a domain is any integer. The
-    /// number is exact, whatever its size, and comes from the store as far as it is known there. Constraints are linear
-    /// integer arithmetic with any Boolean structure; others are an error.
+    /// Counted are the variables that have a domain or occur in a constraint; one without a domain is any
+    /// integer. The number is exact, whatever its size, and comes from the store as far as it is known there.
+    /// Constraints are linear integer arithmetic with any Boolean structure; others are an error.
     ///
     /// ```
     /// use evergreen::{Budget, Count, Domain, Evergreen, Fun, SortId};
@@ -48,6 +48,10 @@ impl Evergreen {
         domains: &[(TermId, Domain)],
         budget: Budget,
     ) -> Result<Counted, Error> {
+        self.require_constraints(constraints)?;
+        if !domains.iter().all(|(variable, _)| self.terms.owns(*variable)) {
+            return Err(Error::ForeignTerm);
+        }
         let counted = self.engine.count(&self.terms, constraints, domains, budget);
         counted.map_err(|refused| Error::Uncountable(describe(&self.terms, &refused)))
     }
@@ -92,7 +96,7 @@ struct Variable {
 }
 
 impl CountScript {
-    /// Reads a script. What is wrong with it is told with its place in `file`.
+    /// Reads a script. An error names its place in `file`.
     pub fn read(text: &[u8], file: &str) -> Result<CountScript, String> {
         let mut terms = Terms::new();
         let mut context = Context::new(&mut terms);
@@ -154,7 +158,8 @@ impl CountScript {
         self.variables.iter().map(|v| &*v.name)
     }
 
-    /// Keeps a variable within a domain, or all variables of sort Int if the name is `*`. What it had before stays in force.
+    /// Keeps a variable within a domain, or all variables of sort Int if the name is `*`. What it had before
+    /// stays in force.
     pub fn restrict(&mut self, name: &str, domain: &Domain) -> Result<(), String> {
         let all = name == "*";
         let terms = &self.terms;

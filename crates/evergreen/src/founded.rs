@@ -1,21 +1,22 @@
 //! Which recursive definitions are definitions, and which are axioms that could be false.
 //!
-//! `(define-fun-rec f ((x Int)) Int (+ 1 (f x)))` says that f(x) = 1 + f(x): no function does that, so every script with it
-//! is unsatisfiable, whether something uses f or not. z3 does not look at what is not used, cvc5 does. A definition by
-//! *well-founded* recursion is another matter: exactly one function fits it, in every model, so that solvers mean the same
-//! and one that is not used can be left out.
+//! `(define-fun-rec f ((x Int)) Int (+ 1 (f x)))` says that f(x) = 1 + f(x): no function does that, so every
+//! script with it is unsatisfiable, whether something uses f or not. z3 does not look at what is not used,
+//! cvc5 does. A definition by *well-founded* recursion is another matter: exactly one function fits it, in
+//! every model, so that solvers mean the same and one that is not used can be left out.
 //!
-//! Whether recursion is well-founded is undecidable. Evident here are: no recursion; an argument that is a part of the
-//! parameter, taken out by selectors of constructors that the parameter is known to have; an integer that goes down (or
-//! up) by a number in every call, where a condition around the call says that it is above (below) a number, or above a
-//! parameter that stays the same. Functions that call each other do so in one place of their parameters. Everything
-//! else is treated as an axiom, which costs reuse and never an answer.
+//! Whether recursion is well-founded is undecidable. Evident here are: no recursion; an argument that is a
+//! part of the parameter, taken out by selectors of constructors that the parameter is known to have; an
+//! integer that goes down (or up) by a number in every call, where a condition around the call says that it
+//! is above (below) a number, or above a parameter that stays the same. Functions that call each other do so
+//! in one place of their parameters. Everything else is treated as an axiom, which costs reuse and never an
+//! answer.
 
 use evergreen_term::{Fun, Int, Op, SymbolId, SymbolKind, TermId, Terms, Value};
 use rustc_hash::FxHashSet;
 
-/// Terms that are looked at before a definition is called not evident: conditions depend on the way to a term, so shared
-/// terms are visited once for every way.
+/// Terms that are looked at before a definition is called not evident: conditions depend on the way to a
+/// term, so shared terms are visited once for every way.
 const STEPS: usize = 20_000;
 
 /// Whether one of these functions, or one that they call, is not evidently well-founded.
@@ -84,8 +85,8 @@ fn is_founded(terms: &Terms, symbol: SymbolId) -> bool {
     })
 }
 
-/// The parameters of a function that calls itself which stay the same in every call: bounds for the others. Of functions
-/// that call each other, none.
+/// The parameters of a function that calls itself which stay the same in every call: bounds for the others.
+/// Of functions that call each other, none.
 fn fixed(terms: &Terms, group: &FxHashSet<SymbolId>) -> Vec<u32> {
     let [symbol] = group.iter().copied().collect::<Vec<_>>()[..] else { return Vec::new() };
     let mut fixed: Vec<u32> = (0..terms.symbol_of(symbol).params.len() as u32).collect();
@@ -190,8 +191,8 @@ impl Walk<'_> {
         self.terms.op(term) == Op::Bound(self.place as u32)
     }
 
-    /// Whether a term is a proper part of the parameter: selectors of constructors that are known to be there. A selector
-    /// of another constructor gives any value, which need not be smaller.
+    /// Whether a term is a proper part of the parameter: selectors of constructors that are known to be
+    /// there. A selector of another constructor gives any value, which need not be smaller.
     fn is_part(&self, term: TermId, facts: &Facts) -> bool {
         let Op::Apply(selector) = self.terms.op(term) else { return false };
         let SymbolKind::Selector(data, constructor, _) = self.terms.symbol_of(selector).kind else {

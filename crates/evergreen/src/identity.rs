@@ -1,7 +1,7 @@
 //! What a solver says of itself, remembered as long as its file stays the same.
 //!
-//! Clients ask for name and version before anything else; starting the solver only for that would cost more than all the
-//! rest of a warm run.
+//! Clients ask for name and version before anything else; starting the solver only for that would cost more
+//! than all the rest of a warm run.
 
 use evergreen_solver::Command;
 use evergreen_store::Key;

@@ -1,8 +1,9 @@
 //! Answers constraint queries from everything that was ever solved, and solves only the rest.
 //!
-//! A query is cut into independent parts, each part is brought into a canonical form that does not depend on names or
-//! order, and the form's key is looked up: in memory, on disk, in a shared Redis. Only what nobody has solved before
-//! reaches a solver, and then it is recorded for everyone. Every model is evaluated before it is given out.
+//! A query is cut into independent parts, each part is brought into a canonical form that does not depend on
+//! names or order, and the form's key is looked up: in memory, on disk, in a shared Redis. Only what was
+//! never solved before reaches a solver, and its answer is recorded for the next query. Every model is
+//! evaluated before it is given out.
 //!
 //! ```
 //! use evergreen::{Evergreen, Fun, Question, Reuse, Rung, SortId, Verdict};
@@ -11,8 +12,8 @@
 //! # let Some(_) = evergreen::solver::find_program("z3") else {
 //! #     panic!("this example needs z3: run scripts/setup.sh and put .tools/bin on PATH");
 //! # };
-//! // Memory only, so that the example leaves nothing behind; `store(path)` or a redis:// address would persist.
-//! // Only answers to the same question are reused here, to show them: by default the native core decides all of this.
+//! // Memory only; `store(path)` or a redis:// address would persist. Only answers to the same question are reused
+//! // here, to show them: by default the native core decides all of this.
 //! let builder = Evergreen::builder().store("memory:").solver("z3").reuse(Reuse::Exact).native(false);
 //! let mut evergreen = builder.log_events().build()?;
 //!
@@ -24,7 +25,7 @@
 //!
 //! // The first branch is solved.
 //! assert_eq!(evergreen.branch(x_negative, Question::Sat)?.verdict, Verdict::Sat);
-//! evergreen.push(x_negative);
+//! evergreen.push(x_negative)?;
 //! // The second is the same query about another variable: it is reused.
 //! assert_eq!(evergreen.branch(y_negative, Question::Sat)?.verdict, Verdict::Sat);
 //! assert_eq!(evergreen.stats().solved, 1);
@@ -34,7 +35,7 @@
 //! }
 //!
 //! // A model of the whole path, and a contradiction with its core.
-//! evergreen.push(y_negative);
+//! evergreen.push(y_negative)?;
 //! let sum = evergreen.app(Fun::Add, &[x, y])?;
 //! let positive = evergreen.app(Fun::Gt, &[sum, zero])?;
 //! assert_eq!(evergreen.branch(positive, Question::Core)?.verdict, Verdict::Unsat);
@@ -44,6 +45,7 @@
 //!
 //! Scripts are run by a [`Session`], which behaves as the solver that it stands in for.
 
+mod arms;
 mod backend;
 mod count;
 mod error;
@@ -53,6 +55,7 @@ mod founded;
 pub mod identity;
 mod library;
 mod live;
+mod named;
 mod script;
 mod session;
 mod settled;
@@ -65,6 +68,7 @@ pub use error::Error;
 pub use evidence::has_evidence;
 pub use explain::{describe_contradiction, describe_query};
 pub use library::{Builder, Evergreen};
+pub use named::NamedModel;
 pub use script::{ScriptRun, run_script};
 pub use session::{Next, Remark, Session, SessionOptions, SessionStats};
 pub use settled::is_settled;
@@ -73,9 +77,9 @@ pub use evergreen_canon::{Aside, Canonizer, FORM_VERSION, KeyBytes, Mode as Cano
 pub use evergreen_count::{Budget, Confidence, Count, Domain, Rank};
 pub use evergreen_reuse::{
     Answer, Answered, AnsweredBy, AuditStats, Backend, Contradiction, Core, CoreIndex, Cores, CountStats,
-    Counted, Engine, Event, Focus, Grain, OldValues, Options as EngineOptions, Question, Record,
+    Counted, Engine, Event, Grain, OldValues, Options as EngineOptions, Query, Question, Record,
     RecordedVerdict, Reuse, Rung, RungStats, SettlingStats, Solved, Source, Stage, Stats, StoredCore, Task,
-    Trust, Uncountable, Verdict, check_bytes as check_record, check_core_bytes as check_core,
+    Trust, Uncountable, Verdict, check_bytes as check_record, check_core_bytes as check_core, ladder_table,
 };
 pub use evergreen_term::{
     Completion, Evaluator, Fun, Indexed, Int, Model, Sort, SortId, SymbolId, TermId, Terms, Unevaluable,
@@ -87,25 +91,39 @@ pub use evergreen_term::{Op, SymbolKind, Traits, default_value};
 
 /// Solver processes.
 pub mod solver {
-    pub use evergreen_solver::*;
+    pub use evergreen_solver::{
+        Circle, Command, Dialect, Kind, Limits, Mode, Outcome, PipeSolver, Problem, Process, Solver,
+        SolverError, Verdict, answer, find_program, mark,
+    };
 }
 
 /// Stores.
 pub mod store {
-    pub use evergreen_store::*;
+    pub use evergreen_store::{
+        Accept, Bucket, Bytes, Choice, Disk, Key, Layered, Memory, Merged, Mode, OldEntries, OnTrouble,
+        OpenOptions, Origin, PackReader, PruneLimits, Pruned, ReadOnly, Redis, RedisConnection, SafeStores,
+        Spread, Store, StoreError, StoreStats, Taking, Usage, Verified, Visit, default_path, expand, export,
+        import, merge, open, open_layers, prune, verify,
+    };
 }
 
 /// SMT-LIB text.
 pub mod smtlib {
-    pub use evergreen_smtlib::*;
+    pub use evergreen_smtlib::{
+        Command, Context, Diagnostic, Position, Splitter, Tape, print_declaration, print_declarations,
+        print_function, print_sort, print_symbol, print_term, print_value, write_term,
+    };
 }
 
 /// Counting solutions of linear integer constraints.
 pub mod counting {
-    pub use evergreen_count::*;
+    pub use evergreen_count::{
+        Arms, Budget, Confidence, Count, Domain, Memo, Path, Problem, Rank, Ratio, Relation, Row, Statistics,
+        Var, count, count_with,
+    };
 }
 
 /// Answered sets of constraints, found by implication.
 pub mod trie {
-    pub use evergreen_trie::*;
+    pub use evergreen_trie::{Atom, Budget, Found, Index, LTrie, Op, Payload, PrefixKey, UbTree, workload};
 }

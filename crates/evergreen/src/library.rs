@@ -1,12 +1,15 @@
 //! The library's front: terms, a path of constraints, questions.
 
+use crate::arms::Arms;
 use crate::backend::PartsBackend;
-use crate::settled::Told;
+use crate::named::NamedModel;
+use crate::settled::Asked;
 use crate::{Error, describe_contradiction, describe_query};
 use evergreen_canon::{Mode, Path, split};
 use evergreen_reuse::{
-    Answer, Engine, Event, Focus, Miss, OldValues, Options, Question, Reuse, Stats, Trust,
+    Answer, Engine, Event, Miss, OldValues, Options, Query, Question, Reuse, Stats, Trust, Verdict,
 };
+use evergreen_smtlib::{print_sort, print_term};
 use evergreen_solver::{Command, Limits, PipeSolver, Solver, SolverError};
 use evergreen_store::{Layered, OpenOptions, ReadOnly, Store, default_path, open_layers};
 use evergreen_term::{Fun, SortError, SortId, SymbolId, TermId, Terms};
@@ -28,8 +31,9 @@ pub struct Builder {
 type Reporter = Arc<dyn Fn(&str) + Send + Sync>;
 
 impl Builder {
-    /// Adds a store: `memory:`, a directory, or a Redis address. Several are layers: looked up in order, written to the
-    /// first at once and to the others in the background. Without any, the user's default store on disk is used.
+    /// Adds a store: `memory:`, a directory, or a Redis address. Several are layers: looked up in order,
+    /// written to the first at once and to the others in the background. Without any, the user's default
+    /// store on disk is used.
     pub fn store(mut self, spec: &str) -> Builder {
         self.stores.push(spec.to_string());
         self
@@ -89,8 +93,8 @@ impl Builder {
         self
     }
 
-    /// Whose records are used without evidence: those of stores on this machine, unless said otherwise. What comes from
-    /// elsewhere is used when its model evaluates to true or its certificate is accepted.
+    /// Whose records are used without evidence: those of stores on this machine, unless said otherwise. What
+    /// comes from elsewhere is used when its model evaluates to true or its certificate is accepted.
     pub fn trust(mut self, trust: Trust) -> Builder {
         self.options.trust = trust;
         self
@@ -114,8 +118,9 @@ impl Builder {
         self
     }
 
-    /// Has a share of the reused answers, between 0 and 1, solved again and compared. A contradiction is reported, its
-    /// entries are removed from the store, and the solver's answer is given. [`Stats::audits`] counts all of it.
+    /// Has a share of the reused answers, between 0 and 1, solved again and compared. A contradiction is
+    /// reported, its entries are removed from the store, and the solver's answer is given. [`Stats::audits`]
+    /// counts all of it.
     pub fn audit(mut self, rate: f64, report: impl Fn(&str) + Send + Sync + 'static) -> Builder {
         self.options.audit = rate;
         self.on_contradiction = Some(Arc::new(report));
@@ -140,7 +145,25 @@ impl Builder {
         self
     }
 
-    /// Opens the stores and finds the solver. The solver is not started before something has to be solved.
+    /// Opens the stores. The solver is looked for and started when something has to be solved; if it is not
+    /// installed then, that question is an [`Error::Solver`].
+    ///
+    /// ```
+    /// use evergreen::{Error, Evergreen, Fun, Question, SortId, Verdict};
+    ///
+    /// # fn main() -> Result<(), Error> {
+    /// let mut evergreen = Evergreen::builder().store("memory:").solver("no-such-solver").build()?;
+    /// let (x, y) = (evergreen.constant("x", SortId::INT), evergreen.constant("y", SortId::INT));
+    /// let less = evergreen.app(Fun::Lt, &[x, y])?;
+    /// // The native core decides this by itself ...
+    /// assert_eq!(evergreen.check(&[less], Question::Sat)?.verdict, Verdict::Sat);
+    /// // ... and products it leaves to a solver.
+    /// let product = evergreen.app(Fun::Mul, &[x, y])?;
+    /// let same = evergreen.app(Fun::Eq, &[product, x])?;
+    /// assert!(matches!(evergreen.check(&[less, same], Question::Sat), Err(Error::Solver(_))));
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn build(self) -> Result<Evergreen, Error> {
         let store = match self.own_store {
             Some(store) => store,
@@ -159,7 +182,7 @@ impl Builder {
         let solver = match self.own_solver {
             Some(solver) => solver,
             None => {
-                let command = Command::parse(&self.solver)?;
+                let command = Command::parse_for_later(&self.solver)?;
                 // Found out now, not as a solver that fails on every query.
                 if let Err(circle @ SolverError::Circle { .. }) = command.file() {
                     return Err(circle.into());
@@ -178,6 +201,8 @@ impl Builder {
             index: Path::new(),
             path: Vec::new(),
             marks: Vec::new(),
+            feasible: 0,
+            arms: Arms::default(),
             on_contradiction: self.on_contradiction,
         })
     }
@@ -193,6 +218,9 @@ pub struct Evergreen {
     pub(crate) path: Vec<TermId>,
     /// Length of the path before each push.
     marks: Vec<usize>,
+    /// So many constraints of the path are known to be satisfiable together.
+    feasible: usize,
+    arms: Arms,
     on_contradiction: Option<Reporter>,
 }
 
@@ -211,8 +239,9 @@ impl Evergreen {
         }
     }
 
-    /// Starts over with an empty arena and an empty path: every term made so far is gone. Store, solver, counters and
-    /// events stay. For callers whose queries share no terms, so that the arena does not grow without bound.
+    /// Starts over with an empty arena and an empty path: every term made so far is gone. Store, solver,
+    /// counters and events stay. For callers whose queries share no terms, so that the arena does not grow
+    /// without bound.
     pub fn renew(&mut self) {
         self.terms = Terms::new();
         self.engine.renew();
@@ -220,6 +249,8 @@ impl Evergreen {
         self.index = Path::new();
         self.path.clear();
         self.marks.clear();
+        self.feasible = 0;
+        self.arms.clear();
     }
 
     /// The arena, for building terms.
@@ -237,20 +268,82 @@ impl Evergreen {
         self.terms.app(fun, args)
     }
 
-    /// Extends the path by a constraint. The path must be satisfiable with it: ask [`Evergreen::branch`] first.
-    pub fn push(&mut self, constraint: TermId) {
-        self.push_all(&[constraint]);
+    /// Extends the path by a constraint.
+    ///
+    /// A path is known to be satisfiable when it is empty, and when it is extended by what a question
+    /// ([`Evergreen::branch`]) has just found satisfiable; then only the slice of a new constraint is asked
+    /// about. After any other push nothing is known of the path, and the next question is about all of it:
+    ///
+    /// ```
+    /// use evergreen::{Evergreen, Fun, Question, SortId, Verdict};
+    ///
+    /// # fn main() -> Result<(), evergreen::Error> {
+    /// let mut evergreen = Evergreen::builder().store("memory:").build()?;
+    /// let (x, y) = (evergreen.constant("x", SortId::INT), evergreen.constant("y", SortId::INT));
+    /// let zero = evergreen.terms().int(0);
+    /// let negative = evergreen.app(Fun::Lt, &[x, zero])?;
+    /// let positive = evergreen.app(Fun::Gt, &[x, zero])?;
+    /// evergreen.push(negative)?;
+    /// evergreen.push(positive)?;
+    /// // It has nothing to do with x, and still cannot hold on a path that contradicts itself.
+    /// let other = evergreen.app(Fun::Lt, &[y, zero])?;
+    /// assert_eq!(evergreen.branch(other, Question::Sat)?.verdict, Verdict::Unsat);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn push(&mut self, constraint: TermId) -> Result<(), Error> {
+        self.push_all(&[constraint])
     }
 
     /// Extends the path by several constraints at once; one [`Evergreen::pop`] takes them all back.
-    pub fn push_all(&mut self, constraints: &[TermId]) {
+    pub fn push_all(&mut self, constraints: &[TermId]) -> Result<(), Error> {
+        self.require_constraints(constraints)?;
+        let stays_feasible = self.is_feasible() && (constraints.is_empty() || self.arms.contain(constraints));
+        self.extend(constraints);
+        if stays_feasible {
+            self.feasible = self.path.len();
+        }
+        Ok(())
+    }
+
+    /// Extends the path by constraints under which the caller knows it to be satisfiable: a program ran along
+    /// it, say, or the same path was answered before. If that is wrong, so are the answers that follow.
+    pub fn push_feasible(&mut self, constraints: &[TermId]) -> Result<(), Error> {
+        self.require_constraints(constraints)?;
+        self.extend(constraints);
+        self.feasible = self.path.len();
+        Ok(())
+    }
+
+    fn extend(&mut self, constraints: &[TermId]) {
         self.marks.push(self.path.len());
+        self.arms.push();
         for &constraint in constraints {
             for piece in split(&mut self.terms, constraint) {
                 self.engine.canonizer().extend(&self.terms, &mut self.index, piece);
                 self.path.push(piece);
             }
         }
+    }
+
+    /// Whether the path is known to be satisfiable.
+    pub fn is_feasible(&self) -> bool {
+        self.feasible == self.path.len()
+    }
+
+    /// Constraints are terms of this arena, of sort Bool.
+    pub(crate) fn require_constraints(&self, constraints: &[TermId]) -> Result<(), Error> {
+        for &constraint in constraints {
+            if !self.terms.owns(constraint) {
+                return Err(Error::ForeignTerm);
+            }
+            let sort = self.terms.sort_of(constraint);
+            if sort != SortId::BOOL {
+                let term = print_term(&self.terms, constraint);
+                return Err(Error::NotBoolean { term, sort: print_sort(&self.terms, sort) });
+            }
+        }
+        Ok(())
     }
 
     /// Takes the last push back. Does nothing on an empty path.
@@ -260,6 +353,8 @@ impl Evergreen {
                 self.path.pop();
                 self.index.pop();
             }
+            self.feasible = self.feasible.min(self.path.len());
+            self.arms.pop();
         }
     }
 
@@ -268,8 +363,8 @@ impl Evergreen {
         self.marks.len()
     }
 
-    /// Can the path go on under a new constraint? Only the slice that the constraint depends on is asked about, because
-    /// the path itself is known to be satisfiable.
+    /// Can the path go on under a new constraint? On a path that is known to be satisfiable only the slice
+    /// that the constraint depends on is asked about, else all of it.
     pub fn branch(&mut self, new: TermId, question: Question) -> Result<Answer, Error> {
         self.branch_all(&[new], question)
     }
@@ -279,31 +374,80 @@ impl Evergreen {
         self.branch_beside(new, question, None)
     }
 
-    /// The same, with old values that lead along the path, as far as somebody has some: those of a test of an older version, say. A few moves may
-    /// make them satisfy the new constraints, too; that is tried before a solver is asked.
+    /// The same, with old values that lead along the path, as far as the caller has some: those of a test of
+    /// an older version, say. Values near them may satisfy the new constraints, too; that is tried before a
+    /// solver is asked.
     pub fn branch_beside(
         &mut self,
         new: &[TermId],
         question: Question,
         old: Option<OldValues<'_>>,
     ) -> Result<Answer, Error> {
-        let focus = Focus { path: &self.index, constraints: &self.path, new, old };
-        let answer = self.engine.answer_focus(&mut self.terms, &focus, question, &mut self.backend);
-        self.report_contradictions();
-        answer.map_err(|miss| missed(&self.terms, &miss))
+        self.require_constraints(new)?;
+        let answer = if self.is_feasible() {
+            let query = Query::on_path(&self.index, &self.path, new, question).with_old(old);
+            self.engine.answer(&mut self.terms, &query, &mut self.backend)
+        } else {
+            let all: Vec<TermId> = self.path.iter().chain(new).copied().collect();
+            self.engine.answer(&mut self.terms, &Query::new(&all, question), &mut self.backend)
+        };
+        let answer = self.finish(answer)?;
+        if answer.verdict == Verdict::Sat {
+            // With the new constraints it is satisfiable, so it is without them.
+            self.feasible = self.path.len();
+            self.arms.add(new);
+        }
+        Ok(answer)
     }
 
-    /// Values for the new constraints and for what of the path they depend on, which depend on these constraints, on the values `near` that the
-    /// path has, and on nothing else: not on what was asked before, and not on what the store knows. For new constraints under which the path
-    /// can go on; none if nobody finds some. They are to be laid over those that are near.
+    /// The model of the path, by name: values for all constants that occur on it.
     ///
-    /// What is linear is settled natively, also where questions are not answered so. For the rest a solver is asked from a clean state; its values are
-    /// kept. [`Stats::settling`] counts all of it.
+    /// ```
+    /// use evergreen::{Evergreen, Fun, SortId};
+    ///
+    /// # fn main() -> Result<(), evergreen::Error> {
+    /// let mut evergreen = Evergreen::builder().store("memory:").build()?;
+    /// let x = evergreen.constant("x", SortId::INT);
+    /// let (two, four) = (evergreen.terms().int(2), evergreen.terms().int(4));
+    /// for (fun, bound) in [(Fun::Gt, two), (Fun::Lt, four)] {
+    ///     let constraint = evergreen.app(fun, &[x, bound])?;
+    ///     evergreen.push(constraint)?;
+    /// }
+    /// let model = evergreen.model()?;
+    /// assert_eq!(model.value("x").map(ToString::to_string).as_deref(), Some("3"));
+    /// assert_eq!(model.to_string(), "x = 3");
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn model(&mut self) -> Result<NamedModel, Error> {
+        let path = self.path.clone();
+        let answer = self.check(&path, Question::Model)?;
+        match (answer.verdict, answer.model) {
+            (Verdict::Sat, Some(model)) => {
+                if self.path == path {
+                    self.feasible = self.path.len();
+                }
+                Ok(NamedModel::of(&self.terms, &path, &model))
+            }
+            (Verdict::Sat, None) => Err(Error::NoModel("its values are not known".into())),
+            (Verdict::Unsat, _) => Err(Error::NoModel("it is unsatisfiable".into())),
+            (Verdict::Unknown(why), _) => Err(Error::NoModel(format!("it is undecided: {why}"))),
+        }
+    }
+
+    /// Values for the new constraints and for what of the path they depend on, which depend on these
+    /// constraints, on the values `near` that the path has, and on nothing else: not on what was asked
+    /// before, and not on what the store knows. For new constraints under which the path can go on; none if
+    /// no values are found. The caller lays them over those that are near.
+    ///
+    /// What is linear is settled natively, also where questions are not answered so. For the rest a solver is
+    /// asked from a clean state; its values are kept. [`Stats::settling`] counts all of it.
     pub fn settle(
         &mut self,
         new: &[TermId],
         near: &dyn Fn(&Terms, SymbolId) -> Option<i64>,
     ) -> Option<evergreen_term::Model> {
+        self.require_constraints(new).ok()?;
         let slice = self.engine.slice_on(&self.terms, &self.index, &self.path, new);
         let terms = &self.terms;
         if self.backend.is_standard()
@@ -311,26 +455,54 @@ impl Evergreen {
         {
             return Some(model);
         }
-        let (settled, told) = crate::settled::settle(
+        let (settled, asked) = crate::settled::settle_by_solver(
             &mut self.terms,
             &mut self.backend,
             &*self.store,
             self.engine.may_solve(),
             &slice,
         );
-        match told {
-            Told::Nobody => {}
-            Told::Store => self.engine.settling_mut().stored += 1,
-            Told::Solver => self.engine.settling_mut().solver += 1,
+        match asked {
+            Asked::Nothing => {}
+            Asked::Store => self.engine.settling_mut().stored += 1,
+            Asked::Solver => self.engine.settling_mut().solver += 1,
         }
         settled
     }
 
     /// Are these constraints satisfiable, whatever the path?
+    ///
+    /// ```
+    /// use evergreen::{Error, Evergreen, Question, SortId};
+    ///
+    /// # fn main() -> Result<(), Error> {
+    /// let mut evergreen = Evergreen::builder().store("memory:").build()?;
+    /// let n = evergreen.constant("n", SortId::INT);
+    /// // An integer is no constraint.
+    /// let why = evergreen.check(&[n], Question::Sat).unwrap_err();
+    /// assert_eq!(why.to_string(), "constraint \"n\" has sort Int, not Bool");
+    /// // Nor is a term of another arena.
+    /// evergreen.renew();
+    /// assert!(matches!(evergreen.check(&[n], Question::Sat), Err(Error::ForeignTerm)));
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn check(&mut self, constraints: &[TermId], question: Question) -> Result<Answer, Error> {
-        let answer = self.engine.answer(&mut self.terms, constraints, &[], question, &mut self.backend);
+        self.require_constraints(constraints)?;
+        let query = Query::new(constraints, question);
+        let answer = self.engine.answer(&mut self.terms, &query, &mut self.backend);
+        self.finish(answer)
+    }
+
+    /// Reports what an audit found, and what kept a question from an answer.
+    fn finish(&mut self, answer: Result<Answer, Miss>) -> Result<Answer, Error> {
         self.report_contradictions();
-        answer.map_err(|miss| missed(&self.terms, &miss))
+        let not_found = self.backend.take_not_found();
+        match (answer, not_found) {
+            (Ok(Answer { verdict: Verdict::Unknown(_), .. }), Some(why)) => Err(why.into()),
+            (Ok(answer), _) => Ok(answer),
+            (Err(miss), _) => Err(missed(&self.terms, &miss)),
+        }
     }
 
     /// Reports what audits found in the last question.

@@ -1,10 +1,13 @@
-//! The real solver behind a session: started only when it is needed, told the live stack only when it is asked.
+//! The real solver behind a session: started when it is needed, and brought up to date with the live stack
+//! when it is asked.
 //!
-//! Between two misses the client may have pushed, popped and asserted at will. [`Live::sync`] brings the solver's stack
-//! to the client's with the least telling: it pops to the deepest frame that both have in common and pushes the rest.
+//! Between two misses the client may have pushed, popped and asserted at will. [`Live::sync`] brings the
+//! solver's stack to the client's with the least telling: it pops to the deepest frame that both have in
+//! common and pushes the rest.
 //!
-//! A second such process finds cores ([`Telling::Named`]): there every assertion has a name. The first one cannot do that on
-//! the side, because names and cores change how a solver goes about its work, and so what the client sees.
+//! A second such process finds cores ([`Telling::Named`]): there every assertion has a name. The first one
+//! cannot do that on the side, because names and cores change how a solver goes about its work, and so what
+//! the client sees.
 
 use crate::stack::{Frame, Stack};
 use evergreen_solver::{Command, Limits, Mode, Process, SolverError, answer};
@@ -12,7 +15,7 @@ use std::time::Duration;
 
 /// A frame of the solver's stack.
 #[derive(Clone, Copy, Debug)]
-struct Told {
+struct Sent {
     id: u64,
     commands: usize,
 }
@@ -20,7 +23,7 @@ struct Told {
 /// The id of a frame that only the solver has: values that were given out already are asserted in it.
 const PINNED: u64 = u64::MAX;
 
-/// How a solver is told a stack.
+/// How a stack is sent to a solver.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Telling {
     /// As the client wrote it.
@@ -29,7 +32,7 @@ pub(crate) enum Telling {
     Named,
 }
 
-/// Options of a stack that is told with names; the client's own setting of the first gives way.
+/// Options of a stack that is sent with names; the client's own setting of the first gives way.
 const CORES: &str = ":produce-unsat-cores";
 /// Commands that an unsat does not depend on.
 const BESIDE: [&str; 3] = ["assert-soft", "minimize", "maximize"];
@@ -47,7 +50,7 @@ pub(crate) struct Live {
     /// The time limit for each question, in place of the process's own.
     pub(crate) patience: Option<Duration>,
     process: Option<Process>,
-    told: Vec<Told>,
+    sent: Vec<Sent>,
     unscoped: usize,
     pub(crate) starts: u64,
     /// The check that the solver has answered last, if its state is still that of the answer.
@@ -55,7 +58,8 @@ pub(crate) struct Live {
     pub(crate) extras: Extras,
 }
 
-/// Whether the process was asked for what the client has not asked for: a model or a core that is kept with a verdict.
+/// Whether the process was asked for what the client has not asked for: a model or a core that is kept with a
+/// verdict.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Extras {
     /// Not yet.
@@ -66,7 +70,7 @@ pub(crate) enum Extras {
     Forbidden,
 }
 
-/// What the solver printed while it was told the stack.
+/// What the solver printed while it read the stack.
 #[derive(Default, Debug)]
 pub(crate) struct Complaints {
     /// About declarations and assertions: they have no effect in the solver.
@@ -83,7 +87,7 @@ impl Live {
             telling,
             patience: None,
             process: None,
-            told: Vec::new(),
+            sent: Vec::new(),
             unscoped: 0,
             starts: 0,
             checked: None,
@@ -110,7 +114,7 @@ impl Live {
     /// Lets go of the process; the next need starts another one.
     pub(crate) fn stop(&mut self) {
         self.process = None;
-        self.told.clear();
+        self.sent.clear();
         self.unscoped = 0;
         self.checked = None;
         if self.extras == Extras::Asked {
@@ -135,7 +139,7 @@ impl Live {
         Ok(self.process.as_mut().expect("started just now"))
     }
 
-    /// What is told a solver first.
+    /// What a new solver reads first.
     fn setup(&self) -> &'static str {
         match self.telling {
             // Models are wanted after every sat; they cannot be asked for later than now.
@@ -162,16 +166,16 @@ impl Live {
         self.running()?;
         let mut text = String::new();
         let keep = self.common(stack);
-        if keep < self.told.len() {
+        if keep < self.sent.len() {
             // With nothing in common even the bottom frame differs: only a reset clears that one.
             if keep == 0 {
                 text.push_str("(reset)\n(set-option :print-success false)\n");
                 text.push_str(self.setup());
-                self.told.clear();
+                self.sent.clear();
                 self.unscoped = 0;
             } else {
-                text.push_str(&format!("(pop {})\n", self.told.len() - keep));
-                self.told.truncate(keep);
+                text.push_str(&format!("(pop {})\n", self.sent.len() - keep));
+                self.sent.truncate(keep);
             }
             self.checked = None;
         }
@@ -190,18 +194,19 @@ impl Live {
         if !text.is_empty() {
             complaints.remarks = self.ask(&text)?;
         }
-        // The lowest frame that is told something now; declarations that no `pop` undoes belong to the bottom.
+        // The lowest frame that is sent something now; declarations that no `pop` undoes belong to the
+        // bottom.
         let mut lowest = if global.is_empty() { usize::MAX } else { 0 };
         let mut text = global;
         for (depth, frame) in stack.frames.iter().enumerate() {
-            if depth >= self.told.len() {
+            if depth >= self.sent.len() {
                 if depth > 0 {
                     text.push_str("(push 1)\n");
                 }
-                self.told.push(Told { id: frame.id, commands: 0 });
+                self.sent.push(Sent { id: frame.id, commands: 0 });
             }
-            let told = self.told[depth].commands;
-            for (i, command) in frame.commands.iter().enumerate().skip(told) {
+            let sent = self.sent[depth].commands;
+            for (i, command) in frame.commands.iter().enumerate().skip(sent) {
                 lowest = lowest.min(depth);
                 match self.telling {
                     Telling::AsIs => text.push_str(command),
@@ -209,7 +214,7 @@ impl Live {
                 }
                 text.push('\n');
             }
-            self.told[depth].commands = frame.commands.len();
+            self.sent[depth].commands = frame.commands.len();
         }
         if !text.is_empty() {
             self.checked = None;
@@ -222,15 +227,15 @@ impl Live {
         Ok(complaints)
     }
 
-    /// How many frames of the solver's stack can stay: same frames, all but the last of them told completely.
+    /// How many frames of the solver's stack can stay: same frames, all but the last of them sent completely.
     fn common(&self, stack: &Stack) -> usize {
         let mut keep = 0;
-        for (told, frame) in self.told.iter().zip(&stack.frames) {
-            if told.id != frame.id || told.commands > frame.commands.len() {
+        for (sent, frame) in self.sent.iter().zip(&stack.frames) {
+            if sent.id != frame.id || sent.commands > frame.commands.len() {
                 break;
             }
             keep += 1;
-            if told.commands < frame.commands.len() {
+            if sent.commands < frame.commands.len() {
                 break;
             }
         }
@@ -240,7 +245,7 @@ impl Live {
     /// Asserts values in a frame of their own, which the next sync removes.
     pub(crate) fn pin(&mut self, equalities: &str) -> Result<(), SolverError> {
         self.ask(&format!("(push 1)\n{equalities}"))?;
-        self.told.push(Told { id: PINNED, commands: 0 });
+        self.sent.push(Sent { id: PINNED, commands: 0 });
         self.checked = None;
         Ok(())
     }
@@ -253,10 +258,10 @@ impl Live {
         self.checked = None;
     }
 
-    /// Notes a command that the solver has taken already, so that only a new process is told it again.
+    /// Notes a command that the solver has taken already, so that it is sent again only to a new process.
     pub(crate) fn took(&mut self, stack: &mut Stack, command: &str) {
         stack.top().commands.push(command.to_string());
-        if let Some(top) = self.told.last_mut() {
+        if let Some(top) = self.sent.last_mut() {
             top.commands += 1;
         }
         self.checked = None;

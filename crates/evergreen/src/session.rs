@@ -1,8 +1,9 @@
 //! A script, command by command: behaves as the solver that it stands in for, and asks it only what is new.
 //!
-//! Declarations and assertions are kept ([`Stack`]); a check goes to the reuse engine; the real solver ([`Live`]) is
-//! started when something misses, or when the client asks for what only a solver has (a proof, a tactic's result, a
-//! command that we do not understand). From then on it is synced lazily, whenever it is needed again.
+//! Declarations and assertions are kept ([`Stack`]); a check goes to the reuse engine; the real solver
+//! ([`Live`]) is started when something misses, or when the client asks for what only a solver has (a proof,
+//! a tactic's result, a command that we do not understand). From then on it is synced lazily, whenever it is
+//! needed again.
 
 mod check;
 mod cores;
@@ -36,14 +37,15 @@ pub struct SessionOptions {
     pub file: String,
 }
 
-/// The last check and what can be told about it.
+/// The last check and what is known of it.
 enum Last {
     /// Nothing was checked since the assertions changed.
     None,
     Sat {
         /// Values, when the answer was reused with a model.
         model: Option<Model>,
-        /// Whether values of this model have been given out, and of which terms: equalities to hold a solver to.
+        /// Whether values of this model have been given out, and of which terms: equalities to hold a solver
+        /// to.
         given: Option<String>,
         /// Whether the verdict was reused: then a record without a model may learn one.
         reused: bool,
@@ -97,6 +99,7 @@ pub enum Next {
 
 /// Something worth telling a person, beside what the solver would print.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Remark {
     /// A solver process was started: its command.
     Started(String),
@@ -147,8 +150,8 @@ pub struct Session {
     produce_cores: bool,
     /// The solver, and what its options make of the script.
     speaker: Speaker,
-    /// An option that may change the meaning was set when there was something on the stack already: only the solver knows
-    /// what that means.
+    /// An option that may change the meaning was set when there was something on the stack already: only the
+    /// solver knows what that means.
     is_mixed: bool,
     /// Whether something was checked since the last reset.
     has_checked: bool,
@@ -158,9 +161,9 @@ pub struct Session {
     log: Option<Log>,
 }
 
-/// What keeps a command from being handed to a solver. Bytes that are no part of any token can make the solver lose track
-/// of where commands end, and it would never answer. Names that are not UTF-8 would become equal in our text where they
-/// are not in the client's; in comments and remarks that does no harm.
+/// What keeps a command from being handed to a solver. Bytes that are no part of any token can make the
+/// solver lose track of where commands end, and it would never answer. Names that are not UTF-8 would become
+/// equal in our text where they are not in the client's; in comments and remarks that does no harm.
 fn unsendable(text: &[u8]) -> Option<Diagnostic> {
     if text.is_ascii() && !text.iter().any(|b| b.is_ascii_control() && !b.is_ascii_whitespace()) {
         return None;
@@ -210,7 +213,7 @@ impl Session {
         }
     }
 
-    /// Has remarks told to a function.
+    /// Sends remarks to a function.
     pub fn on_remark(&mut self, log: impl FnMut(&Remark) + 'static) {
         self.log = Some(Box::new(log));
     }
@@ -251,7 +254,7 @@ impl Session {
 
     /// Runs one piece of a script; what is to be printed is appended to `out`.
     pub fn run(&mut self, piece: &Piece<'_>, out: &mut String) -> Next {
-        self.settle();
+        self.find_last_core();
         if piece.kind != PieceKind::Command {
             if let Some(complaint) = piece.complaint() {
                 self.complain(&complaint, piece.text, piece.position, out);
@@ -325,13 +328,13 @@ impl Session {
             Command::Minimize(term) | Command::Maximize(term) => {
                 let kind = if matches!(command, Command::Minimize(_)) { "min" } else { "max" };
                 self.stack.top().asides.push(Aside { role: kind.into(), term });
-                self.tell(text, out);
+                self.send(text, out);
             }
             Command::AssertSoft(term) => {
                 // Weight and identifier are in the text, and so is the term: sound, if less canonical.
                 let role = text.split_ascii_whitespace().collect::<Vec<_>>().join(" ").into_bytes();
                 self.stack.top().asides.push(Aside { role, term });
-                self.tell(text, out);
+                self.send(text, out);
             }
             Command::Push(levels) => {
                 self.stack.push(levels);
@@ -401,7 +404,7 @@ impl Session {
         self.success(out);
     }
 
-    fn tell(&mut self, text: &str, out: &mut String) {
+    fn send(&mut self, text: &str, out: &mut String) {
         self.stack.top().commands.push(text.to_string());
         self.last = Last::None;
         self.success(out);
@@ -441,7 +444,7 @@ impl Session {
         match keyword {
             // Emulated here: the solver itself always runs without.
             ":print-success" => self.print_success = value == "true",
-            // The solver always makes models; what it is told once it runs does not matter to it.
+            // The solver always makes models; setting it later makes no difference.
             ":produce-models" => {}
             ":produce-unsat-cores" => {
                 self.produce_cores = value == "true";
@@ -473,7 +476,7 @@ impl Session {
 
     /// Ends the session: the exit code of the solver that it stands in for.
     pub fn finish(&mut self) -> i32 {
-        self.settle();
+        self.find_last_core();
         self.finder.stop();
         let code = self.live.finish();
         match code {

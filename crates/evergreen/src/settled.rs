@@ -1,15 +1,17 @@
-//! Values that depend on nothing but the constraints, from a solver: asked from a clean state, and kept in the store.
+//! Values that depend on nothing but the constraints, from a solver: asked from a clean state, and kept in
+//! the store.
 //!
-//! Declarations and constraints are sorted as text, so that the same set of constraints is the same problem, whatever was met first. The key
-//! is the digest of that text and of the solver's name (another solver gives other values); the record has the values as the solver
-//! wrote them, in the order of the names:
+//! Declarations and constraints are sorted as text, so that the same set of constraints is the same problem,
+//! whatever was met first. The key is the digest of that text and of the solver's name (another solver gives
+//! other values); the record has the values as the solver wrote them, in the order of the names:
 //!
 //! | bytes | what |
 //! |---|---|
 //! | `0xa1`, version | no record of an answer begins so |
 //! | text | one value a line |
 //!
-//! A record that someone else wrote can only be a model or none: whoever uses the values evaluates the constraints under them.
+//! A record that someone else wrote can only be a model or none: the caller evaluates the constraints under
+//! the values.
 
 use crate::backend::{PartsBackend, free_symbols};
 use evergreen_smtlib::{print_declarations, print_symbol, print_term};
@@ -25,23 +27,24 @@ pub fn is_settled(bytes: &[u8]) -> bool {
     matches!(bytes, [MARK, VERSION, text @ ..] if std::str::from_utf8(text).is_ok())
 }
 
-/// Who was asked for values, with or without success.
+/// What was asked for values, with or without success.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Told {
-    Nobody,
+pub(crate) enum Asked {
+    Nothing,
     Store,
     Solver,
 }
 
-/// Values for constraints that are not all linear, and who has told them; `solves` says whether a solver may be asked.
-pub(crate) fn settle(
+/// Values for constraints that are not all linear, and what was asked for them; `solves` says whether a
+/// solver may be.
+pub(crate) fn settle_by_solver(
     terms: &mut Terms,
     backend: &mut PartsBackend,
     store: &dyn Store,
     solves: bool,
     constraints: &[TermId],
-) -> (Option<Model>, Told) {
-    let Some((problem, symbols)) = problem(terms, constraints) else { return (None, Told::Nobody) };
+) -> (Option<Model>, Asked) {
+    let Some((problem, symbols)) = problem(terms, constraints) else { return (None, Asked::Nothing) };
     let key = key(backend, &problem);
     if let Ok(Some((bytes, _))) = store.get_from(&key)
         && let [MARK, VERSION, text @ ..] = bytes.as_ref()
@@ -51,13 +54,13 @@ pub(crate) fn settle(
         if values.len() == symbols.len()
             && let Some(model) = backend.model(terms, &symbols, &values)
         {
-            return (Some(model), Told::Store);
+            return (Some(model), Asked::Store);
         }
     }
     if !solves {
-        return (None, Told::Nobody);
+        return (None, Asked::Nothing);
     }
-    let Some(values) = backend.values_apart(&problem) else { return (None, Told::Solver) };
+    let Some(values) = backend.values_apart(&problem) else { return (None, Asked::Solver) };
     let model = backend.model(terms, &symbols, &values);
     if model.is_some() && values.iter().all(|value| !value.contains(['\n', '\r'])) {
         let mut bytes = vec![MARK, VERSION];
@@ -65,10 +68,11 @@ pub(crate) fn settle(
         // A store that fails is a miss next time.
         let _ = store.put(&key, &bytes);
     }
-    (model, Told::Solver)
+    (model, Asked::Solver)
 }
 
-/// The constraints as a problem that does not show what was met first, and the symbols whose values are asked for.
+/// The constraints as a problem that does not show what was met first, and the symbols whose values are asked
+/// for.
 fn problem(terms: &Terms, constraints: &[TermId]) -> Option<(Problem, Vec<SymbolId>)> {
     let declarations = print_declarations(terms, constraints).ok()?;
     if declarations.contains("(define-fun") || declarations.contains("(declare-sort") {

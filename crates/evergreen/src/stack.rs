@@ -1,4 +1,4 @@
-//! The live assertion stack of a script: what a solver would have been told, kept so that it can be told later.
+//! The live assertion stack of a script: what a solver would have read, kept so that it can be sent later.
 
 use crate::verbatim::Text;
 use evergreen_canon::Aside;
@@ -31,8 +31,9 @@ pub(crate) struct Frame {
     pub(crate) recursive: bool,
     /// Whether one is that is not evidently well-founded: an axiom of everything that is asked.
     pub(crate) axiomatic: bool,
-    /// Something in here was not understood, or understood but refused by the solver: only the solver knows what the
-    /// frame means. Set while the solver is told the frame, when everything else about it is only read.
+    /// Something in here was not understood, or understood but refused by the solver: only the solver knows
+    /// what the frame means. Set while the frame is sent to the solver, when everything else about it is only
+    /// read.
     pub(crate) opaque: Cell<bool>,
 }
 
@@ -208,8 +209,9 @@ impl Stack {
 
     /// Whether recursive functions are defined.
     ///
-    /// A definition is an axiom that no name stands for, and a solver unfolds it for every term of the script. So what it
-    /// gives as a core may be unsatisfiable only with a definition that no member of the core mentions.
+    /// A definition is an axiom that no name stands for, and a solver unfolds it for every term of the
+    /// script. So what it gives as a core may be unsatisfiable only with a definition that no member of the
+    /// core mentions.
     pub(crate) fn is_recursive(&self) -> bool {
         self.global_recursive || self.frames.iter().any(|f| f.recursive)
     }

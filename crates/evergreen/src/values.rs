@@ -32,8 +32,8 @@ pub(crate) struct ReadModel {
     pub(crate) complete: bool,
 }
 
-/// The entries of a reply to `(get-model)`: definitions in one list, or equations one after the other, as Yices writes
-/// them.
+/// The entries of a reply to `(get-model)`: definitions in one list, or equations one after the other, as
+/// Yices writes them.
 fn entries(tape: &Tape<'_>) -> Option<Vec<usize>> {
     let roots: Vec<usize> = tape.roots().collect();
     match roots[..] {
@@ -50,8 +50,8 @@ fn is_equation(tape: &Tape<'_>, entry: usize) -> bool {
 
 /// Reads the reply to `(get-model)`.
 ///
-/// Definitions are read in a scope of their own under a neutral name, because the symbols that they define are already
-/// declared. Constants that the model declares itself are the elements of declared sorts.
+/// Definitions are read in a scope of their own under a neutral name, because the symbols that they define
+/// are already declared. Constants that the model declares itself are the elements of declared sorts.
 pub(crate) fn read_model(
     terms: &mut Terms,
     context: &mut Context,
@@ -170,7 +170,8 @@ fn read_function(
         .then(|| Value::Function(Box::new(FunctionValue { params: params.into_boxed_slice(), body })))
 }
 
-/// A body with the elements of declared sorts as literals, in place of the constants that a model declares for them.
+/// A body with the elements of declared sorts as literals, in place of the constants that a model declares
+/// for them.
 fn with_elements(terms: &mut Terms, elements: &Model, body: TermId) -> TermId {
     if elements.is_empty() {
         return body;

@@ -1,7 +1,9 @@
-//! What the text of a query does not say by itself, where only the text stands for it: who answers, and under which options.
+//! What the text of a query does not say by itself, where only the text stands for it: who answers, and under
+//! which options.
 //!
-//! The program is known by what is in its file: another version may know other options, and read definitions in another
-//! way. Verdicts of such queries are shared between machines that have the same solver, and by nobody else.
+//! The program is known by what is in its file: another version may know other options, and read definitions
+//! in another way. Verdicts of such queries are shared between machines that have the same solver, and by no
+//! others.
 
 use evergreen_canon::digest;
 use evergreen_solver::{Command, Dialect};

@@ -212,7 +212,7 @@ fn the_library_under_another_meaning() {
         let (nan, value) = (term("(fp.isNaN x)"), term("(= ((_ fp.to_ubv 8) RNE x) #x35)"));
         let (low, odd) = (term("(> n 5)"), term("(< n 6)"));
         let float = library.check(&[nan, value], Question::Sat).unwrap().verdict;
-        library.push(low);
+        library.push_feasible(&[low]).unwrap();
         (float, library.branch(odd, Question::Sat).unwrap().verdict)
     };
     for _ in 0..2 {

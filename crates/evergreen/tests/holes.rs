@@ -124,7 +124,7 @@ fn a_branch_on_a_cell_leaves_the_other_cells_alone() {
         let [first, second] = [zero, one].map(|i| e.app(Fun::Select, &[buf, i]).unwrap());
         let path = e.app(Fun::Eq, &[first, twelve]).unwrap();
         let new = e.app(Fun::Distinct, &[second, four]).unwrap();
-        e.push(path);
+        e.push_feasible(&[path]).unwrap();
         let answer = e.branch(new, question).unwrap();
         assert_eq!(answer.verdict, Verdict::Sat);
         if matches!(question, Question::Extension | Question::Model) {
@@ -151,7 +151,7 @@ fn a_branch_on_what_cancels_out_leaves_the_path_alone() {
         let zero = e.app(Fun::Sub, &[x, x]).unwrap();
         let path = e.app(Fun::Gt, &[x, nine]).unwrap();
         let new = e.app(Fun::Gt, &[nine, zero]).unwrap();
-        e.push(path);
+        e.push_feasible(&[path]).unwrap();
         for question in [Question::Extension, Question::Sat] {
             let answer = e.branch(new, question).unwrap();
             assert_eq!(answer.verdict, Verdict::Sat);
@@ -387,7 +387,7 @@ fn walk(e: &mut Evergreen, z3: &mut Reference, seed: u64, steps: usize) -> usize
         let question = [Question::Sat, Question::Model, Question::Core][random.below(3)];
         if judge(e, z3, &path, new, question) {
             if !random.one_in(4) {
-                e.push(new);
+                e.push(new).unwrap();
                 path.push(new);
             }
         } else {

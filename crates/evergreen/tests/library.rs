@@ -34,7 +34,7 @@ fn a_model_of_a_path_covers_all_of_it() {
     for (name, limit) in [("a", 5), ("b", 7), ("c", 9)] {
         let constraint = above(&mut e, name, limit);
         assert_eq!(e.branch(constraint, Question::Sat).unwrap().verdict, Verdict::Sat);
-        e.push(constraint);
+        e.push(constraint).unwrap();
     }
     assert_eq!(e.depth(), 3);
     let last = above(&mut e, "d", 11);

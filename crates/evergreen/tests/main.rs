@@ -10,6 +10,7 @@ mod holes;
 mod keys;
 mod levels;
 mod library;
+mod misuse;
 mod pipeline_random;
 mod propagation;
 mod rewording;

@@ -52,7 +52,7 @@ fn a_symbol_that_cancels_out_keeps_its_value() {
         let (x, low) = (e.constant("x", SortId::INT), e.terms().int(5));
         let far = e.app(Fun::Gt, &[x, low]).unwrap();
         assert_eq!(e.branch(far, Question::Model).unwrap().verdict, Verdict::Sat);
-        e.push(far);
+        e.push(far).unwrap();
         let cancels = compare(&mut e, Fun::Lt, ["x", "x", "y"]);
         for _ in 0..2 {
             let answer = e.branch(cancels, Question::Model).unwrap();

@@ -82,7 +82,7 @@ pub fn holds(invariant: &Invariant, heap: &Heap) -> Truth {
 
 /// Facts about a heap before an invariant is evaluated on it.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Settled {
+pub(crate) struct Guaranteed {
     /// Parts that are not false, one bit for each of the first 64.
     pub parts: u64,
     /// Recursion of functions ends.
@@ -97,20 +97,20 @@ pub(crate) fn may_hold(
     invariant: &Invariant,
     heap: &Heap,
     known: u64,
-    settled: Settled,
+    guaranteed: Guaranteed,
     scratch: &mut Scratch,
 ) -> bool {
-    let skipped = settled.parts | scratch.cannot_fail(invariant, known);
+    let skipped = guaranteed.parts | scratch.cannot_fail(invariant, known);
     let plan = scratch.plan.get_or_insert_with(|| Rc::new(order::plan(invariant))).clone();
     let left = |at: usize| at >= 64 || skipped >> at & 1 == 0;
     let parts = plan.iter().filter(|(at, stage)| *stage != Stage::Ends && left(*at));
     // A call of a function requires that its recursion ends.
-    let ends = settled.ends && parts.clone().all(|(_, stage)| *stage < Stage::Ends);
-    if settled.reached && ends && parts.count() == 0 {
+    let ends = guaranteed.ends && parts.clone().all(|(_, stage)| *stage < Stage::Ends);
+    if guaranteed.reached && ends && parts.count() == 0 {
         return true;
     }
     let mut eval = Eval::new(invariant, heap, scratch);
-    (settled.reached || eval.reached() != Truth::False)
+    (guaranteed.reached || eval.reached() != Truth::False)
         && plan.iter().all(|(at, stage)| match stage {
             Stage::Ends => ends || eval.well_founded() != Truth::False,
             _ => !left(*at) || eval.formula(&invariant.parts[*at].formula) != Truth::False,

@@ -15,9 +15,9 @@
 //! only the time differs. At thirteen nodes a binary tree has twelve such candidates for two others.
 //!
 //! Null and new objects make none of these parts false. So a part of only this form that was not false before
-//! a choice is *settled* by the refusals here and need not be evaluated, which saves the closures.
+//! a choice is *guaranteed* by the refusals here and need not be evaluated, which saves the closures.
 
-use crate::eval::Settled;
+use crate::eval::Guaranteed;
 use crate::heap::{Heap, Object, Value};
 use crate::invariant::{ClassId, Field, FieldId, Formula, Invariant, Kind, Many, Rel, RelId, Set, Var};
 
@@ -36,7 +36,7 @@ pub(crate) struct Holders {
     /// An object in the root's field is not held along the fields.
     top: Vec<(FieldId, Fields)>,
     /// Parts of only this form, and whether the recursion of all functions follows fields without cycles.
-    settled: Settled,
+    guaranteed: Guaranteed,
     /// The fields that lead back.
     back: Fields,
 }
@@ -47,11 +47,11 @@ impl Holders {
         let mut holders = Holders::default();
         for (at, part) in invariant.parts.iter().enumerate() {
             if holders.learn(invariant, &part.formula) && at < 64 {
-                holders.settled.parts |= 1 << at;
+                holders.guaranteed.parts |= 1 << at;
             }
         }
         let along = invariant.functions.iter().filter_map(|function| function.along);
-        holders.settled.ends = along
+        holders.guaranteed.ends = along
             .into_iter()
             .all(|rel| fields(invariant, rel).is_some_and(|fields| holders.has_no_cycles(invariant, fields)));
         let leads_back = |field: &Field| matches!(field.kind, Kind::Reference { back: true, .. });
@@ -70,11 +70,11 @@ impl Holders {
         self.acyclic.iter().any(|(class, without)| fields & !without == 0 && held_by(*without, *class))
     }
 
-    /// The settled parts of a heap of which no part was false before the last choice, which was not refused;
+    /// The guaranteed parts of a heap of which no part was false before the last choice, which was not refused;
     /// `known` fields have values.
-    pub(crate) fn settled(&self, known: u64) -> Settled {
+    pub(crate) fn guaranteed(&self, known: u64) -> Guaranteed {
         // Objects come with what holds them, so one that is not reached is held by a field that leads back.
-        Settled { reached: known & self.back == 0, ..self.settled }
+        Guaranteed { reached: known & self.back == 0, ..self.guaranteed }
     }
 
     /// Learns the forms in a formula; returns whether it consists of nothing else.
@@ -265,30 +265,34 @@ mod tests {
     }
 
     #[test]
-    fn a_part_is_settled_if_choices_tell_all_that_it_says() {
-        let settled = |classes: &str, parts: &[&str]| {
+    fn a_part_is_guaranteed_if_choices_tell_all_that_it_says() {
+        let guaranteed = |classes: &str, parts: &[&str]| {
             let numbered = parts.iter().enumerate();
             let parts = numbered.map(|(at, part)| format!("invariant part{at}: all n in Node: {part}\n"));
             let text = format!("root class Tree {{ root: Node }}\n{classes}\n{}", parts.collect::<String>());
             let invariant = crate::parse(&text).unwrap();
-            let parts = Holders::of(&invariant).settled(0).parts;
+            let parts = Holders::of(&invariant).guaranteed(0).parts;
             (0..invariant.parts.len()).map(|at| parts >> at & 1 == 1).collect::<Vec<bool>>()
         };
         let plain = "class Node { left: Node right: Node }";
-        assert_eq!(settled(plain, &["lone n.~(left + right) && no (n.left & n.right)"]), [true]);
-        assert_eq!(settled(plain, &["lone n.~left && some n.left"]), [false]);
-        assert_eq!(settled(plain, &["no (n.left & n.left)", "n !in n.^left"]), [false, true]);
+        assert_eq!(guaranteed(plain, &["lone n.~(left + right) && no (n.left & n.right)"]), [true]);
+        assert_eq!(guaranteed(plain, &["lone n.~left && some n.left"]), [false]);
+        assert_eq!(guaranteed(plain, &["no (n.left & n.left)", "n !in n.^left"]), [false, true]);
         // A cycle from an Other through a Node back to it is closed by either.
         let mixed = "class Other { next: Other }\nclass Node extends Other { more: Node }";
-        assert_eq!(settled(mixed, &["n !in n.^next", "n !in n.^more"]), [false, true]);
+        assert_eq!(guaranteed(mixed, &["n !in n.^next", "n !in n.^more"]), [false, true]);
         for class in ["BinTree", "TreeSet", "AvlTree", "BinomialHeap", "TreeMap"] {
             let invariant = crate::subjects::invariant(class).unwrap().unwrap();
-            let settled = Holders::of(&invariant).settled(0);
+            let guaranteed = Holders::of(&invariant).guaranteed(0);
             let expected = if class == "TreeMap" { 0b110 } else { 0b111 };
-            assert_eq!((settled.parts, settled.ends, settled.reached), (expected, true, true), "{class}");
+            assert_eq!(
+                (guaranteed.parts, guaranteed.ends, guaranteed.reached),
+                (expected, true, true),
+                "{class}"
+            );
         }
         let invariant = crate::subjects::invariant("TreeMap").unwrap().unwrap();
         let parent = invariant.shape.field("parent").unwrap();
-        assert!(!Holders::of(&invariant).settled(1 << parent.0).reached);
+        assert!(!Holders::of(&invariant).guaranteed(1 << parent.0).reached);
     }
 }

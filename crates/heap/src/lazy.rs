@@ -9,7 +9,7 @@
 
 use crate::bounds::Bounds;
 use crate::encode::Scope;
-use crate::eval::{Scratch, Settled, may_hold};
+use crate::eval::{Guaranteed, Scratch, may_hold};
 use crate::feasible::{Feasibility, Verdicts};
 use crate::heap::{Heap, MOST_OBJECTS, Object, Value};
 use crate::holders::Holders;
@@ -282,7 +282,7 @@ impl<'a> Lazy<'a> {
         let excluded = |pruned: &Pruned| pruned.by_bounds + pruned.by_labels + pruned.by_feasibility;
         let before = excluded(&self.pruned);
         let known = partial.heap.known() | 1u64.checked_shl(u32::from(field.0)).unwrap_or(0);
-        let settled = self.holders.settled(known);
+        let guaranteed = self.holders.guaranteed(known);
         let labels = self.bounds.as_ref().map(|b| b.join(partial.labels[usize::from(object.0)], field));
         let unholdable = self.holders.refused(&self.invariant, &partial.heap, object, field);
         let mut kept = Vec::with_capacity(offered.len());
@@ -300,7 +300,7 @@ impl<'a> Lazy<'a> {
             let (undo, consistent) = self.apply(partial, object, field, choice);
             if !consistent {
                 self.pruned.by_labels += 1;
-            } else if refused || !self.may_be_valid(&partial.heap, known, settled) {
+            } else if refused || !self.may_be_valid(&partial.heap, known, guaranteed) {
                 self.pruned.by_precondition += 1;
             } else if !self.feasible(&partial.heap) {
                 self.pruned.by_feasibility += 1;
@@ -318,7 +318,7 @@ impl<'a> Lazy<'a> {
     /// fields that a machine has set.
     pub fn is_possible(&mut self, partial: &Partial) -> bool {
         self.pruned.offered += 1;
-        if !self.may_be_valid(&partial.heap, partial.heap.known(), Settled::default()) {
+        if !self.may_be_valid(&partial.heap, partial.heap.known(), Guaranteed::default()) {
             self.pruned.by_precondition += 1;
             return false;
         }
@@ -329,10 +329,10 @@ impl<'a> Lazy<'a> {
     }
 
     /// The precondition.
-    fn may_be_valid(&mut self, heap: &Heap, known: u64, settled: Settled) -> bool {
+    fn may_be_valid(&mut self, heap: &Heap, known: u64, guaranteed: Guaranteed) -> bool {
         match &mut self.precondition {
             Some(precondition) => precondition(heap),
-            None => may_hold(&self.invariant, heap, known, settled, &mut self.scratch),
+            None => may_hold(&self.invariant, heap, known, guaranteed, &mut self.scratch),
         }
     }
 

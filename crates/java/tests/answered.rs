@@ -295,7 +295,7 @@ fn every_question_to_the_library_is_counted_once() -> Result<(), Error> {
                 let other = evergreen.app(Fun::Gt, &[y, nine])?;
                 let product = evergreen.app(Fun::Mul, &[x, y])?;
                 let product = evergreen.app(Fun::Eq, &[product, nine])?;
-                evergreen.push(more);
+                evergreen.push_feasible(&[more])?;
                 for question in [Question::Sat, Question::Model, Question::Core, Question::Extension] {
                     for new in [less, other, more, product] {
                         evergreen.branch(new, question)?;

@@ -98,7 +98,7 @@ impl Path {
                 }
             }
         }
-        self.library.push(term);
+        self.library.push(term).unwrap();
         true
     }
 }

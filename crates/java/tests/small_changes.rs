@@ -83,20 +83,20 @@ fn a_twentieth_of_the_solver_calls_at_most() {
             let (calls, stats) = (update.stats.solved, &update.stats);
             assert!(calls * 20 <= cold.stats.solved, "{version}: {calls} of {}", cold.stats.solved);
             let who = if native { "native" } else { "solver" };
-            let (derived, varied) = (stats.hits(Rung::Derived), stats.hits(Rung::Varied));
+            let (derived, nearby) = (stats.hits(Rung::Derived), stats.hits(Rung::Nearby));
             found.push(format!(
-                "{version} {who}: {} cold, {calls}; {derived} derived, {varied} varied",
+                "{version} {who}: {} cold, {calls}; {derived} derived, {nearby} nearby",
                 cold.stats.solved
             ));
         }
     }
     // What is left of arbiter asks about states that only the new version has: no core of the old one mentions them.
     let expected = [
-        "arbiter/deletion solver: 66 cold, 2; 6 derived, 0 varied",
-        "arbiter/deletion native: 62 cold, 3; 6 derived, 0 varied",
-        "arbiter/modification solver: 80 cold, 2; 13 derived, 0 varied",
-        "arbiter/modification native: 76 cold, 3; 13 derived, 0 varied",
-        "treemap/addition solver: 59 cold, 0; 0 derived, 5 varied",
+        "arbiter/deletion solver: 66 cold, 2; 6 derived, 0 nearby",
+        "arbiter/deletion native: 62 cold, 3; 6 derived, 0 nearby",
+        "arbiter/modification solver: 80 cold, 2; 13 derived, 0 nearby",
+        "arbiter/modification native: 76 cold, 3; 13 derived, 0 nearby",
+        "treemap/addition solver: 59 cold, 0; 0 derived, 5 nearby",
     ];
     assert_eq!(found, expected);
 }

@@ -282,7 +282,7 @@ impl Jvm {
         loop {
             let flow = match self.next_flow(state, left) {
                 Ok(flow) => flow,
-                Err(trap) => self.settle(state, *trap),
+                Err(trap) => self.flow_after(state, *trap),
             };
             if !matches!(flow, Flow::Frames) {
                 return flow;
@@ -313,7 +313,7 @@ impl Jvm {
     }
 
     // The effect of a trap on the state.
-    fn settle(&mut self, state: &mut State, trap: Trap) -> Flow {
+    fn flow_after(&mut self, state: &mut State, trap: Trap) -> Flow {
         state.used = 0;
         match trap {
             Trap::Throw(object) => self.throw(state, object),

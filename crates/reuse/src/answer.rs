@@ -1,11 +1,13 @@
 //! Questions and answers, as values.
 
 use crate::answered::AnsweredBy;
-use crate::event::Rung;
+use crate::ladder::Rung;
 use evergreen_term::{Model, TermId};
 
-/// What is asked of a query. A record that answers a harder question answers the easier ones too: a model answers `Sat`.
+/// What is asked of a query. A record that answers a harder question answers the easier ones too: a model
+/// answers `Sat`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum Question {
     /// Is it satisfiable?
     Sat,
@@ -13,8 +15,8 @@ pub enum Question {
     Model,
     /// Is it satisfiable, and if not, because of which constraints?
     Core,
-    /// For a new constraint on a path: is it satisfiable, and by which values of its slice? Laid over a model of the path
-    /// they are a model of both. Of a whole query it asks what `Model` asks.
+    /// For a new constraint on a path: is it satisfiable, and by which values of its slice? Laid over a model
+    /// of the path they are a model of both. Of a whole query it asks what `Model` asks.
     Extension,
 }
 
@@ -40,8 +42,9 @@ pub enum Source {
 
 /// Constraints that are unsatisfiable together.
 ///
-/// Never empty, and without a default: "no core is known" is `None` of an `Option<Core>`. Were an unknown core the empty
-/// list, whatever a caller adds to it (the cells of an array that are still in a part, say) would pass for a core.
+/// Never empty, and without a default: "no core is known" is `None` of an `Option<Core>`. Were an unknown
+/// core the empty list, whatever a caller adds to it (the cells of an array that are still in a part, say)
+/// would pass for a core.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Core(Vec<TermId>);
 
@@ -67,6 +70,7 @@ impl std::ops::Deref for Core {
 
 /// An answer.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Answer {
     /// The verdict.
     pub verdict: Verdict,
@@ -76,7 +80,7 @@ pub struct Answer {
     pub core: Option<Core>,
     /// Where it came from.
     pub source: Source,
-    /// Who answered. The engine says so when it counts the question.
+    /// What answered. The engine sets it when it counts the question.
     pub by: AnsweredBy,
 }
 

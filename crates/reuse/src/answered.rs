@@ -1,17 +1,18 @@
-//! Who answered: each question is counted under exactly one.
+//! What answered: each question is counted under exactly one answerer.
 //!
 //! A question may be cut into parts that different rungs answer, and each part that is solved is a call of a
 //! solver: those counters say what the rungs cost and gave, and do not add up to the questions. These do:
 //! [`Answered::total`] *is* the number of questions.
 
-use crate::event::Rung;
+use crate::ladder::Rung;
 
-/// Who answered a question.
+/// What answered a question.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum AnsweredBy {
     /// The path that it was asked on: it has the constraint already.
     Path,
-    /// Another process, whose word was taken.
+    /// Another process, whose answer was accepted.
     Elsewhere,
     /// A rung of the ladder, without a solver; of a question with several parts the last rung that was
     /// needed.
@@ -20,42 +21,48 @@ pub enum AnsweredBy {
     Counter,
     /// A solver.
     Solver,
-    /// Nobody: only reuse was allowed, and it did not suffice.
+    /// Nothing: only reuse was allowed, and it did not suffice.
     Missing,
-    /// Nobody, for another reason.
+    /// Nothing, for another reason.
     Unknown,
 }
 
+/// What comes before the ladder.
+const BEFORE: [AnsweredBy; 2] = [AnsweredBy::Path, AnsweredBy::Elsewhere];
+/// What comes after it.
+const AFTER: [AnsweredBy; 4] =
+    [AnsweredBy::Counter, AnsweredBy::Solver, AnsweredBy::Missing, AnsweredBy::Unknown];
+
 impl AnsweredBy {
-    /// Everybody.
-    pub const ALL: [AnsweredBy; 15] = [
-        AnsweredBy::Path,
-        AnsweredBy::Elsewhere,
-        AnsweredBy::Rung(Rung::Trivial),
-        AnsweredBy::Rung(Rung::Native),
-        AnsweredBy::Rung(Rung::Exact),
-        AnsweredBy::Rung(Rung::Satisfied),
-        AnsweredBy::Rung(Rung::Tried),
-        AnsweredBy::Rung(Rung::Implied),
-        AnsweredBy::Rung(Rung::Derived),
-        AnsweredBy::Rung(Rung::Varied),
-        AnsweredBy::Rung(Rung::Core),
-        AnsweredBy::Counter,
-        AnsweredBy::Solver,
-        AnsweredBy::Missing,
-        AnsweredBy::Unknown,
-    ];
+    /// Everything that can answer: the path, other processes, the rungs in their order, and what is beyond
+    /// the ladder.
+    pub const ALL: [AnsweredBy; BEFORE.len() + Rung::ALL.len() + AFTER.len()] = {
+        let mut all = [AnsweredBy::Unknown; BEFORE.len() + Rung::ALL.len() + AFTER.len()];
+        let mut place = 0;
+        while place < all.len() {
+            all[place] = if place < BEFORE.len() {
+                BEFORE[place]
+            } else if place < BEFORE.len() + Rung::ALL.len() {
+                AnsweredBy::Rung(Rung::ALL[place - BEFORE.len()])
+            } else {
+                AFTER[place - BEFORE.len() - Rung::ALL.len()]
+            };
+            place += 1;
+        }
+        all
+    };
 
     /// The place in [`AnsweredBy::ALL`].
     pub fn index(self) -> usize {
+        let after = BEFORE.len() + Rung::ALL.len();
         match self {
             AnsweredBy::Path => 0,
             AnsweredBy::Elsewhere => 1,
-            AnsweredBy::Rung(rung) => 2 + rung as usize,
-            AnsweredBy::Counter => 2 + Rung::ALL.len(),
-            AnsweredBy::Solver => 3 + Rung::ALL.len(),
-            AnsweredBy::Missing => 4 + Rung::ALL.len(),
-            AnsweredBy::Unknown => 5 + Rung::ALL.len(),
+            AnsweredBy::Rung(rung) => BEFORE.len() + rung as usize,
+            AnsweredBy::Counter => after,
+            AnsweredBy::Solver => after + 1,
+            AnsweredBy::Missing => after + 2,
+            AnsweredBy::Unknown => after + 3,
         }
     }
 
@@ -78,7 +85,7 @@ impl AnsweredBy {
     }
 }
 
-/// Questions, counted by who answered them.
+/// Questions, counted by what answered them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Answered([u64; AnsweredBy::ALL.len()]);
 
@@ -94,7 +101,7 @@ impl Answered {
         *sum = sum.saturating_add(questions);
     }
 
-    /// Questions that one answered.
+    /// Questions that this one answered.
     pub fn by(&self, by: AnsweredBy) -> u64 {
         self.0[by.index()]
     }
@@ -115,12 +122,12 @@ impl Answered {
         self.by(AnsweredBy::Solver)
     }
 
-    /// Questions that nobody answered.
+    /// Questions without an answer.
     pub fn open(&self) -> u64 {
         self.by(AnsweredBy::Missing).saturating_add(self.by(AnsweredBy::Unknown))
     }
 
-    /// Everybody, and how many questions each answered.
+    /// Each answerer, and how many questions it answered.
     pub fn iter(&self) -> impl Iterator<Item = (AnsweredBy, u64)> {
         AnsweredBy::ALL.into_iter().zip(self.0)
     }
@@ -143,7 +150,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn everybody_has_a_place_and_a_name() {
+    fn every_answerer_has_a_place_and_a_name() {
         let mut all = Answered::default();
         for (place, by) in AnsweredBy::ALL.into_iter().enumerate() {
             assert_eq!(by.index(), place);

@@ -1,4 +1,4 @@
-//! Whoever solves what could not be reused.
+//! The backend: it solves what could not be reused.
 
 use crate::{Core, Question, Verdict};
 use evergreen_canon::Aside;
@@ -32,10 +32,10 @@ pub struct Task<'a> {
 pub struct Solved {
     /// The verdict.
     pub verdict: Verdict,
-    /// For `Sat`: values of symbols, if the backend could tell them.
+    /// For `Sat`: values of symbols, if the backend has them.
     pub model: Option<Model>,
-    /// For `Unsat`: constraints that are unsatisfiable together, if the backend could tell: of the task, or, where it
-    /// solves whole queries, of the query as it was asked, split at its surface.
+    /// For `Unsat`: constraints that are unsatisfiable together, if the backend names them: of the task, or,
+    /// where it solves whole queries, of the query as it was asked, split at its surface.
     pub core: Option<Core>,
     /// How long it took.
     pub elapsed: Duration,
@@ -52,15 +52,15 @@ pub trait Backend {
     /// Solves. Trouble of any kind is `Unknown`.
     fn solve(&mut self, terms: &mut Terms, task: Task<'_>) -> Solved;
 
-    /// Whether a query means something that only its text can stand for: see [`Backend::verbatim`]. Asked before every
-    /// question, so it should be quick to say no.
+    /// Whether a query means something that only its text can stand for: see [`Backend::verbatim`]. Asked
+    /// before every question, so it should be quick to say no.
     fn is_verbatim(&self, _terms: &Terms, _constraints: &[TermId]) -> bool {
         false
     }
 
-    /// The text of a query and of everything that its meaning depends on, if that is more than the standard's meaning of the
-    /// constraints: options that are not known to leave it alone, definitions that solvers read differently. Equal texts
-    /// must have equal verdicts. `None` for all other queries.
+    /// The text of a query and of everything that its meaning depends on, if that is more than the standard's
+    /// meaning of the constraints: options that are not known to leave it alone, definitions that solvers
+    /// read differently. Equal texts must have equal verdicts. `None` for all other queries.
     fn verbatim(&mut self, _terms: &mut Terms, _constraints: &[TermId]) -> Option<Vec<u8>> {
         None
     }

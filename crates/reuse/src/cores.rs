@@ -1,24 +1,25 @@
 //! Cores that were found before, looked up in queries that contain them.
 //!
-//! A query is unsatisfiable when some of its constraints are known to be unsatisfiable together, whatever else it says. A
-//! verification condition has some 500 axioms, of which its proof needs ten; add a method to the program and the other
-//! conditions gain axioms that their proofs do not need. So a core is kept as a sorted list of *named keys*
-//! ([`evergreen_canon::Canonizer::named_key`]): equal keys are equal formulas, and a query whose keys include all of them
-//! is unsatisfiable.
+//! A query is unsatisfiable when some of its constraints are known to be unsatisfiable together, whatever
+//! else it says. A verification condition has some 500 axioms, of which its proof needs ten; add a method to
+//! the program and the other conditions gain axioms that their proofs do not need. So a core is kept as a
+//! sorted list of *named keys* ([`evergreen_canon::Canonizer::named_key`]): equal keys are equal formulas,
+//! and a query whose keys include all of them is unsatisfiable.
 //!
-//! **Index.** Each core is kept once, in the bucket of its *head*, the member that was asserted last. Axioms come first
-//! and are shared by everything, goals come last and are rare: heads are goals, and their buckets are short. A look-up goes
-//! through the query's keys from the last to the first and tests the cores in each one's bucket for inclusion in the
-//! query's set of keys. That finds a core wherever its head now stands in the query. Cost: one set of the query's keys,
-//! one probe of a hash map per key once the buckets are known to the process, and for each core tested as many probes as it
-//! has members that the query has.
+//! **Index.** Each core is kept once, in the bucket of its *head*, the member that was asserted last. Axioms
+//! come first and are shared by everything, goals come last and are rare: heads are goals, and their buckets
+//! are short. A look-up goes through the query's keys from the last to the first and tests the cores in each
+//! one's bucket for inclusion in the query's set of keys. That finds a core wherever its head now stands in
+//! the query. Cost: one set of the query's keys, one probe of a hash map per key once the buckets are known
+//! to the process, and for each core tested as many probes as it has members that the query has.
 //!
-//! What was listed is remembered, empty buckets too, so that a process lists each bucket once. Which heads exist at all is
-//! asked for many keys at a time, by markers: ordinary entries without content, one per head. That is one round trip to a
-//! store on a network where listing the buckets would be hundreds.
+//! What was listed is remembered, empty buckets too, so that a process lists each bucket once. Which heads
+//! exist at all is asked for many keys at a time, by markers: ordinary entries without content, one per head.
+//! That is one round trip to a store on a network where listing the buckets would be hundreds.
 //!
-//! Tried and dropped: a UBTree over sorted keys [Hoffmann IJCAI'99], KLEE's index. It has to be in memory as a whole or
-//! walk down the shared store level by level, and the order of keys that makes it narrow (rare first) is not known.
+//! Tried and dropped: a UBTree over sorted keys [Hoffmann IJCAI'99], KLEE's index. It has to be in memory as
+//! a whole or walk down the shared store level by level, and the order of keys that makes it narrow (rare
+//! first) is not known.
 
 use crate::trust::Trust;
 use evergreen_canon::digest;
@@ -48,7 +49,8 @@ const MAX_REMEMBERED: usize = 1 << 20;
 pub struct StoredCore {
     /// Named keys of its members, ascending, each once.
     pub members: Vec<u128>,
-    /// What solving took, rounded down to a power of two: the same core found twice is then mostly the same bytes.
+    /// What solving took, rounded down to a power of two: the same core found twice is then mostly the same
+    /// bytes.
     pub micros: u64,
     /// Who said so.
     pub solver: String,
@@ -102,7 +104,7 @@ pub struct CoreIndex {
     store: Arc<dyn Store>,
     namespace: String,
     trust: Trust,
-    /// Cores that were passed by because whoever wrote them is not trusted: nothing in a core can be checked.
+    /// Cores that were ignored because their origin is not trusted: nothing in a core can be checked.
     pub(crate) distrusted: u64,
     /// The cores of each head that was asked about; mostly none.
     heads: FxHashMap<u128, Rc<[StoredCore]>>,
@@ -193,7 +195,7 @@ impl CoreIndex {
         let micros = 1 << took.as_micros().clamp(1, u128::from(u64::MAX)).ilog2();
         let core = StoredCore { members, micros, solver: solver.to_string() };
         let (bucket, value) = (self.bucket(head), core.encode());
-        // The marker comes last: whoever sees it finds the core.
+        // The marker comes last: a reader that sees it finds the core.
         self.store.put_in(&bucket, &value).ok()?;
         self.store.put(&self.marker(head), &[MARK, CORE_VERSION]).ok()?;
         // Others may have added to it meanwhile.

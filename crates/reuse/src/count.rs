@@ -1,9 +1,9 @@
 //! The question Count: how many solutions a query has.
 //!
-//! [`count`] is the whole of it: read the constraints as formulas over rows (`read.rs`), cut them where they share no
-//! variables, and count each part; a part with disjunctions is counted case by case, cases that exclude each other
-//! (`cases.rs`). What becomes of a conjunction, and its canonical form, is `evergreen-count`'s business, which asks the store
-//! through a memo (`stored.rs`).
+//! [`count`] is the whole of it: read the constraints as formulas over rows (`read.rs`), cut them where they
+//! share no variables, and count each part; a part with disjunctions is counted case by case, cases that
+//! exclude each other (`cases.rs`). What becomes of a conjunction, and its canonical form, is
+//! `evergreen-count`'s business, which asks the store through a memo (`stored.rs`).
 
 mod cases;
 mod formula;

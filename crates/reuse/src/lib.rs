@@ -1,7 +1,8 @@
-//! The path of a query: slice, canonize, look up, solve, check, record.
+//! The path of a query: slice, canonize, climb the ladder, solve, check, record.
 //!
-//! [`Engine::answer`] is the whole of it on one screen. This crate knows terms and bytes; it knows no text, no solver
-//! process and no flags: whoever solves is behind the trait [`Backend`].
+//! [`Engine::answer`] is the whole of it on one screen; the ladder is one list
+//! (`crates/reuse/src/ladder.rs`). This crate knows terms and bytes; it knows no text, no solver process and
+//! no flags: the solver is behind the trait [`Backend`].
 
 mod answer;
 mod answered;
@@ -10,10 +11,12 @@ mod cores;
 mod count;
 mod engine;
 mod event;
+mod ladder;
 mod logic;
 mod marking;
 mod native;
 mod origins;
+mod query;
 mod record;
 mod regulate;
 mod stats;
@@ -26,9 +29,11 @@ pub use answered::{Answered, AnsweredBy};
 pub use backend::{Backend, Grain, Solved, Task};
 pub use cores::{CoreIndex, FoundCore, StoredCore, check_core_bytes};
 pub use count::{Counted, Uncountable};
-pub use engine::{Contradiction, Cores, Engine, Focus, Miss, OldValues, Options, Reuse};
-pub use event::{Event, Rung};
+pub use engine::{Contradiction, Cores, Engine, Miss, Options, Reuse};
+pub use event::Event;
+pub use ladder::{Cost, Rung, table as ladder_table};
 pub use marking::marking;
+pub use query::{OldValues, Query};
 pub use record::{RECORD_VERSION, Record, RecordedVerdict, check_bytes};
 pub use stats::{AuditStats, CountStats, RungStats, SettlingStats, Stage, Stats};
 pub use trust::Trust;

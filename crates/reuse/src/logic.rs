@@ -1,10 +1,11 @@
 //! Parts as sets of atoms, and the index of answered sets: reuse by logic.
 //!
 //! Sets can only be compared under names that mean the same in both. Two ways of naming are used:
-//! - **own names**: what the client calls its symbols. On the paths of one program, and of its next version, names are stable,
-//!   and a path condition is a subset of the ones that continue it.
-//! - **numbers**, for linear integer parts: variables are renamed in the order of their first occurrence, as Green does, so
-//!   that different programs share. A model found this way is carried back through the renaming.
+//! - **own names**: what the client calls its symbols. On the paths of one program, and of its next version,
+//!   names are stable, and a path condition is a subset of the ones that continue it.
+//! - **numbers**, for linear integer parts: variables are renamed in the order of their first occurrence, as
+//!   Green does, so that different programs share. A model found this way is carried back through the
+//!   renaming.
 //!
 //! KLEE's index compares constraints by equality only; GreenTrie's reduces the set and follows implications.
 
@@ -123,7 +124,7 @@ impl Logic {
         }
     }
 
-    /// How many sets in the store were not believed since the last call.
+    /// How many sets in the store were ignored as untrusted since the last call.
     pub(crate) fn take_distrusted(&self) -> u64 {
         self.distrusted.swap(0, Relaxed)
     }
@@ -204,7 +205,8 @@ impl Logic {
         found.hit.map(|hit| Related::Sat(hit.payload))
     }
 
-    /// Whether several unsatisfiable sets refute this one together: the constraints of the part that they refute.
+    /// Whether several unsatisfiable sets refute this one together: the constraints of the part that they
+    /// refute.
     pub(crate) fn refute(&mut self, set: &Set) -> Option<Vec<u32>> {
         let (atoms, sources) = self.reduced(set).ok()?;
         let refuted = self.index.refute(&atoms, REFUTING);
@@ -245,7 +247,8 @@ impl Logic {
         }
     }
 
-    /// The set as the index takes it, with the atoms that each came from; or the places of atoms that contradict.
+    /// The set as the index takes it, with the atoms that each came from; or the places of atoms that
+    /// contradict.
     #[allow(clippy::type_complexity)]
     fn reduced(&self, set: &Set) -> Result<(Vec<Atom>, Vec<Vec<u32>>), Vec<u32>> {
         if self.relating == Relating::Equality {
@@ -315,7 +318,7 @@ impl Shelf for StoreShelf {
         // A failing store has nothing; it reports its own trouble.
         let found = self.store.list_from(&self.bucket(bucket)).unwrap_or_default();
         let usable = |(bytes, origin): &(Arc<[u8]>, Origin)| {
-            // Models are evaluated before use, whoever found them. That a set has none has to be believed.
+            // Models are evaluated before use, whatever their origin. That a set has none cannot be checked.
             // References lead to models only.
             let is_sat = || decode(bytes).is_some_and(|entry| entry.kind == Kind::Sat);
             let trusted = self.note(*origin);
@@ -339,8 +342,8 @@ impl Shelf for StoreShelf {
     fn holds(&self, address: &Address) -> bool {
         // Asking a network costs more than putting again. What others have put there is put again, as one's
         // own.
-        self.store.origin() == Origin::Local
-            && matches!(self.store.get_from(&Key(*address)), Ok(Some((_, origin))) if self.trust.trusts(origin))
+        let found = || self.store.get_from(&Key(*address)).ok().flatten();
+        self.store.origin() == Origin::Local && found().is_some_and(|(_, origin)| self.trust.trusts(origin))
     }
 
     fn fetch(&self, addresses: &[Address]) -> Vec<Option<Arc<[u8]>>> {

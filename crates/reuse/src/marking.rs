@@ -1,8 +1,8 @@
 //! Marking: what a process answers after it took others at their word keeps the mark of others.
 //!
 //! With [`Trust::All`] an entry of any origin is used as it is, and what follows from it is recorded: an
-//! unsatisfiable set of somebody else answers a query, and the query gets a record of its own. Recorded as
-//! found here, it would be believed by every later run, also by one that trusts less. So once such an entry
+//! foreign unsatisfiable set answers a query, and the query gets a record of its own. Recorded as
+//! found here, every later run would accept it, also one that trusts less. So once such an entry
 //! was read, everything that is put is put as imported.
 //!
 //! That is more than needed: what a solver says afterwards is marked, too. Which answers rest on which

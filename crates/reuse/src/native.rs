@@ -1,8 +1,10 @@
-//! The native core on a path: linear constraints kept in an incremental solver, in step with the path that is asked about.
+//! The native core on a path: linear constraints kept in an incremental solver, in step with the path that is
+//! asked about.
 //!
-//! On a path nothing is looked up before the native core was asked: deciding one more linear constraint in a solver that
-//! has the rest of the path in it takes about as long as hashing the question would. The solver is synced lazily: only when
-//! something is asked is it popped to the deepest common frame and told the rest.
+//! On a path nothing is looked up before the native core was asked: deciding one more linear constraint in a
+//! solver that has the rest of the path in it takes about as long as hashing the question would. The solver
+//! is synced lazily: only when something is asked is it popped to the deepest common frame and extended by
+//! the rest.
 
 use evergreen_canon::{Canonizer, Compare, Leaf, Row as CanonRow, Variable};
 use evergreen_lia::{Effort, Op, Row, Solver, Verdict};
@@ -11,7 +13,8 @@ use std::rc::Rc;
 
 /// How hard the native core tries before a solver process takes over.
 pub(crate) const EFFORT: Effort = Effort { pivots: 2_000, splits: 200 };
-/// Numbers beyond this make every step of exact arithmetic long, and effort is counted in steps: left to a solver.
+/// Numbers beyond this make every step of exact arithmetic long, and effort is counted in steps: left to a
+/// solver.
 const TAME: i64 = 1 << 40;
 
 /// The rows of a constraint that the native core should be asked about; `None` unless that is all of it.
@@ -103,14 +106,20 @@ impl Native {
         }
         for &constraint in &path[common..] {
             self.solver.push();
-            let is_opaque = !self.tell(terms, canonizer, constraint, self.frames.len() as u32);
+            let is_opaque = !self.assert_all(terms, canonizer, constraint, self.frames.len() as u32);
             self.opaque += usize::from(is_opaque);
             self.frames.push(Frame { constraint, is_opaque });
         }
     }
 
     /// Asserts the rows of a constraint; whether it has any.
-    fn tell(&mut self, terms: &Terms, canonizer: &mut Canonizer, constraint: TermId, owner: u32) -> bool {
+    fn assert_all(
+        &mut self,
+        terms: &Terms,
+        canonizer: &mut Canonizer,
+        constraint: TermId,
+        owner: u32,
+    ) -> bool {
         let Some(rows) = rows_of(terms, canonizer, constraint) else { return false };
         for row in rows.iter() {
             self.assert(row);
@@ -120,17 +129,17 @@ impl Native {
     }
 
     fn assert(&mut self, row: &CanonRow<Variable>) {
-        let mut told = self.row.take().unwrap_or(Row { op: Op::Le, terms: Vec::new(), constant: 0 });
-        told.op = op(row.compare);
-        told.constant = row.constant;
-        told.terms.clear();
+        let mut numbered = self.row.take().unwrap_or(Row { op: Op::Le, terms: Vec::new(), constant: 0 });
+        numbered.op = op(row.compare);
+        numbered.constant = row.constant;
+        numbered.terms.clear();
         for &(variable, coefficient) in &row.terms {
             let number = self.number(variable);
-            told.terms.push((number, coefficient));
+            numbered.terms.push((number, coefficient));
         }
-        told.terms.sort_unstable_by_key(|t| t.0);
-        self.solver.assert(&told);
-        self.row = Some(told);
+        numbered.terms.sort_unstable_by_key(|t| t.0);
+        self.solver.assert(&numbered);
+        self.row = Some(numbered);
     }
 
     fn number(&mut self, variable: Variable) -> u32 {
@@ -159,7 +168,7 @@ impl Native {
         self.sync(terms, canonizer, path);
         self.solver.push();
         for &constraint in new {
-            self.tell(terms, canonizer, constraint, path.len() as u32);
+            self.assert_all(terms, canonizer, constraint, path.len() as u32);
         }
         let said = match self.solver.check() {
             Verdict::Sat => Said::Sat,

@@ -1,5 +1,5 @@
-//! Where the constraints of a query's parts came from, when propagation changed them: cores are given, and taken, in the
-//! query's own constraints.
+//! Where the constraints of a query's parts came from, when propagation changed them: cores are given, and
+//! taken, in the query's own constraints.
 
 use crate::answer::Core;
 use evergreen_canon::Propagated;

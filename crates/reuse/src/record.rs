@@ -1,8 +1,8 @@
 //! What the store keeps of an answer. The bytes are drawn in docs/record-format.md.
 //!
-//! Everything in a record is relative to the canonical form whose key it is stored under: values belong to the form's
-//! numbered leaves, cores are positions in its list of constraints. Reading is strict and total: bytes that are not a
-//! record of a known version are no record, and the caller takes that as a miss.
+//! Everything in a record is relative to the canonical form whose key it is stored under: values belong to
+//! the form's numbered leaves, cores are positions in its list of constraints. Reading is strict and total:
+//! bytes that are not a record of a known version are no record, and the caller takes that as a miss.
 
 use num_bigint::BigUint;
 
@@ -22,7 +22,8 @@ pub enum RecordedVerdict {
     Unsat {
         /// The positions of a core's constraints, ascending, if one is known.
         core: Option<Vec<u32>>,
-        /// A proof for those who do not trust the store, if there is one: bytes that mean nothing to the record.
+        /// A proof for those who do not trust the store, if there is one: bytes that mean nothing to the
+        /// record.
         certificate: Option<Vec<u8>>,
     },
     /// The number of solutions, exactly. Stands under keys of its own kind.
@@ -264,7 +265,8 @@ mod tests {
             let mut newer = bytes.clone();
             newer[0] = RECORD_VERSION + 1;
             assert_eq!(Record::decode(&newer), None);
-            // A flipped bit never panics; it may by chance be another record, which checking then has to catch.
+            // A flipped bit never panics; it may by chance be another record, which checking then has to
+            // catch.
             for bit in 0..bytes.len() * 8 {
                 let mut flipped = bytes.clone();
                 flipped[bit / 8] ^= 1 << (bit % 8);

@@ -1,10 +1,12 @@
-//! Self-regulation: a rung that costs more than it saves on the current workload is tried rarely until that changes.
+//! Self-regulation: a rung that costs more than it saves on the current workload is tried rarely until that
+//! changes.
 //!
-//! A published cache lost 3.9% net to its own matching, and KLEE turned its superset check off because it took 44% of the
-//! run. So each rung is watched: what a try costs and how often it hits, both as moving averages, against what solving a
-//! part costs here. While `hit rate * cost of solving < cost of a try`, only one part in [`RARELY`] is tried, which is
-//! how the rung notices that it would pay again.
+//! A published cache lost 3.9% net to its own matching, and KLEE turned its superset check off because it
+//! took 44% of the run. So each rung is watched: what a try costs and how often it hits, both as moving
+//! averages, against what solving a part costs here. While `hit rate * cost of solving < cost of a try`, only
+//! one part in [`RARELY`] is tried, which is how the rung notices that it would pay again.
 
+use crate::ladder::Rung;
 use std::time::Duration;
 
 /// Tries before a rung is judged.
@@ -14,9 +16,33 @@ const RARELY: u32 = 64;
 /// Weight of the past in the averages.
 const MEMORY: f64 = 0.98;
 
+/// Watches every rung of the ladder, and what it saves: calls of a solver.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Regulation {
+    meters: [Meter; Rung::ALL.len()],
+    solving: SolvingCost,
+}
+
+impl Regulation {
+    /// Whether a rung should be tried on the next part.
+    pub(crate) fn wants(&mut self, rung: Rung) -> bool {
+        self.meters[rung as usize].wants(self.solving.0)
+    }
+
+    /// Notes what a try took and whether it hit.
+    pub(crate) fn note(&mut self, rung: Rung, hit: bool, time: Duration) {
+        self.meters[rung as usize].note(hit, time);
+    }
+
+    /// Notes what solving a part took.
+    pub(crate) fn note_solving(&mut self, time: Duration) {
+        self.solving.note(time);
+    }
+}
+
 /// Watches one rung.
 #[derive(Clone, Copy, Default, Debug)]
-pub(crate) struct Meter {
+struct Meter {
     tries: u32,
     passed: u32,
     nanos: f64,
@@ -25,7 +51,7 @@ pub(crate) struct Meter {
 
 impl Meter {
     /// Whether the rung should be tried on the next part, when a part takes that long to solve.
-    pub(crate) fn wants(&mut self, solving_nanos: f64) -> bool {
+    fn wants(&mut self, solving_nanos: f64) -> bool {
         if self.tries < WARM_UP || self.hits * solving_nanos >= self.nanos {
             return true;
         }
@@ -37,8 +63,7 @@ impl Meter {
         false
     }
 
-    /// What a try took and whether it hit.
-    pub(crate) fn tell(&mut self, hit: bool, time: Duration) {
+    fn note(&mut self, hit: bool, time: Duration) {
         let memory =
             if self.tries < WARM_UP { f64::from(self.tries) / f64::from(self.tries + 1) } else { MEMORY };
         self.tries = self.tries.saturating_add(1);
@@ -49,7 +74,7 @@ impl Meter {
 
 /// What solving a part costs, as a moving average.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct SolvingCost(f64);
+struct SolvingCost(f64);
 
 impl Default for SolvingCost {
     /// Nothing was solved yet: more than any rung costs.
@@ -59,12 +84,8 @@ impl Default for SolvingCost {
 }
 
 impl SolvingCost {
-    pub(crate) fn tell(&mut self, time: Duration) {
+    fn note(&mut self, time: Duration) {
         self.0 = self.0 * 0.95 + time.as_nanos() as f64 * 0.05;
-    }
-
-    pub(crate) fn nanos(&self) -> f64 {
-        self.0
     }
 }
 
@@ -77,7 +98,7 @@ mod tests {
         for _ in 0..1000 {
             if meter.wants(solving_us * 1e3) {
                 tried += 1;
-                meter.tell(hit, Duration::from_micros(cost_us));
+                meter.note(hit, Duration::from_micros(cost_us));
             }
         }
         tried

@@ -1,7 +1,7 @@
 //! Counters of a run.
 
 use crate::answered::Answered;
-use crate::event::Rung;
+use crate::ladder::Rung;
 use std::time::Duration;
 
 /// The stages whose time is kept.
@@ -122,7 +122,8 @@ impl AuditStats {
     }
 }
 
-/// How values were settled: made to depend on a path alone, after an arm was found to be feasible. None of this is among the questions.
+/// How values were settled: made to depend on a path alone, after an arm was found to be feasible. None of
+/// this is among the questions.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct SettlingStats {
     /// A few moves from the values of the path did.
@@ -169,7 +170,7 @@ pub struct Stats {
     /// Parts that queries were cut into.
     pub slices: u64,
     /// What each rung of the ladder cost and gave, in the order of [`Rung::ALL`].
-    pub rungs: [RungStats; 9],
+    pub rungs: [RungStats; Rung::ALL.len()],
     /// Calls of a solver: none, one or several for a question.
     pub solved: u64,
     /// Of these, undecided.
@@ -180,14 +181,16 @@ pub struct Stats {
     pub cores: u64,
     /// Records that did not hold for the query they were found for.
     pub rejected: u64,
-    /// Records and sets from an origin that is not trusted that were not used: they proved nothing, or were rejected.
+    /// Records and sets from an origin that is not trusted that were not used: they proved nothing, or were
+    /// rejected.
     pub distrusted: u64,
-    /// Places of the index of answered sets that were looked at: what look-ups by logic cost on every machine.
+    /// Places of the index of answered sets that were looked at: what look-ups by logic cost on every
+    /// machine.
     pub steps: u64,
     /// Shares of cores that a solver was asked about before they were recorded.
     pub looks: u64,
-    /// Answers that a second opinion contradicts: fresh models that evaluation finds false, fresh unsat answers and cores
-    /// that turn out to be satisfiable, reused answers that an audit finds wrong.
+    /// Answers that a second opinion contradicts: fresh models that evaluation finds false, fresh unsat
+    /// answers and cores that turn out to be satisfiable, reused answers that an audit finds wrong.
     pub contradicted: u64,
     /// What audits of reused answers found.
     pub audits: AuditStats,

@@ -22,7 +22,7 @@ fn has_value(terms: &Terms, leaf: Leaf) -> bool {
     }
 }
 
-/// The values of the leaves under a model of the query, encoded; `None` when one cannot be told.
+/// The values of the leaves under a model of the query, encoded; `None` when one is not known.
 pub(crate) fn to_leaves(terms: &Terms, model: &Model, leaves: &[Leaf]) -> Option<Vec<Vec<u8>>> {
     let mut evaluator = Evaluator::new(terms, model).completing(Completion::Default);
     let mut values = Vec::with_capacity(leaves.len());
@@ -104,8 +104,8 @@ pub(crate) fn from_leaves(
     Some(())
 }
 
-/// A model of the part's leaves from encoded values that may lack some: those get the default of their sort. `None` when a value
-/// does not fit its leaf or a sort has no default.
+/// A model of the part's leaves from encoded values that may lack some: those get the default of their sort.
+/// `None` when a value does not fit its leaf or a sort has no default.
 pub(crate) fn from_some<'v>(
     terms: &mut Terms,
     leaves: &[Leaf],
@@ -165,8 +165,9 @@ pub(crate) fn assign(terms: &Terms, model: &mut Model, target: TermId, value: Va
     Some(())
 }
 
-/// Takes over one symbol of a part's model. Of an array that only some cells belong to the part, only those are taken.
-/// A symbol that cancels out of the part (`x < x + y`) may be any other part's, whose value it keeps.
+/// Takes over one symbol of a part's model. Of an array that only some cells belong to the part, only those
+/// are taken. A symbol that cancels out of the part (`x < x + y`) may be any other part's, whose value it
+/// keeps.
 pub(crate) fn merge(terms: &Terms, model: &mut Model, symbol: SymbolId, value: &Value, leaves: &[Leaf]) {
     let Value::Array(array) = value else {
         if leaves.contains(&Leaf::Symbol(symbol)) || model.get(symbol).is_none() {

@@ -1,8 +1,9 @@
 //! Old models, kept so that they can be tried on new queries.
 //!
-//! Evaluating old models is the strongest rung after slicing in KLEE's own ablation (trying all of them halves the solver
-//! calls once more). A model is kept under the named keys of what it gives values to, so it outlives the arena it came
-//! from; the ones to try on a part are the most recent that say something about its symbols.
+//! Evaluating old models is the strongest rung after slicing in KLEE's own ablation (trying all of them
+//! halves the solver calls once more). A model is kept under the named keys of what it gives values to, so it
+//! outlives the arena it came from; the ones to try on a part are the most recent that say something about
+//! its symbols.
 
 use rustc_hash::FxHashMap;
 use std::rc::Rc;

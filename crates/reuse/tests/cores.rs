@@ -34,7 +34,8 @@ fn finds_a_core_exactly_when_naive_search_does() {
         let mut random = Random::new(seed);
         let universe = 6 + random.below(60);
         let store = memory();
-        // What one process adds another finds; and one of them has asked before and knows of buckets that were empty.
+        // What one process adds another finds; and one of them has asked before and knows of buckets that
+        // were empty.
         let (mut writer, mut reader) = (
             CoreIndex::new(store.clone(), "", Trust::Local),
             CoreIndex::new(store.clone(), "", Trust::Local),
@@ -122,7 +123,7 @@ fn stored_bytes_are_read_strictly() {
     assert_eq!(StoredCore::decode(&newer), None);
 }
 
-/// Counts requests, and fails when it is told to.
+/// Counts requests, and fails when it is set to.
 struct Watched {
     memory: Memory,
     lists: AtomicUsize,
@@ -194,7 +195,7 @@ fn a_bucket_is_listed_once_and_only_if_there_is_one() {
     }
     let mut index = CoreIndex::new(store.clone(), "", Trust::Local);
     store.counts();
-    // 540 axioms and a goal that nobody has seen: two requests, and no bucket to list.
+    // 540 axioms and a new goal: two requests, and no bucket to list.
     let mut query: Vec<u128> = (1..=540).collect();
     query.push(77_777);
     assert!(index.find(&query).is_none());

@@ -1,4 +1,6 @@
 //! Tests of the reuse engine, in one program.
 
 mod cores;
+mod ladder;
 mod refutations;
+mod rungs;

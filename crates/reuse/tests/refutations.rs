@@ -1,13 +1,14 @@
 //! The engine against brute force, with a backend that is a table: every verdict, every model, every core.
 //!
-//! Two halves of symbols that share nothing, each small enough for all its values: an array of two cells, an index and
-//! a number. Constraints are drawn from a pool, so that queries share them, and units stand beside symbolic reads: then
-//! propagation rewrites the others and the units stay in the part. The backend gives cores of the whole query, random
-//! ones that may have needless constraints in them and those of another part, or none.
+//! Two halves of symbols that share nothing, each small enough for all its values: an array of two cells, an
+//! index and a number. Constraints are drawn from a pool, so that queries share them, and units stand beside
+//! symbolic reads: then propagation rewrites the others and the units stay in the part. The backend gives
+//! cores of the whole query, random ones that may have needless constraints in them and those of another
+//! part, or none.
 
 use evergreen_canon::split_into;
 use evergreen_reuse::{
-    Backend, Core, Engine, Grain, Options, Question, Reuse, Rung, Solved, Stats, Task, Verdict,
+    Backend, Core, Engine, Grain, Options, Query, Question, Reuse, Rung, Solved, Stats, Task, Verdict,
 };
 use evergreen_store::{Memory, Store};
 use evergreen_term::{ArrayValue, BitVec, Completion, Evaluator, Fun, Model, Op, TermId, Terms, Value};
@@ -133,7 +134,8 @@ struct Table<'t> {
 }
 
 impl Table<'_> {
-    /// A core: constraints are dropped in a random order while the rest stays unsatisfiable, and not always to the end.
+    /// A core: constraints are dropped in a random order while the rest stays unsatisfiable, and not always
+    /// to the end.
     fn core(&mut self, terms: &Terms, constraints: &[TermId]) -> Option<Core> {
         if self.random.one_in(3) {
             return None;
@@ -150,14 +152,14 @@ impl Table<'_> {
         Core::new(core)
     }
 
-    fn decide(&mut self, terms: &Terms, constraints: &[TermId], told: &[TermId]) -> Solved {
+    fn decide(&mut self, terms: &Terms, constraints: &[TermId], named: &[TermId]) -> Solved {
         let found = self.truth.solve(terms, constraints);
         let mut model = None;
         if let Some(cases) = found {
             let both = [0, 1].map(|h| self.truth.cases[h][cases[h]].clone());
             model = Some(both.iter().flat_map(Model::iter).map(|(s, v)| (s, v.clone())).collect());
         }
-        let core = if found.is_none() { self.core(terms, told) } else { None };
+        let core = if found.is_none() { self.core(terms, named) } else { None };
         let verdict = if found.is_some() { Verdict::Sat } else { Verdict::Unsat };
         Solved { verdict, model, core, elapsed: Duration::from_millis(1), recordable: true }
     }
@@ -219,8 +221,8 @@ fn check(
         asked.iter().for_each(|&c| split_into(terms, c, &mut pieces));
         let random_of = Random::for_index(seed, number as u64);
         let mut backend = Table { truth, random: random_of, grain, asked: pieces.clone() };
-        let answer =
-            engine.answer(terms, &asked, &[], Question::Core, &mut backend).expect("misses are solved");
+        let query = Query::new(&asked, Question::Core);
+        let answer = engine.answer(terms, &query, &mut backend).expect("misses are solved");
         let shown = || format!("seed {seed}, check {number}, {grain:?}, {:?}", engine_of(engine));
         assert_eq!(answer.verdict == Verdict::Sat, expected, "{}", shown());
         if let Some(model) = &answer.model {
@@ -262,7 +264,7 @@ fn every_verdict_model_and_core_is_that_of_brute_force() {
     }
     assert_eq!(sum.contradicted, 0, "a share of a core was satisfiable");
     assert!(sum.looks > 100, "only {} shares of cores were looked at", sum.looks);
-    for rung in [Rung::Trivial, Rung::Exact, Rung::Satisfied, Rung::Tried, Rung::Implied, Rung::Core] {
+    for rung in [Rung::Trivial, Rung::Exact, Rung::Satisfied, Rung::Enumerated, Rung::Implied, Rung::Core] {
         assert!(sum.hits(rung) > 20, "{rung:?} answered only {} parts", sum.hits(rung));
     }
 }

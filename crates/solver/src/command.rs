@@ -102,13 +102,21 @@ impl Command {
     /// A command line such as `z3 -in` or `'/opt/my solver/z3' -T:10`. Words are split at white space; quotes
     /// and backslashes work as in a shell, nothing else does.
     pub fn parse(text: &str) -> Result<Command, SolverError> {
-        let bad = |reason| SolverError::BadCommandLine { text: text.to_string(), reason };
-        let mut words = split_words(text).map_err(bad)?.into_iter();
-        let program = words.next().ok_or_else(|| bad("it is empty"))?;
-        let mut command =
+        let (program, args) = program_and_args(text)?;
+        let command =
             if program.contains('/') { Command::new(program) } else { Command::for_name(&program)? };
-        command.args = words.collect();
-        Ok(command)
+        Ok(Command { args, ..command })
+    }
+
+    /// The same for a program that need not be installed yet: one that is not found is looked for when it is started.
+    pub fn parse_for_later(text: &str) -> Result<Command, SolverError> {
+        match Command::parse(text) {
+            Err(SolverError::NotFound { program }) => {
+                let (_, args) = program_and_args(text)?;
+                Ok(Command { args, ..Command::new(program) })
+            }
+            other => other,
+        }
     }
 
     /// The program's file, if it can be started from here. A name that was not found when the
@@ -157,6 +165,14 @@ pub fn find_program(name: &str) -> Option<PathBuf> {
         fs::metadata(candidate)
             .is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0 && !is_own(&found))
     })
+}
+
+/// The words of a command line, the program first.
+fn program_and_args(text: &str) -> Result<(String, Vec<String>), SolverError> {
+    let bad = |reason| SolverError::BadCommandLine { text: text.to_string(), reason };
+    let mut words = split_words(text).map_err(bad)?.into_iter();
+    let program = words.next().ok_or_else(|| bad("it is empty"))?;
+    Ok((program, words.collect()))
 }
 
 fn split_words(text: &str) -> Result<Vec<String>, &'static str> {
@@ -228,6 +244,19 @@ mod tests {
         assert_eq!(words("a\\"), Err("it ends in a backslash"));
         assert!(matches!(Command::parse("  "), Err(SolverError::BadCommandLine { .. })));
         assert!(matches!(Command::parse("no-such-solver-9 -x"), Err(SolverError::NotFound { .. })));
+    }
+
+    #[test]
+    fn a_program_that_is_not_installed_is_looked_for_later() {
+        let later = Command::parse_for_later("no-such-solver-9 -x 'a b'").expect("a command line");
+        assert_eq!(
+            (later.program.to_str(), &later.args[..]),
+            (Some("no-such-solver-9"), &["-x".into(), "a b".into()][..])
+        );
+        assert!(matches!(later.file(), Err(SolverError::NotFound { .. })));
+        assert!(matches!(Command::parse_for_later("'"), Err(SolverError::BadCommandLine { .. })));
+        // One that is installed is found now.
+        assert_eq!(Command::parse_for_later("sh -c").ok(), Command::parse("sh -c").ok());
     }
 
     #[test]

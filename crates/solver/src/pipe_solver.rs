@@ -99,10 +99,16 @@ impl PipeSolver {
                 return Ok(seat);
             }
         }
-        self.starts += 1;
-        let mut seat = Seat::start(&self.command, &self.limits, profile)?;
+        let mut seat = self.start(profile)?;
         seat.stack = self.keeps_stack.then(KeptStack::default);
         Ok(seat)
+    }
+
+    /// Starts a process and counts it: a program that is not found is none.
+    fn start(&mut self, profile: &Profile) -> Result<Seat, SolverError> {
+        let seat = Seat::start(&self.command, &self.limits, profile);
+        self.starts += u64::from(!matches!(seat, Err(SolverError::NotFound { .. })));
+        seat
     }
 
     fn keep_seat(&mut self, seat: Seat) {
@@ -157,10 +163,7 @@ impl Solver for PipeSolver {
         let kept = self.apart.take().filter(|seat| seat.profile == profile && !seat.is_worn(&self.limits));
         let mut seat = match kept.and_then(|seat| seat.reset().ok()) {
             Some(seat) => seat,
-            None => {
-                self.starts += 1;
-                Seat::start(&self.command, &self.limits, &profile)?
-            }
+            None => self.start(&profile)?,
         };
         let started = Instant::now();
         let answer = seat.check(problem, &constraints, self.limits.time());

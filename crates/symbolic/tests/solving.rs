@@ -298,12 +298,12 @@ fn the_native_core_decides_what_is_linear() {
             let (condition, definitions) = written.split_last().expect("a condition");
             let depth = library.depth();
             for definition in definitions {
-                library.push(*definition);
+                library.push_feasible(&[*definition]).unwrap();
             }
             let answer = library.branch(*condition, Question::Model).expect("an answer");
             verdicts.push(answer.verdict == Verdict::Sat);
             if arm == cond && answer.verdict == Verdict::Sat {
-                library.push(*condition);
+                library.push(*condition).unwrap();
                 let mut found = Assignment::new();
                 assert!(writer.read(&exprs, library.terms(), &answer.model.expect("a model"), &mut found));
                 assert!(exprs.holds(cond, &found), "{}", exprs.show(cond));

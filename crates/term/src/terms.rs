@@ -8,17 +8,47 @@ use crate::sort::{Constructor, DataId, Datatype, Sort, SortId};
 use crate::{BitVec, Fun, Indexed, Int, Rational, SortError, Value, infer};
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
+use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::ops::BitOr;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// An interned identifier.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Name(pub(crate) u32);
 
-/// A term, by its place in the arena. Arguments always have smaller ids than the terms
-/// that they are arguments of.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct TermId(pub(crate) u32);
+/// A term, by its place in an arena. Arguments always have smaller ids than the terms that they are arguments of.
+///
+/// The id has the number of its arena with it, so that a term of another arena, or of one that was given up, is
+/// noticed where terms are built and asked about: see [`Terms::owns`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct TermId {
+    place: u32,
+    arena: u32,
+}
+
+impl TermId {
+    /// The place in the arena.
+    pub fn index(self) -> usize {
+        self.place as usize
+    }
+}
+
+impl Hash for TermId {
+    /// Tables have terms of one arena: its number would make no difference.
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u32(self.place);
+    }
+}
+
+impl fmt::Debug for TermId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("TermId").field(&self.place).finish()
+    }
+}
+
+/// The number of the next arena. They come round after 2^32 arenas.
+static ARENAS: AtomicU32 = AtomicU32::new(0);
 
 /// A declared symbol, by its place in the arena.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -47,7 +77,7 @@ macro_rules! index {
         }
     )*};
 }
-index!(Name TermId SymbolId LiteralId BinderId);
+index!(Name SymbolId LiteralId BinderId);
 
 /// The head of a term.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -175,6 +205,8 @@ struct Node {
 
 /// The arena: owns names, sorts, symbols, literals and terms.
 pub struct Terms {
+    /// Which arena this is.
+    arena: u32,
     text: Vec<Box<str>>,
     names: HashTable<Name>,
     sorts: Vec<Sort>,
@@ -204,7 +236,7 @@ fn node_hash(op: &Op, sort: SortId, args: &[TermId]) -> u64 {
     op.hash(&mut hasher);
     hasher.write_u32(sort.0);
     for arg in args {
-        hasher.write_u32(arg.0);
+        hasher.write_u32(arg.place);
     }
     hasher.finish()
 }
@@ -219,6 +251,7 @@ impl Terms {
     /// An arena that holds only the built-in sorts.
     pub fn new() -> Terms {
         let mut terms = Terms {
+            arena: ARENAS.fetch_add(1, Ordering::Relaxed),
             text: Vec::new(),
             names: HashTable::new(),
             sorts: Vec::new(),
@@ -404,7 +437,7 @@ impl Terms {
             return id;
         }
         let traits = self.traits_for(op, sort, args);
-        let id = TermId::from_index(self.nodes.len());
+        let id = self.term_at(self.nodes.len());
         let first = u32::try_from(self.args.len()).expect("too many arguments");
         self.args.extend_from_slice(args);
         self.nodes.push(Node { op, sort, first, count: args.len() as u32, traits });
@@ -457,6 +490,25 @@ impl Terms {
         traits
     }
 
+    /// Whether a term is one of this arena. What the other functions say of a foreign term means nothing.
+    pub fn owns(&self, term: TermId) -> bool {
+        term.arena == self.arena
+    }
+
+    /// The term at a place, see [`TermId::index`].
+    pub fn term_at(&self, index: usize) -> TermId {
+        let place = u32::try_from(index).expect("an arena holds at most 2^32 entries");
+        TermId { place, arena: self.arena }
+    }
+
+    /// Arguments of another arena do not fit anything here.
+    fn check_owned(&self, args: &[TermId]) -> Result<(), SortError> {
+        match args.iter().all(|&arg| self.owns(arg)) {
+            true => Ok(()),
+            false => Err(SortError::new("an argument is a term of another arena")),
+        }
+    }
+
     /// The head of a term.
     pub fn op(&self, term: TermId) -> Op {
         self.nodes[term.index()].op
@@ -480,18 +532,21 @@ impl Terms {
 
     /// An interpreted function applied to arguments, if their sorts fit.
     pub fn app(&mut self, fun: Fun, args: &[TermId]) -> Result<TermId, SortError> {
+        self.check_owned(args)?;
         let sort = infer::fun(self, fun, args)?;
         Ok(self.node(Op::Fun(fun), sort, args))
     }
 
     /// An interpreted function with indices, if the argument sorts fit. Unused indices are zero.
     pub fn indexed(&mut self, fun: Indexed, i: u32, j: u32, args: &[TermId]) -> Result<TermId, SortError> {
+        self.check_owned(args)?;
         let sort = infer::indexed(self, fun, i, j, args)?;
         Ok(self.node(Op::Indexed(fun, i, j), sort, args))
     }
 
     /// A declared symbol applied to arguments, if their sorts fit.
     pub fn apply(&mut self, symbol: SymbolId, args: &[TermId]) -> Result<TermId, SortError> {
+        self.check_owned(args)?;
         let sort = infer::apply(self, symbol, args)?;
         Ok(self.node(Op::Apply(symbol), sort, args))
     }
@@ -510,6 +565,7 @@ impl Terms {
 
     /// `((as const sort) element)`.
     pub fn const_array(&mut self, sort: SortId, element: TermId) -> Result<TermId, SortError> {
+        self.check_owned(&[element])?;
         match self.sort_kind(sort) {
             Sort::Array(_, e) if *e == self.sort_of(element) => {
                 Ok(self.node(Op::ConstArray, sort, &[element]))
@@ -530,6 +586,7 @@ impl Terms {
 
     /// Whether a value of a datatype was made by a constructor.
     pub fn is(&mut self, constructor: SymbolId, value: TermId) -> Result<TermId, SortError> {
+        self.check_owned(&[value])?;
         let s = self.symbol_of(constructor);
         if !matches!(s.kind, SymbolKind::Constructor(..)) || s.result != self.sort_of(value) {
             return Err(SortError::new("a tester needs a constructor and a value of its datatype"));
@@ -539,6 +596,7 @@ impl Terms {
 
     /// A copy of a datatype value with one selector's argument replaced.
     pub fn update(&mut self, selector: SymbolId, value: TermId, field: TermId) -> Result<TermId, SortError> {
+        self.check_owned(&[value, field])?;
         let s = self.symbol_of(selector);
         let fits = matches!(s.kind, SymbolKind::Selector(..))
             && *s.params == [self.sort_of(value)]
@@ -559,6 +617,8 @@ impl Terms {
         body: TermId,
         patterns: &[Vec<TermId>],
     ) -> Result<TermId, SortError> {
+        self.check_owned(&[body])?;
+        patterns.iter().try_for_each(|pattern| self.check_owned(pattern))?;
         if self.sort_of(body) != SortId::BOOL || sorts.is_empty() {
             return Err(SortError::new("a quantifier needs variables and a body of sort Bool"));
         }

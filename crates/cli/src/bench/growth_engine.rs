@@ -305,7 +305,8 @@ impl Recorded {
         let answer = if tell { query.answer.clone() } else { Verdict::Unknown("not told".into()) };
         let mut oracle = Oracle { answer, model, core: core.to_vec() };
         let start = std::time::Instant::now();
-        let found = self.engine.answer(&mut terms, &constraints, &[], Question::Sat, &mut oracle);
+        let asked = evergreen::Query::new(&constraints, Question::Sat);
+        let found = self.engine.answer(&mut terms, &asked, &mut oracle);
         let elapsed = start.elapsed();
         let found = found.map_err(|_| "a miss where solving is allowed")?.verdict;
         let right = found == query.answer || matches!(found, Verdict::Unknown(_));

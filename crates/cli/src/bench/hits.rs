@@ -44,7 +44,7 @@ pub fn walk(store: Arc<dyn Store>, solver: &Command, paths: &[SymbolicPath]) -> 
             steps.push((taken.term(terms).ok_or("a term")?, asked.term(terms).ok_or("a term")?));
         }
         for (taken, asked) in steps {
-            evergreen.push(taken);
+            evergreen.push_feasible(&[taken]).map_err(|e| e.to_string())?;
             let before = evergreen.stats().stages;
             let answer = hits.whole.time(|| evergreen.branch(asked, Question::Sat));
             answer.map_err(|e| e.to_string())?;

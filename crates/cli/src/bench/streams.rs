@@ -36,7 +36,7 @@ struct Pass {
     /// Of these, by a record of another program.
     reused_from_others: u64,
     /// What each rung of the ladder cost and gave, in the order of [`Rung::ALL`].
-    rungs: [RungStats; 9],
+    rungs: [RungStats; Rung::ALL.len()],
     /// Parts that reached the solver.
     solved: u64,
     /// Queries of which some part reached the solver.

@@ -146,9 +146,9 @@ impl Counted {
 
     fn read(&mut self, asked: &Answered, stats: &Stats) {
         let by = |rung: Rung| asked.by(AnsweredBy::Rung(rung));
-        self.trivial = by(Rung::Trivial) + by(Rung::Tried) + asked.by(AnsweredBy::Path);
+        self.trivial = by(Rung::Trivial) + by(Rung::Enumerated) + asked.by(AnsweredBy::Path);
         self.native = by(Rung::Native);
-        let reused = [Rung::Exact, Rung::Satisfied, Rung::Implied, Rung::Derived, Rung::Varied, Rung::Core];
+        let reused = [Rung::Exact, Rung::Satisfied, Rung::Implied, Rung::Derived, Rung::Nearby, Rung::Core];
         self.by_store = reused.map(by).iter().sum();
         self.calls = stats.solved;
         self.settling = stats.settling.solver;

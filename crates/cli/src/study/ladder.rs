@@ -99,7 +99,9 @@ impl Technique for Ladder {
             Answered::Unknown(_) => Verdict::Unknown,
         };
         if verdict == Verdict::Sat {
-            self.path[known..].iter().for_each(|&c| self.evergreen.push(c));
+            for &constraint in &self.path[known..] {
+                self.evergreen.push_feasible(&[constraint]).map_err(|e| e.to_string())?;
+            }
         }
         // What is at hand when none was asked for is a model of the slice.
         Ok(Said { verdict, model: answer.model.filter(|_| self.models == Models::Read) })

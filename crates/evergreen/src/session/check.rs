@@ -7,7 +7,7 @@ use crate::live::{Extras, Live};
 use crate::stack::Stack;
 use crate::values::read_model;
 use evergreen_canon::split;
-use evergreen_reuse::{Backend, Core, Engine, Grain, Question, Solved, Source, Task, Verdict};
+use evergreen_reuse::{Backend, Core, Engine, Grain, Query, Question, Solved, Source, Task, Verdict};
 use evergreen_smtlib::{Context, print_term};
 use evergreen_solver::{PipeSolver, SolverError, answer};
 use evergreen_term::{SymbolId, TermId, Terms, Traits};
@@ -31,7 +31,8 @@ impl Session {
         let question = if self.produce_cores { Question::Core } else { Question::Model };
         let starts = self.live.starts;
         let (terms, engine, mut backend) = self.backend();
-        let answer = engine.answer(terms, &constraints, &asides, question, &mut backend);
+        let answer =
+            engine.answer(terms, &Query::new(&constraints, question).with_asides(&asides), &mut backend);
         let (printed, failure, unsat) = (backend.printed, backend.failure, backend.unsat);
         let answer = match answer {
             Ok(answer) => answer,
@@ -69,8 +70,8 @@ impl Session {
         Next::Continue
     }
 
-    /// Whether the last check means what only its text says: an option is in force that is not known to leave the meaning
-    /// alone, or a definition that is an axiom of everything.
+    /// Whether the last check means what only its text says: an option is in force that is not known to leave
+    /// the meaning alone, or a definition that is an axiom of everything.
     pub(super) fn is_verbatim(&self) -> bool {
         let dialect = self.speaker.dialect();
         !dialect.is_standard() || self.stack.is_axiomatic() || !dialect.is_neutral_check(&self.check_text)
@@ -153,8 +154,8 @@ impl Session {
         Next::Exit(2)
     }
 
-    /// The solver failed: `unknown` where a verdict was asked for. A solver that ends after an error of the script ends
-    /// the session, as it would by itself.
+    /// The solver failed: `unknown` where a verdict was asked for. A solver that ends after an error of the
+    /// script ends the session, as it would by itself.
     pub(super) fn failed(&mut self, failure: &SolverError, verdict: bool, out: &mut String) -> Next {
         self.remark(Remark::Trouble(failure.to_string()));
         if let SolverError::Died(death) = failure
@@ -250,8 +251,8 @@ impl Backend for StackBackend<'_> {
         let printed = self.printed.len();
         let was_asked = self.live.extras == Extras::Asked;
         let mut tried = self.try_solve(terms, task, start);
-        // A question after one check can make a solver fail in the next one: cvc5 1.0 does, over arrays. By itself it
-        // would have answered.
+        // A question after one check can make a solver fail in the next one: cvc5 1.0 does, over arrays. By
+        // itself it would have answered.
         if was_asked && matches!(tried, Err(SolverError::Died(_))) {
             self.live.extras = Extras::Forbidden;
             self.printed.truncate(printed);
@@ -386,7 +387,8 @@ pub(super) fn bare(symbol: &str) -> &str {
     symbol.strip_prefix('|').and_then(|s| s.strip_suffix('|')).unwrap_or(symbol)
 }
 
-/// A literal with its white space and bars made uniform, to compare what a solver prints with what the client wrote.
+/// A literal with its white space and bars made uniform, to compare what a solver prints with what the client
+/// wrote.
 fn squeezed(text: &str) -> String {
     text.split_ascii_whitespace()
         .collect::<Vec<_>>()

@@ -1,11 +1,11 @@
 //! Finds out which assertions an unsat needs, so that it answers later scripts that have others besides.
 //!
-//! The client's own solver is not asked: names and cores would change how it works, and so its answers. Another process of
-//! the same solver is told the same stack with every assertion named, in sync as lazily as the first
-//! ([`crate::live::Telling::Named`]), after the client has its answer: [`Session::settle`]. It gets little more time than the
-//! first took, and a session in which it keeps failing asks it ever more rarely. What it costs at most is therefore about
-//! twice the time of each unsat that is not reused, and the memory of a second process; on Dafny's verification conditions
-//! it takes about as long as the first.
+//! The client's own solver is not asked: names and cores would change how it works, and so its answers.
+//! Another process of the same solver reads the same stack with every assertion named, in sync as lazily as
+//! the first ([`crate::live::Telling::Named`]), after the client has its answer: [`Session::find_last_core`].
+//! It gets little more time than the first took, and a session in which it keeps failing asks it ever more
+//! rarely. What it costs at most is therefore about twice the time of each unsat that is not reused, and the
+//! memory of a second process; on Dafny's verification conditions it takes about as long as the first.
 
 use super::check::{bare, pieces};
 use super::{Remark, Session, SessionOptions};
@@ -21,13 +21,13 @@ use std::time::Duration;
 const SLACK: Duration = Duration::from_millis(250);
 /// The most that it may take, however long the first took: the client may be waiting with its next command.
 const MOST: Duration = Duration::from_secs(30);
-/// What it may take beyond that to be told what the first knows already.
+/// What it may take beyond that to read what the first has read already.
 const TELLING_SLACK: Duration = Duration::from_secs(2);
 /// The most unsat answers in a row for which no core is looked for, however often that failed.
 const MOST_PASSED: u32 = 64;
 
-/// Scripts with fewer assertions are not searched unless that is asked for: they are solved in less time than a process
-/// takes to start, and most of their constraints are needed.
+/// Scripts with fewer assertions are not searched unless that is asked for: they are solved in less time than
+/// a process takes to start, and most of their constraints are needed.
 const FEW: usize = 16;
 
 /// An unsat whose core is not known yet.
@@ -82,7 +82,8 @@ impl Finder {
 }
 
 impl Session {
-    /// Notes that the last check was found unsatisfiable by the client's solver, in that time, so that its core is wanted.
+    /// Notes that the last check was found unsatisfiable by the client's solver, in that time, so that its
+    /// core is wanted.
     pub(super) fn expect_core(&mut self, unsat: Option<Duration>, core: Option<&Core>) {
         let wanted = self.engine.finds_cores() && !self.stack.is_recursive() && !self.is_verbatim();
         let Some(took) = unsat.filter(|_| wanted) else { return };
@@ -100,9 +101,9 @@ impl Session {
         self.finder.pending = Some(Pending { took, known: known.cloned() });
     }
 
-    /// Does what can be done after the client has its answer: finds the core of the last unsat. Whoever drives a session
-    /// may call this when the answer is written; the next command does it otherwise.
-    pub fn settle(&mut self) {
+    /// Does what can be done after the client has its answer: finds the core of the last unsat. A caller
+    /// may call this when the answer is written; else the next command does.
+    pub fn find_last_core(&mut self) {
         let Some(pending) = self.finder.pending.take() else { return };
         let core = match pending.known {
             Some(core) => Some(core),
@@ -127,7 +128,8 @@ impl Session {
         self.engine.learn_core(&mut self.terms, &constraints, &core, pending.took, &by);
     }
 
-    /// Asks the second process for the core of the last check. `None` when it does not come to the same verdict.
+    /// Asks the second process for the core of the last check. `None` when it does not come to the same
+    /// verdict.
     fn find_core(&mut self, took: Duration) -> Result<Option<Core>, SolverError> {
         let finder = &mut self.finder;
         finder.set_patience(took * 2 + TELLING_SLACK);

@@ -112,7 +112,7 @@ impl Session {
     }
 }
 
-/// The values of terms; `None` when one cannot be told from the model.
+/// The values of terms; `None` when the model does not give one.
 fn evaluate(terms: &Terms, model: &Model, asked: &[(TermId, String)]) -> Option<Vec<Value>> {
     let mut evaluator = Evaluator::new(terms, model).completing(Completion::Default);
     asked.iter().map(|(term, _)| evaluator.evaluate(*term).ok().cloned()).collect()

@@ -58,8 +58,8 @@ impl Session {
         }
     }
 
-    /// The solver has spoken of its own model, which agrees with the values that were given out before and with nothing else of the
-    /// stored one: from here on the client is told the solver's.
+    /// The solver has spoken of its own model, which agrees with the values that were given out before and
+    /// with nothing else of the stored one: from here on the client gets the solver's.
     fn follow_solver(&mut self) {
         if let Last::Sat { model, reused, .. } = &mut self.last {
             *model = None;
@@ -67,7 +67,8 @@ impl Session {
         }
     }
 
-    /// The solver had to be asked after a reused verdict, because the record had no model or no core: next time it has.
+    /// The solver had to be asked after a reused verdict, because the record had no model or no core: next
+    /// time it has.
     fn learn_more(&mut self) {
         let lacking = match &self.last {
             Last::Sat { model: None, reused: true, .. } => Verdict::Sat,
@@ -81,8 +82,8 @@ impl Session {
         self.learn_from_solver(lacking);
     }
 
-    /// A command that we do not understand goes to the solver as it is. If the solver takes it, only the solver knows
-    /// what the script means from here on.
+    /// A command that we do not understand goes to the solver as it is. If the solver takes it, only the
+    /// solver knows what the script means from here on.
     pub(super) fn not_understood(
         &mut self,
         text: &str,
@@ -117,7 +118,7 @@ impl Session {
                     return Next::Continue;
                 }
                 out.push_str(&reply);
-                // It took effect in the solver; the replay log must know it, and it must not be told twice.
+                // It took effect in the solver; the replay log must have it, and it must not be sent twice.
                 self.stack.top().opaque.set(true);
                 self.last = Last::None;
                 self.live.took(&mut self.stack, text);
@@ -130,9 +131,9 @@ impl Session {
         }
     }
 
-    /// An option that is not known to leave the meaning of the script alone. Set at the start it is part of every key. On a
-    /// stack that has something on it already, it may count for some of it and not for the rest: the solver is told now,
-    /// in the client's order, and from here on only the solver answers.
+    /// An option that is not known to leave the meaning of the script alone. Set at the start it is part of
+    /// every key. On a stack that has something on it already, it may count for some of it and not for the
+    /// rest: it is sent to the solver now, in the client's order, and from here on only the solver answers.
     pub(super) fn set_odd_option(
         &mut self,
         keyword: &str,
@@ -143,7 +144,7 @@ impl Session {
         if self.stack.is_begun() {
             let starts = self.live.starts;
             let is_behind = self.has_checked && self.live.checked != Some(self.check);
-            let told = self.live.sync(&self.stack).and_then(|_| {
+            let sent = self.live.sync(&self.stack).and_then(|_| {
                 // z3 takes up some parameters with the first check, which may have been answered without it.
                 if is_behind {
                     self.live.ask("(check-sat)")?;
@@ -153,7 +154,7 @@ impl Session {
             if self.live.starts > starts {
                 self.note_start();
             }
-            match told {
+            match sent {
                 Err(failure) => return self.failed(&failure, false, out),
                 Ok(reply) if answer::error_message(reply.trim()).is_some() => {
                     self.errors = true;
@@ -219,7 +220,8 @@ impl Session {
         }
     }
 
-    /// Name, version and authors of the solver do not change while its file does not: asked once, then remembered.
+    /// Name, version and authors of the solver do not change while its file does not: asked once, then
+    /// remembered.
     fn remembered_info(&mut self, keyword: &str, text: &str, out: &mut String) -> Next {
         let key = crate::identity::key(&self.options.solver, keyword);
         if let (Some(store), Some(key)) = (&self.options.store, &key)
@@ -250,8 +252,8 @@ impl Session {
     }
 }
 
-/// A solver's error with the place in the client's script: the solver counts the lines that it was told, which are
-/// others.
+/// A solver's error with the place in the client's script: the solver counts the lines that it has read,
+/// which are others.
 fn placed(reply: &str, at: Position) -> String {
     let Some((before, rest)) = reply.split_once("line ") else { return reply.to_string() };
     let after_line = rest.trim_start_matches(|c: char| c.is_ascii_digit());

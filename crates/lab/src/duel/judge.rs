@@ -191,12 +191,16 @@ impl Judge {
             let detail = format!("one answer too many: {more}\n--- all\n{said}");
             differences.push(Difference { kind: Kind::Protocol, script, check: 0, detail });
         }
-        differences.extend(self.settle(claims, seen)?);
+        differences.extend(self.decide_claims(claims, seen)?);
         Ok(differences)
     }
 
     /// Has claims decided.
-    pub(super) fn settle(&mut self, claims: Vec<Claim>, seen: &mut Seen) -> Result<Vec<Difference>, String> {
+    pub(super) fn decide_claims(
+        &mut self,
+        claims: Vec<Claim>,
+        seen: &mut Seen,
+    ) -> Result<Vec<Difference>, String> {
         let mut fresh: Vec<String> = Vec::new();
         for claim in &claims {
             if !self.decided.contains_key(&claim.text) && !fresh.contains(&claim.text) {

@@ -27,7 +27,7 @@ pub struct Tally {
     /// By theory, way, solver and level.
     pub rows: BTreeMap<Row, Seen>,
     /// Hits of each rung, by way and level.
-    pub rungs: BTreeMap<(Way, &'static str), [u64; 9]>,
+    pub rungs: BTreeMap<(Way, &'static str), [u64; Rung::ALL.len()]>,
     /// Questions that reached a solver.
     pub solved: u64,
     /// Jobs that were finished.
@@ -101,9 +101,9 @@ impl Tally {
         rows
     }
 
-    fn levels(&self) -> Vec<(String, [u64; 9])> {
+    fn levels(&self) -> Vec<(String, [u64; Rung::ALL.len()])> {
         let way = |way: Way| if way == Way::Script { "scripts" } else { "paths" };
-        let mut rows: Vec<(String, [u64; 9])> =
+        let mut rows: Vec<(String, [u64; Rung::ALL.len()])> =
             self.rungs.iter().map(|((w, level), hits)| (format!("{}, {level}", way(*w)), *hits)).collect();
         rows.push(("all".into(), Rung::ALL.map(|r| self.hits(r))));
         rows
@@ -225,7 +225,7 @@ impl Report {
             let _ = write!(out, "\n| {} | {} |", format!("{kind} {name}").trim(), row.join(" | "));
         }
         let names = Rung::ALL.map(Rung::name).join(" | ");
-        let _ = write!(out, "\n\n| hits | {names} |\n|---|{}", "--:|".repeat(9));
+        let _ = write!(out, "\n\n| hits | {names} |\n|---|{}", "--:|".repeat(Rung::ALL.len()));
         for (name, hits) in self.tally.levels() {
             let _ = write!(out, "\n| {name} | {} |", hits.map(grouped).join(" | "));
         }

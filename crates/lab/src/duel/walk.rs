@@ -142,7 +142,7 @@ impl<'p> Walker<'p> {
             match feasible.first() {
                 Some(arm) => {
                     let term = self.term(&arm.write())?;
-                    self.evergreen.push(term);
+                    self.evergreen.push_feasible(&[term]).map_err(|e| e.to_string())?;
                     self.path.push(arm.write());
                 }
                 None => branches.clear(),
@@ -274,6 +274,6 @@ fn judged(judge: &mut Judge, asked: Vec<Asked>, seen: &mut Seen) -> Result<Vec<D
             claims.push(Claim { kind: Kind::Core, script: 0, check, text, said });
         }
     }
-    differences.extend(judge.settle(claims, seen)?);
+    differences.extend(judge.decide_claims(claims, seen)?);
     Ok(differences)
 }

@@ -1,9 +1,9 @@
 //! Disjunctions: cases that exclude each other, each a conjunction that is counted by itself.
 //!
-//! Of `a or b or c` the cases are `a`, `not a and b`, `not a and not b and c`; the one with the fewest alternatives is taken
-//! apart first, and a case that the linear core finds empty is left at once. The number of cases can be exponential in the
-//! number of disjunctions that share variables. Out of budget a case is bounded: at least none, at most the
-//! number of solutions of the rows it has so far.
+//! Of `a or b or c` the cases are `a`, `not a and b`, `not a and not b and c`; the one with the fewest
+//! alternatives is taken apart first, and a case that the linear core finds empty is left at once. The number
+//! of cases can be exponential in the number of disjunctions that share variables. Out of budget a case is
+//! bounded: at least none, at most the number of solutions of the rows it has so far.
 
 use super::formula::Formula;
 use evergreen_count::{

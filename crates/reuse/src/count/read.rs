@@ -1,9 +1,10 @@
-//! Terms as formulas over rows: linear integer arithmetic and truth values, with everything that a variable can be
-//! defined for.
+//! Terms as formulas over rows: linear integer arithmetic and truth values, with everything that a variable
+//! can be defined for.
 //!
-//! `div` and `mod` by a constant, `abs` and `ite` of numbers become variables of their own, each with constraints that give it
-//! exactly one value for every value of the others: the number of solutions stays what it was. A declared constant of sort
-//! Bool is a variable with the values 0 and 1. What does not fit is refused, with the term to point at.
+//! `div` and `mod` by a constant, `abs` and `ite` of numbers become variables of their own, each with
+//! constraints that give it exactly one value for every value of the others: the number of solutions stays
+//! what it was. A declared constant of sort Bool is a variable with the values 0 and 1. What does not fit is
+//! refused, with the term to point at.
 
 use super::Uncountable;
 use super::formula::{Formula, Sum};

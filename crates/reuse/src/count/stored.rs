@@ -1,9 +1,10 @@
 //! Counts in the store: a record per component and per sub-count, under the digest of its canonical form.
 //!
-//! Nothing in a count can be checked without counting, so one from a store that is not trusted is not used, and nothing of it
-//! is copied to local layers.
+//! Nothing in a count can be checked without counting, so one from a store that is not trusted is not used,
+//! and nothing of it is copied to local layers.
 
-use crate::event::{Event, Rung};
+use crate::event::Event;
+use crate::ladder::Rung;
 use crate::record::{Record, RecordedVerdict};
 use crate::stats::{Stage, Stats};
 use crate::trust::Trust;
@@ -49,7 +50,7 @@ impl Stored<'_> {
         }
     }
 
-    /// The record of a key, if it is a count that is to be believed.
+    /// The record of a key, if it is a count from a trusted origin.
     fn find(&mut self, key: &KeyBytes) -> Option<BigUint> {
         // A failing store is a miss; the store reports its own trouble.
         let (bytes, origin) = self.store.get_from(&Key(*key)).ok().flatten()?;

@@ -1,25 +1,26 @@
 //! Audit: a share of the reused answers is solved again, and compared.
 //!
-//! For users who begin to trust a store, and for those who inherited one. The whole query goes to the solver as it was
-//! asked, so slicing, canonizing, propagation and every rung are under audit with the record. A contradiction is an
-//! error in the store, in this program or in the solver; which one a person has to find out. Until then the solver's
-//! answer is given, and what the reused answer was made of is removed from the store: records by their keys, a named
-//! core by its entry, and all unsatisfiable sets that share a form with a part that was answered as unsatisfiable. That
-//! may be more than the wrong one, and never less.
+//! For users who begin to trust a store, and for those who inherited one. The whole query goes to the solver
+//! as it was asked, so slicing, canonizing, propagation and every rung are under audit with the record. A
+//! contradiction is an error in the store, in this program or in the solver; which one a person has to find
+//! out. Until then the solver's answer is given, and what the reused answer was made of is removed from the
+//! store: records by their keys, a named core by its entry, and all unsatisfiable sets that share a form with
+//! a part that was answered as unsatisfiable. That may be more than the wrong one, and never less.
 //!
 //! With a rate of zero there is no [`Auditor`], and nothing is noted on the way of a query.
 
-use super::{Engine, Part, core, implied};
-use crate::answer::{Answer, Question, Source, Verdict};
+use super::{Engine, Part, sets};
+use crate::answer::{Answer, Source, Verdict};
 use crate::backend::{Backend, Task};
-use crate::event::Rung;
-use evergreen_canon::Aside;
+use crate::ladder::{Rung, index_of};
+use crate::query::Query;
 use evergreen_store::Key;
 use evergreen_term::{TermId, Terms};
 use std::hash::{BuildHasher, Hasher};
 
 /// A reused answer that the solver contradicts.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Contradiction {
     /// The query, as it was asked.
     pub constraints: Vec<TermId>,
@@ -36,7 +37,7 @@ pub struct Contradiction {
 }
 
 /// Chooses which answers are solved again, and knows what the current one was made of.
-pub(super) struct Auditor {
+pub(crate) struct Auditor {
     rate: f64,
     random: u64,
     /// The rungs that answered parts of the current query.
@@ -50,7 +51,7 @@ pub(super) struct Auditor {
 
 impl Auditor {
     /// For a share of the answers between 0 and 1; `None` for none of them.
-    pub(super) fn new(rate: f64) -> Option<Auditor> {
+    pub(crate) fn new(rate: f64) -> Option<Auditor> {
         // Another sample in each process: a nightly run asks the same questions every night.
         let random = std::hash::RandomState::new().build_hasher().finish() | 1;
         let idle = Auditor {
@@ -86,14 +87,14 @@ impl Engine {
     }
 
     /// Forgets what the last answer was made of.
-    pub(super) fn begin_audit(&mut self) {
+    pub(crate) fn begin_audit(&mut self) {
         if let Some(auditor) = &mut self.auditor {
             auditor.begin();
         }
     }
 
     /// Counts a part that a rung answered, and notes it for an audit.
-    pub(super) fn hit(&mut self, rung: Rung) {
+    pub(crate) fn hit(&mut self, rung: Rung) {
         self.stats.hit(rung);
         if let Some(auditor) = &mut self.auditor {
             auditor.rungs.push(rung);
@@ -101,26 +102,24 @@ impl Engine {
     }
 
     /// Notes the entry of the store that an answer stands in.
-    pub(super) fn note_entry(&mut self, key: [u8; 32]) {
+    pub(crate) fn note_entry(&mut self, key: [u8; 32]) {
         if let Some(auditor) = &mut self.auditor {
             auditor.entries.push(Key(key));
         }
     }
 
     /// Notes a part that was answered as unsatisfiable: by sets, or by what was recorded together with sets.
-    pub(super) fn note_refuted(&mut self, part: &Part) {
+    pub(crate) fn note_refuted(&mut self, part: &Part) {
         if let Some(auditor) = &mut self.auditor {
             auditor.refuted.push(part.constraints.clone());
         }
     }
 
     /// Solves a reused answer again if it is its turn; the answer that is to be given.
-    pub(super) fn audit(
+    pub(crate) fn audit(
         &mut self,
         terms: &mut Terms,
-        constraints: &[TermId],
-        asides: &[Aside],
-        question: Question,
+        query: &Query<'_>,
         answer: Answer,
         backend: &mut dyn Backend,
     ) -> Answer {
@@ -128,6 +127,7 @@ impl Engine {
         if !due {
             return answer;
         }
+        let &Query { constraints, asides, question, .. } = query;
         self.stats.audits.asked += 1;
         let solved = backend.solve(terms, Task { constraints, asides, question, want_core: false });
         match (&answer.verdict, &solved.verdict) {
@@ -159,8 +159,8 @@ impl Engine {
         entries.dedup();
         let removed = self.store.as_ref().map_or(Ok(0), |store| store.remove(&entries));
         // What these have in memory may be wrong as well: they read the store anew.
-        self.logic = implied::logic_of(&self.options, self.store.as_ref());
-        self.cores = core::index_of(&self.options, self.store.as_ref());
+        self.logic = sets::logic_of(&self.options, self.store.as_ref());
+        self.cores = index_of(&self.options, self.store.as_ref());
         let (dropped, kept) = match removed {
             Ok(dropped) => (dropped, None),
             Err(why) => (0, Some(why.to_string())),

@@ -1,141 +1,160 @@
-//! The upper rungs of the ladder: what can be said about a part that has no record of its own.
+//! Climb: the walk along [`LADDER`]. Each function here takes the steps of one place on the way of a query,
+//! in the order of the list; [`Engine::answer`] calls them in the order of the places.
 //!
-//! In the order of what a try costs: old models are evaluated, small domains are exhausted, related sets are looked up, one that answers, then
-//! several that refute the part together.
-//! Whatever is found is recorded under the part's own key, so the next time the first rung answers.
+//! What a step finds about a part that has no record is recorded under the part's own key, whichever rung
+//! found it: the next time the exact rung answers.
 
-use super::look_up::join;
-use super::refutation::{Contradicted, Refutation};
-use super::{Decided, Engine, Found, Known, OldValues, Part, Reuse};
-use crate::event::{Event, Rung};
-use crate::logic::Logic;
+use super::{Engine, Found, Known, OnPath, Part, Reuse};
+use crate::answer::Answer;
+use crate::backend::Grain;
+use crate::event::Event;
+use crate::ladder::{Fetched, LADDER, New, Rung, Step, Switch, Try};
+use crate::query::Query;
 use crate::record::RecordedVerdict;
 use crate::translate;
-use evergreen_term::{Model, Terms};
+use evergreen_term::{Model, TermId, Terms};
 use std::time::Instant;
 
-/// Who is said to have solved what these rungs found.
+/// The solver that records name for what these rungs found.
 const BY: &str = "evergreen";
 
 impl Engine {
-    /// Tries the rungs above the exact one.
-    pub(super) fn climb(&mut self, terms: &mut Terms, part: &Part, model: &mut Model) -> Known {
-        for rung in [Rung::Satisfied, Rung::Tried, Rung::Implied, Rung::Derived] {
-            let least = if rung == Rung::Implied { Reuse::Subset } else { Reuse::Full };
-            if !part.is_plain || self.options.reuse < least || !self.is_worth_trying(rung) {
-                continue;
-            }
-            if rung == Rung::Satisfied && !self.options.models {
-                continue;
-            }
-            let start = Instant::now();
-            let found = match rung {
-                Rung::Satisfied => self.satisfied(terms, part).or_else(|| self.likely(terms, part)),
-                Rung::Tried => self.tried(terms, part),
-                Rung::Derived => self.derived(terms, part),
-                _ => None,
-            };
-            let found = match rung {
-                Rung::Implied => self.implied(terms, part).map(|(found, by)| (found, Some(by))),
-                _ => found.map(|found| (found, None)),
-            };
-            self.tell(rung, found.is_some(), start);
-            self.stats.distrusted += self.logic.as_ref().map_or(0, Logic::take_distrusted);
-            self.stats.steps += self.logic.as_mut().map_or(0, Logic::take_steps);
-            if let Some((found, by)) = found {
-                self.relate(terms, part, &found, by);
-                return self.take(terms, part, rung, found, model);
-            }
-        }
-        if part.is_plain
-            && self.options.native
-            && self.options.reuse < Reuse::Full
-            && let Some(decided) = self.decide_natively(terms, &part.constraints)
-        {
-            let found = match decided {
-                Decided::Sat(own) => Some(Found::Sat(own)),
-                Decided::Unsat(_) => self.proved(terms, part).map(Found::Unsat),
-            };
-            if let Some(found) = found {
-                return self.take(terms, part, Rung::Native, found, model);
-            }
-        }
-        let key = part.canonical.key;
-        self.log(|| Event::Missed { key });
-        Known::Missing
+    /// New constraints on a path, before it is sliced.
+    pub(super) fn climb_path(&mut self, terms: &mut Terms, on: &OnPath<'_>) -> Option<Answer> {
+        LADDER.iter().find_map(|step| match step.at {
+            Try::Path(run) => self.take_step(step, |engine| run(engine, terms, on)),
+            _ => None,
+        })
     }
 
-    /// Why a part is unsatisfiable that the native core found to be so: its proof, or the whole part where the proof takes
-    /// more steps than are spent on one. `None` when two runs of the native core disagree: a solver decides.
-    fn proved(&mut self, terms: &Terms, part: &Part) -> Option<Refutation> {
-        match self.proof_of(terms, part) {
-            Ok(proof) => Some(proof.unwrap_or_else(|| Refutation::whole(part))),
-            Err(Contradicted) => {
-                self.stats.contradicted += 1;
-                None
-            }
-        }
+    /// A part without objectives that has no key yet.
+    pub(super) fn climb_part(
+        &mut self,
+        terms: &mut Terms,
+        part: &[TermId],
+        model: &mut Model,
+    ) -> Option<Known> {
+        LADDER.iter().find_map(|step| match step.at {
+            Try::Part(run) => self.take_step(step, |engine| run(engine, terms, part, model)),
+            _ => None,
+        })
     }
 
-    /// The last rung: old values that lead along the path, of a test say, are moved until they satisfy a part, too. Evaluating says whether they do.
-    ///
-    /// A change that adds a condition to a path leaves tests that go there and do not take one of its arms; often one input has to be
-    /// another. (Answers come from similar solutions also in [Aquino ICSE'17]; there they are tried as they are.)
-    pub(super) fn vary(
+    /// A part with its key, given what the store has under it.
+    pub(super) fn climb_key(
         &mut self,
         terms: &mut Terms,
         part: &Part,
-        old: OldValues<'_>,
+        mut fetched: Option<Fetched>,
         model: &mut Model,
-    ) -> bool {
-        let wanted = part.is_plain && self.options.reuse == Reuse::Full && self.options.models;
-        if !wanted || !self.is_worth_trying(Rung::Varied) {
-            return false;
+    ) -> Option<Known> {
+        let known = LADDER.iter().find_map(|step| match step.at {
+            Try::Key(run) => self.take_step(step, |engine| run(engine, terms, part, &mut fetched, model)),
+            Try::Search(run) if part.is_plain => {
+                let new = self.take_step(step, |engine| run(engine, terms, part))?;
+                Some(self.record_new(terms, part, step.rung, new, model))
+            }
+            _ => None,
+        });
+        if known.is_none() && self.options.reuse != Reuse::None {
+            let key = part.canonical.key;
+            self.log(|| Event::Missed { key });
+        }
+        known
+    }
+
+    /// What no other step answers, together: the slice of a path beside old values, or the parts of a script.
+    pub(super) fn climb_rest(
+        &mut self,
+        terms: &mut Terms,
+        query: &Query<'_>,
+        missing: &[Part],
+        model: &mut Model,
+        grain: Grain,
+    ) -> Option<Known> {
+        let &Query { asides, branch, .. } = query;
+        let is_script = branch.is_none();
+        LADDER.iter().find_map(|step| match (&step.at, missing) {
+            (Try::Slice(run), [part]) => {
+                let old = branch.and_then(|branch| branch.old)?;
+                let new = self.take_step(step, |engine| run(engine, terms, part, old))?;
+                Some(self.record_new(terms, part, step.rung, new, model))
+            }
+            (Try::Rest(run), _) if is_script => {
+                self.take_step(step, |engine| run(engine, terms, missing, asides))
+            }
+            (Try::Whole(run), _) if is_script && grain == Grain::Whole => {
+                self.take_step(step, |engine| run(engine, terms, missing, asides))
+            }
+            _ => None,
+        })
+    }
+
+    /// Takes a step if level, options and regulation let it, and measures it.
+    fn take_step<T>(&mut self, step: &Step, run: impl FnOnce(&mut Engine) -> Option<T>) -> Option<T> {
+        if !self.is_on(step) || (step.cost.is_regulated() && !self.is_worth_trying(step.rung)) {
+            return None;
+        }
+        if !step.cost.is_measured() {
+            return run(self);
         }
         let start = Instant::now();
-        let near = |symbol| old(terms, symbol);
-        let moved = self.moved(terms, &part.constraints, &near);
-        let moved = moved.filter(|moved| self.evaluate(terms, moved, &part.constraints) == Some(true));
-        self.tell(Rung::Varied, moved.is_some(), start);
-        let Some(moved) = moved else { return false };
-        let found = Found::Sat(moved);
-        self.relate(terms, part, &found, None);
-        matches!(self.take(terms, part, Rung::Varied, found, model), Known::Sat { .. })
+        let found = run(self);
+        let time = start.elapsed();
+        self.regulation.note(step.rung, found.is_some(), time);
+        self.stats.tried(step.rung, 1, time);
+        if let Some(logic) = self.logic.as_mut().filter(|_| step.cost.is_regulated()) {
+            self.stats.distrusted += logic.take_distrusted();
+            self.stats.steps += logic.take_steps();
+        }
+        found
+    }
+
+    fn is_on(&self, step: &Step) -> bool {
+        let switched = match step.switch {
+            Switch::Always => true,
+            Switch::Native => self.options.native,
+            Switch::Models => self.options.models,
+            Switch::Cores => self.cores.is_some(),
+        };
+        switched && (step.from..=step.to).contains(&self.options.reuse)
     }
 
     /// Whether a rung pays lately.
     fn is_worth_trying(&mut self, rung: Rung) -> bool {
         let regulate = self.options.regulate && self.options.reuse == Reuse::Full;
-        let wanted = !regulate || self.meters[rung as usize].wants(self.solving.nanos());
+        let wanted = !regulate || self.regulation.wants(rung);
         self.stats.rungs[rung as usize].passed += u64::from(!wanted);
         wanted
     }
 
-    pub(super) fn tell(&mut self, rung: Rung, hit: bool, start: Instant) {
-        let time = start.elapsed();
-        self.meters[rung as usize].tell(hit, time);
-        self.stats.tried(rung, 1, time);
-    }
-
-    /// Records what a rung found and makes it part of the answer.
-    fn take(&mut self, terms: &mut Terms, part: &Part, rung: Rung, found: Found, model: &mut Model) -> Known {
+    /// Records what a step found and makes it part of the answer.
+    fn record_new(
+        &mut self,
+        terms: &mut Terms,
+        part: &Part,
+        rung: Rung,
+        new: New,
+        model: &mut Model,
+    ) -> Known {
         let key = part.canonical.key;
-        let sat = matches!(found, Found::Sat(_));
+        self.relate(terms, part, &new.found, new.index);
+        let sat = matches!(new.found, Found::Sat(_));
         self.hit(rung);
         self.note_entry(key);
         if !sat {
             self.note_refuted(part);
         }
         self.log(|| Event::Reused { rung, key, sat });
-        match found {
+        match new.found {
             Found::Sat(own) => {
                 let values = translate::to_leaves(terms, &own, &part.canonical.leaves);
                 self.record(part, RecordedVerdict::Sat(values), 0, true, BY);
-                join(terms, part, own, model);
+                part.join(terms, own, model);
                 Known::Sat { model: true }
             }
             Found::Unsat(mut refutation) => {
-                // Other readers of a shared store will want evidence.
+                // Other readers of a shared store will want evidence; the native core has given its own.
                 if rung != Rung::Native
                     && self.is_shared()
                     && let Ok(Some(proof)) = self.proof_of(terms, part)

@@ -10,11 +10,11 @@ use rustc_hash::FxHashMap;
 use std::time::{Duration, Instant};
 
 impl Engine {
-    /// Counts the solutions of a conjunction: the values of all variables that occur in it or have a domain. A variable
-    /// with several domains has the values that all of them allow; one without is any integer.
+    /// Counts the solutions of a conjunction: the values of all variables that occur in it or have a domain.
+    /// A variable with several domains has the values that all of them allow; one without is any integer.
     ///
-    /// Constraints are linear integer arithmetic with any Boolean structure. Counting is native: `require_hit` asks for
-    /// nothing here, and no solver is started.
+    /// Constraints are linear integer arithmetic with any Boolean structure. Counting is native:
+    /// `require_hit` asks for nothing here, and no solver is started.
     pub fn count(
         &mut self,
         terms: &Terms,

@@ -1,11 +1,12 @@
-//! Record: put what was found under the key of each part that it decides. Never an unknown, never a model that does not
-//! hold.
+//! Record: put what was found under the key of each part that it decides. Never an unknown, never a model
+//! that does not hold.
 
 use super::refutation::{Refutation, Why};
 use super::{Engine, Found, Part, Reuse};
 use crate::answer::{Core, Verdict};
 use crate::backend::{Backend, Solved};
 use crate::event::Event;
+use crate::ladder::Index;
 use crate::record::{Record, RecordedVerdict};
 use crate::stats::Stage;
 use crate::translate;
@@ -16,8 +17,8 @@ use rustc_hash::FxHashSet;
 use std::time::{Duration, Instant};
 
 impl Engine {
-    /// Puts an answer that was found in another way into the store, for every part that it decides. A core is one of
-    /// the query's constraints.
+    /// Puts an answer that was found in another way into the store, for every part that it decides. A core is
+    /// one of the query's constraints.
     pub fn learn(
         &mut self,
         terms: &mut Terms,
@@ -59,20 +60,20 @@ impl Engine {
     }
 
     /// The parts that a core of the query has constraints of.
-    pub(super) fn touched<'p>(&self, parts: &'p [Part], core: &Core) -> Vec<&'p Part> {
+    pub(crate) fn touched<'p>(&self, parts: &'p [Part], core: &Core) -> Vec<&'p Part> {
         let core: FxHashSet<TermId> = core.iter().copied().collect();
         let touched = |p: &&Part| p.constraints.iter().any(|&c| self.origins.is_in(&core, c));
         parts.iter().filter(touched).collect()
     }
 
     /// What is learned later took no longer: the time to solve is that of the record that it replaces.
-    pub(super) fn as_long_as_before(&mut self, part: &Part, solved: &Solved) -> Solved {
+    pub(crate) fn as_long_as_before(&mut self, part: &Part, solved: &Solved) -> Solved {
         let before = self.fetch(&part.canonical.key).map_or(0, |found| found.record.micros);
         let elapsed = solved.elapsed.max(Duration::from_micros(before));
         Solved { elapsed, ..solved.clone() }
     }
 
-    pub(super) fn record_sat(
+    pub(crate) fn record_sat(
         &mut self,
         terms: &Terms,
         part: &Part,
@@ -93,14 +94,14 @@ impl Engine {
             self.remember(terms, part, values);
         }
         if let Some(model) = solved.model.as_ref().filter(|_| self.relates(solved)) {
-            self.relate(terms, part, &Found::Sat(model.clone()), None);
+            self.relate(terms, part, &Found::Sat(model.clone()), Index::All);
         }
         let micros = solved.elapsed.as_micros() as u64 / shares.max(1) as u64;
         self.record(part, RecordedVerdict::Sat(values), micros, solved.recordable, by);
     }
 
     /// Records that a part is unsatisfiable, with why as far as that is shown.
-    pub(super) fn record_unsat(
+    pub(crate) fn record_unsat(
         &mut self,
         terms: &mut Terms,
         part: &Part,
@@ -117,13 +118,13 @@ impl Engine {
             return;
         };
         if self.relates(solved) {
-            self.relate(terms, part, &Found::Unsat(refutation.clone()), None);
+            self.relate(terms, part, &Found::Unsat(refutation.clone()), Index::All);
         }
         self.put_unsat(terms, part, &refutation, solved.elapsed.as_micros() as u64, backend.name());
     }
 
     /// Puts the record of an unsatisfiable part.
-    pub(super) fn put_unsat(
+    pub(crate) fn put_unsat(
         &mut self,
         terms: &Terms,
         part: &Part,
@@ -140,7 +141,7 @@ impl Engine {
         self.logic.is_some() && solved.recordable
     }
 
-    pub(super) fn record(
+    pub(crate) fn record(
         &mut self,
         part: &Part,
         verdict: RecordedVerdict,

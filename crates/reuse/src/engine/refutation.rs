@@ -1,17 +1,18 @@
 //! Refutations: constraints of a part that are unsatisfiable together, with what shows it.
 //!
-//! A [`Refutation`] is the only way into the index of unsatisfiable sets and into the core of a record. Its fields are
-//! private to this file, and there is one constructor for each ground that suffices:
+//! A [`Refutation`] is the only way into the index of unsatisfiable sets and into the core of a record. Its
+//! fields are private to this file, and there is one constructor for each ground that suffices:
 //! - the **whole part**: a solver, or all values of its symbols, refuted it;
 //! - a **solver's core** of exactly this part, or of a share of it that the solver was asked about once more;
 //! - a **proof** of the native core that the checker has accepted;
 //! - recorded sets that the constraints **imply**: each of those came in through this door.
 //!
-//! A core of the whole query is none of these. Propagation has rewritten the part, the query's other parts may share
-//! the core, and the units that propagation used may or may not be left in the part. The argument that the part's share
-//! of such a core is unsatisfiable is sound (see [`Engine::share`]), and one missing premise made it false once: an
-//! unknown core was read as an empty one, and the cells `a[0] = 7` that stood beside it were recorded as
-//! unsatisfiable. So the share is a claim, and [`Engine::refute`] has it shown before it is kept.
+//! A core of the whole query is none of these. Propagation has rewritten the part, the query's other parts
+//! may share the core, and the units that propagation used may or may not be left in the part. The argument
+//! that the part's share of such a core is unsatisfiable is sound (see [`Engine::share`]), and one missing
+//! premise made it false once: an unknown core was read as an empty one, and the cells `a[0] = 7` that stood
+//! beside it were recorded as unsatisfiable. So the share is a claim, and [`Engine::refute`] has it shown
+//! before it is kept.
 
 use super::verify::Certified;
 use super::{Engine, Part};
@@ -23,12 +24,13 @@ use evergreen_term::{TermId, Terms, Traits};
 use rustc_hash::FxHashSet;
 use std::time::Instant;
 
-/// A share with more terms is not shown to the solver again: printing and solving it could take as long as the query did.
+/// A share with more terms is not shown to the solver again: printing and solving it could take as long as
+/// the query did.
 const LARGEST_LOOK: usize = 4_000;
 
 /// Constraints of a part that are shown to be unsatisfiable together.
 #[derive(Clone, Debug)]
-pub(super) struct Refutation {
+pub(crate) struct Refutation {
     /// Positions in the part's constraints, ascending, each once, at least one.
     places: Vec<u32>,
     ground: Ground,
@@ -51,45 +53,45 @@ enum Ground {
 
 /// What a solver said of why a part is unsatisfiable.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Why<'c> {
+pub(crate) enum Why<'c> {
     /// Nothing: only all of the part together is known to be unsatisfiable.
     Unknown,
     /// The part was solved by itself, and these of its constraints are a core.
     OfPart(&'c Core),
-    /// The query was solved as a whole, every other part is satisfiable, and these of the query's constraints, as they
-    /// were asked, are a core.
+    /// The query was solved as a whole, every other part is satisfiable, and these of the query's
+    /// constraints, as they were asked, are a core.
     OfQuery(&'c Core),
 }
 
 impl<'c> Why<'c> {
     /// The core of a part that was solved by itself, if one is known.
-    pub(super) fn of_part(core: Option<&'c Core>) -> Why<'c> {
+    pub(crate) fn of_part(core: Option<&'c Core>) -> Why<'c> {
         core.map_or(Why::Unknown, Why::OfPart)
     }
 
     /// The core of a query that was solved as a whole, if one is known.
-    pub(super) fn of_query(core: Option<&'c Core>) -> Why<'c> {
+    pub(crate) fn of_query(core: Option<&'c Core>) -> Why<'c> {
         core.map_or(Why::Unknown, Why::OfQuery)
     }
 }
 
 /// A second opinion that differs: the part, or what was claimed to be its core, is satisfiable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Contradicted;
+pub(crate) struct Contradicted;
 
 impl Refutation {
     /// The whole part, where no smaller core is known.
-    pub(super) fn whole(part: &Part) -> Refutation {
+    pub(crate) fn whole(part: &Part) -> Refutation {
         Refutation { places: (0..part.constraints.len() as u32).collect(), ground: Ground::Whole }
     }
 
     /// The whole part, as the core that is to be given: all values of its symbols were tried.
-    pub(super) fn exhausted(part: &Part) -> Refutation {
+    pub(crate) fn exhausted(part: &Part) -> Refutation {
         Refutation { ground: Ground::Named, ..Refutation::whole(part) }
     }
 
     /// Constraints of the part, by position, that imply recorded unsatisfiable sets.
-    pub(super) fn by_sets(part: &Part, mut places: Vec<u32>) -> Refutation {
+    pub(crate) fn by_sets(part: &Part, mut places: Vec<u32>) -> Refutation {
         places.sort_unstable();
         places.dedup();
         match places[..] {
@@ -116,17 +118,17 @@ impl Refutation {
     }
 
     /// Positions in the part's constraints.
-    pub(super) fn places(&self) -> &[u32] {
+    pub(crate) fn places(&self) -> &[u32] {
         &self.places
     }
 
     /// The constraints of the part.
-    pub(super) fn core(&self, part: &Part) -> Option<Core> {
+    pub(crate) fn core(&self, part: &Part) -> Option<Core> {
         Core::new(self.places.iter().map(|&i| part.constraints[i as usize]).collect())
     }
 
     /// The certificate, if there is a proof.
-    pub(super) fn certificate(&self) -> Option<&[u8]> {
+    pub(crate) fn certificate(&self) -> Option<&[u8]> {
         match &self.ground {
             Ground::Proof { certificate, .. } => Some(certificate),
             Ground::Whole | Ground::Named => None,
@@ -140,9 +142,9 @@ fn places_of(part: &Part, is_in: impl Fn(TermId) -> bool) -> Vec<u32> {
 }
 
 impl Engine {
-    /// Why a part that was found unsatisfiable is: a proof where the native core finds one, else what a solver named,
-    /// after a look where that is no core of just this part, else the whole part.
-    pub(super) fn refute(
+    /// Why a part that was found unsatisfiable is: a proof where the native core finds one, else what a
+    /// solver named, after a look where that is no core of just this part, else the whole part.
+    pub(crate) fn refute(
         &mut self,
         terms: &mut Terms,
         part: &Part,
@@ -164,7 +166,7 @@ impl Engine {
     }
 
     /// A checked proof that a part is unsatisfiable, if the native core has one.
-    pub(super) fn proof_of(
+    pub(crate) fn proof_of(
         &mut self,
         terms: &Terms,
         part: &Part,
@@ -178,13 +180,14 @@ impl Engine {
         }
     }
 
-    /// The part's share of a core of the query, if it is one: the constraints that came from the core, and the units of
-    /// the part.
+    /// The part's share of a core of the query, if it is one: the constraints that came from the core, and
+    /// the units of the part.
     ///
-    /// Why it should be: a core together with all units of the query is unsatisfiable, and under the units a constraint
-    /// is equivalent to what propagation made of it. The parts share no symbols and all others are satisfiable, so it is
-    /// this part's share that is unsatisfiable. The solver is asked about just the share before it is kept; where that
-    /// could be expensive, or the solver cannot say, the whole part is kept.
+    /// Why it should be: a core together with all units of the query is unsatisfiable, and under the units a
+    /// constraint is equivalent to what propagation made of it. The parts share no symbols and all others are
+    /// satisfiable, so it is this part's share that is unsatisfiable. The solver is asked about just the
+    /// share before it is kept; where that could be expensive, or the solver cannot say, the whole part is
+    /// kept.
     fn share(
         &mut self,
         terms: &mut Terms,
@@ -220,10 +223,10 @@ impl Engine {
         }
     }
 
-    /// The places in the part's form of what a refutation names, for its record: of all roots of each constraint,
-    /// whichever constraint the form has them from. `None` when no smaller core than the part is known, or the form lacks
-    /// one of them.
-    pub(super) fn core_positions(
+    /// The places in the part's form of what a refutation names, for its record: of all roots of each
+    /// constraint, whichever constraint the form has them from. `None` when no smaller core than the part is
+    /// known, or the form lacks one of them.
+    pub(crate) fn core_positions(
         &mut self,
         terms: &Terms,
         part: &Part,
@@ -243,5 +246,5 @@ impl Engine {
 /// Whether a solver can be expected to decide constraints at once.
 fn is_cheap(terms: &Terms, constraints: &[TermId]) -> bool {
     let quantified = constraints.iter().any(|&c| terms.traits(c).has(Traits::QUANTIFIED));
-    !quantified && super::satisfied::count_terms(terms, constraints, LARGEST_LOOK).is_some()
+    !quantified && crate::ladder::count_terms(terms, constraints, LARGEST_LOOK).is_some()
 }

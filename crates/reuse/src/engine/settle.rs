@@ -1,16 +1,20 @@
-//! Values that depend on nothing but the constraints and values of the path before: a slice settled in an order of its own.
+//! Values that depend on nothing but the constraints and values of the path before: a slice settled in an
+//! order of its own.
 //!
-//! The incremental solver starts each query from its last model, so which model it gives depends on all queries before. Where a model has to be
-//! the same in every run (the inputs of a test, say), two things are tried on the rows of the slice:
+//! The incremental solver starts each query from its last model, so which model it gives depends on all
+//! queries before. Where a model has to be the same in every run (the inputs of a test, say), two things are
+//! tried on the rows of the slice:
 //!
-//! 1. A few *moves* from the values that the path has: of the first row that does not hold, a variable goes just as far as the row needs, the one that
-//!    breaks fewest other rows; each variable goes once. An arm usually needs one move, or a chain of them that makes room
-//!    between neighbours, and looking at thirty rows a few times takes a microsecond. (Moves are what the incremental solver does, too, but it
-//!    goes by numbers of variables and rows, which tell who came first.)
-//! 2. A new solver: variables by their names, the rows of each constraint sorted, equations with a positive first coefficient. It takes about
-//!    ten times as long: all the rows have to be told to it.
+//! 1. A few *moves* from the values that the path has: of the first row that does not hold, a variable goes
+//!    just as far as the row needs, the one that breaks fewest other rows; each variable goes once. An arm
+//!    usually needs one move, or a chain of them that makes room between neighbours, and looking at thirty
+//!    rows a few times takes a microsecond. (Moves are what the incremental solver does, too, but it goes by
+//!    numbers of variables and rows, which show what came first.)
+//! 2. A new solver: variables by their names, the rows of each constraint sorted, equations with a positive
+//!    first coefficient. It takes about ten times as long: it has to read all the rows.
 //!
-//! Ties are broken by names. So if the values that the path has are a function of the path, then so are those that are settled.
+//! Ties are broken by names. So if the values that the path has are a function of the path, then so are those
+//! that are settled.
 
 use super::Engine;
 use crate::{SettlingStats, native};
@@ -25,7 +29,7 @@ const MOVES: usize = 8;
 /// No place yet.
 const NONE: u32 = u32::MAX;
 
-/// Values of symbols, as far as somebody has some.
+/// Values of symbols, as far as the caller has some.
 pub type Values<'v> = &'v dyn Fn(SymbolId) -> Option<i64>;
 
 /// Who found values.
@@ -55,7 +59,7 @@ struct Known {
 
 /// The rows of a slice, variables by their places among those that are known. Kept for its memory.
 #[derive(Default)]
-pub(super) struct Slice {
+pub(crate) struct Slice {
     rows: Vec<Head>,
     terms: Vec<(u32, i64)>,
     known: Vec<Known>,
@@ -85,8 +89,8 @@ impl Engine {
         old.chain(new.iter().copied()).collect()
     }
 
-    /// Values that make linear constraints hold, laid over those that are near: a function of the constraints and of these. None if a constraint is
-    /// not linear, or if it takes too long.
+    /// Values that make linear constraints hold, laid over those that are near: a function of the constraints
+    /// and of these. None if a constraint is not linear, or if it takes too long.
     pub fn settle(&mut self, terms: &Terms, constraints: &[TermId], near: Values<'_>) -> Option<Model> {
         let mut slice = std::mem::take(&mut self.settling);
         let settled = self.gather(terms, constraints, &mut slice).then(|| {
@@ -107,8 +111,9 @@ impl Engine {
         }
     }
 
-    /// Values that satisfy linear constraints, a few moves from those that are near; all of them, also what did not move.
-    pub(super) fn moved(&mut self, terms: &Terms, constraints: &[TermId], near: Values<'_>) -> Option<Model> {
+    /// Values that satisfy linear constraints, a few moves from those that are near; all of them, also what
+    /// did not move.
+    pub(crate) fn moved(&mut self, terms: &Terms, constraints: &[TermId], near: Values<'_>) -> Option<Model> {
         let mut slice = std::mem::take(&mut self.settling);
         let moves = self.gather(terms, constraints, &mut slice) && slice.start(near);
         let moved = (moves && slice.moved(terms).is_some()).then(|| slice.values());
@@ -222,7 +227,8 @@ impl Slice {
         self.known.iter().map(value).collect()
     }
 
-    /// The variable of a row, and its value, that makes it hold and breaks fewest others; by name where that is the same.
+    /// The variable of a row, and its value, that makes it hold and breaks fewest others; by name where that
+    /// is the same.
     fn best_move(&self, terms: &Terms, row: u32) -> Option<(u32, i64)> {
         let row = &self.rows[row as usize];
         let sum = self.sum(row, NONE, 0);

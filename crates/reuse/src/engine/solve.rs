@@ -3,8 +3,9 @@
 use super::refutation::Why;
 use super::{Engine, Known, Part, Reuse};
 use crate::answer::{Answer, Core, Question, Verdict};
-use crate::backend::{Backend, Solved, Task};
+use crate::backend::{Backend, Grain, Solved, Task};
 use crate::event::Event;
+use crate::query::Query;
 use crate::stats::Stage;
 use crate::translate;
 use evergreen_canon::Aside;
@@ -15,20 +16,20 @@ use std::time::Instant;
 enum Located<'p> {
     /// This one, because every other part is satisfiable: a core of the query has its share there.
     Last(&'p Part),
-    /// This one, by itself, with the core that solving it gave. Another part may be unsatisfiable as well, and the query's
-    /// core may be about that one.
+    /// This one, by itself, with the core that solving it gave. Another part may be unsatisfiable as well,
+    /// and the query's core may be about that one.
     Alone(&'p Part, Option<Core>),
     /// One of them, or several.
     Unknown,
 }
 
 impl Engine {
-    pub(super) fn ask(&mut self, terms: &mut Terms, task: Task<'_>, backend: &mut dyn Backend) -> Solved {
+    pub(crate) fn ask(&mut self, terms: &mut Terms, task: Task<'_>, backend: &mut dyn Backend) -> Solved {
         let start = Instant::now();
         self.stats.solved += 1;
         let solved = backend.solve(terms, task);
         self.stats.add(Stage::Solve, start.elapsed());
-        self.solving.tell(start.elapsed());
+        self.regulation.note_solving(start.elapsed());
         let sat = match solved.verdict {
             Verdict::Sat => Some(true),
             Verdict::Unsat => Some(false),
@@ -39,8 +40,25 @@ impl Engine {
         solved
     }
 
+    /// Has the missing parts solved, in the grain that the backend wants. The slice of a path is one part.
+    pub(crate) fn solve(
+        &mut self,
+        terms: &mut Terms,
+        query: &Query<'_>,
+        missing: &[Part],
+        backend: &mut dyn Backend,
+        model: Model,
+        modelled: bool,
+    ) -> Answer {
+        let &Query { asides, question, branch, .. } = query;
+        match backend.grain() {
+            Grain::Whole if branch.is_none() => self.solve_whole(terms, missing, asides, question, backend),
+            _ => self.solve_parts(terms, missing, question, backend, model, modelled),
+        }
+    }
+
     /// Solves the missing parts one by one, until one is not satisfiable.
-    pub(super) fn solve_parts(
+    fn solve_parts(
         &mut self,
         terms: &mut Terms,
         missing: &[Part],
@@ -54,7 +72,7 @@ impl Engine {
             // The same question twice in one query is solved once.
             if missing[..i].iter().any(|p| p.canonical.key == part.canonical.key) {
                 let record = self.fetch_for(part);
-                if let Known::Sat { model: covered } = self.look_up(terms, part, record, &mut model) {
+                if let Some(Known::Sat { model: covered }) = self.climb_key(terms, part, record, &mut model) {
                     modelled &= covered;
                     continue;
                 }
@@ -87,7 +105,7 @@ impl Engine {
     }
 
     /// Has the whole query solved, and records what that says about the missing parts.
-    pub(super) fn solve_whole(
+    fn solve_whole(
         &mut self,
         terms: &mut Terms,
         missing: &[Part],
@@ -126,8 +144,8 @@ impl Engine {
         Answer::solved(solved.verdict, solved.model, solved.core)
     }
 
-    /// Which of several parts is unsatisfiable, when they are together: the one that the core names, or else the one
-    /// that turns out to be when parts are solved one by one. The last one left needs no solving.
+    /// Which of several parts is unsatisfiable, when they are together: the one that the core names, or else
+    /// the one that turns out to be when parts are solved one by one. The last one left needs no solving.
     fn locate<'p>(
         &mut self,
         terms: &mut Terms,
@@ -142,8 +160,8 @@ impl Engine {
             Some(core) => self.touched(missing, core),
             None => missing.iter().collect(),
         };
-        // Quantifiers are all in one part, and only the client's own options make a solver good at them: that part
-        // comes last and so is never solved here.
+        // Quantifiers are all in one part, and only the client's own options make a solver good at them: that
+        // part comes last and so is never solved here.
         let quantified = |p: &&Part| p.constraints.iter().any(|&c| terms.traits(c).has(Traits::QUANTIFIED));
         suspects.sort_by_key(|p| (quantified(p), p.constraints.len()));
         let Some((last, rest)) = suspects.split_last() else { return Located::Unknown };

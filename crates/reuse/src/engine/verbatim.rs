@@ -1,36 +1,38 @@
 //! Verbatim: queries whose meaning is not the standard's, or not only the query's own.
 //!
-//! Everything else in this crate rests on what SMT-LIB says a query means: canonizing rewrites it, slicing cuts it,
-//! evaluation and the native core decide it, a set answers for another that it implies. Under an option that is not known to
-//! leave the meaning alone none of this is justified, and the same goes for definitions that solvers read differently. Such
-//! a query is a text, together with everything that its meaning depends on; the backend gives it. The same text has the same
-//! verdict; nothing else is concluded from it, and nothing else answers for it. Values and cores are not kept: they would
-//! have to be checked, which takes the meaning.
+//! Everything else in this crate rests on what SMT-LIB says a query means: canonizing rewrites it, slicing
+//! cuts it, evaluation and the native core decide it, a set answers for another that it implies. Under an
+//! option that is not known to leave the meaning alone none of this is justified, and the same goes for
+//! definitions that solvers read differently. Such a query is a text, together with everything that its
+//! meaning depends on; the backend gives it. The same text has the same verdict; nothing else is concluded
+//! from it, and nothing else answers for it. Values and cores are not kept: they would have to be checked,
+//! which takes the meaning.
 
 use super::{Engine, Miss, Reuse};
 use crate::answer::{Answer, Question, Verdict};
 use crate::backend::{Backend, Grain, Task};
-use crate::event::{Event, Rung};
+use crate::event::Event;
+use crate::ladder::Rung;
+use crate::query::Query;
 use crate::record::{Record, RecordedVerdict};
 use crate::stats::Stage;
-use evergreen_canon::{Aside, KeyBytes, digest};
+use evergreen_canon::{KeyBytes, digest};
 use evergreen_store::Key;
-use evergreen_term::{TermId, Terms};
+use evergreen_term::Terms;
 use std::time::{Duration, Instant};
 
 const KIND: &[u8] = b"evergreen verbatim 1";
 
 impl Engine {
     /// Answers a query by its text.
-    pub(super) fn answer_verbatim(
+    pub(crate) fn answer_verbatim(
         &mut self,
         terms: &mut Terms,
-        constraints: &[TermId],
-        asides: &[Aside],
-        question: Question,
+        query: &Query<'_>,
         backend: &mut dyn Backend,
         text: &[u8],
     ) -> Result<Answer, Miss> {
+        let &Query { constraints, asides, question, .. } = query;
         self.stats.slices += 1;
         self.log(|| Event::Sliced { constraints: constraints.len(), parts: 1 });
         // What was asked before is not what cores that are found now are about.
@@ -70,7 +72,8 @@ impl Engine {
         digest(&bytes)
     }
 
-    /// The verdict that is recorded for a text. There is no evidence in it: from where it is not trusted it is not used.
+    /// The verdict that is recorded for a text. There is no evidence in it: from where it is not trusted it
+    /// is not used.
     fn known_verbatim(&mut self, key: &KeyBytes) -> Option<Verdict> {
         if self.options.reuse == Reuse::None {
             return None;

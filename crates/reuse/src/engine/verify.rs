@@ -1,4 +1,4 @@
-//! Verify: evidence in records whose origin is not trusted.
+//! Verify: models by evaluation, and the evidence in records whose origin is not trusted.
 
 use super::{Engine, Part};
 use crate::native;
@@ -8,12 +8,12 @@ use crate::translate;
 use evergreen_canon::KeyBytes;
 use evergreen_lia::{Answer, Certificate, Effort, Row};
 use evergreen_store::{Key, Origin};
-use evergreen_term::{Model, Terms};
+use evergreen_term::{Completion, Evaluator, Model, TermId, Terms, Value};
 use std::time::Instant;
 
 /// Why a record is not used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Refused {
+pub(crate) enum Refused {
     /// It does not hold for the query it was found for.
     Wrong,
     /// Nothing in it can be checked, and its origin is not trusted.
@@ -21,8 +21,9 @@ pub(super) enum Refused {
 }
 
 /// What the native core says about an unsatisfiable part.
-pub(super) enum Certified {
-    /// The constraints of a core, by position in the form, and a proof over them that the checker has accepted.
+pub(crate) enum Certified {
+    /// The constraints of a core, by position in the form, and a proof over them that the checker has
+    /// accepted.
     Proof { core: Vec<u32>, certificate: Vec<u8> },
     /// Nothing: not linear, or too hard.
     No,
@@ -35,7 +36,7 @@ const EFFORT: Effort = Effort { pivots: 500, splits: 100 };
 
 impl Engine {
     /// Checks the evidence of a record.
-    pub(super) fn verify(&mut self, terms: &mut Terms, part: &Part, record: &Record) -> Result<(), Refused> {
+    pub(crate) fn verify(&mut self, terms: &mut Terms, part: &Part, record: &Record) -> Result<(), Refused> {
         match &record.verdict {
             RecordedVerdict::Sat(None) | RecordedVerdict::Count(_) => Err(Refused::Unproved),
             RecordedVerdict::Sat(Some(values)) => {
@@ -57,6 +58,30 @@ impl Engine {
         }
     }
 
+    /// Whether constraints hold under a model; `None` when some cannot be evaluated and none is false.
+    pub(crate) fn holds(&mut self, terms: &Terms, model: &Model, constraints: &[TermId]) -> Option<bool> {
+        if self.options.check { self.evaluate(terms, model, constraints) } else { None }
+    }
+
+    /// As [`Engine::holds`], whether checking is on or not.
+    pub(crate) fn evaluate(&mut self, terms: &Terms, model: &Model, constraints: &[TermId]) -> Option<bool> {
+        let start = Instant::now();
+        let mut evaluator = Evaluator::new(terms, model).completing(Completion::Default);
+        let mut all = Some(true);
+        for &c in constraints {
+            match evaluator.evaluate(c) {
+                Ok(Value::Bool(true)) => {}
+                Ok(_) => {
+                    all = Some(false);
+                    break;
+                }
+                Err(_) => all = None,
+            }
+        }
+        self.stats.add(Stage::Check, start.elapsed());
+        all
+    }
+
     /// Whether a certificate proves that a part, or a core of it, is unsatisfiable.
     fn proves(&self, terms: &Terms, part: &Part, core: Option<&[u32]>, certificate: &[u8]) -> Option<()> {
         let certificate = Certificate::decode(certificate)?;
@@ -72,20 +97,20 @@ impl Engine {
         Some(self.canonizer.rows(terms, &part.canonical)?.into_iter().map(row).collect())
     }
 
-    /// Whether others can write where this engine reads, or nothing that is read is believed.
-    pub(super) fn is_exposed(&self) -> bool {
+    /// Whether other parties can write where this engine reads, or no origin is trusted.
+    pub(crate) fn is_exposed(&self) -> bool {
         self.store.as_ref().is_some_and(|store| !self.options.trust.trusts(store.origin()))
     }
 
     /// Whether others read what this engine records, or it will itself ask for evidence.
-    pub(super) fn is_shared(&self) -> bool {
+    pub(crate) fn is_shared(&self) -> bool {
         let networked = self.store.as_ref().is_some_and(|store| store.origin() == Origin::Network);
         networked || self.is_exposed()
     }
 
-    /// Looks for a proof that a part is unsatisfiable. Someone else has said that it is: the native core is an
-    /// independent opinion, and what it contradicts is not recorded.
-    pub(super) fn certify(&mut self, terms: &Terms, part: &Part) -> Certified {
+    /// Looks for a proof that a part is unsatisfiable. Someone else has said that it is: the native core is
+    /// an independent opinion, and what it contradicts is not recorded.
+    pub(crate) fn certify(&mut self, terms: &Terms, part: &Part) -> Certified {
         let start = Instant::now();
         let rows = self.canonizer.rows(terms, &part.canonical);
         let tame = rows.filter(|rows| rows.iter().all(native::is_tame));
@@ -96,7 +121,7 @@ impl Engine {
     }
 
     /// Lets the layers on this machine have a record that was verified.
-    pub(super) fn confirm(&mut self, key: &KeyBytes, record: &Record) {
+    pub(crate) fn confirm(&mut self, key: &KeyBytes, record: &Record) {
         let start = Instant::now();
         if let Some(store) = &self.store {
             // A failing store reports its own trouble; the answer stands.

@@ -161,7 +161,7 @@ impl Journal {
     }
 
     /// After that batch was committed: deletes the files rotated before it.
-    pub(super) fn settle(&self) {
+    pub(super) fn delete_rotated(&self) {
         let mut state = lock(&self.state);
         state.missed_due = false;
         let due = std::mem::take(&mut state.due);
@@ -181,7 +181,7 @@ impl Journal {
         lock(&self.state).adopted.push(held);
     }
 
-    /// Whether there is any file to settle.
+    /// Whether there is any file to delete.
     pub(super) fn in_use(&self) -> bool {
         lock(&self.state).held().next().is_some()
     }

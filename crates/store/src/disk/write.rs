@@ -161,7 +161,7 @@ impl Sink for Files {
 
     fn write(&self, batch: &Batch) -> Result<(), StoreError> {
         self.write_batch(batch)?;
-        self.journal.settle();
+        self.journal.delete_rotated();
         Ok(())
     }
 

@@ -187,7 +187,7 @@ fn settling_deletes_what_was_rotated_and_nothing_else() {
     let directory = tempfile::tempdir().unwrap();
     let journal = Journal::new(directory.path().to_path_buf());
     journal.rotate();
-    journal.settle();
+    journal.delete_rotated();
     journal.append(&key(1), b"one", Origin::Local).unwrap();
     journal.rotate();
     journal.append(&key(2), b"two", Origin::Local).unwrap();
@@ -195,7 +195,7 @@ fn settling_deletes_what_was_rotated_and_nothing_else() {
     journal.rotate();
     journal.append(&key(3), b"three", Origin::Local).unwrap();
     assert_eq!(list(directory.path()).len(), 3);
-    journal.settle();
+    journal.delete_rotated();
     assert_eq!(list(directory.path()).len(), 1);
     assert!(journal.in_use());
     drop(journal);
@@ -259,7 +259,7 @@ fn journals_do_not_fill_the_disk() {
     let bytes: u64 = list(directory.path()).iter().map(|path| path.metadata().unwrap().len()).sum();
     assert!((60 << 20..=MAX_BYTES).contains(&bytes), "{bytes}");
     assert!(!journal.is_full(), "there is room for small ones");
-    journal.settle();
+    journal.delete_rotated();
     for number in 0..200 {
         journal.append(&key(number), b"small", Origin::Local).unwrap();
         journal.rotate();

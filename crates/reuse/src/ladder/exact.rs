@@ -1,67 +1,44 @@
-//! Look up: records that answer a part, carried over to the part's own symbols and checked there.
+//! Exact: the store has a record under the part's key. It is carried over to the part's own symbols and
+//! checked there.
 
-use super::verify::Refused;
-use super::{Engine, Known, Part, Reuse};
 use crate::answer::Core;
-use crate::event::{Event, Rung};
+use crate::engine::{Engine, Known, Part, Refused, Reuse};
+use crate::event::Event;
+use crate::ladder::Rung;
 use crate::record::{Record, RecordedVerdict};
 use crate::stats::Stage;
 use crate::translate;
 use evergreen_canon::{Aside, KeyBytes};
 use evergreen_store::{Bytes, Key, Origin};
-use evergreen_term::{Completion, Evaluator, Model, TermId, Terms, Value};
+use evergreen_term::{Model, TermId, Terms};
 use std::time::{Duration, Instant};
 
 /// A record and where it came from.
-pub(super) struct Fetched {
-    pub record: Record,
-    pub origin: Origin,
-}
-
-/// Adds the model of a part to that of the query.
-pub(super) fn join(terms: &Terms, part: &Part, own: Model, model: &mut Model) {
-    if model.is_empty() {
-        *model = own;
-        return;
-    }
-    for (symbol, value) in own.iter() {
-        translate::merge(terms, model, symbol, value, &part.canonical.leaves);
-    }
+pub(crate) struct Fetched {
+    pub(crate) record: Record,
+    pub(crate) origin: Origin,
 }
 
 impl Engine {
-    /// What is known of a part, given the record that was found under its key.
-    pub(super) fn look_up(
+    /// Uses the record that was found under a part's key.
+    pub(super) fn exact(
         &mut self,
         terms: &mut Terms,
         part: &Part,
-        fetched: Option<Fetched>,
+        fetched: &mut Option<Fetched>,
         model: &mut Model,
-    ) -> Known {
-        let key = part.canonical.key;
-        if self.options.reuse == Reuse::None {
-            return Known::Missing;
-        }
-        if let Some(sat) = part.canonical.verdict {
-            self.hit(Rung::Trivial);
-            self.log(|| Event::Reused { rung: Rung::Trivial, key, sat });
-            if sat {
-                return Known::Sat { model: true };
-            }
-            let core = part.canonical.constraints.iter().map(|&i| part.constraints[i as usize]).collect();
-            return Known::Unsat(Core::new(core).and_then(|core| self.origins.core_of_query(terms, core)));
-        }
-        let Some(fetched) = fetched else {
-            return self.climb(terms, part, model);
-        };
-        match self.use_record(terms, part, fetched, model) {
-            Known::Missing => self.climb(terms, part, model),
-            known => known,
-        }
+    ) -> Option<Known> {
+        self.use_record(terms, part, fetched.take()?, model)
     }
 
-    /// Carries a record over to the part it was found for, and counts that. `Missing` when it is not to be used.
-    fn use_record(&mut self, terms: &mut Terms, part: &Part, fetched: Fetched, model: &mut Model) -> Known {
+    /// Carries a record over to the part it was found for, and counts that. `None` when it is not to be used.
+    fn use_record(
+        &mut self,
+        terms: &mut Terms,
+        part: &Part,
+        fetched: Fetched,
+        model: &mut Model,
+    ) -> Option<Known> {
         let key = part.canonical.key;
         let Fetched { record, origin } = fetched;
         let trusted = self.options.trust.trusts(origin);
@@ -75,7 +52,7 @@ impl Engine {
                     Refused::Wrong => Event::Rejected { key },
                     Refused::Unproved => Event::Distrusted { key },
                 });
-                Known::Missing
+                None
             }
             Ok(known) => {
                 if !trusted && origin != Origin::Local {
@@ -88,41 +65,39 @@ impl Engine {
                 }
                 self.stats.saved += Duration::from_micros(record.micros);
                 self.log(|| Event::Reused { rung: Rung::Exact, key, sat: record.is_sat() });
-                known
+                Some(known)
             }
         }
     }
 
     /// Several parts that were found unsatisfiable together, where it was not known which of them is.
-    pub(super) fn look_up_joint(
+    pub(super) fn exact_together(
         &mut self,
         terms: &mut Terms,
         missing: &[Part],
         asides: &[Aside],
-    ) -> Option<Option<Core>> {
-        if missing.len() < 2 || self.options.reuse == Reuse::None {
+    ) -> Option<Known> {
+        if missing.len() < 2 {
             return None;
         }
         let joint = self.joint(terms, missing, asides);
         let found = self.fetch(&joint.canonical.key).filter(|found| !found.record.is_sat())?;
-        match self.use_record(terms, &joint, found, &mut Model::new()) {
-            Known::Unsat(core) => Some(core),
-            _ => None,
-        }
+        let known = self.use_record(terms, &joint, found, &mut Model::new());
+        known.filter(|known| matches!(known, Known::Unsat(_)))
     }
 
-    pub(super) fn joint(&mut self, terms: &Terms, parts: &[Part], asides: &[Aside]) -> Part {
+    pub(crate) fn joint(&mut self, terms: &Terms, parts: &[Part], asides: &[Aside]) -> Part {
         let all = parts.iter().flat_map(|p| p.constraints.iter().copied()).collect();
         self.canonize(terms, all, asides)
     }
 
     /// The record of a part that is not decided yet.
-    pub(super) fn fetch_for(&mut self, part: &Part) -> Option<Fetched> {
+    pub(crate) fn fetch_for(&mut self, part: &Part) -> Option<Fetched> {
         if part.canonical.verdict.is_some() { None } else { self.fetch(&part.canonical.key) }
     }
 
     /// The records of parts, over a network in one round trip.
-    pub(super) fn fetch_all(&mut self, parts: &[Part]) -> Vec<Option<Fetched>> {
+    pub(crate) fn fetch_all(&mut self, parts: &[Part]) -> Vec<Option<Fetched>> {
         if let [only] = parts {
             return vec![self.fetch_for(only)];
         }
@@ -142,7 +117,7 @@ impl Engine {
         records
     }
 
-    pub(super) fn fetch(&mut self, key: &KeyBytes) -> Option<Fetched> {
+    pub(crate) fn fetch(&mut self, key: &KeyBytes) -> Option<Fetched> {
         let start = Instant::now();
         // A failing store is a miss; the store reports its own trouble.
         let found = self.store.as_ref()?.get_from(&Key(*key)).ok().flatten().and_then(decode);
@@ -172,10 +147,10 @@ impl Engine {
                 if self.options.reuse == Reuse::Full {
                     self.remember(terms, part, values);
                 }
-                join(terms, part, own, model);
+                part.join(terms, own, model);
                 Ok(Known::Sat { model: true })
             }
-            // A count under the key of a query is somebody's forgery.
+            // A count under the key of a query is a forgery.
             RecordedVerdict::Count(_) => Err(Refused::Wrong),
             RecordedVerdict::Unsat { core: None, .. } => Ok(Known::Unsat(None)),
             RecordedVerdict::Unsat { core: Some(core), .. } => {
@@ -190,30 +165,6 @@ impl Engine {
                 Ok(Known::Unsat(Core::new(named).and_then(|core| self.origins.core_of_query(terms, core))))
             }
         }
-    }
-
-    /// Whether constraints hold under a model; `None` when some cannot be evaluated and none is false.
-    pub(super) fn holds(&mut self, terms: &Terms, model: &Model, constraints: &[TermId]) -> Option<bool> {
-        if self.options.check { self.evaluate(terms, model, constraints) } else { None }
-    }
-
-    /// As [`Engine::holds`], whether checking is on or not.
-    pub(super) fn evaluate(&mut self, terms: &Terms, model: &Model, constraints: &[TermId]) -> Option<bool> {
-        let start = Instant::now();
-        let mut evaluator = Evaluator::new(terms, model).completing(Completion::Default);
-        let mut all = Some(true);
-        for &c in constraints {
-            match evaluator.evaluate(c) {
-                Ok(Value::Bool(true)) => {}
-                Ok(_) => {
-                    all = Some(false);
-                    break;
-                }
-                Err(_) => all = None,
-            }
-        }
-        self.stats.add(Stage::Check, start.elapsed());
-        all
     }
 }
 

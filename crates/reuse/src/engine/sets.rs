@@ -1,25 +1,22 @@
-//! Look up implied: a recorded satisfiable set that implies the part, or a recorded unsatisfiable one that it implies.
+//! The index of answered sets, between the engine and [`crate::logic`]: which sets a part is, and their
+//! models.
 //!
-//! [Cadar OSDI'08] looks for supersets and subsets of the same constraints, [Jia ISSTA'15] for sets that are related by
-//! implication between constraints. Both know a set only under the names it was asked with; see [`crate::logic`].
+//! The rungs *satisfied*, *implied* and *derived* search the index; every answer is put into it.
 
-use super::refutation::Refutation;
 use super::{Engine, Found, Options, Part, Reuse};
-use crate::logic::{Logic, Naming, Related, Relating, Set, StoreShelf, decode_payload, encode_payload};
+use crate::ladder::Index;
+use crate::logic::{Logic, Naming, Relating, Set, StoreShelf, decode_payload, encode_payload};
 use crate::translate;
 use evergreen_canon::Leaf;
 use evergreen_store::{Key, Store};
 use evergreen_term::{Model, Terms};
-use evergreen_trie::{Budget, MOST_REFUTED};
+use evergreen_trie::Budget;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
-/// Likely models that are taken from the index.
-const CANDIDATES: usize = 4;
-
 /// Why a stored model could be one of a part.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Ground {
+pub(crate) enum Ground {
     /// The set that it belongs to implies the part.
     Implied,
     /// It belongs to something similar.
@@ -27,15 +24,15 @@ enum Ground {
 }
 
 /// The index of a level of reuse, in front of a store.
-pub(super) fn logic_of(options: &Options, store: Option<&Arc<dyn Store>>) -> Option<Logic> {
+pub(crate) fn logic_of(options: &Options, store: Option<&Arc<dyn Store>>) -> Option<Logic> {
     let relating = match options.reuse {
         Reuse::None | Reuse::Exact => return None,
         Reuse::Subset => Relating::Equality,
         Reuse::Logical | Reuse::Full => Relating::Implication,
     };
     let shelf = store.map(|store| shelf_of(options, store));
-    // The papers' own search leaves nothing out, and is compared as such; ours gives up where going on would cost more than
-    // it finds.
+    // The papers' own search leaves nothing out, and is compared as such; ours gives up where going on would
+    // cost more than it finds.
     let as_in_the_papers = options.reuse != Reuse::Full && !options.regulate;
     let budget = if as_in_the_papers { Budget::UNLIMITED } else { Budget::default() };
     Some(Logic::new(relating, shelf, budget))
@@ -66,7 +63,7 @@ impl Engine {
     }
 
     /// The entries of the store with unsatisfiable sets that share a form with a part.
-    pub(super) fn unsat_sets_near(&mut self, terms: &Terms, part: &Part) -> Vec<Key> {
+    pub(crate) fn unsat_sets_near(&mut self, terms: &Terms, part: &Part) -> Vec<Key> {
         let sets = self.sets(terms, part);
         let Some(shelf) = self.store.as_ref().map(|store| shelf_of(&self.options, store)) else {
             return Vec::new();
@@ -74,7 +71,7 @@ impl Engine {
         sets.iter().flat_map(|(_, set)| shelf.unsat_sets(set)).collect()
     }
 
-    fn sets(&mut self, terms: &Terms, part: &Part) -> Vec<(Naming, Set)> {
+    pub(crate) fn sets(&mut self, terms: &Terms, part: &Part) -> Vec<(Naming, Set)> {
         let namings = self.namings();
         let Some(logic) = &mut self.logic else { return Vec::new() };
         let leaves = &part.canonical.leaves;
@@ -90,54 +87,8 @@ impl Engine {
         sets
     }
 
-    /// Looks a part up by logic. Also says under which names it was found, if it was.
-    pub(super) fn implied(&mut self, terms: &mut Terms, part: &Part) -> Option<(Found, Naming)> {
-        for (naming, set) in self.sets(terms, part) {
-            let related = self.logic.as_mut()?.find(&set);
-            match related {
-                None => {}
-                Some(Related::Unsat(core)) => {
-                    return Some((Found::Unsat(Refutation::by_sets(part, core)), naming));
-                }
-                Some(Related::Sat(payload)) => {
-                    match self.model_from(terms, part, &set, &payload, Ground::Implied) {
-                        Some(model) => return Some((Found::Sat(model), naming)),
-                        None => self.stats.rejected += 1,
-                    }
-                }
-            }
-        }
-        None
-    }
-
-    /// Looks for several unsatisfiable sets that refute a part together. Only under its own names: that is where paths of a program and of its
-    /// next version share constraints.
-    pub(super) fn derived(&mut self, terms: &Terms, part: &Part) -> Option<Found> {
-        // Longer sets are not looked at, and building them costs.
-        if part.constraints.len() > MOST_REFUTED {
-            return None;
-        }
-        let leaves = &part.canonical.leaves;
-        let logic = self.logic.as_mut()?;
-        let set = logic.set(terms, &mut self.canonizer, &part.constraints, leaves, Naming::Own)?;
-        let core = logic.refute(&set)?;
-        Some(Found::Unsat(Refutation::by_sets(part, core)))
-    }
-
-    /// Tries models of sets that have much in common with the part.
-    pub(super) fn likely(&mut self, terms: &mut Terms, part: &Part) -> Option<Found> {
-        for (_, set) in self.sets(terms, part) {
-            for payload in self.logic.as_mut()?.candidates(&set, CANDIDATES) {
-                if let Some(model) = self.model_from(terms, part, &set, &payload, Ground::Guess) {
-                    return Some(Found::Sat(model));
-                }
-            }
-        }
-        None
-    }
-
     /// A stored model as one of the part, if it is one.
-    fn model_from(
+    pub(crate) fn model_from(
         &mut self,
         terms: &mut Terms,
         part: &Part,
@@ -149,8 +100,8 @@ impl Engine {
         let leaves: Vec<Leaf> = set.leaves.iter().map(|l| l.1).collect();
         let value = |i: usize| values.iter().find(|(k, _)| *k == set.leaves[i].0).map(|(_, v)| *v);
         let model = translate::from_some(terms, &leaves, value)?;
-        // Not checked: then logic has to do, if nobody else had a hand in it and no value is a guess. The other set may
-        // have a whole array where the part has cells.
+        // Not checked: then the implication has to suffice, if no set is of foreign origin and no value is a
+        // guess. The other set may have a whole array where the part has cells.
         let complete = (0..leaves.len()).all(|i| value(i).is_some());
         let foreign = self.is_exposed() || self.logic.as_ref().is_some_and(Logic::has_foreign);
         let unchecked = ground == Ground::Implied && complete && !self.options.check && !foreign;
@@ -158,10 +109,13 @@ impl Engine {
         holds.then_some(model)
     }
 
-    /// Makes an answered part known to the index, under every naming but the one it was found by.
-    pub(super) fn relate(&mut self, terms: &Terms, part: &Part, found: &Found, by: Option<Naming>) {
+    /// Makes an answered part known to the index.
+    pub(crate) fn relate(&mut self, terms: &Terms, part: &Part, found: &Found, index: Index) {
+        if index == Index::None {
+            return;
+        }
         for (naming, set) in self.sets(terms, part) {
-            if by == Some(naming) {
+            if index == Index::AllBut(naming) {
                 continue;
             }
             match found {

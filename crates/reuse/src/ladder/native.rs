@@ -1,33 +1,30 @@
-//! Decide natively: linear integer constraints need no solver process.
+//! Native: the native core decides conjunctions of linear integer constraints, without a solver process.
+//!
+//! At level full it comes first, before anything is looked up: one more constraint in a solver that holds the
+//! path costs about what a key would. What it decides there is not recorded. Below, levels are compared by
+//! what they reuse, so it comes last.
 
-use super::{Decided, Engine, Reuse};
 use crate::answer::{Answer, Core, Question, Verdict};
-use crate::event::{Event, Rung};
+use crate::engine::{Contradicted, Engine, Found, Known, OnPath, Part, Refutation};
+use crate::event::Event;
+use crate::ladder::{Index, New, Rung};
 use crate::native::{self, Said};
-use evergreen_canon::{Aside, Leaf, Path, Variable};
+use evergreen_canon::{Leaf, Variable};
 use evergreen_lia::{Op, Row, Solver, Verdict as Linear};
 use evergreen_term::{Model, TermId, Terms, Value};
 use rustc_hash::FxHashMap;
-use std::time::Instant;
+
+/// What the native core decided. Its core is given to clients; it is recorded only with a proof.
+enum Decided {
+    Sat(Model),
+    Unsat(Option<Core>),
+}
 
 impl Engine {
-    /// Answers a new constraint on a path, if the path's part of it is linear.
-    pub(super) fn branch_natively(
-        &mut self,
-        terms: &Terms,
-        path: &Path,
-        constraints: &[TermId],
-        new: &[TermId],
-        question: Question,
-    ) -> Option<Answer> {
-        if !self.is_native_first() {
-            return None;
-        }
-        let start = Instant::now();
-        let said = self.native.branch(terms, &mut self.canonizer, constraints, new);
-        let answer = said.and_then(|said| self.conclude(terms, path, constraints, new, said, question));
-        self.tell(Rung::Native, answer.is_some(), start);
-        let answer = answer?;
+    /// Answers new constraints on a path, if the path's part of them is linear.
+    pub(super) fn decide_on_path(&mut self, terms: &mut Terms, on: &OnPath<'_>) -> Option<Answer> {
+        let said = self.native.branch(terms, &mut self.canonizer, on.constraints, on.pieces)?;
+        let answer = self.conclude(terms, on, said)?;
         let sat = answer.verdict == Verdict::Sat;
         self.stats.slices += 1;
         self.hit(Rung::Native);
@@ -35,15 +32,8 @@ impl Engine {
         Some(answer)
     }
 
-    fn conclude(
-        &mut self,
-        terms: &Terms,
-        path: &Path,
-        constraints: &[TermId],
-        new: &[TermId],
-        said: Said,
-        question: Question,
-    ) -> Option<Answer> {
+    fn conclude(&mut self, terms: &Terms, on: &OnPath<'_>, said: Said) -> Option<Answer> {
+        let OnPath { path, constraints, pieces: new, question } = *on;
         match said {
             Said::Unknown => None,
             Said::Unsat { path } => {
@@ -80,41 +70,63 @@ impl Engine {
         }
     }
 
-    /// Whether the native core is asked before anything is looked up.
-    pub(super) fn is_native_first(&self) -> bool {
-        self.options.native && self.options.reuse == Reuse::Full
-    }
-
-    /// Decides a part before it is looked up.
-    pub(super) fn decide_first(
+    /// Decides a part before it has a key.
+    pub(super) fn decide_part(
         &mut self,
-        terms: &Terms,
+        terms: &mut Terms,
         part: &[TermId],
-        asides: &[Aside],
-    ) -> Option<Decided> {
-        if !self.is_native_first() || !asides.is_empty() {
-            return None;
-        }
-        let found = self.decide_natively(terms, part)?;
-        let sat = matches!(found, Decided::Sat(_));
+        model: &mut Model,
+    ) -> Option<Known> {
+        let decided = self.decide(terms, part)?;
+        let sat = matches!(decided, Decided::Sat(_));
         self.hit(Rung::Native);
         self.log(|| Event::Decided { sat });
-        Some(found)
+        Some(match decided {
+            Decided::Sat(own) => {
+                own.iter().for_each(|(symbol, value)| {
+                    model.set(symbol, value.clone());
+                });
+                Known::Sat { model: true }
+            }
+            Decided::Unsat(core) => {
+                Known::Unsat(core.and_then(|core| self.origins.core_of_query(terms, core)))
+            }
+        })
     }
 
-    /// Decides a part all of whose constraints are linear.
-    pub(super) fn decide_natively(&mut self, terms: &Terms, part: &[TermId]) -> Option<Decided> {
-        let start = Instant::now();
-        let found = self.decide_rows(terms, part);
-        self.tell(Rung::Native, found.is_some(), start);
-        if let Some(Decided::Sat(model)) = &found
+    /// Decides a part that nothing else answers.
+    pub(super) fn decide_keyed(&mut self, terms: &mut Terms, part: &Part) -> Option<New> {
+        let found = match self.decide(terms, &part.constraints)? {
+            Decided::Sat(own) => Found::Sat(own),
+            Decided::Unsat(_) => Found::Unsat(self.proved(terms, part)?),
+        };
+        Some(New { found, index: Index::None })
+    }
+
+    /// Why a part is unsatisfiable that the native core found to be so: its proof, or the whole part where
+    /// the proof takes more steps than are spent on one. `None` when two runs of the native core disagree: a
+    /// solver decides.
+    fn proved(&mut self, terms: &Terms, part: &Part) -> Option<Refutation> {
+        match self.proof_of(terms, part) {
+            Ok(proof) => Some(proof.unwrap_or_else(|| Refutation::whole(part))),
+            Err(Contradicted) => {
+                self.stats.contradicted += 1;
+                None
+            }
+        }
+    }
+
+    /// Decides constraints that are all linear.
+    fn decide(&mut self, terms: &Terms, part: &[TermId]) -> Option<Decided> {
+        let decided = self.decide_rows(terms, part)?;
+        if let Decided::Sat(model) = &decided
             && self.holds(terms, model, part) == Some(false)
         {
             // One of two independent evaluations is wrong: a solver decides.
             self.stats.contradicted += 1;
             return None;
         }
-        found
+        Some(decided)
     }
 
     fn decide_rows(&mut self, terms: &Terms, part: &[TermId]) -> Option<Decided> {
@@ -122,21 +134,21 @@ impl Engine {
         let mut variables: Vec<Variable> = Vec::new();
         let mut solver = Solver::with_effort(native::EFFORT);
         let mut owners: Vec<u32> = Vec::with_capacity(part.len());
-        let mut told = Row { op: Op::Le, terms: Vec::new(), constant: 0 };
+        let mut numbered = Row { op: Op::Le, terms: Vec::new(), constant: 0 };
         for (i, &constraint) in part.iter().enumerate() {
             for row in native::rows_of(terms, &mut self.canonizer, constraint)?.iter() {
-                told.op = native::op(row.compare);
-                told.constant = row.constant;
-                told.terms.clear();
+                numbered.op = native::op(row.compare);
+                numbered.constant = row.constant;
+                numbered.terms.clear();
                 for &(v, c) in &row.terms {
                     let number = *numbers.entry(v).or_insert_with(|| {
                         variables.push(v);
                         variables.len() as u32 - 1
                     });
-                    told.terms.push((number, c));
+                    numbered.terms.push((number, c));
                 }
-                told.terms.sort_unstable_by_key(|t| t.0);
-                solver.assert(&told);
+                numbered.terms.sort_unstable_by_key(|t| t.0);
+                solver.assert(&numbered);
                 owners.push(i as u32);
             }
         }

@@ -1,19 +1,21 @@
-//! Cores: a query that contains one is unsatisfiable, and fresh ones are kept for later queries. The index is in
-//! `crates/reuse/src/cores.rs`.
+//! Cores: a query that contains one is unsatisfiable, and fresh ones are kept for later queries. The index is
+//! in `crates/reuse/src/cores.rs`.
 //!
-//! Constraints are compared as they were asked, split at their surface and before propagation: what propagation makes of a
-//! constraint depends on the others. Objectives and soft constraints do not matter to an unsat.
+//! Constraints are compared as they were asked, split at their surface and before propagation: what
+//! propagation makes of a constraint depends on the others. Objectives and soft constraints do not matter to
+//! an unsat.
 //!
-//! This is for queries that are solved as a whole, such as scripts. Parts that are solved one by one come with a core from
-//! their solver, and are found by it one rung earlier (`crates/reuse/src/engine/implied.rs`).
+//! This is for queries that are solved as a whole, such as scripts. Parts that are solved one by one come
+//! with a core from their solver, and are found by it one rung earlier
+//! (`crates/reuse/src/ladder/implied.rs`).
 
-use super::refutation::Refutation;
-use super::{Cores, Engine, Options, Part, Reuse};
 use crate::answer::Core;
 use crate::cores::CoreIndex;
-use crate::event::{Event, Rung};
+use crate::engine::{Cores, Engine, Known, Options, Part, Refutation, Reuse};
+use crate::event::Event;
+use crate::ladder::Rung;
 use crate::stats::Stage;
-use evergreen_canon::split_into;
+use evergreen_canon::{Aside, split_into};
 use evergreen_store::Store;
 use evergreen_term::{TermId, Terms};
 use rustc_hash::FxHashSet;
@@ -24,7 +26,7 @@ use std::time::{Duration, Instant};
 const BY: &str = "evergreen";
 
 /// The index of cores in front of a store, if the options ask for one.
-pub(super) fn index_of(options: &Options, store: Option<&Arc<dyn Store>>) -> Option<CoreIndex> {
+pub(crate) fn index_of(options: &Options, store: Option<&Arc<dyn Store>>) -> Option<CoreIndex> {
     let wanted = options.reuse >= Reuse::Full && options.cores >= Cores::LookUp;
     let store = store.filter(|_| wanted)?;
     Some(CoreIndex::new(store.clone(), &options.namespace, options.trust))
@@ -37,16 +39,16 @@ impl Engine {
     }
 
     /// Remembers what is being asked, for cores.
-    pub(super) fn note_asked(&mut self, pieces: &[TermId]) {
+    pub(crate) fn note_asked(&mut self, pieces: &[TermId]) {
         if self.cores.is_some() {
             self.asked.clear();
             self.asked.extend_from_slice(pieces);
         }
     }
 
-    /// A recorded core that the query contains, as constraints of the query. Recorded under the key of the part that it
-    /// decides, so that the next time the exact rung answers.
-    pub(super) fn look_up_core(&mut self, terms: &Terms, missing: &[Part]) -> Option<Core> {
+    /// A recorded core that the query contains, as constraints of the query. Recorded under the key of the
+    /// part that it decides, so that the next time the exact rung answers.
+    pub(super) fn core(&mut self, terms: &mut Terms, missing: &[Part], _: &[Aside]) -> Option<Known> {
         let index = self.cores.as_mut()?;
         let start = Instant::now();
         let canonizer = &mut self.canonizer;
@@ -54,7 +56,6 @@ impl Engine {
         let found = index.find(&keys);
         self.stats.distrusted += std::mem::take(&mut index.distrusted);
         self.stats.add(Stage::LookUp, start.elapsed());
-        self.tell(Rung::Core, found.is_some(), start);
         let found = found?;
         self.hit(Rung::Core);
         self.note_entry(found.key);
@@ -63,19 +64,19 @@ impl Engine {
         let members: FxHashSet<u128> = found.members.iter().copied().collect();
         let named = self.asked.iter().zip(&keys).filter(|(_, key)| members.contains(key));
         let core = Core::new(named.map(|(&constraint, _)| constraint).collect())?;
-        // Every other part is satisfiable, or has nothing but units in the core. What the core became in this part is
-        // not looked at, so the part is recorded as a whole.
+        // Every other part is satisfiable, or has nothing but units in the core. What the core became in this
+        // part is not looked at, so the part is recorded as a whole.
         if let [part] = self.touched(missing, &core)[..] {
             let micros = found.saved.as_micros() as u64;
             self.put_unsat(terms, part, &Refutation::whole(part), micros, BY);
             self.note_entry(part.canonical.key);
             self.note_refuted(part);
         }
-        Some(core)
+        Some(Known::Unsat(Some(core)))
     }
 
-    /// Keeps constraints of a query, whose constraints are given in the order of assertion, that are unsatisfiable
-    /// together.
+    /// Keeps constraints of a query, whose constraints are given in the order of assertion, that are
+    /// unsatisfiable together.
     pub fn learn_core(
         &mut self,
         terms: &mut Terms,
@@ -93,7 +94,7 @@ impl Engine {
     }
 
     /// Puts a core of the current query into the index.
-    pub(super) fn record_core(&mut self, terms: &Terms, core: &[TermId], took: Duration, by: &str) {
+    pub(crate) fn record_core(&mut self, terms: &Terms, core: &[TermId], took: Duration, by: &str) {
         if !self.finds_cores() {
             return;
         }

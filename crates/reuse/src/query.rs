@@ -1,0 +1,69 @@
+//! Queries: what is asked, of a script or on a path.
+
+use crate::answer::Question;
+use evergreen_canon::{Aside, Path};
+use evergreen_term::{SymbolId, TermId, Terms};
+
+/// Values of symbols, as far as the caller has some.
+pub type OldValues<'v> = &'v dyn Fn(&Terms, SymbolId) -> Option<i64>;
+
+/// A conjunction and what is asked about it.
+#[derive(Clone, Copy)]
+pub struct Query<'q> {
+    pub(crate) constraints: &'q [TermId],
+    pub(crate) asides: &'q [Aside],
+    pub(crate) question: Question,
+    pub(crate) branch: Option<Branch<'q>>,
+}
+
+/// What is new on a path that is known to be satisfiable.
+#[derive(Clone, Copy)]
+pub(crate) struct Branch<'q> {
+    pub(crate) path: &'q Path,
+    pub(crate) new: &'q [TermId],
+    pub(crate) old: Option<OldValues<'q>>,
+}
+
+impl<'q> Query<'q> {
+    /// Constraints of which nothing is known, such as those of a script.
+    pub fn new(constraints: &'q [TermId], question: Question) -> Query<'q> {
+        Query { constraints, asides: &[], question, branch: None }
+    }
+
+    /// New constraints on a path that is known to be satisfiable: only their slice of the path is asked
+    /// about. The path's constraints are those of its index, split at their surface.
+    pub fn on_path(
+        path: &'q Path,
+        constraints: &'q [TermId],
+        new: &'q [TermId],
+        question: Question,
+    ) -> Query<'q> {
+        Query { constraints, asides: &[], question, branch: Some(Branch { path, new, old: None }) }
+    }
+
+    /// With objectives and soft constraints. A path has none.
+    pub fn with_asides(mut self, asides: &'q [Aside]) -> Query<'q> {
+        self.asides = asides;
+        self
+    }
+
+    /// With old values that lead along the path, of a test say: values near them are tried before a solver is
+    /// asked.
+    pub fn with_old(mut self, old: Option<OldValues<'q>>) -> Query<'q> {
+        if let Some(branch) = &mut self.branch {
+            branch.old = old;
+        }
+        self
+    }
+
+    /// Whether the answer has to say how a path goes on.
+    pub(crate) fn wants_extension(&self) -> bool {
+        self.branch.is_some() && self.question == Question::Extension
+    }
+
+    /// All constraints, those of the path and the new ones.
+    pub(crate) fn all(&self) -> Vec<TermId> {
+        let new = self.branch.as_ref().map_or(&[][..], |branch| branch.new);
+        self.constraints.iter().chain(new).copied().collect()
+    }
+}
