@@ -15,13 +15,13 @@ use crate::flags::{Cli, Diff, Explore, Task};
 use crate::within::Within;
 use behave::{Behaviour, Input, Jvm, compare};
 use clap::Parser;
+use evergreen::store::Memory;
 use evergreen_java::classfile::Jdk;
 use evergreen_java::jvm::InputBound;
 use evergreen_java::replay::TestCase;
 use evergreen_java::{
     Agreement, Changes, Detail, Exploration, Inputs, Kept, MethodKey, MethodRef, PairCounts, Program, Run,
 };
-use evergreen::store::Memory;
 use report::Report;
 use std::process::ExitCode;
 use std::sync::Arc;

@@ -21,6 +21,9 @@ use crate::flags::{Explore, HeapFlag, IntsFlag, OrderFlag};
 use crate::within::Within;
 use ci::Ci;
 use draw::Drawings;
+use evergreen::solver::PipeSolver;
+use evergreen::store::{Memory, Store};
+use evergreen::{Evergreen, Reuse};
 use evergreen_java::classfile::find_jdk;
 use evergreen_java::heap::Technique;
 use evergreen_java::symbolic::Ints;
@@ -28,9 +31,6 @@ use evergreen_java::{
     Bounds, Detail, Exploration, Inputs, Maker, MethodRef, Options, Order, PathEnd, PathLines, Program,
     Shortcuts, Team, Telling, check_scopes, invariants, jvm, keeping, with_workers,
 };
-use evergreen::solver::PipeSolver;
-use evergreen::store::{Memory, Store};
-use evergreen::{Evergreen, Reuse};
 use findings::Findings;
 use folder::Folder;
 use html::Page;
@@ -305,20 +305,11 @@ pub fn options(flags: &Explore, stop: &Arc<AtomicBool>) -> Options {
             steps: (bounds.steps > 0).then_some(bounds.steps),
             paths: (bounds.paths > 0).then_some(bounds.paths),
             time: (!bounds.time.is_zero()).then_some(bounds.time),
-            memory: (bounds.memory > 0).then_some((bounds.memory, used_bytes)),
+            memory: (bounds.memory > 0).then_some((bounds.memory, evergreen_host::memory::used_bytes)),
             interrupt: Some(stop.clone()),
         },
         shortcuts: if flags.no_shortcuts { Shortcuts::None } else { Shortcuts::All },
     }
-}
-
-/// The memory that the process has resident; 0 where the system does not say.
-pub fn used_bytes() -> u64 {
-    let pages = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
-    let resident = pages.split_whitespace().nth(1).and_then(|n| n.parse::<u64>().ok());
-    // SAFETY: sysconf has no preconditions.
-    let page = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
-    resident.unwrap_or(0) * u64::try_from(page).unwrap_or(4096)
 }
 
 /// The run over all methods.

@@ -4,31 +4,25 @@
 
 mod again;
 mod audit;
-mod bench;
 mod bounds;
 mod config;
 mod count;
 mod diff;
 mod explore;
 mod flags;
-mod interrupt;
-mod markdown;
-mod mutate;
 mod progress;
 mod run;
 mod sarif;
-mod say;
-mod scratch;
 mod shell;
 mod shim;
 mod stats;
 mod store;
-mod study;
 mod tally;
 mod within;
 mod work;
 
 use again::Given;
+use evergreen_host::{interrupt, markdown, say, scratch};
 use flags::Task;
 use std::process::ExitCode;
 
@@ -51,14 +45,14 @@ fn main() -> ExitCode {
         Task::Solve(solve) => run::solve(solve),
         Task::Shim(task) => shim::task(&task),
         Task::Store(task) => store::task(&task),
-        Task::Bench(task) => bench::task(&task),
         Task::Count(task) => count::task(&task),
         Task::Explore(task) => explore::task(&task, &Given::of(&matches)),
         Task::Diff(task) => diff::task(&task, &Given::of(&matches)),
         Task::Work(task) => work::task(&task),
         Task::Bounds(task) => bounds::task(&task),
-        Task::Mutate(task) => mutate::task(&task),
-        Task::Study(task) => study::task(&task),
+        Task::Study(moved) => Err(moved_to_lab("study", &moved)),
+        Task::Bench(moved) => Err(moved_to_lab("bench", &moved)),
+        Task::Mutate(moved) => Err(moved_to_lab("mutate", &moved)),
     };
     interrupt::yield_to_signal();
     drop(scratch);
@@ -69,4 +63,11 @@ fn main() -> ExitCode {
             audit::exit_code(ExitCode::from(COULD_NOT_RUN))
         }
     }
+}
+
+/// Where experiments went. They were tasks of this command in releases before 0.2.
+fn moved_to_lab(task: &str, moved: &flags::Moved) -> String {
+    let words = moved.args.iter().map(shell::quoted);
+    let line: Vec<String> = ["evergreen-lab".into(), task.into()].into_iter().chain(words).collect();
+    format!("{task}: this is a task of the program evergreen-lab\nhelp: {}", line.join(" "))
 }

@@ -26,12 +26,7 @@ pub fn solve(flags: Solve) -> Result<ExitCode, String> {
 
 /// The solver's command. One that is not installed is no trouble before it is needed.
 pub fn command(text: &str) -> Command {
-    Command::parse(text).unwrap_or_else(|_| {
-        let mut words = text.split_whitespace().map(str::to_string);
-        let mut command = Command::new(words.next().unwrap_or_default());
-        command.args = words.collect();
-        command
-    })
+    Command::parse_or_missing(text)
 }
 
 /// For whom a script is run.
@@ -62,7 +57,12 @@ pub fn run(
     let options = settings.session(solver, &name)?;
     let store = options.store.clone();
     if let Some(store) = &store {
-        crate::interrupt::flush_on_signal(store.clone());
+        let store = store.clone();
+        crate::interrupt::flush_on_signal(move || {
+            if let Err(e) = store.flush() {
+                crate::say::warn_once(&e.to_string());
+            }
+        });
     }
     let mut session = Session::new(options.clone());
     if let Some(log) = &settings.log {

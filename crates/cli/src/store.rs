@@ -3,13 +3,13 @@
 use crate::config::Settings;
 use crate::flags::{StoreTask, StoreVerb, Trusted};
 use crate::{progress, tally};
-use evergreen_java::{HeapEntry, heap_entry};
 use evergreen::store::{
     Accept, Bucket, Choice, Key, Merged, Mode, OpenOptions, Origin, PruneLimits, SafeStores, Store, Taking,
     default_path, expand, export, import, merge, open, prune, verify,
 };
 use evergreen::{Record, check_core, check_record, identity};
 use evergreen_java::has_evidence;
+use evergreen_java::{HeapEntry, heap_entry};
 use serde_json::json;
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Write};

@@ -465,7 +465,8 @@ fn poisoned_packs_and_stores_change_no_answer() {
     let theirs = Folder::new();
     reset(&*open(&theirs.text("store"), &OpenOptions::default()).expect("a store"), &poisoned);
     on_store(&theirs, &["export", &theirs.text("pack")]);
-    let unproved = poisoned.iter().filter(|(key, value)| !evergreen_java::has_evidence(key, value)).count() as u64;
+    let unproved =
+        poisoned.iter().filter(|(key, value)| !evergreen_java::has_evidence(key, value)).count() as u64;
     assert!(unproved > 50 && unproved < poisoned.len() as u64 - 50, "{unproved} of {}", poisoned.len());
     let runs = [
         (Way::Import, &["--reuse", "full"][..]),

@@ -40,7 +40,7 @@
 //! # The parts
 //! [`parse`] reads an invariant (docs/invariant-language.md); [`eval`] evaluates it on complete and partial heaps; `encode` makes clauses of it
 //! under a scope; [`bounds()`] computes field bounds; [`feasible`] asks about partial heaps; [`lazy`] offers choices; [`drive`] runs methods written
-//! in Rust, and [`subjects`] has those of the paper; [`implied`] doubts parts that claim to follow from others.
+//! in Rust; [`implied`] doubts parts that claim to follow from others.
 
 pub mod bounds;
 mod circuit;
@@ -59,7 +59,6 @@ mod lex;
 mod parse;
 pub mod search;
 mod solver;
-pub mod subjects;
 
 pub use bounds::{Bounds, bounds};
 pub use diagnostic::Diagnostic;

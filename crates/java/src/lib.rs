@@ -27,6 +27,7 @@ mod remote;
 mod run;
 mod seeds;
 mod settle;
+mod shown;
 mod shrink;
 mod side;
 mod tally;
@@ -56,6 +57,7 @@ pub use program::{MethodRef, Opened, Program, ProgramError};
 pub use remote::{Forward, RemoteEnd, RemotePath, Retrace, Untold, Untrue};
 pub use run::{Collected, Run};
 pub use seeds::{OldTests, Retirement, misfit};
+pub use shown::shown;
 pub use shrink::shrink;
 pub use tally::Tally;
 

@@ -1,11 +1,11 @@
 //! Field bounds and verdicts in stores: what is reused, and what a store full of lies can do.
 
 use evergreen::Trust;
+use evergreen::store::{Memory, OpenOptions, Store, open};
 use evergreen_java::heap::feasible::Verdicts;
-use evergreen_java::heap::subjects::{INVARIANTS, Subject, run_with};
 use evergreen_java::heap::{Bounds, Invariant, Scope, Technique, parse};
 use evergreen_java::{HeapEntry, HeapStore, heap_entry};
-use evergreen::store::{Memory, OpenOptions, Store, open};
+use evergreen_testing::heap_subjects::{INVARIANTS, Subject, run_with};
 use evergreen_testing::redis::RedisServer;
 use std::ops::ControlFlow;
 use std::rc::Rc;

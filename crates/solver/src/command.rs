@@ -108,6 +108,17 @@ impl Command {
         Ok(command)
     }
 
+    /// As [`Command::parse`], for a solver that may never be started: a program that is not installed is reported by
+    /// [`Command::file`] when it is needed.
+    pub fn parse_or_missing(text: &str) -> Command {
+        Command::parse(text).unwrap_or_else(|_| {
+            let mut words = text.split_whitespace().map(str::to_string);
+            let mut command = Command::new(words.next().unwrap_or_default());
+            command.args = words.collect();
+            command
+        })
+    }
+
     /// The program's file, if it can be started from here. A name that was not found when the command was made is looked
     /// for once more, by our own rules: the system's would find the stand-in that is looking.
     pub fn file(&self) -> Result<PathBuf, SolverError> {

@@ -215,7 +215,11 @@ pub fn invariant_text(class: &str) -> &'static str {
         "java.util.TreeSet" => include_str!("../../../../subjects/jdk-heap/java.util.TreeSet.inv"),
         "java.util.LinkedList" => include_str!("../../../../subjects/jdk-heap/java.util.LinkedList.inv"),
         _ => {
-            evergreen_heap::subjects::INVARIANTS.iter().find(|(name, _)| *name == class).expect("a subject").1
+            evergreen_testing::heap_subjects::INVARIANTS
+                .iter()
+                .find(|(name, _)| *name == class)
+                .expect("a subject")
+                .1
         }
     }
 }
