@@ -1,9 +1,10 @@
-//! The command `evergreen-lab`: studies, benchmarks, mutants and the duel, for those who develop Evergreen.
+//! The command `evergreen-lab`: studies, benchmarks, mutants and the duel, comparisons of their pages.
 //!
 //! It links the library and the Java front end, not the command: where an experiment needs the command, it starts the
 //! program `evergreen` as a user does ([`product`]).
 
 mod bench;
+mod compare;
 mod fight;
 mod flags;
 mod mutate;
@@ -24,6 +25,7 @@ fn main() -> ExitCode {
         Task::Study(task) => study::task(&task),
         Task::Bench(task) => bench::task(&task),
         Task::Mutate(task) => mutate::task(&task),
+        Task::Compare(task) => compare::task(&task),
         Task::Duel(duel) => duel.fight(),
     };
     interrupt::yield_to_signal();
