@@ -17,7 +17,7 @@ pub mod values;
 
 use crate::again::{self, Given};
 use crate::config::Settings;
-use crate::flags::{Explore, HeapFlag, IntsFlag, OrderFlag};
+use crate::flags::{Explore, Exploring, HeapFlag, IntsFlag, OrderFlag};
 use crate::within::Within;
 use ci::Ci;
 use draw::Drawings;
@@ -49,9 +49,10 @@ const RECORDED: usize = 10_000;
 /// `evergreen explore`.
 pub fn task(flags: &Explore, given: &Given) -> Result<ExitCode, String> {
     let start = Instant::now();
-    let mut inputs = inputs(flags)?;
+    let mut inputs = inputs(&flags.exploring)?;
     let measure = probability::measure(flags, &mut inputs)?;
-    let settings = settings(flags)?;
+    let mut settings = Settings::exploring(&flags.exploring, &flags.solving, flags.timeout_ms)?;
+    settings.stats = flags.stats.clone().or(settings.stats);
     let jdk = find_jdk().map_err(|e| e.to_string())?;
     let program =
         Program::open(&flags.targets, flags.class_path.as_deref(), jdk).map_err(|e| e.to_string())?;
@@ -71,7 +72,7 @@ pub fn task(flags: &Explore, given: &Given) -> Result<ExitCode, String> {
     }
     let make = || {
         let program = opened.open().map_err(|e| e.to_string())?;
-        let mut exploration = exploration(flags, &settings, store.clone(), program, None)?;
+        let mut exploration = exploration(&flags.exploring, &settings, store.clone(), program, None)?;
         if let Some(measure) = &measure {
             exploration.measure(measure.clone()).map_err(|e| e.to_string())?;
         }
@@ -132,7 +133,7 @@ fn with_team<T>(
     if jobs == 1 {
         return body(Team::Alone(Box::new(make()?)));
     }
-    if flags.order != OrderFlag::Dfs {
+    if flags.exploring.order != OrderFlag::Dfs {
         return Err("--jobs goes depth first\nhelp: leave --order away, or use --jobs 1".into());
     }
     with_workers(jobs, make, |workers| body(Team::Many(workers)))
@@ -151,7 +152,7 @@ fn drawings(flags: &Explore) -> Result<Option<Drawings>, String> {
 }
 
 /// What is said about inputs.
-pub fn inputs(flags: &Explore) -> Result<Inputs, String> {
+pub fn inputs(flags: &Exploring) -> Result<Inputs, String> {
     let concrete = flags
         .inputs
         .concrete
@@ -166,27 +167,9 @@ pub fn inputs(flags: &Explore) -> Result<Inputs, String> {
     })
 }
 
-/// By default one answer of the solver may take so long.
-const ONE_ANSWER_MS: u64 = 10_000;
-
-/// The settings of a run.
-pub fn settings(flags: &Explore) -> Result<Settings, String> {
-    let mut settings = Settings::load()?.with_solving(&flags.solving);
-    settings.timeout_ms = Some(one_answer_ms(flags, settings.timeout_ms)).filter(|&ms| ms > 0);
-    settings.stats = flags.stats.clone().or(settings.stats);
-    Ok(settings)
-}
-
-/// How long one answer of the solver may take: --time could not end an exploration that waits for one.
-fn one_answer_ms(flags: &Explore, configured: Option<u64>) -> u64 {
-    let time = u64::try_from(flags.inputs.bounds.time.as_millis()).unwrap_or(u64::MAX);
-    let within_time = if time == 0 { ONE_ANSWER_MS } else { time.min(ONE_ANSWER_MS) };
-    flags.timeout_ms.or(configured).unwrap_or(within_time)
-}
-
 /// A program, ready to be explored; `known` are its invariants, if someone else has looked for them.
 pub fn exploration(
-    flags: &Explore,
+    flags: &Exploring,
     settings: &Settings,
     store: Arc<dyn Store>,
     program: Program,
@@ -197,7 +180,7 @@ pub fn exploration(
 
 /// The same, on the expressions of another version of the program.
 pub fn exploration_beside(
-    flags: &Explore,
+    flags: &Exploring,
     settings: &Settings,
     store: Arc<dyn Store>,
     program: Program,
@@ -216,9 +199,9 @@ pub fn exploration_beside(
         lazy: lazy(flags, &program, known)?,
         ..jvm::Options::default()
     };
-    let (trust, namespace) = (settings.trust()?, settings.namespace.clone().unwrap_or_default());
+    let (trust, namespace) = (settings.trust(), settings.namespace.clone().unwrap_or_default());
     let heaps = keeping(store.clone(), trust, namespace);
-    let make = maker(settings, store)?;
+    let make = maker(settings, store);
     let made = match old {
         None => Exploration::new(program, ints, machine, make),
         Some(old) => old.beside(program, machine, make),
@@ -230,7 +213,7 @@ pub fn exploration_beside(
 
 /// How objects as inputs are made.
 fn lazy(
-    flags: &Explore,
+    flags: &Exploring,
     program: &Program,
     known: Option<Vec<jvm::ClassInvariant>>,
 ) -> Result<Option<jvm::LazyOptions>, String> {
@@ -275,21 +258,21 @@ fn lazy(
 }
 
 /// Both writings of conditions share one store; each has a solver process of its own, started when it is needed.
-fn maker(settings: &Settings, store: Arc<dyn Store>) -> Result<Maker, String> {
-    let engine = settings.engine()?;
+fn maker(settings: &Settings, store: Arc<dyn Store>) -> Maker {
+    let engine = settings.engine();
     let limits = settings.limits();
     let solver = settings.solver.clone().unwrap_or_else(|| "z3".into());
-    Ok(Box::new(move || {
+    Box::new(move || {
         let process = PipeSolver::new(crate::run::command(&solver), limits.clone());
         let process = if engine.reuse == Reuse::Full { process.keeping_stack() } else { process };
         let builder = Evergreen::builder().engine(engine.clone()).with_store(store.clone());
         let builder = builder.audit(engine.audit, crate::audit::report);
         builder.with_solver(Box::new(process)).build()
-    }))
+    })
 }
 
 /// Order and bounds of an exploration.
-pub fn options(flags: &Explore, stop: &Arc<AtomicBool>) -> Options {
+pub fn options(flags: &Exploring, stop: &Arc<AtomicBool>) -> Options {
     let bounds = &flags.inputs.bounds;
     Options {
         order: match flags.order {
@@ -339,7 +322,7 @@ impl Whole<'_> {
         if let Some(page) = &mut self.page {
             page.begins(method);
         }
-        let options = options(self.flags, &self.stop);
+        let options = options(&self.flags.exploring, &self.stop);
         let old = self.suites.as_mut().map(|suites| suites.begins(method, &self.program));
         // Only suites show them.
         let calls = !self.flags.no_calls && (self.flags.out.is_some() || self.suites.is_some());
@@ -369,7 +352,7 @@ impl Whole<'_> {
         self.report.quiet();
         let chances = paths.run().and_then(|run| chances.ends(self.flags, run));
         let done = paths.finish();
-        let (unknown, within) = (team.trouble(), Within::new(&self.flags.inputs, &done.tally));
+        let (unknown, within) = (team.trouble(), Within::new(&self.flags.exploring.inputs, &done.tally));
         self.totals.add(&done, &within, &unknown, &findings);
         let mut told = Vec::new();
         for finding in findings.all() {
@@ -391,7 +374,7 @@ impl Whole<'_> {
             page.ends(&done.summary, &done.tally, &within);
         }
         if totals::is_empty(&done) {
-            let why = within.nothing_fits(&self.flags.inputs);
+            let why = within.nothing_fits(&self.flags.exploring.inputs);
             self.report.empty(method, &why);
             if let Some(page) = &mut self.page {
                 page.failed(&why);
@@ -439,7 +422,7 @@ impl Whole<'_> {
     /// The command that shows a finding again, and nothing else.
     fn again(&self, method: &MethodRef, finding: &findings::Finding) -> String {
         // Concrete values wrap around: what needs unbounded ones is found again by exploring the method.
-        let inputs = match self.flags.ints {
+        let inputs = match self.flags.exploring.ints {
             IntsFlag::Exact => again::Inputs::Values(&finding.inputs),
             IntsFlag::Math => again::Inputs::AsGiven,
         };
@@ -453,7 +436,7 @@ impl Whole<'_> {
             self.report.divergence(divergence);
         }
         if let Some(trouble) = self.tests.trouble() {
-            if self.flags.replay {
+            if self.flags.exploring.replay {
                 return Err(trouble.to_string());
             }
             crate::say::warn_once(trouble);

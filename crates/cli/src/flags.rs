@@ -1,8 +1,10 @@
 //! The flags, and the help that teaches them.
 
+pub mod choice;
 mod count;
 mod diff;
 mod explore;
+mod exploring;
 mod inputs;
 mod probability;
 mod solving;
@@ -12,6 +14,7 @@ mod work;
 pub use count::*;
 pub use diff::*;
 pub use explore::*;
+pub use exploring::*;
 pub use inputs::*;
 pub use probability::*;
 pub use solving::*;
@@ -203,7 +206,7 @@ pub enum StoreVerb {
         /// The file
         file: PathBuf,
         /// Whether its answers are used without evidence: `all` takes them as found here
-        #[arg(long, value_enum, default_value = "local")]
+        #[arg(long, value_name = "STORES", value_parser = choice::one_of::<Trusted>(), default_value = "local")]
         trust: Trusted,
     },
     /// Take over the entries of another store; of two answers to one question the more informative stays
@@ -212,7 +215,7 @@ pub enum StoreVerb {
         /// The other store
         from: String,
         /// Whether its answers are used without evidence: `all` takes them as found here
-        #[arg(long, value_enum, default_value = "local")]
+        #[arg(long, value_name = "STORES", value_parser = choice::one_of::<Trusted>(), default_value = "local")]
         trust: Trusted,
     },
     /// Remove entries of earlier builds, and what was not used lately

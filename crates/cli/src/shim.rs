@@ -210,7 +210,7 @@ fn remembered(settings: &Settings, command: &Command, args: &[String]) -> Option
     }
     let key = identity::key(command, flag)?;
     let store = settings.open_store().ok()??;
-    let trust = settings.trust().ok()?;
+    let trust = settings.trust();
     if let Some((bytes, origin)) = store.get_from(&key).ok().flatten()
         && trust.trusts(origin)
         && let Some(known) = identity::decode(&bytes)

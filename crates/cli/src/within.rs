@@ -179,7 +179,7 @@ mod tests {
     fn within(arguments: &[&str], paths: [u64; 5], scoped: u64) -> Within {
         let all = ["evergreen", "explore", "X.java"].iter().chain(arguments);
         let Task::Explore(flags) = Cli::try_parse_from(all).unwrap().task else { unreachable!() };
-        Within { paths, scoped, ..Within::new(&flags.inputs, &Tally::default()) }
+        Within { paths, scoped, ..Within::new(&flags.exploring.inputs, &Tally::default()) }
     }
 
     #[test]

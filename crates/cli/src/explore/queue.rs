@@ -102,7 +102,7 @@ pub fn explore(
     methods: &[MethodRef],
     stop: &Arc<AtomicBool>,
 ) -> Result<Elsewhere, String> {
-    if flags.order != OrderFlag::Dfs {
+    if flags.exploring.order != OrderFlag::Dfs {
         return Err("--queue explores depth first\nhelp: leave --order away".into());
     }
     let text = |e: QueueError| e.to_string();
@@ -149,7 +149,7 @@ fn spec(
     let lazy = &exploration.jvm().options.lazy;
     let invariants = lazy.as_ref().map_or_else(Vec::new, |lazy| lazy.invariants.clone());
     let version = &exploration.program().jdk_version;
-    Spec::new(flags, program.to_string(), version, &invariants, timeout_ms).write()
+    Spec::new(&flags.exploring, program.to_string(), version, &invariants, timeout_ms).write()
 }
 
 /// When to stop gathering.
@@ -162,7 +162,7 @@ struct Limits {
 impl Limits {
     /// The limits of one method, times the number of methods: they are explored at the same time.
     fn new(flags: &Explore, methods: usize, stop: Arc<AtomicBool>) -> Limits {
-        let (paths, time) = (flags.inputs.bounds.paths, flags.inputs.bounds.time);
+        let (paths, time) = (flags.exploring.inputs.bounds.paths, flags.exploring.inputs.bounds.time);
         let methods = u32::try_from(methods).unwrap_or(u32::MAX).max(1);
         Limits {
             paths: (paths > 0).then(|| paths.saturating_mul(methods.into())),

@@ -105,7 +105,7 @@ impl TestsRun {
             jdk_home: program.jdk_home.clone(),
             places: program.places.clone(),
             misread: misread(program),
-            replays: !flags.no_replay,
+            replays: !flags.exploring.no_replay,
             version: match flags.junit {
                 JunitFlag::Four => Junit::Four,
                 JunitFlag::Five => Junit::Five,

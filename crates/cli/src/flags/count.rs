@@ -44,7 +44,7 @@ pub struct Count {
     #[command(flatten)]
     pub stores: Stores,
     /// Which rungs of the reuse ladder are used: for counts there are none and exact
-    #[arg(long, value_enum)]
+    #[arg(long, value_name = "LEVEL", value_parser = super::choice::one_of::<Rungs>())]
     pub reuse: Option<Rungs>,
     /// Append one JSON object about the run to a file; `-` is standard error
     #[arg(long, value_name = "FILE")]

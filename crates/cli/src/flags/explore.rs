@@ -1,6 +1,7 @@
 //! Flags of `explore`.
 
-use super::{InputFlags, ProbabilityFlags, SolvingFlags, SuiteFlags};
+use super::choice::one_of;
+use super::{Exploring, ProbabilityFlags, SolvingFlags, SuiteFlags};
 use clap::{Args, ValueEnum};
 pub use evergreen_host::time;
 use std::path::PathBuf;
@@ -40,41 +41,20 @@ pub struct Explore {
     #[arg(long, short = 'm', value_name = "METHOD")]
     pub method: Option<String>,
     #[command(flatten)]
-    pub inputs: InputFlags,
-    /// Which open path goes on next
-    #[arg(long, visible_alias = "frontier", value_enum, default_value = "dfs")]
-    pub order: OrderFlag,
-    /// Seed of --order random
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub seed: u64,
+    pub exploring: Exploring,
     /// Explore with so many threads; 0 is one for each core. Paths, tests and findings are the same, in the same order, however many there are
     #[arg(long, short = 'j', value_name = "N", default_value_t = 1)]
     pub jobs: usize,
     #[command(flatten)]
     pub likely: ProbabilityFlags,
-    /// How int and long are understood
-    #[arg(long, value_enum, default_value = "exact")]
-    pub ints: IntsFlag,
-    /// The method of a class that says whether its objects are valid: boolean, without parameters
-    #[arg(long, value_name = "NAME", default_value = "repOK")]
-    pub rep_ok: String,
-    /// Ask about every arm of every branch, also where the answer is known; for studies
-    #[arg(long)]
-    pub no_shortcuts: bool,
     /// Leave the inputs of findings as they were found; otherwise they are brought near to zero
     #[arg(long)]
     pub no_shrink: bool,
-    /// Run the generated tests on the installed JVM [default: if there is one]
-    #[arg(long, overrides_with = "no_replay")]
-    pub replay: bool,
-    /// Do not run them
-    #[arg(long)]
-    pub no_replay: bool,
     /// Have the suite make objects field by field, even where public calls make the same
     #[arg(long)]
     pub no_calls: bool,
     /// Which JUnit the generated suite is for
-    #[arg(long, value_enum, default_value = "5")]
+    #[arg(long, value_name = "VERSION", value_parser = one_of::<JunitFlag>(), default_value = "5")]
     pub junit: JunitFlag,
     /// Have workers explore: those of `evergreen work --queue URL`, on any number of machines (docs/distributed.md). Every path is gone again here,
     /// and arms that they call infeasible are asked about here, unless --trust all says to take their word

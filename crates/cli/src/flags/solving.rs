@@ -1,5 +1,6 @@
 //! Flags of all that asks questions: the solver, the stores before it, and the stages between.
 
+use super::choice::{by_name, one_of};
 use clap::{Args, ValueEnum};
 use evergreen::{CanonMode, Reuse, Trust};
 
@@ -30,16 +31,18 @@ pub struct Stores {
     #[arg(long = "store", value_name = "PATH|URL")]
     pub store: Vec<String>,
     /// Whether answers are recorded, and whether a miss is allowed
-    #[arg(long, value_enum)]
+    #[arg(long, value_name = "MODE", value_parser = one_of::<Mode>())]
     pub mode: Option<Mode>,
     /// Whose answers are used without evidence; others need a model that holds or a certificate that is accepted
     /// [default: local]
-    #[arg(long, value_enum)]
+    #[arg(long, value_name = "STORES", value_parser = one_of::<Trusted>())]
     pub trust: Option<Trusted>,
     /// Keep answers apart from those of other namespaces
     #[arg(long, value_name = "NAME")]
     pub namespace: Option<String>,
 }
+
+by_name!(Mode, Trusted, Canon, Rungs, CoreUse);
 
 /// How stores are used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -95,14 +98,14 @@ pub struct Stages {
     #[arg(long)]
     pub no_check: bool,
     /// How queries are brought into canonical form
-    #[arg(long, value_enum)]
+    #[arg(long, value_name = "FORM", value_parser = one_of::<Canon>())]
     pub canon: Option<Canon>,
     /// Which rungs of the reuse ladder are used
-    #[arg(long, value_enum)]
+    #[arg(long, value_name = "LEVEL", value_parser = one_of::<Rungs>())]
     pub reuse: Option<Rungs>,
     /// Whether a second solver process finds out which assertions each unsat needs, so that it answers later scripts
     /// that have others besides; costs about as much again as each unsat that is not reused [default: auto]
-    #[arg(long, value_enum)]
+    #[arg(long, value_name = "WHEN", value_parser = one_of::<CoreUse>())]
     pub cores: Option<CoreUse>,
 }
 

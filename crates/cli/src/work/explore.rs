@@ -4,7 +4,7 @@ use super::item::{Batch, Counts, Item, Name};
 use super::package::{Unpacked, unpack};
 use super::spec::Spec;
 use crate::config::Settings;
-use crate::flags::Explore;
+use crate::flags::Exploring;
 use evergreen::Stats;
 use evergreen::store::Store;
 use evergreen_java::classfile::find_jdk;
@@ -22,7 +22,7 @@ const TELL_PATHS: usize = 2_000;
 /// A job that this worker works for: its program, ready to be explored.
 pub struct Ready {
     exploration: Exploration,
-    flags: Explore,
+    exploring: Exploring,
     inputs: Inputs,
     /// Gone with the program.
     _unpacked: Unpacked,
@@ -41,14 +41,14 @@ impl Ready {
         let digest = Digest::read(&spec.program).ok_or("its program has no digest")?;
         let bytes = queue.blob(&digest).map_err(|e| e.to_string())?;
         let unpacked = unpack(&bytes.ok_or("its program is gone")?)?;
-        let flags = spec.flags()?;
         let mut settings = settings.clone();
-        settings.timeout_ms = flags.timeout_ms.filter(|&ms| ms > 0);
+        settings.timeout_ms = Some(spec.timeout_ms).filter(|&ms| ms > 0);
         let program = unpacked.open(jdk).map_err(|e| e.to_string())?;
         let known = Some(spec.invariants());
-        let exploration = crate::explore::exploration(&flags, &settings, store, program, known)?;
-        let inputs = crate::explore::inputs(&flags)?;
-        Ok(Ready { exploration, flags, inputs, _unpacked: unpacked })
+        let exploring = spec.exploring;
+        let exploration = crate::explore::exploration(&exploring, &settings, store, program, known)?;
+        let inputs = crate::explore::inputs(&exploring)?;
+        Ok(Ready { exploration, exploring, inputs, _unpacked: unpacked })
     }
 
     fn method(&self, (class, name, descriptor): &Name) -> Option<MethodRef> {
@@ -104,7 +104,7 @@ pub fn work(
     let Some(method) = ready.method(&item.method) else {
         return fail(worker, claim, item.method, "the program has no such method");
     };
-    let options = crate::explore::options(&ready.flags, &lost);
+    let options = crate::explore::options(&ready.exploring, &lost);
     let mut run = match ready.exploration.method(&method, &ready.inputs, options) {
         Ok(run) => run,
         Err(why) => return fail(worker, claim, item.method, &why.to_string()),
