@@ -6,6 +6,7 @@
 
 use crate::explore::values;
 use crate::flags::Cli;
+use crate::help;
 use crate::shell::quoted;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Command, CommandFactory, FromArgMatches};
@@ -51,7 +52,9 @@ pub enum Kept {
 }
 
 /// What the command that shows a finding again does not repeat.
-pub const OF_FINDING: [(&str, Kept); 19] = [
+pub const OF_FINDING: [(&str, Kept); 21] = [
+    ("quiet", Kept::Output),
+    ("color", Kept::Output),
     ("json", Kept::Output),
     ("out", Kept::Output),
     ("draw", Kept::Output),
@@ -74,7 +77,9 @@ pub const OF_FINDING: [(&str, Kept); 19] = [
 ];
 
 /// What the command that shows a difference again does not repeat.
-pub const OF_DIFFERENCE: [(&str, Kept); 8] = [
+pub const OF_DIFFERENCE: [(&str, Kept); 10] = [
+    ("quiet", Kept::Output),
+    ("color", Kept::Output),
     ("json", Kept::Output),
     ("markdown", Kept::Output),
     ("sarif", Kept::Output),
@@ -87,8 +92,9 @@ pub const OF_DIFFERENCE: [(&str, Kept); 8] = [
 
 /// Parses the arguments of the program; ends it if they are wrong, as [`clap::Parser::parse`] does.
 pub fn parse() -> (Cli, ArgMatches) {
-    let matches = Cli::command().get_matches();
-    let cli = Cli::from_arg_matches(&matches).map_err(|e| e.format(&mut Cli::command()));
+    let mut command = help::command().color(help::color(std::env::args()));
+    let matches = command.get_matches_mut();
+    let cli = Cli::from_arg_matches(&matches).map_err(|e| e.format(&mut command));
     (cli.unwrap_or_else(|e| e.exit()), matches)
 }
 
@@ -299,6 +305,12 @@ mod tests {
         let mut seen = Vec::new();
         for arg in known.get_arguments().filter(|arg| !matches!(arg.get_id().as_str(), "help" | "version")) {
             let id = arg.get_id().to_string();
+            seen.push(id.clone());
+            if matches!(&*id, "quiet" | "color") {
+                // They are no fields of the task.
+                assert!(kept.iter().any(|(other, why)| *other == id && *why == Kept::Output), "{id}");
+                continue;
+            }
             let mut repeated = false;
             let all = given_once(task, arg);
             assert!(!all.is_empty(), "no value of {id} was found: extend VALUES or NEEDED");
@@ -314,7 +326,6 @@ mod tests {
                 repeated |= given_back.all.iter().any(|one| one.id == id);
             }
             assert_eq!(repeated, !kept.iter().any(|(other, _)| *other == id), "{id}");
-            seen.push(id);
         }
         // Nothing is kept back that is no argument any more.
         assert!(kept.iter().all(|(id, _)| seen.iter().any(|known| known == id)), "{seen:?}");

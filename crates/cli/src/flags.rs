@@ -21,8 +21,7 @@ pub use solving::*;
 pub use suite::*;
 pub use work::*;
 
-use clap::{Args, Parser, Subcommand};
-use std::ffi::OsString;
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
 /// Answers constraint queries from everything that was ever solved, and solves only the rest.
@@ -42,18 +41,33 @@ Start here:
   evergreen explore Account.java     paths, bugs and tests of Java code
   evergreen diff old.jar new.jar     what behaves differently in the new version
 
-Where no flags can be passed, the environment configures it: EVERGREEN_STORE, EVERGREEN_MODE, EVERGREEN_TRUST,
-EVERGREEN_SOLVER, EVERGREEN_REUSE, EVERGREEN_CORES, EVERGREEN_NATIVE, EVERGREEN_STATS, EVERGREEN_LOG,
-EVERGREEN_TIMEOUT_MS, EVERGREEN_MEMORY_MB, EVERGREEN_OFF; and so does the file ~/.config/evergreen/config.toml (or
-EVERGREEN_CONFIG). Flags win over the environment, the environment over the file.
+Variables of the environment and the file ~/.config/evergreen/config.toml set what flags set: --help lists them.
 
-Exit codes: 0 done, 1 the script had errors or exploring found something, 2 could not run or (under require-hit) a query was not in the store,
-3 count found no exact number, 4 an audit (--audit) found a reused answer that the solver contradicts."
+Exit codes: 0 done, 1 the script had errors or exploring found something, 2 could not run or (under require-hit) a
+query was not in the store, 3 count found no exact number, 4 an audit (--audit) found a reused answer that the solver
+contradicts."
 )]
 pub struct Cli {
     /// What to do.
     #[command(subcommand)]
     pub task: Task,
+    /// Print results only: no progress and no summaries; warnings stay
+    #[arg(long, short = 'q', global = true)]
+    pub quiet: bool,
+    /// Whether output is coloured [default: on a terminal, unless NO_COLOR is set]
+    #[arg(long, global = true, value_name = "WHEN", value_parser = choice::one_of::<ColorFlag>())]
+    pub color: Option<ColorFlag>,
+}
+
+/// When output is coloured.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum ColorFlag {
+    /// On a terminal, unless NO_COLOR is set
+    Auto,
+    /// Also in files and pipes
+    Always,
+    /// Nowhere
+    Never,
 }
 
 /// The tasks.
@@ -75,23 +89,26 @@ pub enum Task {
     Work(Box<Work>),
     /// Compute which values the fields of each object can have in any valid structure of a scope
     Bounds(BoundsTask),
-    /// Moved to `evergreen-lab study`
-    #[command(hide = true, disable_help_flag = true)]
-    Study(Moved),
-    /// Moved to `evergreen-lab bench`
-    #[command(hide = true, disable_help_flag = true)]
-    Bench(Moved),
-    /// Moved to `evergreen-lab mutate`
-    #[command(hide = true, disable_help_flag = true)]
-    Mutate(Moved),
-}
-
-/// The arguments of a task that is now one of `evergreen-lab`.
-#[derive(Args)]
-pub struct Moved {
-    /// Whatever it was given
-    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
-    pub args: Vec<OsString>,
+    /// Print a script that completes this command's arguments in a shell
+    #[command(after_help = "\
+Examples:
+  evergreen completions bash >~/.local/share/bash-completion/completions/evergreen
+  evergreen completions zsh >~/.zfunc/_evergreen
+  evergreen completions fish >~/.config/fish/completions/evergreen.fish")]
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page
+    #[command(after_help = "\
+Examples:
+  evergreen man | man -l -
+  evergreen man --out ~/.local/share/man/man1")]
+    Man {
+        /// Write a page for the command and for each task into this folder
+        #[arg(long, value_name = "DIR")]
+        out: Option<PathBuf>,
+    },
 }
 
 /// Flags of `solve`.
@@ -108,7 +125,7 @@ pub struct Solve {
     pub file: Option<PathBuf>,
     #[command(flatten)]
     pub solving: SolvingFlags,
-    /// Kill the solver when one answer takes longer
+    /// Deadline for one answer of the solver
     #[arg(long, value_name = "MS")]
     pub timeout_ms: Option<u64>,
     /// Append one JSON object about the run to a file; `-` is standard error
@@ -125,8 +142,9 @@ pub struct Solve {
 /// Flags of `bounds`.
 #[derive(Args)]
 #[command(after_help = "\
-Objects have labels in breadth-first order, the root object 0. A pair says that a field of a label can hold a label, or null.
-Bounds are kept in the store; those of a smaller scope are a part of those of a larger one, and are not asked again.
+Objects have labels in breadth-first order; the root object is 0. A pair means that a field of a label can hold a \
+label, or null. Bounds are kept in the store; those of a smaller scope are part of those of a larger one and are not \
+computed again.
 
 Examples:
   evergreen bounds TreeSet.inv --scope 20
@@ -182,11 +200,11 @@ pub struct StoreTask {
     pub json: bool,
 }
 
-/// What is said about imported answers.
+/// How imported answers are used.
 const IMPORTED: &str = "\
-Whoever could write the source could write false answers into it. So its entries keep a mark: a model is evaluated and a
-certificate checked before an answer is used, and what carries neither is solved again, until it was checked or solved here.
-With --trust all the marks are those that the source has: what was found there counts as found here.";
+The source may contain false answers, so its entries are marked: before an answer is used its model is evaluated or \
+its certificate checked, and an answer without either is solved again. With --trust all entries keep the marks of the \
+source: its answers count as found here.";
 
 /// What to do with a store.
 #[derive(Subcommand)]

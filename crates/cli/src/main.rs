@@ -10,6 +10,8 @@ mod count;
 mod diff;
 mod explore;
 mod flags;
+mod help;
+mod moved;
 mod progress;
 mod run;
 mod sarif;
@@ -23,7 +25,7 @@ mod work;
 
 use again::Given;
 use evergreen_host::{interrupt, markdown, say, scratch};
-use flags::Task;
+use flags::{ColorFlag, Task};
 use std::process::ExitCode;
 
 /// Exit code for "could not run", and for a query that only reuse was allowed for and that was not in the store.
@@ -37,10 +39,22 @@ fn main() -> ExitCode {
     if let Some(name) = shim::solver_name(&program) {
         return audit::exit_code(shim::main(&name, args.collect()));
     }
+    if let Some(message) = moved::to_lab(args) {
+        say::warn(&message);
+        return ExitCode::from(COULD_NOT_RUN);
+    }
     let (cli, matches) = again::parse();
-    // What answers scripts, counts and looks at stores makes no temporary files, and starts fast.
-    let quick = matches!(cli.task, Task::Solve(_) | Task::Count(_) | Task::Shim(_) | Task::Store(_));
-    let scratch = (!quick).then(scratch::Scratch::begin);
+    say::set_color(match cli.color {
+        Some(ColorFlag::Always) => say::Color::Always,
+        Some(ColorFlag::Never) => say::Color::Never,
+        Some(ColorFlag::Auto) | None => say::Color::Auto,
+    });
+    if cli.quiet {
+        say::set_quiet();
+    }
+    // Tasks that answer scripts, count and look at stores make no temporary files, and start fast.
+    let makes_files = matches!(cli.task, Task::Explore(_) | Task::Diff(_) | Task::Work(_) | Task::Bounds(_));
+    let scratch = makes_files.then(scratch::Scratch::begin);
     let done = match cli.task {
         Task::Solve(solve) => run::solve(solve),
         Task::Shim(task) => shim::task(&task),
@@ -50,9 +64,8 @@ fn main() -> ExitCode {
         Task::Diff(task) => diff::task(&task, &Given::of(&matches)),
         Task::Work(task) => work::task(&task),
         Task::Bounds(task) => bounds::task(&task),
-        Task::Study(moved) => Err(moved_to_lab("study", &moved)),
-        Task::Bench(moved) => Err(moved_to_lab("bench", &moved)),
-        Task::Mutate(moved) => Err(moved_to_lab("mutate", &moved)),
+        Task::Completions { shell } => Ok(help::completions(shell)),
+        Task::Man { out } => help::man(out.as_deref()),
     };
     interrupt::yield_to_signal();
     drop(scratch);
@@ -63,11 +76,4 @@ fn main() -> ExitCode {
             audit::exit_code(ExitCode::from(COULD_NOT_RUN))
         }
     }
-}
-
-/// Where experiments went. They were tasks of this command in releases before 0.2.
-fn moved_to_lab(task: &str, moved: &flags::Moved) -> String {
-    let words = moved.args.iter().map(shell::quoted);
-    let line: Vec<String> = ["evergreen-lab".into(), task.into()].into_iter().chain(words).collect();
-    format!("{task}: this is a task of the program evergreen-lab\nhelp: {}", line.join(" "))
 }

@@ -7,7 +7,7 @@ use crate::COULD_NOT_RUN;
 use crate::config::Settings;
 use crate::flags::{ShimTask, ShimVerb};
 use crate::run;
-use crate::say::say;
+use crate::say::{remark, say};
 use evergreen::identity;
 use evergreen::solver::{Circle, Command, Kind, SolverError, mark};
 use std::ffi::{OsStr, OsString};
@@ -259,8 +259,8 @@ pub fn task(task: &ShimTask) -> Result<ExitCode, String> {
         say(&format!("{} ({found})", link.display()));
     }
     let dir = dir.canonicalize().unwrap_or_else(|_| dir.clone());
-    say("\nput the folder first on PATH, or give a tool the path of a link:");
-    say(&format!("  export PATH={}:$PATH", dir.display()));
+    remark("\nput the folder first on PATH, or give a tool the path of a link:");
+    remark(&format!("  export PATH={}:$PATH", dir.display()));
     Ok(ExitCode::SUCCESS)
 }
 

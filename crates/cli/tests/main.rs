@@ -13,6 +13,7 @@ mod explore_bad_input;
 mod explore_draw;
 mod explore_jobs;
 mod false_cores;
+mod help;
 mod hostile_names;
 mod interactive;
 mod interrupted;

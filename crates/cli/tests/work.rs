@@ -275,7 +275,7 @@ fn workers_leave_jobs_of_other_versions_alone() {
     let (folder, server) = (Folder::new(), RedisServer::start());
     let queue = Queue::open(&server.url(), None, Patience::default()).unwrap();
     let items = [b"{}".to_vec()];
-    let spec = br#"{"format":2,"evergreen":"999.0.0","jdk":"1","program":"ab"}"#;
+    let spec = br#"{"format":3,"evergreen":"999.0.0","jdk":"1","program":"ab"}"#;
     let job = queue.submit(&JobSpec { label: "other", spec, items: &items, ..JobSpec::default() }).unwrap();
     let mut worker = evergreen(&folder);
     let output = worker.args(["work", "--once", "--queue", &server.url()]).output().expect("a worker");

@@ -12,6 +12,7 @@
 use std::borrow::Cow;
 use std::fmt::{self, Display, Write as _};
 use std::io::{IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
 use std::sync::{Mutex, OnceLock};
 
 /// Whether a character does something to a terminal, or to the order or visibility of the text around it.
@@ -74,6 +75,100 @@ pub fn shown_json(json: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
+/// Whether results alone are printed.
+static QUIET: AtomicBool = AtomicBool::new(false);
+
+/// Leaves out progress, notes and remarks from now on.
+pub fn set_quiet() {
+    QUIET.store(true, Relaxed);
+}
+
+/// Whether results alone are printed.
+pub fn is_quiet() -> bool {
+    QUIET.load(Relaxed)
+}
+
+/// When output is coloured.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Color {
+    /// On a terminal, unless `NO_COLOR` is set or the terminal is a dumb one.
+    Auto,
+    /// Also in files and pipes.
+    Always,
+    /// Nowhere.
+    Never,
+}
+
+static COLOR: AtomicU8 = AtomicU8::new(0);
+
+/// Sets when output is coloured; without this it is [`Color::Auto`].
+pub fn set_color(color: Color) {
+    COLOR.store(color as u8, Relaxed);
+}
+
+fn is_colored(out: &impl IsTerminal) -> bool {
+    let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    match COLOR.load(Relaxed) {
+        color if color == Color::Always as u8 => true,
+        color if color == Color::Never as u8 => false,
+        _ => {
+            out.is_terminal()
+                && !is_set("NO_COLOR")
+                && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
+        }
+    }
+}
+
+/// How a word stands out where output is coloured.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Style {
+    /// What the lines below are about.
+    Heading,
+    /// Something was found.
+    Found,
+    /// A message's first word.
+    Message,
+    /// A way out.
+    Help,
+}
+
+impl Style {
+    /// The escape sequence that turns it on.
+    fn code(self) -> &'static str {
+        match self {
+            Style::Heading => "\x1b[1m",
+            Style::Found => "\x1b[1;31m",
+            Style::Message => "\x1b[1;33m",
+            Style::Help => "\x1b[1;36m",
+        }
+    }
+
+    fn paint(self, text: &str, is_colored: bool) -> String {
+        if is_colored { format!("{}{text}\x1b[0m", self.code()) } else { text.into() }
+    }
+}
+
+/// A line on standard output whose beginning stands out.
+pub fn say_styled(style: Style, head: &str, rest: &str) {
+    let mut out = std::io::stdout().lock();
+    let head = style.paint(&shown(head), is_colored(&out));
+    let _ = writeln!(out, "{head}{}", shown(rest));
+}
+
+/// A line on standard output that is no result: `--quiet` leaves it out.
+pub fn remark(line: &str) {
+    if !is_quiet() {
+        say(line);
+    }
+}
+
+/// A heading on standard output: `--quiet` leaves it out.
+pub fn heading(line: &str) {
+    if !is_quiet() {
+        say_styled(Style::Heading, line, "");
+    }
+}
+
 /// A line on standard output.
 pub fn say(line: &str) {
     let _ = writeln!(std::io::stdout().lock(), "{}", shown(line));
@@ -100,9 +195,23 @@ pub fn set_program(name: &'static str) {
 
 /// A message on standard error, after the program's name.
 pub fn warn(message: &str) {
-    let name = NAME.get().unwrap_or(&"evergreen");
+    let mut out = std::io::stderr().lock();
+    let text = message_text(NAME.get().unwrap_or(&"evergreen"), message, is_colored(&out));
     // One write, so that messages of processes that share a terminal do not mix.
-    let _ = std::io::stderr().lock().write_all(format!("{name}: {}\n", shown(message)).as_bytes());
+    let _ = out.write_all(text.as_bytes());
+}
+
+/// A message with the program's name, and lines of help that stand out.
+fn message_text(name: &str, message: &str, is_colored: bool) -> String {
+    let mut text = format!("{} ", Style::Message.paint(&format!("{name}:"), is_colored));
+    for line in shown(message).split_inclusive('\n') {
+        match line.strip_prefix("help:") {
+            Some(rest) => text.extend([&Style::Help.paint("help:", is_colored), rest]),
+            None => text.push_str(line),
+        }
+    }
+    text.push('\n');
+    text
 }
 
 /// As [`warn`], but the same words only once: a store that is in trouble is so for every look-up and for the last flush.
@@ -117,16 +226,25 @@ pub fn warn_once(message: &str) {
 
 /// A line on standard error, without the program's name: how far a long measurement is.
 pub fn note(line: &str) {
+    if is_quiet() {
+        return;
+    }
     let _ = std::io::stderr().lock().write_all(format!("{}\n", shown(line)).as_bytes());
 }
 
 /// Replaces the line of progress on standard error, for someone who watches.
 pub fn watch(line: &impl Display) {
+    if is_quiet() {
+        return;
+    }
     let _ = std::io::stderr().lock().write_all(format!("\r{}\x1b[K", Foreign(line)).as_bytes());
 }
 
 /// Wipes the line of progress.
 pub fn unwatch() {
+    if is_quiet() {
+        return;
+    }
     let _ = std::io::stderr().lock().write_all(b"\r\x1b[K");
 }
 
@@ -151,6 +269,19 @@ mod tests {
         for letter in (0x202a..=0x202e).chain(0x2066..=0x2069).filter_map(char::from_u32) {
             assert!(is_active(letter), "{letter:?}");
         }
+    }
+
+    #[test]
+    fn messages_are_coloured_only_where_that_is_wanted_and_never_by_their_text() {
+        let message = "x.smt2:1: \u{1b}[31mbad\nhelp: good";
+        assert_eq!(
+            message_text("evergreen", message, false),
+            "evergreen: x.smt2:1: \\u{1b}[31mbad\nhelp: good\n"
+        );
+        assert_eq!(
+            message_text("evergreen", message, true),
+            "\x1b[1;33mevergreen:\x1b[0m x.smt2:1: \\u{1b}[31mbad\n\x1b[1;36mhelp:\x1b[0m good\n"
+        );
     }
 
     #[test]

@@ -25,16 +25,16 @@ pub struct InputFlags {
     /// The longest array or string that is made for a parameter
     #[arg(long, value_name = "N", default_value_t = 3)]
     pub input_length: u32,
-    /// The characters that strings as inputs are made of, both ends included: numbers or characters, such as 32..126 or a..z
+    /// The characters of strings as inputs, both ends included: 32..126 or a..z
     #[arg(long, value_name = "LOW..HIGH", default_value = "0..65535", value_parser = chars)]
     pub chars: (u16, u16),
-    /// Make objects as inputs while they are read; without this they are null, and the receiver is made by its constructor
+    /// Make objects as inputs, lazily; without this they are null and the constructor makes the receiver
     #[arg(long, value_name = "TECHNIQUE", value_parser = one_of::<HeapFlag>())]
     pub heap: Option<HeapFlag>,
     /// The most objects of a class among the inputs: N for each class, or Class=N [default: 3]
     #[arg(long, value_name = "N", value_parser = scope)]
     pub scope: Vec<(String, u32)>,
-    /// What holds of the objects of a class, in the invariant language; otherwise Class.inv beside its source, or @Invariant
+    /// A file with the invariant of a class [default: Class.inv beside its source, or @Invariant]
     #[arg(long, value_name = "FILE")]
     // A job carries the texts that the submitter has found.
     #[serde(skip)]
@@ -80,14 +80,14 @@ by_name!(HeapFlag);
 /// How objects as inputs are made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum HeapFlag {
-    /// Lazy initialization: null, an object that is there, or a new one; what the invariant excludes is dropped. Without an
-    /// invariant the class's own repOK runs, and ends where something was not read yet
+    /// Lazy initialization: null, an existing object, or a new one, unless the invariant excludes it. Without an
+    /// invariant the class's own repOK runs, up to the first field that was not read yet
     Li,
     /// With field bounds; this and the next ones need an invariant
     Bli,
     /// With field bounds that are refined along the breadth-first order
     Rbli,
-    /// A SAT solver says whether what was read can be completed to a valid structure
+    /// A SAT solver decides whether the fields that were read can be completed to a valid structure
     Bliss,
     /// The same, with verdicts kept
     Blissdb,

@@ -7,15 +7,14 @@ use evergreen::{CanonMode, Reuse, Trust};
 /// What answers questions.
 #[derive(Args, Clone, Default, PartialEq, Debug)]
 pub struct SolvingFlags {
-    /// The solver for what is not found: a name, or a command line in quotes [default: z3]
+    /// The solver for queries that are not in the store: a name, or a command line in quotes [default: z3]
     #[arg(long, value_name = "COMMAND")]
     pub solver: Option<String>,
     #[command(flatten)]
     pub stores: Stores,
     #[command(flatten)]
     pub stages: Stages,
-    /// Solve this share of the reused answers again and compare, such as 0.01; exit code 4 when one was wrong
-    /// [default: 0]
+    /// Solve this share of the reused answers again and compare, such as 0.01; exit code 4 if one was wrong [default: 0]
     #[arg(long, value_name = "RATE", value_parser = crate::audit::read_rate)]
     pub audit: Option<f64>,
     /// Memory that the solver may use
@@ -33,8 +32,7 @@ pub struct Stores {
     /// Whether answers are recorded, and whether a miss is allowed
     #[arg(long, value_name = "MODE", value_parser = one_of::<Mode>())]
     pub mode: Option<Mode>,
-    /// Whose answers are used without evidence; others need a model that holds or a certificate that is accepted
-    /// [default: local]
+    /// Stores whose answers need no evidence; others need a model that holds or a valid certificate [default: local]
     #[arg(long, value_name = "STORES", value_parser = one_of::<Trusted>())]
     pub trust: Option<Trusted>,
     /// Keep answers apart from those of other namespaces
@@ -103,8 +101,8 @@ pub struct Stages {
     /// Which rungs of the reuse ladder are used
     #[arg(long, value_name = "LEVEL", value_parser = one_of::<Rungs>())]
     pub reuse: Option<Rungs>,
-    /// Whether a second solver process finds out which assertions each unsat needs, so that it answers later scripts
-    /// that have others besides; costs about as much again as each unsat that is not reused [default: auto]
+    /// Whether a second solver process finds the core of each unsat, which answers later scripts that contain it; costs
+    /// about as much again as the unsat [default: auto]
     #[arg(long, value_name = "WHEN", value_parser = one_of::<CoreUse>())]
     pub cores: Option<CoreUse>,
 }
