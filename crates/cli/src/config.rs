@@ -1,7 +1,7 @@
 //! Flags, environment and configuration file, made into one set of settings.
 //!
-//! [`KEYS`] is the list of what can be set: the environment is read by it. A value that is one of a few names is a value of its type
-//! from the moment it is read, wherever it comes from ([`crate::flags::choice`]).
+//! [`KEYS`] is the list of what can be set: the environment is read by it. A value that is one of a few names
+//! is a value of its type from the moment it is read, wherever it comes from ([`crate::flags::choice`]).
 
 pub mod keys;
 
@@ -64,7 +64,8 @@ pub struct Settings {
     pub audit: Option<f64>,
     /// Certificates (PEM) to trust for rediss://.
     pub redis_ca: Option<PathBuf>,
-    /// Directories of stores that are used whoever owns them and can write to them; `*` is every one.
+    /// Directories of stores that are used although other users own them or can write to them; `*` is every
+    /// one.
     pub safe_store: Vec<String>,
 }
 
@@ -132,8 +133,8 @@ impl Settings {
         settings
     }
 
-    /// The settings of an exploration. Unless one is set, an answer of the solver has a deadline: --time could not end
-    /// an exploration that waits for one. 0 is no limit.
+    /// The settings of an exploration. Unless one is set, an answer of the solver has a deadline: --time
+    /// could not end an exploration that waits for one. 0 is no limit.
     pub fn exploring(
         exploring: &Exploring,
         solving: &SolvingFlags,
@@ -296,7 +297,8 @@ mod tests {
     use crate::flags::{Cli, Task};
     use clap::{CommandFactory, Parser};
 
-    /// Each key with a value that is no default: as the file has it, as the environment has it, and as flags have it.
+    /// Each key with a value that is no default: as the file has it, as the environment has it, and as flags
+    /// have it.
     const VALUES: [(&str, &str, &str); 22] = [
         ("store", "[\"memory:\"]", "memory:"),
         ("mode", "\"READ-only\"", "Read-Only"),

@@ -1,7 +1,9 @@
-//! `evergreen diff`: what changed between two versions of a program, and inputs on which they behave differently.
+//! `evergreen diff`: what changed between two versions of a program, and inputs on which they behave
+//! differently.
 //!
-//! Methods that did not change and run nothing that did are left alone. The others are explored in both versions; the inputs of
-//! all paths run on the real JVM in both, and what it says is the truth. Pairs of paths are asked for more such inputs.
+//! Methods that did not change and run nothing that did are left alone. The others are explored in both
+//! versions; the inputs of all paths run on the real JVM in both, and what it says is the truth. Pairs of
+//! paths are asked for more such inputs.
 
 mod behave;
 mod git;

@@ -21,6 +21,7 @@ pub use solving::*;
 pub use suite::*;
 pub use work::*;
 
+use choice::one_of;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -41,11 +42,12 @@ Start here:
   evergreen explore Account.java     paths, bugs and tests of Java code
   evergreen diff old.jar new.jar     what behaves differently in the new version
 
-Variables of the environment and the file ~/.config/evergreen/config.toml set what flags set: --help lists them.
+Variables of the environment and the file ~/.config/evergreen/config.toml set what flags set: --help lists \
+them.
 
-Exit codes: 0 done, 1 the script had errors or exploring found something, 2 could not run or (under require-hit) a
-query was not in the store, 3 count found no exact number, 4 an audit (--audit) found a reused answer that the solver
-contradicts."
+Exit codes: 0 done, 1 the script had errors or exploring found something, 2 could not run or (under \
+require-hit) a query was not in the store, 3 count found no exact number, 4 an audit (--audit) found a \
+reused answer that the solver contradicts."
 )]
 pub struct Cli {
     /// What to do.
@@ -55,7 +57,7 @@ pub struct Cli {
     #[arg(long, short = 'q', global = true)]
     pub quiet: bool,
     /// Whether output is coloured [default: on a terminal, unless NO_COLOR is set]
-    #[arg(long, global = true, value_name = "WHEN", value_parser = choice::one_of::<ColorFlag>())]
+    #[arg(long, global = true, value_name = "WHEN", value_parser = one_of::<ColorFlag>())]
     pub color: Option<ColorFlag>,
 }
 
@@ -118,7 +120,7 @@ Examples:
   evergreen solve query.smt2                            z3 behind the user's own store on disk
   evergreen solve --solver 'cvc5 --nl-cov' < query.smt2 another solver, with arguments
   evergreen solve --store memory: --store redis://cache.example.org query.smt2
-  evergreen solve --mode require-hit query.smt2         for CI: exit code 2 when something would have to be solved
+  evergreen solve --mode require-hit query.smt2         for CI: exit code 2 on a miss
   evergreen solve --stats - query.smt2                  one JSON object about the run on standard error")]
 pub struct Solve {
     /// The script; standard input when absent or `-`
@@ -131,7 +133,8 @@ pub struct Solve {
     /// Append one JSON object about the run to a file; `-` is standard error
     #[arg(long, value_name = "FILE")]
     pub stats: Option<String>,
-    /// Write remarks (options that a solver refused, text that was not understood) to a file; `-` is standard error
+    /// Write remarks (options that a solver refused, text that was not understood) to a file; `-` is standard
+    /// error
     #[arg(long, value_name = "FILE")]
     pub log: Option<String>,
     /// Print a summary of the run to standard error
@@ -142,9 +145,9 @@ pub struct Solve {
 /// Flags of `bounds`.
 #[derive(Args)]
 #[command(after_help = "\
-Objects have labels in breadth-first order; the root object is 0. A pair means that a field of a label can hold a \
-label, or null. Bounds are kept in the store; those of a smaller scope are part of those of a larger one and are not \
-computed again.
+Objects have labels in breadth-first order; the root object is 0. A pair means that a field of a label can \
+hold a label, or null. Bounds are kept in the store; those of a smaller scope are part of those of a larger \
+one and are not computed again.
 
 Examples:
   evergreen bounds TreeSet.inv --scope 20
@@ -179,7 +182,7 @@ pub enum ShimVerb {
         /// The folder for the links; put it first on PATH, or give a tool the path of one link
         dir: PathBuf,
         /// Names of the links
-        #[arg(long = "name", value_name = "NAME", default_values_t = ["z3", "cvc5", "yices-smt2", "bitwuzla"].map(String::from))]
+        #[arg(long = "name", value_name = "NAME", default_values = ["z3", "cvc5", "yices-smt2", "bitwuzla"])]
         names: Vec<String>,
         /// Replace files that are in the way
         #[arg(long)]
@@ -202,9 +205,9 @@ pub struct StoreTask {
 
 /// How imported answers are used.
 const IMPORTED: &str = "\
-The source may contain false answers, so its entries are marked: before an answer is used its model is evaluated or \
-its certificate checked, and an answer without either is solved again. With --trust all entries keep the marks of the \
-source: its answers count as found here.";
+The source may contain false answers, so its entries are marked: before an answer is used its model is \
+evaluated or its certificate checked, and an answer without either is solved again. With --trust all entries \
+keep the marks of the source: its answers count as found here.";
 
 /// What to do with a store.
 #[derive(Subcommand)]
@@ -224,7 +227,7 @@ pub enum StoreVerb {
         /// The file
         file: PathBuf,
         /// Whether its answers are used without evidence: `all` takes them as found here
-        #[arg(long, value_name = "STORES", value_parser = choice::one_of::<Trusted>(), default_value = "local")]
+        #[arg(long, value_name = "STORES", value_parser = one_of::<Trusted>(), default_value = "local")]
         trust: Trusted,
     },
     /// Take over the entries of another store; of two answers to one question the more informative stays
@@ -233,7 +236,7 @@ pub enum StoreVerb {
         /// The other store
         from: String,
         /// Whether its answers are used without evidence: `all` takes them as found here
-        #[arg(long, value_name = "STORES", value_parser = choice::one_of::<Trusted>(), default_value = "local")]
+        #[arg(long, value_name = "STORES", value_parser = one_of::<Trusted>(), default_value = "local")]
         trust: Trusted,
     },
     /// Remove entries of earlier builds, and what was not used lately

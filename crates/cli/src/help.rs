@@ -1,7 +1,9 @@
-//! How help is arranged: the usual flags in `-h`, all of them in groups in `--help`; completions and the manual page.
+//! How help is arranged: the usual flags in `-h`, all of them in groups in `--help`; completions and the
+//! manual page.
 //!
-//! Flags say what they do where they are declared ([`crate::flags`]). Which group a flag belongs to, and whether it is a
-//! usual one, is written here, so that groups read the same in every task. Tests see to it that every flag is in a group.
+//! Flags say what they do where they are declared ([`crate::flags`]). Which group a flag belongs to, and
+//! whether it is a usual one, is written here, so that groups read the same in every task. Tests see to it
+//! that every flag is in a group.
 
 use crate::config::keys::KEYS;
 use crate::flags::Cli;

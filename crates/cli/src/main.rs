@@ -1,6 +1,7 @@
 //! The command `evergreen`: flags, files, exit codes. What it does is in the library.
 //!
-//! Started under the name of a solver (through a link called `z3`, `cvc5`, …) it behaves as that solver: see [`shim`].
+//! Started under the name of a solver (through a link called `z3`, `cvc5`, …) it behaves as that solver: see
+//! [`shim`].
 
 mod again;
 mod audit;
@@ -28,9 +29,10 @@ use evergreen_host::{interrupt, markdown, say, scratch};
 use flags::{ColorFlag, Task};
 use std::process::ExitCode;
 
-/// Exit code for "could not run", and for a query that only reuse was allowed for and that was not in the store.
+/// Exit code for "could not run", and for a query that only reuse was allowed for and that was not in the
+/// store.
 pub const COULD_NOT_RUN: u8 = 2;
-/// Exit code for "nothing found", where workers of a queue have not explored everything and nobody else has.
+/// Exit code for "nothing found", where the workers of a queue have not explored everything.
 pub const NOT_EXPLORED: u8 = 3;
 
 fn main() -> ExitCode {

@@ -1,7 +1,7 @@
 //! Tasks that earlier releases had: each names the program that has it now.
 //!
-//! They are looked for before the command line is parsed, so that help, completions and the manual page know nothing of
-//! them. This file goes with the release after the next.
+//! They are looked for before the command line is parsed, so that help, completions and the manual page know
+//! nothing of them. This file goes with the release after the next.
 
 use crate::shell::quoted;
 use std::ffi::OsString;

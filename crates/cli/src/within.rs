@@ -1,6 +1,7 @@
 //! Which inputs a result is about: the bounds on inputs that were met, and the only words for them.
 //!
-//! A bound that nothing met is not told: `--input-length` means nothing to a method without arrays and strings.
+//! A bound that nothing met is not reported: `--input-length` means nothing to a method without arrays and
+//! strings.
 
 use crate::flags::InputFlags;
 use evergreen_java::Tally;
@@ -63,7 +64,8 @@ impl Within {
         self.scoped == 0 && self.paths.iter().all(|paths| *paths == 0)
     }
 
-    /// What the result is about, in words that follow "within": `lengths up to 3 and scope 4 (Node 5)`. Nothing, if it is about all inputs.
+    /// What the result is about, in words that follow "within": `lengths up to 3 and scope 4 (Node 5)`.
+    /// Nothing, if it is about all inputs.
     pub fn words(&self) -> Option<String> {
         let settings = self.settings.as_ref()?;
         let met = |bound: InputBound| self.by(bound) > 0;
@@ -145,7 +147,8 @@ impl Within {
         if help.is_empty() { why } else { format!("{why}\nhelp: {}", help.join("; ")) }
     }
 
-    /// For programs: each bound that was met and how often; an empty object says that all inputs were explored.
+    /// For programs: each bound that was met and how often; an empty object says that all inputs were
+    /// explored.
     pub fn json(&self) -> Value {
         let mut met = Map::new();
         for bound in InputBound::ALL.into_iter().filter(|bound| self.by(*bound) > 0) {

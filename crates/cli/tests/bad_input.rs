@@ -1,5 +1,5 @@
-//! Bad scripts, bad solvers, bad stores, bad moments: a clear message or a miss, the right exit code, and nothing that
-//! was stored is lost.
+//! Bad scripts, bad solvers, bad stores, bad moments: a clear message or a miss, the right exit code, and
+//! nothing that was stored is lost.
 
 use crate::common::{
     Folder, Talk, children, evergreen, find, is_alive, run, stderr, stdout, verify, wait_for_death,

@@ -1,8 +1,9 @@
-//! Class files whose names are meant to do harm, through every writer: what is written is compiled, parsed or taken apart, and has to be what it
-//! should be; and nothing is written anywhere else.
+//! Class files whose names are meant to do harm, through every writer: what is written is compiled, parsed or
+//! taken apart, and has to be what it should be; and nothing is written anywhere else.
 //!
-//! javac makes classes with harmless names, which are replaced in the constant pools: the JVM takes nearly everything for a name. Each package has
-//! names of its own, drawn from a list with a fixed seed, so that one run of each command sees them all.
+//! javac makes classes with harmless names, which are replaced in the constant pools: the JVM takes nearly
+//! everything for a name. Each package has names of its own, drawn from a list with a fixed seed, so that one
+//! run of each command sees them all.
 
 use crate::common::{Folder, find, isolated, stderr, stdout};
 use evergreen_java::classfile::find_jdk;
@@ -409,7 +410,8 @@ fn assert_table(text: &str) {
     }
 }
 
-/// That a place is in the project: relative, without a scheme, and not above it. `../classes` is what the command was called with.
+/// That a place is in the project: relative, without a scheme, and not above it. `../classes` is what the
+/// command was called with.
 fn assert_inside(uri: &str) {
     let rest = uri.strip_prefix("../classes/").unwrap_or(uri);
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-._~$%/".contains(c);

@@ -1,4 +1,5 @@
-//! Experiments are tasks of `evergreen-lab`: the command names the other program, with the arguments that it was given.
+//! Experiments are tasks of `evergreen-lab`: the command names the other program, with the arguments that it
+//! was given.
 
 use crate::common::{Folder, evergreen, run, stderr, stdout};
 

@@ -1,5 +1,5 @@
-//! `evergreen work` and `explore --queue`: a real Redis, several worker processes, some of which are killed; the result is that of a single
-//! process. Workers that lie are in `liar.rs`.
+//! `evergreen work` and `explore --queue`: a real Redis, several worker processes, some of which are killed;
+//! the result is that of a single process. Workers that lie are in `liar.rs`.
 
 use crate::common::{Folder, PATIENCE, find, isolated, stderr, stdout};
 use evergreen_queue::{Gathered, JobSpec, Patience, Queue};

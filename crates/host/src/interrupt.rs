@@ -1,10 +1,11 @@
-//! Signals that lose nothing and leave nothing: what would end the program first has stores written out, work stopped in an
-//! orderly manner, and temporary folders removed.
+//! Signals that lose nothing and leave nothing: what would end the program first has stores written out, work
+//! stopped in an orderly manner, and temporary folders removed.
 //!
-//! A handler may do next to nothing, so it only writes the signal's number into a pipe; a thread waits at the other end. What
-//! the first signal does depends on the command: flush a store and end, set a flag and go on until the work has stopped, or
-//! end. At the end the folder for temporary files is removed ([`crate::scratch`]), and the signal has its usual effect, so that
-//! the caller sees which one it was. Solvers die with us whatever happens: the kernel sees to that.
+//! A handler may do next to nothing, so it only writes the signal's number into a pipe; a thread waits at the
+//! other end. What the first signal does depends on the command: flush a store and end, set a flag and go on
+//! until the work has stopped, or end. At the end the folder for temporary files is removed
+//! ([`crate::scratch`]), and the signal has its usual effect, so that the caller sees which one it was.
+//! Solvers die with us whatever happens: the kernel sees to that.
 
 use std::io::Read;
 use std::os::fd::{AsRawFd, IntoRawFd};
@@ -15,8 +16,8 @@ const SIGNALS: [libc::c_int; 3] = [libc::SIGINT, libc::SIGTERM, libc::SIGHUP];
 
 /// The end of the pipe that the handler writes to.
 static ALARM: AtomicI32 = AtomicI32::new(-1);
-/// Whether the first signal has a store written out, which may take as long as the store likes: a second one ends the
-/// program at once.
+/// Whether the first signal has a store written out, which may take as long as the store likes: a second one
+/// ends the program at once.
 static FLUSHES: AtomicBool = AtomicBool::new(false);
 /// Whether a signal is about to end the program.
 static ENDING: AtomicBool = AtomicBool::new(false);
@@ -52,13 +53,14 @@ fn restore() {
     }
 }
 
-/// From now on a signal that ends the program runs `flush` first, which writes a store out. If the pipe or the thread
-/// cannot be made, signals keep their usual effect.
+/// From now on a signal that ends the program runs `flush` first, which writes a store out. If the pipe or
+/// the thread cannot be made, signals keep their usual effect.
 pub fn flush_on_signal(flush: impl FnOnce() + Send + 'static) {
     listen(Some(First::Flush(Box::new(flush))));
 }
 
-/// A flag that the first signal sets, for work that ends by itself with what it has. A second signal ends the program.
+/// A flag that the first signal sets, for work that ends by itself with what it has. A second signal ends the
+/// program.
 pub fn flag_on_signal() -> Arc<AtomicBool> {
     let flag = Arc::new(AtomicBool::new(false));
     listen(Some(First::Flag(flag.clone())));
@@ -70,8 +72,8 @@ pub fn clean_on_signal() {
     listen(None);
 }
 
-/// Waits for the end if a signal is about to bring it: what a command says then is about files that were removed under it
-/// and programs that were ended.
+/// Waits for the end if a signal is about to bring it: what a command says then is about files that were
+/// removed under it and programs that were ended.
 pub fn yield_to_signal() {
     while ENDING.load(Ordering::SeqCst) {
         std::thread::park();
@@ -120,7 +122,8 @@ fn wait(mut reader: impl Read) {
 
 fn handle() {
     for signal in SIGNALS {
-        // SAFETY: the handler is async-signal-safe. A signal that the caller has us ignore (nohup) stays ignored.
+        // SAFETY: the handler is async-signal-safe. A signal that the caller has us ignore (nohup) stays
+        // ignored.
         unsafe {
             let mut old: libc::sigaction = std::mem::zeroed();
             if libc::sigaction(signal, std::ptr::null(), &raw mut old) == 0

@@ -1,4 +1,5 @@
-//! Text for people who read Markdown: what comes from a program is quoted so that it is shown and not understood.
+//! Text for people who read Markdown: what comes from a program is quoted so that it is shown and not
+//! understood.
 
 use crate::say::{Foreign, shown};
 use std::fmt::Write as _;
@@ -14,7 +15,8 @@ pub fn code(text: &str) -> String {
     format!("{fence}{space}{}{space}{fence}", text.replace('|', "\\|"))
 }
 
-/// Words in which a program may have some of its own: on one line, with nothing that Markdown or HTML understands.
+/// Words in which a program may have some of its own: on one line, with nothing that Markdown or HTML
+/// understands.
 pub fn plain(text: &str) -> String {
     let text = Foreign(text.replace(['\n', '\t'], " ")).to_string();
     let mut out = String::with_capacity(text.len());

@@ -1,13 +1,17 @@
-//! Words for people, and what else is printed. Nobody listening (a closed pipe) is no reason to fail.
+//! Everything that is printed. A closed pipe is no reason to fail.
 //!
-//! Much of what is printed was written by somebody else: names in class files, messages of exceptions, errors of solvers and servers, names of workers. A
-//! terminal obeys escape sequences, and shows text with bidirectional overrides in another order than it has. So nothing reaches a terminal but through
-//! this file, and what it prints is one of three:
+//! Much of it has a foreign source: names in class files, messages of exceptions, errors of solvers and
+//! servers, names of workers. A terminal obeys escape sequences, and shows text with bidirectional overrides
+//! in another order than it has. So nothing reaches a terminal but through this file, and what it prints is
+//! one of three:
 //!
-//! - **Words** ([`say`], [`warn`], [`watch`]): control characters, other than the ends of lines, and characters that reorder or hide text are shown as
-//!   `\u{1b}`. Texts from outside that are put into a sentence go through [`Foreign`] before, which also keeps them in their line.
-//! - **JSON** ([`say_json`]): the same characters are escaped as JSON has it, so that the value stays what it is.
-//! - **Answers of solvers** ([`verbatim`], and `run.rs`): a client's pipe gets them byte by byte. On a terminal they are shown as words are.
+//! - **Words** ([`say`], [`warn`], [`watch`]): control characters, other than the ends of lines, and
+//!   characters that reorder or hide text are shown as `\u{1b}`. Texts from outside that are put into a
+//!   sentence go through [`Foreign`] before, which also keeps them in their line.
+//! - **JSON** ([`say_json`]): the same characters are escaped as JSON has it, so that the value stays what it
+//!   is.
+//! - **Answers of solvers** ([`verbatim`], and `run.rs`): a client's pipe gets them byte by byte. On a
+//!   terminal they are shown as words are.
 
 use std::borrow::Cow;
 use std::fmt::{self, Display, Write as _};
@@ -214,7 +218,8 @@ fn message_text(name: &str, message: &str, is_colored: bool) -> String {
     text
 }
 
-/// As [`warn`], but the same words only once: a store that is in trouble is so for every look-up and for the last flush.
+/// As [`warn`], but the same words only once: a store that is in trouble is so for every look-up and for the
+/// last flush.
 pub fn warn_once(message: &str) {
     static TOLD: Mutex<Vec<String>> = Mutex::new(Vec::new());
     let mut told = TOLD.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
@@ -232,7 +237,7 @@ pub fn note(line: &str) {
     let _ = std::io::stderr().lock().write_all(format!("{}\n", shown(line)).as_bytes());
 }
 
-/// Replaces the line of progress on standard error, for someone who watches.
+/// Replaces the line of progress on standard error.
 pub fn watch(line: &impl Display) {
     if is_quiet() {
         return;

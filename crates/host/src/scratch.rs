@@ -1,8 +1,9 @@
-//! One folder for everything temporary that a command makes, so that it can be removed whenever the command ends.
+//! One folder for everything temporary that a command makes, so that it can be removed whenever the command
+//! ends.
 //!
-//! Compiled sources, probed classes, suites and git revisions are kept in temporary folders all over the program. Each is
-//! removed when its owner is dropped, but a signal drops nothing. So the first thing that a command with such folders does is
-//! to make one in which all others are made; a signal removes that one.
+//! Compiled sources, probed classes, suites and git revisions have temporary folders in many parts of the
+//! program. Their owners remove them on drop, but a signal drops nothing. So a command with such folders first
+//! makes one for all of them, which the handler of signals removes.
 
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
@@ -10,15 +11,16 @@ use tempfile::TempDir;
 
 /// The folder, as long as it is there.
 static FOLDER: Mutex<Option<PathBuf>> = Mutex::new(None);
-/// How often the folder is tried to be removed: something may still be written into it.
+/// Attempts to remove the folder: a child may still be writing into it.
 const TRIES: u32 = 20;
 
 /// The folder of a command; dropping it removes everything in it.
 pub struct Scratch(());
 
 impl Scratch {
-    /// Has temporary files made in a folder of this process from now on, and removed when a signal ends it. Without
-    /// such a folder they are made where they would be anyway, and whoever makes one says what is wrong.
+    /// Has temporary files made in a folder of this process from now on, and removed when a signal ends it.
+    /// Without such a folder they are made in the usual place, and the code that makes one reports what is
+    /// wrong.
     pub fn begin() -> Scratch {
         crate::interrupt::clean_on_signal();
         // Held while the folder is made, so that a signal finds it.
@@ -36,10 +38,10 @@ impl Drop for Scratch {
     }
 }
 
-/// Removes the folder of a process that is about to end. Programs that may be writing into it are ended first: a thread that
-/// has started a compiler may be waiting for it still.
+/// Removes the folder of a process that is about to end. Programs that may be writing into it are ended
+/// first: a thread that has started a compiler may be waiting for it still.
 pub fn abandon() {
-    // Held to the end: whoever comes second must not end the program before it is done.
+    // Held to the end: a second caller must not end the program before the folder is removed.
     let mut held = FOLDER.lock().unwrap_or_else(PoisonError::into_inner);
     let Some(folder) = held.take() else { return };
     for child in children() {

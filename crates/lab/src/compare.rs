@@ -1,9 +1,10 @@
 //! `evergreen-lab compare`: whether two pages of a study have the same counts. Times are left out.
 //!
-//! A page is the Markdown that `study … --out` writes. Headings that have figures and all tables are compared cell by
-//! cell; prose is not. What is a time is seen from the page: a table below a heading or a line that names seconds,
-//! milliseconds or time; a column whose header does, or in which a cell has a unit of time; and the columns to the right
-//! of such a column whose headers repeat earlier ones (`time saved of all | of cold`).
+//! A page is the Markdown that `study … --out` writes. Headings that have figures and all tables are compared
+//! cell by cell; prose is not. What is a time is seen from the page: a table below a heading or a line that
+//! names seconds, milliseconds or time; a column whose header does, or in which a cell has a unit of time;
+//! and the columns to the right of such a column whose headers repeat earlier ones (`time saved of all | of
+//! cold`).
 
 use crate::flags::Compare;
 use crate::say::{say, warn};

@@ -1,12 +1,13 @@
-//! The duel: random scripts and walks, answered by the product and by bare solvers. No verdict may differ, every value and model must
-//! satisfy its constraints, every core must be unsatisfiable.
+//! The duel: random scripts and walks, answered by the product and by bare solvers. No verdict may differ,
+//! every value and model must satisfy its constraints, every core must be unsatisfiable.
 //!
-//! The path on one screen is [`run`]: jobs are taken in order by a few threads; each has a program, a solver, and either lanes, which
-//! are processes of the product that are sent the same scripts at once, or an instance of the library. All jobs of an era share a store
-//! on disk. The judge is a bare process of the same solver.
+//! The path on one screen is [`run`]: jobs are taken in order by a few threads; each has a program, a solver,
+//! and either lanes, which are processes of the product that are sent the same scripts at once, or an
+//! instance of the library. All jobs of an era share a store on disk. The judge is a bare process of the same
+//! solver.
 //!
-//! A job is determined by the seed and its number, and so are the checks that it makes. Which rung answers a check depends on what
-//! other processes have recorded by then.
+//! A job is determined by the seed and its number, and so are the checks that it makes. Which rung answers a
+//! check depends on what other processes have recorded by then.
 
 pub mod atom;
 pub mod bare;

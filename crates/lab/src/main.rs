@@ -1,7 +1,7 @@
 //! The command `evergreen-lab`: studies, benchmarks, mutants and the duel, comparisons of their pages.
 //!
-//! It links the library and the Java front end, not the command: where an experiment needs the command, it starts the
-//! program `evergreen` as a user does ([`product`]).
+//! It links the library and the Java front end, not the command: where an experiment needs the command, it
+//! starts the program `evergreen` as a user does ([`product`]).
 
 mod bench;
 mod compare;

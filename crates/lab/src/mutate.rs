@@ -1,4 +1,5 @@
-//! `evergreen-lab mutate`: classes that differ from a program's in one instruction, a folder for each, and a manifest.
+//! `evergreen-lab mutate`: classes that differ from a program's in one instruction, a folder for each, and a
+//! manifest.
 
 mod verify;
 

@@ -1,5 +1,5 @@
-//! `evergreen-lab study`: every technique over the same streams of path queries, programs that make such streams, and the
-//! papers' subjects by level of reuse.
+//! `evergreen-lab study`: every technique over the same streams of path queries, programs that make such
+//! streams, and the papers' subjects by level of reuse.
 
 mod baseline;
 mod bliss;

@@ -1,4 +1,5 @@
-//! `evergreen-lab bench count` compares every number and measures what it promises. What the times are is not tested.
+//! `evergreen-lab bench count` compares every number and measures what it promises. What the times are is not
+//! tested.
 
 use crate::common::lab;
 use evergreen_testing::tools;
@@ -10,7 +11,8 @@ use std::process::Output;
 fn numbers_are_compared_and_found_again() {
     let tools = tools::find("barvinok");
     let tools = tools.parent().and_then(|bin| bin.parent()).expect("a folder of tools");
-    // Three variables; four with disequalities; five with coefficients, so that some cones are not unimodular.
+    // Three variables; four with disequalities; five with coefficients, so that some cones are not
+    // unimodular.
     for shape in ["6", "13", "18"] {
         let output = lab()
             .args(["bench", "count", "--json", "--problems", "3", "--runs-ms", "1", "--shape", shape])

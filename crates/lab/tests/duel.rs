@@ -1,5 +1,5 @@
-//! A duel of about a minute, and what would make it worthless: a judge that does not bite, scripts that change from run
-//! to run.
+//! A duel of about a minute, and what would make it worthless: a judge that does not bite, scripts that
+//! change from run to run.
 
 use crate::common::product;
 use evergreen_lab::duel::job::{Choice, Fighters, Job};

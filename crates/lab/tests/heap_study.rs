@@ -70,7 +70,8 @@ fn an_interrupted_study_tells_what_it_has() {
             status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap_or("0").trim().to_string();
         u64::from_str_radix(&mask, 16).is_ok_and(|mask| mask & 2 != 0)
     };
-    // Hundredths of a second that the processor has worked for it: the clock's time may all be the time of others.
+    // Hundredths of a second that the processor has worked for it: the clock's time may all be the time of
+    // others.
     let worked = || {
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", child.id())).unwrap_or_default();
         let fields = stat.rsplit(") ").next().unwrap_or_default().split(' ').skip(11).take(2);

@@ -59,7 +59,8 @@ fn counts(report: &Value, pass: &str, of: &str) -> Vec<u64> {
 fn answers_are_the_bare_solvers_and_nothing_is_solved_twice() {
     let report = replay(&STREAMS.map(sample));
     assert_eq!(counts(&report, "cold", "queries"), [60, 100, 100, 80]);
-    // Exact, because the same queries have the same keys on every machine. Fewer is progress, more is a regression.
+    // Exact, because the same queries have the same keys on every machine. Fewer is progress, more is a
+    // regression.
     assert_eq!(counts(&report, "cold", "solved"), [22, 12, 11, 54]);
     assert_eq!(counts(&report, "cold", "parts"), [11290, 913, 650, 337]);
     let others: u64 = counts(&report, "cold", "reused_from_others").iter().sum();

@@ -48,7 +48,8 @@ fn techniques_agree_and_counts_are_exact() {
     let yices = find("yices-smt2");
     let names = ["triangle", "sort", "avoid", "small-1", "small-2"];
     let report = report(&["--solver", &yices.to_string_lossy()], &names.map(stream));
-    // Exact, because the same queries ask the same on every machine. Fewer calls are progress, more are a regression.
+    // Exact, because the same queries ask the same on every machine. Fewer calls are progress, more are a
+    // regression.
     let expected = [
         "baseline 32/0, caching 32/0, caching-opt 32/0, stack 32/0, stack-opt 32/0, green 28/0, klee 19/0, \
          greentrie 19/0, ladder 12/0, combined 0/32",

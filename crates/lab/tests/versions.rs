@@ -1,4 +1,5 @@
-//! `evergreen-lab mutate`, `study incremental` and `study mutants`: counts are exact, updates find what fresh explorations find.
+//! `evergreen-lab mutate`, `study incremental` and `study mutants`: counts are exact, updates find what fresh
+//! explorations find.
 
 use crate::common::{Folder, lab, product, subjects};
 use evergreen_testing::tools::find;
@@ -92,7 +93,8 @@ fn updates_of_all_versions_find_what_fresh_explorations_find() {
         )
     };
     let found: Vec<String> = report["versions"].as_array().expect("versions").iter().map(of).collect();
-    // Gone and new paths; calls without reuse, cold, with the store, with the suite, with both; the same, decided afresh.
+    // Gone and new paths; calls without reuse, cold, with the store, with the suite, with both; the same,
+    // decided afresh.
     let expected = [
         "v0 0/0 11 3 0 0 0 | 11 11 11 0 0",
         "addition 4/8 15 5 2 1 1 | 15 15 15 4 4",
@@ -138,8 +140,8 @@ fn tests_kill_mutants_and_survivors_are_checked() {
             )
         })
         .collect();
-    // Line and change; what became of it; solver calls without reuse, with the store, with suite and store; tests that are
-    // kept, retired, new.
+    // Line and change; what became of it; solver calls without reuse, with the store, with suite and store;
+    // tests that are kept, retired, new.
     let expected = [
         "4 ifge ifeq: killed; 9 0 0; 8 4 0",
         "4 ifge ifgt: equal; 11 0 0; 10 2 2",

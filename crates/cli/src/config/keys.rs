@@ -1,7 +1,7 @@
 //! The list of what can be set: its name in the configuration file, in the environment and among the flags.
 //!
-//! The environment is read by this list, the help and the manual page print it, and a test holds it against the fields
-//! of [`Settings`].
+//! The environment is read by this list, the help and the manual page print it, and a test holds it against
+//! the fields of [`Settings`].
 
 use super::Settings;
 use crate::flags::choice;

@@ -1,4 +1,4 @@
-//! What a person (or a program, with `--json`) is told about two versions.
+//! The report on two versions: text, or JSON lines with `--json`.
 
 use super::Compared;
 use super::behave::{Behaviour, Difference};
@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 
 /// Differences of one method that are shown; the others are counted.
 const MOST_OF_A_METHOD: usize = 5;
-/// Progress is shown to someone who has waited so long.
+/// Progress is shown after this time.
 const PATIENCE: Duration = Duration::from_secs(2);
 const BETWEEN: Duration = Duration::from_millis(100);
 
@@ -113,7 +113,7 @@ impl<'f> Report<'f> {
         self.changes = lines;
     }
 
-    /// Shows someone who watches how far it is.
+    /// Shows progress on a terminal.
     pub fn progress(&self, line: &str) {
         if self.on_terminal && Instant::now() >= self.next.get() {
             self.next.set(Instant::now() + BETWEEN);

@@ -1,7 +1,8 @@
-//! Values that are one of a few names: read alike from flags, the environment, the configuration file and jobs.
+//! Values that are one of a few names: read alike from flags, the environment, the configuration file and
+//! jobs.
 //!
-//! The names are those of clap's [`ValueEnum`]. Upper and lower case mean the same, and whatever is none of the names is
-//! refused with the same words, after the name of the place where it stands.
+//! The names are those of clap's [`ValueEnum`]. Upper and lower case mean the same, and whatever is none of
+//! the names is refused with the same words, after the name of the place where it stands.
 
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::error::ErrorKind;

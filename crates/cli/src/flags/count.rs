@@ -8,10 +8,11 @@ use std::path::PathBuf;
 /// Flags of `count`.
 #[derive(Args)]
 #[command(after_help = "\
-Counts the values of all declared variables of sort Int or Bool under the assertions of the last (check-sat). \
-Assertions are linear integer arithmetic with any Boolean structure; bounds among them count as domains do. The last \
-line is the exact number; `unbounded` if there are infinitely many; `unknown` with exit code 3 if --steps did not \
-suffice, or LO..HI (both included) with --bounds. Counting needs no solver, so --mode require-hit never fails.
+Counts the values of all declared variables of sort Int or Bool under the assertions of the last \
+(check-sat). Assertions are linear integer arithmetic with any Boolean structure; bounds among them count as \
+domains do. The last line is the exact number; `unbounded` if there are infinitely many; `unknown` with exit \
+code 3 if --steps did not suffice, or LO..HI (both included) with --bounds. Counting needs no solver, so \
+--mode require-hit never fails.
 
 Examples:
   evergreen count query.smt2 --domain x:0..999 --domain y:0..9
@@ -24,8 +25,8 @@ Exit codes: 0 counted, 2 could not run, 3 no exact number was found (with --boun
 pub struct Count {
     /// The script; standard input when absent or `-`
     pub file: Option<PathBuf>,
-    /// Keep a variable within a range, both ends included; NAME:i32, u8 and so on for words; `*` for all variables.
-    /// Given twice for one variable, both hold
+    /// Keep a variable within a range, both ends included; NAME:i32, u8 and so on for words; `*` for all
+    /// variables. Given twice for one variable, both hold
     #[arg(long, value_name = "NAME:LO..HI", value_parser = domain)]
     pub domain: Vec<(String, Domain)>,
     /// Print the logarithm to base 2

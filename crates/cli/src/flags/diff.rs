@@ -10,18 +10,18 @@ Examples:
   evergreen diff old.jar new.jar
   evergreen diff HEAD~1 HEAD --source src/main/java      two revisions in git
 
-Exit codes: 0 no difference within the reported bounds; 1 some input behaves differently; 2 could not run, or no input \
-fits a method. --help has all flags and more examples.";
+Exit codes: 0 no difference within the reported bounds; 1 some input behaves differently; 2 could not run, \
+or no input fits a method. --help has all flags and more examples.";
 
 /// The end of `--help`.
 const MORE: &str = "\
-A version is a jar, a folder of class files or of sources, a .java or .class file; or a revision of the source tree \
---source, such as HEAD~1 or v1.2, which is read from git without touching the work tree. Without NEW it is compared \
-with the files of --source as they are now.
+A version is a jar, a folder of class files or of sources, a .java or .class file; or a revision of the \
+source tree --source, such as HEAD~1 or v1.2, which is read from git without touching the work tree. Without \
+NEW it is compared with the files of --source as they are now.
 
-Public methods that changed, or that may run changed code, are explored in both versions. Every input that is found \
-runs on the installed JVM in both. For each pair of paths, one of each version, that share inputs, the solver looks for \
-an input on which their results differ.
+Public methods that changed, or that may run changed code, are explored in both versions. Every input that \
+is found runs on the installed JVM in both. For each pair of paths, one of each version, that share inputs, \
+the solver looks for an input on which their results differ.
 
 Examples:
   evergreen diff old.jar new.jar
@@ -29,8 +29,8 @@ Examples:
   evergreen diff HEAD~1 HEAD --source src/main/java --markdown summary.md
   evergreen diff main --source . --class-path 'lib/*'    the work tree against a branch
 
-Exit codes: 0 no difference within the reported bounds; 1 some input behaves differently; 2 could not run, or no input \
-fits a method.";
+Exit codes: 0 no difference within the reported bounds; 1 some input behaves differently; 2 could not run, \
+or no input fits a method.";
 
 /// Flags of `diff`.
 #[derive(Args, PartialEq, Debug)]
@@ -49,7 +49,8 @@ pub struct Diff {
     /// The same for the old version, if it differs
     #[arg(long, value_name = "PATHS")]
     pub old_class_path: Option<String>,
-    /// Compare this method: name, Class.name, name(II)I or name(int, int) [default: every public one that is touched]
+    /// Compare this method: name, Class.name, name(II)I or name(int, int) [default: every public one that is
+    /// touched]
     #[arg(long, short = 'm', value_name = "METHOD")]
     pub method: Option<String>,
     /// List the tests of the suite in this folder that call touched methods, and run them on both versions

@@ -14,18 +14,18 @@ Examples:
   evergreen explore TriTyp.java --out suite      JUnit tests, findings and paths in a folder
   evergreen explore TreeSet.java --method add --heap bliss --scope 5
 
-Exit codes: 0 nothing found; 1 a finding (a failed assertion or check, an uncaught exception); 2 could not run, or no \
-input fits a method. --help has all flags and more examples.";
+Exit codes: 0 nothing found; 1 a finding (a failed assertion or check, an uncaught exception); 2 could not \
+run, or no input fits a method. --help has all flags and more examples.";
 
 /// The end of `--help`.
 const MORE: &str = "\
-Inputs: primitive parameters are symbolic, and so are arrays of primitives and strings up to --input-length. They are \
-named after the parameters: x, a[0], a.length. A driver draws its own: Sym.anInt(\"x\"), Sym.choose(n), \
-Sym.assume(b), Sym.check(b). A result that a bound on inputs limits names the bound: \"all paths within lengths up to \
-3 explored\".
+Inputs: primitive parameters are symbolic, and so are arrays of primitives and strings up to --input-length. \
+They are named after the parameters: x, a[0], a.length. A driver draws its own: Sym.anInt(\"x\"), \
+Sym.choose(n), Sym.assume(b), Sym.check(b). A result that a bound on inputs limits names the bound: \"all \
+paths within lengths up to 3 explored\".
 
-Objects: with --heap the receiver and parameters of the program's classes are objects. Their fields get values when \
-they are first read, up to --scope objects of a class. The class's repOK() or an invariant \
+Objects: with --heap the receiver and parameters of the program's classes are objects. Their fields get \
+values when they are first read, up to --scope objects of a class. The class's repOK() or an invariant \
 (docs/invariant-language.md) decides which objects are valid.
 
 Examples:
@@ -40,14 +40,15 @@ Examples:
   evergreen explore build/classes --sarif found.sarif --markdown \"$GITHUB_STEP_SUMMARY\"
   evergreen explore Login.java --probability --secret pin --concrete guess=1234 --range pin=0..9999
 
-Exit codes: 0 nothing found; 1 a finding (a failed assertion or check, an uncaught exception); 2 could not run, or no \
-input fits a method (such as no valid object within --scope).";
+Exit codes: 0 nothing found; 1 a finding (a failed assertion or check, an uncaught exception); 2 could not \
+run, or no input fits a method (such as no valid object within --scope).";
 
 /// Flags of `explore`.
 #[derive(Args, PartialEq, Debug)]
 #[command(after_help = USUAL, after_long_help = MORE)]
 pub struct Explore {
-    /// What to explore: .java files (compiled with the installed javac), .class files, jars, folders of class files
+    /// What to explore: .java files (compiled with the installed javac), .class files, jars, folders of class
+    /// files
     #[arg(required = true, value_name = "TARGET")]
     pub targets: Vec<PathBuf>,
     /// Where other classes are found, as `java -cp` has it
@@ -72,8 +73,9 @@ pub struct Explore {
     /// Which JUnit the generated suite is for
     #[arg(long, value_name = "VERSION", value_parser = one_of::<JunitFlag>(), default_value = "5")]
     pub junit: JunitFlag,
-    /// Have the workers of this queue explore (`evergreen work`, docs/distributed.md). This process retraces each path
-    /// and decides again which arms are infeasible; with --trust all it accepts the workers' verdicts
+    /// Have the workers of this queue explore (`evergreen work`, docs/distributed.md). This process retraces
+    /// each path and decides again which arms are infeasible; with --trust all it accepts the workers'
+    /// verdicts
     #[arg(long, value_name = "URL", conflicts_with = "jobs")]
     pub queue: Option<String>,
     /// After this time without a heartbeat a worker loses its part to another one
@@ -107,8 +109,8 @@ pub struct Explore {
     pub verbose: bool,
     #[command(flatten)]
     pub solving: SolvingFlags,
-    /// Deadline for one answer of the solver; the arm is undecided after it. 0 is none [default: 10000, or --time if
-    /// that is less]
+    /// Deadline for one answer of the solver; the arm is undecided after it. 0 is none [default: 10000, or
+    /// --time if that is less]
     #[arg(long, value_name = "MS")]
     pub timeout_ms: Option<u64>,
     /// Append one JSON object about the run to a file; `-` is standard error

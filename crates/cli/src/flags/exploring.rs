@@ -1,9 +1,9 @@
-//! How a program is explored, as one value: `explore` reads it from flags, `diff` fills it from its own, a job carries it to
-//! workers as JSON.
+//! How a program is explored, as one value: `explore` reads it from flags, `diff` fills it from its own, a
+//! job carries it to workers as JSON.
 //!
-//! A field that is skipped on the wire is the worker's or the submitter's own affair; its value there is the one that
-//! `serde` is given. Adding a field without deciding that does not compile for long: tests take the value apart field by
-//! field.
+//! A field that is skipped on the wire is the worker's or the submitter's own affair; its value there is the
+//! one that `serde` is given. Adding a field without deciding that does not compile for long: tests take the
+//! value apart field by field.
 
 use super::choice::{by_name, one_of};
 use super::{InputFlags, IntsFlag, OrderFlag};
@@ -17,7 +17,8 @@ pub struct Exploring {
     #[command(flatten)]
     pub inputs: InputFlags,
     /// Which open path goes on next
-    #[arg(long, visible_alias = "frontier", value_name = "ORDER", value_parser = one_of::<OrderFlag>(), default_value = "dfs")]
+    #[arg(long, value_name = "ORDER", value_parser = one_of::<OrderFlag>(), default_value = "dfs")]
+    #[arg(visible_alias = "frontier")]
     #[serde(skip, default = "depth_first")]
     pub order: OrderFlag,
     /// Seed of --order random

@@ -17,7 +17,8 @@ pub struct InputFlags {
     /// Keep an input within a range, both ends included
     #[arg(long, value_name = "NAME=LOW..HIGH")]
     pub range: Vec<String>,
-    /// Explore only inputs for which this holds: comparisons, + - *, && || !, parentheses, with Java's meaning
+    /// Explore only inputs for which this holds: comparisons, + - *, && || !, parentheses, with Java's
+    /// meaning
     #[arg(long, value_name = "CONDITION", allow_hyphen_values = true)]
     pub assume: Vec<String>,
     #[command(flatten)]
@@ -80,8 +81,8 @@ by_name!(HeapFlag);
 /// How objects as inputs are made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum HeapFlag {
-    /// Lazy initialization: null, an existing object, or a new one, unless the invariant excludes it. Without an
-    /// invariant the class's own repOK runs, up to the first field that was not read yet
+    /// Lazy initialization: null, an existing object, or a new one, unless the invariant excludes it. Without
+    /// an invariant the class's own repOK runs, up to the first field that was not read yet
     Li,
     /// With field bounds; this and the next ones need an invariant
     Bli,

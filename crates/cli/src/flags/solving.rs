@@ -14,7 +14,8 @@ pub struct SolvingFlags {
     pub stores: Stores,
     #[command(flatten)]
     pub stages: Stages,
-    /// Solve this share of the reused answers again and compare, such as 0.01; exit code 4 if one was wrong [default: 0]
+    /// Solve this share of the reused answers again and compare, such as 0.01; exit code 4 if one was wrong
+    /// [default: 0]
     #[arg(long, value_name = "RATE", value_parser = crate::audit::read_rate)]
     pub audit: Option<f64>,
     /// Memory that the solver may use
@@ -25,14 +26,16 @@ pub struct SolvingFlags {
 /// Which stores, and how they are used.
 #[derive(Args, Clone, Default, PartialEq, Debug)]
 pub struct Stores {
-    /// A store: a directory, memory:, redis://host/db, rediss:// (TLS), redis+unix:///socket. Several are layers: looked
-    /// up in order, written to the first at once and to the others in the background [default: the user's cache]
+    /// A store: a directory, memory:, redis://host/db, rediss:// (TLS), redis+unix:///socket. Several are
+    /// layers: looked up in order, written to the first at once and to the others in the background [default:
+    /// the user's cache]
     #[arg(long = "store", value_name = "PATH|URL")]
     pub store: Vec<String>,
     /// Whether answers are recorded, and whether a miss is allowed
     #[arg(long, value_name = "MODE", value_parser = one_of::<Mode>())]
     pub mode: Option<Mode>,
-    /// Stores whose answers need no evidence; others need a model that holds or a valid certificate [default: local]
+    /// Stores whose answers need no evidence; others need a model that holds or a valid certificate [default:
+    /// local]
     #[arg(long, value_name = "STORES", value_parser = one_of::<Trusted>())]
     pub trust: Option<Trusted>,
     /// Keep answers apart from those of other namespaces
@@ -101,8 +104,8 @@ pub struct Stages {
     /// Which rungs of the reuse ladder are used
     #[arg(long, value_name = "LEVEL", value_parser = one_of::<Rungs>())]
     pub reuse: Option<Rungs>,
-    /// Whether a second solver process finds the core of each unsat, which answers later scripts that contain it; costs
-    /// about as much again as the unsat [default: auto]
+    /// Whether a second solver process finds the core of each unsat, which answers later scripts that contain
+    /// it; costs about as much again as the unsat [default: auto]
     #[arg(long, value_name = "WHEN", value_parser = one_of::<CoreUse>())]
     pub cores: Option<CoreUse>,
 }

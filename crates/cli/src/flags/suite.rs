@@ -12,7 +12,8 @@ pub struct SuiteFlags {
     /// Treat an arm that no old test takes as infeasible where the old tests did not change; may miss paths
     #[arg(long, requires = "suite")]
     pub trust_old_infeasible: bool,
-    /// Explore only from the path of one test of the suite up to, not including, that of another; an end may be empty
+    /// Explore only from the path of one test of the suite up to, not including, that of another; an end may
+    /// be empty
     #[arg(long, value_name = "TEST,TEST", requires = "suite", value_parser = between)]
     pub between: Option<(String, String)>,
 }

@@ -1,5 +1,5 @@
-//! A verification condition in the style of Boogie: hundreds of quantified axioms over declared sorts, then goals, each
-//! between push and pop. How long until the first goal has a key, and until each further one has?
+//! A verification condition in the style of Boogie: hundreds of quantified axioms over declared sorts, then
+//! goals, each between push and pop. How long until the first goal has a key, and until each further one has?
 
 use super::paths::Random;
 use super::samples::Samples;

@@ -1,9 +1,11 @@
-//! `evergreen-lab bench count`: how fast solutions are counted, beside barvinok on the same problems, in one run.
+//! `evergreen-lab bench count`: how fast solutions are counted, beside barvinok on the same problems, in one
+//! run.
 //!
-//! barvinok is asked in a process of its own that has it loaded; only counting is timed there, not reading the set nor the
-//! pipe. Both count every problem again and again for a while and keep the least CPU time, because others may use the
-//! machine as well. LattE, where the user has it, is a process per problem (`count_latte.rs`). Every number is compared. Then the same
-//! problems as counts that a store knows (`count_stored.rs`).
+//! barvinok is asked in a process of its own that has it loaded; only counting is timed there, not reading
+//! the set nor the pipe. Both count every problem again and again for a while and keep the least CPU time,
+//! because others may use the machine as well. LattE, where the user has it, is a process per problem
+//! (`count_latte.rs`). Every number is compared. Then the same problems as counts that a store knows
+//! (`count_stored.rs`).
 
 use super::count_latte::{Counted, Latte};
 use super::count_shapes::{SHAPES, Shape, all_different, isl};

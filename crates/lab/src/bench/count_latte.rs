@@ -1,10 +1,12 @@
 //! LattE beside the counters of `bench count`: its program `count`, a process for each polytope.
 //!
-//! LattE [De Loera, Hemmecke, Tauzer, Yoshida JSC'04] is what Green counted with. It has no other way in than a file, and writes into the folder that
-//! it runs in, so each run gets a folder of its own, and a time limit. What is timed is the CPU time of the process and of those
-//! that it starts; starting is most of that for small polytopes, so it is measured alone as well, on an interval.
+//! LattE [De Loera, Hemmecke, Tauzer, Yoshida JSC'04] is what Green counted with. It has no other way in than
+//! a file, and writes into the folder that it runs in, so each run gets a folder of its own, and a time
+//! limit. What is timed is the CPU time of the process and of those that it starts; starting is most of that
+//! for small polytopes, so it is measured alone as well, on an interval.
 //!
-//! It knows no disequalities: `a != b` is counted as `a < b` plus `a > b`, two polytopes, at most `MOST` in all.
+//! It knows no disequalities: `a != b` is counted as `a < b` plus `a > b`, two polytopes, at most `MOST` in
+//! all.
 
 use evergreen::counting::{Problem, Relation, Row};
 use evergreen::solver::find_program;
@@ -22,7 +24,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// Disequalities make at most so many polytopes of a problem.
 const MOST: usize = 8;
 
-/// More digits than that nobody believes.
+/// A number with more digits is an error.
 const DIGITS: usize = 100_000;
 
 /// The program, and what starting it costs.
@@ -44,8 +46,9 @@ pub struct Counted {
 }
 
 impl Latte {
-    /// The program that was given, else `latte-count` or `count` where programs are looked for. Others are called `count` too: what does not say
-    /// that it is LattE is an error if it was given, and passed over if not.
+    /// The program that was given, else `latte-count` or `count` where programs are looked for. Others are
+    /// called `count` too: what does not say that it is LattE is an error if it was given, and passed over if
+    /// not.
     pub fn find(given: Option<&Path>) -> Result<Option<Latte>, String> {
         let candidates: Vec<PathBuf> = match given {
             Some(given) => vec![given.to_path_buf()],
@@ -69,8 +72,8 @@ impl Latte {
         Ok(Some(latte))
     }
 
-    /// The number of solutions, and the least time of the runs within so many milliseconds; `None` if LattE took too long, failed, or
-    /// cannot be asked that.
+    /// The number of solutions, and the least time of the runs within so many milliseconds; `None` if LattE
+    /// took too long, failed, or cannot be asked that.
     pub fn count(&self, problem: &Problem, runs_ms: u64) -> Option<Counted> {
         let polytopes = polytopes(problem)?;
         let mut counted = Counted { number: BigUint::ZERO, all_us: 0.0, less_start_us: 0.0 };
@@ -117,8 +120,8 @@ fn version(program: &Path) -> Option<String> {
     Some(format!("LattE{}", name.chars().filter(|c| !c.is_control()).take(60).collect::<String>()))
 }
 
-/// Runs a program in a folder, what it complains about in the file `said` there: how it ended, and the CPU time of it and its children in
-/// microseconds. `None` if it does not start, or took too long and was ended.
+/// Runs a program in a folder, what it complains about in the file `said` there: how it ended, and the CPU
+/// time of it and its children in microseconds. `None` if it does not start, or took too long and was ended.
 fn process(program: &Path, argument: &str, folder: &Path) -> Option<(ExitStatus, f64)> {
     let said = File::create(folder.join("said")).ok()?;
     let program = fs::canonicalize(program).ok()?;
@@ -133,7 +136,7 @@ fn process(program: &Path, argument: &str, folder: &Path) -> Option<(ExitStatus,
         let mut status = 0;
         // SAFETY: all zeros is a value of that struct.
         let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
-        // SAFETY: the call writes one number and one struct; nobody else waits for this child.
+        // SAFETY: the call writes one number and one struct; no other code waits for this child.
         let ended = unsafe { libc::wait4(pid, &mut status, libc::WNOHANG, &mut usage) };
         if ended == pid {
             let micros = |time: libc::timeval| time.tv_sec as f64 * 1e6 + time.tv_usec as f64;
@@ -145,15 +148,15 @@ fn process(program: &Path, argument: &str, folder: &Path) -> Option<(ExitStatus,
         }
         if in_time && begin.elapsed() > PATIENCE {
             in_time = false;
-            // SAFETY: ends the group of a child that nobody has waited for yet, so its number is not another's.
+            // SAFETY: ends the group of a child that was not waited for yet, so its number is not another's.
             unsafe { libc::kill(-pid, libc::SIGKILL) };
         }
         std::thread::sleep(Duration::from_micros(300));
     }
 }
 
-/// A problem as polytopes that share no points, in LattE's notation: rows `b -A` for `b - A x >= 0`. `None` if a variable has no
-/// end, or if there are too many.
+/// A problem as polytopes that share no points, in LattE's notation: rows `b -A` for `b - A x >= 0`. `None`
+/// if a variable has no end, or if there are too many.
 fn polytopes(problem: &Problem) -> Option<Vec<String>> {
     let n = problem.domains.len();
     let mut base: Vec<Vec<Int>> = Vec::new();

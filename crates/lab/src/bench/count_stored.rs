@@ -1,9 +1,9 @@
 //! What a count costs that a store knows, beside making it afresh: when reusing counts pays.
 //!
-//! The same scripts, read before, are counted by engines that differ in their store only, so everything from the terms
-//! to the number is in each time. In memory, where a count was asked for again and again, the least time is kept; on disk every
-//! count is asked for once after the store was opened, as a new process does it, and the least of some such times is kept. A
-//! pack is imported into a store on disk of its own.
+//! The same scripts, read before, are counted by engines that differ in their store only, so everything from
+//! the terms to the number is in each time. In memory, where a count was asked for again and again, the least
+//! time is kept; on disk every count is asked for once after the store was opened, as a new process does it,
+//! and the least of some such times is kept. A pack is imported into a store on disk of its own.
 
 use super::count::{cpu_time, median};
 use super::count_shapes::{Shape, smt};

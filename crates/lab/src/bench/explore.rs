@@ -1,9 +1,9 @@
-//! `evergreen-lab bench explore`: how fast the machine runs and forks, what a query costs, what a path weighs. In CPU time:
-//! exploration is one thread, and other work on the machine does not count.
+//! `evergreen-lab bench explore`: how fast the machine runs and forks, what a query costs, what a path
+//! weighs. In CPU time: exploration is one thread, and other work on the machine does not count.
 //!
-//! The search tree with n symbolic keys is the papers' favourite: n = 5 has 541 paths. For it SPF took 3.6 s of CPU time
-//! with z3, 9.5 s with a cold Green and 7.9 s with a cold GreenTrie, on a machine of this kind. Those are whole processes;
-//! here starting (some 5 ms) and javac are not counted.
+//! The search tree with n symbolic keys is the papers' favourite: n = 5 has 541 paths. For it SPF took 3.6 s
+//! of CPU time with z3, 9.5 s with a cold Green and 7.9 s with a cold GreenTrie, on a machine of this kind.
+//! Those are whole processes; here starting (some 5 ms) and javac are not counted.
 
 use super::write_sources;
 use crate::flags::ExploreBench;
@@ -31,7 +31,8 @@ struct Measured {
     paths: u64,
     stats: Stats,
     time: Duration,
-    /// Bytes that the process had grown by when the first path ended, and from the thousandth path to the last.
+    /// Bytes that the process had grown by when the first path ended, and from the thousandth path to the
+    /// last.
     first_grown: u64,
     late_grown: u64,
 }

@@ -1,7 +1,8 @@
-//! `evergreen-lab bench growth`: what a look-up costs and what a stored set takes, as the index of answered sets grows.
+//! `evergreen-lab bench growth`: what a look-up costs and what a stored set takes, as the index of answered
+//! sets grows.
 //!
-//! An index of each size is filled first; then all are asked in turns, so that whatever else the machine does falls on all sizes
-//! alike. Steps are counted too: they depend on nothing but the sets and the queries.
+//! An index of each size is filled first; then all are asked in turns, so that whatever else the machine does
+//! falls on all sizes alike. Steps are counted too: they depend on nothing but the sets and the queries.
 
 use super::growth_fit::{Fit, fit};
 use super::growth_plot::{Curve, Panel, Plot};
@@ -193,7 +194,7 @@ fn find_unsat(index: &mut dyn Index, query: &[Atom]) -> Found {
     index.find_unsat(query, Budget::default())
 }
 
-/// What the process has allocated, allocator's overhead included, where the C library tells.
+/// What the process has allocated, allocator's overhead included, where the C library reports it.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 pub fn heap_bytes() -> Option<usize> {
     // SAFETY: takes no arguments and returns a plain structure by value.

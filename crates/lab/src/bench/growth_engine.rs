@@ -1,8 +1,9 @@
 //! The second half of `evergreen-lab bench growth`: what a whole query costs as recorded answers grow.
 //!
-//! Programs are drawn from a seed: integers with hidden values, comparisons of sums of them that the values satisfy (so that every
-//! beginning of a path is satisfiable, with a model that is known), and three comparisons that contradict each other. What is asked goes
-//! through everything (slice, canonize, all rungs, store); whoever solves is played by the program itself, at no cost.
+//! Programs are drawn from a seed: integers with hidden values, comparisons of sums of them that the values
+//! satisfy (so that every beginning of a path is satisfiable, with a model that is known), and three
+//! comparisons that contradict each other. What is asked goes through everything (slice, canonize, all rungs,
+//! store); the program itself plays the solver, at no cost.
 
 use super::samples::Samples;
 use evergreen::store::{OpenOptions, Store, open};
@@ -39,7 +40,7 @@ pub enum Asked {
     Weaker,
     /// A recorded contradiction with stronger constants, on another path.
     Stronger,
-    /// A path of a program never seen; nobody knows the answer.
+    /// A path of a program never seen; its answer is not known.
     New,
 }
 
@@ -79,7 +80,8 @@ impl Random {
         (z ^ (z >> 31)) % bound
     }
 
-    /// Coefficients of one to three of the program's variables; the first is given, so that a path hangs together.
+    /// Coefficients of one to three of the program's variables; the first is given, so that a path hangs
+    /// together.
     fn sum(&mut self, first: usize, most: u64) -> Vec<(usize, i64)> {
         let mut sum = vec![(first, [1, 1, 2, -1, -3][self.below(5) as usize])];
         for _ in 0..1 + self.below(most) {
@@ -242,8 +244,8 @@ impl Recorded {
         let options = OpenOptions { memory_bytes: 64 << 30, ..OpenOptions::default() };
         let spec = if setting.disk { folder.display().to_string() } else { "memory:".into() };
         let store = open(&spec, &options).map_err(|e| e.to_string())?;
-        // Rungs that do not pay would be passed by at the level full: here all are tried, always. At the others what is
-        // measured is what users get, not the papers' endless search.
+        // Rungs that do not pay would be passed by at the level full: here all are tried, always. At the
+        // others what is measured is what users get, not the papers' endless search.
         let options = EngineOptions {
             reuse: setting.reuse,
             native: false,
@@ -253,8 +255,8 @@ impl Recorded {
         Ok(Recorded { engine: Engine::new(Some(store.clone()), options), store, seed, programs: 0 })
     }
 
-    /// Asks the queries of further programs until so many answers are recorded: solved or found by another rung, each is
-    /// recorded under its key and put into the index.
+    /// Asks the queries of further programs until so many answers are recorded: solved or found by another
+    /// rung, each is recorded under its key and put into the index.
     pub fn grow(&mut self, answers: u64) -> Result<(), String> {
         while self.engine.stats().recorded < answers {
             let number = self.programs;
@@ -291,7 +293,7 @@ impl Recorded {
         Ok(())
     }
 
-    /// Asks; how long it took. With `tell` the answer is told if it must be solved, and recorded.
+    /// Asks; how long it took. With `tell` the solver gives the answer, which is recorded.
     fn ask(&mut self, query: &Query, tell: bool) -> Result<Duration, String> {
         // As when a program is explored: terms are built before, and each is new to the engine.
         let mut terms = Terms::new();
@@ -327,7 +329,8 @@ mod tests {
         ASKED.iter().map(cost).collect()
     }
 
-    /// The same is known in memory, on disk, and to an engine that has recorded nothing itself and only has the store.
+    /// The same is known in memory, on disk, and to an engine that has recorded nothing itself and only has
+    /// the store.
     #[test]
     fn what_is_recorded_is_known_wherever_the_store_is() {
         let folder = tempfile::tempdir().expect("a folder");

@@ -1,8 +1,10 @@
-//! How a cost grows: the line `a + b log2 n` nearest to it, whether its last steps get longer, and what to call that.
+//! How a cost grows: the line `a + b log2 n` nearest to it, whether its last steps get longer, and what to
+//! call that.
 //!
-//! Times grow even where nothing grows but memory: a line of it comes from the first cache in 1 ns, from the second in 4, from the third in
-//! 15, from none in 100. That is a staircase in the size of what is touched, steepest where it leaves the last cache, and no algorithm's
-//! doing. So steps, which are counted, are fitted and called the same way as times, and shown beside them.
+//! Times grow even where nothing grows but memory: a line of it comes from the first cache in 1 ns, from the
+//! second in 4, from the third in 15, from none in 100. That is a staircase in the size of what is touched,
+//! steepest where it leaves the last cache, and no algorithm's doing. So steps, which are counted, are fitted
+//! and called the same way as times, and shown beside them.
 
 /// A cost at each size, fitted.
 #[derive(Clone, Copy, Debug)]
@@ -15,7 +17,8 @@ pub struct Fit {
     pub r_squared: f64,
     /// The cost at the largest size, relative to that at the smallest.
     pub ratio: f64,
-    /// What the last factor of ten adds, relative to the one before it (None: not enough sizes, or that one added nothing).
+    /// What the last factor of ten adds, relative to the one before it (None: not enough sizes, or that one
+    /// added nothing).
     pub last_step: Option<f64>,
     /// The power of n by which the last factor of ten grows: 1 is linear.
     pub power: Option<f64>,
@@ -35,7 +38,7 @@ pub enum Verdict {
     Logarithmic,
     /// Grows as this power of n, over the last factor of ten.
     Power(f64),
-    /// Steeper than a line over log n, by how much cannot be told.
+    /// Steeper than a line over log n, by an unknown factor.
     Steeper,
 }
 

@@ -74,7 +74,8 @@ fn chosen(flags: &GrowthBench) -> Result<Vec<Setting>, String> {
 /// So many queries of each kind are asked at one size before the next has its turn.
 const TURN: u64 = 50;
 
-/// An engine of each size first; then all are asked in turns, so that what else the machine does falls on all sizes and kinds.
+/// An engine of each size first; then all are asked in turns, so that what else the machine does falls on all
+/// sizes and kinds.
 fn grow(flags: &GrowthBench, setting: Setting) -> Result<Growth, String> {
     let folder = tempfile::env::temp_dir().join(format!("evergreen-growth-{}", std::process::id()));
     let mut stages: Vec<Stage> = Vec::new();

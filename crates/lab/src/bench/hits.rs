@@ -20,7 +20,7 @@ pub struct Hits {
 }
 
 fn open(store: Arc<dyn Store>, solver: &Command) -> Result<Evergreen, String> {
-    // Certificates are measured elsewhere: here every store is believed.
+    // Certificates are measured elsewhere: here every store is trusted.
     Evergreen::builder()
         .with_store(store)
         .trust(Trust::All)

@@ -1,11 +1,12 @@
 //! `evergreen-lab bench jobs`: paths per second with one thread, two, and so on, on methods with many paths.
 //!
-//! Wall time of exploring alone: javac and the start of the machines are not counted (each explores a few paths before), and tests are not
-//! replayed. That every number of threads finds as many paths is checked.
+//! Wall time of exploring alone: javac and the start of the machines are not counted (each explores a few
+//! paths before), and tests are not replayed. That every number of threads finds as many paths is checked.
 //!
-//! What the machine could do is measured beside it: as many explorations at once that share nothing, each of the whole method. Two cores of
-//! a busy or a virtual machine are not two machines, and no program gains more than these do. Rounds take turns (1, 2, both apart, 1, 2, ...), so that
-//! what else goes on meets all of them.
+//! What the machine could do is measured beside it: as many explorations at once that share nothing, each of
+//! the whole method. Two cores of a busy or a virtual machine are not two machines, and no program gains more
+//! than these do. Rounds take turns (1, 2, both apart, 1, 2, ...), so that what else goes on meets all of
+//! them.
 
 use super::write_sources;
 use crate::flags::JobsBench;
@@ -194,7 +195,7 @@ fn apart(opened: &Opened, method: &str, jobs: usize) -> Result<Duration, String>
             let mut team = Team::Alone(Box::new(exploration));
             explored(opened, &mut team, method, Some(WARM_UP)).map(|_| team)
         });
-        // Also whoever failed comes here, or the others would wait.
+        // A thread that failed comes here, too; the others would wait for it.
         begin.wait();
         let start = Instant::now();
         explored(opened, &mut made?, method, None).map(|_| (start, Instant::now()))

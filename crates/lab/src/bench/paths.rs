@@ -1,7 +1,8 @@
 //! Path-shaped linear queries, generated: what a symbolic execution asks along its paths.
 //!
-//! A path is a list of atoms over a few integers that one hidden assignment satisfies, so that every prefix is
-//! satisfiable. At each step a new atom is asked about, which the assignment need not satisfy; then the path goes on.
+//! A path is a list of atoms over a few integers that one hidden assignment satisfies, so that every prefix
+//! is satisfiable. At each step a new atom is asked about, which the assignment need not satisfy; then the
+//! path goes on.
 
 use evergreen::{Fun, SortId, TermId, Terms};
 

@@ -1,4 +1,5 @@
-//! `evergreen-lab bench reuse`: what a reused answer costs, beside what solving costs, in one run on one machine.
+//! `evergreen-lab bench reuse`: what a reused answer costs, beside what solving costs, in one run on one
+//! machine.
 
 use super::paths::{self, SymbolicPath};
 use super::samples::{Samples, show};

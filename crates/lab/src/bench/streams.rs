@@ -1,8 +1,8 @@
 //! `evergreen-lab bench streams`: recorded query streams of real programs, replayed through one store.
 //!
-//! Every query is a script of its own, read into an arena of its own. The streams pass one after another (cold), then
-//! all of them once more (warm). Every verdict is compared with the bare solver's, and every model is evaluated on the
-//! whole query, as it was read, by the general evaluator.
+//! Every query is a script of its own, read into an arena of its own. The streams pass one after another
+//! (cold), then all of them once more (warm). Every verdict is compared with the bare solver's, and every
+//! model is evaluated on the whole query, as it was read, by the general evaluator.
 
 use super::bare::{self, Bare};
 use super::stream::Stream;

@@ -1,4 +1,5 @@
-//! What the same queries cost a bare solver: a process per query, a process that is reset, a process that follows the path.
+//! What the same queries cost a bare solver: a process per query, a process that is reset, a process that
+//! follows the path.
 
 use super::paths::{SymbolicPath, declarations};
 use super::samples::Samples;

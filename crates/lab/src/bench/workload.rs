@@ -1,9 +1,11 @@
-//! Sets as path explorations make them, in any number, from a seed: what the growth of an index is measured with.
+//! Sets as path explorations make them, in any number, from a seed: what the growth of an index is measured
+//! with.
 //!
-//! A *program* has a pool of branch conditions over prefixes whose frequencies follow Zipf's law (the k-th most frequent one
-//! occurs in proportion to 1/k), so that a few bounds of single variables are everywhere and most sums are rare. Its decision
-//! tree is explored depth first; every path is a satisfiable set, so that sets of one program begin alike, and arms that turn out
-//! infeasible leave small unsatisfiable cores. More programs make a larger store, with some prefixes that are new.
+//! A *program* has a pool of branch conditions over prefixes whose frequencies follow Zipf's law (the k-th
+//! most frequent one occurs in proportion to 1/k), so that a few bounds of single variables are everywhere
+//! and most sums are rare. Its decision tree is explored depth first; every path is a satisfiable set, so
+//! that sets of one program begin alike, and arms that turn out infeasible leave small unsatisfiable cores.
+//! More programs make a larger store, with some prefixes that are new.
 //!
 //! Satisfiability is drawn, not decided: what is measured is the search, which does not ask.
 
@@ -203,8 +205,8 @@ impl Workload {
         }
     }
 
-    /// A contradiction that only a solver sees: a sum P, a part Q of it, and the variables v of the rest, with P above (or below)
-    /// all that Q and the v allow.
+    /// A contradiction that only a solver sees: a sum P, a part Q of it, and the variables v of the rest,
+    /// with P above (or below) all that Q and the v allow.
     fn core(&self, random: &mut Random, condition: &Condition, program: &mut Program) -> Vec<Atom> {
         let above = random.below(2) == 0;
         let bound = |prefix: PrefixKey, from_above: bool, c: i64| {

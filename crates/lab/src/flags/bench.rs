@@ -17,17 +17,20 @@ pub struct BenchTask {
 /// What to measure.
 #[derive(Subcommand)]
 pub enum BenchVerb {
-    /// Replay recorded query streams through one store, cold and warm, and compare every answer with the bare solver's
+    /// Replay recorded query streams through one store, cold and warm, and compare every answer with the bare
+    /// solver's
     #[command(after_help = "\
-Each file is SMT-LIB 2 text, plain or gzipped, in which a line `; Query N` begins a script of its own (as KLEE's
---use-query-log writes them). Exit code 1 when an answer differs from the bare solver's, or a model does not hold.
+Each file is SMT-LIB 2 text, plain or gzipped, in which a line `; Query N` begins a script of its own (as \
+KLEE's --use-query-log writes them). Exit code 1 when an answer differs from the bare solver's, or a model \
+does not hold.
 
 Example:
   evergreen-lab bench streams --first 1000 --bare-cache target/bench/bare.json streams/*.gz")]
     Streams(StreamsBench),
     /// Time a reused answer, stage by stage and from each store, beside bare solvers on the same queries
     Reuse(ReuseBench),
-    /// Time look-ups in ever larger indexes of answered sets, and whole queries among ever more recorded answers
+    /// Time look-ups in ever larger indexes of answered sets, and whole queries among ever more recorded
+    /// answers
     #[command(after_help = "\
 Example:
   evergreen-lab bench growth --answers 1000000 --svg docs/studies/growth.svg")]
@@ -36,7 +39,8 @@ Example:
     Explore(ExploreBench),
     /// Time `explore --jobs` with one thread, two, and so on, on methods with many paths
     Jobs(JobsBench),
-    /// Time counting by dimension, rows, equalities, disequalities and domains, beside barvinok and LattE if they are installed
+    /// Time counting by dimension, rows, equalities, disequalities and domains, beside barvinok and LattE if
+    /// they are installed
     #[command(after_help = "\
 Every number is compared; exit code 1 when one differs. scripts/setup.sh counters installs barvinok and LattE.
 
@@ -57,7 +61,8 @@ pub struct CountBench {
     /// Only the shape of this number, from 0
     #[arg(long, value_name = "N")]
     pub shape: Option<usize>,
-    /// LattE's program `count`; without this `latte-count` or `count` in $EVERGREEN_TOOLS/bin and PATH, if it is LattE's
+    /// LattE's program `count`; without this `latte-count` or `count` in $EVERGREEN_TOOLS/bin and PATH, if it
+    /// is LattE's
     #[arg(long, value_name = "FILE")]
     pub latte: Option<PathBuf>,
 }

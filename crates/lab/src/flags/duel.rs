@@ -55,7 +55,8 @@ pub struct Duel {
     /// The program to be judged [default: `evergreen` beside this one, else on PATH]
     #[arg(long, value_name = "FILE")]
     pub evergreen: Option<PathBuf>,
-    /// The long run: 1,000,000 linear checks, 200,000 of bit vectors and arrays, 100,000 of everything, one after the other
+    /// The long run: 1,000,000 linear checks, 200,000 of bit vectors and arrays, 100,000 of everything, one
+    /// after the other
     #[arg(long, conflicts_with_all = ["seconds", "checks", "theory"])]
     pub long: bool,
     /// Print JSON

@@ -7,9 +7,9 @@ use std::path::PathBuf;
 /// Flags of `mutate`.
 #[derive(Args)]
 #[command(after_help = "\
-Each mutant differs from its class in one instruction, and the JVM's verifier accepts it. DIR gets a folder for each mutant (001,
-002, ...) with the class that differs, the folder `original` with all classes as they are, and mutants.jsonl, which says of each
-mutant what was changed and where.
+Each mutant differs from its class in one instruction, and the JVM's verifier accepts it. DIR gets a folder \
+for each mutant (001, 002, ...) with the class that differs, the folder `original` with all classes as they \
+are, and mutants.jsonl, which says of each mutant what was changed and where.
 
 Examples:
   evergreen-lab mutate subjects/trityp/v0 --list

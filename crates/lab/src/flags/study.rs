@@ -16,9 +16,9 @@ pub struct StudyTask {
 pub enum StudyVerb {
     /// Explore a program, random or written by hand, and write the stream of questions that this asks
     #[command(after_help = "\
-The program is executed symbolically, depth first, true arm first; at each branch both arms are asked, and the
-satisfiable ones are followed. The same flags give the same bytes. Names of programs: triangle, euclid, tree, sort,
-avoid, brake (trees and sorts are about --keys keys).
+The program is executed symbolically, depth first, true arm first; at each branch both arms are asked, and \
+the satisfiable ones are followed. The same flags give the same bytes. Names of programs: triangle, euclid, \
+tree, sort, avoid, brake (trees and sorts are about --keys keys).
 
 Examples:
   evergreen-lab study generate --seed 7 --size large --out target/large-7.smt2.gz
@@ -26,9 +26,9 @@ Examples:
     Generate(GenerateStudy),
     /// Run every technique over the same streams and print what each solved, reused and took
     #[command(after_help = "\
-A stream is an SMT-LIB 2 script with push and pop, or a log in which a line `; Query N` begins a script of its own (as
-KLEE's --use-query-log writes them), plain or gzipped: docs/stream-format.md. Exit code 1 when two techniques disagree,
-a model does not hold, or a richer ladder solves more than a poorer one.
+A stream is an SMT-LIB 2 script with push and pop, or a log in which a line `; Query N` begins a script of \
+its own (as KLEE's --use-query-log writes them), plain or gzipped: docs/stream-format.md. Exit code 1 when \
+two techniques disagree, a model does not hold, or a richer ladder solves more than a poorer one.
 
 Examples:
   evergreen-lab study streams --solver z3 --solver yices-smt2 streams/*.gz
@@ -36,28 +36,31 @@ Examples:
     Streams(StreamsStudy),
     /// Explore the papers' subjects at every level of reuse and print how often a solver was called
     #[command(after_help = "\
-Run it in the repository, whose folder `subjects` has the programs. Exit code 1 when a richer level calls the solver more
-often than a poorer one, or finds other paths.
+Run it in the repository, whose folder `subjects` has the programs. Exit code 1 when a richer level calls \
+the solver more often than a poorer one, or finds other paths.
 
 Examples:
   evergreen-lab study explore
   evergreen-lab study explore --only tcas --only bintree --json")]
     Explore(ExploreStudy),
-    /// Count the structures that lazy initialization collects, technique by technique, beside the tables of TSE'15
+    /// Count the structures that lazy initialization collects, technique by technique, beside the tables of
+    /// TSE'15
     #[command(after_help = "\
-Each cell is a subject, a technique and a scope. Without --scope, scopes go up from the first of the paper's table for as
-long as a cell takes less than --time (5 s, with --full 10 minutes). Seconds do not include the field bounds, which the paper has from a
-cluster; they are printed apart. Exit code 1 when a count differs from the paper's or from an independent one.
+Each cell is a subject, a technique and a scope. Without --scope, scopes go up from the first of the paper's \
+table for as long as a cell takes less than --time (5 s, with --full 10 minutes). Seconds do not include the \
+field bounds, which the paper has from a cluster; they are printed apart. Exit code 1 when a count differs \
+from the paper's or from an independent one.
 
 Examples:
   evergreen-lab study bliss
   evergreen-lab study bliss --subject TreeSet.bfs --technique bliss --scope 13 --json
   evergreen-lab study bliss --full --out heap-study.md")]
     Bliss(BlissStudy),
-    /// Count the solutions of all path conditions of containers, with and without a store, beside Green's Table 1
+    /// Count the solutions of all path conditions of containers, with and without a store, beside Green's
+    /// Table 1
     #[command(after_help = "\
-Run it in the repository, whose folder `subjects` has the programs. Every sequence of insertions and deletions is explored
-with symbolic keys; at each branch both arms are counted.
+Run it in the repository, whose folder `subjects` has the programs. Every sequence of insertions and \
+deletions is explored with symbolic keys; at each branch both arms are counted.
 
 Examples:
   evergreen-lab study counting
@@ -66,17 +69,18 @@ Examples:
     Counting(CountingStudy),
     /// Explore versions of programs: from nothing, from the store, from the suite of the version before
     #[command(after_help = "\
-Run it in the repository, whose folder `subjects` has the programs. Exit code 1 when a suite after its update differs from
-that of a fresh exploration, or an unchanged program makes a solver call.
+Run it in the repository, whose folder `subjects` has the programs. Exit code 1 when a suite after its \
+update differs from that of a fresh exploration, or an unchanged program makes a solver call.
 
 Examples:
   evergreen-lab study incremental
   evergreen-lab study incremental --only tcas --only bintree --json")]
     Incremental(IncrementalStudy),
-    /// Explore all mutants of programs with what is known of the originals, and run the originals' tests on them
+    /// Explore all mutants of programs with what is known of the originals, and run the originals' tests on
+    /// them
     #[command(after_help = "\
-Run it in the repository, whose folder `subjects` has the programs. Exit code 1 when an exploration with old tests and the store finds
-other paths than one without, or the verifier refuses a mutant.
+Run it in the repository, whose folder `subjects` has the programs. Exit code 1 when an exploration with old \
+tests and the store finds other paths than one without, or the verifier refuses a mutant.
 
 Examples:
   evergreen-lab study mutants --only trityp
@@ -257,7 +261,8 @@ pub struct StreamsStudy {
     /// Only so many queries of each stream
     #[arg(long, value_name = "N")]
     pub first: Option<usize>,
-    /// Run each technique so many times and keep each query's best time: for machines that have other things to do
+    /// Run each technique so many times and keep each query's best time: for machines that have other things
+    /// to do
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     pub rounds: u16,
     /// Whether the model is read after every sat

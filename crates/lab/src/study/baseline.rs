@@ -1,8 +1,9 @@
 //! *baseline* and *stack*: the two ways to have a solver answer everything [Liu HVC'14, 3].
 //!
-//! *baseline* sends the whole query each time, after a `(reset)`: nothing that the solver learned is used again.
-//! *stack* gives each constraint a frame of the solver's assertion stack, so that the solver keeps what it learned about
-//! the path. Frames that are left are popped when the next question comes, in the same message.
+//! *baseline* sends the whole query each time, after a `(reset)`: nothing that the solver learned is used
+//! again. *stack* gives each constraint a frame of the solver's assertion stack, so that the solver keeps
+//! what it learned about the path. Frames that are left are popped when the next question comes, in the same
+//! message.
 
 use super::link::Link;
 use super::path_text::PathText;

@@ -1,8 +1,8 @@
-//! `evergreen-lab study bliss`: structures that lazy initialization collects, technique by technique and scope by scope, beside the tables of
-//! [Rosner TSE'15].
+//! `evergreen-lab study bliss`: structures that lazy initialization collects, technique by technique and
+//! scope by scope, beside the tables of [Rosner TSE'15].
 //!
-//! A cell is explored depth first and nothing is kept of finished paths, so memory stays flat. Verdicts of BLISSDB and field bounds
-//! pass from scope to scope through a store, as in the paper.
+//! A cell is explored depth first and nothing is kept of finished paths, so memory stays flat. Verdicts of
+//! BLISSDB and field bounds pass from scope to scope through a store, as in the paper.
 
 mod direct;
 mod earlier;
@@ -88,7 +88,8 @@ impl Cell {
         paper::time(self.subject, self.technique, self.scope)
     }
 
-    /// How many times longer the paper's tool took than the processor did here: neither depends on what else a machine does.
+    /// How many times longer the paper's tool took than the processor did here: neither depends on what else
+    /// a machine does.
     pub fn ratio(&self) -> Option<f64> {
         match self.paper_time()? {
             paper::Took::Seconds(s) if self.end == End::Done && s > 0.0 => {

@@ -1,9 +1,10 @@
-//! *caching* and *caching-opt*: independent parts of a query, and a cache of their answers by text [Liu HVC'14, 3].
+//! *caching* and *caching-opt*: independent parts of a query, and a cache of their answers by text [Liu
+//! HVC'14, 3].
 //!
-//! *caching* cuts the whole path into parts at every question. *caching-opt* keeps the parts of each prefix of the path:
-//! a new constraint joins the parts that it shares a symbol with, and the others stay what they were, their answers
-//! included. Both print a part's constraints as they are, so that only the very same text is found again, and both send
-//! what is missing to a solver alone, after a `(reset)`, as the paper does.
+//! *caching* cuts the whole path into parts at every question. *caching-opt* keeps the parts of each prefix
+//! of the path: a new constraint joins the parts that it shares a symbol with, and the others stay what they
+//! were, their answers included. Both print a part's constraints as they are, so that only the very same text
+//! is found again, and both send what is missing to a solver alone, after a `(reset)`, as the paper does.
 
 use super::link::Link;
 use super::path_text::PathText;

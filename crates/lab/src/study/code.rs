@@ -1,7 +1,7 @@
 //! What the programs of the study are made of once they are read: a flat list of instructions.
 //!
-//! Flat, because the machine then keeps one number as its place in a method, and taking both arms of a branch is
-//! copying a state.
+//! Flat, because the machine then keeps one number as its place in a method, and taking both arms of a branch
+//! is copying a state.
 
 /// An expression over the slots of a frame.
 #[derive(Clone, Debug, PartialEq, Eq)]

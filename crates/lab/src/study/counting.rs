@@ -1,8 +1,9 @@
-//! `evergreen-lab study counting`: how many counts are reused while containers are explored, beside Green's Table 1 and Figure 4.
+//! `evergreen-lab study counting`: how many counts are reused while containers are explored, beside Green's
+//! Table 1 and Figure 4.
 //!
-//! As in the paper a container gets n operations, every sequence of insertions and deletions is explored by itself with symbolic keys, and
-//! at every branch both arms are counted; each cell begins with an empty store. `default` is what a user gets: the other arm by
-//! subtraction, and nothing counted twice.
+//! As in the paper a container gets n operations, every sequence of insertions and deletions is explored by
+//! itself with symbolic keys, and at every branch both arms are counted; each cell begins with an empty
+//! store. `default` is what a user gets: the other arm by subtraction, and nothing counted twice.
 
 use super::counting_report;
 use crate::flags::CountingStudy;
@@ -26,7 +27,8 @@ pub struct Container {
     /// Its name.
     pub name: &'static str,
     folder: &'static str,
-    /// Table 1 for n = 2 to 5: the time with the store over that without, and the share of counts that were reused.
+    /// Table 1 for n = 2 to 5: the time with the store over that without, and the share of counts that were
+    /// reused.
     pub paper: [[Option<f64>; 4]; 2],
     /// Section 4.2: the share of sub-queries that the others have too.
     pub paper_shared: f64,
@@ -194,7 +196,7 @@ fn explore(container: &Container, places: &[PathBuf], n: u32, mode: Mode) -> Res
         }
     }
     ran.time = start.elapsed();
-    let masses = exploration.oracle().masses().ok_or("nobody counts")?;
+    let masses = exploration.oracle().masses().ok_or("the exploration does not count")?;
     let stats = masses.stats();
     ran.queries = stats.queries;
     ran.components = (stats.components, stats.reused);

@@ -1,8 +1,9 @@
-//! `evergreen-lab study explore`: how often a solver is called while the papers' subjects are explored, by level of reuse.
+//! `evergreen-lab study explore`: how often a solver is called while the papers' subjects are explored, by
+//! level of reuse.
 //!
-//! As in the papers both arms of every branch are asked, integers are unbounded and nothing is solved natively; each level
-//! begins with an empty store, which the versions of a subject share. The last column is what a user gets: Java's
-//! integers, every shortcut, the native core; only what depends on the clock is off.
+//! As in the papers both arms of every branch are asked, integers are unbounded and nothing is solved
+//! natively; each level begins with an empty store, which the versions of a subject share. The last column is
+//! what a user gets: Java's integers, every shortcut, the native core; only what depends on the clock is off.
 
 use super::explore_report;
 use crate::flags::ExploreStudy;

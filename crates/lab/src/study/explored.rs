@@ -1,4 +1,4 @@
-//! One exploration of one version of a program, counted, with every path told in a way that can be compared.
+//! One exploration of one version of a program, counted, with a text for every path that can be compared.
 
 use evergreen::solver::{Limits, PipeSolver};
 use evergreen::store::{Key, Memory, Store};
@@ -23,7 +23,8 @@ pub fn empty_store() -> Arc<dyn Store> {
     Arc::new(Memory::new(STORE_BYTES))
 }
 
-/// A store with the entries of another one, put in the order of their keys: what a run finds does not depend on chance.
+/// A store with the entries of another one, put in the order of their keys: what a run finds does not depend
+/// on chance.
 pub fn copy_of(store: &Arc<dyn Store>) -> Result<Arc<dyn Store>, String> {
     let mut entries = Vec::new();
     let mut keep = |key: &Key, value: &[u8]| {
@@ -231,7 +232,7 @@ pub fn maker(setting: &Setting<'_>, reuse: Reuse, store: Arc<dyn Store>) -> Make
 
 /// Explores a method of classes.
 pub fn explore(setting: &Setting<'_>, places: &[PathBuf], known: Known<'_>) -> Result<Explored, String> {
-    // A question that nobody can answer is an arm undecided; without a solver that would be all of them.
+    // A question without an answer is an undecided arm; without a solver that would be all of them.
     evergreen::solver::Command::parse_or_missing(setting.solver).file().map_err(|e| e.to_string())?;
     let (program, method) = open(setting, places)?;
     let make = maker(setting, known.reuse, known.store);

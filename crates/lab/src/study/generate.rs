@@ -1,7 +1,8 @@
 //! `evergreen-lab study generate`: the stream of questions that exploring a program asks.
 //!
-//! The verdicts are needed while the stream is made, because exploration follows satisfiable arms only. They come from
-//! one warm solver process; since only verdicts are used, the stream does not depend on which solver that is.
+//! The verdicts are needed while the stream is made, because exploration follows satisfiable arms only. They
+//! come from one warm solver process; since only verdicts are used, the stream does not depend on which
+//! solver that is.
 
 use super::file;
 use super::language;

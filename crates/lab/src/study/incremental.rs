@@ -1,11 +1,12 @@
 //! `evergreen-lab study incremental`: what a version of a program costs when the one before it was explored.
 //!
-//! Each version is explored five times: without any reuse; from nothing; with the store that exploring the base has filled; with the base's
-//! tests alone; with both. All must find the same paths. Everything is done twice: by the native core, as users have it,
-//! and by the solver alone, as in the papers, where every question that nobody can answer is a solver call.
+//! Each version is explored five times: without any reuse; from nothing; with the store that exploring the
+//! base has filled; with the base's tests alone; with both. All must find the same paths. Everything is done
+//! twice: by the native core, as users have it, and by the solver alone, as in the papers, where every
+//! question that reuse does not answer is a solver call.
 //!
-//! The base itself is among the versions: an unchanged program, for which tests and store together must leave nothing to
-//! do for a solver, if no bound cut it.
+//! The base itself is among the versions: an unchanged program, for which tests and store together must leave
+//! nothing to do for a solver, if no bound cut it.
 
 mod report;
 mod subjects;
@@ -47,7 +48,8 @@ pub struct Outcome {
     pub subject: &'static str,
     /// The version's folder.
     pub version: &'static str,
-    /// Paths of the base that the version has no more, and paths that it has and the base has not; of how many.
+    /// Paths of the base that the version has no more, and paths that it has and the base has not; of how
+    /// many.
     pub touched: Touched,
     /// By who decides: what each of [`RUNS`] did.
     pub by_core: [[Counted; 5]; 2],
@@ -70,7 +72,8 @@ impl Outcome {
 /// How many paths a change touches.
 #[derive(Clone, Copy, Default, PartialEq, Debug)]
 pub struct Touched {
-    /// Paths of the base, and those of them that are gone: no path has their conditions, or the same input ends otherwise.
+    /// Paths of the base, and those of them that are gone: no path has their conditions, or the same input
+    /// ends otherwise.
     pub old: (usize, usize),
     /// Paths of the version, and those of them that are new.
     pub new: (usize, usize),
@@ -84,7 +87,8 @@ impl Touched {
     }
 }
 
-/// Runs, prints, and fails when an update differs from a fresh exploration, or an unchanged program makes a solver call.
+/// Runs, prints, and fails when an update differs from a fresh exploration, or an unchanged program makes a
+/// solver call.
 pub fn run(flags: &IncrementalStudy) -> Result<ExitCode, String> {
     let mut outcomes = Vec::new();
     for subject in wanted(flags)? {
@@ -183,7 +187,8 @@ fn judge(outcome: &mut Outcome, core: Core, before: &Before, runs: &[Explored; 5
         }
     }
     let both = &runs[BOTH];
-    // What a bound cut has no test, so an arm that leads to nothing else is asked about; whether the store knows is chance.
+    // What a bound cut has no test, so an arm that leads to nothing else is asked about; whether the store
+    // knows is chance.
     if outcome.is_unchanged() && both.is_whole && both.counted.calls > 0 {
         outcome
             .faults

@@ -1,7 +1,9 @@
-//! *green*, *klee*, *greentrie*, *ladder* and *combined*: the library, with more rungs of the reuse ladder each time.
+//! *green*, *klee*, *greentrie*, *ladder* and *combined*: the library, with more rungs of the reuse ladder
+//! each time.
 //!
-//! The library is told only constraints that the path is known to be satisfiable with; what has come since is one new
-//! constraint to it. In a stream of an exploration that is the last frame; in other scripts it may be several.
+//! The library gets only constraints that the path is known to be satisfiable with; what has come since is
+//! one new constraint to it. In a stream of an exploration that is the last frame; in other scripts it may be
+//! several.
 
 use super::technique::{Counts, Models, Said, Technique, Verdict};
 use evergreen::solver::{Command, Limits, PipeSolver, Problem, Solver};
@@ -40,8 +42,8 @@ impl Ladder {
         if rungs.reuse == Reuse::Full {
             solver = solver.keeping_stack();
         }
-        // Starting processes is not timed for the others either. The upper levels ask for cores, which has a process of
-        // its own.
+        // Starting processes is not timed for the others either. The upper levels ask for cores, which has a
+        // process of its own.
         for want_core in [false, true] {
             if !want_core || rungs.reuse >= Reuse::Subset {
                 let first = Problem { constraints: vec!["true".into()], want_core, ..Problem::default() };

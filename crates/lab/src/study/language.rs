@@ -6,9 +6,10 @@
 //! entry main(x, y) { m = bigger(x, y); while (m > 0 && m != x) { m = m - 1; } key[0] = m; }
 //! ```
 //!
-//! Integers are unbounded, methods are called as statements, products need a number on one side, and indices of arrays
-//! have to be numbers when they are met: whatever a program does, its conditions are linear over the inputs. Why a
-//! language and not path trees in Rust: the random programs can be read and kept, and a user can bring one.
+//! Integers are unbounded, methods are called as statements, products need a number on one side, and indices
+//! of arrays have to be numbers when they are met: whatever a program does, its conditions are linear over
+//! the inputs. Why a language and not path trees in Rust: the random programs can be read and kept, and a
+//! user can bring one.
 
 use super::code::{Code, Compare, Expr, Instruction, Method};
 use evergreen::smtlib::{Diagnostic, Position};
@@ -309,8 +310,8 @@ impl<'t> Parser<'t> {
         Ok(())
     }
 
-    /// Reads a condition and branches on it; what follows is the place for "it holds", and the branches that have to
-    /// go elsewhere are given back.
+    /// Reads a condition and branches on it; what follows is the place for "it holds", and the branches that
+    /// have to go elsewhere are given back.
     fn condition(&mut self) -> Result<Open, Diagnostic> {
         self.expect("(")?;
         let cond = self.either()?;

@@ -1,7 +1,7 @@
 //! A line to a warm solver process: text out, verdict and values back.
 //!
-//! z3 goes on after an error, so there the values are asked for together with the verdict, in one round trip; a solver
-//! that ends at its first error is asked for them once it has said sat.
+//! z3 goes on after an error, so there the values are asked for together with the verdict, in one round trip;
+//! a solver that ends at its first error is asked for them once it has said sat.
 
 use super::technique::{Models, Verdict};
 use super::wanted::Wanted;
@@ -11,7 +11,7 @@ use evergreen::solver::{Command, Kind, Limits, Mode, Process, Verdict as Answere
 pub struct Link {
     process: Process,
     kind: Kind,
-    /// What a process has to be told first, also after a reset.
+    /// What a process needs first, also after a reset.
     pub preamble: String,
     /// Questions answered so far.
     pub calls: u64,

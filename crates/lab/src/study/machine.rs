@@ -1,9 +1,9 @@
 //! Symbolic execution of the study's programs: depth first, true arm first, both arms asked at each branch.
 //!
-//! What is asked is the stream. A branch whose sides do not depend on the inputs is taken without a question. A path
-//! ends where its entry returns, where it has as many constraints as the depth bound allows, where it has taken too
-//! many steps without a branch, or where a number grows too large; the exploration ends when all paths have ended or
-//! enough has been asked, as the papers' do when their time is over.
+//! What is asked is the stream. A branch whose sides do not depend on the inputs is taken without a question.
+//! A path ends where its entry returns, where it has as many constraints as the depth bound allows, where it
+//! has taken too many steps without a branch, or where a number grows too large; the exploration ends when
+//! all paths have ended or enough has been asked, as the papers' do when their time is over.
 
 use super::code::{Code, Expr, Instruction};
 use super::symbolic::Symbolic;

@@ -1,9 +1,10 @@
 //! `evergreen-lab study mutants`: all first-order mutants of the subjects, as in [Visser FSE'12, 4.1.1].
 //!
-//! Each mutant is explored without reuse, with the store that exploring the original has filled, and with that store and the
-//! original's tests; the first and the last must find the same paths. Then the original's tests run on the mutant, on the
-//! real JVM: one that ends otherwise kills it. A mutant that survives is compared with the original, path by path: that
-//! finds an input on which they differ, or proves that there is none.
+//! Each mutant is explored without reuse, with the store that exploring the original has filled, and with
+//! that store and the original's tests; the first and the last must find the same paths. Then the original's
+//! tests run on the mutant, on the real JVM: one that ends otherwise kills it. A mutant that survives is
+//! compared with the original, path by path: that finds an input on which they differ, or proves that there
+//! is none.
 
 mod plot;
 mod report;

@@ -1,7 +1,8 @@
-//! A path as text, kept as the path grows and shrinks: what techniques that talk to a solver by themselves share.
+//! A path as text, kept as the path grows and shrinks: what techniques that talk to a solver by themselves
+//! share.
 //!
-//! Only what is new is printed. Declarations, assertions and the names of wanted values each are one string that is cut
-//! back when constraints leave.
+//! Only what is new is printed. Declarations, assertions and the names of wanted values each are one string
+//! that is cut back when constraints leave.
 
 use super::technique::{Models, Said, Verdict};
 use super::wanted::{Mentions, Survey, ValueReader, Wanted};

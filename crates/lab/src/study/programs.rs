@@ -1,4 +1,5 @@
-//! Programs written by hand, by name: small ones whose paths are known, and two in the manner of the papers' subjects.
+//! Programs written by hand, by name: small ones whose paths are known, and two in the manner of the papers'
+//! subjects.
 
 /// Names and what they are, for the help of the command.
 pub const NAMES: [&str; 6] = ["triangle", "euclid", "tree", "sort", "avoid", "brake"];
@@ -39,7 +40,7 @@ mod tests {
         explore_with(name, &text, bounds, &solver.to_string_lossy()).expect("explored")
     }
 
-    /// The number of weak orderings of n keys, which is what inserting them into a search tree tells apart.
+    /// The number of weak orderings of n keys, which inserting them into a search tree distinguishes.
     #[test]
     fn trees_have_as_many_paths_as_there_are_weak_orderings() {
         let paths: Vec<usize> = (1..=5).map(|n| explored("tree", n, 100).paths).collect();
@@ -48,15 +49,15 @@ mod tests {
 
     #[test]
     fn sorting_has_a_path_per_order() {
-        // Bubble sort tells apart what order the keys are in, ties counted as sorted: n! orders.
+        // Bubble sort distinguishes the orders of the keys, ties counted as sorted: n! orders.
         let paths: Vec<usize> = (1..=4).map(|n| explored("sort", n, 100).paths).collect();
         assert_eq!(paths, [1, 2, 6, 24]);
     }
 
     #[test]
     fn every_program_is_explored_to_its_end_or_bound() {
-        // Euclid within eight constraints: two guards, then three rounds of two each. Two paths end at the guards, 1 + 2
-        // + 4 at equality before a round, and eight are cut after the third.
+        // Euclid within eight constraints: two guards, then three rounds of two each. Two paths end at the
+        // guards, 1 + 2 + 4 at equality before a round, and eight are cut after the third.
         for (name, paths, cut) in
             [("triangle", 14, 0), ("euclid", 9, 8), ("avoid", 198, 0), ("brake", 652, 0)]
         {

@@ -1,10 +1,10 @@
 //! Programs at random, in the manner of RUGRAT: grammar productions drawn by weight [Hussain WODA'12].
 //!
-//! A program has methods that call each other (lower numbers only, so calls end) and entries whose parameters are the
-//! inputs. An entry is a row of sections, each over a window of two or three inputs and its own locals, with now and
-//! then a variable of an earlier section: so there are paths with many constraints that fall into a few parts, and
-//! variables that tie parts together later. Assignments build on what was assigned before, so expressions grow and are
-//! shared. The same seed gives the same text everywhere.
+//! A program has methods that call each other (lower numbers only, so calls end) and entries whose parameters
+//! are the inputs. An entry is a row of sections, each over a window of two or three inputs and its own
+//! locals, with now and then a variable of an earlier section: so there are paths with many constraints that
+//! fall into a few parts, and variables that tie parts together later. Assignments build on what was assigned
+//! before, so expressions grow and are shared. The same seed gives the same text everywhere.
 
 use crate::bench::Random;
 use std::fmt::Write as _;

@@ -1,8 +1,8 @@
 //! One technique over one stream.
 //!
-//! A technique's time for a query is everything since the query before: leaving frames, entering frames, printing,
-//! matching, solving, reading the model. Reading the stream and starting processes is not timed. After the clock has
-//! stopped, the model is evaluated on the whole path.
+//! A technique's time for a query is everything since the query before: leaving frames, entering frames,
+//! printing, matching, solving, reading the model. Reading the stream and starting processes is not timed.
+//! After the clock has stopped, the model is evaluated on the whole path.
 
 use super::stream::{Step, Stream};
 use super::technique::{Counts, Technique, Verdict};

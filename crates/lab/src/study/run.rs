@@ -46,7 +46,8 @@ impl Outcome {
     }
 }
 
-/// Runs, prints, and fails when verdicts differ, a model does not hold or a richer ladder asks a solver more often.
+/// Runs, prints, and fails when verdicts differ, a model does not hold or a richer ladder asks a solver more
+/// often.
 pub fn run(flags: &StreamsStudy) -> Result<ExitCode, String> {
     let solvers: Vec<Command> = flags
         .solvers

@@ -1,10 +1,10 @@
 //! *stack-opt*: the solver's stack, with shared sub-expressions named [Liu HVC'14, 3.2].
 //!
-//! A sub-expression that several others of the stream use gets a name, by `define-fun`, in the frame where the path
-//! needs it first; the frame takes the name with it when it is popped. The paper names the variables of a program in
-//! single-assignment form, by a transformation before exploration; a stream has no variables, but its terms are
-//! hash-consed, so that what is shared is a term with two parents. Who has two parents is counted when the stream has
-//! been read, as the paper transforms before it explores; naming itself is timed.
+//! A sub-expression that several others of the stream use gets a name, by `define-fun`, in the frame where
+//! the path needs it first; the frame takes the name with it when it is popped. The paper names the variables
+//! of a program in single-assignment form, by a transformation before exploration; a stream has no variables,
+//! but its terms are hash-consed, so that what is shared is a term with two parents. Who has two parents is
+//! counted when the stream has been read, as the paper transforms before it explores; naming itself is timed.
 
 use super::link::Link;
 use super::technique::{Counts, Models, Said, Technique, Verdict};

@@ -1,9 +1,10 @@
 //! Streams of path queries: from text to steps over terms. The format is described in docs/stream-format.md.
 //!
 //! Two shapes are read. A *script* has the path in it: `push`, `assert`, `check-sat`, `pop`. A *log* (KLEE's
-//! `--use-query-log`) is a row of scripts, each after a line `; Query N`, that say the whole query each time; there the
-//! path is recovered: constraints that the query before had as well, from the bottom up, stay where they are. KLEE
-//! writes the new constraint first and the path after it, so of a single conjunction the first member comes last.
+//! `--use-query-log`) is a row of scripts, each after a line `; Query N`, that say the whole query each time;
+//! there the path is recovered: constraints that the query before had as well, from the bottom up, stay where
+//! they are. KLEE writes the new constraint first and the path after it, so of a single conjunction the first
+//! member comes last.
 
 use super::file;
 use evergreen::smtlib::{Command, Context, Diagnostic, Position};

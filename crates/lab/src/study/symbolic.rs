@@ -1,8 +1,9 @@
 //! Values of a symbolic execution: linear integer expressions over the inputs, as they were built up.
 //!
-//! A value has two faces. The linear sum decides whether it is just a number. The tree keeps the sub-expressions that
-//! assignments built, because a tool that works on programs sends those to its solver, and naming what they share is
-//! what *stackOpt* is about [Liu HVC'14, 3.2]. A tree that grows past a bound is replaced by its sum.
+//! A value has two faces. The linear sum decides whether it is just a number. The tree keeps the
+//! sub-expressions that assignments built, because a tool that works on programs sends those to its solver,
+//! and naming what they share is what *stackOpt* is about [Liu HVC'14, 3.2]. A tree that grows past a bound
+//! is replaced by its sum.
 
 use super::code::Compare;
 use std::collections::BTreeMap;

@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 /// The cells of a row.
 pub(super) type Row = Vec<String>;
 
-/// Rows as a Markdown table, aligned for readers of the text too; the first row is its head, the first column stands left.
+/// Rows as a Markdown table, aligned for readers of the text too; the first row is its head, the first column
+/// stands left.
 pub(super) fn markdown(rows: &[Row]) -> String {
     let columns = rows[0].len();
     let width = |c: usize| rows.iter().map(|r| r[c].chars().count()).max().unwrap_or(0).max(3);

@@ -1,4 +1,5 @@
-//! What every technique has in common: it follows a path and says, when asked, whether the path is satisfiable.
+//! What every technique has in common: it follows a path and says, when asked, whether the path is
+//! satisfiable.
 
 use crate::flags::{OnOff, StreamsStudy};
 use evergreen::{Model, TermId, Terms};
@@ -65,8 +66,8 @@ pub struct Counts {
 pub trait Technique {
     /// The arena that the stream is to be read into.
     fn terms(&mut self) -> &mut Terms;
-    /// The stream has been read: these are all its constraints. What solvers need to start is started here, and is not
-    /// timed.
+    /// The stream has been read: these are all its constraints. What solvers need to start is started here,
+    /// and is not timed.
     fn begin(&mut self, logic: Option<&str>, constraints: &[TermId]) -> Result<(), String>;
     /// The path is extended.
     fn extend(&mut self, constraint: TermId);

@@ -1,7 +1,7 @@
 //! Which values make a model of a path, and reading them from a solver's reply.
 //!
-//! Constants are asked for by name. Arrays are, too, where the solver prints them as terms (z3); elsewhere the cells
-//! are asked for that the path reads at literal indices, which is what KLEE asks for.
+//! Constants are asked for by name. Arrays are, too, where the solver prints them as terms (z3); elsewhere
+//! the cells are asked for that the path reads at literal indices, which is what KLEE asks for.
 
 use evergreen::smtlib::{Context, print_symbol, print_term};
 use evergreen::solver::{Kind, answer};
@@ -18,7 +18,8 @@ pub struct Mentions {
     pub symbols: Vec<SymbolId>,
     /// Its reads of declared arrays at literal indices: the array and the read.
     pub cells: Vec<(SymbolId, TermId)>,
-    /// What couples it with others besides symbols: quantifiers, declared sorts, functions that are open somewhere.
+    /// What couples it with others besides symbols: quantifiers, declared sorts, functions that are open
+    /// somewhere.
     pub coupled: bool,
 }
 

@@ -89,8 +89,8 @@ fn newest(folder: &Path) -> SystemTime {
     newest
 }
 
-/// The program `evergreen`. A run of all tests has built it; a run of this crate's tests alone builds it when it is
-/// missing or older than the sources.
+/// The program `evergreen`. A run of all tests has built it; a run of this crate's tests alone builds it when
+/// it is missing or older than the sources.
 pub fn product() -> PathBuf {
     let own = std::env::current_exe().expect("this program");
     let folder = own.ancestors().nth(2).expect("a folder of builds");

@@ -6,7 +6,8 @@ use evergreen_java::heap::lazy::Pruned;
 use serde_json::Value;
 use std::path::PathBuf;
 
-/// The cells in some files, in the order of the paper's tables; of two runs of a cell the one that finished, or the later one.
+/// The cells in some files, in the order of the paper's tables; of two runs of a cell the one that finished,
+/// or the later one.
 pub fn cells(files: &[PathBuf]) -> Result<Vec<Cell>, String> {
     let mut cells: Vec<Cell> = Vec::new();
     for file in files {

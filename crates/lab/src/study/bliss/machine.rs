@@ -1,6 +1,7 @@
 //! Cells in the machine for bytecode: the subjects' Java, compiled by the installed javac.
 //!
-//! The sources are a part of this program, so that it needs no folder. Paths are counted as they end: no input is completed, no test made.
+//! The sources are a part of this program, so that it needs no folder. Paths are counted as they end: no
+//! input is completed, no test made.
 
 use super::report::Progress;
 use super::{Explored, Prepared};

@@ -94,7 +94,8 @@ impl Progress {
         self.took.unwrap_or_else(|| self.began.elapsed()).as_secs_f64()
     }
 
-    /// How long the processor worked for it, once it is finished: on a machine that does other things too this is less.
+    /// How long the processor worked for it, once it is finished: on a machine that does other things too
+    /// this is less.
     pub fn cpu_seconds(&self) -> f64 {
         self.cpu
     }

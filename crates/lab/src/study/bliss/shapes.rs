@@ -1,5 +1,5 @@
-//! Counts of structures that are made without heaps, invariants or solvers: what a full traversal must collect where every choice that is left
-//! leads to a valid structure, at any scope.
+//! Counts of structures that are made without heaps, invariants or solvers: what a full traversal must
+//! collect where every choice that is left leads to a valid structure, at any scope.
 
 use evergreen_java::heap::Technique;
 use std::collections::{BTreeMap, BTreeSet};
@@ -48,8 +48,8 @@ fn binary(most: usize) -> Vec<u64> {
     trees
 }
 
-/// Lists of trees of 0 to `most` nodes in which every first child has as many nodes below it as there are in its siblings' trees: all that is
-/// known of binomial heaps without degrees.
+/// Lists of trees of 0 to `most` nodes in which every first child has as many nodes below it as there are in
+/// its siblings' trees: all that is known of binomial heaps without degrees.
 fn halved(most: usize) -> Vec<u64> {
     // All lists; those of children.
     let (mut lists, mut children) = (vec![1u64], vec![1u64]);
@@ -62,7 +62,8 @@ fn halved(most: usize) -> Vec<u64> {
     lists
 }
 
-/// Shapes of red-black trees of 0 to `most` nodes, by the (black height, root is black) that a shape can be coloured to.
+/// Shapes of red-black trees of 0 to `most` nodes, by the (black height, root is black) that a shape can be
+/// coloured to.
 fn red_black(most: usize) -> Vec<u64> {
     type Colourings = BTreeSet<(u32, bool)>;
     let mut shapes: Vec<BTreeMap<Colourings, u64>> = vec![BTreeMap::from([(BTreeSet::from([(0, true)]), 1)])];
@@ -94,7 +95,7 @@ fn red_black(most: usize) -> Vec<u64> {
     shapes.iter().map(valid).collect()
 }
 
-/// Red-black trees of 0 to `most` nodes, colours told apart.
+/// Red-black trees of 0 to `most` nodes, with their colours.
 fn coloured(most: usize) -> Vec<u64> {
     // By number of nodes: for each black height and colour of the root (true is black) the number of trees.
     let mut trees: Vec<BTreeMap<(u32, bool), u64>> = vec![BTreeMap::from([((0, true), 1)])];

@@ -40,7 +40,8 @@ pub const SUBJECTS: [Subject; 13] = [
 ];
 
 impl Subject {
-    /// Its versions beside the base, in order: the base itself (nothing changed), then every kind, then others.
+    /// Its versions beside the base, in order: the base itself (nothing changed), then every kind, then
+    /// others.
     pub fn versions(&self) -> Vec<&'static str> {
         [BASE].iter().chain(&KINDS).chain(self.others).copied().collect()
     }

@@ -1,4 +1,5 @@
-//! Solver calls and time per mutant, sorted: two panels for each subject, as Figure 3 of [Visser FSE'12] has them.
+//! Solver calls and time per mutant, sorted: two panels for each subject, as Figure 3 of [Visser FSE'12] has
+//! them.
 
 use super::report::saved;
 use super::{Outcome, Subject};

@@ -1,4 +1,4 @@
-//! Whether tests tell a mutant from its original, on the real JVM; and of those that they do not, which are the same program.
+//! Whether tests kill a mutant on the real JVM; and which of the survivors are equivalent to the original.
 
 use crate::study::explored::{Core, Setting, empty_store, maker, open};
 use evergreen::Reuse;
@@ -13,8 +13,8 @@ use std::time::Duration;
 
 /// How long a case may take: the originals' take less than a millisecond.
 const CASE_LIMIT: Duration = Duration::from_secs(2);
-/// Cases that are tried before all others: most mutants are killed by one of them, and one that never ends costs its time
-/// limit in every case.
+/// Cases that are tried before all others: most mutants are killed by one of them, and one that never ends
+/// costs its time limit in every case.
 const FIRST: usize = 3;
 
 /// What is known of a mutant.
@@ -83,7 +83,7 @@ pub fn fate(
     compared(setting, original, mutant)
 }
 
-/// Compares all pairs of paths. A difference is believed when the JVM shows it.
+/// Compares all pairs of paths. A difference is accepted when the JVM shows it.
 fn compared(setting: &Setting<'_>, original: &[PathBuf], mutant: &[PathBuf]) -> Result<Fate, String> {
     let setting = Setting { core: Core::Native, ..setting.clone() };
     let store = empty_store();
