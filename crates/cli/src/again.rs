@@ -92,7 +92,9 @@ pub const OF_DIFFERENCE: [(&str, Kept); 10] = [
 
 /// Parses the arguments of the program; ends it if they are wrong, as [`clap::Parser::parse`] does.
 pub fn parse() -> (Cli, ArgMatches) {
-    let mut command = help::command().color(help::color(std::env::args()));
+    let args: Vec<String> =
+        std::env::args_os().skip(1).map(|arg| arg.to_string_lossy().into_owned()).collect();
+    let mut command = help::parsed(&args);
     let matches = command.get_matches_mut();
     let cli = Cli::from_arg_matches(&matches).map_err(|e| e.format(&mut command));
     (cli.unwrap_or_else(|e| e.exit()), matches)
@@ -218,6 +220,7 @@ fn base(text: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::flags::exploring::{self, tests::ALL};
     use crate::flags::{Diff, Explore, Task};
     use crate::shell;
     use clap::error::ErrorKind;
@@ -340,6 +343,18 @@ mod tests {
     #[test]
     fn every_flag_of_diff_is_in_the_command() {
         check(&["evergreen", "diff", "old.jar"], &OF_DIFFERENCE);
+    }
+
+    #[test]
+    fn every_setting_of_an_exploration_comes_back_from_its_command() {
+        let all: Vec<&str> =
+            ["evergreen", "explore", "A.java"].into_iter().chain(ALL.split_whitespace()).collect();
+        let (Flags::Explore(flags), given) = parsed(&words(&all)).expect("flags") else { panic!("{all:?}") };
+        let fields = exploring::tests::given(&flags.exploring);
+        assert!(fields.iter().all(|(_, is_given)| *is_given), "{fields:?}");
+        let line = given.again(&[], &OF_FINDING);
+        let (Flags::Explore(back), _) = read(&line) else { panic!("{line}") };
+        assert_eq!(back.exploring, flags.exploring, "{line}");
     }
 
     #[test]

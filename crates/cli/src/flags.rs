@@ -4,7 +4,7 @@ pub mod choice;
 mod count;
 mod diff;
 mod explore;
-mod exploring;
+pub mod exploring;
 mod inputs;
 mod probability;
 mod solving;
@@ -42,11 +42,8 @@ Start here:
   evergreen explore Account.java     paths, bugs and tests of Java code
   evergreen diff old.jar new.jar     what behaves differently in the new version
 
-Variables of the environment and the file ~/.config/evergreen/config.toml set what flags set: --help lists \
-them.
-
-Exit codes: 0 done, 1 the script had errors or exploring found something, 2 could not run or (under \
-require-hit) a query was not in the store, 3 count found no exact number, 4 an audit (--audit) found a \
+Exit codes: 0 done; 1 the script had errors, or exploring found something; 2 could not run, or (under \
+require-hit) a query was not in the store; 3 count found no exact number; 4 an audit (--audit) found a \
 reused answer that the solver contradicts."
 )]
 pub struct Cli {
@@ -121,7 +118,7 @@ Examples:
   evergreen solve --solver 'cvc5 --nl-cov' < query.smt2 another solver, with arguments
   evergreen solve --store memory: --store redis://cache.example.org query.smt2
   evergreen solve --mode require-hit query.smt2         for CI: exit code 2 on a miss
-  evergreen solve --stats - query.smt2                  one JSON object about the run on standard error")]
+  evergreen solve --stats - query.smt2                  statistics (JSON) on standard error")]
 pub struct Solve {
     /// The script; standard input when absent or `-`
     pub file: Option<PathBuf>,

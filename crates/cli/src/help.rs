@@ -5,7 +5,7 @@
 //! whether it is a usual one, is written here, so that groups read the same in every task. Tests see to it
 //! that every flag is in a group.
 
-use crate::config::keys::KEYS;
+use crate::config::keys::{KEYS, Key};
 use crate::flags::Cli;
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Arg, ArgAction, ColorChoice, Command, CommandFactory};
@@ -86,16 +86,29 @@ const USUAL: [(&str, &[&str]); 6] = [
     ("bounds", &["scope", "json", "store"]),
 ];
 
-/// The command line, arranged.
+/// The command line as it is parsed. Arranging it takes as long as a look-up in the store, so that is done
+/// only for those who ask for help.
+pub fn parsed(args: &[String]) -> Command {
+    let asks = args.iter().any(|arg| matches!(arg.as_str(), "-h" | "--help" | "help"));
+    let command = if asks { command() } else { Cli::command().styles(styles()) };
+    command.color(color(args))
+}
+
+/// The command line, arranged for help.
 pub fn command() -> Command {
-    let mut command = Cli::command().styles(styles()).after_long_help(settings());
+    let command = Cli::command().styles(styles());
+    let usual = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+    let mut command = command.after_long_help(format!("{usual}\n\n{}", settings()));
     for (name, usual) in USUAL {
         command = command.mut_subcommand(name, |task| {
             let task = task.disable_help_flag(true).mut_args(|arg| arranged(arg, usual));
             task.arg(help_flag())
         });
     }
-    command.mut_arg("color", |arg| arg.hide_short_help(true)).mut_args(|arg| arg.help_heading("General"))
+    let version = Arg::new("version").long("version").short('V').action(ArgAction::Version);
+    let version = version.help("Print the version").help_heading("General");
+    let command = command.disable_help_flag(true).disable_version_flag(true).arg(help_flag()).arg(version);
+    command.mut_args(|arg| arg.help_heading("General")).mut_arg("color", |arg| arg.hide_short_help(true))
 }
 
 /// clap's own would stand in a group of its own.
@@ -126,20 +139,15 @@ fn styles() -> Styles {
 fn settings() -> String {
     let mut lines =
         vec!["Settings, by key of ~/.config/evergreen/config.toml (or EVERGREEN_CONFIG):".to_string()];
-    lines.extend(KEYS.iter().map(|key| {
-        let (variable, flag) = (key.variable.unwrap_or("-"), key.flag.unwrap_or("-"));
-        format!("  {:<16} {variable:<26} {flag:<14} {}", key.name, key.about)
-    }));
-    lines.push(
-        "Flags win over the environment, the environment over the file. EVERGREEN_OFF=1 makes shims plain."
-            .into(),
-    );
+    let line = |key: &Key| format!("  {:<16} {:<26} {}", key.name, key.variable.unwrap_or("-"), key.about);
+    lines.extend(KEYS.iter().map(line));
+    lines.push("Flags win over the environment, the environment over the file (docs/settings.md).".into());
     lines.join("\n")
 }
 
 /// What `--color` will say, before the command line is read: errors and help are coloured, too.
-pub fn color(args: impl Iterator<Item = String>) -> ColorChoice {
-    let args: Vec<String> = args.take_while(|arg| arg != "--").collect();
+fn color(args: &[String]) -> ColorChoice {
+    let args = args.split(|arg| arg == "--").next().unwrap_or_default();
     let next = args.windows(2).filter(|pair| pair[0] == "--color").map(|pair| pair[1].as_str());
     let joined = args.iter().filter_map(|arg| arg.strip_prefix("--color="));
     match next.chain(joined).last().map(str::to_lowercase).as_deref() {
@@ -150,9 +158,17 @@ pub fn color(args: impl Iterator<Item = String>) -> ColorChoice {
 }
 
 /// `evergreen completions`.
-pub fn completions(shell: clap_complete::Shell) -> ExitCode {
-    clap_complete::generate(shell, &mut command(), "evergreen", &mut std::io::stdout());
-    ExitCode::SUCCESS
+pub fn completions(shell: clap_complete::Shell) -> Result<ExitCode, String> {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut command(), "evergreen", &mut script);
+    print(&script)
+}
+
+/// Prints text of ours for another program to read.
+fn print(text: &[u8]) -> Result<ExitCode, String> {
+    let text = String::from_utf8_lossy(text);
+    crate::say::verbatim(&mut std::io::stdout(), &text).map_err(|e| format!("standard output: {e}"))?;
+    Ok(ExitCode::SUCCESS)
 }
 
 /// `evergreen man`: the page of the command on standard output, or one for each task in a folder.
@@ -161,11 +177,7 @@ pub fn man(folder: Option<&Path>) -> Result<ExitCode, String> {
     // Global flags and full names reach the tasks.
     command.build();
     match folder {
-        None => {
-            let page = page(&command).map_err(|e| e.to_string())?;
-            crate::say::verbatim(&mut std::io::stdout(), &String::from_utf8_lossy(&page))
-                .map_err(|e| format!("standard output: {e}"))?;
-        }
+        None => print(&page(&command).map_err(|e| e.to_string())?),
         Some(folder) => {
             let trouble = |e: std::io::Error| format!("{}: {e}", folder.display());
             std::fs::create_dir_all(folder).map_err(trouble)?;
@@ -176,9 +188,9 @@ pub fn man(folder: Option<&Path>) -> Result<ExitCode, String> {
                 let file = folder.join(format!("evergreen-{}.1", task.get_name()));
                 std::fs::write(file, page).map_err(trouble)?;
             }
+            Ok(ExitCode::SUCCESS)
         }
     }
-    Ok(ExitCode::SUCCESS)
 }
 
 /// The manual page of the command.
@@ -211,7 +223,7 @@ fn page(command: &Command) -> std::io::Result<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::flags::Cli;
+    use crate::flags::Task;
     use clap::FromArgMatches;
 
     fn help(task: &str, flag: &str) -> String {
@@ -278,10 +290,23 @@ mod tests {
 
     #[test]
     fn arranging_changes_no_meaning() {
-        let line = ["evergreen", "solve", "--reuse", "exact", "-q", "--color", "never", "x.smt2"];
-        let matches = command().try_get_matches_from(line).expect("flags");
-        let cli = Cli::from_arg_matches(&matches).expect("flags");
-        assert!(cli.quiet);
+        let line =
+            ["evergreen", "explore", "--reuse", "exact", "-q", "--order", "BFS", "X.java"].map(String::from);
+        let read = |command: Command| {
+            let matches = command.try_get_matches_from(&line).expect("flags");
+            let cli = Cli::from_arg_matches(&matches).expect("flags");
+            let Task::Explore(flags) = cli.task else { panic!("{line:?}") };
+            assert!(cli.quiet);
+            flags
+        };
+        assert_eq!(read(command()), read(parsed(&line)));
+        let asks = |line: &str| parsed(&line.split(' ').map(String::from).collect::<Vec<_>>());
+        let has_group = |command: &Command| {
+            let explore = command.find_subcommand("explore").expect("a task");
+            explore.get_arguments().any(|arg| arg.get_help_heading() == Some("Inputs"))
+        };
+        assert!(has_group(&asks("explore -h")) && has_group(&asks("help explore")));
+        assert!(!has_group(&asks("explore X.java")), "no help was asked for");
     }
 
     #[test]
@@ -295,7 +320,7 @@ mod tests {
             );
         }
         for line in long.lines() {
-            assert!(line.chars().count() <= 120, "{line}");
+            assert!(line.chars().count() <= 100, "{line}");
         }
     }
 
@@ -317,7 +342,7 @@ mod tests {
 
     #[test]
     fn the_color_is_known_before_the_rest() {
-        let of = |line: &str| color(line.split(' ').map(String::from));
+        let of = |line: &str| color(&line.split(' ').map(String::from).collect::<Vec<_>>());
         assert_eq!(of("solve --color never x"), ColorChoice::Never);
         assert_eq!(of("--color=always solve --color=NEVER"), ColorChoice::Never);
         assert_eq!(of("solve -- --color never"), ColorChoice::Auto);

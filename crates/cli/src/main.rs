@@ -66,7 +66,7 @@ fn main() -> ExitCode {
         Task::Diff(task) => diff::task(&task, &Given::of(&matches)),
         Task::Work(task) => work::task(&task),
         Task::Bounds(task) => bounds::task(&task),
-        Task::Completions { shell } => Ok(help::completions(shell)),
+        Task::Completions { shell } => help::completions(shell),
         Task::Man { out } => help::man(out.as_deref()),
     };
     interrupt::yield_to_signal();

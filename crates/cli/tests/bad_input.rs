@@ -502,6 +502,6 @@ fn trust_in_something_else() {
     let folder = Folder::new();
     let output = run(evergreen(&folder).env("EVERGREEN_TRUST", "everyone").arg("solve"), QUERY);
     assert_eq!(output.status.code(), Some(2));
-    let expected = "evergreen: trust: \"everyone\" is not one of local, all, none\n";
+    let expected = "evergreen: EVERGREEN_TRUST: \"everyone\" is not one of local, all, none\n";
     assert_eq!(stderr(&output), expected);
 }

@@ -26,12 +26,13 @@ pub mod walk;
 
 use crate::interrupt;
 use evergreen::store::{OpenOptions, Store, open_layers};
+use evergreen_host::say;
 use job::{Choice, Fighters, Found, Ground, Job};
 use lane::{Lane, Place};
 use report::{Report, Tally};
 use shrink::Run;
 use std::fmt::Write as _;
-use std::io::{IsTerminal, Write as _};
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -339,15 +340,14 @@ impl Duel<'_> {
                 shared.tally.differences
             );
             drop(shared);
-            // Nobody may be reading.
-            let _ = if terminal {
-                write!(std::io::stderr(), "\r{line}\x1b[K")
+            if terminal {
+                say::watch(&line);
             } else {
-                writeln!(std::io::stderr(), "{line}")
-            };
+                say::note(&line);
+            }
         }
         if shown && terminal {
-            let _ = writeln!(std::io::stderr());
+            say::note("");
         }
     }
 }

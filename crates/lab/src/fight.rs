@@ -1,6 +1,7 @@
 //! `evergreen-lab duel`: the runs that its flags ask for, and what is printed of them.
 
 use crate::flags::Duel;
+use crate::say::{note, say, say_json, warn};
 use evergreen_lab::duel::job::Choice;
 use evergreen_lab::duel::lane::{LEVELS, Solver};
 use evergreen_lab::duel::theory::Theory;
@@ -58,19 +59,19 @@ impl Duel {
             };
             let report = run(&options)?;
             if self.json {
-                println!("{}", report.json());
+                say_json(&report.json());
             } else if self.markdown {
                 let head = if title.is_empty() { String::new() } else { format!("### {title}\n") };
-                println!("{head}{}", report.markdown());
+                say(&format!("{head}{}", report.markdown()));
             } else {
-                println!("{}", report.text());
+                say(&report.text());
             }
             for difference in &report.differences {
-                eprintln!("\n{difference}");
+                note(&format!("\n{difference}"));
             }
             let silent = report.tally.silent();
             if is_whole && !silent.is_empty() && !report.interrupted {
-                eprintln!("evergreen-lab: rungs that never answered: {}", silent.join(", "));
+                warn(&format!("rungs that never answered: {}", silent.join(", ")));
                 failed = true;
             }
             failed |= !report.differences.is_empty() || !report.tally.broken_off.is_empty();

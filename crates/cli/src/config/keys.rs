@@ -26,7 +26,7 @@ pub const KEYS: [Key; 22] = [
         name: "store",
         variable: Some("EVERGREEN_STORE"),
         flag: Some("--store"),
-        about: "stores, looked up in order; in the environment with commas between",
+        about: "stores, looked up in order; with commas between",
         set: |s, text| {
             s.store = listed(text);
             Ok(())
@@ -36,14 +36,14 @@ pub const KEYS: [Key; 22] = [
         name: "mode",
         variable: Some("EVERGREEN_MODE"),
         flag: Some("--mode"),
-        about: "read-write, read-only, or require-hit: a miss is an error",
+        about: "read-write, read-only, require-hit",
         set: |s, text| put(&mut s.mode, choice::read(text)),
     },
     Key {
         name: "trust",
         variable: Some("EVERGREEN_TRUST"),
         flag: Some("--trust"),
-        about: "whose answers need no evidence: local, all, none",
+        about: "stores that need no evidence: local, all, none",
         set: |s, text| put(&mut s.trust, choice::read(text)),
     },
     Key {
@@ -57,7 +57,7 @@ pub const KEYS: [Key; 22] = [
         name: "namespace",
         variable: Some("EVERGREEN_NAMESPACE"),
         flag: Some("--namespace"),
-        about: "keeps answers apart from those of other namespaces",
+        about: "keeps answers apart from other namespaces",
         set: |s, text| put(&mut s.namespace, Ok(text.into())),
     },
     Key {
@@ -78,35 +78,35 @@ pub const KEYS: [Key; 22] = [
         name: "store-timeout-ms",
         variable: Some("EVERGREEN_STORE_TIMEOUT_MS"),
         flag: None,
-        about: "milliseconds for one look-up in a network store",
+        about: "milliseconds for a look-up in a network store",
         set: |s, text| put(&mut s.store_timeout_ms, number(text)),
     },
     Key {
         name: "stats",
         variable: Some("EVERGREEN_STATS"),
         flag: Some("--stats"),
-        about: "a file to which one JSON object about each run is appended; - is standard error",
+        about: "a file for one JSON object about each run",
         set: |s, text| put(&mut s.stats, Ok(text.into())),
     },
     Key {
         name: "log",
         variable: Some("EVERGREEN_LOG"),
         flag: Some("--log"),
-        about: "a file for remarks; - is standard error",
+        about: "a file for remarks",
         set: |s, text| put(&mut s.log, Ok(text.into())),
     },
     Key {
         name: "canon",
         variable: Some("EVERGREEN_CANON"),
         flag: Some("--canon"),
-        about: "the canonical form of queries: off, green, full",
+        about: "the canonical form: off, green, full",
         set: |s, text| put(&mut s.canon, choice::read(text)),
     },
     Key {
         name: "reuse",
         variable: Some("EVERGREEN_REUSE"),
         flag: Some("--reuse"),
-        about: "rungs of the reuse ladder: none, exact, subset, logical, full",
+        about: "none, exact, subset, logical, full",
         set: |s, text| put(&mut s.reuse, choice::read(text)),
     },
     Key {
@@ -127,7 +127,7 @@ pub const KEYS: [Key; 22] = [
         name: "propagate",
         variable: None,
         flag: Some("--no-propagate"),
-        about: "put what one constraint fixes into the others",
+        about: "put fixed values into the other constraints",
         set: |s, text| put(&mut s.propagate, on_off(text)),
     },
     Key {
@@ -141,7 +141,7 @@ pub const KEYS: [Key; 22] = [
         name: "native",
         variable: Some("EVERGREEN_NATIVE"),
         flag: Some("--no-native"),
-        about: "decide linear integer constraints without a solver process: on, off",
+        about: "decide linear constraints without a solver: on, off",
         set: |s, text| put(&mut s.native, on_off(text)),
     },
     Key {
@@ -162,21 +162,21 @@ pub const KEYS: [Key; 22] = [
         name: "audit",
         variable: Some("EVERGREEN_AUDIT"),
         flag: Some("--audit"),
-        about: "the share of reused answers that is solved again",
+        about: "the share of reused answers to solve again",
         set: |s, text| put(&mut s.audit, crate::audit::read_rate(text)),
     },
     Key {
         name: "redis-ca",
         variable: Some("EVERGREEN_REDIS_CA"),
         flag: None,
-        about: "a file of certificates (PEM) to trust for rediss://",
+        about: "certificates (PEM) to trust for rediss://",
         set: |s, text| put(&mut s.redis_ca, Ok(text.into())),
     },
     Key {
         name: "safe-store",
         variable: Some("EVERGREEN_SAFE_STORE"),
         flag: None,
-        about: "directories of stores that are used although others can write to them; * is every one",
+        about: "stores that others may write to; * is all",
         set: |s, text| {
             s.safe_store.extend(text.split([',', '\n']).map(String::from));
             Ok(())
@@ -202,5 +202,34 @@ fn on_off(text: &str) -> Result<bool, String> {
         "on" | "1" | "true" => Ok(true),
         "off" | "0" | "false" => Ok(false),
         _ => Err(format!("\"{text}\" is not one of on, off")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use expect_test::expect_file;
+
+    /// docs/settings.md is this list; `UPDATE_EXPECT=1` writes it.
+    #[test]
+    fn the_page_of_settings_is_the_list() {
+        let code = |text: Option<&str>| text.map_or(String::new(), |text| format!("`{text}`"));
+        let rows: Vec<Vec<String>> = KEYS
+            .iter()
+            .map(|key| {
+                vec![code(Some(key.name)), code(key.variable), code(key.flag), key.about.replace('|', "\\|")]
+            })
+            .collect();
+        let table = crate::markdown::table(&["key", "variable", "flag", "what it sets"], &rows);
+        expect_file!["../../../../docs/settings.md"].assert_eq(&format!(
+            "# Settings\n\n\
+             A flag wins over a variable of the environment, a variable over the configuration file\n\
+             `~/.config/evergreen/config.toml`. Names such as `read-only` mean the same in upper and lower case. This page is\n\
+             made from the list in `crates/cli/src/config/keys.rs`; `evergreen --help` and `evergreen man` print it, too.\n\n\
+             {table}\n\
+             Variables without a key: `EVERGREEN_CONFIG` names another configuration file; `EVERGREEN_OFF=1` makes shims hand\n\
+             everything to the real solver; `EVERGREEN_Z3`, `EVERGREEN_CVC5`, `EVERGREEN_YICES_SMT2` and `EVERGREEN_BITWUZLA`\n\
+             name the solver behind one shim; `EVERGREEN_TOOLS` names a folder whose `bin` is searched for solvers before `PATH`.\n"
+        ));
     }
 }

@@ -64,3 +64,49 @@ impl Default for Exploring {
         Exploring::from_arg_matches(&matches).unwrap_or_else(|e| e.exit())
     }
 }
+
+#[cfg(test)]
+pub mod tests {
+    use super::*;
+    use crate::flags::BoundFlags;
+
+    /// Each flag with a value that is not its default.
+    pub const ALL: &str = "--concrete x=3 --range n=0..6 --assume a<b --depth 7 --loops 8 --paths 10 --steps 9 \
+                           --time 5s --memory 1G --input-length 5 --chars 32..126 --heap bliss --scope 4 \
+                           --scope Node=6 --invariant Tree.inv --order bfs --seed 3 --ints math --rep-ok valid \
+                           --no-shortcuts --no-replay";
+
+    /// The fields, and whether each has a value that is not its default. Taken apart without `..`: a field that
+    /// is added has to be named here, and given in [`ALL`].
+    pub fn given(exploring: &Exploring) -> Vec<(&'static str, bool)> {
+        let plain = Exploring::default();
+        macro_rules! differ {
+            ($($field:ident of $was:expr),* $(,)?) => { vec![$((stringify!($field), *$field != $was.$field)),*] };
+        }
+        let Exploring { inputs, order, seed, ints, rep_ok, no_shortcuts, replay, no_replay } = exploring;
+        let InputFlags { concrete, range, assume, bounds, input_length, chars, heap, scope, invariant } =
+            inputs;
+        let BoundFlags { depth, loops, paths, steps, time, memory } = bounds;
+        let mut all =
+            differ!(order of plain, seed of plain, ints of plain, rep_ok of plain, no_shortcuts of plain);
+        // One of the two flags can be given.
+        all.push(("replay", *replay || *no_replay));
+        all.extend(differ!(
+            concrete of plain.inputs,
+            range of plain.inputs,
+            assume of plain.inputs,
+            input_length of plain.inputs,
+            chars of plain.inputs,
+            heap of plain.inputs,
+            scope of plain.inputs,
+            invariant of plain.inputs,
+            depth of plain.inputs.bounds,
+            loops of plain.inputs.bounds,
+            paths of plain.inputs.bounds,
+            steps of plain.inputs.bounds,
+            time of plain.inputs.bounds,
+            memory of plain.inputs.bounds,
+        ));
+        all
+    }
+}

@@ -1,4 +1,4 @@
-/** What `evergreen bench explore` runs. */
+/** What `evergreen-lab bench explore` runs. */
 public class Speed {
     private int field;
 
