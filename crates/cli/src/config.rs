@@ -394,7 +394,8 @@ mod tests {
             };
             let switch = flag.starts_with("--no-").then(|| flag.to_string());
             let flag = switch.unwrap_or_else(|| format!("{flag}={value}"));
-            let Task::Solve(flags) = Cli::parse_from(["evergreen", "solve", &flag]).task else {
+            let Task::Solve(flags) = Cli::try_parse_from(["evergreen", "solve", &flag]).expect("flags").task
+            else {
                 unreachable!()
             };
             let only = file(&format!("{name} = {in_file}")).expect("settings");
